@@ -1,0 +1,355 @@
+//! Sets of squares as 64-bit words: bit `row * 8 + column`, the same at every size.
+
+use std::ops::{BitAnd, BitAndAssign, BitOr, BitOrAssign, BitXor, BitXorAssign, Not};
+
+use super::{Direction, Square};
+
+/// A set of squares. Shifts and floods take the board width `N` and never leave that board or wrap round its edges.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub struct Bitboard(pub u64);
+
+const FILE_A: u64 = 0x0101_0101_0101_0101;
+const FILE_H: u64 = FILE_A << 7;
+
+impl Bitboard {
+    /// No square.
+    pub const EMPTY: Self = Self(0);
+
+    /// Every square of a board of width `N`.
+    #[must_use]
+    pub const fn board<const N: usize>() -> Self {
+        let row = (1u64 << N) - 1;
+        let mut all = 0;
+        let mut i = 0;
+        while i < N {
+            all |= row << (8 * i);
+            i += 1;
+        }
+        Self(all)
+    }
+
+    /// The first (`a`) column of a board of width `N`.
+    #[must_use]
+    pub const fn west_edge<const N: usize>() -> Self {
+        Self(FILE_A & Self::board::<N>().0)
+    }
+
+    /// The last column of a board of width `N`.
+    #[must_use]
+    pub const fn east_edge<const N: usize>() -> Self {
+        Self((FILE_A << (N - 1)) & Self::board::<N>().0)
+    }
+
+    /// The first row of a board of width `N`.
+    #[must_use]
+    pub const fn south_edge<const N: usize>() -> Self {
+        Self((1 << N) - 1)
+    }
+
+    /// The last row of a board of width `N`.
+    #[must_use]
+    pub const fn north_edge<const N: usize>() -> Self {
+        Self(Self::south_edge::<N>().0 << (8 * (N - 1)))
+    }
+
+    /// The outermost squares of a board of width `N`.
+    #[must_use]
+    pub const fn rim<const N: usize>() -> Self {
+        Self(
+            Self::west_edge::<N>().0
+                | Self::east_edge::<N>().0
+                | Self::south_edge::<N>().0
+                | Self::north_edge::<N>().0,
+        )
+    }
+
+    /// Whether no square is in the set.
+    #[must_use]
+    pub const fn is_empty(self) -> bool {
+        self.0 == 0
+    }
+
+    /// Whether the sets share a square.
+    #[must_use]
+    pub const fn intersects(self, other: Self) -> bool {
+        self.0 & other.0 != 0
+    }
+
+    /// Whether `square` is in the set.
+    #[must_use]
+    pub const fn contains(self, square: Square) -> bool {
+        self.0 >> square.index() & 1 != 0
+    }
+
+    /// Squares in the set.
+    #[must_use]
+    pub const fn count(self) -> u32 {
+        self.0.count_ones()
+    }
+
+    /// The lowest square, if there is one.
+    #[must_use]
+    pub const fn first(self) -> Option<Square> {
+        if self.0 == 0 {
+            None
+        } else {
+            Some(Square::from_index(self.0.trailing_zeros() as usize))
+        }
+    }
+
+    /// The set without `other`.
+    #[must_use]
+    pub const fn without(self, other: Self) -> Self {
+        Self(self.0 & !other.0)
+    }
+
+    /// Every square moved one step; squares that would leave the board vanish.
+    #[must_use]
+    #[inline]
+    pub const fn shift<const N: usize>(self, direction: Direction) -> Self {
+        // Below width 8 a step over the edge lands in the unused columns and the board mask removes it; at width 8
+        // it would reach the next row, so the edge column goes first.
+        let moved = match direction {
+            Direction::North => self.0 << 8,
+            Direction::South => self.0 >> 8,
+            Direction::East if N == 8 => (self.0 & !FILE_H) << 1,
+            Direction::East => self.0 << 1,
+            Direction::West if N == 8 => (self.0 & !FILE_A) >> 1,
+            Direction::West => self.0 >> 1,
+        };
+        Self(moved & Self::board::<N>().0)
+    }
+
+    /// The set and all its neighbours.
+    #[must_use]
+    #[inline]
+    pub const fn grow<const N: usize>(self) -> Self {
+        Self((self.0 | self.spill::<N>()) & Self::board::<N>().0)
+    }
+
+    /// The neighbours of the set (a square of the set counts when it has a neighbour in it).
+    #[must_use]
+    #[inline]
+    pub const fn neighbours<const N: usize>(self) -> Self {
+        Self(self.spill::<N>() & Self::board::<N>().0)
+    }
+
+    /// One step in all directions, the unused columns and rows not yet masked off.
+    #[inline]
+    const fn spill<const N: usize>(self) -> u64 {
+        let b = self.0;
+        if N == 8 {
+            (b & !FILE_H) << 1 | (b & !FILE_A) >> 1 | b << 8 | b >> 8
+        } else {
+            b << 1 | b >> 1 | b << 8 | b >> 8
+        }
+    }
+
+    /// All squares of `within` connected to `self` inside `within` (`self` counts only where it is in `within`).
+    #[must_use]
+    #[inline]
+    pub const fn flood<const N: usize>(self, within: Self) -> Self {
+        let mut filled = self.0 & within.0;
+        loop {
+            // Two steps for each test: the branch costs more than a step that adds nothing.
+            let once = (filled | Self(filled).spill::<N>()) & within.0;
+            let twice = (once | Self(once).spill::<N>()) & within.0;
+            if twice == filled {
+                return Self(filled);
+            }
+            filled = twice;
+        }
+    }
+
+    /// Whether the set joins two opposite edges of the board.
+    #[must_use]
+    #[inline]
+    pub const fn has_road<const N: usize>(self) -> bool {
+        (self.touches_every_column::<N>()
+            && Self::west_edge::<N>()
+                .flood::<N>(self)
+                .intersects(Self::east_edge::<N>()))
+            || (self.touches_every_row::<N>()
+                && Self::south_edge::<N>()
+                    .flood::<N>(self)
+                    .intersects(Self::north_edge::<N>()))
+    }
+
+    /// A road from west to east needs a piece in every column: a cheap test that spares most floods.
+    #[inline]
+    const fn touches_every_column<const N: usize>(self) -> bool {
+        let mut columns = self.0 | self.0 >> 32;
+        columns |= columns >> 16;
+        columns |= columns >> 8;
+        let full = (1 << N) - 1;
+        columns & full == full
+    }
+
+    /// The same for roads from south to north.
+    #[inline]
+    const fn touches_every_row<const N: usize>(self) -> bool {
+        // Bit 7 of each byte becomes 1 where the byte has any bit set.
+        let low = 0x7F7F_7F7F_7F7F_7F7F;
+        let occupied = ((self.0 & low) + low | self.0) & !low;
+        occupied == (FILE_H & (u64::MAX >> (64 - 8 * N)))
+    }
+}
+
+impl BitAnd for Bitboard {
+    type Output = Self;
+    #[inline]
+    fn bitand(self, other: Self) -> Self {
+        Self(self.0 & other.0)
+    }
+}
+
+impl BitOr for Bitboard {
+    type Output = Self;
+    #[inline]
+    fn bitor(self, other: Self) -> Self {
+        Self(self.0 | other.0)
+    }
+}
+
+impl BitXor for Bitboard {
+    type Output = Self;
+    #[inline]
+    fn bitxor(self, other: Self) -> Self {
+        Self(self.0 ^ other.0)
+    }
+}
+
+/// All 64 squares not in the set, also those off a smaller board: mask the result.
+impl Not for Bitboard {
+    type Output = Self;
+    #[inline]
+    fn not(self) -> Self {
+        Self(!self.0)
+    }
+}
+
+impl BitAndAssign for Bitboard {
+    #[inline]
+    fn bitand_assign(&mut self, other: Self) {
+        self.0 &= other.0;
+    }
+}
+
+impl BitOrAssign for Bitboard {
+    #[inline]
+    fn bitor_assign(&mut self, other: Self) {
+        self.0 |= other.0;
+    }
+}
+
+impl BitXorAssign for Bitboard {
+    #[inline]
+    fn bitxor_assign(&mut self, other: Self) {
+        self.0 ^= other.0;
+    }
+}
+
+/// The squares of a set, lowest number first.
+#[derive(Debug, Clone)]
+pub struct Squares(u64);
+
+impl Iterator for Squares {
+    type Item = Square;
+
+    #[inline]
+    fn next(&mut self) -> Option<Square> {
+        let square = Bitboard(self.0).first()?;
+        self.0 &= self.0 - 1;
+        Some(square)
+    }
+}
+
+impl IntoIterator for Bitboard {
+    type Item = Square;
+    type IntoIter = Squares;
+
+    #[inline]
+    fn into_iter(self) -> Squares {
+        Squares(self.0)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The same question answered square by square.
+    fn slow_road<const N: usize>(set: Bitboard) -> bool {
+        let joins = |start: &dyn Fn(usize, usize) -> bool, end: &dyn Fn(usize, usize) -> bool| {
+            let mut seen = [[false; N]; N];
+            let mut queue: Vec<(usize, usize)> = (0..N)
+                .flat_map(|row| (0..N).map(move |column| (column, row)))
+                .filter(|&(c, r)| start(c, r) && set.contains(Square::new(c, r)))
+                .collect();
+            while let Some((c, r)) = queue.pop() {
+                if seen[r][c] {
+                    continue;
+                }
+                seen[r][c] = true;
+                if end(c, r) {
+                    return true;
+                }
+                let near = [
+                    (c.wrapping_sub(1), r),
+                    (c + 1, r),
+                    (c, r.wrapping_sub(1)),
+                    (c, r + 1),
+                ];
+                queue.extend(
+                    near.into_iter()
+                        .filter(|&(c, r)| c < N && r < N && set.contains(Square::new(c, r))),
+                );
+            }
+            false
+        };
+        joins(&|c, _| c == 0, &|c, _| c == N - 1) || joins(&|_, r| r == 0, &|_, r| r == N - 1)
+    }
+
+    fn roads_agree<const N: usize>() {
+        let mut state = 0x9E37_79B9_7F4A_7C15_u64;
+        let mut roads = 0;
+        for _ in 0..4000 {
+            state = state.wrapping_mul(0xD134_2543_DE82_EF95).wrapping_add(1);
+            let other = state.rotate_left(29).wrapping_mul(0x2545_F491_4F6C_DD1D);
+            let set = Bitboard(state | other) & Bitboard::board::<N>();
+            assert_eq!(
+                set.has_road::<N>(),
+                slow_road::<N>(set),
+                "{set:?} at width {N}"
+            );
+            roads += u32::from(set.has_road::<N>());
+        }
+        assert!(
+            roads > 100 && roads < 3990,
+            "the sample must hold both answers, roads: {roads}"
+        );
+    }
+
+    #[test]
+    fn roads_match_a_walk_over_squares() {
+        roads_agree::<3>();
+        roads_agree::<4>();
+        roads_agree::<5>();
+        roads_agree::<6>();
+        roads_agree::<7>();
+        roads_agree::<8>();
+    }
+
+    #[test]
+    fn shifts_stop_at_the_edge() {
+        for direction in Direction::ALL {
+            assert_eq!(Bitboard::board::<8>().shift::<8>(direction).count(), 56);
+            assert_eq!(Bitboard::board::<5>().shift::<5>(direction).count(), 20);
+        }
+        assert_eq!(Bitboard::rim::<8>().count(), 28);
+        assert_eq!(
+            Bitboard::board::<3>().neighbours::<3>(),
+            Bitboard::board::<3>()
+        );
+    }
+}

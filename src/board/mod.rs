@@ -1,0 +1,53 @@
+//! The rules of Tak for boards from 3x3 to 8x8. Knows nothing of text, search or clocks.
+//!
+//! [`Position`] holds a game's state, [`Move`] one move of it. Unchecked data becomes a position through [`Setup`].
+//!
+//! ```
+//! use tak_engine::board::{Komi, Position};
+//!
+//! let mut position = Position::<6>::start(Komi::ZERO);
+//! let mut moves = Vec::new();
+//! position.legal_moves(&mut moves);
+//! assert_eq!(moves.len(), 36);
+//! let undo = position.play(moves[0]);
+//! position.unplay(moves[0], undo);
+//! assert_eq!(position, Position::start(Komi::ZERO));
+//! ```
+
+// Square numbers, heights and counts are all far below the limits of the types they are cast to.
+#![allow(
+    clippy::cast_possible_truncation,
+    clippy::cast_possible_wrap,
+    clippy::cast_lossless
+)]
+
+mod bitboard;
+mod color;
+mod komi;
+mod movegen;
+mod mv;
+mod outcome;
+mod perft;
+mod piece;
+mod position;
+mod setup;
+mod size;
+mod square;
+mod symmetry;
+mod threats;
+mod validate;
+mod zobrist;
+
+pub use bitboard::{Bitboard, Squares};
+pub use color::{ByColor, Color};
+pub use komi::{Komi, KomiError};
+pub use movegen::IllegalMove;
+pub use mv::{Drop, Drops, Move, MoveKind, Pattern};
+pub use outcome::{EndReason, Outcome};
+pub use piece::PieceKind;
+pub use position::{Position, Undo};
+pub use setup::{Setup, SetupError, SetupStack};
+pub use size::{Reserve, Size, SizeError};
+pub use square::{Direction, Square};
+pub use symmetry::Symmetry;
+pub use validate::Inconsistent;

@@ -1,0 +1,285 @@
+//! Which moves are legal: listing them, counting them, and checking one.
+
+use super::mv::{SMASHES, SPREADS};
+use super::{Bitboard, Color, Direction, Move, MoveKind, Pattern, PieceKind, Position, Square};
+
+/// Why a move cannot be played.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+pub enum IllegalMove {
+    /// The game has ended.
+    #[error("the game is over")]
+    GameOver,
+    /// A square outside the board.
+    #[error("square {0} is not on the board")]
+    OffBoard(Square),
+    /// First turns place a flat.
+    #[error("each player's first turn places a flat (of the opponent's colour)")]
+    Opening,
+    /// A placement on a piece.
+    #[error("square {0} is not empty")]
+    Occupied(Square),
+    /// No piece of that kind left.
+    #[error("{0} has no {name} left to place", name = match .1 { PieceKind::Cap => "capstone", _ => "stone" })]
+    NoneLeft(Color, PieceKind),
+    /// A spread from an empty square or an opponent's stack.
+    #[error("{0} does not control {1}")]
+    NotControlled(Color, Square),
+    /// More pieces than the stack has.
+    #[error("the stack on {square} has {height} pieces, {lifted} cannot be lifted")]
+    TooFew {
+        /// The stack.
+        square: Square,
+        /// Its height.
+        height: usize,
+        /// Pieces the move lifts.
+        lifted: usize,
+    },
+    /// More pieces than the board is wide.
+    #[error("{lifted} pieces are over the carry limit of {limit}")]
+    CarryLimit {
+        /// Pieces the move lifts.
+        lifted: usize,
+        /// The board width.
+        limit: usize,
+    },
+    /// A spread over the edge.
+    #[error("the spread leaves the board")]
+    OverEdge,
+    /// A wall or capstone in the way.
+    #[error("the piece on {0} blocks the spread")]
+    Blocked(Square),
+}
+
+impl<const N: usize> Position<N> {
+    /// Appends every legal move to `moves`, placements first, in a fixed order. A finished game is not noticed here:
+    /// ask [`Position::outcome`] first.
+    pub fn legal_moves(&self, moves: &mut Vec<Move>) {
+        self.placements(moves);
+        if !self.is_opening() {
+            self.spreads(moves);
+        }
+    }
+
+    /// Appends every legal placement.
+    pub fn placements(&self, moves: &mut Vec<Move>) {
+        for (kind, allowed) in self.placeable() {
+            if allowed {
+                moves.extend(
+                    self.empty()
+                        .into_iter()
+                        .map(|square| Move::place(kind, square)),
+                );
+            }
+        }
+    }
+
+    /// Appends every legal spread. There are none in each player's first turn, which is not checked here.
+    pub fn spreads(&self, moves: &mut Vec<Move>) {
+        for square in self.owned(self.to_move()) {
+            self.spreads_from(square, moves);
+        }
+    }
+
+    /// Appends every legal spread of the stack on `square`, which the player to move must control.
+    pub fn spreads_from(&self, square: Square, moves: &mut Vec<Move>) {
+        let height = self.height(square).min(N);
+        for direction in Direction::ALL {
+            let reach = self.reach(square, direction);
+            let list = |bits: &u8| {
+                Pattern::from_bits(*bits).map(|pattern| Move::spread(square, direction, pattern))
+            };
+            moves.extend(SPREADS[reach].up_to(height).iter().filter_map(list));
+            if self.can_smash(square, direction, reach) {
+                moves.extend(SMASHES[reach].up_to(height).iter().filter_map(list));
+            }
+        }
+    }
+
+    /// How many legal moves there are, without listing them.
+    #[must_use]
+    pub fn count_moves(&self) -> u64 {
+        let kinds = self
+            .placeable()
+            .iter()
+            .filter(|&&(_, allowed)| allowed)
+            .count();
+        let placements = kinds as u64 * u64::from(self.empty().count());
+        if self.is_opening() {
+            placements
+        } else {
+            placements + self.count_spreads()
+        }
+    }
+
+    fn count_spreads(&self) -> u64 {
+        let own = self.owned(self.to_move());
+        let free = Bitboard::board::<N>().without(self.blockers());
+        let single = own.without(self.tall());
+        // A lone piece has one move to each free neighbour, so all of them are counted by four shifts.
+        let mut count: u64 = Direction::ALL
+            .iter()
+            .map(|&d| u64::from((single.shift::<N>(d) & free).count()))
+            .sum();
+        for square in own & self.tall() {
+            let height = self.height(square).min(N);
+            count += Direction::ALL
+                .iter()
+                .map(|&direction| SPREADS[self.reach(square, direction)].count(height))
+                .sum::<u64>();
+        }
+        for square in own & self.caps() {
+            let height = self.height(square).min(N);
+            for direction in Direction::ALL {
+                let reach = self.reach(square, direction);
+                if self.can_smash(square, direction, reach) {
+                    count += SMASHES[reach].count(height);
+                }
+            }
+        }
+        count
+    }
+
+    /// Which kinds the player to move may place.
+    fn placeable(&self) -> [(PieceKind, bool); 3] {
+        let placed = if self.is_opening() {
+            !self.to_move()
+        } else {
+            self.to_move()
+        };
+        let reserve = self.reserve(placed);
+        let free = !self.is_opening();
+        [
+            (PieceKind::Flat, reserve.stones > 0),
+            (PieceKind::Wall, free && reserve.stones > 0),
+            (PieceKind::Cap, free && reserve.caps > 0),
+        ]
+    }
+
+    /// Squares a spread from `square` can cover in `direction` before a wall, a capstone or the edge: 0 to N - 1.
+    #[must_use]
+    #[inline]
+    pub fn reach(&self, square: Square, direction: Direction) -> usize {
+        // Counting zeros finds the nearest blocker on the line. Blockers beyond the edge (in other rows) may be found
+        // too, but never nearer than the edge itself, so the minimum is right.
+        const COLUMN_UP: u64 = 0x0101_0101_0101_0100;
+        const COLUMN_DOWN: u64 = 0x0080_8080_8080_8080;
+        let index = square.index();
+        let blockers = self.blockers().0;
+        match direction {
+            Direction::North => {
+                let nearest = (blockers >> index & COLUMN_UP).trailing_zeros() as usize / 8;
+                (N - 1 - square.row().min(N - 1)).min(nearest.wrapping_sub(1))
+            }
+            Direction::South => {
+                let nearest = (blockers << (63 - index) & COLUMN_DOWN).leading_zeros() as usize / 8;
+                square.row().min(nearest.wrapping_sub(1))
+            }
+            Direction::East => {
+                let nearest = (blockers >> index >> 1).trailing_zeros() as usize;
+                (N - 1 - square.column().min(N - 1)).min(nearest)
+            }
+            Direction::West => {
+                let nearest = (blockers << (63 - index) << 1).leading_zeros() as usize;
+                square.column().min(nearest)
+            }
+        }
+    }
+
+    /// Whether a capstone on `square` finds a wall just past `reach` free squares in `direction`.
+    #[must_use]
+    #[inline]
+    pub fn can_smash(&self, square: Square, direction: Direction, reach: usize) -> bool {
+        if !self.caps().contains(square) {
+            return false;
+        }
+        let to_edge = match direction {
+            Direction::North => N - 1 - square.row(),
+            Direction::South => square.row(),
+            Direction::East => N - 1 - square.column(),
+            Direction::West => square.column(),
+        };
+        reach < to_edge && self.walls().contains(square.step(direction, reach + 1))
+    }
+
+    /// Whether `mv` may be played.
+    ///
+    /// # Errors
+    /// The reason why not.
+    pub fn check_legal(&self, mv: Move) -> Result<(), IllegalMove> {
+        if self.outcome().is_some() {
+            return Err(IllegalMove::GameOver);
+        }
+        self.check_by_the_board(mv)
+    }
+
+    /// Whether `mv` is a move of this board, given that the game is not over: all that a table move needs.
+    #[must_use]
+    #[inline]
+    pub fn is_pseudo_legal(&self, mv: Move) -> bool {
+        self.check_by_the_board(mv).is_ok()
+    }
+
+    fn check_by_the_board(&self, mv: Move) -> Result<(), IllegalMove> {
+        let square = mv.square();
+        if !Bitboard::board::<N>().contains(square) {
+            return Err(IllegalMove::OffBoard(square));
+        }
+        match mv.kind() {
+            MoveKind::Place(kind) => self.check_placement(square, kind),
+            MoveKind::Spread(direction, pattern) => self.check_spread(square, direction, pattern),
+        }
+    }
+
+    fn check_placement(&self, square: Square, kind: PieceKind) -> Result<(), IllegalMove> {
+        if self.is_opening() && kind != PieceKind::Flat {
+            return Err(IllegalMove::Opening);
+        }
+        if self.occupied().contains(square) {
+            return Err(IllegalMove::Occupied(square));
+        }
+        let (_, allowed) = self.placeable()[kind as usize];
+        if allowed {
+            Ok(())
+        } else {
+            Err(IllegalMove::NoneLeft(self.to_move(), kind))
+        }
+    }
+
+    fn check_spread(
+        &self,
+        square: Square,
+        direction: Direction,
+        pattern: Pattern,
+    ) -> Result<(), IllegalMove> {
+        if self.is_opening() {
+            return Err(IllegalMove::Opening);
+        }
+        if !self.owned(self.to_move()).contains(square) {
+            return Err(IllegalMove::NotControlled(self.to_move(), square));
+        }
+        let (height, lifted) = (self.height(square), pattern.lifted() as usize);
+        if lifted > N {
+            return Err(IllegalMove::CarryLimit { lifted, limit: N });
+        }
+        if lifted > height {
+            return Err(IllegalMove::TooFew {
+                square,
+                height,
+                lifted,
+            });
+        }
+        let reach = self.reach(square, direction);
+        let squares = pattern.squares() as usize;
+        let smashes = squares == reach + 1
+            && pattern.ends_single()
+            && self.can_smash(square, direction, reach);
+        if squares <= reach || smashes {
+            return Ok(());
+        }
+        // The reach ended either at the edge, where a further step vanishes, or before a blocker.
+        let stop = square.step(direction, reach).bit().shift::<N>(direction);
+        Err(stop
+            .first()
+            .map_or(IllegalMove::OverEdge, IllegalMove::Blocked))
+    }
+}

@@ -1,0 +1,79 @@
+//! How games end.
+
+use super::{Bitboard, Color, Position};
+
+/// What ended a game.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum EndReason {
+    /// A road joins two opposite edges.
+    Road,
+    /// The board is full and flats were counted.
+    BoardFull,
+    /// A player has placed their last piece and flats were counted.
+    Reserves,
+}
+
+/// The result of a finished game by the rules.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Outcome {
+    /// The winner, `None` for a draw on flats.
+    pub winner: Option<Color>,
+    /// Why the game is over.
+    pub reason: EndReason,
+}
+
+impl<const N: usize> Position<N> {
+    /// The result if the game is over. If both players have a road, the one who just moved wins. There is no
+    /// repetition rule here: search and match play keep the history that one needs.
+    #[must_use]
+    #[inline]
+    pub fn outcome(&self) -> Option<Outcome> {
+        let mover = !self.to_move();
+        for color in [mover, !mover] {
+            if self.road_pieces(color).has_road::<N>() {
+                return Some(Outcome {
+                    winner: Some(color),
+                    reason: EndReason::Road,
+                });
+            }
+        }
+        self.flat_outcome()
+    }
+
+    /// The result on flats if the board is full or a reserve is empty; roads are not looked at.
+    #[must_use]
+    #[inline]
+    pub fn flat_outcome(&self) -> Option<Outcome> {
+        let full = self.occupied() == Bitboard::board::<N>();
+        if !full
+            && !Color::ALL
+                .iter()
+                .any(|&color| self.reserve(color).is_empty())
+        {
+            return None;
+        }
+        let winner = match self.flat_lead_half(Color::White) {
+            0 => None,
+            lead if lead > 0 => Some(Color::White),
+            _ => Some(Color::Black),
+        };
+        let reason = if full {
+            EndReason::BoardFull
+        } else {
+            EndReason::Reserves
+        };
+        Some(Outcome { winner, reason })
+    }
+
+    /// `color`'s lead on flats in half points, komi included. Positive: `color` would win a count now.
+    #[must_use]
+    #[inline]
+    pub fn flat_lead_half(&self, color: Color) -> i32 {
+        let flats = |c| self.flats(c).count() as i32;
+        let white = 2 * (flats(Color::White) - flats(Color::Black)) - self.komi().half();
+        match color {
+            Color::White => white,
+            Color::Black => -white,
+        }
+    }
+}

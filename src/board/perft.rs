@@ -1,0 +1,56 @@
+//! Counting the positions a given number of plies away: the classic check of rules, and of their speed.
+
+use super::{Move, Position};
+
+impl<const N: usize> Position<N> {
+    /// The number of move sequences of exactly `depth` plies.
+    ///
+    /// A finished game has no children, so it adds nothing below itself (and counts as one at its own depth). Other
+    /// programs differ here: some count a game that ended early as one.
+    /// The last ply is counted without being played.
+    #[must_use]
+    pub fn perft(&mut self, depth: u32) -> u64 {
+        if depth == 0 {
+            return 1;
+        }
+        if self.outcome().is_some() {
+            return 0;
+        }
+        let mut buffers = vec![Vec::new(); depth as usize];
+        self.perft_open(depth, &mut buffers)
+    }
+
+    /// As [`Position::perft`], for each legal move in turn.
+    #[must_use]
+    pub fn perft_divide(&mut self, depth: u32) -> Vec<(Move, u64)> {
+        let mut moves = Vec::new();
+        if depth > 0 && self.outcome().is_none() {
+            self.legal_moves(&mut moves);
+        }
+        let count = |mv: Move| {
+            let undo = self.play(mv);
+            let total = self.perft(depth - 1);
+            self.unplay(mv, undo);
+            (mv, total)
+        };
+        moves.into_iter().map(count).collect()
+    }
+
+    /// A game that is not over, `depth` at least 1; `buffers` holds a list for each ply.
+    fn perft_open(&mut self, depth: u32, buffers: &mut [Vec<Move>]) -> u64 {
+        let Some((moves, deeper)) = buffers.split_first_mut().filter(|_| depth > 1) else {
+            return self.count_moves();
+        };
+        moves.clear();
+        self.legal_moves(moves);
+        let mut total = 0;
+        for &mv in &*moves {
+            let undo = self.play(mv);
+            if self.outcome().is_none() {
+                total += self.perft_open(depth - 1, deeper);
+            }
+            self.unplay(mv, undo);
+        }
+        total
+    }
+}

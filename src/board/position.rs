@@ -1,0 +1,457 @@
+//! The position: what stands where, whose turn it is, and how moves change it.
+
+use super::zobrist::{BLACK_TO_MOVE, settings_key, stack_key};
+use super::{
+    Bitboard, ByColor, Color, Direction, Komi, Move, MoveKind, Pattern, PieceKind, Reserve, Setup,
+    Size, Square,
+};
+
+/// A Tak position on a board of width `N` (3 to 8).
+///
+/// Stacks are kept as colour bits (bit 0 is the top piece, 1 is Black) with a height; the top pieces also as bitboards,
+/// since nearly every question is about them. Moves are made in place and taken back with the [`Undo`] they returned.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Position<const N: usize> {
+    colors: [u128; 64],
+    heights: [u8; 64],
+    tops: Tops,
+    reserves: ByColor<Reserve>,
+    start_reserves: ByColor<Reserve>,
+    komi: Komi,
+    to_move: Color,
+    ply: u32,
+}
+
+/// What all squares show from above, with the hash of the whole position: everything an undo simply puts back.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Tops {
+    owned: ByColor<Bitboard>,
+    walls: Bitboard,
+    caps: Bitboard,
+    /// Stacks of two pieces and more, so that counting moves can treat single pieces all at once.
+    tall: Bitboard,
+    hash: u64,
+}
+
+/// What [`Position::unplay`] needs to take back one move. It belongs to the position and move it came from.
+#[derive(Debug, Clone, Copy)]
+#[must_use = "a move can only be taken back with its Undo"]
+pub struct Undo(Tops);
+
+impl<const N: usize> Position<N> {
+    /// The size of this board. Fails to compile for widths other than 3 to 8.
+    pub const SIZE: Size = match Size::new(N as u64) {
+        Ok(size) => size,
+        Err(_) => panic!("boards are 3 to 8 squares wide"),
+    };
+
+    /// The empty board with standard reserves.
+    #[must_use]
+    pub fn start(komi: Komi) -> Self {
+        Self::from_checked_setup(&Setup::empty(Self::SIZE, komi))
+    }
+
+    pub(super) fn from_checked_setup(setup: &Setup) -> Self {
+        let mut position = Self {
+            colors: [0; 64],
+            heights: [0; 64],
+            tops: Tops {
+                owned: ByColor::default(),
+                walls: Bitboard::EMPTY,
+                caps: Bitboard::EMPTY,
+                tall: Bitboard::EMPTY,
+                hash: 0,
+            },
+            reserves: setup.reserves,
+            start_reserves: setup.reserves,
+            komi: setup.komi,
+            to_move: setup.to_move,
+            ply: 2 * (setup.move_number - 1) + setup.to_move.index() as u32,
+        };
+        for stack in &setup.stacks {
+            let square = stack.square;
+            for &color in &stack.colors {
+                position.colors[square.index()] =
+                    position.colors[square.index()] << 1 | color.index() as u128;
+                position.reserves[color].stones -= 1;
+            }
+            let owner = position.bottom_up_top(square);
+            if stack.top == PieceKind::Cap {
+                position.reserves[owner].stones += 1;
+                position.reserves[owner].caps -= 1;
+            }
+            position.heights[square.index()] = stack.colors.len() as u8;
+            position.show_top(square, owner, stack.top);
+        }
+        position.tops.hash = position.fresh_hash();
+        position
+    }
+
+    fn bottom_up_top(&self, square: Square) -> Color {
+        Color::from_bit(self.colors[square.index()] as u8)
+    }
+
+    /// The unchecked data of this position; [`Setup::position`] makes an equal one of it.
+    #[must_use]
+    pub fn to_setup(&self) -> Setup {
+        let stacks = self.occupied().into_iter().map(|square| super::SetupStack {
+            square,
+            colors: (0..self.height(square))
+                .rev()
+                .map(|depth| self.color_at(square, depth))
+                .collect(),
+            top: self.top_kind(square),
+        });
+        Setup {
+            size: Self::SIZE,
+            stacks: stacks.collect(),
+            to_move: self.to_move,
+            move_number: self.move_number(),
+            komi: self.komi,
+            reserves: self.start_reserves,
+        }
+    }
+
+    // ---- what stands where ----
+
+    /// Squares whose top piece belongs to `color`.
+    #[must_use]
+    #[inline]
+    pub fn owned(&self, color: Color) -> Bitboard {
+        self.tops.owned[color]
+    }
+
+    /// Squares with any piece.
+    #[must_use]
+    #[inline]
+    pub fn occupied(&self) -> Bitboard {
+        self.tops.owned[Color::White] | self.tops.owned[Color::Black]
+    }
+
+    /// Squares of the board without a piece.
+    #[must_use]
+    #[inline]
+    pub fn empty(&self) -> Bitboard {
+        Bitboard::board::<N>().without(self.occupied())
+    }
+
+    /// Walls of both players.
+    #[must_use]
+    #[inline]
+    pub fn walls(&self) -> Bitboard {
+        self.tops.walls
+    }
+
+    /// Capstones of both players.
+    #[must_use]
+    #[inline]
+    pub fn caps(&self) -> Bitboard {
+        self.tops.caps
+    }
+
+    /// Walls and capstones: what a spread cannot cover.
+    #[must_use]
+    #[inline]
+    pub fn blockers(&self) -> Bitboard {
+        self.tops.walls | self.tops.caps
+    }
+
+    /// Squares topped by a flat of `color`: what counts at the end.
+    #[must_use]
+    #[inline]
+    pub fn flats(&self, color: Color) -> Bitboard {
+        self.tops.owned[color].without(self.blockers())
+    }
+
+    /// Squares topped by a flat or capstone of `color`: what roads are made of.
+    #[must_use]
+    #[inline]
+    pub fn road_pieces(&self, color: Color) -> Bitboard {
+        self.tops.owned[color].without(self.tops.walls)
+    }
+
+    /// Squares with two pieces or more.
+    #[must_use]
+    #[inline]
+    pub fn tall(&self) -> Bitboard {
+        self.tops.tall
+    }
+
+    /// Pieces on `square`, 0 to 126.
+    #[must_use]
+    #[inline]
+    pub fn height(&self, square: Square) -> usize {
+        usize::from(self.heights[square.index()])
+    }
+
+    /// The colours on `square`: bit 0 is the top piece, 1 means Black, bits above the height are 0.
+    #[must_use]
+    #[inline]
+    pub fn color_bits(&self, square: Square) -> u128 {
+        self.colors[square.index()]
+    }
+
+    /// The colour of the piece with `depth` pieces above it (meaningful below the height of the stack).
+    #[must_use]
+    #[inline]
+    pub fn color_at(&self, square: Square, depth: usize) -> Color {
+        Color::from_bit((self.colors[square.index()] >> depth) as u8)
+    }
+
+    /// The kind of the top piece; a flat for an empty square.
+    #[must_use]
+    #[inline]
+    pub fn top_kind(&self, square: Square) -> PieceKind {
+        if self.tops.walls.contains(square) {
+            PieceKind::Wall
+        } else if self.tops.caps.contains(square) {
+            PieceKind::Cap
+        } else {
+            PieceKind::Flat
+        }
+    }
+
+    /// The owner and kind of the top piece, if there is one.
+    #[must_use]
+    pub fn top(&self, square: Square) -> Option<(Color, PieceKind)> {
+        Color::ALL
+            .into_iter()
+            .find(|&color| self.owned(color).contains(square))
+            .map(|color| (color, self.top_kind(square)))
+    }
+
+    /// What `color` has left to place.
+    #[must_use]
+    #[inline]
+    pub fn reserve(&self, color: Color) -> Reserve {
+        self.reserves[color]
+    }
+
+    /// What each player started with.
+    #[must_use]
+    pub fn start_reserves(&self) -> ByColor<Reserve> {
+        self.start_reserves
+    }
+
+    /// Points added to Black's flats.
+    #[must_use]
+    #[inline]
+    pub fn komi(&self) -> Komi {
+        self.komi
+    }
+
+    /// The player to move.
+    #[must_use]
+    #[inline]
+    pub fn to_move(&self) -> Color {
+        self.to_move
+    }
+
+    /// Half-moves played since the start.
+    #[must_use]
+    #[inline]
+    pub fn ply(&self) -> u32 {
+        self.ply
+    }
+
+    /// The number of the move to be played, as TPS and PTN count: 1 for each player's first.
+    #[must_use]
+    pub fn move_number(&self) -> u32 {
+        self.ply / 2 + 1
+    }
+
+    /// Whether the player to move places a flat of the opponent's colour and nothing else.
+    #[must_use]
+    #[inline]
+    pub fn is_opening(&self) -> bool {
+        self.ply < 2
+    }
+
+    /// A 64-bit hash of the board, the player to move, komi and starting reserves.
+    #[must_use]
+    #[inline]
+    pub fn hash(&self) -> u64 {
+        self.tops.hash
+    }
+
+    /// The hash computed from nothing: what [`Position::hash`] must always equal.
+    pub(super) fn fresh_hash(&self) -> u64 {
+        let [white, black] = self.start_reserves.0;
+        let settings = settings_key(
+            N,
+            self.komi.half(),
+            [white.stones, white.caps, black.stones, black.caps],
+        );
+        let side = if self.to_move == Color::Black {
+            BLACK_TO_MOVE
+        } else {
+            0
+        };
+        self.occupied()
+            .into_iter()
+            .fold(settings ^ side, |hash, square| hash ^ self.key_at(square))
+    }
+
+    // ---- playing moves ----
+
+    /// Plays a legal move.
+    ///
+    /// # Errors
+    /// [`IllegalMove`] with the reason, and the position unchanged.
+    pub fn try_play(&mut self, mv: Move) -> Result<Undo, super::IllegalMove> {
+        self.check_legal(mv)?;
+        Ok(self.play(mv))
+    }
+
+    /// Plays a move that is known to be legal (see [`Position::check_legal`]).
+    ///
+    /// An illegal move leaves a position that makes no sense, or panics; it is never undefined behaviour.
+    #[inline]
+    pub fn play(&mut self, mv: Move) -> Undo {
+        let undo = Undo(self.tops);
+        match mv.kind() {
+            MoveKind::Place(kind) => self.place(mv.square(), kind),
+            MoveKind::Spread(direction, pattern) => self.spread(mv.square(), direction, pattern),
+        }
+        self.pass_turn();
+        self.ply += 1;
+        undo
+    }
+
+    /// Takes back `mv`, which must be the last move played and the one that `undo` came from.
+    #[inline]
+    pub fn unplay(&mut self, mv: Move, undo: Undo) {
+        self.ply -= 1;
+        self.to_move = !self.to_move;
+        self.tops = undo.0;
+        let square = mv.square();
+        match mv.kind() {
+            MoveKind::Place(kind) => {
+                self.colors[square.index()] = 0;
+                self.heights[square.index()] = 0;
+                let owner = self.placed_color();
+                match kind {
+                    PieceKind::Cap => self.reserves[owner].caps += 1,
+                    PieceKind::Flat | PieceKind::Wall => self.reserves[owner].stones += 1,
+                }
+            }
+            MoveKind::Spread(direction, pattern) => {
+                let mut carried = 0;
+                let mut target = square;
+                for drop in pattern.drops() {
+                    target = target.step(direction, 1);
+                    let stack = &mut self.colors[target.index()];
+                    carried = carried << drop.count | *stack & ((1 << drop.count) - 1);
+                    *stack >>= drop.count;
+                    self.heights[target.index()] -= drop.count as u8;
+                }
+                let lifted = pattern.lifted();
+                self.colors[square.index()] = self.colors[square.index()] << lifted | carried;
+                self.heights[square.index()] += lifted as u8;
+            }
+        }
+    }
+
+    /// Lets the player to move do nothing, which no rule allows but null-move search wants. Calling it again takes it
+    /// back. The ply count stays as it is.
+    #[inline]
+    pub fn pass_turn(&mut self) {
+        self.to_move = !self.to_move;
+        self.tops.hash ^= BLACK_TO_MOVE;
+    }
+
+    /// Whose piece a placement puts on the board.
+    #[inline]
+    fn placed_color(&self) -> Color {
+        if self.is_opening() {
+            !self.to_move
+        } else {
+            self.to_move
+        }
+    }
+
+    #[inline]
+    fn place(&mut self, square: Square, kind: PieceKind) {
+        let owner = self.placed_color();
+        match kind {
+            PieceKind::Cap => self.reserves[owner].caps -= 1,
+            PieceKind::Flat | PieceKind::Wall => self.reserves[owner].stones -= 1,
+        }
+        self.colors[square.index()] = owner.index() as u128;
+        self.heights[square.index()] = 1;
+        self.show_top(square, owner, kind);
+        self.tops.hash ^= stack_key(square, owner.index() as u128, 1, kind);
+    }
+
+    #[inline]
+    fn spread(&mut self, square: Square, direction: Direction, pattern: Pattern) {
+        let lifted = pattern.lifted();
+        let moving = self.top_kind(square);
+        let mut hash = self.tops.hash ^ self.key_at(square);
+        let source = &mut self.colors[square.index()];
+        let carried = *source & ((1 << lifted) - 1);
+        *source >>= lifted;
+        self.heights[square.index()] -= lifted as u8;
+        self.clear_top(square);
+        if self.heights[square.index()] > 0 {
+            self.show_top(square, self.bottom_up_top(square), PieceKind::Flat);
+            hash ^= self.key_at(square);
+        }
+        let mut target = square;
+        for drop in pattern.drops() {
+            target = target.step(direction, 1);
+            if self.heights[target.index()] > 0 {
+                hash ^= self.key_at(target);
+            }
+            let dropped = carried >> drop.above & ((1 << drop.count) - 1);
+            self.colors[target.index()] = self.colors[target.index()] << drop.count | dropped;
+            self.heights[target.index()] += drop.count as u8;
+            let kind = if drop.above == 0 {
+                moving
+            } else {
+                PieceKind::Flat
+            };
+            self.clear_top(target);
+            self.show_top(target, Color::from_bit(dropped as u8), kind);
+            hash ^= self.key_at(target);
+        }
+        self.tops.hash = hash;
+    }
+
+    /// Removes what the bitboards say of `square`.
+    #[inline]
+    fn clear_top(&mut self, square: Square) {
+        let others = !square.bit();
+        self.tops.owned[Color::White] &= others;
+        self.tops.owned[Color::Black] &= others;
+        self.tops.walls &= others;
+        self.tops.caps &= others;
+        self.tops.tall &= others;
+    }
+
+    /// Enters `square` in the bitboards, which must not have it yet; its height is already right.
+    #[inline]
+    fn show_top(&mut self, square: Square, owner: Color, kind: PieceKind) {
+        let bit = square.bit();
+        self.tops.owned[owner] |= bit;
+        match kind {
+            PieceKind::Flat => {}
+            PieceKind::Wall => self.tops.walls |= bit,
+            PieceKind::Cap => self.tops.caps |= bit,
+        }
+        if self.heights[square.index()] > 1 {
+            self.tops.tall |= bit;
+        }
+    }
+
+    /// The hash key of a square that is not empty.
+    #[inline]
+    fn key_at(&self, square: Square) -> u64 {
+        stack_key(
+            square,
+            self.colors[square.index()],
+            self.heights[square.index()],
+            self.top_kind(square),
+        )
+    }
+}

@@ -1,0 +1,224 @@
+//! From unchecked data to a position that can be played.
+
+use super::{ByColor, Color, Komi, PieceKind, Position, Reserve, Size, Square};
+
+/// A stack as text gives it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SetupStack {
+    /// Where it stands.
+    pub square: Square,
+    /// The colours of its pieces, bottom first; at least one.
+    pub colors: Vec<Color>,
+    /// The kind of its top piece.
+    pub top: PieceKind,
+}
+
+/// Everything that makes a position, not checked yet.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Setup {
+    /// The board.
+    pub size: Size,
+    /// All occupied squares, each once.
+    pub stacks: Vec<SetupStack>,
+    /// The player to move.
+    pub to_move: Color,
+    /// The number of the move to be played, 1 for the first of each player.
+    pub move_number: u32,
+    /// Points for Black.
+    pub komi: Komi,
+    /// What each player started with.
+    pub reserves: ByColor<Reserve>,
+}
+
+/// Why a [`Setup`] is not a playable position.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum SetupError {
+    /// The setup is for another board.
+    #[error("the position is {found}x{found}, expected {expected}x{expected}")]
+    WrongSize {
+        /// Width of the setup.
+        found: Size,
+        /// Width wanted.
+        expected: Size,
+    },
+    /// A square that is not on the board.
+    #[error("square {0} is not on the board")]
+    OffBoard(Square),
+    /// Two stacks on one square.
+    #[error("square {0} is given twice")]
+    Twice(Square),
+    /// A stack with no piece in it.
+    #[error("square {0} has a stack with no pieces")]
+    EmptyStack(Square),
+    /// More stones of a colour than it started with.
+    #[error("{color} has {found} stones, the reserve is {reserve}")]
+    TooManyStones {
+        /// Whose.
+        color: Color,
+        /// Stones on the board.
+        found: usize,
+        /// Stones at the start.
+        reserve: u8,
+    },
+    /// More capstones of a colour than it started with.
+    #[error("{color} has {found} capstones, the reserve is {reserve}")]
+    TooManyCaps {
+        /// Whose.
+        color: Color,
+        /// Capstones on the board.
+        found: usize,
+        /// Capstones at the start.
+        reserve: u8,
+    },
+    /// A reserve that the engine cannot hold.
+    #[error(
+        "{color} starts with {stones} stones and {caps} capstones, expected 1 to {max_stones} and 0 to {max_caps}",
+        max_stones = Reserve::MAX_STONES,
+        max_caps = Reserve::MAX_CAPS
+    )]
+    BadReserve {
+        /// Whose.
+        color: Color,
+        /// Stones asked for.
+        stones: u8,
+        /// Capstones asked for.
+        caps: u8,
+    },
+    /// Move numbers start at 1.
+    #[error("move number {0} is out of range, expected 1 to {max}", max = Setup::MAX_MOVE_NUMBER)]
+    MoveNumber(u32),
+    /// In move 1 the board can hold only what the opening allows.
+    #[error("{color} to play move 1 needs {expected}")]
+    Opening {
+        /// The player to move.
+        color: Color,
+        /// What the board would have to be.
+        expected: &'static str,
+    },
+}
+
+impl Setup {
+    /// The largest move number accepted, so that counting on from it cannot overflow.
+    pub const MAX_MOVE_NUMBER: u32 = 1_000_000;
+
+    /// A board with nothing on it, White to play the first move, standard reserves.
+    #[must_use]
+    pub fn empty(size: Size, komi: Komi) -> Self {
+        Self {
+            size,
+            stacks: Vec::new(),
+            to_move: Color::White,
+            move_number: 1,
+            komi,
+            reserves: ByColor([Reserve::standard(size); 2]),
+        }
+    }
+
+    /// The position of this setup on a board of width `N`.
+    ///
+    /// # Errors
+    /// The first [`SetupError`] found.
+    pub fn position<const N: usize>(&self) -> Result<Position<N>, SetupError> {
+        let expected = Position::<N>::SIZE;
+        if self.size != expected {
+            return Err(SetupError::WrongSize {
+                found: self.size,
+                expected,
+            });
+        }
+        self.check_reserves()?;
+        if self.move_number == 0 || self.move_number > Self::MAX_MOVE_NUMBER {
+            return Err(SetupError::MoveNumber(self.move_number));
+        }
+        self.check_stacks()?;
+        self.check_opening()?;
+        Ok(Position::from_checked_setup(self))
+    }
+
+    fn check_reserves(&self) -> Result<(), SetupError> {
+        for color in Color::ALL {
+            let Reserve { stones, caps } = self.reserves[color];
+            if stones == 0 || stones > Reserve::MAX_STONES || caps > Reserve::MAX_CAPS {
+                return Err(SetupError::BadReserve {
+                    color,
+                    stones,
+                    caps,
+                });
+            }
+        }
+        Ok(())
+    }
+
+    fn check_stacks(&self) -> Result<(), SetupError> {
+        let width = self.size.width();
+        let mut seen = 0u64;
+        for stack in &self.stacks {
+            let square = stack.square;
+            if square.column() >= width || square.row() >= width {
+                return Err(SetupError::OffBoard(square));
+            }
+            if seen & square.bit().0 != 0 {
+                return Err(SetupError::Twice(square));
+            }
+            seen |= square.bit().0;
+            if stack.colors.is_empty() {
+                return Err(SetupError::EmptyStack(square));
+            }
+        }
+        for color in Color::ALL {
+            let pieces = self
+                .stacks
+                .iter()
+                .flat_map(|s| &s.colors)
+                .filter(|&&c| c == color)
+                .count();
+            let caps = self
+                .stacks
+                .iter()
+                .filter(|s| s.top == PieceKind::Cap && s.colors.last() == Some(&color))
+                .count();
+            let reserve = self.reserves[color];
+            if pieces - caps > usize::from(reserve.stones) {
+                return Err(SetupError::TooManyStones {
+                    color,
+                    found: pieces - caps,
+                    reserve: reserve.stones,
+                });
+            }
+            if caps > usize::from(reserve.caps) {
+                return Err(SetupError::TooManyCaps {
+                    color,
+                    found: caps,
+                    reserve: reserve.caps,
+                });
+            }
+        }
+        Ok(())
+    }
+
+    /// In each player's first turn the rules differ, so the board must be one that those turns lead to.
+    fn check_opening(&self) -> Result<(), SetupError> {
+        if self.move_number != 1 {
+            return Ok(());
+        }
+        let (fits, expected) = match self.to_move {
+            Color::White => (self.stacks.is_empty(), "an empty board"),
+            Color::Black => {
+                let one_flat =
+                    |s: &SetupStack| s.colors == [Color::Black] && s.top == PieceKind::Flat;
+                (
+                    matches!(self.stacks.as_slice(), [stack] if one_flat(stack)),
+                    "a board with one black flat",
+                )
+            }
+        };
+        if fits {
+            Ok(())
+        } else {
+            Err(SetupError::Opening {
+                color: self.to_move,
+                expected,
+            })
+        }
+    }
+}

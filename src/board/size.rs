@@ -1,0 +1,88 @@
+//! Board sizes and the pieces that belong to them.
+
+use std::fmt;
+
+/// A board width from 3 to 8.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Size(u8);
+
+/// A width that is no board size.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("board size {0} is not supported, expected 3 to 8")]
+pub struct SizeError(pub u64);
+
+impl Size {
+    /// Every size, smallest first.
+    pub const ALL: [Self; 6] = [Self(3), Self(4), Self(5), Self(6), Self(7), Self(8)];
+
+    /// A checked size.
+    ///
+    /// # Errors
+    /// [`SizeError`] unless `width` is 3 to 8.
+    pub const fn new(width: u64) -> Result<Self, SizeError> {
+        match width {
+            3..=8 => Ok(Self(width as u8)),
+            _ => Err(SizeError(width)),
+        }
+    }
+
+    /// Squares along one side, 3 to 8. Also the most pieces one spread may lift.
+    #[must_use]
+    pub const fn width(self) -> usize {
+        self.0 as usize
+    }
+
+    /// Squares on the board, 9 to 64.
+    #[must_use]
+    pub const fn squares(self) -> usize {
+        self.width() * self.width()
+    }
+}
+
+impl fmt::Display for Size {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}", self.0)
+    }
+}
+
+/// The pieces that one player still has beside the board (or starts with).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Reserve {
+    /// Flats and walls.
+    pub stones: u8,
+    /// Capstones.
+    pub caps: u8,
+}
+
+impl Reserve {
+    /// The most stones a player may start with. Two players' worth must fit a stack of 128 pieces.
+    pub const MAX_STONES: u8 = 60;
+    /// The most capstones a player may start with.
+    pub const MAX_CAPS: u8 = 3;
+
+    /// The standard reserve of each player at `size`.
+    #[must_use]
+    pub const fn standard(size: Size) -> Self {
+        let (stones, caps) = match size.0 {
+            3 => (10, 0),
+            4 => (15, 0),
+            5 => (21, 1),
+            6 => (30, 1),
+            7 => (40, 2),
+            _ => (50, 2),
+        };
+        Self { stones, caps }
+    }
+
+    /// All pieces together.
+    #[must_use]
+    pub const fn total(self) -> u8 {
+        self.stones + self.caps
+    }
+
+    /// Whether nothing is left to place, which ends the game.
+    #[must_use]
+    pub const fn is_empty(self) -> bool {
+        self.total() == 0
+    }
+}

@@ -1,0 +1,148 @@
+//! Roads that one move completes, found on bitboards without making the move.
+
+use super::mv::{SMASHES, SPREADS};
+use super::{Bitboard, Color, Direction, Move, Pattern, PieceKind, Position, Square};
+
+impl<const N: usize> Position<N> {
+    /// Squares that `color` does not hold with a road piece and where one more road piece would complete a road,
+    /// whatever stands there now. With a road on the board already, the answer means nothing.
+    #[must_use]
+    #[inline]
+    pub fn critical_squares(&self, color: Color) -> Bitboard {
+        // A piece completes a road exactly where the halos of two opposite edges' connected groups meet.
+        let road = self.road_pieces(color);
+        let halo = |edge: Bitboard| edge | edge.flood::<N>(road).grow::<N>();
+        let west_east = halo(Bitboard::west_edge::<N>()) & halo(Bitboard::east_edge::<N>());
+        let south_north = halo(Bitboard::south_edge::<N>()) & halo(Bitboard::north_edge::<N>());
+        (west_east | south_north).without(road)
+    }
+
+    /// The empty ones of `critical` that `color` can win on by placing a flat or capstone.
+    #[must_use]
+    #[inline]
+    pub fn winning_placements(&self, color: Color, critical: Bitboard) -> Bitboard {
+        // In the opening turns a player places the opponent's piece.
+        if self.reserve(color).is_empty() || self.is_opening() {
+            Bitboard::EMPTY
+        } else {
+            critical & self.empty()
+        }
+    }
+
+    /// A move that completes a road of `color` at once, were it `color`'s turn: a placement if there is one, else a
+    /// spread. The game must not be over.
+    #[must_use]
+    pub fn winning_move(&self, color: Color) -> Option<Move> {
+        let critical = self.critical_squares(color);
+        if let Some(square) = self.winning_placements(color, critical).first() {
+            let kind = if self.reserve(color).stones > 0 {
+                PieceKind::Flat
+            } else {
+                PieceKind::Cap
+            };
+            return Some(Move::place(kind, square));
+        }
+        self.winning_spread(color, critical)
+    }
+
+    /// A spread that completes a road of `color`, were it `color`'s turn. `critical` is that of
+    /// [`Position::critical_squares`].
+    #[must_use]
+    pub fn winning_spread(&self, color: Color, critical: Bitboard) -> Option<Move> {
+        if self.is_opening() {
+            return None;
+        }
+        let tall = self.tall();
+        let own = self.owned(color);
+        // A single piece gains the one square it goes to, so that must be critical. Walls gain nothing alone.
+        let near_critical = critical.without(self.blockers()).neighbours::<N>();
+        let smashing = self.caps() & (critical & self.walls()).neighbours::<N>();
+        let single = own.without(tall | self.walls()) & (near_critical | smashing);
+        for square in single | (own & tall) {
+            for direction in Direction::ALL {
+                let found = self.winning_spread_along(color, square, direction, critical);
+                if found.is_some() {
+                    return found;
+                }
+            }
+        }
+        None
+    }
+
+    /// One stack, one direction.
+    fn winning_spread_along(
+        &self,
+        color: Color,
+        square: Square,
+        direction: Direction,
+        critical: Bitboard,
+    ) -> Option<Move> {
+        let height = self.height(square).min(N);
+        let reach = self.reach(square, direction);
+        let smash = height > reach && self.can_smash(square, direction, reach);
+        let squares = reach.min(height) + usize::from(smash);
+        if squares == 0 {
+            return None;
+        }
+        let road = self.road_pieces(color);
+        let source = square.bit();
+        let mut line = source;
+        for _ in 0..squares {
+            line |= line.shift::<N>(direction);
+        }
+        // The most this stack could ever hold along the line. If even that is no road, no pattern makes one.
+        let gained = line.without(road);
+        if gained.is_empty() || (gained.count() == 1 && !gained.intersects(critical)) {
+            return None;
+        }
+        if !(road | line).has_road::<N>() {
+            return None;
+        }
+        let kept = road.without(line);
+        let walks = SPREADS[reach].up_to(height).iter();
+        let smashes = if smash {
+            SMASHES[reach].up_to(height)
+        } else {
+            &[]
+        };
+        walks
+            .chain(smashes)
+            .filter_map(|&bits| Pattern::from_bits(bits))
+            .find(|&pattern| {
+                let after = self.line_after_spread(color, square, direction, pattern, road & line);
+                (kept | after).has_road::<N>()
+            })
+            .map(|pattern| Move::spread(square, direction, pattern))
+    }
+
+    /// The road squares of `color` on the line of a spread once it is made; `before` are those on that line now.
+    fn line_after_spread(
+        &self,
+        color: Color,
+        square: Square,
+        direction: Direction,
+        pattern: Pattern,
+        before: Bitboard,
+    ) -> Bitboard {
+        let bits = self.color_bits(square);
+        let lifted = pattern.lifted() as usize;
+        let mut after = before.without(square.bit());
+        if self.height(square) > lifted && self.color_at(square, lifted) == color {
+            after |= square.bit();
+        }
+        let mut target = square;
+        for drop in pattern.drops() {
+            target = target.step(direction, 1);
+            let is_road = if drop.above == 0 {
+                self.top_kind(square).is_road()
+            } else {
+                Color::from_bit((bits >> drop.above) as u8) == color
+            };
+            after = after.without(target.bit());
+            if is_road {
+                after |= target.bit();
+            }
+        }
+        after
+    }
+}

@@ -1,0 +1,219 @@
+//! The one place where a run-time size becomes a compile-time one, and the game that front ends share.
+
+use crate::board::{
+    ByColor, Color, IllegalMove, Inconsistent, Komi, Move, Outcome, Position, Reserve, Setup,
+    SetupError, Size,
+};
+
+/// A position of any size. [`Size`] is checked already, so no arm can be missing.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[allow(missing_docs)]
+pub enum AnyPosition {
+    S3(Position<3>),
+    S4(Position<4>),
+    S5(Position<5>),
+    S6(Position<6>),
+    S7(Position<7>),
+    S8(Position<8>),
+}
+
+/// Evaluates an expression with the `Position<N>` inside an [`AnyPosition`].
+macro_rules! with_position {
+    ($any:expr, $position:ident => $body:expr) => {
+        match $any {
+            AnyPosition::S3($position) => $body,
+            AnyPosition::S4($position) => $body,
+            AnyPosition::S5($position) => $body,
+            AnyPosition::S6($position) => $body,
+            AnyPosition::S7($position) => $body,
+            AnyPosition::S8($position) => $body,
+        }
+    };
+}
+
+impl AnyPosition {
+    /// The empty board of this size with standard reserves.
+    #[must_use]
+    pub fn start(size: Size, komi: Komi) -> Self {
+        Self::from_setup(&Setup::empty(size, komi)).expect("the empty board is playable")
+    }
+
+    /// A position of the setup's own size.
+    ///
+    /// # Errors
+    /// The first thing that makes the setup unplayable.
+    pub fn from_setup(setup: &Setup) -> Result<Self, SetupError> {
+        Ok(match setup.size.width() {
+            3 => Self::S3(setup.position()?),
+            4 => Self::S4(setup.position()?),
+            5 => Self::S5(setup.position()?),
+            6 => Self::S6(setup.position()?),
+            7 => Self::S7(setup.position()?),
+            _ => Self::S8(setup.position()?),
+        })
+    }
+
+    /// The unchecked data of this position.
+    #[must_use]
+    pub fn to_setup(&self) -> Setup {
+        with_position!(self, p => p.to_setup())
+    }
+
+    /// The board's size.
+    #[must_use]
+    pub fn size(&self) -> Size {
+        match self {
+            Self::S3(_) => Position::<3>::SIZE,
+            Self::S4(_) => Position::<4>::SIZE,
+            Self::S5(_) => Position::<5>::SIZE,
+            Self::S6(_) => Position::<6>::SIZE,
+            Self::S7(_) => Position::<7>::SIZE,
+            Self::S8(_) => Position::<8>::SIZE,
+        }
+    }
+
+    /// The player to move.
+    #[must_use]
+    pub fn to_move(&self) -> Color {
+        with_position!(self, p => p.to_move())
+    }
+
+    /// Half-moves played since the start.
+    #[must_use]
+    pub fn ply(&self) -> u32 {
+        with_position!(self, p => p.ply())
+    }
+
+    /// Komi of this game.
+    #[must_use]
+    pub fn komi(&self) -> Komi {
+        with_position!(self, p => p.komi())
+    }
+
+    /// What each player started with.
+    #[must_use]
+    pub fn start_reserves(&self) -> ByColor<Reserve> {
+        with_position!(self, p => p.start_reserves())
+    }
+
+    /// What each player has left.
+    #[must_use]
+    pub fn reserves(&self) -> ByColor<Reserve> {
+        with_position!(self, p => ByColor(Color::ALL.map(|color| p.reserve(color))))
+    }
+
+    /// Flats on top of `color`, without komi.
+    #[must_use]
+    pub fn flat_count(&self, color: Color) -> u32 {
+        with_position!(self, p => p.flats(color).count())
+    }
+
+    /// The hash of the position.
+    #[must_use]
+    pub fn hash(&self) -> u64 {
+        with_position!(self, p => p.hash())
+    }
+
+    /// The result if the game is over by the rules.
+    #[must_use]
+    pub fn outcome(&self) -> Option<Outcome> {
+        with_position!(self, p => p.outcome())
+    }
+
+    /// Every legal move; none when the game is over.
+    #[must_use]
+    pub fn legal_moves(&self) -> Vec<Move> {
+        let mut moves = Vec::new();
+        if self.outcome().is_none() {
+            with_position!(self, p => p.legal_moves(&mut moves));
+        }
+        moves
+    }
+
+    /// Whether `mv` may be played.
+    ///
+    /// # Errors
+    /// The reason why not.
+    pub fn check_legal(&self, mv: Move) -> Result<(), IllegalMove> {
+        with_position!(self, p => p.check_legal(mv))
+    }
+
+    /// Plays a legal move.
+    ///
+    /// # Errors
+    /// The reason why the move is illegal; the position is then unchanged.
+    pub fn try_play(&mut self, mv: Move) -> Result<(), IllegalMove> {
+        with_position!(self, p => p.try_play(mv).map(drop))
+    }
+
+    /// Counts move sequences of `depth` plies, see [`Position::perft`].
+    #[must_use]
+    pub fn perft(&mut self, depth: u32) -> u64 {
+        with_position!(self, p => p.perft(depth))
+    }
+
+    /// Recomputes every incremental field and compares, see [`Position::validate`].
+    ///
+    /// # Errors
+    /// Names the first field that is wrong.
+    pub fn validate(&self) -> Result<(), Inconsistent> {
+        with_position!(self, p => p.validate())
+    }
+}
+
+/// A game so far: where it started, what was played, and the hashes that repetition needs.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Game {
+    position: AnyPosition,
+    moves: Vec<Move>,
+    hashes: Vec<u64>,
+}
+
+impl Game {
+    /// A game that starts from `position`.
+    #[must_use]
+    pub fn new(position: AnyPosition) -> Self {
+        Self {
+            position,
+            moves: Vec::new(),
+            hashes: Vec::new(),
+        }
+    }
+
+    /// The position now.
+    #[must_use]
+    pub fn position(&self) -> &AnyPosition {
+        &self.position
+    }
+
+    /// The moves since the start of this game.
+    #[must_use]
+    pub fn moves(&self) -> &[Move] {
+        &self.moves
+    }
+
+    /// The hashes of all earlier positions of the game, oldest first, without the present one.
+    #[must_use]
+    pub fn history(&self) -> &[u64] {
+        &self.hashes
+    }
+
+    /// How often the present position has been on the board in this game, itself included.
+    #[must_use]
+    pub fn occurrences(&self) -> usize {
+        let now = self.position.hash();
+        1 + self.hashes.iter().filter(|&&hash| hash == now).count()
+    }
+
+    /// Plays a legal move.
+    ///
+    /// # Errors
+    /// The reason why the move is illegal; the game is then unchanged.
+    pub fn try_play(&mut self, mv: Move) -> Result<(), IllegalMove> {
+        let before = self.position.hash();
+        self.position.try_play(mv)?;
+        self.hashes.push(before);
+        self.moves.push(mv);
+        Ok(())
+    }
+}

@@ -1,0 +1,4 @@
+//! A Tak engine as a library.
+
+pub mod board;
+pub mod engine;

@@ -1,0 +1,3 @@
+//! The `tak-engine` program.
+
+fn main() {}
