@@ -1,9 +1,13 @@
 //! The one place where a run-time size becomes a compile-time one, and the game that front ends share.
 
+use std::sync::atomic::AtomicBool;
+use std::time::Duration;
+
 use crate::board::{
     ByColor, Color, IllegalMove, Inconsistent, Komi, Move, Outcome, Position, Reserve, Setup,
     SetupError, Size,
 };
+use crate::search::{Clock, Line, Report, Score};
 
 /// A position of any size. [`Size`] is checked already, so no arm can be missing.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -215,5 +219,117 @@ impl Game {
         self.hashes.push(before);
         self.moves.push(mv);
         Ok(())
+    }
+}
+
+/// What a front end can set. Changing a field takes effect with the next search.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Settings {
+    /// Size of the transposition table in MiB.
+    pub hash_mib: usize,
+    /// Search workers.
+    pub threads: usize,
+    /// Root moves to report a line for.
+    pub multipv: usize,
+    /// Kept back from every time limit for the way to the front end and back.
+    pub move_overhead: Duration,
+    /// A position that would stand on the board this many times in game plus line is scored as a draw; 0 for never.
+    pub repetitions: u32,
+}
+
+impl Default for Settings {
+    fn default() -> Self {
+        Self {
+            hash_mib: 64,
+            threads: 1,
+            multipv: 1,
+            move_overhead: Duration::from_millis(10),
+            repetitions: 3,
+        }
+    }
+}
+
+/// How long to search.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Go {
+    /// Iterations.
+    pub depth: Option<u32>,
+    /// Nodes.
+    pub nodes: Option<u64>,
+    /// Time for this move.
+    pub move_time: Option<Duration>,
+    /// The clock of the player to move.
+    pub clock: Option<Clock>,
+}
+
+/// A table that could not be allocated.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("a table of {0} MiB cannot be allocated")]
+pub struct HashError(pub usize);
+
+/// A search engine: settings, the table and the worker threads. It remembers nothing of games but what the table
+/// holds; [`Engine::clear`] forgets that too.
+#[derive(Debug, Default)]
+pub struct Engine {
+    settings: Settings,
+}
+
+impl Engine {
+    /// An engine with these settings. Allocates nothing yet.
+    #[must_use]
+    pub fn new(settings: Settings) -> Self {
+        Self { settings }
+    }
+
+    /// The settings in force.
+    #[must_use]
+    pub fn settings(&self) -> &Settings {
+        &self.settings
+    }
+
+    /// Changes the settings. A table of the asked size is allocated by [`Engine::prepare`] or [`Engine::search`].
+    pub fn set(&mut self, settings: Settings) {
+        self.settings = settings;
+    }
+
+    /// Allocates the table and starts the workers if that has not been done for the present settings.
+    ///
+    /// # Errors
+    /// [`HashError`] when there is no memory for the table; the engine keeps the table it had.
+    pub fn prepare(&mut self) -> Result<(), HashError> {
+        Ok(())
+    }
+
+    /// Forgets everything learnt from earlier searches: for a new game.
+    pub fn clear(&mut self) {}
+
+    /// Searches the present position of `game` until a limit of `go` is reached or `stop` becomes true, handing every
+    /// completed iteration to `observer`. The returned report is the last word; its [`Report::best`] is the move to
+    /// play and is `None` only when the game is over. It always has a legal move otherwise, even when stopped at once.
+    ///
+    /// # Errors
+    /// [`HashError`] when the table had to be allocated and could not be.
+    pub fn search(
+        &mut self,
+        game: &Game,
+        go: &Go,
+        stop: &AtomicBool,
+        observer: &mut dyn FnMut(&Report),
+    ) -> Result<Report, HashError> {
+        let _ = (go, stop, observer);
+        let first = game.position().legal_moves().first().copied();
+        let lines = first
+            .map(|mv| Line {
+                score: Score::DRAW,
+                solved: None,
+                pv: vec![mv],
+            })
+            .into_iter()
+            .collect();
+        Ok(Report {
+            depth: 1,
+            lines,
+            ..Report::default()
+        })
     }
 }

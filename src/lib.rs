@@ -1,4 +1,6 @@
 //! A Tak engine as a library.
 
 pub mod board;
+pub mod cli;
 pub mod engine;
+pub mod search;

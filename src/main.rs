@@ -1,3 +1,7 @@
-//! The `tak-engine` program.
+//! The `tak-engine` program: everything it does is in [`tak_engine::cli`].
 
-fn main() {}
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    tak_engine::cli::main()
+}

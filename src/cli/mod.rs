@@ -1,0 +1,57 @@
+//! The command line: one file a subcommand, each with an `Args` struct and a `run` that writes its answer to `out`.
+
+pub mod perft;
+
+use std::io::{self, Write};
+use std::process::ExitCode;
+
+use clap::{Parser, Subcommand};
+
+/// Exit code for a command that was understood but failed.
+pub const FAILURE: u8 = 1;
+
+#[derive(Debug, Parser)]
+#[command(
+    name = "tak-engine",
+    version,
+    about = "A Tak engine. Without a subcommand it speaks TEI on stdin and stdout."
+)]
+struct Cli {
+    #[command(subcommand)]
+    command: Option<Command>,
+}
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    Perft(perft::Args),
+}
+
+/// Runs the program: parses the arguments of the process, answers on stdout, complains on stderr.
+///
+/// Exit codes: 0 for success, [`FAILURE`] for a failure, 2 for wrong usage. A reader that closed our stdout is success:
+/// it has all it wanted.
+#[must_use]
+pub fn main() -> ExitCode {
+    env_logger::init();
+    let cli = Cli::parse();
+    let mut out = io::BufWriter::new(io::stdout().lock());
+    let result = match &cli.command {
+        Some(Command::Perft(args)) => perft::run(args, &mut out),
+        None => Ok(ExitCode::SUCCESS),
+    };
+    match result.and_then(|code| out.flush().map(|()| code).map_err(Into::into)) {
+        Ok(code) => code,
+        Err(error) if is_closed_pipe(&error) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("error: {error:#}");
+            ExitCode::from(FAILURE)
+        }
+    }
+}
+
+fn is_closed_pipe(error: &anyhow::Error) -> bool {
+    error
+        .chain()
+        .filter_map(|cause| cause.downcast_ref::<io::Error>())
+        .any(|cause| cause.kind() == io::ErrorKind::BrokenPipe)
+}
