@@ -1,13 +1,13 @@
 //! The one place where a run-time size becomes a compile-time one, and the game that front ends share.
 
 use std::sync::atomic::AtomicBool;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use crate::board::{
     ByColor, Color, IllegalMove, Inconsistent, Komi, Move, Outcome, Position, Reserve, Setup,
     SetupError, Size,
 };
-use crate::search::{Clock, Line, Report, Score};
+use crate::search::{Clock, Context, Limits, Memory, Report, Table, search};
 
 /// A position of any size. [`Size`] is checked already, so no arm can be missing.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -264,21 +264,24 @@ pub struct Go {
 
 /// A table that could not be allocated.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-#[error("a table of {0} MiB cannot be allocated")]
+#[error("there is no memory for a table of {0} MiB")]
 pub struct HashError(pub usize);
 
-/// A search engine: settings, the table and the worker threads. It remembers nothing of games but what the table
-/// holds; [`Engine::clear`] forgets that too.
+/// A search engine: settings, the table and the worker threads. It remembers nothing of games but what the table and
+/// the workers' histories hold; [`Engine::clear`] forgets that too.
 #[derive(Debug, Default)]
 pub struct Engine {
     settings: Settings,
+    table: Option<(usize, Table)>,
+    memories: Vec<Memory>,
+    pool: Option<rayon::ThreadPool>,
 }
 
 impl Engine {
     /// An engine with these settings. Allocates nothing yet.
     #[must_use]
     pub fn new(settings: Settings) -> Self {
-        Self { settings }
+        Self { settings, ..Self::default() }
     }
 
     /// The settings in force.
@@ -297,11 +300,44 @@ impl Engine {
     /// # Errors
     /// [`HashError`] when there is no memory for the table; the engine keeps the table it had.
     pub fn prepare(&mut self) -> Result<(), HashError> {
+        let wanted = self.settings.hash_mib;
+        if self.table.as_ref().is_none_or(|(mib, _)| *mib != wanted) {
+            let held = self.table.as_ref().map_or(0, |(mib, _)| *mib);
+            if available_mib().is_some_and(|free| wanted > free + held) {
+                return Err(HashError(wanted));
+            }
+            // The old table goes first, so that both never have to fit at once.
+            self.table = None;
+            match Table::new(wanted) {
+                Ok(table) => self.table = Some((wanted, table)),
+                Err(_) => {
+                    self.table = Table::new(held).ok().filter(|_| held > 0).map(|table| (held, table));
+                    return Err(HashError(wanted));
+                }
+            }
+        }
+        let threads = self.settings.threads.max(1);
+        if self.memories.len() != threads {
+            self.memories.resize_with(threads, Memory::default);
+            self.pool = None;
+        }
+        if threads > 1 && self.pool.is_none() {
+            // Without threads to be had the search still works, on the calling thread alone.
+            self.pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().ok();
+            if self.pool.is_none() {
+                log::warn!("the system gives no {threads} threads, searching with one");
+            }
+        }
         Ok(())
     }
 
     /// Forgets everything learnt from earlier searches: for a new game.
-    pub fn clear(&mut self) {}
+    pub fn clear(&mut self) {
+        if let Some((_, table)) = &mut self.table {
+            table.clear();
+        }
+        self.memories.fill_with(Memory::default);
+    }
 
     /// Searches the present position of `game` until a limit of `go` is reached or `stop` becomes true, handing every
     /// completed iteration to `observer`. The returned report is the last word; its [`Report::best`] is the move to
@@ -316,20 +352,50 @@ impl Engine {
         stop: &AtomicBool,
         observer: &mut dyn FnMut(&Report),
     ) -> Result<Report, HashError> {
-        let _ = (go, stop, observer);
-        let first = game.position().legal_moves().first().copied();
-        let lines = first
-            .map(|mv| Line {
-                score: Score::DRAW,
-                solved: None,
-                pv: vec![mv],
-            })
-            .into_iter()
-            .collect();
-        Ok(Report {
-            depth: 1,
-            lines,
-            ..Report::default()
-        })
+        let start = Instant::now();
+        self.prepare()?;
+        let limits = self.limits(game.position(), go);
+        let Some((_, table)) = &mut self.table else {
+            return Err(HashError(self.settings.hash_mib));
+        };
+        table.next_search();
+        let context = Context {
+            table,
+            limits,
+            stop,
+            elapsed: &|| start.elapsed(),
+            repetitions: self.settings.repetitions,
+            multipv: self.settings.multipv,
+            pool: self.pool.as_ref(),
+        };
+        let memories = &mut self.memories[..];
+        Ok(with_position!(game.position(), p => search(p, game.history(), &context, memories, observer)))
     }
+
+    /// What `go` means for this position under the present settings.
+    fn limits(&self, position: &AnyPosition, go: &Go) -> Limits {
+        let overhead = self.settings.move_overhead;
+        let timed = match (go.move_time, go.clock) {
+            (Some(time), _) => Limits::move_time(time, overhead),
+            (None, Some(clock)) => Limits::clock(clock, moves_left(position), overhead),
+            (None, None) => Limits::default(),
+        };
+        Limits { depth: go.depth, nodes: go.nodes, ..timed }
+    }
+}
+
+/// A guess of how many moves the player to move still has to make, for sharing out the clock: games rarely last longer
+/// than it takes to fill two thirds of the board, and never less than a few moves.
+fn moves_left(position: &AnyPosition) -> u32 {
+    let squares = position.size().squares() as u32;
+    (squares * 2 / 3).saturating_sub(position.ply() / 2).max(squares / 4) / 2 + 4
+}
+
+/// Memory that can still be had, in MiB, where the system tells. Asking the allocator is not enough: many systems grant
+/// what they don't have and end the process when it is used.
+fn available_mib() -> Option<usize> {
+    let text = std::fs::read_to_string("/proc/meminfo").ok()?;
+    let line = text.lines().find_map(|line| line.strip_prefix("MemAvailable:"))?;
+    let kib: usize = line.trim().strip_suffix("kB")?.trim().parse().ok()?;
+    Some(kib / 1024)
 }

@@ -3,4 +3,6 @@
 pub mod board;
 pub mod cli;
 pub mod engine;
+pub mod eval;
+pub mod notation;
 pub mod search;

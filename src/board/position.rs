@@ -38,6 +38,15 @@ struct Tops {
 #[must_use = "a move can only be taken back with its Undo"]
 pub struct Undo(Tops);
 
+impl Undo {
+    /// The hash of the position before the move.
+    #[must_use]
+    #[inline]
+    pub fn hash(&self) -> u64 {
+        self.0.hash
+    }
+}
+
 impl<const N: usize> Position<N> {
     /// The size of this board. Fails to compile for widths other than 3 to 8.
     pub const SIZE: Size = match Size::new(N as u64) {

@@ -17,6 +17,28 @@ impl<const N: usize> Position<N> {
         (west_east | south_north).without(road)
     }
 
+    /// Empty squares where a flat or capstone of `color` would threaten to complete a road with a further placement
+    /// ("tak"). Meant for ordering: a threat through two separate groups at once is missed.
+    #[must_use]
+    pub fn tak_placements(&self, color: Color) -> Bitboard {
+        let road = self.road_pieces(color);
+        let empty = self.empty();
+        let axis = |one: Bitboard, other: Bitboard| {
+            let halo = |edge: Bitboard| edge | edge.flood::<N>(road).grow::<N>();
+            let (one, other) = (halo(one), halo(other));
+            // From one edge's halo: next to a free square of the other halo, or to a group that touches such a square.
+            let bridge = |near: Bitboard, far: Bitboard| {
+                let goal = far & empty;
+                let groups = goal.neighbours::<N>().flood::<N>(road);
+                near & (goal | groups).neighbours::<N>()
+            };
+            bridge(one, other) | bridge(other, one)
+        };
+        let west_east = axis(Bitboard::west_edge::<N>(), Bitboard::east_edge::<N>());
+        let south_north = axis(Bitboard::south_edge::<N>(), Bitboard::north_edge::<N>());
+        (west_east | south_north) & empty
+    }
+
     /// The empty ones of `critical` that `color` can win on by placing a flat or capstone.
     #[must_use]
     #[inline]

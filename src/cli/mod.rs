@@ -1,6 +1,8 @@
 //! The command line: one file a subcommand, each with an `Args` struct and a `run` that writes its answer to `out`.
 
+pub mod bench;
 pub mod perft;
+pub mod replay;
 
 use std::io::{self, Write};
 use std::process::ExitCode;
@@ -23,7 +25,9 @@ struct Cli {
 
 #[derive(Debug, Subcommand)]
 enum Command {
+    Bench(bench::Args),
     Perft(perft::Args),
+    Replay(replay::Args),
 }
 
 /// Runs the program: parses the arguments of the process, answers on stdout, complains on stderr.
@@ -36,7 +40,9 @@ pub fn main() -> ExitCode {
     let cli = Cli::parse();
     let mut out = io::BufWriter::new(io::stdout().lock());
     let result = match &cli.command {
+        Some(Command::Bench(args)) => bench::run(args, &mut out),
         Some(Command::Perft(args)) => perft::run(args, &mut out),
+        Some(Command::Replay(args)) => replay::run(args, &mut out),
         None => Ok(ExitCode::SUCCESS),
     };
     match result.and_then(|code| out.flush().map(|()| code).map_err(Into::into)) {

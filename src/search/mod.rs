@@ -1,15 +1,177 @@
-//! Alpha-beta search. Knows positions, limits and the table it is given; no text, no protocol.
+//! Alpha-beta search. Knows positions, limits and the table it is given; no text, no protocol, no clock of its own.
+//!
+//! [`search`] is the way in. `deepening` repeats the search with growing depth, `parallel` splits one iteration over
+//! workers, `node` is alpha-beta itself, `ordering` and `history` decide what it tries first, `tt` is its memory.
 
-#![allow(
-    clippy::cast_possible_truncation,
-    clippy::cast_possible_wrap,
-    clippy::cast_sign_loss
-)]
+#![allow(clippy::cast_possible_truncation, clippy::cast_possible_wrap, clippy::cast_sign_loss, clippy::cast_precision_loss)]
 
+mod deepening;
+mod history;
 mod limits;
+mod node;
+mod ordering;
+mod parallel;
+mod params;
 mod report;
 mod score;
+mod tt;
 
+pub use history::Memory;
 pub use limits::{Clock, Limits};
 pub use report::{Line, Report};
 pub use score::{Score, Solved};
+pub use tt::{Bound, Entry, Table};
+
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::SeqCst};
+use std::time::Duration;
+
+use crate::board::{Move, Position};
+
+/// Everything a search is given besides the position.
+pub struct Context<'a> {
+    /// The table, prepared with [`Table::next_search`].
+    pub table: &'a Table,
+    /// When to end.
+    pub limits: Limits,
+    /// Becomes true when the search has to end at once.
+    pub stop: &'a AtomicBool,
+    /// The time since the search was asked for.
+    pub elapsed: &'a (dyn Fn() -> Duration + Sync),
+    /// A position that would occur this many times in game and line together is a draw; 0 for never.
+    pub repetitions: u32,
+    /// How many of the best root moves are wanted with a line each.
+    pub multipv: usize,
+    /// Where the workers run; `None` runs a single one in the calling thread.
+    pub pool: Option<&'a rayon::ThreadPool>,
+}
+
+/// Searches `position` until a limit is reached and tells `observer` after each iteration.
+///
+/// `history` holds the hashes of the game's earlier positions. There is a worker for each of `memories`, of which there
+/// must be at least one; with exactly one the search is deterministic, but for limits of time.
+///
+/// # Panics
+/// If `memories` is empty.
+pub fn search<const N: usize>(
+    position: &Position<N>,
+    history: &[u64],
+    context: &Context<'_>,
+    memories: &mut [Memory],
+    observer: &mut dyn FnMut(&Report),
+) -> Report {
+    assert!(!memories.is_empty(), "a search needs a worker");
+    let shared = Shared {
+        table: context.table,
+        limits: context.limits,
+        stop: context.stop,
+        elapsed: context.elapsed,
+        repetitions: context.repetitions,
+        pass: Pass::default(),
+        halted: AtomicBool::new(false),
+        granted: AtomicU64::new(0),
+    };
+    deepening::deepen(position, history, &shared, memories, context.pool, context.multipv, observer)
+}
+
+/// What all workers of a search see.
+struct Shared<'a> {
+    table: &'a Table,
+    limits: Limits,
+    stop: &'a AtomicBool,
+    elapsed: &'a (dyn Fn() -> Duration + Sync),
+    repetitions: u32,
+    pass: Pass,
+    /// Set once for good when the search has to end.
+    halted: AtomicBool,
+    /// Nodes that workers may visit, visited or not.
+    granted: AtomicU64,
+}
+
+impl Shared<'_> {
+    /// Nodes handed out at once: often enough to stop within a millisecond, seldom enough to cost nothing.
+    const PORTION: u64 = 512;
+
+    /// The nodes a worker may visit before it asks again; 0 when it has to stop.
+    fn grant(&self) -> u64 {
+        let late = || self.limits.hard.is_some_and(|hard| (self.elapsed)() >= hard);
+        if self.stop.load(SeqCst) || late() {
+            self.halted.store(true, SeqCst);
+        }
+        if self.is_stopped() {
+            return 0;
+        }
+        let Some(limit) = self.limits.nodes else {
+            return Self::PORTION;
+        };
+        let before = self.granted.fetch_add(Self::PORTION, SeqCst);
+        let portion = limit.saturating_sub(before).min(Self::PORTION);
+        self.granted.fetch_sub(Self::PORTION - portion, SeqCst);
+        if portion == 0 {
+            self.halted.store(true, SeqCst);
+        }
+        portion
+    }
+
+    /// Takes back nodes that were granted and not visited.
+    fn give_back(&self, unused: u64) {
+        if self.limits.nodes.is_some() {
+            self.granted.fetch_sub(unused, SeqCst);
+        }
+    }
+
+    fn is_stopped(&self) -> bool {
+        self.halted.load(SeqCst)
+    }
+}
+
+/// The state of one pass over the root moves, as far as workers deep in the tree must know it.
+#[derive(Debug, Default)]
+struct Pass {
+    first_done: AtomicBool,
+    over: AtomicBool,
+}
+
+impl Pass {
+    fn begin(&self) {
+        self.first_done.store(false, SeqCst);
+        self.over.store(false, SeqCst);
+    }
+
+    /// The first root move has been searched.
+    fn first_done(&self) {
+        self.first_done.store(true, SeqCst);
+    }
+
+    fn first_is_done(&self) -> bool {
+        self.first_done.load(SeqCst)
+    }
+
+    /// A move has reached beta: nothing else matters any more.
+    fn end(&self) {
+        self.over.store(true, SeqCst);
+    }
+
+    fn is_over(&self) -> bool {
+        self.over.load(SeqCst)
+    }
+}
+
+/// A move at the root.
+#[derive(Debug, Clone)]
+struct RootMove {
+    mv: Move,
+    /// What the present pass found, minus infinity if it did not raise alpha.
+    score: Score,
+    /// The score of the last iteration.
+    previous: Score,
+    /// The best line known, `mv` first.
+    line: Vec<Move>,
+    /// Nodes spent on it in this iteration.
+    nodes: u64,
+}
+
+impl RootMove {
+    fn new(mv: Move) -> Self {
+        Self { mv, score: -Score::INFINITE, previous: -Score::INFINITE, line: vec![mv], nodes: 0 }
+    }
+}

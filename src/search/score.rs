@@ -1,10 +1,10 @@
 //! Scores of positions, from the view of the player to move.
 
-use std::ops::Neg;
+use std::ops::{Add, Neg, Sub};
 
 /// A score in centiflats (100 is worth one flat), or a forced win or loss with its distance in plies.
 ///
-/// Decisive scores count plies from where the score is held: [`Score::win_in`]`(1)` wins with the next move.
+/// Inside a search, decisive scores count plies from the root: [`Score::win_in`]`(1)` wins with the root's next move.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Score(i32);
 
@@ -27,7 +27,7 @@ impl Score {
     /// A win that has happened already.
     const WON: i32 = 30_000;
     /// The longest line a search can follow, in plies; the distance of a decisive score is never larger.
-    pub const MAX_PLY: u32 = 250;
+    pub const MAX_PLY: usize = 250;
     /// Evaluations stay within this many centiflats of zero, so that they never look decisive.
     pub const MAX_EVALUATION: i32 = Self::WON - Self::MAX_PLY as i32 - 1;
 
@@ -45,14 +45,20 @@ impl Score {
 
     /// The player to move wins in `plies`.
     #[must_use]
-    pub const fn win_in(plies: u32) -> Self {
+    pub const fn win_in(plies: usize) -> Self {
         Self(Self::WON - plies as i32)
     }
 
     /// The player to move loses in `plies`.
     #[must_use]
-    pub const fn loss_in(plies: u32) -> Self {
+    pub const fn loss_in(plies: usize) -> Self {
         Self(plies as i32 - Self::WON)
+    }
+
+    /// The score with this [`Score::value`].
+    #[must_use]
+    pub(super) const fn from_value(value: i32) -> Self {
+        Self(value)
     }
 
     /// The number behind the score: centiflats, or near 30,000 for a decisive score.
@@ -91,18 +97,54 @@ impl Score {
         }
     }
 
-    /// The same result seen from one ply earlier, by the other player.
+    /// This score, held `ply` plies below the root, as the table keeps it: with decisive distances counted from the
+    /// position itself, because the same position is reached at other plies too.
     ///
-    /// A child that is won in 3 for its mover is lost in 4 for the parent's.
+    /// A win in 7 from the root, found at ply 4, is a win in 3 for everyone who gets there.
     #[must_use]
-    pub const fn of_parent(self) -> Self {
+    pub const fn to_table(self, ply: usize) -> Self {
         if self.is_win() {
-            Self(1 - self.0)
+            Self(self.0 + ply as i32)
         } else if self.is_loss() {
-            Self(-self.0 - 1)
+            Self(self.0 - ply as i32)
         } else {
-            Self(-self.0)
+            self
         }
+    }
+
+    /// The inverse of [`Score::to_table`]. A distance beyond [`Score::MAX_PLY`] is cut to it.
+    #[must_use]
+    pub const fn from_table(self, ply: usize) -> Self {
+        let rooted = if self.is_win() {
+            Self(self.0 - ply as i32)
+        } else if self.is_loss() {
+            Self(self.0 + ply as i32)
+        } else {
+            return self;
+        };
+        match (self.is_win(), rooted.is_decisive()) {
+            (_, true) => rooted,
+            (true, false) => Self(Self::MAX_EVALUATION + 1),
+            (false, false) => Self(-Self::MAX_EVALUATION - 1),
+        }
+    }
+}
+
+/// Adds a margin in centiflats.
+impl Add<i32> for Score {
+    type Output = Self;
+
+    fn add(self, margin: i32) -> Self {
+        Self(self.0 + margin)
+    }
+}
+
+/// Takes off a margin in centiflats.
+impl Sub<i32> for Score {
+    type Output = Self;
+
+    fn sub(self, margin: i32) -> Self {
+        Self(self.0 - margin)
     }
 }
 
@@ -111,5 +153,35 @@ impl Neg for Score {
 
     fn neg(self) -> Self {
         Self(-self.0)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn decisive_scores_travel_through_the_table() {
+        for ply in [0, 1, 4, 100] {
+            for plies in [1, 2, 7, 99] {
+                let found = Score::win_in(ply + plies);
+                assert_eq!(found.to_table(ply), Score::win_in(plies));
+                assert_eq!(found.to_table(ply).from_table(ply), found);
+                assert_eq!((-found).to_table(ply).from_table(ply), -found);
+            }
+            let plain = Score::centiflats(-123);
+            assert_eq!(plain.to_table(ply).from_table(ply), plain);
+        }
+        assert!(Score::win_in(Score::MAX_PLY).from_table(Score::MAX_PLY).is_win());
+        assert!(Score::loss_in(Score::MAX_PLY).from_table(Score::MAX_PLY).is_loss());
+    }
+
+    #[test]
+    fn evaluations_are_never_decisive() {
+        assert!(!Score::centiflats(i32::MAX).is_decisive());
+        assert!(!Score::centiflats(-100_000).is_decisive());
+        assert_eq!(Score::win_in(3).solved(), Some(Solved::Win(3)));
+        assert_eq!(Score::loss_in(4).solved(), Some(Solved::Loss(4)));
+        assert_eq!(Score::DRAW.solved(), None);
     }
 }

@@ -1,0 +1,91 @@
+//! `tak-engine replay`: plays through the games of a PTN file by the rules.
+
+use std::fs;
+use std::io::{self, Read, Write};
+use std::process::ExitCode;
+
+use anyhow::Context;
+
+use super::FAILURE;
+use crate::engine::AnyPosition;
+use crate::notation::{PtnGame, format_move, format_outcome, format_tps, parse_games};
+
+/// Replays every game of a PTN file by the rules.
+///
+/// Prints one line a game: its number, plies, the result by the rules (* while the game is not over), the Result tag
+/// (- without one) and the final position, or what is wrong with it. Exits with 1 if anything is wrong with any game.
+#[derive(Debug, clap::Args)]
+#[command(
+    after_help = "Example:\n  tak-engine replay games.ptn\n  tak-engine replay - < games.ptn"
+)]
+pub struct Args {
+    /// The PTN file, with any number of games; - reads stdin.
+    #[arg(value_name = "FILE.ptn|-")]
+    file: String,
+}
+
+/// Runs the subcommand.
+///
+/// # Errors
+/// When the file cannot be read or has no game in it, or when `out` cannot be written.
+pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
+    let bytes = read(&args.file).with_context(|| format!("cannot read {}", args.file))?;
+    // Names in old files are not always UTF-8, and nothing else needs more than ASCII.
+    let text = String::from_utf8_lossy(&bytes);
+    let (mut games, mut bad) = (0, 0);
+    for game in parse_games(&text) {
+        games += 1;
+        let line = match &game {
+            Ok(game) => replay(game),
+            Err(error) => Err(error.to_string()),
+        };
+        match line {
+            Ok(line) => writeln!(out, "game {games}: {line}")?,
+            Err(fault) => {
+                bad += 1;
+                writeln!(out, "game {games}: {fault}")?;
+            }
+        }
+    }
+    anyhow::ensure!(games > 0, "no game in {}", args.file);
+    if bad == 0 {
+        return Ok(ExitCode::SUCCESS);
+    }
+    out.flush()?;
+    eprintln!("error: {bad} of {games} games could not be replayed");
+    Ok(ExitCode::from(FAILURE))
+}
+
+fn read(file: &str) -> io::Result<Vec<u8>> {
+    if file == "-" {
+        let mut bytes = Vec::new();
+        io::stdin().lock().read_to_end(&mut bytes)?;
+        Ok(bytes)
+    } else {
+        fs::read(file)
+    }
+}
+
+/// The summary of a game, or what is wrong with it.
+fn replay(game: &PtnGame) -> Result<String, String> {
+    let mut position =
+        AnyPosition::from_setup(&game.start).map_err(|error| format!("cannot start: {error}"))?;
+    for ptn_move in &game.moves {
+        position.try_play(ptn_move.mv).map_err(|reason| {
+            format!(
+                "illegal move {number} of {color}, {mv}: {reason}",
+                number = position.ply() / 2 + 1,
+                color = position.to_move(),
+                mv = format_move(ptn_move.mv),
+            )
+        })?;
+    }
+    let tag = game.tag("Result").unwrap_or("-");
+    Ok(format!(
+        "{plies} plies, result {result}, tag {tag}, {tps}",
+        plies = game.moves.len(),
+        result = position.outcome().map_or("*", format_outcome),
+        tag = tag.replace(char::is_control, " "),
+        tps = format_tps(&position.to_setup()),
+    ))
+}

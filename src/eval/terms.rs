@@ -1,0 +1,360 @@
+//! The evaluation features of a position: small functions that each feed a [`Sink`].
+//!
+//! Everything is counted for White minus Black. Ideas are gathered from the open engines: supports and captives by top
+//! piece and lines (Tiltak), road distance (Takkerus, Cataklysm), stack safety and critical squares (Topaz), pairs and
+//! triples (Syntaks), capstone mobility (Taktician).
+
+use super::features::{
+    CAP_ENEMIES, CAP_FRIENDS, CAP_REACH, CAP_SQUARE, CAPS_LEFT, CAPTIVE, CAPTIVE_SQUARE, CRITICAL,
+    CRITICAL_WAITING, DEEP_CAPTIVE, DEEP_SUPPORT, FIRM, FLAT_SQUARE, GROUPS, KOMI, LINE_BLOCKED,
+    LINE_FREE, PAIRS, RACE_LEAD, ROAD_OTHER, ROAD_RACE, ROAD_STEPS, STACK_ENEMY, STACK_POWER,
+    STACK_REACH, STACK_RISK, STONES_LEFT, SUPPORT, SUPPORT_SQUARE, TEMPO, TRIPLES, Term,
+    WALL_ENEMIES, WALL_SQUARE,
+};
+use super::road;
+use crate::board::{Color, Direction, PieceKind, Position, Square};
+
+/// Takes features as they are counted: sums them with weights, or records them.
+pub trait Sink {
+    /// Feature number `index` of `term` counts `count` times (for White; negative for Black).
+    fn add(&mut self, term: Term, index: usize, count: i32);
+}
+
+/// Feeds every feature of `position` to `sink`.
+#[inline]
+pub fn features<const N: usize, S: Sink>(position: &Position<N>, sink: &mut S) {
+    for color in Color::ALL {
+        let sign = sign(color);
+        squares(position, color, sign, sink);
+        stacks(position, color, sign, sink);
+        capstones(position, color, sign, sink);
+        walls(position, color, sign, sink);
+        groups(position, color, sign, sink);
+        lines(position, color, sign, sink);
+        critical(position, color, sign, sink);
+        reserves(position, color, sign, sink);
+    }
+    road_race(position, sink);
+    flat_race(position, sink);
+    sink.add(KOMI, 0, -position.komi().half());
+    sink.add(TEMPO, 0, sign(position.to_move()));
+}
+
+const fn sign(color: Color) -> i32 {
+    match color {
+        Color::White => 1,
+        Color::Black => -1,
+    }
+}
+
+/// The class of each square: corners, edges and so on, the same for all squares that a symmetry maps onto each other.
+const fn square_classes<const N: usize>() -> [u8; 64] {
+    let mut classes = [0; 64];
+    let mut row = 0;
+    while row < N {
+        let mut column = 0;
+        while column < N {
+            let r = if row < N - 1 - row { row } else { N - 1 - row };
+            let c = if column < N - 1 - column {
+                column
+            } else {
+                N - 1 - column
+            };
+            let (low, high) = if r < c { (r, c) } else { (c, r) };
+            classes[row * 8 + column] = (high * (high + 1) / 2 + low) as u8;
+            column += 1;
+        }
+        row += 1;
+    }
+    classes
+}
+
+struct Classes<const N: usize>;
+
+impl<const N: usize> Classes<N> {
+    const TABLE: [u8; 64] = square_classes::<N>();
+
+    fn of(square: Square) -> usize {
+        usize::from(Self::TABLE[square.index()])
+    }
+}
+
+fn squares<const N: usize, S: Sink>(position: &Position<N>, color: Color, sign: i32, sink: &mut S) {
+    let own = position.owned(color);
+    for square in position.flats(color) {
+        sink.add(FLAT_SQUARE, Classes::<N>::of(square), sign);
+    }
+    for square in own & position.walls() {
+        sink.add(WALL_SQUARE, Classes::<N>::of(square), sign);
+    }
+    for square in own & position.caps() {
+        sink.add(CAP_SQUARE, Classes::<N>::of(square), sign);
+    }
+}
+
+/// Everything about stacks of two and more.
+fn stacks<const N: usize, S: Sink>(position: &Position<N>, color: Color, sign: i32, sink: &mut S) {
+    let enemy = position.owned(!color);
+    let enemies = [
+        position.flats(!color),
+        enemy & position.walls(),
+        enemy & position.caps(),
+    ];
+    for square in position.owned(color) & position.tall() {
+        let height = position.height(square);
+        let below = height - 1;
+        // Bits of the owner's pieces below the top.
+        let bits = position.color_bits(square);
+        let own = (if color == Color::Black { bits } else { !bits }) >> 1;
+        let count = |pieces: u128| pieces.count_ones() as i32;
+        let liftable = below.min(N - 1);
+        let supports = count_low(own as u8, liftable);
+        let captives = liftable as i32 - supports;
+        let top = top_kind(position, square, own & 1 == 1);
+
+        sink.add(SUPPORT, top, sign * supports);
+        sink.add(CAPTIVE, top, sign * captives);
+        sink.add(SUPPORT_SQUARE, Classes::<N>::of(square), sign * supports);
+        sink.add(CAPTIVE_SQUARE, Classes::<N>::of(square), sign * captives);
+        if below > liftable {
+            let deep = (own & ((1 << below) - 1)) >> liftable;
+            let deep_supports = count(deep);
+            sink.add(DEEP_SUPPORT, top, sign * deep_supports);
+            sink.add(
+                DEEP_CAPTIVE,
+                top,
+                sign * ((below - liftable) as i32 - deep_supports),
+            );
+        }
+        if own & 1 == 1 {
+            sink.add(FIRM, top, sign);
+        }
+        let reach = total_reach(position, square, height);
+        sink.add(STACK_REACH, top, sign * reach);
+        sink.add(STACK_POWER, top, sign * reach * supports);
+        let beside = square.bit().neighbours::<N>();
+        for (kind, pieces) in enemies.into_iter().enumerate() {
+            let attackers = (pieces & beside).count() as i32;
+            if attackers > 0 {
+                sink.add(STACK_ENEMY, kind, sign * attackers);
+                sink.add(STACK_RISK, kind, sign * attackers * captives);
+            }
+        }
+    }
+}
+
+/// Set bits among the lowest `width` (0 to 8) of a byte.
+fn count_low(bits: u8, width: usize) -> i32 {
+    (u32::from(bits) & ((1 << width) - 1)).count_ones() as i32
+}
+
+fn top_kind<const N: usize>(position: &Position<N>, square: Square, firm: bool) -> usize {
+    match position.top_kind(square) {
+        PieceKind::Flat => 0,
+        PieceKind::Wall => 1,
+        PieceKind::Cap if firm => 2,
+        PieceKind::Cap => 3,
+    }
+}
+
+/// Squares that lifting up to `height` pieces can reach, over all directions.
+fn total_reach<const N: usize>(position: &Position<N>, square: Square, height: usize) -> i32 {
+    Direction::ALL
+        .iter()
+        .map(|&d| position.reach(square, d).min(height) as i32)
+        .sum()
+}
+
+fn capstones<const N: usize, S: Sink>(
+    position: &Position<N>,
+    color: Color,
+    sign: i32,
+    sink: &mut S,
+) {
+    for square in position.owned(color) & position.caps() {
+        let beside = square.bit().neighbours::<N>();
+        sink.add(CAP_REACH, 0, sign * total_reach(position, square, N));
+        sink.add(
+            CAP_ENEMIES,
+            (position.owned(!color) & beside).count() as usize,
+            sign,
+        );
+        sink.add(
+            CAP_FRIENDS,
+            (position.flats(color) & beside).count() as usize,
+            sign,
+        );
+    }
+}
+
+fn walls<const N: usize, S: Sink>(position: &Position<N>, color: Color, sign: i32, sink: &mut S) {
+    for square in position.owned(color) & position.walls() {
+        let beside = square.bit().neighbours::<N>();
+        sink.add(
+            WALL_ENEMIES,
+            (position.flats(!color) & beside).count() as usize,
+            sign,
+        );
+    }
+}
+
+fn groups<const N: usize, S: Sink>(position: &Position<N>, color: Color, sign: i32, sink: &mut S) {
+    let road = position.road_pieces(color);
+    let mut pairs = 0;
+    let mut triples = 0;
+    for direction in [Direction::East, Direction::North] {
+        let next = road.shift::<N>(direction) & road;
+        pairs += next.count();
+        triples += (next.shift::<N>(direction) & next).count();
+    }
+    sink.add(PAIRS, 0, sign * pairs as i32);
+    sink.add(TRIPLES, 0, sign * triples as i32);
+    // Lone pieces are groups too, but need no flood.
+    let joined = road & road.neighbours::<N>();
+    let mut groups = road.without(joined).count() as i32;
+    let mut rest = joined;
+    while let Some(square) = rest.first() {
+        rest = rest.without(square.bit().flood::<N>(rest));
+        groups += 1;
+    }
+    sink.add(GROUPS, 0, sign * groups);
+}
+
+fn lines<const N: usize, S: Sink>(position: &Position<N>, color: Color, sign: i32, sink: &mut S) {
+    let road = position.road_pieces(color);
+    let blocked = position.blockers() & position.owned(!color);
+    for (pieces, blockers) in [
+        (road.0, blocked.0),
+        (transpose(road.0), transpose(blocked.0)),
+    ] {
+        let counts = count_bytes(pieces);
+        for line in 0..N {
+            let count = (counts >> (8 * line)) as usize & 15;
+            let free = blockers >> (8 * line) & 0xFF == 0;
+            sink.add(if free { LINE_FREE } else { LINE_BLOCKED }, count, sign);
+        }
+    }
+}
+
+/// Set bits of each byte, in that byte.
+const fn count_bytes(mut b: u64) -> u64 {
+    b -= b >> 1 & 0x5555_5555_5555_5555;
+    b = (b & 0x3333_3333_3333_3333) + (b >> 2 & 0x3333_3333_3333_3333);
+    (b + (b >> 4)) & 0x0F0F_0F0F_0F0F_0F0F
+}
+
+/// Rows become columns (Hacker's Delight, section 7-3).
+const fn transpose(mut b: u64) -> u64 {
+    let mut t = (b ^ b >> 7) & 0x00AA_00AA_00AA_00AA;
+    b ^= t ^ t << 7;
+    t = (b ^ b >> 14) & 0x0000_CCCC_0000_CCCC;
+    b ^= t ^ t << 14;
+    t = (b ^ b >> 28) & 0x0000_0000_F0F0_F0F0;
+    b ^ t ^ t << 28
+}
+
+fn critical<const N: usize, S: Sink>(
+    position: &Position<N>,
+    color: Color,
+    sign: i32,
+    sink: &mut S,
+) {
+    let critical = position.critical_squares(color);
+    if critical.is_empty() {
+        return;
+    }
+    let term = if color == position.to_move() {
+        CRITICAL
+    } else {
+        CRITICAL_WAITING
+    };
+    let enemy_walls = position.owned(!color) & position.walls();
+    let crushable = enemy_walls & (position.owned(color) & position.caps()).neighbours::<N>();
+    let kinds = [
+        position.empty(),
+        position.flats(!color),
+        position.owned(color) & position.walls(),
+        crushable,
+        (position.owned(!color) & position.blockers()).without(crushable),
+    ];
+    for (kind, squares) in kinds.into_iter().enumerate() {
+        let count = (critical & squares).count() as i32;
+        if count > 0 {
+            sink.add(term, kind, sign * count);
+        }
+    }
+}
+
+fn reserves<const N: usize, S: Sink>(
+    position: &Position<N>,
+    color: Color,
+    sign: i32,
+    sink: &mut S,
+) {
+    let reserve = position.reserve(color);
+    sink.add(STONES_LEFT, 0, sign * i32::from(reserve.stones));
+    sink.add(CAPS_LEFT, 0, sign * i32::from(reserve.caps));
+}
+
+/// Who is nearer to a road, in steps, with the mover's tempo told apart by table.
+fn road_race<const N: usize, S: Sink>(position: &Position<N>, sink: &mut S) {
+    let mover = position.to_move();
+    let [best, other] = road::distances(position, mover);
+    let [enemy_best, enemy_other] = road::distances(position, !mover);
+    let sign = sign(mover);
+    sink.add(ROAD_RACE, best * ROAD_STEPS + enemy_best, sign);
+    sink.add(ROAD_OTHER, other, sign);
+    sink.add(ROAD_OTHER, enemy_other, -sign);
+}
+
+/// Near the end the flat count decides: the lead matters more the fewer pieces are left to change it.
+fn flat_race<const N: usize, S: Sink>(position: &Position<N>, sink: &mut S) {
+    let empty = position.empty().count() as usize;
+    let left = Color::ALL
+        .map(|color| usize::from(position.reserve(color).total()))
+        .into_iter()
+        .min()
+        .unwrap_or(0);
+    let turns = left.min(empty.div_ceil(2));
+    if (1..=RACE_LEAD.len).contains(&turns) {
+        sink.add(
+            RACE_LEAD,
+            turns - 1,
+            position.flat_lead_half(Color::White).clamp(-12, 12),
+        );
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn transposing_swaps_rows_and_columns() {
+        for column in 0..8 {
+            for row in 0..8 {
+                let bit = Square::new(column, row).bit();
+                assert_eq!(transpose(bit.0), Square::new(row, column).bit().0);
+            }
+        }
+        assert_eq!(count_bytes(0xFF01_0300_0000_0080), 0x0801_0200_0000_0001);
+    }
+
+    #[test]
+    fn classes_number_every_kind_of_square() {
+        let kinds = |table: [u8; 64], width: usize| {
+            let mut seen: Vec<u8> = (0..width * width)
+                .map(|i| table[i / width * 8 + i % width])
+                .collect();
+            seen.sort_unstable();
+            seen.dedup();
+            seen
+        };
+        assert_eq!(kinds(Classes::<3>::TABLE, 3), [0, 1, 2]);
+        assert_eq!(kinds(Classes::<6>::TABLE, 6), [0, 1, 2, 3, 4, 5]);
+        assert_eq!(
+            kinds(Classes::<8>::TABLE, 8),
+            [0, 1, 2, 3, 4, 5, 6, 7, 8, 9]
+        );
+    }
+}

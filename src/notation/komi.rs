@@ -1,0 +1,42 @@
+//! Komi as text: points with an optional half.
+
+use super::excerpt;
+use crate::board::{Komi, KomiError};
+
+/// Why a text is no komi.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum KomiTextError {
+    /// Not a number of whole or half points.
+    #[error("{0:?} is no komi, expected whole or half points such as 2, 2.5 or -1")]
+    NoNumber(String),
+    /// A number, but one that no game uses.
+    #[error(transparent)]
+    OutOfRange(#[from] KomiError),
+}
+
+/// Reads komi in points: `2`, `2.5`, `-1.0`, `+0.5`.
+///
+/// # Errors
+/// [`KomiTextError`] for anything else.
+pub fn parse_komi(text: &str) -> Result<Komi, KomiTextError> {
+    let no_number = || KomiTextError::NoNumber(excerpt(text));
+    let unsigned = text.strip_prefix(['-', '+']).unwrap_or(text);
+    let (whole, fraction) = unsigned.split_once('.').unwrap_or((unsigned, "0"));
+    let half = match fraction {
+        "0" => 0,
+        "5" => 1,
+        _ => return Err(no_number()),
+    };
+    // Four digits are far beyond the range already, and cannot overflow.
+    if whole.is_empty() || whole.len() > 4 || !whole.bytes().all(|b| b.is_ascii_digit()) {
+        return Err(no_number());
+    }
+    let points: i64 = whole.parse().map_err(|_| no_number())?;
+    let magnitude = 2 * points + half;
+    let half_points = if text.starts_with('-') {
+        -magnitude
+    } else {
+        magnitude
+    };
+    Ok(Komi::from_half(half_points)?)
+}

@@ -1,0 +1,421 @@
+//! PTN files: any number of games, each with tags, moves, comments and a result.
+//!
+//! takparse reads the moves and positions in them, but not the files: its file parser takes one game, knows neither
+//! `0-0` nor black-first files' `--` nor line numbers, and gives up on the whole text at the first mistake. Here a
+//! malformed game costs only itself.
+
+use std::fmt;
+
+use super::results::is_result;
+use super::{KomiTextError, MoveError, TpsError, excerpt, format_move, parse_komi, parse_move};
+use crate::board::{Color, Komi, Move, Reserve, Setup, Size, SizeError};
+
+/// One game of a PTN file.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PtnGame {
+    /// Names and values of the tags, in the order of the file.
+    pub tags: Vec<(String, String)>,
+    /// The first position, from the tags `Size`, `TPS`, `Komi`, `Flats` and `Caps`. Not checked to be playable.
+    pub start: Setup,
+    /// The moves, not checked to be legal.
+    pub moves: Vec<PtnMove>,
+    /// The result that ends the moves, `*` included. The `Result` tag is among the tags.
+    pub result: Option<String>,
+}
+
+/// A move of a PTN file.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PtnMove {
+    /// The move.
+    pub mv: Move,
+    /// What the comments after it say; several are joined by a blank.
+    pub comment: Option<String>,
+}
+
+/// What is wrong with a game of a PTN file, and in which line.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("line {line}: {kind}")]
+pub struct PtnError {
+    /// The line of the file, from 1.
+    pub line: usize,
+    /// What is wrong.
+    #[source]
+    pub kind: PtnErrorKind,
+}
+
+/// What can be wrong with a game of a PTN file.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum PtnErrorKind {
+    /// Not `[Name "value"]`.
+    #[error("malformed tag, expected [Name \"value\"]")]
+    Tag,
+    /// Neither a size nor a position.
+    #[error("the game has neither a Size nor a TPS tag")]
+    NoSize,
+    /// A tag whose value should be a number.
+    #[error("tag {name} is {value:?}, expected a whole number")]
+    Number {
+        /// The tag.
+        name: &'static str,
+        /// Its value.
+        value: String,
+    },
+    /// A board that is too small or too large.
+    #[error("tag Size: {0}")]
+    Size(#[from] SizeError),
+    /// A position that cannot be read.
+    #[error("tag TPS: {0}")]
+    Tps(#[from] TpsError),
+    /// A position for another board than the `Size` tag's.
+    #[error("tag Size is {size}, but the TPS is {tps}x{tps}")]
+    SizeAndTps {
+        /// From `Size`.
+        size: Size,
+        /// From `TPS`.
+        tps: Size,
+    },
+    /// A komi that cannot be read.
+    #[error("tag Komi: {0}")]
+    Komi(#[from] KomiTextError),
+    /// Other first turns than Tak's own.
+    #[error("opening {0:?} is not supported, only swap is")]
+    Opening(String),
+    /// A move that cannot be read.
+    #[error(transparent)]
+    Move(#[from] MoveError),
+    /// A `{` without its `}`.
+    #[error("the comment is never closed")]
+    OpenComment,
+    /// A `--` other than in place of White's move where Black begins.
+    #[error("-- stands where {0} has to move")]
+    Placeholder(Color),
+    /// Moves after the result.
+    #[error("{0:?} comes after the result")]
+    AfterResult(String),
+}
+
+/// Reads the games of a PTN file one after the other; a malformed game is an error in its place.
+///
+/// A game is a section of tags followed by moves; a line that begins with `[` after moves, or a tag that its section
+/// has already, begins the next game. Inside a comment only a complete tag line does, so that a comment never closed
+/// spoils one game only. Move numbers are skipped unread, and so are comments before the first move.
+pub fn parse_games(text: &str) -> impl Iterator<Item = Result<PtnGame, PtnError>> + '_ {
+    // Editors on some systems put a byte order mark first.
+    split_games(text.trim_start_matches('\u{feff}'))
+        .into_iter()
+        .map(|(line, game)| Parser { rest: game, line }.game())
+}
+
+/// The text of each game with the number of its first line.
+fn split_games(text: &str) -> Vec<(usize, &str)> {
+    let mut games = Vec::new();
+    let mut current: Option<(usize, usize)> = None;
+    let mut in_moves = false;
+    let mut in_comment = false;
+    let mut names: Vec<&str> = Vec::new();
+    let mut offset = 0;
+    for (index, line) in text.split_inclusive('\n').enumerate() {
+        let bare = line.trim();
+        let begins_tag = if in_comment {
+            is_whole_tag(bare)
+        } else {
+            bare.starts_with('[')
+        };
+        let is_repeated = begins_tag && names.contains(&tag_name(bare));
+        if begins_tag && (in_moves || is_repeated) {
+            games.extend(current.map(|(line, start)| (line, &text[start..offset])));
+            current = None;
+            in_moves = false;
+            names.clear();
+        }
+        if begins_tag {
+            names.push(tag_name(bare));
+            in_comment = false;
+            in_moves |= !bare.ends_with(']');
+        } else {
+            in_moves |= !bare.is_empty();
+            // Comments do not nest, so the last brace tells.
+            in_comment = match bare.rfind(['{', '}']) {
+                Some(last) => bare[last..].starts_with('{'),
+                None => in_comment,
+            };
+        }
+        if current.is_none() && !bare.is_empty() {
+            current = Some((index + 1, offset));
+        }
+        offset += line.len();
+    }
+    games.extend(current.map(|(line, start)| (line, &text[start..])));
+    games
+}
+
+fn tag_name(line: &str) -> &str {
+    let inside = line.trim_start_matches('[').trim_start();
+    let end = inside.find(|c: char| !c.is_ascii_alphanumeric());
+    &inside[..end.unwrap_or(inside.len())]
+}
+
+fn is_whole_tag(line: &str) -> bool {
+    let rest = line
+        .strip_prefix('[')
+        .and_then(|rest| rest.strip_prefix(tag_name(line)))
+        .map(str::trim_start);
+    !tag_name(line).is_empty() && rest.is_some_and(|r| r.starts_with('"') && r.ends_with("\"]"))
+}
+
+/// What is left to read of one game, and the line where that begins.
+struct Parser<'a> {
+    rest: &'a str,
+    line: usize,
+}
+
+impl Parser<'_> {
+    fn game(mut self) -> Result<PtnGame, PtnError> {
+        let first_line = self.line;
+        let mut tags = Vec::new();
+        let mut tag_lines = Vec::new();
+        self.skip_blanks();
+        while self.rest.starts_with('[') {
+            tag_lines.push(self.line);
+            tags.push(self.tag()?);
+            self.skip_blanks();
+        }
+        let start = start_of(&tags).map_err(|(tag, kind)| PtnError {
+            line: tag.map_or(first_line, |index| tag_lines[index]),
+            kind,
+        })?;
+        let (moves, result) = self.moves(&start)?;
+        Ok(PtnGame {
+            tags,
+            start,
+            moves,
+            result,
+        })
+    }
+
+    fn error<T>(&self, kind: impl Into<PtnErrorKind>) -> Result<T, PtnError> {
+        Err(PtnError {
+            line: self.line,
+            kind: kind.into(),
+        })
+    }
+
+    /// Moves on by `bytes`.
+    fn skip(&mut self, bytes: usize) {
+        let (read, rest) = self.rest.split_at(bytes);
+        self.line += read.matches('\n').count();
+        self.rest = rest;
+    }
+
+    fn skip_blanks(&mut self) {
+        self.skip(self.rest.len() - self.rest.trim_start().len());
+    }
+
+    /// `[Name "value"]`, in which `\` makes the next character of the value stand for itself.
+    fn tag(&mut self) -> Result<(String, String), PtnError> {
+        let inside = self.rest.trim_start_matches('[');
+        let name_end = inside.find(|c: char| c == '"' || c == '\n' || c == ']');
+        let Some((name, quoted)) = name_end
+            .map(|end| inside.split_at(end))
+            .filter(|(name, quoted)| !name.trim().is_empty() && quoted.starts_with('"'))
+        else {
+            return self.error(PtnErrorKind::Tag);
+        };
+        let mut value = String::new();
+        let mut chars = quoted[1..].chars();
+        loop {
+            match chars.next() {
+                Some('"') => break,
+                Some('\\') => value.extend(chars.next()),
+                Some(c) if c != '\n' => value.push(c),
+                _ => return self.error(PtnErrorKind::Tag),
+            }
+        }
+        let after = chars.as_str().trim_start();
+        if !after.starts_with(']') {
+            return self.error(PtnErrorKind::Tag);
+        }
+        let tag = (name.trim().to_owned(), value);
+        self.skip(self.rest.len() - after.len() + 1);
+        Ok(tag)
+    }
+
+    fn moves(&mut self, start: &Setup) -> Result<(Vec<PtnMove>, Option<String>), PtnError> {
+        let mut moves: Vec<PtnMove> = Vec::new();
+        let mut result = None;
+        loop {
+            self.skip_blanks();
+            if self.rest.is_empty() {
+                return Ok((moves, result));
+            }
+            if self.rest.starts_with('{') {
+                self.comment(moves.last_mut())?;
+                continue;
+            }
+            let end = self
+                .rest
+                .find(|c: char| c.is_whitespace() || c == '{')
+                .unwrap_or(self.rest.len());
+            let word = without_move_number(&self.rest[..end]);
+            if word == "--" {
+                if !moves.is_empty() || start.to_move == Color::White {
+                    let black_next = (moves.len() + start.to_move.index()) % 2 == 1;
+                    let next = Color::from_bit(u8::from(black_next));
+                    return self.error(PtnErrorKind::Placeholder(next));
+                }
+            } else if !word.is_empty() {
+                if result.is_some() {
+                    return self.error(PtnErrorKind::AfterResult(excerpt(word)));
+                }
+                if is_result(word) {
+                    result = Some(word.to_owned());
+                } else {
+                    match parse_move(word, start.size) {
+                        Ok(mv) => moves.push(PtnMove { mv, comment: None }),
+                        Err(error) => return self.error(error),
+                    }
+                }
+            }
+            self.skip(end);
+        }
+    }
+
+    /// `{...}`, added to the move it follows.
+    fn comment(&mut self, last: Option<&mut PtnMove>) -> Result<(), PtnError> {
+        let Some(end) = self.rest.find('}') else {
+            return self.error(PtnErrorKind::OpenComment);
+        };
+        if let Some(last) = last {
+            let text = &self.rest[1..end];
+            match &mut last.comment {
+                Some(before) => {
+                    before.push(' ');
+                    before.push_str(text);
+                }
+                none => *none = Some(text.to_owned()),
+            }
+        }
+        self.skip(end + 1);
+        Ok(())
+    }
+}
+
+/// `12.a1` and `12...a1` without the number; nothing is left of `12.` and `...`.
+fn without_move_number(word: &str) -> &str {
+    let digits = word.trim_start_matches(|c: char| c.is_ascii_digit());
+    if digits.starts_with('.') {
+        digits.trim_start_matches('.')
+    } else {
+        word
+    }
+}
+
+/// The position that the tags describe; an error comes with the index of the tag at fault.
+fn start_of(tags: &[(String, String)]) -> Result<Setup, (Option<usize>, PtnErrorKind)> {
+    let find = |name: &str| {
+        tags.iter()
+            .position(|(tag, _)| tag.eq_ignore_ascii_case(name))
+    };
+    let value = |index: usize| tags[index].1.trim();
+    let size = find("Size")
+        .map(|tag| {
+            let width = whole_number(value(tag), "Size").map_err(|kind| (Some(tag), kind))?;
+            Size::new(width).map_err(|error| (Some(tag), error.into()))
+        })
+        .transpose()?;
+    let mut setup = match (find("TPS"), size) {
+        (Some(tag), size) => {
+            let setup = super::parse_tps(value(tag)).map_err(|error| (Some(tag), error.into()))?;
+            if let Some(size) = size.filter(|&size| size != setup.size) {
+                let tps = setup.size;
+                return Err((Some(tag), PtnErrorKind::SizeAndTps { size, tps }));
+            }
+            setup
+        }
+        (None, Some(size)) => Setup::empty(size, Komi::ZERO),
+        (None, None) => return Err((None, PtnErrorKind::NoSize)),
+    };
+    if let Some(tag) = find("Komi") {
+        setup.komi = parse_komi(value(tag)).map_err(|error| (Some(tag), error.into()))?;
+    }
+    if let Some(tag) = find("Opening").filter(|&tag| !value(tag).eq_ignore_ascii_case("swap")) {
+        return Err((Some(tag), PtnErrorKind::Opening(excerpt(value(tag)))));
+    }
+    // The tags of one player are more precise than those of both, so they come last.
+    let both: &[Color] = &Color::ALL;
+    let pieces: [(&'static str, &[Color], PieceField); 6] = [
+        ("Flats", both, |reserve| &mut reserve.stones),
+        ("Caps", both, |reserve| &mut reserve.caps),
+        ("Flats1", &both[..1], |reserve| &mut reserve.stones),
+        ("Flats2", &both[1..], |reserve| &mut reserve.stones),
+        ("Caps1", &both[..1], |reserve| &mut reserve.caps),
+        ("Caps2", &both[1..], |reserve| &mut reserve.caps),
+    ];
+    for (name, colors, field) in pieces {
+        let Some(tag) = find(name) else { continue };
+        let count = whole_number(value(tag), name).map_err(|kind| (Some(tag), kind))?;
+        for &color in colors {
+            // What does not fit is too many in any case, and refused as such where the position is checked.
+            *field(&mut setup.reserves[color]) = u8::try_from(count).unwrap_or(u8::MAX);
+        }
+    }
+    Ok(setup)
+}
+
+type PieceField = fn(&mut Reserve) -> &mut u8;
+
+fn whole_number(value: &str, name: &'static str) -> Result<u64, PtnErrorKind> {
+    value.parse().map_err(|_| PtnErrorKind::Number {
+        name,
+        value: excerpt(value),
+    })
+}
+
+impl PtnGame {
+    /// The value of the first tag of this name; upper and lower case are the same.
+    #[must_use]
+    pub fn tag(&self, name: &str) -> Option<&str> {
+        self.tags
+            .iter()
+            .find(|(tag, _)| tag.eq_ignore_ascii_case(name))
+            .map(|(_, value)| value.as_str())
+    }
+}
+
+/// A PTN file of this one game: the tags in their order, one line a move number, the result last. [`parse_games`]
+/// reads it back, provided that the tags describe `start`.
+impl fmt::Display for PtnGame {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (name, value) in &self.tags {
+            let value = value.replace('\\', "\\\\").replace('"', "\\\"");
+            writeln!(f, "[{name} \"{}\"]", one_line(&value))?;
+        }
+        writeln!(f)?;
+        let mut number = self.start.move_number;
+        let mut color = self.start.to_move;
+        for (index, PtnMove { mv, comment }) in self.moves.iter().enumerate() {
+            match (color, index) {
+                (Color::White, 0) => write!(f, "{number}.")?,
+                (Color::White, _) => write!(f, "\n{number}.")?,
+                (Color::Black, 0) => write!(f, "{number}. --")?,
+                (Color::Black, _) => {}
+            }
+            write!(f, " {}", format_move(*mv))?;
+            if let Some(comment) = comment {
+                write!(f, " {{{}}}", one_line(comment).replace('}', ")"))?;
+            }
+            number += color.index() as u32;
+            color = !color;
+        }
+        match &self.result {
+            Some(result) if self.moves.is_empty() => writeln!(f, "{result}"),
+            Some(result) => writeln!(f, " {result}"),
+            None => writeln!(f),
+        }
+    }
+}
+
+/// Line breaks and other control characters as blanks: neither a tag nor a comment may begin a line of its own.
+fn one_line(text: &str) -> String {
+    text.replace(char::is_control, " ")
+}

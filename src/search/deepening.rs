@@ -1,0 +1,171 @@
+//! Iterative deepening: a full search to depth 1, 2, 3 and so on, each ordered by what the last one found.
+
+use std::time::Duration;
+
+use super::node::Searcher;
+use super::ordering::{Hints, pick, score_moves};
+use super::parallel::search_roots;
+use super::params::{ASPIRATION, ASPIRATION_DEPTH};
+use super::{Line, Memory, Report, RootMove, Score, Shared, Solved};
+use crate::board::{Bitboard, Position};
+
+/// Searches deeper until a limit is reached; see [`super::search`].
+pub(super) fn deepen<const N: usize>(
+    position: &Position<N>,
+    history: &[u64],
+    shared: &Shared<'_>,
+    memories: &mut [Memory],
+    pool: Option<&rayon::ThreadPool>,
+    multipv: usize,
+    observer: &mut dyn FnMut(&Report),
+) -> Report {
+    let mut report = Report::default();
+    if position.outcome().is_some() {
+        return report;
+    }
+    for memory in &mut *memories {
+        memory.age();
+    }
+    let mut roots = root_moves(position, &memories[0]);
+    let lines = multipv.clamp(1, roots.len());
+    let mut workers: Vec<Searcher<'_, N>> =
+        memories.iter_mut().map(|memory| Searcher::new(position, history, shared, memory)).collect();
+    report.lines = read_lines(&roots, lines);
+
+    let mut settled = Settled::default();
+    for depth in 1..=shared.limits.depth.unwrap_or(MAX_DEPTH).min(MAX_DEPTH) {
+        for root in &mut roots {
+            root.previous = root.score;
+            root.nodes = 0;
+        }
+        for line in 0..lines {
+            search_window(&mut workers, pool, &mut roots[line..], depth as i32);
+            if shared.is_stopped() {
+                break;
+            }
+        }
+        // Lines of a higher rank that the last pass found better come first.
+        roots[..lines].sort_by_key(|root| std::cmp::Reverse(root.score));
+        let complete = !shared.is_stopped();
+        if complete || roots[0].score > -Score::INFINITE {
+            report.lines = read_lines(&roots, lines);
+        }
+        if complete {
+            report.depth = depth;
+        }
+        report.seldepth = workers.iter().map(|w| w.seldepth).max().unwrap_or(0).max(depth as usize) as u32;
+        report.nodes = workers.iter().map(|w| w.nodes).sum();
+        report.time = (shared.elapsed)();
+        report.hashfull = shared.table.hashfull();
+        if !complete {
+            break;
+        }
+        observer(&report);
+        if is_decided(&report, depth) || settled.is_enough(&roots, &report, shared.limits.soft) {
+            break;
+        }
+    }
+    for worker in &mut workers {
+        worker.finish();
+    }
+    report.nodes = workers.iter().map(|w| w.nodes).sum();
+    report.time = (shared.elapsed)();
+    report
+}
+
+/// The deepest iteration.
+const MAX_DEPTH: u32 = 120;
+
+/// All legal moves in the order that a node would try them, moves that win at once first.
+fn root_moves<const N: usize>(position: &Position<N>, memory: &Memory) -> Vec<RootMove> {
+    let hints = Hints {
+        table: position.winning_move(position.to_move()),
+        killers: [None; 2],
+        counter: None,
+        taks: if position.is_opening() { Bitboard::EMPTY } else { position.tak_placements(position.to_move()) },
+    };
+    let mut list = Vec::new();
+    score_moves(position, memory, &hints, None, &mut Vec::new(), &mut list);
+    let rest = (0..list.len()).map_while(|index| pick(&mut list, index));
+    hints.table.into_iter().chain(rest).map(RootMove::new).collect()
+}
+
+/// One pass over the root moves, and further ones as long as the score falls outside the window (aspiration, see
+/// chessprogramming.org/Aspiration_Windows): a narrow window around the last score cuts more. Breaks when the score
+/// jumps, as it does whenever a road comes into sight, so the window soon becomes the full one.
+fn search_window<const N: usize>(
+    workers: &mut [Searcher<'_, N>],
+    pool: Option<&rayon::ThreadPool>,
+    roots: &mut [RootMove],
+    depth: i32,
+) {
+    let previous = roots[0].previous;
+    let full = depth < ASPIRATION_DEPTH || previous.is_decisive() || previous == -Score::INFINITE;
+    let mut margin = ASPIRATION;
+    let (mut alpha, mut beta) =
+        if full { (-Score::INFINITE, Score::INFINITE) } else { (previous - margin, previous + margin) };
+    loop {
+        search_roots(workers, pool, roots, (alpha, beta), depth);
+        // A stable sort: moves that did not raise alpha keep their order.
+        roots.sort_by_key(|root| std::cmp::Reverse(root.score));
+        let best = roots[0].score;
+        if workers[0].shared.is_stopped() {
+            return;
+        }
+        margin *= 4;
+        if best == -Score::INFINITE {
+            alpha = if margin > WIDEST { -Score::INFINITE } else { alpha - margin };
+        } else if best >= beta {
+            beta = if margin > WIDEST || best.is_decisive() { Score::INFINITE } else { beta + margin };
+        } else {
+            return;
+        }
+    }
+}
+
+/// Half windows wider than this, in centiflats, are made infinite.
+const WIDEST: i32 = 1000;
+
+fn read_lines(roots: &[RootMove], count: usize) -> Vec<Line> {
+    roots[..count]
+        .iter()
+        .map(|root| {
+            let score = if root.score == -Score::INFINITE { root.previous } else { root.score };
+            let score = if score == -Score::INFINITE { Score::DRAW } else { score };
+            Line { score, solved: score.solved(), pv: root.line.clone() }
+        })
+        .collect()
+}
+
+/// Whether every reported line is proven and searched to its end, so that more depth cannot add anything.
+fn is_decided(report: &Report, depth: u32) -> bool {
+    report.lines.iter().all(|line| match line.solved {
+        Some(Solved::Win(plies) | Solved::Loss(plies) | Solved::Draw(plies)) => plies <= depth,
+        None => false,
+    })
+}
+
+/// How settled the choice of move is: a best move that stays needs less time than one that keeps changing.
+#[derive(Default)]
+struct Settled {
+    best: Option<crate::board::Move>,
+    iterations: u32,
+}
+
+impl Settled {
+    /// Whether the soft limit, scaled by how settled the search is, has passed.
+    fn is_enough(&mut self, roots: &[RootMove], report: &Report, soft: Option<Duration>) -> bool {
+        let best = roots.first().map(|root| root.mv);
+        self.iterations = if best == self.best { self.iterations + 1 } else { 0 };
+        self.best = best;
+        let Some(soft) = soft else { return false };
+        if roots.len() == 1 {
+            return true;
+        }
+        // The share of the work that went into the best move: high when nothing else comes near.
+        let total: u64 = roots.iter().map(|root| root.nodes).sum();
+        let share = roots[0].nodes as f64 / total.max(1) as f64;
+        let stability = [1.5, 1.2, 1.0, 0.9, 0.8][self.iterations.min(4) as usize];
+        report.time.as_secs_f64() >= soft.as_secs_f64() * stability * (1.5 - share)
+    }
+}

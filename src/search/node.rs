@@ -1,0 +1,435 @@
+//! Alpha-beta at one node.
+//!
+//! Every position is a principal variation node (its value is wanted exactly), a cut node (some move is expected to be
+//! too good, so that it will not be reached) or an all node (none is expected to be good enough). The first move of a
+//! node is searched with the full window, all others with an empty one that only asks "is it better?", which cuts
+//! sooner. What is expected right most of the time may be searched less deeply; each technique below says what it bets
+//! on and where Tak breaks the bet.
+
+use super::history::Memory;
+use super::ordering::{Hints, Scored, Threat, pick, score_moves};
+use super::params::{
+    FUTILITY_BASE, FUTILITY_DEPTH, FUTILITY_MARGIN, INTERNAL_REDUCTION_DEPTH, LATE_MOVE_BASE, LATE_MOVE_DEPTH,
+    NULL_MOVE_DEPTH, NULL_MOVE_RESERVE, REVERSE_FUTILITY_DEPTH, REVERSE_FUTILITY_MARGIN,
+};
+use super::tt::{Bound, Entry};
+use super::{Score, Shared};
+use crate::board::{Bitboard, Color, Move, MoveKind, PieceKind, Position};
+use crate::eval::evaluate;
+
+/// One worker on one position. Scores are for the player to move, decisive ones count plies from the root.
+pub(super) struct Searcher<'a, const N: usize> {
+    pub position: Position<N>,
+    pub shared: &'a Shared<'a>,
+    pub memory: &'a mut Memory,
+    /// Nodes visited.
+    pub nodes: u64,
+    /// The deepest ply reached.
+    pub seldepth: usize,
+    /// Set when the search has to unwind; scores returned from then on mean nothing.
+    pub stopped: bool,
+    /// Whether this worker only helps another one with the first root move.
+    pub helping: bool,
+    /// The iteration under way, in plies.
+    root_depth: i32,
+    /// Nodes that may be visited before asking for more.
+    quota: u64,
+    /// Hashes of the game so far and of the line being searched, and how many of them are the game's.
+    hashes: Vec<u64>,
+    game_hashes: usize,
+    /// For each ply the best line found from there on.
+    pub lines: Vec<Vec<Move>>,
+    /// Spare move lists, one for each ply, kept for their capacity.
+    lists: Vec<Vec<Scored>>,
+    buffer: Vec<Move>,
+}
+
+/// What the parent knows of a node.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Visit {
+    pub alpha: Score,
+    pub beta: Score,
+    /// Remaining plies.
+    pub depth: i32,
+    /// Plies from the root.
+    pub ply: usize,
+    /// Whether the parent expects this node to fail high.
+    pub cut: bool,
+    /// The move that led here, `None` for the root and after a null move.
+    pub previous: Option<Move>,
+}
+
+impl<'a, const N: usize> Searcher<'a, N> {
+    pub fn new(position: &Position<N>, history: &[u64], shared: &'a Shared<'a>, memory: &'a mut Memory) -> Self {
+        Self {
+            position: position.clone(),
+            shared,
+            memory,
+            nodes: 0,
+            seldepth: 0,
+            stopped: false,
+            helping: false,
+            root_depth: 0,
+            quota: 0,
+            hashes: history.to_vec(),
+            game_hashes: history.len(),
+            lines: vec![Vec::new(); Score::MAX_PLY + 2],
+            lists: vec![Vec::new(); Score::MAX_PLY + 2],
+            buffer: Vec::new(),
+        }
+    }
+
+    /// Gets ready for a pass over the root moves.
+    pub fn begin_pass(&mut self, depth: i32) {
+        self.root_depth = depth;
+        self.stopped = false;
+        self.helping = false;
+    }
+
+    /// Ends helping with the first root move, whether the help was completed or cut short because it came too late.
+    pub fn end_help(&mut self) {
+        self.helping = false;
+        self.stopped = self.shared.is_stopped();
+    }
+
+    /// Plays `mv`, searches the position it leads to, and takes it back. The score is the mover's.
+    pub fn child<const PV: bool>(&mut self, mv: Move, visit: Visit) -> Score {
+        let undo = self.position.play(mv);
+        self.hashes.push(undo.hash());
+        let score = -self.node::<PV>(Visit { previous: Some(mv), ..visit });
+        self.hashes.pop();
+        self.position.unplay(mv, undo);
+        score
+    }
+
+    /// Counts a node; false when the search has to stop.
+    fn enter(&mut self, ply: usize) -> bool {
+        if self.quota == 0 {
+            let pass = &self.shared.pass;
+            let in_vain = pass.is_over() || (self.helping && pass.first_is_done());
+            self.quota = if in_vain { 0 } else { self.shared.grant() };
+            if self.quota == 0 {
+                self.stopped = true;
+                return false;
+            }
+        }
+        self.quota -= 1;
+        self.nodes += 1;
+        self.seldepth = self.seldepth.max(ply);
+        !self.stopped
+    }
+
+    /// Gives back what was granted and not used, so that node limits stay exact.
+    pub fn finish(&mut self) {
+        self.shared.give_back(self.quota);
+        self.quota = 0;
+    }
+
+    fn node<const PV: bool>(&mut self, visit: Visit) -> Score {
+        let Visit { mut alpha, mut beta, mut depth, ply, cut, previous } = visit;
+        self.lines[ply].clear();
+        if !self.enter(ply) {
+            return Score::DRAW;
+        }
+        if let Some(score) = self.game_over(ply, previous) {
+            return score;
+        }
+        // Mate distance pruning: no line from here can beat a win already found nearer to the root.
+        alpha = alpha.max(Score::loss_in(ply));
+        beta = beta.min(Score::win_in(ply + 1));
+        if alpha >= beta {
+            return alpha;
+        }
+
+        let hash = self.position.hash();
+        let known = self.shared.table.probe(hash);
+        let table_move = known.and_then(|entry| entry.mv).filter(|&mv| self.position.is_pseudo_legal(mv));
+        if let Some(entry) = known.filter(|entry| !PV && entry.depth >= depth) {
+            let score = entry.score.from_table(ply);
+            let decides = match entry.bound {
+                Bound::Exact => true,
+                Bound::Lower => score >= beta,
+                Bound::Upper => score <= alpha,
+            };
+            if decides {
+                return score;
+            }
+        }
+
+        // A road that one move completes needs no search at all, and from here on no child has one of the mover's.
+        let mover = self.position.to_move();
+        if let Some(mv) = self.position.winning_move(mover) {
+            self.lines[ply].push(mv);
+            return Score::win_in(ply + 1);
+        }
+        let threat = Threat::of(&self.position, !mover);
+        let in_tak = threat.exists();
+        if ply >= Score::MAX_PLY - 1 {
+            return self.evaluation(known);
+        }
+        // Quiescence: with a road threatened the evaluation means nothing, and near the last piece the flat count may
+        // be settled by one move, so such leaves are searched on. Takks can follow each other for long, hence the end.
+        let last_turn = self.is_last_turn(mover);
+        if depth <= 0 {
+            if !(in_tak || last_turn) || ply as i32 >= 2 * self.root_depth + 8 {
+                return self.evaluation(known);
+            }
+            depth = 1;
+        }
+
+        let evaluation = self.evaluation(known);
+        // With a tak to answer nothing is quiet, so no bet on the evaluation is sound.
+        if !PV && !in_tak && !beta.is_decisive() && !last_turn {
+            // Reverse futility (chessprogramming.org/Reverse_Futility_Pruning): so far above beta that the opponent
+            // will hardly make it up in a few plies. Breaks in Tak when a tinue is near; taks are excluded above.
+            if depth <= REVERSE_FUTILITY_DEPTH && evaluation - REVERSE_FUTILITY_MARGIN * depth >= beta {
+                return evaluation;
+            }
+            if let Some(score) = self.null_move(visit, beta, evaluation) {
+                return score;
+            }
+            if self.stopped {
+                return Score::DRAW;
+            }
+        }
+        // Internal reduction (Ed Schröder): without a table move the ordering is a guess, and the next iteration
+        // comes back with one. Breaks where the guess misses a quiet tinue; deepening repairs it.
+        if table_move.is_none() && depth >= INTERNAL_REDUCTION_DEPTH && !in_tak {
+            depth -= 1;
+        }
+
+        let answers = (in_tak && !last_turn).then_some(threat);
+        let node = Node { alpha, beta, depth, ply, cut, previous, evaluation, table_move, answers, in_tak };
+        self.moves::<PV>(&node, hash)
+    }
+
+    /// Null move (chessprogramming.org/Null_Move_Pruning): if the score holds even when we pass, a real move should do
+    /// so too. Breaks in Tak when moving is a burden: near the end, where placing the last piece ends the game on
+    /// flats, hence the reserve guard. A win found behind a null move is no proof and is not returned as one.
+    fn null_move(&mut self, visit: Visit, beta: Score, evaluation: Score) -> Option<Score> {
+        let Visit { depth, ply, cut, previous, .. } = visit;
+        let plenty = Color::ALL.iter().all(|&c| self.position.reserve(c).total() >= NULL_MOVE_RESERVE);
+        if !cut || depth < NULL_MOVE_DEPTH || previous.is_none() || evaluation < beta || !plenty {
+            return None;
+        }
+        let reduction = 2 + depth / 4 + ((evaluation.value() - beta.value()) / 200).clamp(0, 2);
+        self.hashes.push(self.position.hash());
+        self.position.pass_turn();
+        let score = -self.node::<false>(Visit {
+            alpha: -beta,
+            beta: -(beta - 1),
+            depth: depth - 1 - reduction,
+            ply: ply + 1,
+            cut: false,
+            previous: None,
+        });
+        self.position.pass_turn();
+        self.hashes.pop();
+        (!self.stopped && score >= beta).then(|| if score.is_win() { beta } else { score })
+    }
+
+    /// The loop over the moves of a node that nothing has settled yet.
+    fn moves<const PV: bool>(&mut self, node: &Node, hash: u64) -> Score {
+        let &Node { mut alpha, beta, depth, ply, .. } = node;
+        let mover = self.position.to_move();
+        let first_alpha = alpha;
+        let hints = Hints {
+            table: node.table_move,
+            killers: self.memory.killers(ply),
+            counter: self.memory.counter(mover, node.previous),
+            taks: if depth > 1 { self.position.tak_placements(mover) } else { Bitboard::EMPTY },
+        };
+        let mut list = std::mem::take(&mut self.lists[ply]);
+        list.clear();
+        let mut generated = false;
+        let mut best = -Score::INFINITE;
+        let mut best_move = None;
+        let mut searched = 0;
+        let mut index = 0;
+        loop {
+            let mv = match node.table_move {
+                Some(mv) if searched == 0 && !generated => mv,
+                _ => {
+                    if !generated {
+                        generated = true;
+                        let buffer = &mut self.buffer;
+                        score_moves(&self.position, self.memory, &hints, node.answers, buffer, &mut list);
+                    }
+                    let Some(mv) = pick(&mut list, index) else { break };
+                    index += 1;
+                    mv
+                }
+            };
+            if !PV && self.prune(node, &hints, mv, searched, best) {
+                continue;
+            }
+            let score = self.search_move::<PV>(node, &hints, mv, searched, alpha);
+            if self.stopped {
+                break;
+            }
+            searched += 1;
+            if score > best {
+                best = score;
+                if score > alpha {
+                    best_move = Some(mv);
+                    alpha = score;
+                    if PV {
+                        self.extend_line(ply, mv);
+                    }
+                    if score >= beta {
+                        let tried: Vec<Move> = list[..index].iter().map(|s| s.mv).filter(|&m| m != mv).collect();
+                        self.memory.reward(mover, mv, &tried, node.previous, depth, ply);
+                        break;
+                    }
+                }
+            }
+        }
+        self.lists[ply] = list;
+        if self.stopped {
+            return Score::DRAW;
+        }
+        if searched == 0 {
+            // Every move was refused as an answer: whatever is played, the threat is carried out.
+            best = Score::loss_in(ply + 2);
+        }
+        let bound = match () {
+            () if best >= beta => Bound::Lower,
+            () if best > first_alpha => Bound::Exact,
+            () => Bound::Upper,
+        };
+        let entry =
+            Entry { mv: best_move, score: best.to_table(ply), evaluation: node.evaluation, depth, bound };
+        self.shared.table.store(hash, entry);
+        best
+    }
+
+    /// Whether to leave out `mv` unsearched. Never before some move is known not to lose: a claimed loss must have had
+    /// all its moves searched.
+    fn prune(&self, node: &Node, hints: &Hints, mv: Move, searched: usize, best: Score) -> bool {
+        if searched == 0 || best.is_loss() || node.in_tak || is_tak(mv, hints) {
+            return false;
+        }
+        let depth = node.depth;
+        // Late move pruning (chessprogramming.org/Futility_Pruning#Move_Count_Based_Pruning): after so many moves in
+        // good order the rest will not do. Breaks where a quiet placement starts a tinue; taks are let through.
+        if depth <= LATE_MOVE_DEPTH && searched >= LATE_MOVE_BASE + 3 * (depth * depth) as usize {
+            return true;
+        }
+        // Futility (chessprogramming.org/Futility_Pruning): so far below alpha that a quiet move will not reach it.
+        // Spreads can swing the flat count by several pieces, so only placements are bet on.
+        depth <= FUTILITY_DEPTH
+            && !mv.is_spread()
+            && !node.alpha.is_decisive()
+            && node.evaluation + FUTILITY_BASE + FUTILITY_MARGIN * depth <= node.alpha
+    }
+
+    /// Searches one move with the window and depth it deserves.
+    fn search_move<const PV: bool>(
+        &mut self,
+        node: &Node,
+        hints: &Hints,
+        mv: Move,
+        searched: usize,
+        alpha: Score,
+    ) -> Score {
+        let depth = node.depth - 1;
+        let base = Visit { alpha: -node.beta, beta: -alpha, depth, ply: node.ply + 1, cut: false, previous: None };
+        if searched == 0 {
+            return self.child::<PV>(mv, Visit { cut: !PV && !node.cut, ..base });
+        }
+        let zero = Visit { alpha: -(alpha + 1), ..base };
+        let reduction = self.reduction::<PV>(node, hints, mv, searched);
+        let mut score = self.child::<false>(mv, Visit { depth: depth - reduction, cut: true, ..zero });
+        if score > alpha && reduction > 0 && !self.stopped {
+            score = self.child::<false>(mv, Visit { cut: !node.cut, ..zero });
+        }
+        if PV && score > alpha && score < node.beta && !self.stopped {
+            score = self.child::<true>(mv, base);
+        }
+        score
+    }
+
+    /// Late move reduction (chessprogramming.org/Late_Move_Reductions): moves late in the order rarely raise alpha, so
+    /// a shallower search has to show that they might. Breaks in Tak for quiet moves that make a tak: those and the
+    /// answers to taks are searched in full.
+    fn reduction<const PV: bool>(&self, node: &Node, hints: &Hints, mv: Move, searched: usize) -> i32 {
+        if node.depth < 2 || node.in_tak || is_tak(mv, hints) || searched < 2 + usize::from(PV) {
+            return 0;
+        }
+        let log = |x: usize| (usize::BITS - x.leading_zeros()) as i32;
+        let mut reduction = (log(node.depth as usize) * log(searched) + 1) / 4;
+        if !PV && node.cut {
+            reduction += 1;
+        }
+        if PV || hints.killers.contains(&Some(mv)) || hints.counter == Some(mv) {
+            reduction -= 1;
+        }
+        reduction -= self.memory.history(self.position.to_move(), mv) / 6_000;
+        reduction.clamp(0, node.depth - 1)
+    }
+
+    /// Makes `mv` and the line of the next ply the line of `ply`.
+    pub fn extend_line(&mut self, ply: usize, mv: Move) {
+        let (before, after) = self.lines.split_at_mut(ply + 1);
+        if let (Some(line), Some(rest)) = (before.last_mut(), after.first()) {
+            line.clear();
+            line.push(mv);
+            line.extend_from_slice(rest);
+        }
+    }
+
+    /// The score if the game ended with the last move, by the rules or by repetition.
+    fn game_over(&self, ply: usize, previous: Option<Move>) -> Option<Score> {
+        if let Some(outcome) = self.position.outcome() {
+            return Some(match outcome.winner {
+                None => Score::DRAW,
+                Some(winner) if winner == self.position.to_move() => Score::win_in(ply),
+                Some(_) => Score::loss_in(ply),
+            });
+        }
+        // A placement cannot repeat a position.
+        (previous.is_some_and(Move::is_spread) && self.repeats()).then_some(Score::DRAW)
+    }
+
+    /// Whether the position counts as drawn by repetition. Once within the line is enough, since what was best the
+    /// first time is so again; of positions of the game itself as many are needed as the rule says.
+    fn repeats(&self) -> bool {
+        let wanted = self.shared.repetitions as usize;
+        if wanted == 0 {
+            return false;
+        }
+        let hash = self.position.hash();
+        let (game, line) = self.hashes.split_at(self.game_hashes);
+        line.iter().skip(1).any(|&earlier| earlier == hash)
+            || game.iter().chain(line.first()).filter(|&&earlier| earlier == hash).count() + 1 >= wanted
+    }
+
+    /// Whether a placement by `mover` could end the game: the last piece of the reserve or the last empty square.
+    fn is_last_turn(&self, mover: Color) -> bool {
+        self.position.reserve(mover).total() == 1 || self.position.empty().count() == 1
+    }
+
+    fn evaluation(&self, known: Option<Entry>) -> Score {
+        known.map_or_else(|| Score::centiflats(evaluate(&self.position)), |entry| entry.evaluation)
+    }
+}
+
+/// A node whose moves are to be searched.
+struct Node {
+    alpha: Score,
+    beta: Score,
+    depth: i32,
+    ply: usize,
+    cut: bool,
+    previous: Option<Move>,
+    evaluation: Score,
+    table_move: Option<Move>,
+    /// Search only moves that may answer this.
+    answers: Option<Threat>,
+    in_tak: bool,
+}
+
+/// Whether `mv` places a road piece where that threatens a road.
+fn is_tak(mv: Move, hints: &Hints) -> bool {
+    matches!(mv.kind(), MoveKind::Place(PieceKind::Flat | PieceKind::Cap)) && hints.taks.contains(mv.square())
+}
