@@ -7,6 +7,7 @@ use crate::board::{
     ByColor, Color, IllegalMove, Inconsistent, Komi, Move, Outcome, Position, Reserve, Setup,
     SetupError, Size,
 };
+use crate::eval::{self, Explained};
 use crate::search::{Clock, Context, Limits, Memory, Report, Table, search};
 
 /// A position of any size. [`Size`] is checked already, so no arm can be missing.
@@ -150,6 +151,12 @@ impl AnyPosition {
         with_position!(self, p => p.try_play(mv).map(drop))
     }
 
+    /// The static evaluation term by term, for the player to move, see [`eval::explain`].
+    #[must_use]
+    pub fn explain(&self) -> Vec<Explained> {
+        with_position!(self, p => eval::explain(p))
+    }
+
     /// Counts move sequences of `depth` plies, see [`Position::perft`].
     #[must_use]
     pub fn perft(&mut self, depth: u32) -> u64 {
@@ -281,7 +288,10 @@ impl Engine {
     /// An engine with these settings. Allocates nothing yet.
     #[must_use]
     pub fn new(settings: Settings) -> Self {
-        Self { settings, ..Self::default() }
+        Self {
+            settings,
+            ..Self::default()
+        }
     }
 
     /// The settings in force.
@@ -311,7 +321,10 @@ impl Engine {
             match Table::new(wanted) {
                 Ok(table) => self.table = Some((wanted, table)),
                 Err(_) => {
-                    self.table = Table::new(held).ok().filter(|_| held > 0).map(|table| (held, table));
+                    self.table = Table::new(held)
+                        .ok()
+                        .filter(|_| held > 0)
+                        .map(|table| (held, table));
                     return Err(HashError(wanted));
                 }
             }
@@ -323,7 +336,10 @@ impl Engine {
         }
         if threads > 1 && self.pool.is_none() {
             // Without threads to be had the search still works, on the calling thread alone.
-            self.pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().ok();
+            self.pool = rayon::ThreadPoolBuilder::new()
+                .num_threads(threads)
+                .build()
+                .ok();
             if self.pool.is_none() {
                 log::warn!("the system gives no {threads} threads, searching with one");
             }
@@ -369,7 +385,9 @@ impl Engine {
             pool: self.pool.as_ref(),
         };
         let memories = &mut self.memories[..];
-        Ok(with_position!(game.position(), p => search(p, game.history(), &context, memories, observer)))
+        Ok(
+            with_position!(game.position(), p => search(p, game.history(), &context, memories, observer)),
+        )
     }
 
     /// What `go` means for this position under the present settings.
@@ -380,7 +398,11 @@ impl Engine {
             (None, Some(clock)) => Limits::clock(clock, moves_left(position), overhead),
             (None, None) => Limits::default(),
         };
-        Limits { depth: go.depth, nodes: go.nodes, ..timed }
+        Limits {
+            depth: go.depth,
+            nodes: go.nodes,
+            ..timed
+        }
     }
 }
 
@@ -388,14 +410,20 @@ impl Engine {
 /// than it takes to fill two thirds of the board, and never less than a few moves.
 fn moves_left(position: &AnyPosition) -> u32 {
     let squares = position.size().squares() as u32;
-    (squares * 2 / 3).saturating_sub(position.ply() / 2).max(squares / 4) / 2 + 4
+    (squares * 2 / 3)
+        .saturating_sub(position.ply() / 2)
+        .max(squares / 4)
+        / 2
+        + 4
 }
 
 /// Memory that can still be had, in MiB, where the system tells. Asking the allocator is not enough: many systems grant
 /// what they don't have and end the process when it is used.
 fn available_mib() -> Option<usize> {
     let text = std::fs::read_to_string("/proc/meminfo").ok()?;
-    let line = text.lines().find_map(|line| line.strip_prefix("MemAvailable:"))?;
+    let line = text
+        .lines()
+        .find_map(|line| line.strip_prefix("MemAvailable:"))?;
     let kib: usize = line.trim().strip_suffix("kB")?.trim().parse().ok()?;
     Some(kib / 1024)
 }

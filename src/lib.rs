@@ -1,5 +1,6 @@
 //! A Tak engine as a library.
 
+pub mod arena;
 pub mod board;
 pub mod cli;
 pub mod engine;

@@ -1,5 +1,6 @@
 //! The command line: one file a subcommand, each with an `Args` struct and a `run` that writes its answer to `out`.
 
+pub mod analyse;
 pub mod bench;
 pub mod perft;
 pub mod replay;
@@ -25,6 +26,7 @@ struct Cli {
 
 #[derive(Debug, Subcommand)]
 enum Command {
+    Analyse(analyse::Args),
     Bench(bench::Args),
     Perft(perft::Args),
     Replay(replay::Args),
@@ -40,6 +42,7 @@ pub fn main() -> ExitCode {
     let cli = Cli::parse();
     let mut out = io::BufWriter::new(io::stdout().lock());
     let result = match &cli.command {
+        Some(Command::Analyse(args)) => analyse::run(args, &mut out),
         Some(Command::Bench(args)) => bench::run(args, &mut out),
         Some(Command::Perft(args)) => perft::run(args, &mut out),
         Some(Command::Replay(args)) => replay::run(args, &mut out),

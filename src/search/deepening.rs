@@ -28,8 +28,10 @@ pub(super) fn deepen<const N: usize>(
     }
     let mut roots = root_moves(position, &memories[0]);
     let lines = multipv.clamp(1, roots.len());
-    let mut workers: Vec<Searcher<'_, N>> =
-        memories.iter_mut().map(|memory| Searcher::new(position, history, shared, memory)).collect();
+    let mut workers: Vec<Searcher<'_, N>> = memories
+        .iter_mut()
+        .map(|memory| Searcher::new(position, history, shared, memory))
+        .collect();
     report.lines = read_lines(&roots, lines);
 
     let mut settled = Settled::default();
@@ -53,7 +55,12 @@ pub(super) fn deepen<const N: usize>(
         if complete {
             report.depth = depth;
         }
-        report.seldepth = workers.iter().map(|w| w.seldepth).max().unwrap_or(0).max(depth as usize) as u32;
+        report.seldepth = workers
+            .iter()
+            .map(|w| w.seldepth)
+            .max()
+            .unwrap_or(0)
+            .max(depth as usize) as u32;
         report.nodes = workers.iter().map(|w| w.nodes).sum();
         report.time = (shared.elapsed)();
         report.hashfull = shared.table.hashfull();
@@ -82,12 +89,21 @@ fn root_moves<const N: usize>(position: &Position<N>, memory: &Memory) -> Vec<Ro
         table: position.winning_move(position.to_move()),
         killers: [None; 2],
         counter: None,
-        taks: if position.is_opening() { Bitboard::EMPTY } else { position.tak_placements(position.to_move()) },
+        taks: if position.is_opening() {
+            Bitboard::EMPTY
+        } else {
+            position.tak_placements(position.to_move())
+        },
     };
     let mut list = Vec::new();
     score_moves(position, memory, &hints, None, &mut Vec::new(), &mut list);
     let rest = (0..list.len()).map_while(|index| pick(&mut list, index));
-    hints.table.into_iter().chain(rest).map(RootMove::new).collect()
+    hints
+        .table
+        .into_iter()
+        .chain(rest)
+        .map(RootMove::new)
+        .collect()
 }
 
 /// One pass over the root moves, and further ones as long as the score falls outside the window (aspiration, see
@@ -102,8 +118,11 @@ fn search_window<const N: usize>(
     let previous = roots[0].previous;
     let full = depth < ASPIRATION_DEPTH || previous.is_decisive() || previous == -Score::INFINITE;
     let mut margin = ASPIRATION;
-    let (mut alpha, mut beta) =
-        if full { (-Score::INFINITE, Score::INFINITE) } else { (previous - margin, previous + margin) };
+    let (mut alpha, mut beta) = if full {
+        (-Score::INFINITE, Score::INFINITE)
+    } else {
+        (previous - margin, previous + margin)
+    };
     loop {
         search_roots(workers, pool, roots, (alpha, beta), depth);
         // A stable sort: moves that did not raise alpha keep their order.
@@ -114,9 +133,17 @@ fn search_window<const N: usize>(
         }
         margin *= 4;
         if best == -Score::INFINITE {
-            alpha = if margin > WIDEST { -Score::INFINITE } else { alpha - margin };
+            alpha = if margin > WIDEST {
+                -Score::INFINITE
+            } else {
+                alpha - margin
+            };
         } else if best >= beta {
-            beta = if margin > WIDEST || best.is_decisive() { Score::INFINITE } else { beta + margin };
+            beta = if margin > WIDEST || best.is_decisive() {
+                Score::INFINITE
+            } else {
+                beta + margin
+            };
         } else {
             return;
         }
@@ -130,9 +157,21 @@ fn read_lines(roots: &[RootMove], count: usize) -> Vec<Line> {
     roots[..count]
         .iter()
         .map(|root| {
-            let score = if root.score == -Score::INFINITE { root.previous } else { root.score };
-            let score = if score == -Score::INFINITE { Score::DRAW } else { score };
-            Line { score, solved: score.solved(), pv: root.line.clone() }
+            let score = if root.score == -Score::INFINITE {
+                root.previous
+            } else {
+                root.score
+            };
+            let score = if score == -Score::INFINITE {
+                Score::DRAW
+            } else {
+                score
+            };
+            Line {
+                score,
+                solved: score.solved(),
+                pv: root.line.clone(),
+            }
         })
         .collect()
 }
@@ -156,7 +195,11 @@ impl Settled {
     /// Whether the soft limit, scaled by how settled the search is, has passed.
     fn is_enough(&mut self, roots: &[RootMove], report: &Report, soft: Option<Duration>) -> bool {
         let best = roots.first().map(|root| root.mv);
-        self.iterations = if best == self.best { self.iterations + 1 } else { 0 };
+        self.iterations = if best == self.best {
+            self.iterations + 1
+        } else {
+            0
+        };
         self.best = best;
         let Some(soft) = soft else { return false };
         if roots.len() == 1 {

@@ -17,7 +17,11 @@ pub struct Memory {
 
 impl Default for Memory {
     fn default() -> Self {
-        Self { history: vec![0; 2 << 16], counter: vec![None; 2 << 16], killers: vec![[None; 2]; Score::MAX_PLY + 1] }
+        Self {
+            history: vec![0; 2 << 16],
+            counter: vec![None; 2 << 16],
+            killers: vec![[None; 2]; Score::MAX_PLY + 1],
+        }
     }
 }
 

@@ -3,7 +3,12 @@
 //! [`search`] is the way in. `deepening` repeats the search with growing depth, `parallel` splits one iteration over
 //! workers, `node` is alpha-beta itself, `ordering` and `history` decide what it tries first, `tt` is its memory.
 
-#![allow(clippy::cast_possible_truncation, clippy::cast_possible_wrap, clippy::cast_sign_loss, clippy::cast_precision_loss)]
+#![allow(
+    clippy::cast_possible_truncation,
+    clippy::cast_possible_wrap,
+    clippy::cast_sign_loss,
+    clippy::cast_precision_loss
+)]
 
 mod deepening;
 mod history;
@@ -15,12 +20,14 @@ mod params;
 mod report;
 mod score;
 mod tt;
+mod wdl;
 
 pub use history::Memory;
 pub use limits::{Clock, Limits};
 pub use report::{Line, Report};
 pub use score::{Score, Solved};
 pub use tt::{Bound, Entry, Table};
+pub use wdl::wdl;
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::SeqCst};
 use std::time::Duration;
@@ -70,7 +77,15 @@ pub fn search<const N: usize>(
         halted: AtomicBool::new(false),
         granted: AtomicU64::new(0),
     };
-    deepening::deepen(position, history, &shared, memories, context.pool, context.multipv, observer)
+    deepening::deepen(
+        position,
+        history,
+        &shared,
+        memories,
+        context.pool,
+        context.multipv,
+        observer,
+    )
 }
 
 /// What all workers of a search see.
@@ -93,7 +108,11 @@ impl Shared<'_> {
 
     /// The nodes a worker may visit before it asks again; 0 when it has to stop.
     fn grant(&self) -> u64 {
-        let late = || self.limits.hard.is_some_and(|hard| (self.elapsed)() >= hard);
+        let late = || {
+            self.limits
+                .hard
+                .is_some_and(|hard| (self.elapsed)() >= hard)
+        };
         if self.stop.load(SeqCst) || late() {
             self.halted.store(true, SeqCst);
         }
@@ -172,6 +191,12 @@ struct RootMove {
 
 impl RootMove {
     fn new(mv: Move) -> Self {
-        Self { mv, score: -Score::INFINITE, previous: -Score::INFINITE, line: vec![mv], nodes: 0 }
+        Self {
+            mv,
+            score: -Score::INFINITE,
+            previous: -Score::INFINITE,
+            line: vec![mv],
+            nodes: 0,
+        }
     }
 }

@@ -9,8 +9,9 @@
 use super::history::Memory;
 use super::ordering::{Hints, Scored, Threat, pick, score_moves};
 use super::params::{
-    FUTILITY_BASE, FUTILITY_DEPTH, FUTILITY_MARGIN, INTERNAL_REDUCTION_DEPTH, LATE_MOVE_BASE, LATE_MOVE_DEPTH,
-    NULL_MOVE_DEPTH, NULL_MOVE_RESERVE, REVERSE_FUTILITY_DEPTH, REVERSE_FUTILITY_MARGIN,
+    FUTILITY_BASE, FUTILITY_DEPTH, FUTILITY_MARGIN, INTERNAL_REDUCTION_DEPTH, LATE_MOVE_BASE,
+    LATE_MOVE_DEPTH, NULL_MOVE_DEPTH, NULL_MOVE_RESERVE, REVERSE_FUTILITY_DEPTH,
+    REVERSE_FUTILITY_MARGIN,
 };
 use super::tt::{Bound, Entry};
 use super::{Score, Shared};
@@ -60,7 +61,12 @@ pub(super) struct Visit {
 }
 
 impl<'a, const N: usize> Searcher<'a, N> {
-    pub fn new(position: &Position<N>, history: &[u64], shared: &'a Shared<'a>, memory: &'a mut Memory) -> Self {
+    pub fn new(
+        position: &Position<N>,
+        history: &[u64],
+        shared: &'a Shared<'a>,
+        memory: &'a mut Memory,
+    ) -> Self {
         Self {
             position: position.clone(),
             shared,
@@ -96,7 +102,10 @@ impl<'a, const N: usize> Searcher<'a, N> {
     pub fn child<const PV: bool>(&mut self, mv: Move, visit: Visit) -> Score {
         let undo = self.position.play(mv);
         self.hashes.push(undo.hash());
-        let score = -self.node::<PV>(Visit { previous: Some(mv), ..visit });
+        let score = -self.node::<PV>(Visit {
+            previous: Some(mv),
+            ..visit
+        });
         self.hashes.pop();
         self.position.unplay(mv, undo);
         score
@@ -126,7 +135,14 @@ impl<'a, const N: usize> Searcher<'a, N> {
     }
 
     fn node<const PV: bool>(&mut self, visit: Visit) -> Score {
-        let Visit { mut alpha, mut beta, mut depth, ply, cut, previous } = visit;
+        let Visit {
+            mut alpha,
+            mut beta,
+            mut depth,
+            ply,
+            cut,
+            previous,
+        } = visit;
         self.lines[ply].clear();
         if !self.enter(ply) {
             return Score::DRAW;
@@ -143,7 +159,9 @@ impl<'a, const N: usize> Searcher<'a, N> {
 
         let hash = self.position.hash();
         let known = self.shared.table.probe(hash);
-        let table_move = known.and_then(|entry| entry.mv).filter(|&mv| self.position.is_pseudo_legal(mv));
+        let table_move = known
+            .and_then(|entry| entry.mv)
+            .filter(|&mv| self.position.is_pseudo_legal(mv));
         if let Some(entry) = known.filter(|entry| !PV && entry.depth >= depth) {
             let score = entry.score.from_table(ply);
             let decides = match entry.bound {
@@ -182,7 +200,9 @@ impl<'a, const N: usize> Searcher<'a, N> {
         if !PV && !in_tak && !beta.is_decisive() && !last_turn {
             // Reverse futility (chessprogramming.org/Reverse_Futility_Pruning): so far above beta that the opponent
             // will hardly make it up in a few plies. Breaks in Tak when a tinue is near; taks are excluded above.
-            if depth <= REVERSE_FUTILITY_DEPTH && evaluation - REVERSE_FUTILITY_MARGIN * depth >= beta {
+            if depth <= REVERSE_FUTILITY_DEPTH
+                && evaluation - REVERSE_FUTILITY_MARGIN * depth >= beta
+            {
                 return evaluation;
             }
             if let Some(score) = self.null_move(visit, beta, evaluation) {
@@ -199,7 +219,18 @@ impl<'a, const N: usize> Searcher<'a, N> {
         }
 
         let answers = (in_tak && !last_turn).then_some(threat);
-        let node = Node { alpha, beta, depth, ply, cut, previous, evaluation, table_move, answers, in_tak };
+        let node = Node {
+            alpha,
+            beta,
+            depth,
+            ply,
+            cut,
+            previous,
+            evaluation,
+            table_move,
+            answers,
+            in_tak,
+        };
         self.moves::<PV>(&node, hash)
     }
 
@@ -207,8 +238,16 @@ impl<'a, const N: usize> Searcher<'a, N> {
     /// so too. Breaks in Tak when moving is a burden: near the end, where placing the last piece ends the game on
     /// flats, hence the reserve guard. A win found behind a null move is no proof and is not returned as one.
     fn null_move(&mut self, visit: Visit, beta: Score, evaluation: Score) -> Option<Score> {
-        let Visit { depth, ply, cut, previous, .. } = visit;
-        let plenty = Color::ALL.iter().all(|&c| self.position.reserve(c).total() >= NULL_MOVE_RESERVE);
+        let Visit {
+            depth,
+            ply,
+            cut,
+            previous,
+            ..
+        } = visit;
+        let plenty = Color::ALL
+            .iter()
+            .all(|&c| self.position.reserve(c).total() >= NULL_MOVE_RESERVE);
         if !cut || depth < NULL_MOVE_DEPTH || previous.is_none() || evaluation < beta || !plenty {
             return None;
         }
@@ -230,14 +269,24 @@ impl<'a, const N: usize> Searcher<'a, N> {
 
     /// The loop over the moves of a node that nothing has settled yet.
     fn moves<const PV: bool>(&mut self, node: &Node, hash: u64) -> Score {
-        let &Node { mut alpha, beta, depth, ply, .. } = node;
+        let &Node {
+            mut alpha,
+            beta,
+            depth,
+            ply,
+            ..
+        } = node;
         let mover = self.position.to_move();
         let first_alpha = alpha;
         let hints = Hints {
             table: node.table_move,
             killers: self.memory.killers(ply),
             counter: self.memory.counter(mover, node.previous),
-            taks: if depth > 1 { self.position.tak_placements(mover) } else { Bitboard::EMPTY },
+            taks: if depth > 1 {
+                self.position.tak_placements(mover)
+            } else {
+                Bitboard::EMPTY
+            },
         };
         let mut list = std::mem::take(&mut self.lists[ply]);
         list.clear();
@@ -253,9 +302,18 @@ impl<'a, const N: usize> Searcher<'a, N> {
                     if !generated {
                         generated = true;
                         let buffer = &mut self.buffer;
-                        score_moves(&self.position, self.memory, &hints, node.answers, buffer, &mut list);
+                        score_moves(
+                            &self.position,
+                            self.memory,
+                            &hints,
+                            node.answers,
+                            buffer,
+                            &mut list,
+                        );
                     }
-                    let Some(mv) = pick(&mut list, index) else { break };
+                    let Some(mv) = pick(&mut list, index) else {
+                        break;
+                    };
                     index += 1;
                     mv
                 }
@@ -277,8 +335,13 @@ impl<'a, const N: usize> Searcher<'a, N> {
                         self.extend_line(ply, mv);
                     }
                     if score >= beta {
-                        let tried: Vec<Move> = list[..index].iter().map(|s| s.mv).filter(|&m| m != mv).collect();
-                        self.memory.reward(mover, mv, &tried, node.previous, depth, ply);
+                        let tried: Vec<Move> = list[..index]
+                            .iter()
+                            .map(|s| s.mv)
+                            .filter(|&m| m != mv)
+                            .collect();
+                        self.memory
+                            .reward(mover, mv, &tried, node.previous, depth, ply);
                         break;
                     }
                 }
@@ -297,8 +360,13 @@ impl<'a, const N: usize> Searcher<'a, N> {
             () if best > first_alpha => Bound::Exact,
             () => Bound::Upper,
         };
-        let entry =
-            Entry { mv: best_move, score: best.to_table(ply), evaluation: node.evaluation, depth, bound };
+        let entry = Entry {
+            mv: best_move,
+            score: best.to_table(ply),
+            evaluation: node.evaluation,
+            depth,
+            bound,
+        };
         self.shared.table.store(hash, entry);
         best
     }
@@ -333,15 +401,44 @@ impl<'a, const N: usize> Searcher<'a, N> {
         alpha: Score,
     ) -> Score {
         let depth = node.depth - 1;
-        let base = Visit { alpha: -node.beta, beta: -alpha, depth, ply: node.ply + 1, cut: false, previous: None };
+        let base = Visit {
+            alpha: -node.beta,
+            beta: -alpha,
+            depth,
+            ply: node.ply + 1,
+            cut: false,
+            previous: None,
+        };
         if searched == 0 {
-            return self.child::<PV>(mv, Visit { cut: !PV && !node.cut, ..base });
+            return self.child::<PV>(
+                mv,
+                Visit {
+                    cut: !PV && !node.cut,
+                    ..base
+                },
+            );
         }
-        let zero = Visit { alpha: -(alpha + 1), ..base };
+        let zero = Visit {
+            alpha: -(alpha + 1),
+            ..base
+        };
         let reduction = self.reduction::<PV>(node, hints, mv, searched);
-        let mut score = self.child::<false>(mv, Visit { depth: depth - reduction, cut: true, ..zero });
+        let mut score = self.child::<false>(
+            mv,
+            Visit {
+                depth: depth - reduction,
+                cut: true,
+                ..zero
+            },
+        );
         if score > alpha && reduction > 0 && !self.stopped {
-            score = self.child::<false>(mv, Visit { cut: !node.cut, ..zero });
+            score = self.child::<false>(
+                mv,
+                Visit {
+                    cut: !node.cut,
+                    ..zero
+                },
+            );
         }
         if PV && score > alpha && score < node.beta && !self.stopped {
             score = self.child::<true>(mv, base);
@@ -352,7 +449,13 @@ impl<'a, const N: usize> Searcher<'a, N> {
     /// Late move reduction (chessprogramming.org/Late_Move_Reductions): moves late in the order rarely raise alpha, so
     /// a shallower search has to show that they might. Breaks in Tak for quiet moves that make a tak: those and the
     /// answers to taks are searched in full.
-    fn reduction<const PV: bool>(&self, node: &Node, hints: &Hints, mv: Move, searched: usize) -> i32 {
+    fn reduction<const PV: bool>(
+        &self,
+        node: &Node,
+        hints: &Hints,
+        mv: Move,
+        searched: usize,
+    ) -> i32 {
         if node.depth < 2 || node.in_tak || is_tak(mv, hints) || searched < 2 + usize::from(PV) {
             return 0;
         }
@@ -401,7 +504,13 @@ impl<'a, const N: usize> Searcher<'a, N> {
         let hash = self.position.hash();
         let (game, line) = self.hashes.split_at(self.game_hashes);
         line.iter().skip(1).any(|&earlier| earlier == hash)
-            || game.iter().chain(line.first()).filter(|&&earlier| earlier == hash).count() + 1 >= wanted
+            || game
+                .iter()
+                .chain(line.first())
+                .filter(|&&earlier| earlier == hash)
+                .count()
+                + 1
+                >= wanted
     }
 
     /// Whether a placement by `mover` could end the game: the last piece of the reserve or the last empty square.
@@ -410,7 +519,10 @@ impl<'a, const N: usize> Searcher<'a, N> {
     }
 
     fn evaluation(&self, known: Option<Entry>) -> Score {
-        known.map_or_else(|| Score::centiflats(evaluate(&self.position)), |entry| entry.evaluation)
+        known.map_or_else(
+            || Score::centiflats(evaluate(&self.position)),
+            |entry| entry.evaluation,
+        )
     }
 }
 
@@ -431,5 +543,6 @@ struct Node {
 
 /// Whether `mv` places a road piece where that threatens a road.
 fn is_tak(mv: Move, hints: &Hints) -> bool {
-    matches!(mv.kind(), MoveKind::Place(PieceKind::Flat | PieceKind::Cap)) && hints.taks.contains(mv.square())
+    matches!(mv.kind(), MoveKind::Place(PieceKind::Flat | PieceKind::Cap))
+        && hints.taks.contains(mv.square())
 }

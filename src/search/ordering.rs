@@ -78,11 +78,13 @@ pub(super) fn score_moves<const N: usize>(
     buffer.clear();
     position.legal_moves(buffer);
     list.clear();
-    let wanted = |mv: &Move| Some(*mv) != hints.table && threat.is_none_or(|t| t.may_answer(position, *mv));
+    let wanted =
+        |mv: &Move| Some(*mv) != hints.table && threat.is_none_or(|t| t.may_answer(position, *mv));
     let quick = Quick::new(position);
-    list.extend(
-        buffer.iter().copied().filter(wanted).map(|mv| Scored { mv, score: quick.score(position, memory, hints, mv) }),
-    );
+    list.extend(buffer.iter().copied().filter(wanted).map(|mv| Scored {
+        mv,
+        score: quick.score(position, memory, hints, mv),
+    }));
 }
 
 /// Takes the best of the moves from `from` on to the front of them: a selection sort that stops with the search.
@@ -115,7 +117,13 @@ impl Quick {
         }
     }
 
-    fn score<const N: usize>(&self, position: &Position<N>, memory: &Memory, hints: &Hints, mv: Move) -> i32 {
+    fn score<const N: usize>(
+        &self,
+        position: &Position<N>,
+        memory: &Memory,
+        hints: &Hints,
+        mv: Move,
+    ) -> i32 {
         let mut score = memory.history(position.to_move(), mv);
         if hints.killers[0] == Some(mv) {
             score += 9_000;
@@ -135,10 +143,15 @@ impl Quick {
                         + bonus(self.inner, 600)
                 }
                 MoveKind::Place(PieceKind::Cap) => {
-                    1_000 + bonus(hints.taks, 3_000) + bonus(self.near_enemy_tall, 1_500) + bonus(self.inner, 1_000)
+                    1_000
+                        + bonus(hints.taks, 3_000)
+                        + bonus(self.near_enemy_tall, 1_500)
+                        + bonus(self.inner, 1_000)
                 }
                 MoveKind::Place(PieceKind::Wall) => -2_000 + bonus(self.near_enemy_tall, 2_000),
-                MoveKind::Spread(..) => 1_500 * spread_gain(position, mv) - 500 + bonus(self.own_road, -300),
+                MoveKind::Spread(..) => {
+                    1_500 * spread_gain(position, mv) - 500 + bonus(self.own_road, -300)
+                }
             }
     }
 }
@@ -152,15 +165,29 @@ pub(super) fn spread_gain<const N: usize>(position: &Position<N>, mv: Move) -> i
     let (own, enemy) = (position.flats(mover), position.flats(!mover));
     let source = mv.square();
     let moves_flat = i32::from(position.top_kind(source) == PieceKind::Flat);
-    let side = |depth: usize| if position.color_at(source, depth) == mover { 1 } else { -1 };
+    let side = |depth: usize| {
+        if position.color_at(source, depth) == mover {
+            1
+        } else {
+            -1
+        }
+    };
     let lifted = pattern.lifted() as usize;
-    let left = if position.height(source) > lifted { side(lifted) } else { 0 };
+    let left = if position.height(source) > lifted {
+        side(lifted)
+    } else {
+        0
+    };
     let mut gain = left - moves_flat;
     let mut target = source;
     for drop in pattern.drops() {
         target = target.step(direction, 1);
         let before = i32::from(own.contains(target)) - i32::from(enemy.contains(target));
-        let after = if drop.above == 0 { moves_flat } else { side(drop.above as usize) };
+        let after = if drop.above == 0 {
+            moves_flat
+        } else {
+            side(drop.above as usize)
+        };
         gain += after - before;
     }
     gain

@@ -41,12 +41,17 @@ pub(super) fn search_roots<const N: usize>(
     let [first, ..] = workers else { return };
     let pass = &first.shared.pass;
     pass.begin();
-    let expected = roots.first().map_or(alpha, |root| root.previous.clamp(alpha, beta - 1));
+    let expected = roots
+        .first()
+        .map_or(alpha, |root| root.previous.clamp(alpha, beta - 1));
     for root in &mut *roots {
         root.score = -Score::INFINITE;
     }
     let split = Split {
-        at_most: roots.iter().map(|_| AtomicI32::new(Score::INFINITE.value())).collect(),
+        at_most: roots
+            .iter()
+            .map(|_| AtomicI32::new(Score::INFINITE.value()))
+            .collect(),
         roots: roots.iter_mut().map(Mutex::new).collect(),
         next: AtomicUsize::new(0),
         next_again: AtomicUsize::new(0),
@@ -94,7 +99,8 @@ impl<'r> Split<'r> {
     }
 
     fn claim(&self, next: &AtomicUsize) -> Option<usize> {
-        Some(next.fetch_add(1, SeqCst)).filter(|&index| index < self.roots.len() && !self.pass.is_over())
+        Some(next.fetch_add(1, SeqCst))
+            .filter(|&index| index < self.roots.len() && !self.pass.is_over())
     }
 
     /// Searches a move against the best score so far, and in the full window if it is better.
@@ -142,11 +148,27 @@ impl<'r> Split<'r> {
 
     /// Whether a move is better than `alpha`. Late root moves have to show so in a shallower search first (late move
     /// reduction, see `node.rs`).
-    fn zero_window<const N: usize>(&self, worker: &mut Searcher<'_, N>, index: usize, alpha: Score) -> Score {
+    fn zero_window<const N: usize>(
+        &self,
+        worker: &mut Searcher<'_, N>,
+        index: usize,
+        alpha: Score,
+    ) -> Score {
         let mv = self.root(index).mv;
         let visit = self.visit(alpha, alpha + 1);
-        let reduction = if self.depth >= 3 && index >= 4 { 1 + i32::from(index >= 16) } else { 0 };
-        let mut score = worker.child::<false>(mv, Visit { depth: visit.depth - reduction, cut: true, ..visit });
+        let reduction = if self.depth >= 3 && index >= 4 {
+            1 + i32::from(index >= 16)
+        } else {
+            0
+        };
+        let mut score = worker.child::<false>(
+            mv,
+            Visit {
+                depth: visit.depth - reduction,
+                cut: true,
+                ..visit
+            },
+        );
         if score > alpha && reduction > 0 && !worker.stopped {
             score = worker.child::<false>(mv, Visit { cut: true, ..visit });
         }
@@ -167,11 +189,20 @@ impl<'r> Split<'r> {
     }
 
     fn visit(&self, alpha: Score, beta: Score) -> Visit {
-        Visit { alpha: -beta, beta: -alpha, depth: self.depth - 1, ply: 1, cut: false, previous: None }
+        Visit {
+            alpha: -beta,
+            beta: -alpha,
+            depth: self.depth - 1,
+            ply: 1,
+            cut: false,
+            previous: None,
+        }
     }
 
     /// A panic elsewhere leaves a root move as it was, so a poisoned lock is as good as any.
     fn root(&self, index: usize) -> MutexGuard<'_, &'r mut RootMove> {
-        self.roots[index].lock().unwrap_or_else(PoisonError::into_inner)
+        self.roots[index]
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
     }
 }

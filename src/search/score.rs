@@ -172,8 +172,16 @@ mod tests {
             let plain = Score::centiflats(-123);
             assert_eq!(plain.to_table(ply).from_table(ply), plain);
         }
-        assert!(Score::win_in(Score::MAX_PLY).from_table(Score::MAX_PLY).is_win());
-        assert!(Score::loss_in(Score::MAX_PLY).from_table(Score::MAX_PLY).is_loss());
+        assert!(
+            Score::win_in(Score::MAX_PLY)
+                .from_table(Score::MAX_PLY)
+                .is_win()
+        );
+        assert!(
+            Score::loss_in(Score::MAX_PLY)
+                .from_table(Score::MAX_PLY)
+                .is_loss()
+        );
     }
 
     #[test]

@@ -60,7 +60,9 @@ impl Entry {
         };
         let score = |bits: u64| Score::from_value(i32::from(bits as u16 as i16));
         Some(Self {
-            mv: Some(data as u16).filter(|&bits| bits != NO_MOVE).and_then(Move::from_bits),
+            mv: Some(data as u16)
+                .filter(|&bits| bits != NO_MOVE)
+                .and_then(Move::from_bits),
             score: score(data >> 16),
             evaluation: score(data >> 32),
             depth: i32::from((data >> 48) as u8),
@@ -94,7 +96,10 @@ impl Table {
         let mut buckets = Vec::new();
         buckets.try_reserve_exact(count)?;
         buckets.resize_with(count, Bucket::default);
-        Ok(Self { buckets, generation: 0 })
+        Ok(Self {
+            buckets,
+            generation: 0,
+        })
     }
 
     /// Forgets everything.
@@ -118,7 +123,11 @@ impl Table {
     pub fn probe(&self, hash: u64) -> Option<Entry> {
         self.bucket(hash).0.iter().find_map(|[check, data]| {
             let data = data.load(Relaxed);
-            if check.load(Relaxed) ^ data == hash { Entry::unpack(data) } else { None }
+            if check.load(Relaxed) ^ data == hash {
+                Entry::unpack(data)
+            } else {
+                None
+            }
         })
     }
 
@@ -127,7 +136,11 @@ impl Table {
         let worth = |data: u64| {
             let age = i32::from(self.generation.wrapping_sub((data >> 56) as u8) & 63);
             let depth = i32::from((data >> 48) as u8);
-            if data >> 62 == 0 { i32::MIN } else { depth - 8 * age }
+            if data >> 62 == 0 {
+                i32::MIN
+            } else {
+                depth - 8 * age
+            }
         };
         let mut entry = entry;
         let mut place = None;
@@ -136,7 +149,9 @@ impl Table {
             let data = slot[1].load(Relaxed);
             if slot[0].load(Relaxed) ^ data == hash && data != 0 {
                 // A fail-low knows no best move; the one known before is still the best guess.
-                entry.mv = entry.mv.or_else(|| Entry::unpack(data).and_then(|known| known.mv));
+                entry.mv = entry
+                    .mv
+                    .or_else(|| Entry::unpack(data).and_then(|known| known.mv));
                 place = Some(slot);
                 break;
             }
@@ -160,7 +175,11 @@ impl Table {
             let data = data.load(Relaxed);
             data >> 62 != 0 && (data >> 56) as u8 & 63 == self.generation
         };
-        let used = sample.iter().flat_map(|bucket| &bucket.0).filter(current).count();
+        let used = sample
+            .iter()
+            .flat_map(|bucket| &bucket.0)
+            .filter(current)
+            .count();
         (used * 1000 / (sample.len() * 4)) as u32
     }
 }
@@ -184,7 +203,11 @@ mod tests {
     fn entries_survive_packing() {
         for bound in [Bound::Exact, Bound::Lower, Bound::Upper] {
             for mv in [None, Some(Move::place(PieceKind::Flat, Square::new(0, 0)))] {
-                let entry = Entry { bound, mv, ..entry(9) };
+                let entry = Entry {
+                    bound,
+                    mv,
+                    ..entry(9)
+                };
                 assert_eq!(Entry::unpack(entry.pack(63)), Some(entry));
             }
         }
@@ -206,7 +229,13 @@ mod tests {
         table.store(6, entry(1));
         assert_eq!(table.probe(2), None);
         assert_eq!(table.probe(6), Some(entry(1)));
-        table.store(6, Entry { mv: None, ..entry(2) });
+        table.store(
+            6,
+            Entry {
+                mv: None,
+                ..entry(2)
+            },
+        );
         assert_eq!(table.probe(6), Some(entry(2)), "the known move stays");
         table.clear();
         assert_eq!(table.probe(6), None);

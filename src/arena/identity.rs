@@ -1,0 +1,381 @@
+//! What an engine says of itself in answer to `tei`: name, sizes with their komi, options. Nothing in it is believed
+//! before it is checked, and a malformed line costs only itself.
+
+use crate::board::{Komi, Size};
+
+/// Everything an engine advertised.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Identity {
+    /// From `id name`.
+    pub name: Option<String>,
+    /// From its `size` lines; empty for an engine of the older dialect.
+    pub sizes: Vec<SizeLine>,
+    /// From its `option` lines, in their order.
+    pub options: Vec<EngineOption>,
+}
+
+/// `size 5 6 halfkomi 0 4`: these boards with any of these komi.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SizeLine {
+    widths: Vec<i64>,
+    half_komi: Vec<i64>,
+}
+
+/// An option with the engine's own spelling of its name.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct EngineOption {
+    /// Its name.
+    pub name: String,
+    /// What it can be set to.
+    pub kind: OptionKind,
+}
+
+/// The values of an option.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum OptionKind {
+    /// `true` or `false`.
+    Check,
+    /// A whole number in this range.
+    Spin {
+        /// The smallest value.
+        min: i64,
+        /// The largest value.
+        max: i64,
+    },
+    /// One of these words.
+    Combo(Vec<String>),
+    /// No value: setting it is the point.
+    Button,
+    /// Any text.
+    Text,
+}
+
+/// Why an engine cannot play a tournament as it is set up.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum Unfit {
+    /// Its `size` lines do not have the board.
+    #[error("it does not play {size}x{size}; it offers {offered}")]
+    Size {
+        /// The board wanted.
+        size: Size,
+        /// The boards of its `size` lines.
+        offered: String,
+    },
+    /// It does not play this komi.
+    #[error("it does not play a komi of {komi}: {reason}")]
+    Komi {
+        /// The komi wanted.
+        komi: Komi,
+        /// What it offers instead.
+        reason: String,
+    },
+    /// An option that it has not got.
+    #[error("it has no option {name:?}{offered}")]
+    UnknownOption {
+        /// The name that was set.
+        name: String,
+        /// What it has, as the end of a sentence.
+        offered: String,
+    },
+    /// A value that an option cannot have.
+    #[error("option {name} cannot be {value:?}, expected {expected}")]
+    BadValue {
+        /// The option.
+        name: String,
+        /// The value that was set.
+        value: String,
+        /// What it can be.
+        expected: String,
+    },
+}
+
+/// What a `HalfKomi` spin without bounds is taken to accept, as PTN Ninja does.
+const DEFAULT_HALF_KOMI: i64 = 9;
+
+impl Identity {
+    /// Reads one line of the answer. Returns whether it was the last, `teiok`.
+    pub fn read_line(&mut self, line: &str) -> bool {
+        let mut words = line.split_ascii_whitespace();
+        match words.next() {
+            Some("teiok") => return true,
+            Some("id") if words.next() == Some("name") => {
+                let name = words.collect::<Vec<_>>().join(" ");
+                self.name = Some(name).filter(|name| !name.is_empty());
+            }
+            Some("size") => self.sizes.extend(parse_size(words)),
+            Some("option") => match parse_option(words) {
+                Some(option) => self.options.push(option),
+                None => log::warn!("ignored the malformed line {line:?}"),
+            },
+            _ => {}
+        }
+        false
+    }
+
+    /// The option of this name, upper and lower case being the same.
+    #[must_use]
+    pub fn option(&self, name: &str) -> Option<&EngineOption> {
+        self.options
+            .iter()
+            .find(|option| option.name.eq_ignore_ascii_case(name))
+    }
+
+    /// Whether the engine takes size and komi with `teinewgame`; otherwise komi is an option, if it has it at all.
+    #[must_use]
+    pub fn has_sizes(&self) -> bool {
+        !self.sizes.is_empty()
+    }
+
+    /// Whether the engine plays this board with this komi.
+    ///
+    /// # Errors
+    /// What it lacks. An engine without `size` lines may still refuse a size: only its first game tells.
+    pub fn check_rules(&self, size: Size, komi: Komi) -> Result<(), Unfit> {
+        let half = i64::from(komi.half());
+        let unfit_komi = |reason: String| Err(Unfit::Komi { komi, reason });
+        if self.has_sizes() {
+            let width = size.width() as i64;
+            let lines: Vec<&SizeLine> = self
+                .sizes
+                .iter()
+                .filter(|line| line.widths.contains(&width))
+                .collect();
+            if lines.is_empty() {
+                let widths = self.sizes.iter().flat_map(|line| &line.widths);
+                let offered = list(widths);
+                return Err(Unfit::Size { size, offered });
+            }
+            if !lines.iter().any(|line| line.half_komi.contains(&half)) {
+                let offered = list(lines.iter().flat_map(|line| &line.half_komi));
+                return unfit_komi(format!("it offers half komi {offered}"));
+            }
+            return Ok(());
+        }
+        match self.option("HalfKomi").map(|option| &option.kind) {
+            None if half == 0 => Ok(()),
+            None => unfit_komi("it has neither a size line nor an option HalfKomi".into()),
+            Some(kind) => match kind.check(&half.to_string()) {
+                Ok(()) => Ok(()),
+                Err(expected) => unfit_komi(format!("its HalfKomi is {expected}")),
+            },
+        }
+    }
+
+    /// Whether option `name` can be set to `value`.
+    ///
+    /// # Errors
+    /// That it does not exist, or what it expects.
+    pub fn check_option(&self, name: &str, value: &str) -> Result<(), Unfit> {
+        let Some(option) = self.option(name) else {
+            let names: Vec<&str> = self.options.iter().map(|o| o.name.as_str()).collect();
+            let offered = match names.as_slice() {
+                [] => ", nor any other".to_owned(),
+                names => format!("; it has {}", names.join(", ")),
+            };
+            let name = name.to_owned();
+            return Err(Unfit::UnknownOption { name, offered });
+        };
+        option
+            .kind
+            .check(value)
+            .map_err(|expected| Unfit::BadValue {
+                name: option.name.clone(),
+                value: value.to_owned(),
+                expected,
+            })
+    }
+}
+
+impl OptionKind {
+    /// Whether the option takes `value`; if not, what it takes.
+    fn check(&self, value: &str) -> Result<(), String> {
+        let (fits, expected) = match self {
+            Self::Check => (matches!(value, "true" | "false"), "true or false".into()),
+            Self::Spin { min, max } => (
+                value
+                    .parse()
+                    .is_ok_and(|number: i64| (min..=max).contains(&&number)),
+                format!("a number from {min} to {max}"),
+            ),
+            Self::Combo(values) => (
+                values.iter().any(|known| known == value),
+                format!("one of {}", values.join(", ")),
+            ),
+            Self::Button => (value.is_empty(), "no value".into()),
+            Self::Text => (true, String::new()),
+        };
+        if fits { Ok(()) } else { Err(expected) }
+    }
+}
+
+fn list<'a>(numbers: impl Iterator<Item = &'a i64>) -> String {
+    let mut numbers: Vec<i64> = numbers.copied().collect();
+    numbers.sort_unstable();
+    numbers.dedup();
+    let texts: Vec<String> = numbers.iter().map(ToString::to_string).collect();
+    texts.join(" ")
+}
+
+/// The words after `size`. Without `halfkomi` only a komi of 0 is offered.
+fn parse_size<'a>(words: impl Iterator<Item = &'a str>) -> Option<SizeLine> {
+    let mut line = SizeLine {
+        widths: Vec::new(),
+        half_komi: Vec::new(),
+    };
+    let mut komi = false;
+    for word in words {
+        if word == "halfkomi" {
+            komi = true;
+        } else if let Ok(number) = word.parse() {
+            let list = if komi {
+                &mut line.half_komi
+            } else {
+                &mut line.widths
+            };
+            list.push(number);
+        }
+    }
+    if !komi {
+        line.half_komi.push(0);
+    }
+    (!line.widths.is_empty()).then_some(line)
+}
+
+/// The words after `option`: `name N... type T [default D...] [min A] [max B] [var V...]...`.
+fn parse_option<'a>(words: impl Iterator<Item = &'a str>) -> Option<EngineOption> {
+    let mut fields: Vec<(&str, String)> = Vec::new();
+    for word in words {
+        match word {
+            "name" | "type" | "default" | "min" | "max" | "var" => {
+                fields.push((word, String::new()));
+            }
+            _ => {
+                let (_, value) = fields.last_mut()?;
+                if !value.is_empty() {
+                    value.push(' ');
+                }
+                value.push_str(word);
+            }
+        }
+    }
+    let field = |name| {
+        fields
+            .iter()
+            .find(|(key, _)| *key == name)
+            .map(|(_, value)| value.as_str())
+    };
+    let name = field("name").filter(|name| !name.is_empty())?.to_owned();
+    let bound = |key: &str, komi: i64, other: i64| match field(key) {
+        Some(text) => text.parse().ok(),
+        None if name.eq_ignore_ascii_case("HalfKomi") => Some(komi),
+        None => Some(other),
+    };
+    let kind = match field("type")? {
+        "check" => OptionKind::Check,
+        "spin" => OptionKind::Spin {
+            min: bound("min", -DEFAULT_HALF_KOMI, i64::MIN)?,
+            max: bound("max", DEFAULT_HALF_KOMI, i64::MAX)?,
+        },
+        "combo" => {
+            let values = fields.iter().filter(|(key, _)| *key == "var");
+            OptionKind::Combo(values.map(|(_, value)| value.clone()).collect())
+        }
+        "button" => OptionKind::Button,
+        "string" => OptionKind::Text,
+        _ => return None,
+    };
+    Some(EngineOption { name, kind })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn identity(text: &str) -> Identity {
+        let mut identity = Identity::default();
+        let ended = text.lines().filter(|line| identity.read_line(line)).count();
+        assert_eq!(ended, usize::from(text.contains("teiok")));
+        identity
+    }
+
+    fn komi(half: i64) -> Komi {
+        Komi::from_half(half).unwrap()
+    }
+
+    const SIX: Size = Size::ALL[3];
+
+    #[test]
+    fn size_lines_offer_exactly_their_boards_and_komi() {
+        let engine = identity("id name A b\nsize 5 6 halfkomi 0 4\nsize 7\nteiok");
+        assert_eq!(engine.name.as_deref(), Some("A b"));
+        assert_eq!(engine.check_rules(SIX, komi(4)), Ok(()));
+        assert_eq!(engine.check_rules(Size::ALL[4], Komi::ZERO), Ok(()));
+        assert!(matches!(
+            engine.check_rules(Size::ALL[4], komi(4)),
+            Err(Unfit::Komi { .. })
+        ));
+        assert_eq!(
+            engine.check_rules(Size::ALL[5], komi(0)).unwrap_err(),
+            Unfit::Size {
+                size: Size::ALL[5],
+                offered: "5 6 7".into()
+            }
+        );
+        assert_eq!(
+            engine.check_rules(SIX, komi(3)).unwrap_err().to_string(),
+            "it does not play a komi of 1.5: it offers half komi 0 4"
+        );
+    }
+
+    #[test]
+    fn half_komi_may_be_a_spin_a_combo_or_missing() {
+        let spin = identity("option name HalfKomi type spin default 0 min 0 max 12");
+        assert_eq!(spin.check_rules(SIX, komi(12)), Ok(()));
+        assert!(spin.check_rules(SIX, komi(-1)).is_err());
+        let combo = identity("option name HalfKomi type combo default 0 var 0 var 4");
+        assert_eq!(combo.check_rules(SIX, komi(4)), Ok(()));
+        assert!(combo.check_rules(SIX, komi(2)).is_err());
+        let unbounded = identity("option name HalfKomi type spin default 0");
+        assert_eq!(unbounded.check_rules(SIX, komi(-9)), Ok(()));
+        assert!(unbounded.check_rules(SIX, komi(10)).is_err());
+        assert_eq!(identity("").check_rules(SIX, Komi::ZERO), Ok(()));
+        assert!(identity("").check_rules(SIX, komi(1)).is_err());
+    }
+
+    #[test]
+    fn options_are_checked_by_type() {
+        let engine = identity(
+            "option name Move Overhead type spin default 10 min 0 max 1000\n\
+             option name Ponder type check default false\n\
+             option name Style type combo default wild var wild var calm and cool\n\
+             option name Book type string default <empty>\n\
+             option name Clear type button",
+        );
+        assert_eq!(engine.check_option("move overhead", "30"), Ok(()));
+        assert!(engine.check_option("Move Overhead", "1001").is_err());
+        assert!(engine.check_option("Move Overhead", "x").is_err());
+        assert_eq!(engine.check_option("Ponder", "true"), Ok(()));
+        assert!(engine.check_option("Ponder", "yes").is_err());
+        assert_eq!(engine.check_option("Style", "calm and cool"), Ok(()));
+        assert!(engine.check_option("Style", "calm").is_err());
+        assert_eq!(engine.check_option("Book", "any thing"), Ok(()));
+        assert_eq!(engine.check_option("Clear", ""), Ok(()));
+        assert!(matches!(
+            engine.check_option("Hash", "1"),
+            Err(Unfit::UnknownOption { .. })
+        ));
+    }
+
+    #[test]
+    fn malformed_lines_are_ignored() {
+        let engine = identity(
+            "option\noption name\noption type spin\noption name X type\noption x name Y type check\n\
+             option name Z type spin default a min b max c\nsize\nsize x halfkomi y\nid\nid name\n\n\
+             option name Good type check default maybe",
+        );
+        let names: Vec<&str> = engine.options.iter().map(|o| o.name.as_str()).collect();
+        assert_eq!(names, ["Good"]);
+        assert!(!engine.has_sizes());
+        assert_eq!(engine.name, None);
+    }
+}

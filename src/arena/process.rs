@@ -1,0 +1,349 @@
+//! A child process that is spoken to in lines: every wait has a deadline, everything it says has a limit, and nothing
+//! of it outlives this program.
+
+use std::fs::OpenOptions;
+use std::io::{self, PipeReader, PipeWriter, Read, Write};
+use std::os::fd::{AsFd, BorrowedFd};
+use std::os::unix::process::CommandExt;
+use std::path::PathBuf;
+use std::process::{Child, ChildStdin, ChildStdout, Command, ExitStatus, Stdio};
+use std::sync::Mutex;
+use std::time::{Duration, Instant};
+
+use rustix::event::{PollFd, PollFlags, Timespec, poll};
+use rustix::fs::{OFlags, fcntl_getfl, fcntl_setfl};
+use rustix::process::{Pid, Signal, kill_process_group};
+
+/// The longest line that is read, in bytes.
+const LONGEST_LINE: usize = 1 << 20;
+/// What may come before an answer, in bytes. A verbose engine prints some kilobytes a second.
+const MOST_BYTES: usize = 16 << 20;
+/// How long a process that closed its output may take to exit before that counts as two things.
+const EXIT_TIME: Duration = Duration::from_millis(200);
+
+/// What to start and where.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Program {
+    /// The program, looked up in `PATH` when it has no slash.
+    pub path: PathBuf,
+    /// Its arguments.
+    pub args: Vec<String>,
+    /// Its working directory; this program's own when `None`.
+    pub dir: Option<PathBuf>,
+    /// Gets what it writes to stderr, appended; thrown away when `None`.
+    pub stderr: Option<PathBuf>,
+}
+
+/// Why a process gave no line, or took none.
+#[derive(Debug, thiserror::Error)]
+pub enum Silence {
+    /// The process closed its end of a pipe.
+    #[error("it closed its {0}")]
+    Closed(&'static str),
+    /// The deadline passed.
+    #[error("it did not answer in time")]
+    Late,
+    /// It said more than anyone can have to say.
+    #[error("it printed more than {} without an answer", limit_text(*.0))]
+    Flood(usize),
+    /// The run is being stopped; no fault of the process.
+    #[error("the run was stopped")]
+    Cancelled,
+    /// The system refused to read, write or wait.
+    #[error(transparent)]
+    Io(#[from] io::Error),
+}
+
+fn limit_text(bytes: usize) -> String {
+    format!("{} MiB", bytes >> 20)
+}
+
+impl From<rustix::io::Errno> for Silence {
+    fn from(error: rustix::io::Errno) -> Self {
+        Self::Io(error.into())
+    }
+}
+
+/// Ends every wait of a run at once. Once used it stays used.
+#[derive(Debug)]
+pub struct Cancel {
+    /// Becomes readable (at its end) when the writer is dropped, so that a wait for a process sees it too.
+    reader: PipeReader,
+    writer: Mutex<Option<PipeWriter>>,
+}
+
+impl Cancel {
+    /// A switch that is off.
+    ///
+    /// # Errors
+    /// When the system has no pipe left.
+    pub fn new() -> io::Result<Self> {
+        let (reader, writer) = io::pipe()?;
+        Ok(Self {
+            reader,
+            writer: Mutex::new(Some(writer)),
+        })
+    }
+
+    /// Turns the switch on.
+    pub fn cancel(&self) {
+        self.lock().take();
+    }
+
+    /// Whether it is on.
+    #[must_use]
+    pub fn is_cancelled(&self) -> bool {
+        self.lock().is_none()
+    }
+
+    fn lock(&self) -> std::sync::MutexGuard<'_, Option<PipeWriter>> {
+        self.writer
+            .lock()
+            .unwrap_or_else(std::sync::PoisonError::into_inner)
+    }
+}
+
+/// A process group that dies with this program, however this program ends.
+///
+/// Its leader is a shell that waits for the end of its input, whose other end only this program holds, and then kills
+/// the group. An engine joins the group before it runs its first instruction, so that there is no moment in which it
+/// could be left behind; what it starts itself joins as well.
+#[derive(Debug)]
+struct Group {
+    leader: Child,
+}
+
+impl Group {
+    fn new() -> io::Result<Self> {
+        let leader = Command::new("/bin/sh")
+            .args(["-c", "read line; kill -KILL 0"])
+            .stdin(Stdio::piped())
+            .stdout(Stdio::null())
+            .stderr(Stdio::null())
+            .process_group(0)
+            .spawn()?;
+        Ok(Self { leader })
+    }
+
+    fn id(&self) -> i32 {
+        i32::try_from(self.leader.id()).unwrap_or(i32::MAX)
+    }
+}
+
+impl Drop for Group {
+    fn drop(&mut self) {
+        // The leader has not been waited for, so its number cannot belong to anyone else yet. Should the signal fail,
+        // the end of its input, which `wait` closes, does the same.
+        if let Some(group) = Pid::from_raw(self.id()) {
+            let _ = kill_process_group(group, Signal::KILL);
+        }
+        let _ = self.leader.wait();
+    }
+}
+
+/// A running process. Dropping it kills it and everything it started.
+#[derive(Debug)]
+pub struct Process {
+    child: Child,
+    stdin: ChildStdin,
+    stdout: ChildStdout,
+    /// Read but not handed out: `buffer[start..end]`.
+    buffer: Vec<u8>,
+    start: usize,
+    end: usize,
+    /// Bytes read since the last request.
+    unanswered: usize,
+    group: Option<Group>,
+}
+
+impl Process {
+    /// Starts `program`.
+    ///
+    /// # Errors
+    /// When the system cannot start it or cannot open its `stderr` file.
+    pub fn spawn(program: &Program) -> io::Result<Self> {
+        let group = Group::new()?;
+        let stderr = match &program.stderr {
+            Some(path) => OpenOptions::new()
+                .append(true)
+                .create(true)
+                .open(path)?
+                .into(),
+            None => Stdio::null(),
+        };
+        let mut command = Command::new(&program.path);
+        command
+            .args(&program.args)
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(stderr)
+            .process_group(group.id());
+        if let Some(dir) = &program.dir {
+            command.current_dir(dir);
+        }
+        let mut child = command.spawn()?;
+        let (Some(stdin), Some(stdout)) = (child.stdin.take(), child.stdout.take()) else {
+            return Err(io::Error::other("the process has no pipes"));
+        };
+        // A process that does not read must not be able to block us.
+        fcntl_setfl(&stdin, fcntl_getfl(&stdin)? | OFlags::NONBLOCK)?;
+        Ok(Self {
+            child,
+            stdin,
+            stdout,
+            buffer: vec![0; 1 << 14],
+            start: 0,
+            end: 0,
+            unanswered: 0,
+            group: Some(group),
+        })
+    }
+
+    /// Writes `text`, which ends in a line break, and begins to count what comes back.
+    ///
+    /// # Errors
+    /// [`Silence`] when it could not be handed over before `deadline`.
+    pub fn send(&mut self, text: &str, deadline: Instant, cancel: &Cancel) -> Result<(), Silence> {
+        self.unanswered = 0;
+        let mut rest = text.as_bytes();
+        while !rest.is_empty() {
+            match self.stdin.write(rest) {
+                Ok(written) => rest = &rest[written..],
+                Err(error) => match error.kind() {
+                    io::ErrorKind::WouldBlock => {
+                        wait(self.stdin.as_fd(), PollFlags::OUT, deadline, cancel)?;
+                    }
+                    io::ErrorKind::Interrupted => {}
+                    io::ErrorKind::BrokenPipe => return Err(Silence::Closed("input")),
+                    _ => return Err(error.into()),
+                },
+            }
+        }
+        Ok(())
+    }
+
+    /// The next line, without its line break; bytes that are no UTF-8 are replaced.
+    ///
+    /// # Errors
+    /// [`Silence`] when there was none before `deadline`.
+    pub fn line(&mut self, deadline: Instant, cancel: &Cancel) -> Result<String, Silence> {
+        let mut searched = self.start;
+        loop {
+            if let Some(length) = self.buffer[searched..self.end]
+                .iter()
+                .position(|&byte| byte == b'\n')
+            {
+                let line = &self.buffer[self.start..searched + length];
+                let text = String::from_utf8_lossy(line).trim_end().to_owned();
+                self.start = searched + length + 1;
+                return Ok(text);
+            }
+            let unsearched = self.end - self.start;
+            self.read_more(deadline, cancel)?;
+            searched = self.start + unsearched;
+        }
+    }
+
+    /// Throws away what has been printed but not asked for.
+    ///
+    /// # Errors
+    /// [`Silence::Flood`] when there is no end to it, otherwise as for [`Process::line`].
+    pub fn discard(&mut self, cancel: &Cancel) -> Result<(), Silence> {
+        self.unanswered = 0;
+        loop {
+            (self.start, self.end) = (0, 0);
+            match self.read_more(Instant::now(), cancel) {
+                Ok(()) => {}
+                Err(Silence::Late) => return Ok(()),
+                Err(other) => return Err(other),
+            }
+        }
+    }
+
+    fn read_more(&mut self, deadline: Instant, cancel: &Cancel) -> Result<(), Silence> {
+        if self.end - self.start > LONGEST_LINE {
+            return Err(Silence::Flood(LONGEST_LINE));
+        }
+        if self.unanswered > MOST_BYTES {
+            return Err(Silence::Flood(MOST_BYTES));
+        }
+        self.buffer.copy_within(self.start..self.end, 0);
+        self.end -= self.start;
+        self.start = 0;
+        if self.end == self.buffer.len() {
+            self.buffer.resize(2 * self.end, 0);
+        }
+        loop {
+            wait(self.stdout.as_fd(), PollFlags::IN, deadline, cancel)?;
+            match self.stdout.read(&mut self.buffer[self.end..]) {
+                Ok(0) => return Err(Silence::Closed("output")),
+                Ok(count) => {
+                    self.end += count;
+                    self.unanswered += count;
+                    return Ok(());
+                }
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+                Err(error) => return Err(error.into()),
+            }
+        }
+    }
+
+    /// How a process that closed a pipe ended; `None` if it lives on.
+    pub fn exit_status(&mut self) -> Option<ExitStatus> {
+        let deadline = Instant::now() + EXIT_TIME;
+        loop {
+            match self.child.try_wait() {
+                Ok(Some(status)) => return Some(status),
+                Ok(None) if Instant::now() < deadline => {
+                    std::thread::sleep(Duration::from_millis(2));
+                }
+                _ => return None,
+            }
+        }
+    }
+
+    /// Asks the process to end with `farewell`, gives it until `deadline` to close its output, then kills it.
+    pub fn close(mut self, farewell: &str, deadline: Instant, cancel: &Cancel) {
+        if self.send(farewell, deadline, cancel).is_ok() {
+            while self.discard(cancel).is_ok()
+                && wait(self.stdout.as_fd(), PollFlags::IN, deadline, cancel).is_ok()
+            {}
+        }
+    }
+}
+
+impl Drop for Process {
+    fn drop(&mut self) {
+        // The group first: what the process started must go as well.
+        drop(self.group.take());
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+/// Waits until `fd` is ready or at its end.
+fn wait(
+    fd: BorrowedFd<'_>,
+    flags: PollFlags,
+    deadline: Instant,
+    cancel: &Cancel,
+) -> Result<(), Silence> {
+    loop {
+        let mut fds = [
+            PollFd::from_borrowed_fd(fd, flags),
+            PollFd::from_borrowed_fd(cancel.reader.as_fd(), PollFlags::IN),
+        ];
+        let left = deadline.saturating_duration_since(Instant::now());
+        let timeout = Timespec {
+            tv_sec: i64::try_from(left.as_secs()).unwrap_or(i64::MAX),
+            tv_nsec: left.subsec_nanos().into(),
+        };
+        match poll(&mut fds, Some(&timeout)) {
+            Ok(0) => return Err(Silence::Late),
+            Ok(_) if !fds[1].revents().is_empty() => return Err(Silence::Cancelled),
+            Ok(_) => return Ok(()),
+            Err(rustix::io::Errno::INTR) => {}
+            Err(error) => return Err(error.into()),
+        }
+    }
+}

@@ -1,0 +1,381 @@
+//! What a tournament leaves behind: its settings and its finished games, as the journal stores them.
+//! Nothing here plays or judges; the runner writes these values and the statistics read them.
+
+use std::collections::BTreeMap;
+use std::fmt;
+
+use serde::{Deserialize, Serialize};
+
+use super::schedule::{Format, OpeningOrder};
+use super::sprt::SprtSettings;
+use crate::board::{Color, EndReason};
+
+/// Everything that decides which games a tournament consists of and what they mean. The first line of a journal.
+///
+/// Journals with equal settings belong to the same tournament: the share of a `--shard`, the number of games at once
+/// and the names of output files are therefore not part of it.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct TournamentSettings {
+    /// The engines in the order of the command line; games name them by their index.
+    pub engines: Vec<EngineSettings>,
+    /// Who plays whom.
+    pub format: Format,
+    /// Games for each two engines that meet.
+    pub games: u64,
+    /// Board width.
+    pub size: u8,
+    /// Komi in half points.
+    pub half_komi: i32,
+    /// How the opening suite is gone through.
+    pub order: OpeningOrder,
+    /// For the order of openings.
+    pub seed: u64,
+    /// Openings in the suite.
+    pub openings: usize,
+    /// A hash of the openings, so that another suite of equal length is told apart.
+    pub openings_hash: String,
+    /// The test that decides an SPRT.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub sprt: Option<SprtSettings>,
+    /// Whatever else changes how games go (adjudication, longest game), as names and values.
+    #[serde(default)]
+    pub rules: BTreeMap<String, String>,
+}
+
+/// One engine of a tournament.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct EngineSettings {
+    /// Unique within the tournament.
+    pub name: String,
+    /// Time control, arguments and options, in any fixed form: compared and shown, never parsed.
+    pub settings: String,
+}
+
+impl TournamentSettings {
+    /// A short text that is equal for equal settings and, but for one chance in 2^64, for no others.
+    ///
+    /// # Panics
+    /// Never: the settings are plain data that always has a JSON form.
+    #[must_use]
+    pub fn fingerprint(&self) -> String {
+        let text = serde_json::to_string(self).expect("settings are plain data");
+        format!("{:016x}", fnv1a(text.as_bytes()))
+    }
+
+    /// The names of the fields that are not the same in `other`.
+    #[must_use]
+    pub fn differences(&self, other: &Self) -> Vec<&'static str> {
+        let fields = [
+            ("engines", self.engines != other.engines),
+            ("format", self.format != other.format),
+            ("games", self.games != other.games),
+            ("size", self.size != other.size),
+            ("komi", self.half_komi != other.half_komi),
+            ("opening order", self.order != other.order),
+            ("seed", self.seed != other.seed),
+            (
+                "openings",
+                (self.openings, &self.openings_hash) != (other.openings, &other.openings_hash),
+            ),
+            ("sprt", self.sprt != other.sprt),
+            ("rules", self.rules != other.rules),
+        ];
+        let different = fields.into_iter().filter(|&(_, differs)| differs);
+        different.map(|(name, _)| name).collect()
+    }
+
+    /// The name of an engine, `?` for an index that is none.
+    #[must_use]
+    pub fn name(&self, engine: usize) -> &str {
+        self.engines.get(engine).map_or("?", |e| &e.name)
+    }
+}
+
+/// The 64-bit FNV-1a hash. Unlike the standard library's hashes it is the same for every version and machine.
+#[must_use]
+pub fn fnv1a(bytes: &[u8]) -> u64 {
+    bytes.iter().fold(0xcbf2_9ce4_8422_2325, |hash, &byte| {
+        (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
+    })
+}
+
+/// One finished game, one line of the journal.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct GameRecord {
+    /// The [`TournamentSettings::fingerprint`] of the tournament.
+    pub settings: String,
+    /// Index in the list of pairings.
+    pub game: u64,
+    /// Every two engines that meet play one pair of games a round.
+    pub round: u64,
+    /// The two games of a pair share the opening, with colours reversed.
+    pub pair: u64,
+    /// Engine index of White.
+    pub white: usize,
+    /// Engine index of Black.
+    pub black: usize,
+    /// Index of the opening in the suite.
+    pub opening: usize,
+    /// The position before the first move.
+    pub start_tps: String,
+    /// So many moves at the start are from the opening, not from the engines.
+    pub opening_plies: usize,
+    /// Who won.
+    pub result: GameResult,
+    /// Why the game was over. A fault is the loser's.
+    pub termination: Termination,
+    /// What there is to say about the end beyond `termination`, such as an illegal move's text and what is wrong with it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub detail: Option<String>,
+    /// All moves, those of the opening first.
+    pub moves: Vec<MoveRecord>,
+    /// When the game began, in RFC 3339 form (UTC).
+    pub started: String,
+    /// How long it took on the wall clock, in milliseconds.
+    pub wall_ms: u64,
+}
+
+impl GameRecord {
+    /// The engine with this colour.
+    #[must_use]
+    pub fn engine(&self, color: Color) -> usize {
+        match color {
+            Color::White => self.white,
+            Color::Black => self.black,
+        }
+    }
+
+    /// Half points of an engine: 2 for a win, 1 for a draw, 0 for a loss; `None` if it did not play in this game.
+    #[must_use]
+    pub fn half_points(&self, engine: usize) -> Option<u8> {
+        let white = match self.result {
+            GameResult::WhiteWin => 2,
+            GameResult::Draw => 1,
+            GameResult::BlackWin => 0,
+        };
+        if engine == self.white {
+            Some(white)
+        } else if engine == self.black {
+            Some(2 - white)
+        } else {
+            None
+        }
+    }
+
+    /// The engine whose fault ended the game, if one did.
+    #[must_use]
+    pub fn at_fault(&self) -> Option<usize> {
+        let winner = self.result.winner().filter(|_| self.termination.is_fault());
+        winner.map(|color| self.engine(!color))
+    }
+
+    /// Whose turn it was at `moves[index]`.
+    #[must_use]
+    pub fn mover(&self, index: usize) -> Color {
+        // The side to move is the second word of a TPS; an opening may start with Black's turn.
+        let black_first = self.start_tps.split_ascii_whitespace().nth(1) == Some("2");
+        if (index % 2 == 1) == black_first {
+            Color::White
+        } else {
+            Color::Black
+        }
+    }
+
+    /// The moves an engine chose itself, with the colour that played each.
+    pub fn engine_moves(&self) -> impl Iterator<Item = (Color, &MoveRecord)> {
+        let moves = self.moves.iter().enumerate().skip(self.opening_plies);
+        moves.map(|(index, mv)| (self.mover(index), mv))
+    }
+}
+
+/// One move of a game. Only `mv` and `time_ms` are the runner's own; the rest is what the engine claimed last.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+pub struct MoveRecord {
+    /// In PTN.
+    pub mv: String,
+    /// Centiflats from the view of the player who moved.
+    #[serde(rename = "cp", default, skip_serializing_if = "Option::is_none")]
+    pub score_cp: Option<i32>,
+    /// A result claimed as proven, from the view of the player who moved.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub solved: Option<Claim>,
+    /// Plies.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub depth: Option<u32>,
+    /// Plies of the longest line.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub seldepth: Option<u32>,
+    /// Positions searched.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub nodes: Option<u64>,
+    /// From `go` to `bestmove` on the runner's clock; 0 for opening moves.
+    #[serde(rename = "ms", default)]
+    pub time_ms: u64,
+    /// The line the engine expected, in PTN, the move itself first.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub pv: Option<String>,
+}
+
+/// A result that an engine says is proven, with its distance in plies.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Claim {
+    /// The player who moved wins.
+    Win(u32),
+    /// The player who moved loses.
+    Loss(u32),
+    /// Nobody wins.
+    Draw(u32),
+}
+
+/// Who won a game.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub enum GameResult {
+    /// White won.
+    #[serde(rename = "1-0")]
+    WhiteWin,
+    /// Black won.
+    #[serde(rename = "0-1")]
+    BlackWin,
+    /// Nobody won.
+    #[serde(rename = "1/2-1/2")]
+    Draw,
+}
+
+impl GameResult {
+    /// A win for `color`.
+    #[must_use]
+    pub fn win(color: Color) -> Self {
+        match color {
+            Color::White => Self::WhiteWin,
+            Color::Black => Self::BlackWin,
+        }
+    }
+
+    /// A win, or a draw without a winner.
+    #[must_use]
+    pub fn from_winner(winner: Option<Color>) -> Self {
+        winner.map_or(Self::Draw, Self::win)
+    }
+
+    /// The winner, `None` after a draw.
+    #[must_use]
+    pub fn winner(self) -> Option<Color> {
+        match self {
+            Self::WhiteWin => Some(Color::White),
+            Self::BlackWin => Some(Color::Black),
+            Self::Draw => None,
+        }
+    }
+}
+
+/// The form used where the reason is not told: `1-0`, `0-1`, `1/2-1/2`.
+impl fmt::Display for GameResult {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::WhiteWin => "1-0",
+            Self::BlackWin => "0-1",
+            Self::Draw => "1/2-1/2",
+        })
+    }
+}
+
+/// Why a game was over.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Termination {
+    /// By the rules: a road.
+    Road,
+    /// By the rules: flats counted on a full board.
+    FlatsBoardFull,
+    /// By the rules: flats counted with a reserve used up.
+    FlatsReserves,
+    /// A draw: the same position too often.
+    Repetition,
+    /// A draw: the longest game allowed.
+    MaxPlies,
+    /// The loser's own score was hopeless for long enough.
+    ResignAdjudication,
+    /// Both scores were level for long enough.
+    DrawAdjudication,
+    /// Both engines claimed the same proven result.
+    SolvedAgreement,
+    /// Fault: a move that the rules forbid.
+    IllegalMove,
+    /// Fault: text that is no move, or an answer that is no `bestmove`.
+    MalformedMove,
+    /// Fault: the clock ran out.
+    TimeForfeit,
+    /// Fault: the process ended.
+    Crash,
+    /// Fault: the process lives but closed its pipes.
+    Disconnect,
+    /// Fault: no answer within the limit.
+    Stall,
+    /// Fault: more output than anyone can need.
+    Flood,
+    /// Fault: after a crash the engine could not be started again.
+    StartFailure,
+}
+
+impl Termination {
+    /// Every termination: rules first, then adjudication, then faults.
+    pub const ALL: [Self; 16] = [
+        Self::Road,
+        Self::FlatsBoardFull,
+        Self::FlatsReserves,
+        Self::Repetition,
+        Self::MaxPlies,
+        Self::ResignAdjudication,
+        Self::DrawAdjudication,
+        Self::SolvedAgreement,
+        Self::IllegalMove,
+        Self::MalformedMove,
+        Self::TimeForfeit,
+        Self::Crash,
+        Self::Disconnect,
+        Self::Stall,
+        Self::Flood,
+        Self::StartFailure,
+    ];
+
+    /// Whether an engine did something it must not do. The loser is to blame.
+    #[must_use]
+    pub fn is_fault(self) -> bool {
+        self >= Self::IllegalMove
+    }
+}
+
+impl From<EndReason> for Termination {
+    fn from(reason: EndReason) -> Self {
+        match reason {
+            EndReason::Road => Self::Road,
+            EndReason::BoardFull => Self::FlatsBoardFull,
+            EndReason::Reserves => Self::FlatsReserves,
+        }
+    }
+}
+
+/// In words, as the `Termination` tag and the tables show it.
+impl fmt::Display for Termination {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(match self {
+            Self::Road => "road",
+            Self::FlatsBoardFull => "flats (board full)",
+            Self::FlatsReserves => "flats (reserves)",
+            Self::Repetition => "repetition",
+            Self::MaxPlies => "longest game",
+            Self::ResignAdjudication => "resign adjudication",
+            Self::DrawAdjudication => "draw adjudication",
+            Self::SolvedAgreement => "solved by both",
+            Self::IllegalMove => "illegal move",
+            Self::MalformedMove => "malformed move",
+            Self::TimeForfeit => "time forfeit",
+            Self::Crash => "crash",
+            Self::Disconnect => "disconnect",
+            Self::Stall => "stall",
+            Self::Flood => "flood of output",
+            Self::StartFailure => "failed restart",
+        })
+    }
+}

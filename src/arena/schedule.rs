@@ -1,0 +1,246 @@
+//! The list of pairings: a pure function of the settings, known before any engine starts.
+//! Both games of a pair follow each other, and shards never split a pair.
+
+use std::fmt;
+use std::str::FromStr;
+
+use serde::{Deserialize, Serialize};
+
+/// Who plays whom.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Format {
+    /// Everyone against everyone.
+    #[default]
+    RoundRobin,
+    /// The first engine against all others.
+    Gauntlet,
+    /// Two engines, until the test decides.
+    Sprt,
+}
+
+impl fmt::Display for Format {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::RoundRobin => "round-robin",
+            Self::Gauntlet => "gauntlet",
+            Self::Sprt => "sprt",
+        })
+    }
+}
+
+/// How the opening suite is gone through. After its last opening it begins again.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum OpeningOrder {
+    /// As in the file.
+    #[default]
+    Sequential,
+    /// Shuffled by the seed.
+    Shuffled,
+}
+
+/// What the list of pairings depends on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Schedule {
+    /// Who plays whom.
+    pub format: Format,
+    /// Number of engines.
+    pub engines: usize,
+    /// Games for each two engines that meet; even, so that every opening is played with both colours.
+    pub games: u64,
+    /// Number of openings in the suite.
+    pub openings: usize,
+    /// How the suite is gone through.
+    pub order: OpeningOrder,
+    /// For a shuffled order.
+    pub seed: u64,
+}
+
+/// A game to be played.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Pairing {
+    /// Index in the whole list, the same whatever shard plays it.
+    pub game: u64,
+    /// Every two engines that meet play one pair of games a round, all from the same opening.
+    pub round: u64,
+    /// Counts pairs of games with the same engines and opening, colours reversed.
+    pub pair: u64,
+    /// Engine index of White.
+    pub white: usize,
+    /// Engine index of Black.
+    pub black: usize,
+    /// Index of the opening.
+    pub opening: usize,
+}
+
+/// Settings that make no tournament.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+pub enum ScheduleError {
+    /// Not enough engines, or too many, for the format.
+    #[error("{format} needs {needed} engines, {found} given")]
+    Engines {
+        /// The format.
+        format: Format,
+        /// How many it takes, in words.
+        needed: &'static str,
+        /// How many there are.
+        found: usize,
+    },
+    /// Every opening is played with both colours, which takes an even number of games.
+    #[error(
+        "{0} games cannot give every opening to both colours, the number must be even and at least 2"
+    )]
+    OddGames(u64),
+    /// The suite is empty.
+    #[error("there are no openings, not even the empty board")]
+    NoOpenings,
+    /// More games than anyone can play.
+    #[error("{games} games for each of {pairings} pairings are too many, at most {max} in all", max = Schedule::MAX_GAMES)]
+    TooManyGames {
+        /// Games for each two engines.
+        games: u64,
+        /// Number of two engines that meet.
+        pairings: usize,
+    },
+}
+
+impl Schedule {
+    /// The most games of one tournament.
+    pub const MAX_GAMES: u64 = 1_000_000;
+
+    /// The whole list in the order of play.
+    ///
+    /// # Errors
+    /// [`ScheduleError`] names the setting that makes no sense.
+    pub fn pairings(&self) -> Result<Vec<Pairing>, ScheduleError> {
+        let meetings = self.meetings()?;
+        if self.games == 0 || self.games % 2 == 1 {
+            return Err(ScheduleError::OddGames(self.games));
+        }
+        let total = self.games.saturating_mul(meetings.len() as u64);
+        if total > Self::MAX_GAMES {
+            return Err(ScheduleError::TooManyGames {
+                games: self.games,
+                pairings: meetings.len(),
+            });
+        }
+        let openings = self.opening_order()?;
+        let rounds = (0..self.games / 2).zip(openings.iter().cycle());
+        let mut list = Vec::with_capacity(total as usize);
+        for (round, &opening) in rounds {
+            for &(first, second) in &meetings {
+                let game = list.len() as u64;
+                let pairing = Pairing {
+                    game,
+                    round,
+                    pair: game / 2,
+                    white: first,
+                    black: second,
+                    opening,
+                };
+                let reversed = Pairing {
+                    game: game + 1,
+                    white: second,
+                    black: first,
+                    ..pairing
+                };
+                list.extend([pairing, reversed]);
+            }
+        }
+        Ok(list)
+    }
+
+    /// Every two engines that meet, the one with the lower index first.
+    fn meetings(&self) -> Result<Vec<(usize, usize)>, ScheduleError> {
+        let wrong_number = |needed| ScheduleError::Engines {
+            format: self.format,
+            needed,
+            found: self.engines,
+        };
+        let all = 0..self.engines;
+        match self.format {
+            Format::Sprt if self.engines != 2 => Err(wrong_number("exactly 2")),
+            _ if self.engines < 2 => Err(wrong_number("at least 2")),
+            Format::Gauntlet => Ok(all.skip(1).map(|other| (0, other)).collect()),
+            Format::RoundRobin | Format::Sprt => Ok(all
+                .flat_map(|a| (a + 1..self.engines).map(move |b| (a, b)))
+                .collect()),
+        }
+    }
+
+    fn opening_order(&self) -> Result<Vec<usize>, ScheduleError> {
+        if self.openings == 0 {
+            return Err(ScheduleError::NoOpenings);
+        }
+        let mut order: Vec<usize> = (0..self.openings).collect();
+        if self.order == OpeningOrder::Shuffled {
+            let mut random = SplitMix64(self.seed);
+            for last in (1..order.len()).rev() {
+                order.swap(last, random.below(last as u64 + 1) as usize);
+            }
+        }
+        Ok(order)
+    }
+}
+
+/// Steele, Lea and Flood's generator. Written out because a journal must find the same list after any update of any
+/// crate, which no general generator promises.
+struct SplitMix64(u64);
+
+impl SplitMix64 {
+    fn next(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let z = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        let z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        z ^ (z >> 31)
+    }
+
+    /// A number below `bound`; uneven by less than `bound` in 2^64.
+    fn below(&mut self, bound: u64) -> u64 {
+        ((u128::from(self.next()) * u128::from(bound)) >> 64) as u64
+    }
+}
+
+/// One share of a tournament: share `index` of `count`, counted from 1.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Shard {
+    index: u64,
+    count: u64,
+}
+
+/// Text that names no share.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{0:?} is no share, expected I/N with I from 1 to N, such as 1/4")]
+pub struct ShardError(String);
+
+impl Shard {
+    /// Everything.
+    pub const WHOLE: Self = Self { index: 1, count: 1 };
+
+    /// Whether this share plays the game. Both games of a pair are in the same share.
+    #[must_use]
+    pub fn contains(self, pairing: &Pairing) -> bool {
+        pairing.pair % self.count == self.index - 1
+    }
+}
+
+impl FromStr for Shard {
+    type Err = ShardError;
+
+    fn from_str(text: &str) -> Result<Self, ShardError> {
+        let parsed = text
+            .split_once('/')
+            .and_then(|(index, count)| Some((index.parse().ok()?, count.parse().ok()?)));
+        match parsed {
+            Some((index, count)) if (1..=count).contains(&index) => Ok(Self { index, count }),
+            _ => Err(ShardError(text.to_owned())),
+        }
+    }
+}
+
+impl fmt::Display for Shard {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}/{}", self.index, self.count)
+    }
+}

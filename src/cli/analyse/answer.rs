@@ -1,0 +1,326 @@
+//! The answer to one position, as text and as JSON.
+
+use std::fmt;
+
+use serde::Serialize;
+
+use crate::board::{Color, EndReason, Outcome, PieceKind, Setup};
+use crate::engine::Game;
+use crate::eval::Explained;
+use crate::notation::{format_move, format_tps};
+use crate::search::{Line, Report, Solved, wdl};
+
+/// Everything said about one position. Field by field what `--json` prints.
+#[derive(Debug, Serialize)]
+pub(super) struct Answer {
+    tps: String,
+    size: usize,
+    komi: f64,
+    outcome: Option<Over>,
+    best: Option<String>,
+    pv: Vec<String>,
+    score_cp: Option<i32>,
+    solved: Option<Proof>,
+    wdl: Option<[u32; 3]>,
+    depth: u32,
+    nodes: u64,
+    time_ms: u64,
+    lines: Vec<Variation>,
+    explain: Vec<Share>,
+    #[serde(skip)]
+    setup: Setup,
+    #[serde(skip)]
+    nps: u64,
+}
+
+/// How a finished game ended.
+#[derive(Debug, Serialize)]
+struct Over {
+    /// `white`, `black` or nobody.
+    winner: Option<&'static str>,
+    /// `road`, `board full` or `reserves`.
+    reason: &'static str,
+}
+
+/// A forced result for the player to move.
+#[derive(Debug, Clone, Copy, Serialize)]
+struct Proof {
+    result: &'static str,
+    plies: u32,
+}
+
+#[derive(Debug, Serialize)]
+struct Variation {
+    score_cp: i32,
+    solved: Option<Proof>,
+    wdl: [u32; 3],
+    pv: Vec<String>,
+}
+
+/// One term of the static evaluation, for the player to move.
+#[derive(Debug, Serialize)]
+struct Share {
+    term: &'static str,
+    score_cp: f64,
+}
+
+impl Answer {
+    pub(super) fn new(game: &Game, report: &Report) -> Self {
+        let position = game.position();
+        let setup = position.to_setup();
+        let lines: Vec<Variation> = report.lines.iter().map(Variation::new).collect();
+        let share = |e: Explained| Share {
+            term: e.name,
+            score_cp: (e.score * 100.0).round() / 100.0,
+        };
+        let first = lines.first();
+        Self {
+            tps: format_tps(&setup),
+            size: setup.size.width(),
+            komi: f64::from(setup.komi.half()) / 2.0,
+            outcome: position.outcome().map(Over::new),
+            best: report.best().map(format_move),
+            pv: first.map(|line| line.pv.clone()).unwrap_or_default(),
+            score_cp: first.map(|line| line.score_cp),
+            solved: first.and_then(|line| line.solved),
+            wdl: first.map(|line| line.wdl),
+            depth: report.depth,
+            nodes: report.nodes,
+            time_ms: u64::try_from(report.time.as_millis()).unwrap_or(u64::MAX),
+            lines,
+            explain: position.explain().into_iter().map(share).collect(),
+            nps: report.nps(),
+            setup,
+        }
+    }
+
+    /// One line of JSON.
+    pub(super) fn to_json(&self) -> String {
+        serde_json::to_string(self).expect("plain data with string keys always serialises")
+    }
+
+    /// One line of text, for batches.
+    pub(super) fn to_line(&self) -> String {
+        match (&self.outcome, self.lines.first()) {
+            (Some(over), _) => format!("{}: {over}", self.tps),
+            (None, Some(line)) => {
+                format!(
+                    "{}: {} {line} depth {} nodes {}",
+                    self.tps,
+                    line.best(),
+                    self.depth,
+                    self.nodes
+                )
+            }
+            (None, None) => self.tps.clone(),
+        }
+    }
+}
+
+/// The whole answer for a person.
+impl fmt::Display for Answer {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}", Board(&self.setup))?;
+        writeln!(
+            f,
+            "{}x{}, komi {}, move {}, {} to play",
+            self.size, self.size, self.setup.komi, self.setup.move_number, self.setup.to_move
+        )?;
+        if let Some(over) = &self.outcome {
+            return writeln!(f, "game over: {over}");
+        }
+        let Some(first) = self.lines.first() else {
+            return Ok(());
+        };
+        writeln!(f, "\nbest move  {}", first.best())?;
+        writeln!(f, "score      {first}")?;
+        writeln!(
+            f,
+            "search     depth {}, {} nodes in {:.2} s, {} nodes/s",
+            self.depth,
+            self.nodes,
+            self.time_ms as f64 / 1000.0,
+            self.nps
+        )?;
+        for (index, line) in self.lines.iter().enumerate() {
+            let name = if self.lines.len() == 1 {
+                "line".to_owned()
+            } else {
+                format!("line {}", index + 1)
+            };
+            let score = if self.lines.len() == 1 {
+                String::new()
+            } else {
+                format!("{line}: ")
+            };
+            writeln!(f, "{name:<10} {score}{}", line.pv.join(" "))?;
+        }
+        Ok(())
+    }
+}
+
+/// What is shown of an iteration while the search goes on.
+pub(super) fn progress(report: &Report) -> String {
+    let Some(line) = report.lines.first().map(Variation::new) else {
+        return String::new();
+    };
+    let time = report.time.as_secs_f64();
+    format!(
+        "depth {:>2}  {time:>6.2} s  {:>11} nodes  {line}  {}",
+        report.depth,
+        report.nodes,
+        line.pv.join(" ")
+    )
+}
+
+impl Variation {
+    fn new(line: &Line) -> Self {
+        Self {
+            score_cp: line.score.value(),
+            solved: line.solved.map(Proof::new),
+            wdl: wdl(line.score),
+            pv: line.pv.iter().copied().map(format_move).collect(),
+        }
+    }
+
+    fn best(&self) -> &str {
+        self.pv.first().map_or("none", String::as_str)
+    }
+}
+
+/// `+1.25 flats (71 % to win)` or `wins in 5 plies`.
+impl fmt::Display for Variation {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if let Some(Proof { result, plies }) = self.solved {
+            let verb = match result {
+                "win" => "wins",
+                "loss" => "loses",
+                _ => "draws",
+            };
+            return write!(
+                f,
+                "{verb} in {plies} {}",
+                if plies == 1 { "ply" } else { "plies" }
+            );
+        }
+        let flats = f64::from(self.score_cp) / 100.0;
+        let chance = f64::from(self.wdl[0]) / 10.0 + f64::from(self.wdl[1]) / 20.0;
+        write!(f, "{flats:+.2} flats ({chance:.0} % to win)")
+    }
+}
+
+impl Proof {
+    fn new(solved: Solved) -> Self {
+        let (result, plies) = match solved {
+            Solved::Win(plies) => ("win", plies),
+            Solved::Loss(plies) => ("loss", plies),
+            Solved::Draw(plies) => ("draw", plies),
+        };
+        Self { result, plies }
+    }
+}
+
+impl Over {
+    fn new(outcome: Outcome) -> Self {
+        let name = |color| match color {
+            Color::White => "white",
+            Color::Black => "black",
+        };
+        let reason = match outcome.reason {
+            EndReason::Road => "road",
+            EndReason::BoardFull => "board full",
+            EndReason::Reserves => "reserves",
+        };
+        Self {
+            winner: outcome.winner.map(name),
+            reason,
+        }
+    }
+}
+
+impl fmt::Display for Over {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let how = match self.reason {
+            "road" => "by a road",
+            "board full" => "on flats, the board is full",
+            _ => "on flats, a reserve is empty",
+        };
+        match self.winner {
+            Some("white") => write!(f, "White wins {how}"),
+            Some(_) => write!(f, "Black wins {how}"),
+            None => write!(f, "a draw {how}"),
+        }
+    }
+}
+
+/// A board with TPS stacks in its squares: bottom first, 1 for White, 2 for Black, S for a wall, C for a capstone.
+struct Board<'a>(&'a Setup);
+
+impl fmt::Display for Board<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let width = self.0.size.width();
+        let mut cells = vec![vec![String::from("."); width]; width];
+        for stack in &self.0.stacks {
+            let colors = stack
+                .colors
+                .iter()
+                .map(|&color| if color == Color::White { '1' } else { '2' });
+            let top = match stack.top {
+                PieceKind::Flat => None,
+                PieceKind::Wall => Some('S'),
+                PieceKind::Cap => Some('C'),
+            };
+            cells[stack.square.row()][stack.square.column()] = colors.chain(top).collect();
+        }
+        let widest = |column: usize| cells.iter().map(|row| row[column].len()).max().unwrap_or(1);
+        let widths: Vec<usize> = (0..width).map(widest).collect();
+        for (row, cells) in cells.iter().enumerate().rev() {
+            write!(f, "{} ", row + 1)?;
+            for (cell, width) in cells.iter().zip(&widths) {
+                write!(f, " {cell:<width$}")?;
+            }
+            writeln!(f)?;
+        }
+        write!(f, "  ")?;
+        for (column, width) in (b'a'..).zip(&widths) {
+            write!(f, " {:<width$}", char::from(column))?;
+        }
+        writeln!(f)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::notation::parse_tps;
+    use crate::search::Score;
+
+    #[test]
+    fn boards_are_drawn_with_aligned_stacks() {
+        let setup = parse_tps("x3/x,12C,x/1,x,2S 1 4").unwrap();
+        let lines: Vec<String> = Board(&setup)
+            .to_string()
+            .lines()
+            .map(|l| l.trim_end().to_owned())
+            .collect();
+        assert_eq!(
+            lines,
+            ["3  . .   .", "2  . 12C .", "1  1 .   2S", "   a b   c"]
+        );
+    }
+
+    #[test]
+    fn lines_say_who_wins_when() {
+        let line = |score: Score| {
+            Variation::new(&Line {
+                score,
+                solved: score.solved(),
+                pv: vec![],
+            })
+            .to_string()
+        };
+        assert_eq!(line(Score::win_in(1)), "wins in 1 ply");
+        assert_eq!(line(Score::loss_in(4)), "loses in 4 plies");
+        assert_eq!(line(Score::DRAW), "+0.00 flats (50 % to win)");
+    }
+}

@@ -1,0 +1,217 @@
+//! `tak-engine analyse`: what the engine thinks of a position.
+
+mod answer;
+mod batch;
+
+use std::io::{IsTerminal, Read, Write};
+use std::num::NonZeroUsize;
+use std::path::Path;
+use std::process::ExitCode;
+use std::sync::atomic::AtomicBool;
+use std::time::Duration;
+
+use anyhow::{Context, bail};
+use clap::builder::RangedU64ValueParser;
+
+use self::answer::Answer;
+use crate::board::{Komi, Setup, Size};
+use crate::engine::{AnyPosition, Engine, Game, Go, Settings};
+use crate::notation::{format_move, parse_games, parse_komi, parse_tps};
+
+/// Prints the best move and what the engine thinks of a position.
+#[derive(Debug, clap::Args)]
+#[command(after_help = "\
+Examples:
+  tak-engine analyse \"x6/x3,1,x2/x2,2C,1,x2/x,2,1,1,x2/x,1,2,x3/1,x4,2 1 6\" --komi 2
+  tak-engine analyse game.ptn --time 10s --multipv 3
+  tak-engine analyse - --nodes 10000 --json < positions.tps > answers.jsonl
+
+JSON: one object on one line with tps, size, komi (flats), outcome (null, or winner and reason of a finished game),
+best (a move or null), pv (moves), score_cp (centiflats for the player to move), solved (null, or result and plies),
+wdl (win, draw, loss of the player to move in thousandths), depth, nodes, time_ms, lines (score_cp, solved, wdl and pv
+of the best move, the second best and so on, as --multipv asks) and explain (term and score_cp of the static
+evaluation). A line of a batch that is no position answers with line and error instead.")]
+pub struct Args {
+    /// A TPS (quoted or as three words), a PTN file (each game's last position), or - for one TPS a line on stdin;
+    /// without it, the empty board
+    #[arg(value_name = "TPS | FILE.ptn | -", num_args = 0..=3)]
+    position: Vec<String>,
+    /// Board size of the empty board, 3 to 8; a position must have it if both are given [default: 6]
+    #[arg(long, value_parser = size)]
+    size: Option<Size>,
+    /// Komi in flats, -10 to 10 in halves, overriding a PTN file's [default: 0]
+    #[arg(long, value_parser = komi, allow_negative_numbers = true)]
+    komi: Option<Komi>,
+    /// Time to think, such as 3s, 1.5s or 200ms [default: 3s]
+    #[arg(long, value_parser = time, conflicts_with_all = ["depth", "nodes"])]
+    time: Option<Duration>,
+    /// Plies to search instead of a time
+    #[arg(long, value_parser = RangedU64ValueParser::<u32>::new().range(1..=120))]
+    depth: Option<u32>,
+    /// Positions to visit instead of a time
+    #[arg(long, value_parser = RangedU64ValueParser::<u64>::new().range(1..))]
+    nodes: Option<u64>,
+    /// How many of the best moves to show a line for
+    #[arg(long, default_value_t = 1, value_parser = RangedU64ValueParser::<usize>::new().range(1..=500))]
+    multipv: usize,
+    /// Threads [default: all cores]. A batch gives each position one thread, any other analysis all of them
+    #[arg(long, value_parser = RangedU64ValueParser::<usize>::new().range(1..=1024))]
+    threads: Option<usize>,
+    /// Size of the transposition table in MiB; each thread of a batch has a table of its own [default: 256, batch: 16]
+    #[arg(long, value_name = "MIB", value_parser = RangedU64ValueParser::<usize>::new().range(1..=1_048_576))]
+    hash: Option<usize>,
+    /// Answer with a JSON object on one line
+    #[arg(long)]
+    json: bool,
+}
+
+fn size(text: &str) -> Result<Size, String> {
+    let width = text.parse().map_err(|_| format!("{text:?} is no number"))?;
+    Size::new(width).map_err(|error| error.to_string())
+}
+
+fn komi(text: &str) -> Result<Komi, String> {
+    parse_komi(text).map_err(|error| error.to_string())
+}
+
+/// `3s`, `1.5s`, `200ms`, or a bare number of seconds.
+fn time(text: &str) -> Result<Duration, String> {
+    let (number, unit) = match text.strip_suffix("ms") {
+        Some(number) => (number, 1e-3),
+        None => (text.strip_suffix('s').unwrap_or(text), 1.0),
+    };
+    let number: f64 = number
+        .trim()
+        .parse()
+        .map_err(|_| format!("{text:?} is no time such as 3s or 200ms"))?;
+    match Duration::try_from_secs_f64(number * unit) {
+        Ok(time) if (Duration::from_millis(1)..=Duration::from_secs(86_400)).contains(&time) => {
+            Ok(time)
+        }
+        _ => Err(format!("{text:?} is out of range, expected 1ms to 86400s")),
+    }
+}
+
+/// Runs the subcommand.
+///
+/// # Errors
+/// When the position cannot be read, when there is no memory for the table, or when `out` cannot be written.
+pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
+    if args.position == ["-"] {
+        return batch::run(args, out);
+    }
+    let games = match args.position.as_slice() {
+        [] => vec![Game::new(AnyPosition::start(
+            args.size.unwrap_or(Size::ALL[3]),
+            args.komi.unwrap_or_default(),
+        ))],
+        [file] if Path::new(file).is_file() => args.games_of_file(Path::new(file))?,
+        words => vec![args.game_of_tps(&words.join(" "))?],
+    };
+    let mut engine = Engine::new(args.settings(args.threads.unwrap_or_else(cores), 256));
+    for (index, game) in games.iter().enumerate() {
+        if index > 0 {
+            engine.clear();
+            if !args.json {
+                writeln!(out)?;
+            }
+        }
+        let answer = args.answer(&mut engine, game, std::io::stderr().is_terminal())?;
+        if args.json {
+            writeln!(out, "{}", answer.to_json())?;
+        } else {
+            write!(out, "{answer}")?;
+        }
+        out.flush()?;
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+fn cores() -> usize {
+    std::thread::available_parallelism().map_or(1, NonZeroUsize::get)
+}
+
+impl Args {
+    fn settings(&self, threads: usize, hash_mib: usize) -> Settings {
+        Settings {
+            hash_mib: self.hash.unwrap_or(hash_mib),
+            threads,
+            multipv: self.multipv,
+            move_overhead: Duration::ZERO,
+            ..Settings::default()
+        }
+    }
+
+    fn go(&self) -> Go {
+        let limited = self.depth.is_some() || self.nodes.is_some();
+        let time = self.time.unwrap_or(Duration::from_secs(3));
+        Go {
+            depth: self.depth,
+            nodes: self.nodes,
+            move_time: (!limited).then_some(time),
+            clock: None,
+        }
+    }
+
+    /// The game that starts (and ends) with the position of a TPS.
+    fn game_of_tps(&self, text: &str) -> anyhow::Result<Game> {
+        let setup = parse_tps(text).with_context(|| format!("cannot read {text:?}"))?;
+        let setup = Setup {
+            komi: self.komi.unwrap_or(setup.komi),
+            ..setup
+        };
+        self.check_size(setup.size)?;
+        let position = AnyPosition::from_setup(&setup)
+            .with_context(|| format!("cannot play from {text:?}"))?;
+        Ok(Game::new(position))
+    }
+
+    fn games_of_file(&self, path: &Path) -> anyhow::Result<Vec<Game>> {
+        let mut text = String::new();
+        std::fs::File::open(path)
+            .and_then(|mut file| file.read_to_string(&mut text))
+            .with_context(|| format!("cannot read {}", path.display()))?;
+        let mut games = Vec::new();
+        for (index, parsed) in parse_games(&text).enumerate() {
+            let place = || format!("{}, game {}", path.display(), index + 1);
+            let parsed = parsed.with_context(place)?;
+            let komi = self.komi.unwrap_or(parsed.start.komi);
+            let start = Setup {
+                komi,
+                ..parsed.start
+            };
+            self.check_size(start.size).with_context(place)?;
+            let mut game = Game::new(AnyPosition::from_setup(&start).with_context(place)?);
+            for (ply, mv) in parsed.moves.iter().map(|ptn| ptn.mv).enumerate() {
+                game.try_play(mv)
+                    .with_context(|| format!("ply {} ({}) is illegal", ply + 1, format_move(mv)))
+                    .with_context(place)?;
+            }
+            games.push(game);
+        }
+        if games.is_empty() {
+            bail!("{} holds no game", path.display());
+        }
+        Ok(games)
+    }
+
+    fn check_size(&self, found: Size) -> anyhow::Result<()> {
+        match self.size {
+            Some(expected) if expected != found => {
+                bail!("the position is {found}x{found}, --size asks for {expected}x{expected}")
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// Searches; with `live`, each iteration is shown on stderr.
+    fn answer(&self, engine: &mut Engine, game: &Game, live: bool) -> anyhow::Result<Answer> {
+        let stop = AtomicBool::new(false);
+        let report = engine.search(game, &self.go(), &stop, &mut |report| {
+            if live {
+                eprintln!("{}", answer::progress(report));
+            }
+        })?;
+        Ok(Answer::new(game, &report))
+    }
+}
