@@ -7,7 +7,7 @@ use crate::board::{
     ByColor, Color, IllegalMove, Inconsistent, Komi, Move, Outcome, Position, Reserve, Setup,
     SetupError, Size,
 };
-use crate::eval::{self, Explained};
+use crate::eval::{self, Count, Explained};
 use crate::search::{Clock, Context, Limits, Memory, Report, Table, search};
 
 /// A position of any size. [`Size`] is checked already, so no arm can be missing.
@@ -155,6 +155,24 @@ impl AnyPosition {
     #[must_use]
     pub fn explain(&self) -> Vec<Explained> {
         with_position!(self, p => eval::explain(p))
+    }
+
+    /// The evaluation features that do not count zero, see [`eval::trace`].
+    #[must_use]
+    pub fn trace(&self) -> Vec<Count> {
+        with_position!(self, p => eval::trace(p))
+    }
+
+    /// How far the game has come, see [`eval::phase`].
+    #[must_use]
+    pub fn phase(&self) -> [i32; 3] {
+        with_position!(self, p => eval::phase(p))
+    }
+
+    /// A move that completes a road of `color` at once, see [`Position::winning_move`].
+    #[must_use]
+    pub fn winning_move(&self, color: Color) -> Option<Move> {
+        with_position!(self, p => p.winning_move(color))
     }
 
     /// Counts move sequences of `depth` plies, see [`Position::perft`].

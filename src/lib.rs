@@ -7,3 +7,5 @@ pub mod engine;
 pub mod eval;
 pub mod notation;
 pub mod search;
+pub mod tei;
+pub mod training;

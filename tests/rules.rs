@@ -1,15 +1,24 @@
-//! Rules against known counts.
+//! The rules against known counts and against themselves: undo, hash, recomputation, symmetry, tall stacks.
 
-use tak_engine::board::*;
+#[macro_use]
+mod playout;
 
+use std::collections::{HashMap, HashSet};
+
+use playout::{STYLES, Style, legal_moves, random_game};
+use rand::RngExt;
+use tak_engine::board::{
+    ByColor, Color, EndReason, IllegalMove, Komi, Move, MoveKind, PieceKind, Position, Reserve,
+    Setup, SetupError, SetupStack, Square, Symmetry,
+};
+use tak_engine::notation::{format_move, format_tps, parse_move, parse_tps};
+
+/// Bulk counts that no two programs disagree on, since no game ends this early.
 #[test]
 fn start_counts() {
     fn counts<const N: usize>(expected: &[u64]) {
-        for (depth, &count) in expected.iter().enumerate() {
-            assert_eq!(
-                Position::<N>::start(Komi::ZERO).perft(depth as u32 + 1),
-                count
-            );
+        for (depth, &count) in (1..).zip(expected) {
+            assert_eq!(Position::<N>::start(Komi::ZERO).perft(depth), count);
         }
     }
     counts::<3>(&[9, 72, 1200, 17792, 271_812]);
@@ -18,4 +27,532 @@ fn start_counts() {
     counts::<6>(&[36, 1260, 132_720, 13_586_048]);
     counts::<7>(&[49, 2352, 339_696, 48_051_008]);
     counts::<8>(&[64, 4032, 764_064, 142_512_336]);
+}
+
+fn position<const N: usize>(tps: &str) -> Position<N> {
+    parse_tps(tps).unwrap().position().unwrap()
+}
+
+#[test]
+fn a_finished_game_adds_nothing_below_itself() {
+    let mut over = position::<3>("x3/x3/1,1,1 2 4");
+    assert_eq!(over.perft(0), 1);
+    assert_eq!(over.perft(1), 0);
+    assert_eq!(over.perft(2), 0);
+    assert!(over.perft_divide(1).is_empty());
+    // White to move wins with flat c1 (one of its moves), which adds 1 at depth 1 and nothing at depth 2.
+    let mut open = position::<3>("x3/2,2,x/1,1,x 1 3");
+    let first = open.perft_divide(2);
+    let winning = parse_move("c1", Position::<3>::SIZE).unwrap();
+    let count = first.iter().find(|&&(mv, _)| mv == winning).unwrap().1;
+    assert_eq!(count, 0);
+    assert_eq!(first.len() as u64, open.perft(1));
+}
+
+/// Plays `mv` on lists of pieces, with none of the board's own code.
+fn slow_play(setup: &Setup, mv: Move) -> Setup {
+    let mut stacks: HashMap<Square, SetupStack> = setup
+        .stacks
+        .iter()
+        .map(|stack| (stack.square, stack.clone()))
+        .collect();
+    let mut after = setup.clone();
+    match mv.kind() {
+        MoveKind::Place(top) => {
+            let color = if setup.move_number == 1 {
+                !setup.to_move
+            } else {
+                setup.to_move
+            };
+            let stack = SetupStack {
+                square: mv.square(),
+                colors: vec![color],
+                top,
+            };
+            assert!(stacks.insert(mv.square(), stack).is_none());
+        }
+        MoveKind::Spread(direction, pattern) => {
+            let mut source = stacks.remove(&mv.square()).unwrap();
+            let kept = source.colors.len() - pattern.lifted() as usize;
+            let mut hand = source.colors.split_off(kept);
+            let top = source.top;
+            if kept > 0 {
+                source.top = PieceKind::Flat;
+                stacks.insert(mv.square(), source);
+            }
+            for (step, drop) in (1..).zip(pattern.drops()) {
+                let square = mv.square().step(direction, step);
+                let stack = stacks.entry(square).or_insert_with(|| SetupStack {
+                    square,
+                    colors: Vec::new(),
+                    top: PieceKind::Flat,
+                });
+                stack.colors.extend(hand.drain(..drop.count as usize));
+                stack.top = if hand.is_empty() {
+                    top
+                } else {
+                    PieceKind::Flat
+                };
+            }
+        }
+    }
+    if setup.to_move == Color::Black {
+        after.move_number += 1;
+    }
+    after.to_move = !setup.to_move;
+    after.stacks = stacks.into_values().collect();
+    after.stacks.sort_by_key(|stack| stack.square);
+    after
+}
+
+/// Each move of a position: made, compared with the slow way, recomputed, taken back.
+fn check_moves<const N: usize>(position: &mut Position<N>) {
+    let before = position.clone();
+    let setup = position.to_setup();
+    for mv in legal_moves(position) {
+        let undo = position.play(mv);
+        let tps = || format!("{} {}", format_tps(&setup), format_move(mv));
+        assert_eq!(position.to_setup(), slow_play(&setup, mv), "{}", tps());
+        assert_eq!(position.validate(), Ok(()), "{}", tps());
+        position.unplay(mv, undo);
+        assert!(*position == before, "{}", tps());
+    }
+}
+
+fn moves_and_undo<const N: usize>() {
+    for style in STYLES {
+        for seed in 0..3 {
+            random_game::<N>(seed, style, 150, |position, rng| {
+                position.validate().unwrap();
+                let same: Position<N> = position.to_setup().position().unwrap();
+                assert_eq!(same, *position);
+                assert_eq!(position.count_moves() == 0, {
+                    let mut moves = Vec::new();
+                    position.legal_moves(&mut moves);
+                    moves.is_empty()
+                });
+                if rng.random_bool(0.1) {
+                    check_moves(position);
+                }
+            });
+        }
+    }
+}
+
+#[test]
+fn moves_are_made_and_taken_back_exactly() {
+    for_all_sizes!(moves_and_undo());
+}
+
+fn every_move_number_is_judged<const N: usize>() {
+    for style in STYLES {
+        let mut judged = 0;
+        random_game::<N>(7, style, 120, |position, rng| {
+            let over = position.outcome().is_some();
+            if judged >= 5 || !(over || position.ply() == 1 || rng.random_bool(0.1)) {
+                return;
+            }
+            judged += 1;
+            let legal: HashSet<Move> = legal_moves(position).into_iter().collect();
+            for mv in (0..=u16::MAX).filter_map(Move::from_bits) {
+                let context = || format!("{} {mv:?}", format_tps(&position.to_setup()));
+                let verdict = position.check_legal(mv);
+                assert_eq!(verdict.is_ok(), legal.contains(&mv), "{}", context());
+                if over {
+                    assert_eq!(verdict, Err(IllegalMove::GameOver));
+                } else {
+                    assert_eq!(
+                        position.is_pseudo_legal(mv),
+                        legal.contains(&mv),
+                        "{}",
+                        context()
+                    );
+                }
+            }
+        });
+        assert!(judged > 0);
+    }
+}
+
+#[test]
+fn check_legal_agrees_with_the_move_list_on_every_16_bit_move() {
+    for_all_sizes!(every_move_number_is_judged());
+}
+
+#[test]
+fn illegal_moves_name_their_reason() {
+    let reason = |tps: &str, mv: &str| {
+        let position = position::<5>(tps);
+        let mv = parse_move(mv, Position::<5>::SIZE).unwrap();
+        position.check_legal(mv).unwrap_err().to_string()
+    };
+    let tps = "x5/x2,2S,x2/x,1111111,1S,x2/x3,2C,x/12,x4 1 20";
+    assert_eq!(reason(tps, "a1"), "square a1 is not empty");
+    assert_eq!(reason(tps, "a1>"), "White does not control a1");
+    assert_eq!(reason(tps, "e5-"), "White does not control e5");
+    assert_eq!(reason(tps, "b3>"), "the piece on c3 blocks the spread");
+    assert_eq!(reason(tps, "2b3<11"), "the spread leaves the board");
+    assert_eq!(
+        reason(tps, "6b3+"),
+        "6 pieces are over the carry limit of 5"
+    );
+    assert_eq!(
+        reason(tps, "2c3+"),
+        "2 pieces cannot be lifted from c3, which has 1"
+    );
+    assert_eq!(
+        reason("x5/x5/x5/x5/x4,2 2 1", "Sa1"),
+        "each player's first turn places a flat (of the opponent's colour)"
+    );
+    assert_eq!(
+        reason("x5/x5/x5/1,1,1,1,1/2,2,2,2,x 2 5", "e1"),
+        "the game is over"
+    );
+    let no_caps = "x5/x5/x5/x5/1C,x3,2C 1 3";
+    assert_eq!(
+        reason(no_caps, "Ca2"),
+        "White has no capstone left to place"
+    );
+}
+
+fn symmetric<const N: usize>() {
+    for style in STYLES {
+        random_game::<N>(11, style, 80, |position, rng| {
+            if position.ply() > 2 && !rng.random_bool(0.05) {
+                return;
+            }
+            let setup = position.to_setup();
+            let moves = legal_moves(position);
+            let count = position.perft(2);
+            for symmetry in Symmetry::ALL {
+                let mut turned: Position<N> = setup.transformed(symmetry).position().unwrap();
+                let mapped: HashSet<Move> = moves
+                    .iter()
+                    .map(|&mv| symmetry.mv(mv, setup.size))
+                    .collect();
+                assert_eq!(mapped.len(), moves.len());
+                let found: HashSet<Move> = legal_moves(&turned).into_iter().collect();
+                assert_eq!(found, mapped, "{} {symmetry:?}", format_tps(&setup));
+                assert_eq!(turned.outcome(), position.outcome());
+                assert_eq!(turned.perft(2), count);
+            }
+            // In move 1 a swap of the colours leads to boards that cannot arise.
+            if position.ply() < 2 {
+                return;
+            }
+            let mut swapped: Position<N> = setup.colors_swapped().position().unwrap();
+            assert_eq!(legal_moves(&swapped), moves, "{}", format_tps(&setup));
+            assert_eq!(
+                swapped
+                    .outcome()
+                    .map(|o| (o.winner.map(Color::other), o.reason)),
+                position.outcome().map(|o| (o.winner, o.reason))
+            );
+            assert_eq!(swapped.perft(2), count);
+        });
+    }
+}
+
+#[test]
+fn symmetries_and_a_colour_swap_change_nothing() {
+    for_all_sizes!(symmetric());
+}
+
+/// The text of all that a hash must tell apart: board and side, but not the move number.
+fn hash_text<const N: usize>(position: &Position<N>) -> String {
+    let tps = format_tps(&position.to_setup());
+    tps.rsplit_once(' ').unwrap().0.to_owned()
+}
+
+fn hashes<const N: usize>() {
+    let mut by_hash: HashMap<u64, String> = HashMap::new();
+    let mut by_text: HashMap<String, u64> = HashMap::new();
+    let mut transpositions = 0;
+    for style in STYLES {
+        random_game::<N>(3, style, 100, |position, rng| {
+            if !rng.random_bool(0.1) {
+                return;
+            }
+            for first in legal_moves(position).into_iter().take(30) {
+                let undo = position.play(first);
+                for second in legal_moves(position).into_iter().rev().take(30) {
+                    let undo = position.play(second);
+                    let (hash, text) = (position.hash(), hash_text(position));
+                    let other = by_hash.entry(hash).or_insert_with(|| text.clone());
+                    assert_eq!(*other, text, "two positions with one hash");
+                    transpositions += usize::from(by_text.contains_key(&text));
+                    assert_eq!(*by_text.entry(text).or_insert(hash), hash);
+                    position.unplay(second, undo);
+                }
+                position.unplay(first, undo);
+            }
+        });
+    }
+    assert!(
+        transpositions > 10,
+        "the sample has {transpositions} transpositions"
+    );
+}
+
+#[test]
+fn equal_positions_have_equal_hashes_and_others_do_not() {
+    for_all_sizes!(hashes());
+}
+
+#[test]
+fn komi_reserves_and_side_are_part_of_the_hash() {
+    let base = parse_tps("x5/x5/x2,12,x2/x5/x5 1 5").unwrap();
+    let mut variants = vec![base.clone(); 5];
+    variants[1].to_move = Color::Black;
+    variants[2].komi = Komi::from_half(3).unwrap();
+    variants[3].reserves[Color::White].stones = 22;
+    variants[4].reserves[Color::Black].caps = 2;
+    let hashes: HashSet<u64> = variants
+        .iter()
+        .map(|setup| setup.position::<5>().unwrap().hash())
+        .collect();
+    assert_eq!(hashes.len(), variants.len());
+}
+
+#[test]
+fn passing_twice_changes_nothing() {
+    let start = position::<6>("x6/x2,12,x3/x6/x,1C,x4/x6/2,x5 1 5");
+    let mut passed = start.clone();
+    passed.pass_turn();
+    assert_eq!(passed.to_move(), Color::Black);
+    assert_ne!(passed.hash(), start.hash());
+    passed.pass_turn();
+    assert_eq!(passed, start);
+}
+
+/// All stones of both players and one capstone on one square.
+fn tower<const N: usize>(square: Square, seed: u64) -> Position<N> {
+    let mut setup = Setup::empty(Position::<N>::SIZE, Komi::ZERO);
+    let stones = Reserve::standard(setup.size).stones;
+    let mut left = ByColor([stones; 2]);
+    let mut colors = Vec::new();
+    let mut state = seed;
+    while colors.len() < 2 * usize::from(stones) {
+        state = state.wrapping_mul(0xD134_2543_DE82_EF95).wrapping_add(1);
+        let wanted = Color::from_bit((state >> 60) as u8);
+        let color = if left[wanted] > 0 { wanted } else { !wanted };
+        left[color] -= 1;
+        colors.push(color);
+    }
+    colors.push(Color::White);
+    setup.stacks = vec![SetupStack {
+        square,
+        colors,
+        top: PieceKind::Cap,
+    }];
+    setup.move_number = 90;
+    setup.position().unwrap()
+}
+
+fn tallest_stack<const N: usize>(pieces: usize) {
+    for (seed, square) in [
+        (1, Square::new(0, 0)),
+        (2, Square::new(3, 2)),
+        (3, Square::new(N - 1, N - 1)),
+    ] {
+        let mut position = tower::<N>(square, seed);
+        assert_eq!(position.height(square), pieces);
+        assert_eq!(position.outcome(), None, "each player has a capstone left");
+        position.validate().unwrap();
+        check_moves(&mut position);
+        // In each direction 2^n - 1 ways to drop 1 to n pieces if there is room for all, fewer near the edge.
+        let choose = |n: usize, k: usize| (0..k).fold(1, |c, i| c * (n - i) / (i + 1));
+        let ways = |room: usize| -> usize {
+            (1..=N)
+                .map(|lifted| {
+                    (1..=room.min(lifted))
+                        .map(|k| choose(lifted - 1, k - 1))
+                        .sum::<usize>()
+                })
+                .sum()
+        };
+        let rooms = [
+            square.column(),
+            N - 1 - square.column(),
+            square.row(),
+            N - 1 - square.row(),
+        ];
+        let spreads = legal_moves(&position)
+            .iter()
+            .filter(|mv| mv.is_spread())
+            .count();
+        assert_eq!(spreads, rooms.into_iter().map(ways).sum::<usize>());
+
+        // Taken apart and played on with: no height is special.
+        let mut rng: rand::rngs::StdRng = rand::SeedableRng::seed_from_u64(seed);
+        for _ in 0..40 {
+            if position.outcome().is_some() {
+                break;
+            }
+            let setup = position.to_setup();
+            let mv = playout::choose(&mut position, Style::Towers, &mut rng);
+            let _ = position.play(mv);
+            assert_eq!(position.to_setup(), slow_play(&setup, mv));
+            position.validate().unwrap();
+            let again = parse_tps(&format_tps(&position.to_setup())).unwrap();
+            assert_eq!(again.position::<N>().unwrap(), position);
+        }
+        check_moves(&mut position);
+    }
+}
+
+#[test]
+fn the_tallest_stacks_move_like_any_other() {
+    tallest_stack::<7>(81);
+    tallest_stack::<8>(101);
+}
+
+#[test]
+fn a_lone_capstone_flattens_walls_of_both_colours_and_nothing_else_does() {
+    let mut start = position::<5>("x5/x,2S,x3/x,21C,1S,x,x/x,1S,x3/x,2C,x3 1 20");
+    let legal = |position: &Position<5>, mv: &str| {
+        position
+            .check_legal(parse_move(mv, Position::<5>::SIZE).unwrap())
+            .is_ok()
+    };
+    for mv in ["b3+", "b3-", "b3>", "b3<", "2b3<"] {
+        assert!(legal(&start, mv), "{mv}");
+    }
+    // Two pieces at once, or a wall not the last square, or a capstone in the way.
+    for mv in ["2b3+", "2b3>", "2b3>11", "2b3-11"] {
+        assert!(!legal(&start, mv), "{mv}");
+    }
+    let smash = parse_move("b3+", Position::<5>::SIZE).unwrap();
+    let _ = start.play(smash);
+    assert_eq!(
+        format_tps(&start.to_setup()),
+        "x5/x,21C,x3/x,2,1S,x2/x,1S,x3/x,2C,x3 2 20"
+    );
+}
+
+fn outcome<const N: usize>(tps: &str, half_komi: i64) -> Option<(Option<Color>, EndReason)> {
+    let mut setup = parse_tps(tps).unwrap();
+    setup.komi = Komi::from_half(half_komi).unwrap();
+    let position: Position<N> = setup.position().unwrap();
+    position.outcome().map(|o| (o.winner, o.reason))
+}
+
+#[test]
+fn games_end_as_the_rules_say() {
+    use Color::{Black, White};
+    use EndReason::{BoardFull, Reserves, Road};
+    // Both have a road: the one who just moved wins, and komi does not matter.
+    let both = "x3/1,1,1/2,2,2";
+    assert_eq!(
+        outcome::<3>(&format!("{both} 1 5"), 20),
+        Some((Some(Black), Road))
+    );
+    assert_eq!(
+        outcome::<3>(&format!("{both} 2 5"), 20),
+        Some((Some(White), Road))
+    );
+    // Walls are no road; a capstone is.
+    assert_eq!(outcome::<5>("x5/x5/x5/x5/1,1,1S,1,1 2 9", 0), None);
+    assert_eq!(
+        outcome::<5>("x5/x5/x5/x5/1,1,1C,1,1 2 9", 0),
+        Some((Some(White), Road))
+    );
+    // A full board: white 4, black 3 flats, two walls. Komi decides, in halves too.
+    let full = "1,2,1/2S,1,2/2,1,1S 2 5";
+    assert_eq!(outcome::<3>(full, 0), Some((Some(White), BoardFull)));
+    assert_eq!(outcome::<3>(full, 1), Some((Some(White), BoardFull)));
+    assert_eq!(outcome::<3>(full, 2), Some((None, BoardFull)));
+    assert_eq!(outcome::<3>(full, 3), Some((Some(Black), BoardFull)));
+    assert_eq!(outcome::<3>(full, -20), Some((Some(White), BoardFull)));
+    // White's ten stones are on the board: counting only what lies on top.
+    assert_eq!(
+        outcome::<3>("2,x2/x,2,x/1111111111,x2 2 11", 0),
+        Some((Some(Black), Reserves))
+    );
+    // A capstone in reserve is a piece to place.
+    assert_eq!(
+        outcome::<5>("x5/x5/x5/x5/111111111111111111111,x4 2 30", 0),
+        None
+    );
+    assert_eq!(
+        outcome::<5>("x5/x5/x5/x5/111111111111111111111,1C,x3 2 30", 0),
+        Some((Some(White), Reserves))
+    );
+}
+
+#[test]
+fn setups_that_cannot_be_played_are_refused() {
+    let refused = |tps: &str| parse_tps(tps).unwrap().position::<5>().unwrap_err();
+    assert_eq!(
+        refused("x5/x5/x5/x5/1111111111111111111111,x4 2 30").to_string(),
+        "White has 22 flats, the reserve is 21"
+    );
+    assert_eq!(
+        refused("x5/x5/x5/2C,x4/2C,x4 2 30").to_string(),
+        "Black has 2 capstones, the reserve is 1"
+    );
+    assert!(matches!(
+        refused("x5/x5/x5/x5/1,x4 1 1"),
+        SetupError::Opening { .. }
+    ));
+    assert!(matches!(
+        refused("x5/x5/x5/x5/1,x4 2 1"),
+        SetupError::Opening { .. }
+    ));
+    assert!(matches!(
+        refused("x5/x5/x5/x5/2S,x4 2 1"),
+        SetupError::Opening { .. }
+    ));
+    assert!(matches!(
+        refused("x4/x4/x4/x4 1 1"),
+        SetupError::WrongSize { .. }
+    ));
+    let mut reserves = Setup::empty(Position::<5>::SIZE, Komi::ZERO);
+    reserves.reserves[Color::Black].stones = 0;
+    assert!(matches!(
+        reserves.position::<5>(),
+        Err(SetupError::BadReserve { .. })
+    ));
+    let mut twice = parse_tps("x5/x5/x5/x5/1,x4 1 9").unwrap();
+    twice.stacks.push(twice.stacks[0].clone());
+    assert!(matches!(twice.position::<5>(), Err(SetupError::Twice(_))));
+    twice.stacks[1].square = Square::new(5, 0);
+    assert!(matches!(
+        twice.position::<5>(),
+        Err(SetupError::OffBoard(_))
+    ));
+    twice.stacks[1] = SetupStack {
+        square: Square::new(4, 0),
+        colors: Vec::new(),
+        top: PieceKind::Flat,
+    };
+    assert!(matches!(
+        twice.position::<5>(),
+        Err(SetupError::EmptyStack(_))
+    ));
+}
+
+#[test]
+fn custom_reserves_end_the_game_when_they_are_used_up() {
+    let mut setup = Setup::empty(Position::<5>::SIZE, Komi::ZERO);
+    setup.reserves = ByColor([
+        Reserve { stones: 2, caps: 0 },
+        Reserve {
+            stones: 60,
+            caps: 3,
+        },
+    ]);
+    let mut position: Position<5> = setup.position().unwrap();
+    for mv in ["a1", "e5", "c3"] {
+        assert_eq!(position.outcome(), None);
+        let _ = position
+            .try_play(parse_move(mv, setup.size).unwrap())
+            .unwrap();
+    }
+    // White's two stones: one put down by Black's first turn, one by White's second. Two flats against one.
+    let outcome = position.outcome().unwrap();
+    assert_eq!(
+        (outcome.winner, outcome.reason),
+        (Some(Color::White), EndReason::Reserves)
+    );
 }

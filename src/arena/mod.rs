@@ -11,3 +11,4 @@
 pub mod record;
 pub mod schedule;
 pub mod sprt;
+pub mod stats;

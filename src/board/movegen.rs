@@ -25,7 +25,7 @@ pub enum IllegalMove {
     #[error("{0} does not control {1}")]
     NotControlled(Color, Square),
     /// More pieces than the stack has.
-    #[error("the stack on {square} has {height} pieces, {lifted} cannot be lifted")]
+    #[error("{lifted} pieces cannot be lifted from {square}, which has {height}")]
     TooFew {
         /// The stack.
         square: Square,

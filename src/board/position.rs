@@ -79,16 +79,17 @@ impl<const N: usize> Position<N> {
         };
         for stack in &setup.stacks {
             let square = stack.square;
-            for &color in &stack.colors {
+            for (index, &color) in stack.colors.iter().enumerate() {
+                let is_top = index + 1 == stack.colors.len();
                 position.colors[square.index()] =
                     position.colors[square.index()] << 1 | color.index() as u128;
-                position.reserves[color].stones -= 1;
+                if is_top && stack.top == PieceKind::Cap {
+                    position.reserves[color].caps -= 1;
+                } else {
+                    position.reserves[color].stones -= 1;
+                }
             }
             let owner = position.bottom_up_top(square);
-            if stack.top == PieceKind::Cap {
-                position.reserves[owner].stones += 1;
-                position.reserves[owner].caps -= 1;
-            }
             position.heights[square.index()] = stack.colors.len() as u8;
             position.show_top(square, owner, stack.top);
         }

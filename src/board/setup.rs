@@ -51,7 +51,7 @@ pub enum SetupError {
     #[error("square {0} has a stack with no pieces")]
     EmptyStack(Square),
     /// More stones of a colour than it started with.
-    #[error("{color} has {found} stones, the reserve is {reserve}")]
+    #[error("{color} has {found} flats, the reserve is {reserve}")]
     TooManyStones {
         /// Whose.
         color: Color,

@@ -2,8 +2,12 @@
 
 pub mod analyse;
 pub mod bench;
+pub mod datagen;
 pub mod perft;
 pub mod replay;
+pub mod serve;
+pub mod tune;
+mod values;
 
 use std::io::{self, Write};
 use std::process::ExitCode;
@@ -28,8 +32,11 @@ struct Cli {
 enum Command {
     Analyse(analyse::Args),
     Bench(bench::Args),
+    Datagen(datagen::Args),
     Perft(perft::Args),
     Replay(replay::Args),
+    Tune(tune::Args),
+    Tei(serve::Args),
 }
 
 /// Runs the program: parses the arguments of the process, answers on stdout, complains on stderr.
@@ -38,15 +45,17 @@ enum Command {
 /// it has all it wanted.
 #[must_use]
 pub fn main() -> ExitCode {
-    env_logger::init();
+    env_logger::Builder::from_env(env_logger::Env::default().default_filter_or("warn")).init();
     let cli = Cli::parse();
     let mut out = io::BufWriter::new(io::stdout().lock());
     let result = match &cli.command {
         Some(Command::Analyse(args)) => analyse::run(args, &mut out),
         Some(Command::Bench(args)) => bench::run(args, &mut out),
+        Some(Command::Datagen(args)) => datagen::run(args, &mut out),
         Some(Command::Perft(args)) => perft::run(args, &mut out),
+        Some(Command::Tune(args)) => tune::run(args, &mut out),
         Some(Command::Replay(args)) => replay::run(args, &mut out),
-        None => Ok(ExitCode::SUCCESS),
+        Some(Command::Tei(_)) | None => serve::run(&mut out),
     };
     match result.and_then(|code| out.flush().map(|()| code).map_err(Into::into)) {
         Ok(code) => code,

@@ -27,7 +27,7 @@ pub use limits::{Clock, Limits};
 pub use report::{Line, Report};
 pub use score::{Score, Solved};
 pub use tt::{Bound, Entry, Table};
-pub use wdl::wdl;
+pub use wdl::{CHANCE_SCALE, wdl};
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::SeqCst};
 use std::time::Duration;

@@ -1,27 +1,40 @@
-//! From scores to chances.
+//! From a score to chances: the one place that says what a centiflat is worth in games.
 
-use super::{Score, Solved};
+use super::{Line, Score, Solved};
 
-/// The score, in centiflats, at which the odds are e to 1 (a winning chance of 73 %).
-const SCALE: f64 = 200.0;
-/// Draws in thousandths at equal chances. Tak is drawn only when flats are equal at the end, or by repetition.
-const DRAWS: f64 = 30.0;
+/// Centiflats that raise the odds of winning by a factor of e: two flats ahead is about 73 to 27. Evaluation weights
+/// are tuned to this scale.
+pub const CHANCE_SCALE: f64 = 200.0;
+/// Draws in thousandths between equal players; Tak without komi has few, with half a point of komi none.
+const DRAWS: f64 = 40.0;
 
-/// Wins, draws and losses of the player to move in a thousand games; the three add up to 1000.
+/// The chances of the player to move to win, draw and lose, in thousandths that add up to exactly 1000.
 #[must_use]
 pub fn wdl(score: Score) -> [u32; 3] {
-    match score.solved() {
-        Some(Solved::Win(_)) => return [1000, 0, 0],
-        Some(Solved::Loss(_)) => return [0, 0, 1000],
-        Some(Solved::Draw(_)) => return [0, 1000, 0],
-        None => {}
+    if score.is_win() {
+        return [1000, 0, 0];
     }
-    let chance = 1.0 / (1.0 + (-f64::from(score.value()) / SCALE).exp());
-    // Draws are likeliest where the chances are even.
-    let draws = DRAWS * 4.0 * chance * (1.0 - chance);
-    let win = (1000.0 * chance - draws / 2.0).round().clamp(0.0, 1000.0) as u32;
-    let draw = (draws.round() as u32).min(1000 - win);
-    [win, draw, 1000 - win - draw]
+    if score.is_loss() {
+        return [0, 0, 1000];
+    }
+    let expected = 1.0 / (1.0 + (-f64::from(score.value()) / CHANCE_SCALE).exp());
+    // Half the draws come off either side, so they are an even number.
+    let half_draw = (DRAWS * 2.0 * expected * (1.0 - expected)).round() as u32;
+    let win = ((1000.0 * expected).round() as u32).saturating_sub(half_draw);
+    [win, 2 * half_draw, 1000 - 2 * half_draw - win]
+}
+
+impl Line {
+    /// [`wdl`] of the line, which knows of proven draws too.
+    #[must_use]
+    pub fn wdl(&self) -> [u32; 3] {
+        match self.solved {
+            Some(Solved::Win(_)) => [1000, 0, 0],
+            Some(Solved::Loss(_)) => [0, 0, 1000],
+            Some(Solved::Draw(_)) => [0, 1000, 0],
+            None => wdl(self.score),
+        }
+    }
 }
 
 #[cfg(test)]
@@ -31,17 +44,27 @@ mod tests {
     #[test]
     fn chances_add_up_and_grow_with_the_score() {
         let mut last = 0;
-        for cp in (-5000..=5000).step_by(7) {
-            let [win, draw, loss] = wdl(Score::centiflats(cp));
-            assert_eq!(win + draw + loss, 1000);
-            assert!(win >= last, "{cp}");
-            last = win;
-            // The other player sees the mirror image, but for rounding.
-            let [other_win, _, other_loss] = wdl(Score::centiflats(-cp));
-            assert!(win.abs_diff(other_loss) <= 1 && loss.abs_diff(other_win) <= 1);
+        for value in -Score::MAX_EVALUATION..=Score::MAX_EVALUATION {
+            let [win, draw, loss] = wdl(Score::centiflats(value));
+            assert_eq!(win + draw + loss, 1000, "{value}");
+            assert!(2 * win + draw >= last, "{value}");
+            last = 2 * win + draw;
         }
-        assert_eq!(wdl(Score::win_in(3)), [1000, 0, 0]);
-        assert_eq!(wdl(Score::loss_in(3)), [0, 0, 1000]);
-        assert_eq!(wdl(Score::DRAW), [485, 30, 485]);
+        assert_eq!(wdl(Score::DRAW), [480, 40, 480]);
+        assert_eq!(wdl(Score::win_in(7)), [1000, 0, 0]);
+        assert_eq!(wdl(Score::loss_in(7)), [0, 0, 1000]);
+    }
+
+    #[test]
+    fn a_swap_of_sides_swaps_the_chances() {
+        for value in 0..=2000 {
+            let [win, draw, loss] = wdl(Score::centiflats(value));
+            let [other_win, other_draw, other_loss] = wdl(Score::centiflats(-value));
+            assert_eq!(draw, other_draw, "{value}");
+            assert!(
+                win.abs_diff(other_loss) <= 1 && loss.abs_diff(other_win) <= 1,
+                "{value}"
+            );
+        }
     }
 }

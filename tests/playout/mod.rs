@@ -13,13 +13,20 @@ use tak_engine::board::{Komi, Move, MoveKind, Position};
 pub enum Style {
     /// Every legal move alike.
     Uniform,
+    /// Mostly placements, so that roads and full boards come soon.
+    Placements,
     /// Mostly spreads, and moves that end the game only when nothing else is found.
     Spreads,
     /// Mostly whole stacks onto the highest stack in reach, games kept going likewise.
     Towers,
 }
 
-pub const STYLES: [Style; 3] = [Style::Uniform, Style::Spreads, Style::Towers];
+pub const STYLES: [Style; 4] = [
+    Style::Uniform,
+    Style::Placements,
+    Style::Spreads,
+    Style::Towers,
+];
 
 /// Plays one random game of at most `plies` plies and shows every position on the way, the last one included.
 pub fn random_game<const N: usize>(
@@ -47,6 +54,15 @@ pub fn choose<const N: usize>(position: &mut Position<N>, style: Style, rng: &mu
     position.legal_moves(&mut moves);
     if style == Style::Uniform {
         return *moves.choose(rng).expect("a game that goes on has moves");
+    }
+    if style == Style::Placements {
+        let placements: Vec<Move> = moves.iter().copied().filter(|mv| !mv.is_spread()).collect();
+        let list = if rng.random_bool(0.9) && !placements.is_empty() {
+            &placements
+        } else {
+            &moves
+        };
+        return *list.choose(rng).expect("a game that goes on has moves");
     }
     let spreads: Vec<Move> = moves.iter().copied().filter(|mv| mv.is_spread()).collect();
     for _ in 0..20 {

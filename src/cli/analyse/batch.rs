@@ -9,8 +9,8 @@ use std::thread;
 
 use serde::Serialize;
 
-use super::{Args, cores};
-use crate::cli::FAILURE;
+use super::Args;
+use crate::cli::{FAILURE, values};
 use crate::engine::Engine;
 
 /// A line of input or output with its number, from 0.
@@ -31,7 +31,7 @@ struct Refusal {
 /// Answers every line of stdin that is not blank. A line that is no position gets an answer that says why; the others
 /// still run, and the exit code is [`FAILURE`].
 pub(super) fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
-    let threads = args.threads.unwrap_or_else(cores);
+    let threads = args.threads.unwrap_or_else(values::cores);
     // Each engine is made here, so that missing memory is one error before any work.
     let mut engines = Vec::new();
     for _ in 0..threads {

@@ -4,7 +4,6 @@ mod answer;
 mod batch;
 
 use std::io::{IsTerminal, Read, Write};
-use std::num::NonZeroUsize;
 use std::path::Path;
 use std::process::ExitCode;
 use std::sync::atomic::AtomicBool;
@@ -14,9 +13,10 @@ use anyhow::{Context, bail};
 use clap::builder::RangedU64ValueParser;
 
 use self::answer::Answer;
+use super::values;
 use crate::board::{Komi, Setup, Size};
 use crate::engine::{AnyPosition, Engine, Game, Go, Settings};
-use crate::notation::{format_move, parse_games, parse_komi, parse_tps};
+use crate::notation::{format_move, parse_games, parse_tps};
 
 /// Prints the best move and what the engine thinks of a position.
 #[derive(Debug, clap::Args)]
@@ -37,10 +37,10 @@ pub struct Args {
     #[arg(value_name = "TPS | FILE.ptn | -", num_args = 0..=3)]
     position: Vec<String>,
     /// Board size of the empty board, 3 to 8; a position must have it if both are given [default: 6]
-    #[arg(long, value_parser = size)]
+    #[arg(long, value_parser = values::size)]
     size: Option<Size>,
     /// Komi in flats, -10 to 10 in halves, overriding a PTN file's [default: 0]
-    #[arg(long, value_parser = komi, allow_negative_numbers = true)]
+    #[arg(long, value_parser = values::komi, allow_negative_numbers = true)]
     komi: Option<Komi>,
     /// Time to think, such as 3s, 1.5s or 200ms [default: 3s]
     #[arg(long, value_parser = time, conflicts_with_all = ["depth", "nodes"])]
@@ -63,15 +63,6 @@ pub struct Args {
     /// Answer with a JSON object on one line
     #[arg(long)]
     json: bool,
-}
-
-fn size(text: &str) -> Result<Size, String> {
-    let width = text.parse().map_err(|_| format!("{text:?} is no number"))?;
-    Size::new(width).map_err(|error| error.to_string())
-}
-
-fn komi(text: &str) -> Result<Komi, String> {
-    parse_komi(text).map_err(|error| error.to_string())
 }
 
 /// `3s`, `1.5s`, `200ms`, or a bare number of seconds.
@@ -108,7 +99,7 @@ pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
         [file] if Path::new(file).is_file() => args.games_of_file(Path::new(file))?,
         words => vec![args.game_of_tps(&words.join(" "))?],
     };
-    let mut engine = Engine::new(args.settings(args.threads.unwrap_or_else(cores), 256));
+    let mut engine = Engine::new(args.settings(args.threads.unwrap_or_else(values::cores), 256));
     for (index, game) in games.iter().enumerate() {
         if index > 0 {
             engine.clear();
@@ -125,10 +116,6 @@ pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
         out.flush()?;
     }
     Ok(ExitCode::SUCCESS)
-}
-
-fn cores() -> usize {
-    std::thread::available_parallelism().map_or(1, NonZeroUsize::get)
 }
 
 impl Args {

@@ -1,0 +1,331 @@
+//! One engine at work: started, given its options, asked for moves, and started again after it failed. Every way to
+//! fail is a [`Fault`]; none is trusted not to happen.
+
+use std::sync::atomic::{AtomicU32, Ordering};
+use std::time::{Duration, Instant};
+
+use super::config::EngineConfig;
+use super::identity::Identity;
+use super::info::Info;
+use super::process::{Cancel, Process, Silence};
+use super::record::Termination;
+use crate::board::{Komi, Size};
+
+/// After so many starts in a row that failed, over all games of an engine, it is not started again.
+const MOST_FAILED_STARTS: u32 = 3;
+/// How long an engine may take to leave after `quit`.
+const FAREWELL: Duration = Duration::from_millis(500);
+
+/// What an engine did wrong.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Fault {
+    /// How the journal calls it.
+    pub termination: Termination,
+    /// What happened, and at which step.
+    pub detail: String,
+}
+
+/// Why an engine did not do what it was asked.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Failure {
+    /// By its own fault.
+    Fault(Fault),
+    /// Because the run is being stopped.
+    Cancelled,
+}
+
+/// An engine's answer to `go`.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Answer {
+    /// The first word after `bestmove`, if there was one.
+    pub text: String,
+    /// What the engine said while thinking.
+    pub info: Info,
+    /// From before `go` was sent to when `bestmove` was read.
+    pub elapsed: Duration,
+}
+
+/// What all processes of one engine have in common.
+#[derive(Debug)]
+pub struct Contender {
+    /// How to start it.
+    pub config: EngineConfig,
+    /// The board of the tournament.
+    pub size: Size,
+    /// Its komi.
+    pub komi: Komi,
+    failed_starts: AtomicU32,
+}
+
+impl Contender {
+    /// An engine that has not been started yet.
+    #[must_use]
+    pub fn new(config: EngineConfig, size: Size, komi: Komi) -> Self {
+        Self {
+            config,
+            size,
+            komi,
+            failed_starts: AtomicU32::new(0),
+        }
+    }
+}
+
+/// One process of an engine, if it is running, and the means to start another.
+#[derive(Debug)]
+pub struct Player<'a> {
+    contender: &'a Contender,
+    cancel: &'a Cancel,
+    running: Option<Running>,
+}
+
+#[derive(Debug)]
+struct Running {
+    process: Process,
+    identity: Identity,
+}
+
+impl<'a> Player<'a> {
+    /// A player whose engine is started when it is first needed.
+    #[must_use]
+    pub fn new(contender: &'a Contender, cancel: &'a Cancel) -> Self {
+        Self {
+            contender,
+            cancel,
+            running: None,
+        }
+    }
+
+    /// The engine's settings.
+    #[must_use]
+    pub fn config(&self) -> &'a EngineConfig {
+        &self.contender.config
+    }
+
+    /// Makes the engine ready for a game from the start, starting it if need be.
+    ///
+    /// # Errors
+    /// What went wrong at which step; the engine is then stopped and will be started anew for its next game.
+    pub fn new_game(&mut self) -> Result<(), Failure> {
+        if self.running.is_none() {
+            self.running = Some(self.start()?);
+        }
+        let (size, komi) = (self.contender.size, self.contender.komi.half());
+        let line = match &self.running {
+            Some(running) if running.identity.has_sizes() => {
+                format!("teinewgame size {size} halfkomi {komi}\n")
+            }
+            _ => format!("teinewgame {size}\n"),
+        };
+        let ready = self.talk("teinewgame", |running, talk| {
+            talk.send(&mut running.process, &line)?;
+            talk.wait_ready(&mut running.process)
+        });
+        self.stop_on_failure(ready)
+    }
+
+    /// Has the engine find a move. `position` is the line that sets the position and `go` the one that starts the
+    /// search, both with their line breaks; the answer is `due` from now.
+    ///
+    /// # Errors
+    /// What went wrong. An answer later than `due` is returned for the clock to judge, unless it is so late that the
+    /// engine counts as stalled.
+    pub fn think(&mut self, position: &str, go: &str, due: Duration) -> Result<Answer, Failure> {
+        let request = [position, go].concat();
+        let limit = due + self.config().stall;
+        let answer = self.talk("go", |running, talk| {
+            let process = &mut running.process;
+            // Whatever the engine printed unasked must not pass for an answer.
+            process.discard(talk.cancel)?;
+            let start = Instant::now();
+            let deadline = start + limit;
+            process.send(&request, deadline, talk.cancel)?;
+            let mut info = Info::default();
+            loop {
+                let line = process.line(deadline, talk.cancel)?;
+                if let Some(rest) = line.strip_prefix("info ") {
+                    info.read(rest);
+                } else if let Some(rest) = command_rest(&line, "bestmove") {
+                    let text = rest.split_ascii_whitespace().next().unwrap_or_default();
+                    return Ok(Answer {
+                        text: text.to_owned(),
+                        info,
+                        elapsed: start.elapsed(),
+                    });
+                }
+            }
+        });
+        self.stop_on_failure(answer)
+    }
+
+    /// Starts the engine, checks that it can play the tournament and gives it its options.
+    fn start(&self) -> Result<Running, Failure> {
+        let failed_starts = &self.contender.failed_starts;
+        if failed_starts.load(Ordering::Relaxed) >= MOST_FAILED_STARTS {
+            let detail = format!("not started again after {MOST_FAILED_STARTS} failures in a row");
+            return Err(start_failure(detail));
+        }
+        let started = self.handshake();
+        match &started {
+            Ok(_) => failed_starts.store(0, Ordering::Relaxed),
+            Err(Failure::Fault(_)) => {
+                failed_starts.fetch_add(1, Ordering::Relaxed);
+            }
+            Err(Failure::Cancelled) => {}
+        }
+        started
+    }
+
+    fn handshake(&self) -> Result<Running, Failure> {
+        let config = self.config();
+        let process = Process::spawn(&config.program).map_err(|error| {
+            start_failure(format!(
+                "{} cannot be started: {error}",
+                config.program.path.display()
+            ))
+        })?;
+        let mut running = Running {
+            process,
+            identity: Identity::default(),
+        };
+        let talk = Talk::new(config.stall, self.cancel);
+        self.greet(&mut running, talk)
+            .map_err(|silence| failure(&mut running.process, "tei", &silence))?;
+        self.check(&running.identity).map_err(start_failure)?;
+        let talk = Talk::new(config.stall, self.cancel);
+        self.configure(&mut running, talk)
+            .map_err(|silence| failure(&mut running.process, "isready", &silence))?;
+        Ok(running)
+    }
+
+    /// `tei` until `teiok`.
+    fn greet(&self, running: &mut Running, talk: Talk) -> Result<(), Silence> {
+        talk.send(&mut running.process, "tei\n")?;
+        loop {
+            let line = running.process.line(talk.deadline, self.cancel)?;
+            if running.identity.read_line(&line) {
+                return Ok(());
+            }
+        }
+    }
+
+    fn check(&self, identity: &Identity) -> Result<(), String> {
+        identity
+            .check_rules(self.contender.size, self.contender.komi)
+            .map_err(|unfit| unfit.to_string())?;
+        for (name, value) in &self.config().options {
+            identity
+                .check_option(name, value)
+                .map_err(|unfit| unfit.to_string())?;
+        }
+        Ok(())
+    }
+
+    /// Options until `readyok`. Komi is one of them for an engine that does not take it with `teinewgame`.
+    fn configure(&self, running: &mut Running, talk: Talk) -> Result<(), Silence> {
+        let identity = &running.identity;
+        let half_komi = self.contender.komi.half().to_string();
+        let komi = Some(("HalfKomi", half_komi.as_str()))
+            .filter(|(name, _)| !identity.has_sizes() && identity.option(name).is_some());
+        let options = self.config().options.iter();
+        let options = options.map(|(name, value)| (name.as_str(), value.as_str()));
+        let mut lines = String::new();
+        for (name, value) in komi.into_iter().chain(options) {
+            // The engine's own spelling: some compare it letter by letter.
+            let name = identity.option(name).map_or(name, |option| &option.name);
+            lines += &match value {
+                "" => format!("setoption name {name}\n"),
+                value => format!("setoption name {name} value {value}\n"),
+            };
+        }
+        talk.send(&mut running.process, &lines)?;
+        talk.wait_ready(&mut running.process)
+    }
+
+    /// Runs one step of the conversation with the running engine.
+    fn talk<T>(
+        &mut self,
+        step: &str,
+        conversation: impl FnOnce(&mut Running, Talk) -> Result<T, Silence>,
+    ) -> Result<T, Failure> {
+        let Some(running) = &mut self.running else {
+            return Err(start_failure("the engine is not running".into()));
+        };
+        let talk = Talk::new(self.contender.config.stall, self.cancel);
+        conversation(running, talk)
+            .map_err(|silence| failure(&mut running.process, step, &silence))
+    }
+
+    /// An engine that failed to answer is killed: nobody knows what it would answer next.
+    fn stop_on_failure<T>(&mut self, result: Result<T, Failure>) -> Result<T, Failure> {
+        if result.is_err() {
+            self.running = None;
+        }
+        result
+    }
+
+    /// Ends the engine in a friendly way.
+    pub fn quit(&mut self) {
+        if let Some(running) = self.running.take() {
+            running
+                .process
+                .close("quit\n", Instant::now() + FAREWELL, self.cancel);
+        }
+    }
+}
+
+/// The deadline of one step and the switch that ends it early.
+#[derive(Clone, Copy)]
+struct Talk<'a> {
+    deadline: Instant,
+    cancel: &'a Cancel,
+}
+
+impl<'a> Talk<'a> {
+    fn new(limit: Duration, cancel: &'a Cancel) -> Self {
+        Self {
+            deadline: Instant::now() + limit,
+            cancel,
+        }
+    }
+
+    fn send(self, process: &mut Process, text: &str) -> Result<(), Silence> {
+        process.send(text, self.deadline, self.cancel)
+    }
+
+    fn wait_ready(self, process: &mut Process) -> Result<(), Silence> {
+        self.send(process, "isready\n")?;
+        while command_rest(&process.line(self.deadline, self.cancel)?, "readyok").is_none() {}
+        Ok(())
+    }
+}
+
+/// What follows `command` in a line that begins with it.
+fn command_rest<'a>(line: &'a str, command: &str) -> Option<&'a str> {
+    line.trim_start()
+        .strip_prefix(command)
+        .filter(|rest| rest.is_empty() || rest.starts_with(char::is_whitespace))
+}
+
+fn start_failure(detail: String) -> Failure {
+    Failure::Fault(Fault {
+        termination: Termination::StartFailure,
+        detail,
+    })
+}
+
+/// Why `process` fell silent at `step`.
+fn failure(process: &mut Process, step: &str, silence: &Silence) -> Failure {
+    let (termination, what) = match silence {
+        Silence::Cancelled => return Failure::Cancelled,
+        Silence::Late => (Termination::Stall, silence.to_string()),
+        Silence::Flood(_) => (Termination::Flood, silence.to_string()),
+        Silence::Closed(_) | Silence::Io(_) => match process.exit_status() {
+            Some(status) => (Termination::Crash, format!("it ended ({status})")),
+            None => (Termination::Disconnect, silence.to_string()),
+        },
+    };
+    Failure::Fault(Fault {
+        termination,
+        detail: format!("at {step}: {what}"),
+    })
+}

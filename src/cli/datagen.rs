@@ -1,0 +1,116 @@
+//! `tak-engine datagen`: games of the engine against itself, kept for training.
+
+use std::io::Write;
+use std::path::PathBuf;
+use std::process::ExitCode;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::SeqCst};
+use std::sync::{Mutex, PoisonError};
+use std::thread;
+
+use anyhow::Context;
+use clap::builder::RangedU64ValueParser;
+use indicatif::{ProgressBar, ProgressStyle};
+
+use super::values;
+use crate::board::Size;
+use crate::engine::{Engine, Settings};
+use crate::training::{GameFile, SelfPlay, play_game};
+
+/// Plays games of the engine against itself and keeps every position with its score, move and result.
+///
+/// Games are numbered, and a game is a pure function of its number, the seed and the other settings. A run that was
+/// interrupted goes on where it was when started again with the same arguments.
+#[derive(Debug, clap::Args)]
+#[command(
+    after_help = "Example:\n  tak-engine datagen --size 6 --games 100000 --nodes 1000 --out games6.bin"
+)]
+pub struct Args {
+    /// Board size, 3 to 8
+    #[arg(long, value_parser = values::size)]
+    size: Size,
+    /// How many games the file should hold in the end
+    #[arg(long, value_parser = RangedU64ValueParser::<u32>::new().range(1..))]
+    games: u32,
+    /// Nodes to search for each move
+    #[arg(long, default_value_t = 1000, value_parser = RangedU64ValueParser::<u64>::new().range(1..))]
+    nodes: u64,
+    /// The longest random opening, in plies; the shortest has two
+    #[arg(long, default_value_t = 8, value_parser = RangedU64ValueParser::<u32>::new().range(2..=100))]
+    opening: u32,
+    /// Seed of the openings
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+    /// Games played at once [default: all cores]
+    #[arg(long, value_parser = RangedU64ValueParser::<usize>::new().range(1..=1024))]
+    threads: Option<usize>,
+    /// File to add the games to
+    #[arg(long, value_name = "FILE")]
+    out: PathBuf,
+}
+
+/// Runs the subcommand.
+///
+/// # Errors
+/// When the file cannot be used, or when there is no memory for the tables.
+pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
+    let place = || args.out.display().to_string();
+    let file = GameFile::open(&args.out, args.size).with_context(place)?;
+    let missing: Vec<u32> = (0..args.games)
+        .filter(|number| !file.done.contains(number))
+        .collect();
+    let bar = ProgressBar::new(u64::from(args.games))
+        .with_position(u64::from(args.games) - missing.len() as u64);
+    bar.set_style(ProgressStyle::with_template(
+        "{wide_bar} {pos}/{len} games, {per_sec}, {eta} left",
+    )?);
+
+    let settings = SelfPlay {
+        size: args.size,
+        nodes: args.nodes,
+        seed: args.seed,
+        opening: args.opening,
+    };
+    let plies = AtomicU64::new(0);
+    let failed = AtomicBool::new(false);
+    let queue = Mutex::new(missing.into_iter());
+    let file = Mutex::new(file);
+    let work = || -> anyhow::Result<()> {
+        let mut engine = Engine::new(Settings {
+            hash_mib: 4,
+            threads: 1,
+            ..Settings::default()
+        });
+        while !failed.load(SeqCst) {
+            let Some(number) = queue.lock().unwrap_or_else(PoisonError::into_inner).next() else {
+                break;
+            };
+            let game = play_game(&mut engine, &settings, number)?;
+            plies.fetch_add(game.plies.len() as u64, SeqCst);
+            file.lock()
+                .unwrap_or_else(PoisonError::into_inner)
+                .append(&game)
+                .with_context(place)?;
+            bar.inc(1);
+        }
+        Ok(())
+    };
+    let threads = args.threads.unwrap_or_else(values::cores);
+    let result = thread::scope(|scope| {
+        let workers: Vec<_> = (0..threads)
+            .map(|_| scope.spawn(|| work().inspect_err(|_| failed.store(true, SeqCst))))
+            .collect();
+        workers
+            .into_iter()
+            .try_for_each(|worker| worker.join().expect("a worker does not panic"))
+    });
+    bar.finish();
+    result?;
+    writeln!(
+        out,
+        "{} games in {}, {} plies played now",
+        args.games,
+        place(),
+        plies.into_inner()
+    )?;
+    Ok(ExitCode::SUCCESS)
+}

@@ -1,0 +1,399 @@
+//! What a front end can say: one line of text to one [`Command`]. Pure; knows of no game and no search.
+
+use crate::board::{Komi, KomiError, Setup, Size, SizeError};
+use crate::notation::{TpsError, parse_tps};
+
+/// A line understood. Move texts stay text, since how they read depends on the size of the game.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Command<'a> {
+    /// `tei`: introduce yourself.
+    Tei,
+    /// `isready`: answer when everything before this line is done.
+    IsReady,
+    /// `setoption name X value Y`.
+    SetOption {
+        /// X, its words separated by one blank.
+        name: String,
+        /// Y, its words separated by one blank.
+        value: String,
+    },
+    /// `teinewgame N` or `teinewgame size N [halfkomi K]`.
+    NewGame {
+        /// The board.
+        size: Size,
+        /// Komi, where given.
+        komi: Option<Komi>,
+    },
+    /// `position startpos|tps BOARD SIDE NUMBER [moves ...]`.
+    Position {
+        /// `None` for the start position.
+        tps: Option<Setup>,
+        /// The moves from there.
+        moves: Vec<&'a str>,
+    },
+    /// `go ...`.
+    Go(GoWords),
+    /// `stop`: end the search.
+    Stop,
+    /// `quit`: end the program.
+    Quit,
+    /// `show`: print the position.
+    Show,
+}
+
+/// The numbers of a `go` line, as given. Times are in milliseconds.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct GoWords {
+    /// White's clock, below zero when overstepped.
+    pub wtime: Option<i64>,
+    /// Black's clock, below zero when overstepped.
+    pub btime: Option<i64>,
+    /// What White's clock gains a move, at least 0.
+    pub winc: Option<i64>,
+    /// What Black's clock gains a move, at least 0.
+    pub binc: Option<i64>,
+    /// Moves to the next time control, at least 1.
+    pub movestogo: Option<i64>,
+    /// Time for this move, at least 0.
+    pub movetime: Option<i64>,
+    /// Plies, at least 1.
+    pub depth: Option<i64>,
+    /// Positions, at least 1.
+    pub nodes: Option<i64>,
+    /// Whether the word `infinite` was among them.
+    pub infinite: bool,
+}
+
+/// Why a line is no command.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum CommandError {
+    /// The first word means nothing.
+    #[error("unknown command \"{0:.40}\"")]
+    Unknown(String),
+    /// The line ends too early.
+    #[error("{0} is missing")]
+    Missing(&'static str),
+    /// A word that does not belong there.
+    #[error("unexpected \"{found:.40}\" in {command}")]
+    Unexpected {
+        /// The first word of the line.
+        command: &'static str,
+        /// The word.
+        found: String,
+    },
+    /// A word given twice.
+    #[error("{0} is given twice")]
+    Repeated(&'static str),
+    /// A number was expected.
+    #[error("{what} takes a whole number, not \"{found:.40}\"")]
+    NotANumber {
+        /// What the number would be.
+        what: &'static str,
+        /// The word found.
+        found: String,
+    },
+    /// A number that is too small or too large.
+    #[error("{what} {found:.40} is out of range, expected {min} to {max}")]
+    OutOfRange {
+        /// What the number is.
+        what: &'static str,
+        /// The number.
+        found: String,
+        /// The smallest accepted.
+        min: i64,
+        /// The largest accepted.
+        max: i64,
+    },
+    /// No board size.
+    #[error(transparent)]
+    Size(#[from] SizeError),
+    /// No komi.
+    #[error(transparent)]
+    Komi(#[from] KomiError),
+    /// No position.
+    #[error("bad TPS: {0}")]
+    Tps(#[from] TpsError),
+}
+
+/// Reads one line.
+///
+/// # Errors
+/// [`CommandError`] says what is wrong with it.
+pub fn parse(line: &str) -> Result<Command<'_>, CommandError> {
+    let mut words = line.split_ascii_whitespace();
+    let head = words.next().unwrap_or_default();
+    let rest: Vec<&str> = words.collect();
+    match head {
+        "tei" => alone("tei", &rest, Command::Tei),
+        "isready" => alone("isready", &rest, Command::IsReady),
+        "stop" => alone("stop", &rest, Command::Stop),
+        "quit" => alone("quit", &rest, Command::Quit),
+        "show" => alone("show", &rest, Command::Show),
+        "setoption" => set_option(&rest),
+        "teinewgame" => new_game(&rest),
+        "position" => position(&rest),
+        "go" => go(&rest).map(Command::Go),
+        _ => Err(CommandError::Unknown(head.to_owned())),
+    }
+}
+
+fn unexpected(command: &'static str, found: &str) -> CommandError {
+    CommandError::Unexpected {
+        command,
+        found: found.to_owned(),
+    }
+}
+
+fn alone<'a>(
+    name: &'static str,
+    rest: &[&str],
+    command: Command<'a>,
+) -> Result<Command<'a>, CommandError> {
+    match rest.first() {
+        None => Ok(command),
+        Some(word) => Err(unexpected(name, word)),
+    }
+}
+
+/// A number from `min` up; its upper bound is that of an `i64`.
+fn number(what: &'static str, word: Option<&&str>, min: i64) -> Result<i64, CommandError> {
+    let word = *word.ok_or(CommandError::Missing(what))?;
+    let digits = word.strip_prefix(['-', '+']).unwrap_or(word);
+    if digits.is_empty() || !digits.bytes().all(|byte| byte.is_ascii_digit()) {
+        return Err(CommandError::NotANumber {
+            what,
+            found: word.to_owned(),
+        });
+    }
+    match word.parse() {
+        Ok(number) if number >= min => Ok(number),
+        _ => Err(CommandError::OutOfRange {
+            what,
+            found: word.to_owned(),
+            min,
+            max: i64::MAX,
+        }),
+    }
+}
+
+fn set_option<'a>(words: &[&str]) -> Result<Command<'a>, CommandError> {
+    match words.first() {
+        Some(&"name") => {}
+        Some(word) => return Err(unexpected("setoption", word)),
+        None => return Err(CommandError::Missing("name")),
+    }
+    let value = words
+        .iter()
+        .position(|&word| word == "value")
+        .ok_or(CommandError::Missing("value"))?;
+    let (name, value) = (&words[1..value], &words[value + 1..]);
+    if name.is_empty() {
+        return Err(CommandError::Missing("the option's name"));
+    }
+    if value.is_empty() {
+        return Err(CommandError::Missing("the option's value"));
+    }
+    Ok(Command::SetOption {
+        name: name.join(" "),
+        value: value.join(" "),
+    })
+}
+
+fn new_game<'a>(words: &[&str]) -> Result<Command<'a>, CommandError> {
+    let (size, rest) = match words {
+        ["size", rest @ ..] | rest => (rest.first(), rest.get(1..).unwrap_or_default()),
+    };
+    let size = Size::new(number("size", size, 0)?.unsigned_abs())?;
+    let (komi, rest) = match rest {
+        ["halfkomi", rest @ ..] => {
+            let half = number("halfkomi", rest.first(), i64::MIN)?;
+            (Some(Komi::from_half(half)?), &rest[1..])
+        }
+        rest => (None, rest),
+    };
+    alone("teinewgame", rest, Command::NewGame { size, komi })
+}
+
+fn position<'a>(words: &[&'a str]) -> Result<Command<'a>, CommandError> {
+    let start = words
+        .first()
+        .ok_or(CommandError::Missing("startpos or tps"))?;
+    let end = words.iter().position(|&word| word == "moves");
+    let between = &words[1..end.unwrap_or(words.len())];
+    let tps = match *start {
+        "startpos" => {
+            if let Some(word) = between.first() {
+                return Err(unexpected("position startpos", word));
+            }
+            None
+        }
+        "tps" => Some(parse_tps(&between.join(" "))?),
+        word => return Err(unexpected("position", word)),
+    };
+    let moves = end.map_or_else(Vec::new, |end| words[end + 1..].to_vec());
+    Ok(Command::Position { tps, moves })
+}
+
+fn go(words: &[&str]) -> Result<GoWords, CommandError> {
+    let mut go = GoWords::default();
+    let mut words = words.iter();
+    while let Some(&word) = words.next() {
+        let (what, slot, min) = match word {
+            "wtime" => ("wtime", &mut go.wtime, i64::MIN),
+            "btime" => ("btime", &mut go.btime, i64::MIN),
+            "winc" => ("winc", &mut go.winc, 0),
+            "binc" => ("binc", &mut go.binc, 0),
+            "movestogo" => ("movestogo", &mut go.movestogo, 1),
+            "movetime" => ("movetime", &mut go.movetime, 0),
+            "depth" => ("depth", &mut go.depth, 1),
+            "nodes" => ("nodes", &mut go.nodes, 1),
+            "infinite" if go.infinite => return Err(CommandError::Repeated("infinite")),
+            "infinite" => {
+                go.infinite = true;
+                continue;
+            }
+            _ => return Err(unexpected("go", word)),
+        };
+        if slot.is_some() {
+            return Err(CommandError::Repeated(what));
+        }
+        *slot = Some(number(what, words.next(), min)?);
+    }
+    Ok(go)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn size(width: u64) -> Size {
+        Size::new(width).unwrap()
+    }
+
+    #[test]
+    fn both_forms_of_a_new_game() {
+        let game = |width, komi| Command::NewGame {
+            size: size(width),
+            komi,
+        };
+        let komi = |half| Some(Komi::from_half(half).unwrap());
+        assert_eq!(parse("teinewgame 5"), Ok(game(5, None)));
+        assert_eq!(parse("teinewgame size 7"), Ok(game(7, None)));
+        assert_eq!(
+            parse(" teinewgame\tsize 6  halfkomi -4\r"),
+            Ok(game(6, komi(-4)))
+        );
+        assert_eq!(parse("teinewgame 6 halfkomi 4"), Ok(game(6, komi(4))));
+        for (line, error) in [
+            ("teinewgame", "size is missing"),
+            ("teinewgame size", "size is missing"),
+            (
+                "teinewgame 9",
+                "board size 9 is not supported, expected 3 to 8",
+            ),
+            ("teinewgame six", "size takes a whole number, not \"six\""),
+            ("teinewgame size 6 halfkomi", "halfkomi is missing"),
+            (
+                "teinewgame size 6 halfkomi 2.5",
+                "halfkomi takes a whole number, not \"2.5\"",
+            ),
+            ("teinewgame 6 komi 2", "unexpected \"komi\" in teinewgame"),
+            (
+                "teinewgame 6 halfkomi 2 x",
+                "unexpected \"x\" in teinewgame",
+            ),
+        ] {
+            assert_eq!(parse(line).unwrap_err().to_string(), error, "{line}");
+        }
+    }
+
+    #[test]
+    fn positions() {
+        let startpos = |moves| Command::Position { tps: None, moves };
+        assert_eq!(parse("position startpos"), Ok(startpos(vec![])));
+        assert_eq!(parse("position startpos moves "), Ok(startpos(vec![])));
+        assert_eq!(
+            parse("position startpos moves a1 Cb2*'"),
+            Ok(startpos(vec!["a1", "Cb2*'"]))
+        );
+        let tps = "x3/x,12C,x/x3 1 5";
+        assert_eq!(
+            parse(&format!("position tps {tps} moves a1")),
+            Ok(Command::Position {
+                tps: Some(parse_tps(tps).unwrap()),
+                moves: vec!["a1"]
+            })
+        );
+        for line in [
+            "position",
+            "position moves a1",
+            "position startpos a1",
+            "position tps",
+            "position tps x3/x3/x3 1",
+            "position tps x3/x3/x3 1 1 a1",
+        ] {
+            assert!(parse(line).is_err(), "{line}");
+        }
+    }
+
+    #[test]
+    fn go_takes_any_mix() {
+        assert_eq!(parse("go"), Ok(Command::Go(GoWords::default())));
+        assert_eq!(
+            parse("go binc 3 depth 7 wtime -20 infinite btime 9 winc 0 nodes 5 movetime 0 movestogo 1"),
+            Ok(Command::Go(GoWords {
+                wtime: Some(-20),
+                btime: Some(9),
+                winc: Some(0),
+                binc: Some(3),
+                movestogo: Some(1),
+                movetime: Some(0),
+                depth: Some(7),
+                nodes: Some(5),
+                infinite: true,
+            }))
+        );
+        for (line, error) in [
+            ("go depth", "depth is missing"),
+            ("go depth x", "depth takes a whole number, not \"x\""),
+            ("go depth depth 3", "depth takes a whole number, not \"depth\""),
+            (
+                "go depth 0",
+                "depth 0 is out of range, expected 1 to 9223372036854775807",
+            ),
+            (
+                "go nodes 99999999999999999999",
+                "nodes 99999999999999999999 is out of range, expected 1 to 9223372036854775807",
+            ),
+            (
+                "go winc -1",
+                "winc -1 is out of range, expected 0 to 9223372036854775807",
+            ),
+            ("go wtime 1 wtime 2", "wtime is given twice"),
+            ("go ponder", "unexpected \"ponder\" in go"),
+        ] {
+            assert_eq!(parse(line).unwrap_err().to_string(), error, "{line}");
+        }
+    }
+
+    #[test]
+    fn options() {
+        assert_eq!(
+            parse("setoption name  Half  Komi value  4 x"),
+            Ok(Command::SetOption {
+                name: "Half Komi".to_owned(),
+                value: "4 x".to_owned()
+            })
+        );
+        for line in [
+            "setoption",
+            "setoption Hash 5",
+            "setoption name",
+            "setoption name Hash",
+            "setoption name value 5",
+            "setoption name Hash value",
+        ] {
+            assert!(parse(line).is_err(), "{line}");
+        }
+    }
+}

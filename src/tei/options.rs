@@ -1,0 +1,314 @@
+//! Everything a front end can set: one table for the printed `option` lines, for checking and for the defaults.
+
+use std::time::Duration;
+
+use crate::board::{ByColor, Komi, Reserve, Size};
+use crate::engine::Settings;
+
+/// A whole number that can be set.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Spin {
+    /// As printed; read in any case.
+    pub name: &'static str,
+    /// The value before it is set.
+    pub default: i32,
+    /// The smallest value.
+    pub min: i32,
+    /// The largest value.
+    pub max: i32,
+}
+
+/// The place of an option in [`TABLE`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Id {
+    HalfKomi,
+    Hash,
+    Threads,
+    MultiPv,
+    MoveOverhead,
+    Repetitions,
+    Flats,
+    Caps,
+    Flats1,
+    Caps1,
+    Flats2,
+    Caps2,
+    Flatstones,
+    Capstones,
+}
+
+const COUNT: usize = Id::Capstones as usize + 1;
+
+/// Stones in a reserve, where 0 stands for what is standard at the size: no game starts without stones.
+const fn stones(name: &'static str) -> Spin {
+    spin(name, 0, 0, Reserve::MAX_STONES as i32)
+}
+
+/// Capstones in a reserve. A game may be without them, so it is -1 that stands for what is standard at the size.
+const fn caps(name: &'static str) -> Spin {
+    spin(name, -1, -1, Reserve::MAX_CAPS as i32)
+}
+
+const fn spin(name: &'static str, default: i32, min: i32, max: i32) -> Spin {
+    Spin {
+        name,
+        default,
+        min,
+        max,
+    }
+}
+
+/// Every option, in the order of [`Id`].
+pub const TABLE: [Spin; COUNT] = [
+    spin("HalfKomi", 0, -20, 20),
+    spin("Hash", 64, 1, 65_536),
+    spin("Threads", 1, 1, 256),
+    spin("MultiPV", 1, 1, 64),
+    spin("MoveOverhead", 10, 0, 5_000),
+    spin("Repetitions", 3, 0, 10),
+    stones("Flats"),
+    caps("Caps"),
+    stones("Flats1"),
+    caps("Caps1"),
+    stones("Flats2"),
+    caps("Caps2"),
+    stones("Flatstones"),
+    caps("Capstones"),
+];
+
+/// Why an option cannot be set.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum OptionError {
+    /// No such option.
+    #[error("no option is called \"{0:.40}\"")]
+    Unknown(String),
+    /// A value that is no whole number.
+    #[error("option {name} takes a whole number, not \"{value:.40}\"")]
+    NotANumber {
+        /// The option.
+        name: &'static str,
+        /// The value given.
+        value: String,
+    },
+    /// A number outside the range.
+    #[error("option {} takes {} to {}, not {value:.40}", .spin.name, .spin.min, .spin.max)]
+    OutOfRange {
+        /// The option.
+        spin: Spin,
+        /// The value given.
+        value: String,
+    },
+}
+
+/// The values in force. Each is within the range that [`TABLE`] gives.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Options([i32; COUNT]);
+
+impl Default for Options {
+    fn default() -> Self {
+        Self(TABLE.map(|spin| spin.default))
+    }
+}
+
+impl Options {
+    /// These options with one of them changed.
+    ///
+    /// # Errors
+    /// [`OptionError`] when there is no such option or it does not take the value.
+    pub fn with(&self, name: &str, value: &str) -> Result<Self, OptionError> {
+        let index = TABLE
+            .iter()
+            .position(|spin| spin.name.eq_ignore_ascii_case(name))
+            .ok_or_else(|| OptionError::Unknown(name.to_owned()))?;
+        let spin = TABLE[index];
+        let digits = value.strip_prefix(['-', '+']).unwrap_or(value);
+        if digits.is_empty() || !digits.bytes().all(|byte| byte.is_ascii_digit()) {
+            return Err(OptionError::NotANumber {
+                name: spin.name,
+                value: value.to_owned(),
+            });
+        }
+        // Digits that are no `i32` are too many of them.
+        match value.parse() {
+            Ok(number) if (spin.min..=spin.max).contains(&number) => {
+                let mut changed = self.clone();
+                changed.0[index] = number;
+                Ok(changed)
+            }
+            _ => Err(OptionError::OutOfRange {
+                spin,
+                value: value.to_owned(),
+            }),
+        }
+    }
+
+    /// These options with this komi.
+    #[must_use]
+    pub fn with_komi(&self, komi: Komi) -> Self {
+        let mut changed = self.clone();
+        changed.0[Id::HalfKomi as usize] = komi.half();
+        changed
+    }
+
+    fn get(&self, id: Id) -> i32 {
+        self.0[id as usize]
+    }
+
+    /// An option that is never negative.
+    fn unsigned<T: TryFrom<i32> + Default>(&self, id: Id) -> T {
+        T::try_from(self.get(id)).unwrap_or_default()
+    }
+
+    /// The part that the engine itself needs.
+    #[must_use]
+    pub fn settings(&self) -> Settings {
+        Settings {
+            hash_mib: self.unsigned(Id::Hash),
+            threads: self.unsigned(Id::Threads),
+            multipv: self.unsigned(Id::MultiPv),
+            move_overhead: Duration::from_millis(self.unsigned(Id::MoveOverhead)),
+            repetitions: self.unsigned(Id::Repetitions),
+        }
+    }
+
+    /// Komi of the games to come.
+    #[must_use]
+    pub fn komi(&self) -> Komi {
+        Komi::from_half(self.get(Id::HalfKomi).into()).unwrap_or_default()
+    }
+
+    /// What the players of the games to come start with on a board of this size.
+    ///
+    /// A player's own option counts before the one for both players, and that before its alias; one that has its
+    /// default value leaves the matter to the next. So a front end may send all of them, defaults included.
+    #[must_use]
+    pub fn reserves(&self, size: Size) -> ByColor<Reserve> {
+        let standard = Reserve::standard(size);
+        let first_set = |ids: [Id; 3], standard: u8| {
+            let set = |id: &Id| self.get(*id) != TABLE[*id as usize].default;
+            ids.into_iter()
+                .find(set)
+                .map_or(standard, |id| self.unsigned(id))
+        };
+        let reserve = |own_stones, own_caps| Reserve {
+            stones: first_set([own_stones, Id::Flats, Id::Flatstones], standard.stones),
+            caps: first_set([own_caps, Id::Caps, Id::Capstones], standard.caps),
+        };
+        ByColor([
+            reserve(Id::Flats1, Id::Caps1),
+            reserve(Id::Flats2, Id::Caps2),
+        ])
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::Color;
+
+    #[test]
+    fn table_is_in_the_order_of_ids() {
+        for (id, name) in [
+            (Id::HalfKomi, "HalfKomi"),
+            (Id::Hash, "Hash"),
+            (Id::Threads, "Threads"),
+            (Id::MultiPv, "MultiPV"),
+            (Id::MoveOverhead, "MoveOverhead"),
+            (Id::Repetitions, "Repetitions"),
+            (Id::Flats, "Flats"),
+            (Id::Caps, "Caps"),
+            (Id::Flats1, "Flats1"),
+            (Id::Caps1, "Caps1"),
+            (Id::Flats2, "Flats2"),
+            (Id::Caps2, "Caps2"),
+            (Id::Flatstones, "Flatstones"),
+            (Id::Capstones, "Capstones"),
+        ] {
+            assert_eq!(TABLE[id as usize].name, name);
+        }
+    }
+
+    #[test]
+    fn defaults_are_those_of_the_engine() {
+        let options = Options::default();
+        assert_eq!(options.settings(), Settings::default());
+        assert_eq!(options.komi(), Komi::ZERO);
+        for size in Size::ALL {
+            assert_eq!(
+                options.reserves(size),
+                ByColor([Reserve::standard(size); 2])
+            );
+        }
+    }
+
+    #[test]
+    fn every_option_takes_its_range_and_no_more() {
+        for spin in TABLE {
+            let set = |value: i64| Options::default().with(spin.name, &value.to_string());
+            for value in [spin.min, spin.default, spin.max] {
+                assert!(set(value.into()).is_ok(), "{} {value}", spin.name);
+            }
+            let outside = [
+                i64::from(spin.min) - 1,
+                i64::from(spin.max) + 1,
+                i64::MIN,
+                i64::MAX,
+            ];
+            for value in outside {
+                assert!(
+                    matches!(set(value), Err(OptionError::OutOfRange { .. })),
+                    "{} {value}",
+                    spin.name
+                );
+            }
+            for value in ["", "-", "x", "1.5", "1x", "0x10", "١"] {
+                assert!(
+                    matches!(
+                        Options::default().with(spin.name, value),
+                        Err(OptionError::NotANumber { .. })
+                    ),
+                    "{} {value}",
+                    spin.name
+                );
+            }
+        }
+    }
+
+    #[test]
+    fn names_are_read_in_any_case() {
+        for name in ["multipv", "MULTIPV", "MultiPV"] {
+            let options = Options::default().with(name, "7").unwrap();
+            assert_eq!(options.settings().multipv, 7);
+        }
+        assert_eq!(
+            Options::default().with("Ponder", "1"),
+            Err(OptionError::Unknown("Ponder".to_owned()))
+        );
+    }
+
+    #[test]
+    fn own_reserve_counts_before_the_common_one_and_that_before_its_alias() {
+        let set = |values: &[(&str, &str)]| {
+            let options = values
+                .iter()
+                .fold(Options::default(), |options, (name, value)| {
+                    options.with(name, value).unwrap()
+                });
+            let reserves = options.reserves(Size::new(6).unwrap());
+            let pair = |color| (reserves[color].stones, reserves[color].caps);
+            (pair(Color::White), pair(Color::Black))
+        };
+        assert_eq!(set(&[("Flatstones", "25")]), ((25, 1), (25, 1)));
+        assert_eq!(set(&[("Capstones", "0")]), ((30, 0), (30, 0)));
+        assert_eq!(
+            set(&[("Flats", "20"), ("Flatstones", "25")]),
+            ((20, 1), (20, 1))
+        );
+        assert_eq!(
+            set(&[("Flats2", "10"), ("Flats", "20")]),
+            ((20, 1), (10, 1))
+        );
+        assert_eq!(set(&[("Caps1", "0"), ("Caps", "3")]), ((30, 0), (30, 3)));
+        assert_eq!(set(&[("Flats", "20"), ("Flats", "0")]), ((30, 1), (30, 1)));
+    }
+}

@@ -1,0 +1,320 @@
+//! Threads and bytes: a thread that reads lines, one that searches, and the server that obeys the one and tells of the
+//! other. Only the server writes, so no two lines ever mix.
+
+use std::collections::VecDeque;
+use std::fmt::Display;
+use std::io::{self, BufReader, Read, Write};
+use std::mem;
+use std::ops::ControlFlow;
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
+use std::thread;
+
+use super::command::{self, Command, CommandError, GoWords};
+use super::lines::{LineError, read_line};
+use super::options::{OptionError, Options};
+use super::reply;
+use super::session::{PositionError, Session};
+use crate::board::Move;
+use crate::engine::{Engine, Go, HashError};
+use crate::search::Report;
+
+/// Events that may wait for the server. Few, so that a flood of input waits outside of this process.
+const WAITING: usize = 16;
+
+/// Stack of the search thread in bytes: enough for the deepest line at the largest frames. Only touched pages cost.
+const SEARCH_STACK: usize = 64 << 20;
+
+/// Serves TEI until `quit` or the end of `input`.
+///
+/// # Errors
+/// When `out` cannot be written, for example because its reader closed it, or a thread cannot be started.
+pub fn serve(input: impl Read + Send + 'static, out: &mut dyn Write) -> io::Result<()> {
+    let (sender, events) = sync_channel(WAITING);
+    let input_sender = sender.clone();
+    // Never joined: it may sit in a read that no one will answer.
+    thread::Builder::new()
+        .name("tei-input".to_owned())
+        .spawn(move || forward_lines(input, &input_sender))?;
+    Server {
+        session: Session::default(),
+        engine: Engine::default(),
+        state: State::Idle,
+        sender,
+        events,
+        backlog: VecDeque::new(),
+        out,
+    }
+    .run()
+}
+
+/// Hands every line of `input` to the server, and then its end.
+fn forward_lines(input: impl Read, sender: &SyncSender<Event>) {
+    let mut input = BufReader::new(input);
+    loop {
+        let line = match read_line(&mut input) {
+            Ok(Some(line)) => Input::Line(line),
+            Ok(None) => Input::End,
+            Err(error) => {
+                log::warn!("cannot read the input: {error}");
+                Input::End
+            }
+        };
+        let last = matches!(line, Input::End);
+        // The server may have ended already.
+        if sender.send(Event::Input(line)).is_err() || last {
+            return;
+        }
+    }
+}
+
+enum Event {
+    Input(Input),
+    Progress(Report),
+    /// The search has ended, or panicked.
+    Finished(thread::Result<Finished>),
+}
+
+enum Input {
+    Line(Result<String, LineError>),
+    End,
+}
+
+struct Finished {
+    engine: Engine,
+    report: Result<Report, HashError>,
+    best: Option<Move>,
+}
+
+#[derive(Default)]
+enum State {
+    #[default]
+    Idle,
+    Searching {
+        stop: Arc<AtomicBool>,
+        /// Whether `bestmove` has to wait for `stop` should the search end by itself.
+        hold: bool,
+    },
+    /// A search without limits has ended by itself; this is its `bestmove` line.
+    Holding(String),
+}
+
+/// Why a line is not obeyed.
+#[derive(Debug, thiserror::Error)]
+enum Refusal {
+    #[error(transparent)]
+    Line(#[from] LineError),
+    #[error(transparent)]
+    Command(#[from] CommandError),
+    #[error(transparent)]
+    Option(#[from] OptionError),
+    #[error(transparent)]
+    Hash(#[from] HashError),
+    #[error(transparent)]
+    Position(#[from] PositionError),
+    /// No fault of the line's: nobody can be told.
+    #[error(transparent)]
+    Output(#[from] io::Error),
+}
+
+struct Server<'a> {
+    session: Session,
+    /// While a search has the engine, an empty one in its place.
+    engine: Engine,
+    state: State,
+    sender: SyncSender<Event>,
+    events: Receiver<Event>,
+    /// What was said while the server waited for a search to end.
+    backlog: VecDeque<Input>,
+    out: &'a mut dyn Write,
+}
+
+impl Server<'_> {
+    fn run(mut self) -> io::Result<()> {
+        loop {
+            let input = match self.backlog.pop_front() {
+                Some(input) => input,
+                None => match self.events.recv() {
+                    Ok(Event::Input(input)) => input,
+                    Ok(event) => {
+                        self.search_event(event)?;
+                        continue;
+                    }
+                    Err(_) => return Ok(()),
+                },
+            };
+            let Input::Line(line) = input else {
+                break;
+            };
+            match self.obey(line) {
+                Ok(ControlFlow::Continue(())) => {}
+                Ok(ControlFlow::Break(())) => break,
+                Err(Refusal::Output(error)) => return Err(error),
+                Err(refusal) => self.complain(&refusal)?,
+            }
+        }
+        self.end_search()
+    }
+
+    /// Does what a line says, or changes nothing.
+    fn obey(&mut self, line: Result<String, LineError>) -> Result<ControlFlow<()>, Refusal> {
+        let line = line?;
+        if line.trim_ascii().is_empty() {
+            return Ok(ControlFlow::Continue(()));
+        }
+        match command::parse(&line)? {
+            Command::Tei => self.say(reply::handshake())?,
+            Command::IsReady => self.ready()?,
+            Command::SetOption { name, value } => {
+                let options = self.session.options().with(&name, &value)?;
+                self.set_options(options)?;
+            }
+            Command::NewGame { size, komi } => {
+                self.end_search()?;
+                self.session.new_game(size, komi);
+                self.engine.clear();
+            }
+            Command::Position { tps, moves } => {
+                let game = self.session.game_at(tps, &moves)?;
+                self.end_search()?;
+                self.session.set_game(game);
+            }
+            Command::Go(words) => self.go(&words)?,
+            Command::Stop => self.end_search()?,
+            Command::Quit => return Ok(ControlFlow::Break(())),
+            Command::Show => self.say([reply::show(self.session.game().position())])?,
+        }
+        Ok(ControlFlow::Continue(()))
+    }
+
+    /// The memory is asked for here rather than at start, so that the first `teiok` comes at once.
+    fn ready(&mut self) -> io::Result<()> {
+        if !matches!(self.state, State::Searching { .. }) {
+            self.engine.set(self.session.options().settings());
+            if let Err(error) = self.engine.prepare() {
+                self.complain(&error)?;
+            }
+        }
+        self.say(["readyok".to_owned()])
+    }
+
+    fn set_options(&mut self, options: Options) -> Result<(), Refusal> {
+        self.end_search()?;
+        let (before, after) = (self.session.options().settings(), options.settings());
+        let hash_changes = before.hash_mib != after.hash_mib;
+        self.engine.set(after);
+        // A size that cannot be had is refused while it can still be told which line asked for it.
+        if hash_changes && let Err(error) = self.engine.prepare() {
+            self.engine.set(before);
+            return Err(error.into());
+        }
+        self.session.set_options(options);
+        Ok(())
+    }
+
+    fn go(&mut self, words: &GoWords) -> io::Result<()> {
+        self.end_search()?;
+        let game = self.session.game().clone();
+        if game.position().outcome().is_some() {
+            return self.say([reply::best_move(None)]);
+        }
+        let limits = self.session.limits(words);
+        let stop = Arc::new(AtomicBool::new(false));
+        self.state = State::Searching {
+            stop: Arc::clone(&stop),
+            hold: limits == Go::default(),
+        };
+        let mut engine = mem::take(&mut self.engine);
+        engine.set(self.session.options().settings());
+        let sender = self.sender.clone();
+        let search = move || {
+            // The server may have ended already, then nobody needs to know.
+            let mut observer = |report: &Report| drop(sender.send(Event::Progress(report.clone())));
+            let finished = catch_unwind(AssertUnwindSafe(|| {
+                let report = engine.search(&game, &limits, &stop, &mut observer);
+                let best = match &report {
+                    Ok(report) => report.best(),
+                    Err(_) => game.position().legal_moves().first().copied(),
+                };
+                Finished {
+                    engine,
+                    report,
+                    best,
+                }
+            }));
+            drop(sender.send(Event::Finished(finished)));
+        };
+        thread::Builder::new()
+            .name("tei-search".to_owned())
+            .stack_size(SEARCH_STACK)
+            .spawn(search)?;
+        Ok(())
+    }
+
+    fn search_event(&mut self, event: Event) -> io::Result<()> {
+        match event {
+            Event::Input(input) => {
+                self.backlog.push_back(input);
+                Ok(())
+            }
+            Event::Progress(report) => self.tell(&report),
+            Event::Finished(Ok(finished)) => self.finish(finished),
+            // A bug. Better gone, which every front end notices, than silent.
+            Event::Finished(Err(panic)) => resume_unwind(panic),
+        }
+    }
+
+    fn finish(&mut self, finished: Finished) -> io::Result<()> {
+        self.engine = finished.engine;
+        match &finished.report {
+            Ok(report) => self.tell(report)?,
+            Err(error) => self.complain(error)?,
+        }
+        let best_move = reply::best_move(finished.best);
+        match mem::take(&mut self.state) {
+            State::Searching { stop, hold: true } if !stop.load(Ordering::Relaxed) => {
+                self.state = State::Holding(best_move);
+                Ok(())
+            }
+            _ => self.say([best_move]),
+        }
+    }
+
+    /// Ends the search if there is one, and sees its `bestmove` printed.
+    fn end_search(&mut self) -> io::Result<()> {
+        if let State::Searching { stop, .. } = &self.state {
+            stop.store(true, Ordering::Relaxed);
+        }
+        while let State::Searching { .. } = self.state {
+            match self.events.recv() {
+                Ok(event) => self.search_event(event)?,
+                Err(_) => return Ok(()),
+            }
+        }
+        if let State::Holding(best_move) = mem::take(&mut self.state) {
+            self.say([best_move])?;
+        }
+        Ok(())
+    }
+
+    fn tell(&mut self, report: &Report) -> io::Result<()> {
+        let multipv = self.session.options().settings().multipv > 1;
+        self.say(reply::info(report, multipv))
+    }
+
+    fn complain(&mut self, reason: &dyn Display) -> io::Result<()> {
+        let line = reply::error(reason);
+        log::warn!("{line}");
+        self.say([line])
+    }
+
+    /// Writes whole lines, at once.
+    fn say(&mut self, lines: impl IntoIterator<Item = String>) -> io::Result<()> {
+        for line in lines {
+            writeln!(self.out, "{line}")?;
+        }
+        self.out.flush()
+    }
+}

@@ -1,0 +1,275 @@
+//! Fitting evaluation weights to games: logistic regression by gradient descent over traced features.
+
+use std::fmt::Write;
+
+use rayon::prelude::*;
+
+use super::games::GameRecord;
+use super::selfplay::white_score;
+use crate::board::{Color, Komi, Size};
+use crate::engine::AnyPosition;
+use crate::eval::{Count, FEATURES, TERMS, Weights};
+use crate::search::{CHANCE_SCALE, Score};
+
+/// A position as the fit sees it.
+#[derive(Debug, Clone)]
+pub struct Sample {
+    /// Features and how often they count for White; the count fits a byte or is cut to it.
+    counts: Box<[(u16, i8)]>,
+    /// Shares of opening, middle game and end.
+    phase: [f32; 3],
+    /// What the game's result and the search's score say about White's chances, each 0 to 1.
+    result: f32,
+    searched: f32,
+}
+
+/// How to fit.
+#[derive(Debug, Clone, Copy)]
+pub struct FitOptions {
+    /// Passes over the samples.
+    pub epochs: u32,
+    /// The share of the search's score in the target, 0 to 1; the rest is the game's result.
+    pub score_share: f32,
+    /// The first step of a weight, in centiflats.
+    pub step: f32,
+    /// Pull towards the starting weights, for features that hardly occur.
+    pub decay: f32,
+}
+
+/// The state after an epoch.
+#[derive(Debug, Clone, Copy)]
+pub struct Progress {
+    /// Epochs done.
+    pub epoch: u32,
+    /// Mean logistic loss over the training samples.
+    pub loss: f64,
+}
+
+/// What a fit found.
+#[derive(Debug, Clone)]
+pub struct Fit {
+    /// The weights, rounded to centiflats.
+    pub weights: Box<Weights>,
+    /// Mean loss over the held-out samples before and after.
+    pub held_out: [f64; 2],
+    /// For ten bands of predicted chances: samples, mean prediction, mean result.
+    pub calibration: Vec<(usize, f64, f64)>,
+}
+
+/// The positions of a game that the evaluation is asked about in a search: no opening plies, no proven scores, nothing
+/// that wins at once and no road threat to be answered.
+pub fn collect(size: Size, game: &GameRecord, samples: &mut Vec<Sample>) {
+    let komi = Komi::from_half(i64::from(game.half_komi)).unwrap_or_default();
+    let mut position = AnyPosition::start(size, komi);
+    for (index, ply) in game.plies.iter().enumerate() {
+        let mover = position.to_move();
+        let quiet = index >= usize::from(game.opening)
+            && !is_proven(ply.score)
+            && position.outcome().is_none()
+            && position.winning_move(mover).is_none()
+            && position.winning_move(!mover).is_none();
+        if quiet {
+            let mover_chance = sigmoid(f32::from(ply.score));
+            samples.push(Sample {
+                counts: narrow(&position.trace()),
+                phase: position.phase().map(|share| share as f32 / 256.0),
+                result: white_score(game.winner),
+                searched: if mover == Color::White {
+                    mover_chance
+                } else {
+                    1.0 - mover_chance
+                },
+            });
+        }
+        if position.try_play(ply.mv).is_err() {
+            return;
+        }
+    }
+}
+
+fn is_proven(score: i16) -> bool {
+    i32::from(score).abs() > Score::MAX_EVALUATION
+}
+
+fn narrow(counts: &[Count]) -> Box<[(u16, i8)]> {
+    counts
+        .iter()
+        .map(|&(index, count)| (index, count.clamp(-127, 127) as i8))
+        .collect()
+}
+
+/// Weights of one feature in the three phases, as the fit moves them.
+type Point = [f32; 3];
+
+/// Fits weights to `training`, starting from `start`, and judges them by `held_out`.
+pub fn fit(
+    training: &[Sample],
+    held_out: &[Sample],
+    start: &Weights,
+    options: &FitOptions,
+    mut progress: impl FnMut(Progress),
+) -> Fit {
+    let origin: Vec<Point> = start
+        .iter()
+        .map(|w| [w[0] as f32, w[1] as f32, w[2] as f32])
+        .collect();
+    let mut point = origin.clone();
+    let before = loss(held_out, &point, options.score_share);
+    // Adam (Kingma and Ba 2015): every weight gets steps of its own size, whatever the frequency of its feature.
+    let mut mean = vec![[0.0f32; 3]; FEATURES];
+    let mut square = vec![[0.0f32; 3]; FEATURES];
+    for epoch in 1..=options.epochs {
+        let (gradient, loss) = gradient(training, &point, options.score_share);
+        // The step shrinks to nothing towards the end (cosine), so that the weights settle.
+        let turn = f64::from(epoch - 1) / f64::from(options.epochs) * std::f64::consts::PI;
+        let step = options.step * (0.5 + 0.5 * turn.cos()) as f32;
+        let bias = |beta: f32| 1.0 - beta.powi(epoch as i32);
+        for feature in 0..FEATURES {
+            for phase in 0..3 {
+                let pull = options.decay * (point[feature][phase] - origin[feature][phase]);
+                let slope = gradient[feature][phase] + pull;
+                let (m, v) = (&mut mean[feature][phase], &mut square[feature][phase]);
+                *m = 0.9 * *m + 0.1 * slope;
+                *v = 0.999 * *v + 0.001 * slope * slope;
+                let move_by = step * (*m / bias(0.9)) / ((*v / bias(0.999)).sqrt() + 1e-9);
+                point[feature][phase] -= move_by;
+            }
+        }
+        progress(Progress { epoch, loss });
+    }
+    let mut weights = Box::new([[0; 4]; FEATURES]);
+    for (weight, point) in weights.iter_mut().zip(&point) {
+        *weight = [
+            point[0].round() as i32,
+            point[1].round() as i32,
+            point[2].round() as i32,
+            0,
+        ];
+    }
+    let after = loss(held_out, &point, options.score_share);
+    Fit {
+        weights,
+        held_out: [before, after],
+        calibration: calibration(held_out, &point),
+    }
+}
+
+fn predict(sample: &Sample, point: &[Point]) -> f32 {
+    let mut sum = [0.0f32; 3];
+    for &(feature, count) in &*sample.counts {
+        let weight = point[usize::from(feature)];
+        for phase in 0..3 {
+            sum[phase] += weight[phase] * f32::from(count);
+        }
+    }
+    let score: f32 = sum
+        .iter()
+        .zip(sample.phase)
+        .map(|(sum, share)| sum * share)
+        .sum();
+    sigmoid(score)
+}
+
+/// White's chance at a score in centiflats; the same curve as `wdl`.
+fn sigmoid(score: f32) -> f32 {
+    1.0 / (1.0 + (-score / CHANCE_SCALE as f32).exp())
+}
+
+fn target(sample: &Sample, share: f32) -> f32 {
+    share * sample.searched + (1.0 - share) * sample.result
+}
+
+fn cross_entropy(predicted: f32, target: f32) -> f64 {
+    let p = f64::from(predicted).clamp(1e-7, 1.0 - 1e-7);
+    let t = f64::from(target);
+    -(t * p.ln() + (1.0 - t) * (1.0 - p).ln())
+}
+
+fn loss(samples: &[Sample], point: &[Point], share: f32) -> f64 {
+    let sum: f64 = samples
+        .par_iter()
+        .map(|s| cross_entropy(predict(s, point), target(s, share)))
+        .sum();
+    sum / samples.len().max(1) as f64
+}
+
+/// The gradient of the mean loss, and the loss.
+fn gradient(samples: &[Sample], point: &[Point], share: f32) -> (Vec<Point>, f64) {
+    let zero = || (vec![[0.0f32; 3]; FEATURES], 0.0f64);
+    let add_sample = |(mut gradient, loss): (Vec<Point>, f64), sample: &Sample| {
+        let predicted = predict(sample, point);
+        let target = target(sample, share);
+        let error = predicted - target;
+        for &(feature, count) in &*sample.counts {
+            for phase in 0..3 {
+                gradient[usize::from(feature)][phase] +=
+                    error * f32::from(count) * sample.phase[phase];
+            }
+        }
+        (gradient, loss + cross_entropy(predicted, target))
+    };
+    let add = |(mut a, x): (Vec<Point>, f64), (b, y): (Vec<Point>, f64)| {
+        for (a, b) in a.iter_mut().flatten().zip(b.iter().flatten()) {
+            *a += b;
+        }
+        (a, x + y)
+    };
+    // Chunks of fixed size, summed in order, make the result the same on any number of cores.
+    let parts: Vec<_> = samples
+        .par_chunks(8192)
+        .map(|chunk| chunk.iter().fold(zero(), add_sample))
+        .collect();
+    let (mut gradient, loss) = parts.into_iter().fold(zero(), add);
+    let count = samples.len().max(1) as f32;
+    gradient
+        .iter_mut()
+        .flatten()
+        .for_each(|slope| *slope /= count);
+    (gradient, loss / f64::from(count))
+}
+
+fn calibration(samples: &[Sample], point: &[Point]) -> Vec<(usize, f64, f64)> {
+    let mut bands = vec![(0usize, 0.0, 0.0); 10];
+    for sample in samples {
+        let predicted = f64::from(predict(sample, point));
+        let band = &mut bands[((predicted * 10.0) as usize).min(9)];
+        band.0 += 1;
+        band.1 += predicted;
+        band.2 += f64::from(sample.result);
+    }
+    let mean = |(count, predicted, result): (usize, f64, f64)| {
+        let n = count.max(1) as f64;
+        (count, predicted / n, result / n)
+    };
+    bands.into_iter().map(mean).collect()
+}
+
+/// The source text of `src/eval/weights.rs` with these weights for 3x3 to 8x8.
+#[must_use]
+pub fn format_weights(by_size: &[&Weights; 6]) -> String {
+    let mut text = String::from(HEADER);
+    for (width, weights) in (3..).zip(by_size) {
+        // Writing to a String cannot fail.
+        let _ = writeln!(text, "\n#[rustfmt::skip]\nconst W{width}: Weights = [");
+        for term in TERMS {
+            let _ = writeln!(text, "    // {}", term.name);
+            for [opening, middle, end, _] in &weights[term.start..term.start + term.len] {
+                let _ = writeln!(text, "    [{opening}, {middle}, {end}, 0],");
+            }
+        }
+        text.push_str("];\n");
+    }
+    text
+}
+
+const HEADER: &str = "\
+//! Every evaluation number, in centiflats: for each board size and feature its weight in the opening, in the middle
+//! game and at the end.
+//!
+//! Rows follow the order of `features.rs`. The file is data, written by `tak-engine tune`.
+
+use super::Weights;
+
+/// The weights for 3x3 to 8x8.
+pub(super) static BY_SIZE: [Weights; 6] = [W3, W4, W5, W6, W7, W8];
+";

@@ -1,0 +1,16 @@
+//! Learning from self-play: making games, keeping them in a compact file, and fitting weights to them.
+
+#![allow(
+    clippy::cast_possible_truncation,
+    clippy::cast_possible_wrap,
+    clippy::cast_sign_loss,
+    clippy::cast_precision_loss
+)]
+
+mod fit;
+mod games;
+mod selfplay;
+
+pub use fit::{Fit, FitOptions, Progress, Sample, collect, fit, format_weights};
+pub use games::{GameFile, GameFileError, GameRecord, Ply, read_games};
+pub use selfplay::{SelfPlay, play_game};

@@ -1,0 +1,115 @@
+//! Games of the engine against itself, for training.
+
+use std::sync::atomic::AtomicBool;
+
+use rand::rngs::Xoshiro256PlusPlus;
+use rand::seq::IndexedRandom;
+use rand::{RngExt, SeedableRng};
+
+use super::games::{GameRecord, Ply};
+use crate::board::{Color, Komi, Move, MoveKind, PieceKind, Size};
+use crate::engine::{AnyPosition, Engine, Game, Go, HashError};
+
+/// How games are played.
+#[derive(Debug, Clone, Copy)]
+pub struct SelfPlay {
+    /// Board size.
+    pub size: Size,
+    /// Nodes searched for each move.
+    pub nodes: u64,
+    /// Openings are drawn from this and the game's number.
+    pub seed: u64,
+    /// The longest opening, in plies; the shortest has two.
+    pub opening: u32,
+}
+
+/// A game that reaches this length, in plies, is a draw.
+const LONGEST: u32 = 300;
+
+/// Komi of the games, in half points, in turn: the common ones of 0 and 2 flats mostly.
+const HALF_KOMI: [i64; 8] = [0, 4, 0, 4, 0, 4, 2, 6];
+
+/// Plays game `number`. The same settings and number give the same game, if `engine` has one thread.
+///
+/// # Errors
+/// [`HashError`] when the engine's table cannot be allocated.
+pub fn play_game(
+    engine: &mut Engine,
+    settings: &SelfPlay,
+    number: u32,
+) -> Result<GameRecord, HashError> {
+    let mut random = Xoshiro256PlusPlus::seed_from_u64(settings.seed ^ (u64::from(number) << 32));
+    let half_komi = HALF_KOMI[number as usize % HALF_KOMI.len()];
+    let komi = Komi::from_half(half_komi).unwrap_or_default();
+    let mut game = Game::new(AnyPosition::start(settings.size, komi));
+    let mut plies = Vec::new();
+    let opening = random.random_range(2..=settings.opening.max(2));
+    for _ in 0..opening {
+        let Some(mv) = random_move(game.position(), &mut random) else {
+            break;
+        };
+        if game.try_play(mv).is_err() {
+            break;
+        }
+        plies.push(Ply { mv, score: 0 });
+    }
+    let opening = plies.len() as u8;
+    engine.clear();
+    let go = Go {
+        nodes: Some(settings.nodes),
+        ..Go::default()
+    };
+    let winner = loop {
+        if let Some(outcome) = game.position().outcome() {
+            break outcome.winner;
+        }
+        if game.position().ply() >= LONGEST || game.occurrences() >= 3 {
+            break None;
+        }
+        let report = engine.search(&game, &go, &AtomicBool::new(false), &mut |_| {})?;
+        let (Some(mv), Some(line)) = (report.best(), report.lines.first()) else {
+            break None;
+        };
+        plies.push(Ply {
+            mv,
+            score: line.score.value() as i16,
+        });
+        let mover = game.position().to_move();
+        // A proven result needs no more playing.
+        if line.score.is_decisive() {
+            break Some(if line.score.is_win() { mover } else { !mover });
+        }
+        if game.try_play(mv).is_err() {
+            break None;
+        }
+    };
+    Ok(GameRecord {
+        number,
+        half_komi: half_komi as i8,
+        winner,
+        opening,
+        plies,
+    })
+}
+
+/// A move for the opening: mostly flats, now and then anything else, so that positions are varied but sound.
+fn random_move(position: &AnyPosition, random: &mut impl rand::Rng) -> Option<Move> {
+    let moves = position.legal_moves();
+    let is_flat = |mv: &&Move| matches!(mv.kind(), MoveKind::Place(PieceKind::Flat));
+    let flats: Vec<Move> = moves.iter().filter(is_flat).copied().collect();
+    let list = if !flats.is_empty() && random.random_bool(0.8) {
+        &flats
+    } else {
+        &moves
+    };
+    list.choose(random).copied()
+}
+
+/// Used by tests and tools to name the side a result favours: 1 for White, 0.5 for a draw, 0 for Black.
+pub(super) fn white_score(winner: Option<Color>) -> f32 {
+    match winner {
+        Some(Color::White) => 1.0,
+        None => 0.5,
+        Some(Color::Black) => 0.0,
+    }
+}

@@ -1,0 +1,177 @@
+//! Drives the real binary over TEI. Every wait has a generous guard, so that a hang is a failure and not a hang.
+
+#![allow(dead_code)]
+
+use std::io::{BufRead, BufReader, Read, Write};
+use std::process::{Child, ChildStdin, Command, ExitStatus, Stdio};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
+use std::thread;
+use std::time::{Duration, Instant};
+
+/// Far longer than anything here takes, even on a loaded machine.
+pub const GUARD: Duration = Duration::from_secs(60);
+
+/// A running engine.
+pub struct Tei {
+    child: Child,
+    stdin: Option<ChildStdin>,
+    lines: Receiver<String>,
+    stderr: Option<thread::JoinHandle<String>>,
+}
+
+/// What an engine left behind.
+pub struct Ended {
+    pub status: ExitStatus,
+    /// The lines of stdout that were not read before.
+    pub rest: Vec<String>,
+    pub stderr: String,
+}
+
+impl Tei {
+    /// Starts the binary without arguments.
+    pub fn start() -> Self {
+        Self::start_with(&[])
+    }
+
+    pub fn start_with(args: &[&str]) -> Self {
+        let mut child = Command::new(env!("CARGO_BIN_EXE_tak-engine"))
+            .args(args)
+            .env_remove("RUST_LOG")
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .expect("the binary starts");
+        let stdin = child.stdin.take();
+        let stdout = child.stdout.take().expect("stdout is piped");
+        let mut stderr = child.stderr.take().expect("stderr is piped");
+        let (sender, lines) = channel();
+        thread::spawn(move || {
+            for line in BufReader::new(stdout).lines() {
+                if sender.send(line.expect("stdout is UTF-8")).is_err() {
+                    return;
+                }
+            }
+        });
+        let stderr = thread::spawn(move || {
+            let mut text = String::new();
+            let _ = stderr.read_to_string(&mut text);
+            text
+        });
+        Self {
+            child,
+            stdin,
+            lines,
+            stderr: Some(stderr),
+        }
+    }
+
+    /// Sends one line.
+    pub fn send(&mut self, line: &str) {
+        self.send_bytes(format!("{line}\n").as_bytes());
+    }
+
+    pub fn send_bytes(&mut self, bytes: &[u8]) {
+        let stdin = self.stdin.as_mut().expect("stdin is open");
+        stdin.write_all(bytes).expect("the engine reads");
+        stdin.flush().expect("the engine reads");
+    }
+
+    /// The next line. No engine line is ever blank.
+    pub fn line(&self) -> String {
+        match self.lines.recv_timeout(GUARD) {
+            Ok(line) => {
+                assert!(!line.trim().is_empty(), "a blank line on stdout");
+                line
+            }
+            Err(RecvTimeoutError::Timeout) => panic!("no line in {GUARD:?}"),
+            Err(RecvTimeoutError::Disconnected) => panic!("the engine has closed its stdout"),
+        }
+    }
+
+    /// All lines up to and including the first that begins with `start`.
+    pub fn until(&self, start: &str) -> Vec<String> {
+        let mut lines = vec![self.line()];
+        while !lines[lines.len() - 1].starts_with(start) {
+            lines.push(self.line());
+        }
+        lines
+    }
+
+    /// Sends a line and `isready`; what the engine says before `readyok`.
+    pub fn ask(&mut self, line: &str) -> Vec<String> {
+        self.send(line);
+        self.send("isready");
+        let mut lines = self.until("readyok");
+        lines.pop();
+        lines
+    }
+
+    /// Sends a `go` line; the lines before `bestmove`, and the move.
+    pub fn go(&mut self, line: &str) -> (Vec<String>, String) {
+        self.send(line);
+        let mut lines = self.until("bestmove ");
+        let best = lines.pop().expect("until returns a line");
+        let best = best["bestmove ".len()..].to_owned();
+        assert!(!best.contains(' '), "more than a move: {best}");
+        (lines, best)
+    }
+
+    /// The position as `show` tells it.
+    pub fn show(&mut self) -> String {
+        self.send("show");
+        self.line()
+    }
+
+    /// Closes the engine's stdin and waits for its end.
+    pub fn close(mut self) -> Ended {
+        self.stdin = None;
+        self.wait()
+    }
+
+    /// Closes our end of the engine's stdout: from now on it writes to no one.
+    pub fn drop_stdout(mut self) -> ClosedStdout {
+        // Dropping the receiver ends the reading thread, and that its pipe, with the next line.
+        let (_, nothing) = channel();
+        self.lines = nothing;
+        ClosedStdout(self)
+    }
+
+    /// Waits for the engine's end.
+    pub fn wait(mut self) -> Ended {
+        let started = Instant::now();
+        let status = loop {
+            if let Some(status) = self.child.try_wait().expect("the child can be waited for") {
+                break status;
+            }
+            assert!(started.elapsed() < GUARD, "the engine does not end");
+            thread::sleep(Duration::from_millis(2));
+        };
+        let mut rest = Vec::new();
+        loop {
+            match self.lines.recv_timeout(GUARD) {
+                Ok(line) => rest.push(line),
+                Err(RecvTimeoutError::Disconnected) => break,
+                Err(RecvTimeoutError::Timeout) => panic!("stdout stays open"),
+            }
+        }
+        assert!(
+            rest.iter().all(|line| !line.trim().is_empty()),
+            "a blank line on stdout"
+        );
+        let stderr = self.stderr.take().expect("joined once");
+        Ended {
+            status,
+            rest,
+            stderr: stderr.join().expect("stderr can be read"),
+        }
+    }
+}
+
+/// No engine outlives its test.
+impl Drop for Tei {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
