@@ -30,10 +30,10 @@ fn compare(criterion: &mut Criterion, name: &str, tps: &str, depth: u32, nodes: 
         .throughput(Throughput::Elements(nodes));
     let mut position = ours;
     group.bench_function("tak-engine", |b| {
-        b.iter(|| black_box(&mut position).perft(depth))
+        b.iter(|| black_box(&mut position).perft(depth));
     });
     group.bench_function("fast-tak", |b| {
-        b.iter(|| perf_count(black_box(&theirs), depth as usize))
+        b.iter(|| perf_count(black_box(&theirs), depth as usize));
     });
     group.finish();
 }

@@ -1,4 +1,4 @@
-//! A Tak engine as a library.
+#![doc = include_str!("../README.md")]
 
 pub mod arena;
 pub mod board;

@@ -74,7 +74,7 @@ where
             ended += u64::from(over);
         }
     }
-    assert!(plies as u64 > 20 * games, "only {plies} plies compared");
+    assert!(u64::from(plies) > 20 * games, "only {plies} plies compared");
     assert!(ended >= games, "only {ended} games came to an end");
 }
 

@@ -174,7 +174,6 @@ fn games_and_boards<const N: usize>() {
         spreads,
         none,
     } = seen;
-    eprintln!("{N} {placements} {spreads} {none}");
     assert!(
         placements > 50 && spreads > 50 && none > 100,
         "{N}x{N}: {placements} by placement, {spreads} by spread only, {none} without"

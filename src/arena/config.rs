@@ -269,13 +269,13 @@ impl EngineConfig {
     /// Everything about the engine that changes how it plays, for the journal: not where on this machine it lies.
     #[must_use]
     pub fn settings(&self) -> EngineSettings {
-        let mut parts = vec![self.time.to_string()];
-        parts.push(format!("timemargin={}", self.margin.as_millis()));
+        let mut parts = vec![format!("timemargin={}", self.margin.as_millis())];
         parts.extend(self.program.args.iter().map(|arg| format!("arg={arg}")));
         let options = self.options.iter();
         parts.extend(options.map(|(name, value)| format!("option.{name}={value}")));
         EngineSettings {
             name: self.name.clone(),
+            time: self.time.to_string(),
             settings: parts.join(" "),
         }
     }

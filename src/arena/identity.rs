@@ -258,7 +258,7 @@ fn parse_option<'a>(words: impl Iterator<Item = &'a str>) -> Option<EngineOption
             }
         }
     }
-    let field = |name| {
+    let field = |name: &str| {
         fields
             .iter()
             .find(|(key, _)| *key == name)

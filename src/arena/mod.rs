@@ -8,7 +8,23 @@
     clippy::cast_sign_loss
 )]
 
+mod adjudicate;
+pub mod book;
+pub mod clock;
+pub mod config;
+pub mod identity;
+pub mod info;
+pub mod journal;
+pub mod merge;
+pub mod openings;
+pub mod player;
+pub mod process;
+pub mod progress;
+pub mod ptn;
 pub mod record;
+pub mod referee;
+pub mod runner;
 pub mod schedule;
 pub mod sprt;
 pub mod stats;
+pub mod table;

@@ -6,7 +6,7 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-use super::schedule::{Format, OpeningOrder};
+use super::schedule::{Format, OpeningOrder, Pairing, Schedule};
 use super::sprt::SprtSettings;
 use crate::board::{Color, EndReason};
 
@@ -47,7 +47,9 @@ pub struct TournamentSettings {
 pub struct EngineSettings {
     /// Unique within the tournament.
     pub name: String,
-    /// Time control, arguments and options, in any fixed form: compared and shown, never parsed.
+    /// The time control, in any fixed form: compared and shown, never parsed.
+    pub time: String,
+    /// Arguments and options, likewise.
     pub settings: String,
 }
 
@@ -60,6 +62,19 @@ impl TournamentSettings {
     pub fn fingerprint(&self) -> String {
         let text = serde_json::to_string(self).expect("settings are plain data");
         format!("{:016x}", fnv1a(text.as_bytes()))
+    }
+
+    /// What the list of pairings depends on.
+    #[must_use]
+    pub fn schedule(&self) -> Schedule {
+        Schedule {
+            format: self.format,
+            engines: self.engines.len(),
+            games: self.games,
+            openings: self.openings,
+            order: self.order,
+            seed: self.seed,
+        }
     }
 
     /// The names of the fields that are not the same in `other`.
@@ -136,6 +151,19 @@ pub struct GameRecord {
 }
 
 impl GameRecord {
+    /// The entry of the list of pairings that this game is.
+    #[must_use]
+    pub fn pairing(&self) -> Pairing {
+        Pairing {
+            game: self.game,
+            round: self.round,
+            pair: self.pair,
+            white: self.white,
+            black: self.black,
+            opening: self.opening,
+        }
+    }
+
     /// The engine with this colour.
     #[must_use]
     pub fn engine(&self, color: Color) -> usize {

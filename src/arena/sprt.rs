@@ -98,7 +98,7 @@ impl fmt::Display for Decision {
 
 impl SprtSettings {
     /// The largest Elo, either way, that a hypothesis may name.
-    pub const MAX_ELO: f64 = 1000.0;
+    pub const MAX_ELO: f64 = 200.0;
 
     /// Checks that these settings make a test.
     ///

@@ -190,7 +190,7 @@ impl Bitboard {
     const fn touches_every_row<const N: usize>(self) -> bool {
         // Bit 7 of each byte becomes 1 where the byte has any bit set.
         let low = 0x7F7F_7F7F_7F7F_7F7F;
-        let occupied = ((self.0 & low) + low | self.0) & !low;
+        let occupied = (((self.0 & low) + low) | self.0) & !low;
         occupied == (FILE_H & (u64::MAX >> (64 - 8 * N)))
     }
 }

@@ -69,6 +69,7 @@ impl Pattern {
     }
 
     /// The drop on each square, the first square first.
+    #[must_use]
     #[inline]
     pub const fn drops(self) -> Drops {
         Drops(self.0)
@@ -144,7 +145,7 @@ impl Move {
     /// The move of these bits; `None` where they stand for no move.
     #[must_use]
     pub const fn from_bits(bits: u16) -> Option<Self> {
-        let no_pattern = bits >> 6 & 0xFF == 0;
+        let no_pattern = bits & 0xFF << 6 == 0;
         if no_pattern && bits >> 14 == 3 {
             None
         } else {

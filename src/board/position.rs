@@ -307,7 +307,7 @@ impl<const N: usize> Position<N> {
     /// Plays a legal move.
     ///
     /// # Errors
-    /// [`IllegalMove`] with the reason, and the position unchanged.
+    /// The reason why the move is illegal; the position is then unchanged.
     pub fn try_play(&mut self, mv: Move) -> Result<Undo, super::IllegalMove> {
         self.check_legal(mv)?;
         Ok(self.play(mv))

@@ -7,7 +7,7 @@
 
 use super::{PieceKind, Square};
 
-/// XORed into the hash when Black is to move.
+/// `XOR`ed into the hash when Black is to move.
 pub(super) const BLACK_TO_MOVE: u64 = 0x6A09_E667_F3BC_C908;
 
 const SQUARE_KEYS: [[u64; 2]; 64] = {
@@ -22,7 +22,7 @@ const SQUARE_KEYS: [[u64; 2]; 64] = {
     keys
 };
 
-/// The finaliser of SplitMix64 (Steele, Lea and Flood 2014).
+/// The finaliser of `SplitMix64` (Steele, Lea and Flood 2014).
 const fn split_mix(mut z: u64) -> u64 {
     z = (z ^ z >> 30).wrapping_mul(0xBF58_476D_1CE4_E5B9);
     z = (z ^ z >> 27).wrapping_mul(0x94D0_49BB_1331_11EB);
@@ -42,5 +42,8 @@ pub(super) const fn stack_key(square: Square, colors: u128, height: u8, top: Pie
 /// A key of the settings that the same board can be played under, so that no table mixes their scores.
 pub(super) const fn settings_key(width: usize, half_komi: i32, reserves: [u8; 4]) -> u64 {
     let word = u32::from_le_bytes(reserves) as u64;
-    split_mix(split_mix(word << 16 | (half_komi as u8 as u64) << 8 | width as u64).wrapping_add(1))
+    split_mix(
+        split_mix(word << 16 | (half_komi.to_le_bytes()[0] as u64) << 8 | width as u64)
+            .wrapping_add(1),
+    )
 }

@@ -3,9 +3,12 @@
 pub mod analyse;
 pub mod bench;
 pub mod datagen;
+pub mod openings;
 pub mod perft;
 pub mod replay;
 pub mod serve;
+#[cfg(unix)]
+pub mod tournament;
 pub mod tune;
 mod values;
 
@@ -33,8 +36,11 @@ enum Command {
     Analyse(analyse::Args),
     Bench(bench::Args),
     Datagen(datagen::Args),
+    Openings(openings::Args),
     Perft(perft::Args),
     Replay(replay::Args),
+    #[cfg(unix)]
+    Tournament(tournament::Args),
     Tune(tune::Args),
     Tei(serve::Args),
 }
@@ -52,7 +58,10 @@ pub fn main() -> ExitCode {
         Some(Command::Analyse(args)) => analyse::run(args, &mut out),
         Some(Command::Bench(args)) => bench::run(args, &mut out),
         Some(Command::Datagen(args)) => datagen::run(args, &mut out),
+        Some(Command::Openings(args)) => openings::run(args, &mut out),
         Some(Command::Perft(args)) => perft::run(args, &mut out),
+        #[cfg(unix)]
+        Some(Command::Tournament(args)) => tournament::run(args, &mut out),
         Some(Command::Tune(args)) => tune::run(args, &mut out),
         Some(Command::Replay(args)) => replay::run(args, &mut out),
         Some(Command::Tei(_)) | None => serve::run(&mut out),

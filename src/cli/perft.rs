@@ -15,7 +15,8 @@ use crate::notation::{format_move, parse_tps};
 /// The last line is the total, the one before it the time and speed.
 #[derive(Debug, clap::Args)]
 #[command(
-    after_help = "Examples:\n  tak-engine perft 4 --size 6\n  tak-engine perft 3 --tps \"x3/x,12C,x/x3 1 5\" --divide"
+    override_usage = "tak-engine perft <DEPTH> [--size <N> | --tps <TPS>] [--threads <N>] [--divide]",
+    after_help = "Examples:\n  tak-engine perft 4 --size 6\n  tak-engine perft 3 --tps \"x3/x,12S,x/x3 1 5\" --divide"
 )]
 pub struct Args {
     /// Plies to count.

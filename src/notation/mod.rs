@@ -3,8 +3,8 @@
 //! ```
 //! use tak_engine::notation::{format_move, format_tps, parse_move, parse_tps};
 //!
-//! let setup = parse_tps("x3/x,12C,x/x3 1 5").unwrap();
-//! assert_eq!(format_tps(&setup), "x3/x,12C,x/x3 1 5");
+//! let setup = parse_tps("x3/x,12S,x/x3 1 5").unwrap();
+//! assert_eq!(format_tps(&setup), "x3/x,12S,x/x3 1 5");
 //! let mv = parse_move("Fa1'", setup.size).unwrap();
 //! assert_eq!(format_move(mv), "a1");
 //! ```

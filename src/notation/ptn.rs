@@ -214,7 +214,7 @@ impl Parser<'_> {
     /// `[Name "value"]`, in which `\` makes the next character of the value stand for itself.
     fn tag(&mut self) -> Result<(String, String), PtnError> {
         let inside = self.rest.trim_start_matches('[');
-        let name_end = inside.find(|c: char| c == '"' || c == '\n' || c == ']');
+        let name_end = inside.find(['"', '\n', ']']);
         let Some((name, quoted)) = name_end
             .map(|end| inside.split_at(end))
             .filter(|(name, quoted)| !name.trim().is_empty() && quoted.starts_with('"'))
@@ -404,7 +404,7 @@ impl fmt::Display for PtnGame {
             if let Some(comment) = comment {
                 write!(f, " {{{}}}", one_line(comment).replace('}', ")"))?;
             }
-            number += color.index() as u32;
+            number += u32::from(color == Color::Black);
             color = !color;
         }
         match &self.result {

@@ -1,4 +1,4 @@
-//! Positions in TPS: `BOARD SIDE MOVENUMBER`, for example `x3/x,12C,x/x3 1 5`.
+//! Positions in TPS: `BOARD SIDE MOVENUMBER`, for example `x3/x,12S,x/x3 1 5`.
 //!
 //! The board lists the rows from the highest rank down to rank 1, squares from the `a` file on; errors count rows as
 //! players do, so the text's last row is row 1. `xN` stands for `N` empty squares, digits for a stack's colours from
@@ -83,7 +83,7 @@ const MAX_HEIGHT: usize = 2 * Reserve::MAX_STONES as usize + 1;
 /// The first [`TpsError`] in the text.
 pub fn parse_tps(text: &str) -> Result<Setup, TpsError> {
     let mut words = text.split_ascii_whitespace();
-    let (Some(board), Some(side), Some(number), None) =
+    let (Some(board), Some(player), Some(number), None) =
         (words.next(), words.next(), words.next(), words.next())
     else {
         return Err(TpsError::Words(text.split_ascii_whitespace().count()));
@@ -97,10 +97,10 @@ pub fn parse_tps(text: &str) -> Result<Setup, TpsError> {
     Ok(Setup {
         size,
         stacks,
-        to_move: match side {
+        to_move: match player {
             "1" => Color::White,
             "2" => Color::Black,
-            _ => return Err(TpsError::Side(excerpt(side))),
+            _ => return Err(TpsError::Side(excerpt(player))),
         },
         move_number: parse_move_number(number)?,
         komi: Komi::ZERO,

@@ -153,27 +153,17 @@ fn search_window<const N: usize>(
 /// Half windows wider than this, in centiflats, are made infinite.
 const WIDEST: i32 = 1000;
 
+/// The lines of the first `count` root moves. A move that the present iteration has not got to, or that was not good
+/// enough for a score of its own, keeps its last score as far as the moves before it allow.
 fn read_lines(roots: &[RootMove], count: usize) -> Vec<Line> {
-    roots[..count]
-        .iter()
-        .map(|root| {
-            let score = if root.score == -Score::INFINITE {
-                root.previous
-            } else {
-                root.score
-            };
-            let score = if score == -Score::INFINITE {
-                Score::DRAW
-            } else {
-                score
-            };
-            Line {
-                score,
-                solved: score.solved(),
-                pv: root.line.clone(),
-            }
-        })
-        .collect()
+    let unknown = -Score::INFINITE;
+    let mut ceiling = Score::INFINITE;
+    let line = |root: &RootMove| {
+        let score = if root.score == unknown { root.previous } else { root.score };
+        ceiling = if score == unknown { Score::DRAW } else { score }.min(ceiling);
+        Line { score: ceiling, solved: ceiling.solved(), pv: root.line.clone() }
+    };
+    roots[..count].iter().map(line).collect()
 }
 
 /// Whether every reported line is proven and searched to its end, so that more depth cannot add anything.

@@ -177,60 +177,58 @@ fn number(what: &'static str, word: Option<&&str>, min: i64) -> Result<i64, Comm
 }
 
 fn set_option<'a>(words: &[&str]) -> Result<Command<'a>, CommandError> {
-    match words.first() {
-        Some(&"name") => {}
-        Some(word) => return Err(unexpected("setoption", word)),
-        None => return Err(CommandError::Missing("name")),
-    }
-    let value = words
-        .iter()
-        .position(|&word| word == "value")
-        .ok_or(CommandError::Missing("value"))?;
-    let (name, value) = (&words[1..value], &words[value + 1..]);
+    let rest = match words {
+        ["name", rest @ ..] => rest,
+        [word, ..] => return Err(unexpected("setoption", word)),
+        [] => return Err(CommandError::Missing("name")),
+    };
+    let mut parts = rest.splitn(2, |&word| word == "value");
+    let name = parts.next().unwrap_or_default().join(" ");
+    let value = parts.next().unwrap_or_default().join(" ");
     if name.is_empty() {
         return Err(CommandError::Missing("the option's name"));
     }
     if value.is_empty() {
         return Err(CommandError::Missing("the option's value"));
     }
-    Ok(Command::SetOption {
-        name: name.join(" "),
-        value: value.join(" "),
-    })
+    Ok(Command::SetOption { name, value })
 }
 
 fn new_game<'a>(words: &[&str]) -> Result<Command<'a>, CommandError> {
-    let (size, rest) = match words {
-        ["size", rest @ ..] | rest => (rest.first(), rest.get(1..).unwrap_or_default()),
+    let mut words = words.iter().peekable();
+    words.next_if(|&&word| word == "size");
+    let size = Size::new(number("size", words.next(), 0)?.unsigned_abs())?;
+    let komi = match words.next_if(|&&word| word == "halfkomi") {
+        Some(_) => Some(Komi::from_half(number(
+            "halfkomi",
+            words.next(),
+            i64::MIN,
+        )?)?),
+        None => None,
     };
-    let size = Size::new(number("size", size, 0)?.unsigned_abs())?;
-    let (komi, rest) = match rest {
-        ["halfkomi", rest @ ..] => {
-            let half = number("halfkomi", rest.first(), i64::MIN)?;
-            (Some(Komi::from_half(half)?), &rest[1..])
-        }
-        rest => (None, rest),
-    };
-    alone("teinewgame", rest, Command::NewGame { size, komi })
+    match words.next() {
+        None => Ok(Command::NewGame { size, komi }),
+        Some(word) => Err(unexpected("teinewgame", word)),
+    }
 }
 
 fn position<'a>(words: &[&'a str]) -> Result<Command<'a>, CommandError> {
-    let start = words
-        .first()
+    let (&start, rest) = words
+        .split_first()
         .ok_or(CommandError::Missing("startpos or tps"))?;
-    let end = words.iter().position(|&word| word == "moves");
-    let between = &words[1..end.unwrap_or(words.len())];
-    let tps = match *start {
+    let mut parts = rest.splitn(2, |&word| word == "moves");
+    let setup = parts.next().unwrap_or_default();
+    let moves = parts.next().unwrap_or_default().to_vec();
+    let tps = match start {
         "startpos" => {
-            if let Some(word) = between.first() {
+            if let Some(word) = setup.first() {
                 return Err(unexpected("position startpos", word));
             }
             None
         }
-        "tps" => Some(parse_tps(&between.join(" "))?),
+        "tps" => Some(parse_tps(&setup.join(" "))?),
         word => return Err(unexpected("position", word)),
     };
-    let moves = end.map_or_else(Vec::new, |end| words[end + 1..].to_vec());
     Ok(Command::Position { tps, moves })
 }
 
@@ -340,7 +338,9 @@ mod tests {
     fn go_takes_any_mix() {
         assert_eq!(parse("go"), Ok(Command::Go(GoWords::default())));
         assert_eq!(
-            parse("go binc 3 depth 7 wtime -20 infinite btime 9 winc 0 nodes 5 movetime 0 movestogo 1"),
+            parse(
+                "go binc 3 depth 7 wtime -20 infinite btime 9 winc 0 nodes 5 movetime 0 movestogo 1"
+            ),
             Ok(Command::Go(GoWords {
                 wtime: Some(-20),
                 btime: Some(9),
@@ -356,7 +356,10 @@ mod tests {
         for (line, error) in [
             ("go depth", "depth is missing"),
             ("go depth x", "depth takes a whole number, not \"x\""),
-            ("go depth depth 3", "depth takes a whole number, not \"depth\""),
+            (
+                "go depth depth 3",
+                "depth takes a whole number, not \"depth\"",
+            ),
             (
                 "go depth 0",
                 "depth 0 is out of range, expected 1 to 9223372036854775807",

@@ -96,6 +96,8 @@ enum State {
         stop: Arc<AtomicBool>,
         /// Whether `bestmove` has to wait for `stop` should the search end by itself.
         hold: bool,
+        /// The last report that was told.
+        told: Option<Report>,
     },
     /// A search without limits has ended by itself; this is its `bestmove` line.
     Holding(String),
@@ -225,6 +227,7 @@ impl Server<'_> {
         self.state = State::Searching {
             stop: Arc::clone(&stop),
             hold: limits == Go::default(),
+            told: None,
         };
         let mut engine = mem::take(&mut self.engine);
         engine.set(self.session.options().settings());
@@ -259,7 +262,13 @@ impl Server<'_> {
                 self.backlog.push_back(input);
                 Ok(())
             }
-            Event::Progress(report) => self.tell(&report),
+            Event::Progress(report) => {
+                self.tell(&report)?;
+                if let State::Searching { told, .. } = &mut self.state {
+                    *told = Some(report);
+                }
+                Ok(())
+            }
             Event::Finished(Ok(finished)) => self.finish(finished),
             // A bug. Better gone, which every front end notices, than silent.
             Event::Finished(Err(panic)) => resume_unwind(panic),
@@ -268,17 +277,24 @@ impl Server<'_> {
 
     fn finish(&mut self, finished: Finished) -> io::Result<()> {
         self.engine = finished.engine;
+        let best_move = reply::best_move(finished.best);
+        let State::Searching { stop, hold, told } = mem::take(&mut self.state) else {
+            return Ok(());
+        };
+        // The same lines once more would tell nothing.
+        let is_told = |report: &Report| {
+            told.is_some_and(|told| told.nodes == report.nodes && told.lines == report.lines)
+        };
         match &finished.report {
+            Ok(report) if is_told(report) => {}
             Ok(report) => self.tell(report)?,
             Err(error) => self.complain(error)?,
         }
-        let best_move = reply::best_move(finished.best);
-        match mem::take(&mut self.state) {
-            State::Searching { stop, hold: true } if !stop.load(Ordering::Relaxed) => {
-                self.state = State::Holding(best_move);
-                Ok(())
-            }
-            _ => self.say([best_move]),
+        if hold && !stop.load(Ordering::Relaxed) {
+            self.state = State::Holding(best_move);
+            Ok(())
+        } else {
+            self.say([best_move])
         }
     }
 

@@ -249,12 +249,7 @@ mod tests {
         session.set_options(options);
         assert_eq!(session.game(), &before);
         assert_eq!(
-            session
-                .game_at(None, &[])
-                .unwrap()
-                .position()
-                .komi()
-                .half(),
+            session.game_at(None, &[]).unwrap().position().komi().half(),
             4
         );
     }

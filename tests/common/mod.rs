@@ -11,6 +11,9 @@ use std::time::{Duration, Instant};
 /// Far longer than anything here takes, even on a loaded machine.
 pub const GUARD: Duration = Duration::from_secs(60);
 
+/// The program under test.
+pub const BINARY: &str = env!("CARGO_BIN_EXE_tak-engine");
+
 /// A running engine.
 pub struct Tei {
     child: Child,
@@ -34,8 +37,12 @@ impl Tei {
     }
 
     pub fn start_with(args: &[&str]) -> Self {
-        let mut child = Command::new(env!("CARGO_BIN_EXE_tak-engine"))
-            .args(args)
+        Self::spawn(Command::new(BINARY).args(args))
+    }
+
+    /// Starts a command that ends in running the binary.
+    pub fn spawn(command: &mut Command) -> Self {
+        let mut child = command
             .env_remove("RUST_LOG")
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
@@ -129,24 +136,9 @@ impl Tei {
         self.wait()
     }
 
-    /// Closes our end of the engine's stdout: from now on it writes to no one.
-    pub fn drop_stdout(mut self) -> ClosedStdout {
-        // Dropping the receiver ends the reading thread, and that its pipe, with the next line.
-        let (_, nothing) = channel();
-        self.lines = nothing;
-        ClosedStdout(self)
-    }
-
     /// Waits for the engine's end.
     pub fn wait(mut self) -> Ended {
-        let started = Instant::now();
-        let status = loop {
-            if let Some(status) = self.child.try_wait().expect("the child can be waited for") {
-                break status;
-            }
-            assert!(started.elapsed() < GUARD, "the engine does not end");
-            thread::sleep(Duration::from_millis(2));
-        };
+        let status = wait_for(&mut self.child);
         let mut rest = Vec::new();
         loop {
             match self.lines.recv_timeout(GUARD) {
@@ -165,6 +157,18 @@ impl Tei {
             rest,
             stderr: stderr.join().expect("stderr can be read"),
         }
+    }
+}
+
+/// Waits for the end of a process.
+pub fn wait_for(child: &mut Child) -> ExitStatus {
+    let started = Instant::now();
+    loop {
+        if let Some(status) = child.try_wait().expect("the child can be waited for") {
+            return status;
+        }
+        assert!(started.elapsed() < GUARD, "the engine does not end");
+        thread::sleep(Duration::from_millis(2));
     }
 }
 

@@ -1,0 +1,9 @@
+# What OpenBench asks of an engine: `make EXE=name` leaves the program under that name in this folder.
+# It is built for the processor at hand; `cargo build --release` builds one that runs anywhere.
+
+EXE ?= tak-engine
+
+.PHONY: all
+all:
+	RUSTFLAGS="-C target-cpu=native" cargo build --release --locked --target-dir target
+	cp target/release/tak-engine $(EXE)

@@ -1,0 +1,345 @@
+//! Opening suites: move lists, positions in TPS, or PTN games. Every entry is checked by the rules before it is used.
+
+use std::fmt;
+use std::path::{Path, PathBuf};
+use std::str::FromStr;
+use std::{fs, io};
+
+use super::record::fnv1a;
+use crate::board::{ByColor, IllegalMove, Komi, Move, Reserve, Setup, SetupError, Size};
+use crate::engine::AnyPosition;
+use crate::notation::{
+    MoveError, PtnError, TpsError, format_move, format_tps, parse_games, parse_move, parse_tps,
+};
+
+/// Where a game begins.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Opening {
+    /// The position before the first move, playable, with the tournament's komi.
+    pub start: Setup,
+    /// Legal moves that both players make before the engines take over. The game is not over after them.
+    pub moves: Vec<Move>,
+}
+
+impl Opening {
+    /// The empty board, from which the engines play themselves.
+    #[must_use]
+    pub fn empty(size: Size, komi: Komi) -> Self {
+        Self {
+            start: Setup::empty(size, komi),
+            moves: Vec::new(),
+        }
+    }
+}
+
+/// How a suite is written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum BookFormat {
+    /// One opening a line, moves in PTN separated by blanks, from the empty board.
+    MoveList,
+    /// One position a line.
+    Tps,
+    /// One opening a game.
+    Ptn,
+}
+
+/// A word that is no [`BookFormat`].
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{0:?} is no format of openings, expected move-list, tps or ptn")]
+pub struct BookFormatError(String);
+
+impl FromStr for BookFormat {
+    type Err = BookFormatError;
+
+    fn from_str(text: &str) -> Result<Self, BookFormatError> {
+        match text {
+            "move-list" => Ok(Self::MoveList),
+            "tps" => Ok(Self::Tps),
+            "ptn" => Ok(Self::Ptn),
+            _ => Err(BookFormatError(text.to_owned())),
+        }
+    }
+}
+
+/// Why a suite cannot be used.
+#[derive(Debug, thiserror::Error)]
+pub enum BookError {
+    /// The file cannot be read.
+    #[error("openings {}: {source}", path.display())]
+    Io {
+        /// The file.
+        path: PathBuf,
+        /// What the system says.
+        source: io::Error,
+    },
+    /// There is nothing in it.
+    #[error("there is no opening in it")]
+    Empty,
+    /// An opening that cannot be played.
+    #[error("{place}: {fault}")]
+    Entry {
+        /// Where it is.
+        place: Place,
+        /// What is wrong with it.
+        #[source]
+        fault: EntryError,
+    },
+    /// A PTN game that cannot be read.
+    #[error(transparent)]
+    Ptn(#[from] PtnError),
+    /// A fault of a file, which is named.
+    #[error("openings {}: {fault}", path.display())]
+    File {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong in it.
+        #[source]
+        fault: Box<BookError>,
+    },
+}
+
+/// A place in a suite, counted from 1.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Place {
+    /// A line of the file.
+    Line(usize),
+    /// A game of a PTN file.
+    Game(usize),
+}
+
+impl fmt::Display for Place {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Line(number) => write!(f, "line {number}"),
+            Self::Game(number) => write!(f, "game {number}"),
+        }
+    }
+}
+
+/// Why an opening cannot be played.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum EntryError {
+    /// A word that is no move.
+    #[error(transparent)]
+    Move(#[from] MoveError),
+    /// A line that is no position.
+    #[error(transparent)]
+    Tps(#[from] TpsError),
+    /// A position that cannot be.
+    #[error("the position cannot be: {0}")]
+    Setup(#[from] SetupError),
+    /// An opening for another board.
+    #[error("it is for size {found}, the tournament has size {expected}")]
+    Size {
+        /// Its size.
+        found: Size,
+        /// The tournament's.
+        expected: Size,
+    },
+    /// There is no way to tell engines of other reserves.
+    #[error("it has other than the standard reserves")]
+    Reserves,
+    /// A move that the rules forbid.
+    #[error("move {number}, {text}, is illegal: {reason}")]
+    Illegal {
+        /// From 1, both players counted.
+        number: usize,
+        /// The move.
+        text: String,
+        /// Why.
+        reason: IllegalMove,
+    },
+    /// Nothing is left to be played.
+    #[error("the game is over after it")]
+    Over,
+}
+
+/// Reads a suite from a file. Without a `format` the content tells it.
+///
+/// # Errors
+/// [`BookError`] names the file and the place in it.
+pub fn load(
+    path: &Path,
+    format: Option<BookFormat>,
+    size: Size,
+    komi: Komi,
+) -> Result<Vec<Opening>, BookError> {
+    let bytes = fs::read(path).map_err(|source| BookError::Io {
+        path: path.to_owned(),
+        source,
+    })?;
+    // Names in old PTN files are not always UTF-8, and nothing else needs more than ASCII.
+    let text = String::from_utf8_lossy(&bytes);
+    parse(&text, format, size, komi).map_err(|fault| BookError::File {
+        path: path.to_owned(),
+        fault: Box::new(fault),
+    })
+}
+
+/// Reads a suite. In move lists and lists of positions, empty lines and lines that begin with `#` are skipped.
+///
+/// # Errors
+/// [`BookError`] names the first place that cannot be used.
+pub fn parse(
+    text: &str,
+    format: Option<BookFormat>,
+    size: Size,
+    komi: Komi,
+) -> Result<Vec<Opening>, BookError> {
+    let text = text.trim_start_matches('\u{feff}');
+    let format = format.unwrap_or_else(|| detect(text));
+    let openings: Result<Vec<Opening>, BookError> = match format {
+        BookFormat::Ptn => parse_games(text)
+            .zip(1..)
+            .map(|(game, number)| {
+                let game = game?;
+                let moves = game.moves.iter().map(|ptn_move| ptn_move.mv).collect();
+                checked(game.start, moves, size, komi).map_err(|fault| BookError::Entry {
+                    place: Place::Game(number),
+                    fault,
+                })
+            })
+            .collect(),
+        BookFormat::MoveList | BookFormat::Tps => entries(text)
+            .map(|(number, line)| {
+                let opening = if format == BookFormat::Tps {
+                    position(line, size, komi)
+                } else {
+                    move_list(line, size, komi)
+                };
+                opening.map_err(|fault| BookError::Entry {
+                    place: Place::Line(number),
+                    fault,
+                })
+            })
+            .collect(),
+    };
+    openings.and_then(|openings| {
+        if openings.is_empty() {
+            Err(BookError::Empty)
+        } else {
+            Ok(openings)
+        }
+    })
+}
+
+/// A hash of a suite, the same however it was written.
+#[must_use]
+pub fn hash(openings: &[Opening]) -> String {
+    let mut text = String::new();
+    for opening in openings {
+        text += &format_tps(&opening.start);
+        for &mv in &opening.moves {
+            text.push(' ');
+            text += &format_move(mv);
+        }
+        text.push('\n');
+    }
+    format!("{:016x}", fnv1a(text.as_bytes()))
+}
+
+/// Lines with their numbers, without those that say nothing.
+fn entries(text: &str) -> impl Iterator<Item = (usize, &str)> {
+    let lines = (1..).zip(text.lines().map(str::trim));
+    lines.filter(|(_, line)| !line.is_empty() && !line.starts_with('#'))
+}
+
+/// Tags begin with a bracket, and only positions have slashes.
+fn detect(text: &str) -> BookFormat {
+    match entries(text).next() {
+        Some((_, line)) if line.starts_with('[') => BookFormat::Ptn,
+        Some((_, line)) if line.contains('/') => BookFormat::Tps,
+        _ => BookFormat::MoveList,
+    }
+}
+
+fn move_list(line: &str, size: Size, komi: Komi) -> Result<Opening, EntryError> {
+    let moves: Result<Vec<Move>, MoveError> = line
+        .split_whitespace()
+        .map(|word| parse_move(word, size))
+        .collect();
+    checked(Setup::empty(size, komi), moves?, size, komi)
+}
+
+fn position(line: &str, size: Size, komi: Komi) -> Result<Opening, EntryError> {
+    checked(parse_tps(line)?, Vec::new(), size, komi)
+}
+
+fn checked(start: Setup, moves: Vec<Move>, size: Size, komi: Komi) -> Result<Opening, EntryError> {
+    if start.size != size {
+        return Err(EntryError::Size {
+            found: start.size,
+            expected: size,
+        });
+    }
+    if start.reserves != ByColor([Reserve::standard(size); 2]) {
+        return Err(EntryError::Reserves);
+    }
+    // An opening is a way to begin, whatever komi the game was played with that it comes from.
+    let start = Setup { komi, ..start };
+    let mut position = AnyPosition::from_setup(&start)?;
+    for (number, &mv) in (1..).zip(&moves) {
+        position
+            .try_play(mv)
+            .map_err(|reason| EntryError::Illegal {
+                number,
+                text: format_move(mv),
+                reason,
+            })?;
+    }
+    if position.outcome().is_some() {
+        return Err(EntryError::Over);
+    }
+    Ok(Opening { start, moves })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn five(text: &str) -> Result<Vec<Opening>, BookError> {
+        parse(text, None, Size::new(5).unwrap(), Komi::ZERO)
+    }
+
+    fn fault(text: &str) -> String {
+        five(text).unwrap_err().to_string()
+    }
+
+    #[test]
+    fn all_formats_are_told_apart_and_mean_the_same() {
+        let list = five("# made by hand\r\n\na5 e1 c3 Cb2\r\na1 b1\n").unwrap();
+        let ptn = "[Size \"5\"]\n[Komi \"2\"]\n\n1. a5 e1\n2. c3 Cb2\n\n[Size \"5\"]\n1. a1 b1 *\n";
+        assert_eq!(five(ptn).unwrap(), list);
+        assert_eq!(hash(&five(ptn).unwrap()), hash(&list));
+        assert_eq!(list[0].moves.len(), 4);
+        let tps = five("2,x4/x5/x2,1,x2/x,2C,x3/x4,1 1 3").unwrap();
+        let mut position = AnyPosition::from_setup(&list[0].start).unwrap();
+        for &mv in &list[0].moves {
+            position.try_play(mv).unwrap();
+        }
+        assert_eq!(AnyPosition::from_setup(&tps[0].start).unwrap(), position);
+        assert_ne!(hash(&tps), hash(&list));
+    }
+
+    #[test]
+    fn komi_is_the_tournaments() {
+        let komi = Komi::from_half(4).unwrap();
+        let ptn = "[Size \"5\"]\n[Komi \"0.5\"]\n1. a1 b1";
+        let book = parse(ptn, Some(BookFormat::Ptn), Size::new(5).unwrap(), komi).unwrap();
+        assert_eq!(book[0].start.komi, komi);
+    }
+
+    #[test]
+    fn errors_name_the_place() {
+        assert!(fault("a1 b1\n\na1 f1").starts_with("line 3: \"f1\""));
+        assert!(fault("a1 b1\na1 a1").starts_with("line 2: move 2, a1, is illegal"));
+        assert!(fault("a1 b1\nSa1").starts_with("line 2: move 1, Sa1, is illegal"));
+        assert!(fault("x4/x4/x4/x4 1 1").contains("size 4, the tournament has size 5"));
+        assert!(fault("x5/x5/x5/x5/1,1,1,1,1 2 5").contains("over"));
+        assert!(fault("x5/x5/x5/x5/x5 2 1").contains("the position cannot be"));
+        assert!(fault("[Size \"5\"]\n1. a1 b1\n\n[Size \"5\"]\n1. a1 a1").starts_with("game 2: "));
+        assert!(fault("[Size \"5\"]\n1. a1 b1 zz").starts_with("line 2: "));
+        assert!(fault("[Size \"5\"]\n[Flats \"10\"]\n1. a1 b1").contains("reserves"));
+        assert_eq!(fault("\n# nothing\n"), "there is no opening in it");
+    }
+}

@@ -1,0 +1,359 @@
+//! The journal: a file to which every finished game is appended, and synced, before it counts.
+//!
+//! One JSON object a line. The first line holds the settings of the tournament, every other line a game. What a crash
+//! can leave behind is an incomplete last line; it is dropped. Anything else that does not fit is an error.
+
+use std::collections::HashSet;
+use std::fs::{File, OpenOptions, TryLockError};
+use std::io::{self, BufRead, BufReader, Seek, SeekFrom, Write};
+use std::path::{Path, PathBuf};
+
+use serde::{Deserialize, Serialize};
+
+use super::record::{GameRecord, TournamentSettings};
+use super::schedule::Pairing;
+
+/// Why a journal cannot be used.
+#[derive(Debug, thiserror::Error)]
+#[allow(missing_docs)]
+pub enum JournalError {
+    /// The system refused.
+    #[error("{}: cannot {doing}: {source}", path.display())]
+    Io {
+        path: PathBuf,
+        /// What was tried.
+        doing: &'static str,
+        source: io::Error,
+    },
+    /// There are games in it already.
+    #[error("{} exists already; continue it with --resume or name another journal", .0.display())]
+    Exists(PathBuf),
+    /// Another process writes it.
+    #[error("{} is in use by another process", .0.display())]
+    InUse(PathBuf),
+    /// Not a journal.
+    #[error("{}: the first line does not hold the settings of a tournament: {reason}", path.display())]
+    NoHeader { path: PathBuf, reason: String },
+    /// Not a game, and not the last line.
+    #[error("{}, line {line}: not a game: {reason}", path.display())]
+    NoGame {
+        path: PathBuf,
+        /// From 1.
+        line: usize,
+        reason: String,
+    },
+    /// Games of a tournament with other settings.
+    #[error("{} belongs to a tournament with other settings, different: {}", path.display(), fields.join(", "))]
+    OtherSettings {
+        path: PathBuf,
+        /// What is different, in words.
+        fields: Vec<&'static str>,
+    },
+}
+
+/// The first line.
+#[derive(Serialize, Deserialize)]
+struct Header {
+    tournament: TournamentSettings,
+}
+
+/// What a journal holds.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Contents {
+    /// The settings of the tournament.
+    pub settings: TournamentSettings,
+    /// Each game once, in the order of the file. All are games of the tournament's list of pairings.
+    pub games: Vec<GameRecord>,
+    /// Further records of games that were there already.
+    pub duplicates: usize,
+    /// Bytes of an incomplete last line, 0 if the file ends as it should.
+    pub torn_bytes: u64,
+}
+
+/// A journal open for writing. No other process can open it until this value is dropped.
+#[derive(Debug)]
+pub struct Journal {
+    file: File,
+    path: PathBuf,
+    /// Bytes known to be complete lines.
+    length: u64,
+}
+
+impl Journal {
+    /// Starts a journal.
+    ///
+    /// # Errors
+    /// [`JournalError::Exists`] if there is something in the file already.
+    pub fn create(path: &Path, settings: &TournamentSettings) -> Result<Self, JournalError> {
+        let mut journal = Self::open(path)?;
+        if journal.length > 0 {
+            return Err(JournalError::Exists(path.to_owned()));
+        }
+        journal.start(settings)?;
+        Ok(journal)
+    }
+
+    /// Continues a journal, or starts it if there is none. Returns what it holds already. An incomplete last line is
+    /// cut off the file.
+    ///
+    /// # Errors
+    /// [`JournalError`] if it is not a journal of this tournament.
+    pub fn resume(
+        path: &Path,
+        settings: &TournamentSettings,
+    ) -> Result<(Self, Contents), JournalError> {
+        let mut journal = Self::open(path)?;
+        let held = scan(&mut BufReader::new(&journal.file), path)?;
+        let contents = held.contents.unwrap_or_else(|| Contents {
+            settings: settings.clone(),
+            games: Vec::new(),
+            duplicates: 0,
+            torn_bytes: held.torn_bytes,
+        });
+        let fields = contents.settings.differences(settings);
+        if !fields.is_empty() {
+            let path = path.to_owned();
+            return Err(JournalError::OtherSettings { path, fields });
+        }
+        journal.length = held.complete_bytes;
+        if contents.torn_bytes > 0 {
+            journal
+                .cut()
+                .map_err(|e| journal.error("drop the incomplete last line", e))?;
+        }
+        if journal.length == 0 {
+            journal.start(settings)?;
+        }
+        Ok((journal, contents))
+    }
+
+    /// Appends a game. When this returns without an error, the game is on the disk.
+    ///
+    /// # Errors
+    /// [`JournalError::Io`]; the file then ends with the last game before.
+    ///
+    /// # Panics
+    /// Never: a record is plain data that always has a JSON form.
+    pub fn append(&mut self, game: &GameRecord) -> Result<(), JournalError> {
+        let line = serde_json::to_string(game).expect("a record is plain data");
+        self.append_line(line)
+    }
+
+    fn open(path: &Path) -> Result<Self, JournalError> {
+        let error = |doing, source| JournalError::Io {
+            path: path.to_owned(),
+            doing,
+            source,
+        };
+        let mut options = OpenOptions::new();
+        options.read(true).write(true).create(true).truncate(false);
+        let file = options.open(path).map_err(|e| error("open it", e))?;
+        match file.try_lock() {
+            Ok(()) => {}
+            Err(TryLockError::WouldBlock) => return Err(JournalError::InUse(path.to_owned())),
+            // Some network file systems have no locks. They protect against a slip, so one can do without.
+            Err(TryLockError::Error(e)) => log::warn!("{}: not locked: {e}", path.display()),
+        }
+        let length = file
+            .metadata()
+            .map_err(|e| error("read its length", e))?
+            .len();
+        Ok(Self {
+            file,
+            path: path.to_owned(),
+            length,
+        })
+    }
+
+    /// Writes the first line.
+    fn start(&mut self, settings: &TournamentSettings) -> Result<(), JournalError> {
+        let header = Header {
+            tournament: settings.clone(),
+        };
+        self.append_line(serde_json::to_string(&header).expect("settings are plain data"))?;
+        // The file's name is data of its folder. Not every system lets a folder be synced; then it does so itself.
+        let folder = self
+            .path
+            .parent()
+            .filter(|folder| !folder.as_os_str().is_empty());
+        if let Ok(folder) = File::open(folder.unwrap_or(Path::new("."))) {
+            let _ = folder.sync_all();
+        }
+        Ok(())
+    }
+
+    fn append_line(&mut self, mut line: String) -> Result<(), JournalError> {
+        line.push('\n');
+        if let Err(error) = self.write_synced(line.as_bytes()) {
+            // Half a line in the middle of the file would spoil it. If this fails too, it stays the last line.
+            let _ = self.cut();
+            return Err(self.error("append to it", error));
+        }
+        self.length += line.len() as u64;
+        Ok(())
+    }
+
+    fn write_synced(&mut self, bytes: &[u8]) -> io::Result<()> {
+        self.file.seek(SeekFrom::Start(self.length))?;
+        self.file.write_all(bytes)?;
+        self.file.sync_data()
+    }
+
+    /// Cuts off what follows the last complete line.
+    fn cut(&mut self) -> io::Result<()> {
+        self.file.set_len(self.length)?;
+        self.file.sync_data()
+    }
+
+    fn error(&self, doing: &'static str, source: io::Error) -> JournalError {
+        JournalError::Io {
+            path: self.path.clone(),
+            doing,
+            source,
+        }
+    }
+}
+
+/// Reads a journal without changing it; another process may be writing it meanwhile.
+///
+/// # Errors
+/// [`JournalError`] if it cannot be read or is not a journal.
+pub fn read(path: &Path) -> Result<Contents, JournalError> {
+    let file = File::open(path).map_err(|source| JournalError::Io {
+        path: path.to_owned(),
+        doing: "open it",
+        source,
+    })?;
+    let held = scan(&mut BufReader::new(file), path)?;
+    held.contents.ok_or_else(|| JournalError::NoHeader {
+        path: path.to_owned(),
+        reason: "there is no complete line".to_owned(),
+    })
+}
+
+/// What was found in a file.
+#[derive(Default)]
+struct Held {
+    /// `None` if there is no complete line.
+    contents: Option<Contents>,
+    complete_bytes: u64,
+    torn_bytes: u64,
+}
+
+fn scan(reader: &mut impl BufRead, path: &Path) -> Result<Held, JournalError> {
+    let mut lines = Lines {
+        reader,
+        path,
+        number: 0,
+        bytes: 0,
+    };
+    let Some(first) = lines.next()? else {
+        return Ok(Held::default());
+    };
+    if is_torn_header(&first) {
+        return Ok(Held {
+            torn_bytes: lines.bytes,
+            ..Held::default()
+        });
+    }
+    let no_header = |reason| JournalError::NoHeader {
+        path: path.to_owned(),
+        reason,
+    };
+    let Header { tournament } =
+        serde_json::from_slice(&first).map_err(|e| no_header(e.to_string()))?;
+    let fingerprint = tournament.fingerprint();
+    let pairings = tournament.schedule().pairings();
+    let pairings = pairings.map_err(|e| no_header(e.to_string()))?;
+    let mut games = Vec::new();
+    let mut seen = HashSet::new();
+    let mut duplicates = 0;
+    let mut complete_bytes = lines.bytes;
+    while let Some(line) = lines.next()? {
+        let number = lines.number;
+        let no_game = |reason| JournalError::NoGame {
+            path: path.to_owned(),
+            line: number,
+            reason,
+        };
+        match serde_json::from_slice::<GameRecord>(&line) {
+            Ok(game) if line.ends_with(b"\n") => {
+                check(&game, &pairings, &fingerprint).map_err(no_game)?;
+                complete_bytes = lines.bytes;
+                if seen.insert(game.game) {
+                    games.push(game);
+                } else {
+                    duplicates += 1;
+                }
+            }
+            result => {
+                // Only the last line can have been torn by a crash.
+                if lines.next()?.is_some() {
+                    let reason = result.err().map_or_else(String::new, |e| e.to_string());
+                    return Err(no_game(reason));
+                }
+            }
+        }
+    }
+    let torn_bytes = lines.bytes - complete_bytes;
+    Ok(Held {
+        contents: Some(Contents {
+            settings: tournament,
+            games,
+            duplicates,
+            torn_bytes,
+        }),
+        complete_bytes,
+        torn_bytes,
+    })
+}
+
+/// Whether this is the beginning of a first line whose writing was interrupted.
+fn is_torn_header(line: &[u8]) -> bool {
+    const BEGINNING: &[u8] = br#"{"tournament":"#;
+    let compared = line.len().min(BEGINNING.len());
+    !line.ends_with(b"\n") && line[..compared] == BEGINNING[..compared]
+}
+
+/// Whether the game is the one that the tournament has under this number.
+fn check(game: &GameRecord, pairings: &[Pairing], fingerprint: &str) -> Result<(), String> {
+    if game.settings != fingerprint {
+        return Err(format!(
+            "it is of a tournament with other settings ({}, not {fingerprint})",
+            game.settings
+        ));
+    }
+    let planned = usize::try_from(game.game)
+        .ok()
+        .and_then(|index| pairings.get(index));
+    if planned == Some(&game.pairing()) {
+        Ok(())
+    } else {
+        Err(format!("game {} of this tournament is another", game.game))
+    }
+}
+
+/// The lines of a file, with their line ends.
+struct Lines<'a, R> {
+    reader: &'a mut R,
+    path: &'a Path,
+    /// Lines read so far.
+    number: usize,
+    /// Bytes read so far.
+    bytes: u64,
+}
+
+impl<R: BufRead> Lines<'_, R> {
+    fn next(&mut self) -> Result<Option<Vec<u8>>, JournalError> {
+        let mut line = Vec::new();
+        let read = self.reader.read_until(b'\n', &mut line);
+        let read = read.map_err(|source| JournalError::Io {
+            path: self.path.to_owned(),
+            doing: "read it",
+            source,
+        })?;
+        self.number += 1;
+        self.bytes += read as u64;
+        Ok((read > 0).then_some(line))
+    }
+}

@@ -1,0 +1,97 @@
+//! Adding journals up: the shards of one tournament become one set of games.
+
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+
+use super::journal::{self, Contents, JournalError};
+use super::record::{GameRecord, TournamentSettings};
+
+/// Why journals cannot be added up.
+#[derive(Debug, thiserror::Error)]
+pub enum MergeError {
+    /// There is nothing to add up.
+    #[error("no journal is given")]
+    Nothing,
+    /// One of them cannot be used.
+    #[error(transparent)]
+    Journal(#[from] JournalError),
+    /// Two of them are of different tournaments.
+    #[error(
+        "{} and {} are of tournaments with different settings: {}",
+        first.display(), other.display(), fields.join(", ")
+    )]
+    OtherSettings {
+        /// The first journal.
+        first: PathBuf,
+        /// The one that differs from it.
+        other: PathBuf,
+        /// What is different, in words.
+        fields: Vec<&'static str>,
+    },
+}
+
+/// Several journals as one.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Merged {
+    /// The settings all of them have.
+    pub settings: TournamentSettings,
+    /// Each game once, by its number.
+    pub games: Vec<GameRecord>,
+    /// Records of games that were there already.
+    pub duplicates: usize,
+    /// Journals whose incomplete last line was left out.
+    pub torn: Vec<PathBuf>,
+}
+
+/// Reads journals and adds them up. Of several records of a game the first one counts.
+///
+/// # Errors
+/// [`MergeError`] names the journal at fault.
+pub fn merge(paths: &[PathBuf]) -> Result<Merged, MergeError> {
+    let (first, others) = paths.split_first().ok_or(MergeError::Nothing)?;
+    let mut merger = Merger::default();
+    let settings = merger.add(first, journal::read(first)?);
+    for other in others {
+        let contents = journal::read(other)?;
+        let fields = settings.differences(&contents.settings);
+        if !fields.is_empty() {
+            return Err(MergeError::OtherSettings {
+                first: first.clone(),
+                other: other.clone(),
+                fields,
+            });
+        }
+        merger.add(other, contents);
+    }
+    Ok(Merged {
+        settings,
+        games: merger.games.into_values().collect(),
+        duplicates: merger.duplicates,
+        torn: merger.torn,
+    })
+}
+
+#[derive(Default)]
+struct Merger {
+    games: BTreeMap<u64, GameRecord>,
+    duplicates: usize,
+    torn: Vec<PathBuf>,
+}
+
+impl Merger {
+    fn add(&mut self, path: &PathBuf, contents: Contents) -> TournamentSettings {
+        self.duplicates += contents.duplicates;
+        if contents.torn_bytes > 0 {
+            self.torn.push(path.clone());
+        }
+        for game in contents.games {
+            let number = game.game;
+            if self.games.contains_key(&number) {
+                self.duplicates += 1;
+            } else {
+                self.games.insert(number, game);
+            }
+        }
+        contents.settings
+    }
+}

@@ -1,0 +1,139 @@
+//! What one sees while a tournament runs: a live line on a terminal, a plain line every so many games elsewhere.
+//! Both go to stderr, so that stdout holds the standings alone.
+
+use std::io::{IsTerminal, Write, stderr};
+use std::time::{Duration, Instant};
+
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+
+use super::record::TournamentSettings;
+use super::stats::Statistics;
+use super::table::{elo, shown_name};
+
+/// Shows how far a tournament is.
+#[derive(Debug)]
+pub struct Progress {
+    /// On a terminal only.
+    bar: Option<ProgressBar>,
+    /// Games this run is to end with.
+    total: u64,
+    /// Games that were there when it began.
+    resumed: u64,
+    began: Instant,
+}
+
+impl Progress {
+    /// Without a terminal there is a line at least every so many games.
+    const MOST_SILENT_GAMES: u64 = 100;
+
+    /// Of `total` games `resumed` were played by an earlier run.
+    #[must_use]
+    pub fn new(total: u64, resumed: u64) -> Self {
+        let bar = stderr().is_terminal().then(|| {
+            let target = ProgressDrawTarget::stderr();
+            let bar = ProgressBar::with_draw_target(Some(total), target);
+            let bar = bar.with_position(resumed);
+            if let Ok(style) = ProgressStyle::with_template(
+                "{bar:20} {pos}/{len} games, {msg}, {elapsed} ({eta} left)",
+            ) {
+                bar.set_style(style);
+            }
+            bar.reset_eta();
+            bar.enable_steady_tick(Duration::from_secs(1));
+            bar
+        });
+        Self {
+            bar,
+            total,
+            resumed,
+            began: Instant::now(),
+        }
+    }
+
+    /// Shows the state after another game.
+    pub fn game_over(&self, settings: &TournamentSettings, statistics: &Statistics) {
+        let games = statistics.games();
+        if let Some(bar) = &self.bar {
+            bar.set_position(games);
+            bar.set_message(summary(settings, statistics));
+        } else if is_due(games, self.total) {
+            let left = time_left(
+                self.began.elapsed(),
+                games - self.resumed,
+                self.total - games,
+            );
+            self.note(&format!(
+                "{games}/{} games, {}, {} s left",
+                self.total,
+                summary(settings, statistics),
+                left.map_or_else(|| "?".to_owned(), |left| left.as_secs().to_string()),
+            ));
+        }
+    }
+
+    /// Writes a line, above the live one where there is one.
+    pub fn note(&self, line: &str) {
+        match &self.bar {
+            Some(bar) => bar.println(line),
+            // Nobody to tell is no reason to stop.
+            None => drop(writeln!(stderr(), "{line}")),
+        }
+    }
+
+    /// Leaves the terminal as it was, but for the last state of the live line.
+    pub fn finish(&self) {
+        if let Some(bar) = &self.bar {
+            bar.abandon();
+        }
+    }
+}
+
+/// Whether a plain line is due: twenty of them in all, more for long tournaments, and one at the end.
+fn is_due(games: u64, total: u64) -> bool {
+    let every = total.div_ceil(20).clamp(1, Progress::MOST_SILENT_GAMES);
+    games == total || games.is_multiple_of(every)
+}
+
+/// A guess from the games played so far.
+fn time_left(elapsed: Duration, played: u64, left: u64) -> Option<Duration> {
+    (played > 0).then(|| elapsed.mul_f64(left as f64 / played as f64))
+}
+
+/// How the first engine does: `engine +5 =1 -3, Elo +78.4 ± 45.0, LLR 0.31 (-2.94, 2.94)`.
+#[must_use]
+pub fn summary(settings: &TournamentSettings, statistics: &Statistics) -> String {
+    let score = statistics.total(0);
+    let mut text = format!(
+        "{} {}, Elo {}",
+        shown_name(settings, 0),
+        score.wdl(),
+        elo(score.pairs.elo())
+    );
+    if let Some(test) = &settings.sprt {
+        let llr = test.log_likelihood_ratio(score.pairs);
+        let (lower, upper) = (test.lower_bound(), test.upper_bound());
+        text += &format!(", LLR {llr:.2} ({lower:.2}, {upper:.2})");
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn plain_lines_are_neither_rare_nor_many() {
+        let lines = |total: u64| (1..=total).filter(|&games| is_due(games, total)).count();
+        assert_eq!(lines(4), 4);
+        assert_eq!(lines(200), 20);
+        assert_eq!(lines(20_000), 200);
+        assert!(is_due(77, 77));
+    }
+
+    #[test]
+    fn time_left_follows_the_pace_so_far() {
+        let left = time_left(Duration::from_secs(30), 10, 20);
+        assert_eq!(left, Some(Duration::from_secs(60)));
+        assert_eq!(time_left(Duration::from_secs(30), 0, 20), None);
+    }
+}

@@ -1,0 +1,187 @@
+//! Games as PTN, with comments from which PTN Ninja draws its evaluation graph.
+
+use std::fmt::Write;
+
+use super::record::{
+    Claim, GameRecord, GameResult, MoveRecord, Termination, TournamentSettings,
+};
+use crate::board::{Color, Komi, Setup};
+use crate::notation::{PtnGame, PtnMove, TpsError, format_tps, parse_move, parse_tps};
+
+/// How many centiflats make a clear advantage: the evaluation in a comment is `tanh(cp / CLEAR)`.
+const CLEAR: f64 = 400.0;
+
+/// The PTN form of a game.
+///
+/// # Errors
+/// When the record's first position is none. A move that cannot be read ends the moves.
+pub fn ptn_game(
+    settings: &TournamentSettings,
+    record: &GameRecord,
+) -> Result<PtnGame, TpsError> {
+    let komi = Komi::from_half(settings.half_komi.into()).unwrap_or_default();
+    let start = Setup {
+        komi,
+        ..parse_tps(&record.start_tps)?
+    };
+    let moves = record.moves.iter().enumerate().map_while(|(index, played)| {
+        Some(PtnMove {
+            mv: parse_move(&played.mv, start.size).ok()?,
+            comment: (index >= record.opening_plies)
+                .then(|| comment(record.mover(index), played)),
+        })
+    });
+    Ok(PtnGame {
+        tags: tags(settings, record, &start),
+        moves: moves.collect(),
+        result: Some(result_text(record).to_owned()),
+        start,
+    })
+}
+
+fn tags(
+    settings: &TournamentSettings,
+    record: &GameRecord,
+    start: &Setup,
+) -> Vec<(String, String)> {
+    let date = record.started.get(..10).unwrap_or_default();
+    let time = record.started.get(11..19).unwrap_or_default();
+    let clock = |engine: usize| {
+        let time = settings.engines.get(engine).map_or("", |engine| &engine.time);
+        time.strip_prefix("tc=").unwrap_or(time).to_owned()
+    };
+    let (white, black) = (clock(record.white), clock(record.black));
+    let clock = if white == black {
+        white
+    } else {
+        format!("{white} against {black}")
+    };
+    let mut tags = vec![
+        ("Event", format!("{} tournament", settings.format)),
+        ("Site", "tak-engine".to_owned()),
+        ("Date", date.replace('-', ".")),
+        ("Time", time.to_owned()),
+        ("Round", (record.game + 1).to_string()),
+        ("Player1", settings.name(record.white).to_owned()),
+        ("Player2", settings.name(record.black).to_owned()),
+        ("Size", start.size.to_string()),
+        ("Komi", start.komi.to_string()),
+        ("Opening", "swap".to_owned()),
+        ("Clock", clock),
+        ("Result", result_text(record).to_owned()),
+        ("Termination", termination_text(record)),
+    ];
+    if *start != Setup::empty(start.size, start.komi) {
+        tags.push(("TPS", format_tps(start)));
+    }
+    let owned = tags.into_iter();
+    owned.map(|(name, value)| (name.to_owned(), value)).collect()
+}
+
+fn termination_text(record: &GameRecord) -> String {
+    match &record.detail {
+        Some(detail) => format!("{}: {detail}", record.termination),
+        None => record.termination.to_string(),
+    }
+}
+
+/// `R-0` and `F-0` for wins by the rules, `1-0` for any other.
+fn result_text(record: &GameRecord) -> &'static str {
+    let by_rules = match record.termination {
+        Termination::Road => ("R-0", "0-R"),
+        Termination::FlatsBoardFull | Termination::FlatsReserves => ("F-0", "0-F"),
+        _ => ("1-0", "0-1"),
+    };
+    match record.result {
+        GameResult::WhiteWin => by_rules.0,
+        GameResult::BlackWin => by_rules.1,
+        GameResult::Draw => "1/2-1/2",
+    }
+}
+
+/// For example `cp:35 score:L6 +0.09/12 123456 nodes 900ms pv> c3 d4`, all from White's view.
+fn comment(mover: Color, played: &MoveRecord) -> String {
+    let sign = if mover == Color::White { 1 } else { -1 };
+    let cp = played.score_cp.map(|cp| cp.saturating_mul(sign));
+    let mut text = String::new();
+    // Writing to a string cannot fail.
+    if let Some(cp) = cp {
+        let _ = write!(text, "cp:{cp} ");
+    }
+    if let Some(claim) = played.solved {
+        let (letter, plies) = match (claim, mover) {
+            (Claim::Win(plies), Color::White) | (Claim::Loss(plies), Color::Black) => ('W', plies),
+            (Claim::Loss(plies), Color::White) | (Claim::Win(plies), Color::Black) => ('L', plies),
+            (Claim::Draw(plies), _) => ('D', plies),
+        };
+        let _ = write!(text, "score:{letter}{plies} ");
+    }
+    if let Some(evaluation) = evaluation(cp, played.solved, sign) {
+        let _ = write!(text, "{evaluation:+.2}");
+        let _ = match played.depth {
+            Some(depth) => write!(text, "/{depth} "),
+            None => write!(text, " "),
+        };
+    }
+    if let Some(nodes) = played.nodes {
+        let _ = write!(text, "{nodes} nodes ");
+    }
+    let _ = write!(text, "{}ms", played.time_ms);
+    let pv = played.pv.as_deref().and_then(|pv| pv.split_once(' '));
+    if let Some((_, rest)) = pv {
+        let _ = write!(text, " pv> {rest}");
+    }
+    text
+}
+
+/// In [-1, 1]; a proven result is worth all of it.
+fn evaluation(cp: Option<i32>, solved: Option<Claim>, sign: i32) -> Option<f64> {
+    match (solved, cp) {
+        (Some(Claim::Win(_)), _) => Some(f64::from(sign)),
+        (Some(Claim::Loss(_)), _) => Some(f64::from(-sign)),
+        (Some(Claim::Draw(_)), _) => Some(0.0),
+        (None, Some(cp)) => Some((f64::from(cp) / CLEAR).tanh()),
+        (None, None) => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn played(score_cp: Option<i32>, solved: Option<Claim>) -> MoveRecord {
+        MoveRecord {
+            mv: "c3".into(),
+            score_cp,
+            solved,
+            depth: Some(12),
+            seldepth: Some(20),
+            nodes: Some(1234),
+            time_ms: 900,
+            pv: Some("c3 c4 2d4>11".into()),
+        }
+    }
+
+    #[test]
+    fn comments_are_from_whites_view() {
+        let level = played(Some(40), None);
+        assert_eq!(
+            comment(Color::White, &level),
+            "cp:40 +0.10/12 1234 nodes 900ms pv> c4 2d4>11"
+        );
+        assert_eq!(
+            comment(Color::Black, &level),
+            "cp:-40 -0.10/12 1234 nodes 900ms pv> c4 2d4>11"
+        );
+        let lost = played(Some(-29000), Some(Claim::Loss(4)));
+        assert_eq!(
+            comment(Color::Black, &lost),
+            "cp:29000 score:W4 +1.00/12 1234 nodes 900ms pv> c4 2d4>11"
+        );
+        let silent = MoveRecord {
+            time_ms: 5,
+            ..MoveRecord::default()
+        };
+        assert_eq!(comment(Color::White, &silent), "5ms");
+    }
+}

@@ -1,0 +1,335 @@
+//! One game between two engines, judged by this crate's own board.
+
+use super::adjudicate::Adjudicator;
+use super::clock::{GameClock, go_line};
+use super::config::MatchRules;
+use super::info::Info;
+use super::player::{Answer, Failure, Fault, Player};
+use super::record::{GameResult, MoveRecord, Termination};
+use crate::board::{ByColor, Color, IllegalMove, Move, Size};
+use crate::engine::{AnyPosition, Game};
+use crate::notation::{format_move, format_tps, parse_move};
+
+/// What happened in a game.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Verdict {
+    /// Who won.
+    pub result: GameResult,
+    /// Why it was over.
+    pub termination: Termination,
+    /// What there is to say beyond that.
+    pub detail: Option<String>,
+    /// All moves, those of the opening first.
+    pub moves: Vec<MoveRecord>,
+}
+
+/// The end of a game, before its moves are added.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct End {
+    pub result: GameResult,
+    pub termination: Termination,
+    pub detail: Option<String>,
+}
+
+impl End {
+    pub fn new(winner: Option<Color>, termination: Termination) -> Self {
+        Self {
+            result: GameResult::from_winner(winner),
+            termination,
+            detail: None,
+        }
+    }
+
+    fn fault(loser: Color, fault: Fault) -> Self {
+        Self {
+            result: GameResult::win(!loser),
+            termination: fault.termination,
+            detail: Some(fault.detail),
+        }
+    }
+}
+
+/// Plays a game from `start` with the `opening` moves to its end, whatever the engines do. `None` when the run was
+/// stopped meanwhile.
+pub fn play(
+    mut players: ByColor<&mut Player>,
+    start: &AnyPosition,
+    opening: &[Move],
+    rules: &MatchRules,
+) -> Option<Verdict> {
+    let mut table = Table::new(start, opening, rules);
+    for color in Color::ALL {
+        match players[color].new_game() {
+            Ok(()) => {}
+            Err(Failure::Fault(fault)) => return Some(table.verdict(End::fault(color, fault))),
+            Err(Failure::Cancelled) => return None,
+        }
+    }
+    let mut clocks = ByColor(Color::ALL.map(|color| {
+        let config = players[color].config();
+        GameClock::new(config.time, config.margin)
+    }));
+    let end = loop {
+        if let Some(end) = table.end() {
+            break end;
+        }
+        let color = table.game.position().to_move();
+        let go = go_line(&clocks, color);
+        let due = clocks[color].due();
+        let moved = match players[color].think(&table.position, &go, due) {
+            Ok(answer) => table.accept(&answer, &mut clocks[color]),
+            Err(Failure::Fault(fault)) => Err(fault),
+            Err(Failure::Cancelled) => return None,
+        };
+        if let Err(fault) = moved {
+            break End::fault(color, fault);
+        }
+    };
+    Some(table.verdict(end))
+}
+
+/// A game in progress.
+struct Table<'a> {
+    game: Game,
+    rules: &'a MatchRules,
+    /// `position startpos moves ...`, with its line break.
+    position: String,
+    moves: Vec<MoveRecord>,
+    adjudicator: Adjudicator<'a>,
+}
+
+impl<'a> Table<'a> {
+    fn new(start: &AnyPosition, opening: &[Move], rules: &'a MatchRules) -> Self {
+        let standard = AnyPosition::start(start.size(), start.komi());
+        // The word `moves` stands even before an empty list: some engines insist on it.
+        let position = if *start == standard {
+            "position startpos moves\n".to_owned()
+        } else {
+            format!("position tps {} moves\n", format_tps(&start.to_setup()))
+        };
+        let mut table = Self {
+            game: Game::new(start.clone()),
+            rules,
+            position,
+            moves: Vec::new(),
+            adjudicator: Adjudicator::new(rules),
+        };
+        for &mv in opening {
+            // A suite is checked when it is read; from an illegal move on there would be nothing to play.
+            if table.play(mv, MoveRecord::default()).is_err() {
+                break;
+            }
+        }
+        table
+    }
+
+    /// Why the game is over, if it is.
+    fn end(&self) -> Option<End> {
+        let position = self.game.position();
+        if let Some(outcome) = position.outcome() {
+            return Some(End::new(outcome.winner, outcome.reason.into()));
+        }
+        let repetitions = self.rules.repetitions;
+        if repetitions.is_some_and(|limit| self.game.occurrences() >= limit) {
+            return Some(End::new(None, Termination::Repetition));
+        }
+        if self.moves.len() >= self.rules.max_plies as usize {
+            return Some(End::new(None, Termination::MaxPlies));
+        }
+        self.adjudicator.end(position.ply() / 2)
+    }
+
+    /// Judges an answer and plays its move.
+    fn accept(&mut self, answer: &Answer, clock: &mut GameClock) -> Result<(), Fault> {
+        let fault = |termination, detail| Fault {
+            termination,
+            detail,
+        };
+        clock.spend(answer.elapsed).map_err(|late| {
+            let detail = format!("{:.3} s too late", late.as_secs_f64());
+            fault(Termination::TimeForfeit, detail)
+        })?;
+        let size = self.game.position().size();
+        let mv = parse_move(&answer.text, size).map_err(|error| {
+            let detail = match answer.text.as_str() {
+                "" => "bestmove without a move".to_owned(),
+                _ => error.to_string(),
+            };
+            fault(Termination::MalformedMove, detail)
+        })?;
+        let color = self.game.position().to_move();
+        self.play(mv, move_record(answer, mv, size))
+            .map_err(|error| fault(Termination::IllegalMove, format!("{}: {error}", answer.text)))?;
+        self.adjudicator.note(color, &answer.info);
+        Ok(())
+    }
+
+    fn play(&mut self, mv: Move, record: MoveRecord) -> Result<(), IllegalMove> {
+        self.game.try_play(mv)?;
+        let text = format_move(mv);
+        self.position.pop();
+        self.position.push(' ');
+        self.position += &text;
+        self.position.push('\n');
+        self.moves.push(MoveRecord { mv: text, ..record });
+        Ok(())
+    }
+
+    fn verdict(self, end: End) -> Verdict {
+        Verdict {
+            result: end.result,
+            termination: end.termination,
+            detail: end.detail,
+            moves: self.moves,
+        }
+    }
+}
+
+fn move_record(answer: &Answer, mv: Move, size: Size) -> MoveRecord {
+    let Info {
+        depth,
+        seldepth,
+        nodes,
+        score_cp,
+        solved,
+        pv,
+    } = &answer.info;
+    MoveRecord {
+        mv: String::new(),
+        score_cp: *score_cp,
+        solved: *solved,
+        depth: *depth,
+        seldepth: *seldepth,
+        nodes: *nodes,
+        time_ms: answer.elapsed.as_millis() as u64,
+        pv: pv.as_deref().and_then(|pv| readable_pv(pv, mv, size)),
+    }
+}
+
+/// The expected line as far as it can be read, if it begins with the move that was played.
+fn readable_pv(pv: &str, mv: Move, size: Size) -> Option<String> {
+    let moves = pv.split_ascii_whitespace().map(|word| parse_move(word, size));
+    let moves: Vec<Move> = moves.map_while(Result::ok).collect();
+    (moves.first() == Some(&mv)).then(|| {
+        let texts: Vec<String> = moves.into_iter().map(format_move).collect();
+        texts.join(" ")
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use super::*;
+    use crate::arena::clock::{TimeControl, parse_clock};
+    use crate::board::Komi;
+    use crate::notation::parse_tps;
+
+    fn start(size: u64) -> AnyPosition {
+        AnyPosition::start(Size::new(size).unwrap(), Komi::ZERO)
+    }
+
+    fn clock() -> GameClock {
+        let control = TimeControl {
+            clock: Some(parse_clock("1").unwrap()),
+            ..TimeControl::default()
+        };
+        GameClock::new(control, Duration::ZERO)
+    }
+
+    fn answer(text: &str) -> Answer {
+        Answer {
+            text: text.into(),
+            info: Info::default(),
+            elapsed: Duration::from_millis(5),
+        }
+    }
+
+    fn accept(table: &mut Table, text: &str) -> Result<(), Termination> {
+        table
+            .accept(&answer(text), &mut clock())
+            .map_err(|fault| fault.termination)
+    }
+
+    #[test]
+    fn answers_are_judged_by_the_rules() {
+        let rules = MatchRules::default();
+        let mut table = Table::new(&start(4), &[], &rules);
+        assert_eq!(accept(&mut table, "Sa1"), Err(Termination::IllegalMove));
+        assert_eq!(accept(&mut table, "a5"), Err(Termination::MalformedMove));
+        assert_eq!(accept(&mut table, ""), Err(Termination::MalformedMove));
+        assert_eq!(accept(&mut table, "--"), Err(Termination::MalformedMove));
+        assert_eq!(accept(&mut table, "a1"), Ok(()));
+        assert_eq!(accept(&mut table, "a1"), Err(Termination::IllegalMove));
+        assert_eq!(accept(&mut table, "d4"), Ok(()));
+        assert_eq!(table.position, "position startpos moves a1 d4\n");
+        let late = Answer {
+            elapsed: Duration::from_millis(1001),
+            ..answer("b2")
+        };
+        let fault = table.accept(&late, &mut clock()).unwrap_err();
+        assert_eq!(fault.termination, Termination::TimeForfeit);
+        assert_eq!(fault.detail, "0.001 s too late");
+    }
+
+    #[test]
+    fn rules_end_games() {
+        let rules = MatchRules::default();
+        let mut table = Table::new(&start(3), &[], &rules);
+        for mv in ["c3", "a1", "b1", "a3", "c1"] {
+            assert_eq!(table.end(), None);
+            accept(&mut table, mv).unwrap();
+        }
+        let end = End::new(Some(Color::White), Termination::Road);
+        assert_eq!(table.end(), Some(end));
+    }
+
+    #[test]
+    fn repetition_and_length_are_draws() {
+        let rules = MatchRules {
+            max_plies: 10,
+            ..MatchRules::default()
+        };
+        let mut table = Table::new(&start(5), &[], &rules);
+        let dance = ["a2+", "e4-", "a3-", "e3+"];
+        for mv in ["e4", "a2"].iter().chain(&dance).chain(&dance) {
+            assert_eq!(table.end(), None);
+            accept(&mut table, mv).unwrap();
+        }
+        let end = End::new(None, Termination::Repetition);
+        assert_eq!(table.end(), Some(end));
+
+        let forever = MatchRules {
+            repetitions: None,
+            ..rules
+        };
+        table.rules = &forever;
+        let end = End::new(None, Termination::MaxPlies);
+        assert_eq!(table.end(), Some(end));
+    }
+
+    #[test]
+    fn positions_other_than_the_start_are_sent_as_tps() {
+        let rules = MatchRules::default();
+        let setup = parse_tps("x3/x,12,x/2,x,1 2 4").unwrap();
+        let position = AnyPosition::from_setup(&setup).unwrap();
+        let size = setup.size;
+        let opening = ["b2>", "b1"].map(|text| parse_move(text, size).unwrap());
+        let table = Table::new(&position, &opening, &rules);
+        assert_eq!(
+            table.position,
+            "position tps x3/x,12,x/2,x,1 2 4 moves b2> b1\n"
+        );
+        assert_eq!(table.moves.len(), 2);
+    }
+
+    #[test]
+    fn expected_lines_are_kept_as_far_as_they_make_sense() {
+        let size = Size::new(5).unwrap();
+        let mv = parse_move("a1", size).unwrap();
+        let read = |pv| readable_pv(pv, mv, size);
+        assert_eq!(read("Fa1 1b2> ponder c3"), Some("a1 b2>".into()));
+        assert_eq!(read("b2 a1"), None);
+        assert_eq!(read("}"), None);
+    }
+}

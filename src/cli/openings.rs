@@ -1,0 +1,111 @@
+//! `tak-engine openings`: makes suites of balanced openings.
+
+use std::fs::File;
+use std::io::{IsTerminal, Write, stderr};
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use anyhow::Context;
+use clap::builder::RangedU64ValueParser;
+use indicatif::{ProgressBar, ProgressStyle};
+
+use super::{FAILURE, values};
+use crate::arena::openings::{Wanted, generate};
+use crate::board::{Komi, Size};
+use crate::notation::format_move;
+
+/// Makes a suite of balanced openings, one a line, as moves separated by blanks.
+///
+/// Openings are random moves, mostly flats. One is kept when a search of --depth plies scores the position after it
+/// within --max-score centiflats of 0, and when no other leads to the same position, turned or mirrored. The same
+/// arguments give the same suite, whatever the number of threads.
+#[derive(Debug, clap::Args)]
+#[command(
+    after_help = "Example:\n  tak-engine openings --size 6 --komi 2 --plies 4 --count 500 --max-score 50 --out 6s.txt"
+)]
+pub struct Args {
+    /// Board size, 3 to 8
+    #[arg(long, value_parser = values::size)]
+    size: Size,
+    /// Plies of each opening
+    #[arg(long, default_value_t = 4, value_parser = RangedU64ValueParser::<usize>::new().range(1..=100))]
+    plies: usize,
+    /// How many openings
+    #[arg(long, value_parser = RangedU64ValueParser::<usize>::new().range(1..=1_000_000))]
+    count: usize,
+    /// The furthest that a score may be from 0, in centiflats (100 is one flat)
+    #[arg(long, default_value_t = 50, value_name = "CENTIFLATS", value_parser = RangedU64ValueParser::<u32>::new().range(0..=29_000))]
+    max_score: u32,
+    /// Komi in flats
+    #[arg(long, default_value = "0", allow_hyphen_values = true, value_name = "FLATS", value_parser = values::komi)]
+    komi: Komi,
+    /// Plies to search each candidate
+    #[arg(long, default_value_t = 6, value_parser = RangedU64ValueParser::<u32>::new().range(1..=100))]
+    depth: u32,
+    /// Other seeds give other openings
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+    /// Searches at once [default: all cores]
+    #[arg(long, value_parser = RangedU64ValueParser::<usize>::new().range(1..=1024))]
+    threads: Option<usize>,
+    /// Write the suite to a file instead of stdout
+    #[arg(long, value_name = "FILE")]
+    out: Option<PathBuf>,
+}
+
+/// Runs the subcommand.
+///
+/// # Errors
+/// When the suite cannot be written, or when there is no memory for the searches.
+pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
+    let wanted = Wanted {
+        size: args.size,
+        komi: args.komi,
+        plies: args.plies,
+        count: args.count,
+        max_score: args.max_score,
+        depth: args.depth,
+        seed: args.seed,
+    };
+    // Not after an hour of searching is it time to find out that the file cannot be written.
+    let mut file = match &args.out {
+        Some(path) => Some(File::create(path).with_context(|| path.display().to_string())?),
+        None => None,
+    };
+    let pool = rayon::ThreadPoolBuilder::new()
+        .num_threads(args.threads.unwrap_or_else(values::cores))
+        .build()?;
+    let bar = progress_bar(args.count as u64)?;
+    let suite = pool.install(|| {
+        generate(&wanted, &mut |progress| {
+            bar.set_position(progress.found as u64);
+            bar.set_message(format!("{} searched", progress.searched));
+        })
+    })?;
+    bar.finish_and_clear();
+
+    let mut text = String::new();
+    for moves in &suite {
+        let words: Vec<String> = moves.iter().copied().map(format_move).collect();
+        text += &words.join(" ");
+        text.push('\n');
+    }
+    match &mut file {
+        Some(file) => file.write_all(text.as_bytes())?,
+        None => out.write_all(text.as_bytes())?,
+    }
+    if suite.len() < args.count {
+        out.flush()?;
+        eprintln!("error: there are only {} such openings", suite.len());
+        return Ok(ExitCode::from(FAILURE));
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+fn progress_bar(count: u64) -> anyhow::Result<ProgressBar> {
+    if !stderr().is_terminal() {
+        return Ok(ProgressBar::hidden());
+    }
+    let style = "{bar:30} {pos}/{len} openings, {msg}, {elapsed} ({eta} left)";
+    Ok(ProgressBar::new(count).with_style(ProgressStyle::with_template(style)?))
+}

@@ -1,0 +1,368 @@
+//! The settings of a tournament as they are typed, on the command line or in a TOML file, and what they mean.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use anyhow::Context;
+use clap::builder::RangedU64ValueParser;
+use clap::{Arg, ArgAction, ArgMatches, Command, FromArgMatches, ValueEnum};
+use serde::{Deserialize, Deserializer};
+
+use crate::arena::book::{self, BookFormat, Opening};
+use crate::arena::config::{self, ConfigError, EngineConfig, MatchRules};
+use crate::arena::openings::first_moves;
+use crate::arena::record::TournamentSettings;
+use crate::arena::schedule::{Format, OpeningOrder, Schedule, Shard};
+use crate::arena::sprt::SprtSettings;
+use crate::board::{Komi, Size};
+use crate::cli::values;
+use crate::notation::parse_komi;
+
+/// The flags. A TOML file has the same names, but for `config`, `resume` and `shard`, which belong to one run.
+#[derive(Debug, Clone, Default, clap::Args, Deserialize)]
+#[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
+pub struct PlayArgs {
+    #[command(flatten)]
+    engine: Engines,
+    /// Settings for all engines, unless an engine's own say otherwise
+    #[arg(long, num_args = 1.., value_name = "KEY=VALUE")]
+    #[serde(deserialize_with = "table_as_words")]
+    all_engines: Vec<String>,
+    /// Read settings from a TOML file; flags replace what is in it
+    #[arg(long, value_name = "FILE.toml")]
+    #[serde(skip)]
+    config: Option<PathBuf>,
+    /// Board size, 3 to 8 [default: 6]
+    #[arg(long)]
+    size: Option<u64>,
+    /// Komi in flats, halves allowed [default: 0]
+    #[arg(long, allow_negative_numbers = true, value_name = "FLATS")]
+    komi: Option<f64>,
+    /// Suite of openings: move lists, TPS or PTN [default: one flat each, in all ways]
+    #[arg(long, value_name = "FILE")]
+    openings: Option<PathBuf>,
+    /// How the suite is written [default: told from its content]
+    #[arg(long, value_enum)]
+    book_format: Option<BookFormatName>,
+    /// How the suite is gone through [default: sequential; random without --openings]
+    #[arg(long, value_enum)]
+    order: Option<Order>,
+    /// Games for each two engines that meet, an even number [default: 100; with sprt at most 100000]
+    #[arg(long, value_name = "N")]
+    games: Option<u64>,
+    /// Games played at once [default: all cores]
+    #[arg(long, value_name = "N", value_parser = RangedU64ValueParser::<usize>::new().range(1..=1024))]
+    concurrency: Option<usize>,
+    /// Who plays whom: everyone everyone, the first engine all others, or two engines until the test decides
+    /// [default: round-robin; sprt with --sprt]
+    #[arg(long, value_enum)]
+    format: Option<FormatName>,
+    /// The test, of the first engine against the second: elo0=0 elo1=5 alpha=0.05 beta=0.05 model=normalized|logistic
+    #[arg(long, num_args = 0.., value_name = "KEY=VALUE")]
+    #[serde(deserialize_with = "optional_table_as_words")]
+    sprt: Option<Vec<String>>,
+    /// For the random order of openings [default: 1]
+    #[arg(long, value_name = "S")]
+    seed: Option<u64>,
+    /// Write the games as PTN
+    #[arg(long, value_name = "FILE.ptn")]
+    pub ptn: Option<PathBuf>,
+    /// Write a report as one HTML page
+    #[arg(long, value_name = "FILE.html")]
+    pub report: Option<PathBuf>,
+    /// Append every finished game before it counts, so that nothing is ever played twice
+    #[arg(long, value_name = "FILE.jsonl")]
+    pub journal: Option<PathBuf>,
+    /// Continue the tournament of the journal
+    #[arg(long, requires = "journal")]
+    #[serde(skip)]
+    pub resume: bool,
+    /// Play one share of the games, such as 1/4
+    #[arg(long, value_name = "I/N", value_parser = str::parse::<Shard>)]
+    #[serde(skip)]
+    shard: Option<Shard>,
+    /// Draw when a position stands for the Nth time, 0 for never [default: 3]
+    #[arg(long, value_name = "N")]
+    repetitions: Option<usize>,
+    /// Draw when a game has this many plies [default: 1000]
+    #[arg(long, value_name = "N", value_parser = RangedU64ValueParser::<u32>::new().range(1..))]
+    max_plies: Option<u32>,
+    /// An engine loses when its score is hopeless for some moves in a row, in centiflats:
+    /// movecount=3 score=600 twosided=false
+    #[arg(long, num_args = 0.., value_name = "KEY=VALUE")]
+    #[serde(deserialize_with = "optional_table_as_words")]
+    resign: Option<Vec<String>>,
+    /// Draw when both scores are level for some moves in a row, in centiflats:
+    /// movenumber=30 movecount=8 score=10
+    #[arg(long, num_args = 0.., value_name = "KEY=VALUE")]
+    #[serde(deserialize_with = "optional_table_as_words")]
+    draw: Option<Vec<String>>,
+    /// End a game when both engines claim the same proven result
+    #[arg(long)]
+    solved_agreement: bool,
+}
+
+/// The `--engine` flags, each with its own words.
+#[derive(Debug, Clone, Default)]
+struct Engines(Vec<Vec<String>>);
+
+const ENGINE_HELP: &str = "An engine; once for each. Keys: path=PROGRAM, name=NAME, arg=ARGUMENT (once for each), \
+    dir=FOLDER, stderr=FILE, tc=SECONDS+INCREMENT, st=SECONDS, nodes=N, depth=N, timemargin=MILLISECONDS [50], \
+    stall=SECONDS [10], option.NAME=VALUE";
+
+impl clap::Args for Engines {
+    fn augment_args(command: Command) -> Command {
+        command.arg(
+            Arg::new("engine")
+                .long("engine")
+                .num_args(1..)
+                .action(ArgAction::Append)
+                .value_name("KEY=VALUE")
+                .help(ENGINE_HELP),
+        )
+    }
+
+    fn augment_args_for_update(command: Command) -> Command {
+        Self::augment_args(command)
+    }
+}
+
+impl FromArgMatches for Engines {
+    fn from_arg_matches(matches: &ArgMatches) -> Result<Self, clap::Error> {
+        let occurrences = matches.get_occurrences::<String>("engine");
+        let engines = occurrences.into_iter().flatten();
+        Ok(Self(engines.map(|words| words.cloned().collect()).collect()))
+    }
+
+    fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), clap::Error> {
+        *self = Self::from_arg_matches(matches)?;
+        Ok(())
+    }
+}
+
+impl<'de> Deserialize<'de> for Engines {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let tables = Vec::<toml::Table>::deserialize(deserializer)?;
+        Ok(Self(tables.iter().map(words_of_table).collect()))
+    }
+}
+
+fn table_as_words<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<String>, D::Error> {
+    toml::Table::deserialize(deserializer).map(|table| words_of_table(&table))
+}
+
+fn optional_table_as_words<'de, D: Deserializer<'de>>(
+    deserializer: D,
+) -> Result<Option<Vec<String>>, D::Error> {
+    table_as_words(deserializer).map(Some)
+}
+
+/// `{ path = "x", arg = ["a", "b"], option = { Hash = 16 } }` as `path=x arg=a arg=b option.Hash=16`.
+fn words_of_table(table: &toml::Table) -> Vec<String> {
+    let mut words = Vec::new();
+    for (key, value) in table {
+        match value {
+            toml::Value::Array(values) => {
+                words.extend(values.iter().map(|value| format!("{key}={}", plain(value))));
+            }
+            toml::Value::Table(inner) => {
+                words.extend(inner.iter().map(|(name, value)| format!("{key}.{name}={}", plain(value))));
+            }
+            _ => words.push(format!("{key}={}", plain(value))),
+        }
+    }
+    words
+}
+
+fn plain(value: &toml::Value) -> String {
+    match value {
+        toml::Value::String(text) => text.clone(),
+        other => other.to_string(),
+    }
+}
+
+#[derive(Debug, Clone, Copy, ValueEnum, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+enum Order {
+    Sequential,
+    Random,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+enum FormatName {
+    RoundRobin,
+    Gauntlet,
+    Sprt,
+}
+
+#[derive(Debug, Clone, Copy, ValueEnum, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+enum BookFormatName {
+    MoveList,
+    Tps,
+    Ptn,
+}
+
+/// A tournament whose settings make sense.
+#[derive(Debug)]
+pub struct Plan {
+    pub size: Size,
+    pub komi: Komi,
+    pub engines: Vec<EngineConfig>,
+    pub openings: Vec<Opening>,
+    pub rules: MatchRules,
+    pub schedule: Schedule,
+    pub sprt: Option<SprtSettings>,
+    pub concurrency: usize,
+    pub shard: Shard,
+}
+
+/// Games for each two engines.
+const DEFAULT_GAMES: u64 = 100;
+/// The end of a test that does not decide.
+const DEFAULT_SPRT_GAMES: u64 = 100_000;
+const DEFAULT_SIZE: u64 = 6;
+
+impl PlayArgs {
+    /// These settings with those of the `--config` file where they say nothing.
+    pub fn with_file(self) -> anyhow::Result<Self> {
+        let Some(path) = &self.config else {
+            return Ok(self);
+        };
+        let file = Self::read(path).with_context(|| path.display().to_string())?;
+        Ok(self.or(file))
+    }
+
+    fn read(path: &Path) -> anyhow::Result<Self> {
+        Ok(toml::from_str(&fs::read_to_string(path)?)?)
+    }
+
+    fn or(self, other: Self) -> Self {
+        let longer = |own: Vec<_>, other| if own.is_empty() { other } else { own };
+        Self {
+            engine: if self.engine.0.is_empty() { other.engine } else { self.engine },
+            all_engines: longer(self.all_engines, other.all_engines),
+            config: None,
+            size: self.size.or(other.size),
+            komi: self.komi.or(other.komi),
+            openings: self.openings.or(other.openings),
+            book_format: self.book_format.or(other.book_format),
+            order: self.order.or(other.order),
+            games: self.games.or(other.games),
+            concurrency: self.concurrency.or(other.concurrency),
+            format: self.format.or(other.format),
+            sprt: self.sprt.or(other.sprt),
+            seed: self.seed.or(other.seed),
+            ptn: self.ptn.or(other.ptn),
+            report: self.report.or(other.report),
+            journal: self.journal.or(other.journal),
+            resume: self.resume,
+            shard: self.shard,
+            repetitions: self.repetitions.or(other.repetitions),
+            max_plies: self.max_plies.or(other.max_plies),
+            resign: self.resign.or(other.resign),
+            draw: self.draw.or(other.draw),
+            solved_agreement: self.solved_agreement || other.solved_agreement,
+        }
+    }
+
+    /// What the settings mean.
+    ///
+    /// # Errors
+    /// The first setting that makes no sense.
+    pub fn plan(&self) -> anyhow::Result<Plan> {
+        let engines = config::engines(&self.engine.0, &self.all_engines)?;
+        let size = Size::new(self.size.unwrap_or(DEFAULT_SIZE))?;
+        let komi = parse_komi(&self.komi.unwrap_or(0.0).to_string())?;
+        let format = match (self.format, &self.sprt) {
+            (None, Some(_)) | (Some(FormatName::Sprt), _) => Format::Sprt,
+            (Some(FormatName::Gauntlet), None) => Format::Gauntlet,
+            (Some(FormatName::RoundRobin) | None, None) => Format::RoundRobin,
+            (Some(_), Some(_)) => anyhow::bail!("--sprt is for --format sprt only"),
+        };
+        let sprt = match (format, &self.sprt) {
+            (Format::Sprt, words) => {
+                Some(config::sprt_settings(words.as_deref().unwrap_or_default())?)
+            }
+            _ => None,
+        };
+        let openings = match &self.openings {
+            Some(path) => book::load(path, self.book_format.map(Into::into), size, komi)?,
+            None => first_moves(size, komi),
+        };
+        let order = match (self.order, &self.openings) {
+            (Some(Order::Random), _) | (None, None) => OpeningOrder::Shuffled,
+            (Some(Order::Sequential), _) | (None, Some(_)) => OpeningOrder::Sequential,
+        };
+        let games = self.games.unwrap_or(match format {
+            Format::Sprt => DEFAULT_SPRT_GAMES,
+            _ => DEFAULT_GAMES,
+        });
+        let schedule = Schedule {
+            format,
+            engines: engines.len(),
+            games,
+            openings: openings.len(),
+            order,
+            seed: self.seed.unwrap_or(1),
+        };
+        Ok(Plan {
+            size,
+            komi,
+            engines,
+            openings,
+            rules: self.rules()?,
+            schedule,
+            sprt,
+            concurrency: self.concurrency.unwrap_or_else(values::cores),
+            shard: self.shard.unwrap_or(Shard::WHOLE),
+        })
+    }
+
+    fn rules(&self) -> Result<MatchRules, ConfigError> {
+        let default = MatchRules::default();
+        let resign = self.resign.as_deref().map(config::resign_rule);
+        let draw = self.draw.as_deref().map(config::draw_rule);
+        Ok(MatchRules {
+            repetitions: match self.repetitions {
+                Some(0) => None,
+                Some(count) => Some(count),
+                None => default.repetitions,
+            },
+            max_plies: self.max_plies.unwrap_or(default.max_plies),
+            resign: resign.transpose()?,
+            draw: draw.transpose()?,
+            solved_agreement: self.solved_agreement,
+        })
+    }
+}
+
+impl Plan {
+    /// What the journal keeps of the plan.
+    pub fn settings(&self) -> TournamentSettings {
+        TournamentSettings {
+            engines: self.engines.iter().map(EngineConfig::settings).collect(),
+            format: self.schedule.format,
+            games: self.schedule.games,
+            size: self.size.width() as u8,
+            half_komi: self.komi.half(),
+            order: self.schedule.order,
+            seed: self.schedule.seed,
+            openings: self.openings.len(),
+            openings_hash: book::hash(&self.openings),
+            sprt: self.sprt,
+            rules: self.rules.to_map(),
+        }
+    }
+}
+
+impl From<BookFormatName> for BookFormat {
+    fn from(name: BookFormatName) -> Self {
+        match name {
+            BookFormatName::MoveList => Self::MoveList,
+            BookFormatName::Tps => Self::Tps,
+            BookFormatName::Ptn => Self::Ptn,
+        }
+    }
+}

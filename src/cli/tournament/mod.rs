@@ -1,0 +1,331 @@
+//! `tak-engine tournament`: engines play each other, and what that says of their strength.
+
+mod args;
+
+use std::collections::HashSet;
+use std::fs::{File, OpenOptions};
+use std::io::{self, Write};
+use std::ops::ControlFlow;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use std::sync::Arc;
+
+use anyhow::Context;
+
+use self::args::{Plan, PlayArgs};
+use crate::arena::journal::{Contents, Journal};
+use crate::arena::merge::merge;
+use crate::arena::player::Contender;
+use crate::arena::process::Cancel;
+use crate::arena::progress::Progress;
+use crate::arena::ptn::ptn_game;
+use crate::arena::record::{GameRecord, TournamentSettings};
+use crate::arena::runner::{Match, check};
+use crate::arena::schedule::{Pairing, Shard};
+use crate::arena::sprt::Decision;
+use crate::arena::stats::Statistics;
+use crate::arena::table::standings;
+
+/// Exit code for settings that make no sense.
+const USAGE: u8 = 2;
+/// Exit code after Ctrl-C, as shells have it.
+const INTERRUPTED: u8 = 130;
+
+/// Lets TEI engines play each other.
+///
+/// Every opening is played with both colours. An engine that crashes, hangs or breaks the rules loses the game, and the
+/// tournament goes on. Ctrl-C ends it with the standings so far; --resume continues it.
+#[derive(Debug, clap::Args)]
+#[command(
+    args_conflicts_with_subcommands = true,
+    after_help = "Examples:\n  \
+        tak-engine tournament --engine path=tak-engine --engine path=tak-engine name=small option.Hash=1 \\\n      \
+        --all-engines tc=5+0.05 --size 6 --komi 2 --games 100 --ptn games.ptn\n  \
+        tak-engine tournament --config match.toml --journal match.jsonl --resume\n  \
+        tak-engine tournament merge shard1.jsonl shard2.jsonl --report match.html"
+)]
+pub struct Args {
+    #[command(subcommand)]
+    action: Option<Action>,
+    #[command(flatten)]
+    play: PlayArgs,
+}
+
+#[derive(Debug, clap::Subcommand)]
+enum Action {
+    Merge(MergeArgs),
+}
+
+/// Adds up the journals of one tournament and prints the standings.
+#[derive(Debug, clap::Args)]
+#[command(after_help = "Example:\n  tak-engine tournament merge shard*.jsonl --report match.html")]
+struct MergeArgs {
+    /// Journals, such as those of the shards
+    #[arg(required = true, value_name = "FILE.jsonl")]
+    journals: Vec<PathBuf>,
+    /// Write a report as one HTML page
+    #[arg(long, value_name = "FILE.html")]
+    report: Option<PathBuf>,
+    /// Write the games as PTN
+    #[arg(long, value_name = "FILE.ptn")]
+    ptn: Option<PathBuf>,
+}
+
+/// Runs the subcommand.
+///
+/// # Errors
+/// When an engine cannot play, or a file cannot be used.
+pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
+    if let Some(Action::Merge(args)) = &args.action {
+        return run_merge(args, out);
+    }
+    let planned = args.play.clone().with_file().and_then(|play| {
+        let plan = play.plan()?;
+        let mut pairings = plan.schedule.pairings()?;
+        pairings.retain(|pairing| plan.shard.contains(pairing));
+        Ok((play, plan, pairings))
+    });
+    match planned {
+        Ok((play, plan, pairings)) => run_tournament(&play, &plan, &pairings, out),
+        Err(error) => {
+            eprintln!("error: {error:#}");
+            Ok(ExitCode::from(USAGE))
+        }
+    }
+}
+
+fn run_merge(args: &MergeArgs, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
+    let merged = merge(&args.journals)?;
+    for path in &merged.torn {
+        log::warn!("{}: left out an incomplete last line", path.display());
+    }
+    if merged.duplicates > 0 {
+        log::warn!("left out {} games that were there twice", merged.duplicates);
+    }
+    if let Some(path) = &args.ptn {
+        let mut file = PtnFile::create(path)?;
+        merged
+            .games
+            .iter()
+            .try_for_each(|game| file.append(&merged.settings, game))?;
+    }
+    conclude(&merged.settings, &merged.games, args.report.as_deref(), out)?;
+    Ok(ExitCode::SUCCESS)
+}
+
+fn run_tournament(
+    play: &PlayArgs,
+    plan: &Plan,
+    pairings: &[Pairing],
+    out: &mut dyn Write,
+) -> anyhow::Result<ExitCode> {
+    let settings = plan.settings();
+    let mut ledger = Ledger::new(settings, plan.shard == Shard::WHOLE);
+    if let Some(path) = play.journal.as_deref().filter(|_| play.resume) {
+        let (journal, held) = Journal::resume(path, &ledger.settings)?;
+        ledger.take_up(journal, held, path);
+    }
+    let played: HashSet<u64> = ledger.games.iter().map(|game| game.game).collect();
+    let left: Vec<Pairing> = pairings
+        .iter()
+        .filter(|pairing| !played.contains(&pairing.game))
+        .copied()
+        .collect();
+
+    let cancel = Arc::new(Cancel::new()?);
+    let mut interrupted = false;
+    let mut failed = None;
+    if !left.is_empty() && !ledger.is_decided() {
+        let on_signal = Arc::clone(&cancel);
+        ctrlc::set_handler(move || {
+            // The second time nobody wants to wait any more.
+            if on_signal.is_cancelled() {
+                std::process::exit(INTERRUPTED.into());
+            }
+            on_signal.cancel();
+        })?;
+        let contenders: Vec<Contender> = plan
+            .engines
+            .iter()
+            .map(|engine| Contender::new(engine.clone(), plan.size, plan.komi))
+            .collect();
+        check(&contenders, &cancel)?;
+        ledger.open_files(play)?;
+
+        let fingerprint = ledger.settings.fingerprint();
+        let games = Match::new(&contenders, &plan.openings, &plan.rules, fingerprint)?;
+        let progress = Progress::new(pairings.len() as u64, played.len() as u64);
+        let mut decided = false;
+        games.run(&left, plan.concurrency, &cancel, |game| {
+            note_fault(&progress, &ledger.settings, &game);
+            if let Err(error) = ledger.enter(game) {
+                failed = Some(error);
+                return ControlFlow::Break(());
+            }
+            progress.game_over(&ledger.settings, &ledger.statistics);
+            decided = ledger.is_decided();
+            if decided {
+                ControlFlow::Break(())
+            } else {
+                ControlFlow::Continue(())
+            }
+        });
+        progress.finish();
+        interrupted = cancel.is_cancelled() && !decided;
+    }
+    conclude(&ledger.settings, &ledger.games, play.report.as_deref(), out)?;
+    match failed {
+        Some(error) => Err(error),
+        None if interrupted => Ok(ExitCode::from(INTERRUPTED)),
+        None => Ok(ExitCode::SUCCESS),
+    }
+}
+
+/// Tells of games that an engine lost by its own fault as they happen.
+fn note_fault(progress: &Progress, settings: &TournamentSettings, game: &GameRecord) {
+    if let Some(engine) = game.at_fault() {
+        let detail = game.detail.as_deref().unwrap_or("no details");
+        progress.note(&format!(
+            "game {}: {} lost by {}: {detail}",
+            game.game + 1,
+            settings.name(engine),
+            game.termination
+        ));
+    }
+}
+
+/// Prints the standings and writes the report.
+fn conclude(
+    settings: &TournamentSettings,
+    games: &[GameRecord],
+    report: Option<&Path>,
+    out: &mut dyn Write,
+) -> anyhow::Result<()> {
+    let statistics = Statistics::of(settings.engines.len(), games);
+    write!(out, "{}", standings(settings, &statistics))?;
+    out.flush()?;
+    if let Some(path) = report {
+        let _ = (path, games);
+    }
+    Ok(())
+}
+
+/// All that is kept of the finished games, on disk and here.
+struct Ledger {
+    settings: TournamentSettings,
+    statistics: Statistics,
+    games: Vec<GameRecord>,
+    journal: Option<Journal>,
+    ptn: Option<PtnFile>,
+    /// A share of the games must not end the test that all of them make.
+    may_decide: bool,
+}
+
+impl Ledger {
+    fn new(settings: TournamentSettings, may_decide: bool) -> Self {
+        Self {
+            statistics: Statistics::new(settings.engines.len()),
+            settings,
+            games: Vec::new(),
+            journal: None,
+            ptn: None,
+            may_decide,
+        }
+    }
+
+    /// Continues a journal.
+    fn take_up(&mut self, journal: Journal, held: Contents, path: &Path) {
+        if held.torn_bytes > 0 {
+            log::warn!(
+                "{}: dropped an incomplete last line of {} bytes",
+                path.display(),
+                held.torn_bytes
+            );
+        }
+        if held.duplicates > 0 {
+            let count = held.duplicates;
+            log::warn!("{}: {count} games are there twice, one counts", path.display());
+        }
+        self.statistics = Statistics::of(self.settings.engines.len(), &held.games);
+        self.games = held.games;
+        self.journal = Some(journal);
+    }
+
+    /// Opens the files that finished games go to. A PTN file is written anew when a journal is continued, so that both
+    /// hold the same games; otherwise it must not exist yet.
+    fn open_files(&mut self, play: &PlayArgs) -> anyhow::Result<()> {
+        if let Some(path) = play.journal.as_deref().filter(|_| self.journal.is_none()) {
+            self.journal = Some(Journal::create(path, &self.settings)?);
+        }
+        if let Some(path) = &play.ptn {
+            let mut file = if play.resume {
+                PtnFile::replace(path)
+            } else {
+                PtnFile::create(path)
+            }?;
+            let mut games = self.games.iter();
+            games.try_for_each(|game| file.append(&self.settings, game))?;
+            self.ptn = Some(file);
+        }
+        Ok(())
+    }
+
+    /// Keeps a game; first of all in the journal.
+    fn enter(&mut self, game: GameRecord) -> anyhow::Result<()> {
+        if let Some(journal) = &mut self.journal {
+            journal.append(&game)?;
+        }
+        self.statistics.add(&game);
+        if let Some(ptn) = &mut self.ptn {
+            ptn.append(&self.settings, &game)?;
+        }
+        self.games.push(game);
+        Ok(())
+    }
+
+    /// Whether a sequential test has come to its end.
+    fn is_decided(&self) -> bool {
+        let Some(test) = self.settings.sprt.filter(|_| self.may_decide) else {
+            return false;
+        };
+        let llr = test.log_likelihood_ratio(self.statistics.meeting(0, 1).pairs);
+        test.decision(llr) != Decision::Continue
+    }
+}
+
+/// A PTN file that games are added to, in the order in which they finish.
+struct PtnFile {
+    file: File,
+    path: PathBuf,
+    empty: bool,
+}
+
+impl PtnFile {
+    fn create(path: &Path) -> anyhow::Result<Self> {
+        Self::open(path, OpenOptions::new().create_new(true))
+            .with_context(|| format!("cannot create {}", path.display()))
+    }
+
+    fn replace(path: &Path) -> anyhow::Result<Self> {
+        Self::open(path, OpenOptions::new().create(true).truncate(true))
+            .with_context(|| format!("cannot write {}", path.display()))
+    }
+
+    fn open(path: &Path, options: &mut OpenOptions) -> io::Result<Self> {
+        Ok(Self {
+            file: options.write(true).open(path)?,
+            path: path.to_owned(),
+            empty: true,
+        })
+    }
+
+    fn append(&mut self, settings: &TournamentSettings, game: &GameRecord) -> anyhow::Result<()> {
+        let separator = if self.empty { "" } else { "\n" };
+        let text = format!("{separator}{}", ptn_game(settings, game)?);
+        self.file
+            .write_all(text.as_bytes())
+            .with_context(|| format!("cannot write {}", self.path.display()))?;
+        self.empty = false;
+        Ok(())
+    }
+}

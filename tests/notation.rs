@@ -1,0 +1,647 @@
+//! Notation: what is read, how it is written, which error names what, and that no text at all makes a panic.
+
+#[macro_use]
+mod playout;
+
+use playout::{STYLES, legal_moves, random_game};
+use proptest::prelude::*;
+use tak_engine::board::{Color, Komi, Move, MoveKind, Position, Setup, Size};
+use tak_engine::notation::{
+    PtnErrorKind, PtnGame, PtnMove, format_move, format_tps, parse_games, parse_komi, parse_move,
+    parse_tps,
+};
+
+fn size(width: u64) -> Size {
+    Size::new(width).unwrap()
+}
+
+// ---- moves ----
+
+#[test]
+fn moves_are_read_in_every_form_and_written_in_the_shortest() {
+    let cases = [
+        ("a1", "a1"),
+        ("Fa1", "a1"),
+        ("fa1", "a1"),
+        ("Sh8", "Sh8"),
+        ("sa1", "Sa1"),
+        ("Ca1", "Ca1"),
+        ("ca1", "Ca1"),
+        ("cc3", "Cc3"),
+        ("ff3", "f3"),
+        ("c3", "c3"),
+        ("c3>", "c3>"),
+        ("1c3>", "c3>"),
+        ("1a1>1", "a1>"),
+        ("a1>1", "a1>"),
+        ("3c3>", "3c3>"),
+        ("3c3>3", "3c3>"),
+        ("2c3>11", "2c3>11"),
+        ("3c3<21", "3c3<21"),
+        ("3c3<12", "3c3<12"),
+        ("8h8-1111112", "8h8-1111112"),
+        ("8a1+", "8a1+"),
+        ("e4+*", "e4+"),
+        ("2e4+11*'", "2e4+11"),
+        ("a1'", "a1"),
+        ("a1''", "a1"),
+        ("a1\"", "a1"),
+        ("Ca1!?", "Ca1"),
+        ("3a1>12*''!!", "3a1>12"),
+        ("a1!*?'", "a1"),
+    ];
+    for (text, written) in cases {
+        let mv = parse_move(text, size(8)).unwrap_or_else(|error| panic!("{error}"));
+        assert_eq!(format_move(mv), written, "{text}");
+    }
+}
+
+#[test]
+fn the_drops_are_in_the_order_of_the_text() {
+    let mv = parse_move("5b2>311", size(6)).unwrap();
+    let MoveKind::Spread(_, pattern) = mv.kind() else {
+        panic!("{mv:?} is no spread")
+    };
+    let drops: Vec<u32> = pattern.drops().map(|drop| drop.count).collect();
+    assert_eq!(drops, [3, 1, 1]);
+    assert_eq!(mv.target().to_string(), "e2");
+}
+
+#[test]
+fn other_texts_are_no_moves() {
+    let long = "1".repeat(1_000_000);
+    let texts = [
+        "",
+        " ",
+        "a",
+        "1",
+        "a0",
+        "a9",
+        "i1",
+        "1a1",
+        "9a1>",
+        "0a1>",
+        "2a1>12",
+        "2a1>1",
+        "3a1>111111111",
+        "a1>2",
+        "a1> ",
+        " a1",
+        "Xa1",
+        "Sa1>",
+        "CC3>",
+        "3a1>0111",
+        "a1^",
+        "é1",
+        "a١",
+        "🦀",
+        "--",
+        "a1,b1",
+        "*",
+        "'!",
+        "S",
+        "Ca",
+        "1-0",
+        "\0\0\0",
+        "a1\u{301}",
+        "ａ１",
+        "a1x*",
+        &long,
+    ];
+    for text in texts {
+        let error = parse_move(text, size(8)).expect_err(text).to_string();
+        assert!(error.len() < 200, "{error}");
+        assert!(error.contains("is no move"), "{error}");
+    }
+}
+
+#[test]
+fn squares_of_larger_boards_are_named() {
+    let error = parse_move("Cf2", size(5)).unwrap_err();
+    assert_eq!(
+        error.to_string(),
+        "\"Cf2\" is no move: square f2 is not on a 5x5 board"
+    );
+    assert!(parse_move("e6", size(5)).is_err());
+    assert!(parse_move("e5", size(5)).is_ok());
+}
+
+#[test]
+fn every_move_that_a_board_can_have_survives_the_text() {
+    for width in 3..=8usize {
+        for mv in (0..=u16::MAX).filter_map(Move::from_bits) {
+            let on_board = mv.square().column() < width && mv.square().row() < width;
+            let fits = match mv.kind() {
+                MoveKind::Place(_) => true,
+                // Eight drops need nine squares.
+                MoveKind::Spread(_, pattern) => pattern.squares() < 8,
+            };
+            let parsed = parse_move(&format_move(mv), size(width as u64));
+            assert_eq!(parsed.ok(), (on_board && fits).then_some(mv));
+        }
+    }
+}
+
+// ---- TPS ----
+
+#[test]
+fn a_tps_gives_the_setup_it_says() {
+    let setup = parse_tps("x4/x,21S,x2/1,x,2C,x/x3,112 2 7").unwrap();
+    assert_eq!(setup.size, size(4));
+    assert_eq!((setup.to_move, setup.move_number), (Color::Black, 7));
+    assert_eq!(setup.komi, Komi::ZERO);
+    let stacks: Vec<String> = setup
+        .stacks
+        .iter()
+        .map(|s| format!("{} {:?} {:?}", s.square, s.colors, s.top))
+        .collect();
+    assert_eq!(
+        stacks,
+        [
+            "d1 [White, White, Black] Flat",
+            "a2 [White] Flat",
+            "c2 [Black] Cap",
+            "b3 [Black, White] Wall",
+        ]
+    );
+}
+
+#[test]
+fn loose_tps_is_written_tight() {
+    let cases = [
+        ("x,x,x/x1,x2/x3 1 1", "x3/x3/x3 1 1"),
+        ("  x3/x,1F,x/x3\t2  9\n", "x3/x,1,x/x3 2 9"),
+    ];
+    for (text, written) in cases {
+        assert_eq!(format_tps(&parse_tps(text).unwrap()), written);
+    }
+}
+
+#[test]
+fn tps_errors_say_what_and_where() {
+    let cases = [
+        (
+            "",
+            "a TPS has three words (board, side to move, move number), found 0",
+        ),
+        (
+            "x3/x3/x3 1",
+            "a TPS has three words (board, side to move, move number), found 2",
+        ),
+        (
+            "x3/x3/x3 1 1 1",
+            "a TPS has three words (board, side to move, move number), found 4",
+        ),
+        ("x2/x2 1 1", "the board has 2 rows, expected 3 to 8"),
+        ("/////////// 1 1", "the board has 12 rows, expected 3 to 8"),
+        ("x6/x6/x5/x6/x6/x6 1 1", "row 4 has 5 squares, expected 6"),
+        ("x3/x3/x4 1 1", "row 1 has 4 squares, expected 3"),
+        ("x8,x8/x3/x3 1 1", "row 3 has 16 squares, expected 3"),
+        (
+            "x3/x,3,x/x3 1 5",
+            "row 2, square b2: \"3\" is no stack (piece not in the list)",
+        ),
+        (
+            "x3/x3/12SC,x2 1 5",
+            "row 1, square a1: \"12SC\" is no stack (piece not in the list)",
+        ),
+        (
+            "x3/x3/x2, 1 5",
+            "row 1, square c1: \"\" is no stack (piece not in the list)",
+        ),
+        (
+            "x3/x3/x0,x3 1 5",
+            "row 1, square a1: \"x0\" is no run of empty squares, expected x or x1 to x8",
+        ),
+        (
+            "x3/x+3/x3 1 5",
+            "row 2, square a2: \"x+3\" is no run of empty squares, expected x or x1 to x8",
+        ),
+        (
+            "x3/x18446744073709551615,x4/x3 1 5",
+            "row 2, square a2: \"x18446744073709551615\" is no run of empty squares, expected x or x1 to x8",
+        ),
+        ("x3/x3/x3 3 1", "\"3\" is no side to move, expected 1 or 2"),
+        ("x3/x3/x3 w 1", "\"w\" is no side to move, expected 1 or 2"),
+        (
+            "x3/x3/x3 1 0",
+            "\"0\" is no move number, expected 1 to 1000000",
+        ),
+        (
+            "x3/x3/x3 1 -1",
+            "\"-1\" is no move number, expected 1 to 1000000",
+        ),
+        (
+            "x3/x3/x3 1 +1",
+            "\"+1\" is no move number, expected 1 to 1000000",
+        ),
+        (
+            "x3/x3/x3 1 1.5",
+            "\"1.5\" is no move number, expected 1 to 1000000",
+        ),
+        (
+            "x3/x3/x3 1 99999999999999999999",
+            "\"99999999999999999999\" is no move number, expected 1 to 1000000",
+        ),
+    ];
+    for (text, message) in cases {
+        let error = parse_tps(text).expect_err(text).to_string();
+        // takparse's own words for what is wrong with a stack are not repeated here.
+        let (error, message) = match message.split_once(" (piece") {
+            Some((head, _)) => (error.split(" (").next().unwrap().to_owned(), head),
+            None => (error, message),
+        };
+        assert_eq!(error, message, "{text}");
+    }
+    let tower = format!("x3/x3/{},x2 1 99", "12".repeat(61));
+    assert_eq!(
+        parse_tps(&tower).unwrap_err().to_string(),
+        "row 1, square a1: a stack of 122 pieces, the most there can be is 121"
+    );
+}
+
+fn round_trips<const N: usize>() {
+    for style in STYLES {
+        random_game::<N>(21, style, 120, |position, _| {
+            let setup = position.to_setup();
+            let tps = format_tps(&setup);
+            let again = parse_tps(&tps).unwrap();
+            assert_eq!(again, setup, "{tps}");
+            assert_eq!(format_tps(&again), tps);
+            for mv in legal_moves(position) {
+                assert_eq!(parse_move(&format_move(mv), setup.size), Ok(mv));
+            }
+        });
+    }
+}
+
+#[test]
+fn positions_and_moves_of_random_games_survive_the_text() {
+    for_all_sizes!(round_trips());
+}
+
+// ---- komi ----
+
+#[test]
+fn komi_is_whole_or_half_points() {
+    let cases = [
+        ("0", 0),
+        ("2", 4),
+        ("2.5", 5),
+        ("2.0", 4),
+        ("-1.5", -3),
+        ("-0.5", -1),
+        ("+1", 2),
+        ("10", 20),
+    ];
+    for (text, half) in cases {
+        assert_eq!(parse_komi(text).unwrap().half(), half, "{text}");
+    }
+    for text in [
+        "",
+        "-",
+        ".5",
+        "2.",
+        "2.25",
+        "2,5",
+        "1e3",
+        "--1",
+        "10.5",
+        "-11",
+        "99999999999999999999",
+        "½",
+        "NaN",
+    ] {
+        assert!(parse_komi(text).is_err(), "{text}");
+    }
+    for half in Komi::MIN_HALF..=Komi::MAX_HALF {
+        let komi = Komi::from_half(half).unwrap();
+        assert_eq!(parse_komi(&komi.to_string()), Ok(komi));
+    }
+}
+
+// ---- PTN files ----
+
+fn one(text: &str) -> Result<PtnGame, String> {
+    let mut games: Vec<_> = parse_games(text).collect();
+    assert_eq!(games.len(), 1, "{games:?}");
+    games.remove(0).map_err(|error| error.to_string())
+}
+
+fn moves(game: &PtnGame) -> Vec<String> {
+    game.moves.iter().map(|m| format_move(m.mv)).collect()
+}
+
+#[test]
+fn a_game_is_read_with_everything_in_it() {
+    let game = one(
+        "[Site \"PlayTak.com\"]\n[Player1 \"a \\\"b\\\" \\\\c\"]\n[Size \"5\"]\n[Komi \"2.5\"]\n[Flats \"20\"]\n\
+         [Caps2 \"2\"]\n[Opening \"swap\"]\n[Result \"0-1\"]\n\n{A game}\n1. a1 e5! {first\nturn} {done}\n\
+         2.Cc3 b2'' 3. c3< ...Sd4?{!?}\n4. 2b3-11*' 0-1\n",
+    )
+    .unwrap();
+    assert_eq!(game.tag("player1"), Some("a \"b\" \\c"));
+    assert_eq!(game.tag("Nothing"), None);
+    assert_eq!(game.start.size, size(5));
+    assert_eq!(game.start.komi.half(), 5);
+    assert_eq!(game.start.reserves[Color::White].stones, 20);
+    assert_eq!(game.start.reserves[Color::Black].stones, 20);
+    assert_eq!(game.start.reserves[Color::White].caps, 1);
+    assert_eq!(game.start.reserves[Color::Black].caps, 2);
+    assert_eq!(
+        moves(&game),
+        ["a1", "e5", "Cc3", "b2", "c3<", "Sd4", "2b3-11"]
+    );
+    let comments: Vec<_> = game.moves.iter().map(|m| m.comment.as_deref()).collect();
+    assert_eq!(comments[1], Some("first\nturn done"));
+    assert_eq!(comments[5], Some("!?"));
+    assert_eq!(comments.iter().flatten().count(), 2);
+    assert_eq!(game.result.as_deref(), Some("0-1"));
+}
+
+#[test]
+fn every_result_is_known_and_nothing_else() {
+    for result in [
+        "R-0", "0-R", "F-0", "0-F", "1-0", "0-1", "1/2-1/2", "0-0", "*",
+    ] {
+        let game = one(&format!("[Size \"6\"]\n1. a1 f6\n2. {result}")).unwrap();
+        assert_eq!(game.result.as_deref(), Some(result));
+        assert_eq!(game.moves.len(), 2);
+    }
+    let error = one("[Size \"6\"]\n1. a1 f6\n2. R-1").unwrap_err();
+    assert!(error.starts_with("line 3: \"R-1\" is no move"), "{error}");
+    let error = one("[Size \"6\"]\n1. a1 R-0\n2. a2").unwrap_err();
+    assert_eq!(error, "line 3: \"a2\" comes after the result");
+}
+
+#[test]
+fn positions_where_black_begins() {
+    let text = "[Size \"3\"]\n[TPS \"x3/x,1,x/2,x2 2 2\"]\n\n2. -- a3\n3. b3 c3\n";
+    let game = one(text).unwrap();
+    assert_eq!(
+        (game.start.to_move, game.start.move_number),
+        (Color::Black, 2)
+    );
+    assert_eq!(moves(&game), ["a3", "b3", "c3"]);
+    assert_eq!(game.to_string(), text);
+    // The size may be left to the TPS; the number may come with dots only.
+    assert_eq!(
+        one("[TPS \"x3/x,1,x/2,x2 2 2\"] 2... a3")
+            .unwrap()
+            .moves
+            .len(),
+        1
+    );
+    assert_eq!(
+        one("[Size \"3\"]\n\n1. -- a3").unwrap_err(),
+        "line 3: -- stands where White has to move"
+    );
+    assert_eq!(
+        one("[TPS \"x3/x,1,x/2,x2 2 2\"]\n2. -- a3\n3. a2 --").unwrap_err(),
+        "line 3: -- stands where Black has to move"
+    );
+}
+
+#[test]
+fn ptn_errors_say_what_and_in_which_line() {
+    let cases = [
+        (
+            "1. a1 a2",
+            "line 1: the game has neither a Size nor a TPS tag",
+        ),
+        (
+            "\n\n[Size \"5x\"]",
+            "line 3: tag Size is \"5x\", expected a whole number",
+        ),
+        (
+            "[Site \"\"]\n[Size \"9\"]",
+            "line 2: tag Size: board size 9 is not supported, expected 3 to 8",
+        ),
+        (
+            "[Size \"5\"]\n[TPS \"x3/x3/x3 1 1\"]",
+            "line 2: tag Size is 5, but the TPS is 3x3",
+        ),
+        (
+            "[TPS \"x3/x4/x3 1 1\"]",
+            "line 1: tag TPS: row 2 has 4 squares, expected 3",
+        ),
+        (
+            "[Size \"5\"]\n[Komi \"1.3\"]",
+            "line 2: tag Komi: \"1.3\" is no komi, expected whole or half points such as 2, 2.5 or -1",
+        ),
+        (
+            "[Size \"5\"]\n[Komi \"11\"]",
+            "line 2: tag Komi: komi of 22 half points is out of range, expected -20 to 20",
+        ),
+        (
+            "[Size \"5\"]\n[Flats \"-1\"]",
+            "line 2: tag Flats is \"-1\", expected a whole number",
+        ),
+        (
+            "[Size \"5\"]\n[Opening \"no-swap\"]",
+            "line 2: opening \"no-swap\" is not supported, only swap is",
+        ),
+        (
+            "[Size \"5\"]\n\n1. a1 e5\n2. {never closed\n3. b1",
+            "line 4: the comment is never closed",
+        ),
+        (
+            "[Size \"5\"]\n1. a1\n2. f1",
+            "line 3: \"f1\" is no move: square f1 is not on a 5x5 board",
+        ),
+        (
+            "[Size \"5\"]\n[Komi 2]\n[Site \"x\"]\n1. a1",
+            "line 2: malformed tag, expected [Name \"value\"]",
+        ),
+        (
+            "[Size \"5\"]\n[Site \"x]\n1. a1",
+            "line 2: malformed tag, expected [Name \"value\"]",
+        ),
+        ("[Size", "line 1: malformed tag, expected [Name \"value\"]"),
+    ];
+    for (text, message) in cases {
+        assert_eq!(one(text).expect_err(text), message, "{text}");
+    }
+    // A reserve that no board has is left to the check of the position.
+    let game = one("[Size \"5\"]\n[Flats \"99999\"]").unwrap();
+    assert_eq!(
+        game.start.position::<5>().unwrap_err().to_string(),
+        "White starts with 255 stones and 1 capstones, expected 1 to 60 and 0 to 3"
+    );
+}
+
+#[test]
+fn a_malformed_game_costs_only_itself() {
+    let text = "\u{feff}[Size \"3\"]\n1. a1 a2 R-0\n\n\
+                [Size \"5\"]\n[Site \"x]\n[Komi \"0\"]\n1. a1 e5\n\n\
+                [Size \"4\"]\n1. a1 {open\n\n\
+                [Size \"6\"]\n[Site \"y\"]\n1. a1 f6 {closed\n[not a tag]\n}\n2. b1 R-0\n\
+                [Size \"3\"]\n[Size \"4\"]\n1. xx\n\
+                [Size \"7\"]\n1. g7 {x} 0-0\n";
+    let games: Vec<Result<String, usize>> = parse_games(text)
+        .map(|game| {
+            game.map(|game| format!("{} {}", game.start.size, game.moves.len()))
+                .map_err(|error| error.line)
+        })
+        .collect();
+    let ok = |text: &str| Ok(text.to_owned());
+    assert_eq!(
+        games,
+        [
+            ok("3 2"),
+            Err(5),
+            Err(10),
+            ok("6 3"),
+            ok("3 0"),
+            Err(20),
+            ok("7 1")
+        ]
+    );
+    assert_eq!(parse_games("").count(), 0);
+    assert_eq!(parse_games(" \n\n\t").count(), 0);
+}
+
+#[test]
+fn a_wrong_move_keeps_its_own_error() {
+    let error = parse_games("[Size \"5\"]\n1. a1 zz")
+        .next()
+        .unwrap()
+        .unwrap_err();
+    assert!(matches!(error.kind, PtnErrorKind::Move(_)));
+    assert_eq!(error.line, 2);
+}
+
+fn written_games_are_read_back<const N: usize>() {
+    for (seed, style) in (40..).zip(STYLES) {
+        let mut positions: Vec<Position<N>> = Vec::new();
+        random_game::<N>(seed, style, 60, |position, _| {
+            positions.push(position.clone());
+        });
+        let game_from = |from: usize| {
+            let start = positions[from].to_setup();
+            let moves = positions[from..].windows(2).map(|pair| {
+                let played = |&mv: &Move| {
+                    let mut next = pair[0].clone();
+                    let _ = next.play(mv);
+                    next == pair[1]
+                };
+                legal_moves(&pair[0]).into_iter().find(played).unwrap()
+            });
+            let moves: Vec<PtnMove> = moves
+                .zip(0..)
+                .map(|(mv, ply)| PtnMove {
+                    mv,
+                    comment: (ply % 3 == 0).then(|| format!("+0.{ply}/8 [x] \"y\"")),
+                })
+                .collect();
+            PtnGame {
+                tags: vec![
+                    ("Player1".into(), "Tak \"the\" \\ bot".into()),
+                    ("Size".into(), N.to_string()),
+                    ("TPS".into(), format_tps(&start)),
+                ],
+                start,
+                moves,
+                result: [None, Some("0-0".into())][from % 2].clone(),
+            }
+        };
+        let games: Vec<PtnGame> = [0, 2, 3, 6].map(game_from).into();
+        let text: String = games.iter().map(ToString::to_string).collect();
+        let read: Vec<PtnGame> = parse_games(&text).map(Result::unwrap).collect();
+        assert_eq!(read, games, "{text}");
+    }
+}
+
+#[test]
+fn games_written_are_read_back_the_same() {
+    for_all_sizes!(written_games_are_read_back());
+}
+
+#[test]
+fn what_would_break_a_file_is_defused_when_written() {
+    let mv = parse_move("a1", size(3)).unwrap();
+    let game = PtnGame {
+        tags: vec![("Size".into(), "3".into()), ("Site".into(), "a\nb".into())],
+        start: Setup::empty(size(3), Komi::ZERO),
+        moves: vec![PtnMove {
+            mv,
+            comment: Some("} [Size \"4\"]\n[Size \"4\"]\n".into()),
+        }],
+        result: None,
+    };
+    let read = one(&game.to_string()).unwrap();
+    assert_eq!(read.tag("Site"), Some("a b"));
+    assert_eq!(read.moves.len(), 1);
+    assert_eq!(
+        read.moves[0].comment.as_deref(),
+        Some(") [Size \"4\"] [Size \"4\"] ")
+    );
+}
+
+// ---- any text at all ----
+
+/// Texts made of what notation is made of get further into the parsers than arbitrary ones.
+const LIKE_MOVES: &str = "[a-i1-9FSCfsc<>+\\-*'!?0 ]{0,14}";
+const LIKE_TPS: &str = "[x0-9SCF,/ ]{0,60}";
+const LIKE_PTN: &str = "(\\[(Size|TPS|Komi|Flats|Caps1|Opening|Result) ?\"[a-z0-9./ -]{0,9}\"?\\]?|[1-9]\\.|a1|2b2>11|--|\\{|\\}|R-0|\n|\\[| |\"|\\\\|é|🦀){0,40}";
+
+proptest! {
+    #![proptest_config(ProptestConfig {
+        failure_persistence: None,
+        ..ProptestConfig::with_cases(600)
+    })]
+
+    #[test]
+    fn no_text_makes_a_panic(text in any::<String>()) {
+        let _ = parse_tps(&text);
+        let _ = parse_komi(&text);
+        for size in Size::ALL {
+            let _ = parse_move(&text, size);
+        }
+        for game in parse_games(&text) {
+            let _ = game.map(|game| game.to_string());
+        }
+    }
+
+    #[test]
+    fn texts_like_moves_are_moves_or_errors(text in LIKE_MOVES) {
+        for size in Size::ALL {
+            if let Ok(mv) = parse_move(&text, size) {
+                prop_assert_eq!(parse_move(&format_move(mv), size), Ok(mv));
+            }
+        }
+    }
+
+    #[test]
+    fn texts_like_positions_are_positions_or_errors(text in LIKE_TPS) {
+        if let Ok(setup) = parse_tps(&text) {
+            prop_assert_eq!(parse_tps(&format_tps(&setup)), Ok(setup));
+        }
+    }
+
+    #[test]
+    fn rows_like_positions_are_positions_or_errors(
+        rows in prop::collection::vec("(x[1-4]?|[12]{1,3}[SCF]?)(,(x|[12]{1,5}[SC]?)){0,3}", 3..6),
+        side in "[0-3]",
+        number in 0..50_u32,
+    ) {
+        if let Ok(setup) = parse_tps(&format!("{} {side} {number}", rows.join("/"))) {
+            prop_assert_eq!(parse_tps(&format_tps(&setup)), Ok(setup));
+        }
+    }
+
+    #[test]
+    fn texts_like_files_are_games_or_errors(text in LIKE_PTN) {
+        let lines = text.split('\n').count();
+        for game in parse_games(&text) {
+            match game {
+                Ok(game) => {
+                    let again: Vec<_> = parse_games(&game.to_string()).collect();
+                    prop_assert_eq!(again.len(), 1);
+                    prop_assert_eq!(moves(again[0].as_ref().unwrap()), moves(&game));
+                }
+                Err(error) => prop_assert!((1..=lines).contains(&error.line)),
+            }
+        }
+    }
+}

@@ -1,0 +1,132 @@
+//! `tak-engine perft` through the real binary.
+
+use std::process::{Command, Output};
+
+const P: &str = "2,x4,1/x2,2,1,x2/x,2,1C,2C,1,x/x,2,1,1,x2/x,1,2,x3/1,x4,2 1 9";
+const Q: &str = "122S,x,2C,21,1S,1S/x2,12S,1221,1,2S/1S,1S,2S,x2,2/1S,x,221,x,1S,1S/2S,2S,21S,x3/1S,121C,x2,22S,11 2 62";
+
+fn perft(arguments: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_tak-engine"))
+        .arg("perft")
+        .args(arguments)
+        .output()
+        .unwrap()
+}
+
+/// The lines of stdout of a run that must succeed.
+fn lines(arguments: &[&str]) -> Vec<String> {
+    let output = perft(arguments);
+    let complaint = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "{arguments:?}: {complaint}");
+    let text = String::from_utf8(output.stdout).unwrap();
+    text.lines().map(str::to_owned).collect()
+}
+
+fn total(arguments: &[&str]) -> u64 {
+    let lines = lines(arguments);
+    let number = lines.last().unwrap().strip_prefix("total ").unwrap();
+    number.parse().unwrap()
+}
+
+fn exit_code(arguments: &[&str]) -> (i32, String) {
+    let output = perft(arguments);
+    assert!(output.stdout.is_empty(), "{arguments:?}");
+    let complaint = String::from_utf8(output.stderr).unwrap();
+    (output.status.code().unwrap(), complaint)
+}
+
+#[test]
+fn the_last_two_lines_are_speed_and_total() {
+    let lines = lines(&["3", "--size", "5"]);
+    assert_eq!(lines.len(), 2);
+    let numbers: Vec<&str> = lines[0].split(' ').collect();
+    assert_eq!(numbers[1..2], ["s,"]);
+    assert_eq!(numbers[3..], ["M", "nodes/s"]);
+    assert!(numbers[0].parse::<f64>().is_ok() && numbers[2].parse::<f64>().is_ok());
+    assert_eq!(lines[1], "total 43320");
+}
+
+#[test]
+fn counts_are_those_that_other_programs_publish() {
+    assert_eq!(total(&["0"]), 1);
+    assert_eq!(total(&["2"]), 1260);
+    assert_eq!(total(&["4", "--size", "3"]), 17792);
+    assert_eq!(total(&["4", "--tps", P]), 16_224_762);
+    assert_eq!(total(&["3", "--tps", Q]), 242_410);
+    // Two of the moves of this game end it, which other programs count as one game each: 11206.
+    let finished = "x3/x3/1,1,1 2 4";
+    assert_eq!(total(&["2", "--tps", finished]), 0);
+}
+
+#[test]
+fn a_tps_is_one_argument_or_three() {
+    let words: Vec<&str> = Q.split(' ').collect();
+    let three = [&["2", "--tps"], words.as_slice()].concat();
+    assert_eq!(total(&three), total(&["2", "--tps", Q]));
+}
+
+#[test]
+fn threads_and_divide_change_nothing_in_the_total() {
+    for depth in ["1", "2", "3"] {
+        let alone = total(&[depth, "--tps", Q]);
+        assert_eq!(total(&[depth, "--tps", Q, "--threads", "3"]), alone);
+        let lines = lines(&[depth, "--tps", Q, "--threads", "2", "--divide"]);
+        assert_eq!(lines.len(), 52 + 2, "a line for each of the 52 moves");
+        let sum: u64 = lines[..52]
+            .iter()
+            .map(|line| line.split_once(": ").unwrap().1.parse::<u64>().unwrap())
+            .sum();
+        assert_eq!(sum, alone);
+        assert!(
+            lines.iter().any(|line| line.starts_with("2c5<11: ")),
+            "{lines:?}"
+        );
+    }
+    assert_eq!(lines(&["0", "--divide"]).last().unwrap(), "total 1");
+}
+
+#[test]
+fn wrong_usage_exits_2_and_failure_1() {
+    let usage: [&[&str]; 8] = [
+        &[],
+        &["x"],
+        &["-1"],
+        &["4294967295"],
+        &["1", "--size", "9"],
+        &["1", "--size", "five"],
+        &["1", "--threads", "0"],
+        &["1", "--size", "6", "--tps", P],
+    ];
+    for arguments in usage {
+        assert_eq!(exit_code(arguments).0, 2, "{arguments:?}");
+    }
+    let (code, complaint) = exit_code(&["1", "--tps", "x3/x4/x3 1 1"]);
+    assert_eq!(code, 1);
+    assert_eq!(complaint, "error: row 2 has 4 squares, expected 3\n");
+    let (code, complaint) = exit_code(&["1", "--tps", "x3/x3/1111111111,1,x 1 9"]);
+    assert_eq!(code, 1);
+    assert_eq!(complaint, "error: White has 11 flats, the reserve is 10\n");
+}
+
+#[test]
+fn help_has_an_example_that_runs() {
+    let help = lines(&["--help"]).join("\n");
+    assert!(help.contains("perft <DEPTH> [--size <N> | --tps <TPS>] [--threads <N>] [--divide]"));
+    let examples: Vec<Vec<&str>> = help
+        .lines()
+        .filter_map(|line| line.strip_prefix("  tak-engine perft "))
+        .map(|line| match line.split('"').collect::<Vec<_>>()[..] {
+            // One quoted argument among plain words.
+            [before, tps, after] => before
+                .split_whitespace()
+                .chain([tps])
+                .chain(after.split_whitespace())
+                .collect(),
+            _ => line.split_whitespace().collect(),
+        })
+        .collect();
+    assert_eq!(examples.len(), 2);
+    for example in examples {
+        assert!(total(&example) > 1000, "{example:?}");
+    }
+}

@@ -1,0 +1,165 @@
+//! `tak-engine replay` through the real binary.
+
+mod playout;
+
+use std::io::Write;
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
+
+use playout::{STYLES, legal_moves, random_game};
+use tak_engine::board::{Position, Setup};
+use tak_engine::notation::{PtnGame, PtnMove, format_outcome, format_tps};
+
+struct Answer {
+    code: i32,
+    lines: Vec<String>,
+    complaint: String,
+}
+
+/// Replays `ptn` from stdin.
+fn replay(ptn: &[u8]) -> Answer {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_tak-engine"))
+        .args(["replay", "-"])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    child.stdin.take().unwrap().write_all(ptn).unwrap();
+    let output = child.wait_with_output().unwrap();
+    Answer {
+        code: output.status.code().unwrap(),
+        lines: String::from_utf8(output.stdout)
+            .unwrap()
+            .lines()
+            .map(str::to_owned)
+            .collect(),
+        complaint: String::from_utf8(output.stderr).unwrap(),
+    }
+}
+
+#[test]
+fn every_game_gets_its_line() {
+    let answer = replay(
+        b"[Size \"3\"]\n[Result \"R-0\"]\n\n1. a3 a1 {comment}\n2. b1 b3\n3. c1 R-0\n\n\
+          [Size \"3\"]\n[Komi \"0.5\"]\n\n1. a1 c1\n\n\
+          [TPS \"1,2,1/2S,1,2/2,x,1S 1 5\"]\n[Komi \"1\"]\n[Result \"1/2-1/2\"]\n\n5. b1'' 1/2-1/2\n",
+    );
+    assert_eq!(
+        answer.lines,
+        [
+            "game 1: 5 plies, result R-0, tag R-0, 2,2,x/x3/1,1,1 2 3",
+            "game 2: 2 plies, result *, tag -, x3/x3/2,x,1 1 2",
+            "game 3: 1 plies, result 1/2-1/2, tag 1/2-1/2, 1,2,1/2S,1,2/2,1,1S 2 5",
+        ]
+    );
+    assert_eq!((answer.code, answer.complaint.as_str()), (0, ""));
+}
+
+#[test]
+fn a_bad_game_is_reported_and_the_others_run() {
+    let answer = replay(
+        b"[Size \"3\"]\n1. a3 a1\n2. a1> b3\n3. c3\n\n\
+          [Size \"3\"]\n1. a1 a1\n\n\
+          [Size \"3\"]\n1. a1 qq\n\n\
+          [Size \"5\"]\n[TPS \"x5/x5/x5/x5/2C,x3,2C 1 9\"]\n1. a2\n\n\
+          [Size \"3\"]\n1. a3 a1\n2. b1 b3\n3. c1 c3\n\n\
+          [Size \"6\"]\n[Player1 \"J\xf6rg\"]\n1. a1 f6 *\n",
+    );
+    assert_eq!(
+        answer.lines,
+        [
+            "game 1: 5 plies, result *, tag -, 2,2,1/x3/x,1,x 2 3",
+            "game 2: illegal move 1 of Black, a1: square a1 is not empty",
+            "game 3: line 10: \"qq\" is no move: found column not in range 'a'-'h'",
+            "game 4: cannot start: Black has 2 capstones, the reserve is 1",
+            "game 5: illegal move 3 of Black, c3: the game is over",
+            "game 6: 2 plies, result *, tag -, x5,1/x6/x6/x6/x6/2,x5 1 2",
+        ]
+    );
+    assert_eq!(answer.code, 1);
+    assert_eq!(
+        answer.complaint,
+        "error: 4 of 6 games could not be replayed\n"
+    );
+}
+
+#[test]
+fn nothing_to_replay_is_a_failure() {
+    for text in ["", "\n \n"] {
+        let answer = replay(text.as_bytes());
+        assert_eq!(answer.code, 1);
+        assert!(answer.lines.is_empty());
+        assert_eq!(answer.complaint, "error: no game in -\n");
+    }
+    let program = || Command::new(env!("CARGO_BIN_EXE_tak-engine"));
+    let missing = program().args(["replay", "/no/such.ptn"]).output().unwrap();
+    assert_eq!(missing.status.code(), Some(1));
+    assert!(String::from_utf8_lossy(&missing.stderr).contains("cannot read /no/such.ptn"));
+    let usage = program().arg("replay").output().unwrap();
+    assert_eq!(usage.status.code(), Some(2));
+}
+
+/// A random game as a PTN file, and the line that its replay must give.
+fn recorded<const N: usize>(seed: u32) -> (String, String) {
+    let mut positions: Vec<Position<N>> = Vec::new();
+    let style = STYLES[seed as usize % STYLES.len()];
+    random_game::<N>(seed.into(), style, 70, |position, _| {
+        positions.push(position.clone());
+    });
+    let moves = positions.windows(2).map(|pair| {
+        let mut next = pair[0].clone();
+        let played = legal_moves(&pair[0]).into_iter().find(|&mv| {
+            let undo = next.play(mv);
+            let same = next == pair[1];
+            next.unplay(mv, undo);
+            same
+        });
+        PtnMove {
+            mv: played.unwrap(),
+            comment: None,
+        }
+    });
+    let game = PtnGame {
+        tags: vec![("Size".into(), N.to_string())],
+        start: Setup::empty(Position::<N>::SIZE, positions[0].komi()),
+        moves: moves.collect(),
+        result: None,
+    };
+    let last = positions.last().unwrap();
+    let line = format!(
+        "{} plies, result {}, tag -, {}",
+        game.moves.len(),
+        last.outcome().map_or("*", format_outcome),
+        format_tps(&last.to_setup())
+    );
+    (game.to_string(), line)
+}
+
+#[test]
+fn two_thousand_games_are_replayed_rightly_and_soon() {
+    let games: Vec<(String, String)> = (0..40)
+        .map(|seed| match seed % 6 {
+            0 => recorded::<3>(seed),
+            1 => recorded::<4>(seed),
+            2 => recorded::<5>(seed),
+            3 => recorded::<6>(seed),
+            4 => recorded::<7>(seed),
+            _ => recorded::<8>(seed),
+        })
+        .collect();
+    let file: String = (0..50)
+        .flat_map(|_| games.iter().map(|(ptn, _)| format!("{ptn}\n")))
+        .collect();
+    let begin = Instant::now();
+    let answer = replay(file.as_bytes());
+    assert!(
+        begin.elapsed() < Duration::from_secs(60),
+        "this takes seconds even unoptimised"
+    );
+    assert_eq!((answer.code, answer.lines.len()), (0, 2000));
+    for (index, line) in answer.lines.iter().enumerate() {
+        let expected = &games[index % games.len()].1;
+        assert_eq!(*line, format!("game {}: {expected}", index + 1));
+    }
+}
