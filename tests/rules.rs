@@ -269,7 +269,7 @@ fn hashes<const N: usize>() {
     let mut transpositions = 0;
     for style in STYLES {
         random_game::<N>(3, style, 100, |position, rng| {
-            if !rng.random_bool(0.07) {
+            if !rng.random_bool(0.2) {
                 return;
             }
             for first in legal_moves(position).into_iter().take(30) {

@@ -129,11 +129,20 @@ mod tests {
             }),
             ..MatchRules::default()
         };
-        let black_won = Some(End::new(Some(Color::Black), Termination::ResignAdjudication));
+        let black_won = Some(End::new(
+            Some(Color::Black),
+            Termination::ResignAdjudication,
+        ));
         assert_eq!(end(&rules, &[cp(-500), cp(0), cp(-900)]), black_won);
         assert_eq!(end(&rules, &[cp(-500), cp(0), cp(-499)]), None);
-        assert_eq!(end(&rules, &[cp(-500), cp(0), cp(9), cp(0), cp(-500)]), None);
-        assert_eq!(end(&rules, &[cp(-500), cp(0), Info::default(), cp(0), cp(-500)]), None);
+        assert_eq!(
+            end(&rules, &[cp(-500), cp(0), cp(9), cp(0), cp(-500)]),
+            None
+        );
+        assert_eq!(
+            end(&rules, &[cp(-500), cp(0), Info::default(), cp(0), cp(-500)]),
+            None
+        );
         let lost = claim(Claim::Loss(4));
         assert_eq!(end(&rules, &[lost.clone(), cp(0), lost]), black_won);
 
@@ -172,8 +181,14 @@ mod tests {
         };
         let proven = |winner| Some(End::new(winner, Termination::SolvedAgreement));
         let (win, loss, draw) = (Claim::Win(5), Claim::Loss(4), Claim::Draw(9));
-        assert_eq!(end(&rules, &[claim(win), claim(loss)]), proven(Some(Color::White)));
-        assert_eq!(end(&rules, &[claim(loss), claim(win)]), proven(Some(Color::Black)));
+        assert_eq!(
+            end(&rules, &[claim(win), claim(loss)]),
+            proven(Some(Color::White))
+        );
+        assert_eq!(
+            end(&rules, &[claim(loss), claim(win)]),
+            proven(Some(Color::Black))
+        );
         assert_eq!(end(&rules, &[claim(draw), claim(draw)]), proven(None));
         assert_eq!(end(&rules, &[claim(win), claim(win)]), None);
         assert_eq!(end(&rules, &[claim(win), claim(draw)]), None);

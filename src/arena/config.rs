@@ -233,7 +233,9 @@ fn engine(number: usize, own: &[String], for_all: &[String]) -> Result<EngineCon
     let margin = words.number("timemargin")?.map(Duration::from_millis);
     let stall = words.parsed("stall", parse_seconds)?;
     let options = options(&mut words)?;
-    words.finish("path, name, arg, dir, stderr, tc, st, nodes, depth, timemargin, stall or option.NAME")?;
+    words.finish(
+        "path, name, arg, dir, stderr, tc, st, nodes, depth, timemargin, stall or option.NAME",
+    )?;
     Ok(EngineConfig {
         name,
         program,
@@ -411,7 +413,10 @@ mod tests {
         assert_eq!(engines[1].time.to_string(), "nodes=5");
         assert_eq!(engines[1].margin, Duration::from_millis(7));
         let pair = |name: &str, value: &str| (name.to_owned(), value.to_owned());
-        assert_eq!(engines[1].options, [pair("Threads", "1"), pair("hash", "3")]);
+        assert_eq!(
+            engines[1].options,
+            [pair("Threads", "1"), pair("hash", "3")]
+        );
     }
 
     #[test]
@@ -450,7 +455,14 @@ mod tests {
         let sprt = sprt_settings(&words("elo0=-3 elo1=1.5 model=logistic")).unwrap();
         assert_eq!((sprt.elo0, sprt.elo1), (-3.0, 1.5));
         assert_eq!(sprt.model, SprtModel::Logistic);
-        for bad in ["elo0=5 elo1=5", "alpha=0", "beta=0.6", "elo1=nan", "model=x", "elo2=1"] {
+        for bad in [
+            "elo0=5 elo1=5",
+            "alpha=0",
+            "beta=0.6",
+            "elo1=nan",
+            "model=x",
+            "elo2=1",
+        ] {
             assert!(sprt_settings(&words(bad)).is_err(), "{bad}");
         }
     }

@@ -133,7 +133,10 @@ mod tests {
         assert_eq!(solved("score mate -3"), Some(Claim::Loss(3)));
         assert_eq!(solved("score mate 2"), Some(Claim::Win(2)));
         let both = read(&["score cp 29000 pv a1", "score solved win 3 pv a1"]);
-        assert_eq!((both.score_cp, both.solved), (Some(29000), Some(Claim::Win(3))));
+        assert_eq!(
+            (both.score_cp, both.solved),
+            (Some(29000), Some(Claim::Win(3)))
+        );
         let taken_back = read(&["score solved win 3", "score cp 10"]);
         assert_eq!(taken_back.solved, None);
     }
@@ -152,9 +155,6 @@ mod tests {
         assert_eq!(info.score_cp, Some(5));
         assert_eq!((info.depth, info.nodes), (None, None));
         assert_eq!(info.pv.as_deref(), Some("a1"));
-        assert_eq!(
-            read(&["score cp 99999999999"]).score_cp,
-            Some(i32::MAX)
-        );
+        assert_eq!(read(&["score cp 99999999999"]).score_cp, Some(i32::MAX));
     }
 }

@@ -23,6 +23,7 @@ pub mod progress;
 pub mod ptn;
 pub mod record;
 pub mod referee;
+pub mod report;
 pub mod runner;
 pub mod schedule;
 pub mod sprt;

@@ -69,7 +69,9 @@ pub fn generate(
         }
         let judged: Vec<bool> = candidates
             .par_iter()
-            .map_init(small_engine, |engine, game| is_balanced(engine, game, wanted))
+            .map_init(small_engine, |engine, game| {
+                is_balanced(engine, game, wanted)
+            })
             .collect::<Result<_, _>>()?;
         searched += candidates.len();
         let kept = candidates.iter().zip(judged).filter(|(_, kept)| *kept);
@@ -116,11 +118,7 @@ fn small_engine() -> Engine {
 }
 
 /// Unseen games of the wanted length; fewer than [`BATCH`] only when there are hardly any left.
-fn draw(
-    wanted: &Wanted,
-    random: &mut Xoshiro256PlusPlus,
-    seen: &mut HashSet<String>,
-) -> Vec<Game> {
+fn draw(wanted: &Wanted, random: &mut Xoshiro256PlusPlus, seen: &mut HashSet<String>) -> Vec<Game> {
     let mut games = Vec::with_capacity(BATCH);
     let mut fruitless = 0;
     while games.len() < BATCH && fruitless < FRUITLESS_DRAWS {
@@ -158,7 +156,10 @@ fn random_move(moves: &[Move], random: &mut Xoshiro256PlusPlus) -> Option<Move> 
         MoveKind::Spread(..) => kind.is_none(),
     };
     let of_kind: Vec<Move> = moves.iter().filter(is_kind).copied().collect();
-    of_kind.choose(random).or_else(|| moves.choose(random)).copied()
+    of_kind
+        .choose(random)
+        .or_else(|| moves.choose(random))
+        .copied()
 }
 
 fn is_balanced(engine: &mut Engine, game: &Game, wanted: &Wanted) -> Result<bool, HashError> {
@@ -241,7 +242,10 @@ mod tests {
             }
             seen.insert(format_tps(&game.position().to_setup()));
         }
-        let one_thread = rayon::ThreadPoolBuilder::new().num_threads(1).build().unwrap();
+        let one_thread = rayon::ThreadPoolBuilder::new()
+            .num_threads(1)
+            .build()
+            .unwrap();
         let again = one_thread.install(|| generate(&wanted(40), &mut |_| {}));
         assert_eq!(again.unwrap(), suite);
     }

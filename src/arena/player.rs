@@ -251,8 +251,7 @@ impl<'a> Player<'a> {
             return Err(start_failure("the engine is not running".into()));
         };
         let talk = Talk::new(self.contender.config.stall, self.cancel);
-        conversation(running, talk)
-            .map_err(|silence| failure(&mut running.process, step, &silence))
+        conversation(running, talk).map_err(|silence| failure(&mut running.process, step, &silence))
     }
 
     /// An engine that failed to answer is killed: nobody knows what it would answer next.

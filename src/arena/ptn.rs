@@ -2,9 +2,7 @@
 
 use std::fmt::Write;
 
-use super::record::{
-    Claim, GameRecord, GameResult, MoveRecord, Termination, TournamentSettings,
-};
+use super::record::{Claim, GameRecord, GameResult, MoveRecord, Termination, TournamentSettings};
 use crate::board::{Color, Komi, Setup};
 use crate::notation::{PtnGame, PtnMove, TpsError, format_tps, parse_move, parse_tps};
 
@@ -15,22 +13,23 @@ const CLEAR: f64 = 400.0;
 ///
 /// # Errors
 /// When the record's first position is none. A move that cannot be read ends the moves.
-pub fn ptn_game(
-    settings: &TournamentSettings,
-    record: &GameRecord,
-) -> Result<PtnGame, TpsError> {
+pub fn ptn_game(settings: &TournamentSettings, record: &GameRecord) -> Result<PtnGame, TpsError> {
     let komi = Komi::from_half(settings.half_komi.into()).unwrap_or_default();
     let start = Setup {
         komi,
         ..parse_tps(&record.start_tps)?
     };
-    let moves = record.moves.iter().enumerate().map_while(|(index, played)| {
-        Some(PtnMove {
-            mv: parse_move(&played.mv, start.size).ok()?,
-            comment: (index >= record.opening_plies)
-                .then(|| comment(record.mover(index), played)),
-        })
-    });
+    let moves = record
+        .moves
+        .iter()
+        .enumerate()
+        .map_while(|(index, played)| {
+            Some(PtnMove {
+                mv: parse_move(&played.mv, start.size).ok()?,
+                comment: (index >= record.opening_plies)
+                    .then(|| comment(record.mover(index), played)),
+            })
+        });
     Ok(PtnGame {
         tags: tags(settings, record, &start),
         moves: moves.collect(),
@@ -47,7 +46,10 @@ fn tags(
     let date = record.started.get(..10).unwrap_or_default();
     let time = record.started.get(11..19).unwrap_or_default();
     let clock = |engine: usize| {
-        let time = settings.engines.get(engine).map_or("", |engine| &engine.time);
+        let time = settings
+            .engines
+            .get(engine)
+            .map_or("", |engine| &engine.time);
         time.strip_prefix("tc=").unwrap_or(time).to_owned()
     };
     let (white, black) = (clock(record.white), clock(record.black));
@@ -75,7 +77,9 @@ fn tags(
         tags.push(("TPS", format_tps(start)));
     }
     let owned = tags.into_iter();
-    owned.map(|(name, value)| (name.to_owned(), value)).collect()
+    owned
+        .map(|(name, value)| (name.to_owned(), value))
+        .collect()
 }
 
 fn termination_text(record: &GameRecord) -> String {

@@ -159,7 +159,12 @@ impl<'a> Table<'a> {
         })?;
         let color = self.game.position().to_move();
         self.play(mv, move_record(answer, mv, size))
-            .map_err(|error| fault(Termination::IllegalMove, format!("{}: {error}", answer.text)))?;
+            .map_err(|error| {
+                fault(
+                    Termination::IllegalMove,
+                    format!("{}: {error}", answer.text),
+                )
+            })?;
         self.adjudicator.note(color, &answer.info);
         Ok(())
     }
@@ -208,7 +213,9 @@ fn move_record(answer: &Answer, mv: Move, size: Size) -> MoveRecord {
 
 /// The expected line as far as it can be read, if it begins with the move that was played.
 fn readable_pv(pv: &str, mv: Move, size: Size) -> Option<String> {
-    let moves = pv.split_ascii_whitespace().map(|word| parse_move(word, size));
+    let moves = pv
+        .split_ascii_whitespace()
+        .map(|word| parse_move(word, size));
     let moves: Vec<Move> = moves.map_while(Result::ok).collect();
     (moves.first() == Some(&mv)).then(|| {
         let texts: Vec<String> = moves.into_iter().map(format_move).collect();

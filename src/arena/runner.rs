@@ -53,9 +53,11 @@ pub fn check(contenders: &[Contender], cancel: &Cancel) -> Result<(), UnfitEngin
             .iter()
             .map(|contender| scope.spawn(move || try_one(contender)))
             .collect();
-        checks
-            .into_iter()
-            .try_for_each(|check| check.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)))
+        checks.into_iter().try_for_each(|check| {
+            check
+                .join()
+                .unwrap_or_else(|panic| std::panic::resume_unwind(panic))
+        })
     })
 }
 
@@ -161,7 +163,9 @@ impl<'a> Match<'a> {
     /// `None` when the run was cancelled, or for a pairing of engines or openings that do not exist.
     fn game(&self, pairing: &Pairing, players: &mut [Player]) -> Option<GameRecord> {
         let start = self.starts.get(pairing.opening)?;
-        let pair = players.get_disjoint_mut([pairing.white, pairing.black]).ok()?;
+        let pair = players
+            .get_disjoint_mut([pairing.white, pairing.black])
+            .ok()?;
         let started = Timestamp::now();
         let clock = Instant::now();
         let Verdict {

@@ -1,5 +1,6 @@
 //! Iterative deepening: a full search to depth 1, 2, 3 and so on, each ordered by what the last one found.
 
+use std::sync::atomic::Ordering::SeqCst;
 use std::time::Duration;
 
 use super::node::Searcher;
@@ -67,6 +68,7 @@ pub(super) fn deepen<const N: usize>(
         if !complete {
             break;
         }
+        shared.started.store(true, SeqCst);
         observer(&report);
         if is_decided(&report, depth) || settled.is_enough(&roots, &report, shared.limits.soft) {
             break;

@@ -28,10 +28,11 @@ pub struct Clock {
 }
 
 impl Limits {
-    /// Limits for a fixed time a move. `overhead` is taken off for the way to the front end and back.
+    /// Limits for a fixed time a move. `overhead` is taken off for the way to the front end and back, but no more than
+    /// a tenth: an answer that comes some milliseconds late costs nothing here.
     #[must_use]
     pub fn move_time(time: Duration, overhead: Duration) -> Self {
-        let hard = time.saturating_sub(overhead).max(Self::SHORTEST);
+        let hard = time.saturating_sub(overhead.min(time / 10)).max(Self::SHORTEST);
         Self {
             hard: Some(hard),
             ..Self::default()

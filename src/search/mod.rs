@@ -74,6 +74,7 @@ pub fn search<const N: usize>(
         elapsed: context.elapsed,
         repetitions: context.repetitions,
         pass: Pass::default(),
+        started: AtomicBool::new(false),
         halted: AtomicBool::new(false),
         granted: AtomicU64::new(0),
     };
@@ -96,6 +97,9 @@ struct Shared<'a> {
     elapsed: &'a (dyn Fn() -> Duration + Sync),
     repetitions: u32,
     pass: Pass,
+    /// Set when the first iteration is done. It takes well under a millisecond and is not interrupted by anything but
+    /// a node limit, so that even a search that is stopped at once sees wins in one and its own move's refutation.
+    started: AtomicBool,
     /// Set once for good when the search has to end.
     halted: AtomicBool,
     /// Nodes that workers may visit, visited or not.
@@ -113,7 +117,7 @@ impl Shared<'_> {
                 .hard
                 .is_some_and(|hard| (self.elapsed)() >= hard)
         };
-        if self.stop.load(SeqCst) || late() {
+        if self.started.load(SeqCst) && (self.stop.load(SeqCst) || late()) {
             self.halted.store(true, SeqCst);
         }
         if self.is_stopped() {

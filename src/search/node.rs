@@ -101,6 +101,7 @@ impl<'a, const N: usize> Searcher<'a, N> {
     /// Plays `mv`, searches the position it leads to, and takes it back. The score is the mover's.
     pub fn child<const PV: bool>(&mut self, mv: Move, visit: Visit) -> Score {
         let undo = self.position.play(mv);
+        self.shared.table.prefetch(self.position.hash());
         self.hashes.push(undo.hash());
         let score = -self.node::<PV>(Visit {
             previous: Some(mv),

@@ -118,6 +118,23 @@ impl Table {
         &self.buckets[((u128::from(hash) * self.buckets.len() as u128) >> 64) as usize]
     }
 
+    /// Asks the processor to fetch the place of this hash, so that a [`Table::probe`] soon after need not wait for main
+    /// memory. Does nothing where there is no such instruction.
+    #[inline]
+    #[allow(unsafe_code)]
+    pub fn prefetch(&self, hash: u64) {
+        #[cfg(target_arch = "x86_64")]
+        {
+            use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
+            let bucket: *const Bucket = self.bucket(hash);
+            // SAFETY: prefetching has no effect that a program can see, and the address is that of a live bucket.
+            // Measured gain: see the commit that added it.
+            unsafe { _mm_prefetch::<_MM_HINT_T0>(bucket.cast()) };
+        }
+        #[cfg(not(target_arch = "x86_64"))]
+        let _ = hash;
+    }
+
     /// What is known about the position with this hash.
     #[must_use]
     pub fn probe(&self, hash: u64) -> Option<Entry> {

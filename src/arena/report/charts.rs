@@ -3,14 +3,13 @@
 //! Every colour here stands for a role. The page's style sheet gives each role its real colour, light or dark, by
 //! selecting on these values; without it the charts are still legible.
 
-use std::fmt::Display;
 use std::ops::Range;
 
 use plotters::chart::{ChartBuilder, ChartContext};
-use plotters::coord::ranged1d::{AsRangedCoord, Ranged, SegmentValue, ValueFormatter};
-use plotters::coord::types::RangedCoordf64;
 use plotters::coord::Shift;
+use plotters::coord::types::RangedCoordf64;
 use plotters::prelude::*;
+use plotters::style::text_anchor::{HPos, Pos, VPos};
 
 use crate::arena::stats::{Estimate, Wdl};
 
@@ -40,14 +39,19 @@ const WIDTH: u32 = 640;
 const HEIGHT: u32 = 300;
 /// Height of a row in a chart of rows.
 const ROW: u32 = 30;
+const MARGIN: u32 = 8;
+/// Height of the x axis with its labels and title.
+const AXIS: u32 = 40;
+/// Size of texts.
 const LABEL: u32 = 13;
 
 type Area<'a> = DrawingArea<SVGBackend<'a>, Shift>;
+type Chart<'a, 'b> = ChartContext<'a, SVGBackend<'b>, Cartesian2d<RangedCoordf64, RangedCoordf64>>;
 type Drawn = Result<(), Box<dyn std::error::Error>>;
 
-/// A line through (x, y), in the order of x.
+/// A line with the next of the colours of series.
 pub struct Line {
-    pub name: String,
+    /// (x, y), in the order of x.
     pub points: Vec<(f64, f64)>,
     /// The same x with lower and upper limits; empty for none.
     pub band: Vec<(f64, f64, f64)>,
@@ -78,9 +82,9 @@ pub fn lines(
     let end = last.map(|&(x, _)| x).fold(1.0, f64::max);
     svg(HEIGHT, |area| {
         let mut chart = ChartBuilder::on(area)
-            .margin(8)
+            .margin(MARGIN)
             .margin_right(20)
-            .x_label_area_size(36)
+            .x_label_area_size(AXIS)
             .y_label_area_size(60)
             .build_cartesian_2d(0.0..end, y.clone())?;
         mesh(&mut chart, title, y_label)?;
@@ -100,14 +104,9 @@ pub fn lines(
             if let [only] = points[..] {
                 chart.draw_series([Circle::new(only, 3, color.filled())])?;
             }
-            let drawn = chart.draw_series([PathElement::new(points, color.stroke_width(2))])?;
-            if lines.len() > 1 {
-                drawn.label(&line.name).legend(move |(x, y)| {
-                    Rectangle::new([(x, y - 4), (x + 10, y + 4)], color.filled())
-                });
-            }
+            chart.draw_series([PathElement::new(points, color.stroke_width(2))])?;
         }
-        legend(&mut chart, lines.len() > 1)
+        Ok(())
     })
 }
 
@@ -118,9 +117,9 @@ pub fn columns(title: &str, columns: &[(f64, f64, u64)]) -> String {
     let most = columns.iter().map(|column| column.2).max().unwrap_or(1);
     svg(HEIGHT, |area| {
         let mut chart = ChartBuilder::on(area)
-            .margin(8)
+            .margin(MARGIN)
             .margin_right(20)
-            .x_label_area_size(36)
+            .x_label_area_size(AXIS)
             .y_label_area_size(60)
             .build_cartesian_2d(begin..end, 0.0..most as f64 * 1.05)?;
         mesh(&mut chart, title, &|y| format!("{y:.0}"))?;
@@ -135,67 +134,110 @@ pub fn columns(title: &str, columns: &[(f64, f64, u64)]) -> String {
 }
 
 /// A bar for each row, split by result.
-pub fn results(rows: &[(String, Wdl)]) -> String {
+pub fn results(title: &str, rows: &[(String, Wdl)]) -> String {
     let most = rows.iter().map(|(_, wdl)| wdl.games()).max().unwrap_or(1);
-    rows_chart(rows, 0.0..most as f64 * 1.02, "games", |chart| {
-        let sides = ["White wins", "draws", "Black wins"];
-        for (index, (side, color)) in sides.into_iter().zip(RESULTS).enumerate() {
-            let bars = rows.iter().enumerate().map(|(row, (_, wdl))| {
+    row_chart(title, rows, 0.0..most as f64 * 1.02, |chart| {
+        for (index, color) in RESULTS.into_iter().enumerate() {
+            let bars = rows.iter().enumerate().filter_map(|(row, (_, wdl))| {
                 let counts = [wdl.wins, wdl.draws, wdl.losses];
                 let before: u64 = counts[..index].iter().sum();
-                let corners = [
-                    (before as f64, SegmentValue::Exact(row)),
-                    ((before + counts[index]) as f64, SegmentValue::Exact(row + 1)),
-                ];
-                let mut bar = Rectangle::new(corners, color.filled());
-                bar.set_margin(5, 5, 0, 0);
-                bar
+                let (start, end) = (before as f64, (before + counts[index]) as f64);
+                let middle = height_of(row, rows.len());
+                let corners = [(start, middle - 0.32), (end, middle + 0.32)];
+                (counts[index] > 0).then(|| Rectangle::new(corners, color.filled()))
             });
-            chart.draw_series(bars)?.label(side).legend(move |(x, y)| {
-                Rectangle::new([(x, y - 4), (x + 10, y + 4)], color.filled())
-            });
-        }
-        legend(chart, true)
-    })
-}
-
-/// A point with its error for each row; rows without an estimate stay empty.
-pub fn estimates(title: &str, rows: &[(String, Option<Estimate>)]) -> String {
-    let known = rows.iter().filter_map(|(_, estimate)| *estimate);
-    let known = known.filter(|estimate| estimate.value.is_finite());
-    let error = |estimate: &Estimate| estimate.error.filter(|e| e.is_finite()).unwrap_or(0.0);
-    let reach = known.map(|e| e.value.abs() + error(&e)).fold(10.0, f64::max) * 1.08;
-    rows_chart(rows, -reach..reach, title, |chart| {
-        let bottom = SegmentValue::Exact(0);
-        let top = SegmentValue::Exact(rows.len());
-        let zero = [(0.0, bottom), (0.0, top)];
-        chart.draw_series([PathElement::new(zero, LEVEL.stroke_width(1))])?;
-        for (row, estimate) in rows.iter().enumerate() {
-            let Some(estimate) = estimate.1 else { continue };
-            // Someone who won or lost everything stands at the edge.
-            let value = estimate.value.clamp(-reach, reach);
-            let error = error(&estimate);
-            let at = |x: f64| (x.clamp(-reach, reach), SegmentValue::CenterOf(row));
-            let bar = [at(value - error), at(value + error)];
-            chart.draw_series([PathElement::new(bar, SERIES[0].stroke_width(3))])?;
-            chart.draw_series([Circle::new(at(value), 5, SERIES[0].filled())])?;
+            chart.draw_series(bars)?;
         }
         Ok(())
     })
 }
 
-type RowsChart<'a, 'b> = ChartContext<
-    'a,
-    SVGBackend<'b>,
-    Cartesian2d<RangedCoordf64, plotters::coord::ranged1d::SegmentedCoord<<Range<usize> as AsRangedCoord>::CoordDescType>>,
->;
+/// A point with its error for each row; rows without an estimate stay empty.
+pub fn estimates(title: &str, rows: &[(String, Option<Estimate>)]) -> String {
+    let error = |estimate: &Estimate| estimate.error.filter(|e| e.is_finite()).unwrap_or(0.0);
+    let reach = rows
+        .iter()
+        .filter_map(|(_, estimate)| *estimate)
+        .filter(|estimate| estimate.value.is_finite())
+        .map(|estimate| estimate.value.abs() + error(&estimate))
+        .fold(10.0, f64::max)
+        * 1.08;
+    row_chart(title, rows, -reach..reach, |chart| {
+        let zero = [(0.0, 0.0), (0.0, rows.len() as f64)];
+        chart.draw_series([PathElement::new(zero, LEVEL.stroke_width(1))])?;
+        for (row, (_, estimate)) in rows.iter().enumerate() {
+            let Some(estimate) = estimate else { continue };
+            // Someone who won or lost everything stands at the edge.
+            let at = |x: f64| (x.clamp(-reach, reach), height_of(row, rows.len()));
+            let error = error(estimate);
+            let bar = [at(estimate.value - error), at(estimate.value + error)];
+            chart.draw_series([PathElement::new(bar, SERIES[0].stroke_width(3))])?;
+            let point = Circle::new(at(estimate.value), 5, SERIES[0].filled());
+            chart.draw_series([point])?;
+        }
+        Ok(())
+    })
+}
 
 /// A chart with a named row for each entry, the first at the top.
-fn rows_chart<T>(
+fn row_chart<T>(
+    title: &str,
     rows: &[(String, T)],
     x: Range<f64>,
-    title: &str,
-    draw: impl FnOnce(&mut RowsChart) -> Drawn,
+    draw: impl FnOnce(&mut Chart) -> Drawn,
 ) -> String {
-    todo!()
+    const NAMES: u32 = 170;
+    let height = ROW * rows.len() as u32;
+    svg(height + 2 * MARGIN + AXIS, |area| {
+        let mut chart = ChartBuilder::on(area)
+            .margin(MARGIN)
+            .margin_right(20)
+            .x_label_area_size(AXIS)
+            .y_label_area_size(NAMES)
+            .build_cartesian_2d(x, 0.0..rows.len() as f64)?;
+        chart
+            .configure_mesh()
+            .disable_y_mesh()
+            .y_labels(0)
+            .x_desc(title)
+            .x_labels(8)
+            .x_label_formatter(&|x| format!("{x:.0}"))
+            .light_line_style(TRANSPARENT)
+            .bold_line_style(GRID)
+            .axis_style(INK)
+            .label_style(text_style())
+            .draw()?;
+        let right = Pos::new(HPos::Right, VPos::Center);
+        for (row, (name, _)) in rows.iter().enumerate() {
+            let middle = MARGIN + ROW * row as u32 + ROW / 2;
+            let at = ((MARGIN + NAMES - 8) as i32, middle as i32);
+            area.draw(&Text::new(name.as_str(), at, text_style().pos(right)))?;
+        }
+        draw(&mut chart)
+    })
+}
+
+/// The middle of a row on the y axis, which counts upwards.
+fn height_of(row: usize, rows: usize) -> f64 {
+    (rows - row) as f64 - 0.5
+}
+
+fn text_style() -> TextStyle<'static> {
+    ("sans-serif", LABEL).into_font().color(&INK)
+}
+
+fn mesh(chart: &mut Chart, title: &str, y_label: &dyn Fn(&f64) -> String) -> Drawn {
+    chart
+        .configure_mesh()
+        .x_desc(title)
+        .x_labels(8)
+        .y_labels(6)
+        .x_label_formatter(&|x| format!("{x:.0}"))
+        .y_label_formatter(y_label)
+        .light_line_style(TRANSPARENT)
+        .bold_line_style(GRID)
+        .axis_style(INK)
+        .label_style(text_style())
+        .draw()?;
+    Ok(())
 }

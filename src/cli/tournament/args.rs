@@ -131,7 +131,9 @@ impl FromArgMatches for Engines {
     fn from_arg_matches(matches: &ArgMatches) -> Result<Self, clap::Error> {
         let occurrences = matches.get_occurrences::<String>("engine");
         let engines = occurrences.into_iter().flatten();
-        Ok(Self(engines.map(|words| words.cloned().collect()).collect()))
+        Ok(Self(
+            engines.map(|words| words.cloned().collect()).collect(),
+        ))
     }
 
     fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), clap::Error> {
@@ -166,7 +168,11 @@ fn words_of_table(table: &toml::Table) -> Vec<String> {
                 words.extend(values.iter().map(|value| format!("{key}={}", plain(value))));
             }
             toml::Value::Table(inner) => {
-                words.extend(inner.iter().map(|(name, value)| format!("{key}.{name}={}", plain(value))));
+                words.extend(
+                    inner
+                        .iter()
+                        .map(|(name, value)| format!("{key}.{name}={}", plain(value))),
+                );
             }
             _ => words.push(format!("{key}={}", plain(value))),
         }
@@ -241,7 +247,11 @@ impl PlayArgs {
     fn or(self, other: Self) -> Self {
         let longer = |own: Vec<_>, other| if own.is_empty() { other } else { own };
         Self {
-            engine: if self.engine.0.is_empty() { other.engine } else { self.engine },
+            engine: if self.engine.0.is_empty() {
+                other.engine
+            } else {
+                self.engine
+            },
             all_engines: longer(self.all_engines, other.all_engines),
             config: None,
             size: self.size.or(other.size),

@@ -20,6 +20,7 @@ use crate::arena::process::Cancel;
 use crate::arena::progress::Progress;
 use crate::arena::ptn::ptn_game;
 use crate::arena::record::{GameRecord, TournamentSettings};
+use crate::arena::report;
 use crate::arena::runner::{Match, check};
 use crate::arena::schedule::{Pairing, Shard};
 use crate::arena::sprt::Decision;
@@ -109,7 +110,9 @@ fn run_merge(args: &MergeArgs, out: &mut dyn Write) -> anyhow::Result<ExitCode> 
             .iter()
             .try_for_each(|game| file.append(&merged.settings, game))?;
     }
-    conclude(&merged.settings, &merged.games, args.report.as_deref(), out)?;
+    let statistics = Statistics::of(merged.settings.engines.len(), &merged.games);
+    let report = args.report.as_deref();
+    conclude(&merged.settings, &statistics, &merged.games, report, out)?;
     Ok(ExitCode::SUCCESS)
 }
 
@@ -120,7 +123,14 @@ fn run_tournament(
     out: &mut dyn Write,
 ) -> anyhow::Result<ExitCode> {
     let settings = plan.settings();
-    let mut ledger = Ledger::new(settings, plan.shard == Shard::WHOLE);
+    let mut ledger = Ledger {
+        statistics: Statistics::new(settings.engines.len()),
+        settings,
+        games: Vec::new(),
+        journal: None,
+        ptn: None,
+        may_decide: plan.shard == Shard::WHOLE,
+    };
     if let Some(path) = play.journal.as_deref().filter(|_| play.resume) {
         let (journal, held) = Journal::resume(path, &ledger.settings)?;
         ledger.take_up(journal, held, path);
@@ -173,7 +183,13 @@ fn run_tournament(
         progress.finish();
         interrupted = cancel.is_cancelled() && !decided;
     }
-    conclude(&ledger.settings, &ledger.games, play.report.as_deref(), out)?;
+    conclude(
+        &ledger.settings,
+        &ledger.statistics,
+        &ledger.games,
+        play.report.as_deref(),
+        out,
+    )?;
     match failed {
         Some(error) => Err(error),
         None if interrupted => Ok(ExitCode::from(INTERRUPTED)),
@@ -197,17 +213,18 @@ fn note_fault(progress: &Progress, settings: &TournamentSettings, game: &GameRec
 /// Prints the standings and writes the report.
 fn conclude(
     settings: &TournamentSettings,
+    statistics: &Statistics,
     games: &[GameRecord],
     report: Option<&Path>,
     out: &mut dyn Write,
 ) -> anyhow::Result<()> {
-    let statistics = Statistics::of(settings.engines.len(), games);
-    write!(out, "{}", standings(settings, &statistics))?;
+    write!(out, "{}", standings(settings, statistics))?;
     out.flush()?;
-    if let Some(path) = report {
-        let _ = (path, games);
+    match report {
+        Some(path) => report::write(path, settings, games)
+            .with_context(|| format!("cannot write {}", path.display())),
+        None => Ok(()),
     }
-    Ok(())
 }
 
 /// All that is kept of the finished games, on disk and here.
@@ -222,17 +239,6 @@ struct Ledger {
 }
 
 impl Ledger {
-    fn new(settings: TournamentSettings, may_decide: bool) -> Self {
-        Self {
-            statistics: Statistics::new(settings.engines.len()),
-            settings,
-            games: Vec::new(),
-            journal: None,
-            ptn: None,
-            may_decide,
-        }
-    }
-
     /// Continues a journal.
     fn take_up(&mut self, journal: Journal, held: Contents, path: &Path) {
         if held.torn_bytes > 0 {
@@ -244,7 +250,10 @@ impl Ledger {
         }
         if held.duplicates > 0 {
             let count = held.duplicates;
-            log::warn!("{}: {count} games are there twice, one counts", path.display());
+            log::warn!(
+                "{}: {count} games are there twice, one counts",
+                path.display()
+            );
         }
         self.statistics = Statistics::of(self.settings.engines.len(), &held.games);
         self.games = held.games;
