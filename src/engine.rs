@@ -5,10 +5,10 @@ use std::time::{Duration, Instant};
 
 use crate::board::{
     ByColor, Color, IllegalMove, Inconsistent, Komi, Move, Outcome, Position, Reserve, Setup,
-    SetupError, Size,
+    SetupError, Size, Square,
 };
 use crate::eval::{self, Count, Explained};
-use crate::search::{Clock, Context, Limits, Memory, Report, Table, search};
+use crate::search::{Clock, Context, Limits, Memory, MoveContext, Report, Table, search};
 
 /// A position of any size. [`Size`] is checked already, so no arm can be missing.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -167,6 +167,25 @@ impl AnyPosition {
     #[must_use]
     pub fn phase(&self) -> [i32; 3] {
         with_position!(self, p => eval::phase(p))
+    }
+
+    /// Calls `each` with the ordering features of every one of `moves`, which must be legal here; `last` is where the
+    /// opponent's last move went. See [`MoveContext`].
+    pub fn move_features(
+        &self,
+        moves: &[Move],
+        last: Option<Square>,
+        mut each: impl FnMut(&[usize]),
+    ) {
+        with_position!(self, p => {
+            let context = MoveContext::new(p, last);
+            let mut features = Vec::new();
+            for &mv in moves {
+                features.clear();
+                context.features(p, mv, |feature| features.push(feature));
+                each(&features);
+            }
+        });
     }
 
     /// A move that completes a road of `color` at once, see [`Position::winning_move`].

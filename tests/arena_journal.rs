@@ -93,7 +93,7 @@ fn a_cut_at_any_byte_costs_at_most_one_game() {
         let (mut journal, contents) = Journal::resume(&path, &settings).unwrap();
         assert_eq!(contents.games, games[..kept], "cut at {cut}");
         let last_end = if complete == 0 { 0 } else { ends[complete - 1] };
-        assert_eq!(contents.torn_bytes as usize, cut - last_end, "cut at {cut}");
+        assert_eq!(contents.torn_bytes, (cut - last_end) as u64, "cut at {cut}");
         for game in &games[kept..] {
             journal.append(game).unwrap();
         }

@@ -108,8 +108,9 @@ impl GameClock {
     /// # Errors
     /// By how much the move was too slow.
     pub fn spend(&mut self, elapsed: Duration) -> Result<(), Duration> {
-        if let Some(allowance) = self.allowance().filter(|&allowance| elapsed > allowance) {
-            return Err(elapsed - allowance);
+        let late = self.allowance().map(|limit| elapsed.saturating_sub(limit));
+        if let Some(late) = late.filter(|late| !late.is_zero()) {
+            return Err(late);
         }
         if let Some((_, increment)) = self.control.clock {
             self.remaining = self.remaining.saturating_sub(elapsed) + increment;

@@ -337,13 +337,9 @@ pub fn sprt_settings(words: &[String]) -> Result<SprtSettings, ConfigError> {
         beta: words.number("beta")?.unwrap_or(0.05),
         model: words.parsed("model", model)?.unwrap_or_default(),
     };
-    let is_share = |share: f64| share > 0.0 && share < 0.5;
-    if !settings.elo0.is_finite() || !settings.elo1.is_finite() || settings.elo0 >= settings.elo1 {
-        return Err(words.error("elo0 must be less than elo1"));
-    }
-    if !is_share(settings.alpha) || !is_share(settings.beta) {
-        return Err(words.error("alpha and beta must lie between 0 and 0.5"));
-    }
+    settings
+        .check()
+        .map_err(|error| words.error(error.to_string()))?;
     words.finish("elo0, elo1, alpha, beta or model")?;
     Ok(settings)
 }

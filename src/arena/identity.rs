@@ -134,7 +134,7 @@ impl Identity {
         let half = i64::from(komi.half());
         let unfit_komi = |reason: String| Err(Unfit::Komi { komi, reason });
         if self.has_sizes() {
-            let width = size.width() as i64;
+            let width = i64::from(size.width() as u8);
             let lines: Vec<&SizeLine> = self
                 .sizes
                 .iter()

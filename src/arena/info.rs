@@ -30,7 +30,8 @@ impl Info {
             match word {
                 "multipv" => {
                     // Only the best line belongs to the move.
-                    if words.next() != Some("1") {
+                    let is_best = words.next() == Some("1");
+                    if !is_best {
                         return;
                     }
                 }
@@ -100,7 +101,9 @@ mod tests {
 
     fn read(lines: &[&str]) -> Info {
         let mut info = Info::default();
-        lines.iter().for_each(|line| info.read(line));
+        for line in lines {
+            info.read(line);
+        }
         info
     }
 

@@ -1,7 +1,8 @@
 //! Adding journals up: the shards of one tournament become one set of games.
 
 use std::collections::BTreeMap;
-use std::path::PathBuf;
+use std::collections::btree_map::Entry;
+use std::path::{Path, PathBuf};
 
 use super::journal::{self, Contents, JournalError};
 use super::record::{GameRecord, TournamentSettings};
@@ -79,17 +80,17 @@ struct Merger {
 }
 
 impl Merger {
-    fn add(&mut self, path: &PathBuf, contents: Contents) -> TournamentSettings {
+    fn add(&mut self, path: &Path, contents: Contents) -> TournamentSettings {
         self.duplicates += contents.duplicates;
         if contents.torn_bytes > 0 {
-            self.torn.push(path.clone());
+            self.torn.push(path.to_owned());
         }
         for game in contents.games {
-            let number = game.game;
-            if self.games.contains_key(&number) {
-                self.duplicates += 1;
-            } else {
-                self.games.insert(number, game);
+            match self.games.entry(game.game) {
+                Entry::Vacant(vacant) => {
+                    vacant.insert(game);
+                }
+                Entry::Occupied(_) => self.duplicates += 1,
             }
         }
         contents.settings

@@ -8,22 +8,28 @@
     clippy::cast_sign_loss
 )]
 
+#[cfg(unix)]
 mod adjudicate;
 pub mod book;
 pub mod clock;
+#[cfg(unix)]
 pub mod config;
 pub mod identity;
 pub mod info;
 pub mod journal;
 pub mod merge;
 pub mod openings;
+#[cfg(unix)]
 pub mod player;
+#[cfg(unix)]
 pub mod process;
 pub mod progress;
 pub mod ptn;
 pub mod record;
+#[cfg(unix)]
 pub mod referee;
 pub mod report;
+#[cfg(unix)]
 pub mod runner;
 pub mod schedule;
 pub mod sprt;

@@ -233,7 +233,9 @@ mod tests {
         for moves in &suite {
             assert_eq!(moves.len(), 4);
             let mut game = Game::new(AnyPosition::start(size(5), Komi::ZERO));
-            moves.iter().for_each(|&mv| game.try_play(mv).unwrap());
+            for &mv in moves {
+                game.try_play(mv).unwrap();
+            }
             assert_eq!(game.position().outcome(), None);
             assert!(is_balanced(&mut engine, &game, &wanted(40)).unwrap());
             for symmetry in Symmetry::ALL {

@@ -232,10 +232,11 @@ impl<'a> Player<'a> {
         for (name, value) in komi.into_iter().chain(options) {
             // The engine's own spelling: some compare it letter by letter.
             let name = identity.option(name).map_or(name, |option| &option.name);
-            lines += &match value {
-                "" => format!("setoption name {name}\n"),
-                value => format!("setoption name {name} value {value}\n"),
-            };
+            lines.extend(["setoption name ", name]);
+            if !value.is_empty() {
+                lines.extend([" value ", value]);
+            }
+            lines.push('\n');
         }
         talk.send(&mut running.process, &lines)?;
         talk.wait_ready(&mut running.process)

@@ -121,7 +121,8 @@ impl Group {
             .stdout(Stdio::null())
             .stderr(Stdio::null())
             .process_group(0)
-            .spawn()?;
+            .spawn()
+            .map_err(|error| io::Error::new(error.kind(), format!("/bin/sh: {error}")))?;
         Ok(Self { leader })
     }
 
@@ -171,7 +172,13 @@ impl Process {
                 .into(),
             None => Stdio::null(),
         };
-        let mut command = Command::new(&program.path);
+        // A path is meant from here, not from the folder that the program is to run in; a bare name is looked up.
+        let is_name = program.path.components().count() == 1;
+        let mut command = if is_name {
+            Command::new(&program.path)
+        } else {
+            Command::new(std::path::absolute(&program.path)?)
+        };
         command
             .args(&program.args)
             .stdin(Stdio::piped())

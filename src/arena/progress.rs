@@ -1,7 +1,8 @@
 //! What one sees while a tournament runs: a live line on a terminal, a plain line every so many games elsewhere.
 //! Both go to stderr, so that stdout holds the standings alone.
 
-use std::io::{IsTerminal, Write, stderr};
+use std::fmt::Write as _;
+use std::io::{IsTerminal, Write as _, stderr};
 use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
@@ -33,11 +34,11 @@ impl Progress {
             let target = ProgressDrawTarget::stderr();
             let bar = ProgressBar::with_draw_target(Some(total), target);
             let bar = bar.with_position(resumed);
-            if let Ok(style) = ProgressStyle::with_template(
-                "{bar:20} {pos}/{len} games, {msg}, {elapsed} ({eta} left)",
-            ) {
+            // The message comes last: a terminal too narrow for the line cuts it.
+            if let Ok(style) = ProgressStyle::with_template("{pos}/{len}, {eta} left: {wide_msg}") {
                 bar.set_style(style);
             }
+            bar.set_message("the first games are being played");
             bar.reset_eta();
             bar.enable_steady_tick(Duration::from_secs(1));
             bar
@@ -112,7 +113,8 @@ pub fn summary(settings: &TournamentSettings, statistics: &Statistics) -> String
     if let Some(test) = &settings.sprt {
         let llr = test.log_likelihood_ratio(score.pairs);
         let (lower, upper) = (test.lower_bound(), test.upper_bound());
-        text += &format!(", LLR {llr:.2} ({lower:.2}, {upper:.2})");
+        // Writing to a string cannot fail.
+        let _ = write!(text, ", LLR {llr:.2} ({lower:.2}, {upper:.2})");
     }
     text
 }

@@ -130,7 +130,7 @@ fn comment(mover: Color, played: &MoveRecord) -> String {
     if let Some(nodes) = played.nodes {
         let _ = write!(text, "{nodes} nodes ");
     }
-    let _ = write!(text, "{}ms", played.time_ms);
+    let _ = write!(text, "{}ms", played.time_us / 1000);
     let pv = played.pv.as_deref().and_then(|pv| pv.split_once(' '));
     if let Some((_, rest)) = pv {
         let _ = write!(text, " pv> {rest}");
@@ -161,7 +161,7 @@ mod tests {
             depth: Some(12),
             seldepth: Some(20),
             nodes: Some(1234),
-            time_ms: 900,
+            time_us: 900_000,
             pv: Some("c3 c4 2d4>11".into()),
         }
     }
@@ -183,7 +183,7 @@ mod tests {
             "cp:29000 score:W4 +1.00/12 1234 nodes 900ms pv> c4 2d4>11"
         );
         let silent = MoveRecord {
-            time_ms: 5,
+            time_us: 5_999,
             ..MoveRecord::default()
         };
         assert_eq!(comment(Color::White, &silent), "5ms");

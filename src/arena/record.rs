@@ -216,7 +216,7 @@ impl GameRecord {
     }
 }
 
-/// One move of a game. Only `mv` and `time_ms` are the runner's own; the rest is what the engine claimed last.
+/// One move of a game. Only `mv` and `time_us` are the runner's own; the rest is what the engine claimed last.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct MoveRecord {
     /// In PTN.
@@ -236,9 +236,9 @@ pub struct MoveRecord {
     /// Positions searched.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub nodes: Option<u64>,
-    /// From `go` to `bestmove` on the runner's clock; 0 for opening moves.
-    #[serde(rename = "ms", default)]
-    pub time_ms: u64,
+    /// Microseconds from `go` to `bestmove` on the runner's clock; 0 for opening moves.
+    #[serde(rename = "us", default)]
+    pub time_us: u64,
     /// The line the engine expected, in PTN, the move itself first.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub pv: Option<String>,

@@ -51,6 +51,7 @@ impl End {
 
 /// Plays a game from `start` with the `opening` moves to its end, whatever the engines do. `None` when the run was
 /// stopped meanwhile.
+#[must_use]
 pub fn play(
     mut players: ByColor<&mut Player>,
     start: &AnyPosition,
@@ -206,7 +207,7 @@ fn move_record(answer: &Answer, mv: Move, size: Size) -> MoveRecord {
         depth: *depth,
         seldepth: *seldepth,
         nodes: *nodes,
-        time_ms: answer.elapsed.as_millis() as u64,
+        time_us: answer.elapsed.as_micros() as u64,
         pv: pv.as_deref().and_then(|pv| readable_pv(pv, mv, size)),
     }
 }

@@ -12,7 +12,7 @@ use super::book::Opening;
 use super::config::MatchRules;
 use super::player::{Contender, Failure, Player};
 use super::process::Cancel;
-use super::record::GameRecord;
+use super::record::{GameRecord, Termination};
 use super::referee::{Verdict, play};
 use super::schedule::Pairing;
 use crate::board::{ByColor, Move, SetupError};
@@ -44,7 +44,11 @@ pub fn check(contenders: &[Contender], cancel: &Cancel) -> Result<(), UnfitEngin
             }
             Err(Failure::Fault(fault)) => Err(UnfitEngine {
                 name: contender.config.name.clone(),
-                fault: format!("{}: {}", fault.termination, fault.detail),
+                fault: match fault.termination {
+                    // Nothing was restarted yet, and the detail says it all.
+                    Termination::StartFailure => fault.detail,
+                    other => format!("{other}: {}", fault.detail),
+                },
             }),
         }
     };

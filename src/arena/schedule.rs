@@ -221,7 +221,9 @@ impl Shard {
     /// Whether this share plays the game. Both games of a pair are in the same share.
     #[must_use]
     pub fn contains(self, pairing: &Pairing) -> bool {
-        pairing.pair % self.count == self.index - 1
+        // Of so many pairs in a row as there are shares, each share gets one, and each time another one. Otherwise a share
+        // would always get the same two engines where the numbers of shares and of meetings have a common factor.
+        (pairing.pair + pairing.pair / self.count) % self.count == self.index - 1
     }
 }
 
@@ -242,5 +244,130 @@ impl FromStr for Shard {
 impl fmt::Display for Shard {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}/{}", self.index, self.count)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::HashSet;
+
+    use super::*;
+
+    fn schedule(format: Format, engines: usize, games: u64) -> Schedule {
+        Schedule {
+            format,
+            engines,
+            games,
+            openings: 5,
+            order: OpeningOrder::Sequential,
+            seed: 1,
+        }
+    }
+
+    fn meetings(list: &[Pairing]) -> HashSet<(usize, usize)> {
+        list.iter()
+            .map(|p| (p.white.min(p.black), p.white.max(p.black)))
+            .collect()
+    }
+
+    #[test]
+    fn everyone_meets_whom_the_format_says() {
+        let list = schedule(Format::RoundRobin, 4, 6).pairings().unwrap();
+        assert_eq!(list.len(), 36);
+        assert_eq!(meetings(&list).len(), 6);
+        let list = schedule(Format::Gauntlet, 4, 6).pairings().unwrap();
+        assert_eq!(list.len(), 18);
+        assert_eq!(meetings(&list), HashSet::from([(0, 1), (0, 2), (0, 3)]));
+        let list = schedule(Format::Sprt, 2, 6).pairings().unwrap();
+        assert_eq!(meetings(&list), HashSet::from([(0, 1)]));
+    }
+
+    #[test]
+    fn every_opening_is_played_with_both_colours_back_to_back() {
+        let list = schedule(Format::RoundRobin, 3, 14).pairings().unwrap();
+        for (number, two) in (0..).zip(list.chunks(2)) {
+            let [first, second] = two else { unreachable!() };
+            assert_eq!((first.game, second.game), (2 * number, 2 * number + 1));
+            assert_eq!((first.pair, second.pair), (number, number));
+            assert_eq!((first.white, first.black), (second.black, second.white));
+            assert_eq!(first.opening, second.opening);
+            // All pairs of a round share the opening, and the suite begins again after its end.
+            assert_eq!(first.round, number / 3);
+            assert_eq!(first.opening as u64, number / 3 % 5);
+        }
+    }
+
+    /// The order is part of what a journal means, so it must never change. The list was computed by a separate program
+    /// from the published algorithms (splitmix64, Fisher and Yates's shuffle in Durstenfeld's form).
+    #[test]
+    fn the_shuffled_order_is_fixed_for_ever() {
+        let order = |seed| {
+            let shuffled = Schedule {
+                openings: 8,
+                order: OpeningOrder::Shuffled,
+                seed,
+                ..schedule(Format::Sprt, 2, 16)
+            };
+            let list = shuffled.pairings().unwrap();
+            list.iter()
+                .step_by(2)
+                .map(|p| p.opening)
+                .collect::<Vec<_>>()
+        };
+        assert_eq!(order(1), [0, 3, 7, 1, 2, 6, 5, 4]);
+        assert_eq!(order(42), [4, 3, 2, 0, 7, 6, 1, 5]);
+    }
+
+    #[test]
+    fn shards_share_out_whole_pairs() {
+        let list = schedule(Format::RoundRobin, 3, 10).pairings().unwrap();
+        let shards: Vec<Shard> = ["1/4", "2/4", "3/4", "4/4"]
+            .map(|text| text.parse().unwrap())
+            .into();
+        for pairing in &list {
+            assert_eq!(
+                shards
+                    .iter()
+                    .filter(|shard| shard.contains(pairing))
+                    .count(),
+                1
+            );
+        }
+        for shard in &shards {
+            let own: Vec<&Pairing> = list
+                .iter()
+                .filter(|pairing| shard.contains(pairing))
+                .collect();
+            assert!(own.len() >= 6, "{shard}");
+            assert!(
+                own.chunks(2).all(|two| two[0].pair == two[1].pair),
+                "{shard}"
+            );
+        }
+        assert!(list.iter().all(|pairing| Shard::WHOLE.contains(pairing)));
+        let three = schedule(Format::RoundRobin, 3, 18).pairings().unwrap();
+        let third: Shard = "1/3".parse().unwrap();
+        let own: Vec<Pairing> = three.into_iter().filter(|p| third.contains(p)).collect();
+        assert_eq!((own.len(), meetings(&own).len()), (18, 3));
+        for bad in [
+            "", "1", "0/4", "5/4", "1/0", "0/0", "-1/4", "a/b", "1/4/2", "1/ 4",
+        ] {
+            assert!(bad.parse::<Shard>().is_err(), "{bad}");
+        }
+    }
+
+    #[test]
+    fn impossible_tournaments_are_named() {
+        let error = |schedule: Schedule| schedule.pairings().unwrap_err().to_string();
+        assert!(error(schedule(Format::RoundRobin, 1, 2)).contains("at least 2 engines, 1 given"));
+        assert!(error(schedule(Format::Sprt, 3, 2)).contains("exactly 2 engines, 3 given"));
+        assert!(error(schedule(Format::Gauntlet, 3, 7)).starts_with("7 games"));
+        assert!(error(schedule(Format::Gauntlet, 3, 0)).starts_with("0 games"));
+        assert!(error(schedule(Format::Sprt, 2, u64::MAX - 1)).contains("too many"));
+        let empty = Schedule {
+            openings: 0,
+            ..schedule(Format::Sprt, 2, 2)
+        };
+        assert!(error(empty).contains("no openings"));
     }
 }

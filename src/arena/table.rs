@@ -36,14 +36,19 @@ pub fn ranking(statistics: &Statistics) -> Vec<usize> {
     engines
 }
 
-/// `6x6, komi 2, round-robin of 3 engines: 40 of 300 games`.
+/// `6x6, komi 2, round-robin of 3 engines: 40 of 300 games`. A test may end with fewer games than planned.
 #[must_use]
 pub fn headline(settings: &TournamentSettings, statistics: &Statistics) -> String {
     let komi = Komi::from_half(settings.half_komi.into()).unwrap_or_default();
     let size = settings.size;
     let planned = settings.schedule().pairings().map_or(0, |list| list.len());
+    let of = if settings.sprt.is_some() {
+        "of at most"
+    } else {
+        "of"
+    };
     format!(
-        "{size}x{size}, komi {komi}, {} of {} engines: {} of {planned} games",
+        "{size}x{size}, komi {komi}, {} of {} engines: {} {of} {planned} games",
         settings.format,
         settings.engines.len(),
         statistics.games(),
@@ -97,19 +102,8 @@ impl Display for Standings<'_> {
 
 impl Standings<'_> {
     fn strength(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let mut table = Table::new(&[
-            "engine",
-            "games",
-            "score",
-            "results",
-            "Elo",
-            "nElo",
-            "LOS",
-            "draws",
-            "pairs 0-2",
-            "as White",
-            "as Black",
-        ]);
+        let mut table = Table::new(&["engine", "games", "score", "results", "Elo", "nElo", "LOS"]);
+        let mut counts = Table::new(&["engine", "pairs 0 to 2", "draws", "as White", "as Black"]);
         for engine in ranking(self.statistics) {
             let score = self.statistics.total(engine);
             let wdl = score.wdl();
@@ -121,13 +115,16 @@ impl Standings<'_> {
                 elo(score.pairs.elo()),
                 elo(score.pairs.normalized_elo()),
                 percent(score.pairs.superiority()),
-                percent(wdl.draw_rate()),
+            ]);
+            counts.row([
+                self.name(engine),
                 score.pairs.to_string(),
+                percent(wdl.draw_rate()),
                 percent(score.by_color[Color::White].score()),
                 percent(score.by_color[Color::Black].score()),
             ]);
         }
-        write!(f, "\n{table}")
+        write!(f, "\n{table}\n{counts}")
     }
 
     /// Points of the row's engine against the column's.
@@ -235,9 +232,9 @@ impl Standings<'_> {
                 effort.moves.to_string(),
                 or_dash(effort.mean_depth().map(|depth| format!("{depth:.1}"))),
                 or_dash(effort.nodes_per_second().map(|nps| format!("{nps:.0}"))),
-                or_dash(effort.mean_ms().map(|ms| format!("{ms:.1}"))),
-                effort.longest_ms.to_string(),
-                format!("{:.1}", effort.time_ms as f64 / 1000.0),
+                or_dash(effort.mean_ms().map(|ms| format!("{ms:.2}"))),
+                format!("{:.1}", effort.longest_us as f64 / 1000.0),
+                format!("{:.1}", effort.time_us as f64 / 1e6),
                 self.statistics.faults_of(engine).to_string(),
             ]);
         }

@@ -1,4 +1,4 @@
-//! `tak-engine tune`: fits the evaluation weights to games of self-play.
+//! `tak-engine tune`: fits the weights of the evaluation and of the move order to games of self-play.
 
 use std::io::Write;
 use std::path::PathBuf;
@@ -11,19 +11,25 @@ use rayon::prelude::*;
 use super::values;
 use crate::board::Size;
 use crate::eval;
+use crate::search::move_weights;
 use crate::training::{
-    Fit, FitOptions, GameRecord, Sample, collect, fit, format_weights, read_games,
+    FitOptions, GameRecord, collect, collect_choices, fit, fit_order, format_move_weights,
+    format_weights, read_games,
 };
 
-/// Fits the evaluation weights of one board size to games made by datagen.
+/// Fits the weights of one board size, of the evaluation or of the move order, to games made by datagen.
 ///
-/// Every tenth game is held out; the loss on those says whether the weights got better. The weights file that is
-/// written holds all sizes, the others as they are compiled in: put it in the place of src/eval/weights.rs and build.
+/// Every tenth game is held out; the loss on those says whether the weights got better. The file that is written holds
+/// all sizes, the others as they are compiled in: put it in the place of src/eval/weights.rs or
+/// src/search/policy_weights.rs and build.
 #[derive(Debug, clap::Args)]
 #[command(
     after_help = "Example:\n  tak-engine tune --size 6 --games games6.bin --out src/eval/weights.rs"
 )]
 pub struct Args {
+    /// What to fit
+    #[arg(long, value_enum, default_value_t = Model::Evaluation)]
+    model: Model,
     /// Board size, 3 to 8
     #[arg(long, value_parser = values::size)]
     size: Size,
@@ -47,6 +53,15 @@ pub struct Args {
     out: Option<PathBuf>,
 }
 
+/// What to fit.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+enum Model {
+    /// The evaluation's weights, src/eval/weights.rs.
+    Evaluation,
+    /// The weights that order moves, src/search/policy_weights.rs.
+    Ordering,
+}
+
 /// Runs the subcommand.
 ///
 /// # Errors
@@ -59,73 +74,148 @@ pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
     // By number, so that the split does not depend on which worker finished first.
     let (held_out, training): (Vec<_>, Vec<_>) =
         games.into_iter().partition(|game| game.number % 10 == 0);
-    let mut held_out = samples(args.size, &held_out);
-    let mut training = samples(args.size, &training);
-    training.truncate(args.positions);
-    held_out.truncate(args.positions / 9);
-    if training.is_empty() || held_out.is_empty() {
-        bail!("the games hold too few positions to fit");
-    }
-    writeln!(
-        out,
-        "{} positions to fit, {} held out",
-        training.len(),
-        held_out.len()
-    )?;
-    out.flush()?;
-
-    let options = FitOptions {
-        epochs: args.epochs,
-        score_share: args.score_share,
-        step: args.step,
-        decay: 1e-8,
-    };
-    let bar = ProgressBar::new(u64::from(args.epochs));
-    bar.set_style(ProgressStyle::with_template(
-        "{wide_bar} {pos}/{len} epochs, loss {msg}, {eta} left",
-    )?);
-    let found = fit(
-        &training,
-        &held_out,
-        eval::weights(args.size),
-        &options,
-        |progress| {
-            bar.set_position(u64::from(progress.epoch));
-            bar.set_message(format!("{:.5}", progress.loss));
-        },
-    );
-    bar.finish();
-    report(&found, out)?;
-    if let Some(path) = &args.out {
-        let mut by_size = Size::ALL.map(eval::weights);
-        by_size[args.size.width() - 3] = &found.weights;
-        let temporary = path.with_extension("tmp");
-        std::fs::write(&temporary, format_weights(&by_size))
-            .and_then(|()| std::fs::rename(&temporary, path))
-            .with_context(|| format!("cannot write {}", path.display()))?;
-        writeln!(out, "wrote {}", path.display())?;
-    }
+    match args.model {
+        Model::Evaluation => args.tune_evaluation(&training, &held_out, out),
+        Model::Ordering => args.tune_ordering(&training, &held_out, out),
+    }?;
     Ok(ExitCode::SUCCESS)
 }
 
-fn samples(size: Size, games: &[GameRecord]) -> Vec<Sample> {
-    let of_game = |game: &GameRecord| {
-        let mut samples = Vec::new();
-        collect(size, game, &mut samples);
-        samples
-    };
-    games.par_iter().flat_map_iter(of_game).collect()
-}
+impl Args {
+    fn tune_evaluation(
+        &self,
+        training: &[GameRecord],
+        held_out: &[GameRecord],
+        out: &mut dyn Write,
+    ) -> anyhow::Result<()> {
+        let (training, held_out) = self.gather(
+            training,
+            held_out,
+            |game, samples| collect(self.size, game, samples),
+            out,
+        )?;
+        let options = FitOptions {
+            epochs: self.epochs,
+            score_share: self.score_share,
+            step: self.step,
+            decay: 1e-8,
+        };
+        let bar = self.bar()?;
+        let found = fit(
+            &training,
+            &held_out,
+            eval::weights(self.size),
+            &options,
+            |progress| {
+                bar.set_position(u64::from(progress.epoch));
+                bar.set_message(format!("{:.5}", progress.loss));
+            },
+        );
+        bar.finish();
+        let [before, after] = found.held_out;
+        writeln!(out, "held-out loss {before:.5} before, {after:.5} after")?;
+        writeln!(out, "calibration on held-out positions (White's chances):")?;
+        for (count, predicted, result) in &found.calibration {
+            writeln!(
+                out,
+                "  predicted {predicted:.3}  scored {result:.3}  {count:>8} positions"
+            )?;
+        }
+        let mut by_size = Size::ALL.map(eval::weights);
+        by_size[self.size.width() - 3] = &found.weights;
+        self.write(&format_weights(&by_size), out)
+    }
 
-fn report(found: &Fit, out: &mut dyn Write) -> anyhow::Result<()> {
-    let [before, after] = found.held_out;
-    writeln!(out, "held-out loss {before:.5} before, {after:.5} after")?;
-    writeln!(out, "calibration on held-out positions (White's chances):")?;
-    for (count, predicted, result) in &found.calibration {
+    fn tune_ordering(
+        &self,
+        training: &[GameRecord],
+        held_out: &[GameRecord],
+        out: &mut dyn Write,
+    ) -> anyhow::Result<()> {
+        let plies: usize = training.iter().map(|game| game.plies.len()).sum();
+        let thin = plies.div_ceil(self.positions).max(1);
+        let (training, held_out) = self.gather(
+            training,
+            held_out,
+            |game, list| collect_choices(self.size, game, thin, list),
+            out,
+        )?;
+        let bar = self.bar()?;
+        let found = fit_order(
+            &training,
+            &held_out,
+            move_weights(self.size),
+            self.epochs,
+            |epoch, loss| {
+                bar.set_position(u64::from(epoch));
+                bar.set_message(format!("{loss:.4}"));
+            },
+        );
+        bar.finish();
+        for (when, loss, [first, four]) in [
+            ("before", found.held_out[0], found.hits[0]),
+            ("after", found.held_out[1], found.hits[1]),
+        ] {
+            writeln!(
+                out,
+                "held-out surprise {loss:.4} {when}, choice comes first in {:.1} %, among four in {:.1} %",
+                100.0 * first,
+                100.0 * four
+            )?;
+        }
+        let mut by_size = Size::ALL.map(move_weights);
+        by_size[self.size.width() - 3] = &found.weights;
+        self.write(&format_move_weights(&by_size), out)
+    }
+
+    /// What `collect` makes of all games, cut to as many positions as asked for.
+    fn gather<T: Send>(
+        &self,
+        training: &[GameRecord],
+        held_out: &[GameRecord],
+        collect: impl Fn(&GameRecord, &mut Vec<T>) + Sync,
+        out: &mut dyn Write,
+    ) -> anyhow::Result<(Vec<T>, Vec<T>)> {
+        let gather = |games: &[GameRecord], most: usize| -> Vec<T> {
+            let of_game = |game: &GameRecord| {
+                let mut list = Vec::new();
+                collect(game, &mut list);
+                list
+            };
+            let mut list: Vec<T> = games.par_iter().flat_map_iter(of_game).collect();
+            list.truncate(most);
+            list
+        };
+        let (training, held_out) = (
+            gather(training, self.positions),
+            gather(held_out, self.positions / 9),
+        );
+        if training.is_empty() || held_out.is_empty() {
+            bail!("the games hold too few positions to fit");
+        }
         writeln!(
             out,
-            "  predicted {predicted:.3}  scored {result:.3}  {count:>8} positions"
+            "{} positions to fit, {} held out",
+            training.len(),
+            held_out.len()
         )?;
+        out.flush()?;
+        Ok((training, held_out))
     }
-    Ok(())
+
+    fn bar(&self) -> anyhow::Result<ProgressBar> {
+        let style =
+            ProgressStyle::with_template("{wide_bar} {pos}/{len} epochs, loss {msg}, {eta} left")?;
+        Ok(ProgressBar::new(u64::from(self.epochs)).with_style(style))
+    }
+
+    fn write(&self, text: &str, out: &mut dyn Write) -> anyhow::Result<()> {
+        let Some(path) = &self.out else { return Ok(()) };
+        let temporary = path.with_extension("tmp");
+        std::fs::write(&temporary, text)
+            .and_then(|()| std::fs::rename(&temporary, path))
+            .with_context(|| format!("cannot write {}", path.display()))?;
+        writeln!(out, "wrote {}", path.display())?;
+        Ok(())
+    }
 }

@@ -7,8 +7,9 @@ use super::node::Searcher;
 use super::ordering::{Hints, pick, score_moves};
 use super::parallel::search_roots;
 use super::params::{ASPIRATION, ASPIRATION_DEPTH};
+use super::policy::MoveContext;
 use super::{Line, Memory, Report, RootMove, Score, Shared, Solved};
-use crate::board::{Bitboard, Position};
+use crate::board::Position;
 
 /// Searches deeper until a limit is reached; see [`super::search`].
 pub(super) fn deepen<const N: usize>(
@@ -91,14 +92,18 @@ fn root_moves<const N: usize>(position: &Position<N>, memory: &Memory) -> Vec<Ro
         table: position.winning_move(position.to_move()),
         killers: [None; 2],
         counter: None,
-        taks: if position.is_opening() {
-            Bitboard::EMPTY
-        } else {
-            position.tak_placements(position.to_move())
-        },
     };
+    let context = MoveContext::new(position, None);
     let mut list = Vec::new();
-    score_moves(position, memory, &hints, None, &mut Vec::new(), &mut list);
+    score_moves(
+        position,
+        &context,
+        memory,
+        &hints,
+        None,
+        &mut Vec::new(),
+        &mut list,
+    );
     let rest = (0..list.len()).map_while(|index| pick(&mut list, index));
     hints
         .table
@@ -161,9 +166,17 @@ fn read_lines(roots: &[RootMove], count: usize) -> Vec<Line> {
     let unknown = -Score::INFINITE;
     let mut ceiling = Score::INFINITE;
     let line = |root: &RootMove| {
-        let score = if root.score == unknown { root.previous } else { root.score };
+        let score = if root.score == unknown {
+            root.previous
+        } else {
+            root.score
+        };
         ceiling = if score == unknown { Score::DRAW } else { score }.min(ceiling);
-        Line { score: ceiling, solved: ceiling.solved(), pv: root.line.clone() }
+        Line {
+            score: ceiling,
+            solved: ceiling.solved(),
+            pv: root.line.clone(),
+        }
     };
     roots[..count].iter().map(line).collect()
 }

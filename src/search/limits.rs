@@ -32,7 +32,9 @@ impl Limits {
     /// a tenth: an answer that comes some milliseconds late costs nothing here.
     #[must_use]
     pub fn move_time(time: Duration, overhead: Duration) -> Self {
-        let hard = time.saturating_sub(overhead.min(time / 10)).max(Self::SHORTEST);
+        let hard = time
+            .saturating_sub(overhead.min(time / 10))
+            .max(Self::SHORTEST);
         Self {
             hard: Some(hard),
             ..Self::default()

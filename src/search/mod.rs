@@ -17,6 +17,8 @@ mod node;
 mod ordering;
 mod parallel;
 mod params;
+mod policy;
+mod policy_weights;
 mod report;
 mod score;
 mod tt;
@@ -24,6 +26,7 @@ mod wdl;
 
 pub use history::Memory;
 pub use limits::{Clock, Limits};
+pub use policy::{MOVE_FEATURES, MoveContext, MoveWeights, move_weights};
 pub use report::{Line, Report};
 pub use score::{Score, Solved};
 pub use tt::{Bound, Entry, Table};

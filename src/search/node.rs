@@ -13,6 +13,7 @@ use super::params::{
     LATE_MOVE_DEPTH, NULL_MOVE_DEPTH, NULL_MOVE_RESERVE, REVERSE_FUTILITY_DEPTH,
     REVERSE_FUTILITY_MARGIN,
 };
+use super::policy::MoveContext;
 use super::tt::{Bound, Entry};
 use super::{Score, Shared};
 use crate::board::{Bitboard, Color, Move, MoveKind, PieceKind, Position};
@@ -283,34 +284,33 @@ impl<'a, const N: usize> Searcher<'a, N> {
             table: node.table_move,
             killers: self.memory.killers(ply),
             counter: self.memory.counter(mover, node.previous),
-            taks: if depth > 1 {
-                self.position.tak_placements(mover)
-            } else {
-                Bitboard::EMPTY
-            },
         };
         let mut list = std::mem::take(&mut self.lists[ply]);
         list.clear();
-        let mut generated = false;
+        // Made only when the table move did not settle the node.
+        let mut context: Option<MoveContext> = None;
         let mut best = -Score::INFINITE;
         let mut best_move = None;
         let mut searched = 0;
         let mut index = 0;
         loop {
-            let mv = match node.table_move {
-                Some(mv) if searched == 0 && !generated => mv,
+            let mv = match (node.table_move, &context) {
+                (Some(mv), None) if searched == 0 => mv,
                 _ => {
-                    if !generated {
-                        generated = true;
+                    if context.is_none() {
+                        let made =
+                            MoveContext::new(&self.position, node.previous.map(Move::target));
                         let buffer = &mut self.buffer;
                         score_moves(
                             &self.position,
+                            &made,
                             self.memory,
                             &hints,
                             node.answers,
                             buffer,
                             &mut list,
                         );
+                        context = Some(made);
                     }
                     let Some(mv) = pick(&mut list, index) else {
                         break;
@@ -319,10 +319,13 @@ impl<'a, const N: usize> Searcher<'a, N> {
                     mv
                 }
             };
-            if !PV && self.prune(node, &hints, mv, searched, best) {
+            let is_tak = context
+                .as_ref()
+                .is_some_and(|context| is_tak(mv, context.taks()));
+            if !PV && self.prune(node, is_tak, searched, best, mv) {
                 continue;
             }
-            let score = self.search_move::<PV>(node, &hints, mv, searched, alpha);
+            let score = self.search_move::<PV>(node, &hints, mv, is_tak, searched, alpha);
             if self.stopped {
                 break;
             }
@@ -374,8 +377,8 @@ impl<'a, const N: usize> Searcher<'a, N> {
 
     /// Whether to leave out `mv` unsearched. Never before some move is known not to lose: a claimed loss must have had
     /// all its moves searched.
-    fn prune(&self, node: &Node, hints: &Hints, mv: Move, searched: usize, best: Score) -> bool {
-        if searched == 0 || best.is_loss() || node.in_tak || is_tak(mv, hints) {
+    fn prune(&self, node: &Node, is_tak: bool, searched: usize, best: Score, mv: Move) -> bool {
+        if searched == 0 || best.is_loss() || node.in_tak || is_tak {
             return false;
         }
         let depth = node.depth;
@@ -398,6 +401,7 @@ impl<'a, const N: usize> Searcher<'a, N> {
         node: &Node,
         hints: &Hints,
         mv: Move,
+        is_tak: bool,
         searched: usize,
         alpha: Score,
     ) -> Score {
@@ -423,7 +427,11 @@ impl<'a, const N: usize> Searcher<'a, N> {
             alpha: -(alpha + 1),
             ..base
         };
-        let reduction = self.reduction::<PV>(node, hints, mv, searched);
+        let reduction = if is_tak {
+            0
+        } else {
+            self.reduction::<PV>(node, hints, mv, searched)
+        };
         let mut score = self.child::<false>(
             mv,
             Visit {
@@ -457,7 +465,7 @@ impl<'a, const N: usize> Searcher<'a, N> {
         mv: Move,
         searched: usize,
     ) -> i32 {
-        if node.depth < 2 || node.in_tak || is_tak(mv, hints) || searched < 2 + usize::from(PV) {
+        if node.depth < 2 || node.in_tak || searched < 2 + usize::from(PV) {
             return 0;
         }
         let log = |x: usize| (usize::BITS - x.leading_zeros()) as i32;
@@ -543,7 +551,7 @@ struct Node {
 }
 
 /// Whether `mv` places a road piece where that threatens a road.
-fn is_tak(mv: Move, hints: &Hints) -> bool {
+fn is_tak(mv: Move, taks: Bitboard) -> bool {
     matches!(mv.kind(), MoveKind::Place(PieceKind::Flat | PieceKind::Cap))
-        && hints.taks.contains(mv.square())
+        && taks.contains(mv.square())
 }

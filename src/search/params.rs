@@ -32,3 +32,8 @@ pub(super) const INTERNAL_REDUCTION_DEPTH: i32 = 4;
 
 /// History values stay within plus and minus this.
 pub(super) const HISTORY_MAX: i32 = 16_384;
+
+/// Ordering: what 1/64 of a natural logarithm of odds is worth in units of history.
+pub(super) const POLICY_WEIGHT: i32 = 60;
+/// Ordering: what being the first killer of a ply is worth in units of history.
+pub(super) const KILLER_BONUS: i32 = 6_000;

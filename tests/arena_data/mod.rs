@@ -71,8 +71,8 @@ pub fn games(settings: &TournamentSettings) -> Vec<GameRecord> {
             score_cp: (ply > 1).then(|| random.random_range(-300..300)),
             depth: (ply > 1).then(|| random.random_range(5..12)),
             nodes: (ply > 1).then(|| random.random_range(1000..90_000)),
-            time_ms: if ply > 1 {
-                random.random_range(1..200)
+            time_us: if ply > 1 {
+                random.random_range(100..200_000)
             } else {
                 0
             },

@@ -42,6 +42,8 @@ const ROW: u32 = 30;
 const MARGIN: u32 = 8;
 /// Height of the x axis with its labels and title.
 const AXIS: u32 = 40;
+/// An axis of counts is at least so long, so that its labels are whole numbers.
+const FEWEST: f64 = 8.0;
 /// Size of texts.
 const LABEL: u32 = 13;
 
@@ -79,7 +81,7 @@ pub fn lines(
     y_label: &dyn Fn(&f64) -> String,
 ) -> String {
     let last = lines.iter().filter_map(|line| line.points.last());
-    let end = last.map(|&(x, _)| x).fold(1.0, f64::max);
+    let end = last.map(|&(x, _)| x).fold(FEWEST, f64::max);
     svg(HEIGHT, |area| {
         let mut chart = ChartBuilder::on(area)
             .margin(MARGIN)
@@ -113,15 +115,19 @@ pub fn lines(
 /// Columns of equal width: `(start, end, count)`.
 pub fn columns(title: &str, columns: &[(f64, f64, u64)]) -> String {
     let begin = columns.first().map_or(0.0, |column| column.0);
-    let end = columns.last().map_or(1.0, |column| column.1);
-    let most = columns.iter().map(|column| column.2).max().unwrap_or(1);
+    let end = columns
+        .last()
+        .map_or(0.0, |column| column.1)
+        .max(begin + FEWEST);
+    let counts = columns.iter().map(|column| column.2 as f64);
+    let most = counts.fold(FEWEST, f64::max);
     svg(HEIGHT, |area| {
         let mut chart = ChartBuilder::on(area)
             .margin(MARGIN)
             .margin_right(20)
             .x_label_area_size(AXIS)
             .y_label_area_size(60)
-            .build_cartesian_2d(begin..end, 0.0..most as f64 * 1.05)?;
+            .build_cartesian_2d(begin..end, 0.0..most * 1.05)?;
         mesh(&mut chart, title, &|y| format!("{y:.0}"))?;
         chart.draw_series(columns.iter().filter(|column| column.2 > 0).map(|column| {
             let corners = [(column.0, 0.0), (column.1, column.2 as f64)];
@@ -135,8 +141,9 @@ pub fn columns(title: &str, columns: &[(f64, f64, u64)]) -> String {
 
 /// A bar for each row, split by result.
 pub fn results(title: &str, rows: &[(String, Wdl)]) -> String {
-    let most = rows.iter().map(|(_, wdl)| wdl.games()).max().unwrap_or(1);
-    row_chart(title, rows, 0.0..most as f64 * 1.02, |chart| {
+    let counts = rows.iter().map(|(_, wdl)| wdl.games() as f64);
+    let most = counts.fold(FEWEST, f64::max);
+    row_chart(title, rows, 0.0..most * 1.02, |chart| {
         for (index, color) in RESULTS.into_iter().enumerate() {
             let bars = rows.iter().enumerate().filter_map(|(row, (_, wdl))| {
                 let counts = [wdl.wins, wdl.draws, wdl.losses];
@@ -210,7 +217,8 @@ fn row_chart<T>(
         let right = Pos::new(HPos::Right, VPos::Center);
         for (row, (name, _)) in rows.iter().enumerate() {
             let middle = MARGIN + ROW * row as u32 + ROW / 2;
-            let at = ((MARGIN + NAMES - 8) as i32, middle as i32);
+            let at = (MARGIN + NAMES - 8, middle);
+            let at = (at.0.cast_signed(), at.1.cast_signed());
             area.draw(&Text::new(name.as_str(), at, text_style().pos(right)))?;
         }
         draw(&mut chart)

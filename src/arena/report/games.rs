@@ -51,9 +51,6 @@ pub fn write(report: &Report, html: &mut String) {
             write_game(report, game, html);
         }
     }
-    if report.games.is_empty() {
-        put!(html, "<p>No game is over yet.</p>");
-    }
     put!(html, "</section>");
 }
 

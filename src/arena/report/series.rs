@@ -144,6 +144,6 @@ mod tests {
         assert!(thin.len() <= MOST_POINTS + 1);
         assert_eq!((thin[0], thin.last()), (0, Some(&9999)));
         assert_eq!(thinned(vec![1, 2, 3]), [1, 2, 3]);
-        assert_eq!(thinned(Vec::<u8>::new()), []);
+        assert!(thinned(Vec::<u8>::new()).is_empty());
     }
 }

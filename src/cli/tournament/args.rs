@@ -355,7 +355,7 @@ impl Plan {
             engines: self.engines.iter().map(EngineConfig::settings).collect(),
             format: self.schedule.format,
             games: self.schedule.games,
-            size: self.size.width() as u8,
+            size: u8::try_from(self.size.width()).unwrap_or_default(),
             half_komi: self.komi.half(),
             order: self.schedule.order,
             seed: self.schedule.seed,

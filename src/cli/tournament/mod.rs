@@ -80,14 +80,14 @@ pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
     if let Some(Action::Merge(args)) = &args.action {
         return run_merge(args, out);
     }
-    let planned = args.play.clone().with_file().and_then(|play| {
-        let plan = play.plan()?;
+    let planned = args.play.clone().with_file().and_then(|flags| {
+        let plan = flags.plan()?;
         let mut pairings = plan.schedule.pairings()?;
         pairings.retain(|pairing| plan.shard.contains(pairing));
-        Ok((play, plan, pairings))
+        Ok((flags, plan, pairings))
     });
     match planned {
-        Ok((play, plan, pairings)) => run_tournament(&play, &plan, &pairings, out),
+        Ok((flags, plan, pairings)) => run_tournament(&flags, &plan, &pairings, out),
         Err(error) => {
             eprintln!("error: {error:#}");
             Ok(ExitCode::from(USAGE))
@@ -117,7 +117,7 @@ fn run_merge(args: &MergeArgs, out: &mut dyn Write) -> anyhow::Result<ExitCode> 
 }
 
 fn run_tournament(
-    play: &PlayArgs,
+    flags: &PlayArgs,
     plan: &Plan,
     pairings: &[Pairing],
     out: &mut dyn Write,
@@ -131,7 +131,7 @@ fn run_tournament(
         ptn: None,
         may_decide: plan.shard == Shard::WHOLE,
     };
-    if let Some(path) = play.journal.as_deref().filter(|_| play.resume) {
+    if let Some(path) = flags.journal.as_deref().filter(|_| flags.resume) {
         let (journal, held) = Journal::resume(path, &ledger.settings)?;
         ledger.take_up(journal, held, path);
     }
@@ -142,59 +142,89 @@ fn run_tournament(
         .copied()
         .collect();
 
-    let cancel = Arc::new(Cancel::new()?);
-    let mut interrupted = false;
-    let mut failed = None;
-    if !left.is_empty() && !ledger.is_decided() {
-        let on_signal = Arc::clone(&cancel);
-        ctrlc::set_handler(move || {
-            // The second time nobody wants to wait any more.
-            if on_signal.is_cancelled() {
-                std::process::exit(INTERRUPTED.into());
-            }
-            on_signal.cancel();
-        })?;
+    let played = if left.is_empty() || ledger.is_decided() {
+        Ok(End::Complete)
+    } else {
+        let cancel = cancel_on_signal()?;
         let contenders: Vec<Contender> = plan
             .engines
             .iter()
             .map(|engine| Contender::new(engine.clone(), plan.size, plan.komi))
             .collect();
         check(&contenders, &cancel)?;
-        ledger.open_files(play)?;
-
+        if cancel.is_cancelled() {
+            return Ok(ExitCode::from(INTERRUPTED));
+        }
+        ledger.open_files(flags)?;
         let fingerprint = ledger.settings.fingerprint();
         let games = Match::new(&contenders, &plan.openings, &plan.rules, fingerprint)?;
-        let progress = Progress::new(pairings.len() as u64, played.len() as u64);
-        let mut decided = false;
-        games.run(&left, plan.concurrency, &cancel, |game| {
-            note_fault(&progress, &ledger.settings, &game);
-            if let Err(error) = ledger.enter(game) {
-                failed = Some(error);
-                return ControlFlow::Break(());
-            }
-            progress.game_over(&ledger.settings, &ledger.statistics);
-            decided = ledger.is_decided();
-            if decided {
-                ControlFlow::Break(())
-            } else {
-                ControlFlow::Continue(())
-            }
-        });
-        progress.finish();
-        interrupted = cancel.is_cancelled() && !decided;
-    }
+        play_games(&games, &left, plan.concurrency, &cancel, &mut ledger)
+    };
     conclude(
         &ledger.settings,
         &ledger.statistics,
         &ledger.games,
-        play.report.as_deref(),
+        flags.report.as_deref(),
         out,
     )?;
-    match failed {
-        Some(error) => Err(error),
-        None if interrupted => Ok(ExitCode::from(INTERRUPTED)),
-        None => Ok(ExitCode::SUCCESS),
-    }
+    Ok(match played? {
+        End::Complete => ExitCode::SUCCESS,
+        End::Interrupted => ExitCode::from(INTERRUPTED),
+    })
+}
+
+/// How a run came to its end.
+enum End {
+    /// All games are played, or the test is decided.
+    Complete,
+    /// Someone stopped it.
+    Interrupted,
+}
+
+/// A switch that Ctrl-C and a request to terminate turn on.
+fn cancel_on_signal() -> anyhow::Result<Arc<Cancel>> {
+    let cancel = Arc::new(Cancel::new()?);
+    let on_signal = Arc::clone(&cancel);
+    ctrlc::set_handler(move || {
+        // The second time nobody wants to wait any more.
+        if on_signal.is_cancelled() {
+            std::process::exit(INTERRUPTED.into());
+        }
+        on_signal.cancel();
+    })?;
+    Ok(cancel)
+}
+
+/// Plays what is left and enters every game into the ledger.
+fn play_games(
+    games: &Match,
+    left: &[Pairing],
+    concurrency: usize,
+    cancel: &Cancel,
+    ledger: &mut Ledger,
+) -> anyhow::Result<End> {
+    let held = ledger.games.len();
+    let progress = Progress::new((held + left.len()) as u64, held as u64);
+    let mut end = None;
+    games.run(left, concurrency, cancel, |game| {
+        note_fault(&progress, &ledger.settings, &game);
+        if let Err(error) = ledger.enter(game) {
+            end = Some(Err(error));
+            return ControlFlow::Break(());
+        }
+        progress.game_over(&ledger.settings, &ledger.statistics);
+        if ledger.is_decided() {
+            end = Some(Ok(End::Complete));
+            return ControlFlow::Break(());
+        }
+        ControlFlow::Continue(())
+    });
+    progress.finish();
+    end.unwrap_or(Ok(if cancel.is_cancelled() {
+        End::Interrupted
+    } else {
+        End::Complete
+    }))
 }
 
 /// Tells of games that an engine lost by its own fault as they happen.
@@ -262,12 +292,12 @@ impl Ledger {
 
     /// Opens the files that finished games go to. A PTN file is written anew when a journal is continued, so that both
     /// hold the same games; otherwise it must not exist yet.
-    fn open_files(&mut self, play: &PlayArgs) -> anyhow::Result<()> {
-        if let Some(path) = play.journal.as_deref().filter(|_| self.journal.is_none()) {
+    fn open_files(&mut self, flags: &PlayArgs) -> anyhow::Result<()> {
+        if let Some(path) = flags.journal.as_deref().filter(|_| self.journal.is_none()) {
             self.journal = Some(Journal::create(path, &self.settings)?);
         }
-        if let Some(path) = &play.ptn {
-            let mut file = if play.resume {
+        if let Some(path) = &flags.ptn {
+            let mut file = if flags.resume {
                 PtnFile::replace(path)
             } else {
                 PtnFile::create(path)
