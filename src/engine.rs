@@ -40,7 +40,14 @@ impl AnyPosition {
     /// The empty board of this size with standard reserves.
     #[must_use]
     pub fn start(size: Size, komi: Komi) -> Self {
-        Self::from_setup(&Setup::empty(size, komi)).expect("the empty board is playable")
+        match size.width() {
+            3 => Self::S3(Position::start(komi)),
+            4 => Self::S4(Position::start(komi)),
+            5 => Self::S5(Position::start(komi)),
+            6 => Self::S6(Position::start(komi)),
+            7 => Self::S7(Position::start(komi)),
+            _ => Self::S8(Position::start(komi)),
+        }
     }
 
     /// A position of the setup's own size.
@@ -355,15 +362,14 @@ impl Engine {
             }
             // The old table goes first, so that both never have to fit at once.
             self.table = None;
-            match Table::new(wanted) {
-                Ok(table) => self.table = Some((wanted, table)),
-                Err(_) => {
-                    self.table = Table::new(held)
-                        .ok()
-                        .filter(|_| held > 0)
-                        .map(|table| (held, table));
-                    return Err(HashError(wanted));
-                }
+            if let Ok(table) = Table::new(wanted) {
+                self.table = Some((wanted, table));
+            } else {
+                self.table = Table::new(held)
+                    .ok()
+                    .filter(|_| held > 0)
+                    .map(|table| (held, table));
+                return Err(HashError(wanted));
             }
         }
         let threads = self.settings.threads.max(1);
@@ -446,7 +452,7 @@ impl Engine {
 /// A guess of how many moves the player to move still has to make, for sharing out the clock: games rarely last longer
 /// than it takes to fill two thirds of the board, and never less than a few moves.
 fn moves_left(position: &AnyPosition) -> u32 {
-    let squares = position.size().squares() as u32;
+    let squares = u32::try_from(position.size().squares()).unwrap_or(64);
     (squares * 2 / 3)
         .saturating_sub(position.ply() / 2)
         .max(squares / 4)

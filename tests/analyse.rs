@@ -41,21 +41,34 @@ fn text_names_the_best_move_of_a_drawn_board() {
     for word in ["best move", "score", "depth 4", "line"] {
         assert!(text.contains(word), "{word} in {text}");
     }
-    assert!(output.stderr.is_empty(), "no live output without a terminal");
+    assert!(
+        output.stderr.is_empty(),
+        "no live output without a terminal"
+    );
 }
 
 #[test]
 fn json_has_every_documented_field_and_legal_moves() {
     let mut args = vec!["analyse"];
     args.extend(TPS.split(' '));
-    args.extend(["--json", "--nodes", "3000", "--multipv", "3", "--komi", "2.5", "--threads", "1"]);
+    args.extend([
+        "--json",
+        "--nodes",
+        "3000",
+        "--multipv",
+        "3",
+        "--komi",
+        "2.5",
+        "--threads",
+        "1",
+    ]);
     let answer = json(&args);
     let object = answer.as_object().unwrap();
     let mut fields: Vec<&str> = object.keys().map(String::as_str).collect();
     fields.sort_unstable();
     let documented = [
-        "best", "depth", "explain", "komi", "lines", "nodes", "outcome", "pv", "score_cp", "size", "solved", "time_ms",
-        "tps", "wdl",
+        "best", "depth", "explain", "komi", "lines", "nodes", "outcome", "pv", "score_cp", "size",
+        "solved", "time_ms", "tps", "wdl",
     ];
     assert_eq!(fields, documented);
     assert_eq!(answer["tps"], TPS);
@@ -64,10 +77,21 @@ fn json_has_every_documented_field_and_legal_moves() {
     assert_eq!(answer["best"], answer["pv"][0]);
     assert_eq!(answer["lines"].as_array().unwrap().len(), 3);
     assert_eq!(answer["lines"][0]["score_cp"], answer["score_cp"]);
-    let chances: u64 = answer["wdl"].as_array().unwrap().iter().map(|n| n.as_u64().unwrap()).sum();
+    let chances: u64 = answer["wdl"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|n| n.as_u64().unwrap())
+        .sum();
     assert_eq!(chances, 1000);
     assert!(answer["nodes"].as_u64().unwrap() <= 3000);
-    assert!(answer["explain"].as_array().unwrap().iter().any(|term| term["term"] == "tempo"));
+    assert!(
+        answer["explain"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .any(|term| term["term"] == "tempo")
+    );
 }
 
 #[test]
@@ -89,12 +113,21 @@ fn each_game_of_a_ptn_file_is_analysed_at_its_end() {
     let path = std::env::temp_dir().join(format!("tak-analyse-{}.ptn", std::process::id()));
     let games = "[Size \"5\"]\n[Komi \"2\"]\n\n1. a1 e5\n2. c3\n\n[Size \"3\"]\n\n1. a1 c3 2. b2\n";
     std::fs::write(&path, games).unwrap();
-    let output = run(&["analyse", path.to_str().unwrap(), "--depth", "2", "--json"], "");
+    let output = run(
+        &["analyse", path.to_str().unwrap(), "--depth", "2", "--json"],
+        "",
+    );
     std::fs::remove_file(&path).unwrap();
     assert!(output.status.success(), "{output:?}");
-    let answers: Vec<Value> = stdout(&output).lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let answers: Vec<Value> = stdout(&output)
+        .lines()
+        .map(|line| serde_json::from_str(line).unwrap())
+        .collect();
     assert_eq!(answers.len(), 2);
-    assert_eq!((&answers[0]["size"], &answers[0]["komi"]), (&5.into(), &2.0.into()));
+    assert_eq!(
+        (&answers[0]["size"], &answers[0]["komi"]),
+        (&5.into(), &2.0.into())
+    );
     assert_eq!(answers[1]["tps"], "x2,1/x,1,x/2,x2 2 2");
 }
 
@@ -105,9 +138,15 @@ fn a_batch_answers_in_order_and_goes_on_after_bad_lines() {
         input.push_str("x3/x3/x3 1 1\nx4/x4/x4/x4 1 1\n\nx5/x5/x5/x5 1 1\n");
     }
     input.push('\u{fffd}');
-    let output = run(&["analyse", "-", "--nodes", "200", "--json", "--threads", "2"], &input);
+    let output = run(
+        &["analyse", "-", "--nodes", "200", "--json", "--threads", "2"],
+        &input,
+    );
     assert_eq!(output.status.code(), Some(1));
-    let answers: Vec<Value> = stdout(&output).lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let answers: Vec<Value> = stdout(&output)
+        .lines()
+        .map(|line| serde_json::from_str(line).unwrap())
+        .collect();
     assert_eq!(answers.len(), 61);
     for (index, answer) in answers.iter().enumerate() {
         match index % 3 {
@@ -116,7 +155,10 @@ fn a_batch_answers_in_order_and_goes_on_after_bad_lines() {
             1 => assert_eq!(answer["size"], 4),
             _ => {
                 assert_eq!(answer["line"], index / 3 * 4 + 4);
-                assert!(answer["error"].as_str().unwrap().contains("row"), "{answer}");
+                assert!(
+                    answer["error"].as_str().unwrap().contains("row"),
+                    "{answer}"
+                );
             }
         }
     }
@@ -134,7 +176,13 @@ fn a_batch_answers_each_line_without_waiting_for_the_next() {
     let mut answers = BufReader::new(child.stdout.take().unwrap()).lines();
     for _ in 0..3 {
         writeln!(stdin, "x3/x3/x3 1 1").unwrap();
-        assert!(answers.next().unwrap().unwrap().starts_with("x3/x3/x3 1 1: "));
+        assert!(
+            answers
+                .next()
+                .unwrap()
+                .unwrap()
+                .starts_with("x3/x3/x3 1 1: ")
+        );
     }
     drop(stdin);
     assert!(child.wait().unwrap().success());
@@ -172,7 +220,10 @@ fn wrong_usage_exits_2_and_failures_exit_1() {
     for args in usage {
         let output = run(args, "");
         assert_eq!(output.status.code(), Some(2), "{args:?}");
-        assert!(output.stdout.is_empty() && !output.stderr.is_empty(), "{args:?}");
+        assert!(
+            output.stdout.is_empty() && !output.stderr.is_empty(),
+            "{args:?}"
+        );
     }
     let failures: [&[&str]; 4] = [
         &["analyse", "x5/x5 1 1"],
@@ -183,7 +234,12 @@ fn wrong_usage_exits_2_and_failures_exit_1() {
     for args in failures {
         let output = run(args, "");
         assert_eq!(output.status.code(), Some(1), "{args:?}: {output:?}");
-        assert!(String::from_utf8(output.stderr).unwrap().starts_with("error: "), "{args:?}");
+        assert!(
+            String::from_utf8(output.stderr)
+                .unwrap()
+                .starts_with("error: "),
+            "{args:?}"
+        );
     }
 }
 
@@ -192,7 +248,10 @@ fn every_help_is_complete_and_has_an_example() {
     let help = stdout(&run(&["--help"], ""));
     let commands = help.lines().skip_while(|line| *line != "Commands:").skip(1);
     let mut seen = 0;
-    for name in commands.map_while(|line| line.split_whitespace().next()).filter(|&name| name != "help") {
+    for name in commands
+        .map_while(|line| line.split_whitespace().next())
+        .filter(|&name| name != "help")
+    {
         seen += 1;
         let output = run(&[name, "--help"], "");
         assert!(output.status.success(), "{name}");
@@ -208,9 +267,15 @@ fn bench_ends_with_plain_integers_and_is_repeatable() {
         assert!(output.status.success());
         let text = stdout(&output);
         let lines: Vec<&str> = text.lines().collect();
-        let [.., nodes, nps] = lines.as_slice() else { panic!("{text}") };
+        let [.., nodes, nps] = lines.as_slice() else {
+            panic!("{text}")
+        };
         nps.strip_suffix(" nps").unwrap().parse::<u64>().unwrap();
-        nodes.strip_suffix(" nodes").unwrap().parse::<u64>().unwrap()
+        nodes
+            .strip_suffix(" nodes")
+            .unwrap()
+            .parse::<u64>()
+            .unwrap()
     };
     assert_eq!(nodes(run(&["bench"], "")), nodes(run(&["bench"], "")));
 }

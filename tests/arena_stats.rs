@@ -1,7 +1,7 @@
 //! Elo, likelihood of superiority and the SPRT against published and independently computed values, and the SPRT's
 //! error rates by simulation.
 
-#![allow(clippy::cast_precision_loss, clippy::float_cmp)]
+#![allow(clippy::float_cmp)]
 
 use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};

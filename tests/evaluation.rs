@@ -37,13 +37,20 @@ fn agrees_with_itself<const N: usize>() {
         let score = evaluate(position);
         let setup = position.to_setup();
         let swapped: Position<N> = setup.colors_swapped().position().unwrap();
-        assert_eq!(evaluate(&swapped), score, "a colour swap changes the view, not the mover's score: {setup:?}");
+        assert_eq!(
+            evaluate(&swapped),
+            score,
+            "a colour swap changes the view, not the mover's score: {setup:?}"
+        );
         for symmetry in Symmetry::ALL {
             let turned: Position<N> = setup.transformed(symmetry).position().unwrap();
             assert_eq!(evaluate(&turned), score, "{symmetry:?} of {setup:?}");
         }
         let explained: f64 = explain(position).iter().map(|term| term.score).sum();
-        assert!((explained - f64::from(score)).abs() < 1.0, "terms {explained}, score {score}");
+        assert!(
+            (explained - f64::from(score)).abs() < 1.0,
+            "terms {explained}, score {score}"
+        );
 
         // The tuner's view: counts times weights, mixed by phase.
         let table = weights(Position::<N>::SIZE);
@@ -51,7 +58,9 @@ fn agrees_with_itself<const N: usize>() {
         let white: i32 = trace(position)
             .iter()
             .map(|&(feature, count)| {
-                let mixed: i32 = (0..3).map(|i| table[usize::from(feature)][i] * shares[i]).sum();
+                let mixed: i32 = (0..3)
+                    .map(|i| table[usize::from(feature)][i] * shares[i])
+                    .sum();
                 mixed * count
             })
             .sum();

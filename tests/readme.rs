@@ -13,7 +13,11 @@ fn examples(text: &str) -> Vec<(String, Vec<String>)> {
         } else if inside {
             match line.strip_prefix("$ ") {
                 Some(command) => examples.push((command.to_owned(), Vec::new())),
-                None => examples.last_mut().expect("a block starts with a command").1.push(line.to_owned()),
+                None => examples
+                    .last_mut()
+                    .expect("a block starts with a command")
+                    .1
+                    .push(line.to_owned()),
             }
         }
     }
@@ -22,7 +26,10 @@ fn examples(text: &str) -> Vec<(String, Vec<String>)> {
 
 /// What must agree: the words without digits, which are the same on every machine.
 fn shape(line: &str) -> Vec<&str> {
-    line.split_whitespace().take(2).filter(|word| !word.contains(|c: char| c.is_ascii_digit())).collect()
+    line.split_whitespace()
+        .take(2)
+        .filter(|word| !word.contains(|c: char| c.is_ascii_digit()))
+        .collect()
 }
 
 #[test]
@@ -31,11 +38,16 @@ fn commands_print_what_the_readme_shows() {
     let mut run = 0;
     for (command, shown) in examples(text) {
         // Building and testing is what runs this test.
-        if ["cargo test", "cargo bench", "make", "cargo build --release"].contains(&command.as_str()) {
+        if ["cargo test", "cargo bench", "make", "cargo build --release"]
+            .contains(&command.as_str())
+        {
             continue;
         }
         let here = command.replace("cargo run --release --", "tak-engine");
-        assert!(here.contains("tak-engine"), "no idea how to check: {command}");
+        assert!(
+            here.contains("tak-engine"),
+            "no idea how to check: {command}"
+        );
         let here = here.replace("tak-engine", env!("CARGO_BIN_EXE_tak-engine"));
         let output = Command::new("sh")
             .args(["-c", &here])

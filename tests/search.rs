@@ -12,7 +12,12 @@ use tak_engine::notation::{format_move, parse_move, parse_tps};
 use tak_engine::search::{Clock, Report, Solved};
 
 fn engine(threads: usize) -> Engine {
-    Engine::new(Settings { hash_mib: 8, threads, move_overhead: Duration::ZERO, ..Settings::default() })
+    Engine::new(Settings {
+        hash_mib: 8,
+        threads,
+        move_overhead: Duration::ZERO,
+        ..Settings::default()
+    })
 }
 
 fn game(tps: &str) -> Game {
@@ -20,24 +25,37 @@ fn game(tps: &str) -> Game {
 }
 
 fn search(engine: &mut Engine, game: &Game, go: Go) -> Report {
-    engine.search(game, &go, &AtomicBool::new(false), &mut |_| {}).unwrap()
+    engine
+        .search(game, &go, &AtomicBool::new(false), &mut |_| {})
+        .unwrap()
 }
 
 fn depth(depth: u32) -> Go {
-    Go { depth: Some(depth), ..Go::default() }
+    Go {
+        depth: Some(depth),
+        ..Go::default()
+    }
 }
 
 fn nodes(nodes: u64) -> Go {
-    Go { nodes: Some(nodes), ..Go::default() }
+    Go {
+        nodes: Some(nodes),
+        ..Go::default()
+    }
 }
 
 /// A game of random moves, `plies` long unless it ends before.
 fn random_game(size: Size, plies: u32, seed: u64) -> Game {
     let mut random = Xoshiro256PlusPlus::seed_from_u64(seed);
-    let mut game = Game::new(AnyPosition::start(size, Komi::from_half(random.random_range(0..=4)).unwrap()));
+    let mut game = Game::new(AnyPosition::start(
+        size,
+        Komi::from_half(random.random_range(0..=4)).unwrap(),
+    ));
     for _ in 0..plies {
         let moves = game.position().legal_moves();
-        let Some(&mv) = moves.choose(&mut random) else { break };
+        let Some(&mv) = moves.choose(&mut random) else {
+            break;
+        };
         game.try_play(mv).unwrap();
     }
     game
@@ -46,7 +64,8 @@ fn random_game(size: Size, plies: u32, seed: u64) -> Game {
 fn assert_line_is_legal(game: &Game, line: &[Move]) {
     let mut game = game.clone();
     for &mv in line {
-        game.try_play(mv).unwrap_or_else(|error| panic!("{}: {error}", format_move(mv)));
+        game.try_play(mv)
+            .unwrap_or_else(|error| panic!("{}: {error}", format_move(mv)));
     }
 }
 
@@ -60,7 +79,11 @@ fn node_limits_are_exact_and_one_thread_is_repeatable() {
         let first = search(&mut engine(1), &game, nodes(20_000));
         let second = search(&mut engine(1), &game, nodes(20_000));
         assert_eq!((first.nodes, &first.lines), (second.nodes, &second.lines));
-        assert!(first.nodes == 20_000 || first.lines[0].solved.is_some(), "{} nodes at {size}", first.nodes);
+        assert!(
+            first.nodes == 20_000 || first.lines[0].solved.is_some(),
+            "{} nodes at {size}",
+            first.nodes
+        );
         let two = search(&mut engine(2), &game, nodes(20_000));
         assert!(two.nodes <= 20_000);
     }
@@ -80,18 +103,29 @@ fn every_line_is_legal_to_its_end() {
     for seed in 0..30 {
         let size = Size::ALL[seed as usize % 6];
         let game = random_game(size, 4 + seed as u32 * 2, seed);
-        let mut engine = Engine::new(Settings { multipv: 4, ..engine(1 + seed as usize % 2).settings().clone() });
+        let mut engine = Engine::new(Settings {
+            multipv: 4,
+            ..engine(1 + seed as usize % 2).settings().clone()
+        });
         let check = |report: &Report| {
             let mut firsts: Vec<Move> = report.lines.iter().map(|line| line.pv[0]).collect();
             firsts.sort_unstable();
             firsts.dedup();
-            assert_eq!(firsts.len(), report.lines.len(), "each line starts with another move");
+            assert_eq!(
+                firsts.len(),
+                report.lines.len(),
+                "each line starts with another move"
+            );
             assert!(report.lines.is_sorted_by(|a, b| a.score >= b.score));
             for line in &report.lines {
                 assert_line_is_legal(&game, &line.pv);
             }
         };
-        let last = engine.search(&game, &nodes(15_000), &AtomicBool::new(false), &mut |r| check(r)).unwrap();
+        let last = engine
+            .search(&game, &nodes(15_000), &AtomicBool::new(false), &mut |r| {
+                check(r);
+            })
+            .unwrap();
         let moves = game.position().legal_moves();
         assert_eq!(last.lines.len(), moves.len().min(4));
         assert_eq!(last.best().is_none(), game.position().outcome().is_some());
@@ -144,29 +178,49 @@ fn short_wins_and_losses_agree_with_full_width_search() {
             continue;
         }
         match game.position().clone() {
-            AnyPosition::S3(mut position) => agrees_with_full_width(&game, &mut position, &mut found),
-            AnyPosition::S4(mut position) => agrees_with_full_width(&game, &mut position, &mut found),
+            AnyPosition::S3(mut position) => {
+                agrees_with_full_width(&game, &mut position, &mut found);
+            }
+            AnyPosition::S4(mut position) => {
+                agrees_with_full_width(&game, &mut position, &mut found);
+            }
             _ => unreachable!(),
         }
     }
-    assert!(found[1..].iter().all(|&count| count > 5), "the sample must hold all kinds: {found:?}");
+    assert!(
+        found[1..].iter().all(|&count| count > 5),
+        "the sample must hold all kinds: {found:?}"
+    );
 }
 
 /// Searches to depth 3 and checks every claim about results within 3 plies, and that none is missing.
-fn agrees_with_full_width<const N: usize>(game: &Game, position: &mut Position<N>, found: &mut [u32; 4]) {
+fn agrees_with_full_width<const N: usize>(
+    game: &Game,
+    position: &mut Position<N>,
+    found: &mut [u32; 4],
+) {
     let report = search(&mut engine(1), game, depth(3));
     match report.lines[0].solved {
         Some(Solved::Win(plies)) if plies <= 3 => {
-            assert!(wins(position, plies), "claimed win in {plies}: {position:?}");
+            assert!(
+                wins(position, plies),
+                "claimed win in {plies}: {position:?}"
+            );
             found[plies as usize] += 1;
         }
         Some(Solved::Loss(plies)) if plies <= 3 => {
-            assert!(loses(position, plies), "claimed loss in {plies}: {position:?}");
+            assert!(
+                loses(position, plies),
+                "claimed loss in {plies}: {position:?}"
+            );
             found[plies as usize] += 1;
         }
         _ => assert!(!wins(position, 3), "missed a win: {position:?}"),
     }
-    assert_eq!(report.lines[0].solved == Some(Solved::Win(1)), wins(position, 1));
+    assert_eq!(
+        report.lines[0].solved == Some(Solved::Win(1)),
+        wins(position, 1)
+    );
 }
 
 #[test]
@@ -205,21 +259,36 @@ fn a_finished_game_has_no_best_move() {
 fn clocks_are_never_overstepped() {
     let game = game("x6/x6/x6/x6/x6/x6 1 1");
     for remaining in [0, 1, 60, 500] {
-        let clock = Clock { remaining: Duration::from_millis(remaining), ..Clock::default() };
+        let clock = Clock {
+            remaining: Duration::from_millis(remaining),
+            ..Clock::default()
+        };
         let mut engine = engine(1);
         engine.prepare().unwrap();
         let start = Instant::now();
-        let report = search(&mut engine, &game, Go { clock: Some(clock), ..Go::default() });
+        let report = search(
+            &mut engine,
+            &game,
+            Go {
+                clock: Some(clock),
+                ..Go::default()
+            },
+        );
         assert!(report.best().is_some());
         // A hang guard, wide enough for a loaded machine.
-        assert!(start.elapsed() < Duration::from_millis(remaining + 1500), "{remaining} ms left");
+        assert!(
+            start.elapsed() < Duration::from_millis(remaining + 1500),
+            "{remaining} ms left"
+        );
     }
 }
 
 #[test]
 fn the_stop_flag_still_gives_a_move() {
     let game = random_game(Size::new(6).unwrap(), 10, 3);
-    let report = engine(2).search(&game, &Go::default(), &AtomicBool::new(true), &mut |_| {}).unwrap();
+    let report = engine(2)
+        .search(&game, &Go::default(), &AtomicBool::new(true), &mut |_| {})
+        .unwrap();
     assert!(game.position().check_legal(report.best().unwrap()).is_ok());
 }
 
@@ -227,8 +296,14 @@ fn the_stop_flag_still_gives_a_move() {
 fn a_table_without_memory_is_refused_and_the_engine_goes_on() {
     let mut engine = engine(1);
     engine.prepare().unwrap();
-    engine.set(Settings { hash_mib: 1 << 40, ..engine.settings().clone() });
+    engine.set(Settings {
+        hash_mib: 1 << 40,
+        ..engine.settings().clone()
+    });
     assert!(engine.prepare().is_err());
-    engine.set(Settings { hash_mib: 2, ..engine.settings().clone() });
+    engine.set(Settings {
+        hash_mib: 2,
+        ..engine.settings().clone()
+    });
     assert!(engine.prepare().is_ok());
 }

@@ -14,12 +14,8 @@
 //! assert_eq!(position, Position::start(Komi::ZERO));
 //! ```
 
-// Square numbers, heights and counts are all far below the limits of the types they are cast to.
-#![allow(
-    clippy::cast_possible_truncation,
-    clippy::cast_possible_wrap,
-    clippy::cast_lossless
-)]
+// `as` also where it cannot lose anything: most of these run in constants, where `From` does not.
+#![allow(clippy::cast_lossless)]
 
 mod bitboard;
 mod color;

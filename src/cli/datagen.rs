@@ -99,9 +99,11 @@ pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
         let workers: Vec<_> = (0..threads)
             .map(|_| scope.spawn(|| work().inspect_err(|_| failed.store(true, SeqCst))))
             .collect();
-        workers
-            .into_iter()
-            .try_for_each(|worker| worker.join().expect("a worker does not panic"))
+        workers.into_iter().try_for_each(|worker| {
+            worker
+                .join()
+                .unwrap_or_else(|panic| std::panic::resume_unwind(panic))
+        })
     });
     bar.finish();
     result?;

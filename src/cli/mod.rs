@@ -31,6 +31,8 @@ struct Cli {
     command: Option<Command>,
 }
 
+// One value a process: its size does not matter.
+#[allow(clippy::large_enum_variant)]
 #[derive(Debug, Subcommand)]
 enum Command {
     Analyse(analyse::Args),

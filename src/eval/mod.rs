@@ -1,11 +1,5 @@
 //! Static evaluation: a weighted sum of hand-made features, in centiflats.
 
-#![allow(
-    clippy::cast_possible_truncation,
-    clippy::cast_possible_wrap,
-    clippy::cast_sign_loss
-)]
-
 mod features;
 mod road;
 mod terms;

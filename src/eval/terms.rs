@@ -230,7 +230,7 @@ fn lines<const N: usize, S: Sink>(position: &Position<N>, color: Color, sign: i3
         let counts = count_bytes(pieces);
         for line in 0..N {
             let count = (counts >> (8 * line)) as usize & 15;
-            let free = blockers >> (8 * line) & 0xFF == 0;
+            let free = (blockers >> (8 * line)) as u8 == 0;
             sink.add(if free { LINE_FREE } else { LINE_BLOCKED }, count, sign);
         }
     }

@@ -3,13 +3,6 @@
 //! [`search`] is the way in. `deepening` repeats the search with growing depth, `parallel` splits one iteration over
 //! workers, `node` is alpha-beta itself, `ordering` and `history` decide what it tries first, `tt` is its memory.
 
-#![allow(
-    clippy::cast_possible_truncation,
-    clippy::cast_possible_wrap,
-    clippy::cast_sign_loss,
-    clippy::cast_precision_loss
-)]
-
 mod deepening;
 mod history;
 mod limits;

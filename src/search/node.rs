@@ -188,7 +188,7 @@ impl<'a, const N: usize> Searcher<'a, N> {
             return self.evaluation(known);
         }
         // Quiescence: with a road threatened the evaluation means nothing, and near the last piece the flat count may
-        // be settled by one move, so such leaves are searched on. Takks can follow each other for long, hence the end.
+        // be settled by one move, so such leaves are searched on. Taks can follow each other for long, hence the end.
         let last_turn = self.is_last_turn(mover);
         if depth <= 0 {
             if !(in_tak || last_turn) || ply as i32 >= 2 * self.root_depth + 8 {
@@ -322,7 +322,7 @@ impl<'a, const N: usize> Searcher<'a, N> {
             let is_tak = context
                 .as_ref()
                 .is_some_and(|context| is_tak(mv, context.taks()));
-            if !PV && self.prune(node, is_tak, searched, best, mv) {
+            if !PV && Self::prune(node, is_tak, searched, best, mv) {
                 continue;
             }
             let score = self.search_move::<PV>(node, &hints, mv, is_tak, searched, alpha);
@@ -377,7 +377,7 @@ impl<'a, const N: usize> Searcher<'a, N> {
 
     /// Whether to leave out `mv` unsearched. Never before some move is known not to lose: a claimed loss must have had
     /// all its moves searched.
-    fn prune(&self, node: &Node, is_tak: bool, searched: usize, best: Score, mv: Move) -> bool {
+    fn prune(node: &Node, is_tak: bool, searched: usize, best: Score, mv: Move) -> bool {
         if searched == 0 || best.is_loss() || node.in_tak || is_tak {
             return false;
         }

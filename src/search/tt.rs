@@ -221,8 +221,8 @@ mod tests {
         for bound in [Bound::Exact, Bound::Lower, Bound::Upper] {
             for mv in [None, Some(Move::place(PieceKind::Flat, Square::new(0, 0)))] {
                 let entry = Entry {
-                    bound,
                     mv,
+                    bound,
                     ..entry(9)
                 };
                 assert_eq!(Entry::unpack(entry.pack(63)), Some(entry));

@@ -58,7 +58,7 @@ const fn spin(name: &'static str, default: i32, min: i32, max: i32) -> Spin {
     }
 }
 
-/// Every option, in the order of [`Id`].
+/// Every option, in the order of `Id`.
 pub const TABLE: [Spin; COUNT] = [
     spin("HalfKomi", 0, -20, 20),
     spin("Hash", 64, 1, 65_536),

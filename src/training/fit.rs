@@ -201,9 +201,9 @@ fn gradient(samples: &[Sample], point: &[Point], share: f32) -> (Vec<Point>, f64
         let target = target(sample, share);
         let error = predicted - target;
         for &(feature, count) in &*sample.counts {
-            for phase in 0..3 {
-                gradient[usize::from(feature)][phase] +=
-                    error * f32::from(count) * sample.phase[phase];
+            let slopes = &mut gradient[usize::from(feature)];
+            for (slope, share) in slopes.iter_mut().zip(sample.phase) {
+                *slope += error * f32::from(count) * share;
             }
         }
         (gradient, loss + cross_entropy(predicted, target))

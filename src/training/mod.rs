@@ -1,12 +1,5 @@
 //! Learning from self-play: making games, keeping them in a compact file, and fitting weights to them.
 
-#![allow(
-    clippy::cast_possible_truncation,
-    clippy::cast_possible_wrap,
-    clippy::cast_sign_loss,
-    clippy::cast_precision_loss
-)]
-
 mod fit;
 mod games;
 mod order;

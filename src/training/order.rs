@@ -36,8 +36,8 @@ pub fn collect_choices(size: Size, game: &GameRecord, thin: usize, choices: &mut
     let mut position = AnyPosition::start(size, komi);
     let mut last: Option<Square> = None;
     for (index, ply) in game.plies.iter().enumerate() {
-        let wanted =
-            index >= usize::from(game.opening).max(2) && (index + game.number as usize) % thin == 0;
+        let wanted = index >= usize::from(game.opening).max(2)
+            && (index + game.number as usize).is_multiple_of(thin);
         if wanted && position.winning_move(position.to_move()).is_none() {
             choices.extend(choice(&position, last, ply.mv));
         }
@@ -85,7 +85,9 @@ impl Choice {
             *chance = (*chance - most).exp();
             total += *chance;
         }
-        chances.iter_mut().for_each(|chance| *chance /= total);
+        for chance in chances {
+            *chance /= total;
+        }
     }
 }
 
@@ -158,7 +160,9 @@ fn gradient(choices: &[Choice], point: &[f32]) -> (Vec<f32>, f64) {
         loss += part_loss;
     }
     let count = choices.len().max(1) as f32;
-    gradient.iter_mut().for_each(|slope| *slope /= count);
+    for slope in &mut gradient {
+        *slope /= count;
+    }
     (gradient, loss / f64::from(count))
 }
 

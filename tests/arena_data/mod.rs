@@ -1,6 +1,6 @@
 //! Made-up tournaments: settings, and games whose results follow from a seed.
 
-#![allow(dead_code, clippy::cast_precision_loss)]
+#![allow(dead_code)]
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
