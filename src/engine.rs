@@ -449,15 +449,14 @@ impl Engine {
     }
 }
 
-/// A guess of how many moves the player to move still has to make, for sharing out the clock: games rarely last longer
-/// than it takes to fill two thirds of the board, and never less than a few moves.
+/// A guess of how many moves the player to move still has to make, for sharing out the clock: a game takes about as many
+/// plies as twice the board has squares, and near its end there may always be some more.
 fn moves_left(position: &AnyPosition) -> u32 {
     let squares = u32::try_from(position.size().squares()).unwrap_or(64);
-    (squares * 2 / 3)
-        .saturating_sub(position.ply() / 2)
-        .max(squares / 4)
-        / 2
-        + 4
+    (squares * 3 / 4)
+        .saturating_sub(position.ply() / 3)
+        .max(squares / 3)
+        .max(8)
 }
 
 /// Memory that can still be had, in MiB, where the system tells. Asking the allocator is not enough: many systems grant

@@ -213,7 +213,7 @@ fn wrong_usage_exits_2_and_failures_exit_1() {
         &["analyse", "--komi", "x"],
         &["analyse", "--time", "soon"],
         &["analyse", "--depth", "0"],
-        &["analyse", "--depth", "3", "--nodes", "5"],
+        &["analyse", "--depth", "3", "--time", "1s"],
         &["analyse", "--threads", "0"],
         &["nonsense"],
     ];

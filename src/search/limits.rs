@@ -49,11 +49,11 @@ impl Limits {
     pub fn clock(clock: Clock, moves_left: u32, overhead: Duration) -> Self {
         let usable = clock.remaining.saturating_sub(overhead);
         let moves = clock.moves_to_go.unwrap_or(moves_left).clamp(1, 60);
-        let soft = usable / moves + clock.increment * 3 / 4;
-        let ceiling = if clock.moves_to_go == Some(1) {
-            usable * 9 / 10
-        } else {
-            usable * 2 / 5
+        // Not all of the increment is spent, so that a buffer against a busy machine builds up again.
+        let soft = usable / moves + clock.increment * 3 / 5;
+        let ceiling = match clock.moves_to_go {
+            Some(1) => usable * 9 / 10,
+            _ => usable / 4,
         };
         let hard = (soft * 3).min(ceiling).max(Self::SHORTEST);
         Self {

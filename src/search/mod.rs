@@ -93,8 +93,8 @@ struct Shared<'a> {
     elapsed: &'a (dyn Fn() -> Duration + Sync),
     repetitions: u32,
     pass: Pass,
-    /// Set when the first iteration is done. It takes well under a millisecond and is not interrupted by anything but
-    /// a node limit, so that even a search that is stopped at once sees wins in one and its own move's refutation.
+    /// Set when the first iteration is done. For [`Shared::GRACE`] only a node limit interrupts it, so that even a
+    /// search that is stopped at once sees wins in one and what refutes its own move.
     started: AtomicBool,
     /// Set once for good when the search has to end.
     halted: AtomicBool,
@@ -106,6 +106,9 @@ impl Shared<'_> {
     /// Nodes handed out at once: often enough to stop within a millisecond, seldom enough to cost nothing.
     const PORTION: u64 = 512;
 
+    /// How long a first iteration may go on although it should stop; it rarely takes a tenth of that.
+    const GRACE: Duration = Duration::from_millis(5);
+
     /// The nodes a worker may visit before it asks again; 0 when it has to stop.
     fn grant(&self) -> u64 {
         let late = || {
@@ -113,7 +116,8 @@ impl Shared<'_> {
                 .hard
                 .is_some_and(|hard| (self.elapsed)() >= hard)
         };
-        if self.started.load(SeqCst) && (self.stop.load(SeqCst) || late()) {
+        let excused = || !self.started.load(SeqCst) && (self.elapsed)() < Self::GRACE;
+        if (self.stop.load(SeqCst) || late()) && !excused() {
             self.halted.store(true, SeqCst);
         }
         if self.is_stopped() {
