@@ -318,6 +318,9 @@ pub struct Go {
 #[error("there is no memory for a table of {0} MiB")]
 pub struct HashError(pub usize);
 
+/// Stack of a search worker in bytes: the longest line is 250 plies, and unoptimised frames are large.
+const WORKER_STACK: usize = 16 << 20;
+
 /// A search engine: settings, the table and the worker threads. It remembers nothing of games but what the table and
 /// the workers' histories hold; [`Engine::clear`] forgets that too.
 #[derive(Debug, Default)]
@@ -381,6 +384,7 @@ impl Engine {
             // Without threads to be had the search still works, on the calling thread alone.
             self.pool = rayon::ThreadPoolBuilder::new()
                 .num_threads(threads)
+                .stack_size(WORKER_STACK)
                 .build()
                 .ok();
             if self.pool.is_none() {

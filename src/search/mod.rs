@@ -70,6 +70,7 @@ pub fn search<const N: usize>(
         elapsed: context.elapsed,
         repetitions: context.repetitions,
         pass: Pass::default(),
+        begun: (context.elapsed)(),
         started: AtomicBool::new(false),
         halted: AtomicBool::new(false),
         granted: AtomicU64::new(0),
@@ -93,6 +94,8 @@ struct Shared<'a> {
     elapsed: &'a (dyn Fn() -> Duration + Sync),
     repetitions: u32,
     pass: Pass,
+    /// When the search itself began; allocating the table may have taken a while.
+    begun: Duration,
     /// Set when the first iteration is done. For [`Shared::GRACE`] only a node limit interrupts it, so that even a
     /// search that is stopped at once sees wins in one and what refutes its own move.
     started: AtomicBool,
@@ -116,7 +119,7 @@ impl Shared<'_> {
                 .hard
                 .is_some_and(|hard| (self.elapsed)() >= hard)
         };
-        let excused = || !self.started.load(SeqCst) && (self.elapsed)() < Self::GRACE;
+        let excused = || !self.started.load(SeqCst) && (self.elapsed)() < self.begun + Self::GRACE;
         if (self.stop.load(SeqCst) || late()) && !excused() {
             self.halted.store(true, SeqCst);
         }
