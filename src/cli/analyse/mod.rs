@@ -100,6 +100,8 @@ pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
         words => vec![args.game_of_tps(&words.join(" "))?],
     };
     let mut engine = Engine::new(args.settings(args.threads.unwrap_or_else(values::cores), 256));
+    // Allocated here, so that the time shown is that of the search.
+    engine.prepare()?;
     for (index, game) in games.iter().enumerate() {
         if index > 0 {
             engine.clear();
