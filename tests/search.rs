@@ -9,7 +9,7 @@ use rand::{RngExt, SeedableRng};
 use tak_engine::board::{Komi, Move, Position, Size};
 use tak_engine::engine::{AnyPosition, Engine, Game, Go, Settings};
 use tak_engine::notation::{format_move, parse_move, parse_tps};
-use tak_engine::search::{Clock, Report, Solved};
+use tak_engine::search::{Clock, Report, Score, Solved};
 
 fn engine(threads: usize) -> Engine {
     Engine::new(Settings {
@@ -235,15 +235,34 @@ fn a_win_on_flats_is_seen() {
 fn a_repeated_position_is_a_draw_where_the_rule_says_so() {
     let mut game = Game::new(AnyPosition::start(Size::new(5).unwrap(), Komi::ZERO));
     let size = game.position().size();
-    let mut play = |text: &str| game.try_play(parse_move(text, size).unwrap()).unwrap();
-    for text in ["a1", "e5", "e4", "a2", "Cc3", "Cb1"] {
-        play(text);
+    let last = parse_move("c1<", size).unwrap();
+    let cycle = ["c3+", "b1>", "c4-", "c1<"];
+    let moves = ["a1", "e5", "e4", "a2", "Cc3", "Cb1"]
+        .into_iter()
+        .chain(cycle)
+        .chain(cycle);
+    for text in moves.take(13) {
+        game.try_play(parse_move(text, size).unwrap()).unwrap();
     }
-    for _ in 0..2 {
-        for text in ["c3+", "b1>", "c4-", "c1<"] {
-            play(text);
-        }
-    }
+    // One more move brings the position after the capstones a third time.
+    let score_of_last = |repetitions| {
+        let settings = Settings {
+            multipv: 500,
+            repetitions,
+            ..engine(1).settings().clone()
+        };
+        let report = search(&mut Engine::new(settings), &game, depth(1));
+        report
+            .lines
+            .iter()
+            .find(|line| line.pv[0] == last)
+            .unwrap()
+            .score
+    };
+    assert_eq!(score_of_last(3), Score::DRAW);
+    assert_ne!(score_of_last(4), Score::DRAW);
+    assert_ne!(score_of_last(0), Score::DRAW);
+    game.try_play(last).unwrap();
     assert_eq!(game.occurrences(), 3);
 }
 

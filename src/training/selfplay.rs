@@ -105,7 +105,7 @@ fn random_move(position: &AnyPosition, random: &mut impl rand::Rng) -> Option<Mo
     list.choose(random).copied()
 }
 
-/// Used by tests and tools to name the side a result favours: 1 for White, 0.5 for a draw, 0 for Black.
+/// White's points of a result: 1, 0.5 for a draw, 0 for a loss.
 pub(super) fn white_score(winner: Option<Color>) -> f32 {
     match winner {
         Some(Color::White) => 1.0,
