@@ -3,6 +3,7 @@
 //! [`search`] is the way in. `deepening` repeats the search with growing depth, `parallel` splits one iteration over
 //! workers, `node` is alpha-beta itself, `ordering` and `history` decide what it tries first, `tt` is its memory.
 
+mod correction;
 mod deepening;
 mod history;
 mod limits;
@@ -11,7 +12,6 @@ mod ordering;
 mod parallel;
 mod params;
 mod policy;
-mod policy_weights;
 mod report;
 mod score;
 mod tt;
