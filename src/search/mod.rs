@@ -7,6 +7,7 @@ mod correction;
 mod deepening;
 mod history;
 mod limits;
+mod moves;
 mod node;
 mod ordering;
 mod parallel;

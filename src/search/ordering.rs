@@ -2,7 +2,7 @@
 
 use super::history::{Earlier, Memory};
 use super::params::{KILLER_BONUS, POLICY_WEIGHT};
-use super::policy::MoveContext;
+use super::policy::{MoveContext, Opinion};
 use crate::board::{Bitboard, Color, Move, MoveKind, Position};
 
 /// A move and how promising it looks.
@@ -95,9 +95,11 @@ pub(super) fn score_moves<const N: usize>(
     list.clear();
     let wanted =
         |mv: &Move| Some(*mv) != hints.table && threat.is_none_or(|t| t.may_answer(position, *mv));
+    let mut opinion = Opinion::new(position, context);
+    let mover = position.to_move();
     list.extend(buffer.iter().copied().filter(wanted).map(|mv| Scored {
         mv,
-        score: score(position, context, memory, hints, mv),
+        score: POLICY_WEIGHT * opinion.of(mv) + known(memory, hints, mover, mv),
     }));
 }
 
@@ -108,21 +110,13 @@ pub(super) fn pick(list: &mut [Scored], from: usize) -> Option<Move> {
     Some(list[from].mv)
 }
 
-/// How good a move looks: the learned model, corrected by what this search has found out so far.
-fn score<const N: usize>(
-    position: &Position<N>,
-    context: &MoveContext,
-    memory: &Memory,
-    hints: &Hints,
-    mv: Move,
-) -> i32 {
-    let learned = POLICY_WEIGHT * context.score(position, mv);
-    let known = match Some(mv) {
+/// What this search has found out about a move so far, to correct the learned model.
+fn known(memory: &Memory, hints: &Hints, mover: Color, mv: Move) -> i32 {
+    let bonus = match Some(mv) {
         killer if hints.killers[0] == killer => KILLER_BONUS,
         killer if hints.killers[1] == killer => KILLER_BONUS * 3 / 4,
         counter if hints.counter == counter => KILLER_BONUS / 2,
         _ => 0,
     };
-    let mover = position.to_move();
-    learned + known + memory.history(mover, mv) + memory.continuation(mover, hints.earlier, mv)
+    bonus + memory.history(mover, mv) + memory.continuation(mover, hints.earlier, mv)
 }

@@ -13,7 +13,7 @@ mod weights;
 
 pub use context::MoveContext;
 
-use crate::board::{Move, MoveKind, Position, Size, Square};
+use crate::board::{Bitboard, Move, MoveKind, Position, Size, Square};
 
 /// Declares runs of features one after the other.
 macro_rules! runs {
@@ -33,6 +33,9 @@ macro_rules! runs {
 
 /// Kinds of pieces.
 const KINDS: usize = 3;
+/// Features of placements come in fours, for a flat, a wall, a capstone and none, so that the scores of all kinds on a
+/// square are one vector sum.
+const PLACED: usize = 4;
 /// Kinds of squares, see `eval`.
 const CLASSES: usize = 10;
 /// Stages of the game by ply.
@@ -47,42 +50,42 @@ const ENDINGS: usize = 12;
 const LASTS: usize = 4;
 
 runs! {
-    /// Placements, each run by kind: square class.
-    P_CLASS: KINDS * CLASSES;
+    /// Placements: square class.
+    P_CLASS: PLACED * CLASSES;
     /// Own road pieces, enemy flats, enemy walls and capstones (0 to 2) and edges (0 to 2) beside the square.
-    P_AROUND: KINDS * 5 * 5 * 3 * 3;
+    P_AROUND: PLACED * 5 * 5 * 3 * 3;
     /// Own road pieces and enemy flats on the squares that touch its corners.
-    P_CORNERS: KINDS * 5 * 5;
+    P_CORNERS: PLACED * 5 * 5;
     /// An own stack beside it.
-    P_OWN_TALL: KINDS * 2;
+    P_OWN_TALL: PLACED * 2;
     /// An enemy stack beside it.
-    P_ENEMY_TALL: KINDS * 2;
+    P_ENEMY_TALL: PLACED * 2;
     /// An own capstone, an enemy capstone beside it.
-    P_CAPS: KINDS * 4;
+    P_CAPS: PLACED * 4;
     /// Threatens a road.
-    P_TAK: KINDS * 2;
+    P_TAK: PLACED * 2;
     /// Takes a square where the opponent could threaten one.
-    P_STOP: KINDS * 2;
+    P_STOP: PLACED * 2;
     /// Beside the last move, two steps from it, or further, by what that left.
-    P_NEAR: KINDS * 3 * LASTS;
+    P_NEAR: PLACED * 3 * LASTS;
     /// Own road pieces in its row, and in its column.
-    P_LINE: KINDS * 9;
+    P_LINE: PLACED * 9;
     /// Enemy flats in its row, and in its column.
-    P_ENEMY_LINE: KINDS * 9;
+    P_ENEMY_LINE: PLACED * 9;
     /// On the own shortest way, by its length and width.
-    P_WAY: KINDS * STEPS * WIDTHS;
+    P_WAY: PLACED * STEPS * WIDTHS;
     /// On the enemy's shortest way.
-    P_BLOCK: KINDS * STEPS * WIDTHS;
+    P_BLOCK: PLACED * STEPS * WIDTHS;
     /// On the way in the own other direction, by its length.
-    P_OTHER_WAY: KINDS * STEPS * 2;
+    P_OTHER_WAY: PLACED * STEPS * 2;
     /// On the way in the enemy's other direction.
-    P_OTHER_BLOCK: KINDS * STEPS * 2;
+    P_OTHER_BLOCK: PLACED * STEPS * 2;
     /// Both players' road distances.
-    P_RACE: KINDS * STEPS * STEPS;
+    P_RACE: PLACED * STEPS * STEPS;
     /// How near the end is, and who leads.
-    P_ENDING: KINDS * ENDINGS;
+    P_ENDING: PLACED * ENDINGS;
     /// Stage of the game.
-    P_STAGE: KINDS * STAGES;
+    P_STAGE: PLACED * STAGES;
     /// Spreads, most runs by kind of the top piece: change of the flat count, -5 to 7.
     S_GAIN: KINDS * 13;
     /// The same by how near the end is, and who leads.
@@ -154,24 +157,68 @@ impl MoveContext {
         &self,
         position: &Position<N>,
         mv: Move,
-        add: impl FnMut(usize),
+        mut add: impl FnMut(usize),
     ) {
         match mv.kind() {
-            MoveKind::Place(kind) => self.placement::<N>(mv.square(), kind as usize, add),
+            MoveKind::Place(kind) => {
+                self.placement::<N>(mv.square(), |four| add(four + kind as usize));
+            }
             MoveKind::Spread(direction, pattern) => {
                 self.spread(position, mv.square(), direction, pattern, add);
             }
         }
     }
+}
 
-    /// The model's opinion of `mv`, in 1/64 of a natural logarithm of odds; it compares moves of one position only.
+/// The model's opinion of the moves of one position.
+pub(super) struct Opinion<'a, const N: usize> {
+    position: &'a Position<N>,
+    context: &'a MoveContext,
+    weights: &'static MoveWeights,
+    /// Scores of placements by square and kind, for the squares asked for so far.
+    placements: [[i32; PLACED]; 64],
+    asked: Bitboard,
+}
+
+impl<'a, const N: usize> Opinion<'a, N> {
+    /// Of the moves of `position`, which `context` is of.
+    pub(super) fn new(position: &'a Position<N>, context: &'a MoveContext) -> Self {
+        Self {
+            position,
+            context,
+            weights: move_weights(Position::<N>::SIZE),
+            placements: [[0; PLACED]; 64],
+            asked: Bitboard::EMPTY,
+        }
+    }
+
+    /// How good `mv` looks, in 1/64 of a natural logarithm of odds; it compares moves of one position only.
     #[inline]
-    #[must_use]
-    pub fn score<const N: usize>(&self, position: &Position<N>, mv: Move) -> i32 {
-        let weights = move_weights(Position::<N>::SIZE);
-        let mut sum = 0;
-        self.features(position, mv, |feature| sum += i32::from(weights[feature]));
-        sum
+    pub(super) fn of(&mut self, mv: Move) -> i32 {
+        let square = mv.square();
+        match mv.kind() {
+            MoveKind::Place(kind) => {
+                if !self.asked.contains(square) {
+                    self.asked |= square.bit();
+                    let sums = &mut self.placements[square.index()];
+                    self.context.placement::<N>(square, |four| {
+                        for (sum, &weight) in
+                            sums.iter_mut().zip(&self.weights[four..four + PLACED])
+                        {
+                            *sum += i32::from(weight);
+                        }
+                    });
+                }
+                self.placements[square.index()][kind as usize]
+            }
+            MoveKind::Spread(direction, pattern) => {
+                let mut sum = 0;
+                let add = |feature| sum += i32::from(self.weights[feature]);
+                self.context
+                    .spread(self.position, square, direction, pattern, add);
+                sum
+            }
+        }
     }
 }
 
