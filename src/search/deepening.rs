@@ -35,7 +35,7 @@ pub(super) fn deepen<const N: usize>(
         .iter_mut()
         .map(|memory| Searcher::new(position, history, shared, memory))
         .collect();
-    report.lines = read_lines(&roots, lines);
+    report.lines = read_lines(&roots, lines, true);
 
     let mut settled = Settled::default();
     for depth in 1..=shared.limits.depth.unwrap_or(MAX_DEPTH).min(MAX_DEPTH) {
@@ -53,7 +53,7 @@ pub(super) fn deepen<const N: usize>(
         roots[..lines].sort_by_key(|root| std::cmp::Reverse(root.score));
         let complete = !shared.is_stopped();
         if complete || roots[0].score > -Score::INFINITE {
-            report.lines = read_lines(&roots, lines);
+            report.lines = read_lines(&roots, lines, complete);
         }
         if complete {
             report.depth = depth;
@@ -163,12 +163,13 @@ fn search_window<const N: usize>(
 const WIDEST: i32 = 1000;
 
 /// The lines of the first `count` root moves. A move that the present iteration has not got to, or that was not good
-/// enough for a score of its own, keeps its last score as far as the moves before it allow.
-fn read_lines(roots: &[RootMove], count: usize) -> Vec<Line> {
+/// enough for a score of its own, keeps its last score as far as the moves before it allow. So does a move that an
+/// iteration cut short has seen lose: with other moves not looked at, that is no claim to make for the position.
+fn read_lines(roots: &[RootMove], count: usize, complete: bool) -> Vec<Line> {
     let unknown = -Score::INFINITE;
     let mut ceiling = Score::INFINITE;
     let line = |root: &RootMove| {
-        let score = if root.score == unknown {
+        let score = if root.score == unknown || (!complete && root.score.is_loss()) {
             root.previous
         } else {
             root.score
