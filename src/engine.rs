@@ -8,7 +8,10 @@ use crate::board::{
     SetupError, Size, Square,
 };
 use crate::eval::{self, Count, Explained};
-use crate::search::{Clock, Context, Limits, Memory, MoveContext, Report, Table, search};
+use crate::search::{
+    Allowance, Clock, Context, Limits, Line, Memory, MoveContext, Report, Score, Solution, Solved,
+    SolverTable, Table, search, shortest_win, solve,
+};
 
 /// A position of any size. [`Size`] is checked already, so no arm can be missing.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -327,6 +330,7 @@ const WORKER_STACK: usize = 16 << 20;
 pub struct Engine {
     settings: Settings,
     table: Option<(usize, Table)>,
+    solver: Option<(usize, SolverTable)>,
     memories: Vec<Memory>,
     pool: Option<rayon::ThreadPool>,
 }
@@ -437,6 +441,99 @@ impl Engine {
         )
     }
 
+    /// Proves the result of the present position of `game`, if that can be done within the limits of `go` (its depth
+    /// does not count).
+    ///
+    /// A normal search comes first, for a tenth of the limits and no more than a second, so that there is a move to
+    /// fall back on; it ends early when it sees the end of the game. Its iterations go to `observer`, and its report is
+    /// the last word where nothing is proven. Otherwise the report has one line with the proven result. The solver's
+    /// table is allocated here and freed by [`Engine::search`]; it runs on one thread.
+    ///
+    /// # Errors
+    /// [`HashError`] when a table had to be allocated and could not be.
+    pub fn solve(
+        &mut self,
+        game: &Game,
+        go: &Go,
+        stop: &AtomicBool,
+        observer: &mut dyn FnMut(&Report),
+    ) -> Result<Report, HashError> {
+        let start = Instant::now();
+        let limits = self.limits(game.position(), go);
+        let total = limits.soft.or(limits.hard);
+        let quick = Go {
+            depth: None,
+            nodes: limits.nodes.map(|nodes| (nodes / 10).max(1)),
+            move_time: Some(total.map_or(QUICK, |total| (total / 10).min(QUICK))),
+            clock: None,
+        };
+        let mut report = self.search(game, &quick, stop, observer)?;
+        if game.position().outcome().is_some() {
+            return Ok(report);
+        }
+        self.prepare_solver()?;
+        let Some((_, table)) = &mut self.solver else {
+            return Err(HashError(self.settings.hash_mib));
+        };
+        let allowance = Allowance {
+            limits: Limits {
+                nodes: limits.nodes.map(|nodes| nodes - report.nodes.min(nodes)),
+                hard: total,
+                ..Limits::default()
+            },
+            stop,
+            elapsed: &|| start.elapsed(),
+        };
+        let repetitions = self.settings.repetitions;
+        let solution = with_position!(game.position(), p => solve(p, game.history(), repetitions, table, &allowance));
+        report.nodes += solution.nodes;
+        report.time = solution.time;
+        if let Some(line) = proven_line(&solution) {
+            report.depth = solution.line.len() as u32;
+            report.seldepth = solution.seldepth.max(report.depth);
+            report.hashfull = solution.hashfull;
+            report.lines = vec![line];
+        }
+        Ok(report)
+    }
+
+    /// The fewest plies, at most `longest`, in which the player to move forces a win whatever has been on the board
+    /// before; all moves of both players are tried. `None` if there is no such win or it takes more than `nodes`
+    /// positions to know.
+    ///
+    /// # Errors
+    /// [`HashError`] when the solver's table had to be allocated and could not be.
+    pub fn shortest_win(
+        &mut self,
+        game: &Game,
+        longest: u32,
+        nodes: u64,
+    ) -> Result<Option<u32>, HashError> {
+        self.prepare_solver()?;
+        let Some((_, table)) = &mut self.solver else {
+            return Err(HashError(self.settings.hash_mib));
+        };
+        let allowance = Allowance {
+            limits: Limits {
+                nodes: Some(nodes),
+                ..Limits::default()
+            },
+            stop: &AtomicBool::new(false),
+            elapsed: &|| Duration::ZERO,
+        };
+        Ok(with_position!(game.position(), p => shortest_win(p, longest, table, &allowance)))
+    }
+
+    fn prepare_solver(&mut self) -> Result<(), HashError> {
+        let wanted = self.settings.hash_mib;
+        if self.solver.as_ref().is_none_or(|(mib, _)| *mib != wanted) {
+            self.solver = None;
+            let table = SolverTable::new(wanted).map_err(|_| HashError(wanted))?;
+            self.solver = Some((wanted, table));
+        }
+        Ok(())
+    }
+
     /// What `go` means for this position under the present settings.
     fn limits(&self, position: &AnyPosition, go: &Go) -> Limits {
         let overhead = self.settings.move_overhead;
@@ -451,6 +548,25 @@ impl Engine {
             ..timed
         }
     }
+}
+
+/// The longest normal search before a solve.
+const QUICK: Duration = Duration::from_secs(1);
+
+/// A proven result as a line of a report.
+fn proven_line(solution: &Solution) -> Option<Line> {
+    let solved = solution.solved?;
+    let within = |plies: u32| (plies as usize).min(Score::MAX_PLY);
+    let score = match solved {
+        Solved::Win(plies) => Score::win_in(within(plies)),
+        Solved::Loss(plies) => Score::loss_in(within(plies)),
+        Solved::Draw(_) => Score::DRAW,
+    };
+    Some(Line {
+        score,
+        solved: Some(solved),
+        pv: solution.line.clone(),
+    })
 }
 
 /// A guess of how many moves the player to move still has to make, for sharing out the clock: a game takes about as many
