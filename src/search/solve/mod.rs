@@ -1,8 +1,9 @@
 //! The solver: proves who wins, where that can be proven, and never guesses.
 //!
 //! Three ways in turn, cheapest first: sequences of taks of growing length (`forcing`), for the player to move and for
-//! the opponent; then proof-number search without a bound on length (`proof`), again for both, a little at a time; and
-//! where a win is refuted, whether the other player can hold a draw. `goal` says what counts as reached, `table` is the
+//! the opponent; short wins of the player to move by any moves, which need no tak; then proof-number search without a
+//! bound on length (`proof`), again for both, a little at a time; and where a win is refuted, whether the other player
+//! can hold a draw. `goal` says what counts as reached, `table` is the
 //! memory, `budget` the limits.
 
 mod budget;
@@ -50,13 +51,13 @@ pub struct SolverTable {
 }
 
 impl SolverTable {
-    /// A table of `mib` MiB, an eighth of it for threat sequences.
+    /// A table of `mib` MiB, a quarter of it for `forcing`.
     ///
     /// # Errors
     /// When the allocator has no room for it.
     pub fn new(mib: usize) -> Result<Self, TryReserveError> {
-        let reaches = Known::new(mib / 8)?;
-        let numbers = Known::new(mib - mib / 8)?;
+        let reaches = Known::new(mib / 4)?;
+        let numbers = Known::new(mib - mib / 4)?;
         Ok(Self { reaches, numbers })
     }
 
@@ -76,10 +77,13 @@ pub struct Allowance<'a> {
     pub elapsed: &'a dyn Fn() -> Duration,
 }
 
-/// Nodes for threat sequences before the general search begins: a fraction of a second.
-const FORCING_NODES: u64 = 100_000;
+/// Nodes for the threat sequences of each player before the next stage begins: a fraction of a second.
+const TAK_NODES: u64 = 50_000;
 
-/// The longest threat sequence, in plies.
+/// Nodes for wins by any moves: enough for all those of five plies and many of seven.
+const WIDE_NODES: u64 = 400_000;
+
+/// The longest win looked for in both of them, in plies.
 const LONGEST_SEQUENCE: u16 = 99;
 
 /// Nodes of the first slice of proof-number search. Each further slice for the same player has a quarter more.
@@ -100,7 +104,7 @@ pub fn solve<const N: usize>(
     let worn = Worn::new(history, position.hash(), repetitions);
     let mut budget = Budget::new(allowance.limits, allowance.stop, allowance.elapsed);
     let mut solution = Solution::default();
-    if let Some((solved, line)) = by_threats(position, &worn, table, &mut budget) {
+    if let Some((solved, line)) = by_forcing(position, &worn, table, &mut budget) {
         solution.seldepth = line.len() as u32;
         solution.solved = Some(solved);
         solution.line = line;
@@ -131,19 +135,23 @@ pub fn shortest_win<const N: usize>(
     forcing.shortest(longest).map(u32::from)
 }
 
-/// Looks for a sequence of taks that wins, for either player.
-fn by_threats<const N: usize>(
+/// Looks for a sequence of taks that wins, for either player, and for a short win by any moves.
+fn by_forcing<const N: usize>(
     position: &Position<N>,
     worn: &Worn,
     table: &mut SolverTable,
     budget: &mut Budget<'_>,
 ) -> Option<(Solved, Vec<Move>)> {
     let mover = position.to_move();
-    for attacker in [mover, !mover] {
-        budget.stage = budget.nodes + FORCING_NODES / 2;
+    for (attacker, width, nodes) in [
+        (mover, Width::Taks, TAK_NODES),
+        (!mover, Width::Taks, TAK_NODES),
+        (mover, Width::All, WIDE_NODES),
+    ] {
+        budget.stage = budget.nodes + nodes;
         let goal = Goal::win(attacker);
         let known = &mut table.reaches;
-        let mut forcing = Forcing::new(position, goal, Width::Taks, worn, known, budget);
+        let mut forcing = Forcing::new(position, goal, width, worn, known, budget);
         if let Some(plies) = forcing.shortest(LONGEST_SEQUENCE) {
             forcing.budget.stage = u64::MAX;
             let line = forcing.line(plies);
