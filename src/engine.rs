@@ -446,8 +446,8 @@ impl Engine {
     ///
     /// A normal search comes first, for a tenth of the limits and no more than a second, so that there is a move to
     /// fall back on; it ends early when it sees the end of the game. Its iterations go to `observer`, and its report is
-    /// the last word where nothing is proven. Otherwise the report has one line with the proven result. The solver's
-    /// table is allocated here and freed by [`Engine::search`]; it runs on one thread.
+    /// the last word where nothing is proven. Otherwise the report has one line with the proven result. The solver
+    /// runs on one thread, with a table of its own as large as that of the search, which is kept for the next solve.
     ///
     /// # Errors
     /// [`HashError`] when a table had to be allocated and could not be.
@@ -464,7 +464,10 @@ impl Engine {
         let quick = Go {
             depth: None,
             nodes: limits.nodes.map(|nodes| (nodes / 10).max(1)),
-            move_time: Some(total.map_or(QUICK, |total| (total / 10).min(QUICK))),
+            move_time: match total {
+                Some(total) => Some((total / 10).min(QUICK)),
+                None => limits.nodes.is_none().then_some(QUICK),
+            },
             clock: None,
         };
         let mut report = self.search(game, &quick, stop, observer)?;
@@ -528,6 +531,9 @@ impl Engine {
         let wanted = self.settings.hash_mib;
         if self.solver.as_ref().is_none_or(|(mib, _)| *mib != wanted) {
             self.solver = None;
+            if available_mib().is_some_and(|free| wanted > free) {
+                return Err(HashError(wanted));
+            }
             let table = SolverTable::new(wanted).map_err(|_| HashError(wanted))?;
             self.solver = Some((wanted, table));
         }
