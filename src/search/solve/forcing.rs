@@ -1,11 +1,12 @@
 //! Wins within a number of plies, found by trying everything: threat sequences ("tinue"), or all moves.
 //!
-//! The attacker needs one good move, the defender is allowed every answer. With [`Width::Taks`] the attacker only makes
-//! taks (threats to complete a road with the next move), which leave few answers, so that long sequences are in reach:
+//! The attacker needs one good move, the defender is allowed every answer. With [`Width::Quiet`]`(0)` the attacker only
+//! makes taks (threats to complete a road with the next move), which leave few answers, so that long sequences are in reach:
 //! threat-space search (Allis, van den Herik and Huntjens, "Go-Moku Solved by New Search Techniques", 1993), but with
 //! all the defender's real answers instead of all of them at once. What it bets on is that forced wins are sequences of
 //! taks. Tak breaks the bet with quiet moves that threaten a tinue, and with wins on flats; nothing false is claimed
-//! then, the win is just not found. [`Width::All`] finds every win of that length, and thus the shortest.
+//! then, the win is just not found. Allowing one quiet move on each line repairs most of it for little, as all others
+//! still are taks. [`Width::All`] finds every win of that length, and thus the shortest.
 
 use super::budget::Budget;
 use super::goal::{Goal, Worn, is_last_turn, settled};
@@ -13,12 +14,12 @@ use super::table::Known;
 use crate::board::{Move, Position};
 use crate::search::ordering::Threat;
 
-/// Which moves the attacker tries.
+/// How many moves of the attacker may be no taks: threats of threats, mostly.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Width {
-    /// Those that threaten a road.
-    Taks,
-    /// All.
+    /// So many on each line.
+    Quiet(u8),
+    /// Any number: every move is tried.
     All,
 }
 
@@ -147,10 +148,10 @@ impl<'a, 'b, const N: usize> Forcing<'a, 'b, N> {
 
     fn key(&self) -> u64 {
         let width = match self.width {
-            Width::Taks => 0,
-            Width::All => 0x5851_F42D_4C95_7F2D,
+            Width::Quiet(left) => u64::from(left),
+            Width::All => 256,
         };
-        self.position.hash() ^ self.goal.salt() ^ width
+        self.position.hash() ^ self.goal.salt() ^ width.wrapping_mul(0x5851_F42D_4C95_7F2D)
     }
 
     /// Whether the attacker, to move, wins within `plies` (odd).
@@ -194,7 +195,7 @@ impl<'a, 'b, const N: usize> Forcing<'a, 'b, N> {
                     self.truncated = true;
                     false
                 }
-                None => self.is_promising() && self.defend(plies - 1, ply + 1),
+                None => self.follow(plies, ply),
             };
             self.position.unplay(mv, undo);
             if self.stopped {
@@ -222,9 +223,26 @@ impl<'a, 'b, const N: usize> Forcing<'a, 'b, N> {
         found.is_some()
     }
 
-    /// Whether the move just made by the attacker is one that this width allows.
-    fn is_promising(&self) -> bool {
-        self.width == Width::All || self.position.winning_move(self.goal.attacker).is_some()
+    /// Whether the move just made by the attacker, with `plies` left before it, wins; not if the width forbids it.
+    fn follow(&mut self, plies: u16, ply: usize) -> bool {
+        let Width::Quiet(left) = self.width else {
+            return self.defend(plies - 1, ply + 1);
+        };
+        if self.position.winning_move(self.goal.attacker).is_some() {
+            return self.defend(plies - 1, ply + 1);
+        }
+        if left == 0 {
+            return false;
+        }
+        // Without a threat any move is a defence, but where every move loses by itself.
+        if plies <= 3 {
+            self.truncated = true;
+            return false;
+        }
+        self.width = Width::Quiet(left - 1);
+        let won = self.defend(plies - 1, ply + 1);
+        self.width = Width::Quiet(left);
+        won
     }
 
     /// Whether the defender, to move in a game that goes on, loses within `plies` (even) whatever is played.
