@@ -32,6 +32,7 @@ mod square;
 mod symmetry;
 mod threats;
 mod validate;
+mod ways;
 mod zobrist;
 
 pub use bitboard::{Bitboard, Squares};
@@ -47,3 +48,4 @@ pub use size::{Reserve, Size, SizeError};
 pub use square::{Direction, Square};
 pub use symmetry::Symmetry;
 pub use validate::Inconsistent;
+pub use ways::{ROAD_STEPS, Way};

@@ -21,7 +21,7 @@ use crate::training::{
 ///
 /// Every tenth game is held out; the loss on those says whether the weights got better. The file that is written holds
 /// all sizes, the others as they are compiled in: put it in the place of src/eval/weights.rs or
-/// src/search/policy_weights.rs and build.
+/// src/search/policy/weights.rs and build.
 #[derive(Debug, clap::Args)]
 #[command(
     after_help = "Example:\n  tak-engine tune --size 6 --games games6.bin --out src/eval/weights.rs"
@@ -58,7 +58,7 @@ pub struct Args {
 enum Model {
     /// The evaluation's weights, src/eval/weights.rs.
     Evaluation,
-    /// The weights that order moves, src/search/policy_weights.rs.
+    /// The weights that order moves, src/search/policy/weights.rs.
     Ordering,
 }
 

@@ -1,5 +1,7 @@
 //! The catalogue of evaluation features: which there are, and where their weights stand in the table.
 
+use crate::board::ROAD_STEPS;
+
 /// A named run of features, for example one for each kind of square.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Term {
@@ -33,8 +35,6 @@ macro_rules! terms {
 pub const SQUARE_CLASSES: usize = 10;
 /// What a stack can be topped by: flat, wall, hard capstone (own piece right below), soft capstone.
 pub const TOP_KINDS: usize = 4;
-/// Road distances told apart: 0 to 6 and beyond.
-pub const ROAD_STEPS: usize = 8;
 
 terms! {
     /// Flats on top, by square class.

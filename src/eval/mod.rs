@@ -1,7 +1,6 @@
 //! Static evaluation: a weighted sum of hand-made features, in centiflats.
 
 mod features;
-mod road;
 mod terms;
 mod weights;
 

@@ -7,12 +7,11 @@
 use super::features::{
     CAP_ENEMIES, CAP_FRIENDS, CAP_REACH, CAP_SQUARE, CAPS_LEFT, CAPTIVE, CAPTIVE_SQUARE, CRITICAL,
     CRITICAL_WAITING, DEEP_CAPTIVE, DEEP_SUPPORT, FIRM, FLAT_SQUARE, GROUPS, KOMI, LINE_BLOCKED,
-    LINE_FREE, PAIRS, RACE_LEAD, ROAD_OTHER, ROAD_RACE, ROAD_STEPS, STACK_ENEMY, STACK_POWER,
-    STACK_REACH, STACK_RISK, STONES_LEFT, SUPPORT, SUPPORT_SQUARE, TEMPO, TRIPLES, Term,
-    WALL_ENEMIES, WALL_SQUARE,
+    LINE_FREE, PAIRS, RACE_LEAD, ROAD_OTHER, ROAD_RACE, STACK_ENEMY, STACK_POWER, STACK_REACH,
+    STACK_RISK, STONES_LEFT, SUPPORT, SUPPORT_SQUARE, TEMPO, TRIPLES, Term, WALL_ENEMIES,
+    WALL_SQUARE,
 };
-use super::road;
-use crate::board::{Color, Direction, PieceKind, Position, Square};
+use crate::board::{Color, Direction, PieceKind, Position, ROAD_STEPS, Square};
 
 /// Takes features as they are counted: sums them with weights, or records them.
 pub trait Sink {
@@ -299,8 +298,8 @@ fn reserves<const N: usize, S: Sink>(
 /// Who is nearer to a road, in steps, with the mover's tempo told apart by table.
 fn road_race<const N: usize, S: Sink>(position: &Position<N>, sink: &mut S) {
     let mover = position.to_move();
-    let [best, other] = road::distances(position, mover);
-    let [enemy_best, enemy_other] = road::distances(position, !mover);
+    let [best, other] = position.road_distances(mover);
+    let [enemy_best, enemy_other] = position.road_distances(!mover);
     let sign = sign(mover);
     sink.add(ROAD_RACE, best * ROAD_STEPS + enemy_best, sign);
     sink.add(ROAD_OTHER, other, sign);

@@ -3,6 +3,7 @@
 use std::sync::atomic::Ordering::SeqCst;
 use std::time::Duration;
 
+use super::history::Earlier;
 use super::node::Searcher;
 use super::ordering::{Hints, pick, score_moves};
 use super::parallel::search_roots;
@@ -92,6 +93,7 @@ fn root_moves<const N: usize>(position: &Position<N>, memory: &Memory) -> Vec<Ro
         table: position.winning_move(position.to_move()),
         killers: [None; 2],
         counter: None,
+        earlier: Earlier::default(),
     };
     let context = MoveContext::new(position, None);
     let mut list = Vec::new();

@@ -1,26 +1,54 @@
-//! What a worker has learnt about moves while searching: history, killers and countermoves.
+//! What a worker has learnt about moves while searching: history, continuation history, killers and countermoves.
 
 use super::Score;
-use super::params::HISTORY_MAX;
-use crate::board::{Color, Move};
+use super::correction::Corrections;
+use super::params::{HISTORY_BONUS, HISTORY_MAX};
+use crate::board::{Color, Move, MoveKind};
 
 /// A worker's memory. It lives as long as the engine; between searches it is aged, between games cleared.
 #[derive(Debug)]
 pub struct Memory {
     /// How often each move of each colour was good, `color * 65536 + move bits`, within [`HISTORY_MAX`].
     history: Vec<i16>,
+    /// The same for pairs of an earlier move and a move, see [`Memory::pair_index`].
+    continuation: Vec<i16>,
     /// The answer that last refuted each move of each colour.
     counter: Vec<Option<Move>>,
     /// Two moves that last cut off at each ply.
     killers: Vec<[Option<Move>; 2]>,
+    /// How wrong the evaluation has been.
+    pub(super) corrections: Corrections,
+}
+
+/// The moves that led to a node.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Earlier {
+    /// The opponent's last move.
+    pub last: Option<Move>,
+    /// The mover's own move before that.
+    pub own: Option<Move>,
+}
+
+/// Moves that continuation history tells apart: kind and square of placements, direction and square of spreads. The
+/// drop pattern is left out, so that a pair comes up often enough to learn from.
+const KEYS: usize = 7 * 64;
+
+fn key(mv: Move) -> usize {
+    let kind = match mv.kind() {
+        MoveKind::Spread(direction, _) => direction as usize,
+        MoveKind::Place(kind) => 4 + kind as usize,
+    };
+    kind * 64 + mv.square().index()
 }
 
 impl Default for Memory {
     fn default() -> Self {
         Self {
             history: vec![0; 2 << 16],
+            continuation: vec![0; 2 * 2 * KEYS * KEYS],
             counter: vec![None; 2 << 16],
             killers: vec![[None; 2]; Score::MAX_PLY + 1],
+            corrections: Corrections::default(),
         }
     }
 }
@@ -29,7 +57,7 @@ impl Memory {
     /// Makes room for what the next search learns: ply numbers start anew, and old successes count less.
     pub(super) fn age(&mut self) {
         self.killers.fill([None; 2]);
-        for value in &mut self.history {
+        for value in self.history.iter_mut().chain(&mut self.continuation) {
             *value /= 2;
         }
     }
@@ -38,9 +66,24 @@ impl Memory {
         color.index() << 16 | usize::from(mv.bits())
     }
 
+    /// `own` tells the mover's own earlier move from the opponent's.
+    fn pair_index(color: Color, own: bool, earlier: Move, mv: Move) -> usize {
+        ((usize::from(own) * 2 + color.index()) * KEYS + key(earlier)) * KEYS + key(mv)
+    }
+
     /// The history of `mv`, within plus and minus [`HISTORY_MAX`].
     pub(super) fn history(&self, color: Color, mv: Move) -> i32 {
         i32::from(self.history[Self::index(color, mv)])
+    }
+
+    /// How good `mv` has been after these moves, within plus and minus twice [`HISTORY_MAX`].
+    pub(super) fn continuation(&self, color: Color, earlier: Earlier, mv: Move) -> i32 {
+        let after = |own, earlier: Option<Move>| {
+            earlier.map_or(0, |earlier| {
+                i32::from(self.continuation[Self::pair_index(color, own, earlier, mv)])
+            })
+        };
+        after(false, earlier.last) + after(true, earlier.own)
     }
 
     /// The killers of a ply.
@@ -58,30 +101,39 @@ impl Memory {
         &mut self,
         color: Color,
         best: Move,
-        tried: &[Move],
-        previous: Option<Move>,
+        tried: impl Iterator<Item = Move>,
+        earlier: Earlier,
         depth: i32,
         ply: usize,
     ) {
-        let bonus = (32 * depth * depth).min(2048);
-        self.nudge(color, best, bonus);
-        for &mv in tried {
-            self.nudge(color, mv, -bonus);
+        let bonus = (HISTORY_BONUS * depth * depth).min(2048);
+        self.nudge(color, best, earlier, bonus);
+        for mv in tried {
+            self.nudge(color, mv, earlier, -bonus);
         }
         let killers = &mut self.killers[ply];
         if killers[0] != Some(best) {
             killers[1] = killers[0];
             killers[0] = Some(best);
         }
-        if let Some(previous) = previous {
-            self.counter[Self::index(color, previous)] = Some(best);
+        if let Some(last) = earlier.last {
+            self.counter[Self::index(color, last)] = Some(best);
         }
     }
 
-    /// Moves the entry towards its limit by a share of the way, so that it can never pass it ("gravity").
-    fn nudge(&mut self, color: Color, mv: Move, bonus: i32) {
-        let value = &mut self.history[Self::index(color, mv)];
-        let old = i32::from(*value);
-        *value = (old + bonus - old * bonus.abs() / HISTORY_MAX) as i16;
+    fn nudge(&mut self, color: Color, mv: Move, earlier: Earlier, bonus: i32) {
+        pull(&mut self.history[Self::index(color, mv)], bonus);
+        for (own, earlier) in [(false, earlier.last), (true, earlier.own)] {
+            if let Some(earlier) = earlier {
+                let index = Self::pair_index(color, own, earlier, mv);
+                pull(&mut self.continuation[index], bonus);
+            }
+        }
     }
+}
+
+/// Moves the entry towards its limit by a share of the way, so that it can never pass it ("gravity").
+fn pull(value: &mut i16, bonus: i32) {
+    let old = i32::from(*value);
+    *value = (old + bonus - old * bonus.abs() / HISTORY_MAX) as i16;
 }

@@ -4,6 +4,7 @@
 //! workers, `node` is alpha-beta itself, `ordering` and `history` decide what it tries first, `tt` is its memory. [`solve`] is the
 //! other way in: it proves results and nothing else.
 
+mod correction;
 mod deepening;
 mod history;
 mod limits;
@@ -12,7 +13,6 @@ mod ordering;
 mod parallel;
 mod params;
 mod policy;
-mod policy_weights;
 mod report;
 mod score;
 mod solve;

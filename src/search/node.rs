@@ -6,11 +6,12 @@
 //! sooner. What is expected right most of the time may be searched less deeply; each technique below says what it bets
 //! on and where Tak breaks the bet.
 
-use super::history::Memory;
+use super::correction::CorrectionKeys;
+use super::history::{Earlier, Memory};
 use super::ordering::{Hints, Scored, Threat, pick, score_moves};
 use super::params::{
-    FUTILITY_BASE, FUTILITY_DEPTH, FUTILITY_MARGIN, INTERNAL_REDUCTION_DEPTH, LATE_MOVE_BASE,
-    LATE_MOVE_DEPTH, NULL_MOVE_DEPTH, NULL_MOVE_RESERVE, REVERSE_FUTILITY_DEPTH,
+    FUTILITY_BASE, FUTILITY_DEPTH, FUTILITY_MARGIN, HISTORY_PER_PLY, INTERNAL_REDUCTION_DEPTH,
+    LATE_MOVE_BASE, LATE_MOVE_DEPTH, NULL_MOVE_DEPTH, NULL_MOVE_RESERVE, REVERSE_FUTILITY_DEPTH,
     REVERSE_FUTILITY_MARGIN,
 };
 use super::policy::MoveContext;
@@ -39,6 +40,9 @@ pub(super) struct Searcher<'a, const N: usize> {
     /// Hashes of the game so far and of the line being searched, and how many of them are the game's.
     hashes: Vec<u64>,
     game_hashes: usize,
+    /// The move that led to each ply, and the evaluation there.
+    played: Vec<Option<Move>>,
+    evaluations: Vec<Score>,
     /// For each ply the best line found from there on.
     pub lines: Vec<Vec<Move>>,
     /// Spare move lists, one for each ply, kept for their capacity.
@@ -80,6 +84,8 @@ impl<'a, const N: usize> Searcher<'a, N> {
             quota: 0,
             hashes: history.to_vec(),
             game_hashes: history.len(),
+            played: vec![None; Score::MAX_PLY + 2],
+            evaluations: vec![Score::DRAW; Score::MAX_PLY + 2],
             lines: vec![Vec::new(); Score::MAX_PLY + 2],
             lists: vec![Vec::new(); Score::MAX_PLY + 2],
             buffer: Vec::new(),
@@ -104,6 +110,7 @@ impl<'a, const N: usize> Searcher<'a, N> {
         let undo = self.position.play(mv);
         self.shared.table.prefetch(self.position.hash());
         self.hashes.push(undo.hash());
+        self.played[visit.ply] = Some(mv);
         let score = -self.node::<PV>(Visit {
             previous: Some(mv),
             ..visit
@@ -184,20 +191,25 @@ impl<'a, const N: usize> Searcher<'a, N> {
         }
         let threat = Threat::of(&self.position, !mover);
         let in_tak = threat.exists();
+        let keys = CorrectionKeys::of(&self.position, previous);
+        let raw = self.evaluation(known);
+        let evaluation = self.memory.corrections.apply(&keys, raw);
         if ply >= Score::MAX_PLY - 1 {
-            return self.evaluation(known);
+            return evaluation;
         }
         // Quiescence: with a road threatened the evaluation means nothing, and near the last piece the flat count may
         // be settled by one move, so such leaves are searched on. Taks can follow each other for long, hence the end.
         let last_turn = self.is_last_turn(mover);
         if depth <= 0 {
             if !(in_tak || last_turn) || ply as i32 >= 2 * self.root_depth + 8 {
-                return self.evaluation(known);
+                return evaluation;
             }
             depth = 1;
         }
 
-        let evaluation = self.evaluation(known);
+        // Better than two plies ago: the opponent's answers have not hurt, so there is more to hope for.
+        self.evaluations[ply] = evaluation;
+        let improving = ply >= 2 && evaluation > self.evaluations[ply - 2];
         // With a tak to answer nothing is quiet, so no bet on the evaluation is sound.
         if !PV && !in_tak && !beta.is_decisive() && !last_turn {
             // Reverse futility (chessprogramming.org/Reverse_Futility_Pruning): so far above beta that the opponent
@@ -228,7 +240,10 @@ impl<'a, const N: usize> Searcher<'a, N> {
             ply,
             cut,
             previous,
+            raw,
             evaluation,
+            keys,
+            improving,
             table_move,
             answers,
             in_tak,
@@ -255,6 +270,7 @@ impl<'a, const N: usize> Searcher<'a, N> {
         }
         let reduction = 2 + depth / 4 + ((evaluation.value() - beta.value()) / 200).clamp(0, 2);
         self.hashes.push(self.position.hash());
+        self.played[ply + 1] = None;
         self.position.pass_turn();
         let score = -self.node::<false>(Visit {
             alpha: -beta,
@@ -284,6 +300,10 @@ impl<'a, const N: usize> Searcher<'a, N> {
             table: node.table_move,
             killers: self.memory.killers(ply),
             counter: self.memory.counter(mover, node.previous),
+            earlier: Earlier {
+                last: node.previous,
+                own: ply.checked_sub(1).and_then(|before| self.played[before]),
+            },
         };
         let mut list = std::mem::take(&mut self.lists[ply]);
         list.clear();
@@ -339,13 +359,9 @@ impl<'a, const N: usize> Searcher<'a, N> {
                         self.extend_line(ply, mv);
                     }
                     if score >= beta {
-                        let tried: Vec<Move> = list[..index]
-                            .iter()
-                            .map(|s| s.mv)
-                            .filter(|&m| m != mv)
-                            .collect();
+                        let tried = list[..index].iter().map(|s| s.mv).filter(|&m| m != mv);
                         self.memory
-                            .reward(mover, mv, &tried, node.previous, depth, ply);
+                            .reward(mover, mv, tried, hints.earlier, depth, ply);
                         break;
                     }
                 }
@@ -367,12 +383,26 @@ impl<'a, const N: usize> Searcher<'a, N> {
         let entry = Entry {
             mv: best_move,
             score: best.to_table(ply),
-            evaluation: node.evaluation,
+            evaluation: node.raw,
             depth,
             bound,
         };
         self.shared.table.store(hash, entry);
+        self.learn(node, best, bound);
         best
+    }
+
+    /// Remembers how wrong the evaluation was, where the search says so: a bound tells nothing on its open side.
+    fn learn(&mut self, node: &Node, best: Score, bound: Bound) {
+        let tells = match bound {
+            Bound::Exact => true,
+            Bound::Lower => best > node.evaluation,
+            Bound::Upper => best < node.evaluation,
+        };
+        if tells && !node.in_tak && !best.is_decisive() {
+            let error = best.value() - node.evaluation.value();
+            self.memory.corrections.learn(&node.keys, error, node.depth);
+        }
     }
 
     /// Whether to leave out `mv` unsearched. Never before some move is known not to lose: a claimed loss must have had
@@ -384,7 +414,9 @@ impl<'a, const N: usize> Searcher<'a, N> {
         let depth = node.depth;
         // Late move pruning (chessprogramming.org/Futility_Pruning#Move_Count_Based_Pruning): after so many moves in
         // good order the rest will not do. Breaks where a quiet placement starts a tinue; taks are let through.
-        if depth <= LATE_MOVE_DEPTH && searched >= LATE_MOVE_BASE + 3 * (depth * depth) as usize {
+        let enough = LATE_MOVE_BASE + 3 * (depth * depth) as usize;
+        let enough = if node.improving { enough } else { enough / 2 };
+        if depth <= LATE_MOVE_DEPTH && searched >= enough {
             return true;
         }
         // Futility (chessprogramming.org/Futility_Pruning): so far below alpha that a quiet move will not reach it.
@@ -473,10 +505,13 @@ impl<'a, const N: usize> Searcher<'a, N> {
         if !PV && node.cut {
             reduction += 1;
         }
+        if !node.improving {
+            reduction += 1;
+        }
         if PV || hints.killers.contains(&Some(mv)) || hints.counter == Some(mv) {
             reduction -= 1;
         }
-        reduction -= self.memory.history(self.position.to_move(), mv) / 6_000;
+        reduction -= self.memory.history(self.position.to_move(), mv) / HISTORY_PER_PLY;
         reduction.clamp(0, node.depth - 1)
     }
 
@@ -543,7 +578,11 @@ struct Node {
     ply: usize,
     cut: bool,
     previous: Option<Move>,
+    /// The static evaluation as it is and corrected.
+    raw: Score,
     evaluation: Score,
+    keys: CorrectionKeys,
+    improving: bool,
     table_move: Option<Move>,
     /// Search only moves that may answer this.
     answers: Option<Threat>,

@@ -1,6 +1,6 @@
 //! Which move to search first: the table move, then everything else by a quick score.
 
-use super::history::Memory;
+use super::history::{Earlier, Memory};
 use super::params::{KILLER_BONUS, POLICY_WEIGHT};
 use super::policy::MoveContext;
 use crate::board::{Bitboard, Color, Move, MoveKind, Position};
@@ -18,6 +18,7 @@ pub(super) struct Hints {
     pub table: Option<Move>,
     pub killers: [Option<Move>; 2],
     pub counter: Option<Move>,
+    pub earlier: Earlier,
 }
 
 /// What the opponent threatens to do at once.
@@ -122,5 +123,6 @@ fn score<const N: usize>(
         counter if hints.counter == counter => KILLER_BONUS / 2,
         _ => 0,
     };
-    learned + known + memory.history(position.to_move(), mv)
+    let mover = position.to_move();
+    learned + known + memory.history(mover, mv) + memory.continuation(mover, hints.earlier, mv)
 }

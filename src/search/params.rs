@@ -33,6 +33,16 @@ pub(super) const INTERNAL_REDUCTION_DEPTH: i32 = 4;
 /// History values stay within plus and minus this.
 pub(super) const HISTORY_MAX: i32 = 16_384;
 
+/// History: bonus for a depth of one ply; it grows with the square of the depth.
+pub(super) const HISTORY_BONUS: i32 = 32;
+/// Late move reduction: so much history takes or adds one ply.
+pub(super) const HISTORY_PER_PLY: i32 = 6_000;
+
+/// Correction history: the most that each key can add to an evaluation, in centiflats.
+pub(super) const CORRECTION_SHARE: i32 = 100;
+/// Correction history: how much an error of one centiflat at depth one moves an entry.
+pub(super) const CORRECTION_STEP: i32 = 4;
+
 /// Ordering: what 1/64 of a natural logarithm of odds is worth in units of history.
 pub(super) const POLICY_WEIGHT: i32 = 60;
 /// Ordering: what being the first killer of a ply is worth in units of history.

@@ -187,7 +187,7 @@ fn judge(choices: &[Choice], point: &[f32]) -> (f64, [f64; 2]) {
     (loss / count, [first / count, four / count])
 }
 
-/// The source text of `src/search/policy_weights.rs` with these weights for 3x3 to 8x8.
+/// The source text of `src/search/policy/weights.rs` with these weights for 3x3 to 8x8.
 #[must_use]
 pub fn format_move_weights(by_size: &[&MoveWeights; 6]) -> String {
     let mut text = String::from(HEADER);
@@ -206,9 +206,9 @@ pub fn format_move_weights(by_size: &[&MoveWeights; 6]) -> String {
 const HEADER: &str = "\
 //! The weights of the move-ordering model for each board size, in 1/64 of a natural logarithm of odds.
 //!
-//! They follow the order of the features in `policy.rs`. The file is data, written by `tak-engine tune`.
+//! They follow the order of the features in `mod.rs`. The file is data, written by `tak-engine tune`.
 
-use super::policy::MoveWeights;
+use super::MoveWeights;
 
 /// The weights for 3x3 to 8x8.
 pub(super) static BY_SIZE: [MoveWeights; 6] = [W3, W4, W5, W6, W7, W8];

@@ -1,0 +1,210 @@
+//! Road distance: how many moves a player is away from a road and through which squares, computed for whole sets of
+//! squares at once.
+//!
+//! A step onto an empty square costs one move. An enemy flat or an own wall costs two: it has to be captured, or moved
+//! away and replaced, which one move sometimes does and the opponent often prevents. Enemy walls and capstones cannot
+//! be passed.
+
+use super::{Bitboard, Color, Position};
+
+/// Road distances told apart: 0 to 6, and 7 for everything beyond and for no way at all.
+pub const ROAD_STEPS: usize = 8;
+/// Too far.
+const FAR: usize = ROAD_STEPS - 1;
+
+/// The shortest ways to a road in one direction.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Way {
+    /// Moves needed, 0 to [`ROAD_STEPS`]` - 1`.
+    pub distance: usize,
+    /// Squares to be gained on ways of that length: empty ones, enemy flats and own walls.
+    pub open: Bitboard,
+    /// Road pieces that ways of that length go through.
+    pub road: Bitboard,
+}
+
+impl<const N: usize> Position<N> {
+    /// The road distances of `color` in the two directions, the smaller first.
+    #[must_use]
+    pub fn road_distances(&self, color: Color) -> [usize; 2] {
+        let squares = Costs::of(self, color);
+        let [across, along] = axes::<N>().map(|(from, to)| squares.layers::<N>(from, to).0);
+        [across.min(along), across.max(along)]
+    }
+
+    /// The shortest ways of `color` in the two directions, the shorter first. When they are equally long, both hold the
+    /// squares of both.
+    #[must_use]
+    pub fn ways(&self, color: Color) -> [Way; 2] {
+        let squares = Costs::of(self, color);
+        let [across, along] = axes::<N>().map(|(from, to)| squares.way::<N>(from, to));
+        match across.distance.cmp(&along.distance) {
+            std::cmp::Ordering::Less => [across, along],
+            std::cmp::Ordering::Greater => [along, across],
+            std::cmp::Ordering::Equal => {
+                [Way {
+                    distance: across.distance,
+                    open: across.open | along.open,
+                    road: across.road | along.road,
+                }; 2]
+            }
+        }
+    }
+}
+
+/// The edges to join.
+const fn axes<const N: usize>() -> [(Bitboard, Bitboard); 2] {
+    [
+        (Bitboard::west_edge::<N>(), Bitboard::east_edge::<N>()),
+        (Bitboard::south_edge::<N>(), Bitboard::north_edge::<N>()),
+    ]
+}
+
+/// What each square costs to step on: nothing, one move or two; all others cannot be passed.
+#[derive(Clone, Copy)]
+struct Costs {
+    road: Bitboard,
+    empty: Bitboard,
+    costly: Bitboard,
+}
+
+/// The squares within each number of moves from an edge.
+type Layers = [Bitboard; ROAD_STEPS];
+
+impl Costs {
+    fn of<const N: usize>(position: &Position<N>, color: Color) -> Self {
+        Self {
+            road: position.road_pieces(color),
+            empty: position.empty(),
+            costly: position.flats(!color) | (position.owned(color) & position.walls()),
+        }
+    }
+
+    /// A breadth-first search from one edge where a whole frontier is one bitboard (Dial's algorithm with costs 0, 1
+    /// and 2). It ends at the other edge and returns the distance.
+    #[inline]
+    fn layers<const N: usize>(&self, from: Bitboard, to: Bitboard) -> (usize, Layers) {
+        let mut layers = [Bitboard::EMPTY; ROAD_STEPS];
+        let mut reached = from.flood::<N>(self.road);
+        // Squares next to what was reached one step earlier: where a step of cost two may begin.
+        let mut earlier = Bitboard::EMPTY;
+        for (steps, layer) in layers.iter_mut().enumerate().take(FAR) {
+            *layer = reached;
+            if reached.intersects(to) {
+                return (steps, layers);
+            }
+            let border = reached.grow::<N>() | from;
+            let stepped = reached | (border & self.empty) | (earlier & self.costly);
+            // Own groups that the steps touch come for free.
+            reached = stepped | stepped.grow::<N>().flood::<N>(self.road);
+            earlier = border;
+        }
+        (FAR, layers)
+    }
+
+    fn way<const N: usize>(&self, from: Bitboard, to: Bitboard) -> Way {
+        let (distance, forth) = self.layers::<N>(from, to);
+        let mut way = Way {
+            distance,
+            open: Bitboard::EMPTY,
+            road: Bitboard::EMPTY,
+        };
+        if distance == 0 || distance == FAR {
+            return way;
+        }
+        // A square lies on a shortest way if its distances from both edges, each with its own cost, add up to that way's
+        // length and once more its cost.
+        let (_, back) = self.layers::<N>(to, from);
+        for (steps, &reached) in back.iter().enumerate().take(distance + 1) {
+            let meets = |total: usize| reached & forth[total - steps];
+            way.road = way.road | (meets(distance) & self.road);
+            if steps >= 1 {
+                way.open = way.open | (meets(distance + 1) & self.empty);
+            }
+            if steps >= 2 {
+                way.open = way.open | (meets(distance + 2) & self.costly);
+            }
+        }
+        way
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::Square;
+
+    const NEVER: usize = 1000;
+
+    /// Distances of all squares from the west edge by Bellman-Ford, the slow twin; `mirror` starts from the east.
+    fn slow(costs: &Costs, mirror: bool) -> [usize; 64] {
+        let start = if mirror { 5 } else { 0 };
+        let mut best = [2 * NEVER; 64];
+        for _ in 0..36 {
+            for square in Bitboard::board::<6>() {
+                let cost = match () {
+                    () if costs.road.contains(square) => 0,
+                    () if costs.empty.contains(square) => 1,
+                    () if costs.costly.contains(square) => 2,
+                    () => NEVER,
+                };
+                let near = square
+                    .bit()
+                    .neighbours::<6>()
+                    .into_iter()
+                    .map(|s| best[s.index()])
+                    .min()
+                    .unwrap_or(2 * NEVER);
+                let near = if square.column() == start { 0 } else { near };
+                best[square.index()] = best[square.index()].min(near + cost);
+            }
+        }
+        best
+    }
+
+    #[test]
+    fn distances_and_ways_match_the_slow_twin() {
+        let mut state = 88_172_645_463_325_252_u64;
+        let mut next = || {
+            state ^= state << 13;
+            state ^= state >> 7;
+            state ^= state << 17;
+            state
+        };
+        let mut found = 0;
+        for _ in 0..3000 {
+            let board = Bitboard::board::<6>();
+            let (a, b) = (Bitboard(next()), Bitboard(next()));
+            let costs = Costs {
+                road: board & a & b,
+                empty: board & a & !b,
+                costly: board & !a & b,
+            };
+            let way = costs.way::<6>(Bitboard::west_edge::<6>(), Bitboard::east_edge::<6>());
+            let (west, east) = (slow(&costs, false), slow(&costs, true));
+            let distance = Bitboard::east_edge::<6>()
+                .into_iter()
+                .map(|s| west[s.index()])
+                .min()
+                .unwrap();
+            assert_eq!(way.distance, distance.min(FAR));
+            if distance == 0 || distance >= FAR {
+                continue;
+            }
+            found += 1;
+            let on_way = |set: Bitboard, cost: usize| -> Vec<Square> {
+                let length = |s: &Square| west[s.index()] + east[s.index()] - cost;
+                set.into_iter().filter(|s| length(s) == distance).collect()
+            };
+            assert_eq!(
+                way.road.into_iter().collect::<Vec<_>>(),
+                on_way(costs.road, 0)
+            );
+            let mut open = on_way(costs.empty, 1);
+            open.extend(on_way(costs.costly, 2));
+            open.sort_unstable();
+            assert_eq!(way.open.into_iter().collect::<Vec<_>>(), open);
+        }
+        assert!(found > 500, "{found} boards with a way");
+    }
+}

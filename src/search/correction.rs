@@ -1,0 +1,77 @@
+//! Correction history: how far the static evaluation has been off in positions like this one.
+//!
+//! A search often finds that a whole family of positions is worth more or less than the evaluation says. The difference
+//! is kept under several partial keys of the position and added to the evaluation of the next position that shares one
+//! (Caissa and Stormphrax 2023, see chessprogramming.org/Static_Evaluation_Correction_History). It bets that the error
+//! comes from what the key sees. Breaks in Tak when two stacks with the same top differ below: no key looks inside.
+
+use super::Score;
+use super::params::{CORRECTION_SHARE, CORRECTION_STEP};
+use crate::board::{Color, Move, Position};
+
+/// Partial keys of a position.
+const KEYS: usize = 4;
+/// Entries for each key and colour, a power of two.
+const ENTRIES: usize = 1 << 14;
+/// Entries stay within plus and minus this.
+const MOST: i32 = 8192;
+
+/// The keys of one position, to be found once and used for reading and for learning.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct CorrectionKeys([usize; KEYS]);
+
+impl CorrectionKeys {
+    /// Where the roads stand, where walls and capstones, where stacks, and which move led here.
+    pub(super) fn of<const N: usize>(position: &Position<N>, previous: Option<Move>) -> Self {
+        let color = position.to_move();
+        let [white, black] = Color::ALL.map(|c| position.road_pieces(c).0);
+        let owned = position.owned(Color::White).0;
+        let by_owner = |set: u64| mix(set & owned, set & !owned);
+        let keys = [
+            mix(white, black),
+            by_owner(position.blockers().0),
+            by_owner(position.tall().0),
+            mix(previous.map_or(0, |mv| u64::from(mv.bits())), 0),
+        ];
+        let mut place = 0;
+        Self(keys.map(|key| {
+            place += 1;
+            ((place - 1) * 2 + color.index()) * ENTRIES + key as usize % ENTRIES
+        }))
+    }
+}
+
+/// A hash of two sets (the "fold" of wyhash, as in `board/zobrist.rs`).
+fn mix(a: u64, b: u64) -> u64 {
+    let product = u128::from(a ^ 0x9E37_79B9_7F4A_7C15)
+        * u128::from(b.rotate_left(32) ^ 0xBF58_476D_1CE4_E5B9);
+    (product >> 64) as u64 ^ product as u64
+}
+
+/// The errors seen so far.
+#[derive(Debug)]
+pub(super) struct Corrections(Vec<i16>);
+
+impl Default for Corrections {
+    fn default() -> Self {
+        Self(vec![0; KEYS * 2 * ENTRIES])
+    }
+}
+
+impl Corrections {
+    /// `evaluation` with the errors of its relatives added.
+    pub(super) fn apply(&self, keys: &CorrectionKeys, evaluation: Score) -> Score {
+        let sum: i32 = keys.0.iter().map(|&key| i32::from(self.0[key])).sum();
+        Score::centiflats(evaluation.value() + sum * CORRECTION_SHARE / MOST)
+    }
+
+    /// A search `depth` plies deep found the corrected evaluation to be off by `error` centiflats.
+    pub(super) fn learn(&mut self, keys: &CorrectionKeys, error: i32, depth: i32) {
+        let bonus = (error * depth * CORRECTION_STEP).clamp(-MOST / 4, MOST / 4);
+        for &key in &keys.0 {
+            let old = i32::from(self.0[key]);
+            // Towards the limit by a share of the way, so that it is never passed.
+            self.0[key] = (old + bonus - old * bonus.abs() / MOST) as i16;
+        }
+    }
+}

@@ -1,0 +1,114 @@
+//! What the features of all moves of a position have in common.
+
+use super::{STAGES, STEPS};
+use crate::board::{Bitboard, Color, Position, Square, Way};
+
+/// A position as the move features see it: made once, asked for every move.
+pub struct MoveContext {
+    pub(super) mover: Color,
+    pub(super) own_road: Bitboard,
+    pub(super) own_flats: Bitboard,
+    pub(super) enemy_flats: Bitboard,
+    pub(super) enemy_blockers: Bitboard,
+    pub(super) near_own_tall: Bitboard,
+    pub(super) near_enemy_tall: Bitboard,
+    pub(super) near_own_cap: Bitboard,
+    pub(super) near_enemy_cap: Bitboard,
+    pub(super) taks: Bitboard,
+    pub(super) enemy_taks: Bitboard,
+    pub(super) last: Bitboard,
+    pub(super) near_last: Bitboard,
+    pub(super) around_last: Bitboard,
+    /// What the last move left: 0 unknown, 1 a stack, 2 a wall or capstone, 3 a flat.
+    pub(super) last_left: usize,
+    /// The shortest way and that in the other direction, lengths cut to [`STEPS`]` - 1`.
+    pub(super) own: [Way; 2],
+    pub(super) enemy: [Way; 2],
+    /// Width of the own and the enemy's shortest way, 0 to 2.
+    pub(super) own_width: usize,
+    pub(super) enemy_width: usize,
+    /// Both distances in one number.
+    pub(super) race: usize,
+    /// How near the end is, and who leads, in one number.
+    pub(super) ending: usize,
+    pub(super) stage: usize,
+}
+
+impl MoveContext {
+    /// Looks at `position`; `last` is where the opponent's last move went.
+    #[must_use]
+    pub fn new<const N: usize>(position: &Position<N>, last: Option<Square>) -> Self {
+        let mover = position.to_move();
+        let last_left = last.map_or(0, |square| match () {
+            () if position.tall().contains(square) => 1,
+            () if position.blockers().contains(square) => 2,
+            () => 3,
+        });
+        let last = last.map_or(Bitboard::EMPTY, Square::bit);
+        let near_last = last.neighbours::<N>();
+        let own = position.ways(mover).map(cut);
+        let enemy = position.ways(!mover).map(cut);
+        let of = |color: Color, set: Bitboard| (position.owned(color) & set).neighbours::<N>();
+        Self {
+            mover,
+            own_road: position.road_pieces(mover),
+            own_flats: position.flats(mover),
+            enemy_flats: position.flats(!mover),
+            enemy_blockers: position.owned(!mover) & position.blockers(),
+            near_own_tall: of(mover, position.tall()),
+            near_enemy_tall: of(!mover, position.tall()),
+            near_own_cap: of(mover, position.caps()),
+            near_enemy_cap: of(!mover, position.caps()),
+            taks: position.tak_placements(mover),
+            enemy_taks: position.tak_placements(!mover),
+            last,
+            near_last,
+            around_last: near_last.neighbours::<N>().without(near_last | last),
+            last_left,
+            own_width: width(own[0]),
+            enemy_width: width(enemy[0]),
+            race: own[0].distance * STEPS + enemy[0].distance,
+            own,
+            enemy,
+            ending: ending(position),
+            stage: (position.ply() as usize * 4 / (N * N / 2)).min(STAGES - 1),
+        }
+    }
+
+    /// Squares where a placement of the mover threatens a road.
+    #[must_use]
+    pub fn taks(&self) -> Bitboard {
+        self.taks
+    }
+}
+
+fn cut(way: Way) -> Way {
+    Way {
+        distance: way.distance.min(STEPS - 1),
+        ..way
+    }
+}
+
+/// How many squares there are to choose from.
+fn width(way: Way) -> usize {
+    match way.open.count() {
+        0..=2 => 0,
+        3..=5 => 1,
+        _ => 2,
+    }
+}
+
+/// Turns left until a player runs out of pieces or the board is full, in four steps, and whether the mover is behind,
+/// level or ahead in flats.
+fn ending<const N: usize>(position: &Position<N>) -> usize {
+    let [white, black] = Color::ALL.map(|color| usize::from(position.reserve(color).total()));
+    let turns = white.min(black).min(position.empty().count() as usize / 2);
+    let near = match turns {
+        0..=2 => 0,
+        3..=5 => 1,
+        6..=9 => 2,
+        _ => 3,
+    };
+    let lead = position.flat_lead_half(position.to_move()).signum() + 1;
+    near * 3 + lead as usize
+}
