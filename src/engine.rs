@@ -1,6 +1,6 @@
 //! The one place where a run-time size becomes a compile-time one, and the game that front ends share.
 
-use std::sync::atomic::AtomicBool;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use crate::board::{
@@ -444,10 +444,10 @@ impl Engine {
     /// Proves the result of the present position of `game`, if that can be done within the limits of `go` (its depth
     /// does not count).
     ///
-    /// A normal search comes first, for a tenth of the limits and no more than a second, so that there is a move to
-    /// fall back on; it ends early when it sees the end of the game. Its iterations go to `observer`, and its report is
-    /// the last word where nothing is proven. Otherwise the report has one line with the proven result. The solver
-    /// runs on one thread, with a table of its own as large as that of the search, which is kept for the next solve.
+    /// A normal search comes first, for a tenth of the limits and no more than a second: it settles what is easy, and
+    /// there is a move to fall back on. Then the solver looks for forced wins, on one thread and with a table of its own
+    /// as large as that of the search, which is kept for the next solve. What it leaves of the limits goes to the normal
+    /// search again, whose report is the last word where nothing is proven.
     ///
     /// # Errors
     /// [`HashError`] when a table had to be allocated and could not be.
@@ -471,38 +471,59 @@ impl Engine {
             clock: None,
         };
         let mut report = self.search(game, &quick, stop, observer)?;
-        if game.position().outcome().is_some() {
+        if is_settled(&report, game) {
             return Ok(report);
         }
         self.prepare_solver()?;
         let Some((_, table)) = &mut self.solver else {
             return Err(HashError(self.settings.hash_mib));
         };
+        let nodes_left = |spent: u64| limits.nodes.map(|nodes| nodes.saturating_sub(spent));
         let allowance = Allowance {
             limits: Limits {
-                nodes: limits.nodes.map(|nodes| nodes - report.nodes.min(nodes)),
+                nodes: nodes_left(report.nodes),
                 hard: total,
                 ..Limits::default()
             },
             stop,
             elapsed: &|| start.elapsed(),
         };
+        let mover = game.position().to_move();
+        let is_ahead = report
+            .lines
+            .first()
+            .is_none_or(|line| line.score >= Score::DRAW);
+        let likely = if is_ahead { mover } else { !mover };
         let repetitions = self.settings.repetitions;
-        let solution = with_position!(game.position(), p => solve(p, game.history(), repetitions, table, &allowance));
-        report.nodes += solution.nodes;
-        report.time = solution.time;
+        let solution = with_position!(game.position(), p => solve(p, likely, game.history(), repetitions, table, &allowance));
+        let mut spent = report.nodes + solution.nodes;
         if let Some(line) = proven_line(&solution) {
             report.depth = solution.line.len() as u32;
-            report.seldepth = solution.seldepth.max(report.depth);
+            report.seldepth = report.depth;
             report.hashfull = solution.hashfull;
             report.lines = vec![line];
+        } else {
+            let rest = Go {
+                depth: None,
+                nodes: nodes_left(spent),
+                move_time: total.map(|total| total.saturating_sub(start.elapsed())),
+                clock: None,
+            };
+            let is_over =
+                rest.nodes == Some(0) || rest.move_time.is_some_and(|time| time.is_zero());
+            if !is_over && !stop.load(Ordering::Relaxed) {
+                report = self.search(game, &rest, stop, observer)?;
+                spent += report.nodes;
+            }
         }
+        report.nodes = spent;
+        report.time = start.elapsed();
         Ok(report)
     }
 
     /// The fewest plies, at most `longest`, in which the player to move forces a win whatever has been on the board
-    /// before; all moves of both players are tried. `None` if there is no such win or it takes more than `nodes`
-    /// positions to know.
+    /// before, wins by zugzwang left aside. `None` if there is no such win or it takes more than `nodes` positions to
+    /// know.
     ///
     /// # Errors
     /// [`HashError`] when the solver's table had to be allocated and could not be.
@@ -558,6 +579,15 @@ impl Engine {
 
 /// The longest normal search before a solve.
 const QUICK: Duration = Duration::from_secs(1);
+
+/// Whether the game is over or the search saw its end.
+fn is_settled(report: &Report, game: &Game) -> bool {
+    let is_proven = report
+        .lines
+        .first()
+        .is_some_and(|line| line.solved.is_some());
+    is_proven || game.position().outcome().is_some()
+}
 
 /// A proven result as a line of a report.
 fn proven_line(solution: &Solution) -> Option<Line> {

@@ -57,7 +57,7 @@ impl Certificate {
         Reserves<N>: Default,
     {
         Self {
-            engine: engine(4),
+            engine: engine(1),
             won: HashSet::new(),
             attacker: game.to_move,
         }
@@ -92,7 +92,7 @@ impl Certificate {
         assert!(depth < 60, "no end in sight: {text}");
         let ours = position(&text, K);
         let best = ours.winning_move(ours.to_move()).unwrap_or_else(|| {
-            let report = solve(&mut self.engine, ours, 3_000_000);
+            let report = solve(&mut self.engine, ours, 2_000_000);
             let solved = solved(&report);
             assert!(matches!(solved, Some(Solved::Win(_))), "{text}: {solved:?}");
             report.best().unwrap()
@@ -139,28 +139,29 @@ fn suite(text: &str) -> Vec<(String, i8, u32)> {
         let komi: f64 = komi.parse().unwrap();
         (tps.to_owned(), (2.0 * komi) as i8, plies.parse().unwrap())
     };
-    text.lines().map(read).collect()
+    text.lines()
+        .filter(|line| !line.starts_with('#'))
+        .map(read)
+        .collect()
 }
 
-/// The wins of three plies all, of the longer ones every `step`th.
+/// Solves and follows up all wins of up to five plies, and of those of seven every `step`th.
 fn check_suite<const N: usize>(text: &str, step: usize)
 where
     Reserves<N>: Default,
 {
-    for (index, (tps, half_komi, plies)) in suite(text).into_iter().enumerate() {
-        if plies > 3 && index % step != 0 {
-            continue;
-        }
-        let report = solve(&mut engine(8), position(&tps, half_komi), 300_000);
-        match solved(&report) {
-            Some(Solved::Win(found)) => assert!(found >= plies, "{tps} in {found}"),
-            // Longer ones may take more nodes than a test has.
-            None => assert!(plies > 5, "{tps} is not solved"),
-            claim => panic!("{tps}: {claim:?}"),
-        }
-        if solved(&report).is_none() || plies > 5 {
-            continue;
-        }
+    let (short, long): (Vec<_>, Vec<_>) = suite(text)
+        .into_iter()
+        .filter(|&(.., plies)| plies <= 7)
+        .partition(|&(.., plies)| plies <= 5);
+    let mut engine = engine(4);
+    for (tps, half_komi, plies) in short.into_iter().chain(long.into_iter().step_by(step)) {
+        engine.clear();
+        let report = solve(&mut engine, position(&tps, half_komi), 2_000_000);
+        let Some(Solved::Win(found)) = solved(&report) else {
+            panic!("{tps} is not solved: {report:?}");
+        };
+        assert!(found >= plies, "{tps} in {found}");
         match half_komi {
             0 => follow_up::<N, 0>(&tps),
             2 => follow_up::<N, 2>(&tps),
@@ -168,23 +169,31 @@ where
             6 => follow_up::<N, 6>(&tps),
             other => panic!("no suite has half komi {other}"),
         }
+        // The same from the other side.
+        let mut after = position(&tps, half_komi);
+        after.try_play(report.best().unwrap()).unwrap();
+        let claim = solved(&solve(&mut engine, after, 2_000_000));
+        assert!(
+            matches!(claim, Some(Solved::Loss(_))),
+            "after the first move of {tps}: {claim:?}"
+        );
     }
 }
 
 #[test]
 fn wins_of_the_5x5_suite_hold() {
-    check_suite::<5>(include_str!("solve/5s.txt"), 20);
+    check_suite::<5>(include_str!("solve/5s.txt"), 8);
 }
 
 #[test]
 fn wins_of_the_6x6_suite_hold() {
-    check_suite::<6>(include_str!("solve/6s.txt"), 40);
+    check_suite::<6>(include_str!("solve/6s.txt"), 8);
 }
 
 #[test]
 fn the_first_player_wins_on_3x3() {
     let start = AnyPosition::start(Size::new(3).unwrap(), Komi::ZERO);
-    let report = solve(&mut engine(64), start, 3_000_000);
+    let report = solve(&mut engine(64), start, 10_000_000);
     assert!(
         matches!(solved(&report), Some(Solved::Win(_))),
         "{report:?}"

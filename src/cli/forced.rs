@@ -22,7 +22,7 @@ use crate::training::{GameRecord, read_games};
 /// Makes suites of forced wins and measures the solver on them.
 ///
 /// A suite has one position a line: TPS, komi in flats, and the plies of the shortest forced win of the player to move,
-/// found by trying all moves of both players.
+/// wins by zugzwang left aside. Lines that begin with `#` are comments.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -259,6 +259,7 @@ fn read_suite(path: &Path) -> anyhow::Result<Vec<Forced>> {
         std::fs::read_to_string(path).with_context(|| format!("cannot read {}", path.display()))?;
     text.lines()
         .enumerate()
+        .filter(|(_, line)| !line.starts_with('#'))
         .map(|(index, line)| {
             line.parse()
                 .with_context(|| format!("{}, line {}", path.display(), index + 1))

@@ -53,14 +53,4 @@ impl<'a> Budget<'a> {
         self.nodes += 1;
         true
     }
-
-    /// Whether the whole solve has to end.
-    pub fn is_over(&self) -> bool {
-        self.over
-    }
-
-    /// The time since the solve was asked for.
-    pub fn time(&self) -> Duration {
-        (self.elapsed)()
-    }
 }

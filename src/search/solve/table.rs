@@ -1,30 +1,49 @@
-//! The solver's memory: one value a position, the cheapest to find again replaced first.
+//! The solver's memory: what is known of a position, the cheapest to find again replaced first.
 
 use std::collections::TryReserveError;
+
+use crate::board::Move;
+
+/// What is known of a position for one attacker and order of threats.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Reach {
+    /// The attacker wins within so many plies; 0 if no win is known.
+    pub won: u16,
+    /// No such win was found within so many plies; [`NEVER`] if no number of plies helps.
+    pub safe: u16,
+    /// The attacker's winning move, or the defender's best answer.
+    pub mv: Option<Move>,
+}
+
+/// More plies than any search tries.
+pub(super) const NEVER: u16 = u16::MAX;
 
 /// Positions in one bucket.
 const WAYS: usize = 4;
 
 #[derive(Debug, Clone, Copy, Default)]
-struct Slot<T> {
+struct Slot {
     /// The whole 64-bit key, so that a wrong hit takes two equal hashes among the positions of one solve: one in 10^10
     /// solves of 10^9 look-ups each.
     key: u64,
     /// Nodes that went into the value; 0 for an empty slot.
     work: u32,
-    value: T,
+    reach: Reach,
 }
 
-/// A table of values by position key.
+/// The memory of a solver.
 #[derive(Debug)]
-pub(super) struct Known<T> {
-    slots: Vec<Slot<T>>,
+pub struct SolverTable {
+    slots: Vec<Slot>,
 }
 
-impl<T: Copy + Default> Known<T> {
+impl SolverTable {
     /// An empty table of `mib` MiB (at least 1).
+    ///
+    /// # Errors
+    /// When the allocator has no room for it.
     pub fn new(mib: usize) -> Result<Self, TryReserveError> {
-        let buckets = mib.max(1).saturating_mul(1 << 20) / (WAYS * size_of::<Slot<T>>());
+        let buckets = mib.max(1).saturating_mul(1 << 20) / (WAYS * size_of::<Slot>());
         let mut slots = Vec::new();
         slots.try_reserve_exact(WAYS * buckets)?;
         slots.resize(WAYS * buckets, Slot::default());
@@ -32,7 +51,7 @@ impl<T: Copy + Default> Known<T> {
     }
 
     /// Forgets everything.
-    pub fn clear(&mut self) {
+    pub(super) fn clear(&mut self) {
         self.slots.fill(Slot::default());
     }
 
@@ -42,16 +61,16 @@ impl<T: Copy + Default> Known<T> {
     }
 
     /// What is known of a position.
-    pub fn get(&self, key: u64) -> Option<T> {
+    pub(super) fn get(&self, key: u64) -> Reach {
         let first = self.bucket(key);
         self.slots[first..first + WAYS]
             .iter()
             .find(|slot| slot.key == key && slot.work > 0)
-            .map(|slot| slot.value)
+            .map_or_else(Reach::default, |slot| slot.reach)
     }
 
     /// Remembers a value that took so many nodes.
-    pub fn set(&mut self, key: u64, work: u64, value: T) {
+    pub(super) fn set(&mut self, key: u64, work: u64, reach: Reach) {
         let first = self.bucket(key);
         let bucket = &mut self.slots[first..first + WAYS];
         let place = bucket
@@ -68,13 +87,13 @@ impl<T: Copy + Default> Known<T> {
             bucket[way] = Slot {
                 key,
                 work: before.saturating_add(work),
-                value,
+                reach,
             };
         }
     }
 
     /// Filled slots in thousandths, from a sample.
-    pub fn fill(&self) -> u32 {
+    pub(super) fn fill(&self) -> u32 {
         let sample = &self.slots[..self.slots.len().min(4000)];
         let used = sample.iter().filter(|slot| slot.work > 0).count();
         (used * 1000 / sample.len().max(1)) as u32
