@@ -185,7 +185,8 @@ impl<'a, 'b, const N: usize> Forcing<'a, 'b, N> {
         let only_taks = order == 1 && !last_turn && !self.ends_soon();
         let allowed = Allowed {
             answers: (threat.exists() && !last_turn).then_some(threat),
-            taks: only_taks.then(|| self.position.tak_placements(self.attacker)),
+            taks: (only_taks && !self.position.is_opening())
+                .then(|| self.position.tak_placements(self.attacker)),
             only_pieces: !self
                 .position
                 .tall()
@@ -347,7 +348,12 @@ impl<'a, 'b, const N: usize> Forcing<'a, 'b, N> {
         }
         let mut moves = std::mem::take(&mut self.buffer);
         moves.clear();
-        self.position.legal_moves(&mut moves);
+        if allowed.taks.is_some() {
+            self.position.placements(&mut moves);
+            self.position.tak_spreads(&mut moves);
+        } else {
+            self.position.legal_moves(&mut moves);
+        }
         moves.retain(|&mv| !first.contains(&Some(mv)) && self.allows(allowed, mv));
         if self.lists.len() <= ply {
             self.lists.resize_with(ply + 1, Vec::new);
