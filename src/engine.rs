@@ -470,7 +470,7 @@ impl Engine {
             },
             clock: None,
         };
-        let mut report = self.search(game, &quick, stop, observer)?;
+        let mut report = self.search_soundly(game, &quick, stop, observer)?;
         if is_settled(&report, game) {
             return Ok(report);
         }
@@ -512,12 +512,39 @@ impl Engine {
             let is_over =
                 rest.nodes == Some(0) || rest.move_time.is_some_and(|time| time.is_zero());
             if !is_over && !stop.load(Ordering::Relaxed) {
-                report = self.search(game, &rest, stop, observer)?;
+                report = self.search_soundly(game, &rest, stop, observer)?;
                 spent += report.nodes;
             }
         }
         report.nodes = spent;
         report.time = start.elapsed();
+        Ok(report)
+    }
+
+    /// A search that claims no loss unless all root moves were searched: an iteration that was cut short may have seen
+    /// some of them lose and not have come to the others.
+    fn search_soundly(
+        &mut self,
+        game: &Game,
+        go: &Go,
+        stop: &AtomicBool,
+        observer: &mut dyn FnMut(&Report),
+    ) -> Result<Report, HashError> {
+        let mut complete = None;
+        let mut report = self.search(game, go, stop, &mut |report| {
+            complete = Some(report.lines.clone());
+            observer(report);
+        })?;
+        if report.lines.iter().any(|line| line.score.is_loss()) {
+            if let Some(lines) = complete {
+                report.lines = lines;
+            } else {
+                for line in &mut report.lines {
+                    line.score = Score::DRAW;
+                    line.solved = None;
+                }
+            }
+        }
         Ok(report)
     }
 
