@@ -157,15 +157,15 @@ fn suite(text: &str) -> Vec<(String, i8, u32)> {
         .collect()
 }
 
-/// Solves and follows up all wins of up to five plies, and of those of seven every `step`th.
+/// Solves and follows up all wins of three plies, and of those of five every `step`th.
 fn check_suite<const N: usize>(text: &str, step: usize)
 where
     Reserves<N>: Default,
 {
     let (short, long): (Vec<_>, Vec<_>) = suite(text)
         .into_iter()
-        .filter(|&(.., plies)| plies <= 7)
-        .partition(|&(.., plies)| plies <= 5);
+        .filter(|&(.., plies)| plies <= 5)
+        .partition(|&(.., plies)| plies <= 3);
     let mut engine = engine(4);
     let chosen = short.into_iter().chain(long.into_iter().step_by(step));
     for (index, (tps, half_komi, plies)) in chosen.enumerate() {
