@@ -109,6 +109,26 @@ fn a_forced_win_and_a_finished_game_are_named() {
 }
 
 #[test]
+fn solve_proves_the_smallest_board_alone_and_in_a_batch() {
+    let answer = json(&[
+        "analyse", "--size", "3", "--solve", "--hash", "64", "--json",
+    ]);
+    assert_eq!(answer["solved"]["result"], "win");
+    assert_eq!(answer["best"], answer["pv"][0]);
+    let output = run(
+        &["analyse", "-", "--solve", "--nodes", "50000", "--json"],
+        "x3/1,1,x/2,2,x 1 3\nx6/x6/x6/x6/x6/x6 1 1\n",
+    );
+    let answers: Vec<Value> = stdout(&output)
+        .lines()
+        .map(|line| serde_json::from_str(line).unwrap())
+        .collect();
+    assert_eq!(answers[0]["solved"]["plies"], 1);
+    assert_eq!(answers[1]["solved"], Value::Null);
+    assert!(answers[1]["best"].is_string());
+}
+
+#[test]
 fn each_game_of_a_ptn_file_is_analysed_at_its_end() {
     let path = std::env::temp_dir().join(format!("tak-analyse-{}.ptn", std::process::id()));
     let games = "[Size \"5\"]\n[Komi \"2\"]\n\n1. a1 e5\n2. c3\n\n[Size \"3\"]\n\n1. a1 c3 2. b2\n";
@@ -208,12 +228,13 @@ fn a_reader_that_goes_away_ends_a_batch_quietly() {
 
 #[test]
 fn wrong_usage_exits_2_and_failures_exit_1() {
-    let usage: [&[&str]; 7] = [
+    let usage: [&[&str]; 8] = [
         &["analyse", "--size", "9"],
         &["analyse", "--komi", "x"],
         &["analyse", "--time", "soon"],
         &["analyse", "--depth", "0"],
         &["analyse", "--depth", "3", "--time", "1s"],
+        &["analyse", "--solve", "--depth", "3"],
         &["analyse", "--threads", "0"],
         &["nonsense"],
     ];

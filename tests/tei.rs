@@ -854,3 +854,31 @@ fn whole_games_end_legally_at_every_size() {
         }
     });
 }
+
+#[test]
+fn go_solved_proves_or_falls_back_on_a_search() {
+    let mut tei = Tei::start();
+    tei.send("teinewgame 3");
+    let (lines, best) = tei.go("go solved nodes 2000000");
+    let infos = check_search(&lines, &best);
+    let last = &infos[infos.len() - 1].score;
+    assert!(
+        matches!(last, Score::Solved(result, _) if result == "win"),
+        "{last:?}"
+    );
+
+    tei.send("teinewgame 6");
+    let (lines, best) = tei.go("go solved movetime 100");
+    assert!(!best.is_empty() && best != "--", "{lines:?}");
+    assert!(lines.iter().all(|line| !line.contains(" solved ")));
+    tei.send("go solved infinite");
+    thread::sleep(std::time::Duration::from_millis(100));
+    tei.send("stop");
+    tei.until("bestmove ");
+    let complaint = tei.ask("go solved depth 3");
+    assert_eq!(
+        complaint,
+        ["info error solved and depth do not go together"]
+    );
+    assert!(tei.close().status.success());
+}

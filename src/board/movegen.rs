@@ -82,16 +82,27 @@ impl<const N: usize> Position<N> {
 
     /// Appends every legal spread of the stack on `square`, which the player to move must control.
     pub fn spreads_from(&self, square: Square, moves: &mut Vec<Move>) {
-        let height = self.height(square).min(N);
         for direction in Direction::ALL {
-            let reach = self.reach(square, direction);
-            let list = |bits: &u8| {
-                Pattern::from_bits(*bits).map(|pattern| Move::spread(square, direction, pattern))
-            };
-            moves.extend(SPREADS[reach].up_to(height).iter().filter_map(list));
-            if self.can_smash(square, direction, reach) {
-                moves.extend(SMASHES[reach].up_to(height).iter().filter_map(list));
-            }
+            self.spreads_along(square, direction, moves);
+        }
+    }
+
+    /// Appends every legal spread of the stack on `square` in one direction.
+    #[inline]
+    pub(crate) fn spreads_along(
+        &self,
+        square: Square,
+        direction: Direction,
+        moves: &mut Vec<Move>,
+    ) {
+        let height = self.height(square).min(N);
+        let reach = self.reach(square, direction);
+        let list = |bits: &u8| {
+            Pattern::from_bits(*bits).map(|pattern| Move::spread(square, direction, pattern))
+        };
+        moves.extend(SPREADS[reach].up_to(height).iter().filter_map(list));
+        if self.can_smash(square, direction, reach) {
+            moves.extend(SMASHES[reach].up_to(height).iter().filter_map(list));
         }
     }
 

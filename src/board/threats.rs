@@ -9,12 +9,38 @@ impl<const N: usize> Position<N> {
     #[must_use]
     #[inline]
     pub fn critical_squares(&self, color: Color) -> Bitboard {
+        Self::critical_squares_of(self.road_pieces(color))
+    }
+
+    fn critical_squares_of(road: Bitboard) -> Bitboard {
         // A piece completes a road exactly where the halos of two opposite edges' connected groups meet.
-        let road = self.road_pieces(color);
         let halo = |edge: Bitboard| edge | edge.flood::<N>(road).grow::<N>();
         let west_east = halo(Bitboard::west_edge::<N>()) & halo(Bitboard::east_edge::<N>());
         let south_north = halo(Bitboard::south_edge::<N>()) & halo(Bitboard::north_edge::<N>());
         (west_east | south_north).without(road)
+    }
+
+    /// Appends the spreads of the player to move that might threaten to complete a road with a further piece ("tak"),
+    /// and others of the same stacks in the same directions. A threat to complete one with a spread over several
+    /// squares, not reached by these, is missed.
+    pub(crate) fn tak_spreads(&self, moves: &mut Vec<Move>) {
+        let color = self.to_move();
+        let road = self.road_pieces(color);
+        for square in self.owned(color) {
+            // What lies below the top may be uncovered, so the source counts as a road piece.
+            let source = square.bit();
+            for direction in Direction::ALL {
+                let mut line = source;
+                for _ in 0..self.height(square).min(N) {
+                    line |= line.shift::<N>(direction);
+                }
+                // The most this stack could ever hold along the line. If even that is no threat, no pattern makes one.
+                let most = road | line;
+                if most.has_road::<N>() || !Self::critical_squares_of(most).is_empty() {
+                    self.spreads_along(square, direction, moves);
+                }
+            }
+        }
     }
 
     /// Empty squares where a flat or capstone of `color` would threaten to complete a road with a further placement

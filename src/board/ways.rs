@@ -117,12 +117,12 @@ impl Costs {
         let (_, back) = self.layers::<N>(to, from);
         for (steps, &reached) in back.iter().enumerate().take(distance + 1) {
             let meets = |total: usize| reached & forth[total - steps];
-            way.road = way.road | (meets(distance) & self.road);
+            way.road |= meets(distance) & self.road;
             if steps >= 1 {
-                way.open = way.open | (meets(distance + 1) & self.empty);
+                way.open |= meets(distance + 1) & self.empty;
             }
             if steps >= 2 {
-                way.open = way.open | (meets(distance + 2) & self.costly);
+                way.open |= meets(distance + 2) & self.costly;
             }
         }
         way

@@ -3,6 +3,7 @@
 pub mod analyse;
 pub mod bench;
 pub mod datagen;
+pub mod forced;
 pub mod openings;
 pub mod perft;
 pub mod replay;
@@ -38,6 +39,7 @@ enum Command {
     Analyse(analyse::Args),
     Bench(bench::Args),
     Datagen(datagen::Args),
+    Forced(forced::Args),
     Openings(openings::Args),
     Perft(perft::Args),
     Replay(replay::Args),
@@ -60,6 +62,7 @@ pub fn main() -> ExitCode {
         Some(Command::Analyse(args)) => analyse::run(args, &mut out),
         Some(Command::Bench(args)) => bench::run(args, &mut out),
         Some(Command::Datagen(args)) => datagen::run(args, &mut out),
+        Some(Command::Forced(args)) => forced::run(args, &mut out),
         Some(Command::Openings(args)) => openings::run(args, &mut out),
         Some(Command::Perft(args)) => perft::run(args, &mut out),
         #[cfg(unix)]

@@ -1,6 +1,7 @@
 //! Values that several subcommands take from the command line.
 
 use std::num::NonZeroUsize;
+use std::time::Duration;
 
 use crate::board::{Komi, Size};
 use crate::notation::parse_komi;
@@ -14,6 +15,24 @@ pub(super) fn size(text: &str) -> Result<Size, String> {
 /// Komi in flats.
 pub(super) fn komi(text: &str) -> Result<Komi, String> {
     parse_komi(text).map_err(|error| error.to_string())
+}
+
+/// `3s`, `1.5s`, `200ms`, or a bare number of seconds.
+pub(super) fn time(text: &str) -> Result<Duration, String> {
+    let (number, unit) = match text.strip_suffix("ms") {
+        Some(number) => (number, 1e-3),
+        None => (text.strip_suffix('s').unwrap_or(text), 1.0),
+    };
+    let number: f64 = number
+        .trim()
+        .parse()
+        .map_err(|_| format!("{text:?} is no time such as 3s or 200ms"))?;
+    match Duration::try_from_secs_f64(number * unit) {
+        Ok(time) if (Duration::from_millis(1)..=Duration::from_secs(86_400)).contains(&time) => {
+            Ok(time)
+        }
+        _ => Err(format!("{text:?} is out of range, expected 1ms to 86400s")),
+    }
 }
 
 /// Processors this program may use.

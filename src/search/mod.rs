@@ -1,7 +1,8 @@
 //! Alpha-beta search. Knows positions, limits and the table it is given; no text, no protocol, no clock of its own.
 //!
 //! [`search`] is the way in. `deepening` repeats the search with growing depth, `parallel` splits one iteration over
-//! workers, `node` is alpha-beta itself, `ordering` and `history` decide what it tries first, `tt` is its memory.
+//! workers, `node` is alpha-beta itself, `ordering` and `history` decide what it tries first, `tt` is its memory. [`solve`] is the
+//! other way in: it proves results and nothing else.
 
 mod correction;
 mod deepening;
@@ -15,6 +16,7 @@ mod params;
 mod policy;
 mod report;
 mod score;
+mod solve;
 mod tt;
 mod wdl;
 
@@ -23,6 +25,7 @@ pub use limits::{Clock, Limits};
 pub use policy::{MOVE_FEATURES, MoveContext, MoveWeights, move_weights};
 pub use report::{Line, Report};
 pub use score::{Score, Solved};
+pub use solve::{Allowance, Solution, SolverTable, shortest_win, solve};
 pub use tt::{Bound, Entry, Table};
 pub use wdl::{CHANCE_SCALE, wdl};
 

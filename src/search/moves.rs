@@ -59,8 +59,7 @@ impl<const N: usize> Searcher<'_, N> {
         let mut context: Option<MoveContext> = None;
         let mut best = -Score::INFINITE;
         let mut best_move = None;
-        let mut searched = 0;
-        let mut index = 0;
+        let (mut searched, mut index) = (0, 0);
         loop {
             let mv = match (node.table_move, &context) {
                 (Some(mv), None) if searched == 0 => mv,

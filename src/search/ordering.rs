@@ -92,12 +92,25 @@ pub(super) fn score_moves<const N: usize>(
 ) {
     buffer.clear();
     position.legal_moves(buffer);
-    list.clear();
     let wanted =
         |mv: &Move| Some(*mv) != hints.table && threat.is_none_or(|t| t.may_answer(position, *mv));
+    let moves = buffer.iter().copied().filter(wanted);
+    score_these(position, context, memory, hints, moves, list);
+}
+
+/// Fills `list` with these moves, each with a score.
+pub(super) fn score_these<const N: usize>(
+    position: &Position<N>,
+    context: &MoveContext,
+    memory: &Memory,
+    hints: &Hints,
+    moves: impl Iterator<Item = Move>,
+    list: &mut Vec<Scored>,
+) {
     let mut opinion = Opinion::new(position, context);
     let mover = position.to_move();
-    list.extend(buffer.iter().copied().filter(wanted).map(|mv| Scored {
+    list.clear();
+    list.extend(moves.map(|mv| Scored {
         mv,
         score: POLICY_WEIGHT * opinion.of(mv) + known(memory, hints, mover, mv),
     }));

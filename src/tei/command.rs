@@ -62,6 +62,8 @@ pub struct GoWords {
     pub nodes: Option<i64>,
     /// Whether the word `infinite` was among them.
     pub infinite: bool,
+    /// Whether the word `solved` was among them: prove the result. Does not go with `depth`.
+    pub solved: bool,
 }
 
 /// Why a line is no command.
@@ -84,6 +86,9 @@ pub enum CommandError {
     /// A word given twice.
     #[error("{0} is given twice")]
     Repeated(&'static str),
+    /// Two words that do not go together.
+    #[error("{0} and {1} do not go together")]
+    Conflict(&'static str, &'static str),
     /// A number was expected.
     #[error("{what} takes a whole number, not \"{found:.40}\"")]
     NotANumber {
@@ -250,12 +255,20 @@ fn go(words: &[&str]) -> Result<GoWords, CommandError> {
                 go.infinite = true;
                 continue;
             }
+            "solved" if go.solved => return Err(CommandError::Repeated("solved")),
+            "solved" => {
+                go.solved = true;
+                continue;
+            }
             _ => return Err(unexpected("go", word)),
         };
         if slot.is_some() {
             return Err(CommandError::Repeated(what));
         }
         *slot = Some(number(what, words.next(), min)?);
+    }
+    if go.solved && go.depth.is_some() {
+        return Err(CommandError::Conflict("solved", "depth"));
     }
     Ok(go)
 }
@@ -351,6 +364,15 @@ mod tests {
                 depth: Some(7),
                 nodes: Some(5),
                 infinite: true,
+                solved: false,
+            }))
+        );
+        assert_eq!(
+            parse("go solved movetime 5"),
+            Ok(Command::Go(GoWords {
+                movetime: Some(5),
+                solved: true,
+                ..GoWords::default()
             }))
         );
         for (line, error) in [
@@ -373,6 +395,8 @@ mod tests {
                 "winc -1 is out of range, expected 0 to 9223372036854775807",
             ),
             ("go wtime 1 wtime 2", "wtime is given twice"),
+            ("go solved solved", "solved is given twice"),
+            ("go depth 5 solved", "solved and depth do not go together"),
             ("go ponder", "unexpected \"ponder\" in go"),
         ] {
             assert_eq!(parse(line).unwrap_err().to_string(), error, "{line}");

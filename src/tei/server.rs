@@ -232,11 +232,16 @@ impl Server<'_> {
         let mut engine = mem::take(&mut self.engine);
         engine.set(self.session.options().settings());
         let sender = self.sender.clone();
+        let solved = words.solved;
         let search = move || {
             // The server may have ended already, then nobody needs to know.
             let mut observer = |report: &Report| drop(sender.send(Event::Progress(report.clone())));
             let finished = catch_unwind(AssertUnwindSafe(|| {
-                let report = engine.search(&game, &limits, &stop, &mut observer);
+                let report = if solved {
+                    engine.solve(&game, &limits, &stop, &mut observer)
+                } else {
+                    engine.search(&game, &limits, &stop, &mut observer)
+                };
                 let best = match &report {
                     Ok(report) => report.best(),
                     Err(_) => game.position().legal_moves().first().copied(),

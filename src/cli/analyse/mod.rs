@@ -17,6 +17,7 @@ use super::values;
 use crate::board::{Komi, Setup, Size};
 use crate::engine::{AnyPosition, Engine, Game, Go, Settings};
 use crate::notation::{format_move, parse_games, parse_tps};
+use crate::search::Report;
 
 /// Prints the best move and what the engine thinks of a position.
 #[derive(Debug, clap::Args)]
@@ -43,7 +44,7 @@ pub struct Args {
     #[arg(long, value_parser = values::komi, allow_negative_numbers = true)]
     komi: Option<Komi>,
     /// Time to think, such as 3s, 1.5s or 200ms [default: 3s]
-    #[arg(long, value_parser = time, conflicts_with_all = ["depth", "nodes"])]
+    #[arg(long, value_parser = values::time, conflicts_with_all = ["depth", "nodes"])]
     time: Option<Duration>,
     /// Plies to search instead of a time
     #[arg(long, value_parser = RangedU64ValueParser::<u32>::new().range(1..=120))]
@@ -51,6 +52,9 @@ pub struct Args {
     /// Positions to visit instead of a time
     #[arg(long, value_parser = RangedU64ValueParser::<u64>::new().range(1..))]
     nodes: Option<u64>,
+    /// Prove who wins instead of judging the position [default --time: 60s]
+    #[arg(long, conflicts_with_all = ["depth", "multipv"])]
+    solve: bool,
     /// How many of the best moves to show a line for
     #[arg(long, default_value_t = 1, value_parser = RangedU64ValueParser::<usize>::new().range(1..=500))]
     multipv: usize,
@@ -63,24 +67,6 @@ pub struct Args {
     /// Answer with a JSON object on one line
     #[arg(long)]
     json: bool,
-}
-
-/// `3s`, `1.5s`, `200ms`, or a bare number of seconds.
-fn time(text: &str) -> Result<Duration, String> {
-    let (number, unit) = match text.strip_suffix("ms") {
-        Some(number) => (number, 1e-3),
-        None => (text.strip_suffix('s').unwrap_or(text), 1.0),
-    };
-    let number: f64 = number
-        .trim()
-        .parse()
-        .map_err(|_| format!("{text:?} is no time such as 3s or 200ms"))?;
-    match Duration::try_from_secs_f64(number * unit) {
-        Ok(time) if (Duration::from_millis(1)..=Duration::from_secs(86_400)).contains(&time) => {
-            Ok(time)
-        }
-        _ => Err(format!("{text:?} is out of range, expected 1ms to 86400s")),
-    }
 }
 
 /// Runs the subcommand.
@@ -133,7 +119,8 @@ impl Args {
 
     fn go(&self) -> Go {
         let limited = self.depth.is_some() || self.nodes.is_some();
-        let time = self.time.unwrap_or(Duration::from_secs(3));
+        let usual = Duration::from_secs(if self.solve { 60 } else { 3 });
+        let time = self.time.unwrap_or(usual);
         Go {
             depth: self.depth,
             nodes: self.nodes,
@@ -196,11 +183,16 @@ impl Args {
     /// Searches; with `live`, each iteration is shown on stderr.
     fn answer(&self, engine: &mut Engine, game: &Game, live: bool) -> anyhow::Result<Answer> {
         let stop = AtomicBool::new(false);
-        let report = engine.search(game, &self.go(), &stop, &mut |report| {
+        let mut observer = |report: &Report| {
             if live {
                 eprintln!("{}", answer::progress(report));
             }
-        })?;
+        };
+        let report = if self.solve {
+            engine.solve(game, &self.go(), &stop, &mut observer)?
+        } else {
+            engine.search(game, &self.go(), &stop, &mut observer)?
+        };
         Ok(Answer::new(game, &report))
     }
 }

@@ -1,0 +1,268 @@
+//! `tak-engine forced`: suites of forced wins, and how much of them the solver solves.
+
+use std::collections::{BTreeMap, HashSet};
+use std::fmt;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use std::str::FromStr;
+use std::sync::atomic::AtomicBool;
+use std::time::{Duration, Instant};
+
+use anyhow::{Context, bail};
+use clap::builder::RangedU64ValueParser;
+
+use super::values;
+use crate::board::{Komi, Setup, Size, Symmetry};
+use crate::engine::{AnyPosition, Engine, Game, Go, Settings};
+use crate::notation::{format_tps, parse_komi, parse_tps};
+use crate::search::Solved;
+use crate::training::{GameRecord, read_games};
+
+/// Makes suites of forced wins and measures the solver on them.
+///
+/// A suite has one position a line: TPS, komi in flats, and the plies of the shortest forced win of the player to move,
+/// wins by zugzwang left aside. Lines that begin with `#` are comments.
+#[derive(Debug, clap::Args)]
+#[command(after_help = "\
+Examples:
+  tak-engine datagen --size 5 --games 4000 --out games5.bin
+  tak-engine forced make --size 5 --games games5.bin --each 80 > 5s.txt
+  tak-engine forced check 5s.txt --time 1s")]
+pub struct Args {
+    #[command(subcommand)]
+    task: Task,
+}
+
+#[derive(Debug, clap::Subcommand)]
+enum Task {
+    /// Collects forced wins of 3, 5, 7 and 9 plies from a file of self-play games
+    Make(Make),
+    /// Solves every position of a suite on one thread and counts
+    Check(Check),
+}
+
+#[derive(Debug, clap::Args)]
+struct Make {
+    /// Board size, 3 to 8
+    #[arg(long, value_parser = values::size)]
+    size: Size,
+    /// Games made by datagen
+    #[arg(long, value_name = "FILE")]
+    games: PathBuf,
+    /// Positions wanted of each length
+    #[arg(long, default_value_t = 80)]
+    each: usize,
+    /// Positions that the search of one candidate may visit; candidates that need more are left out
+    #[arg(long, default_value_t = 20_000_000, value_parser = RangedU64ValueParser::<u64>::new().range(1..))]
+    nodes: u64,
+}
+
+#[derive(Debug, clap::Args)]
+struct Check {
+    /// The suite
+    file: PathBuf,
+    /// Time for each position, such as 1s or 200ms
+    #[arg(long, default_value = "1s", value_parser = values::time, conflicts_with = "nodes")]
+    time: Duration,
+    /// Positions to visit for each instead of a time
+    #[arg(long, value_parser = RangedU64ValueParser::<u64>::new().range(1..))]
+    nodes: Option<u64>,
+    /// Size of the tables in MiB
+    #[arg(long, default_value_t = 64, value_name = "MIB", value_parser = RangedU64ValueParser::<usize>::new().range(1..=1_048_576))]
+    hash: usize,
+}
+
+/// Runs the subcommand.
+///
+/// # Errors
+/// When a file cannot be read, when there is no memory for the tables, or when `out` cannot be written.
+pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
+    match &args.task {
+        Task::Make(args) => make(args, out),
+        Task::Check(args) => check(args, out),
+    }
+}
+
+/// The lengths collected, in plies.
+const LENGTHS: [u32; 4] = [3, 5, 7, 9];
+
+/// One line of a suite.
+struct Forced {
+    /// Komi included.
+    setup: Setup,
+    /// Of the shortest win.
+    plies: u32,
+}
+
+impl fmt::Display for Forced {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { setup, plies } = self;
+        write!(f, "{} {} {plies}", format_tps(setup), setup.komi)
+    }
+}
+
+impl FromStr for Forced {
+    type Err = anyhow::Error;
+
+    fn from_str(line: &str) -> anyhow::Result<Self> {
+        let words: Vec<&str> = line.split_ascii_whitespace().collect();
+        let [tps @ .., komi, plies] = words.as_slice() else {
+            bail!("expected TPS, komi and plies");
+        };
+        let setup = Setup {
+            komi: parse_komi(komi)?,
+            ..parse_tps(&tps.join(" "))?
+        };
+        let plies = plies
+            .parse()
+            .with_context(|| format!("{plies:?} is no number"))?;
+        Ok(Self { setup, plies })
+    }
+}
+
+fn make(args: &Make, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
+    let place = || args.games.display().to_string();
+    let mut engine = Engine::new(Settings {
+        hash_mib: 256,
+        ..Settings::default()
+    });
+    let mut seen = HashSet::new();
+    let mut missing = BTreeMap::from(LENGTHS.map(|plies| (plies, args.each)));
+    for record in read_games(&args.games, args.size).with_context(place)? {
+        for game in candidates(&record, args.size) {
+            if missing.is_empty() {
+                return Ok(ExitCode::SUCCESS);
+            }
+            let longest = LENGTHS[LENGTHS.len() - 1];
+            let Some(plies) = engine.shortest_win(&game, longest, args.nodes)? else {
+                // Earlier positions of the game are further from the win.
+                break;
+            };
+            let Some(left) = missing.get_mut(&plies) else {
+                continue;
+            };
+            let setup = game.position().to_setup();
+            if !seen.insert(canonical(&setup)) {
+                continue;
+            }
+            writeln!(out, "{}", Forced { setup, plies })?;
+            out.flush()?;
+            *left -= 1;
+            if *left == 0 {
+                missing.remove(&plies);
+            }
+        }
+    }
+    if !missing.is_empty() {
+        out.flush()?;
+        bail!("not enough games, wins still wanted by plies: {missing:?}");
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+/// The positions of a game in which its winner is to move, the last one first.
+fn candidates(record: &GameRecord, size: Size) -> Vec<Game> {
+    let komi = Komi::from_half(record.half_komi.into()).unwrap_or_default();
+    let mut game = Game::new(AnyPosition::start(size, komi));
+    let mut found = Vec::new();
+    for ply in &record.plies {
+        if Some(game.position().to_move()) == record.winner && game.position().outcome().is_none() {
+            found.push(Game::new(game.position().clone()));
+        }
+        if game.try_play(ply.mv).is_err() {
+            break;
+        }
+    }
+    found.reverse();
+    found
+}
+
+/// The same text for positions that are the same turned or mirrored.
+fn canonical(setup: &Setup) -> String {
+    let turned = Symmetry::ALL.map(|symmetry| format_tps(&setup.transformed(symmetry)));
+    turned.into_iter().min().unwrap_or_default()
+}
+
+/// What became of the positions of one length.
+#[derive(Default)]
+struct Tally {
+    positions: usize,
+    solved: usize,
+    shortest: usize,
+    times: Vec<Duration>,
+}
+
+fn check(args: &Check, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
+    let mut engine = Engine::new(Settings {
+        hash_mib: args.hash,
+        move_overhead: Duration::ZERO,
+        ..Settings::default()
+    });
+    engine.prepare()?;
+    let go = Go {
+        nodes: args.nodes,
+        move_time: args.nodes.is_none().then_some(args.time),
+        ..Go::default()
+    };
+    let mut tallies: BTreeMap<u32, Tally> = BTreeMap::new();
+    for forced in read_suite(&args.file)? {
+        let game = Game::new(AnyPosition::from_setup(&forced.setup)?);
+        engine.clear();
+        let start = Instant::now();
+        let report = engine.solve(&game, &go, &AtomicBool::new(false), &mut |_| {})?;
+        let tally = tallies.entry(forced.plies).or_default();
+        tally.positions += 1;
+        match report.lines.first().and_then(|line| line.solved) {
+            Some(Solved::Win(plies)) => {
+                tally.solved += 1;
+                tally.shortest += usize::from(plies == forced.plies);
+                tally.times.push(start.elapsed());
+            }
+            Some(claim) => bail!("{forced} is a win, not {claim:?}"),
+            None => eprintln!("not solved: {forced}"),
+        }
+    }
+    let mut all = Tally::default();
+    writeln!(
+        out,
+        "plies  positions  solved  share    shortest  median time"
+    )?;
+    for (plies, tally) in tallies {
+        write_row(out, &plies.to_string(), &tally)?;
+        all.positions += tally.positions;
+        all.solved += tally.solved;
+        all.shortest += tally.shortest;
+        all.times.extend(tally.times);
+    }
+    write_row(out, "all", &all)?;
+    Ok(ExitCode::SUCCESS)
+}
+
+fn write_row(out: &mut dyn Write, name: &str, tally: &Tally) -> std::io::Result<()> {
+    let mut times = tally.times.clone();
+    times.sort_unstable();
+    let median = times.get(times.len() / 2).copied().unwrap_or_default();
+    writeln!(
+        out,
+        "{name:<5}  {:>9}  {:>6}  {:>5.1} %  {:>8}  {:>8.1} ms",
+        tally.positions,
+        tally.solved,
+        100.0 * tally.solved as f64 / tally.positions.max(1) as f64,
+        tally.shortest,
+        median.as_secs_f64() * 1000.0
+    )
+}
+
+fn read_suite(path: &Path) -> anyhow::Result<Vec<Forced>> {
+    let text =
+        std::fs::read_to_string(path).with_context(|| format!("cannot read {}", path.display()))?;
+    text.lines()
+        .enumerate()
+        .filter(|(_, line)| !line.starts_with('#'))
+        .map(|(index, line)| {
+            line.parse()
+                .with_context(|| format!("{}, line {}", path.display(), index + 1))
+        })
+        .collect()
+}

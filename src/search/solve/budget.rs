@@ -1,0 +1,56 @@
+//! What a solve may still spend.
+
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+use std::time::Duration;
+
+use crate::search::Limits;
+
+/// Nodes visited and the limits on them, the clock and the stop flag.
+pub(super) struct Budget<'a> {
+    limits: Limits,
+    stop: &'a AtomicBool,
+    elapsed: &'a dyn Fn() -> Duration,
+    /// Positions visited.
+    pub nodes: u64,
+    /// A limit of the stage under way, in nodes of the whole solve.
+    pub stage: u64,
+    /// When the clock is looked at next, in nodes.
+    next_look: u64,
+    over: bool,
+}
+
+impl<'a> Budget<'a> {
+    /// Nodes between looks at the clock and the stop flag: some tenths of a millisecond.
+    const LOOK: u64 = 256;
+
+    pub fn new(limits: Limits, stop: &'a AtomicBool, elapsed: &'a dyn Fn() -> Duration) -> Self {
+        Self {
+            limits,
+            stop,
+            elapsed,
+            nodes: 0,
+            stage: u64::MAX,
+            next_look: 0,
+            over: false,
+        }
+    }
+
+    /// Counts a node; false when the stage or the whole solve has to end, and then ever again until the stage changes.
+    pub fn visit(&mut self) -> bool {
+        if self.nodes >= self.next_look {
+            self.next_look = self.nodes + Self::LOOK;
+            let late = || {
+                self.limits
+                    .hard
+                    .is_some_and(|hard| (self.elapsed)() >= hard)
+            };
+            self.over |= self.stop.load(Relaxed) || late();
+        }
+        self.over |= self.limits.nodes.is_some_and(|nodes| self.nodes >= nodes);
+        if self.over || self.nodes >= self.stage {
+            return false;
+        }
+        self.nodes += 1;
+        true
+    }
+}

@@ -1,0 +1,431 @@
+//! Can the attacker force a win within so many plies? An AND/OR search of growing depth over threats of growing order.
+//!
+//! A move is a threat if the attacker would win soon were the defender to pass. That is tested by passing: Lambda search
+//! (Thomsen, "Lambda-Search in Game Trees - with Application to Go", 2000). A threat of order 1 is a tak, the win behind
+//! it takes one move; behind a threat of order k + 1 there is a win by threats of order k. The search of order k lets the
+//! attacker make threats of orders up to k only, which leaves few moves of many; the defender may do everything.
+//!
+//! What it bets on is that passing is no worse for the defender than the move that the attacker would need. Tak breaks
+//! the bet where moving is a burden: a win by zugzwang is missed, but nothing false is ever claimed. Where the defender's
+//! move can end the game on flats no pass is tried.
+
+use super::Worn;
+use super::budget::Budget;
+use super::table::{NEVER, Reach, SolverTable};
+use crate::board::{Bitboard, Color, Move, MoveKind, PieceKind, Position};
+use crate::search::history::{Earlier, Memory};
+use crate::search::ordering::{Hints, Scored, Threat, pick, score_these};
+use crate::search::policy::MoveContext;
+
+/// The search for one attacker.
+pub(super) struct Forcing<'a, 'b, const N: usize> {
+    position: Position<N>,
+    attacker: Color,
+    worn: &'a Worn,
+    known: &'a mut SolverTable,
+    memory: &'a mut Memory,
+    pub budget: &'a mut Budget<'b>,
+    /// Whether something failed for lack of plies: more of them may find more.
+    truncated: bool,
+    /// A limit was reached, answers mean nothing.
+    stopped: bool,
+    /// The moves that led to the node, passes included.
+    played: Vec<Option<Move>>,
+    lists: Vec<Vec<Scored>>,
+    buffer: Vec<Move>,
+}
+
+impl<'a, 'b, const N: usize> Forcing<'a, 'b, N> {
+    pub fn new(
+        position: &Position<N>,
+        attacker: Color,
+        worn: &'a Worn,
+        known: &'a mut SolverTable,
+        memory: &'a mut Memory,
+        budget: &'a mut Budget<'b>,
+    ) -> Self {
+        Self {
+            position: position.clone(),
+            attacker,
+            worn,
+            known,
+            memory,
+            budget,
+            truncated: false,
+            stopped: false,
+            played: Vec::new(),
+            lists: Vec::new(),
+            buffer: Vec::new(),
+        }
+    }
+
+    /// The fewest plies, at most `longest`, in which threats of orders up to `order` win; `None` if they do not or a
+    /// limit was reached before that was known.
+    pub fn shortest(&mut self, order: u16, longest: u16) -> Option<u16> {
+        let attacks = self.position.to_move() == self.attacker;
+        self.stopped = false;
+        for plies in (if attacks { 1 } else { 2 }..=longest).step_by(2) {
+            self.truncated = false;
+            let won = if attacks {
+                self.attack(order, plies)
+            } else {
+                self.defend(order, plies)
+            };
+            if won {
+                return Some(plies);
+            }
+            if self.stopped || !self.truncated {
+                break;
+            }
+        }
+        None
+    }
+
+    /// Play that follows a win found within `plies`: the attacker wins as soon as possible, the defender holds out as
+    /// long as possible. It ends early where a limit is reached.
+    pub fn line(&mut self, order: u16, plies: u16) -> Vec<Move> {
+        let start = self.position.clone();
+        let mut line = Vec::new();
+        let mut left = plies;
+        while self.settled().is_none() {
+            let Some(mv) = self.next_of_line(order, left) else {
+                break;
+            };
+            line.push(mv);
+            let _ = self.position.play(mv);
+            left = left.saturating_sub(1);
+        }
+        self.position = start;
+        line
+    }
+
+    fn next_of_line(&mut self, order: u16, left: u16) -> Option<Move> {
+        if self.position.to_move() == self.attacker {
+            let at_once = self.position.winning_move(self.attacker);
+            return at_once.or_else(|| {
+                let plies = self.shortest(order, left)?;
+                let known = |order| self.known.get(self.key(order));
+                (0..=order.min((plies - 1) / 2))
+                    .map(known)
+                    .find(|reach| (1..=plies).contains(&reach.won))?
+                    .mv
+            });
+        }
+        let mut moves = Vec::new();
+        self.position.legal_moves(&mut moves);
+        let mut longest = None;
+        for mv in moves {
+            let undo = self.position.play(mv);
+            let plies = match self.settled() {
+                Some(_) => Some(0),
+                None => self.shortest(order, left),
+            };
+            self.position.unplay(mv, undo);
+            let plies = plies?;
+            if longest.is_none_or(|(most, _)| plies > most) {
+                longest = Some((plies, mv));
+            }
+        }
+        longest.map(|(_, mv)| mv)
+    }
+
+    /// Tells apart what is known for different attackers and orders.
+    fn key(&self, order: u16) -> u64 {
+        let salt = u64::from(2 * order) + self.attacker.index() as u64 + 1;
+        self.position.hash() ^ salt.wrapping_mul(0x9E37_79B9_7F4A_7C15)
+    }
+
+    /// Whether the attacker has won a game that has ended, by the rules or by repetition; `None` where it goes on.
+    fn settled(&self) -> Option<bool> {
+        match self.position.outcome() {
+            Some(outcome) => Some(outcome.winner == Some(self.attacker)),
+            None => self.worn.contains(self.position.hash()).then_some(false),
+        }
+    }
+
+    /// Whether the attacker, to move in a game that goes on, wins within `plies` (odd) by threats of orders up to
+    /// `order`; 0 is a win with this move.
+    fn attack(&mut self, order: u16, plies: u16) -> bool {
+        if !self.budget.visit() {
+            self.stopped = true;
+            return false;
+        }
+        if self.position.winning_move(self.attacker).is_some() {
+            return true;
+        }
+        let last_turn = is_last_turn(&self.position);
+        if (plies == 1 || order == 0) && !last_turn {
+            self.truncated |= order > 0;
+            return false;
+        }
+        // So few plies leave no room for threats of a higher order.
+        let most = (plies - 1) / 2;
+        self.truncated |= order > most;
+        let order = order.min(most);
+        let plies = if order == 0 { 1 } else { plies };
+        // Threats of lower orders are fewer, and refute most of what the defender tries.
+        if order > 1 && self.attack(order - 1, plies) {
+            return true;
+        }
+        if self.stopped {
+            return false;
+        }
+        let key = self.key(order);
+        let known = self.known.get(key);
+        if known.won > 0 && known.won <= plies {
+            return true;
+        }
+        if known.safe >= plies {
+            self.truncated |= known.safe < NEVER;
+            return false;
+        }
+        let before = self.budget.nodes;
+        let truncated = std::mem::take(&mut self.truncated);
+        let threat = Threat::of(&self.position, !self.attacker);
+        let only_taks = order == 1 && !last_turn && !self.ends_soon();
+        let allowed = Allowed {
+            answers: (threat.exists() && !last_turn).then_some(threat),
+            taks: (only_taks && !self.position.is_opening())
+                .then(|| self.position.tak_placements(self.attacker)),
+            only_pieces: !self
+                .position
+                .tall()
+                .intersects(self.position.owned(self.attacker)),
+        };
+        let found = self.first_good(known.mv, allowed, plies, |search| match search.settled() {
+            Some(won) => won,
+            None => order > 0 && search.defend(order, plies - 1),
+        });
+        if self.stopped {
+            return false;
+        }
+        let reach = match found {
+            Some(_) => Reach {
+                won: plies,
+                mv: found,
+                ..known
+            },
+            None => Reach {
+                safe: if self.truncated { plies } else { NEVER },
+                ..known
+            },
+        };
+        self.truncated |= truncated;
+        self.known.set(key, self.budget.nodes - before, reach);
+        found.is_some()
+    }
+
+    /// Whether the defender, to move in a game that goes on, loses within `plies` (even) whatever is played.
+    fn defend(&mut self, order: u16, plies: u16) -> bool {
+        if !self.budget.visit() {
+            self.stopped = true;
+            return false;
+        }
+        let last_turn = is_last_turn(&self.position);
+        let threat = Threat::of(&self.position, self.attacker);
+        let quiet = !threat.exists();
+        // Most moves of the attacker end here: no tak, and no plies or order left for more than taks.
+        if quiet && !self.ends_soon() && (order == 1 || plies == 2) {
+            self.truncated |= order > 1;
+            return false;
+        }
+        if self.position.winning_move(!self.attacker).is_some() {
+            return false;
+        }
+        let key = self.key(order);
+        let known = self.known.get(key);
+        if known.won > 0 && known.won <= plies {
+            return true;
+        }
+        if known.safe >= plies {
+            self.truncated |= known.safe < NEVER;
+            return false;
+        }
+        let before = self.budget.nodes;
+        let truncated = std::mem::take(&mut self.truncated);
+        let threatens = !quiet || last_turn || self.wins_after_pass(order, plies);
+        if self.stopped {
+            return false;
+        }
+        let mut escape = None;
+        if threatens {
+            let allowed = Allowed {
+                answers: (!quiet && !last_turn).then_some(threat),
+                ..Allowed::default()
+            };
+            escape = self.first_good(known.mv, allowed, plies, |search| match search.settled() {
+                Some(lost) => !lost,
+                None => !search.attack(order, plies - 1),
+            });
+            if self.stopped {
+                return false;
+            }
+        }
+        let lost = threatens && escape.is_none();
+        let reach = if lost {
+            Reach {
+                won: plies,
+                ..known
+            }
+        } else {
+            Reach {
+                safe: if self.truncated { plies } else { NEVER },
+                mv: escape.or(known.mv),
+                ..known
+            }
+        };
+        self.truncated |= truncated;
+        self.known.set(key, self.budget.nodes - before, reach);
+        lost
+    }
+
+    /// Whether placements alone may end the game with one of the next moves of each player.
+    fn ends_soon(&self) -> bool {
+        Color::ALL
+            .iter()
+            .any(|&color| self.position.reserve(color).total() <= 2)
+            || self.position.empty().count() <= 3
+    }
+
+    /// Whether the attacker wins by threats of a lower order if the defender passes.
+    fn wins_after_pass(&mut self, order: u16, plies: u16) -> bool {
+        self.position.pass_turn();
+        self.played.push(None);
+        let won = self.attack(order - 1, plies - 1);
+        self.played.pop();
+        self.position.pass_turn();
+        won
+    }
+
+    /// The first of the moves allowed, in good order, that `is_good` says is good for its mover once it is made.
+    fn first_good(
+        &mut self,
+        remembered: Option<Move>,
+        allowed: Allowed,
+        plies: u16,
+        mut is_good: impl FnMut(&mut Self) -> bool,
+    ) -> Option<Move> {
+        let ply = self.played.len();
+        let mover = self.position.to_move();
+        let mut earlier = self.played.iter().rev().copied();
+        let last = earlier.next().flatten();
+        let hints = Hints {
+            table: remembered,
+            killers: self.memory.killers(ply),
+            counter: self.memory.counter(mover, last),
+            earlier: Earlier {
+                last,
+                own: earlier.next().flatten(),
+            },
+        };
+        let mut attempt = |search: &mut Self, mv: Move| {
+            let undo = search.position.play(mv);
+            search.played.push(Some(mv));
+            let good = is_good(search);
+            search.played.pop();
+            search.position.unplay(mv, undo);
+            good && !search.stopped
+        };
+        // What has worked before often does again, and saves listing the moves.
+        let first = [
+            hints.table,
+            hints.killers[0],
+            hints.killers[1],
+            hints.counter,
+        ];
+        for (index, &mv) in first.iter().enumerate() {
+            if let Some(mv) = mv
+                && !first[..index].contains(&Some(mv))
+                && self.position.is_pseudo_legal(mv)
+                && self.allows(allowed, mv)
+                && attempt(self, mv)
+            {
+                return Some(mv);
+            }
+        }
+        if self.stopped {
+            return None;
+        }
+        let mut moves = std::mem::take(&mut self.buffer);
+        moves.clear();
+        if allowed.taks.is_some() {
+            self.position.placements(&mut moves);
+            self.position.tak_spreads(&mut moves);
+        } else {
+            self.position.legal_moves(&mut moves);
+        }
+        moves.retain(|&mv| !first.contains(&Some(mv)) && self.allows(allowed, mv));
+        if self.lists.len() <= ply {
+            self.lists.resize_with(ply + 1, Vec::new);
+        }
+        let mut list = std::mem::take(&mut self.lists[ply]);
+        list.clear();
+        if !moves.is_empty() {
+            let context = MoveContext::new(&self.position, last.map(Move::target));
+            let moves = moves.iter().copied();
+            score_these(
+                &self.position,
+                &context,
+                self.memory,
+                &hints,
+                moves,
+                &mut list,
+            );
+        }
+        self.buffer = moves;
+        let mut found = None;
+        let mut index = 0;
+        while let Some(mv) = pick(&mut list, index).filter(|_| !self.stopped) {
+            index += 1;
+            if attempt(self, mv) {
+                let tried = list[..index - 1].iter().map(|scored| scored.mv);
+                self.memory
+                    .reward(mover, mv, tried, hints.earlier, plies.into(), ply);
+                found = Some(mv);
+                break;
+            }
+        }
+        self.lists[ply] = list;
+        found
+    }
+
+    /// Whether `mv`, a legal move, is one of those allowed.
+    fn allows(&mut self, allowed: Allowed, mv: Move) -> bool {
+        if let Some(threat) = allowed.answers
+            && !threat.may_answer(&self.position, mv)
+        {
+            return false;
+        }
+        let Some(taks) = allowed.taks else {
+            return true;
+        };
+        match mv.kind() {
+            MoveKind::Place(PieceKind::Wall) => false,
+            MoveKind::Place(_) if taks.contains(mv.square()) => true,
+            // A stack may threaten to run through a new piece from afar, lone pieces do not.
+            MoveKind::Place(_) if allowed.only_pieces => false,
+            _ => {
+                let undo = self.position.play(mv);
+                let is_tak = self.position.winning_move(self.attacker).is_some();
+                self.position.unplay(mv, undo);
+                is_tak
+            }
+        }
+    }
+}
+
+/// Which moves to try.
+#[derive(Debug, Clone, Copy, Default)]
+struct Allowed {
+    /// Only those that may answer this.
+    answers: Option<Threat>,
+    /// Only taks; these are the squares where a placement is one.
+    taks: Option<Bitboard>,
+    /// The attacker has no stack.
+    only_pieces: bool,
+}
+
+/// Whether a placement by the player to move can end the game: the last piece or the last empty square.
+fn is_last_turn<const N: usize>(position: &Position<N>) -> bool {
+    position.reserve(position.to_move()).total() == 1 || position.empty().count() == 1
+}

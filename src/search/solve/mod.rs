@@ -1,0 +1,148 @@
+//! The solver: proves who wins, where that can be proven, and never guesses.
+//!
+//! `forcing` searches for forced wins of either player by threats of growing order, `table` is its memory, `budget` the
+//! limits.
+
+mod budget;
+mod forcing;
+mod table;
+
+use std::sync::atomic::AtomicBool;
+use std::time::Duration;
+
+pub use self::table::SolverTable;
+
+use self::budget::Budget;
+use self::forcing::Forcing;
+use super::{Limits, Memory, Solved};
+use crate::board::{Color, Move, Position};
+
+/// What a solve found out.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Solution {
+    /// The result for the player to move, `None` if nothing was proven. It takes at most the plies given, whatever the
+    /// losing side does; [`shortest_win`] tells the fewest.
+    pub solved: Option<Solved>,
+    /// Play that leads to the result, the first move being the one to play. Shorter than the plies of the result only
+    /// if a limit was reached while it was put together.
+    pub line: Vec<Move>,
+    /// Positions visited.
+    pub nodes: u64,
+    /// Fill of the table in thousandths.
+    pub hashfull: u32,
+}
+
+/// When a solve has to end, and the clock it is measured by.
+pub struct Allowance<'a> {
+    /// `nodes` and `hard` count, the others don't.
+    pub limits: Limits,
+    /// Becomes true when the solve has to end at once.
+    pub stop: &'a AtomicBool,
+    /// The time since the solve was asked for.
+    pub elapsed: &'a dyn Fn() -> Duration,
+}
+
+/// The longest win looked for, in plies.
+const LONGEST: u16 = 99;
+
+/// The highest order of threats of each stage, and the nodes that may go into it. High orders find the long wins, low
+/// ones find the others sooner; all together take some seconds.
+const STAGES: [(u16, u64); 4] = [
+    (1, 20_000),
+    (2, 150_000),
+    (3, 1_000_000),
+    (u16::MAX, 4_000_000),
+];
+
+/// The player who does not look like winning gets this part of the nodes.
+const UNLIKELY_SHARE: u64 = 8;
+
+/// Solves `position`, in which the game must not be over, as far as `allowance` goes.
+///
+/// `likely` is who would be expected to win. `history` holds the hashes of the game's earlier positions; one that comes up
+/// `repetitions` times in all is a draw (0 for never).
+pub fn solve<const N: usize>(
+    position: &Position<N>,
+    likely: Color,
+    history: &[u64],
+    repetitions: u32,
+    table: &mut SolverTable,
+    allowance: &Allowance<'_>,
+) -> Solution {
+    table.clear();
+    let worn = Worn::new(history, position.hash(), repetitions);
+    let mut memory = Memory::default();
+    let mut budget = Budget::new(allowance.limits, allowance.stop, allowance.elapsed);
+    let mover = position.to_move();
+    let mut solution = Solution::default();
+    'stages: for (order, nodes) in STAGES {
+        for (attacker, nodes) in [(likely, nodes), (!likely, nodes / UNLIKELY_SHARE)] {
+            budget.stage = budget.nodes + nodes;
+            let mut forcing =
+                Forcing::new(position, attacker, &worn, table, &mut memory, &mut budget);
+            if let Some(plies) = forcing.shortest(order, LONGEST) {
+                forcing.budget.stage = u64::MAX;
+                solution.line = forcing.line(order, plies);
+                solution.solved = Some(if attacker == mover {
+                    Solved::Win(plies.into())
+                } else {
+                    Solved::Loss(plies.into())
+                });
+                break 'stages;
+            }
+        }
+    }
+    solution.nodes = budget.nodes;
+    solution.hashfull = table.fill();
+    solution
+}
+
+/// The fewest plies, at most `longest`, in which the player to move forces a win by threats of any order; `None` if
+/// there is no such win or `allowance` ended the search first. Wins by zugzwang are missed, see `forcing`.
+pub fn shortest_win<const N: usize>(
+    position: &Position<N>,
+    longest: u32,
+    table: &mut SolverTable,
+    allowance: &Allowance<'_>,
+) -> Option<u32> {
+    table.clear();
+    let worn = Worn::default();
+    let mut memory = Memory::default();
+    let mut budget = Budget::new(allowance.limits, allowance.stop, allowance.elapsed);
+    let mover = position.to_move();
+    let mut forcing = Forcing::new(position, mover, &worn, table, &mut memory, &mut budget);
+    let longest = u16::try_from(longest).unwrap_or(LONGEST);
+    forcing.shortest(u16::MAX, longest).map(u32::from)
+}
+
+/// Positions that the game's own history has brought up so often that coming back to them is a draw.
+///
+/// Repetition needs nothing more. Proofs count the plies to the end, each of the attacker's moves leads to a proof with
+/// fewer of them, and so no line that the attacker allows sees a position twice.
+#[derive(Debug, Default)]
+struct Worn {
+    hashes: Vec<u64>,
+    /// With a single occurrence being a draw, every position is worn.
+    all: bool,
+}
+
+impl Worn {
+    /// `history` are the hashes of the game before `now`; `repetitions` occurrences are a draw, 0 for never.
+    fn new(history: &[u64], now: u64, repetitions: u32) -> Self {
+        let wanted = repetitions as usize;
+        let seen: Vec<u64> = history.iter().copied().chain([now]).collect();
+        let count = |hash: u64| seen.iter().filter(|&&other| other == hash).count();
+        Self {
+            hashes: seen
+                .iter()
+                .copied()
+                .filter(|&hash| wanted > 0 && count(hash) + 1 >= wanted)
+                .collect(),
+            all: wanted == 1,
+        }
+    }
+
+    fn contains(&self, hash: u64) -> bool {
+        self.all || self.hashes.contains(&hash)
+    }
+}
