@@ -49,3 +49,4 @@ pub use square::{Direction, Square};
 pub use symmetry::Symmetry;
 pub use validate::Inconsistent;
 pub use ways::{ROAD_STEPS, Way};
+pub(crate) use zobrist::fold;

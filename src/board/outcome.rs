@@ -40,6 +40,14 @@ impl<const N: usize> Position<N> {
         self.flat_outcome()
     }
 
+    /// Whether a placement by the player to move would end the game: the last piece of the reserve or the last empty
+    /// square.
+    #[must_use]
+    #[inline]
+    pub fn is_last_turn(&self) -> bool {
+        self.reserve(self.to_move()).total() == 1 || self.empty().count() == 1
+    }
+
     /// The result on flats if the board is full or a reserve is empty; roads are not looked at.
     #[must_use]
     #[inline]

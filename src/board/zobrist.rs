@@ -29,14 +29,20 @@ const fn split_mix(mut z: u64) -> u64 {
     z ^ z >> 31
 }
 
+/// Both halves of the product, combined: the "fold" of wyhash.
+#[inline]
+pub(crate) const fn fold(a: u64, b: u64) -> u64 {
+    let product = a as u128 * b as u128;
+    (product >> 64) as u64 ^ product as u64
+}
+
 /// The key of a stack on a square: `colors` has bit 0 for the top piece, `height` is at least 1.
 #[inline]
 pub(super) const fn stack_key(square: Square, colors: u128, height: u8, top: PieceKind) -> u64 {
     let [first, second] = SQUARE_KEYS[square.index()];
     let a = colors as u64 ^ first;
     let b = ((colors >> 64) as u64).rotate_left(16) ^ ((height as u64) << 2 | top as u64) ^ second;
-    let product = a as u128 * b as u128;
-    (product >> 64) as u64 ^ product as u64
+    fold(a, b)
 }
 
 /// A key of the settings that the same board can be played under, so that no table mixes their scores.

@@ -7,7 +7,7 @@
 
 use super::Score;
 use super::params::{CORRECTION_SHARE, CORRECTION_STEP};
-use crate::board::{Color, Move, Position};
+use crate::board::{Color, Move, Position, fold};
 
 /// Partial keys of a position.
 const KEYS: usize = 4;
@@ -33,19 +33,18 @@ impl CorrectionKeys {
             by_owner(position.tall().0),
             mix(previous.map_or(0, |mv| u64::from(mv.bits())), 0),
         ];
-        let mut place = 0;
-        Self(keys.map(|key| {
-            place += 1;
-            ((place - 1) * 2 + color.index()) * ENTRIES + key as usize % ENTRIES
+        Self(std::array::from_fn(|place| {
+            (place * 2 + color.index()) * ENTRIES + keys[place] as usize % ENTRIES
         }))
     }
 }
 
-/// A hash of two sets (the "fold" of wyhash, as in `board/zobrist.rs`).
+/// A hash of two sets.
 fn mix(a: u64, b: u64) -> u64 {
-    let product = u128::from(a ^ 0x9E37_79B9_7F4A_7C15)
-        * u128::from(b.rotate_left(32) ^ 0xBF58_476D_1CE4_E5B9);
-    (product >> 64) as u64 ^ product as u64
+    fold(
+        a ^ 0x9E37_79B9_7F4A_7C15,
+        b.rotate_left(32) ^ 0xBF58_476D_1CE4_E5B9,
+    )
 }
 
 /// The errors seen so far.

@@ -198,7 +198,7 @@ impl<'a, const N: usize> Searcher<'a, N> {
         }
         // Quiescence: with a road threatened the evaluation means nothing, and near the last piece the flat count may
         // be settled by one move, so such leaves are searched on. Taks can follow each other for long, hence the end.
-        let last_turn = self.is_last_turn(mover);
+        let last_turn = self.position.is_last_turn();
         if depth <= 0 {
             if !(in_tak || last_turn) || ply as i32 >= 2 * self.root_depth + 8 {
                 return evaluation;
@@ -324,11 +324,6 @@ impl<'a, const N: usize> Searcher<'a, N> {
                 .count()
                 + 1
                 >= wanted
-    }
-
-    /// Whether a placement by `mover` could end the game: the last piece of the reserve or the last empty square.
-    fn is_last_turn(&self, mover: Color) -> bool {
-        self.position.reserve(mover).total() == 1 || self.position.empty().count() == 1
     }
 
     fn evaluation(&self, known: Option<Entry>) -> Score {

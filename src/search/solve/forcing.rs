@@ -153,7 +153,7 @@ impl<'a, 'b, const N: usize> Forcing<'a, 'b, N> {
         if self.position.winning_move(self.attacker).is_some() {
             return true;
         }
-        let last_turn = is_last_turn(&self.position);
+        let last_turn = self.position.is_last_turn();
         if (plies == 1 || order == 0) && !last_turn {
             self.truncated |= order > 0;
             return false;
@@ -172,12 +172,8 @@ impl<'a, 'b, const N: usize> Forcing<'a, 'b, N> {
         }
         let key = self.key(order);
         let known = self.known.get(key);
-        if known.won > 0 && known.won <= plies {
-            return true;
-        }
-        if known.safe >= plies {
-            self.truncated |= known.safe < NEVER;
-            return false;
+        if let Some(won) = self.recall(known, plies) {
+            return won;
         }
         let before = self.budget.nodes;
         let truncated = std::mem::take(&mut self.truncated);
@@ -221,7 +217,7 @@ impl<'a, 'b, const N: usize> Forcing<'a, 'b, N> {
             self.stopped = true;
             return false;
         }
-        let last_turn = is_last_turn(&self.position);
+        let last_turn = self.position.is_last_turn();
         let threat = Threat::of(&self.position, self.attacker);
         let quiet = !threat.exists();
         // Most moves of the attacker end here: no tak, and no plies or order left for more than taks.
@@ -234,12 +230,8 @@ impl<'a, 'b, const N: usize> Forcing<'a, 'b, N> {
         }
         let key = self.key(order);
         let known = self.known.get(key);
-        if known.won > 0 && known.won <= plies {
-            return true;
-        }
-        if known.safe >= plies {
-            self.truncated |= known.safe < NEVER;
-            return false;
+        if let Some(won) = self.recall(known, plies) {
+            return won;
         }
         let before = self.budget.nodes;
         let truncated = std::mem::take(&mut self.truncated);
@@ -277,6 +269,18 @@ impl<'a, 'b, const N: usize> Forcing<'a, 'b, N> {
         self.truncated |= truncated;
         self.known.set(key, self.budget.nodes - before, reach);
         lost
+    }
+
+    /// Whether the attacker wins within `plies`, if what is `known` says so.
+    fn recall(&mut self, known: Reach, plies: u16) -> Option<bool> {
+        if known.won > 0 && known.won <= plies {
+            return Some(true);
+        }
+        if known.safe >= plies {
+            self.truncated |= known.safe < NEVER;
+            return Some(false);
+        }
+        None
     }
 
     /// Whether placements alone may end the game with one of the next moves of each player.
@@ -423,9 +427,4 @@ struct Allowed {
     taks: Option<Bitboard>,
     /// The attacker has no stack.
     only_pieces: bool,
-}
-
-/// Whether a placement by the player to move can end the game: the last piece or the last empty square.
-fn is_last_turn<const N: usize>(position: &Position<N>) -> bool {
-    position.reserve(position.to_move()).total() == 1 || position.empty().count() == 1
 }
