@@ -59,6 +59,21 @@ impl Square {
         let offset = direction.offset() * steps as i8;
         Self(self.0.wrapping_add_signed(offset) & 63)
     }
+
+    /// This square and the next `steps` (0 to 7) in `direction`, which must be on the board.
+    #[must_use]
+    #[inline]
+    pub(super) const fn line(self, direction: Direction, steps: usize) -> Bitboard {
+        const ROW: u64 = 0xFF;
+        const COLUMN: u64 = 0x0101_0101_0101_0101;
+        let (row, column) = (ROW >> (7 - steps), COLUMN >> (8 * (7 - steps)));
+        Bitboard(match direction {
+            Direction::North => column << self.index(),
+            Direction::South => column << (self.index() - 8 * steps),
+            Direction::East => row << self.index(),
+            Direction::West => row << (self.index() - steps),
+        })
+    }
 }
 
 /// As in PTN: `a1`, `h8`.

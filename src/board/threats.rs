@@ -3,6 +3,44 @@
 use super::mv::{SMASHES, SPREADS};
 use super::{Bitboard, Color, Direction, Move, Pattern, PieceKind, Position, Square};
 
+/// The squares from which one step leads to an edge, or to the group of road pieces that is connected with it: west and
+/// east, south and north.
+#[derive(Debug, Clone, Copy)]
+struct Halos([(Bitboard, Bitboard); 2]);
+
+impl Halos {
+    #[inline]
+    fn of<const N: usize>(road: Bitboard) -> Self {
+        let halo = |edge: Bitboard| edge | edge.flood::<N>(road).grow::<N>();
+        Self([
+            (
+                halo(Bitboard::west_edge::<N>()),
+                halo(Bitboard::east_edge::<N>()),
+            ),
+            (
+                halo(Bitboard::south_edge::<N>()),
+                halo(Bitboard::north_edge::<N>()),
+            ),
+        ])
+    }
+
+    /// Where the halos of opposite edges meet: there one piece completes a road.
+    #[inline]
+    fn meet(self) -> Bitboard {
+        let [west_east, south_north] = self.0.map(|(one, other)| one & other);
+        west_east | south_north
+    }
+
+    /// Whether road pieces on all of `gained` might complete a road: a road through them has to leave the group of
+    /// either edge by one of them. Spares most floods.
+    #[inline]
+    fn may_join(self, gained: Bitboard) -> bool {
+        self.0
+            .iter()
+            .any(|&(one, other)| gained.intersects(one) && gained.intersects(other))
+    }
+}
+
 impl<const N: usize> Position<N> {
     /// Squares that `color` does not hold with a road piece and where one more road piece would complete a road,
     /// whatever stands there now. With a road on the board already, the answer means nothing.
@@ -13,11 +51,7 @@ impl<const N: usize> Position<N> {
     }
 
     fn critical_squares_of(road: Bitboard) -> Bitboard {
-        // A piece completes a road exactly where the halos of two opposite edges' connected groups meet.
-        let halo = |edge: Bitboard| edge | edge.flood::<N>(road).grow::<N>();
-        let west_east = halo(Bitboard::west_edge::<N>()) & halo(Bitboard::east_edge::<N>());
-        let south_north = halo(Bitboard::south_edge::<N>()) & halo(Bitboard::north_edge::<N>());
-        (west_east | south_north).without(road)
+        Halos::of::<N>(road).meet().without(road)
     }
 
     /// Appends the spreads of the player to move that might threaten to complete a road with a further piece ("tak"),
@@ -81,7 +115,9 @@ impl<const N: usize> Position<N> {
     /// spread. The game must not be over.
     #[must_use]
     pub fn winning_move(&self, color: Color) -> Option<Move> {
-        let critical = self.critical_squares(color);
+        let road = self.road_pieces(color);
+        let halos = Halos::of::<N>(road);
+        let critical = halos.meet().without(road);
         if let Some(square) = self.winning_placements(color, critical).first() {
             let kind = if self.reserve(color).stones > 0 {
                 PieceKind::Flat
@@ -90,13 +126,17 @@ impl<const N: usize> Position<N> {
             };
             return Some(Move::place(kind, square));
         }
-        self.winning_spread(color, critical)
+        self.winning_spread_with(color, critical, halos)
     }
 
     /// A spread that completes a road of `color`, were it `color`'s turn. `critical` is that of
     /// [`Position::critical_squares`].
     #[must_use]
     pub fn winning_spread(&self, color: Color, critical: Bitboard) -> Option<Move> {
+        self.winning_spread_with(color, critical, Halos::of::<N>(self.road_pieces(color)))
+    }
+
+    fn winning_spread_with(&self, color: Color, critical: Bitboard, halos: Halos) -> Option<Move> {
         if self.is_opening() {
             return None;
         }
@@ -107,8 +147,10 @@ impl<const N: usize> Position<N> {
         let smashing = self.caps() & (critical & self.walls()).neighbours::<N>();
         let single = own.without(tall | self.walls()) & (near_critical | smashing);
         for square in single | (own & tall) {
+            // With nothing of the own below its top that may come to show, a stack gains one square like a single piece.
+            let gains_one = !self.hides_own(color, square);
             for direction in Direction::ALL {
-                let found = self.winning_spread_along(color, square, direction, critical);
+                let found = self.winning_spread_along(color, square, direction, halos, gains_one);
                 if found.is_some() {
                     return found;
                 }
@@ -117,33 +159,35 @@ impl<const N: usize> Position<N> {
         None
     }
 
-    /// One stack, one direction.
+    /// Whether a piece of `color` lies below the top of the stack on `square`, not too deep to be uncovered by a spread.
+    #[inline]
+    fn hides_own(&self, color: Color, square: Square) -> bool {
+        let depths = (self.height(square) - 1).min(N);
+        let own = match color {
+            Color::White => !self.color_bits(square),
+            Color::Black => self.color_bits(square),
+        };
+        own >> 1 & ((1 << depths) - 1) != 0
+    }
+
+    /// One stack, one direction; `gains_one` if it can gain no more than one square.
     fn winning_spread_along(
         &self,
         color: Color,
         square: Square,
         direction: Direction,
-        critical: Bitboard,
+        halos: Halos,
+        gains_one: bool,
     ) -> Option<Move> {
         let height = self.height(square).min(N);
         let reach = self.reach(square, direction);
         let smash = height > reach && self.can_smash(square, direction, reach);
         let squares = reach.min(height) + usize::from(smash);
-        if squares == 0 {
-            return None;
-        }
         let road = self.road_pieces(color);
-        let source = square.bit();
-        let mut line = source;
-        for _ in 0..squares {
-            line |= line.shift::<N>(direction);
-        }
+        let line = square.line(direction, squares);
         // The most this stack could ever hold along the line. If even that is no road, no pattern makes one.
         let gained = line.without(road);
-        if gained.is_empty() || (gained.count() == 1 && !gained.intersects(critical)) {
-            return None;
-        }
-        if !(road | line).has_road::<N>() {
+        if !halos.may_join(gained) || (gains_one && !gained.intersects(halos.meet())) {
             return None;
         }
         let kept = road.without(line);
@@ -158,7 +202,7 @@ impl<const N: usize> Position<N> {
             .filter_map(|&bits| Pattern::from_bits(bits))
             .find(|&pattern| {
                 let after = self.line_after_spread(color, square, direction, pattern, road & line);
-                (kept | after).has_road::<N>()
+                halos.may_join(after.without(road)) && (kept | after).has_road::<N>()
             })
             .map(|pattern| Move::spread(square, direction, pattern))
     }
