@@ -162,11 +162,17 @@ impl<'a, 'b, const N: usize> Forcing<'a, 'b, N> {
         let most = (plies - 1) / 2;
         self.truncated |= order > most;
         let order = order.min(most);
-        let plies = if order == 0 { 1 } else { plies };
-        // Threats of lower orders are fewer, and refute most of what the defender tries.
-        if order > 1 && self.attack(order - 1, plies) {
-            return true;
+        if order == 0 {
+            return self.attack_with(0, 1, None);
         }
+        let threat = Threat::of(&self.position, !self.attacker);
+        let answers = (threat.exists() && !last_turn).then_some(threat);
+        // Threats of lower orders are fewer, and refute most of what the defender tries.
+        (1..=order).any(|order| self.attack_with(order, plies, answers))
+    }
+
+    /// The same for one order, where lower ones have failed; the attacker's move has to be one of the `answers`.
+    fn attack_with(&mut self, order: u16, plies: u16, answers: Option<Threat>) -> bool {
         if self.stopped {
             return false;
         }
@@ -177,10 +183,9 @@ impl<'a, 'b, const N: usize> Forcing<'a, 'b, N> {
         }
         let before = self.budget.nodes;
         let truncated = std::mem::take(&mut self.truncated);
-        let threat = Threat::of(&self.position, !self.attacker);
-        let only_taks = order == 1 && !last_turn && !self.ends_soon();
+        let only_taks = order == 1 && !self.position.is_last_turn() && !self.ends_soon();
         let allowed = Allowed {
-            answers: (threat.exists() && !last_turn).then_some(threat),
+            answers,
             taks: (only_taks && !self.position.is_opening())
                 .then(|| self.position.tak_placements(self.attacker)),
             only_pieces: !self
