@@ -175,6 +175,49 @@ impl Bitboard {
                     .intersects(Self::north_edge::<N>()))
     }
 
+    /// The squares of a road that joins two opposite edges by as few squares as possible between these; empty if there is none.
+    #[must_use]
+    pub(crate) fn short_road<const N: usize>(self) -> Self {
+        let west_east = (Self::west_edge::<N>(), Self::east_edge::<N>());
+        let south_north = (Self::south_edge::<N>(), Self::north_edge::<N>());
+        let path = self.short_path::<N>(west_east);
+        if path.is_empty() {
+            self.short_path::<N>(south_north)
+        } else {
+            path
+        }
+    }
+
+    /// A shortest path through `self` from one edge to the other, found by breadth-first search.
+    fn short_path<const N: usize>(self, (from, to): (Self, Self)) -> Self {
+        // The squares within each number of steps from the first edge.
+        let mut layers = [Self::EMPTY; 64];
+        let mut reached = self & from;
+        let mut steps = 0;
+        while !reached.intersects(to) {
+            layers[steps] = reached;
+            steps += 1;
+            let more = reached.grow::<N>() & self;
+            if more == reached {
+                return Self::EMPTY;
+            }
+            reached = more;
+        }
+        // Back by one square of each layer.
+        let mut path = (reached & to).lowest();
+        let mut last = path;
+        for layer in layers[..steps].iter().rev() {
+            last = (last.neighbours::<N>() & *layer).lowest();
+            path |= last;
+        }
+        path
+    }
+
+    /// One of the squares, if there is any.
+    fn lowest(self) -> Self {
+        Self(self.0 & self.0.wrapping_neg())
+    }
+
     /// A road from west to east needs a piece in every column: a cheap test that spares most floods.
     #[inline]
     const fn touches_every_column<const N: usize>(self) -> bool {

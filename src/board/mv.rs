@@ -1,6 +1,6 @@
 //! Moves in 16 bits, and the drop patterns of spreads.
 
-use super::{Direction, PieceKind, Square};
+use super::{Bitboard, Direction, PieceKind, Square};
 
 /// How a spread lays down the pieces it lifted.
 ///
@@ -177,6 +177,20 @@ impl Move {
     #[must_use]
     pub const fn is_spread(self) -> bool {
         self.0 >> 6 & 0xFF != 0
+    }
+
+    /// The squares a spread drops pieces on; none for a placement.
+    #[must_use]
+    #[inline]
+    pub(crate) const fn covered(self) -> Bitboard {
+        match self.kind() {
+            MoveKind::Place(_) => Bitboard::EMPTY,
+            MoveKind::Spread(direction, pattern) => {
+                let square = self.square();
+                let line = square.line(direction, pattern.squares() as usize);
+                line.without(square.bit())
+            }
+        }
     }
 
     /// The last square a spread reaches; the placed square for a placement.

@@ -53,7 +53,7 @@ impl Threat {
     pub(super) fn may_answer<const N: usize>(self, position: &Position<N>, mv: Move) -> bool {
         // The squares that the threat needs as they are, besides the road pieces that stand already.
         let (needed, source) = match self.spread {
-            Some(threat) => (line(threat), threat.square().bit()),
+            Some(threat) => (threat.covered(), threat.square().bit()),
             None => (self.placements, Bitboard::EMPTY),
         };
         match mv.kind() {
@@ -62,22 +62,11 @@ impl Threat {
                 Some(_) => kind.blocks() && needed.contains(mv.square()),
                 None => needed == mv.square().bit(),
             },
-            MoveKind::Spread(..) => {
-                line(mv).intersects(needed | source | position.road_pieces(!position.to_move()))
-            }
+            MoveKind::Spread(..) => mv
+                .covered()
+                .intersects(needed | source | position.road_pieces(!position.to_move())),
         }
     }
-}
-
-/// The squares a spread drops pieces on.
-fn line(mv: Move) -> Bitboard {
-    let MoveKind::Spread(direction, pattern) = mv.kind() else {
-        return Bitboard::EMPTY;
-    };
-    let squares = 1..=pattern.squares() as usize;
-    squares.fold(Bitboard::EMPTY, |line, steps| {
-        line | mv.square().step(direction, steps).bit()
-    })
 }
 
 /// Fills `list` with the legal moves that may answer `threat`, the table move left out, each with a score.

@@ -6,15 +6,15 @@
 //! attacker make threats of orders up to k only, which leaves few moves of many; the defender may do everything.
 //!
 //! What it bets on is that passing is no worse for the defender than the move that the attacker would need. Tak breaks
-//! the bet where moving is a burden: a win by zugzwang is missed, but nothing false is ever claimed. Where the defender's
-//! move can end the game on flats no pass is tried.
+//! the bet where moving is a burden: a win by zugzwang is missed, but nothing false is ever claimed.
 
 use super::Worn;
+use super::answers::Answers;
 use super::budget::Budget;
 use super::table::{NEVER, Reach, SolverTable};
 use crate::board::{Bitboard, Color, Move, MoveKind, PieceKind, Position};
 use crate::search::history::{Earlier, Memory};
-use crate::search::ordering::{Hints, Scored, Threat, pick, score_these};
+use crate::search::ordering::{Hints, Scored, pick, score_these};
 use crate::search::policy::MoveContext;
 
 /// The search for one attacker.
@@ -101,8 +101,7 @@ impl<'a, 'b, const N: usize> Forcing<'a, 'b, N> {
 
     fn next_of_line(&mut self, order: u16, left: u16) -> Option<Move> {
         if self.position.to_move() == self.attacker {
-            let at_once = self.position.winning_move(self.attacker);
-            return at_once.or_else(|| {
+            return self.win_at_once().or_else(|| {
                 let plies = self.shortest(order, left)?;
                 let known = |order| self.known.get(self.key(order));
                 (0..=order.min((plies - 1) / 2))
@@ -150,7 +149,7 @@ impl<'a, 'b, const N: usize> Forcing<'a, 'b, N> {
             self.stopped = true;
             return false;
         }
-        if self.position.winning_move(self.attacker).is_some() {
+        if self.win_at_once().is_some() {
             return true;
         }
         let last_turn = self.position.is_last_turn();
@@ -165,14 +164,13 @@ impl<'a, 'b, const N: usize> Forcing<'a, 'b, N> {
         if order == 0 {
             return self.attack_with(0, 1, None);
         }
-        let threat = Threat::of(&self.position, !self.attacker);
-        let answers = (threat.exists() && !last_turn).then_some(threat);
+        let answers = Answers::to(&mut self.position, !self.attacker);
         // Threats of lower orders are fewer, and refute most of what the defender tries.
         (1..=order).any(|order| self.attack_with(order, plies, answers))
     }
 
     /// The same for one order, where lower ones have failed; the attacker's move has to be one of the `answers`.
-    fn attack_with(&mut self, order: u16, plies: u16, answers: Option<Threat>) -> bool {
+    fn attack_with(&mut self, order: u16, plies: u16, answers: Option<Answers>) -> bool {
         if self.stopped {
             return false;
         }
@@ -222,9 +220,8 @@ impl<'a, 'b, const N: usize> Forcing<'a, 'b, N> {
             self.stopped = true;
             return false;
         }
-        let last_turn = self.position.is_last_turn();
-        let threat = Threat::of(&self.position, self.attacker);
-        let quiet = !threat.exists();
+        let threat = Answers::to(&mut self.position, self.attacker);
+        let quiet = threat.is_none();
         // Most moves of the attacker end here: no tak, and no plies or order left for more than taks.
         if quiet && !self.ends_soon() && (order == 1 || plies == 2) {
             self.truncated |= order > 1;
@@ -240,19 +237,21 @@ impl<'a, 'b, const N: usize> Forcing<'a, 'b, N> {
         }
         let before = self.budget.nodes;
         let truncated = std::mem::take(&mut self.truncated);
-        let threatens = !quiet || last_turn || self.wins_after_pass(order, plies);
+        let threatens = !quiet || self.wins_after_pass(order, plies);
         if self.stopped {
             return false;
         }
         let mut escape = None;
         if threatens {
+            // Where coming back to a position is a draw, any spread may be an answer.
             let allowed = Allowed {
-                answers: (!quiet && !last_turn).then_some(threat),
+                answers: threat.filter(|_| self.worn.is_empty()),
                 ..Allowed::default()
             };
             escape = self.first_good(known.mv, allowed, plies, |search| match search.settled() {
                 Some(lost) => !lost,
-                None => !search.attack(order, plies - 1),
+                // Near the end most moves are refuted by a last placement, whose test is far cheaper than a node.
+                None => search.last_placement().is_none() && !search.attack(order, plies - 1),
             });
             if self.stopped {
                 return false;
@@ -288,12 +287,29 @@ impl<'a, 'b, const N: usize> Forcing<'a, 'b, N> {
         None
     }
 
-    /// Whether placements alone may end the game with one of the next moves of each player.
+    /// A move that wins for the attacker at once, if one is easily found.
+    fn win_at_once(&self) -> Option<Move> {
+        self.last_placement()
+            .or_else(|| self.position.winning_move(self.attacker))
+    }
+
+    /// A placement that ends the game on flats and wins it for the attacker, whose turn it is.
+    fn last_placement(&self) -> Option<Move> {
+        if !self.position.is_last_turn() || self.position.is_opening() {
+            return None;
+        }
+        let (kind, gain) = match self.position.reserve(self.attacker).stones {
+            0 => (PieceKind::Cap, 0),
+            _ => (PieceKind::Flat, 2),
+        };
+        let wins = self.position.flat_lead_half(self.attacker) + gain > 0;
+        let square = self.position.empty().first().filter(|_| wins)?;
+        Some(Move::place(kind, square))
+    }
+
+    /// Whether the attacker may threaten to end the game on flats with the next move but one.
     fn ends_soon(&self) -> bool {
-        Color::ALL
-            .iter()
-            .any(|&color| self.position.reserve(color).total() <= 2)
-            || self.position.empty().count() <= 3
+        self.position.reserve(self.attacker).total() <= 2 || self.position.empty().count() <= 3
     }
 
     /// Whether the attacker wins by threats of a lower order if the defender passes.
@@ -400,9 +416,7 @@ impl<'a, 'b, const N: usize> Forcing<'a, 'b, N> {
 
     /// Whether `mv`, a legal move, is one of those allowed.
     fn allows(&mut self, allowed: Allowed, mv: Move) -> bool {
-        if let Some(threat) = allowed.answers
-            && !threat.may_answer(&self.position, mv)
-        {
+        if allowed.answers.is_some_and(|answers| !answers.allow(mv)) {
             return false;
         }
         let Some(taks) = allowed.taks else {
@@ -426,8 +440,8 @@ impl<'a, 'b, const N: usize> Forcing<'a, 'b, N> {
 /// Which moves to try.
 #[derive(Debug, Clone, Copy, Default)]
 struct Allowed {
-    /// Only those that may answer this.
-    answers: Option<Threat>,
+    /// Only answers to a threat.
+    answers: Option<Answers>,
     /// Only taks; these are the squares where a placement is one.
     taks: Option<Bitboard>,
     /// The attacker has no stack.

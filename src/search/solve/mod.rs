@@ -3,6 +3,7 @@
 //! `forcing` searches for forced wins of either player by threats of growing order, `table` is its memory, `budget` the
 //! limits.
 
+mod answers;
 mod budget;
 mod forcing;
 mod table;
@@ -140,6 +141,10 @@ impl Worn {
                 .collect(),
             all: wanted == 1,
         }
+    }
+
+    fn is_empty(&self) -> bool {
+        !self.all && self.hashes.is_empty()
     }
 
     fn contains(&self, hash: u64) -> bool {
