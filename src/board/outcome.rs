@@ -1,6 +1,6 @@
 //! How games end.
 
-use super::{Bitboard, Color, Position};
+use super::{Bitboard, Color, Move, PieceKind, Position};
 
 /// What ended a game.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -46,6 +46,23 @@ impl<const N: usize> Position<N> {
     #[inline]
     pub fn is_last_turn(&self) -> bool {
         self.reserve(self.to_move()).total() == 1 || self.empty().count() == 1
+    }
+
+    /// A placement by the player to move that ends the game and wins it on flats, if there is one. Roads are not looked
+    /// at. The game must not be over.
+    #[must_use]
+    pub fn winning_end(&self) -> Option<Move> {
+        if !self.is_last_turn() || self.is_opening() {
+            return None;
+        }
+        let mover = self.to_move();
+        let (kind, gain) = if self.reserve(mover).stones > 0 {
+            (PieceKind::Flat, 2)
+        } else {
+            (PieceKind::Cap, 0)
+        };
+        let square = self.empty().first()?;
+        (self.flat_lead_half(mover) + gain > 0).then(|| Move::place(kind, square))
     }
 
     /// The result on flats if the board is full or a reserve is empty; roads are not looked at.

@@ -182,9 +182,11 @@ impl<'a, const N: usize> Searcher<'a, N> {
             }
         }
 
-        // A road that one move completes needs no search at all, and from here on no child has one of the mover's.
+        // A road that one move completes needs no search at all, and from here on no child has one of the mover's. Nor
+        // does a last piece that wins on flats.
         let mover = self.position.to_move();
-        if let Some(mv) = self.position.winning_move(mover) {
+        let road = self.position.winning_move(mover);
+        if let Some(mv) = road.or_else(|| self.position.winning_end()) {
             self.lines[ply].push(mv);
             return Score::win_in(ply + 1);
         }
@@ -196,11 +198,11 @@ impl<'a, const N: usize> Searcher<'a, N> {
         if ply >= Score::MAX_PLY - 1 {
             return evaluation;
         }
-        // Quiescence: with a road threatened the evaluation means nothing, and near the last piece the flat count may
-        // be settled by one move, so such leaves are searched on. Taks can follow each other for long, hence the end.
+        // Quiescence: with a road threatened the evaluation means nothing, so such leaves are searched on. Taks can
+        // follow each other for long, hence the end.
         let last_turn = self.position.is_last_turn();
         if depth <= 0 {
-            if !(in_tak || last_turn) || ply as i32 >= 2 * self.root_depth + 8 {
+            if !in_tak || ply as i32 >= 2 * self.root_depth + 8 {
                 return evaluation;
             }
             depth = 1;

@@ -251,7 +251,7 @@ impl<'a, 'b, const N: usize> Forcing<'a, 'b, N> {
             escape = self.first_good(known.mv, allowed, plies, |search| match search.settled() {
                 Some(lost) => !lost,
                 // Near the end most moves are refuted by a last placement, whose test is far cheaper than a node.
-                None => search.last_placement().is_none() && !search.attack(order, plies - 1),
+                None => search.position.winning_end().is_none() && !search.attack(order, plies - 1),
             });
             if self.stopped {
                 return false;
@@ -289,22 +289,9 @@ impl<'a, 'b, const N: usize> Forcing<'a, 'b, N> {
 
     /// A move that wins for the attacker at once, if one is easily found.
     fn win_at_once(&self) -> Option<Move> {
-        self.last_placement()
+        self.position
+            .winning_end()
             .or_else(|| self.position.winning_move(self.attacker))
-    }
-
-    /// A placement that ends the game on flats and wins it for the attacker, whose turn it is.
-    fn last_placement(&self) -> Option<Move> {
-        if !self.position.is_last_turn() || self.position.is_opening() {
-            return None;
-        }
-        let (kind, gain) = match self.position.reserve(self.attacker).stones {
-            0 => (PieceKind::Cap, 0),
-            _ => (PieceKind::Flat, 2),
-        };
-        let wins = self.position.flat_lead_half(self.attacker) + gain > 0;
-        let square = self.position.empty().first().filter(|_| wins)?;
-        Some(Move::place(kind, square))
     }
 
     /// Whether the attacker may threaten to end the game on flats with the next move but one.
