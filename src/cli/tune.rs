@@ -114,7 +114,10 @@ impl Args {
         bar.finish();
         let [before, after] = found.held_out;
         writeln!(out, "held-out loss {before:.5} before, {after:.5} after")?;
-        writeln!(out, "calibration on held-out positions (White's chances):")?;
+        writeln!(
+            out,
+            "calibration on held-out positions (chances of the player to move):"
+        )?;
         for (count, predicted, result) in &found.calibration {
             writeln!(
                 out,

@@ -26,7 +26,7 @@ macro_rules! terms {
         terms!(@place $id.start + $id.len; $($rest)*);
     };
     (@place $start:expr;) => {
-        /// Features in all.
+        /// Features of one player.
         pub const FEATURES: usize = $start;
     };
 }
@@ -39,6 +39,8 @@ pub const TOP_KINDS: usize = 4;
 terms! {
     /// Flats on top, by square class.
     FLAT_SQUARE: SQUARE_CLASSES, "flats by square";
+    /// Flats with so many own road pieces (0 to 4) and enemy flats (0 to 4) beside them.
+    FLAT_BESIDE: 25, "flats by neighbours";
     /// Walls, by square class.
     WALL_SQUARE: SQUARE_CLASSES, "walls by square";
     /// Capstones, by square class.
@@ -65,6 +67,11 @@ terms! {
     STACK_ENEMY: 3, "enemies beside stacks";
     /// Captives of a stack times enemy flats, walls, capstones beside it.
     STACK_RISK: 3, "captives at risk";
+    /// Stacks with a flat on top: captives (0 to 3), enemy flats (0 to 3) and own flats (0 to 4) beside them.
+    STACK_BESIDE: 4 * 4 * 5, "flat stacks by neighbours";
+    /// Stacks by top kind, beside enemy walls and capstones (neither, one kind, both), with 1 to 5 pieces to carry: what
+    /// blocks a stack or threatens to take it for good.
+    STACK_PINNED: TOP_KINDS * 3 * 5, "stacks beside blockers";
     /// Squares a capstone can reach.
     CAP_REACH: 1, "capstone mobility";
     /// A capstone with so many enemy pieces beside it, 0 to 4.
@@ -73,6 +80,8 @@ terms! {
     CAP_FRIENDS: 5, "friends beside capstone";
     /// A wall with so many enemy flats beside it, 0 to 4.
     WALL_ENEMIES: 5, "enemies beside walls";
+    /// Walls by own road pieces (0 to 4), enemy flats (0 to 4) and capstones beside them (none, of one player, of both).
+    WALL_BESIDE: 5 * 5 * 3, "walls by neighbours";
     /// Neighbouring pairs of road pieces.
     PAIRS: 1, "road pairs";
     /// Three road pieces in a line.
@@ -89,8 +98,6 @@ terms! {
     ROAD_OTHER: ROAD_STEPS, "second road";
     /// Squares that complete a road: empty, enemy flat, own wall, enemy wall beside own capstone, other enemy blocker.
     CRITICAL: 5, "critical squares";
-    /// The same five for the player who is not to move: threats that the mover must answer.
-    CRITICAL_WAITING: 5, "threats to answer";
     /// Stones left to place.
     STONES_LEFT: 1, "stones in reserve";
     /// Capstones left to place.

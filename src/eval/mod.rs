@@ -13,8 +13,9 @@ use crate::board::{Color, Position, Reserve, Size};
 /// one feature is one vector addition).
 pub type Weight = [i32; 4];
 
-/// The weights of all features for one board size.
-pub type Weights = [Weight; FEATURES];
+/// The weights of all features for one board size: of the player to move, then of the other one. Being to move makes
+/// threats stronger and weaknesses smaller, so the same feature may be worth more or less.
+pub type Weights = [[Weight; FEATURES]; 2];
 
 /// The weights compiled in for `size`.
 #[must_use]
@@ -51,7 +52,7 @@ const MIDDLE: i32 = 115;
 #[must_use]
 pub fn evaluate<const N: usize>(position: &Position<N>) -> i32 {
     struct Sum<'a> {
-        weights: &'a Weights,
+        weights: &'a [Weight; FEATURES],
         total: Weight,
     }
 
@@ -65,17 +66,13 @@ pub fn evaluate<const N: usize>(position: &Position<N>) -> i32 {
         }
     }
 
-    let mut sum = Sum {
-        weights: weights(Position::<N>::SIZE),
+    let [mut mover, mut waiting] = weights(Position::<N>::SIZE).each_ref().map(|weights| Sum {
+        weights,
         total: [0; 4],
-    };
-    terms::features(position, &mut sum);
-    let white = in_phase(&sum.total, phase(position)) / 256;
-    if position.to_move() == Color::White {
-        white
-    } else {
-        -white
-    }
+    });
+    terms::features(position, &mut mover, &mut waiting);
+    let total = std::array::from_fn(|phase| mover.total[phase] - waiting.total[phase]);
+    in_phase(&total, phase(position)) / 256
 }
 
 fn in_phase(weight: &Weight, phase: [i32; 3]) -> i32 {
@@ -100,7 +97,7 @@ pub struct Explained {
 #[must_use]
 pub fn explain<const N: usize>(position: &Position<N>) -> Vec<Explained> {
     struct ByTerm<'a> {
-        weights: &'a Weights,
+        weights: &'a [Weight; FEATURES],
         phase: [i32; 3],
         totals: Vec<(Term, i32)>,
     }
@@ -114,31 +111,30 @@ pub fn explain<const N: usize>(position: &Position<N>) -> Vec<Explained> {
         }
     }
 
-    let mut sink = ByTerm {
-        weights: weights(Position::<N>::SIZE),
-        phase: phase(position),
-        totals: TERMS.iter().map(|&term| (term, 0)).collect(),
-    };
-    terms::features(position, &mut sink);
-    let sign = if position.to_move() == Color::White {
-        1.0
-    } else {
-        -1.0
-    };
-    let share = |(term, total): (Term, i32)| Explained {
+    let [mut mover, mut waiting] = weights(Position::<N>::SIZE)
+        .each_ref()
+        .map(|weights| ByTerm {
+            weights,
+            phase: phase(position),
+            totals: TERMS.iter().map(|&term| (term, 0)).collect(),
+        });
+    terms::features(position, &mut mover, &mut waiting);
+    let share = |((term, own), (_, enemy)): ((Term, i32), (Term, i32))| Explained {
         name: term.name,
-        score: sign * f64::from(total) / 256.0,
+        score: f64::from(own - enemy) / 256.0,
     };
-    sink.totals.into_iter().map(share).collect()
+    let totals = mover.totals.into_iter().zip(waiting.totals);
+    totals.map(share).collect()
 }
 
-/// A feature and how often it counts for White, as a tuner wants it.
+/// A feature and how often it counts for the player to move, as a tuner wants it. Numbers from [`FEATURES`] on are the
+/// features of the other player, which count negative.
 pub type Count = (u16, i32);
 
 /// The features of `position` that do not count zero.
 #[must_use]
 pub fn trace<const N: usize>(position: &Position<N>) -> Vec<Count> {
-    struct Record(Vec<i32>);
+    struct Record([i32; FEATURES]);
 
     impl Sink for Record {
         fn add(&mut self, term: Term, index: usize, count: i32) {
@@ -146,11 +142,8 @@ pub fn trace<const N: usize>(position: &Position<N>) -> Vec<Count> {
         }
     }
 
-    let mut sink = Record(vec![0; FEATURES]);
-    terms::features(position, &mut sink);
-    let counts = sink.0.into_iter().enumerate();
-    counts
-        .filter(|&(_, count)| count != 0)
-        .map(|(index, count)| (index as u16, count))
-        .collect()
+    let [mut mover, mut waiting] = [const { Record([0; FEATURES]) }; 2];
+    terms::features(position, &mut mover, &mut waiting);
+    let counts = mover.0.into_iter().chain(waiting.0.map(|count| -count));
+    (0..).zip(counts).filter(|&(_, count)| count != 0).collect()
 }

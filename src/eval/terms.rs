@@ -1,48 +1,47 @@
 //! The evaluation features of a position: small functions that each feed a [`Sink`].
 //!
-//! Everything is counted for White minus Black. Ideas are gathered from the open engines: supports and captives by top
+//! Everything is counted for each player, and weighed by whether it is that player's turn. Ideas are gathered from the open engines: supports and captives by top
 //! piece and lines (Tiltak), road distance (Takkerus, Cataklysm), stack safety and critical squares (Topaz), pairs and
 //! triples (Syntaks), capstone mobility (Taktician).
 
 use super::features::{
     CAP_ENEMIES, CAP_FRIENDS, CAP_REACH, CAP_SQUARE, CAPS_LEFT, CAPTIVE, CAPTIVE_SQUARE, CRITICAL,
-    CRITICAL_WAITING, DEEP_CAPTIVE, DEEP_SUPPORT, FIRM, FLAT_SQUARE, GROUPS, KOMI, LINE_BLOCKED,
-    LINE_FREE, PAIRS, RACE_LEAD, ROAD_OTHER, ROAD_RACE, STACK_ENEMY, STACK_POWER, STACK_REACH,
-    STACK_RISK, STONES_LEFT, SUPPORT, SUPPORT_SQUARE, TEMPO, TRIPLES, Term, WALL_ENEMIES,
-    WALL_SQUARE,
+    DEEP_CAPTIVE, DEEP_SUPPORT, FIRM, FLAT_BESIDE, FLAT_SQUARE, GROUPS, KOMI, LINE_BLOCKED,
+    LINE_FREE, PAIRS, RACE_LEAD, ROAD_OTHER, ROAD_RACE, STACK_BESIDE, STACK_ENEMY, STACK_PINNED,
+    STACK_POWER, STACK_REACH, STACK_RISK, STONES_LEFT, SUPPORT, SUPPORT_SQUARE, TEMPO, TRIPLES,
+    Term, WALL_BESIDE, WALL_ENEMIES, WALL_SQUARE,
 };
-use crate::board::{Color, Direction, PieceKind, Position, ROAD_STEPS, Square};
+use crate::board::{Bitboard, Color, Direction, PieceKind, Position, ROAD_STEPS, Square};
 
 /// Takes features as they are counted: sums them with weights, or records them.
 pub trait Sink {
-    /// Feature number `index` of `term` counts `count` times (for White; negative for Black).
+    /// Feature number `index` of `term` counts `count` times.
     fn add(&mut self, term: Term, index: usize, count: i32);
 }
 
-/// Feeds every feature of `position` to `sink`.
+/// Feeds the features of the player to move to `mover` and those of the other player to `waiting`. What concerns both
+/// goes to `mover`.
 #[inline]
-pub fn features<const N: usize, S: Sink>(position: &Position<N>, sink: &mut S) {
-    for color in Color::ALL {
-        let sign = sign(color);
-        squares(position, color, sign, sink);
-        stacks(position, color, sign, sink);
-        capstones(position, color, sign, sink);
-        walls(position, color, sign, sink);
-        groups(position, color, sign, sink);
-        lines(position, color, sign, sink);
-        critical(position, color, sign, sink);
-        reserves(position, color, sign, sink);
-    }
-    road_race(position, sink);
-    flat_race(position, sink);
-    sink.add(KOMI, 0, -position.komi().half());
-    sink.add(TEMPO, 0, sign(position.to_move()));
-}
-
-const fn sign(color: Color) -> i32 {
-    match color {
-        Color::White => 1,
-        Color::Black => -1,
+pub fn features<const N: usize, S: Sink>(position: &Position<N>, mover: &mut S, waiting: &mut S) {
+    let color = position.to_move();
+    roads(position, mover, waiting);
+    flat_race(position, mover);
+    let half_komi = position.komi().half();
+    let komi = match color {
+        Color::White => -half_komi,
+        Color::Black => half_komi,
+    };
+    mover.add(KOMI, 0, komi);
+    mover.add(TEMPO, 0, 1);
+    for (color, sink) in [(color, mover), (!color, waiting)] {
+        flats(position, color, sink);
+        stacks(position, color, sink);
+        capstones(position, color, sink);
+        walls(position, color, sink);
+        groups(position, color, sink);
+        lines(position, color, sink);
+        critical(position, color, sink);
+        reserves(position, color, sink);
     }
 }
 
@@ -78,22 +77,21 @@ impl<const N: usize> Classes<N> {
     }
 }
 
-fn squares<const N: usize, S: Sink>(position: &Position<N>, color: Color, sign: i32, sink: &mut S) {
-    let own = position.owned(color);
+fn flats<const N: usize, S: Sink>(position: &Position<N>, color: Color, sink: &mut S) {
+    let [road, enemies] = [position.road_pieces(color), position.flats(!color)];
     for square in position.flats(color) {
-        sink.add(FLAT_SQUARE, Classes::<N>::of(square), sign);
-    }
-    for square in own & position.walls() {
-        sink.add(WALL_SQUARE, Classes::<N>::of(square), sign);
-    }
-    for square in own & position.caps() {
-        sink.add(CAP_SQUARE, Classes::<N>::of(square), sign);
+        let beside = square.bit().neighbours::<N>();
+        let friends = (road & beside).count() as usize;
+        let enemies = (enemies & beside).count() as usize;
+        sink.add(FLAT_SQUARE, Classes::<N>::of(square), 1);
+        sink.add(FLAT_BESIDE, friends * 5 + enemies, 1);
     }
 }
 
 /// Everything about stacks of two and more.
-fn stacks<const N: usize, S: Sink>(position: &Position<N>, color: Color, sign: i32, sink: &mut S) {
+fn stacks<const N: usize, S: Sink>(position: &Position<N>, color: Color, sink: &mut S) {
     let enemy = position.owned(!color);
+    let own_flats = position.flats(color);
     let enemies = [
         position.flats(!color),
         enemy & position.walls(),
@@ -111,34 +109,42 @@ fn stacks<const N: usize, S: Sink>(position: &Position<N>, color: Color, sign: i
         let captives = liftable as i32 - supports;
         let top = top_kind(position, square, own & 1 == 1);
 
-        sink.add(SUPPORT, top, sign * supports);
-        sink.add(CAPTIVE, top, sign * captives);
-        sink.add(SUPPORT_SQUARE, Classes::<N>::of(square), sign * supports);
-        sink.add(CAPTIVE_SQUARE, Classes::<N>::of(square), sign * captives);
+        sink.add(SUPPORT, top, supports);
+        sink.add(CAPTIVE, top, captives);
+        sink.add(SUPPORT_SQUARE, Classes::<N>::of(square), supports);
+        sink.add(CAPTIVE_SQUARE, Classes::<N>::of(square), captives);
         if below > liftable {
             let deep = (own & ((1 << below) - 1)) >> liftable;
             let deep_supports = count(deep);
-            sink.add(DEEP_SUPPORT, top, sign * deep_supports);
-            sink.add(
-                DEEP_CAPTIVE,
-                top,
-                sign * ((below - liftable) as i32 - deep_supports),
-            );
+            sink.add(DEEP_SUPPORT, top, deep_supports);
+            sink.add(DEEP_CAPTIVE, top, (below - liftable) as i32 - deep_supports);
         }
         if own & 1 == 1 {
-            sink.add(FIRM, top, sign);
+            sink.add(FIRM, top, 1);
         }
         let reach = total_reach(position, square, height);
-        sink.add(STACK_REACH, top, sign * reach);
-        sink.add(STACK_POWER, top, sign * reach * supports);
+        sink.add(STACK_REACH, top, reach);
+        sink.add(STACK_POWER, top, reach * supports);
         let beside = square.bit().neighbours::<N>();
-        for (kind, pieces) in enemies.into_iter().enumerate() {
-            let attackers = (pieces & beside).count() as i32;
+        let attackers = enemies.map(|pieces| (pieces & beside).count() as usize);
+        for (kind, attackers) in attackers.into_iter().enumerate() {
             if attackers > 0 {
-                sink.add(STACK_ENEMY, kind, sign * attackers);
-                sink.add(STACK_RISK, kind, sign * attackers * captives);
+                sink.add(STACK_ENEMY, kind, attackers as i32);
+                sink.add(STACK_RISK, kind, attackers as i32 * captives);
             }
         }
+        let [flats, walls, caps] = attackers;
+        if top == FLAT_TOP {
+            let friends = (own_flats & beside).count() as usize;
+            let held = captives.min(3) as usize;
+            sink.add(STACK_BESIDE, (held * 4 + flats.min(3)) * 5 + friends, 1);
+        }
+        let strong = usize::from(walls > 0) + usize::from(caps > 0);
+        sink.add(
+            STACK_PINNED,
+            (top * 3 + strong) * 5 + liftable.min(5) - 1,
+            1,
+        );
     }
 }
 
@@ -147,9 +153,12 @@ fn count_low(bits: u8, width: usize) -> i32 {
     (u32::from(bits) & ((1 << width) - 1)).count_ones() as i32
 }
 
+/// What [`top_kind`] calls a stack with a flat on top.
+const FLAT_TOP: usize = 0;
+
 fn top_kind<const N: usize>(position: &Position<N>, square: Square, firm: bool) -> usize {
     match position.top_kind(square) {
-        PieceKind::Flat => 0,
+        PieceKind::Flat => FLAT_TOP,
         PieceKind::Wall => 1,
         PieceKind::Cap if firm => 2,
         PieceKind::Cap => 3,
@@ -164,40 +173,33 @@ fn total_reach<const N: usize>(position: &Position<N>, square: Square, height: u
         .sum()
 }
 
-fn capstones<const N: usize, S: Sink>(
-    position: &Position<N>,
-    color: Color,
-    sign: i32,
-    sink: &mut S,
-) {
+fn capstones<const N: usize, S: Sink>(position: &Position<N>, color: Color, sink: &mut S) {
     for square in position.owned(color) & position.caps() {
         let beside = square.bit().neighbours::<N>();
-        sink.add(CAP_REACH, 0, sign * total_reach(position, square, N));
-        sink.add(
-            CAP_ENEMIES,
-            (position.owned(!color) & beside).count() as usize,
-            sign,
-        );
-        sink.add(
-            CAP_FRIENDS,
-            (position.flats(color) & beside).count() as usize,
-            sign,
-        );
+        let count = |set: Bitboard| (set & beside).count() as usize;
+        sink.add(CAP_SQUARE, Classes::<N>::of(square), 1);
+        sink.add(CAP_REACH, 0, total_reach(position, square, N));
+        sink.add(CAP_ENEMIES, count(position.owned(!color)), 1);
+        sink.add(CAP_FRIENDS, count(position.flats(color)), 1);
     }
 }
 
-fn walls<const N: usize, S: Sink>(position: &Position<N>, color: Color, sign: i32, sink: &mut S) {
-    for square in position.owned(color) & position.walls() {
+fn walls<const N: usize, S: Sink>(position: &Position<N>, color: Color, sink: &mut S) {
+    let [own, enemy] = [color, !color].map(|color| position.owned(color));
+    let road = position.road_pieces(color);
+    for square in own & position.walls() {
         let beside = square.bit().neighbours::<N>();
-        sink.add(
-            WALL_ENEMIES,
-            (position.flats(!color) & beside).count() as usize,
-            sign,
-        );
+        let count = |set: Bitboard| (set & beside).count() as usize;
+        let enemies = count(position.flats(!color));
+        sink.add(WALL_SQUARE, Classes::<N>::of(square), 1);
+        sink.add(WALL_ENEMIES, enemies, 1);
+        let caps = [own, enemy].map(|pieces| usize::from(count(pieces & position.caps()) > 0));
+        let caps = caps[0] + caps[1];
+        sink.add(WALL_BESIDE, (count(road) * 5 + enemies) * 3 + caps, 1);
     }
 }
 
-fn groups<const N: usize, S: Sink>(position: &Position<N>, color: Color, sign: i32, sink: &mut S) {
+fn groups<const N: usize, S: Sink>(position: &Position<N>, color: Color, sink: &mut S) {
     let road = position.road_pieces(color);
     let mut pairs = 0;
     let mut triples = 0;
@@ -206,8 +208,8 @@ fn groups<const N: usize, S: Sink>(position: &Position<N>, color: Color, sign: i
         pairs += next.count();
         triples += (next.shift::<N>(direction) & next).count();
     }
-    sink.add(PAIRS, 0, sign * pairs as i32);
-    sink.add(TRIPLES, 0, sign * triples as i32);
+    sink.add(PAIRS, 0, pairs as i32);
+    sink.add(TRIPLES, 0, triples as i32);
     // Lone pieces are groups too, but need no flood.
     let joined = road & road.neighbours::<N>();
     let mut groups = road.without(joined).count() as i32;
@@ -216,10 +218,10 @@ fn groups<const N: usize, S: Sink>(position: &Position<N>, color: Color, sign: i
         rest = rest.without(square.bit().flood::<N>(rest));
         groups += 1;
     }
-    sink.add(GROUPS, 0, sign * groups);
+    sink.add(GROUPS, 0, groups);
 }
 
-fn lines<const N: usize, S: Sink>(position: &Position<N>, color: Color, sign: i32, sink: &mut S) {
+fn lines<const N: usize, S: Sink>(position: &Position<N>, color: Color, sink: &mut S) {
     let road = position.road_pieces(color);
     let blocked = position.blockers() & position.owned(!color);
     for (pieces, blockers) in [
@@ -230,7 +232,7 @@ fn lines<const N: usize, S: Sink>(position: &Position<N>, color: Color, sign: i3
         for line in 0..N {
             let count = (counts >> (8 * line)) as usize & 15;
             let free = (blockers >> (8 * line)) as u8 == 0;
-            sink.add(if free { LINE_FREE } else { LINE_BLOCKED }, count, sign);
+            sink.add(if free { LINE_FREE } else { LINE_BLOCKED }, count, 1);
         }
     }
 }
@@ -252,21 +254,11 @@ const fn transpose(mut b: u64) -> u64 {
     b ^ t ^ t << 28
 }
 
-fn critical<const N: usize, S: Sink>(
-    position: &Position<N>,
-    color: Color,
-    sign: i32,
-    sink: &mut S,
-) {
+fn critical<const N: usize, S: Sink>(position: &Position<N>, color: Color, sink: &mut S) {
     let critical = position.critical_squares(color);
     if critical.is_empty() {
         return;
     }
-    let term = if color == position.to_move() {
-        CRITICAL
-    } else {
-        CRITICAL_WAITING
-    };
     let enemy_walls = position.owned(!color) & position.walls();
     let crushable = enemy_walls & (position.owned(color) & position.caps()).neighbours::<N>();
     let kinds = [
@@ -279,31 +271,25 @@ fn critical<const N: usize, S: Sink>(
     for (kind, squares) in kinds.into_iter().enumerate() {
         let count = (critical & squares).count() as i32;
         if count > 0 {
-            sink.add(term, kind, sign * count);
+            sink.add(CRITICAL, kind, count);
         }
     }
 }
 
-fn reserves<const N: usize, S: Sink>(
-    position: &Position<N>,
-    color: Color,
-    sign: i32,
-    sink: &mut S,
-) {
+fn reserves<const N: usize, S: Sink>(position: &Position<N>, color: Color, sink: &mut S) {
     let reserve = position.reserve(color);
-    sink.add(STONES_LEFT, 0, sign * i32::from(reserve.stones));
-    sink.add(CAPS_LEFT, 0, sign * i32::from(reserve.caps));
+    sink.add(STONES_LEFT, 0, i32::from(reserve.stones));
+    sink.add(CAPS_LEFT, 0, i32::from(reserve.caps));
 }
 
 /// Who is nearer to a road, in steps, with the mover's tempo told apart by table.
-fn road_race<const N: usize, S: Sink>(position: &Position<N>, sink: &mut S) {
-    let mover = position.to_move();
-    let [best, other] = position.road_distances(mover);
-    let [enemy_best, enemy_other] = position.road_distances(!mover);
-    let sign = sign(mover);
-    sink.add(ROAD_RACE, best * ROAD_STEPS + enemy_best, sign);
-    sink.add(ROAD_OTHER, other, sign);
-    sink.add(ROAD_OTHER, enemy_other, -sign);
+fn roads<const N: usize, S: Sink>(position: &Position<N>, mover: &mut S, waiting: &mut S) {
+    let color = position.to_move();
+    let [best, other] = position.road_distances(color);
+    let [enemy_best, enemy_other] = position.road_distances(!color);
+    mover.add(ROAD_RACE, best * ROAD_STEPS + enemy_best, 1);
+    mover.add(ROAD_OTHER, other, 1);
+    waiting.add(ROAD_OTHER, enemy_other, 1);
 }
 
 /// Near the end the flat count decides: the lead matters more the fewer pieces are left to change it.
@@ -319,7 +305,7 @@ fn flat_race<const N: usize, S: Sink>(position: &Position<N>, sink: &mut S) {
         sink.add(
             RACE_LEAD,
             turns - 1,
-            position.flat_lead_half(Color::White).clamp(-12, 12),
+            position.flat_lead_half(position.to_move()).clamp(-12, 12),
         );
     }
 }

@@ -14,11 +14,11 @@ use crate::search::{CHANCE_SCALE, Score};
 /// A position as the fit sees it.
 #[derive(Debug, Clone)]
 pub struct Sample {
-    /// Features and how often they count for White; the count fits a byte or is cut to it.
+    /// Features and how often they count for the player to move; the count fits a byte or is cut to it.
     counts: Box<[(u16, i8)]>,
     /// Shares of opening, middle game and end.
     phase: [f32; 3],
-    /// What the game's result and the search's score say about White's chances, each 0 to 1.
+    /// What the game's result and the search's score say about that player's chances, each 0 to 1.
     result: f32,
     searched: f32,
 }
@@ -69,16 +69,16 @@ pub fn collect(size: Size, game: &GameRecord, samples: &mut Vec<Sample>) {
             && position.winning_move(mover).is_none()
             && position.winning_move(!mover).is_none();
         if quiet {
-            let mover_chance = sigmoid(f32::from(ply.score));
+            let white = white_score(game.winner);
             samples.push(Sample {
                 counts: narrow(&position.trace()),
                 phase: position.phase().map(|share| share as f32 / 256.0),
-                result: white_score(game.winner),
-                searched: if mover == Color::White {
-                    mover_chance
+                result: if mover == Color::White {
+                    white
                 } else {
-                    1.0 - mover_chance
+                    1.0 - white
                 },
+                searched: sigmoid(f32::from(ply.score)),
             });
         }
         if position.try_play(ply.mv).is_err() {
@@ -111,20 +111,21 @@ pub fn fit(
 ) -> Fit {
     let origin: Vec<Point> = start
         .iter()
+        .flatten()
         .map(|w| [w[0] as f32, w[1] as f32, w[2] as f32])
         .collect();
     let mut point = origin.clone();
     let before = loss(held_out, &point, options.score_share);
     // Adam (Kingma and Ba 2015): every weight gets steps of its own size, whatever the frequency of its feature.
-    let mut mean = vec![[0.0f32; 3]; FEATURES];
-    let mut square = vec![[0.0f32; 3]; FEATURES];
+    let mut mean = vec![[0.0f32; 3]; 2 * FEATURES];
+    let mut square = vec![[0.0f32; 3]; 2 * FEATURES];
     for epoch in 1..=options.epochs {
         let (gradient, loss) = gradient(training, &point, options.score_share);
         // The step shrinks to nothing towards the end (cosine), so that the weights settle.
         let turn = f64::from(epoch - 1) / f64::from(options.epochs) * std::f64::consts::PI;
         let step = options.step * (0.5 + 0.5 * turn.cos()) as f32;
         let bias = |beta: f32| 1.0 - beta.powi(epoch as i32);
-        for feature in 0..FEATURES {
+        for feature in 0..2 * FEATURES {
             for phase in 0..3 {
                 let pull = options.decay * (point[feature][phase] - origin[feature][phase]);
                 let slope = gradient[feature][phase] + pull;
@@ -137,8 +138,8 @@ pub fn fit(
         }
         progress(Progress { epoch, loss });
     }
-    let mut weights = Box::new([[0; 4]; FEATURES]);
-    for (weight, point) in weights.iter_mut().zip(&point) {
+    let mut weights = Box::new([[[0; 4]; FEATURES]; 2]);
+    for (weight, point) in weights.as_flattened_mut().iter_mut().zip(&point) {
         *weight = [
             point[0].round() as i32,
             point[1].round() as i32,
@@ -170,7 +171,7 @@ fn predict(sample: &Sample, point: &[Point]) -> f32 {
     sigmoid(score)
 }
 
-/// White's chance at a score in centiflats; the same curve as `wdl`.
+/// The chance of a player at a score in centiflats; the same curve as `wdl`.
 fn sigmoid(score: f32) -> f32 {
     1.0 / (1.0 + (-score / CHANCE_SCALE as f32).exp())
 }
@@ -195,7 +196,7 @@ fn loss(samples: &[Sample], point: &[Point], share: f32) -> f64 {
 
 /// The gradient of the mean loss, and the loss.
 fn gradient(samples: &[Sample], point: &[Point], share: f32) -> (Vec<Point>, f64) {
-    let zero = || (vec![[0.0f32; 3]; FEATURES], 0.0f64);
+    let zero = || (vec![[0.0f32; 3]; 2 * FEATURES], 0.0f64);
     let add_sample = |(mut gradient, loss): (Vec<Point>, f64), sample: &Sample| {
         let predicted = predict(sample, point);
         let target = target(sample, share);
@@ -251,11 +252,18 @@ pub fn format_weights(by_size: &[&Weights; 6]) -> String {
     for (width, weights) in (3..).zip(by_size) {
         // Writing to a String cannot fail.
         let _ = writeln!(text, "\n#[rustfmt::skip]\nconst W{width}: Weights = [");
-        for term in TERMS {
-            let _ = writeln!(text, "    // {}", term.name);
-            for [opening, middle, end, _] in &weights[term.start..term.start + term.len] {
-                let _ = writeln!(text, "    [{opening}, {middle}, {end}, 0],");
+        for (player, weights) in ["the player to move", "the other player"]
+            .iter()
+            .zip(*weights)
+        {
+            let _ = writeln!(text, "// {player}\n[");
+            for term in TERMS {
+                let _ = writeln!(text, "    // {}", term.name);
+                for [opening, middle, end, _] in &weights[term.start..term.start + term.len] {
+                    let _ = writeln!(text, "    [{opening}, {middle}, {end}, 0],");
+                }
             }
+            text.push_str("],\n");
         }
         text.push_str("];\n");
     }
@@ -264,7 +272,7 @@ pub fn format_weights(by_size: &[&Weights; 6]) -> String {
 
 const HEADER: &str = "\
 //! Every evaluation number, in centiflats: for each board size and feature its weight in the opening, in the middle
-//! game and at the end.
+//! game and at the end, first for the player to move and then for the other one.
 //!
 //! Rows follow the order of `features.rs`. The file is data, written by `tak-engine tune`.
 
