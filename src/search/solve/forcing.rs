@@ -190,6 +190,7 @@ impl<'a, 'b, const N: usize> Forcing<'a, 'b, N> {
                 .position
                 .tall()
                 .intersects(self.position.owned(self.attacker)),
+            stops_end: false,
         };
         let found = self.first_good(known.mv, allowed, plies, |search| match search.settled() {
             Some(won) => won,
@@ -246,12 +247,12 @@ impl<'a, 'b, const N: usize> Forcing<'a, 'b, N> {
             // Where coming back to a position is a draw, any spread may be an answer.
             let allowed = Allowed {
                 answers: threat.filter(|_| self.worn.is_empty()),
+                stops_end: self.position.reserve(self.attacker).total() == 1,
                 ..Allowed::default()
             };
             escape = self.first_good(known.mv, allowed, plies, |search| match search.settled() {
                 Some(lost) => !lost,
-                // Near the end most moves are refuted by a last placement, whose test is far cheaper than a node.
-                None => search.position.winning_end().is_none() && !search.attack(order, plies - 1),
+                None => !search.attack(order, plies - 1),
             });
             if self.stopped {
                 return false;
@@ -406,6 +407,12 @@ impl<'a, 'b, const N: usize> Forcing<'a, 'b, N> {
         if allowed.answers.is_some_and(|answers| !answers.allow(mv)) {
             return false;
         }
+        if allowed.stops_end {
+            let undo = self.position.play(mv);
+            let stops = self.settled().is_some() || self.position.winning_end().is_none();
+            self.position.unplay(mv, undo);
+            return stops;
+        }
         let Some(taks) = allowed.taks else {
             return true;
         };
@@ -433,4 +440,7 @@ struct Allowed {
     taks: Option<Bitboard>,
     /// The attacker has no stack.
     only_pieces: bool,
+    /// Only moves after which the attacker's last placement does not win on flats. Most moves near the end are refuted
+    /// so, and asking costs less than scoring them.
+    stops_end: bool,
 }
