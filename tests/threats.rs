@@ -27,6 +27,7 @@ struct Seen {
     placements: u32,
     spreads: u32,
     none: u32,
+    ends: u32,
 }
 
 fn check_mover<const N: usize>(position: &mut Position<N>, seen: &mut Seen) {
@@ -60,10 +61,34 @@ fn check_mover<const N: usize>(position: &mut Position<N>, seen: &mut Seen) {
     assert_eq!(spread.is_some(), spreads, "{tps}");
     assert!(spread.is_none_or(|mv| winning.contains(&mv)), "{tps}");
 
+    check_end(position, seen);
+
     match found {
         Some(mv) if mv.is_spread() => seen.spreads += 1,
         Some(_) => seen.placements += 1,
         None => seen.none += 1,
+    }
+}
+
+/// The placement that ends and wins the game on flats, against playing every placement.
+fn check_end<const N: usize>(position: &mut Position<N>, seen: &mut Seen) {
+    let mover = position.to_move();
+    let tps = format_tps(&position.to_setup());
+    let wins_count = |position: &mut Position<N>, mv: Move, roads: bool| {
+        let undo = position.play(mv);
+        let outcome = position.outcome();
+        position.unplay(mv, undo);
+        outcome.is_some_and(|o| o.winner == Some(mover) && (roads || o.reason != EndReason::Road))
+    };
+    if let Some(mv) = position.winning_end() {
+        seen.ends += 1;
+        let wins = legal_moves(position).contains(&mv) && wins_count(position, mv, true);
+        assert!(wins, "{tps}: {} does not win", format_move(mv));
+        return;
+    }
+    for mv in legal_moves(position) {
+        let missed = !mv.is_spread() && wins_count(position, mv, false);
+        assert!(!missed, "{tps}: {} wins on flats", format_move(mv));
     }
 }
 
@@ -173,11 +198,13 @@ fn games_and_boards<const N: usize>() {
         placements,
         spreads,
         none,
+        ends,
     } = seen;
     assert!(
         placements > 50 && spreads > 50 && none > 100,
         "{N}x{N}: {placements} by placement, {spreads} by spread only, {none} without"
     );
+    assert!(ends > 5, "{N}x{N}: {ends} by the last piece");
 }
 
 #[test]

@@ -1,8 +1,8 @@
 //! The evaluation features of a position: small functions that each feed a [`Sink`].
 //!
-//! Everything is counted for each player, and weighed by whether it is that player's turn. Ideas are gathered from the open engines: supports and captives by top
-//! piece and lines (Tiltak), road distance (Takkerus, Cataklysm), stack safety and critical squares (Topaz), pairs and
-//! triples (Syntaks), capstone mobility (Taktician).
+//! Everything is counted for each player, and weighed by whether it is that player's turn. Ideas are gathered from the
+//! open engines: supports and captives by top piece and lines (Tiltak), road distance (Takkerus, Cataklysm), stack safety
+//! and critical squares (Topaz), pairs and triples (Syntaks), capstone mobility (Taktician).
 
 use super::features::{
     CAP_ENEMIES, CAP_FRIENDS, CAP_REACH, CAP_SQUARE, CAPS_LEFT, CAPTIVE, CAPTIVE_SQUARE, CRITICAL,
