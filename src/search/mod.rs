@@ -4,6 +4,7 @@
 //! workers, `node` is alpha-beta itself, `ordering` and `history` decide what it tries first, `tt` is its memory. [`solve`] is the
 //! other way in: it proves results and nothing else.
 
+mod busy;
 mod correction;
 mod deepening;
 mod history;
@@ -31,6 +32,8 @@ pub use wdl::{CHANCE_SCALE, wdl};
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::SeqCst};
 use std::time::Duration;
+
+use busy::Busy;
 
 use crate::board::{Move, Position};
 
@@ -67,13 +70,16 @@ pub fn search<const N: usize>(
     observer: &mut dyn FnMut(&Report),
 ) -> Report {
     assert!(!memories.is_empty(), "a search needs a worker");
+    let mut moves = Vec::new();
+    position.legal_moves(&mut moves);
     let shared = Shared {
         table: context.table,
         limits: context.limits,
         stop: context.stop,
         elapsed: context.elapsed,
         repetitions: context.repetitions,
-        pass: Pass::default(),
+        pass: Pass::new(moves.len()),
+        busy: (memories.len() > 1).then(Busy::default),
         begun: (context.elapsed)(),
         started: AtomicBool::new(false),
         halted: AtomicBool::new(false),
@@ -98,6 +104,8 @@ struct Shared<'a> {
     elapsed: &'a (dyn Fn() -> Duration + Sync),
     repetitions: u32,
     pass: Pass,
+    /// What the other workers are at, if there are any.
+    busy: Option<Busy>,
     /// When the search itself began; allocating the table may have taken a while.
     begun: Duration,
     /// Set when the first iteration is done. For [`Shared::GRACE`] only a node limit interrupts it, so that even a
@@ -155,25 +163,35 @@ impl Shared<'_> {
 }
 
 /// The state of one pass over the root moves, as far as workers deep in the tree must know it.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 struct Pass {
-    first_done: AtomicBool,
+    done: Vec<AtomicBool>,
     over: AtomicBool,
 }
 
 impl Pass {
+    /// For passes over at most `moves` root moves.
+    fn new(moves: usize) -> Self {
+        Self {
+            done: (0..moves).map(|_| AtomicBool::new(false)).collect(),
+            over: AtomicBool::new(false),
+        }
+    }
+
     fn begin(&self) {
-        self.first_done.store(false, SeqCst);
+        for done in &self.done {
+            done.store(false, SeqCst);
+        }
         self.over.store(false, SeqCst);
     }
 
-    /// The first root move has been searched.
-    fn first_done(&self) {
-        self.first_done.store(true, SeqCst);
+    /// A root move has been searched. True if it had been already.
+    fn finish(&self, index: usize) -> bool {
+        self.done[index].swap(true, SeqCst)
     }
 
-    fn first_is_done(&self) -> bool {
-        self.first_done.load(SeqCst)
+    fn is_done(&self, index: usize) -> bool {
+        self.done[index].load(SeqCst)
     }
 
     /// A move has reached beta: nothing else matters any more.

@@ -1,10 +1,11 @@
 //! The loop over the moves of a node: which are searched, how deep, and what is learnt from the result.
 
 use super::Score;
+use super::busy::Joint;
 use super::correction::CorrectionKeys;
 use super::history::Earlier;
 use super::node::{Searcher, Visit};
-use super::ordering::{Hints, Threat, pick, score_moves};
+use super::ordering::{Hints, Scored, Threat, pick, score_moves};
 use super::params::{
     FUTILITY_BASE, FUTILITY_DEPTH, FUTILITY_MARGIN, HISTORY_PER_PLY, LATE_MOVE_BASE,
     LATE_MOVE_DEPTH,
@@ -25,6 +26,7 @@ pub(super) struct Node {
     pub raw: Score,
     pub evaluation: Score,
     pub keys: CorrectionKeys,
+    pub hash: u64,
     pub improving: bool,
     pub table_move: Option<Move>,
     /// Search only moves that may answer this.
@@ -32,9 +34,19 @@ pub(super) struct Node {
     pub in_tak: bool,
 }
 
+/// A move about to be searched.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Candidate {
+    pub mv: Move,
+    /// Whether it threatens a road.
+    pub is_tak: bool,
+    /// Its place in the order, pruned moves not counted.
+    pub number: usize,
+}
+
 impl<const N: usize> Searcher<'_, N> {
     /// The loop over the moves of a node that nothing has settled yet.
-    pub(super) fn moves<const PV: bool>(&mut self, node: &Node, hash: u64) -> Score {
+    pub(super) fn moves<const PV: bool>(&mut self, node: &Node) -> Score {
         let &Node {
             mut alpha,
             beta,
@@ -43,16 +55,7 @@ impl<const N: usize> Searcher<'_, N> {
             ..
         } = node;
         let mover = self.position.to_move();
-        let first_alpha = alpha;
-        let hints = Hints {
-            table: node.table_move,
-            killers: self.memory.killers(ply),
-            counter: self.memory.counter(mover, node.previous),
-            earlier: Earlier {
-                last: node.previous,
-                own: ply.checked_sub(1).and_then(|before| self.played[before]),
-            },
-        };
+        let hints = self.hints(node);
         let mut list = std::mem::take(&mut self.lists[ply]);
         list.clear();
         // Made only when the table move did not settle the node.
@@ -60,39 +63,56 @@ impl<const N: usize> Searcher<'_, N> {
         let mut best = -Score::INFINITE;
         let mut best_move = None;
         let (mut searched, mut index) = (0, 0);
+        // Moves left for later, because other workers are searching them.
+        let (mut left, mut taken) = (Vec::new(), 0);
+        let mut settled = None;
         loop {
-            let mv = match (node.table_move, &context) {
-                (Some(mv), None) if searched == 0 => mv,
+            let fresh = match (node.table_move, &context) {
+                (Some(mv), None) if searched == 0 => Some(mv),
                 _ => {
                     if context.is_none() {
-                        let made =
-                            MoveContext::new(&self.position, node.previous.map(Move::target));
-                        let buffer = &mut self.buffer;
-                        score_moves(
-                            &self.position,
-                            &made,
-                            self.memory,
-                            &hints,
-                            node.answers,
-                            buffer,
-                            &mut list,
-                        );
-                        context = Some(made);
+                        context = Some(self.order(node, &hints, &mut list));
                     }
-                    let Some(mv) = pick(&mut list, index) else {
-                        break;
-                    };
-                    index += 1;
+                    let mv = pick(&mut list, index);
+                    index += usize::from(mv.is_some());
                     mv
                 }
             };
-            let is_tak = context
-                .as_ref()
-                .is_some_and(|context| is_tak(mv, context.taks()));
-            if !PV && Self::prune(node, is_tak, searched, best, mv) {
+            let candidate = match fresh {
+                Some(mv) => Candidate {
+                    mv,
+                    is_tak: context
+                        .as_ref()
+                        .is_some_and(|context| is_tak(mv, context.taks())),
+                    number: searched + left.len(),
+                },
+                None => match left.get(taken) {
+                    Some(&candidate) => {
+                        taken += 1;
+                        candidate
+                    }
+                    None => break,
+                },
+            };
+            let mv = candidate.mv;
+            if !PV && Self::prune(node, candidate, best) {
                 continue;
             }
-            let score = self.search_move::<PV>(node, &hints, mv, is_tak, searched, alpha);
+            let score = if self.is_shared(node, candidate) {
+                match self.search_shared::<PV>(node, &hints, candidate, alpha, fresh.is_some()) {
+                    Joint::Score(score) => score,
+                    Joint::Busy => {
+                        left.push(candidate);
+                        continue;
+                    }
+                    Joint::Settled(score) => {
+                        settled = Some(score);
+                        break;
+                    }
+                }
+            } else {
+                self.search_move::<PV>(node, &hints, candidate, alpha)
+            };
             if self.stopped {
                 break;
             }
@@ -115,6 +135,9 @@ impl<const N: usize> Searcher<'_, N> {
             }
         }
         self.lists[ply] = list;
+        if let Some(score) = settled {
+            return score;
+        }
         if self.stopped {
             return Score::DRAW;
         }
@@ -122,21 +145,56 @@ impl<const N: usize> Searcher<'_, N> {
             // Every move was refused as an answer: whatever is played, the threat is carried out.
             best = Score::loss_in(ply + 2);
         }
+        self.conclude(node, best, best_move);
+        best
+    }
+
+    /// What is known about the moves of a node before they are looked at.
+    fn hints(&self, node: &Node) -> Hints {
+        let mover = self.position.to_move();
+        let own = node.ply.checked_sub(1);
+        Hints {
+            table: node.table_move,
+            killers: self.memory.killers(node.ply),
+            counter: self.memory.counter(mover, node.previous),
+            earlier: Earlier {
+                last: node.previous,
+                own: own.and_then(|before| self.played[before]),
+            },
+        }
+    }
+
+    /// Lists the moves that are worth searching, with what each promises.
+    fn order(&mut self, node: &Node, hints: &Hints, list: &mut Vec<Scored>) -> MoveContext {
+        let context = MoveContext::new(&self.position, node.previous.map(Move::target));
+        score_moves(
+            &self.position,
+            &context,
+            self.memory,
+            hints,
+            node.answers,
+            &mut self.buffer,
+            list,
+        );
+        context
+    }
+
+    /// Remembers the result of a node: in the table, and how wrong the evaluation was.
+    fn conclude(&mut self, node: &Node, best: Score, best_move: Option<Move>) {
         let bound = match () {
-            () if best >= beta => Bound::Lower,
-            () if best > first_alpha => Bound::Exact,
+            () if best >= node.beta => Bound::Lower,
+            () if best > node.alpha => Bound::Exact,
             () => Bound::Upper,
         };
         let entry = Entry {
             mv: best_move,
-            score: best.to_table(ply),
+            score: best.to_table(node.ply),
             evaluation: node.raw,
-            depth,
+            depth: node.depth,
             bound,
         };
-        self.shared.table.store(hash, entry);
+        self.shared.table.store(node.hash, entry);
         self.learn(node, best, bound);
-        best
     }
 
     /// Remembers how wrong the evaluation was, where the search says so: a bound tells nothing on its open side.
@@ -154,8 +212,9 @@ impl<const N: usize> Searcher<'_, N> {
 
     /// Whether to leave out `mv` unsearched. Never before some move is known not to lose: a claimed loss must have had
     /// all its moves searched.
-    fn prune(node: &Node, is_tak: bool, searched: usize, best: Score, mv: Move) -> bool {
-        if searched == 0 || best.is_loss() || node.in_tak || is_tak {
+    fn prune(node: &Node, candidate: Candidate, best: Score) -> bool {
+        let Candidate { mv, is_tak, number } = candidate;
+        if number == 0 || best.is_loss() || node.in_tak || is_tak {
             return false;
         }
         let depth = node.depth;
@@ -163,7 +222,7 @@ impl<const N: usize> Searcher<'_, N> {
         // good order the rest will not do. Breaks where a quiet placement starts a tinue; taks are let through.
         let enough = LATE_MOVE_BASE + 3 * (depth * depth) as usize;
         let enough = if node.improving { enough } else { enough / 2 };
-        if depth <= LATE_MOVE_DEPTH && searched >= enough {
+        if depth <= LATE_MOVE_DEPTH && number >= enough {
             return true;
         }
         // Futility (chessprogramming.org/Futility_Pruning): so far below alpha that a quiet move will not reach it.
@@ -175,15 +234,14 @@ impl<const N: usize> Searcher<'_, N> {
     }
 
     /// Searches one move with the window and depth it deserves.
-    fn search_move<const PV: bool>(
+    pub(super) fn search_move<const PV: bool>(
         &mut self,
         node: &Node,
         hints: &Hints,
-        mv: Move,
-        is_tak: bool,
-        searched: usize,
+        candidate: Candidate,
         alpha: Score,
     ) -> Score {
+        let Candidate { mv, is_tak, number } = candidate;
         let depth = node.depth - 1;
         let base = Visit {
             alpha: -node.beta,
@@ -193,7 +251,7 @@ impl<const N: usize> Searcher<'_, N> {
             cut: false,
             previous: None,
         };
-        if searched == 0 {
+        if number == 0 {
             return self.child::<PV>(
                 mv,
                 Visit {
@@ -209,7 +267,7 @@ impl<const N: usize> Searcher<'_, N> {
         let reduction = if is_tak {
             0
         } else {
-            self.reduction::<PV>(node, hints, mv, searched)
+            self.reduction::<PV>(node, hints, candidate)
         };
         let mut score = self.child::<false>(
             mv,
@@ -237,18 +295,13 @@ impl<const N: usize> Searcher<'_, N> {
     /// Late move reduction (chessprogramming.org/Late_Move_Reductions): moves late in the order rarely raise alpha, so
     /// a shallower search has to show that they might. Breaks in Tak for quiet moves that make a tak: those and the
     /// answers to taks are searched in full.
-    fn reduction<const PV: bool>(
-        &self,
-        node: &Node,
-        hints: &Hints,
-        mv: Move,
-        searched: usize,
-    ) -> i32 {
-        if node.depth < 2 || node.in_tak || searched < 2 + usize::from(PV) {
+    fn reduction<const PV: bool>(&self, node: &Node, hints: &Hints, candidate: Candidate) -> i32 {
+        let Candidate { mv, number, .. } = candidate;
+        if node.depth < 2 || node.in_tak || number < 2 + usize::from(PV) {
             return 0;
         }
         let log = |x: usize| (usize::BITS - x.leading_zeros()) as i32;
-        let mut reduction = (log(node.depth as usize) * log(searched) + 1) / 4;
+        let mut reduction = (log(node.depth as usize) * log(number) + 1) / 4;
         if !PV && node.cut {
             reduction += 1;
         }

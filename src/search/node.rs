@@ -6,6 +6,7 @@
 //! sooner. What is expected right most of the time may be searched less deeply; each technique below says what it bets
 //! on and where Tak breaks the bet.
 
+use super::busy::JointNode;
 use super::correction::CorrectionKeys;
 use super::history::Memory;
 use super::moves::Node;
@@ -14,7 +15,7 @@ use super::params::{
     INTERNAL_REDUCTION_DEPTH, NULL_MOVE_DEPTH, NULL_MOVE_RESERVE, REVERSE_FUTILITY_DEPTH,
     REVERSE_FUTILITY_MARGIN,
 };
-use super::tt::{Bound, Entry};
+use super::tt::Entry;
 use super::{Score, Shared};
 use crate::board::{Color, Move, Position};
 use crate::eval::evaluate;
@@ -30,8 +31,11 @@ pub(super) struct Searcher<'a, const N: usize> {
     pub seldepth: usize,
     /// Set when the search has to unwind; scores returned from then on mean nothing.
     pub stopped: bool,
-    /// Whether this worker only helps another one with the first root move.
-    pub helping: bool,
+    /// Nodes above that are searched with others, and the score of one of them that another worker has settled.
+    pub(super) joint: Vec<JointNode>,
+    pub(super) settled: Option<(usize, Score)>,
+    /// The root move under way.
+    pub root: usize,
     /// The iteration under way, in plies.
     root_depth: i32,
     /// Nodes that may be visited before asking for more.
@@ -78,7 +82,9 @@ impl<'a, const N: usize> Searcher<'a, N> {
             nodes: 0,
             seldepth: 0,
             stopped: false,
-            helping: false,
+            joint: Vec::new(),
+            settled: None,
+            root: 0,
             root_depth: 0,
             quota: 0,
             hashes: history.to_vec(),
@@ -95,13 +101,13 @@ impl<'a, const N: usize> Searcher<'a, N> {
     pub fn begin_pass(&mut self, depth: i32) {
         self.root_depth = depth;
         self.stopped = false;
-        self.helping = false;
     }
 
-    /// Ends helping with the first root move, whether the help was completed or cut short because it came too late.
-    pub fn end_help(&mut self) {
-        self.helping = false;
+    /// Ends work on a root move; true when it was broken off, because the search has to stop or there is no use in it.
+    pub fn leave_root(&mut self) -> bool {
+        let broken_off = self.stopped;
         self.stopped = self.shared.is_stopped();
+        broken_off
     }
 
     /// Plays `mv`, searches the position it leads to, and takes it back. The score is the mover's.
@@ -123,9 +129,9 @@ impl<'a, const N: usize> Searcher<'a, N> {
     fn enter(&mut self, ply: usize) -> bool {
         if self.quota == 0 {
             let pass = &self.shared.pass;
-            let in_vain = pass.is_over() || (self.helping && pass.first_is_done());
+            let in_vain = pass.is_over() || pass.is_done(self.root);
             self.quota = if in_vain { 0 } else { self.shared.grant() };
-            if self.quota == 0 {
+            if self.quota == 0 || self.is_settled_above() {
                 self.stopped = true;
                 return false;
             }
@@ -170,16 +176,11 @@ impl<'a, const N: usize> Searcher<'a, N> {
         let table_move = known
             .and_then(|entry| entry.mv)
             .filter(|&mv| self.position.is_pseudo_legal(mv));
-        if let Some(entry) = known.filter(|entry| !PV && entry.depth >= depth) {
-            let score = entry.score.from_table(ply);
-            let decides = match entry.bound {
-                Bound::Exact => true,
-                Bound::Lower => score >= beta,
-                Bound::Upper => score <= alpha,
-            };
-            if decides {
-                return score;
-            }
+        if let Some(score) = known
+            .filter(|_| !PV)
+            .and_then(|entry| entry.settles(depth, ply, (alpha, beta)))
+        {
+            return score;
         }
 
         // A road that one move completes needs no search at all, and from here on no child has one of the mover's. Nor
@@ -244,12 +245,13 @@ impl<'a, const N: usize> Searcher<'a, N> {
             raw,
             evaluation,
             keys,
+            hash,
             improving,
             table_move,
             answers,
             in_tak,
         };
-        self.moves::<PV>(&node, hash)
+        self.moves::<PV>(&node)
     }
 
     /// Null move (chessprogramming.org/Null_Move_Pruning): if the score holds even when we pass, a real move should do

@@ -47,3 +47,6 @@ pub(super) const CORRECTION_STEP: i32 = 4;
 pub(super) const POLICY_WEIGHT: i32 = 60;
 /// Ordering: what being the first killer of a ply is worth in units of history.
 pub(super) const KILLER_BONUS: i32 = 6_000;
+
+/// Several workers: the least remaining depth of nodes whose moves they divide among themselves.
+pub(super) const SHARED_DEPTH: i32 = 3;

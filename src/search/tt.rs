@@ -51,6 +51,19 @@ impl Entry {
             | bound << 62
     }
 
+    /// The score of a visit `ply` plies from the root with `depth` plies remaining and the window (alpha, beta), if this
+    /// entry is enough to know it.
+    #[must_use]
+    pub fn settles(&self, depth: i32, ply: usize, (alpha, beta): (Score, Score)) -> Option<Score> {
+        let score = self.score.from_table(ply);
+        let decides = match self.bound {
+            Bound::Exact => true,
+            Bound::Lower => score >= beta,
+            Bound::Upper => score <= alpha,
+        };
+        (self.depth >= depth && decides).then_some(score)
+    }
+
     fn unpack(data: u64) -> Option<Self> {
         let bound = match data >> 62 {
             1 => Bound::Exact,
