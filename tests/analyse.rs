@@ -298,5 +298,10 @@ fn bench_ends_with_plain_integers_and_is_repeatable() {
             .parse::<u64>()
             .unwrap()
     };
-    assert_eq!(nodes(run(&["bench"], "")), nodes(run(&["bench"], "")));
+    let [usual, again] = [(); 2].map(|()| nodes(run(&["bench"], "")));
+    assert_eq!(usual, again);
+    let both = nodes(run(&["bench", "--threads", "2", "--hash", "1"], ""));
+    assert!(both > 0);
+    let deeper = nodes(run(&["bench", "--deeper", "1"], ""));
+    assert!(deeper > usual, "{deeper} nodes deeper, {usual} usually");
 }

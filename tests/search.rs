@@ -90,6 +90,20 @@ fn node_limits_are_exact_and_one_thread_is_repeatable() {
 }
 
 #[test]
+fn many_workers_share_a_small_limit_of_nodes() {
+    let game = game("x6/x6/x6/x2,1,x3/x2,2,x3/x6 1 2");
+    for _ in 0..10 {
+        let report = search(&mut engine(8), &game, nodes(1000));
+        assert!(
+            (850..=1000).contains(&report.nodes),
+            "{} nodes",
+            report.nodes
+        );
+        assert!(report.depth >= 2, "depth {}", report.depth);
+    }
+}
+
+#[test]
 fn depth_limits_are_exact() {
     let game = game("x6/x6/x6/x6/x6/x6 1 1");
     for plies in 1..=5 {

@@ -3,20 +3,34 @@
 use std::io::Write;
 use std::process::ExitCode;
 use std::sync::atomic::AtomicBool;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use anyhow::Context;
+use clap::builder::RangedU64ValueParser;
 
 use crate::engine::{AnyPosition, Engine, Game, Go, Settings};
 use crate::notation::parse_tps;
 
-/// Searches fixed positions of all sizes to a fixed depth on one thread.
+/// Searches fixed positions of all sizes to a fixed depth.
 ///
-/// The last two lines are the nodes visited and the nodes per second. The node count is the same on every run and
-/// machine; it changes only when the search or the evaluation does.
+/// The last two lines are the nodes visited and the nodes per second, the line before them the time of all searches in
+/// milliseconds. With one thread the node count is the same on every run and machine; it changes only when the search or the
+/// evaluation does.
 #[derive(Debug, clap::Args)]
-#[command(after_help = "Example:\n  tak-engine bench")]
-pub struct Args {}
+#[command(
+    after_help = "Examples:\n  tak-engine bench\n  tak-engine bench --deeper 5 --hash 64 --threads 2"
+)]
+pub struct Args {
+    /// Search threads; with more than one the node count varies and the time is what to compare
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = RangedU64ValueParser::<usize>::new().range(1..=1024))]
+    threads: usize,
+    /// Size of the transposition table in MiB; the node count belongs to the default
+    #[arg(long, value_name = "MIB", default_value_t = 16, value_parser = RangedU64ValueParser::<usize>::new().range(1..=1_048_576))]
+    hash: usize,
+    /// Plies to search deeper than usual; 5 makes searches of about a second
+    #[arg(long, value_name = "PLIES", default_value_t = 0, value_parser = RangedU64ValueParser::<u32>::new().range(..=50))]
+    deeper: u32,
+}
 
 /// Positions (openings, middle games and ends, most of them from the engine's own games) with the depth in plies to search
 /// them to.
@@ -44,29 +58,31 @@ const POSITIONS: &[(&str, u32)] = &[
 ///
 /// # Errors
 /// When `out` cannot be written or there is no memory for the table.
-pub fn run(_args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
+pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
     let mut engine = Engine::new(Settings {
-        hash_mib: 16,
-        threads: 1,
+        hash_mib: args.hash,
+        threads: args.threads,
         ..Settings::default()
     });
     engine.prepare()?;
     let mut nodes = 0;
-    let start = Instant::now();
+    let mut time = Duration::ZERO;
     for &(tps, depth) in POSITIONS {
         let position = AnyPosition::from_setup(&parse_tps(tps)?)
             .with_context(|| format!("bench position {tps}"))?;
         engine.clear();
         let go = Go {
-            depth: Some(depth),
+            depth: Some(depth + args.deeper),
             ..Go::default()
         };
+        let start = Instant::now();
         let report = engine.search(
             &Game::new(position),
             &go,
             &AtomicBool::new(false),
             &mut |_| {},
         )?;
+        time += start.elapsed();
         writeln!(
             out,
             "{:>10} nodes at depth {} {tps}",
@@ -75,7 +91,7 @@ pub fn run(_args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
         out.flush()?;
         nodes += report.nodes;
     }
-    let nps = u128::from(nodes) * 1_000_000 / start.elapsed().as_micros().max(1);
-    writeln!(out, "{nodes} nodes\n{nps} nps")?;
+    let nps = u128::from(nodes) * 1_000_000 / time.as_micros().max(1);
+    writeln!(out, "{} ms\n{nodes} nodes\n{nps} nps", time.as_millis())?;
     Ok(ExitCode::SUCCESS)
 }

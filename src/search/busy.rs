@@ -3,13 +3,14 @@
 //! Before a worker searches a move of a deep node it says so here, and a worker that comes to the same node leaves such
 //! a move for later. When it gets back to it, the table usually holds the result; if not, the two share the work one
 //! node further down. A move keeps its number in the order when it is left: the number decides how deep it is searched,
-//! and only at the same depth does the other worker's result help. The first move of a node is never left: until its
-//! score is known the others cannot be judged (young brothers wait). When one worker has settled a node, the others
-//! leave it at once with the same score.
+//! and only at the same depth does the other worker's result help. The first move of a node is never left, nor the second
+//! of a cut node: until their scores are known the others cannot be judged (young brothers wait). When one worker has
+//! settled a node, the others leave it with the same score before their next move there, or within so many nodes as are
+//! granted at once below.
 //!
 //! This is the simplified ABDADA of Tom Kerrigan (tckerrigan.com/Chess/Parallel_Chess_Programming), after Jean-Christophe
 //! Weill's of 1996, with the leaving of settled nodes added. It bets that what is searched elsewhere will be done soon,
-//! and that most moves of a node have to be searched anyway; it breaks where the second or third move cuts.
+//! and that most moves of a node have to be searched anyway; it breaks where the third or fourth move cuts.
 
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
@@ -25,7 +26,7 @@ use crate::board::Move;
 #[derive(Debug)]
 pub(super) struct Busy(Box<[AtomicU64]>);
 
-/// Workers times plies of nodes deep enough, with room to spare.
+/// A worker claims some twenty moves at a time, so there is room to spare up to about 64 workers.
 const SLOTS: usize = 1 << 13;
 
 impl Default for Busy {
@@ -78,14 +79,14 @@ pub(super) enum Joint {
     Score(Score),
     /// Another worker is searching it.
     Busy,
-    /// Another worker has settled the node.
+    /// The table settles the node by now, as a rule thanks to another worker.
     Settled(Score),
 }
 
 impl<const N: usize> Searcher<'_, N> {
-    /// Whether other workers are to know of the search of this move.
-    pub(super) fn is_shared(&self, node: &Node, candidate: Candidate) -> bool {
-        self.shared.busy.is_some() && candidate.number > 0 && node.depth >= SHARED_DEPTH
+    /// Whether several workers may be searching this node.
+    pub(super) fn is_joint(&self, node: &Node) -> bool {
+        self.shared.busy.is_some() && node.depth >= SHARED_DEPTH
     }
 
     /// Searches one move unless another worker makes that needless. A move that `may_wait` is left when it is busy.
@@ -103,21 +104,20 @@ impl<const N: usize> Searcher<'_, N> {
             ply: node.ply,
             window: (node.alpha, node.beta),
         };
-        if let Some(score) = self.settled_by_others(joint).filter(|_| !PV) {
+        if let Some(score) = self.settled_by_others(joint) {
             return Joint::Settled(score);
         }
+        // What has to be known before other moves are worth searching is searched by all.
+        let first = usize::from(!PV && node.cut);
         let busy = self.shared.busy.as_ref();
+        let busy = busy.filter(|_| candidate.number > first);
         let claim = busy.and_then(|busy| busy.claim(node.hash, candidate.mv));
-        if claim.is_none() && may_wait {
+        if busy.is_some() && claim.is_none() && may_wait {
             return Joint::Busy;
         }
-        if !PV {
-            self.joint.push(joint);
-        }
+        self.joint.push(joint);
         let score = self.search_move::<PV>(node, hints, candidate, alpha);
-        if !PV {
-            self.joint.pop();
-        }
+        self.joint.pop();
         if let (Some(busy), Some(claim)) = (busy, claim) {
             busy.release(claim);
         }

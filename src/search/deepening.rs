@@ -26,9 +26,6 @@ pub(super) fn deepen<const N: usize>(
     if position.outcome().is_some() {
         return report;
     }
-    for memory in &mut *memories {
-        memory.age();
-    }
     let mut roots = root_moves(position, &memories[0]);
     let lines = multipv.clamp(1, roots.len());
     let mut workers: Vec<Searcher<'_, N>> = memories

@@ -1,8 +1,9 @@
 //! Alpha-beta search. Knows positions, limits and the table it is given; no text, no protocol, no clock of its own.
 //!
 //! [`search`] is the way in. `deepening` repeats the search with growing depth, `parallel` splits one iteration over
-//! workers, `node` is alpha-beta itself, `ordering` and `history` decide what it tries first, `tt` is its memory. [`solve`] is the
-//! other way in: it proves results and nothing else.
+//! workers, `busy` keeps them from doing the same work, `node` and `moves` are alpha-beta itself, `ordering` and
+//! `history` decide what it tries first, `tt` is its memory. [`solve`] is the other way in: it proves results and nothing
+//! else.
 
 mod busy;
 mod correction;
@@ -70,6 +71,8 @@ pub fn search<const N: usize>(
     observer: &mut dyn FnMut(&Report),
 ) -> Report {
     assert!(!memories.is_empty(), "a search needs a worker");
+    age(memories, context.pool);
+    let workers = memories.len() as u64;
     let mut moves = Vec::new();
     position.legal_moves(&mut moves);
     let shared = Shared {
@@ -79,11 +82,14 @@ pub fn search<const N: usize>(
         elapsed: context.elapsed,
         repetitions: context.repetitions,
         pass: Pass::new(moves.len()),
-        busy: (memories.len() > 1).then(Busy::default),
+        busy: (workers > 1 && context.pool.is_some()).then(Busy::default),
         begun: (context.elapsed)(),
         started: AtomicBool::new(false),
         halted: AtomicBool::new(false),
         granted: AtomicU64::new(0),
+        portion: context.limits.nodes.map_or(Shared::PORTION, |limit| {
+            (limit / (8 * workers)).clamp(1, Shared::PORTION)
+        }),
     };
     deepening::deepen(
         position,
@@ -94,6 +100,18 @@ pub fn search<const N: usize>(
         context.multipv,
         observer,
     )
+}
+
+/// Makes every memory ready for a search.
+fn age(memories: &mut [Memory], pool: Option<&rayon::ThreadPool>) {
+    match pool {
+        Some(pool) => pool.scope(|scope| {
+            for memory in memories {
+                scope.spawn(|_| memory.age());
+            }
+        }),
+        None => memories.iter_mut().for_each(Memory::age),
+    }
 }
 
 /// What all workers of a search see.
@@ -115,10 +133,13 @@ struct Shared<'a> {
     halted: AtomicBool,
     /// Nodes that workers may visit, visited or not.
     granted: AtomicU64,
+    /// Nodes handed out at once: [`Shared::PORTION`], less where a small limit has to go round.
+    portion: u64,
 }
 
 impl Shared<'_> {
-    /// Nodes handed out at once: often enough to stop within a millisecond, seldom enough to cost nothing.
+    /// The most nodes handed out at once: often enough to stop within a millisecond, and to notice soon that others have
+    /// done the work; seldom enough to cost nothing.
     const PORTION: u64 = 512;
 
     /// How long a first iteration may go on although it should stop; it rarely takes a tenth of that.
@@ -139,11 +160,11 @@ impl Shared<'_> {
             return 0;
         }
         let Some(limit) = self.limits.nodes else {
-            return Self::PORTION;
+            return self.portion;
         };
-        let before = self.granted.fetch_add(Self::PORTION, SeqCst);
-        let portion = limit.saturating_sub(before).min(Self::PORTION);
-        self.granted.fetch_sub(Self::PORTION - portion, SeqCst);
+        let before = self.granted.fetch_add(self.portion, SeqCst);
+        let portion = limit.saturating_sub(before).min(self.portion);
+        self.granted.fetch_sub(self.portion - portion, SeqCst);
         if portion == 0 {
             self.halted.store(true, SeqCst);
         }

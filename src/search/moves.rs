@@ -50,11 +50,9 @@ impl<const N: usize> Searcher<'_, N> {
         let &Node {
             mut alpha,
             beta,
-            depth,
             ply,
             ..
         } = node;
-        let mover = self.position.to_move();
         let hints = self.hints(node);
         let mut list = std::mem::take(&mut self.lists[ply]);
         list.clear();
@@ -98,7 +96,7 @@ impl<const N: usize> Searcher<'_, N> {
             if !PV && Self::prune(node, candidate, best) {
                 continue;
             }
-            let score = if self.is_shared(node, candidate) {
+            let score = if self.is_joint(node) {
                 match self.search_shared::<PV>(node, &hints, candidate, alpha, fresh.is_some()) {
                     Joint::Score(score) => score,
                     Joint::Busy => {
@@ -126,9 +124,7 @@ impl<const N: usize> Searcher<'_, N> {
                         self.extend_line(ply, mv);
                     }
                     if score >= beta {
-                        let tried = list[..index].iter().map(|s| s.mv).filter(|&m| m != mv);
-                        self.memory
-                            .reward(mover, mv, tried, hints.earlier, depth, ply);
+                        self.reward(node, &hints, mv, &list[..index], &left[taken..]);
                         break;
                     }
                 }
@@ -136,6 +132,9 @@ impl<const N: usize> Searcher<'_, N> {
         }
         self.lists[ply] = list;
         if let Some(score) = settled {
+            if PV {
+                self.read_line(node);
+            }
             return score;
         }
         if self.stopped {
@@ -177,6 +176,47 @@ impl<const N: usize> Searcher<'_, N> {
             list,
         );
         context
+    }
+
+    /// Remembers that `mv` cut off where the others in `list` failed to, but for those still `waiting` to be searched.
+    fn reward(
+        &mut self,
+        node: &Node,
+        hints: &Hints,
+        mv: Move,
+        list: &[Scored],
+        waiting: &[Candidate],
+    ) {
+        let is_waiting = |mv| waiting.iter().any(|candidate| candidate.mv == mv);
+        let others = list.iter().map(|scored| scored.mv);
+        let tried = others.filter(|&other| other != mv && !is_waiting(other));
+        let mover = self.position.to_move();
+        let (depth, ply) = (node.depth, node.ply);
+        self.memory
+            .reward(mover, mv, tried, hints.earlier, depth, ply);
+    }
+
+    /// Makes what the table knows of it the line of a node that another worker has settled: its move, and as long as the
+    /// positions that follow were searched exactly, their moves.
+    fn read_line(&mut self, node: &Node) {
+        let mut played = Vec::new();
+        while played.len() < node.depth.max(1) as usize && self.position.outcome().is_none() {
+            // Nodes where a win is at hand never get into the table.
+            let win = self.win_at_hand();
+            let known = self.shared.table.probe(self.position.hash());
+            let exact = known.filter(|e| played.is_empty() || e.bound == Bound::Exact);
+            let mv = win.or_else(|| exact?.mv);
+            let Some(mv) = mv.filter(|&mv| self.position.is_pseudo_legal(mv)) else {
+                break;
+            };
+            played.push((mv, self.position.play(mv)));
+        }
+        let line = &mut self.lines[node.ply];
+        line.clear();
+        line.extend(played.iter().map(|&(mv, _)| mv));
+        for (mv, undo) in played.into_iter().rev() {
+            self.position.unplay(mv, undo);
+        }
     }
 
     /// Remembers the result of a node: in the table, and how wrong the evaluation was.

@@ -31,8 +31,9 @@ pub(super) struct Searcher<'a, const N: usize> {
     pub seldepth: usize,
     /// Set when the search has to unwind; scores returned from then on mean nothing.
     pub stopped: bool,
-    /// Nodes above that are searched with others, and the score of one of them that another worker has settled.
+    /// Nodes above that may be searched with others.
     pub(super) joint: Vec<JointNode>,
+    /// While the search unwinds to a node above that another worker has settled: its ply and its score.
     pub(super) settled: Option<(usize, Score)>,
     /// The root move under way.
     pub root: usize,
@@ -106,7 +107,7 @@ impl<'a, const N: usize> Searcher<'a, N> {
     /// Ends work on a root move; true when it was broken off, because the search has to stop or there is no use in it.
     pub fn leave_root(&mut self) -> bool {
         let broken_off = self.stopped;
-        self.stopped = self.shared.is_stopped();
+        self.stopped = broken_off && self.shared.is_stopped();
         broken_off
     }
 
@@ -125,7 +126,7 @@ impl<'a, const N: usize> Searcher<'a, N> {
         score
     }
 
-    /// Counts a node; false when the search has to stop.
+    /// Counts a node; false when the search has to unwind: for good, to the root, or to a node that is settled.
     fn enter(&mut self, ply: usize) -> bool {
         if self.quota == 0 {
             let pass = &self.shared.pass;
@@ -185,13 +186,11 @@ impl<'a, const N: usize> Searcher<'a, N> {
 
         // A road that one move completes needs no search at all, and from here on no child has one of the mover's. Nor
         // does a last piece that wins on flats.
-        let mover = self.position.to_move();
-        let road = self.position.winning_move(mover);
-        if let Some(mv) = road.or_else(|| self.position.winning_end()) {
+        if let Some(mv) = self.win_at_hand() {
             self.lines[ply].push(mv);
             return Score::win_in(ply + 1);
         }
-        let threat = Threat::of(&self.position, !mover);
+        let threat = Threat::of(&self.position, !self.position.to_move());
         let in_tak = threat.exists();
         let keys = CorrectionKeys::of(&self.position, previous);
         let raw = self.evaluation(known);
@@ -252,6 +251,12 @@ impl<'a, const N: usize> Searcher<'a, N> {
             in_tak,
         };
         self.moves::<PV>(&node)
+    }
+
+    /// A move that wins at once.
+    pub(super) fn win_at_hand(&self) -> Option<Move> {
+        let road = self.position.winning_move(self.position.to_move());
+        road.or_else(|| self.position.winning_end())
     }
 
     /// Null move (chessprogramming.org/Null_Move_Pruning): if the score holds even when we pass, a real move should do

@@ -67,12 +67,10 @@ impl<'r> Split<'r> {
             self.search(worker, index);
         }
         for index in 1..self.roots.len() {
-            if self.pass.is_over() || worker.stopped {
+            if worker.stopped {
                 return;
             }
-            if !self.pass.is_done(index) {
-                self.search(worker, index);
-            }
+            self.search(worker, index);
         }
     }
 
@@ -86,14 +84,16 @@ impl<'r> Split<'r> {
 
     /// Searches a move against the best score so far, and in the full window if it is better.
     fn search<const N: usize>(&self, worker: &mut Searcher<'_, N>, index: usize) {
+        if self.pass.is_over() || self.pass.is_done(index) {
+            return;
+        }
         let mv = self.root(index).mv;
         let nodes = worker.nodes;
         worker.root = index;
         let mut alpha = Score::from_value(self.alpha.load(SeqCst));
         let mut score = alpha + 1;
         if index > 0 {
-            score = self.zero_window(worker, index, alpha);
-            alpha = alpha.max(Score::from_value(self.alpha.load(SeqCst)));
+            (score, alpha) = self.compare(worker, index, alpha);
         }
         if score > alpha && !worker.stopped {
             score = worker.child::<true>(mv, self.visit(alpha, self.beta));
@@ -110,6 +110,24 @@ impl<'r> Split<'r> {
         }
         if score >= self.beta {
             self.pass.end();
+        }
+    }
+
+    /// Whether a move is better than the best so far, at first `alpha`: its score and the bound it was compared with.
+    fn compare<const N: usize>(
+        &self,
+        worker: &mut Searcher<'_, N>,
+        index: usize,
+        mut alpha: Score,
+    ) -> (Score, Score) {
+        loop {
+            let score = self.zero_window(worker, index, alpha);
+            let raised = alpha.max(Score::from_value(self.alpha.load(SeqCst)));
+            if score <= alpha || score > raised || worker.stopped {
+                return (score, raised);
+            }
+            // Better than what was best when the question was asked, which does not say whether it still is.
+            alpha = raised;
         }
     }
 
