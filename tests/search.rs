@@ -193,10 +193,11 @@ fn short_wins_and_losses_agree_with_full_width_search() {
         }
         match game.position().clone() {
             AnyPosition::S3(mut position) => {
-                agrees_with_full_width(&game, &mut position, &mut found);
+                agrees_with_full_width(&game, (1, 3), &mut position, &mut found);
+                agrees_with_full_width(&game, (4, 5), &mut position, &mut found);
             }
             AnyPosition::S4(mut position) => {
-                agrees_with_full_width(&game, &mut position, &mut found);
+                agrees_with_full_width(&game, (1, 3), &mut position, &mut found);
             }
             _ => unreachable!(),
         }
@@ -207,13 +208,15 @@ fn short_wins_and_losses_agree_with_full_width_search() {
     );
 }
 
-/// Searches to depth 3 and checks every claim about results within 3 plies, and that none is missing.
+/// Searches with so many threads to a depth of at least 3 and checks every claim about results within 3 plies, and that
+/// none is missing.
 fn agrees_with_full_width<const N: usize>(
     game: &Game,
+    (threads, plies): (usize, u32),
     position: &mut Position<N>,
     found: &mut [u32; 4],
 ) {
-    let report = search(&mut engine(1), game, depth(3));
+    let report = search(&mut engine(threads), game, depth(plies));
     match report.lines[0].solved {
         Some(Solved::Win(plies)) if plies <= 3 => {
             assert!(
