@@ -1,11 +1,14 @@
 #![doc = include_str!("../README.md")]
 
+#[cfg(feature = "arena")]
 pub mod arena;
 pub mod board;
+#[cfg(feature = "cli")]
 pub mod cli;
 pub mod engine;
 pub mod eval;
 pub mod notation;
 pub mod search;
 pub mod tei;
+#[cfg(feature = "training")]
 pub mod training;

@@ -1,6 +1,8 @@
 //! Journals: what is appended is there again, torn lines are dropped, everything else that does not fit is refused,
 //! and shards add up to the whole.
 
+#![cfg(feature = "arena")]
+
 mod arena_data;
 
 use std::fs::{self, OpenOptions};

@@ -1,5 +1,7 @@
 //! Reports and standings of tournaments of every kind, from no game to very many.
 
+#![cfg(feature = "arena")]
+
 mod arena_data;
 
 use std::fs;

@@ -1,6 +1,8 @@
 //! The examples of the README are real: every command runs, and prints what the README shows but for numbers that
 //! depend on the machine and moves that depend on the version.
 
+#![cfg(feature = "cli")]
+
 use std::process::Command;
 
 /// The console blocks as pairs of a command and the lines shown below it.

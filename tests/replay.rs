@@ -1,5 +1,7 @@
 //! `tak-engine replay` through the real binary.
 
+#![cfg(feature = "cli")]
+
 mod playout;
 
 use std::io::Write;

@@ -1,5 +1,7 @@
 //! TEI sessions with the real binary, as GUIs, bots and match runners hold them, and as they should not.
 
+#![cfg(feature = "cli")]
+
 mod common;
 
 use std::collections::HashSet;

@@ -1,5 +1,7 @@
 //! Tournaments through the real binary: engines that break every rule, runs that are killed, shares that are added up.
 //! Bad engines are small shell scripts; the good one is the binary itself.
+
+#![cfg(feature = "cli")]
 #![cfg(unix)]
 
 use std::collections::BTreeSet;

@@ -84,7 +84,8 @@ fn in_phase(weight: &Weight, phase: [i32; 3]) -> i32 {
 }
 
 /// One term of an explained evaluation.
-#[derive(Debug, Clone, PartialEq, serde::Serialize)]
+#[derive(Debug, Clone, PartialEq)]
+#[cfg_attr(feature = "cli", derive(serde::Serialize))]
 pub struct Explained {
     /// The term.
     pub name: &'static str,
