@@ -5,6 +5,7 @@ pub mod board;
 pub mod cli;
 pub mod engine;
 pub mod eval;
+mod files;
 pub mod notation;
 pub mod search;
 pub mod tei;
