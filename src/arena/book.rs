@@ -9,10 +9,10 @@ use std::str::FromStr;
 use super::record::fnv1a;
 use crate::board::{ByColor, IllegalMove, Komi, Move, Reserve, Setup, SetupError, Size};
 use crate::engine::AnyPosition;
-use crate::files::read_text;
 use crate::notation::{
     MoveError, PtnError, TpsError, format_move, format_tps, parse_games, parse_move, parse_tps,
 };
+use crate::system::files::read_text;
 
 /// Where a game begins.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -16,9 +16,9 @@ use clap::builder::RangedU64ValueParser;
 use super::values;
 use crate::board::{Komi, Setup, Size, Symmetry};
 use crate::engine::{AnyPosition, Engine, Game, Go, Settings};
-use crate::files::read_text;
 use crate::notation::{format_tps, parse_komi, parse_tps};
 use crate::search::Solved;
+use crate::system::files::read_text;
 use crate::training::{GameRecord, read_games};
 
 /// Makes suites of forced wins and measures the solver on them.

@@ -8,8 +8,8 @@ use anyhow::Context;
 
 use super::FAILURE;
 use crate::engine::AnyPosition;
-use crate::files::read_text;
 use crate::notation::{PtnGame, format_move, format_outcome, format_tps, parse_games};
+use crate::system::files::read_text;
 
 /// Replays every game of a PTN file by the rules.
 ///

@@ -17,9 +17,9 @@ use self::answer::Answer;
 use super::values;
 use crate::board::{Komi, Setup, Size};
 use crate::engine::{AnyPosition, Engine, Game, Go, Settings};
-use crate::files::read_text;
 use crate::notation::{format_move, parse_games, parse_tps};
 use crate::search::Report;
+use crate::system::files::read_text;
 
 /// Prints the best move and what the engine thinks of a position.
 #[derive(Debug, clap::Args)]

@@ -16,8 +16,8 @@ use crate::arena::schedule::{Format, OpeningOrder, Schedule, Shard};
 use crate::arena::sprt::SprtSettings;
 use crate::board::{Komi, Size};
 use crate::cli::values;
-use crate::files::read_text;
 use crate::notation::parse_komi;
+use crate::system::files::read_text;
 
 /// The flags. A TOML file has the same names, but for `config`, `resume` and `shard`, which belong to one run.
 #[derive(Debug, Clone, Default, clap::Args, Deserialize)]
