@@ -11,6 +11,7 @@ use crate::eval::{self, Count, Explained};
 use crate::search::{
     Clock, Context, Limits, Memory, MoveContext, Report, SolverTable, Table, search,
 };
+use crate::system::{memory::available_mib, threads::fewer_and_fewer};
 
 /// A position of any size. [`Size`] is checked already, so no arm can be missing.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -325,6 +326,9 @@ pub struct HashError(pub usize);
 /// Stack of a search worker in bytes: the longest line is 250 plies, and unoptimised frames are large.
 const WORKER_STACK: usize = 16 << 20;
 
+/// What a worker uses besides the table, in MiB: its memory and the used part of its stack.
+const WORKER_MIB: usize = 4;
+
 /// A search engine: settings, the table and the worker threads. It remembers nothing of games but what the table and
 /// the workers' histories hold; [`Engine::clear`] forgets that too.
 #[derive(Debug, Default)]
@@ -332,7 +336,10 @@ pub struct Engine {
     settings: Settings,
     table: Option<(usize, Table)>,
     solver: Option<(usize, SolverTable)>,
+    /// One for each worker. There may be fewer workers than asked for.
     memories: Vec<Memory>,
+    /// The number of threads that was asked for when the workers were started.
+    workers_for: usize,
     pool: Option<rayon::ThreadPool>,
 }
 
@@ -380,23 +387,39 @@ impl Engine {
                 return Err(HashError(wanted));
             }
         }
-        let threads = self.settings.threads.max(1);
-        if self.memories.len() != threads {
-            self.memories.resize_with(threads, Memory::default);
-            self.pool = None;
+        self.prepare_workers();
+        Ok(())
+    }
+
+    /// Starts as many workers as were asked for, or as many as there are threads and memory for.
+    fn prepare_workers(&mut self) {
+        let wanted = self.settings.threads.max(1);
+        if self.workers_for == wanted && !self.memories.is_empty() {
+            return;
         }
-        if threads > 1 && self.pool.is_none() {
-            // Without threads to be had the search still works, on the calling thread alone.
-            self.pool = rayon::ThreadPoolBuilder::new()
+        self.workers_for = wanted;
+        self.pool = None;
+        self.memories.clear();
+        let room = available_mib().map_or(wanted, |free| (free / WORKER_MIB).max(1));
+        if room < wanted {
+            log::warn!("there is no memory for {wanted} threads, searching with {room}");
+        }
+        let build = |threads| {
+            rayon::ThreadPoolBuilder::new()
                 .num_threads(threads)
                 .stack_size(WORKER_STACK)
                 .build()
-                .ok();
-            if self.pool.is_none() {
-                log::warn!("the system gives no {threads} threads, searching with one");
-            }
-        }
-        Ok(())
+        };
+        // The calling thread alone needs no pool.
+        self.pool = Some(wanted.min(room))
+            .filter(|&threads| threads > 1)
+            .and_then(|threads| fewer_and_fewer(threads, build).ok())
+            .filter(|pool| pool.current_num_threads() > 1);
+        let workers = self
+            .pool
+            .as_ref()
+            .map_or(1, rayon::ThreadPool::current_num_threads);
+        self.memories.resize_with(workers, Memory::default);
     }
 
     /// Forgets everything learnt from earlier searches: for a new game.
@@ -466,15 +489,4 @@ fn moves_left(position: &AnyPosition) -> u32 {
         .saturating_sub(position.ply() / 3)
         .max(squares / 3)
         .max(8)
-}
-
-/// Memory that can still be had, in MiB, where the system tells. Asking the allocator is not enough: many systems grant
-/// what they don't have and end the process when it is used.
-fn available_mib() -> Option<usize> {
-    let text = std::fs::read_to_string("/proc/meminfo").ok()?;
-    let line = text
-        .lines()
-        .find_map(|line| line.strip_prefix("MemAvailable:"))?;
-    let kib: usize = line.trim().strip_suffix("kB")?.trim().parse().ok()?;
-    Some(kib / 1024)
 }

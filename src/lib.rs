@@ -9,6 +9,7 @@ pub mod engine;
 pub mod eval;
 pub mod notation;
 pub mod search;
+mod system;
 pub mod tei;
 #[cfg(feature = "training")]
 pub mod training;

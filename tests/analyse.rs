@@ -133,7 +133,9 @@ fn solve_proves_the_smallest_board_alone_and_in_a_batch() {
 #[test]
 fn each_game_of_a_ptn_file_is_analysed_at_its_end() {
     let path = std::env::temp_dir().join(format!("tak-analyse-{}.ptn", std::process::id()));
-    let games = "[Size \"5\"]\n[Komi \"2\"]\n\n1. a1 e5\n2. c3\n\n[Size \"3\"]\n\n1. a1 c3 2. b2\n";
+    // In old files names are in Latin-1.
+    let games = b"[Size \"5\"]\n[Player1 \"J\xf6rg\"]\n[Komi \"2\"]\n\n1. a1 e5\n2. c3\n\n\
+        [Size \"3\"]\n\n1. a1 c3 2. b2\n";
     std::fs::write(&path, games).unwrap();
     let output = run(
         &["analyse", path.to_str().unwrap(), "--depth", "2", "--json"],

@@ -3,6 +3,8 @@
 #[macro_use]
 mod playout;
 
+use std::time::{Duration, Instant};
+
 use playout::{STYLES, legal_moves, random_game};
 use proptest::prelude::*;
 use tak_engine::board::{Color, Komi, Move, MoveKind, Position, Setup, Size};
@@ -457,6 +459,10 @@ fn ptn_errors_say_what_and_in_which_line() {
             "[Size \"5\"]\n[Site \"x]\n1. a1",
             "line 2: malformed tag, expected [Name \"value\"]",
         ),
+        (
+            "[Size \"3\"]\n[Komi \"2\"]\n[komi \"3\"]\n1. a1",
+            "line 3: tag Komi is there twice, as \"2\" and as \"3\"",
+        ),
         ("[Size", "line 1: malformed tag, expected [Name \"value\"]"),
     ];
     for (text, message) in cases {
@@ -476,7 +482,7 @@ fn a_malformed_game_costs_only_itself() {
                 [Size \"5\"]\n[Site \"x]\n[Komi \"0\"]\n1. a1 e5\n\n\
                 [Size \"4\"]\n1. a1 {open\n\n\
                 [Size \"6\"]\n[Site \"y\"]\n1. a1 f6 {closed\n[not a tag]\n}\n2. b1 R-0\n\
-                [Size \"3\"]\n[Size \"4\"]\n1. xx\n\
+                [Size \"3\"]\n\n[Size \"4\"]\n1. xx\n\
                 [Size \"7\"]\n1. g7 {x} 0-0\n";
     let games: Vec<Result<String, usize>> = parse_games(text)
         .map(|game| {
@@ -493,12 +499,47 @@ fn a_malformed_game_costs_only_itself() {
             Err(10),
             ok("6 3"),
             ok("3 0"),
-            Err(20),
+            Err(21),
             ok("7 1")
         ]
     );
     assert_eq!(parse_games("").count(), 0);
     assert_eq!(parse_games(" \n\n\t").count(), 0);
+}
+
+#[test]
+fn tags_may_be_unknown_and_repeated() {
+    // As in the test games of the engine Taktician, where each Move tag names a position to try.
+    let game = one(
+        "[Size \"6\"]\n[Depth \"7\"]\n[size \"6\"]\n[Move \"1 white\"]\n[Move \"1 black\"]\n\n\
+         [Move \"3 black\"]\n1. a1",
+    )
+    .unwrap();
+    assert_eq!(game.tags.len(), 6);
+    assert_eq!(game.tag("Move"), Some("1 white"));
+    assert_eq!(moves(&game), ["a1"]);
+}
+
+#[test]
+fn games_without_moves_are_told_apart() {
+    let text = "[Player1 \"a\"]\n[Size \"3\"]\n\n[Player1 \"b\"]\n[Size \"4\"]\n\n[Player1 \"c\"]\n\
+                [TPS \"x3/x3/x3 1 1\"]\n\n0-0\n[Player1 \"d\"]\n[Size \"5\"]\n";
+    let games: Vec<PtnGame> = parse_games(text).map(Result::unwrap).collect();
+    let told = |game: &PtnGame| format!("{} {}", game.tag("Player1").unwrap(), game.start.size);
+    let told: Vec<String> = games.iter().map(told).collect();
+    assert_eq!(told, ["a 3", "b 4", "c 3", "d 5"]);
+}
+
+#[test]
+fn many_tags_take_no_longer_than_their_length() {
+    let names: Vec<String> = (0..400_000).map(|i| format!("[t{i} \"\"]")).collect();
+    let names = names.join("\n");
+    let komi = "[Komi \"0\"]\n".repeat(100_000);
+    let begin = Instant::now();
+    let game = one(&format!("[Size \"5\"]\n{names}\n{komi}1. a1")).unwrap();
+    assert_eq!((game.tags.len(), game.moves.len()), (500_001, 1));
+    // Comparing each tag with all before it took minutes.
+    assert!(begin.elapsed() < Duration::from_secs(20));
 }
 
 #[test]

@@ -87,6 +87,22 @@ fn a_bad_game_is_reported_and_the_others_run() {
 }
 
 #[test]
+fn tags_that_are_there_twice_do_not_split_a_game() {
+    let answer = replay(
+        b"[Size \"3\"]\n[Move \"3 black\"]\n[Move \"4 black\"]\n[BadMove \"d1\"]\n\n1. a3 a1\n\n\
+          [Size \"4\"]\n\n1. a1 d1\n",
+    );
+    assert_eq!(
+        answer.lines,
+        [
+            "game 1: 2 plies, result *, tag -, 2,x2/x3/1,x2 1 2",
+            "game 2: 2 plies, result *, tag -, x4/x4/x4/2,x2,1 1 2",
+        ]
+    );
+    assert_eq!(answer.code, 0);
+}
+
+#[test]
 fn nothing_to_replay_is_a_failure() {
     for text in ["", "\n \n"] {
         let answer = replay(text.as_bytes());

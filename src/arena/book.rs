@@ -1,9 +1,10 @@
 //! Opening suites: move lists, positions in TPS, or PTN games. Every entry is checked by the rules before it is used.
 
 use std::fmt;
+use std::fs::File;
+use std::io;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
-use std::{fs, io};
 
 use super::record::fnv1a;
 use crate::board::{ByColor, IllegalMove, Komi, Move, Reserve, Setup, SetupError, Size};
@@ -11,6 +12,7 @@ use crate::engine::AnyPosition;
 use crate::notation::{
     MoveError, PtnError, TpsError, format_move, format_tps, parse_games, parse_move, parse_tps,
 };
+use crate::system::files::read_text;
 
 /// Where a game begins.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -164,12 +166,12 @@ pub fn load(
     size: Size,
     komi: Komi,
 ) -> Result<Vec<Opening>, BookError> {
-    let bytes = fs::read(path).map_err(|source| BookError::Io {
-        path: path.to_owned(),
-        source,
-    })?;
-    // Names in old PTN files are not always UTF-8, and nothing else needs more than ASCII.
-    let text = String::from_utf8_lossy(&bytes);
+    let text = File::open(path)
+        .and_then(read_text)
+        .map_err(|source| BookError::Io {
+            path: path.to_owned(),
+            source,
+        })?;
     parse(&text, format, size, komi).map_err(|fault| BookError::File {
         path: path.to_owned(),
         fault: Box::new(fault),

@@ -5,7 +5,6 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::SeqCst};
 use std::sync::{Mutex, PoisonError};
-use std::thread;
 
 use anyhow::Context;
 use clap::builder::RangedU64ValueParser;
@@ -14,6 +13,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 use super::values;
 use crate::board::Size;
 use crate::engine::{Engine, Settings};
+use crate::system::threads::at_once;
 use crate::training::{GameFile, SelfPlay, play_game};
 
 /// Plays games of the engine against itself and keeps every position with its score, move and result.
@@ -95,18 +95,11 @@ pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
         Ok(())
     };
     let threads = args.threads.unwrap_or_else(values::cores);
-    let result = thread::scope(|scope| {
-        let workers: Vec<_> = (0..threads)
-            .map(|_| scope.spawn(|| work().inspect_err(|_| failed.store(true, SeqCst))))
-            .collect();
-        workers.into_iter().try_for_each(|worker| {
-            worker
-                .join()
-                .unwrap_or_else(|panic| std::panic::resume_unwind(panic))
-        })
+    let results = at_once(threads, || {
+        work().inspect_err(|_| failed.store(true, SeqCst))
     });
     bar.finish();
-    result?;
+    results.into_iter().collect::<anyhow::Result<()>>()?;
     writeln!(
         out,
         "{} games in {}, {} plies played now",

@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, HashSet};
 use std::fmt;
+use std::fs::File;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -17,6 +18,7 @@ use crate::board::{Komi, Setup, Size, Symmetry};
 use crate::engine::{AnyPosition, Engine, Game, Go, Settings};
 use crate::notation::{format_tps, parse_komi, parse_tps};
 use crate::search::Solved;
+use crate::system::files::read_text;
 use crate::training::{GameRecord, read_games};
 
 /// Makes suites of forced wins and measures the solver on them.
@@ -255,8 +257,9 @@ fn write_row(out: &mut dyn Write, name: &str, tally: &Tally) -> std::io::Result<
 }
 
 fn read_suite(path: &Path) -> anyhow::Result<Vec<Forced>> {
-    let text =
-        std::fs::read_to_string(path).with_context(|| format!("cannot read {}", path.display()))?;
+    let text = File::open(path)
+        .and_then(read_text)
+        .with_context(|| format!("cannot read {}", path.display()))?;
     text.lines()
         .enumerate()
         .filter(|(_, line)| !line.starts_with('#'))

@@ -13,6 +13,7 @@ use super::{FAILURE, values};
 use crate::arena::openings::{Wanted, generate};
 use crate::board::{Komi, Size};
 use crate::notation::format_move;
+use crate::system::threads::pool;
 
 /// Makes a suite of balanced openings, one a line, as moves separated by blanks.
 ///
@@ -72,9 +73,7 @@ pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
         Some(path) => Some(File::create(path).with_context(|| path.display().to_string())?),
         None => None,
     };
-    let pool = rayon::ThreadPoolBuilder::new()
-        .num_threads(args.threads.unwrap_or_else(values::cores))
-        .build()?;
+    let pool = pool(args.threads.unwrap_or_else(values::cores))?;
     let bar = progress_bar(args.count as u64)?;
     let suite = pool.install(|| {
         generate(&wanted, &mut |progress| {

@@ -9,6 +9,7 @@ use rayon::prelude::*;
 use crate::board::{Komi, Move, Size};
 use crate::engine::AnyPosition;
 use crate::notation::{format_move, parse_tps};
+use crate::system::threads::pool;
 
 /// Counts the move sequences of a given length; a finished game adds nothing below itself.
 ///
@@ -44,7 +45,7 @@ fn parse_size(text: &str) -> Result<Size, String> {
 /// Runs the subcommand.
 ///
 /// # Errors
-/// When the TPS is no playable position, when the threads cannot be started, or when `out` cannot be written.
+/// When the TPS is no playable position, or when `out` cannot be written.
 pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
     let mut position = if args.tps.is_empty() {
         AnyPosition::start(args.size, Komi::ZERO)
@@ -53,9 +54,7 @@ pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
     };
     let begin = Instant::now();
     let total = if args.depth > 0 && (args.divide || args.threads > 1) {
-        let pool = rayon::ThreadPoolBuilder::new()
-            .num_threads(args.threads.into())
-            .build()?;
+        let pool = pool(args.threads.into())?;
         let counts = pool.install(|| divide(&position, args.depth));
         if args.divide {
             for &(mv, count) in &counts {

@@ -1,7 +1,7 @@
 //! `tak-engine replay`: plays through the games of a PTN file by the rules.
 
-use std::fs;
-use std::io::{self, Read, Write};
+use std::fs::File;
+use std::io::{self, Write};
 use std::process::ExitCode;
 
 use anyhow::Context;
@@ -9,6 +9,7 @@ use anyhow::Context;
 use super::FAILURE;
 use crate::engine::AnyPosition;
 use crate::notation::{PtnGame, format_move, format_outcome, format_tps, parse_games};
+use crate::system::files::read_text;
 
 /// Replays every game of a PTN file by the rules.
 ///
@@ -29,9 +30,7 @@ pub struct Args {
 /// # Errors
 /// When the file cannot be read or has no game in it, or when `out` cannot be written.
 pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
-    let bytes = read(&args.file).with_context(|| format!("cannot read {}", args.file))?;
-    // Names in old files are not always UTF-8, and nothing else needs more than ASCII.
-    let text = String::from_utf8_lossy(&bytes);
+    let text = read(&args.file).with_context(|| format!("cannot read {}", args.file))?;
     let (mut games, mut bad) = (0, 0);
     for game in parse_games(&text) {
         games += 1;
@@ -56,13 +55,11 @@ pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
     Ok(ExitCode::from(FAILURE))
 }
 
-fn read(file: &str) -> io::Result<Vec<u8>> {
+fn read(file: &str) -> io::Result<String> {
     if file == "-" {
-        let mut bytes = Vec::new();
-        io::stdin().lock().read_to_end(&mut bytes)?;
-        Ok(bytes)
+        read_text(io::stdin().lock())
     } else {
-        fs::read(file)
+        read_text(File::open(file)?)
     }
 }
 

@@ -3,10 +3,11 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-use super::{AnyPosition, Engine, Game, Go, HashError, available_mib};
+use super::{AnyPosition, Engine, Game, Go, HashError};
 use crate::search::{
     Allowance, Limits, Line, Report, Score, Solution, Solved, SolverTable, shortest_win, solve,
 };
+use crate::system::memory::available_mib;
 
 impl Engine {
     /// Proves the result of the present position of `game`, if that can be done within the limits of `go` (its depth

@@ -60,6 +60,16 @@ pub enum PtnErrorKind {
         /// Its value.
         value: String,
     },
+    /// A tag that is there twice, and what the two say about the start is not the same.
+    #[error("tag {name} is there twice, as {first:?} and as {second:?}")]
+    Contradiction {
+        /// The tag.
+        name: &'static str,
+        /// Its value at first.
+        first: String,
+        /// Its value here.
+        second: String,
+    },
     /// A board that is too small or too large.
     #[error("tag Size: {0}")]
     Size(#[from] SizeError),
@@ -96,8 +106,9 @@ pub enum PtnErrorKind {
 
 /// Reads the games of a PTN file one after the other; a malformed game is an error in its place.
 ///
-/// A game is a section of tags followed by moves; a line that begins with `[` after moves, or a tag that its section
-/// has already, begins the next game. Inside a comment only a complete tag line does, so that a comment never closed
+/// A game is a section of tags followed by moves; a line that begins with `[` after moves begins the next game. So does,
+/// where a game has no moves, a blank line with tags after it that tell the board once more. Tags of any name may be
+/// there any number of times. Inside a comment only a complete tag line begins a game, so that a comment never closed
 /// spoils one game only. Move numbers are skipped unread, and so are comments before the first move.
 pub fn parse_games(text: &str) -> impl Iterator<Item = Result<PtnGame, PtnError>> + '_ {
     // Editors on some systems put a byte order mark first.
@@ -109,31 +120,41 @@ pub fn parse_games(text: &str) -> impl Iterator<Item = Result<PtnGame, PtnError>
 /// The text of each game with the number of its first line.
 fn split_games(text: &str) -> Vec<(usize, &str)> {
     let mut games = Vec::new();
+    // Places are a line number and the bytes before it.
     let mut current: Option<(usize, usize)> = None;
-    let mut in_moves = false;
-    let mut in_comment = false;
-    let mut names: Vec<&str> = Vec::new();
+    let mut section: Option<(usize, usize)> = None;
+    // Whether tags told the board, in an earlier section of this game and in the present one.
+    let (mut has_board, mut board_here) = (false, false);
+    let (mut in_moves, mut in_comment) = (false, false);
     let mut offset = 0;
     for (index, line) in text.split_inclusive('\n').enumerate() {
+        let place = (index + 1, offset);
         let bare = line.trim();
         let begins_tag = if in_comment {
             is_whole_tag(bare)
         } else {
             bare.starts_with('[')
         };
-        let is_repeated = begins_tag && names.contains(&tag_name(bare));
-        if begins_tag && (in_moves || is_repeated) {
-            games.extend(current.map(|(line, start)| (line, &text[start..offset])));
-            current = None;
-            in_moves = false;
-            names.clear();
-        }
         if begins_tag {
-            names.push(tag_name(bare));
+            let tells_board = BOARD_TAGS.iter().any(|name| is_tag(tag_name(bare), name));
+            if in_moves {
+                section = None;
+            }
+            let begin = *section.get_or_insert(place);
+            if in_moves || (tells_board && has_board) {
+                games.extend(current.map(|(line, start)| (line, &text[start..begin.1])));
+                current = Some(begin);
+                (has_board, board_here, in_moves) = (false, false, false);
+            }
+            board_here |= tells_board;
             in_comment = false;
             in_moves |= !bare.ends_with(']');
+        } else if bare.is_empty() {
+            section = None;
+            has_board |= board_here;
+            board_here = false;
         } else {
-            in_moves |= !bare.is_empty();
+            in_moves = true;
             // Comments do not nest, so the last brace tells.
             in_comment = match bare.rfind(['{', '}']) {
                 Some(last) => bare[last..].starts_with('{'),
@@ -141,12 +162,20 @@ fn split_games(text: &str) -> Vec<(usize, &str)> {
             };
         }
         if current.is_none() && !bare.is_empty() {
-            current = Some((index + 1, offset));
+            current = Some(place);
         }
         offset += line.len();
     }
     games.extend(current.map(|(line, start)| (line, &text[start..])));
     games
+}
+
+/// Every game has one of these.
+const BOARD_TAGS: [&str; 2] = ["Size", "TPS"];
+
+/// Whether a tag has this name; upper and lower case are the same.
+fn is_tag(tag: &str, name: &str) -> bool {
+    tag.eq_ignore_ascii_case(name)
 }
 
 fn tag_name(line: &str) -> &str {
@@ -312,11 +341,23 @@ fn without_move_number(word: &str) -> &str {
 
 /// The position that the tags describe; an error comes with the index of the tag at fault.
 fn start_of(tags: &[(String, String)]) -> Result<Setup, (Option<usize>, PtnErrorKind)> {
-    let find = |name: &str| {
-        tags.iter()
-            .position(|(tag, _)| tag.eq_ignore_ascii_case(name))
-    };
+    let find = |name: &str| tags.iter().position(|(tag, _)| is_tag(tag, name));
     let value = |index: usize| tags[index].1.trim();
+    let firsts = START_TAGS.map(|name| (name, find(name)));
+    for (index, (tag, _)) in tags.iter().enumerate() {
+        let first = firsts.iter().find(|(name, _)| is_tag(tag, name));
+        if let Some(&(name, Some(first))) = first
+            && value(first) != value(index)
+        {
+            let [first, second] = [first, index].map(|index| excerpt(value(index)));
+            let kind = PtnErrorKind::Contradiction {
+                name,
+                first,
+                second,
+            };
+            return Err((Some(index), kind));
+        }
+    }
     let size = find("Size")
         .map(|tag| {
             let width = whole_number(value(tag), "Size").map_err(|kind| (Some(tag), kind))?;
@@ -362,6 +403,11 @@ fn start_of(tags: &[(String, String)]) -> Result<Setup, (Option<usize>, PtnError
     Ok(setup)
 }
 
+/// The tags that decide where a game starts. One that is there twice must say the same.
+const START_TAGS: [&str; 10] = [
+    "Size", "TPS", "Komi", "Opening", "Flats", "Caps", "Flats1", "Flats2", "Caps1", "Caps2",
+];
+
 type PieceField = fn(&mut Reserve) -> &mut u8;
 
 fn whole_number(value: &str, name: &'static str) -> Result<u64, PtnErrorKind> {
@@ -377,7 +423,7 @@ impl PtnGame {
     pub fn tag(&self, name: &str) -> Option<&str> {
         self.tags
             .iter()
-            .find(|(tag, _)| tag.eq_ignore_ascii_case(name))
+            .find(|(tag, _)| is_tag(tag, name))
             .map(|(_, value)| value.as_str())
     }
 }

@@ -9,7 +9,7 @@ use std::ops::ControlFlow;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
+use std::sync::mpsc::{Receiver, Sender, SyncSender, channel, sync_channel};
 use std::thread;
 
 use super::command::{self, Command, CommandError, GoWords};
@@ -38,11 +38,18 @@ pub fn serve(input: impl Read + Send + 'static, out: &mut dyn Write) -> io::Resu
     thread::Builder::new()
         .name("tei-input".to_owned())
         .spawn(move || forward_lines(input, &input_sender))?;
+    // Started once and for all, so that no search in a game can fail for want of a thread.
+    let (searches, asked) = channel::<Search>();
+    thread::Builder::new()
+        .name("tei-search".to_owned())
+        .stack_size(SEARCH_STACK)
+        .spawn(move || asked.into_iter().for_each(|search| search()))?;
     Server {
         session: Session::default(),
         engine: Engine::default(),
         state: State::Idle,
         sender,
+        searches,
         events,
         backlog: VecDeque::new(),
         out,
@@ -69,6 +76,9 @@ fn forward_lines(input: impl Read, sender: &SyncSender<Event>) {
         }
     }
 }
+
+/// A search to be made, on the search thread.
+type Search = Box<dyn FnOnce() + Send>;
 
 enum Event {
     Input(Input),
@@ -127,6 +137,7 @@ struct Server<'a> {
     engine: Engine,
     state: State,
     sender: SyncSender<Event>,
+    searches: Sender<Search>,
     events: Receiver<Event>,
     /// What was said while the server waited for a search to end.
     backlog: VecDeque<Input>,
@@ -254,11 +265,9 @@ impl Server<'_> {
             }));
             drop(sender.send(Event::Finished(finished)));
         };
-        thread::Builder::new()
-            .name("tei-search".to_owned())
-            .stack_size(SEARCH_STACK)
-            .spawn(search)?;
-        Ok(())
+        self.searches
+            .send(Box::new(search))
+            .map_err(|_| io::Error::other("the search thread has ended"))
     }
 
     fn search_event(&mut self, event: Event) -> io::Result<()> {

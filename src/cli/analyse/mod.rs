@@ -3,7 +3,8 @@
 mod answer;
 mod batch;
 
-use std::io::{IsTerminal, Read, Write};
+use std::fs::File;
+use std::io::{IsTerminal, Write};
 use std::path::Path;
 use std::process::ExitCode;
 use std::sync::atomic::AtomicBool;
@@ -18,6 +19,7 @@ use crate::board::{Komi, Setup, Size};
 use crate::engine::{AnyPosition, Engine, Game, Go, Settings};
 use crate::notation::{format_move, parse_games, parse_tps};
 use crate::search::Report;
+use crate::system::files::read_text;
 
 /// Prints the best move and what the engine thinks of a position.
 #[derive(Debug, clap::Args)]
@@ -143,9 +145,8 @@ impl Args {
     }
 
     fn games_of_file(&self, path: &Path) -> anyhow::Result<Vec<Game>> {
-        let mut text = String::new();
-        std::fs::File::open(path)
-            .and_then(|mut file| file.read_to_string(&mut text))
+        let text = File::open(path)
+            .and_then(read_text)
             .with_context(|| format!("cannot read {}", path.display()))?;
         let mut games = Vec::new();
         for (index, parsed) in parse_games(&text).enumerate() {

@@ -1,6 +1,6 @@
 //! The settings of a tournament as they are typed, on the command line or in a TOML file, and what they mean.
 
-use std::fs;
+use std::fs::File;
 use std::path::{Path, PathBuf};
 
 use anyhow::Context;
@@ -17,6 +17,7 @@ use crate::arena::sprt::SprtSettings;
 use crate::board::{Komi, Size};
 use crate::cli::values;
 use crate::notation::parse_komi;
+use crate::system::files::read_text;
 
 /// The flags. A TOML file has the same names, but for `config`, `resume` and `shard`, which belong to one run.
 #[derive(Debug, Clone, Default, clap::Args, Deserialize)]
@@ -241,7 +242,7 @@ impl PlayArgs {
     }
 
     fn read(path: &Path) -> anyhow::Result<Self> {
-        Ok(toml::from_str(&fs::read_to_string(path)?)?)
+        Ok(toml::from_str(&read_text(File::open(path)?)?)?)
     }
 
     fn or(self, other: Self) -> Self {

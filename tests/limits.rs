@@ -1,0 +1,168 @@
+//! What happens where the system gives less than was asked for: the real binary in control groups and under `ulimit`.
+#![cfg(target_os = "linux")]
+
+mod common;
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+use std::thread::sleep;
+use std::time::Duration;
+
+use common::{BINARY, Tei};
+
+/// A control group of this test's own.
+struct Group(PathBuf);
+
+impl Group {
+    /// `None` where this user may not make one, or where there are none of this kind. `limits` are the files that may
+    /// hold the limit, of cgroup v1 and v2.
+    fn new(name: &str, controller: &str, limits: [&str; 2], value: &str) -> Option<Self> {
+        let root = Path::new("/sys/fs/cgroup");
+        let name = format!("tak-engine-{name}-{}", std::process::id());
+        let group = [root.join(controller), root.to_owned()]
+            .into_iter()
+            .filter(|parent| parent.join("cgroup.procs").exists())
+            .map(|parent| parent.join(&name))
+            .find(|folder| fs::create_dir(folder).is_ok())
+            .map(Self)?;
+        let set = |limit: &&str| {
+            let file = group.0.join(limit);
+            file.exists() && fs::write(file, value).is_ok()
+        };
+        limits.iter().any(set).then_some(group)
+    }
+
+    fn memory(name: &str, bytes: u64) -> Option<Self> {
+        let limits = ["memory.limit_in_bytes", "memory.max"];
+        Self::new(name, "memory", limits, &bytes.to_string())
+    }
+
+    fn threads(name: &str, most: u32) -> Option<Self> {
+        Self::new(name, "pids", ["pids.max"; 2], &most.to_string())
+    }
+
+    /// The binary, to be run in the group.
+    fn binary(&self) -> Command {
+        let mut shell = Command::new("sh");
+        shell.args(["-c", "echo $$ > \"$0\" && exec \"$@\""]);
+        shell.arg(self.0.join("cgroup.procs")).arg(BINARY);
+        shell.env_remove("RUST_LOG");
+        shell
+    }
+}
+
+impl Drop for Group {
+    fn drop(&mut self) {
+        // The last process may take a moment to be gone.
+        for _ in 0..200 {
+            if fs::remove_dir(&self.0).is_ok() {
+                return;
+            }
+            sleep(Duration::from_millis(10));
+        }
+    }
+}
+
+fn told(output: &Output) -> String {
+    let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+    let (out, err) = (text(&output.stdout), text(&output.stderr));
+    format!("{}\n{out}\n{err}", output.status)
+}
+
+#[test]
+fn a_table_larger_than_the_group_may_have_is_refused() {
+    let Some(group) = Group::memory("table", 300 << 20) else {
+        eprintln!("no memory group can be made here");
+        return;
+    };
+    // The group above it has no limit, the one in it none of its own.
+    let inner = Group(group.0.join("inner"));
+    fs::create_dir(&inner.0).unwrap();
+    let mut tei = Tei::spawn(&mut inner.binary());
+    let answer = tei.ask("setoption name Hash value 1024");
+    assert!(
+        answer
+            .iter()
+            .any(|line| line.starts_with("info error ") && line.contains("1024")),
+        "{answer:#?}"
+    );
+    assert_eq!(tei.ask("setoption name Hash value 128"), [""; 0]);
+    assert_eq!(tei.ask("setoption name Threads value 4"), [""; 0]);
+    tei.send("teinewgame 6");
+    let (_, best) = tei.go("go nodes 200000");
+    assert_eq!(best.len(), 2, "{best}");
+    // Two tables of this size are more than there is room for.
+    let (_, best) = tei.go("go solved nodes 2000");
+    assert_eq!(best.len(), 2, "{best}");
+    assert!(tei.close().status.success());
+
+    let analysed = inner
+        .binary()
+        .args(["analyse", "--hash", "1024", "--depth", "2"])
+        .output();
+    let analysed = analysed.unwrap();
+    assert_eq!(analysed.status.code(), Some(1), "{}", told(&analysed));
+    assert!(told(&analysed).contains("no memory for a table of 1024 MiB"));
+}
+
+#[test]
+fn workers_that_no_memory_is_left_for_are_not_started() {
+    let Some(group) = Group::memory("workers", 100 << 20) else {
+        eprintln!("no memory group can be made here");
+        return;
+    };
+    let mut tei = Tei::spawn(&mut group.binary());
+    tei.ask("setoption name Hash value 16");
+    tei.ask("setoption name Threads value 256");
+    tei.send("teinewgame 6");
+    tei.go("go nodes 500000");
+    assert!(tei.close().status.success());
+}
+
+#[test]
+fn threads_that_cannot_be_had_are_done_without() {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR"));
+    let Some(group) = Group::threads("threads", 8) else {
+        eprintln!("no group that limits threads can be made here");
+        return;
+    };
+    let mut tei = Tei::spawn(&mut group.binary());
+    tei.ask("setoption name Threads value 64");
+    tei.send("teinewgame 6");
+    for _ in 0..20 {
+        let (_, best) = tei.go("go nodes 1000");
+        assert_eq!(best.len(), 2, "{best}");
+    }
+    assert!(tei.close().status.success());
+
+    let games = folder.join("limits-games.bin");
+    let _ = fs::remove_file(&games);
+    fs::write(group.0.join("pids.max"), "1").unwrap();
+    for words in [
+        "analyse --threads 4 --depth 4".to_owned(),
+        "perft 3 --size 4 --threads 4".to_owned(),
+        "openings --size 4 --count 3 --depth 1 --threads 4".to_owned(),
+        format!(
+            "datagen --size 3 --games 30 --nodes 50 --threads 4 --out {}",
+            games.display()
+        ),
+    ] {
+        let output = group.binary().args(words.split(' ')).output().unwrap();
+        assert!(output.status.success(), "{words}: {}", told(&output));
+    }
+}
+
+/// Stacks are address space, so this is a limit of threads that everyone can set.
+#[test]
+fn workers_whose_stacks_do_not_fit_are_done_without() {
+    let mut shell = Command::new("sh");
+    shell.args(["-c", "ulimit -v 600000 && exec \"$0\"", BINARY]);
+    let mut tei = Tei::spawn(&mut shell);
+    tei.ask("setoption name Hash value 16");
+    tei.ask("setoption name Threads value 256");
+    tei.send("teinewgame 6");
+    let (_, best) = tei.go("go nodes 100000");
+    assert_eq!(best.len(), 2, "{best}");
+    assert!(tei.close().status.success());
+}
