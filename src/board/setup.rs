@@ -213,6 +213,13 @@ impl Setup {
             .find(|&opening| self.can_follow_first_turn(opening))
     }
 
+    /// Whether the next move places the double black stack.
+    #[must_use]
+    pub fn places_stack(&self) -> bool {
+        let is_first = self.move_number == 1 && self.to_move == Color::White;
+        is_first && self.opening == OpeningRule::DoubleBlack
+    }
+
     fn can_follow_first_turn(&self, opening: OpeningRule) -> bool {
         let black_stones = self.reserves[Color::Black].stones;
         matches!(self.stacks.as_slice(), [stack] if opening.allows_first(stack, black_stones))
