@@ -342,19 +342,15 @@ fn games_begin_as_the_option_says() {
     for option in ["swap", "no-swap", "double-black"] {
         tei.send(&format!("setoption name Opening value {option}"));
         for (board, opening) in [
-            ("2,x5", ""),
-            ("1S,x5", " opening no-swap"),
-            ("22,x5", " opening double-black"),
+            ("2,x5", "28/1 29/1"),
+            ("1S,x5", "28/1 29/1 opening no-swap"),
+            ("22,x5", "28/1 28/1 opening double-black"),
         ] {
             let position = format!("position tps x6/x6/x6/x6/x6/{board} 2 1 moves f6 b2");
             assert_eq!(tei.ask(&position), [""; 0]);
             let show = tei.show();
-            assert!(show.ends_with(&format!("30/1 30/1{opening}")), "{show}");
-            let placed = if opening == " opening no-swap" {
-                '2'
-            } else {
-                '1'
-            };
+            assert!(show.ends_with(&format!(" reserves {opening}")), "{show}");
+            let placed = if board == "1S,x5" { '2' } else { '1' };
             let start = format!("info string tps x5,{placed}/x6/x6/x6/x,1,x4/{board} 2 2 ");
             assert!(show.starts_with(&start), "{show}");
         }
