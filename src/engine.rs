@@ -4,8 +4,8 @@ use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
 use crate::board::{
-    ByColor, Color, IllegalMove, Inconsistent, Komi, Move, Outcome, Position, Reserve, Setup,
-    SetupError, Size, Square,
+    ByColor, Color, IllegalMove, Inconsistent, Komi, Move, OpeningRule, Outcome, Position, Reserve,
+    Setup, SetupError, Size, Square,
 };
 use crate::eval::{self, Count, Explained};
 use crate::search::{
@@ -42,16 +42,22 @@ macro_rules! with_position {
 mod solve;
 
 impl AnyPosition {
-    /// The empty board of this size with standard reserves.
+    /// The empty board of this size with standard reserves and the usual opening.
     #[must_use]
     pub fn start(size: Size, komi: Komi) -> Self {
+        Self::start_with(size, komi, OpeningRule::Swap)
+    }
+
+    /// The empty board of this size with standard reserves and this opening.
+    #[must_use]
+    pub fn start_with(size: Size, komi: Komi, opening: OpeningRule) -> Self {
         match size.width() {
-            3 => Self::S3(Position::start(komi)),
-            4 => Self::S4(Position::start(komi)),
-            5 => Self::S5(Position::start(komi)),
-            6 => Self::S6(Position::start(komi)),
-            7 => Self::S7(Position::start(komi)),
-            _ => Self::S8(Position::start(komi)),
+            3 => Self::S3(Position::start_with(komi, opening)),
+            4 => Self::S4(Position::start_with(komi, opening)),
+            5 => Self::S5(Position::start_with(komi, opening)),
+            6 => Self::S6(Position::start_with(komi, opening)),
+            7 => Self::S7(Position::start_with(komi, opening)),
+            _ => Self::S8(Position::start_with(komi, opening)),
         }
     }
 
@@ -105,6 +111,12 @@ impl AnyPosition {
     #[must_use]
     pub fn komi(&self) -> Komi {
         with_position!(self, p => p.komi())
+    }
+
+    /// What each player's first turn does.
+    #[must_use]
+    pub fn opening(&self) -> OpeningRule {
+        with_position!(self, p => p.opening())
     }
 
     /// What each player started with.

@@ -309,3 +309,28 @@ fn bench_ends_with_plain_integers_and_is_repeatable() {
     let deeper = nodes(run(&["bench", "--deeper", "1"], ""));
     assert!(deeper > usual, "{deeper} nodes deeper, {usual} usually");
 }
+
+#[test]
+fn positions_of_first_turns_show_their_opening_or_are_told_it() {
+    let analyse = |words: &[&str]| {
+        let fixed = ["analyse", "--depth", "3", "--threads", "1", "--json"];
+        run(&[&fixed, words].concat(), "")
+    };
+    for words in [
+        &["--size", "3", "--opening", "no-swap"][..],
+        &["--size", "3", "--opening", "double-black"],
+        &["x3/x3/22,x2 2 1"],
+        &["x3/x3/1S,x2 2 1"],
+        &["x3/x3/22,x2 2 1", "--opening", "double-black"],
+    ] {
+        let output = analyse(words);
+        assert!(output.status.success(), "{words:?}: {output:?}");
+        let answer: Value = serde_json::from_str(&stdout(&output)).unwrap();
+        assert!(answer["best"].is_string(), "{words:?}");
+    }
+    let output = analyse(&["x3/x3/22,x2 2 1", "--opening", "swap"]);
+    assert_eq!(output.status.code(), Some(1));
+    let error = String::from_utf8(output.stderr).unwrap();
+    assert!(error.contains("one black flat (opening swap)"), "{error}");
+    assert_eq!(analyse(&["--opening", "pie"]).status.code(), Some(2));
+}

@@ -7,10 +7,10 @@ use std::time::{Duration, Instant};
 
 use playout::{STYLES, legal_moves, random_game};
 use proptest::prelude::*;
-use tak_engine::board::{Color, Komi, Move, MoveKind, Position, Setup, Size};
+use tak_engine::board::{Color, Komi, Move, MoveKind, OpeningRule, Position, Setup, Size};
 use tak_engine::notation::{
-    PtnErrorKind, PtnGame, PtnMove, format_move, format_tps, parse_games, parse_komi, parse_move,
-    parse_tps,
+    PtnErrorKind, PtnGame, PtnMove, format_move, format_tps, opening_tag, parse_games, parse_komi,
+    parse_move, parse_opening, parse_tps,
 };
 
 fn size(width: u64) -> Size {
@@ -440,8 +440,8 @@ fn ptn_errors_say_what_and_in_which_line() {
             "line 2: tag Flats is \"-1\", expected a whole number",
         ),
         (
-            "[Size \"5\"]\n[Opening \"no-swap\"]",
-            "line 2: opening \"no-swap\" is not supported, only swap is",
+            "[Size \"5\"]\n[Opening \"pie\"]",
+            "line 2: tag Opening: \"pie\" is no opening, expected swap, no-swap or double-black",
         ),
         (
             "[Size \"5\"]\n\n1. a1 e5\n2. {never closed\n3. b1",
@@ -591,6 +591,47 @@ fn written_games_are_read_back<const N: usize>() {
         let read: Vec<PtnGame> = parse_games(&text).map(Result::unwrap).collect();
         assert_eq!(read, games, "{text}");
     }
+}
+
+/// As PTN Ninja writes them: the tag's spelling, and the count before the stack.
+#[test]
+fn games_with_other_openings_are_read_and_written() {
+    for (tag, opening, first) in [
+        ("swap", OpeningRule::Swap, "a1"),
+        ("no-swap", OpeningRule::NoSwap, "Ca1"),
+        ("double black stack", OpeningRule::DoubleBlack, "2a1"),
+    ] {
+        assert_eq!(opening_tag(opening), tag);
+        for name in [tag, &tag.to_uppercase(), &opening.to_string()] {
+            assert_eq!(parse_opening(name), Ok(opening));
+        }
+        let text = format!("[Size \"5\"]\n[Opening \"{tag}\"]\n\n1. {first} e5\n2. a2\n");
+        let game = one(&text).unwrap();
+        assert_eq!(game.start.opening, opening);
+        assert_eq!(game.to_string(), text);
+        assert_eq!(moves(&game)[0], first.trim_start_matches('2'));
+    }
+    // Without the count, and with one where there is no stack to place.
+    let double = "[Size \"5\"]\n[Opening \"Double Black Stack\"]\n\n";
+    assert_eq!(
+        one(&format!("{double}1. a1! e5")).unwrap().moves,
+        one(&format!("{double}1. 2a1! e5")).unwrap().moves
+    );
+    for text in [
+        format!("{double}1. 3a1 e5"),
+        format!("{double}1. a1 2e5"),
+        "[Size \"5\"]\n1. 2a1 e5".to_owned(),
+        "[Size \"5\"]\n[Opening \"no-swap\"]\n1. 2a1 e5".to_owned(),
+    ] {
+        assert!(one(&text).unwrap_err().contains("is no move"), "{text}");
+    }
+    // A position tells it without a tag; a tag that contradicts it is seen where the position is used.
+    let shown = |tags: &str| one(&format!("{tags}[TPS \"x3/x3/22,x2 2 1\"]\n\n1. -- b2")).unwrap();
+    assert_eq!(shown("").start.opening, OpeningRule::DoubleBlack);
+    assert!(shown("").start.position::<3>().is_ok());
+    let contradiction = shown("[Opening \"swap\"]\n").start;
+    assert!(contradiction.position::<3>().is_err());
+    assert!(one("[Size \"5\"]\n[Opening \"\"]").is_err());
 }
 
 #[test]

@@ -55,6 +55,11 @@ fn counts_are_those_that_other_programs_publish() {
     assert_eq!(total(&["4", "--size", "3"]), 17792);
     assert_eq!(total(&["4", "--tps", P]), 16_224_762);
     assert_eq!(total(&["3", "--tps", Q]), 242_410);
+    // First turns without the swap place a piece of three kinds; 22 on a1 is a double black stack, and no-swap's.
+    assert_eq!(total(&["2", "--opening", "no-swap"]), 9 * 1260);
+    assert_eq!(total(&["2", "--opening", "double-black"]), 1260);
+    let stack = "x6/x6/x6/x6/x6/22,x5 2 1";
+    assert_eq!(total(&["1", "--tps", stack]), 35);
     // Two of the moves of this game end it, which other programs count as one game each: 11206.
     let finished = "x3/x3/1,1,1 2 4";
     assert_eq!(total(&["2", "--tps", finished]), 0);
@@ -102,6 +107,14 @@ fn wrong_usage_exits_2_and_failure_1() {
     for arguments in usage {
         assert_eq!(exit_code(arguments).0, 2, "{arguments:?}");
     }
+    assert_eq!(exit_code(&["1", "--opening", "pie"]).0, 2);
+    let stack = ["1", "--opening", "no-swap", "--tps", "x3/x3/22,x2 2 1"];
+    let (code, complaint) = exit_code(&stack);
+    assert_eq!(code, 1);
+    assert_eq!(
+        complaint,
+        "error: Black to play move 1 needs a board with one white piece (opening no-swap)\n"
+    );
     let (code, complaint) = exit_code(&["1", "--tps", "x3/x4/x3 1 1"]);
     assert_eq!(code, 1);
     assert_eq!(complaint, "error: row 2 has 4 squares, expected 3\n");
@@ -113,7 +126,9 @@ fn wrong_usage_exits_2_and_failure_1() {
 #[test]
 fn help_has_an_example_that_runs() {
     let help = lines(&["--help"]).join("\n");
-    assert!(help.contains("perft <DEPTH> [--size <N> | --tps <TPS>] [--threads <N>] [--divide]"));
+    assert!(help.contains(
+        "perft <DEPTH> [--size <N> | --tps <TPS>] [--opening <RULE>] [--threads <N>] [--divide]"
+    ));
     let examples: Vec<Vec<&str>> = help
         .lines()
         .filter_map(|line| line.strip_prefix("  tak-engine perft "))

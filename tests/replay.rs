@@ -181,3 +181,23 @@ fn two_thousand_games_are_replayed_rightly_and_soon() {
         assert_eq!(*line, format!("game {}: {expected}", index + 1));
     }
 }
+
+#[test]
+fn other_openings_are_replayed_by_their_rules() {
+    let answer = replay(
+        b"[Size \"3\"]\n[Opening \"no-swap\"]\n\n1. Sa1 b1\n\n\
+          [Size \"3\"]\n[Opening \"double black stack\"]\n\n1. 2a1 b1\n2. c1 2a1+11\n\n\
+          [TPS \"x3/x3/22,x2 2 1\"]\n\n1. -- b2\n\n\
+          [Size \"3\"]\n[Opening \"swap\"]\n\n1. Sa1 b1\n",
+    );
+    assert_eq!(
+        answer.lines,
+        [
+            "game 1: 2 plies, result *, tag -, x3/x3/1S,2,x 1 2",
+            "game 2: 4 plies, result *, tag -, 2,x2/2,x2/x,1,1 1 3",
+            "game 3: 1 plies, result *, tag -, x3/x,1,x/22,x2 1 2",
+            "game 4: illegal move 1 of White, Sa1: each player's first turn places a flat (of the opponent's colour)",
+        ]
+    );
+    assert_eq!(answer.code, 1);
+}

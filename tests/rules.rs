@@ -495,7 +495,7 @@ fn setups_that_cannot_be_played_are_refused() {
         SetupError::Opening { .. }
     ));
     assert!(matches!(
-        refused("x5/x5/x5/x5/1,x4 2 1"),
+        refused("x5/x5/x5/x5/11,x4 2 1"),
         SetupError::Opening { .. }
     ));
     assert!(matches!(

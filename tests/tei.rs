@@ -132,7 +132,12 @@ fn handshake_names_sizes_komi_and_options() {
         let size = format!("size 3 4 5 6 7 8 halfkomi {}", komi.join(" "));
         assert!(lines.contains(&size));
         let mut names = HashSet::new();
-        for line in lines.iter().filter(|line| line.starts_with("option ")) {
+        let combo =
+            "option name Opening type combo default swap var swap var no-swap var double-black";
+        assert!(lines.iter().any(|line| line == combo));
+        assert_eq!(tei.ask("setoption name Opening value swap"), [""; 0]);
+        let options = lines.iter().filter(|line| line.starts_with("option "));
+        for line in options.filter(|line| *line != combo) {
             let words: Vec<&str> = line.split(' ').collect();
             let [
                 "option",
@@ -187,10 +192,15 @@ fn handshake_names_sizes_komi_and_options() {
 fn readme_lists_every_option() {
     let readme = std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/README.md"))
         .expect("there is a README");
-    for spin in tak_engine::tei::options::TABLE {
+    for entry in tak_engine::tei::options::TABLE {
+        let range = match entry.words {
+            [] => format!("{} to {}", entry.min, entry.max),
+            words => words.join(", "),
+        };
         let row = format!(
-            "| `{}` | {} | {} to {} |",
-            spin.name, spin.default, spin.min, spin.max
+            "| `{}` | {} | {range} |",
+            entry.name,
+            entry.text(entry.default)
         );
         assert!(readme.contains(&row), "README lacks {row}");
     }
@@ -289,6 +299,88 @@ fn ptn_ninja_session() {
     assert_eq!(last(1).pv, ["f1"]);
     assert_eq!(last(1).score, Score::Solved("win".to_owned(), 1));
     assert_ne!(last(2).pv[0], "f1");
+    assert!(tei.close().status.success());
+}
+
+/// What PTN Ninja sends of games with other openings: option, start, first turns, and the double black stack as TPS.
+#[test]
+fn games_begin_as_the_option_says() {
+    let mut tei = Tei::start();
+    let bare = "info string tps x6/x6/x6/x6/x6/x6 1 1 halfkomi 0 reserves 30/1 30/1";
+    assert_eq!(tei.show(), bare);
+    for (opening, moves, after) in [
+        ("swap", "a1 f6", "x5,1/x6/x6/x6/x6/2,x5 1 2"),
+        ("no-swap", "a1 f6", "x5,2/x6/x6/x6/x6/1,x5 1 2"),
+        ("No-Swap", "Ca1 Sf6", "x5,2S/x6/x6/x6/x6/1C,x5 1 2"),
+        ("double-black", "a1 f6", "x5,1/x6/x6/x6/x6/22,x5 1 2"),
+        ("double-black", "2a1 f6", "x5,1/x6/x6/x6/x6/22,x5 1 2"),
+    ] {
+        assert_eq!(
+            tei.ask(&format!("setoption name Opening value {opening}")),
+            [""; 0]
+        );
+        tei.send("teinewgame 6");
+        let name = opening.to_lowercase();
+        let shown = match opening {
+            "swap" => bare.to_owned(),
+            _ => format!("{bare} opening {name}"),
+        };
+        assert_eq!(tei.show(), shown);
+        let (lines, best) = tei.go("go nodes 200");
+        check_search(&lines, &best);
+        assert_eq!(
+            tei.ask(&format!("position startpos moves {moves}")),
+            [""; 0]
+        );
+        let show = tei.show();
+        assert!(
+            show.starts_with(&format!("info string tps {after} ")),
+            "{show}"
+        );
+        let (lines, best) = tei.go("go nodes 200");
+        check_search(&lines, &best);
+    }
+    // What the board shows counts before the option.
+    for option in ["swap", "no-swap", "double-black"] {
+        tei.send(&format!("setoption name Opening value {option}"));
+        for (board, opening) in [
+            ("2,x5", "28/1 29/1"),
+            ("1S,x5", "28/1 29/1 opening no-swap"),
+            ("22,x5", "28/1 28/1 opening double-black"),
+        ] {
+            let position = format!("position tps x6/x6/x6/x6/x6/{board} 2 1 moves f6 b2");
+            assert_eq!(tei.ask(&position), [""; 0]);
+            let show = tei.show();
+            assert!(show.ends_with(&format!(" reserves {opening}")), "{show}");
+            let placed = if board == "1S,x5" { '2' } else { '1' };
+            let start = format!("info string tps x5,{placed}/x6/x6/x6/x,1,x4/{board} 2 2 ");
+            assert!(show.starts_with(&start), "{show}");
+        }
+    }
+    for bad in ["swap no-swap", "1", "pie", "double black stack"] {
+        let lines = tei.ask(&format!("setoption name Opening value {bad}"));
+        assert_eq!(
+            lines,
+            [format!(
+                "info error option Opening takes swap or no-swap or double-black, not \"{bad}\""
+            )]
+        );
+    }
+    // Walls and capstones begin no other game, and a stack is placed once only.
+    tei.send("setoption name Opening value double-black");
+    tei.send("teinewgame 5");
+    for moves in ["Sa1", "2Sa1", "Ca1", "a1 2b1", "3a1"] {
+        let lines = tei.ask(&format!("position startpos moves {moves}"));
+        assert_eq!(lines.len(), 1, "{moves}");
+        assert!(lines[0].starts_with("info error "), "{lines:?}");
+    }
+    // So few stones that the first turns end the game.
+    tei.send("setoption name Flats2 value 1");
+    tei.send("setoption name Caps2 value 0");
+    tei.send("teinewgame 5");
+    let (_, best) = tei.go("go depth 3");
+    assert_eq!(tei.ask(&format!("position startpos moves {best}")), [""; 0]);
+    assert_eq!(tei.go("go depth 3"), (vec![], "--".to_owned()));
     assert!(tei.close().status.success());
 }
 

@@ -444,6 +444,12 @@ fn engines_are_checked_before_the_first_game() {
             "it has no option \"Hash\"; it has HalfKomi",
         ),
         (
+            "opening",
+            &spin,
+            "--opening double-black",
+            "it does not play the opening double-black: it has no option Opening",
+        ),
+        (
             "mute",
             &mute,
             "stall=0.3",
@@ -872,6 +878,68 @@ fn adjudication_through_the_runner() {
         play("score solved win 3", "score mate -2", "--solved-agreement"),
         (Termination::SolvedAgreement, WhiteWin)
     );
+}
+
+#[test]
+fn games_with_other_openings_are_played_and_kept() {
+    for (opening, tag) in [
+        ("no-swap", "no-swap"),
+        ("double-black", "double black stack"),
+    ] {
+        let folder = Folder::new(&format!("opening-{opening}"));
+        let script = folder.script(
+            "script",
+            &Answers {
+                tei: "printf 'option name opening type combo default swap var swap var no-swap var double-black\\n';",
+                ..WELL_BEHAVED
+            },
+        );
+        // The engine's own setting does not change the rules of the tournament.
+        let words = format!(
+            "{} option.Opening=swap {} --opening {opening} --size 5 --games 4 --ptn games.ptn",
+            good("one"),
+            good("two")
+        );
+        let standings = succeed(&mut folder.tournament(&words));
+        assert!(
+            standings.starts_with(&format!("5x5, komi 0, opening {opening}, round-robin")),
+            "{standings}"
+        );
+        let journal = folder.journal();
+        assert_eq!(journal.settings.opening_rule.to_string(), opening);
+        assert!(journal.games.iter().all(|game| game.at_fault().is_none()));
+        let ptn = folder.text("games.ptn");
+        assert_eq!(ptn.matches(&format!("[Opening \"{tag}\"]")).count(), 4);
+        assert_eq!(ptn.contains("\n1. 2"), opening == "double-black", "{ptn}");
+        let replay = succeed(Command::new(BINARY).args(["replay", &folder.path("games.ptn")]));
+        for (line, game) in replay.lines().zip(&journal.games) {
+            let by_rules = match game.result {
+                WhiteWin => "-0, tag",
+                BlackWin => "result 0-",
+                Draw => "1/2-1/2",
+            };
+            assert!(line.contains(by_rules), "{line}");
+        }
+        // Another opening is another tournament.
+        let other = words.replace(opening, "swap");
+        let error = fail(&mut folder.tournament(&format!("{other} --resume")), 1);
+        assert!(error.contains("opening rule"), "{error}");
+
+        // A suite of its own, and an engine of the older dialect that is told.
+        let make = format!(
+            "openings --opening {opening} --size 5 --plies 3 --count 4 --depth 2 --max-score 300"
+        );
+        let suite = succeed(Command::new(BINARY).args(make.split(' ')));
+        folder.write("suite.txt", &suite);
+        fs::remove_file(folder.path("games.jsonl")).unwrap();
+        let words = format!(
+            "{script} {} --opening {opening} --size 5 --openings suite.txt --games 2 --max-plies 6",
+            good("good")
+        );
+        succeed(&mut folder.tournament(&words));
+        let told = format!("tei\nsetoption name opening value {opening}\nisready\nteinewgame 5\n");
+        assert!(folder.text("script.log").starts_with(&told));
+    }
 }
 
 #[test]

@@ -7,17 +7,20 @@ use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
 use super::record::fnv1a;
-use crate::board::{ByColor, IllegalMove, Komi, Move, Reserve, Setup, SetupError, Size};
+use crate::board::{
+    ByColor, IllegalMove, Komi, Move, OpeningRule, Reserve, Setup, SetupError, Size,
+};
 use crate::engine::AnyPosition;
 use crate::notation::{
-    MoveError, PtnError, TpsError, format_move, format_tps, parse_games, parse_move, parse_tps,
+    MoveError, PtnError, TpsError, format_move, format_tps, parse_first_move, parse_games,
+    parse_move, parse_tps,
 };
 use crate::system::files::read_text;
 
 /// Where a game begins.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Opening {
-    /// The position before the first move, playable, with the tournament's komi.
+    /// The position before the first move, playable, with the tournament's komi and first turns.
     pub start: Setup,
     /// Legal moves that both players make before the engines take over. The game is not over after them.
     pub moves: Vec<Move>,
@@ -138,6 +141,14 @@ pub enum EntryError {
         /// The tournament's.
         expected: Size,
     },
+    /// A game with other first turns.
+    #[error("its first turns are those of {found}, the tournament's those of {expected}")]
+    FirstTurns {
+        /// Its rule for them.
+        found: OpeningRule,
+        /// The tournament's.
+        expected: OpeningRule,
+    },
     /// There is no way to tell engines of other reserves.
     #[error("it has other than the standard reserves")]
     Reserves,
@@ -156,15 +167,14 @@ pub enum EntryError {
     Over,
 }
 
-/// Reads a suite from a file. Without a `format` the content tells it.
+/// Reads a suite from a file, for games from the empty board `board`. Without a `format` the content tells it.
 ///
 /// # Errors
 /// [`BookError`] names the file and the place in it.
 pub fn load(
     path: &Path,
     format: Option<BookFormat>,
-    size: Size,
-    komi: Komi,
+    board: &Setup,
 ) -> Result<Vec<Opening>, BookError> {
     let text = File::open(path)
         .and_then(read_text)
@@ -172,21 +182,20 @@ pub fn load(
             path: path.to_owned(),
             source,
         })?;
-    parse(&text, format, size, komi).map_err(|fault| BookError::File {
+    parse(&text, format, board).map_err(|fault| BookError::File {
         path: path.to_owned(),
         fault: Box::new(fault),
     })
 }
 
-/// Reads a suite. In move lists and lists of positions, empty lines and lines that begin with `#` are skipped.
+/// Reads a suite for games from the empty board `board`. In move lists and lists of positions, empty lines and lines that begin with `#` are skipped.
 ///
 /// # Errors
 /// [`BookError`] names the first place that cannot be used.
 pub fn parse(
     text: &str,
     format: Option<BookFormat>,
-    size: Size,
-    komi: Komi,
+    board: &Setup,
 ) -> Result<Vec<Opening>, BookError> {
     let text = text.trim_start_matches('\u{feff}');
     let format = format.unwrap_or_else(|| detect(text));
@@ -196,18 +205,20 @@ pub fn parse(
             .map(|(game, number)| {
                 let game = game?;
                 let moves = game.moves.iter().map(|ptn_move| ptn_move.mv).collect();
-                checked(game.start, moves, size, komi).map_err(|fault| BookError::Entry {
-                    place: Place::Game(number),
-                    fault,
-                })
+                same_first_turns(&game.start, board)
+                    .and_then(|()| checked(game.start, moves, board))
+                    .map_err(|fault| BookError::Entry {
+                        place: Place::Game(number),
+                        fault,
+                    })
             })
             .collect(),
         BookFormat::MoveList | BookFormat::Tps => entries(text)
             .map(|(number, line)| {
                 let opening = if format == BookFormat::Tps {
-                    position(line, size, komi)
+                    checked_position(line, board)
                 } else {
-                    move_list(line, size, komi)
+                    move_list(line, board)
                 };
                 opening.map_err(|fault| BookError::Entry {
                     place: Place::Line(number),
@@ -255,30 +266,45 @@ fn detect(text: &str) -> BookFormat {
     }
 }
 
-fn move_list(line: &str, size: Size, komi: Komi) -> Result<Opening, EntryError> {
-    let moves: Result<Vec<Move>, MoveError> = line
-        .split_whitespace()
-        .map(|word| parse_move(word, size))
-        .collect();
-    checked(Setup::empty(size, komi), moves?, size, komi)
+fn move_list(line: &str, board: &Setup) -> Result<Opening, EntryError> {
+    let mut words = line.split_whitespace();
+    let first = words.next().map(|word| parse_first_move(word, board));
+    let others = words.map(|word| parse_move(word, board.size));
+    let moves: Result<Vec<Move>, MoveError> = first.into_iter().chain(others).collect();
+    checked(board.clone(), moves?, board)
 }
 
-fn position(line: &str, size: Size, komi: Komi) -> Result<Opening, EntryError> {
-    checked(parse_tps(line)?, Vec::new(), size, komi)
+fn checked_position(line: &str, board: &Setup) -> Result<Opening, EntryError> {
+    checked(parse_tps(line)?, Vec::new(), board)
 }
 
-fn checked(start: Setup, moves: Vec<Move>, size: Size, komi: Komi) -> Result<Opening, EntryError> {
-    if start.size != size {
-        return Err(EntryError::Size {
-            found: start.size,
-            expected: size,
+/// A game says itself how it begins, and its first moves would mean something else on another board.
+fn same_first_turns(start: &Setup, board: &Setup) -> Result<(), EntryError> {
+    if start.move_number == 1 && start.opening != board.opening {
+        return Err(EntryError::FirstTurns {
+            found: start.opening,
+            expected: board.opening,
         });
     }
-    if start.reserves != ByColor([Reserve::standard(size); 2]) {
+    Ok(())
+}
+
+fn checked(start: Setup, moves: Vec<Move>, board: &Setup) -> Result<Opening, EntryError> {
+    if start.size != board.size {
+        return Err(EntryError::Size {
+            found: start.size,
+            expected: board.size,
+        });
+    }
+    if start.reserves != ByColor([Reserve::standard(board.size); 2]) {
         return Err(EntryError::Reserves);
     }
     // An opening is a way to begin, whatever komi the game was played with that it comes from.
-    let start = Setup { komi, ..start };
+    let start = Setup {
+        komi: board.komi,
+        opening: board.opening,
+        ..start
+    };
     let mut position = AnyPosition::from_setup(&start)?;
     for (number, &mv) in (1..).zip(&moves) {
         position
@@ -300,7 +326,14 @@ mod tests {
     use super::*;
 
     fn five(text: &str) -> Result<Vec<Opening>, BookError> {
-        parse(text, None, Size::new(5).unwrap(), Komi::ZERO)
+        parse(text, None, &board(OpeningRule::Swap))
+    }
+
+    fn board(opening: OpeningRule) -> Setup {
+        Setup {
+            opening,
+            ..Setup::empty(Size::new(5).unwrap(), Komi::ZERO)
+        }
     }
 
     fn fault(text: &str) -> String {
@@ -327,8 +360,43 @@ mod tests {
     fn komi_is_the_tournaments() {
         let komi = Komi::from_half(4).unwrap();
         let ptn = "[Size \"5\"]\n[Komi \"0.5\"]\n1. a1 b1";
-        let book = parse(ptn, Some(BookFormat::Ptn), Size::new(5).unwrap(), komi).unwrap();
+        let board = Setup::empty(Size::new(5).unwrap(), komi);
+        let book = parse(ptn, Some(BookFormat::Ptn), &board).unwrap();
         assert_eq!(book[0].start.komi, komi);
+    }
+
+    #[test]
+    fn every_format_knows_other_first_turns() {
+        let double = board(OpeningRule::DoubleBlack);
+        let texts = [
+            "2a5 e1",
+            "a5 e1",
+            "[Size \"5\"]\n[Opening \"double black stack\"]\n1. 2a5 e1",
+            "22,x4/x5/x5/x5/x4,1 1 2",
+        ];
+        for text in texts {
+            let book = parse(text, None, &double).unwrap();
+            let mut position = AnyPosition::from_setup(&book[0].start).unwrap();
+            for &mv in &book[0].moves {
+                position.try_play(mv).unwrap();
+            }
+            let tps = format_tps(&position.to_setup());
+            assert_eq!(tps, "22,x4/x5/x5/x5/x4,1 1 2", "{text}");
+            assert_eq!(position.opening(), OpeningRule::DoubleBlack);
+        }
+        assert!(parse("22,x4/x5/x5/x5/x5 2 1", None, &double).is_ok());
+        let fault = |text: &str, rule| parse(text, None, &board(rule)).unwrap_err().to_string();
+        assert_eq!(
+            fault(texts[2], OpeningRule::Swap),
+            "game 1: its first turns are those of double-black, the tournament's those of swap"
+        );
+        assert_eq!(
+            fault("22,x4/x5/x5/x5/x5 2 1", OpeningRule::NoSwap),
+            "line 1: the position cannot be: Black to play move 1 needs a board with one white piece (opening no-swap)"
+        );
+        assert!(fault("2a5 e1", OpeningRule::Swap).starts_with("line 1: \"2a5\""));
+        assert!(parse("Ca1 Se5 a1+", None, &board(OpeningRule::NoSwap)).is_ok());
+        assert!(fault("Ca1 Se5 a1+", OpeningRule::DoubleBlack).contains("move 1, Ca1, is illegal"));
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! What an engine says of itself in answer to `tei`: name, sizes with their komi, options. Nothing in it is believed
 //! before it is checked, and a malformed line costs only itself.
 
-use crate::board::{Komi, Size};
+use crate::board::{Komi, OpeningRule, Size};
 
 /// Everything an engine advertised.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -69,6 +69,14 @@ pub enum Unfit {
         /// What it offers instead.
         reason: String,
     },
+    /// It does not play this opening.
+    #[error("it does not play the opening {opening}: {reason}")]
+    Opening {
+        /// The opening wanted.
+        opening: OpeningRule,
+        /// What it offers instead.
+        reason: String,
+    },
     /// An option that it has not got.
     #[error("it has no option {name:?}{offered}")]
     UnknownOption {
@@ -91,6 +99,9 @@ pub enum Unfit {
 
 /// What a `HalfKomi` spin without bounds is taken to accept, as PTN Ninja does.
 const DEFAULT_HALF_KOMI: i64 = 9;
+
+/// The option that tells an engine what first turns do.
+pub const OPENING: &str = "Opening";
 
 impl Identity {
     /// Reads one line of the answer. Returns whether it was the last, `teiok`.
@@ -159,6 +170,22 @@ impl Identity {
                 Err(expected) => unfit_komi(format!("its HalfKomi is {expected}")),
             },
         }
+    }
+
+    /// Whether the engine plays this opening. Without an option for it, an engine plays the usual one.
+    ///
+    /// # Errors
+    /// What it lacks.
+    pub fn check_opening(&self, opening: OpeningRule) -> Result<(), Unfit> {
+        let reason = match self.option(OPENING).map(|option| &option.kind) {
+            None if opening.is_swap() => return Ok(()),
+            None => format!("it has no option {OPENING}"),
+            Some(kind) => match kind.check(&opening.to_string()) {
+                Ok(()) => return Ok(()),
+                Err(expected) => format!("its {OPENING} is {expected}"),
+            },
+        };
+        Err(Unfit::Opening { opening, reason })
     }
 
     /// Whether option `name` can be set to `value`.
@@ -340,6 +367,32 @@ mod tests {
         assert!(unbounded.check_rules(SIX, komi(10)).is_err());
         assert_eq!(identity("").check_rules(SIX, Komi::ZERO), Ok(()));
         assert!(identity("").check_rules(SIX, komi(1)).is_err());
+    }
+
+    #[test]
+    fn openings_other_than_the_usual_need_an_option() {
+        let text = |engine: &Identity, opening| {
+            let unfit = engine.check_opening(opening).unwrap_err();
+            unfit.to_string()
+        };
+        let all = identity(
+            "option name opening type combo default swap var swap var no-swap var double-black",
+        );
+        for opening in OpeningRule::ALL {
+            assert_eq!(all.check_opening(opening), Ok(()));
+        }
+        let none = identity("option name Hash type spin default 1 min 1 max 2");
+        assert_eq!(none.check_opening(OpeningRule::Swap), Ok(()));
+        assert_eq!(
+            text(&none, OpeningRule::DoubleBlack),
+            "it does not play the opening double-black: it has no option Opening"
+        );
+        let some = identity("option name Opening type combo default swap var swap var no-swap");
+        assert_eq!(some.check_opening(OpeningRule::NoSwap), Ok(()));
+        assert_eq!(
+            text(&some, OpeningRule::DoubleBlack),
+            "it does not play the opening double-black: its Opening is one of swap, no-swap"
+        );
     }
 
     #[test]

@@ -9,7 +9,7 @@ use rand::{RngExt, SeedableRng};
 use rayon::prelude::*;
 
 use super::book::Opening;
-use crate::board::{Komi, Move, MoveKind, PieceKind, Setup, Size, Symmetry};
+use crate::board::{Komi, Move, MoveKind, OpeningRule, PieceKind, Size, Symmetry};
 use crate::engine::{AnyPosition, Engine, Game, Go, HashError, Settings};
 use crate::notation::format_tps;
 
@@ -20,6 +20,8 @@ pub struct Wanted {
     pub size: Size,
     /// Komi for the search.
     pub komi: Komi,
+    /// What each player's first turn does.
+    pub opening: OpeningRule,
     /// Plies of each opening, at least 1.
     pub plies: usize,
     /// How many openings.
@@ -85,22 +87,22 @@ pub fn generate(
     Ok(suite)
 }
 
-/// Every opening of one flat each, up to symmetry: what is played from when there is no suite.
+/// Every opening of one flat each (or a stack of two), up to symmetry: what is played from when there is no suite.
 #[must_use]
-pub fn first_moves(size: Size, komi: Komi) -> Vec<Opening> {
+pub fn first_moves(size: Size, komi: Komi, opening: OpeningRule) -> Vec<Opening> {
     let mut seen = HashSet::new();
     let mut openings = Vec::new();
-    let start = AnyPosition::start(size, komi);
-    for first in start.legal_moves() {
+    let start = AnyPosition::start_with(size, komi, opening);
+    for first in flats(&start) {
         let mut after_first = start.clone();
         if after_first.try_play(first).is_err() {
             continue;
         }
-        for second in after_first.legal_moves() {
+        for second in flats(&after_first) {
             let mut position = after_first.clone();
             if position.try_play(second).is_ok() && seen.insert(canonical(&position)) {
                 openings.push(Opening {
-                    start: Setup::empty(size, komi),
+                    start: start.to_setup(),
                     moves: vec![first, second],
                 });
             }
@@ -133,9 +135,15 @@ fn draw(wanted: &Wanted, random: &mut Xoshiro256PlusPlus, seen: &mut HashSet<Str
     games
 }
 
+fn flats(position: &AnyPosition) -> impl Iterator<Item = Move> {
+    let moves = position.legal_moves().into_iter();
+    moves.filter(|mv| mv.kind() == MoveKind::Place(PieceKind::Flat))
+}
+
 /// `None` if the game was over too early.
 fn random_game(wanted: &Wanted, random: &mut Xoshiro256PlusPlus) -> Option<Game> {
-    let mut game = Game::new(AnyPosition::start(wanted.size, wanted.komi));
+    let start = AnyPosition::start_with(wanted.size, wanted.komi, wanted.opening);
+    let mut game = Game::new(start);
     for _ in 0..wanted.plies {
         let mv = random_move(&game.position().legal_moves(), random)?;
         game.try_play(mv).ok()?;
@@ -194,6 +202,7 @@ mod tests {
         Wanted {
             size: size(5),
             komi: Komi::ZERO,
+            opening: OpeningRule::Swap,
             plies: 4,
             count,
             max_score: 100,
@@ -219,8 +228,11 @@ mod tests {
     #[test]
     fn first_moves_are_all_up_to_symmetry() {
         for size in Size::ALL {
-            let openings = first_moves(size, Komi::ZERO);
-            assert_eq!(openings.len(), pairs_up_to_symmetry(size), "{size}");
+            for rule in OpeningRule::ALL {
+                let openings = first_moves(size, Komi::ZERO, rule);
+                assert_eq!(openings.len(), pairs_up_to_symmetry(size), "{size} {rule}");
+                assert!(openings.iter().all(|opening| opening.start.opening == rule));
+            }
         }
     }
 

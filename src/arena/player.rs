@@ -5,11 +5,11 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::{Duration, Instant};
 
 use super::config::EngineConfig;
-use super::identity::Identity;
+use super::identity::{Identity, OPENING};
 use super::info::Info;
 use super::process::{Cancel, Process, Silence};
 use super::record::Termination;
-use crate::board::{Komi, Size};
+use crate::board::{Komi, OpeningRule, Size};
 
 /// After so many starts in a row that failed, over all games of an engine, it is not started again.
 const MOST_FAILED_STARTS: u32 = 3;
@@ -54,17 +54,20 @@ pub struct Contender {
     pub size: Size,
     /// Its komi.
     pub komi: Komi,
+    /// What each player's first turn does.
+    pub opening: OpeningRule,
     failed_starts: AtomicU32,
 }
 
 impl Contender {
     /// An engine that has not been started yet.
     #[must_use]
-    pub fn new(config: EngineConfig, size: Size, komi: Komi) -> Self {
+    pub fn new(config: EngineConfig, size: Size, komi: Komi, opening: OpeningRule) -> Self {
         Self {
             config,
             size,
             komi,
+            opening,
             failed_starts: AtomicU32::new(0),
         }
     }
@@ -211,6 +214,7 @@ impl<'a> Player<'a> {
     fn check(&self, identity: &Identity) -> Result<(), String> {
         identity
             .check_rules(self.contender.size, self.contender.komi)
+            .and_then(|()| identity.check_opening(self.contender.opening))
             .map_err(|unfit| unfit.to_string())?;
         for (name, value) in &self.config().options {
             identity
@@ -220,16 +224,20 @@ impl<'a> Player<'a> {
         Ok(())
     }
 
-    /// Options until `readyok`. Komi is one of them for an engine that does not take it with `teinewgame`.
+    /// Options until `readyok`. Komi is one of them for an engine that does not take it with `teinewgame`, and the opening
+    /// for one that knows several. They come last: an engine's own settings do not change the rules of the tournament.
     fn configure(&self, running: &mut Running, talk: Talk) -> Result<(), Silence> {
         let identity = &running.identity;
         let half_komi = self.contender.komi.half().to_string();
         let komi = Some(("HalfKomi", half_komi.as_str()))
             .filter(|(name, _)| !identity.has_sizes() && identity.option(name).is_some());
+        let opening = self.contender.opening.to_string();
+        let opening =
+            Some((OPENING, opening.as_str())).filter(|(name, _)| identity.option(name).is_some());
         let options = self.config().options.iter();
         let options = options.map(|(name, value)| (name.as_str(), value.as_str()));
         let mut lines = String::new();
-        for (name, value) in komi.into_iter().chain(options) {
+        for (name, value) in options.chain(komi).chain(opening) {
             // The engine's own spelling: some compare it letter by letter.
             let name = identity.option(name).map_or(name, |option| &option.name);
             lines.extend(["setoption name ", name]);

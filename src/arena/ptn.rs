@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use super::record::{Claim, GameRecord, GameResult, MoveRecord, Termination, TournamentSettings};
 use crate::board::{Color, Komi, Setup};
-use crate::notation::{PtnGame, PtnMove, TpsError, format_tps, parse_move, parse_tps};
+use crate::notation::{PtnGame, PtnMove, TpsError, format_tps, opening_tag, parse_move, parse_tps};
 
 /// How many centiflats make a clear advantage: the evaluation in a comment is `tanh(cp / CLEAR)`.
 const CLEAR: f64 = 400.0;
@@ -17,6 +17,7 @@ pub fn ptn_game(settings: &TournamentSettings, record: &GameRecord) -> Result<Pt
     let komi = Komi::from_half(settings.half_komi.into()).unwrap_or_default();
     let start = Setup {
         komi,
+        opening: settings.opening_rule,
         ..parse_tps(&record.start_tps)?
     };
     let moves = record
@@ -68,12 +69,16 @@ fn tags(
         ("Player2", settings.name(record.black).to_owned()),
         ("Size", start.size.to_string()),
         ("Komi", start.komi.to_string()),
-        ("Opening", "swap".to_owned()),
+        ("Opening", opening_tag(start.opening).to_owned()),
         ("Clock", clock),
         ("Result", result_text(record).to_owned()),
         ("Termination", termination_text(record)),
     ];
-    if *start != Setup::empty(start.size, start.komi) {
+    let empty = Setup {
+        opening: start.opening,
+        ..Setup::empty(start.size, start.komi)
+    };
+    if *start != empty {
         tags.push(("TPS", format_tps(start)));
     }
     let owned = tags.into_iter();

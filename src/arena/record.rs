@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use super::schedule::{Format, OpeningOrder, Pairing, Schedule};
 use super::sprt::SprtSettings;
-use crate::board::{Color, EndReason};
+use crate::board::{Color, EndReason, OpeningRule};
 
 /// Everything that decides which games a tournament consists of and what they mean. The first line of a journal.
 ///
@@ -26,6 +26,13 @@ pub struct TournamentSettings {
     pub size: u8,
     /// Komi in half points.
     pub half_komi: i32,
+    /// What each player's first turn does; left out where it is the usual.
+    #[serde(
+        default,
+        skip_serializing_if = "OpeningRule::is_swap",
+        with = "opening_name"
+    )]
+    pub opening_rule: OpeningRule,
     /// How the opening suite is gone through.
     pub order: OpeningOrder,
     /// For the order of openings.
@@ -86,6 +93,7 @@ impl TournamentSettings {
             ("games", self.games != other.games),
             ("size", self.size != other.size),
             ("komi", self.half_komi != other.half_komi),
+            ("opening rule", self.opening_rule != other.opening_rule),
             ("opening order", self.order != other.order),
             ("seed", self.seed != other.seed),
             (
@@ -103,6 +111,23 @@ impl TournamentSettings {
     #[must_use]
     pub fn name(&self, engine: usize) -> &str {
         self.engines.get(engine).map_or("?", |e| &e.name)
+    }
+}
+
+/// An opening by its name.
+mod opening_name {
+    use serde::{Deserialize, Deserializer, Serializer, de};
+
+    use crate::board::OpeningRule;
+    use crate::notation::parse_opening;
+
+    #[allow(clippy::trivially_copy_pass_by_ref)] // serde hands out a reference
+    pub fn serialize<S: Serializer>(rule: &OpeningRule, to: S) -> Result<S::Ok, S::Error> {
+        to.collect_str(rule)
+    }
+
+    pub fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<OpeningRule, D::Error> {
+        parse_opening(&String::deserialize(from)?).map_err(de::Error::custom)
     }
 }
 

@@ -101,7 +101,7 @@ struct Table<'a> {
 
 impl<'a> Table<'a> {
     fn new(start: &AnyPosition, opening: &[Move], rules: &'a MatchRules) -> Self {
-        let standard = AnyPosition::start(start.size(), start.komi());
+        let standard = AnyPosition::start_with(start.size(), start.komi(), start.opening());
         // The word `moves` stands even before an empty list: some engines insist on it.
         let position = if *start == standard {
             "position startpos moves\n".to_owned()

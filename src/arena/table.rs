@@ -42,13 +42,18 @@ pub fn headline(settings: &TournamentSettings, statistics: &Statistics) -> Strin
     let komi = Komi::from_half(settings.half_komi.into()).unwrap_or_default();
     let size = settings.size;
     let planned = settings.schedule().pairings().map_or(0, |list| list.len());
+    let opening = if settings.opening_rule.is_swap() {
+        String::new()
+    } else {
+        format!("opening {}, ", settings.opening_rule)
+    };
     let of = if settings.sprt.is_some() {
         "of at most"
     } else {
         "of"
     };
     format!(
-        "{size}x{size}, komi {komi}, {} of {} engines: {} {of} {planned} games",
+        "{size}x{size}, komi {komi}, {opening}{} of {} engines: {} {of} {planned} games",
         settings.format,
         settings.engines.len(),
         statistics.games(),

@@ -12,7 +12,7 @@ pub enum IllegalMove {
     /// A square outside the board.
     #[error("square {0} is not on the board")]
     OffBoard(Square),
-    /// First turns place a flat.
+    /// First turns place a flat (but see [`OpeningRule::NoSwap`](super::OpeningRule::NoSwap)).
     #[error("each player's first turn places a flat (of the opponent's colour)")]
     Opening,
     /// A placement on a piece.

@@ -2,8 +2,8 @@
 
 use super::zobrist::{BLACK_TO_MOVE, settings_key, stack_key};
 use super::{
-    Bitboard, ByColor, Color, Direction, Komi, Move, MoveKind, Pattern, PieceKind, Reserve, Setup,
-    Size, Square,
+    Bitboard, ByColor, Color, Direction, Komi, Move, MoveKind, OpeningRule, Pattern, PieceKind,
+    Reserve, Setup, Size, Square,
 };
 
 /// A Tak position on a board of width `N` (3 to 8).
@@ -18,6 +18,7 @@ pub struct Position<const N: usize> {
     reserves: ByColor<Reserve>,
     start_reserves: ByColor<Reserve>,
     komi: Komi,
+    opening: OpeningRule,
     to_move: Color,
     ply: u32,
 }
@@ -54,10 +55,19 @@ impl<const N: usize> Position<N> {
         Err(_) => panic!("boards are 3 to 8 squares wide"),
     };
 
-    /// The empty board with standard reserves.
+    /// The empty board with standard reserves and the usual opening.
     #[must_use]
     pub fn start(komi: Komi) -> Self {
-        Self::from_checked_setup(&Setup::empty(Self::SIZE, komi))
+        Self::start_with(komi, OpeningRule::Swap)
+    }
+
+    /// The empty board with standard reserves and this opening.
+    #[must_use]
+    pub fn start_with(komi: Komi, opening: OpeningRule) -> Self {
+        Self::from_checked_setup(&Setup {
+            opening,
+            ..Setup::empty(Self::SIZE, komi)
+        })
     }
 
     pub(super) fn from_checked_setup(setup: &Setup) -> Self {
@@ -74,6 +84,7 @@ impl<const N: usize> Position<N> {
             reserves: setup.reserves,
             start_reserves: setup.reserves,
             komi: setup.komi,
+            opening: setup.opening,
             to_move: setup.to_move,
             ply: 2 * (setup.move_number - 1) + setup.to_move.index() as u32,
         };
@@ -119,6 +130,7 @@ impl<const N: usize> Position<N> {
             move_number: self.move_number(),
             komi: self.komi,
             reserves: self.start_reserves,
+            opening: self.opening,
         }
     }
 
@@ -270,14 +282,21 @@ impl<const N: usize> Position<N> {
         self.ply / 2 + 1
     }
 
-    /// Whether the player to move places a flat of the opponent's colour and nothing else.
+    /// What each player's first turn does.
+    #[must_use]
+    pub fn opening(&self) -> OpeningRule {
+        self.opening
+    }
+
+    /// Whether the player to move places a flat of the opponent's colour (or two, see [`OpeningRule`]) and nothing
+    /// else.
     #[must_use]
     #[inline]
     pub fn is_opening(&self) -> bool {
-        self.ply < 2
+        self.ply < 2 && self.opening != OpeningRule::NoSwap
     }
 
-    /// A 64-bit hash of the board, the player to move, komi and starting reserves.
+    /// A 64-bit hash of the board, the player to move, komi, starting reserves and the opening.
     #[must_use]
     #[inline]
     pub fn hash(&self) -> u64 {
@@ -291,6 +310,7 @@ impl<const N: usize> Position<N> {
             N,
             self.komi.half(),
             [white.stones, white.caps, black.stones, black.caps],
+            self.opening,
         );
         let side = if self.to_move == Color::Black {
             BLACK_TO_MOVE
@@ -337,12 +357,13 @@ impl<const N: usize> Position<N> {
         let square = mv.square();
         match mv.kind() {
             MoveKind::Place(kind) => {
+                let placed = self.heights[square.index()];
                 self.colors[square.index()] = 0;
                 self.heights[square.index()] = 0;
                 let owner = self.placed_color();
                 match kind {
                     PieceKind::Cap => self.reserves[owner].caps += 1,
-                    PieceKind::Flat | PieceKind::Wall => self.reserves[owner].stones += 1,
+                    PieceKind::Flat | PieceKind::Wall => self.reserves[owner].stones += placed,
                 }
             }
             MoveKind::Spread(direction, pattern) => {
@@ -391,6 +412,23 @@ impl<const N: usize> Position<N> {
         self.heights[square.index()] = 1;
         self.show_top(square, owner, kind);
         self.tops.hash ^= stack_key(square, owner.index() as u128, 1, kind);
+        if self.ply == 0 && self.opening == OpeningRule::DoubleBlack {
+            self.double(square, owner);
+        }
+    }
+
+    /// Puts a second flat on the one that White's first turn has placed, if its owner has one.
+    #[cold]
+    fn double(&mut self, square: Square, owner: Color) {
+        if self.reserves[owner].stones == 0 {
+            return;
+        }
+        self.tops.hash ^= self.key_at(square);
+        self.reserves[owner].stones -= 1;
+        self.colors[square.index()] |= (owner.index() as u128) << 1;
+        self.heights[square.index()] = 2;
+        self.show_top(square, owner, PieceKind::Flat);
+        self.tops.hash ^= self.key_at(square);
     }
 
     #[inline]

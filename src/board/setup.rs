@@ -1,6 +1,6 @@
 //! From unchecked data to a position that can be played.
 
-use super::{ByColor, Color, Komi, PieceKind, Position, Reserve, Size, Square};
+use super::{ByColor, Color, Komi, OpeningRule, PieceKind, Position, Reserve, Size, Square};
 
 /// A stack as text gives it.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -28,6 +28,8 @@ pub struct Setup {
     pub komi: Komi,
     /// What each player started with.
     pub reserves: ByColor<Reserve>,
+    /// What each player's first turn does. Without meaning from move 2 on.
+    pub opening: OpeningRule,
 }
 
 /// Why a [`Setup`] is not a playable position.
@@ -88,12 +90,14 @@ pub enum SetupError {
     #[error("move number {0} is out of range, expected 1 to {max}", max = Setup::MAX_MOVE_NUMBER)]
     MoveNumber(u32),
     /// In move 1 the board can hold only what the opening allows.
-    #[error("{color} to play move 1 needs {expected}")]
+    #[error("{color} to play move 1 needs a board with {expected} (opening {opening})")]
     Opening {
         /// The player to move.
         color: Color,
-        /// What the board would have to be.
+        /// What the board would have to hold.
         expected: &'static str,
+        /// The rule that says so.
+        opening: OpeningRule,
     },
 }
 
@@ -101,7 +105,7 @@ impl Setup {
     /// The largest move number accepted, so that counting on from it cannot overflow.
     pub const MAX_MOVE_NUMBER: u32 = 1_000_000;
 
-    /// A board with nothing on it, White to play the first move, standard reserves.
+    /// A board with nothing on it, White to play the first move, standard reserves, the usual opening.
     #[must_use]
     pub fn empty(size: Size, komi: Komi) -> Self {
         Self {
@@ -111,6 +115,7 @@ impl Setup {
             move_number: 1,
             komi,
             reserves: ByColor([Reserve::standard(size); 2]),
+            opening: OpeningRule::Swap,
         }
     }
 
@@ -196,21 +201,41 @@ impl Setup {
         Ok(())
     }
 
+    /// The opening that can be told from the board, which is so before Black's first turn only. `None` before White's and
+    /// after both, where the board says nothing of it, and for boards that no opening leads to.
+    #[must_use]
+    pub fn shown_opening(&self) -> Option<OpeningRule> {
+        if self.move_number != 1 || self.to_move == Color::White {
+            return None;
+        }
+        OpeningRule::ALL
+            .into_iter()
+            .find(|&opening| self.can_follow_first_turn(opening))
+    }
+
+    /// Whether the next move places the double black stack.
+    #[must_use]
+    pub fn places_stack(&self) -> bool {
+        let is_first = self.move_number == 1 && self.to_move == Color::White;
+        is_first && self.opening == OpeningRule::DoubleBlack
+    }
+
+    fn can_follow_first_turn(&self, opening: OpeningRule) -> bool {
+        let black_stones = self.reserves[Color::Black].stones;
+        matches!(self.stacks.as_slice(), [stack] if opening.allows_first(stack, black_stones))
+    }
+
     /// In each player's first turn the rules differ, so the board must be one that those turns lead to.
     fn check_opening(&self) -> Result<(), SetupError> {
         if self.move_number != 1 {
             return Ok(());
         }
         let (fits, expected) = match self.to_move {
-            Color::White => (self.stacks.is_empty(), "an empty board"),
-            Color::Black => {
-                let one_flat =
-                    |s: &SetupStack| s.colors == [Color::Black] && s.top == PieceKind::Flat;
-                (
-                    matches!(self.stacks.as_slice(), [stack] if one_flat(stack)),
-                    "a board with one black flat",
-                )
-            }
+            Color::White => (self.stacks.is_empty(), "nothing on it"),
+            Color::Black => (
+                self.can_follow_first_turn(self.opening),
+                self.opening.first(),
+            ),
         };
         if fits {
             Ok(())
@@ -218,6 +243,7 @@ impl Setup {
             Err(SetupError::Opening {
                 color: self.to_move,
                 expected,
+                opening: self.opening,
             })
         }
     }

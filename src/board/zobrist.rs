@@ -5,7 +5,7 @@
 //! (the "fold" of wyhash, github.com/wangyi-fudan/wyhash), and squares are combined by XOR, so a move still only
 //! touches the squares it changes.
 
-use super::{PieceKind, Square};
+use super::{OpeningRule, PieceKind, Square};
 
 /// `XOR`ed into the hash when Black is to move.
 pub(super) const BLACK_TO_MOVE: u64 = 0x6A09_E667_F3BC_C908;
@@ -46,10 +46,15 @@ pub(super) const fn stack_key(square: Square, colors: u128, height: u8, top: Pie
 }
 
 /// A key of the settings that the same board can be played under, so that no table mixes their scores.
-pub(super) const fn settings_key(width: usize, half_komi: i32, reserves: [u8; 4]) -> u64 {
+pub(super) const fn settings_key(
+    width: usize,
+    half_komi: i32,
+    reserves: [u8; 4],
+    opening: OpeningRule,
+) -> u64 {
     let word = u32::from_le_bytes(reserves) as u64;
-    split_mix(
-        split_mix(word << 16 | (half_komi.to_le_bytes()[0] as u64) << 8 | width as u64)
-            .wrapping_add(1),
-    )
+    let komi = half_komi.to_le_bytes()[0] as u64;
+    // The width needs four bits of its byte only.
+    let word = word << 16 | komi << 8 | (opening as u64) << 4 | width as u64;
+    split_mix(split_mix(word).wrapping_add(1))
 }

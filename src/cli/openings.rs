@@ -11,7 +11,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 
 use super::{FAILURE, values};
 use crate::arena::openings::{Wanted, generate};
-use crate::board::{Komi, Size};
+use crate::board::{Komi, OpeningRule, Size};
 use crate::notation::format_move;
 use crate::system::threads::pool;
 
@@ -40,6 +40,9 @@ pub struct Args {
     /// Komi in flats
     #[arg(long, default_value = "0", allow_hyphen_values = true, value_name = "FLATS", value_parser = values::komi)]
     komi: Komi,
+    /// First turns: swap, no-swap or double-black
+    #[arg(long, default_value = "swap", value_name = "RULE", value_parser = values::opening)]
+    opening: OpeningRule,
     /// Plies to search each candidate
     #[arg(long, default_value_t = 6, value_parser = RangedU64ValueParser::<u32>::new().range(1..=100))]
     depth: u32,
@@ -62,6 +65,7 @@ pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
     let wanted = Wanted {
         size: args.size,
         komi: args.komi,
+        opening: args.opening,
         plies: args.plies,
         count: args.count,
         max_score: args.max_score,

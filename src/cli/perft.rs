@@ -6,7 +6,8 @@ use std::time::Instant;
 
 use rayon::prelude::*;
 
-use crate::board::{Komi, Move, Size};
+use super::values;
+use crate::board::{Komi, Move, OpeningRule, Setup, Size};
 use crate::engine::AnyPosition;
 use crate::notation::{format_move, parse_tps};
 use crate::system::threads::pool;
@@ -16,7 +17,7 @@ use crate::system::threads::pool;
 /// The last line is the total, the one before it the time and speed.
 #[derive(Debug, clap::Args)]
 #[command(
-    override_usage = "tak-engine perft <DEPTH> [--size <N> | --tps <TPS>] [--threads <N>] [--divide]",
+    override_usage = "tak-engine perft <DEPTH> [--size <N> | --tps <TPS>] [--opening <RULE>] [--threads <N>] [--divide]",
     after_help = "Examples:\n  tak-engine perft 4 --size 6\n  tak-engine perft 3 --tps \"x3/x,12S,x/x3 1 5\" --divide"
 )]
 pub struct Args {
@@ -29,6 +30,9 @@ pub struct Args {
     /// Start from this position: one quoted argument or three words.
     #[arg(long, num_args = 1..=3, value_name = "TPS", conflicts_with = "size")]
     tps: Vec<String>,
+    /// First turns: swap, no-swap or double-black; without it swap, or what a TPS shows.
+    #[arg(long, value_name = "RULE", value_parser = values::opening)]
+    opening: Option<OpeningRule>,
     /// Threads that share the work.
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: u16,
@@ -47,11 +51,15 @@ fn parse_size(text: &str) -> Result<Size, String> {
 /// # Errors
 /// When the TPS is no playable position, or when `out` cannot be written.
 pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
-    let mut position = if args.tps.is_empty() {
-        AnyPosition::start(args.size, Komi::ZERO)
+    let setup = if args.tps.is_empty() {
+        Setup::empty(args.size, Komi::ZERO)
     } else {
-        AnyPosition::from_setup(&parse_tps(&args.tps.join(" "))?)?
+        parse_tps(&args.tps.join(" "))?
     };
+    let mut position = AnyPosition::from_setup(&Setup {
+        opening: args.opening.unwrap_or(setup.opening),
+        ..setup
+    })?;
     let begin = Instant::now();
     let total = if args.depth > 0 && (args.divide || args.threads > 1) {
         let pool = pool(args.threads.into())?;

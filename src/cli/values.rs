@@ -3,8 +3,8 @@
 use std::num::NonZeroUsize;
 use std::time::Duration;
 
-use crate::board::{Komi, Size};
-use crate::notation::parse_komi;
+use crate::board::{Komi, OpeningRule, Size};
+use crate::notation::{parse_komi, parse_opening};
 
 /// A board size.
 pub(super) fn size(text: &str) -> Result<Size, String> {
@@ -15,6 +15,11 @@ pub(super) fn size(text: &str) -> Result<Size, String> {
 /// Komi in flats.
 pub(super) fn komi(text: &str) -> Result<Komi, String> {
     parse_komi(text).map_err(|error| error.to_string())
+}
+
+/// What each player's first turn does.
+pub(super) fn opening(text: &str) -> Result<OpeningRule, String> {
+    parse_opening(text).map_err(|error| error.to_string())
 }
 
 /// `3s`, `1.5s`, `200ms`, or a bare number of seconds.

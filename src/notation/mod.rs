@@ -11,12 +11,14 @@
 
 mod komi;
 mod moves;
+mod opening;
 mod ptn;
 mod results;
 mod tps;
 
 pub use komi::{KomiTextError, parse_komi};
 pub use moves::{MoveError, format_move, parse_move};
+pub use opening::{OpeningTextError, opening_tag, parse_first_move, parse_opening};
 pub use ptn::{PtnError, PtnErrorKind, PtnGame, PtnMove, parse_games};
 pub use results::format_outcome;
 pub use tps::{TpsError, format_tps, parse_tps};

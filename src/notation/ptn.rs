@@ -6,8 +6,12 @@
 
 use std::fmt;
 
+use super::opening::format_first_move;
 use super::results::is_result;
-use super::{KomiTextError, MoveError, TpsError, excerpt, format_move, parse_komi, parse_move};
+use super::{
+    KomiTextError, MoveError, OpeningTextError, TpsError, excerpt, format_move, parse_first_move,
+    parse_komi, parse_move, parse_opening,
+};
 use crate::board::{Color, Komi, Move, Reserve, Setup, Size, SizeError};
 
 /// One game of a PTN file.
@@ -15,7 +19,8 @@ use crate::board::{Color, Komi, Move, Reserve, Setup, Size, SizeError};
 pub struct PtnGame {
     /// Names and values of the tags, in the order of the file.
     pub tags: Vec<(String, String)>,
-    /// The first position, from the tags `Size`, `TPS`, `Komi`, `Flats` and `Caps`. Not checked to be playable.
+    /// The first position, from the tags `Size`, `TPS`, `Komi`, `Opening`, `Flats` and `Caps`. Not checked to be
+    /// playable.
     pub start: Setup,
     /// The moves, not checked to be legal.
     pub moves: Vec<PtnMove>,
@@ -87,9 +92,9 @@ pub enum PtnErrorKind {
     /// A komi that cannot be read.
     #[error("tag Komi: {0}")]
     Komi(#[from] KomiTextError),
-    /// Other first turns than Tak's own.
-    #[error("opening {0:?} is not supported, only swap is")]
-    Opening(String),
+    /// First turns that are not known.
+    #[error("tag Opening: {0}")]
+    Opening(#[from] OpeningTextError),
     /// A move that cannot be read.
     #[error(transparent)]
     Move(#[from] MoveError),
@@ -299,7 +304,12 @@ impl Parser<'_> {
                 if is_result(word) {
                     result = Some(word.to_owned());
                 } else {
-                    match parse_move(word, start.size) {
+                    let mv = if moves.is_empty() {
+                        parse_first_move(word, start)
+                    } else {
+                        parse_move(word, start.size)
+                    };
+                    match mv {
                         Ok(mv) => moves.push(PtnMove { mv, comment: None }),
                         Err(error) => return self.error(error),
                     }
@@ -379,8 +389,8 @@ fn start_of(tags: &[(String, String)]) -> Result<Setup, (Option<usize>, PtnError
     if let Some(tag) = find("Komi") {
         setup.komi = parse_komi(value(tag)).map_err(|error| (Some(tag), error.into()))?;
     }
-    if let Some(tag) = find("Opening").filter(|&tag| !value(tag).eq_ignore_ascii_case("swap")) {
-        return Err((Some(tag), PtnErrorKind::Opening(excerpt(value(tag)))));
+    if let Some(tag) = find("Opening") {
+        setup.opening = parse_opening(value(tag)).map_err(|error| (Some(tag), error.into()))?;
     }
     // The tags of one player are more precise than those of both, so they come last.
     let both: &[Color] = &Color::ALL;
@@ -446,7 +456,11 @@ impl fmt::Display for PtnGame {
                 (Color::Black, 0) => write!(f, "{number}. --")?,
                 (Color::Black, _) => {}
             }
-            write!(f, " {}", format_move(*mv))?;
+            let text = match index {
+                0 => format_first_move(*mv, &self.start),
+                _ => format_move(*mv),
+            };
+            write!(f, " {text}")?;
             if let Some(comment) = comment {
                 write!(f, " {{{}}}", one_line(comment).replace('}', ")"))?;
             }

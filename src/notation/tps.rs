@@ -9,7 +9,8 @@ use std::fmt::Write;
 use super::excerpt;
 use super::moves::piece_kind;
 use crate::board::{
-    ByColor, Color, Komi, PieceKind, Reserve, Setup, SetupStack, Size, SizeError, Square,
+    ByColor, Color, Komi, OpeningRule, PieceKind, Reserve, Setup, SetupStack, Size, SizeError,
+    Square,
 };
 
 /// Why a text is no position.
@@ -76,8 +77,9 @@ pub enum TpsError {
 /// No stack is higher, whatever the reserves: all stones of both players, and a capstone on top.
 const MAX_HEIGHT: usize = 2 * Reserve::MAX_STONES as usize + 1;
 
-/// Reads a TPS, with standard reserves and no komi, both of which the caller may change. [`Setup::position`] tells
-/// whether it is a position that can be played.
+/// Reads a TPS, with standard reserves, no komi and, where the board does not show another (see
+/// [`Setup::shown_opening`]), the usual opening, all of which the caller may change. [`Setup::position`] tells whether it
+/// is a position that can be played.
 ///
 /// # Errors
 /// The first [`TpsError`] in the text.
@@ -94,7 +96,7 @@ pub fn parse_tps(text: &str) -> Result<Setup, TpsError> {
     for (index, text) in board.rsplit('/').enumerate() {
         parse_row(text, index, size, &mut stacks)?;
     }
-    Ok(Setup {
+    let setup = Setup {
         size,
         stacks,
         to_move: match player {
@@ -105,6 +107,11 @@ pub fn parse_tps(text: &str) -> Result<Setup, TpsError> {
         move_number: parse_move_number(number)?,
         komi: Komi::ZERO,
         reserves: ByColor([Reserve::standard(size); 2]),
+        opening: OpeningRule::Swap,
+    };
+    Ok(Setup {
+        opening: setup.shown_opening().unwrap_or_default(),
+        ..setup
     })
 }
 

@@ -1,13 +1,14 @@
 //! Everything a front end can set: one table for the printed `option` lines, for checking and for the defaults.
 
+use std::fmt;
 use std::time::Duration;
 
-use crate::board::{ByColor, Komi, Reserve, Size};
+use crate::board::{ByColor, Komi, OpeningRule, Reserve, Size};
 use crate::engine::Settings;
 
-/// A whole number that can be set.
+/// Something that can be set: a whole number, or one of several words, which are numbered from 0.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Spin {
+pub struct Entry {
     /// As printed; read in any case.
     pub name: &'static str,
     /// The value before it is set.
@@ -16,12 +17,75 @@ pub struct Spin {
     pub min: i32,
     /// The largest value.
     pub max: i32,
+    /// The words that stand for the values; none where values are numbers.
+    pub words: &'static [&'static str],
+}
+
+impl Entry {
+    /// A value as text.
+    #[must_use]
+    pub fn text(&self, value: i32) -> String {
+        let word = usize::try_from(value)
+            .ok()
+            .and_then(|index| self.words.get(index));
+        word.map_or_else(|| value.to_string(), ToString::to_string)
+    }
+
+    /// The value of a text.
+    fn value(self, text: &str) -> Result<i32, OptionError> {
+        if !self.words.is_empty() {
+            let index = self
+                .words
+                .iter()
+                .position(|word| word.eq_ignore_ascii_case(text));
+            return index
+                .and_then(|index| i32::try_from(index).ok())
+                .ok_or_else(|| OptionError::NoSuchWord {
+                    entry: self,
+                    value: text.to_owned(),
+                });
+        }
+        let digits = text.strip_prefix(['-', '+']).unwrap_or(text);
+        if digits.is_empty() || !digits.bytes().all(|byte| byte.is_ascii_digit()) {
+            return Err(OptionError::NotANumber {
+                name: self.name,
+                value: text.to_owned(),
+            });
+        }
+        // Digits that are no `i32` are too many of them.
+        text.parse()
+            .ok()
+            .filter(|number| (self.min..=self.max).contains(number))
+            .ok_or_else(|| OptionError::OutOfRange {
+                entry: self,
+                value: text.to_owned(),
+            })
+    }
+}
+
+/// What follows `option` in the answer to `tei`.
+impl fmt::Display for Entry {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { name, default, .. } = *self;
+        if self.words.is_empty() {
+            let (min, max) = (self.min, self.max);
+            return write!(
+                f,
+                "name {name} type spin default {default} min {min} max {max}"
+            );
+        }
+        write!(f, "name {name} type combo default {}", self.text(default))?;
+        self.words
+            .iter()
+            .try_for_each(|word| write!(f, " var {word}"))
+    }
 }
 
 /// The place of an option in [`TABLE`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Id {
     HalfKomi,
+    Opening,
     Hash,
     Threads,
     MultiPv,
@@ -40,27 +104,40 @@ enum Id {
 const COUNT: usize = Id::Capstones as usize + 1;
 
 /// Stones in a reserve, where 0 stands for what is standard at the size: no game starts without stones.
-const fn stones(name: &'static str) -> Spin {
+const fn stones(name: &'static str) -> Entry {
     spin(name, 0, 0, Reserve::MAX_STONES as i32)
 }
 
 /// Capstones in a reserve. A game may be without them, so it is -1 that stands for what is standard at the size.
-const fn caps(name: &'static str) -> Spin {
+const fn caps(name: &'static str) -> Entry {
     spin(name, -1, -1, Reserve::MAX_CAPS as i32)
 }
 
-const fn spin(name: &'static str, default: i32, min: i32, max: i32) -> Spin {
-    Spin {
+const fn spin(name: &'static str, default: i32, min: i32, max: i32) -> Entry {
+    Entry {
         name,
         default,
         min,
         max,
+        words: &[],
+    }
+}
+
+/// One of several words, at first the first.
+const fn combo(name: &'static str, words: &'static [&'static str]) -> Entry {
+    Entry {
+        name,
+        default: 0,
+        min: 0,
+        max: words.len() as i32 - 1,
+        words,
     }
 }
 
 /// Every option, in the order of `Id`.
-pub const TABLE: [Spin; COUNT] = [
+pub const TABLE: [Entry; COUNT] = [
     spin("HalfKomi", 0, -20, 20),
+    combo("Opening", &["swap", "no-swap", "double-black"]),
     spin("Hash", 64, 1, 65_536),
     spin("Threads", 1, 1, 256),
     spin("MultiPV", 1, 1, 64),
@@ -91,10 +168,18 @@ pub enum OptionError {
         value: String,
     },
     /// A number outside the range.
-    #[error("option {} takes {} to {}, not {value:.40}", .spin.name, .spin.min, .spin.max)]
+    #[error("option {} takes {} to {}, not {value:.40}", .entry.name, .entry.min, .entry.max)]
     OutOfRange {
         /// The option.
-        spin: Spin,
+        entry: Entry,
+        /// The value given.
+        value: String,
+    },
+    /// A word that is none of the option's.
+    #[error("option {} takes {}, not \"{value:.40}\"", .entry.name, .entry.words.join(" or "))]
+    NoSuchWord {
+        /// The option.
+        entry: Entry,
         /// The value given.
         value: String,
     },
@@ -106,7 +191,7 @@ pub struct Options([i32; COUNT]);
 
 impl Default for Options {
     fn default() -> Self {
-        Self(TABLE.map(|spin| spin.default))
+        Self(TABLE.map(|entry| entry.default))
     }
 }
 
@@ -118,28 +203,11 @@ impl Options {
     pub fn with(&self, name: &str, value: &str) -> Result<Self, OptionError> {
         let index = TABLE
             .iter()
-            .position(|spin| spin.name.eq_ignore_ascii_case(name))
+            .position(|entry| entry.name.eq_ignore_ascii_case(name))
             .ok_or_else(|| OptionError::Unknown(name.to_owned()))?;
-        let spin = TABLE[index];
-        let digits = value.strip_prefix(['-', '+']).unwrap_or(value);
-        if digits.is_empty() || !digits.bytes().all(|byte| byte.is_ascii_digit()) {
-            return Err(OptionError::NotANumber {
-                name: spin.name,
-                value: value.to_owned(),
-            });
-        }
-        // Digits that are no `i32` are too many of them.
-        match value.parse() {
-            Ok(number) if (spin.min..=spin.max).contains(&number) => {
-                let mut changed = self.clone();
-                changed.0[index] = number;
-                Ok(changed)
-            }
-            _ => Err(OptionError::OutOfRange {
-                spin,
-                value: value.to_owned(),
-            }),
-        }
+        let mut changed = self.clone();
+        changed.0[index] = TABLE[index].value(value)?;
+        Ok(changed)
     }
 
     /// These options with this komi.
@@ -177,6 +245,12 @@ impl Options {
         Komi::from_half(self.get(Id::HalfKomi).into()).unwrap_or_default()
     }
 
+    /// What first turns do in the games to come.
+    #[must_use]
+    pub fn opening(&self) -> OpeningRule {
+        OpeningRule::ALL[self.unsigned::<usize>(Id::Opening)]
+    }
+
     /// What the players of the games to come start with on a board of this size.
     ///
     /// A player's own option counts before the one for both players, and that before its alias; one that has its
@@ -210,6 +284,7 @@ mod tests {
     fn table_is_in_the_order_of_ids() {
         for (id, name) in [
             (Id::HalfKomi, "HalfKomi"),
+            (Id::Opening, "Opening"),
             (Id::Hash, "Hash"),
             (Id::Threads, "Threads"),
             (Id::MultiPv, "MultiPV"),
@@ -233,6 +308,7 @@ mod tests {
         let options = Options::default();
         assert_eq!(options.settings(), Settings::default());
         assert_eq!(options.komi(), Komi::ZERO);
+        assert_eq!(options.opening(), OpeningRule::Swap);
         for size in Size::ALL {
             assert_eq!(
                 options.reserves(size),
@@ -243,7 +319,7 @@ mod tests {
 
     #[test]
     fn every_option_takes_its_range_and_no_more() {
-        for spin in TABLE {
+        for spin in TABLE.iter().filter(|entry| entry.words.is_empty()) {
             let set = |value: i64| Options::default().with(spin.name, &value.to_string());
             for value in [spin.min, spin.default, spin.max] {
                 assert!(set(value.into()).is_ok(), "{} {value}", spin.name);
@@ -271,6 +347,25 @@ mod tests {
                     spin.name
                 );
             }
+        }
+    }
+
+    #[test]
+    fn openings_are_words() {
+        for opening in OpeningRule::ALL {
+            let name = opening.to_string();
+            let options = Options::default().with("opening", &name).unwrap();
+            assert_eq!(options.opening(), opening);
+            assert_eq!(TABLE[Id::Opening as usize].text(opening as i32), name);
+            let upper = name.to_uppercase();
+            assert_eq!(Options::default().with("Opening", &upper), Ok(options));
+        }
+        for value in ["", "0", "2", "swap no-swap", "pie"] {
+            let error = Options::default().with("Opening", value).unwrap_err();
+            assert_eq!(
+                error.to_string(),
+                format!("option Opening takes swap or no-swap or double-black, not \"{value}\"")
+            );
         }
     }
 

@@ -3,7 +3,7 @@
 use std::fmt::{self, Display, Write};
 
 use super::options::TABLE;
-use crate::board::{Color, Komi, Move, Size};
+use crate::board::{Color, Komi, Move, OpeningRule, Size};
 use crate::engine::AnyPosition;
 use crate::notation::{format_move, format_tps};
 use crate::search::{Line, Report, Solved};
@@ -24,12 +24,7 @@ pub fn handshake() -> Vec<String> {
             words(Komi::MIN_HALF..=Komi::MAX_HALF)
         ),
     ];
-    lines.extend(TABLE.iter().map(|spin| {
-        format!(
-            "option name {} type spin default {} min {} max {}",
-            spin.name, spin.default, spin.min, spin.max
-        )
-    }));
+    lines.extend(TABLE.iter().map(|entry| format!("option {entry}")));
     lines.push("teiok".to_owned());
     lines
 }
@@ -133,8 +128,12 @@ pub fn error(reason: &dyn Display) -> String {
 pub fn show(position: &AnyPosition) -> String {
     let reserves = position.reserves();
     let reserve = |color| format!("{}/{}", reserves[color].stones, reserves[color].caps);
+    let opening = match position.opening() {
+        OpeningRule::Swap => String::new(),
+        other => format!(" opening {other}"),
+    };
     format!(
-        "info string tps {} halfkomi {} reserves {} {}",
+        "info string tps {} halfkomi {} reserves {} {}{opening}",
         format_tps(&position.to_setup()),
         position.komi().half(),
         reserve(Color::White),

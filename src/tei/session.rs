@@ -6,7 +6,7 @@ use super::command::GoWords;
 use super::options::Options;
 use crate::board::{Color, IllegalMove, Komi, Setup, SetupError, Size};
 use crate::engine::{AnyPosition, Game, Go};
-use crate::notation::{MoveError, parse_move};
+use crate::notation::{MoveError, parse_first_move, parse_move};
 use crate::search::Clock;
 
 /// Why a `position` is refused.
@@ -118,8 +118,11 @@ impl Session {
         };
         for (index, text) in moves.iter().enumerate() {
             let number = index + 1;
-            let mv = parse_move(text, self.size)
-                .map_err(|error| PositionError::Malformed { number, error })?;
+            let mv = match index {
+                0 => parse_first_move(text, &game.position().to_setup()),
+                _ => parse_move(text, self.size),
+            };
+            let mv = mv.map_err(|error| PositionError::Malformed { number, error })?;
             game.try_play(mv).map_err(|error| PositionError::Illegal {
                 number,
                 text: (*text).to_owned(),
@@ -166,11 +169,15 @@ fn millis(time: i64) -> Duration {
     Duration::from_millis(time.max(0).unsigned_abs())
 }
 
-/// A setup with the komi and reserves of the options.
+/// A setup with the komi, the reserves and, unless the board shows it, the opening of the options.
 fn adapted(setup: Setup, options: &Options) -> Setup {
-    Setup {
+    let setup = Setup {
         komi: options.komi(),
         reserves: options.reserves(setup.size),
+        ..setup
+    };
+    Setup {
+        opening: setup.shown_opening().unwrap_or(options.opening()),
         ..setup
     }
 }
@@ -202,7 +209,7 @@ mod tests {
         for size in 3..=8 {
             for spin in TABLE {
                 for value in spin.min.max(-100)..=spin.max.min(100) {
-                    let session = session(size, &[(spin.name, &value.to_string())]);
+                    let session = session(size, &[(spin.name, &spin.text(value))]);
                     assert!(session.game().position().outcome().is_none());
                 }
             }

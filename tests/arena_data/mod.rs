@@ -12,6 +12,7 @@ use tak_engine::arena::record::{
 };
 use tak_engine::arena::schedule::{Format, OpeningOrder};
 use tak_engine::arena::sprt::{SprtModel, SprtSettings};
+use tak_engine::board::OpeningRule;
 
 /// A round robin of these engines.
 pub fn settings(names: &[&str], games: u64) -> TournamentSettings {
@@ -26,6 +27,7 @@ pub fn settings(names: &[&str], games: u64) -> TournamentSettings {
         games,
         size: 6,
         half_komi: 4,
+        opening_rule: OpeningRule::Swap,
         order: OpeningOrder::Shuffled,
         seed: 1,
         openings: 10,

@@ -15,7 +15,7 @@ use clap::builder::RangedU64ValueParser;
 
 use self::answer::Answer;
 use super::values;
-use crate::board::{Komi, Setup, Size};
+use crate::board::{Komi, OpeningRule, Setup, Size};
 use crate::engine::{AnyPosition, Engine, Game, Go, Settings};
 use crate::notation::{format_move, parse_games, parse_tps};
 use crate::search::Report;
@@ -45,6 +45,9 @@ pub struct Args {
     /// Komi in flats, -10 to 10 in halves, overriding a PTN file's [default: 0]
     #[arg(long, value_parser = values::komi, allow_negative_numbers = true)]
     komi: Option<Komi>,
+    /// First turns: swap, no-swap or double-black, overriding a PTN file's [default: what the board shows, or swap]
+    #[arg(long, value_name = "RULE", value_parser = values::opening)]
+    opening: Option<OpeningRule>,
     /// Time to think, such as 3s, 1.5s or 200ms [default: 3s]
     #[arg(long, value_parser = values::time, conflicts_with_all = ["depth", "nodes"])]
     time: Option<Duration>,
@@ -80,9 +83,10 @@ pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
         return batch::run(args, out);
     }
     let games = match args.position.as_slice() {
-        [] => vec![Game::new(AnyPosition::start(
+        [] => vec![Game::new(AnyPosition::start_with(
             args.size.unwrap_or(Size::ALL[3]),
             args.komi.unwrap_or_default(),
+            args.opening.unwrap_or_default(),
         ))],
         [file] if Path::new(file).is_file() => args.games_of_file(Path::new(file))?,
         words => vec![args.game_of_tps(&words.join(" "))?],
@@ -131,13 +135,19 @@ impl Args {
         }
     }
 
+    /// A position with the komi and the opening that flags ask for.
+    fn adapted(&self, setup: Setup) -> Setup {
+        Setup {
+            komi: self.komi.unwrap_or(setup.komi),
+            opening: self.opening.unwrap_or(setup.opening),
+            ..setup
+        }
+    }
+
     /// The game that starts (and ends) with the position of a TPS.
     fn game_of_tps(&self, text: &str) -> anyhow::Result<Game> {
         let setup = parse_tps(text).with_context(|| format!("cannot read {text:?}"))?;
-        let setup = Setup {
-            komi: self.komi.unwrap_or(setup.komi),
-            ..setup
-        };
+        let setup = self.adapted(setup);
         self.check_size(setup.size)?;
         let position = AnyPosition::from_setup(&setup)
             .with_context(|| format!("cannot play from {text:?}"))?;
@@ -152,11 +162,7 @@ impl Args {
         for (index, parsed) in parse_games(&text).enumerate() {
             let place = || format!("{}, game {}", path.display(), index + 1);
             let parsed = parsed.with_context(place)?;
-            let komi = self.komi.unwrap_or(parsed.start.komi);
-            let start = Setup {
-                komi,
-                ..parsed.start
-            };
+            let start = self.adapted(parsed.start);
             self.check_size(start.size).with_context(place)?;
             let mut game = Game::new(AnyPosition::from_setup(&start).with_context(place)?);
             for (ply, mv) in parsed.moves.iter().map(|ptn| ptn.mv).enumerate() {

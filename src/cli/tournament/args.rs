@@ -14,9 +14,9 @@ use crate::arena::openings::first_moves;
 use crate::arena::record::TournamentSettings;
 use crate::arena::schedule::{Format, OpeningOrder, Schedule, Shard};
 use crate::arena::sprt::SprtSettings;
-use crate::board::{Komi, Size};
+use crate::board::{Komi, OpeningRule, Setup, Size};
 use crate::cli::values;
-use crate::notation::parse_komi;
+use crate::notation::{parse_komi, parse_opening};
 use crate::system::files::read_text;
 
 /// The flags. A TOML file has the same names, but for `config`, `resume` and `shard`, which belong to one run.
@@ -39,6 +39,9 @@ pub struct PlayArgs {
     /// Komi in flats, halves allowed [default: 0]
     #[arg(long, allow_negative_numbers = true, value_name = "FLATS")]
     komi: Option<f64>,
+    /// First turns: swap, no-swap or double-black; engines need an option Opening for the last two [default: swap]
+    #[arg(long, value_name = "RULE")]
+    opening: Option<String>,
     /// Suite of openings: move lists, TPS or PTN [default: one flat each, in all ways]
     #[arg(long, value_name = "FILE")]
     openings: Option<PathBuf>,
@@ -216,6 +219,7 @@ enum BookFormatName {
 pub struct Plan {
     pub size: Size,
     pub komi: Komi,
+    pub opening: OpeningRule,
     pub engines: Vec<EngineConfig>,
     pub openings: Vec<Opening>,
     pub rules: MatchRules,
@@ -257,6 +261,7 @@ impl PlayArgs {
             config: None,
             size: self.size.or(other.size),
             komi: self.komi.or(other.komi),
+            opening: self.opening.or(other.opening),
             openings: self.openings.or(other.openings),
             book_format: self.book_format.or(other.book_format),
             order: self.order.or(other.order),
@@ -286,6 +291,10 @@ impl PlayArgs {
         let engines = config::engines(&self.engine.0, &self.all_engines)?;
         let size = Size::new(self.size.unwrap_or(DEFAULT_SIZE))?;
         let komi = parse_komi(&self.komi.unwrap_or(0.0).to_string())?;
+        let opening = match &self.opening {
+            Some(name) => parse_opening(name)?,
+            None => OpeningRule::Swap,
+        };
         let format = match (self.format, &self.sprt) {
             (None, Some(_)) | (Some(FormatName::Sprt), _) => Format::Sprt,
             (Some(FormatName::Gauntlet), None) => Format::Gauntlet,
@@ -299,8 +308,14 @@ impl PlayArgs {
             _ => None,
         };
         let openings = match &self.openings {
-            Some(path) => book::load(path, self.book_format.map(Into::into), size, komi)?,
-            None => first_moves(size, komi),
+            Some(path) => {
+                let board = Setup {
+                    opening,
+                    ..Setup::empty(size, komi)
+                };
+                book::load(path, self.book_format.map(Into::into), &board)?
+            }
+            None => first_moves(size, komi, opening),
         };
         let order = match (self.order, &self.openings) {
             (Some(Order::Random), _) | (None, None) => OpeningOrder::Shuffled,
@@ -321,6 +336,7 @@ impl PlayArgs {
         Ok(Plan {
             size,
             komi,
+            opening,
             engines,
             openings,
             rules: self.rules()?,
@@ -358,6 +374,7 @@ impl Plan {
             games: self.schedule.games,
             size: u8::try_from(self.size.width()).unwrap_or_default(),
             half_komi: self.komi.half(),
+            opening_rule: self.opening,
             order: self.schedule.order,
             seed: self.schedule.seed,
             openings: self.openings.len(),

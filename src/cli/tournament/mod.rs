@@ -149,7 +149,7 @@ fn run_tournament(
         let contenders: Vec<Contender> = plan
             .engines
             .iter()
-            .map(|engine| Contender::new(engine.clone(), plan.size, plan.komi))
+            .map(|engine| Contender::new(engine.clone(), plan.size, plan.komi, plan.opening))
             .collect();
         check(&contenders, &cancel)?;
         if cancel.is_cancelled() {

@@ -1,0 +1,64 @@
+//! How a game begins: what each player's first turn puts on the board.
+
+use std::fmt;
+
+use super::{Color, PieceKind, SetupStack};
+
+/// The rule for each player's first turn. From move 2 on the game is the same under all of them.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+#[repr(u8)]
+pub enum OpeningRule {
+    /// Each player places a flat of the opponent's colour: the rule of Tak.
+    #[default]
+    Swap,
+    /// First turns are turns like any other: each player places any piece of the own colour.
+    NoSwap,
+    /// White places two black flats as one stack (one if Black starts with no more), then Black a white flat.
+    DoubleBlack,
+}
+
+impl OpeningRule {
+    /// All of them, the usual one first.
+    pub const ALL: [Self; 3] = [Self::Swap, Self::NoSwap, Self::DoubleBlack];
+
+    /// Whether this is the rule of Tak.
+    #[must_use]
+    #[allow(clippy::trivially_copy_pass_by_ref)] // serde asks for a reference
+    pub fn is_swap(&self) -> bool {
+        *self == Self::Swap
+    }
+
+    /// Whether White's first turn can have put this on the board, where Black starts with `black_stones`.
+    pub(super) fn allows_first(self, stack: &SetupStack, black_stones: u8) -> bool {
+        let colors = stack.colors.as_slice();
+        match self {
+            Self::Swap => colors == [Color::Black] && stack.top == PieceKind::Flat,
+            Self::NoSwap => colors == [Color::White],
+            Self::DoubleBlack => {
+                colors.len() == usize::from(black_stones.min(2))
+                    && colors.iter().all(|&color| color == Color::Black)
+                    && stack.top == PieceKind::Flat
+            }
+        }
+    }
+
+    /// What [`OpeningRule::allows_first`] allows, in words.
+    pub(super) const fn first(self) -> &'static str {
+        match self {
+            Self::Swap => "one black flat",
+            Self::NoSwap => "one white piece",
+            Self::DoubleBlack => "one stack of two black flats",
+        }
+    }
+}
+
+/// `swap`, `no-swap`, `double-black`.
+impl fmt::Display for OpeningRule {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Swap => "swap",
+            Self::NoSwap => "no-swap",
+            Self::DoubleBlack => "double-black",
+        })
+    }
+}

@@ -1,0 +1,391 @@
+//! The rules of first turns (swap, no-swap, double black stack) against a twin on lists of pieces, formulas, and fast-tak
+//! for everything after them; and what search claims in them against full-width search.
+
+#[macro_use]
+mod playout;
+
+use std::collections::HashSet;
+use std::sync::atomic::AtomicBool;
+
+use fast_tak::takparse::Tps;
+use fast_tak::{Reserves, perf_count};
+use playout::legal_moves;
+use tak_engine::board::{
+    ByColor, Color, IllegalMove, Komi, OpeningRule, PieceKind, Position, Reserve, Setup,
+    SetupError, SetupStack, Square,
+};
+use tak_engine::engine::{AnyPosition, Engine, Game, Go, Settings};
+use tak_engine::notation::{format_tps, parse_move, parse_tps};
+use tak_engine::search::Solved;
+
+fn start<const N: usize>(opening: OpeningRule) -> Setup {
+    Setup {
+        opening,
+        ..Setup::empty(Position::<N>::SIZE, Komi::ZERO)
+    }
+}
+
+/// Every position that a first turn can lead to, made of lists and with none of the board's own code.
+fn slow_turns(setup: &Setup) -> Vec<Setup> {
+    let (mover, width) = (setup.to_move, setup.size.width());
+    let reserve = setup.reserves[mover];
+    let mut pieces = Vec::new();
+    match (setup.opening, mover) {
+        (OpeningRule::NoSwap, _) => {
+            pieces.push((vec![mover], PieceKind::Flat));
+            pieces.push((vec![mover], PieceKind::Wall));
+            if reserve.caps > 0 {
+                pieces.push((vec![mover], PieceKind::Cap));
+            }
+        }
+        (OpeningRule::DoubleBlack, Color::White) => {
+            let black = setup.reserves[Color::Black].stones;
+            let count = if black == 1 { 1 } else { 2 };
+            pieces.push((vec![Color::Black; count], PieceKind::Flat));
+        }
+        _ => pieces.push((vec![!mover], PieceKind::Flat)),
+    }
+    let mut after = Vec::new();
+    for square in (0..width).flat_map(|c| (0..width).map(move |r| Square::new(c, r))) {
+        if setup.stacks.iter().any(|stack| stack.square == square) {
+            continue;
+        }
+        for (colors, top) in &pieces {
+            let mut next = setup.clone();
+            next.stacks.push(SetupStack {
+                square,
+                colors: colors.clone(),
+                top: *top,
+            });
+            next.stacks.sort_by_key(|stack| stack.square);
+            next.move_number += u32::from(mover == Color::Black);
+            next.to_move = !mover;
+            after.push(next);
+        }
+    }
+    after
+}
+
+fn texts(setups: &[Setup]) -> HashSet<String> {
+    setups.iter().map(format_tps).collect()
+}
+
+/// The position's moves, each made, compared with the slow twin, checked and taken back.
+fn check_turn<const N: usize>(setup: &Setup) -> Vec<Setup> {
+    let mut position: Position<N> = setup.position().unwrap();
+    let before = position.clone();
+    let expected = slow_turns(setup);
+    let mut found = Vec::new();
+    for mv in legal_moves(&position) {
+        let undo = position.try_play(mv).unwrap();
+        found.push(position.to_setup());
+        assert_eq!(position.validate(), Ok(()));
+        let again: Position<N> = position.to_setup().position().unwrap();
+        assert_eq!(again, position);
+        let text = parse_tps(&format_tps(&position.to_setup())).unwrap();
+        if setup.to_move == Color::White && setup.reserves == start::<N>(setup.opening).reserves {
+            assert_eq!(text.opening, setup.opening, "told by the board");
+        }
+        position.unplay(mv, undo);
+        assert!(position == before);
+    }
+    assert_eq!(texts(&found), texts(&expected));
+    assert_eq!(found.len(), expected.len(), "no move twice");
+    assert_eq!(position.count_moves(), expected.len() as u64);
+    found
+}
+
+fn first_turns<const N: usize>() {
+    for opening in OpeningRule::ALL {
+        let first = check_turn::<N>(&start::<N>(opening));
+        let second: Vec<Setup> = first.iter().flat_map(check_turn::<N>).collect();
+        let squares = (N * N) as u64;
+        let kinds = match opening {
+            OpeningRule::NoSwap if Reserve::standard(Position::<N>::SIZE).caps > 0 => 3,
+            OpeningRule::NoSwap => 2,
+            _ => 1,
+        };
+        let mut position: Position<N> = start::<N>(opening).position().unwrap();
+        assert_eq!(position, Position::start_with(Komi::ZERO, opening));
+        assert_eq!(position.perft(1), kinds * squares);
+        assert_eq!(position.perft(2), kinds * kinds * squares * (squares - 1));
+        assert_eq!(position.perft(2), second.len() as u64);
+    }
+}
+
+#[test]
+fn first_turns_agree_with_lists_of_pieces() {
+    for_all_sizes!(first_turns());
+}
+
+/// fast-tak knows the swap only, so it begins where the first turns have ended.
+fn later_turns<const N: usize>(depth: u32)
+where
+    Reserves<N>: Default,
+{
+    for opening in OpeningRule::ALL {
+        let mut position = Position::<N>::start_with(Komi::ZERO, opening);
+        let theirs: u64 = slow_turns(&start::<N>(opening))
+            .iter()
+            .flat_map(slow_turns)
+            .map(|setup| {
+                let tps: Tps = format_tps(&setup).parse().unwrap();
+                perf_count(&fast_tak::Game::<N, 0>::from(tps), depth as usize - 2) as u64
+            })
+            .sum();
+        assert_eq!(position.perft(depth), theirs, "{opening}, {N}x{N}");
+    }
+}
+
+#[test]
+fn turns_after_the_first_agree_with_fast_tak() {
+    later_turns::<3>(3);
+    later_turns::<3>(4);
+    later_turns::<4>(3);
+    later_turns::<4>(4);
+    later_turns::<5>(3);
+    later_turns::<6>(3);
+    later_turns::<8>(3);
+}
+
+#[test]
+fn first_turns_take_from_the_right_reserve() {
+    let played = |opening, moves: &[&str]| {
+        let mut position = Position::<5>::start_with(Komi::ZERO, opening);
+        for text in moves {
+            let mv = parse_move(text, Position::<5>::SIZE).unwrap();
+            let _ = position.try_play(mv).unwrap();
+        }
+        let left = |color| (position.reserve(color).stones, position.reserve(color).caps);
+        (
+            format_tps(&position.to_setup()),
+            left(Color::White),
+            left(Color::Black),
+        )
+    };
+    let rows = |last: &str| format!("x5/x5/x5/x5/{last}");
+    assert_eq!(
+        played(OpeningRule::Swap, &["a1", "b1"]),
+        (rows("2,1,x3 1 2"), (20, 1), (20, 1))
+    );
+    assert_eq!(
+        played(OpeningRule::NoSwap, &["Ca1", "Sb1"]),
+        (rows("1C,2S,x3 1 2"), (21, 0), (20, 1))
+    );
+    assert_eq!(
+        played(OpeningRule::DoubleBlack, &["a1"]),
+        (rows("22,x4 2 1"), (21, 1), (19, 1))
+    );
+    assert_eq!(
+        played(OpeningRule::DoubleBlack, &["a1", "b1", "c1", "2a1+11"]),
+        ("x5/x5/2,x4/2,x4/x,1,1,x2 1 3".into(), (19, 1), (19, 1))
+    );
+}
+
+#[test]
+fn walls_and_capstones_begin_a_game_without_swap_only() {
+    for opening in OpeningRule::ALL {
+        let mut position = Position::<5>::start_with(Komi::ZERO, opening);
+        for first in ["a1", "b2"] {
+            for text in ["Sc3", "Cc3"] {
+                let mv = parse_move(text, Position::<5>::SIZE).unwrap();
+                let expected = match opening {
+                    OpeningRule::NoSwap => Ok(()),
+                    _ => Err(IllegalMove::Opening),
+                };
+                assert_eq!(position.check_legal(mv), expected, "{opening}");
+            }
+            let mv = parse_move(first, Position::<5>::SIZE).unwrap();
+            let _ = position.try_play(mv).unwrap();
+        }
+    }
+}
+
+#[test]
+fn boards_of_first_turns_belong_to_their_opening() {
+    use OpeningRule::{DoubleBlack, NoSwap, Swap};
+    let fits = |board: &str, opening| {
+        let setup = Setup {
+            opening,
+            ..parse_tps(&format!("x5/x5/x5/x5/{board} 2 1")).unwrap()
+        };
+        setup.position::<5>().map(|_| ())
+    };
+    for (board, allowed) in [
+        ("2,x4", Some(Swap)),
+        ("22,x4", Some(DoubleBlack)),
+        ("1,x4", Some(NoSwap)),
+        ("1S,x4", Some(NoSwap)),
+        ("1C,x4", Some(NoSwap)),
+        ("2S,x4", None),
+        ("22S,x4", None),
+        ("222,x4", None),
+        ("12,x4", None),
+        ("11,x4", None),
+        ("2,2,x3", None),
+        ("22,1,x3", None),
+        ("x5", None),
+    ] {
+        for opening in OpeningRule::ALL {
+            assert_eq!(
+                fits(board, opening).is_ok(),
+                allowed == Some(opening),
+                "{board} {opening}"
+            );
+        }
+        let tps = parse_tps(&format!("x5/x5/x5/x5/{board} 2 1")).unwrap();
+        assert_eq!(tps.shown_opening(), allowed, "{board}");
+        assert_eq!(tps.opening, allowed.unwrap_or_default());
+        assert_eq!(tps.position::<5>().is_ok(), allowed.is_some(), "{board}");
+        // From move 2 on nothing tells, and nothing has to.
+        let later = parse_tps(&format!("x5/x5/x5/x5/{board} 2 2")).unwrap();
+        assert_eq!(later.shown_opening(), None);
+    }
+    assert_eq!(
+        fits("2,x4", DoubleBlack).unwrap_err().to_string(),
+        "Black to play move 1 needs a board with one stack of two black flats (opening double-black)"
+    );
+    let white = parse_tps("x5/x5/x5/x5/22,x4 1 1").unwrap();
+    assert_eq!(white.shown_opening(), None);
+    for opening in OpeningRule::ALL {
+        let setup = Setup {
+            opening,
+            ..white.clone()
+        };
+        assert!(matches!(
+            setup.position::<5>(),
+            Err(SetupError::Opening { .. })
+        ));
+    }
+}
+
+#[test]
+fn the_same_board_under_another_opening_is_another_position() {
+    let hash = |opening| Position::<6>::start_with(Komi::ZERO, opening).hash();
+    let hashes: HashSet<u64> = OpeningRule::ALL.into_iter().map(hash).collect();
+    assert_eq!(hashes.len(), 3);
+    assert_eq!(
+        hash(OpeningRule::Swap),
+        Position::<6>::start(Komi::ZERO).hash()
+    );
+}
+
+/// Whether the player to move can force a win within `plies`, by trying everything.
+fn wins(position: &Position<3>, plies: u32) -> bool {
+    replies(position).any(|next| match next.outcome() {
+        Some(outcome) => outcome.winner == Some(position.to_move()),
+        None => plies > 1 && loses(&next, plies - 1),
+    })
+}
+
+/// Whether every move of the player to move allows a win within the plies that remain.
+fn loses(position: &Position<3>, plies: u32) -> bool {
+    replies(position).all(|next| match next.outcome() {
+        Some(outcome) => outcome.winner == Some(!position.to_move()),
+        None => plies > 1 && wins(&next, plies - 1),
+    })
+}
+
+fn replies(position: &Position<3>) -> impl Iterator<Item = Position<3>> {
+    legal_moves(position).into_iter().map(|mv| {
+        let mut next = position.clone();
+        let _ = next.play(mv);
+        next
+    })
+}
+
+/// Reserves so small that games end in the first turns or soon after: every claim of search and solver there is true,
+/// and a win in three plies is always found.
+#[test]
+fn claims_in_first_turns_are_true() {
+    let mut claims = 0;
+    let reserves = |stones: [u8; 2], caps: [u8; 2]| {
+        let reserve = |player: usize| Reserve {
+            stones: stones[player],
+            caps: caps[player],
+        };
+        ByColor([reserve(0), reserve(1)])
+    };
+    for opening in OpeningRule::ALL {
+        for (stones, caps) in [
+            ([1, 1], [0, 0]),
+            ([1, 1], [1, 1]),
+            ([1, 3], [0, 0]),
+            ([2, 1], [0, 1]),
+            ([2, 2], [0, 0]),
+            ([2, 2], [1, 0]),
+            ([3, 2], [0, 0]),
+            ([3, 3], [0, 0]),
+        ] {
+            for half_komi in [-1, 0, 3] {
+                let begin = Setup {
+                    reserves: reserves(stones, caps),
+                    komi: Komi::from_half(half_komi).unwrap(),
+                    ..start::<3>(opening)
+                };
+                let mut setups = vec![begin.clone()];
+                // One first turn of each kind: in a corner, on an edge, in the centre.
+                let near = |setup: &Setup| {
+                    let square = setup.stacks[0].square;
+                    square.column() < 2 && square.row() <= square.column()
+                };
+                setups.extend(check_turn::<3>(&begin).into_iter().filter(near));
+                for setup in setups {
+                    claims += u32::from(check_claim(&setup));
+                }
+            }
+        }
+    }
+    assert!(claims > 100, "only {claims} claims");
+}
+
+/// Returns whether anything was claimed.
+fn check_claim(setup: &Setup) -> bool {
+    let position: Position<3> = setup.position().unwrap();
+    let game = Game::new(AnyPosition::S3(position.clone()));
+    let place = || {
+        format!(
+            "{} {:?} {}",
+            format_tps(setup),
+            setup.reserves,
+            setup.opening
+        )
+    };
+    let mut engine = Engine::new(Settings {
+        hash_mib: 1,
+        ..Settings::default()
+    });
+    let stop = AtomicBool::new(false);
+    let go = Go {
+        depth: Some(3),
+        ..Go::default()
+    };
+    let searched = engine.search(&game, &go, &stop, &mut |_| {}).unwrap();
+    let go = Go {
+        nodes: Some(2000),
+        ..Go::default()
+    };
+    let solved = engine.solve(&game, &go, &stop, &mut |_| {}).unwrap();
+    if position.outcome().is_some() {
+        assert_eq!(searched.best(), None, "{}", place());
+        assert_eq!(solved.best(), None, "{}", place());
+        return false;
+    }
+    for report in [&searched, &solved] {
+        assert_eq!(position.check_legal(report.best().unwrap()), Ok(()));
+        match report.lines[0].solved {
+            Some(Solved::Win(plies)) if plies <= 5 => {
+                assert!(wins(&position, plies), "win in {plies}: {}", place());
+            }
+            Some(Solved::Loss(plies)) if plies <= 4 => {
+                assert!(loses(&position, plies), "loss in {plies}: {}", place());
+            }
+            _ => {}
+        }
+    }
+    if wins(&position, 3) {
+        let won = matches!(searched.lines[0].solved, Some(Solved::Win(..=3)));
+        assert!(won, "missed a win: {}", place());
+    }
+    searched.lines[0].solved.is_some()
+}
