@@ -26,6 +26,13 @@ fn written(name: &str, settings: &TournamentSettings, games: &[GameRecord]) -> P
     path
 }
 
+/// The line of a game.
+fn last_line(name: &str, settings: &TournamentSettings, game: &GameRecord) -> String {
+    let path = written(name, settings, std::slice::from_ref(game));
+    let text = fs::read_to_string(path).unwrap();
+    text.lines().last().unwrap().to_owned() + "\n"
+}
+
 fn append_raw(path: &Path, bytes: &[u8]) {
     let mut file = OpenOptions::new().append(true).open(path).unwrap();
     file.write_all(bytes).unwrap();
@@ -122,7 +129,7 @@ fn garbage_before_the_end_is_refused_with_its_line() {
     append_raw(&path, b"garbage\n");
     append_raw(
         &path,
-        (serde_json::to_string(&games[1]).unwrap() + "\n").as_bytes(),
+        last_line("journal-garbage-next.jsonl", &settings, &games[1]).as_bytes(),
     );
     let before = fs::read(&path).unwrap();
     let error = Journal::resume(&path, &settings).unwrap_err();
@@ -131,6 +138,87 @@ fn garbage_before_the_end_is_refused_with_its_line() {
         "{error}"
     );
     assert_eq!(fs::read(&path).unwrap(), before);
+}
+
+#[test]
+fn a_changed_line_is_noticed_wherever_it_is() {
+    let settings = settings(&["a", "b"], 2);
+    let mut games = games(&settings);
+    for game in &mut games {
+        game.moves.truncate(2);
+    }
+    let path = written("journal-changed.jsonl", &settings, &games);
+    let whole = fs::read(&path).unwrap();
+    for place in 0..whole.len() {
+        let mut changed = whole.clone();
+        changed[place] = match changed[place] {
+            digit @ b'0'..=b'8' => digit + 1,
+            letter @ b'a'..=b'y' => letter + 1,
+            _ => continue,
+        };
+        fs::write(&path, &changed).unwrap();
+        let read = read(&path);
+        assert!(read.is_err(), "byte {place}: {read:?}");
+        assert!(Journal::resume(&path, &settings).is_err(), "byte {place}");
+        assert_eq!(fs::read(&path).unwrap(), changed, "byte {place}");
+    }
+    // A result that somebody turned round, in the last line.
+    let text = String::from_utf8(whole).unwrap();
+    let (before, last) = text.trim_end().rsplit_once('\n').unwrap();
+    let turned = if last.contains("\"1-0\"") {
+        last.replace("\"1-0\"", "\"0-1\"")
+    } else {
+        last.replace("\"0-1\"", "\"1-0\"")
+            .replace("\"1/2-1/2\"", "\"1-0\"")
+    };
+    fs::write(&path, format!("{before}\n{turned}\n")).unwrap();
+    let error = read(&path).unwrap_err();
+    assert!(
+        matches!(error, JournalError::Changed { line: 3, .. }),
+        "{error}"
+    );
+}
+
+#[test]
+fn journals_without_check_sums_are_refused() {
+    let settings = settings(&["a", "b"], 2);
+    let games = games(&settings);
+    let path = written("journal-unsealed.jsonl", &settings, &games[..1]);
+    append_raw(
+        &path,
+        (serde_json::to_string(&games[1]).unwrap() + "\n").as_bytes(),
+    );
+    let error = Journal::resume(&path, &settings).unwrap_err();
+    assert!(
+        matches!(error, JournalError::NoSum { line: 3, .. }),
+        "{error}"
+    );
+    let header = format!(
+        "{{\"tournament\":{}}}\n",
+        serde_json::to_string(&settings).unwrap()
+    );
+    fs::write(&path, header).unwrap();
+    let error = read(&path).unwrap_err();
+    assert!(
+        matches!(error, JournalError::NoSum { line: 1, .. }),
+        "{error}"
+    );
+    assert!(error.to_string().contains("older version"), "{error}");
+}
+
+#[cfg(unix)]
+#[test]
+fn a_device_is_no_journal() {
+    let settings = settings(&["a", "b"], 2);
+    for device in ["/dev/full", "/dev/zero"] {
+        let device = Path::new(device);
+        for error in [
+            Journal::resume(device, &settings).unwrap_err(),
+            read(device).unwrap_err(),
+        ] {
+            assert!(error.to_string().contains("not a regular file"), "{error}");
+        }
+    }
 }
 
 #[test]
@@ -174,7 +262,7 @@ fn games_of_other_tournaments_are_refused() {
     let mine = settings(&["a", "b"], 4);
     let other = settings(&["a", "c"], 4);
     let path = written("journal-mixed.jsonl", &mine, &games(&mine)[..1]);
-    let line = serde_json::to_string(&games(&other)[1]).unwrap() + "\n";
+    let line = last_line("journal-mixed-other.jsonl", &other, &games(&other)[1]);
     append_raw(&path, line.as_bytes());
     let error = read(&path).unwrap_err().to_string();
     assert!(

@@ -147,6 +147,7 @@ fn threads_that_cannot_be_had_are_done_without() {
             "datagen --size 3 --games 30 --nodes 50 --threads 4 --out {}",
             games.display()
         ),
+        format!("tune --size 3 --epochs 1 --games {}", games.display()),
     ] {
         let output = group.binary().args(words.split(' ')).output().unwrap();
         assert!(output.status.success(), "{words}: {}", told(&output));

@@ -1,17 +1,20 @@
 //! The journal: a file to which every finished game is appended, and synced, before it counts.
 //!
-//! One JSON object a line. The first line holds the settings of the tournament, every other line a game. What a crash
-//! can leave behind is an incomplete last line; it is dropped. Anything else that does not fit is an error.
+//! One JSON object a line. The first line holds the settings of the tournament, every other line a game. The last field
+//! of each is the CRC-32 of the line up to there, so that no line is changed unnoticed. What a crash can leave behind is
+//! an incomplete last line; it is dropped. Anything else that does not fit is an error.
 
 use std::collections::HashSet;
-use std::fs::{File, OpenOptions, TryLockError};
+use std::fs::File;
 use std::io::{self, BufRead, BufReader, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
+use serde::de::IgnoredAny;
 use serde::{Deserialize, Serialize};
 
 use super::record::{GameRecord, TournamentSettings};
 use super::schedule::Pairing;
+use crate::system::files::{OpenError, open_alone, open_regular};
 
 /// Why a journal cannot be used.
 #[derive(Debug, thiserror::Error)]
@@ -41,6 +44,23 @@ pub enum JournalError {
         /// From 1.
         line: usize,
         reason: String,
+    },
+    /// A line without a check sum.
+    #[error(
+        "{}, line {line}: it has no check sum, so it was written by an older version or by hand",
+        path.display()
+    )]
+    NoSum {
+        path: PathBuf,
+        /// From 1.
+        line: usize,
+    },
+    /// A line that does not fit its check sum.
+    #[error("{}, line {line}: it was changed after it was written: its check sum is another", path.display())]
+    Changed {
+        path: PathBuf,
+        /// From 1.
+        line: usize,
     },
     /// Games of a tournament with other settings.
     #[error("{} belongs to a tournament with other settings, different: {}", path.display(), fields.join(", "))]
@@ -145,15 +165,10 @@ impl Journal {
             doing,
             source,
         };
-        let mut options = OpenOptions::new();
-        options.read(true).write(true).create(true).truncate(false);
-        let file = options.open(path).map_err(|e| error("open it", e))?;
-        match file.try_lock() {
-            Ok(()) => {}
-            Err(TryLockError::WouldBlock) => return Err(JournalError::InUse(path.to_owned())),
-            // Some network file systems have no locks. They protect against a slip, so one can do without.
-            Err(TryLockError::Error(e)) => log::warn!("{}: not locked: {e}", path.display()),
-        }
+        let file = open_alone(path).map_err(|refused| match refused {
+            OpenError::InUse => JournalError::InUse(path.to_owned()),
+            OpenError::Io(e) => error("open it", e),
+        })?;
         let length = file
             .metadata()
             .map_err(|e| error("read its length", e))?
@@ -182,8 +197,9 @@ impl Journal {
         Ok(())
     }
 
-    fn append_line(&mut self, mut line: String) -> Result<(), JournalError> {
-        line.push('\n');
+    /// Appends a JSON object.
+    fn append_line(&mut self, object: String) -> Result<(), JournalError> {
+        let line = sealed(object);
         if let Err(error) = self.write_synced(line.as_bytes()) {
             // Half a line in the middle of the file would spoil it. If this fails too, it stays the last line.
             let _ = self.cut();
@@ -219,7 +235,7 @@ impl Journal {
 /// # Errors
 /// [`JournalError`] if it cannot be read or is not a journal.
 pub fn read(path: &Path) -> Result<Contents, JournalError> {
-    let file = File::open(path).map_err(|source| JournalError::Io {
+    let file = open_regular(path).map_err(|source| JournalError::Io {
         path: path.to_owned(),
         doing: "open it",
         source,
@@ -262,6 +278,7 @@ fn scan(reader: &mut impl BufRead, path: &Path) -> Result<Held, JournalError> {
     };
     let Header { tournament } =
         serde_json::from_slice(&first).map_err(|e| no_header(e.to_string()))?;
+    check_seal(&first, path, 1)?;
     let fingerprint = tournament.fingerprint();
     let pairings = tournament.schedule().pairings();
     let pairings = pairings.map_err(|e| no_header(e.to_string()))?;
@@ -278,6 +295,7 @@ fn scan(reader: &mut impl BufRead, path: &Path) -> Result<Held, JournalError> {
         };
         match serde_json::from_slice::<GameRecord>(&line) {
             Ok(game) if line.ends_with(b"\n") => {
+                check_seal(&line, path, number)?;
                 check(&game, &pairings, &fingerprint).map_err(no_game)?;
                 complete_bytes = lines.bytes;
                 if seen.insert(game.game) {
@@ -287,8 +305,9 @@ fn scan(reader: &mut impl BufRead, path: &Path) -> Result<Held, JournalError> {
                 }
             }
             result => {
-                // Only the last line can have been torn by a crash.
-                if lines.next()?.is_some() {
+                // Only the last line can have been torn by a crash, and such a line is no JSON.
+                let is_json = serde_json::from_slice::<IgnoredAny>(&line).is_ok();
+                if lines.next()?.is_some() || (is_json && line.ends_with(b"\n")) {
                     let reason = result.err().map_or_else(String::new, |e| e.to_string());
                     return Err(no_game(reason));
                 }
@@ -306,6 +325,38 @@ fn scan(reader: &mut impl BufRead, path: &Path) -> Result<Held, JournalError> {
         complete_bytes,
         torn_bytes,
     })
+}
+
+/// What stands before the check sum and after it.
+const SUM: [&str; 2] = [",\"crc\":\"", "\"}\n"];
+/// Digits of the check sum.
+const DIGITS: usize = 8;
+
+/// A JSON object as a line, with the check sum as its last field.
+fn sealed(mut object: String) -> String {
+    object.pop();
+    let sum = crc32fast::hash(object.as_bytes());
+    let [before, after] = SUM;
+    object + &format!("{before}{sum:0DIGITS$x}{after}")
+}
+
+/// Whether a line is as it was written.
+fn check_seal(line: &[u8], path: &Path, number: usize) -> Result<(), JournalError> {
+    let [before, after] = SUM.map(str::as_bytes);
+    let parts = line.strip_suffix(after).and_then(|rest| {
+        let (rest, digits) = rest.split_at_checked(rest.len().checked_sub(DIGITS)?)?;
+        Some((rest.strip_suffix(before)?, digits))
+    });
+    let path = path.to_owned();
+    match parts {
+        None => Err(JournalError::NoSum { path, line: number }),
+        Some((object, sum))
+            if format!("{:0DIGITS$x}", crc32fast::hash(object)).as_bytes() == sum =>
+        {
+            Ok(())
+        }
+        Some(_) => Err(JournalError::Changed { path, line: number }),
+    }
 }
 
 /// Whether this is the beginning of a first line whose writing was interrupted.

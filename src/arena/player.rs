@@ -1,8 +1,12 @@
-//! One engine at work: started, given its options, asked for moves, and started again after it failed. Every way to
-//! fail is a [`Fault`]; none is trusted not to happen.
+//! One engine at work: started, given its options, asked for moves, and started again after it failed. Every way in
+//! which it can fail is a [`Fault`]; none is trusted not to happen. What fails on this side, such as a process that the
+//! system does not start, is a [`Breakdown`] and nobody's loss.
 
+use std::io;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::{Duration, Instant};
+
+use rustix::io::Errno;
 
 use super::config::EngineConfig;
 use super::identity::{Identity, OPENING};
@@ -25,11 +29,23 @@ pub struct Fault {
     pub detail: String,
 }
 
+/// What the runner could not do, through no fault of the engine's.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("engine {engine}: {what}")]
+pub struct Breakdown {
+    /// The engine it is about.
+    pub engine: String,
+    /// What could not be done and why, with what may help.
+    pub what: String,
+}
+
 /// Why an engine did not do what it was asked.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Failure {
     /// By its own fault.
     Fault(Fault),
+    /// Because the runner cannot go on.
+    Breakdown(Breakdown),
     /// Because the run is being stopped.
     Cancelled,
 }
@@ -173,7 +189,7 @@ impl<'a> Player<'a> {
             Err(Failure::Fault(_)) => {
                 failed_starts.fetch_add(1, Ordering::Relaxed);
             }
-            Err(Failure::Cancelled) => {}
+            Err(Failure::Breakdown(_) | Failure::Cancelled) => {}
         }
         started
     }
@@ -181,10 +197,8 @@ impl<'a> Player<'a> {
     fn handshake(&self) -> Result<Running, Failure> {
         let config = self.config();
         let process = Process::spawn(&config.program).map_err(|error| {
-            start_failure(format!(
-                "{} cannot be started: {error}",
-                config.program.path.display()
-            ))
+            let what = format!("it cannot be started: {}", error.path.display());
+            breakdown(config, &what, &error.source)
         })?;
         let mut running = Running {
             process,
@@ -192,11 +206,11 @@ impl<'a> Player<'a> {
         };
         let talk = Talk::new(config.stall, self.cancel);
         self.greet(&mut running, talk)
-            .map_err(|silence| failure(&mut running.process, "tei", &silence))?;
+            .map_err(|silence| failure(config, &mut running.process, "tei", &silence))?;
         self.check(&running.identity).map_err(start_failure)?;
         let talk = Talk::new(config.stall, self.cancel);
         self.configure(&mut running, talk)
-            .map_err(|silence| failure(&mut running.process, "isready", &silence))?;
+            .map_err(|silence| failure(config, &mut running.process, "isready", &silence))?;
         Ok(running)
     }
 
@@ -259,8 +273,10 @@ impl<'a> Player<'a> {
         let Some(running) = &mut self.running else {
             return Err(start_failure("the engine is not running".into()));
         };
-        let talk = Talk::new(self.contender.config.stall, self.cancel);
-        conversation(running, talk).map_err(|silence| failure(&mut running.process, step, &silence))
+        let config = &self.contender.config;
+        let talk = Talk::new(config.stall, self.cancel);
+        conversation(running, talk)
+            .map_err(|silence| failure(config, &mut running.process, step, &silence))
     }
 
     /// An engine that failed to answer is killed: nobody knows what it would answer next.
@@ -321,13 +337,30 @@ fn start_failure(detail: String) -> Failure {
     })
 }
 
+fn breakdown(config: &EngineConfig, what: &str, error: &io::Error) -> Failure {
+    let help = match error.raw_os_error().map(Errno::from_raw_os_error) {
+        Some(Errno::MFILE) => "; raise the limit of open files (ulimit -n) or lower --concurrency",
+        Some(Errno::NFILE) => "; all programs together have too many open files",
+        Some(Errno::AGAIN) => {
+            "; raise the limit of processes (ulimit -u, or pids.max of the control group) or lower --concurrency"
+        }
+        Some(Errno::NOMEM) => "; lower --concurrency or the memory of the engines",
+        _ => "",
+    };
+    Failure::Breakdown(Breakdown {
+        engine: config.name.clone(),
+        what: format!("{what}: {error}{help}"),
+    })
+}
+
 /// Why `process` fell silent at `step`.
-fn failure(process: &mut Process, step: &str, silence: &Silence) -> Failure {
+fn failure(config: &EngineConfig, process: &mut Process, step: &str, silence: &Silence) -> Failure {
     let (termination, what) = match silence {
         Silence::Cancelled => return Failure::Cancelled,
         Silence::Late => (Termination::Stall, silence.to_string()),
         Silence::Flood(_) => (Termination::Flood, silence.to_string()),
-        Silence::Closed(_) | Silence::Io(_) => match process.exit_status() {
+        Silence::Io(error) => return breakdown(config, &format!("at {step}"), error),
+        Silence::Closed(_) => match process.exit_status() {
             Some(status) => (Termination::Crash, format!("it ended ({status})")),
             None => (Termination::Disconnect, silence.to_string()),
         },

@@ -5,7 +5,7 @@ use std::fs::OpenOptions;
 use std::io::{self, PipeReader, PipeWriter, Read, Write};
 use std::os::fd::{AsFd, BorrowedFd};
 use std::os::unix::process::CommandExt;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::{Child, ChildStdin, ChildStdout, Command, ExitStatus, Stdio};
 use std::sync::Mutex;
 use std::time::{Duration, Instant};
@@ -34,6 +34,16 @@ pub struct Program {
     pub stderr: Option<PathBuf>,
 }
 
+/// Why a process could not be started.
+#[derive(Debug, thiserror::Error)]
+#[error("{}: {source}", path.display())]
+pub struct SpawnError {
+    /// The program, or the file that it needs.
+    pub path: PathBuf,
+    /// What the system says.
+    pub source: io::Error,
+}
+
 /// Why a process gave no line, or took none.
 #[derive(Debug, thiserror::Error)]
 pub enum Silence {
@@ -49,7 +59,7 @@ pub enum Silence {
     /// The run is being stopped; no fault of the process.
     #[error("the run was stopped")]
     Cancelled,
-    /// The system refused to read, write or wait.
+    /// The system refused to read, write or wait; no fault of the process.
     #[error(transparent)]
     Io(#[from] io::Error),
 }
@@ -114,15 +124,16 @@ struct Group {
 }
 
 impl Group {
+    const SHELL: &str = "/bin/sh";
+
     fn new() -> io::Result<Self> {
-        let leader = Command::new("/bin/sh")
+        let leader = Command::new(Self::SHELL)
             .args(["-c", "read line; kill -KILL 0"])
             .stdin(Stdio::piped())
             .stdout(Stdio::null())
             .stderr(Stdio::null())
             .process_group(0)
-            .spawn()
-            .map_err(|error| io::Error::new(error.kind(), format!("/bin/sh: {error}")))?;
+            .spawn()?;
         Ok(Self { leader })
     }
 
@@ -158,20 +169,35 @@ pub struct Process {
 }
 
 impl Process {
+    /// Files that a running process keeps open here: its input, its output, and the input of its group's leader.
+    pub const OPEN_FILES: u64 = 3;
+    /// Files that are open for a moment while a process is started: the other ends of those, `/dev/null` and so on.
+    pub const OPEN_AT_START: u64 = 8;
+
     /// Starts `program`.
     ///
     /// # Errors
-    /// When the system cannot start it or cannot open its `stderr` file.
-    pub fn spawn(program: &Program) -> io::Result<Self> {
-        let group = Group::new()?;
+    /// When the system cannot start it or cannot open its `stderr` file. The process has not run then, so it is no
+    /// fault of it.
+    pub fn spawn(program: &Program) -> Result<Self, SpawnError> {
+        let of = |path: &Path| {
+            let path = path.to_owned();
+            move |source| SpawnError { path, source }
+        };
+        let group = Group::new().map_err(of(Path::new(Group::SHELL)))?;
         let stderr = match &program.stderr {
             Some(path) => OpenOptions::new()
                 .append(true)
                 .create(true)
-                .open(path)?
+                .open(path)
+                .map_err(of(path))?
                 .into(),
             None => Stdio::null(),
         };
+        Self::spawn_in(group, program, stderr).map_err(of(&program.path))
+    }
+
+    fn spawn_in(group: Group, program: &Program, stderr: Stdio) -> io::Result<Self> {
         // A path is meant from here, not from the folder that the program is to run in; a bare name is looked up.
         let is_name = program.path.components().count() == 1;
         let mut command = if is_name {

@@ -4,7 +4,7 @@ use super::adjudicate::Adjudicator;
 use super::clock::{GameClock, go_line};
 use super::config::MatchRules;
 use super::info::Info;
-use super::player::{Answer, Failure, Fault, Player};
+use super::player::{Answer, Breakdown, Failure, Fault, Player};
 use super::record::{GameResult, MoveRecord, Termination};
 use crate::board::{ByColor, Color, IllegalMove, Move, Size};
 use crate::engine::{AnyPosition, Game};
@@ -49,21 +49,32 @@ impl End {
     }
 }
 
-/// Plays a game from `start` with the `opening` moves to its end, whatever the engines do. `None` when the run was
-/// stopped meanwhile.
-#[must_use]
+/// Why a game has no end.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Unfinished {
+    /// The run is being stopped.
+    Cancelled,
+    /// The runner cannot go on.
+    Breakdown(Breakdown),
+}
+
+/// Plays a game from `start` with the `opening` moves to its end, whatever the engines do.
+///
+/// # Errors
+/// Why there is no end that any engine could be held to.
 pub fn play(
     mut players: ByColor<&mut Player>,
     start: &AnyPosition,
     opening: &[Move],
     rules: &MatchRules,
-) -> Option<Verdict> {
+) -> Result<Verdict, Unfinished> {
     let mut table = Table::new(start, opening, rules);
     for color in Color::ALL {
         match players[color].new_game() {
             Ok(()) => {}
-            Err(Failure::Fault(fault)) => return Some(table.verdict(End::fault(color, fault))),
-            Err(Failure::Cancelled) => return None,
+            Err(Failure::Fault(fault)) => return Ok(table.verdict(End::fault(color, fault))),
+            Err(Failure::Breakdown(breakdown)) => return Err(Unfinished::Breakdown(breakdown)),
+            Err(Failure::Cancelled) => return Err(Unfinished::Cancelled),
         }
     }
     let mut clocks = ByColor(Color::ALL.map(|color| {
@@ -80,13 +91,14 @@ pub fn play(
         let moved = match players[color].think(&table.position, &go, due) {
             Ok(answer) => table.accept(&answer, &mut clocks[color]),
             Err(Failure::Fault(fault)) => Err(fault),
-            Err(Failure::Cancelled) => return None,
+            Err(Failure::Breakdown(breakdown)) => return Err(Unfinished::Breakdown(breakdown)),
+            Err(Failure::Cancelled) => return Err(Unfinished::Cancelled),
         };
         if let Err(fault) = moved {
             break End::fault(color, fault);
         }
     };
-    Some(table.verdict(end))
+    Ok(table.verdict(end))
 }
 
 /// A game in progress.

@@ -3,21 +3,23 @@
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc::{self, Sender};
-use std::thread;
 use std::time::Instant;
+use std::{fs, io, thread};
 
 use jiff::Timestamp;
+use rustix::process::{Resource, getrlimit};
 
 use super::book::Opening;
 use super::config::MatchRules;
-use super::player::{Contender, Failure, Player};
-use super::process::Cancel;
+use super::player::{Breakdown, Contender, Failure, Player};
+use super::process::{Cancel, Process};
 use super::record::{GameRecord, Termination};
-use super::referee::{Verdict, play};
+use super::referee::{Unfinished, Verdict, play};
 use super::schedule::Pairing;
 use crate::board::{ByColor, Move, SetupError};
 use crate::engine::AnyPosition;
 use crate::notation::format_tps;
+use crate::system::threads::at_once;
 
 /// An engine that cannot play the tournament.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -27,6 +29,60 @@ pub struct UnfitEngine {
     pub name: String,
     /// What is wrong with it.
     pub fault: String,
+}
+
+/// Why a run ends before its time.
+#[derive(Debug, thiserror::Error)]
+pub enum RunError {
+    /// Something could not be done that no engine is to blame for.
+    #[error("the run stops, games that were not finished do not count: {0}")]
+    Breakdown(#[from] Breakdown),
+    /// No thread to play games on.
+    #[error("no game can be played, the system gives no thread: {0}")]
+    Thread(io::Error),
+    /// Engines would be found at fault for what this process may not open.
+    #[error(
+        "{at_once} games at once of {engines} engines need {needed} open files, the limit is {limit}: \
+         raise it (ulimit -n {needed}) or lower --concurrency"
+    )]
+    OpenFiles {
+        /// Games at once.
+        at_once: usize,
+        /// Engines in the tournament.
+        engines: usize,
+        /// Open files needed.
+        needed: u64,
+        /// Open files allowed.
+        limit: u64,
+    },
+}
+
+/// Open files for the journal, other output and signals.
+const OWN_FILES: u64 = 24;
+
+/// Checks that this process may have as many files open as it needs to play so many games at once.
+///
+/// # Errors
+/// [`RunError::OpenFiles`] if not.
+pub fn check_open_files(engines: usize, at_once: usize) -> Result<(), RunError> {
+    let Some(limit) = getrlimit(Resource::Nofile).current else {
+        return Ok(());
+    };
+    let present = fs::read_dir("/proc/self/fd").map_or(3, |files| files.count() as u64);
+    // Each game keeps a process of every engine. Before the first one all engines are started at once, to check them.
+    let running = Process::OPEN_FILES * engines as u64;
+    let games = at_once as u64 * (running + Process::OPEN_AT_START);
+    let checks = running + Process::OPEN_AT_START * engines as u64;
+    let needed = present + OWN_FILES + games.max(checks);
+    if needed <= limit {
+        return Ok(());
+    }
+    Err(RunError::OpenFiles {
+        at_once,
+        engines,
+        needed,
+        limit,
+    })
 }
 
 /// Starts every engine once, checks that it takes size, komi and options and gets ready for a game, and ends it again.
@@ -42,6 +98,10 @@ pub fn check(contenders: &[Contender], cancel: &Cancel) -> Result<(), UnfitEngin
                 player.quit();
                 Ok(())
             }
+            Err(Failure::Breakdown(breakdown)) => Err(UnfitEngine {
+                name: breakdown.engine,
+                fault: breakdown.what,
+            }),
             Err(Failure::Fault(fault)) => Err(UnfitEngine {
                 name: contender.config.name.clone(),
                 fault: match fault.termination {
@@ -52,17 +112,20 @@ pub fn check(contenders: &[Contender], cancel: &Cancel) -> Result<(), UnfitEngin
             }),
         }
     };
-    thread::scope(|scope| {
-        let checks: Vec<_> = contenders
-            .iter()
-            .map(|contender| scope.spawn(move || try_one(contender)))
-            .collect();
-        checks.into_iter().try_for_each(|check| {
-            check
-                .join()
-                .unwrap_or_else(|panic| std::panic::resume_unwind(panic))
-        })
-    })
+    let next = AtomicUsize::new(0);
+    let try_some = || {
+        let mut results = Vec::new();
+        loop {
+            let index = next.fetch_add(1, Ordering::Relaxed);
+            let Some(contender) = contenders.get(index) else {
+                return results;
+            };
+            results.push((index, try_one(contender)));
+        }
+    };
+    let mut results = at_once(contenders.len(), try_some).concat();
+    results.sort_by_key(|&(index, _)| index);
+    results.into_iter().try_for_each(|(_, result)| result)
 }
 
 /// What is played, by whom and how.
@@ -114,31 +177,53 @@ impl<'a> Match<'a> {
     /// Plays the pairings in their order, `concurrency` games at once, each with its own engine processes that go from
     /// game to game. Every finished game goes to `on_game`, in the order of finishing, on this thread; its
     /// [`ControlFlow::Break`] ends the run. After `cancel` games in progress are given up.
+    ///
+    /// # Errors
+    /// [`RunError`] when the run cannot go on; games in progress are then given up as well.
     pub fn run(
         &self,
         pairings: &[Pairing],
         concurrency: usize,
         cancel: &Cancel,
         mut on_game: impl FnMut(GameRecord) -> ControlFlow<()>,
-    ) {
+    ) -> Result<(), RunError> {
         let next = AtomicUsize::new(0);
         let (sender, receiver) = mpsc::channel();
         thread::scope(|scope| {
-            for _ in 0..concurrency.min(pairings.len()) {
+            for started in 0..concurrency.min(pairings.len()) {
                 let sender = sender.clone();
                 let next = &next;
-                scope.spawn(move || self.work(pairings, next, cancel, &sender));
+                let work = move || self.work(pairings, next, cancel, &sender);
+                match thread::Builder::new().spawn_scoped(scope, work) {
+                    Ok(_) => {}
+                    Err(error) if started == 0 => return Err(RunError::Thread(error)),
+                    Err(error) => {
+                        log::warn!(
+                            "only {started} games at once, there are no more threads: {error}"
+                        );
+                        break;
+                    }
+                }
             }
             drop(sender);
-            for record in &receiver {
-                if on_game(record).is_break() {
+            let mut result = Ok(());
+            for finished in &receiver {
+                let flow = match finished {
+                    Ok(record) => on_game(record),
+                    Err(breakdown) => {
+                        result = Err(breakdown.into());
+                        ControlFlow::Break(())
+                    }
+                };
+                if flow.is_break() {
                     cancel.cancel();
                     break;
                 }
             }
             // Workers that still have a finished game find nobody to take it.
             drop(receiver);
-        });
+            result
+        })
     }
 
     /// One game after the other until none is left or nobody wants them.
@@ -147,7 +232,7 @@ impl<'a> Match<'a> {
         pairings: &[Pairing],
         next: &AtomicUsize,
         cancel: &Cancel,
-        finished: &Sender<GameRecord>,
+        finished: &Sender<Result<GameRecord, Breakdown>>,
     ) {
         let mut players: Vec<Player> = self
             .contenders
@@ -156,29 +241,42 @@ impl<'a> Match<'a> {
             .collect();
         while !cancel.is_cancelled()
             && let Some(pairing) = pairings.get(next.fetch_add(1, Ordering::Relaxed))
-            && let Some(record) = self.game(pairing, &mut players)
-            && finished.send(record).is_ok()
-        {}
+            && let Some(result) = self.game(pairing, &mut players)
+        {
+            let is_over = result.is_err();
+            if finished.send(result).is_err() || is_over {
+                break;
+            }
+        }
         for mut player in players {
             player.quit();
         }
     }
 
     /// `None` when the run was cancelled, or for a pairing of engines or openings that do not exist.
-    fn game(&self, pairing: &Pairing, players: &mut [Player]) -> Option<GameRecord> {
+    fn game(
+        &self,
+        pairing: &Pairing,
+        players: &mut [Player],
+    ) -> Option<Result<GameRecord, Breakdown>> {
         let start = self.starts.get(pairing.opening)?;
         let pair = players
             .get_disjoint_mut([pairing.white, pairing.black])
             .ok()?;
         let started = Timestamp::now();
         let clock = Instant::now();
+        let verdict = match play(ByColor(pair), &start.position, &start.moves, self.rules) {
+            Ok(verdict) => verdict,
+            Err(Unfinished::Breakdown(breakdown)) => return Some(Err(breakdown)),
+            Err(Unfinished::Cancelled) => return None,
+        };
         let Verdict {
             result,
             termination,
             detail,
             moves,
-        } = play(ByColor(pair), &start.position, &start.moves, self.rules)?;
-        Some(GameRecord {
+        } = verdict;
+        Some(Ok(GameRecord {
             settings: self.fingerprint.clone(),
             game: pairing.game,
             round: pairing.round,
@@ -194,6 +292,6 @@ impl<'a> Match<'a> {
             moves,
             started: format!("{started:.0}"),
             wall_ms: clock.elapsed().as_millis() as u64,
-        })
+        }))
     }
 }

@@ -19,7 +19,7 @@ use crate::training::{GameFile, SelfPlay, play_game};
 /// Plays games of the engine against itself and keeps every position with its score, move and result.
 ///
 /// Games are numbered, and a game is a pure function of its number, the seed and the other settings. A run that was
-/// interrupted goes on where it was when started again with the same arguments.
+/// interrupted goes on where it was when started again with the same arguments; with other settings it is refused.
 #[derive(Debug, clap::Args)]
 #[command(
     after_help = "Example:\n  tak-engine datagen --size 6 --games 100000 --nodes 1000 --out games6.bin"
@@ -54,7 +54,13 @@ pub struct Args {
 /// When the file cannot be used, or when there is no memory for the tables.
 pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
     let place = || args.out.display().to_string();
-    let file = GameFile::open(&args.out, args.size).with_context(place)?;
+    let settings = SelfPlay {
+        size: args.size,
+        nodes: args.nodes,
+        seed: args.seed,
+        opening: args.opening,
+    };
+    let file = GameFile::open(&args.out, args.size, &settings.settings()).with_context(place)?;
     let missing: Vec<u32> = (0..args.games)
         .filter(|number| !file.done.contains(number))
         .collect();
@@ -64,12 +70,6 @@ pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
         "{wide_bar} {pos}/{len} games, {per_sec}, {eta} left",
     )?);
 
-    let settings = SelfPlay {
-        size: args.size,
-        nodes: args.nodes,
-        seed: args.seed,
-        opening: args.opening,
-    };
     let plies = AtomicU64::new(0);
     let failed = AtomicBool::new(false);
     let queue = Mutex::new(missing.into_iter());

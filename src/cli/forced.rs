@@ -131,8 +131,9 @@ fn make(args: &Make, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
     });
     let mut seen = HashSet::new();
     let mut missing = BTreeMap::from(LENGTHS.map(|plies| (plies, args.each)));
-    for record in read_games(&args.games, args.size).with_context(place)? {
-        for game in candidates(&record, args.size) {
+    let mut records = read_games(&args.games, args.size).with_context(place)?;
+    for record in &mut records {
+        for game in candidates(&record.with_context(place)?, args.size) {
             if missing.is_empty() {
                 return Ok(ExitCode::SUCCESS);
             }
@@ -156,6 +157,7 @@ fn make(args: &Make, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
             }
         }
     }
+    records.tell_damage(&args.games);
     if !missing.is_empty() {
         out.flush()?;
         bail!("not enough games, wins still wanted by plies: {missing:?}");

@@ -1,10 +1,12 @@
 //! `tak-engine tune`: fits the weights of the evaluation and of the move order to games of self-play.
 
+use std::fs::File;
 use std::io::Write;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use anyhow::{Context, bail};
+use clap::builder::RangedU64ValueParser;
 use indicatif::{ProgressBar, ProgressStyle};
 use rayon::prelude::*;
 
@@ -12,9 +14,10 @@ use super::values;
 use crate::board::Size;
 use crate::eval;
 use crate::search::move_weights;
+use crate::system::threads::pool;
 use crate::training::{
-    FitOptions, GameRecord, collect, collect_choices, fit, fit_order, format_move_weights,
-    format_weights, read_games,
+    FitOptions, GameRecord, Games, Progress, collect, collect_choices, fit, fit_order,
+    format_move_weights, format_weights, read_games,
 };
 
 /// Fits the weights of one board size, of the evaluation or of the move order, to games made by datagen.
@@ -37,7 +40,7 @@ pub struct Args {
     #[arg(long, value_name = "FILE", required = true, num_args = 1..)]
     games: Vec<PathBuf>,
     /// Use no more than this many positions
-    #[arg(long, default_value_t = 3_000_000)]
+    #[arg(long, default_value_t = 3_000_000, value_parser = RangedU64ValueParser::<usize>::new().range(10..))]
     positions: usize,
     /// Passes over the positions
     #[arg(long, default_value_t = 200)]
@@ -67,30 +70,26 @@ enum Model {
 /// # Errors
 /// When a file cannot be read or written, or holds too little.
 pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
-    let mut games = Vec::new();
-    for path in &args.games {
-        games.extend(read_games(path, args.size).with_context(|| path.display().to_string())?);
-    }
-    // By number, so that the split does not depend on which worker finished first.
-    let (held_out, training): (Vec<_>, Vec<_>) =
-        games.into_iter().partition(|game| game.number % 10 == 0);
     match args.model {
-        Model::Evaluation => args.tune_evaluation(&training, &held_out, out),
-        Model::Ordering => args.tune_ordering(&training, &held_out, out),
+        Model::Evaluation => args.tune_evaluation(out),
+        Model::Ordering => args.tune_ordering(out),
     }?;
     Ok(ExitCode::SUCCESS)
 }
 
+/// Games that are read and gone through together.
+const CHUNK: usize = 512;
+
+/// Whether a game is held out. By number, so that it does not depend on which worker finished first.
+fn is_held_out(game: &GameRecord) -> bool {
+    game.number.is_multiple_of(10)
+}
+
 impl Args {
-    fn tune_evaluation(
-        &self,
-        training: &[GameRecord],
-        held_out: &[GameRecord],
-        out: &mut dyn Write,
-    ) -> anyhow::Result<()> {
+    fn tune_evaluation(&self, out: &mut dyn Write) -> anyhow::Result<()> {
+        let pool = pool(values::cores())?;
         let (training, held_out) = self.gather(
-            training,
-            held_out,
+            &pool,
             |game, samples| collect(self.size, game, samples),
             out,
         )?;
@@ -101,16 +100,12 @@ impl Args {
             decay: 1e-8,
         };
         let bar = self.bar()?;
-        let found = fit(
-            &training,
-            &held_out,
-            eval::weights(self.size),
-            &options,
-            |progress| {
-                bar.set_position(u64::from(progress.epoch));
-                bar.set_message(format!("{:.5}", progress.loss));
-            },
-        );
+        let show = |progress: Progress| {
+            bar.set_position(u64::from(progress.epoch));
+            bar.set_message(format!("{:.5}", progress.loss));
+        };
+        let start = eval::weights(self.size);
+        let found = pool.install(|| fit(&training, &held_out, start, &options, show));
         bar.finish();
         let [before, after] = found.held_out;
         writeln!(out, "held-out loss {before:.5} before, {after:.5} after")?;
@@ -129,31 +124,30 @@ impl Args {
         self.write(&format_weights(&by_size), out)
     }
 
-    fn tune_ordering(
-        &self,
-        training: &[GameRecord],
-        held_out: &[GameRecord],
-        out: &mut dyn Write,
-    ) -> anyhow::Result<()> {
-        let plies: usize = training.iter().map(|game| game.plies.len()).sum();
+    fn tune_ordering(&self, out: &mut dyn Write) -> anyhow::Result<()> {
+        let pool = pool(values::cores())?;
+        let mut plies = 0;
+        for path in &self.games {
+            for game in self.read(path)? {
+                let game = game.with_context(|| path.display().to_string())?;
+                if !is_held_out(&game) {
+                    plies += game.plies.len();
+                }
+            }
+        }
         let thin = plies.div_ceil(self.positions).max(1);
         let (training, held_out) = self.gather(
-            training,
-            held_out,
+            &pool,
             |game, list| collect_choices(self.size, game, thin, list),
             out,
         )?;
         let bar = self.bar()?;
-        let found = fit_order(
-            &training,
-            &held_out,
-            move_weights(self.size),
-            self.epochs,
-            |epoch, loss| {
-                bar.set_position(u64::from(epoch));
-                bar.set_message(format!("{loss:.4}"));
-            },
-        );
+        let show = |epoch, loss| {
+            bar.set_position(u64::from(epoch));
+            bar.set_message(format!("{loss:.4}"));
+        };
+        let start = move_weights(self.size);
+        let found = pool.install(|| fit_order(&training, &held_out, start, self.epochs, show));
         bar.finish();
         for (when, loss, [first, four]) in [
             ("before", found.held_out[0], found.hits[0]),
@@ -171,28 +165,47 @@ impl Args {
         self.write(&format_move_weights(&by_size), out)
     }
 
-    /// What `collect` makes of all games, cut to as many positions as asked for.
+    fn read(&self, path: &Path) -> anyhow::Result<Games<File>> {
+        read_games(path, self.size).with_context(|| path.display().to_string())
+    }
+
+    /// What `collect` makes of the games to fit and of those held out. No more is read than the positions asked for.
     fn gather<T: Send>(
         &self,
-        training: &[GameRecord],
-        held_out: &[GameRecord],
+        pool: &rayon::ThreadPool,
         collect: impl Fn(&GameRecord, &mut Vec<T>) + Sync,
         out: &mut dyn Write,
     ) -> anyhow::Result<(Vec<T>, Vec<T>)> {
-        let gather = |games: &[GameRecord], most: usize| -> Vec<T> {
-            let of_game = |game: &GameRecord| {
-                let mut list = Vec::new();
-                collect(game, &mut list);
-                list
-            };
-            let mut list: Vec<T> = games.par_iter().flat_map_iter(of_game).collect();
+        let most = [self.positions, self.positions / 9];
+        let mut lists = [Vec::new(), Vec::new()];
+        for path in &self.games {
+            let mut games = self.read(path)?;
+            loop {
+                let full: [bool; 2] = std::array::from_fn(|list| lists[list].len() >= most[list]);
+                let chunk = games.by_ref().take(CHUNK).collect::<Result<Vec<_>, _>>();
+                let chunk = chunk.with_context(|| path.display().to_string())?;
+                if chunk.is_empty() || full == [true; 2] {
+                    break;
+                }
+                let of_game = |game: &GameRecord| {
+                    let list = usize::from(is_held_out(game));
+                    let mut found = Vec::new();
+                    if !full[list] {
+                        collect(game, &mut found);
+                    }
+                    (list, found)
+                };
+                let found = pool.install(|| chunk.par_iter().map(of_game).collect::<Vec<_>>());
+                for (list, found) in found {
+                    lists[list].extend(found);
+                }
+            }
+            games.tell_damage(path);
+        }
+        for (list, most) in lists.iter_mut().zip(most) {
             list.truncate(most);
-            list
-        };
-        let (training, held_out) = (
-            gather(training, self.positions),
-            gather(held_out, self.positions / 9),
-        );
+        }
+        let [training, held_out] = lists;
         if training.is_empty() || held_out.is_empty() {
             bail!("the games hold too few positions to fit");
         }

@@ -6,6 +6,7 @@ use rand::rngs::Xoshiro256PlusPlus;
 use rand::seq::IndexedRandom;
 use rand::{RngExt, SeedableRng};
 
+use super::file::GameSettings;
 use super::games::{GameRecord, Ply};
 use crate::board::{Color, Komi, Move, MoveKind, PieceKind, Size};
 use crate::engine::{AnyPosition, Engine, Game, Go, HashError};
@@ -21,6 +22,21 @@ pub struct SelfPlay {
     pub seed: u64,
     /// The longest opening, in plies; the shortest has two.
     pub opening: u32,
+}
+
+impl SelfPlay {
+    /// What decides how a game goes, besides the board and its number, by the names of datagen's flags.
+    #[must_use]
+    pub fn settings(&self) -> GameSettings {
+        let values = [
+            ("nodes", self.nodes),
+            ("seed", self.seed),
+            ("opening", self.opening.into()),
+        ];
+        values
+            .map(|(name, value)| (name.to_owned(), value.to_string()))
+            .into()
+    }
 }
 
 /// A game that reaches this length, in plies, is a draw.

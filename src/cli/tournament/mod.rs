@@ -21,7 +21,7 @@ use crate::arena::progress::Progress;
 use crate::arena::ptn::ptn_game;
 use crate::arena::record::{GameRecord, TournamentSettings};
 use crate::arena::report;
-use crate::arena::runner::{Match, check};
+use crate::arena::runner::{Match, check, check_open_files};
 use crate::arena::schedule::{Pairing, Shard};
 use crate::arena::sprt::Decision;
 use crate::arena::stats::Statistics;
@@ -145,6 +145,7 @@ fn run_tournament(
     let played = if left.is_empty() || ledger.is_decided() {
         Ok(End::Complete)
     } else {
+        check_open_files(plan.engines.len(), plan.concurrency.min(left.len()))?;
         let cancel = cancel_on_signal()?;
         let contenders: Vec<Contender> = plan
             .engines
@@ -206,7 +207,7 @@ fn play_games(
     let held = ledger.games.len();
     let progress = Progress::new((held + left.len()) as u64, held as u64);
     let mut end = None;
-    games.run(left, concurrency, cancel, |game| {
+    let run = games.run(left, concurrency, cancel, |game| {
         note_fault(&progress, &ledger.settings, &game);
         if let Err(error) = ledger.enter(game) {
             end = Some(Err(error));
@@ -220,6 +221,7 @@ fn play_games(
         ControlFlow::Continue(())
     });
     progress.finish();
+    run?;
     end.unwrap_or(Ok(if cancel.is_cancelled() {
         End::Interrupted
     } else {
@@ -248,13 +250,13 @@ fn conclude(
     report: Option<&Path>,
     out: &mut dyn Write,
 ) -> anyhow::Result<()> {
-    write!(out, "{}", standings(settings, statistics))?;
-    out.flush()?;
-    match report {
-        Some(path) => report::write(path, settings, games)
-            .with_context(|| format!("cannot write {}", path.display())),
-        None => Ok(()),
+    let told = write!(out, "{}", standings(settings, statistics)).and_then(|()| out.flush());
+    // A reader that has gone away is no reason to leave the report unwritten.
+    if let Some(path) = report {
+        report::write(path, settings, games)
+            .with_context(|| format!("cannot write {}", path.display()))?;
     }
+    Ok(told?)
 }
 
 /// All that is kept of the finished games, on disk and here.
@@ -314,12 +316,14 @@ impl Ledger {
         if let Some(journal) = &mut self.journal {
             journal.append(&game)?;
         }
+        // On disk it counts, whatever becomes of the PTN file.
         self.statistics.add(&game);
-        if let Some(ptn) = &mut self.ptn {
-            ptn.append(&self.settings, &game)?;
-        }
+        let written = match &mut self.ptn {
+            Some(ptn) => ptn.append(&self.settings, &game),
+            None => Ok(()),
+        };
         self.games.push(game);
-        Ok(())
+        written
     }
 
     /// Whether a sequential test has come to its end.
