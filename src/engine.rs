@@ -384,9 +384,7 @@ impl Engine {
         let wanted = self.settings.hash_mib;
         if self.table.as_ref().is_none_or(|(mib, _)| *mib != wanted) {
             let held = self.table.as_ref().map_or(0, |(mib, _)| *mib);
-            if available_mib().is_some_and(|free| wanted > free + held) {
-                return Err(HashError(wanted));
-            }
+            check_memory(wanted, held)?;
             // The old table goes first, so that both never have to fit at once.
             self.table = None;
             if let Ok(table) = Table::new(wanted) {
@@ -501,4 +499,15 @@ fn moves_left(position: &AnyPosition) -> u32 {
         .saturating_sub(position.ply() / 3)
         .max(squares / 3)
         .max(8)
+}
+
+/// Whether there is memory for a table of `wanted` MiB once one of `held` MiB is given back, as far as the system tells.
+///
+/// # Errors
+/// [`HashError`] when there is not.
+pub fn check_memory(wanted: usize, held: usize) -> Result<(), HashError> {
+    match available_mib() {
+        Some(free) if wanted > free + held => Err(HashError(wanted)),
+        _ => Ok(()),
+    }
 }

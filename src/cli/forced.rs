@@ -224,7 +224,7 @@ fn check(args: &Check, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
                 tally.times.push(start.elapsed());
             }
             Some(claim) => bail!("{forced} is a win, not {claim:?}"),
-            None => eprintln!("not solved: {forced}"),
+            None => super::stderr::say(&format_args!("not solved: {forced}")),
         }
     }
     let mut all = Tally::default();

@@ -8,6 +8,7 @@ pub mod openings;
 pub mod perft;
 pub mod replay;
 pub mod serve;
+mod stderr;
 #[cfg(unix)]
 pub mod tournament;
 pub mod tune;
@@ -52,11 +53,11 @@ enum Command {
 /// Runs the program: parses the arguments of the process, answers on stdout, complains on stderr.
 ///
 /// Exit codes: 0 for success, [`FAILURE`] for a failure, 2 for wrong usage. A reader that closed our stdout is success:
-/// it has all it wanted.
+/// it has all it wanted. A stderr that is closed, full or not read changes nothing.
 #[must_use]
 pub fn main() -> ExitCode {
-    env_logger::Builder::from_env(env_logger::Env::default().default_filter_or("warn")).init();
     let cli = Cli::parse();
+    let log = stderr::Log::start();
     let mut out = io::BufWriter::new(io::stdout().lock());
     let result = match &cli.command {
         Some(Command::Analyse(args)) => analyse::run(args, &mut out),
@@ -72,10 +73,16 @@ pub fn main() -> ExitCode {
         Some(Command::Tei(_)) | None => serve::run(&mut out),
     };
     match result.and_then(|code| out.flush().map(|()| code).map_err(Into::into)) {
-        Ok(code) => code,
-        Err(error) if is_closed_pipe(&error) => ExitCode::SUCCESS,
+        Ok(code) => {
+            log.end(None);
+            code
+        }
+        Err(error) if is_closed_pipe(&error) => {
+            log.end(None);
+            ExitCode::SUCCESS
+        }
         Err(error) => {
-            eprintln!("error: {error:#}");
+            log.end(Some(&format_args!("error: {error:#}")));
             ExitCode::from(FAILURE)
         }
     }

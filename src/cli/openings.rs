@@ -99,7 +99,8 @@ pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
     }
     if suite.len() < args.count {
         out.flush()?;
-        eprintln!("error: there are only {} such openings", suite.len());
+        let found = suite.len();
+        super::stderr::say(&format_args!("error: there are only {found} such openings"));
         return Ok(ExitCode::from(FAILURE));
     }
     Ok(ExitCode::SUCCESS)

@@ -51,7 +51,9 @@ pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
         return Ok(ExitCode::SUCCESS);
     }
     out.flush()?;
-    eprintln!("error: {bad} of {games} games could not be replayed");
+    super::stderr::say(&format_args!(
+        "error: {bad} of {games} games could not be replayed"
+    ));
     Ok(ExitCode::from(FAILURE))
 }
 

@@ -23,6 +23,8 @@ pub enum Command<'a> {
         size: Size,
         /// Komi, where given.
         komi: Option<Komi>,
+        /// Whether the word `size` was there, which only front ends of the later dialect write.
+        named: bool,
     },
     /// `position startpos|tps BOARD SIDE NUMBER [moves ...]`.
     Position {
@@ -120,6 +122,12 @@ pub enum CommandError {
     Tps(#[from] TpsError),
 }
 
+/// The first word of a line: what it is about, whether or not it can be obeyed.
+#[must_use]
+pub fn head(line: &str) -> &str {
+    line.split_ascii_whitespace().next().unwrap_or_default()
+}
+
 /// Reads one line.
 ///
 /// # Errors
@@ -201,7 +209,7 @@ fn set_option<'a>(words: &[&str]) -> Result<Command<'a>, CommandError> {
 
 fn new_game<'a>(words: &[&str]) -> Result<Command<'a>, CommandError> {
     let mut words = words.iter().peekable();
-    words.next_if(|&&word| word == "size");
+    let named = words.next_if(|&&word| word == "size").is_some();
     let size = Size::new(number("size", words.next(), 0)?.unsigned_abs())?;
     let komi = match words.next_if(|&&word| word == "halfkomi") {
         Some(_) => Some(Komi::from_half(number(
@@ -212,7 +220,7 @@ fn new_game<'a>(words: &[&str]) -> Result<Command<'a>, CommandError> {
         None => None,
     };
     match words.next() {
-        None => Ok(Command::NewGame { size, komi }),
+        None => Ok(Command::NewGame { size, komi, named }),
         Some(word) => Err(unexpected("teinewgame", word)),
     }
 }
@@ -283,18 +291,22 @@ mod tests {
 
     #[test]
     fn both_forms_of_a_new_game() {
-        let game = |width, komi| Command::NewGame {
+        let game = |width, komi, named| Command::NewGame {
             size: size(width),
             komi,
+            named,
         };
         let komi = |half| Some(Komi::from_half(half).unwrap());
-        assert_eq!(parse("teinewgame 5"), Ok(game(5, None)));
-        assert_eq!(parse("teinewgame size 7"), Ok(game(7, None)));
+        assert_eq!(parse("teinewgame 5"), Ok(game(5, None, false)));
+        assert_eq!(parse("teinewgame size 7"), Ok(game(7, None, true)));
         assert_eq!(
             parse(" teinewgame\tsize 6  halfkomi -4\r"),
-            Ok(game(6, komi(-4)))
+            Ok(game(6, komi(-4), true))
         );
-        assert_eq!(parse("teinewgame 6 halfkomi 4"), Ok(game(6, komi(4))));
+        assert_eq!(
+            parse("teinewgame 6 halfkomi 4"),
+            Ok(game(6, komi(4), false))
+        );
         for (line, error) in [
             ("teinewgame", "size is missing"),
             ("teinewgame size", "size is missing"),

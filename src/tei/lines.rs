@@ -2,25 +2,36 @@
 
 use std::io::{self, BufRead};
 
-/// The longest line taken, in bytes: more moves than the longest game has, and less than a megabyte.
-const MAX_LINE: usize = 512 * 1024;
-
 /// A line that is no text to work with. The line after it can be read as if nothing had happened.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{fault}")]
+pub(crate) struct BadLine {
+    /// Its first word, or the beginning of it.
+    pub(crate) head: String,
+    /// What is wrong with it.
+    pub(crate) fault: LineFault,
+}
+
+/// Why a line is no text to work with.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-pub(super) enum LineError {
-    /// Longer than [`MAX_LINE`].
-    #[error("the line is longer than {MAX_LINE} bytes")]
-    TooLong,
+pub(crate) enum LineFault {
+    /// Longer than the most that is taken.
+    #[error("the line is longer than {0} bytes")]
+    TooLong(usize),
     /// Bytes that are no text.
     #[error("the line is not UTF-8 text")]
     NotUtf8,
 }
 
-/// Reads up to the next line feed, or to the end of the input; `None` when the input had ended before.
+/// Reads up to the next line feed, or to the end of the input; `None` when the input had ended before. A line of more
+/// than `longest` bytes is read to its end, but not kept.
 ///
 /// # Errors
 /// When `input` cannot be read.
-pub(super) fn read_line(input: &mut impl BufRead) -> io::Result<Option<Result<String, LineError>>> {
+pub(crate) fn read_line(
+    input: &mut impl BufRead,
+    longest: usize,
+) -> io::Result<Option<Result<String, BadLine>>> {
     let mut line = Vec::new();
     let mut length = 0;
     loop {
@@ -30,23 +41,33 @@ pub(super) fn read_line(input: &mut impl BufRead) -> io::Result<Option<Result<St
         };
         let end = available.iter().position(|&byte| byte == b'\n');
         let part = &available[..end.unwrap_or(available.len())];
+        let room = longest - line.len();
+        line.extend_from_slice(&part[..part.len().min(room)]);
         length += part.len();
-        if length <= MAX_LINE {
-            line.extend_from_slice(part);
-        }
         // An end of input has nothing available, a line feed ends even an empty line.
         let read = part.len() + usize::from(end.is_some());
         input.consume(read);
         if end.is_none() && read > 0 {
             continue;
         }
-        return Ok(if length > MAX_LINE {
-            Some(Err(LineError::TooLong))
+        return Ok(if length > longest {
+            Some(Err(bad(&line, LineFault::TooLong(longest))))
         } else if read == 0 && length == 0 {
             None
         } else {
-            Some(String::from_utf8(line).map_err(|_| LineError::NotUtf8))
+            let text = String::from_utf8(line);
+            Some(text.map_err(|error| bad(error.as_bytes(), LineFault::NotUtf8)))
         });
+    }
+}
+
+fn bad(line: &[u8], fault: LineFault) -> BadLine {
+    let words = line.trim_ascii_start();
+    let head = words.split(u8::is_ascii_whitespace).next();
+    let head = String::from_utf8_lossy(head.unwrap_or_default());
+    BadLine {
+        head: head.chars().take(40).collect(),
+        fault,
     }
 }
 
@@ -55,10 +76,17 @@ mod tests {
     use super::*;
     use std::io::BufReader;
 
+    const LONGEST: usize = 5000;
+
     /// Every line of `bytes`, read through a buffer of this capacity.
-    fn lines(bytes: &[u8], capacity: usize) -> Vec<Result<String, LineError>> {
+    fn lines(bytes: &[u8], capacity: usize) -> Vec<Result<String, BadLine>> {
         let mut input = BufReader::with_capacity(capacity, bytes);
-        std::iter::from_fn(|| read_line(&mut input).unwrap()).collect()
+        std::iter::from_fn(|| read_line(&mut input, LONGEST).unwrap()).collect()
+    }
+
+    fn bad(head: &str, fault: LineFault) -> Result<String, BadLine> {
+        let head = head.to_owned();
+        Err(BadLine { head, fault })
     }
 
     #[test]
@@ -66,12 +94,13 @@ mod tests {
         for capacity in [1, 2, 3, 7, 1024] {
             let ok = |text: &str| Ok(text.to_owned());
             assert_eq!(
-                lines(b"one\n\ntwo\r\n\xFF\nlast", capacity),
+                lines(b"one\n\ntwo\r\n \tnext\t\xFF\n\xFFx y\nlast", capacity),
                 [
                     ok("one"),
                     ok(""),
                     ok("two\r"),
-                    Err(LineError::NotUtf8),
+                    bad("next", LineFault::NotUtf8),
+                    bad("\u{FFFD}x", LineFault::NotUtf8),
                     ok("last")
                 ]
             );
@@ -82,16 +111,19 @@ mod tests {
 
     #[test]
     fn long_lines_are_skipped_to_their_end() {
-        let longest = "x".repeat(MAX_LINE);
-        let text = format!("{longest}\n{longest}y\nnext\n{longest}zz");
-        assert_eq!(
-            lines(text.as_bytes(), 4096),
-            [
-                Ok(longest),
-                Err(LineError::TooLong),
-                Ok("next".to_owned()),
-                Err(LineError::TooLong)
-            ]
-        );
+        let longest = "x".repeat(LONGEST);
+        let moves = " a1>".repeat(LONGEST);
+        let text = format!("{longest}\n{longest}y\nnext\n position{moves}");
+        for capacity in [1, 4096, 1 << 20] {
+            assert_eq!(
+                lines(text.as_bytes(), capacity),
+                [
+                    Ok(longest.clone()),
+                    bad(&"x".repeat(40), LineFault::TooLong(LONGEST)),
+                    Ok("next".to_owned()),
+                    bad("position", LineFault::TooLong(LONGEST))
+                ]
+            );
+        }
     }
 }

@@ -4,7 +4,7 @@
 //! [`reply`] writes the answers. [`options`] is the one table of everything that can be set.
 
 pub mod command;
-mod lines;
+pub(crate) mod lines;
 pub mod options;
 pub mod reply;
 pub mod server;

@@ -185,13 +185,40 @@ pub enum OptionError {
     },
 }
 
+/// The place in [`TABLE`] of the option of this name.
+fn find(name: &str) -> Option<usize> {
+    TABLE
+        .iter()
+        .position(|entry| entry.name.eq_ignore_ascii_case(name))
+}
+
+/// Whether an option is one of those for reserves.
+#[must_use]
+pub fn is_reserve(name: &str) -> bool {
+    find(name).is_some_and(|index| index >= Id::Flats as usize)
+}
+
+/// Whether an option makes another game: komi, opening and reserves.
+#[must_use]
+pub fn is_rule(name: &str) -> bool {
+    let rules = [Id::HalfKomi as usize, Id::Opening as usize];
+    find(name).is_some_and(|index| rules.contains(&index)) || is_reserve(name)
+}
+
 /// The values in force. Each is within the range that [`TABLE`] gives.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Options([i32; COUNT]);
+pub struct Options {
+    values: [i32; COUNT],
+    /// Options of the rules whose last value was refused.
+    refused: [bool; COUNT],
+}
 
 impl Default for Options {
     fn default() -> Self {
-        Self(TABLE.map(|entry| entry.default))
+        Self {
+            values: TABLE.map(|entry| entry.default),
+            refused: [false; COUNT],
+        }
     }
 }
 
@@ -201,12 +228,10 @@ impl Options {
     /// # Errors
     /// [`OptionError`] when there is no such option or it does not take the value.
     pub fn with(&self, name: &str, value: &str) -> Result<Self, OptionError> {
-        let index = TABLE
-            .iter()
-            .position(|entry| entry.name.eq_ignore_ascii_case(name))
-            .ok_or_else(|| OptionError::Unknown(name.to_owned()))?;
+        let index = find(name).ok_or_else(|| OptionError::Unknown(name.to_owned()))?;
         let mut changed = self.clone();
-        changed.0[index] = TABLE[index].value(value)?;
+        changed.values[index] = TABLE[index].value(value)?;
+        changed.refused[index] = false;
         Ok(changed)
     }
 
@@ -214,12 +239,31 @@ impl Options {
     #[must_use]
     pub fn with_komi(&self, komi: Komi) -> Self {
         let mut changed = self.clone();
-        changed.0[Id::HalfKomi as usize] = komi.half();
+        changed.values[Id::HalfKomi as usize] = komi.half();
+        changed.refused[Id::HalfKomi as usize] = false;
         changed
     }
 
+    /// These options with a note that one of them was given a value that it does not take. Only komi, opening and reserves
+    /// count: without the others it is still the game that was asked for.
+    #[must_use]
+    pub fn without(&self, name: &str) -> Self {
+        let mut changed = self.clone();
+        if let Some(index) = find(name).filter(|_| is_rule(name)) {
+            changed.refused[index] = true;
+        }
+        changed
+    }
+
+    /// The first option that [`Options::without`] notes and that has not been set since.
+    #[must_use]
+    pub fn refused(&self) -> Option<&'static str> {
+        let index = self.refused.iter().position(|&refused| refused)?;
+        Some(TABLE[index].name)
+    }
+
     fn get(&self, id: Id) -> i32 {
-        self.0[id as usize]
+        self.values[id as usize]
     }
 
     /// An option that is never negative.

@@ -36,10 +36,11 @@ fn words<T: Display>(items: impl IntoIterator<Item = T>) -> String {
 
 /// The `info` lines of a report, `multipv` where more than one line of play is wanted.
 ///
-/// A proven result takes two lines with the same line of play, because match runners only read `score cp` and GUIs
-/// want `score solved`: first the one, then the other.
+/// With `solved`, a proven result takes two lines with the same line of play, because match runners only read `score cp`
+/// and GUIs want `score solved`: first the one, then the other. A GUI may keep the one that comes first unless the other
+/// looks better searched, so the second counts one node more.
 #[must_use]
-pub fn info(report: &Report, multipv: bool) -> Vec<String> {
+pub fn info(report: &Report, multipv: bool, solved: bool) -> Vec<String> {
     let mut lines = Vec::new();
     for (index, line) in report.lines.iter().enumerate() {
         let rank = multipv.then_some(index + 1);
@@ -47,10 +48,12 @@ pub fn info(report: &Report, multipv: bool) -> Vec<String> {
             report,
             line,
             rank,
+            report.nodes,
             format_args!("cp {}", line.score.value()),
         ));
-        if let Some(solved) = line.solved.or(line.score.solved()) {
-            let (result, plies) = match solved {
+        let proof = line.solved.or(line.score.solved());
+        if let Some(proof) = proof.filter(|_| solved) {
+            let (result, plies) = match proof {
                 Solved::Win(plies) => ("win", plies),
                 Solved::Loss(plies) => ("loss", plies),
                 Solved::Draw(plies) => ("draw", plies),
@@ -59,6 +62,7 @@ pub fn info(report: &Report, multipv: bool) -> Vec<String> {
                 report,
                 line,
                 rank,
+                report.nodes + 1,
                 format_args!("solved {result} {plies}"),
             ));
         }
@@ -70,6 +74,7 @@ fn info_line(
     report: &Report,
     line: &Line,
     rank: Option<usize>,
+    nodes: u64,
     score: fmt::Arguments<'_>,
 ) -> String {
     let mut text = format!("info depth {} seldepth {}", report.depth, report.seldepth);
@@ -79,9 +84,8 @@ fn info_line(
     push(
         &mut text,
         format_args!(
-            " time {} nodes {} nps {} hashfull {} wdl {} score {score} pv {}",
+            " time {} nodes {nodes} nps {} hashfull {} wdl {} score {score} pv {}",
             report.time.as_millis(),
-            report.nodes,
             report.nps(),
             report.hashfull,
             words(line.wdl()),
@@ -96,7 +100,7 @@ fn push(text: &mut String, more: fmt::Arguments<'_>) {
     let _ = text.write_fmt(more);
 }
 
-/// The last line of a search; `--` stands for a game that is over.
+/// The last line of a search; `--` stands for no move: the game is over, or there is no position.
 #[must_use]
 pub fn best_move(best: Option<Move>) -> String {
     match best {
@@ -171,7 +175,7 @@ mod tests {
     fn one_line_of_play() {
         let report = report(&[(Score::centiflats(0), None, &["Sa1", "3c3>12", "2c4-"])]);
         assert_eq!(
-            info(&report, false),
+            info(&report, false, true),
             [
                 "info depth 3 seldepth 9 time 20 nodes 5000 nps 250000 hashfull 7 wdl 480 40 480 score cp 0 \
                  pv Sa1 3c3>12 2c4-"
@@ -186,21 +190,29 @@ mod tests {
             (Score::DRAW, Some(Solved::Draw(4)), &["a2"]),
             (Score::loss_in(2), Some(Solved::Loss(2)), &["a3"]),
         ]);
-        let line = |multipv, wdl, score, pv| {
+        let line = |multipv, nodes, wdl, score, pv| {
             format!(
-                "info depth 3 seldepth 9 multipv {multipv} time 20 nodes 5000 nps 250000 hashfull 7 wdl {wdl} \
+                "info depth 3 seldepth 9 multipv {multipv} time 20 nodes {nodes} nps 250000 hashfull 7 wdl {wdl} \
                  score {score} pv {pv}"
             )
         };
         assert_eq!(
-            info(&report, true),
+            info(&report, true, true),
             [
-                line(1, "1000 0 0", "cp 29997", "a1"),
-                line(1, "1000 0 0", "solved win 3", "a1"),
-                line(2, "0 1000 0", "cp 0", "a2"),
-                line(2, "0 1000 0", "solved draw 4", "a2"),
-                line(3, "0 0 1000", "cp -29998", "a3"),
-                line(3, "0 0 1000", "solved loss 2", "a3"),
+                line(1, 5000, "1000 0 0", "cp 29997", "a1"),
+                line(1, 5001, "1000 0 0", "solved win 3", "a1"),
+                line(2, 5000, "0 1000 0", "cp 0", "a2"),
+                line(2, 5001, "0 1000 0", "solved draw 4", "a2"),
+                line(3, 5000, "0 0 1000", "cp -29998", "a3"),
+                line(3, 5001, "0 0 1000", "solved loss 2", "a3"),
+            ]
+        );
+        assert_eq!(
+            info(&report, true, false),
+            [
+                line(1, 5000, "1000 0 0", "cp 29997", "a1"),
+                line(2, 5000, "0 1000 0", "cp 0", "a2"),
+                line(3, 5000, "0 0 1000", "cp -29998", "a3"),
             ]
         );
     }

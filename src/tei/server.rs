@@ -13,16 +13,19 @@ use std::sync::mpsc::{Receiver, Sender, SyncSender, channel, sync_channel};
 use std::thread;
 
 use super::command::{self, Command, CommandError, GoWords};
-use super::lines::{LineError, read_line};
-use super::options::{OptionError, Options};
+use super::lines::{BadLine, read_line};
+use super::options::OptionError;
 use super::reply;
-use super::session::{PositionError, Session};
+use super::session::{NoPosition, PositionError, Session};
 use crate::board::Move;
-use crate::engine::{Engine, Go, HashError};
+use crate::engine::{Engine, Go, HashError, check_memory};
 use crate::search::Report;
 
 /// Events that may wait for the server. Few, so that a flood of input waits outside of this process.
 const WAITING: usize = 16;
+
+/// The longest line taken, in bytes: more moves than the longest game has, and less than a megabyte.
+const LONGEST_LINE: usize = 512 * 1024;
 
 /// Stack of the search thread in bytes: enough for the deepest line at the largest frames. Only touched pages cost.
 const SEARCH_STACK: usize = 64 << 20;
@@ -61,7 +64,7 @@ pub fn serve(input: impl Read + Send + 'static, out: &mut dyn Write) -> io::Resu
 fn forward_lines(input: impl Read, sender: &SyncSender<Event>) {
     let mut input = BufReader::new(input);
     loop {
-        let line = match read_line(&mut input) {
+        let line = match read_line(&mut input, LONGEST_LINE) {
             Ok(Some(line)) => Input::Line(line),
             Ok(None) => Input::End,
             Err(error) => {
@@ -88,7 +91,7 @@ enum Event {
 }
 
 enum Input {
-    Line(Result<String, LineError>),
+    Line(Result<String, BadLine>),
     End,
 }
 
@@ -117,7 +120,7 @@ enum State {
 #[derive(Debug, thiserror::Error)]
 enum Refusal {
     #[error(transparent)]
-    Line(#[from] LineError),
+    Line(#[from] BadLine),
     #[error(transparent)]
     Command(#[from] CommandError),
     #[error(transparent)]
@@ -126,6 +129,8 @@ enum Refusal {
     Hash(#[from] HashError),
     #[error(transparent)]
     Position(#[from] PositionError),
+    #[error(transparent)]
+    NoPosition(#[from] NoPosition),
     /// No fault of the line's: nobody can be told.
     #[error(transparent)]
     Output(#[from] io::Error),
@@ -161,18 +166,25 @@ impl Server<'_> {
             let Input::Line(line) = input else {
                 break;
             };
+            let head = match &line {
+                Ok(line) => command::head(line).to_owned(),
+                Err(bad) => bad.head.clone(),
+            };
             match self.obey(line) {
                 Ok(ControlFlow::Continue(())) => {}
                 Ok(ControlFlow::Break(())) => break,
                 Err(Refusal::Output(error)) => return Err(error),
-                Err(refusal) => self.complain(&refusal)?,
+                Err(refusal) => {
+                    self.refuse(&head)?;
+                    self.complain(&refusal)?;
+                }
             }
         }
         self.end_search()
     }
 
     /// Does what a line says, or changes nothing.
-    fn obey(&mut self, line: Result<String, LineError>) -> Result<ControlFlow<()>, Refusal> {
+    fn obey(&mut self, line: Result<String, BadLine>) -> Result<ControlFlow<()>, Refusal> {
         let line = line?;
         if line.trim_ascii().is_empty() {
             return Ok(ControlFlow::Continue(()));
@@ -180,26 +192,49 @@ impl Server<'_> {
         match command::parse(&line)? {
             Command::Tei => self.say(reply::handshake())?,
             Command::IsReady => self.ready()?,
-            Command::SetOption { name, value } => {
-                let options = self.session.options().with(&name, &value)?;
-                self.set_options(options)?;
-            }
-            Command::NewGame { size, komi } => {
+            Command::SetOption { name, value } => self.set_option(&name, &value)?,
+            Command::NewGame { size, komi, named } => {
                 self.end_search()?;
                 self.session.new_game(size, komi);
+                if named {
+                    self.session.learn_solved();
+                }
                 self.engine.clear();
             }
             Command::Position { tps, moves } => {
-                let game = self.session.game_at(tps, &moves)?;
+                let session = self.session.with_position(tps, &moves)?;
                 self.end_search()?;
-                self.session.set_game(game);
+                if session.size() != self.session.size() {
+                    self.engine.clear();
+                }
+                self.session = session;
             }
             Command::Go(words) => self.go(&words)?,
             Command::Stop => self.end_search()?,
             Command::Quit => return Ok(ControlFlow::Break(())),
-            Command::Show => self.say([reply::show(self.session.game().position())])?,
+            Command::Show => {
+                let game = self.session.game().map_err(Clone::clone)?;
+                self.say([reply::show(game.position())])?;
+            }
         }
         Ok(ControlFlow::Continue(()))
+    }
+
+    /// What a refused line leaves behind: whoever sends a position or a game has done with the one before and must not
+    /// be told of that as if it were the new one.
+    fn refuse(&mut self, head: &str) -> io::Result<()> {
+        match head {
+            "position" => {
+                self.end_search()?;
+                self.session.refuse_position();
+            }
+            "teinewgame" => {
+                self.end_search()?;
+                self.session.refuse_new_game();
+            }
+            _ => {}
+        }
+        Ok(())
     }
 
     /// The memory is asked for here rather than at start, so that the first `teiok` comes at once.
@@ -213,23 +248,47 @@ impl Server<'_> {
         self.say(["readyok".to_owned()])
     }
 
-    fn set_options(&mut self, options: Options) -> Result<(), Refusal> {
-        self.end_search()?;
-        let (before, after) = (self.session.options().settings(), options.settings());
+    fn set_option(&mut self, name: &str, value: &str) -> Result<(), Refusal> {
+        let session = match self.session.with_option(name, value) {
+            Ok(session) => session,
+            Err(error) => {
+                self.session.refuse_option(name);
+                return Err(error.into());
+            }
+        };
+        let (before, after) = (
+            self.session.options().settings(),
+            session.options().settings(),
+        );
         let hash_changes = before.hash_mib != after.hash_mib;
+        // Asked before the search is ended: a refusal must not cost it.
+        if hash_changes {
+            check_memory(after.hash_mib, before.hash_mib)?;
+        }
+        self.end_search()?;
         self.engine.set(after);
         // A size that cannot be had is refused while it can still be told which line asked for it.
         if hash_changes && let Err(error) = self.engine.prepare() {
             self.engine.set(before);
             return Err(error.into());
         }
-        self.session.set_options(options);
+        self.session = session;
         Ok(())
     }
 
     fn go(&mut self, words: &GoWords) -> io::Result<()> {
         self.end_search()?;
-        let game = self.session.game().clone();
+        if words.solved {
+            self.session.learn_solved();
+        }
+        let game = match self.session.game() {
+            Ok(game) => game.clone(),
+            Err(reason) => {
+                let reason = reason.clone();
+                self.complain(&reason)?;
+                return self.say([reply::best_move(None)]);
+            }
+        };
         if game.position().outcome().is_some() {
             return self.say([reply::best_move(None)]);
         }
@@ -331,7 +390,8 @@ impl Server<'_> {
 
     fn tell(&mut self, report: &Report) -> io::Result<()> {
         let multipv = self.session.options().settings().multipv > 1;
-        self.say(reply::info(report, multipv))
+        let solved = self.session.knows_solved();
+        self.say(reply::info(report, multipv, solved))
     }
 
     fn complain(&mut self, reason: &dyn Display) -> io::Result<()> {

@@ -3,23 +3,21 @@
 use std::time::Duration;
 
 use super::command::GoWords;
-use super::options::Options;
-use crate::board::{Color, IllegalMove, Komi, Setup, SetupError, Size};
+use super::options::{self, OptionError, Options};
+use crate::board::{Color, IllegalMove, Komi, Move, Setup, SetupError, Size};
 use crate::engine::{AnyPosition, Game, Go};
-use crate::notation::{MoveError, parse_first_move, parse_move};
+use crate::notation::{MoveError, format_move, parse_first_move, parse_move};
 use crate::search::Clock;
 
 /// Why a `position` is refused.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum PositionError {
-    /// The game is on another board.
-    #[error("the position is {found}x{found}, the game is {expected}x{expected}")]
-    WrongSize {
-        /// Of the position.
-        found: Size,
-        /// Of the game.
-        expected: Size,
-    },
+    /// Nobody knows on which board and with which komi.
+    #[error("the last \"teinewgame\" was refused")]
+    NoGame,
+    /// The game was to have a komi or reserves that it cannot have.
+    #[error("the last value for option {0} was refused")]
+    Option(&'static str),
     /// No game has such a position.
     #[error(transparent)]
     Setup(#[from] SetupError),
@@ -45,26 +43,56 @@ pub enum PositionError {
     },
 }
 
-/// The state that a front end builds up line by line.
+/// Why there is nothing to search or show. The last position that there was is not what the front end speaks of.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum NoPosition {
+    /// The last `position` was refused.
+    #[error("there is no position: the last one was refused")]
+    Refused,
+    /// The last `teinewgame` was refused, and with it every `position` until the next.
+    #[error("there is no position: the last \"teinewgame\" was refused")]
+    NoGame,
+    /// The position does not go with the options.
+    #[error("there is no position: {0}")]
+    Unfit(PositionError),
+}
+
+/// The state that a front end builds up line by line. Changes that can be refused return the session after them, so that
+/// a refused one leaves no trace but what the `refuse_` functions are told.
+///
+/// Komi lasts until it is set again. So do reserves, but for those that come between `teinewgame` and the first
+/// `position` after it: they are that game's own, and the next `teinewgame` begins without them.
 #[derive(Debug, Clone)]
 pub struct Session {
+    /// Of the present game.
     options: Options,
+    /// Those that the next game begins with.
+    lasting: Options,
     size: Size,
-    game: Game,
-    /// Whether the game is still the one that `teinewgame` began, so that it follows the options.
-    untouched: bool,
+    /// What the last `position` was: its TPS, if it had one, and its moves.
+    tps: Option<Setup>,
+    moves: Vec<Move>,
+    /// The position that this makes.
+    game: Result<Game, NoPosition>,
+    /// Whether `teinewgame` came and no `position` since.
+    opening: bool,
+    knows_solved: bool,
 }
 
 impl Default for Session {
     /// The start of a 6x6 game.
     fn default() -> Self {
-        let options = Options::default();
         let size = Size::ALL[3];
+        let options = Options::default();
         Self {
-            game: start(size, &options),
+            game: begin(None, size, &options).map_err(NoPosition::Unfit),
+            lasting: options.clone(),
             options,
             size,
-            untouched: true,
+            tps: None,
+            moves: Vec::new(),
+            opening: false,
+            knows_solved: false,
         }
     }
 }
@@ -76,66 +104,138 @@ impl Session {
         &self.options
     }
 
-    /// The game so far.
+    /// The board of the present game.
     #[must_use]
-    pub fn game(&self) -> &Game {
-        &self.game
+    pub fn size(&self) -> Size {
+        self.size
     }
 
-    /// Changes the options. Komi and reserves are those of the next `teinewgame` or `position`; a game in which no
-    /// `position` has come yet begins anew with them.
-    pub fn set_options(&mut self, options: Options) {
-        self.options = options;
-        if self.untouched {
-            self.game = start(self.size, &self.options);
+    /// The game so far.
+    ///
+    /// # Errors
+    /// [`NoPosition`] when what the front end asked for last cannot be had.
+    pub fn game(&self) -> Result<&Game, &NoPosition> {
+        self.game.as_ref()
+    }
+
+    /// Whether the front end has shown that it understands `score solved`, which others complain of.
+    #[must_use]
+    pub fn knows_solved(&self) -> bool {
+        self.knows_solved
+    }
+
+    /// Notes that the front end knows of solving.
+    pub fn learn_solved(&mut self) {
+        self.knows_solved = true;
+    }
+
+    /// With an option set. Komi, opening and reserves hold for the present position too.
+    ///
+    /// # Errors
+    /// [`OptionError`] when there is no such option or it does not take the value.
+    pub fn with_option(&self, name: &str, value: &str) -> Result<Self, OptionError> {
+        let mut session = self.clone();
+        session.options = self.options.with(name, value)?;
+        if !self.is_own(name) {
+            session.lasting = self.lasting.with(name, value)?;
         }
+        if options::is_rule(name) {
+            session.follow_options();
+        }
+        Ok(session)
+    }
+
+    /// Remembers that an option could not be set. Without the komi, opening or reserves that the front end wants there is no
+    /// position, until it has set the option.
+    pub fn refuse_option(&mut self, name: &str) {
+        self.options = self.options.without(name);
+        if !self.is_own(name) {
+            self.lasting = self.lasting.without(name);
+        }
+        if options::is_rule(name) {
+            self.follow_options();
+        }
+    }
+
+    /// Whether an option that comes now is for the present game alone.
+    fn is_own(&self, name: &str) -> bool {
+        self.opening && options::is_reserve(name)
+    }
+
+    /// Puts the position up anew where it would no longer be the one that the front end gets from its options.
+    fn follow_options(&mut self) {
+        if matches!(self.game, Err(NoPosition::Refused | NoPosition::NoGame)) {
+            return;
+        }
+        let game = begin(self.tps.clone(), self.size, &self.options).and_then(|mut game| {
+            for (index, &mv) in self.moves.iter().enumerate() {
+                play(&mut game, index, mv, &format_move(mv))?;
+            }
+            Ok(game)
+        });
+        self.game = game.map_err(NoPosition::Unfit);
     }
 
     /// Begins a game. A komi given here replaces that of the options.
     pub fn new_game(&mut self, size: Size, komi: Option<Komi>) {
         if let Some(komi) = komi {
-            self.options = self.options.with_komi(komi);
+            self.lasting = self.lasting.with_komi(komi);
         }
+        self.options = self.lasting.clone();
         self.size = size;
-        self.game = start(size, &self.options);
-        self.untouched = true;
+        self.tps = None;
+        self.moves.clear();
+        self.game = begin(None, size, &self.options).map_err(NoPosition::Unfit);
+        self.opening = true;
     }
 
-    /// The game that a `position` describes: from `tps`, or else from the start.
+    /// Remembers that a `teinewgame` was refused.
+    pub fn refuse_new_game(&mut self) {
+        self.game = Err(NoPosition::NoGame);
+    }
+
+    /// With the position that a `position` line describes: from `tps`, or else from the start. A `tps` of another size
+    /// begins a game of that size, as `teinewgame` would.
     ///
     /// # Errors
     /// [`PositionError`] names the first thing wrong with it.
-    pub fn game_at(&self, tps: Option<Setup>, moves: &[&str]) -> Result<Game, PositionError> {
-        let mut game = match tps {
-            None => start(self.size, &self.options),
-            Some(tps) if tps.size != self.size => {
-                return Err(PositionError::WrongSize {
-                    found: tps.size,
-                    expected: self.size,
-                });
-            }
-            Some(tps) => Game::new(AnyPosition::from_setup(&adapted(tps, &self.options))?),
+    pub fn with_position(&self, tps: Option<Setup>, moves: &[&str]) -> Result<Self, PositionError> {
+        if self.game == Err(NoPosition::NoGame) {
+            return Err(PositionError::NoGame);
+        }
+        let size = tps.as_ref().map_or(self.size, |tps| tps.size);
+        let options = if size == self.size {
+            &self.options
+        } else {
+            &self.lasting
         };
+        let mut game = begin(tps.clone(), size, options)?;
         for (index, text) in moves.iter().enumerate() {
             let number = index + 1;
             let mv = match index {
                 0 => parse_first_move(text, &game.position().to_setup()),
-                _ => parse_move(text, self.size),
+                _ => parse_move(text, size),
             };
             let mv = mv.map_err(|error| PositionError::Malformed { number, error })?;
-            game.try_play(mv).map_err(|error| PositionError::Illegal {
-                number,
-                text: (*text).to_owned(),
-                error,
-            })?;
+            play(&mut game, index, mv, text)?;
         }
-        Ok(game)
+        Ok(Self {
+            options: options.clone(),
+            lasting: self.lasting.clone(),
+            size,
+            tps,
+            moves: game.moves().to_vec(),
+            game: Ok(game),
+            opening: false,
+            knows_solved: self.knows_solved,
+        })
     }
 
-    /// Puts a game that came from [`Session::game_at`] in the place of the present one.
-    pub fn set_game(&mut self, game: Game) {
-        self.game = game;
-        self.untouched = false;
+    /// Remembers that a `position` was refused.
+    pub fn refuse_position(&mut self) {
+        if self.game != Err(NoPosition::NoGame) {
+            self.game = Err(NoPosition::Refused);
+        }
     }
 
     /// What a `go` line means for the player to move.
@@ -144,7 +244,11 @@ impl Session {
     /// opponent's, and without that as none, so that such a line never means an endless search.
     #[must_use]
     pub fn limits(&self, go: &GoWords) -> Go {
-        let (own, other, increment) = match self.game.position().to_move() {
+        let to_move = self
+            .game
+            .as_ref()
+            .map_or(Color::White, |game| game.position().to_move());
+        let (own, other, increment) = match to_move {
             Color::White => (go.wtime, go.btime, go.winc),
             Color::Black => (go.btime, go.wtime, go.binc),
         };
@@ -182,26 +286,54 @@ fn adapted(setup: Setup, options: &Options) -> Setup {
     }
 }
 
-fn start(size: Size, options: &Options) -> Game {
-    let setup = adapted(Setup::empty(size, options.komi()), options);
-    Game::new(AnyPosition::from_setup(&setup).expect("options hold playable reserves only"))
+/// A game with the komi, opening and reserves of the options, from `tps` or else from the start.
+fn begin(tps: Option<Setup>, size: Size, options: &Options) -> Result<Game, PositionError> {
+    if let Some(name) = options.refused() {
+        return Err(PositionError::Option(name));
+    }
+    let setup = tps.unwrap_or_else(|| Setup::empty(size, options.komi()));
+    let position = AnyPosition::from_setup(&adapted(setup, options))?;
+    Ok(Game::new(position))
+}
+
+/// Plays the move with this index, which reads `text`.
+fn play(game: &mut Game, index: usize, mv: Move, text: &str) -> Result<(), PositionError> {
+    game.try_play(mv).map_err(|error| PositionError::Illegal {
+        number: index + 1,
+        text: text.to_owned(),
+        error,
+    })
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::board::Reserve;
     use crate::notation::parse_tps;
     use crate::tei::options::TABLE;
 
+    const SIZES: [Size; 6] = Size::ALL;
+
     fn session(size: usize, options: &[(&str, &str)]) -> Session {
         let mut session = Session::default();
-        session.new_game(Size::ALL[size - 3], None);
-        for (name, value) in options {
-            let options = session.options().with(name, value).unwrap();
-            session.set_options(options);
-        }
-        session
+        session.new_game(SIZES[size - 3], None);
+        with_options(session, options)
+    }
+
+    fn with_options(session: Session, options: &[(&str, &str)]) -> Session {
+        options.iter().fold(session, |session, (name, value)| {
+            session.with_option(name, value).unwrap()
+        })
+    }
+
+    /// Half komi and what the players started with.
+    fn rules(session: &Session) -> (i32, [(u8, u8); 2]) {
+        let position = session.game().unwrap().position();
+        let reserves = position.start_reserves();
+        let pair = |color| (reserves[color].stones, reserves[color].caps);
+        (
+            position.komi().half(),
+            [pair(Color::White), pair(Color::Black)],
+        )
     }
 
     #[test]
@@ -210,7 +342,7 @@ mod tests {
             for spin in TABLE {
                 for value in spin.min.max(-100)..=spin.max.min(100) {
                     let session = session(size, &[(spin.name, &spin.text(value))]);
-                    assert!(session.game().position().outcome().is_none());
+                    assert!(session.game().unwrap().position().outcome().is_none());
                 }
             }
         }
@@ -218,52 +350,125 @@ mod tests {
 
     #[test]
     fn options_reach_start_and_tps_alike() {
-        let session = session(
-            5,
-            &[("HalfKomi", "-3"), ("Flats1", "20"), ("Capstones", "0")],
-        );
+        let options = [("HalfKomi", "-3"), ("Flats1", "20"), ("Capstones", "0")];
+        let session = session(5, &options);
         let tps = parse_tps("x5/x5/x2,1,x2/x5/2,x4 1 2").unwrap();
-        for game in [
-            session.game().clone(),
-            session.game_at(None, &["a1"]).unwrap(),
-            session.game_at(Some(tps), &["b1"]).unwrap(),
+        for session in [
+            session.clone(),
+            session.with_position(None, &["a1"]).unwrap(),
+            session.with_position(Some(tps), &["b1"]).unwrap(),
         ] {
-            assert_eq!(game.position().komi().half(), -3);
-            let reserves = game.position().start_reserves();
-            assert_eq!(
-                reserves[Color::White],
-                Reserve {
-                    stones: 20,
-                    caps: 0
-                }
-            );
-            assert_eq!(
-                reserves[Color::Black],
-                Reserve {
-                    stones: 21,
-                    caps: 0
-                }
-            );
+            assert_eq!(rules(&session), (-3, [(20, 0), (21, 0)]));
         }
     }
 
     #[test]
-    fn options_leave_a_position_alone() {
-        let mut session = session(6, &[]);
-        session.set_game(session.game_at(None, &["a1", "f6"]).unwrap());
-        let before = session.game().clone();
-        let options = session.options().with("HalfKomi", "4").unwrap();
-        session.set_options(options);
-        assert_eq!(session.game(), &before);
+    fn options_reach_the_present_position() {
+        let session = session(6, &[]).with_position(None, &["a1", "f6", "c3"]);
+        let session = with_options(session.unwrap(), &[("HalfKomi", "4"), ("Flats", "20")]);
+        assert_eq!(rules(&session), (4, [(20, 1); 2]));
+        assert_eq!(session.game().unwrap().moves().len(), 3);
+        // Those that do not fit it are for another: with one flat each White could not have played c3.
+        let unfit = with_options(session, &[("Flats", "1")]);
+        assert!(matches!(unfit.game(), Err(NoPosition::Unfit(_))));
+        assert!(unfit.with_position(None, &["a1", "f6"]).is_ok());
+        let fit = with_options(unfit, &[("Flats", "2")]);
+        assert_eq!(rules(&fit), (4, [(2, 1); 2]));
+        assert_eq!(fit.game().unwrap().moves().len(), 3);
+    }
+
+    #[test]
+    fn reserves_of_one_game_are_not_those_of_the_next() {
+        const STANDARD: [(u8, u8); 2] = [(30, 1); 2];
+        let six = SIZES[3];
+        let mut session = with_options(Session::default(), &[("Flatstones", "25")]);
+        for _ in 0..2 {
+            // Set before any game: of all games.
+            session.new_game(six, None);
+            assert_eq!(rules(&session).1, [(25, 1); 2]);
+            // Set when a game has begun: of that game.
+            session = with_options(session, &[("Caps", "2"), ("Flats2", "10")]);
+            session = session.with_position(None, &["a1"]).unwrap();
+            assert_eq!(rules(&session).1, [(25, 2), (10, 2)]);
+        }
+        // Set when a game has been played: of the games to come.
+        session = with_options(session, &[("Flatstones", "0")]);
+        assert_eq!(rules(&session).1, [(30, 2), (10, 2)]);
+        session.new_game(six, Some(Komi::from_half(4).unwrap()));
+        assert_eq!(rules(&session), (4, STANDARD));
+        // Komi lasts in any case.
+        session = with_options(session, &[("HalfKomi", "-2")]);
+        session.new_game(six, None);
+        assert_eq!(rules(&session), (-2, STANDARD));
+    }
+
+    #[test]
+    fn a_tps_of_another_size_begins_a_game_of_that_size() {
+        let session = session(6, &[("Flats", "12"), ("Caps", "3"), ("HalfKomi", "4")]);
+        let tps = |text: &str| Some(parse_tps(text).unwrap());
+        let five = session.with_position(tps("x5/x5/x2,1,x2/x5/2,x4 1 2"), &["e5"]);
+        let five = five.unwrap();
+        assert_eq!(five.size(), SIZES[2]);
+        assert_eq!(rules(&five), (4, [(21, 1); 2]));
+        // From now on that is the size of the start, too.
+        let five = five.with_position(None, &["e5"]).unwrap();
+        assert_eq!(rules(&five), (4, [(21, 1); 2]));
+        assert!(five.with_position(None, &["f6"]).is_err());
+        // A refused one changes nothing.
+        let refused = session.with_position(tps("x4/x4/x4/x4 1 1"), &["e5"]);
+        assert!(matches!(
+            refused,
+            Err(PositionError::Malformed { number: 1, .. })
+        ));
+        assert_eq!(session.size(), SIZES[3]);
+    }
+
+    #[test]
+    fn what_was_refused_is_not_replaced_by_what_was_before() {
+        let mut session = session(6, &[]).with_position(None, &["a1"]).unwrap();
+        session.refuse_position();
+        assert_eq!(session.game(), Err(&NoPosition::Refused));
+        let with_komi = with_options(session.clone(), &[("HalfKomi", "4")]);
+        assert_eq!(with_komi.game(), Err(&NoPosition::Refused));
+        assert!(session.with_position(None, &[]).unwrap().game().is_ok());
+
+        session.refuse_new_game();
+        session.refuse_position();
+        assert_eq!(session.game(), Err(&NoPosition::NoGame));
         assert_eq!(
-            session.game_at(None, &[]).unwrap().position().komi().half(),
-            4
+            session.with_position(None, &[]).unwrap_err(),
+            PositionError::NoGame
         );
+        session.new_game(SIZES[2], None);
+        assert!(session.game().is_ok());
+
+        // A reserve that cannot be had, for one game.
+        session.refuse_option("flats");
+        let unfit = PositionError::Option("Flats");
+        assert_eq!(session.game(), Err(&NoPosition::Unfit(unfit.clone())));
+        assert_eq!(session.with_position(None, &[]).unwrap_err(), unfit);
+        let set = with_options(session.clone(), &[("Flats", "9")]);
+        assert_eq!(rules(&set).1, [(9, 1); 2]);
+        session.new_game(SIZES[2], None);
+        assert_eq!(rules(&session).1, [(21, 1); 2]);
+        // What has nothing to do with the game is not missed.
+        for name in ["Hash", "Threads", "MultiPV", "Ponder"] {
+            session.refuse_option(name);
+            assert!(session.game().is_ok());
+        }
+        // Komi, until it is set in either way.
+        session.refuse_option("HalfKomi");
+        let mut next = session.clone();
+        next.new_game(SIZES[2], None);
+        assert!(next.game().is_err());
+        next.new_game(SIZES[2], Some(Komi::ZERO));
+        assert!(next.game().is_ok());
+        assert!(with_options(session, &[("HalfKomi", "0")]).game().is_ok());
     }
 
     #[test]
     fn limits_belong_to_the_player_to_move() {
-        let mut session = session(6, &[]);
+        let session = session(6, &[]);
         let go = GoWords {
             wtime: Some(1000),
             btime: Some(-5),
@@ -276,7 +481,7 @@ mod tests {
         assert_eq!(clock(&session).remaining, Duration::from_secs(1));
         assert_eq!(clock(&session).increment, Duration::from_millis(10));
         assert_eq!(clock(&session).moves_to_go, Some(u32::MAX));
-        session.set_game(session.game_at(None, &["a1"]).unwrap());
+        let session = session.with_position(None, &["a1"]).unwrap();
         assert_eq!(clock(&session).remaining, Duration::ZERO);
         assert_eq!(clock(&session).increment, Duration::from_millis(20));
     }

@@ -3,7 +3,7 @@
 #![allow(dead_code)]
 
 use std::io::{BufRead, BufReader, Read, Write};
-use std::process::{Child, ChildStdin, Command, ExitStatus, Stdio};
+use std::process::{Child, ChildStderr, ChildStdin, Command, ExitStatus, Stdio};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -20,6 +20,8 @@ pub struct Tei {
     stdin: Option<ChildStdin>,
     lines: Receiver<String>,
     stderr: Option<thread::JoinHandle<String>>,
+    /// Open and never read.
+    unread: Option<ChildStderr>,
 }
 
 /// What an engine left behind.
@@ -42,6 +44,18 @@ impl Tei {
 
     /// Starts a command that ends in running the binary.
     pub fn spawn(command: &mut Command) -> Self {
+        let mut tei = Self::spawn_unread(command);
+        let mut stderr = tei.unread.take().expect("stderr is piped");
+        tei.stderr = Some(thread::spawn(move || {
+            let mut text = String::new();
+            let _ = stderr.read_to_string(&mut text);
+            text
+        }));
+        tei
+    }
+
+    /// Starts a command that ends in running the binary, whose stderr nobody will ever read.
+    pub fn spawn_unread(command: &mut Command) -> Self {
         let mut child = command
             .env_remove("RUST_LOG")
             .stdin(Stdio::piped())
@@ -51,7 +65,7 @@ impl Tei {
             .expect("the binary starts");
         let stdin = child.stdin.take();
         let stdout = child.stdout.take().expect("stdout is piped");
-        let mut stderr = child.stderr.take().expect("stderr is piped");
+        let unread = child.stderr.take();
         let (sender, lines) = channel();
         thread::spawn(move || {
             for line in BufReader::new(stdout).lines() {
@@ -60,16 +74,12 @@ impl Tei {
                 }
             }
         });
-        let stderr = thread::spawn(move || {
-            let mut text = String::new();
-            let _ = stderr.read_to_string(&mut text);
-            text
-        });
         Self {
             child,
             stdin,
             lines,
-            stderr: Some(stderr),
+            stderr: None,
+            unread,
         }
     }
 
@@ -151,11 +161,12 @@ impl Tei {
             rest.iter().all(|line| !line.trim().is_empty()),
             "a blank line on stdout"
         );
-        let stderr = self.stderr.take().expect("joined once");
+        let stderr = self.stderr.take();
+        let stderr = stderr.map(|stderr| stderr.join().expect("stderr can be read"));
         Ended {
             status,
             rest,
-            stderr: stderr.join().expect("stderr can be read"),
+            stderr: stderr.unwrap_or_default(),
         }
     }
 }

@@ -1,20 +1,41 @@
 //! `analyse -`: one position a line in, one answer a line out, in order, as fast as all cores allow.
 
+use std::any::Any;
 use std::collections::BTreeMap;
-use std::io::{BufRead, Write};
+use std::io::{self, Write};
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::process::ExitCode;
 use std::sync::mpsc::{Receiver, Sender, SyncSender, channel, sync_channel};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 
+use anyhow::{anyhow, bail};
 use serde::Serialize;
 
 use super::Args;
 use crate::cli::{FAILURE, values};
 use crate::engine::Engine;
+use crate::tei::lines::{BadLine, read_line};
 
-/// A line of input or output with its number, from 0.
-type Numbered<T> = (usize, T);
+/// The longest line that is looked at, in bytes: several times any TPS.
+const LONGEST_LINE: usize = 16 << 10;
+
+/// Lines for each thread that may have been read while an earlier one has not been answered. Enough to keep all busy
+/// when one position takes long, and few enough to keep.
+const AHEAD: usize = 32;
+
+/// A line of input with its number, from 0.
+type Line = (usize, Result<String, BadLine>);
+
+/// What the thread that prints has to know.
+enum News {
+    /// The answer to the line with this number.
+    Answer(usize, Done),
+    /// There are so many lines, since the input ended or could not be read further.
+    End(usize, io::Result<()>),
+    /// The rest is not wanted, or cannot be had.
+    Failed(anyhow::Error),
+}
 
 /// What a worker made of a line: the text to print, and whether the line was a position.
 struct Done {
@@ -39,80 +60,103 @@ pub(super) fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> 
         engine.prepare()?;
         engines.push(engine);
     }
-    // The bounded queue keeps a fast reader from filling the memory with waiting lines.
-    let (give, take) = sync_channel::<Numbered<String>>(4 * threads);
-    let take = Mutex::new(take);
-    let (answer, answers) = channel::<anyhow::Result<Numbered<Done>>>();
-    let read_errors = answer.clone();
-    // Not scoped: when the answers are no longer wanted, nobody waits for a line that may never come.
-    thread::spawn(move || read_lines(&give, &read_errors));
-    thread::scope(|scope| {
-        for engine in engines {
-            let (take, answer) = (&take, answer.clone());
-            scope.spawn(move || work(args, engine, take, &answer));
+    let (give, take) = channel();
+    let (tell, news) = channel();
+    // Holds a token for each line that has been read and whose answer has not been printed.
+    let (places, printed) = sync_channel(AHEAD * threads);
+    // None of the threads is waited for: when the answers are no longer wanted, one may sit in a read that nobody
+    // answers, and the others in a long search.
+    let take = Arc::new(Mutex::new(take));
+    let args = Arc::new(args.clone());
+    for (index, engine) in engines.into_iter().enumerate() {
+        let (args, take, tell) = (Arc::clone(&args), Arc::clone(&take), tell.clone());
+        let started = thread::Builder::new().spawn(move || work(&args, engine, &take, &tell));
+        match started {
+            Err(error) if index == 0 => return Err(error.into()),
+            Err(_) => {
+                log::warn!("the system gives no more than {index} threads, analysing with those");
+                break;
+            }
+            Ok(_) => {}
         }
-        drop(answer);
-        print_in_order(answers, out)
-    })
+    }
+    let tell_end = tell.clone();
+    thread::Builder::new().spawn(move || read_lines(&give, &places, &tell_end))?;
+    // Without this thread it shows when an answer is written.
+    #[cfg(unix)]
+    drop(thread::Builder::new().spawn(move || watch_reader(&tell)));
+    print_in_order(&news, &printed, out)
 }
 
 /// Hands out the lines of stdin until its end, a read error, or nobody takes them any more.
-fn read_lines(
-    give: &SyncSender<Numbered<String>>,
-    errors: &Sender<anyhow::Result<Numbered<Done>>>,
-) {
-    for (number, line) in std::io::stdin().lock().split(b'\n').enumerate() {
-        match line {
-            Ok(line) => {
-                if give
-                    .send((number, String::from_utf8_lossy(&line).into_owned()))
-                    .is_err()
-                {
-                    break;
+fn read_lines(give: &Sender<Line>, places: &SyncSender<()>, tell: &Sender<News>) {
+    let mut input = io::stdin().lock();
+    let mut lines = 0;
+    while places.send(()).is_ok() {
+        let end = match read_line(&mut input, LONGEST_LINE) {
+            Ok(Some(line)) => {
+                if give.send((lines, line)).is_err() {
+                    return;
                 }
+                lines += 1;
+                continue;
             }
-            Err(error) => {
-                // If nobody listens, nobody wants to know.
-                let _ = errors.send(Err(error.into()));
-                break;
-            }
-        }
+            Ok(None) => Ok(()),
+            Err(error) => Err(error),
+        };
+        // If nobody listens, nobody wants to know.
+        let _ = tell.send(News::End(lines, end));
+        return;
     }
 }
 
-fn work(
-    args: &Args,
-    mut engine: Engine,
-    take: &Mutex<Receiver<Numbered<String>>>,
-    answer: &Sender<anyhow::Result<Numbered<Done>>>,
-) {
+fn work(args: &Args, mut engine: Engine, take: &Mutex<Receiver<Line>>, tell: &Sender<News>) {
     loop {
         let next = take.lock().unwrap_or_else(PoisonError::into_inner).recv();
         let Ok((number, line)) = next else { break };
-        let done = answer_line(args, &mut engine, number, line.trim());
-        if answer.send(Ok((number, done))).is_err() {
+        let answer = AssertUnwindSafe(|| answer_line(args, &mut engine, number, line));
+        let news = match catch_unwind(answer) {
+            Ok(done) => News::Answer(number, done),
+            // A bug, and the line would be waited for in vain.
+            Err(panic) => News::Failed(anyhow!("line {}: {}", number + 1, text_of(&*panic))),
+        };
+        if tell.send(news).is_err() {
             break;
         }
     }
 }
 
-fn answer_line(args: &Args, engine: &mut Engine, number: usize, line: &str) -> Done {
-    if line.is_empty() {
-        return Done {
-            text: String::new(),
-            good: true,
-        };
-    }
-    match args
-        .game_of_tps(line)
-        .and_then(|game| args.answer(engine, &game, false))
-    {
+fn text_of(panic: &(dyn Any + Send)) -> &str {
+    panic
+        .downcast_ref::<&str>()
+        .copied()
+        .or_else(|| panic.downcast_ref::<String>().map(String::as_str))
+        .unwrap_or("a panic")
+}
+
+fn answer_line(
+    args: &Args,
+    engine: &mut Engine,
+    number: usize,
+    line: Result<String, BadLine>,
+) -> Done {
+    let answer = line.map_err(anyhow::Error::from).and_then(|line| {
+        let line = line.trim();
+        if line.is_empty() {
+            return Ok(None);
+        }
+        let game = args.game_of_tps(line)?;
+        args.answer(engine, &game, false).map(Some)
+    });
+    match answer {
         Ok(answer) => Done {
-            text: if args.json {
-                answer.to_json()
-            } else {
-                answer.to_line()
-            },
+            text: answer.map_or_else(String::new, |answer| {
+                if args.json {
+                    answer.to_json()
+                } else {
+                    answer.to_line()
+                }
+            }),
             good: true,
         },
         Err(error) => {
@@ -130,17 +174,41 @@ fn answer_line(args: &Args, engine: &mut Engine, number: usize, line: &str) -> D
     }
 }
 
+/// Ends the batch when the reader of stdout goes away, also in the middle of a search.
+#[cfg(unix)]
+fn watch_reader(tell: &Sender<News>) {
+    use rustix::event::{PollFd, PollFlags, poll};
+    let out = io::stdout();
+    loop {
+        // Errors are told of without being asked for.
+        let mut fds = [PollFd::new(&out, PollFlags::empty())];
+        match poll(&mut fds, None) {
+            Ok(_) => break,
+            Err(rustix::io::Errno::INTR) => {}
+            // Then it shows when the next answer is written.
+            Err(_) => return,
+        }
+    }
+    let gone = io::Error::from(io::ErrorKind::BrokenPipe);
+    let _ = tell.send(News::Failed(gone.into()));
+}
+
 /// Prints answers in the order of their lines, each as soon as all earlier ones are out.
 fn print_in_order(
-    answers: Receiver<anyhow::Result<Numbered<Done>>>,
+    news: &Receiver<News>,
+    printed: &Receiver<()>,
     out: &mut dyn Write,
 ) -> anyhow::Result<ExitCode> {
     let mut waiting = BTreeMap::new();
     let mut next = 0;
     let mut code = ExitCode::SUCCESS;
-    for answer in answers {
-        let (number, done) = answer?;
-        waiting.insert(number, done);
+    let mut end = None;
+    for item in news {
+        match item {
+            News::Answer(number, done) => drop(waiting.insert(number, done)),
+            News::End(lines, result) => end = Some((lines, result)),
+            News::Failed(error) => return Err(error),
+        }
         while let Some(done) = waiting.remove(&next) {
             next += 1;
             if !done.good {
@@ -149,8 +217,13 @@ fn print_in_order(
             if !done.text.is_empty() {
                 writeln!(out, "{}", done.text)?;
             }
+            // The line has made room for another.
+            let _ = printed.recv();
         }
         out.flush()?;
+        if let Some((_, result)) = end.take_if(|(lines, _)| *lines == next) {
+            return result.map(|()| code).map_err(Into::into);
+        }
     }
-    Ok(code)
+    bail!("the lines were not read to their end")
 }

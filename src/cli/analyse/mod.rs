@@ -22,7 +22,7 @@ use crate::search::Report;
 use crate::system::files::read_text;
 
 /// Prints the best move and what the engine thinks of a position.
-#[derive(Debug, clap::Args)]
+#[derive(Debug, Clone, clap::Args)]
 #[command(after_help = "\
 Examples:
   tak-engine analyse \"x6/x3,1,x2/x2,2C,1,x2/x,2,1,1,x2/x,1,2,x3/1,x4,2 1 6\" --komi 2
@@ -192,7 +192,7 @@ impl Args {
         let stop = AtomicBool::new(false);
         let mut observer = |report: &Report| {
             if live {
-                eprintln!("{}", answer::progress(report));
+                super::stderr::say(&answer::progress(report));
             }
         };
         let report = if self.solve {

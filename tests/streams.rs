@@ -1,0 +1,232 @@
+//! Streams that nobody reads, that were closed, that fail or that hold more than there is room for.
+
+mod common;
+
+use std::fs::File;
+use std::io::{BufRead, BufReader, Read, Write};
+use std::process::{Command, Output, Stdio};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use common::{BINARY, GUARD, Tei, wait_for};
+
+#[test]
+fn a_flood_of_bad_lines_is_answered_though_nobody_reads_stderr() {
+    const LINES: usize = 100_000;
+    let mut tei = Tei::spawn_unread(&mut Command::new(BINARY));
+    for _ in 0..LINES / 1000 {
+        tei.send_bytes("no such command\n".repeat(1000).as_bytes());
+        for _ in 0..1000 {
+            assert!(tei.line().starts_with("info error unknown command "));
+        }
+    }
+    let (_, best) = tei.go("go nodes 100");
+    assert_ne!(best, "--");
+    tei.send("quit");
+    assert!(tei.wait().status.success());
+}
+
+#[test]
+fn a_full_stderr_does_not_hold_up_the_first_warning() {
+    // As much as a pipe holds, and no room for what the engine has to say.
+    let fill = r#"{ timeout 1 cat /dev/zero >&2; exec "$0"; }"#;
+    let mut shell = Command::new("sh");
+    shell.args(["-c", fill, BINARY]);
+    let mut tei = Tei::spawn_unread(&mut shell);
+    for _ in 0..3 {
+        assert_eq!(tei.ask("no such command").len(), 1);
+    }
+    tei.send("quit");
+    assert!(tei.wait().status.success());
+}
+
+#[test]
+fn the_log_says_what_it_left_out() {
+    const LINES: u64 = 5000;
+    let mut tei = Tei::start();
+    tei.send_bytes("bad\n".repeat(LINES as usize).as_bytes());
+    for _ in 0..LINES {
+        tei.line();
+    }
+    let stderr = tei.close().stderr;
+    let (cut, whole): (Vec<&str>, Vec<&str>) = stderr
+        .lines()
+        .partition(|line| line.starts_with("left out "));
+    let cut = cut
+        .iter()
+        .map(|line| line.split(' ').nth(2).unwrap().parse::<u64>().unwrap());
+    assert!(whole.iter().all(|line| line.contains("unknown command")));
+    assert_eq!(whole.len() as u64 + cut.sum::<u64>(), LINES);
+    assert!(!whole.is_empty());
+}
+
+/// Runs the program with this stderr.
+fn code(args: &[&str], input: &str, stderr: Stdio) -> Option<i32> {
+    let mut child = Command::new(BINARY)
+        .args(args)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::null())
+        .stderr(stderr)
+        .spawn()
+        .unwrap();
+    // A program that refuses its arguments may be gone before it reads anything.
+    let _ = child.stdin.take().unwrap().write_all(input.as_bytes());
+    wait_for(&mut child).code()
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_failing_stderr_changes_no_exit_code() {
+    let game = "[Size \"5\"]\n1. a1 a1\n";
+    let cases: [(&[&str], &str, i32); 8] = [
+        (&[], "bad\nquit\n", 0),
+        (&["tei"], "bad\nposition startpos moves a1 a1\n", 0),
+        (&["analyse", "x9 1 1"], "", 1),
+        (&["analyse", "-"], "x9 1 1\n", 1),
+        (&["analyse", "--no-such-flag"], "", 2),
+        (&["replay", "-"], game, 1),
+        (&["tournament", "--games", "2"], "", 2),
+        (
+            &[
+                "openings", "--size", "3", "--plies", "1", "--count", "100", "--depth", "1",
+            ],
+            "",
+            1,
+        ),
+    ];
+    for (args, input, expected) in cases {
+        let full = || Stdio::from(File::options().write(true).open("/dev/full").unwrap());
+        let unread = || {
+            let (reader, writer) = std::io::pipe().unwrap();
+            drop(reader);
+            Stdio::from(writer)
+        };
+        for (name, stderr) in [
+            ("null", Stdio::null()),
+            ("full", full()),
+            ("closed", unread()),
+        ] {
+            assert_eq!(
+                code(args, input, stderr),
+                Some(expected),
+                "{name}: {args:?}"
+            );
+        }
+        // No stderr at all.
+        let mut shell = Command::new("sh");
+        shell
+            .args(["-c", r#"exec "$0" "$@" 2>&-"#, BINARY])
+            .args(args);
+        let mut child = shell
+            .stdin(Stdio::piped())
+            .stdout(Stdio::null())
+            .spawn()
+            .unwrap();
+        let _ = child.stdin.take().unwrap().write_all(input.as_bytes());
+        assert_eq!(wait_for(&mut child).code(), Some(expected), "{args:?}");
+    }
+}
+
+fn batch(args: &[&str]) -> Command {
+    let mut command = Command::new(BINARY);
+    command
+        .args(["analyse", "-", "--threads", "2", "--hash", "1"])
+        .args(args)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped());
+    command
+}
+
+#[cfg(unix)]
+#[test]
+fn a_batch_ends_with_its_reader_whatever_it_is_doing() {
+    let tps = "x6/x6/x6/x6/x6/x6 1 1\n";
+    // At rest, in a long search, and with more to do.
+    for input in [String::new(), tps.to_owned(), tps.repeat(1000)] {
+        let mut child = batch(&["--time", "7200s"]).spawn().unwrap();
+        let mut stdin = child.stdin.take().unwrap();
+        stdin.write_all(input.as_bytes()).unwrap();
+        thread::sleep(Duration::from_millis(200));
+        drop(child.stdout.take());
+        let status = wait_for(&mut child);
+        let mut stderr = String::new();
+        child
+            .stderr
+            .take()
+            .unwrap()
+            .read_to_string(&mut stderr)
+            .unwrap();
+        assert!(status.success() && stderr.is_empty(), "{status} {stderr}");
+        drop(stdin);
+    }
+}
+
+#[test]
+fn a_batch_does_not_read_ahead_of_an_unread_stdout() {
+    const LINES: usize = 20_000;
+    let mut child = batch(&[]).spawn().unwrap();
+    let mut stdin = child.stdin.take().unwrap();
+    let taken = Arc::new(AtomicUsize::new(0));
+    let counter = Arc::clone(&taken);
+    let writer = thread::spawn(move || {
+        let line = format!("{}\n", "x".repeat(999));
+        for _ in 0..LINES {
+            stdin.write_all(line.as_bytes()).unwrap();
+            counter.fetch_add(1, Ordering::Relaxed);
+        }
+    });
+    // Until it takes no more.
+    let started = Instant::now();
+    let mut last = (0, started);
+    while last.1.elapsed() < Duration::from_secs(1) {
+        let now = taken.load(Ordering::Relaxed);
+        if now != last.0 {
+            last = (now, Instant::now());
+        }
+        assert!(started.elapsed() < GUARD);
+        thread::sleep(Duration::from_millis(10));
+    }
+    assert!(last.0 < 2000, "{} lines were read", last.0);
+    // And then all are answered.
+    let answers = BufReader::new(child.stdout.take().unwrap()).lines();
+    let mut count = 0;
+    for (index, answer) in answers.enumerate() {
+        let start = format!("line {}: error: ", index + 1);
+        assert!(answer.unwrap().starts_with(&start));
+        count += 1;
+    }
+    assert_eq!(count, LINES);
+    writer.join().unwrap();
+    assert_eq!(wait_for(&mut child).code(), Some(1));
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_long_line_of_a_batch_costs_its_error_and_no_memory() {
+    const MEBIBYTES: usize = 256;
+    let mut child = batch(&["--nodes", "50"]).spawn().unwrap();
+    let mut stdin = child.stdin.take().unwrap();
+    let mut answers = BufReader::new(child.stdout.take().unwrap()).lines();
+    let mut next = || answers.next().unwrap().unwrap();
+    let chunk = vec![b'1'; 1 << 20];
+    for _ in 0..MEBIBYTES {
+        stdin.write_all(&chunk).unwrap();
+    }
+    stdin.write_all(b"\nx3/x3/x3 1 1\n\xff\n").unwrap();
+    assert_eq!(next(), "line 1: error: the line is longer than 16384 bytes");
+    assert!(next().starts_with("x3/x3/x3 1 1: "));
+    assert_eq!(next(), "line 3: error: the line is not UTF-8 text");
+    let status = std::fs::read_to_string(format!("/proc/{}/status", child.id())).unwrap();
+    let peak = status
+        .lines()
+        .find_map(|line| line.strip_prefix("VmHWM:")?.strip_suffix("kB"))
+        .unwrap();
+    let peak: usize = peak.trim().parse().unwrap();
+    assert!(peak < MEBIBYTES * 1024 / 2, "{peak} KiB");
+    drop(stdin);
+    let Output { status, .. } = child.wait_with_output().unwrap();
+    assert_eq!(status.code(), Some(1));
+}
