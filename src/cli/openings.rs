@@ -26,7 +26,7 @@ use crate::system::threads::pool;
 )]
 pub struct Args {
     /// Board size, 3 to 8
-    #[arg(long, value_parser = values::size)]
+    #[arg(long)]
     size: Size,
     /// Plies of each opening
     #[arg(long, default_value_t = 4, value_parser = RangedU64ValueParser::<usize>::new().range(1..=100))]
@@ -38,7 +38,12 @@ pub struct Args {
     #[arg(long, default_value_t = 50, value_name = "CENTIFLATS", value_parser = RangedU64ValueParser::<u32>::new().range(0..=29_000))]
     max_score: u32,
     /// Komi in flats
-    #[arg(long, default_value = "0", allow_hyphen_values = true, value_name = "FLATS", value_parser = values::komi)]
+    #[arg(
+        long,
+        default_value = "0",
+        allow_hyphen_values = true,
+        value_name = "FLATS"
+    )]
     komi: Komi,
     /// Plies to search each candidate
     #[arg(long, default_value_t = 6, value_parser = RangedU64ValueParser::<u32>::new().range(1..=100))]
