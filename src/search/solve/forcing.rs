@@ -130,7 +130,7 @@ impl<'a, 'b, const N: usize> Forcing<'a, 'b, N> {
 
     /// Tells apart what is known for different attackers and orders.
     fn key(&self, order: u16) -> u64 {
-        let salt = u64::from(2 * order) + self.attacker.index() as u64 + 1;
+        let salt = 2 * u64::from(order) + self.attacker.index() as u64 + 1;
         self.position.hash() ^ salt.wrapping_mul(0x9E37_79B9_7F4A_7C15)
     }
 
