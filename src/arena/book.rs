@@ -277,7 +277,7 @@ fn checked(start: Setup, moves: Vec<Move>, size: Size, komi: Komi) -> Result<Ope
     if start.reserves != ByColor([Reserve::standard(size); 2]) {
         return Err(EntryError::Reserves);
     }
-    // An opening is a way to begin, whatever komi the game was played with that it comes from.
+    // The komi of the game that an opening was taken from does not matter.
     let start = Setup { komi, ..start };
     let mut position = AnyPosition::from_setup(&start)?;
     for (number, &mv) in (1..).zip(&moves) {
