@@ -73,7 +73,7 @@ pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
         depth: args.depth,
         seed: args.seed,
     };
-    // Not after an hour of searching is it time to find out that the file cannot be written.
+    // Opened before the search, which may take an hour: if it cannot be written, that shows at once.
     let mut file = match &args.out {
         Some(path) => Some(File::create(path).with_context(|| path.display().to_string())?),
         None => None,
