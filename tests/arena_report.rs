@@ -9,8 +9,8 @@ use std::fs;
 use arena_data::{fresh_path, games, settings, sprt_settings};
 use tak_engine::arena::record::{GameRecord, TournamentSettings};
 use tak_engine::arena::report;
+use tak_engine::arena::standings::standings;
 use tak_engine::arena::stats::Statistics;
-use tak_engine::arena::table::standings;
 
 /// What every page must be, whatever is in it.
 fn checked_page(settings: &TournamentSettings, games: &[GameRecord]) -> String {

@@ -8,7 +8,7 @@ use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
 use tak_engine::arena::sprt::SprtModel::{self, Logistic, Normalized};
 use tak_engine::arena::sprt::{Decision, SprtSettings};
-use tak_engine::arena::stats::Pentanomial;
+use tak_engine::arena::strength::Pentanomial;
 
 fn close(found: f64, expected: f64, tolerance: f64) -> bool {
     (found - expected).abs() <= tolerance

@@ -3,14 +3,19 @@
 #[macro_use]
 mod playout;
 
+use std::fmt::{Debug, Display};
+use std::str::FromStr;
 use std::time::{Duration, Instant};
 
+use fast_tak::takparse;
 use playout::{STYLES, legal_moves, random_game};
 use proptest::prelude::*;
-use tak_engine::board::{Color, Komi, Move, MoveKind, OpeningRule, Position, Setup, Size};
+use tak_engine::board::{
+    Color, Direction, Komi, Move, MoveKind, OpeningRule, PieceKind, Position, Setup, Size,
+};
 use tak_engine::notation::{
-    PtnErrorKind, PtnGame, PtnMove, format_move, format_tps, opening_tag, parse_games, parse_komi,
-    parse_move, parse_opening, parse_tps,
+    MoveFault, PtnErrorKind, PtnGame, PtnMove, format_move, format_tps, opening_tag, parse_games,
+    parse_komi, parse_move, parse_opening, parse_tps,
 };
 
 fn size(width: u64) -> Size {
@@ -118,6 +123,141 @@ fn other_texts_are_no_moves() {
 }
 
 #[test]
+fn move_errors_say_what_and_where() {
+    let start = "a piece (F, S, C), a count (1 to 8) or a file (a to h)";
+    let cases = [
+        (
+            "",
+            format!("expected {start} at character 1, found its end"),
+        ),
+        (
+            "*'",
+            format!("expected {start} at character 1, found its end"),
+        ),
+        ("i1", format!("expected {start} at character 1, found 'i'")),
+        (
+            "9a1>",
+            format!("expected {start} at character 1, found '9'"),
+        ),
+        (
+            "Ci1",
+            "expected a file (a to h) at character 2, found 'i'".into(),
+        ),
+        (
+            "3C1>",
+            "expected a file (a to h) at character 2, found 'C'".into(),
+        ),
+        (
+            "a9",
+            "expected a rank (1 to 8) at character 2, found '9'".into(),
+        ),
+        (
+            "Sa",
+            "expected a rank (1 to 8) at character 3, found its end".into(),
+        ),
+        (
+            "1a1",
+            "expected a direction (+ - < >) at character 4, found its end".into(),
+        ),
+        (
+            "a1^",
+            "expected a direction (+ - < >) at character 3, found '^'".into(),
+        ),
+        ("é1", format!("expected {start} at character 1, found 'é'")),
+        (
+            "a1>é",
+            "expected a drop (1 to 8) at character 4, found 'é'".into(),
+        ),
+        (
+            "3a1>0111",
+            "expected a drop (1 to 8) at character 5, found '0'".into(),
+        ),
+        (
+            "Sa1>",
+            "expected the end of the move at character 4, found '>'".into(),
+        ),
+        ("2a1>12", "it lifts 2 and drops 3".into()),
+        ("a1>2", "it lifts 1 and drops 2".into()),
+        ("8a1>11111111", "a spread reaches 7 squares at most".into()),
+    ];
+    for (text, fault) in cases {
+        let error = text.parse::<Move>().expect_err(text);
+        assert_eq!(error.to_string(), format!("{text:?} is no move: {fault}"));
+        assert_eq!(parse_move(text, size(8)), Err(error));
+    }
+    let error = parse_move("f1", size(5)).unwrap_err();
+    assert!(matches!(error.fault, MoveFault::OffBoard { .. }));
+}
+
+/// What takparse reads, widened by what this crate takes on purpose: small piece letters, and `*` among the marks of
+/// any move (takparse knows it only behind a spread whose last drop is one piece, before the other marks).
+fn takparse_move(text: &str) -> Option<takparse::Move> {
+    let bare = text.trim_end_matches(['*', '\'', '"', '!', '?']);
+    let mut letters: Vec<char> = bare.chars().collect();
+    if let [piece @ ('f' | 's' | 'c'), file, ..] = letters.as_mut_slice()
+        && file.is_ascii_alphabetic()
+    {
+        piece.make_ascii_uppercase();
+    }
+    letters.into_iter().collect::<String>().parse().ok()
+}
+
+fn assert_takparse_agrees(text: &str) {
+    let theirs = takparse_move(text);
+    let ours: Option<Move> = text.parse().ok();
+    assert_eq!(
+        ours.map(|mv| mv.to_string()),
+        theirs.map(|mv| mv.to_string()),
+        "{text:?}"
+    );
+    let (Some(ours), Some(theirs)) = (ours, theirs) else {
+        return;
+    };
+    assert_eq!(ours.square().to_string(), theirs.square().to_string());
+    match (ours.kind(), theirs.kind()) {
+        (MoveKind::Place(ours), takparse::MoveKind::Place(theirs)) => {
+            let same = match theirs {
+                takparse::Piece::Flat => PieceKind::Flat,
+                takparse::Piece::Wall => PieceKind::Wall,
+                takparse::Piece::Cap => PieceKind::Cap,
+            };
+            assert_eq!(ours, same, "{text:?}");
+        }
+        (MoveKind::Spread(ours, drops), takparse::MoveKind::Spread(theirs, their_drops)) => {
+            let same = match theirs {
+                takparse::Direction::Up => Direction::North,
+                takparse::Direction::Right => Direction::East,
+                takparse::Direction::Down => Direction::South,
+                takparse::Direction::Left => Direction::West,
+            };
+            assert_eq!(ours, same, "{text:?}");
+            let drops: Vec<u32> = drops.drops().map(|drop| drop.count).collect();
+            let their_drops: Vec<u32> = their_drops.into_iter().collect();
+            assert_eq!(drops, their_drops, "{text:?}");
+        }
+        _ => panic!("{text:?}: one places, one spreads"),
+    }
+}
+
+/// Every text of up to five characters out of those that mean something, and of some that do not.
+#[test]
+fn short_texts_are_moves_exactly_where_takparse_says_so() {
+    const LETTERS: [char; 17] = [
+        'a', 'c', 'f', 'h', 'i', 's', 'F', 'S', 'C', '0', '1', '2', '8', '9', '>', '+', '*',
+    ];
+    let mut texts = vec![String::new()];
+    for length in 0..=5 {
+        for text in &texts {
+            assert_takparse_agrees(text);
+        }
+        if length < 5 {
+            let longer = |text: &String| LETTERS.map(|letter| format!("{text}{letter}"));
+            texts = texts.iter().flat_map(longer).collect();
+        }
+    }
+}
+
+#[test]
 fn squares_of_larger_boards_are_named() {
     let error = parse_move("Cf2", size(5)).unwrap_err();
     assert_eq!(
@@ -138,8 +278,10 @@ fn every_move_that_a_board_can_have_survives_the_text() {
                 // Eight drops need nine squares.
                 MoveKind::Spread(_, pattern) => pattern.squares() < 8,
             };
-            let parsed = parse_move(&format_move(mv), size(width as u64));
+            let text = mv.to_string();
+            let parsed = parse_move(&text, size(width as u64));
             assert_eq!(parsed.ok(), (on_board && fits).then_some(mv));
+            assert_eq!(text.parse().ok(), fits.then_some(mv));
         }
     }
 }
@@ -201,15 +343,15 @@ fn tps_errors_say_what_and_where() {
         ("x8,x8/x3/x3 1 1", "row 3 has 16 squares, expected 3"),
         (
             "x3/x,3,x/x3 1 5",
-            "row 2, square b2: \"3\" is no stack (piece not in the list)",
+            "row 2, square b2: \"3\" is no stack (expected 1 or 2 for each piece, the lowest first)",
         ),
         (
             "x3/x3/12SC,x2 1 5",
-            "row 1, square a1: \"12SC\" is no stack (piece not in the list)",
+            "row 1, square a1: \"12SC\" is no stack (only S or C can follow the pieces, found \"SC\")",
         ),
         (
             "x3/x3/x2, 1 5",
-            "row 1, square c1: \"\" is no stack (piece not in the list)",
+            "row 1, square c1: \"\" is no stack (expected 1 or 2 for each piece, the lowest first)",
         ),
         (
             "x3/x3/x0,x3 1 5",
@@ -248,17 +390,29 @@ fn tps_errors_say_what_and_where() {
     ];
     for (text, message) in cases {
         let error = parse_tps(text).expect_err(text).to_string();
-        // takparse's own words for what is wrong with a stack are not repeated here.
-        let (error, message) = match message.split_once(" (piece") {
-            Some((head, _)) => (error.split(" (").next().unwrap().to_owned(), head),
-            None => (error, message),
-        };
         assert_eq!(error, message, "{text}");
     }
     let tower = format!("x3/x3/{},x2 1 99", "12".repeat(61));
     assert_eq!(
         parse_tps(&tower).unwrap_err().to_string(),
         "row 1, square a1: a stack of 122 pieces, the most there can be is 121"
+    );
+}
+
+#[test]
+fn a_position_is_read_only_if_it_can_be_played() {
+    let text = "x3/x,12S,x/x3 1 5";
+    let position: Position<3> = text.parse().unwrap();
+    assert_eq!(position.to_string(), text);
+    let refused = |text: &str| text.parse::<Position<3>>().unwrap_err().to_string();
+    assert_eq!(refused("x3/x3/x2 1 5"), "row 1 has 2 squares, expected 3");
+    assert_eq!(
+        refused("x4/x4/x4/x4 1 1"),
+        "the position is 4x4, expected 3x3"
+    );
+    assert_eq!(
+        refused("x3/x,12C,x/x3 1 5"),
+        "Black has 1 capstones, the reserve is 0"
     );
 }
 
@@ -280,6 +434,26 @@ fn round_trips<const N: usize>() {
 #[test]
 fn positions_and_moves_of_random_games_survive_the_text() {
     for_all_sizes!(round_trips());
+}
+
+// ---- sizes ----
+
+#[test]
+fn sizes_are_widths_of_boards() {
+    for size in Size::ALL {
+        assert_eq!(size.to_string().parse(), Ok(size));
+    }
+    let refused = |text: &str| text.parse::<Size>().unwrap_err().to_string();
+    assert_eq!(
+        refused("9"),
+        "board size 9 is not supported, expected 3 to 8"
+    );
+    for text in ["", "x", "-5", "5.0", "5x5", "99999999999999999999", "６"] {
+        assert_eq!(
+            refused(text),
+            format!("{text:?} is no board size, expected 3 to 8")
+        );
+    }
 }
 
 // ---- komi ----
@@ -318,7 +492,7 @@ fn komi_is_whole_or_half_points() {
     }
     for half in Komi::MIN_HALF..=Komi::MAX_HALF {
         let komi = Komi::from_half(half).unwrap();
-        assert_eq!(parse_komi(&komi.to_string()), Ok(komi));
+        assert_eq!(komi.to_string().parse(), Ok(komi));
     }
 }
 
@@ -667,6 +841,18 @@ const LIKE_MOVES: &str = "[a-i1-9FSCfsc<>+\\-*'!?0 ]{0,14}";
 const LIKE_TPS: &str = "[x0-9SCF,/ ]{0,60}";
 const LIKE_PTN: &str = "(\\[(Size|TPS|Komi|Flats|Caps1|Opening|Result) ?\"[a-z0-9./ -]{0,9}\"?\\]?|[1-9]\\.|a1|2b2>11|--|\\{|\\}|R-0|\n|\\[| |\"|\\\\|é|🦀){0,40}";
 
+/// A stack in takparse's eyes: its text if it can be read.
+fn takparse_stack(text: &str) -> Option<String> {
+    text.parse::<takparse::Stack>()
+        .ok()
+        .map(|stack| stack.to_string())
+}
+
+fn survives_its_text<T: FromStr + Display + PartialEq + Debug>(value: &T) {
+    let again: Option<T> = value.to_string().parse().ok();
+    assert_eq!(again.as_ref(), Some(value));
+}
+
 proptest! {
     #![proptest_config(ProptestConfig {
         failure_persistence: None,
@@ -689,15 +875,35 @@ proptest! {
     fn texts_like_moves_are_moves_or_errors(text in LIKE_MOVES) {
         for size in Size::ALL {
             if let Ok(mv) = parse_move(&text, size) {
-                prop_assert_eq!(parse_move(&format_move(mv), size), Ok(mv));
+                survives_its_text(&mv);
+                prop_assert_eq!(parse_move(&mv.to_string(), size), Ok(mv));
             }
         }
     }
 
     #[test]
+    fn takparse_reads_the_same_moves(text in LIKE_MOVES) {
+        assert_takparse_agrees(&text);
+    }
+
+    #[test]
+    fn takparse_reads_the_same_spreads(text in "[1-8]?[a-h][1-8][<>+-][1-8]{0,9}[*'!?]{0,3}") {
+        assert_takparse_agrees(&text);
+    }
+
+    #[test]
+    fn takparse_reads_the_same_stacks(text in "[12]{0,7}[12SCFx3é]{0,3}") {
+        let tps = format!("x3/x3/{text},x2 1 9");
+        let ours = parse_tps(&tps).ok().map(|setup| setup.to_string());
+        let theirs = takparse_stack(&text).map(|stack| format!("x3/x3/{stack},x2 1 9"));
+        // Empty squares are no stacks to takparse.
+        prop_assert_eq!(ours.filter(|_| !text.starts_with('x')), theirs);
+    }
+
+    #[test]
     fn texts_like_positions_are_positions_or_errors(text in LIKE_TPS) {
         if let Ok(setup) = parse_tps(&text) {
-            prop_assert_eq!(parse_tps(&format_tps(&setup)), Ok(setup));
+            survives_its_text(&setup);
         }
     }
 
@@ -708,7 +914,10 @@ proptest! {
         number in 0..50_u32,
     ) {
         if let Ok(setup) = parse_tps(&format!("{} {side} {number}", rows.join("/"))) {
-            prop_assert_eq!(parse_tps(&format_tps(&setup)), Ok(setup));
+            survives_its_text(&setup);
+            if let Ok(position) = setup.position::<4>() {
+                survives_its_text(&position);
+            }
         }
     }
 

@@ -1,9 +1,9 @@
 //! Games given up early because the engines agree on them: hopeless, level, or proven.
 
 use super::config::MatchRules;
+use super::end::End;
 use super::info::Info;
 use super::record::{Claim, Termination};
-use super::referee::End;
 use crate::board::{ByColor, Color};
 
 /// What both engines said of a game so far.

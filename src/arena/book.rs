@@ -299,7 +299,7 @@ fn checked(start: Setup, moves: Vec<Move>, board: &Setup) -> Result<Opening, Ent
     if start.reserves != ByColor([Reserve::standard(board.size); 2]) {
         return Err(EntryError::Reserves);
     }
-    // An opening is a way to begin, whatever komi the game was played with that it comes from.
+    // An opening is a way to begin: the komi of the game that it was taken from does not matter.
     let start = Setup {
         komi: board.komi,
         opening: board.opening,

@@ -1,14 +1,14 @@
 //! Tournaments between TEI engines: playing games, keeping them, and judging the engines by them.
 //! [`record`] is the data both halves share.
 
-// Counts of games, plies and milliseconds are far below 2^52, so they are exact as floats.
-
 #[cfg(unix)]
 mod adjudicate;
 pub mod book;
 pub mod clock;
 #[cfg(unix)]
 pub mod config;
+#[cfg(unix)]
+mod end;
 pub mod identity;
 pub mod info;
 pub mod journal;
@@ -28,5 +28,6 @@ pub mod report;
 pub mod runner;
 pub mod schedule;
 pub mod sprt;
+pub mod standings;
 pub mod stats;
-pub mod table;
+pub mod strength;

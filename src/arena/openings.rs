@@ -36,7 +36,7 @@ pub struct Wanted {
 
 /// How far the work has come.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Progress {
+pub struct SuiteProgress {
     /// Openings kept.
     pub found: usize,
     /// Positions searched, each unlike any other.
@@ -45,9 +45,9 @@ pub struct Progress {
 
 /// Candidates that are searched together; the next ones are drawn when all of them have been judged.
 const BATCH: usize = 128;
-/// After so many draws in a row that gave nothing unseen, there is nothing more to find.
+/// The search for openings ends after this many draws in a row without an unseen one.
 const FRUITLESS_DRAWS: usize = 20_000;
-/// For each of the searches, which are short.
+/// The table of each search. Small, because the searches are short.
 const HASH_MIB: usize = 4;
 
 /// Draws random openings and keeps those whose last position a search of `wanted.depth` scores within
@@ -58,7 +58,7 @@ const HASH_MIB: usize = 4;
 /// [`HashError`] when a search cannot have its table.
 pub fn generate(
     wanted: &Wanted,
-    progress: &mut dyn FnMut(Progress),
+    progress: &mut dyn FnMut(SuiteProgress),
 ) -> Result<Vec<Vec<Move>>, HashError> {
     let mut random = Xoshiro256PlusPlus::seed_from_u64(wanted.seed);
     let mut seen = HashSet::new();
@@ -79,7 +79,7 @@ pub fn generate(
         let kept = candidates.iter().zip(judged).filter(|(_, kept)| *kept);
         suite.extend(kept.map(|(game, _)| game.moves().to_vec()));
         suite.truncate(wanted.count);
-        progress(Progress {
+        progress(SuiteProgress {
             found: suite.len(),
             searched,
         });

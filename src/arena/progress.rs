@@ -1,4 +1,4 @@
-//! What one sees while a tournament runs: a live line on a terminal, a plain line every so many games elsewhere.
+//! Progress of a tournament while it runs: a live line on a terminal, elsewhere a plain line from time to time.
 //! Both go to stderr, so that stdout holds the standings alone.
 
 use std::fmt::Write as _;
@@ -8,12 +8,12 @@ use std::time::{Duration, Instant};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 use super::record::TournamentSettings;
+use super::standings::{elo, shown_name};
 use super::stats::Statistics;
-use super::table::{elo, shown_name};
 
 /// Shows how far a tournament is.
 #[derive(Debug)]
-pub struct Progress {
+pub struct ProgressLine {
     /// On a terminal only.
     bar: Option<ProgressBar>,
     /// Games this run is to end with.
@@ -23,8 +23,8 @@ pub struct Progress {
     began: Instant,
 }
 
-impl Progress {
-    /// Without a terminal there is a line at least every so many games.
+impl ProgressLine {
+    /// Without a terminal a line is printed at least once in this many games.
     const MOST_SILENT_GAMES: u64 = 100;
 
     /// Of `total` games `resumed` were played by an earlier run.
@@ -76,7 +76,7 @@ impl Progress {
     pub fn note(&self, line: &str) {
         match &self.bar {
             Some(bar) => bar.println(line),
-            // Nobody to tell is no reason to stop.
+            // A closed stderr is no reason to stop the tournament.
             None => drop(writeln!(stderr(), "{line}")),
         }
     }
@@ -91,7 +91,7 @@ impl Progress {
 
 /// Whether a plain line is due: twenty of them in all, more for long tournaments, and one at the end.
 fn is_due(games: u64, total: u64) -> bool {
-    let every = total.div_ceil(20).clamp(1, Progress::MOST_SILENT_GAMES);
+    let every = total.div_ceil(20).clamp(1, ProgressLine::MOST_SILENT_GAMES);
     games == total || games.is_multiple_of(every)
 }
 

@@ -33,7 +33,7 @@ pub struct TournamentSettings {
         with = "opening_name"
     )]
     pub opening_rule: OpeningRule,
-    /// How the opening suite is gone through.
+    /// The order in which openings are taken from the suite.
     pub order: OpeningOrder,
     /// For the order of openings.
     pub seed: u64,
@@ -44,7 +44,7 @@ pub struct TournamentSettings {
     /// The test that decides an SPRT.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub sprt: Option<SprtSettings>,
-    /// Whatever else changes how games go (adjudication, longest game), as names and values.
+    /// All other rules that change how games go (adjudication, longest game), as names and values.
     #[serde(default)]
     pub rules: BTreeMap<String, String>,
 }
@@ -56,7 +56,7 @@ pub struct EngineSettings {
     pub name: String,
     /// The time control, in any fixed form: compared and shown, never parsed.
     pub time: String,
-    /// Arguments and options, likewise.
+    /// Arguments and options, in the same way: compared and shown, never parsed.
     pub settings: String,
 }
 
@@ -158,13 +158,13 @@ pub struct GameRecord {
     pub opening: usize,
     /// The position before the first move.
     pub start_tps: String,
-    /// So many moves at the start are from the opening, not from the engines.
+    /// How many moves at the start come from the opening, not from the engines.
     pub opening_plies: usize,
     /// Who won.
     pub result: GameResult,
     /// Why the game was over. A fault is the loser's.
     pub termination: Termination,
-    /// What there is to say about the end beyond `termination`, such as an illegal move's text and what is wrong with it.
+    /// Details of the end beyond `termination`, such as an illegal move's text and what is wrong with it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub detail: Option<String>,
     /// All moves, those of the opening first.

@@ -3,6 +3,7 @@
 use super::adjudicate::Adjudicator;
 use super::clock::{GameClock, go_line};
 use super::config::MatchRules;
+use super::end::End;
 use super::info::Info;
 use super::player::{Answer, Breakdown, Failure, Fault, Player};
 use super::record::{GameResult, MoveRecord, Termination};
@@ -17,36 +18,10 @@ pub struct Verdict {
     pub result: GameResult,
     /// Why it was over.
     pub termination: Termination,
-    /// What there is to say beyond that.
+    /// Details beyond that.
     pub detail: Option<String>,
     /// All moves, those of the opening first.
     pub moves: Vec<MoveRecord>,
-}
-
-/// The end of a game, before its moves are added.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct End {
-    pub result: GameResult,
-    pub termination: Termination,
-    pub detail: Option<String>,
-}
-
-impl End {
-    pub fn new(winner: Option<Color>, termination: Termination) -> Self {
-        Self {
-            result: GameResult::from_winner(winner),
-            termination,
-            detail: None,
-        }
-    }
-
-    fn fault(loser: Color, fault: Fault) -> Self {
-        Self {
-            result: GameResult::win(!loser),
-            termination: fault.termination,
-            detail: Some(fault.detail),
-        }
-    }
 }
 
 /// Why a game has no end.
@@ -68,11 +43,11 @@ pub fn play(
     opening: &[Move],
     rules: &MatchRules,
 ) -> Result<Verdict, Unfinished> {
-    let mut table = Table::new(start, opening, rules);
+    let mut live = LiveGame::new(start, opening, rules);
     for color in Color::ALL {
         match players[color].new_game() {
             Ok(()) => {}
-            Err(Failure::Fault(fault)) => return Ok(table.verdict(End::fault(color, fault))),
+            Err(Failure::Fault(fault)) => return Ok(live.verdict(End::fault(color, fault))),
             Err(Failure::Breakdown(breakdown)) => return Err(Unfinished::Breakdown(breakdown)),
             Err(Failure::Cancelled) => return Err(Unfinished::Cancelled),
         }
@@ -82,14 +57,14 @@ pub fn play(
         GameClock::new(config.time, config.margin)
     }));
     let end = loop {
-        if let Some(end) = table.end() {
+        if let Some(end) = live.end() {
             break end;
         }
-        let color = table.game.position().to_move();
+        let color = live.game.position().to_move();
         let go = go_line(&clocks, color);
         let due = clocks[color].due();
-        let moved = match players[color].think(&table.position, &go, due) {
-            Ok(answer) => table.accept(&answer, &mut clocks[color]),
+        let moved = match players[color].think(&live.position, &go, due) {
+            Ok(answer) => live.accept(&answer, &mut clocks[color]),
             Err(Failure::Fault(fault)) => Err(fault),
             Err(Failure::Breakdown(breakdown)) => return Err(Unfinished::Breakdown(breakdown)),
             Err(Failure::Cancelled) => return Err(Unfinished::Cancelled),
@@ -98,11 +73,11 @@ pub fn play(
             break End::fault(color, fault);
         }
     };
-    Ok(table.verdict(end))
+    Ok(live.verdict(end))
 }
 
 /// A game in progress.
-struct Table<'a> {
+struct LiveGame<'a> {
     game: Game,
     rules: &'a MatchRules,
     /// `position startpos moves ...`, with its line break.
@@ -111,7 +86,7 @@ struct Table<'a> {
     adjudicator: Adjudicator<'a>,
 }
 
-impl<'a> Table<'a> {
+impl<'a> LiveGame<'a> {
     fn new(start: &AnyPosition, opening: &[Move], rules: &'a MatchRules) -> Self {
         let standard = AnyPosition::start_with(start.size(), start.komi(), start.opening());
         // The word `moves` stands even before an empty list: some engines insist on it.
@@ -120,7 +95,7 @@ impl<'a> Table<'a> {
         } else {
             format!("position tps {} moves\n", format_tps(&start.to_setup()))
         };
-        let mut table = Self {
+        let mut live = Self {
             game: Game::new(start.clone()),
             rules,
             position,
@@ -129,11 +104,11 @@ impl<'a> Table<'a> {
         };
         for &mv in opening {
             // A suite is checked when it is read; from an illegal move on there would be nothing to play.
-            if table.play(mv, MoveRecord::default()).is_err() {
+            if live.play(mv, MoveRecord::default()).is_err() {
                 break;
             }
         }
-        table
+        live
     }
 
     /// Why the game is over, if it is.
@@ -265,29 +240,28 @@ mod tests {
         }
     }
 
-    fn accept(table: &mut Table, text: &str) -> Result<(), Termination> {
-        table
-            .accept(&answer(text), &mut clock())
+    fn accept(live: &mut LiveGame, text: &str) -> Result<(), Termination> {
+        live.accept(&answer(text), &mut clock())
             .map_err(|fault| fault.termination)
     }
 
     #[test]
     fn answers_are_judged_by_the_rules() {
         let rules = MatchRules::default();
-        let mut table = Table::new(&start(4), &[], &rules);
-        assert_eq!(accept(&mut table, "Sa1"), Err(Termination::IllegalMove));
-        assert_eq!(accept(&mut table, "a5"), Err(Termination::MalformedMove));
-        assert_eq!(accept(&mut table, ""), Err(Termination::MalformedMove));
-        assert_eq!(accept(&mut table, "--"), Err(Termination::MalformedMove));
-        assert_eq!(accept(&mut table, "a1"), Ok(()));
-        assert_eq!(accept(&mut table, "a1"), Err(Termination::IllegalMove));
-        assert_eq!(accept(&mut table, "d4"), Ok(()));
-        assert_eq!(table.position, "position startpos moves a1 d4\n");
+        let mut live = LiveGame::new(&start(4), &[], &rules);
+        assert_eq!(accept(&mut live, "Sa1"), Err(Termination::IllegalMove));
+        assert_eq!(accept(&mut live, "a5"), Err(Termination::MalformedMove));
+        assert_eq!(accept(&mut live, ""), Err(Termination::MalformedMove));
+        assert_eq!(accept(&mut live, "--"), Err(Termination::MalformedMove));
+        assert_eq!(accept(&mut live, "a1"), Ok(()));
+        assert_eq!(accept(&mut live, "a1"), Err(Termination::IllegalMove));
+        assert_eq!(accept(&mut live, "d4"), Ok(()));
+        assert_eq!(live.position, "position startpos moves a1 d4\n");
         let late = Answer {
             elapsed: Duration::from_millis(1001),
             ..answer("b2")
         };
-        let fault = table.accept(&late, &mut clock()).unwrap_err();
+        let fault = live.accept(&late, &mut clock()).unwrap_err();
         assert_eq!(fault.termination, Termination::TimeForfeit);
         assert_eq!(fault.detail, "0.001 s too late");
     }
@@ -295,13 +269,13 @@ mod tests {
     #[test]
     fn rules_end_games() {
         let rules = MatchRules::default();
-        let mut table = Table::new(&start(3), &[], &rules);
+        let mut live = LiveGame::new(&start(3), &[], &rules);
         for mv in ["c3", "a1", "b1", "a3", "c1"] {
-            assert_eq!(table.end(), None);
-            accept(&mut table, mv).unwrap();
+            assert_eq!(live.end(), None);
+            accept(&mut live, mv).unwrap();
         }
         let end = End::new(Some(Color::White), Termination::Road);
-        assert_eq!(table.end(), Some(end));
+        assert_eq!(live.end(), Some(end));
     }
 
     #[test]
@@ -310,22 +284,22 @@ mod tests {
             max_plies: 10,
             ..MatchRules::default()
         };
-        let mut table = Table::new(&start(5), &[], &rules);
+        let mut live = LiveGame::new(&start(5), &[], &rules);
         let dance = ["a2+", "e4-", "a3-", "e3+"];
         for mv in ["e4", "a2"].iter().chain(&dance).chain(&dance) {
-            assert_eq!(table.end(), None);
-            accept(&mut table, mv).unwrap();
+            assert_eq!(live.end(), None);
+            accept(&mut live, mv).unwrap();
         }
         let end = End::new(None, Termination::Repetition);
-        assert_eq!(table.end(), Some(end));
+        assert_eq!(live.end(), Some(end));
 
         let forever = MatchRules {
             repetitions: None,
             ..rules
         };
-        table.rules = &forever;
+        live.rules = &forever;
         let end = End::new(None, Termination::MaxPlies);
-        assert_eq!(table.end(), Some(end));
+        assert_eq!(live.end(), Some(end));
     }
 
     #[test]
@@ -335,12 +309,12 @@ mod tests {
         let position = AnyPosition::from_setup(&setup).unwrap();
         let size = setup.size;
         let opening = ["b2>", "b1"].map(|text| parse_move(text, size).unwrap());
-        let table = Table::new(&position, &opening, &rules);
+        let live = LiveGame::new(&position, &opening, &rules);
         assert_eq!(
-            table.position,
+            live.position,
             "position tps x3/x,12,x/2,x,1 2 4 moves b2> b1\n"
         );
-        assert_eq!(table.moves.len(), 2);
+        assert_eq!(live.moves.len(), 2);
     }
 
     #[test]

@@ -29,7 +29,7 @@ impl fmt::Display for Format {
     }
 }
 
-/// How the opening suite is gone through. After its last opening it begins again.
+/// The order in which openings are taken from the suite. After its last opening it begins again.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum OpeningOrder {
@@ -51,7 +51,7 @@ pub struct Schedule {
     pub games: u64,
     /// Number of openings in the suite.
     pub openings: usize,
-    /// How the suite is gone through.
+    /// The order of the openings.
     pub order: OpeningOrder,
     /// For a shuffled order.
     pub seed: u64,
@@ -221,8 +221,9 @@ impl Shard {
     /// Whether this share plays the game. Both games of a pair are in the same share.
     #[must_use]
     pub fn contains(self, pairing: &Pairing) -> bool {
-        // Of so many pairs in a row as there are shares, each share gets one, and each time another one. Otherwise a share
-        // would always get the same two engines where the numbers of shares and of meetings have a common factor.
+        // Consecutive pairs are dealt out to the shares in turn, beginning each round of this with another share.
+        // Otherwise a share would always get the same two engines where the numbers of shares and of meetings have a
+        // common factor.
         (pairing.pair + pairing.pair / self.count) % self.count == self.index - 1
     }
 }

@@ -9,7 +9,7 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-use super::stats::{ELO_PER_UNIT, Pentanomial, expected_score};
+use super::strength::{ELO_PER_UNIT, Pentanomial, expected_score};
 
 /// What the two hypotheses are about.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]

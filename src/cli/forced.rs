@@ -47,7 +47,7 @@ enum Task {
 #[derive(Debug, clap::Args)]
 struct Make {
     /// Board size, 3 to 8
-    #[arg(long, value_parser = values::size)]
+    #[arg(long)]
     size: Size,
     /// Games made by datagen
     #[arg(long, value_name = "FILE")]

@@ -2,8 +2,10 @@
 
 pub mod analyse;
 pub mod bench;
+pub mod completions;
 pub mod datagen;
 pub mod forced;
+pub mod man;
 pub mod openings;
 pub mod perft;
 pub mod replay;
@@ -39,8 +41,10 @@ struct Cli {
 enum Command {
     Analyse(analyse::Args),
     Bench(bench::Args),
+    Completions(completions::Args),
     Datagen(datagen::Args),
     Forced(forced::Args),
+    Man(man::Args),
     Openings(openings::Args),
     Perft(perft::Args),
     Replay(replay::Args),
@@ -52,8 +56,8 @@ enum Command {
 
 /// Runs the program: parses the arguments of the process, answers on stdout, complains on stderr.
 ///
-/// Exit codes: 0 for success, [`FAILURE`] for a failure, 2 for wrong usage. A reader that closed our stdout is success:
-/// it has all it wanted. A stderr that is closed, full or not read changes nothing.
+/// Exit codes: 0 for success, [`FAILURE`] for a failure, 2 for wrong usage. A reader that closed our stdout, such as
+/// `head`, is success. A stderr that is closed, full or not read changes nothing.
 #[must_use]
 pub fn main() -> ExitCode {
     let cli = Cli::parse();
@@ -62,8 +66,10 @@ pub fn main() -> ExitCode {
     let result = match &cli.command {
         Some(Command::Analyse(args)) => analyse::run(args, &mut out),
         Some(Command::Bench(args)) => bench::run(args, &mut out),
+        Some(Command::Completions(args)) => completions::run(args, &mut out),
         Some(Command::Datagen(args)) => datagen::run(args, &mut out),
         Some(Command::Forced(args)) => forced::run(args, &mut out),
+        Some(Command::Man(args)) => man::run(args),
         Some(Command::Openings(args)) => openings::run(args, &mut out),
         Some(Command::Perft(args)) => perft::run(args, &mut out),
         #[cfg(unix)]

@@ -26,7 +26,7 @@ use crate::system::threads::pool;
 )]
 pub struct Args {
     /// Board size, 3 to 8
-    #[arg(long, value_parser = values::size)]
+    #[arg(long)]
     size: Size,
     /// Plies of each opening
     #[arg(long, default_value_t = 4, value_parser = RangedU64ValueParser::<usize>::new().range(1..=100))]
@@ -38,7 +38,12 @@ pub struct Args {
     #[arg(long, default_value_t = 50, value_name = "CENTIFLATS", value_parser = RangedU64ValueParser::<u32>::new().range(0..=29_000))]
     max_score: u32,
     /// Komi in flats
-    #[arg(long, default_value = "0", allow_hyphen_values = true, value_name = "FLATS", value_parser = values::komi)]
+    #[arg(
+        long,
+        default_value = "0",
+        allow_hyphen_values = true,
+        value_name = "FLATS"
+    )]
     komi: Komi,
     /// First turns: swap, no-swap or double-black
     #[arg(long, default_value = "swap", value_name = "RULE", value_parser = values::opening)]
@@ -72,7 +77,7 @@ pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
         depth: args.depth,
         seed: args.seed,
     };
-    // Not after an hour of searching is it time to find out that the file cannot be written.
+    // Opened before the search, which may take an hour: if it cannot be written, that shows at once.
     let mut file = match &args.out {
         Some(path) => Some(File::create(path).with_context(|| path.display().to_string())?),
         None => None,

@@ -25,7 +25,7 @@ pub struct Args {
     #[arg(value_parser = clap::value_parser!(u32).range(..=100))]
     depth: u32,
     /// Start from the empty board of this size, 3 to 8.
-    #[arg(long, value_name = "N", default_value = "6", value_parser = parse_size)]
+    #[arg(long, value_name = "N", default_value = "6")]
     size: Size,
     /// Start from this position: one quoted argument or three words.
     #[arg(long, num_args = 1..=3, value_name = "TPS", conflicts_with = "size")]
@@ -39,11 +39,6 @@ pub struct Args {
     /// Print the count behind each move first.
     #[arg(long)]
     divide: bool,
-}
-
-fn parse_size(text: &str) -> Result<Size, String> {
-    let width: u64 = text.parse().map_err(|_| "expected 3 to 8".to_owned())?;
-    Size::new(width).map_err(|error| error.to_string())
 }
 
 /// Runs the subcommand.

@@ -4,12 +4,12 @@ use std::num::NonZeroUsize;
 use std::time::Duration;
 
 use crate::board::{Komi, OpeningRule, Size};
-use crate::notation::{parse_komi, parse_opening};
+use crate::notation::{SizeTextError, parse_komi, parse_opening};
 
 /// A board size.
 pub(super) fn size(text: &str) -> Result<Size, String> {
-    let width = text.parse().map_err(|_| format!("{text:?} is no number"))?;
-    Size::new(width).map_err(|error| error.to_string())
+    text.parse()
+        .map_err(|error: SizeTextError| error.to_string())
 }
 
 /// Komi in flats.

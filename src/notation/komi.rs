@@ -1,5 +1,7 @@
 //! Komi as text: points with an optional half.
 
+use std::str::FromStr;
+
 use super::excerpt;
 use crate::board::{Komi, KomiError};
 
@@ -39,4 +41,13 @@ pub fn parse_komi(text: &str) -> Result<Komi, KomiTextError> {
         magnitude
     };
     Ok(Komi::from_half(half_points)?)
+}
+
+/// As [`parse_komi`].
+impl FromStr for Komi {
+    type Err = KomiTextError;
+
+    fn from_str(text: &str) -> Result<Self, KomiTextError> {
+        parse_komi(text)
+    }
 }

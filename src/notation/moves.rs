@@ -1,31 +1,102 @@
 //! Moves in PTN: `a1`, `Sa1`, `Ca1`, `c3>`, `3c3>21`.
 
+use std::fmt;
+use std::str::{Chars, FromStr};
+
 use super::excerpt;
 use crate::board::{Direction, Move, MoveKind, Pattern, PieceKind, Size, Square};
 
 /// Why a text is no move.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum MoveError {
-    /// Not a PTN move.
-    #[error("{text:?} is no move: {reason}")]
-    Malformed {
-        /// The text, shortened.
-        text: String,
-        /// What is wrong with it.
-        #[source]
-        reason: takparse::ParseMoveError,
+#[error("{text:?} is no move: {fault}")]
+pub struct MoveError {
+    /// The text, shortened.
+    pub text: String,
+    /// What is wrong with it.
+    #[source]
+    pub fault: MoveFault,
+}
+
+/// What can be wrong with a move's text.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+pub enum MoveFault {
+    /// A character that cannot stand where it does, or an end that comes too soon.
+    #[error("expected {expected} at character {at}, found {}", Found(*.found))]
+    Unexpected {
+        /// Which character of the text, from 1.
+        at: usize,
+        /// The character; `None` where the move ends.
+        found: Option<char>,
+        /// What can stand there.
+        expected: MovePart,
     },
+    /// The drops are not as many pieces as are lifted.
+    #[error("it lifts {lifted} and drops {dropped}")]
+    Drops {
+        /// Pieces lifted, 1 to 8.
+        lifted: u8,
+        /// The sum of the drops.
+        dropped: u8,
+    },
+    /// More drops than the largest board has squares beside the one that the stack leaves.
+    #[error("a spread reaches {max} squares at most", max = MAX_DROPS)]
+    TooFar,
     /// A square of a larger board.
-    #[error("{text:?} is no move: square {square} is not on a {size}x{size} board")]
+    #[error("square {square} is not on a {size}x{size} board")]
     OffBoard {
-        /// The text.
-        text: String,
         /// The square it names.
         square: Square,
         /// The board.
         size: Size,
     },
 }
+
+/// The parts of a move's text.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum MovePart {
+    /// A piece letter, the count of pieces lifted, or a file.
+    Start,
+    /// `a` to `h`.
+    File,
+    /// `1` to `8`.
+    Rank,
+    /// `+`, `-`, `<` or `>`.
+    Direction,
+    /// The pieces left on one square, `1` to `8`.
+    Drop,
+    /// Nothing but marks.
+    End,
+}
+
+impl fmt::Display for MovePart {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Start => "a piece (F, S, C), a count (1 to 8) or a file (a to h)",
+            Self::File => "a file (a to h)",
+            Self::Rank => "a rank (1 to 8)",
+            Self::Direction => "a direction (+ - < >)",
+            Self::Drop => "a drop (1 to 8)",
+            Self::End => "the end of the move",
+        })
+    }
+}
+
+struct Found(Option<char>);
+
+impl fmt::Display for Found {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.0 {
+            Some(found) => write!(f, "{found:?}"),
+            None => f.write_str("its end"),
+        }
+    }
+}
+
+/// The drops of a spread over the whole width of the largest board.
+const MAX_DROPS: usize = 7;
+
+/// What commentators put behind a move: a wall flattened, Tak, tinue, good and bad moves.
+const MARKS: [char; 5] = ['*', '\'', '"', '!', '?'];
 
 /// Reads one PTN move for a board of this size. Whether it is legal is not asked.
 ///
@@ -35,84 +106,173 @@ pub enum MoveError {
 /// # Errors
 /// [`MoveError`] for any other text.
 pub fn parse_move(text: &str, size: Size) -> Result<Move, MoveError> {
-    let bare = text.trim_end_matches(['*', '\'', '"', '!', '?']);
-    let parsed: takparse::Move =
-        with_capital_piece(bare)
-            .parse()
-            .map_err(|reason| MoveError::Malformed {
-                text: excerpt(text),
-                reason,
-            })?;
-    let square = Square::new(
-        parsed.square().column().into(),
-        parsed.square().row().into(),
-    );
+    let mv: Move = text.parse()?;
+    let square = mv.square();
     if square.column() >= size.width() || square.row() >= size.width() {
-        return Err(MoveError::OffBoard {
+        return Err(MoveError {
             text: excerpt(text),
-            square,
-            size,
+            fault: MoveFault::OffBoard { square, size },
         });
     }
-    Ok(match parsed.kind() {
-        takparse::MoveKind::Place(piece) => Move::place(piece_kind(piece), square),
-        takparse::MoveKind::Spread(direction, pattern) => {
-            Move::spread(square, from_takparse(direction), drop_pattern(pattern))
+    Ok(mv)
+}
+
+/// As [`parse_move`] on the largest board.
+impl FromStr for Move {
+    type Err = MoveError;
+
+    fn from_str(text: &str) -> Result<Self, MoveError> {
+        Reader::new(text.trim_end_matches(MARKS))
+            .read_move()
+            .map_err(|fault| MoveError {
+                text: excerpt(text),
+                fault,
+            })
+    }
+}
+
+/// What is left to read of a move.
+struct Reader<'a> {
+    rest: Chars<'a>,
+    /// Characters read.
+    read: usize,
+}
+
+impl<'a> Reader<'a> {
+    fn new(text: &'a str) -> Self {
+        Self {
+            rest: text.chars(),
+            read: 0,
         }
-    })
-}
+    }
 
-/// `ca1` as `Ca1`: two letters can only be a piece and a file, while `c3` is a square.
-fn with_capital_piece(text: &str) -> String {
-    match text.as_bytes() {
-        [piece @ (b'f' | b's' | b'c'), file, ..] if file.is_ascii_alphabetic() => {
-            format!("{}{}", char::from(piece.to_ascii_uppercase()), &text[1..])
+    fn read_move(mut self) -> Result<Move, MoveFault> {
+        if let Some(kind) = self.piece() {
+            let square = self.square(MovePart::File)?;
+            self.end()?;
+            return Ok(Move::place(kind, square));
         }
-        _ => text.to_owned(),
+        let count = self.digit();
+        let square = self.square(match count {
+            Some(_) => MovePart::File,
+            None => MovePart::Start,
+        })?;
+        if count.is_none() && self.rest.as_str().is_empty() {
+            return Ok(Move::place(PieceKind::Flat, square));
+        }
+        let direction = self.direction()?;
+        let pattern = self.drops(count.unwrap_or(1))?;
+        Ok(Move::spread(square, direction, pattern))
+    }
+
+    /// A small letter is a piece only if another letter follows: `ca1` is a capstone, `c1` a square.
+    fn piece(&mut self) -> Option<PieceKind> {
+        let mut ahead = self.rest.clone();
+        let letter = ahead.next()?;
+        let kind = match letter.to_ascii_uppercase() {
+            'F' => PieceKind::Flat,
+            'S' => PieceKind::Wall,
+            'C' => PieceKind::Cap,
+            _ => return None,
+        };
+        if letter.is_ascii_lowercase() && !ahead.next().is_some_and(|c| c.is_ascii_alphabetic()) {
+            return None;
+        }
+        self.take(|_| Some(kind))
+    }
+
+    /// `1` to `8`.
+    fn digit(&mut self) -> Option<u8> {
+        self.take(|c| ('1'..='8').contains(&c).then(|| c as u8 - b'0'))
+    }
+
+    fn square(&mut self, expected: MovePart) -> Result<Square, MoveFault> {
+        let file = self
+            .take(|c| ('a'..='h').contains(&c).then(|| c as u8 - b'a'))
+            .ok_or_else(|| self.unexpected(expected))?;
+        let rank = self
+            .digit()
+            .ok_or_else(|| self.unexpected(MovePart::Rank))?;
+        Ok(Square::new(file.into(), usize::from(rank) - 1))
+    }
+
+    fn direction(&mut self) -> Result<Direction, MoveFault> {
+        self.take(|c| Direction::ALL.into_iter().find(|d| d.symbol() == c))
+            .ok_or_else(|| self.unexpected(MovePart::Direction))
+    }
+
+    /// The drops of `lifted` pieces; none are written where all pieces go to the first square.
+    fn drops(&mut self, lifted: u8) -> Result<Pattern, MoveFault> {
+        let mut drops = [0; MAX_DROPS];
+        let mut length = 0;
+        while let Some(drop) = self.digit() {
+            *drops.get_mut(length).ok_or(MoveFault::TooFar)? = drop;
+            length += 1;
+        }
+        if !self.rest.as_str().is_empty() {
+            return Err(self.unexpected(MovePart::Drop));
+        }
+        if length == 0 {
+            drops[0] = lifted;
+            length = 1;
+        }
+        let dropped = drops.iter().sum();
+        Pattern::from_drops(&drops[..length])
+            .filter(|_| dropped == lifted)
+            .ok_or(MoveFault::Drops { lifted, dropped })
+    }
+
+    fn end(&self) -> Result<(), MoveFault> {
+        match self.rest.as_str() {
+            "" => Ok(()),
+            _ => Err(self.unexpected(MovePart::End)),
+        }
+    }
+
+    /// The next character if it means something here; it is left alone otherwise.
+    fn take<T>(&mut self, meaning: impl FnOnce(char) -> Option<T>) -> Option<T> {
+        let mut ahead = self.rest.clone();
+        let value = meaning(ahead.next()?)?;
+        self.rest = ahead;
+        self.read += 1;
+        Some(value)
+    }
+
+    fn unexpected(&self, expected: MovePart) -> MoveFault {
+        MoveFault::Unexpected {
+            at: self.read + 1,
+            found: self.rest.clone().next(),
+            expected,
+        }
     }
 }
 
-pub(super) fn piece_kind(piece: takparse::Piece) -> PieceKind {
-    match piece {
-        takparse::Piece::Flat => PieceKind::Flat,
-        takparse::Piece::Wall => PieceKind::Wall,
-        takparse::Piece::Cap => PieceKind::Cap,
+/// The shortest PTN form: no `F`, no count of 1, no drops when all pieces go to one square, no marks.
+impl fmt::Display for Move {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let square = self.square();
+        match self.kind() {
+            MoveKind::Place(PieceKind::Flat) => write!(f, "{square}"),
+            MoveKind::Place(PieceKind::Wall) => write!(f, "S{square}"),
+            MoveKind::Place(PieceKind::Cap) => write!(f, "C{square}"),
+            MoveKind::Spread(direction, pattern) => {
+                if pattern.lifted() > 1 {
+                    write!(f, "{}", pattern.lifted())?;
+                }
+                write!(f, "{square}{}", direction.symbol())?;
+                if pattern.squares() > 1 {
+                    for drop in pattern.drops() {
+                        write!(f, "{}", drop.count)?;
+                    }
+                }
+                Ok(())
+            }
+        }
     }
 }
 
-fn from_takparse(direction: takparse::Direction) -> Direction {
-    match direction {
-        takparse::Direction::Up => Direction::North,
-        takparse::Direction::Right => Direction::East,
-        takparse::Direction::Down => Direction::South,
-        takparse::Direction::Left => Direction::West,
-    }
-}
-
-fn drop_pattern(pattern: takparse::Pattern) -> Pattern {
-    // takparse keeps the same bits in the opposite order.
-    Pattern::from_bits(pattern.mask().reverse_bits()).expect("a parsed pattern drops something")
-}
-
-/// Writes a move in its shortest PTN form: no `F`, no count of 1, no drop count when all pieces go to one square.
+/// The text of a move, as its `Display` writes it.
 #[must_use]
 pub fn format_move(mv: Move) -> String {
-    let square = mv.square();
-    match mv.kind() {
-        MoveKind::Place(PieceKind::Flat) => square.to_string(),
-        MoveKind::Place(PieceKind::Wall) => format!("S{square}"),
-        MoveKind::Place(PieceKind::Cap) => format!("C{square}"),
-        MoveKind::Spread(direction, pattern) => {
-            let mut text = String::with_capacity(12);
-            if pattern.lifted() > 1 {
-                text += &pattern.lifted().to_string();
-            }
-            text += &square.to_string();
-            text.push(direction.symbol());
-            if pattern.squares() > 1 {
-                text.extend(pattern.drops().map(|drop| drop.count.to_string()));
-            }
-            text
-        }
-    }
+    mv.to_string()
 }

@@ -1,8 +1,6 @@
 //! PTN files: any number of games, each with tags, moves, comments and a result.
 //!
-//! takparse reads the moves and positions in them, but not the files: its file parser takes one game, knows neither
-//! `0-0` nor black-first files' `--` nor line numbers, and gives up on the whole text at the first mistake. Here a
-//! malformed game costs only itself.
+//! A malformed game costs only itself: the games after it are read all the same.
 
 use std::fmt;
 

@@ -4,13 +4,13 @@
 //! players do, so the text's last row is row 1. `xN` stands for `N` empty squares, digits for a stack's colours from
 //! the bottom up, a last `S` or `C` (or `F`) for a wall or capstone on top. The side is `1` for White, `2` for Black.
 
-use std::fmt::Write;
+use std::fmt::{self, Write};
+use std::str::FromStr;
 
 use super::excerpt;
-use super::moves::piece_kind;
 use crate::board::{
-    ByColor, Color, Komi, OpeningRule, PieceKind, Reserve, Setup, SetupStack, Size, SizeError,
-    Square,
+    ByColor, Color, Komi, OpeningRule, PieceKind, Position, Reserve, Setup, SetupError,
+    SetupStack, Size, SizeError, Square,
 };
 
 /// Why a text is no position.
@@ -33,7 +33,7 @@ pub enum TpsError {
         expected: Size,
     },
     /// Text between two commas that is neither empty squares nor a stack.
-    #[error("row {row}, square {square}: {text:?} is no stack ({reason})")]
+    #[error("row {row}, square {square}: {text:?} is no stack ({fault})")]
     Stack {
         /// The row, 1 for the text's last.
         row: usize,
@@ -42,7 +42,7 @@ pub enum TpsError {
         /// The text, shortened.
         text: String,
         /// What is wrong with it.
-        reason: takparse::ParseTpsError,
+        fault: StackFault,
     },
     /// A run of empty squares other than `x` and `x1` to `x8`.
     #[error(
@@ -72,6 +72,28 @@ pub enum TpsError {
     /// A move number that is none or out of range.
     #[error("{0:?} is no move number, expected 1 to {max}", max = Setup::MAX_MOVE_NUMBER)]
     MoveNumber(String),
+}
+
+/// What can be wrong with the text of a stack.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum StackFault {
+    /// It does not begin with a piece.
+    #[error("expected 1 or 2 for each piece, the lowest first")]
+    NoPieces,
+    /// Something else than a kind after the pieces.
+    #[error("only S or C can follow the pieces, found {0:?}")]
+    Kind(String),
+}
+
+/// Why a text is no position that can be played.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum PositionError {
+    /// It is no TPS.
+    #[error(transparent)]
+    Tps(#[from] TpsError),
+    /// No game has this position.
+    #[error(transparent)]
+    Setup(#[from] SetupError),
 }
 
 /// No stack is higher, whatever the reserves: all stones of both players, and a capstone on top.
@@ -153,7 +175,7 @@ fn parse_row(
     }
 }
 
-/// `x` and `x1` to `x8`. takparse takes any number here, also one that overflows the row's sum.
+/// `x` and `x1` to `x8`.
 fn parse_empty_run(item: &str) -> Option<usize> {
     match item.as_bytes() {
         [b'x'] => Some(1),
@@ -163,30 +185,38 @@ fn parse_empty_run(item: &str) -> Option<usize> {
 }
 
 fn parse_stack(item: &str, row: usize, square: Square) -> Result<SetupStack, TpsError> {
-    let stack: takparse::Stack = item.parse().map_err(|reason| TpsError::Stack {
+    let no_stack = |fault| TpsError::Stack {
         row,
         square,
         text: excerpt(item),
-        reason,
-    })?;
-    let colors: Vec<Color> = stack
-        .colors()
-        .map(|color| match color {
-            takparse::Color::White => Color::White,
-            takparse::Color::Black => Color::Black,
-        })
-        .collect();
-    if colors.len() > MAX_HEIGHT {
+        fault,
+    };
+    let end = item.find(|c| c != '1' && c != '2').unwrap_or(item.len());
+    let (pieces, kind) = item.split_at(end);
+    if pieces.is_empty() {
+        return Err(no_stack(StackFault::NoPieces));
+    }
+    let top = match kind {
+        "" | "F" => PieceKind::Flat,
+        "S" => PieceKind::Wall,
+        "C" => PieceKind::Cap,
+        _ => return Err(no_stack(StackFault::Kind(excerpt(kind)))),
+    };
+    if pieces.len() > MAX_HEIGHT {
         return Err(TpsError::TooTall {
             row,
             square,
-            height: colors.len(),
+            height: pieces.len(),
         });
     }
+    let color = |piece| match piece {
+        b'1' => Color::White,
+        _ => Color::Black,
+    };
     Ok(SetupStack {
         square,
-        colors,
-        top: piece_kind(stack.top()),
+        colors: pieces.bytes().map(color).collect(),
+        top,
     })
 }
 
@@ -199,56 +229,89 @@ fn parse_move_number(text: &str) -> Result<u32, TpsError> {
         .ok_or_else(|| TpsError::MoveNumber(excerpt(text)))
 }
 
-/// Writes board, side and move number; komi and reserves have no place in a TPS.
+/// As [`parse_tps`].
+impl FromStr for Setup {
+    type Err = TpsError;
+
+    fn from_str(text: &str) -> Result<Self, TpsError> {
+        parse_tps(text)
+    }
+}
+
+/// As [`parse_tps`], and checked to be a position that can be played.
+impl<const N: usize> FromStr for Position<N> {
+    type Err = PositionError;
+
+    fn from_str(text: &str) -> Result<Self, PositionError> {
+        Ok(parse_tps(text)?.position()?)
+    }
+}
+
+/// The TPS: board, side and move number. Komi and reserves have no place in it.
+impl fmt::Display for Setup {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let width = self.size.width();
+        let mut by_square: [Option<&SetupStack>; 64] = [None; 64];
+        for stack in &self.stacks {
+            by_square[stack.square.index()] = Some(stack);
+        }
+        for row in (0..width).rev() {
+            let mut empty = 0;
+            // What comes before the next item of this row.
+            let mut comma = "";
+            for column in 0..width {
+                let Some(stack) = by_square[Square::new(column, row).index()] else {
+                    empty += 1;
+                    continue;
+                };
+                if empty > 0 {
+                    write_empty_run(f, comma, empty)?;
+                    comma = ",";
+                }
+                empty = 0;
+                write_stack(f, comma, stack)?;
+                comma = ",";
+            }
+            if empty > 0 {
+                write_empty_run(f, comma, empty)?;
+            }
+            f.write_str(if row > 0 { "/" } else { " " })?;
+        }
+        write!(f, "{} {}", self.to_move.index() + 1, self.move_number)
+    }
+}
+
+/// The TPS of the position. Komi and reserves have no place in it.
+impl<const N: usize> fmt::Display for Position<N> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.to_setup().fmt(f)
+    }
+}
+
+/// The TPS of a setup, as its `Display` writes it.
 #[must_use]
 pub fn format_tps(setup: &Setup) -> String {
-    let width = setup.size.width();
-    let mut by_square: [Option<&SetupStack>; 64] = [None; 64];
-    for stack in &setup.stacks {
-        by_square[stack.square.index()] = Some(stack);
-    }
-    let mut text = String::with_capacity(96);
-    for row in (0..width).rev() {
-        let mut empty = 0;
-        for column in 0..width {
-            let Some(stack) = by_square[Square::new(column, row).index()] else {
-                empty += 1;
-                continue;
-            };
-            push_empty_run(&mut text, empty);
-            empty = 0;
-            push_stack(&mut text, stack);
-        }
-        push_empty_run(&mut text, empty);
-        // Every item ends in a comma; the row's last becomes its end.
-        text.pop();
-        text.push('/');
-    }
-    text.pop();
-    let side = setup.to_move.index() + 1;
-    // Writing to a string cannot fail.
-    let _ = write!(text, " {side} {}", setup.move_number);
-    text
+    setup.to_string()
 }
 
-fn push_empty_run(text: &mut String, length: usize) {
+fn write_empty_run(f: &mut fmt::Formatter<'_>, comma: &str, length: usize) -> fmt::Result {
     match length {
-        0 => {}
-        1 => text.push_str("x,"),
-        _ => {
-            let _ = write!(text, "x{length},");
-        }
+        1 => write!(f, "{comma}x"),
+        _ => write!(f, "{comma}x{length}"),
     }
 }
 
-fn push_stack(text: &mut String, stack: &SetupStack) {
-    text.extend(stack.colors.iter().map(|color| match color {
-        Color::White => '1',
-        Color::Black => '2',
-    }));
-    text.push_str(match stack.top {
-        PieceKind::Flat => ",",
-        PieceKind::Wall => "S,",
-        PieceKind::Cap => "C,",
-    });
+fn write_stack(f: &mut fmt::Formatter<'_>, comma: &str, stack: &SetupStack) -> fmt::Result {
+    f.write_str(comma)?;
+    for color in &stack.colors {
+        f.write_char(match color {
+            Color::White => '1',
+            Color::Black => '2',
+        })?;
+    }
+    f.write_str(match stack.top {
+        PieceKind::Flat => "",
+        PieceKind::Wall => "S",
+        PieceKind::Cap => "C",
+    })
 }

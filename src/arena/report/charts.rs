@@ -11,7 +11,7 @@ use plotters::coord::types::RangedCoordf64;
 use plotters::prelude::*;
 use plotters::style::text_anchor::{HPos, Pos, VPos};
 
-use crate::arena::stats::{Estimate, Wdl};
+use crate::arena::strength::{Estimate, Wdl};
 
 /// Texts and axes.
 const INK: RGBColor = RGBColor(0x11, 0x11, 0x11);
@@ -174,7 +174,7 @@ pub fn estimates(title: &str, rows: &[(String, Option<Estimate>)]) -> String {
         chart.draw_series([PathElement::new(zero, LEVEL.stroke_width(1))])?;
         for (row, (_, estimate)) in rows.iter().enumerate() {
             let Some(estimate) = estimate else { continue };
-            // Someone who won or lost everything stands at the edge.
+            // An engine that won or lost everything has an infinite estimate, drawn at the edge.
             let at = |x: f64| (x.clamp(-reach, reach), height_of(row, rows.len()));
             let error = error(estimate);
             let bar = [at(estimate.value - error), at(estimate.value + error)];

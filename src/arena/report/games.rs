@@ -1,87 +1,85 @@
-//! The games in the report: a section for each two engines that met.
+//! The games in the report: a part for each two engines that met.
 
 use std::collections::BTreeMap;
-use std::fmt::Write;
 
-use super::{Report, escaped, put};
+use maud::{Markup, html};
+
+use super::Report;
 use crate::arena::ptn::ptn_game;
 use crate::arena::record::GameRecord;
-use crate::arena::table::elo;
+use crate::arena::standings::elo;
 
 /// More games would make a page that browsers are slow to open.
 const MOST_GAMES: usize = 500;
 
-/// The name of the section with the games of two engines, whatever their order.
+/// The name of the part with the games of two engines, whatever their order.
 pub fn anchor(a: usize, b: usize) -> String {
     format!("games-{}-{}", a.min(b), a.max(b))
 }
 
-/// Writes the sections.
-pub fn write(report: &Report, html: &mut String) {
-    let mut meetings: BTreeMap<(usize, usize), Vec<&GameRecord>> = BTreeMap::new();
-    for game in report.games {
-        let key = (game.white.min(game.black), game.white.max(game.black));
-        meetings.entry(key).or_default().push(game);
-    }
-    put!(html, "<section>\n<h2>Games</h2>");
-    let most = (MOST_GAMES / meetings.len().max(1)).max(2);
-    for ((a, b), games) in meetings {
-        let score = report.statistics.meeting(a, b);
-        put!(
-            html,
-            "<h3 id=\"{}\">{} – {}</h3>\n<p>{} ({}), Elo {}, pairs {}</p>",
-            anchor(a, b),
-            report.name(a),
-            report.name(b),
-            score.wdl(),
-            score.wdl().points(),
-            elo(score.pairs.elo()),
-            score.pairs,
-        );
-        let shown = chosen(&games, most);
-        if shown.len() < games.len() {
-            put!(
-                html,
-                "<p class=\"note\">{} of {} games, those with faults first; journal and PTN file hold all.</p>",
-                shown.len(),
-                games.len(),
-            );
+impl Report<'_> {
+    pub fn meetings(&self) -> Markup {
+        let mut meetings: BTreeMap<(usize, usize), Vec<&GameRecord>> = BTreeMap::new();
+        for game in self.games {
+            let key = (game.white.min(game.black), game.white.max(game.black));
+            meetings.entry(key).or_default().push(game);
         }
-        for game in shown {
-            write_game(report, game, html);
+        let most = (MOST_GAMES / meetings.len().max(1)).max(2);
+        html! {
+            section {
+                h2 { "Games" }
+                @for (&(a, b), games) in &meetings {
+                    (self.meeting(a, b, games, most))
+                }
+            }
         }
     }
-    put!(html, "</section>");
+
+    fn meeting(&self, a: usize, b: usize, games: &[&GameRecord], most: usize) -> Markup {
+        let score = self.statistics.meeting(a, b);
+        let shown = chosen(games, most);
+        html! {
+            h3 id=(anchor(a, b)) { (self.name(a)) " – " (self.name(b)) }
+            p {
+                (score.wdl()) " (" (score.wdl().points()) "), Elo " (elo(score.pairs.elo()))
+                ", pairs " (score.pairs)
+            }
+            @if shown.len() < games.len() {
+                p.note {
+                    (shown.len()) " of " (games.len())
+                    " games, those with faults first; journal and PTN file hold all."
+                }
+            }
+            @for game in shown {
+                (self.game(game))
+            }
+        }
+    }
+
+    fn game(&self, game: &GameRecord) -> Markup {
+        let number = game.game + 1;
+        let fault = game.termination.is_fault().then_some("fault");
+        html! {
+            details id={ "game-" (number) } class=[fault] {
+                summary {
+                    b { (number) } " " (self.name(game.white)) " – " (self.name(game.black)) " "
+                    b { (game.result) } " "
+                    span { (game.termination) ", " (game.moves.len()) " plies" }
+                }
+                @match ptn_game(self.settings, game) {
+                    Ok(ptn) => pre { (ptn) },
+                    Err(error) => p { (error) },
+                }
+            }
+        }
+    }
 }
 
-/// At most so many games, faults before others, in the order of their numbers.
+/// At most `most` games in the order of their numbers; where games are left out, those with faults stay.
 fn chosen<'a>(games: &[&'a GameRecord], most: usize) -> Vec<&'a GameRecord> {
     let mut chosen = games.to_vec();
     chosen.sort_by_key(|game| (!game.termination.is_fault(), game.game));
     chosen.truncate(most);
     chosen.sort_by_key(|game| game.game);
     chosen
-}
-
-fn write_game(report: &Report, game: &GameRecord, html: &mut String) {
-    put!(
-        html,
-        "<details id=\"game-{number}\" {class}><summary><b>{number}</b> {white} – {black} \
-        <b>{result}</b> <span>{termination}, {plies} plies</span></summary>",
-        number = game.game + 1,
-        class = if game.termination.is_fault() {
-            "class=\"fault\""
-        } else {
-            ""
-        },
-        white = report.name(game.white),
-        black = report.name(game.black),
-        result = game.result,
-        termination = game.termination,
-        plies = game.moves.len(),
-    );
-    match ptn_game(report.settings, game) {
-        Ok(ptn) => put!(html, "<pre>{}</pre></details>", escaped(&ptn.to_string())),
-        Err(error) => put!(html, "<p>{}</p></details>", escaped(&error.to_string())),
-    }
 }

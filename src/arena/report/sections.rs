@@ -1,12 +1,12 @@
 //! The sections of the report, but for the games.
 
-use std::fmt::Write as _;
+use maud::{Markup, html};
 
 use super::charts::{self, Line};
-use super::{Report, escaped, figure, games, put, series};
+use super::{Report, figure, games, series};
 use crate::arena::schedule::OpeningOrder;
-use crate::arena::stats::Wdl;
-use crate::arena::table::{elo, percent, shown_name};
+use crate::arena::standings::{elo, percent};
+use crate::arena::strength::Wdl;
 use crate::board::Color;
 
 /// With more engines charts and crosstable would not fit the page.
@@ -15,90 +15,90 @@ const MOST_ENGINES: usize = 24;
 const MOST_LINES: usize = 6;
 
 impl Report<'_> {
-    pub fn standings(&self, html: &mut String) {
-        put!(html, "<section>\n<h2>Standings</h2>");
-        put!(
-            html,
-            "<div class=\"wide\"><table>\n<tr><th>#<th class=\"text\">engine<th>games<th>score<th>results<th>Elo\
-            <th>nElo<th>LOS</tr>"
-        );
-        for (place, &engine) in (1..).zip(&self.ranking) {
-            let score = self.statistics.total(engine);
-            let wdl = score.wdl();
-            put!(
-                html,
-                "<tr><td>{place}<td class=\"text name\">{}<td>{}<td>{}<td>{wdl}<td>{}<td>{}<td>{}</tr>",
-                self.name(engine),
-                wdl.games(),
-                percent(wdl.score()),
-                elo(score.pairs.elo()),
-                elo(score.pairs.normalized_elo()),
-                percent(score.pairs.superiority()),
-            );
-        }
-        put!(html, "</table></div>");
-        let rows: Vec<_> = self
+    pub fn standings(&self) -> Markup {
+        let estimates: Vec<_> = self
             .ranking
             .iter()
             .take(MOST_ENGINES)
-            .map(|&engine| {
-                let name = shown_name(self.settings, engine);
-                (name, self.statistics.total(engine).pairs.elo())
-            })
+            .map(|&engine| (self.name(engine), self.statistics.total(engine).pairs.elo()))
             .collect();
         let against = if self.settings.engines.len() > 2 {
             "Elo against all opponents, with 95 % error"
         } else {
             "Elo, with 95 % error"
         };
-        figure(html, &charts::estimates(against, &rows), &[]);
-        self.pairs(html);
-        put!(
-            html,
-            "<p class=\"note\">Elo, its 95 % error and the likelihood of superiority (LOS) come from complete pairs of \
-            games with the same opening. nElo is Elo on the normalised scale.</p>\n</section>"
-        );
+        html! {
+            section {
+                h2 { "Standings" }
+                (self.strength())
+                (figure(charts::estimates(against, &estimates), &[]))
+                (self.pairs())
+                p.note {
+                    "Elo, its 95 % error and the likelihood of superiority (LOS) come from complete pairs of games \
+                    with the same opening. nElo is Elo on the normalised scale."
+                }
+            }
+        }
+    }
+
+    fn strength(&self) -> Markup {
+        html! {
+            div.wide {
+                table {
+                    tr {
+                        th { "#" } th.text { "engine" } th { "games" } th { "score" } th { "results" }
+                        th { "Elo" } th { "nElo" } th { "LOS" }
+                    }
+                    @for (place, &engine) in (1..).zip(&self.ranking) {
+                        @let score = self.statistics.total(engine);
+                        @let wdl = score.wdl();
+                        tr {
+                            td { (place) }
+                            td.text.name { (self.name(engine)) }
+                            td { (wdl.games()) }
+                            td { (percent(wdl.score())) }
+                            td { (wdl) }
+                            td { (elo(score.pairs.elo())) }
+                            td { (elo(score.pairs.normalized_elo())) }
+                            td { (percent(score.pairs.superiority())) }
+                        }
+                    }
+                }
+            }
+        }
     }
 
     /// The counts behind the standings.
-    fn pairs(&self, html: &mut String) {
-        put!(
-            html,
-            "<div class=\"wide\"><table>\n<tr><th class=\"text\">pairs of games by points\
-            <th>0<th>½<th>1<th>1½<th>2<th>as White<th>as Black<th>draws</tr>"
-        );
-        for &engine in &self.ranking {
-            let score = self.statistics.total(engine);
-            put!(html, "<tr><td class=\"text name\">{}", self.name(engine));
-            for count in score.pairs.0 {
-                put!(html, "<td>{count}");
+    fn pairs(&self) -> Markup {
+        html! {
+            div.wide {
+                table {
+                    tr {
+                        th.text { "pairs of games by points" }
+                        @for points in ["0", "½", "1", "1½", "2"] { th { (points) } }
+                        th { "as White" } th { "as Black" } th { "draws" }
+                    }
+                    @for &engine in &self.ranking {
+                        @let score = self.statistics.total(engine);
+                        tr {
+                            td.text.name { (self.name(engine)) }
+                            @for count in score.pairs.0 { td { (count) } }
+                            td { (percent(score.by_color[Color::White].score())) }
+                            td { (percent(score.by_color[Color::Black].score())) }
+                            td { (percent(score.wdl().draw_rate())) }
+                        }
+                    }
+                }
             }
-            put!(
-                html,
-                "<td>{}<td>{}<td>{}</tr>",
-                percent(score.by_color[Color::White].score()),
-                percent(score.by_color[Color::Black].score()),
-                percent(score.wdl().draw_rate()),
-            );
         }
-        put!(html, "</table></div>");
     }
 
-    pub fn sprt(&self, html: &mut String) {
+    pub fn sprt(&self) -> Markup {
         let Some(test) = &self.settings.sprt else {
-            return;
+            return Markup::default();
         };
         let llr = test.log_likelihood_ratio(self.statistics.total(0).pairs);
         let (lower, upper) = (test.lower_bound(), test.upper_bound());
-        put!(html, "<section>\n<h2>Sequential test</h2>");
-        put!(
-            html,
-            "<p>Is {} stronger than {}? {test}.</p>\n<p><strong>LLR {llr:.2}</strong> ({lower:.2}, {upper:.2}): \
-            <strong>{}</strong></p>",
-            self.name(0),
-            self.name(1),
-            test.decision(llr),
-        );
         let line = Line {
             points: series::llr(test, self.games),
             band: Vec::new(),
@@ -116,58 +116,65 @@ impl Report<'_> {
             -reach..reach,
             &|llr| format!("{llr:.1}"),
         );
-        figure(html, &chart, &[]);
-        put!(html, "</section>");
+        html! {
+            section {
+                h2 { "Sequential test" }
+                p { "Is " (self.name(0)) " stronger than " (self.name(1)) "? " (test) "." }
+                p {
+                    strong { "LLR " (format_args!("{llr:.2}")) }
+                    (format_args!(" ({lower:.2}, {upper:.2}): "))
+                    strong { (test.decision(llr)) }
+                }
+                (figure(chart, &[]))
+            }
+        }
     }
 
-    pub fn crosstable(&self, html: &mut String) {
+    pub fn crosstable(&self) -> Markup {
         let shown = &self.ranking[..self.ranking.len().min(MOST_ENGINES)];
-        put!(
-            html,
-            "<section>\n<h2>Crosstable</h2>\n<div class=\"wide\"><table>\n<tr><th>#<th class=\"text\">points against"
-        );
-        for number in 1..=shown.len() {
-            put!(html, "<th>{number}");
-        }
-        put!(html, "</tr>");
-        for (place, &engine) in (1..).zip(&self.ranking) {
-            put!(
-                html,
-                "<tr><td>{place}<td class=\"text\">{}",
-                self.name(engine)
-            );
-            for &opponent in shown {
-                let wdl = self.statistics.meeting(engine, opponent).wdl();
-                let Some(score) = wdl.score() else {
-                    put!(html, "<td class=\"none\">");
-                    continue;
-                };
-                let shade = (score * 100.0).round();
-                put!(
-                    html,
-                    "<td class=\"cell\" style=\"--score:{shade}%\"><a href=\"#{}\" title=\"{wdl}\">{}/{}</a>",
-                    games::anchor(engine, opponent),
-                    wdl.points(),
-                    wdl.games(),
-                );
+        html! {
+            section {
+                h2 { "Crosstable" }
+                div.wide {
+                    table {
+                        tr {
+                            th { "#" } th.text { "points against" }
+                            @for number in 1..=shown.len() { th { (number) } }
+                        }
+                        @for (place, &engine) in (1..).zip(&self.ranking) {
+                            tr {
+                                td { (place) }
+                                td.text.name { (self.name(engine)) }
+                                @for &opponent in shown { (self.crosstable_cell(engine, opponent)) }
+                            }
+                        }
+                    }
+                }
+                p.note { "Each entry leads to its games." }
+                @if self.ranking.len() > shown.len() {
+                    p.note { "Only the first " (MOST_ENGINES) " engines have a column." }
+                }
             }
-            put!(html, "</tr>");
         }
-        put!(
-            html,
-            "</table></div>\n<p class=\"note\">Each entry leads to its games.</p>"
-        );
-        if self.ranking.len() > shown.len() {
-            put!(
-                html,
-                "<p class=\"note\">Only the first {MOST_ENGINES} engines have a column.</p>"
-            );
+    }
+
+    fn crosstable_cell(&self, engine: usize, opponent: usize) -> Markup {
+        let wdl = self.statistics.meeting(engine, opponent).wdl();
+        let Some(score) = wdl.score() else {
+            return html! { td.none {} };
+        };
+        let shade = (score * 100.0).round();
+        html! {
+            td.cell style={ "--score:" (shade) "%" } {
+                a href={ "#" (games::anchor(engine, opponent)) } title=(wdl) {
+                    (wdl.points()) "/" (wdl.games())
+                }
+            }
         }
-        put!(html, "</section>");
     }
 
     /// The score over time.
-    pub fn course(&self, html: &mut String) {
+    pub fn course(&self) -> Markup {
         // Of two engines one line says it all.
         let engines: Vec<usize> = match self.settings.engines.len() {
             2 => vec![0],
@@ -183,36 +190,31 @@ impl Report<'_> {
                 }
             })
             .collect();
-        let range = series::range_of_scores(&lines);
-        put!(html, "<section>\n<h2>Score over time</h2>");
         let chart = charts::lines(
             "games played in the tournament",
             &lines,
             &[0.5],
-            range,
+            series::range_of_scores(&lines),
             &|score| format!("{:.0} %", 100.0 * score),
         );
         let names = (1..)
             .zip(&engines)
             .map(|(number, &engine)| (format!("series-{number}"), self.name(engine)));
         let legend: Vec<_> = names.filter(|_| engines.len() > 1).collect();
-        figure(html, &chart, &legend);
-        match engines[..] {
-            [only] => put!(
-                html,
-                "<p class=\"note\">Score of {} in complete pairs, with the 95 % band.</p>",
-                self.name(only)
-            ),
-            _ if engines.len() < self.ranking.len() => {
-                put!(html, "<p class=\"note\">The best {MOST_LINES} engines.</p>");
+        html! {
+            section {
+                h2 { "Score over time" }
+                (figure(chart, &legend))
+                @if let [only] = engines[..] {
+                    p.note { "Score of " (self.name(only)) " in complete pairs, with the 95 % band." }
+                } @else if engines.len() < self.ranking.len() {
+                    p.note { "The best " (MOST_LINES) " engines." }
+                }
             }
-            _ => {}
         }
-        put!(html, "</section>");
     }
 
-    pub fn endings(&self, html: &mut String) {
-        put!(html, "<section>\n<h2>How games ended</h2>");
+    pub fn endings(&self) -> Markup {
         let rows: Vec<(String, Wdl)> = self
             .statistics
             .endings
@@ -224,110 +226,111 @@ impl Report<'_> {
             ("drawn", "draws"),
             ("black", "Black wins"),
         ]
-        .map(|(class, text)| (class.to_owned(), text.to_owned()));
-        figure(html, &charts::results("games", &rows), &legend);
+        .map(|(color, text)| (color.to_owned(), text.to_owned()));
+        let lengths = series::histogram(&self.statistics.lengths);
         let white = self.statistics.white();
-        put!(
-            html,
-            "<p>White scored {} ({white}). ",
-            percent(white.score())
-        );
-        if let Some(plies) = self.statistics.mean_plies() {
-            put!(html, "A game took {plies:.1} plies on average.");
-        }
-        put!(html, "</p>");
-        if !self.statistics.faults.is_empty() {
-            put!(
-                html,
-                "<table>\n<tr><th class=\"text\">engine at fault<th class=\"text\">fault<th>games</tr>"
-            );
-            for (&(engine, fault), count) in &self.statistics.faults {
-                let name = self.name(engine);
-                put!(
-                    html,
-                    "<tr><td class=\"text name\">{name}<td class=\"text\">{fault}<td>{count}</tr>"
-                );
+        html! {
+            section {
+                h2 { "How games ended" }
+                (figure(charts::results("games", &rows), &legend))
+                p {
+                    "White scored " (percent(white.score())) " (" (white) ")."
+                    @if let Some(plies) = self.statistics.mean_plies() {
+                        (format_args!(" A game took {plies:.1} plies on average."))
+                    }
+                }
+                @if !self.statistics.faults.is_empty() { (self.faults()) }
+                h2 { "Length of games" }
+                (figure(charts::columns("length of a game in plies", &lengths), &[]))
             }
-            put!(html, "</table>");
         }
-        let columns = series::histogram(&self.statistics.lengths);
-        let chart = charts::columns("length of a game in plies", &columns);
-        put!(
-            html,
-            "<h2>Length of games</h2>\n<figure>{chart}</figure>\n</section>"
-        );
     }
 
-    pub fn effort(&self, html: &mut String) {
-        put!(
-            html,
-            "<section>\n<h2>Speed and time</h2>\n<div class=\"wide\"><table>"
-        );
-        put!(
-            html,
-            "<tr><th class=\"text\">engine<th>moves<th>mean depth<th>nodes/s<th>mean time<th>longest time\
-            <th>total time<th>faults</tr>"
-        );
+    fn faults(&self) -> Markup {
+        html! {
+            div.wide {
+                table {
+                    tr { th.text { "engine at fault" } th.text { "fault" } th { "games" } }
+                    @for (&(engine, fault), count) in &self.statistics.faults {
+                        tr {
+                            td.text.name { (self.name(engine)) }
+                            td.text { (fault) }
+                            td { (count) }
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    pub fn effort(&self) -> Markup {
         let or_dash = |value: Option<f64>, digits| {
             value.map_or_else(|| "-".to_owned(), |value| format!("{value:.digits$}"))
         };
-        for &engine in &self.ranking {
-            let effort = self.statistics.effort(engine);
-            put!(
-                html,
-                "<tr><td class=\"text name\">{}<td>{}<td>{}<td>{}<td>{} ms<td>{:.1} ms<td>{:.1} s<td>{}</tr>",
-                self.name(engine),
-                effort.moves,
-                or_dash(effort.mean_depth(), 1),
-                or_dash(effort.nodes_per_second(), 0),
-                or_dash(effort.mean_ms(), 2),
-                effort.longest_us as f64 / 1000.0,
-                effort.time_us as f64 / 1e6,
-                self.statistics.faults_of(engine),
-            );
+        html! {
+            section {
+                h2 { "Speed and time" }
+                div.wide {
+                    table {
+                        tr {
+                            th.text { "engine" } th { "moves" } th { "mean depth" } th { "nodes/s" }
+                            th { "mean time" } th { "longest time" } th { "total time" } th { "faults" }
+                        }
+                        @for &engine in &self.ranking {
+                            @let effort = self.statistics.effort(engine);
+                            tr {
+                                td.text.name { (self.name(engine)) }
+                                td { (effort.moves) }
+                                td { (or_dash(effort.mean_depth(), 1)) }
+                                td { (or_dash(effort.nodes_per_second(), 0)) }
+                                td { (or_dash(effort.mean_ms(), 2)) " ms" }
+                                td { (format_args!("{:.1} ms", effort.longest_us as f64 / 1000.0)) }
+                                td { (format_args!("{:.1} s", effort.time_us as f64 / 1e6)) }
+                                td { (self.statistics.faults_of(engine)) }
+                            }
+                        }
+                    }
+                }
+            }
         }
-        put!(html, "</table></div>\n</section>");
     }
 
-    pub fn conditions(&self, html: &mut String) {
+    pub fn conditions(&self) -> Markup {
         let settings = self.settings;
-        put!(
-            html,
-            "<section>\n<h2>Conditions</h2>\n<div class=\"wide\"><table>"
-        );
-        put!(
-            html,
-            "<tr><th class=\"text\">engine<th class=\"text\">time<th class=\"text\">settings</tr>"
-        );
-        for (engine, entry) in settings.engines.iter().enumerate() {
-            put!(
-                html,
-                "<tr><td class=\"text name\">{}<td class=\"text\">{}<td class=\"text\">{}</tr>",
-                self.name(engine),
-                escaped(&entry.time),
-                escaped(&entry.settings),
-            );
-        }
-        put!(html, "</table></div>\n<dl>");
         let order = match settings.order {
             OpeningOrder::Sequential => "in order",
             OpeningOrder::Shuffled => "shuffled",
         };
-        put!(
-            html,
-            "<dt>openings<dd>{}, {order}, hash {}\n<dt>seed<dd>{}\n<dt>games for each two engines<dd>{}",
-            settings.openings,
-            escaped(&settings.openings_hash),
-            settings.seed,
-            settings.games,
-        );
-        for (name, value) in &settings.rules {
-            put!(html, "<dt>{}<dd>{}", escaped(name), escaped(value));
+        html! {
+            section {
+                h2 { "Conditions" }
+                div.wide {
+                    table {
+                        tr { th.text { "engine" } th.text { "time" } th.text { "settings" } }
+                        @for (engine, entry) in settings.engines.iter().enumerate() {
+                            tr {
+                                td.text.name { (self.name(engine)) }
+                                td.text { (entry.time) }
+                                td.text { (entry.settings) }
+                            }
+                        }
+                    }
+                }
+                dl {
+                    dt { "openings" }
+                    dd { (settings.openings) ", " (order) ", hash " (settings.openings_hash) }
+                    dt { "seed" }
+                    dd { (settings.seed) }
+                    dt { "games for each two engines" }
+                    dd { (settings.games) }
+                    @for (name, value) in &settings.rules {
+                        dt { (name) }
+                        dd { (value) }
+                    }
+                    dt { "fingerprint of the settings" }
+                    dd { (settings.fingerprint()) }
+                }
+            }
         }
-        put!(
-            html,
-            "<dt>fingerprint of the settings<dd>{}\n</dl>\n</section>",
-            settings.fingerprint()
-        );
     }
 }

@@ -6,7 +6,7 @@ use std::ops::Range;
 use super::charts::Line;
 use crate::arena::record::GameRecord;
 use crate::arena::sprt::SprtSettings;
-use crate::arena::stats::Pentanomial;
+use crate::arena::strength::Pentanomial;
 
 /// More points than this cannot be seen.
 const MOST_POINTS: usize = 400;
@@ -14,8 +14,6 @@ const MOST_POINTS: usize = 400;
 const MOST_COLUMNS: usize = 40;
 /// Pairs after which a score has settled enough to scale a chart by.
 const SETTLED: u64 = 10;
-/// Standard deviations that make a 95 % band.
-const Z95: f64 = 1.96;
 
 /// The pairs of an engine after each complete one, with the number of games that were over by then.
 fn course(engine: usize, games: &[GameRecord]) -> Vec<(f64, Pentanomial)> {
@@ -36,7 +34,7 @@ fn course(engine: usize, games: &[GameRecord]) -> Vec<(f64, Pentanomial)> {
     thinned(course)
 }
 
-/// Every so-manieth entry, and the last one.
+/// Entries at equal distances, at most [`MOST_POINTS`], and the last one.
 fn thinned<T>(entries: Vec<T>) -> Vec<T> {
     let step = entries.len().div_ceil(MOST_POINTS).max(1);
     let last = entries.len().saturating_sub(1);
@@ -60,14 +58,13 @@ pub fn score(engine: usize, games: &[GameRecord]) -> (Points, Band) {
         .filter_map(|&(x, pairs)| Some((x, pairs.mean()?)));
     let band = course.iter().filter_map(|&(x, pairs)| {
         let mean = pairs.mean()?;
-        let variance = pairs.variance().filter(|&variance| variance > 0.0)?;
-        let margin = Z95 * (variance / pairs.pairs() as f64).sqrt();
+        let margin = pairs.margin()?;
         (pairs.pairs() >= SETTLED).then_some((x, mean - margin, mean + margin))
     });
     (points.collect(), band.collect())
 }
 
-/// A range for the y axis that shows the later part of the lines well; the wild beginnings may leave it.
+/// A range for the y axis that shows the later part of the lines well; the first games, whose scores jump, may lie outside it.
 pub fn range_of_scores(lines: &[Line]) -> Range<f64> {
     let mut range = 0.45..0.55;
     let mut include = |score: f64| {

@@ -17,15 +17,15 @@ use crate::arena::journal::{Contents, Journal};
 use crate::arena::merge::merge;
 use crate::arena::player::Contender;
 use crate::arena::process::Cancel;
-use crate::arena::progress::Progress;
+use crate::arena::progress::ProgressLine;
 use crate::arena::ptn::ptn_game;
 use crate::arena::record::{GameRecord, TournamentSettings};
 use crate::arena::report;
 use crate::arena::runner::{Match, check, check_open_files};
 use crate::arena::schedule::{Pairing, Shard};
 use crate::arena::sprt::Decision;
+use crate::arena::standings::standings;
 use crate::arena::stats::Statistics;
-use crate::arena::table::standings;
 
 /// Exit code for settings that make no sense.
 const USAGE: u8 = 2;
@@ -178,7 +178,7 @@ fn run_tournament(
 enum End {
     /// All games are played, or the test is decided.
     Complete,
-    /// Someone stopped it.
+    /// Ctrl-C or a request to terminate.
     Interrupted,
 }
 
@@ -205,7 +205,7 @@ fn play_games(
     ledger: &mut Ledger,
 ) -> anyhow::Result<End> {
     let held = ledger.games.len();
-    let progress = Progress::new((held + left.len()) as u64, held as u64);
+    let progress = ProgressLine::new((held + left.len()) as u64, held as u64);
     let mut end = None;
     let run = games.run(left, concurrency, cancel, |game| {
         note_fault(&progress, &ledger.settings, &game);
@@ -230,7 +230,7 @@ fn play_games(
 }
 
 /// Tells of games that an engine lost by its own fault as they happen.
-fn note_fault(progress: &Progress, settings: &TournamentSettings, game: &GameRecord) {
+fn note_fault(progress: &ProgressLine, settings: &TournamentSettings, game: &GameRecord) {
     if let Some(engine) = game.at_fault() {
         let detail = game.detail.as_deref().unwrap_or("no details");
         progress.note(&format!(

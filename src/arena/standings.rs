@@ -3,7 +3,8 @@
 use std::fmt::{self, Display, Write};
 
 use super::record::TournamentSettings;
-use super::stats::{Estimate, Statistics, Wdl};
+use super::stats::Statistics;
+use super::strength::{Estimate, Wdl};
 use crate::board::{Color, Komi};
 
 /// With more engines a crosstable is wider than a terminal.
@@ -107,8 +108,9 @@ impl Display for Standings<'_> {
 
 impl Standings<'_> {
     fn strength(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let mut table = Table::new(&["engine", "games", "score", "results", "Elo", "nElo", "LOS"]);
-        let mut counts = Table::new(&["engine", "pairs 0 to 2", "draws", "as White", "as Black"]);
+        let mut table =
+            Columns::new(&["engine", "games", "score", "results", "Elo", "nElo", "LOS"]);
+        let mut counts = Columns::new(&["engine", "pairs 0 to 2", "draws", "as White", "as Black"]);
         for engine in ranking(self.statistics) {
             let score = self.statistics.total(engine);
             let wdl = score.wdl();
@@ -139,7 +141,7 @@ impl Standings<'_> {
         let numbers: Vec<String> = (1..=shown.len()).map(|number| number.to_string()).collect();
         let mut titles = vec!["", "points against"];
         titles.extend(numbers.iter().map(String::as_str));
-        let mut table = Table::new(&titles);
+        let mut table = Columns::new(&titles);
         for (number, &engine) in (1..).zip(&ranking) {
             let points = shown.iter().map(|&opponent| {
                 let wdl = self.statistics.meeting(engine, opponent).wdl();
@@ -184,7 +186,7 @@ impl Standings<'_> {
             percent(white.score()),
             or_dash(plies)
         )?;
-        let mut table = Table::new(&[
+        let mut table = Columns::new(&[
             "how games ended",
             "games",
             "share",
@@ -220,7 +222,7 @@ impl Standings<'_> {
     }
 
     fn effort(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let mut table = Table::new(&[
+        let mut table = Columns::new(&[
             "engine",
             "moves",
             "mean depth",
@@ -252,11 +254,11 @@ impl Standings<'_> {
 }
 
 /// Text in columns as wide as their widest entry: texts to the left, numbers to the right.
-struct Table {
+struct Columns {
     rows: Vec<Vec<String>>,
 }
 
-impl Table {
+impl Columns {
     fn new(titles: &[&str]) -> Self {
         Self {
             rows: vec![titles.iter().map(|&title| title.to_owned()).collect()],
@@ -268,7 +270,7 @@ impl Table {
     }
 }
 
-impl Display for Table {
+impl Display for Columns {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let columns = self.rows.iter().map(Vec::len).max().unwrap_or(0);
         let width = |column: usize| {

@@ -1,0 +1,187 @@
+//! The table of who may know whom in docs/architecture.md, held against every path in the source.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::path::{Path, PathBuf};
+
+const PLAN: &str = include_str!("../docs/architecture.md");
+
+fn root() -> &'static Path {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+}
+
+/// The rows of the plan's tables whose first cell is in backquotes: that name, and the names in the last cell.
+fn table() -> Vec<(&'static str, BTreeSet<&'static str>)> {
+    let quoted = |cell: &'static str| cell.split('`').skip(1).step_by(2);
+    PLAN.lines()
+        .filter(|line| line.starts_with("| `"))
+        .map(|line| {
+            let cells: Vec<&str> = line.trim_matches('|').split('|').collect();
+            let [folder, _, may_know] = cells[..] else {
+                panic!("not three cells: {line}");
+            };
+            let name = quoted(folder).next().expect("the row begins with a name");
+            (name, quoted(may_know).collect())
+        })
+        .collect()
+}
+
+/// Every source file with its path below `src`, but for the two that tie everything together.
+fn sources() -> Vec<(PathBuf, String)> {
+    let src = root().join("src");
+    let mut folders = vec![src.clone()];
+    let mut files = Vec::new();
+    while let Some(folder) = folders.pop() {
+        for entry in fs::read_dir(folder).unwrap() {
+            let path = entry.unwrap().path();
+            let below = path.strip_prefix(&src).unwrap().to_owned();
+            if path.is_dir() {
+                folders.push(path);
+            } else if path.extension().is_some_and(|extension| extension == "rs")
+                && below != Path::new("lib.rs")
+                && below != Path::new("main.rs")
+            {
+                files.push((below, fs::read_to_string(path).unwrap()));
+            }
+        }
+    }
+    assert!(files.len() > 50, "only {} files", files.len());
+    files
+}
+
+/// The modules on the way to a file: `search/solve/table.rs` is in `search`, `solve`, `table`.
+fn modules(file: &Path) -> Vec<String> {
+    let names = file.with_extension("");
+    let names = names.iter().map(|name| name.to_str().unwrap().to_owned());
+    names.filter(|name| name != "mod").collect()
+}
+
+/// The first names of a path's end: `a::b` gives `a`, `{a::b, c}` gives `a` and `c`.
+fn first_names(text: &str) -> Vec<&str> {
+    let name = |text: &'_ str| text.find(|c: char| !c.is_alphanumeric() && c != '_');
+    let Some(group) = text.strip_prefix('{') else {
+        return vec![&text[..name(text).unwrap_or(text.len())]];
+    };
+    let (mut depth, mut at_start, mut names) = (0, true, Vec::new());
+    for (at, c) in group.char_indices() {
+        match c {
+            '{' => depth += 1,
+            '}' if depth == 0 => break,
+            '}' => depth -= 1,
+            ',' if depth == 0 => at_start = true,
+            c if at_start && !c.is_whitespace() => {
+                names.push(&group[at..][..name(&group[at..]).unwrap_or(group.len() - at)]);
+                at_start = false;
+            }
+            _ => {}
+        }
+    }
+    names
+}
+
+/// The folders that a file names by `crate::` or by a `super::` that goes up to the crate's root.
+fn known(file: &Path, text: &str) -> BTreeSet<String> {
+    let depth = modules(file).len();
+    // What comes after is one module deeper.
+    let inline = text.find("\nmod tests {").unwrap_or(text.len());
+    let mut known = BTreeSet::new();
+    for start in ["crate::", "super::"] {
+        for (at, _) in text.match_indices(start) {
+            let before = text[..at].chars().next_back();
+            if before.is_some_and(|c| c.is_alphanumeric() || c == '_')
+                || text[..at].ends_with("super::")
+            {
+                continue;
+            }
+            let mut rest = &text[at..];
+            if start == "super::" {
+                let mut ups = 0;
+                while let Some(up) = rest.strip_prefix("super::") {
+                    rest = up;
+                    ups += 1;
+                }
+                if ups < depth + usize::from(at > inline) {
+                    continue;
+                }
+            } else {
+                rest = &rest[start.len()..];
+            }
+            known.extend(first_names(rest).into_iter().map(str::to_owned));
+        }
+    }
+    known
+}
+
+#[test]
+fn paths_are_found_in_every_form() {
+    let text = "use crate::{a::{b, c}, d};\npub(in crate::e) use super::super::{f, g::h};\n\
+                use super::i; // [`crate::j`] super::super::super::k\nmod tests { use super::super::l; }\n";
+    let text = text.replace("mod tests", "\nmod tests");
+    let known = |file: &str| {
+        let known: Vec<String> = known(Path::new(file), &text).into_iter().collect();
+        known.join(" ")
+    };
+    assert_eq!(known("x/y/z.rs"), "a d e j k");
+    assert_eq!(known("x/y/mod.rs"), "a d e f g j k");
+    assert_eq!(modules(Path::new("x/y/mod.rs")), ["x", "y"]);
+    assert_eq!(modules(Path::new("x.rs")), ["x"]);
+}
+
+#[test]
+fn the_table_has_a_row_for_every_folder_and_no_arrow_turns_back() {
+    let rows: Vec<&str> = table().iter().map(|(name, _)| *name).collect();
+    let folders: BTreeSet<String> = sources()
+        .iter()
+        .map(|(file, _)| modules(file).swap_remove(0))
+        .collect();
+    let listed: BTreeSet<String> = rows.iter().map(|&name| name.to_owned()).collect();
+    assert_eq!(
+        listed, folders,
+        "the table of docs/architecture.md and src differ"
+    );
+    assert_eq!(listed.len(), rows.len(), "a folder has two rows: {rows:?}");
+    for (row, (name, may_know)) in table().iter().enumerate() {
+        for other in may_know {
+            assert!(
+                rows[..row].contains(other),
+                "{name} names {other}, which is not above it"
+            );
+        }
+    }
+}
+
+#[test]
+fn folders_know_only_whom_they_may() {
+    let table: BTreeMap<_, _> = table().into_iter().collect();
+    let mut wrong = Vec::new();
+    for (file, text) in sources() {
+        let own = modules(&file).swap_remove(0);
+        let Some(may_know) = table.get(own.as_str()) else {
+            continue;
+        };
+        for other in known(&file, &text) {
+            if other != own && !may_know.contains(other.as_str()) {
+                wrong.push(format!(
+                    "src/{}: {own} may not know {other}",
+                    file.display()
+                ));
+            }
+        }
+    }
+    assert!(
+        wrong.is_empty(),
+        "against the table of docs/architecture.md:\n{}",
+        wrong.join("\n")
+    );
+}
+
+#[test]
+fn the_files_that_answer_questions_are_there() {
+    let named = PLAN
+        .split('`')
+        .skip(1)
+        .step_by(2)
+        .filter(|name| name.starts_with("src/"));
+    let missing: Vec<&str> = named.filter(|name| !root().join(name).is_file()).collect();
+    assert!(missing.is_empty(), "docs/architecture.md names {missing:?}");
+}
