@@ -9,8 +9,8 @@ use std::str::FromStr;
 
 use super::excerpt;
 use crate::board::{
-    ByColor, Color, Komi, OpeningRule, PieceKind, Position, Reserve, Setup, SetupError,
-    SetupStack, Size, SizeError, Square,
+    ByColor, Color, Komi, OpeningRule, PieceKind, Position, Reserve, Setup, SetupError, SetupStack,
+    Size, SizeError, Square,
 };
 
 /// Why a text is no position.
