@@ -233,6 +233,7 @@ impl Session {
 
     /// Remembers that a `position` was refused.
     pub fn refuse_position(&mut self) {
+        self.opening = false;
         if self.game != Err(NoPosition::NoGame) {
             self.game = Err(NoPosition::Refused);
         }
