@@ -7,6 +7,7 @@ pub mod board;
 pub mod cli;
 pub mod engine;
 pub mod eval;
+#[cfg(feature = "arena")]
 mod html;
 pub mod notation;
 pub mod search;

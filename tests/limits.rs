@@ -1,4 +1,6 @@
 //! What happens where the system gives less than was asked for: the real binary in control groups and under `ulimit`.
+
+#![cfg(feature = "cli")]
 #![cfg(target_os = "linux")]
 
 mod common;

@@ -1,5 +1,7 @@
 //! Streams that nobody reads, that were closed, that fail or that hold more than there is room for.
 
+#![cfg(feature = "cli")]
+
 mod common;
 
 use std::fs::File;

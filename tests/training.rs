@@ -1,6 +1,8 @@
 //! `tak-engine datagen` and `tune` through the real binary: what they do with files that are damaged, in use, of other
 //! settings, or no files at all.
 
+#![cfg(feature = "cli")]
+
 use std::fs;
 use std::io::Write;
 use std::path::{Path, PathBuf};

@@ -1,5 +1,8 @@
 //! What the operating system gives, which may be less than was asked for: memory, threads, files.
 
+// The library alone needs only a part of it.
+#![cfg_attr(not(feature = "cli"), allow(dead_code))]
+
 pub(crate) mod files;
 pub(crate) mod memory;
 pub(crate) mod threads;
