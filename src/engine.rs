@@ -264,7 +264,8 @@ impl Game {
         &self.moves
     }
 
-    /// The hashes of all earlier positions of the game, oldest first, without the present one.
+    /// The hashes of the earlier positions that may come up again, oldest first: those since the last placement, without
+    /// the present one.
     #[must_use]
     pub fn history(&self) -> &[u64] {
         &self.hashes
@@ -284,7 +285,11 @@ impl Game {
     pub fn try_play(&mut self, mv: Move) -> Result<(), IllegalMove> {
         let before = self.position.hash();
         self.position.try_play(mv)?;
-        self.hashes.push(before);
+        if mv.is_spread() {
+            self.hashes.push(before);
+        } else {
+            self.hashes.clear();
+        }
         self.moves.push(mv);
         Ok(())
     }

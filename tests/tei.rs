@@ -1259,3 +1259,19 @@ fn go_solved_proves_or_falls_back_on_a_search() {
     );
     assert!(tei.close().status.success());
 }
+
+#[test]
+fn go_solved_has_a_move_where_the_position_stands_again() {
+    let mut tei = Tei::start();
+    tei.send("teinewgame 6");
+    tei.send(
+        "position tps x,1,1,1,1,2/x2,221C,2S,1,2/x,1,2,1,x,211112C/x,1,2,2,1,2/x,2,2,2S,1,2221/x,2,x,1,x,2 2 27 \
+         moves b1+ b3+ b2- b4-",
+    );
+    let (_, best) = tei.go("go solved nodes 200000");
+    assert_ne!(best, "--");
+    let after = format!(
+        "position tps x,1,1,1,1,2/x2,221C,2S,1,2/x,1,2,1,x,211112C/x,1,2,2,1,2/x,2,2,2S,1,2221/x,2,x,1,x,2 2 27 moves {best}"
+    );
+    assert!(tei.ask(&after).is_empty(), "{best} is legal");
+}

@@ -1,6 +1,6 @@
 //! The position: what stands where, whose turn it is, and how moves change it.
 
-use super::zobrist::{BLACK_TO_MOVE, settings_key, stack_key};
+use super::zobrist::{BLACK_TO_MOVE, opening_key, settings_key, stack_key};
 use super::{
     Bitboard, ByColor, Color, Direction, Komi, Move, MoveKind, OpeningRule, Pattern, PieceKind,
     Reserve, Setup, Size, Square,
@@ -296,7 +296,8 @@ impl<const N: usize> Position<N> {
         self.ply < 2 && self.opening != OpeningRule::NoSwap
     }
 
-    /// A 64-bit hash of the board, the player to move, komi, starting reserves and the opening.
+    /// A 64-bit hash of the board, the player to move, komi, starting reserves, the opening, and which of the first turns
+    /// it is.
     #[must_use]
     #[inline]
     pub fn hash(&self) -> u64 {
@@ -319,7 +320,9 @@ impl<const N: usize> Position<N> {
         };
         self.occupied()
             .into_iter()
-            .fold(settings ^ side, |hash, square| hash ^ self.key_at(square))
+            .fold(settings ^ side ^ opening_key(self.ply), |hash, square| {
+                hash ^ self.key_at(square)
+            })
     }
 
     // ---- playing moves ----
@@ -344,6 +347,9 @@ impl<const N: usize> Position<N> {
             MoveKind::Spread(direction, pattern) => self.spread(mv.square(), direction, pattern),
         }
         self.pass_turn();
+        if self.ply < 2 {
+            self.tops.hash ^= opening_key(self.ply) ^ opening_key(self.ply + 1);
+        }
         self.ply += 1;
         undo
     }

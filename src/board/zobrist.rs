@@ -10,6 +10,16 @@ use super::{OpeningRule, PieceKind, Square};
 /// `XOR`ed into the hash when Black is to move.
 pub(super) const BLACK_TO_MOVE: u64 = 0x6A09_E667_F3BC_C908;
 
+/// `XOR`ed into the hash in each player's first turn, where the same board has other moves than later.
+#[inline]
+pub(super) const fn opening_key(ply: u32) -> u64 {
+    match ply {
+        0 => 0xBB67_AE85_84CA_A73B,
+        1 => 0x3C6E_F372_FE94_F82B,
+        _ => 0,
+    }
+}
+
 const SQUARE_KEYS: [[u64; 2]; 64] = {
     let mut keys = [[0; 2]; 64];
     let mut state = 0x7A6B_5C4D_3E2F_1001_u64;

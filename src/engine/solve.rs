@@ -4,6 +4,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use super::{AnyPosition, Engine, Game, Go, HashError};
+use crate::board::Move;
 use crate::search::{
     Allowance, Limits, Line, Report, Score, Solution, Solved, SolverTable, shortest_win, solve,
 };
@@ -66,7 +67,7 @@ impl Engine {
         let repetitions = self.settings.repetitions;
         let solution = with_position!(game.position(), p => solve(p, likely, game.history(), repetitions, table, &allowance));
         let mut spent = report.nodes + solution.nodes;
-        if let Some(line) = proven_line(&solution) {
+        if let Some(line) = proven_line(&solution, report.best()) {
             report.depth = solution.line.len() as u32;
             report.seldepth = report.depth;
             report.hashfull = solution.hashfull;
@@ -143,9 +144,17 @@ fn is_settled(report: &Report, game: &Game) -> bool {
     is_proven || game.position().outcome().is_some()
 }
 
-/// A proven result as a line of a report.
-fn proven_line(solution: &Solution) -> Option<Line> {
+/// A proven result as a line of a report. A line has a move to play: of a win whose first move is not known any more
+/// nothing is said, and in a loss any move, such as `best`, is as good as another.
+fn proven_line(solution: &Solution, best: Option<Move>) -> Option<Line> {
     let solved = solution.solved?;
+    let mut pv = solution.line.clone();
+    if pv.is_empty() {
+        pv.extend(best.filter(|_| matches!(solved, Solved::Loss(_))));
+    }
+    if pv.is_empty() {
+        return None;
+    }
     let within = |plies: u32| (plies as usize).min(Score::MAX_PLY);
     let score = match solved {
         Solved::Win(plies) => Score::win_in(within(plies)),
@@ -155,6 +164,6 @@ fn proven_line(solution: &Solution) -> Option<Line> {
     Some(Line {
         score,
         solved: Some(solved),
-        pv: solution.line.clone(),
+        pv,
     })
 }

@@ -40,9 +40,9 @@ impl Default for Busy {
 pub(super) struct Claim(u64);
 
 impl Busy {
-    /// Says that `mv` is being searched in the position with this hash, unless another worker has said so.
-    pub fn claim(&self, hash: u64, mv: Move) -> Option<Claim> {
-        let key = (hash ^ u64::from(mv.bits())).wrapping_mul(0x9E37_79B9_7F4A_7C15);
+    /// Says that `mv` is being searched in the position with this key, unless another worker has said so.
+    pub fn claim(&self, position: u64, mv: Move) -> Option<Claim> {
+        let key = (position ^ u64::from(mv.bits())).wrapping_mul(0x9E37_79B9_7F4A_7C15);
         let slot = self.slot(key);
         if slot.load(Relaxed) == key {
             return None;
@@ -67,7 +67,7 @@ impl Busy {
 /// A node that several workers may be searching.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct JointNode {
-    hash: u64,
+    key: u64,
     depth: i32,
     ply: usize,
     window: (Score, Score),
@@ -99,7 +99,7 @@ impl<const N: usize> Searcher<'_, N> {
         may_wait: bool,
     ) -> Joint {
         let joint = JointNode {
-            hash: node.hash,
+            key: node.key,
             depth: node.depth,
             ply: node.ply,
             window: (node.alpha, node.beta),
@@ -111,7 +111,7 @@ impl<const N: usize> Searcher<'_, N> {
         let first = usize::from(!PV && node.cut);
         let busy = self.shared.busy.as_ref();
         let busy = busy.filter(|_| candidate.number > first);
-        let claim = busy.and_then(|busy| busy.claim(node.hash, candidate.mv));
+        let claim = busy.and_then(|busy| busy.claim(node.key, candidate.mv));
         if busy.is_some() && claim.is_none() && may_wait {
             return Joint::Busy;
         }
@@ -142,7 +142,7 @@ impl<const N: usize> Searcher<'_, N> {
     }
 
     fn settled_by_others(&self, node: JointNode) -> Option<Score> {
-        let entry = self.shared.table.probe(node.hash)?;
+        let entry = self.shared.table.probe(node.key)?;
         entry.settles(node.depth, node.ply, node.window)
     }
 }

@@ -15,7 +15,6 @@ use crate::board::Position;
 /// Searches deeper until a limit is reached; see [`super::search`].
 pub(super) fn deepen<const N: usize>(
     position: &Position<N>,
-    history: &[u64],
     shared: &Shared<'_>,
     memories: &mut [Memory],
     pool: Option<&rayon::ThreadPool>,
@@ -30,7 +29,7 @@ pub(super) fn deepen<const N: usize>(
     let lines = multipv.clamp(1, roots.len());
     let mut workers: Vec<Searcher<'_, N>> = memories
         .iter_mut()
-        .map(|memory| Searcher::new(position, history, shared, memory))
+        .map(|memory| Searcher::new(position, shared, memory))
         .collect();
     report.lines = read_lines(&roots, lines, true);
 

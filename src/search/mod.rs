@@ -21,6 +21,7 @@ mod score;
 mod solve;
 mod tt;
 mod wdl;
+mod worn;
 
 pub use history::Memory;
 pub use limits::{Clock, Limits};
@@ -35,6 +36,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::SeqCst};
 use std::time::Duration;
 
 use busy::Busy;
+use worn::Worn;
 
 use crate::board::{Move, Position};
 
@@ -58,7 +60,7 @@ pub struct Context<'a> {
 
 /// Searches `position` until a limit is reached and tells `observer` after each iteration.
 ///
-/// `history` holds the hashes of the game's earlier positions. There is a worker for each of `memories`, of which there
+/// `history` holds the hashes of the game's earlier positions, as far back as they may come up again. There is a worker for each of `memories`, of which there
 /// must be at least one; with exactly one the search is deterministic, but for limits of time.
 ///
 /// # Panics
@@ -80,7 +82,8 @@ pub fn search<const N: usize>(
         limits: context.limits,
         stop: context.stop,
         elapsed: context.elapsed,
-        repetitions: context.repetitions,
+        repeats: context.repetitions > 0,
+        worn: Worn::new(history, position.hash(), context.repetitions),
         pass: Pass::new(moves.len()),
         busy: (workers > 1 && context.pool.is_some()).then(Busy::default),
         begun: (context.elapsed)(),
@@ -93,7 +96,6 @@ pub fn search<const N: usize>(
     };
     deepening::deepen(
         position,
-        history,
         &shared,
         memories,
         context.pool,
@@ -120,7 +122,9 @@ struct Shared<'a> {
     limits: Limits,
     stop: &'a AtomicBool,
     elapsed: &'a (dyn Fn() -> Duration + Sync),
-    repetitions: u32,
+    /// Whether repetition is a draw at all.
+    repeats: bool,
+    worn: Worn,
     pass: Pass,
     /// What the other workers are at, if there are any.
     busy: Option<Busy>,

@@ -26,7 +26,8 @@ pub(super) struct Node {
     pub raw: Score,
     pub evaluation: Score,
     pub keys: CorrectionKeys,
-    pub hash: u64,
+    /// Under which the table keeps the position.
+    pub key: u64,
     pub improving: bool,
     pub table_move: Option<Move>,
     /// Search only moves that may answer this.
@@ -203,7 +204,7 @@ impl<const N: usize> Searcher<'_, N> {
         while played.len() < node.depth.max(1) as usize && self.position.outcome().is_none() {
             // Nodes where a win is at hand never get into the table.
             let win = self.win_at_hand();
-            let known = self.shared.table.probe(self.position.hash());
+            let known = self.shared.table.probe(self.key());
             let exact = known.filter(|e| played.is_empty() || e.bound == Bound::Exact);
             let mv = win.or_else(|| exact?.mv);
             let Some(mv) = mv.filter(|&mv| self.position.is_pseudo_legal(mv)) else {
@@ -233,7 +234,7 @@ impl<const N: usize> Searcher<'_, N> {
             depth: node.depth,
             bound,
         };
-        self.shared.table.store(node.hash, entry);
+        self.shared.table.store(node.key, entry);
         self.learn(node, best, bound);
     }
 

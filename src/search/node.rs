@@ -41,9 +41,8 @@ pub(super) struct Searcher<'a, const N: usize> {
     root_depth: i32,
     /// Nodes that may be visited before asking for more.
     quota: u64,
-    /// Hashes of the game so far and of the line being searched, and how many of them are the game's.
+    /// Hashes of the line being searched, the root's first.
     hashes: Vec<u64>,
-    game_hashes: usize,
     /// The move that led to each ply, and the evaluation there.
     pub(super) played: Vec<Option<Move>>,
     evaluations: Vec<Score>,
@@ -70,12 +69,7 @@ pub(super) struct Visit {
 }
 
 impl<'a, const N: usize> Searcher<'a, N> {
-    pub fn new(
-        position: &Position<N>,
-        history: &[u64],
-        shared: &'a Shared<'a>,
-        memory: &'a mut Memory,
-    ) -> Self {
+    pub fn new(position: &Position<N>, shared: &'a Shared<'a>, memory: &'a mut Memory) -> Self {
         Self {
             position: position.clone(),
             shared,
@@ -88,8 +82,7 @@ impl<'a, const N: usize> Searcher<'a, N> {
             root: 0,
             root_depth: 0,
             quota: 0,
-            hashes: history.to_vec(),
-            game_hashes: history.len(),
+            hashes: Vec::new(),
             played: vec![None; Score::MAX_PLY + 2],
             evaluations: vec![Score::DRAW; Score::MAX_PLY + 2],
             lines: vec![Vec::new(); Score::MAX_PLY + 2],
@@ -114,7 +107,7 @@ impl<'a, const N: usize> Searcher<'a, N> {
     /// Plays `mv`, searches the position it leads to, and takes it back. The score is the mover's.
     pub fn child<const PV: bool>(&mut self, mv: Move, visit: Visit) -> Score {
         let undo = self.position.play(mv);
-        self.shared.table.prefetch(self.position.hash());
+        self.shared.table.prefetch(self.key());
         self.hashes.push(undo.hash());
         self.played[visit.ply] = Some(mv);
         let score = -self.node::<PV>(Visit {
@@ -172,8 +165,8 @@ impl<'a, const N: usize> Searcher<'a, N> {
             return alpha;
         }
 
-        let hash = self.position.hash();
-        let known = self.shared.table.probe(hash);
+        let key = self.key();
+        let known = self.shared.table.probe(key);
         let table_move = known
             .and_then(|entry| entry.mv)
             .filter(|&mv| self.position.is_pseudo_legal(mv));
@@ -190,7 +183,8 @@ impl<'a, const N: usize> Searcher<'a, N> {
             self.lines[ply].push(mv);
             return Score::win_in(ply + 1);
         }
-        let threat = Threat::of(&self.position, !self.position.to_move());
+        let opponent = !self.position.to_move();
+        let threat = Threat::of(&self.position, opponent, !self.shared.worn.is_empty());
         let in_tak = threat.exists();
         let keys = CorrectionKeys::of(&self.position, previous);
         let raw = self.evaluation(known);
@@ -244,7 +238,7 @@ impl<'a, const N: usize> Searcher<'a, N> {
             raw,
             evaluation,
             keys,
-            hash,
+            key,
             improving,
             table_move,
             answers,
@@ -313,26 +307,21 @@ impl<'a, const N: usize> Searcher<'a, N> {
             });
         }
         // A placement cannot repeat a position.
-        (previous.is_some_and(Move::is_spread) && self.repeats()).then_some(Score::DRAW)
+        let may_repeat = previous.is_some_and(Move::is_spread) || self.shared.worn.is_all();
+        (may_repeat && self.repeats()).then_some(Score::DRAW)
     }
 
     /// Whether the position counts as drawn by repetition. Once within the line is enough, since what was best the
     /// first time is so again; of positions of the game itself as many are needed as the rule says.
     fn repeats(&self) -> bool {
-        let wanted = self.shared.repetitions as usize;
-        if wanted == 0 {
-            return false;
-        }
         let hash = self.position.hash();
-        let (game, line) = self.hashes.split_at(self.game_hashes);
-        line.iter().skip(1).any(|&earlier| earlier == hash)
-            || game
-                .iter()
-                .chain(line.first())
-                .filter(|&&earlier| earlier == hash)
-                .count()
-                + 1
-                >= wanted
+        let line = self.hashes.get(1..).unwrap_or_default();
+        self.shared.repeats && (self.shared.worn.contains(hash) || line.contains(&hash))
+    }
+
+    /// Under which the table keeps the position.
+    pub(super) fn key(&self) -> u64 {
+        self.position.hash() ^ self.shared.worn.key()
     }
 
     fn evaluation(&self, known: Option<Entry>) -> Score {

@@ -28,11 +28,20 @@ pub(super) struct Threat {
     placements: Bitboard,
     /// Without such a square, a spread that would, if there is one.
     spread: Option<Move>,
+    /// A spread over all of these may fill the board and so end the game on flats.
+    empty: Bitboard,
+    /// Whether some spread may come back to a position that is a draw.
+    spreads_draw: bool,
 }
 
 impl Threat {
-    /// The threats of `color` against the player to move.
-    pub(super) fn of<const N: usize>(position: &Position<N>, color: Color) -> Self {
+    /// The threats of `color` against the player to move, for whom some spread may come back to a drawn position if
+    /// `spreads_draw`.
+    pub(super) fn of<const N: usize>(
+        position: &Position<N>,
+        color: Color,
+        spreads_draw: bool,
+    ) -> Self {
         let critical = position.critical_squares(color);
         let placements = position.winning_placements(color, critical);
         let spread = if placements.is_empty() {
@@ -40,7 +49,12 @@ impl Threat {
         } else {
             None
         };
-        Self { placements, spread }
+        Self {
+            placements,
+            spread,
+            empty: position.empty(),
+            spreads_draw,
+        }
     }
 
     /// Whether there is any.
@@ -49,7 +63,8 @@ impl Threat {
     }
 
     /// Whether `mv` can be an answer at all. What is refused here loses to the very threat that was found; what passes
-    /// may still fail. The caller has made sure that no move ends the game on flats.
+    /// may still fail. The caller has made sure that no
+    /// placement ends the game on flats.
     pub(super) fn may_answer<const N: usize>(self, position: &Position<N>, mv: Move) -> bool {
         // The squares that the threat needs as they are, besides the road pieces that stand already.
         let (needed, source) = match self.spread {
@@ -62,9 +77,12 @@ impl Threat {
                 Some(_) => kind.blocks() && needed.contains(mv.square()),
                 None => needed == mv.square().bit(),
             },
-            MoveKind::Spread(..) => mv
-                .covered()
-                .intersects(needed | source | position.road_pieces(!position.to_move())),
+            MoveKind::Spread(..) => {
+                let covered = mv.covered();
+                covered.intersects(needed | source | position.road_pieces(!position.to_move()))
+                    || self.empty.without(covered).is_empty()
+                    || self.spreads_draw
+            }
         }
     }
 }

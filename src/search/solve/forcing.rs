@@ -8,11 +8,11 @@
 //! What it bets on is that passing is no worse for the defender than the move that the attacker would need. Tak breaks
 //! the bet where moving is a burden: a win by zugzwang is missed, but nothing false is ever claimed.
 
-use super::Worn;
 use super::answers::Answers;
 use super::budget::Budget;
 use super::table::{NEVER, Reach, SolverTable};
 use crate::board::{Bitboard, Color, Move, MoveKind, PieceKind, Position};
+use crate::search::Worn;
 use crate::search::history::{Earlier, Memory};
 use crate::search::ordering::{Hints, Scored, pick, score_these};
 use crate::search::policy::MoveContext;
@@ -87,7 +87,8 @@ impl<'a, 'b, const N: usize> Forcing<'a, 'b, N> {
         let start = self.position.clone();
         let mut line = Vec::new();
         let mut left = plies;
-        while self.settled().is_none() {
+        // The game goes on at the root, even if coming back there would be a draw.
+        while line.is_empty() || self.settled().is_none() {
             let Some(mv) = self.next_of_line(order, left) else {
                 break;
             };
@@ -102,12 +103,14 @@ impl<'a, 'b, const N: usize> Forcing<'a, 'b, N> {
     fn next_of_line(&mut self, order: u16, left: u16) -> Option<Move> {
         if self.position.to_move() == self.attacker {
             return self.win_at_once().or_else(|| {
-                let plies = self.shortest(order, left)?;
+                // Where a limit keeps the shortest win from being found again, the one remembered will do.
+                let plies = self.shortest(order, left).unwrap_or(left);
                 let known = |order| self.known.get(self.key(order));
-                (0..=order.min((plies - 1) / 2))
+                (0..=order.min(plies.saturating_sub(1) / 2))
                     .map(known)
                     .find(|reach| (1..=plies).contains(&reach.won))?
                     .mv
+                    .filter(|&mv| self.position.is_pseudo_legal(mv))
             });
         }
         let mut moves = Vec::new();
@@ -131,7 +134,7 @@ impl<'a, 'b, const N: usize> Forcing<'a, 'b, N> {
     /// Tells apart what is known for different attackers and orders.
     fn key(&self, order: u16) -> u64 {
         let salt = 2 * u64::from(order) + self.attacker.index() as u64 + 1;
-        self.position.hash() ^ salt.wrapping_mul(0x9E37_79B9_7F4A_7C15)
+        self.position.hash() ^ self.worn.key() ^ salt.wrapping_mul(0x9E37_79B9_7F4A_7C15)
     }
 
     /// Whether the attacker has won a game that has ended, by the rules or by repetition; `None` where it goes on.

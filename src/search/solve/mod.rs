@@ -15,7 +15,7 @@ pub use self::table::SolverTable;
 
 use self::budget::Budget;
 use self::forcing::Forcing;
-use super::{Limits, Memory, Solved};
+use super::{Limits, Memory, Solved, Worn};
 use crate::board::{Color, Move, Position};
 
 /// What a solve found out.
@@ -114,40 +114,4 @@ pub fn shortest_win<const N: usize>(
     let mut forcing = Forcing::new(position, mover, &worn, table, &mut memory, &mut budget);
     let longest = u16::try_from(longest).unwrap_or(LONGEST);
     forcing.shortest(u16::MAX, longest).map(u32::from)
-}
-
-/// Positions that the game's own history has brought up so often that coming back to them is a draw.
-///
-/// Repetition needs nothing more. Proofs count the plies to the end, each of the attacker's moves leads to a proof with
-/// fewer of them, and so no line that the attacker allows sees a position twice.
-#[derive(Debug, Default)]
-struct Worn {
-    hashes: Vec<u64>,
-    /// With a single occurrence being a draw, every position is worn.
-    all: bool,
-}
-
-impl Worn {
-    /// `history` are the hashes of the game before `now`; `repetitions` occurrences are a draw, 0 for never.
-    fn new(history: &[u64], now: u64, repetitions: u32) -> Self {
-        let wanted = repetitions as usize;
-        let seen: Vec<u64> = history.iter().copied().chain([now]).collect();
-        let count = |hash: u64| seen.iter().filter(|&&other| other == hash).count();
-        Self {
-            hashes: seen
-                .iter()
-                .copied()
-                .filter(|&hash| wanted > 0 && count(hash) + 1 >= wanted)
-                .collect(),
-            all: wanted == 1,
-        }
-    }
-
-    fn is_empty(&self) -> bool {
-        !self.all && self.hashes.is_empty()
-    }
-
-    fn contains(&self, hash: u64) -> bool {
-        self.all || self.hashes.contains(&hash)
-    }
 }
