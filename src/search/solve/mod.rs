@@ -1,7 +1,7 @@
 //! The solver: proves who wins, where that can be proven, and never guesses.
 //!
-//! `forcing` searches for forced wins of either player by threats of growing order, `table` is its memory, `budget` the
-//! limits.
+//! `forcing` searches for forced wins of either player by threats of growing order, `table` is its memory (a part of the
+//! search's table), `budget` the limits.
 
 mod answers;
 mod budget;
@@ -11,11 +11,10 @@ mod table;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
-pub use self::table::SolverTable;
-
 use self::budget::Budget;
 use self::forcing::Forcing;
-use super::{Limits, Memory, Solved};
+use self::table::SolverTable;
+use super::{Limits, Memory, Solved, Table};
 use crate::board::{Color, Move, Position};
 
 /// What a solve found out.
@@ -61,16 +60,18 @@ const UNLIKELY_SHARE: u64 = 8;
 /// Solves `position`, in which the game must not be over, as far as `allowance` goes.
 ///
 /// `likely` is who would be expected to win. `history` holds the hashes of the game's earlier positions; one that comes up
-/// `repetitions` times in all is a draw (0 for never).
+/// `repetitions` times in all is a draw (0 for never). `table` has been prepared with [`Table::next_search`]; what the
+/// search remembers there is overwritten first.
+#[must_use]
 pub fn solve<const N: usize>(
     position: &Position<N>,
     likely: Color,
     history: &[u64],
     repetitions: u32,
-    table: &mut SolverTable,
+    table: &Table,
     allowance: &Allowance<'_>,
 ) -> Solution {
-    table.clear();
+    let table = SolverTable::new(table);
     let worn = Worn::new(history, position.hash(), repetitions);
     let mut memory = Memory::default();
     let mut budget = Budget::new(allowance.limits, allowance.stop, allowance.elapsed);
@@ -80,7 +81,7 @@ pub fn solve<const N: usize>(
         for (attacker, nodes) in [(likely, nodes), (!likely, nodes / UNLIKELY_SHARE)] {
             budget.stage = budget.nodes + nodes;
             let mut forcing =
-                Forcing::new(position, attacker, &worn, table, &mut memory, &mut budget);
+                Forcing::new(position, attacker, &worn, &table, &mut memory, &mut budget);
             if let Some(plies) = forcing.shortest(order, LONGEST) {
                 forcing.budget.stage = u64::MAX;
                 solution.line = forcing.line(order, plies);
@@ -103,16 +104,18 @@ pub fn solve<const N: usize>(
 pub fn shortest_win<const N: usize>(
     position: &Position<N>,
     longest: u32,
-    table: &mut SolverTable,
+    table: &Table,
     allowance: &Allowance<'_>,
 ) -> Option<u32> {
-    table.clear();
+    let table = SolverTable::new(table);
     let worn = Worn::default();
     let mut memory = Memory::default();
     let mut budget = Budget::new(allowance.limits, allowance.stop, allowance.elapsed);
     let mover = position.to_move();
-    let mut forcing = Forcing::new(position, mover, &worn, table, &mut memory, &mut budget);
-    let longest = u16::try_from(longest).unwrap_or(LONGEST);
+    let mut forcing = Forcing::new(position, mover, &worn, &table, &mut memory, &mut budget);
+    let longest = u16::try_from(longest)
+        .unwrap_or(u16::MAX)
+        .min(table::LONGEST);
     forcing.shortest(u16::MAX, longest).map(u32::from)
 }
 
@@ -122,6 +125,7 @@ pub fn shortest_win<const N: usize>(
 /// fewer of them, and so no line that the attacker allows sees a position twice.
 #[derive(Debug, Default)]
 struct Worn {
+    /// Sorted.
     hashes: Vec<u64>,
     /// With a single occurrence being a draw, every position is worn.
     all: bool,
@@ -131,14 +135,12 @@ impl Worn {
     /// `history` are the hashes of the game before `now`; `repetitions` occurrences are a draw, 0 for never.
     fn new(history: &[u64], now: u64, repetitions: u32) -> Self {
         let wanted = repetitions as usize;
-        let seen: Vec<u64> = history.iter().copied().chain([now]).collect();
-        let count = |hash: u64| seen.iter().filter(|&&other| other == hash).count();
+        let mut seen: Vec<u64> = history.iter().copied().chain([now]).collect();
+        seen.sort_unstable();
+        let often = seen.chunk_by(|a, b| a == b);
+        let often = often.filter(|same| wanted > 0 && same.len() + 1 >= wanted);
         Self {
-            hashes: seen
-                .iter()
-                .copied()
-                .filter(|&hash| wanted > 0 && count(hash) + 1 >= wanted)
-                .collect(),
+            hashes: often.map(|same| same[0]).collect(),
             all: wanted == 1,
         }
     }
@@ -148,6 +150,6 @@ impl Worn {
     }
 
     fn contains(&self, hash: u64) -> bool {
-        self.all || self.hashes.contains(&hash)
+        self.all || self.hashes.binary_search(&hash).is_ok()
     }
 }
