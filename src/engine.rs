@@ -1,7 +1,8 @@
 //! The one place where a run-time size becomes a compile-time one, and the game that front ends share.
 
+use std::sync::LazyLock;
 use std::sync::atomic::AtomicBool;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use crate::board::{
     ByColor, Color, IllegalMove, Inconsistent, Komi, Move, OpeningRule, Outcome, Position, Reserve,
@@ -9,7 +10,7 @@ use crate::board::{
 };
 use crate::eval::{self, Count, Explained};
 use crate::search::{
-    Clock, Context, Limits, Memory, MoveContext, Report, SolverTable, Table, search,
+    Clock, Context, Limits, Memory, MoveContext, Report, Table, TimeManager, Turn, search, timeman,
 };
 use crate::system::{memory::available_mib, threads::fewer_and_fewer};
 
@@ -40,6 +41,11 @@ macro_rules! with_position {
 }
 
 mod solve;
+mod time;
+
+pub use time::TimeSource;
+
+use time::Stopwatch;
 
 impl AnyPosition {
     /// The empty board of this size with standard reserves and the usual opening.
@@ -300,7 +306,7 @@ impl Game {
 pub struct Settings {
     /// Size of the transposition table in MiB.
     pub hash_mib: usize,
-    /// Search workers.
+    /// Search workers; of those that the machine has no processors for, only a few run.
     pub threads: usize,
     /// Root moves to report a line for.
     pub multipv: usize,
@@ -333,6 +339,8 @@ pub struct Go {
     pub move_time: Option<Duration>,
     /// The clock of the player to move.
     pub clock: Option<Clock>,
+    /// How long the request has waited already; that counts as time used.
+    pub waited: Duration,
 }
 
 /// A table that could not be allocated.
@@ -340,32 +348,48 @@ pub struct Go {
 #[error("there is no memory for a table of {0} MiB")]
 pub struct HashError(pub usize);
 
+/// The largest table that is cleared by writing zeros, in MiB. A larger one is given back to the system for a fresh one,
+/// which takes no time for what was never written.
+const CLEARED_IN_PLACE: usize = 256;
+
 /// Stack of a search worker in bytes: the longest line is 250 plies, and unoptimised frames are large.
 const WORKER_STACK: usize = 16 << 20;
 
 /// What a worker uses besides the table, in MiB: its memory and the used part of its stack.
 const WORKER_MIB: usize = 4;
 
+/// Workers that run wherever they are asked for, though there are fewer processors. Each of many that share a processor
+/// keeps the others waiting when a limit has come.
+const FEW_WORKERS: usize = 4;
+
 /// A search engine: settings, the table and the worker threads. It remembers nothing of games but what the table and
-/// the workers' histories hold; [`Engine::clear`] forgets that too.
+/// the workers' histories hold, and what the game's clock lost; [`Engine::clear`] forgets that too.
 #[derive(Debug, Default)]
 pub struct Engine {
     settings: Settings,
     table: Option<(usize, Table)>,
-    solver: Option<(usize, SolverTable)>,
     /// One for each worker. There may be fewer workers than asked for.
     memories: Vec<Memory>,
     /// The number of threads that was asked for when the workers were started.
     workers_for: usize,
     pool: Option<rayon::ThreadPool>,
+    time: TimeSource,
+    timeman: TimeManager,
 }
 
 impl Engine {
     /// An engine with these settings. Allocates nothing yet.
     #[must_use]
     pub fn new(settings: Settings) -> Self {
+        Self::with_time(settings, TimeSource::default())
+    }
+
+    /// An engine with these settings that reads the time from `time`.
+    #[must_use]
+    pub fn with_time(settings: Settings, time: TimeSource) -> Self {
         Self {
             settings,
+            time,
             ..Self::default()
         }
     }
@@ -384,38 +408,62 @@ impl Engine {
     /// Allocates the table and starts the workers if that has not been done for the present settings.
     ///
     /// # Errors
-    /// [`HashError`] when there is no memory for the table; the engine keeps the table it had.
+    /// [`HashError`] when there is no memory for the table; the engine keeps the one it had, or gets by with a small one.
     pub fn prepare(&mut self) -> Result<(), HashError> {
-        let wanted = self.settings.hash_mib;
-        if self.table.as_ref().is_none_or(|(mib, _)| *mib != wanted) {
-            let held = self.table.as_ref().map_or(0, |(mib, _)| *mib);
-            check_memory(wanted, held)?;
-            // The old table goes first, so that both never have to fit at once.
-            self.table = None;
-            if let Ok(table) = Table::new(wanted) {
-                self.table = Some((wanted, table));
-            } else {
-                self.table = Table::new(held)
-                    .ok()
-                    .filter(|_| held > 0)
-                    .map(|table| (held, table));
-                return Err(HashError(wanted));
-            }
-        }
+        let prepared = self.prepare_table();
         self.prepare_workers();
-        Ok(())
+        prepared
     }
 
-    /// Starts as many workers as were asked for, or as many as there are threads and memory for.
+    fn prepare_table(&mut self) -> Result<(), HashError> {
+        let wanted = self.settings.hash_mib;
+        let held = self.table.as_ref().map_or(0, |(mib, _)| *mib);
+        if held == wanted {
+            return Ok(());
+        }
+        // A table takes memory when it is used.
+        let taken = self.table.iter().filter(|(_, table)| table.is_used());
+        let taken: usize = taken.map(|(mib, _)| mib).sum();
+        if check_memory(wanted, taken).is_ok() {
+            self.allocate(wanted, held.max(1));
+        } else if self.table.is_none() {
+            self.allocate(1, 1);
+        }
+        match &self.table {
+            Some((mib, _)) if *mib == wanted => Ok(()),
+            _ => Err(HashError(wanted)),
+        }
+    }
+
+    /// Puts an empty table of `mib` MiB in the place of the present one; where there is no memory for it, one of
+    /// `fallback` MiB or as much of that as can be had.
+    fn allocate(&mut self, mib: usize, fallback: usize) {
+        // The old table goes first, so that both never have to fit at once.
+        self.table = None;
+        let halves = std::iter::successors(Some(fallback), |&mib| Some(mib / 2));
+        self.table = std::iter::once(mib)
+            .chain(halves.take_while(|&mib| mib > 0))
+            .find_map(|mib| Some((mib, Table::new(mib)?)));
+    }
+
+    /// Starts as many workers as were asked for, or as many as there are processors, threads and memory for.
     fn prepare_workers(&mut self) {
-        let wanted = self.settings.threads.max(1);
-        if self.workers_for == wanted && !self.memories.is_empty() {
+        let asked = self.settings.threads.max(1);
+        if self.workers_for == asked && !self.memories.is_empty() {
             return;
         }
-        self.workers_for = wanted;
+        self.workers_for = asked;
         self.pool = None;
         self.memories.clear();
-        let room = available_mib().map_or(wanted, |free| (free / WORKER_MIB).max(1));
+        let wanted = asked.min(room_for_workers());
+        if wanted < asked {
+            log::warn!("there are too few processors for {asked} threads, searching with {wanted}");
+        }
+        let unused = self.table.iter().filter(|(_, table)| !table.is_used());
+        let reserved: usize = unused.map(|(mib, _)| mib).sum();
+        let room = available_mib().map_or(wanted, |free| {
+            (free.saturating_sub(reserved) / WORKER_MIB).max(1)
+        });
         if room < wanted {
             log::warn!("there is no memory for {wanted} threads, searching with {room}");
         }
@@ -439,10 +487,16 @@ impl Engine {
 
     /// Forgets everything learnt from earlier searches: for a new game.
     pub fn clear(&mut self) {
-        if let Some((_, table)) = &mut self.table {
-            table.clear();
+        match &mut self.table {
+            Some((mib, _)) if *mib > CLEARED_IN_PLACE => {
+                let mib = *mib;
+                self.allocate(mib, mib);
+            }
+            Some((_, table)) => table.clear(),
+            None => {}
         }
         self.memories.fill_with(Memory::default);
+        self.timeman = TimeManager::default();
     }
 
     /// Searches the present position of `game` until a limit of `go` is reached or `stop` becomes true, handing every
@@ -450,7 +504,7 @@ impl Engine {
     /// play and is `None` only when the game is over. It always has a legal move otherwise, even when stopped at once.
     ///
     /// # Errors
-    /// [`HashError`] when the table had to be allocated and could not be.
+    /// [`HashError`] when not even a small table could be allocated.
     pub fn search(
         &mut self,
         game: &Game,
@@ -458,18 +512,34 @@ impl Engine {
         stop: &AtomicBool,
         observer: &mut dyn FnMut(&Report),
     ) -> Result<Report, HashError> {
-        let start = Instant::now();
-        self.prepare()?;
+        let stopwatch = self.time.measure(go.waited);
         let limits = self.limits(game.position(), go);
+        let report = self.run(game, limits, &stopwatch, stop, observer);
+        self.timeman
+            .finish(game.position().to_move(), stopwatch.elapsed());
+        report
+    }
+
+    /// Searches within limits that count from when `stopwatch` began.
+    fn run(
+        &mut self,
+        game: &Game,
+        limits: Limits,
+        stopwatch: &Stopwatch,
+        stop: &AtomicBool,
+        observer: &mut dyn FnMut(&Report),
+    ) -> Result<Report, HashError> {
+        // A smaller table than was asked for is better than no search.
+        let refused = self.prepare().err();
         let Some((_, table)) = &mut self.table else {
-            return Err(HashError(self.settings.hash_mib));
+            return Err(refused.unwrap_or(HashError(self.settings.hash_mib)));
         };
         table.next_search();
         let context = Context {
             table,
             limits,
             stop,
-            elapsed: &|| start.elapsed(),
+            elapsed: &|| stopwatch.elapsed(),
             repetitions: self.settings.repetitions,
             multipv: self.settings.multipv,
             pool: self.pool.as_ref(),
@@ -481,11 +551,16 @@ impl Engine {
     }
 
     /// What `go` means for this position under the present settings.
-    fn limits(&self, position: &AnyPosition, go: &Go) -> Limits {
+    fn limits(&mut self, position: &AnyPosition, go: &Go) -> Limits {
         let overhead = self.settings.move_overhead;
+        let turn = Turn {
+            color: position.to_move(),
+            ply: position.ply(),
+            squares: position.size().squares() as u32,
+        };
         let timed = match (go.move_time, go.clock) {
-            (Some(time), _) => Limits::move_time(time, overhead),
-            (None, Some(clock)) => Limits::clock(clock, moves_left(position), overhead),
+            (Some(time), _) => timeman::move_time(time, overhead),
+            (None, Some(clock)) => self.timeman.plan(clock, turn, overhead),
             (None, None) => Limits::default(),
         };
         Limits {
@@ -496,14 +571,13 @@ impl Engine {
     }
 }
 
-/// A guess of how many moves the player to move still has to make, for sharing out the clock: a game takes about as many
-/// plies as twice the board has squares, and near its end there may always be some more.
-fn moves_left(position: &AnyPosition) -> u32 {
-    let squares = u32::try_from(position.size().squares()).unwrap_or(64);
-    (squares * 3 / 4)
-        .saturating_sub(position.ply() / 3)
-        .max(squares / 3)
-        .max(8)
+/// How many workers can be of use here.
+fn room_for_workers() -> usize {
+    static ROOM: LazyLock<usize> = LazyLock::new(|| {
+        let processors = std::thread::available_parallelism();
+        processors.map_or(FEW_WORKERS, |count| count.get().max(FEW_WORKERS))
+    });
+    *ROOM
 }
 
 /// Whether there is memory for a table of `wanted` MiB once one of `held` MiB is given back, as far as the system tells.

@@ -1,26 +1,25 @@
 //! Proving results: the search and the solver share the limits of one request.
 
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
-use super::{AnyPosition, Engine, Game, Go, HashError};
+use super::{AnyPosition, Engine, Game, Go, HashError, Stopwatch};
 use crate::board::Move;
 use crate::search::{
-    Allowance, Limits, Line, Report, Score, Solution, Solved, SolverTable, shortest_win, solve,
+    Allowance, Limits, Line, Report, Score, Solution, Solved, shortest_win, solve,
 };
-use crate::system::memory::available_mib;
 
 impl Engine {
     /// Proves the result of the present position of `game`, if that can be done within the limits of `go` (its depth
     /// does not count).
     ///
     /// A normal search comes first, for a tenth of the limits and no more than a second: it settles what is easy, and
-    /// there is a move to fall back on. Then the solver looks for forced wins, on one thread and with a table of its own
-    /// as large as that of the search, which is kept for the next solve. What it leaves of the limits goes to the normal
-    /// search again, whose report is the last word where nothing is proven.
+    /// there is a move to fall back on. Then the solver looks for forced wins, on one thread and in the table of the
+    /// search. What it leaves of the limits goes to the normal search again, whose report is the last word where nothing
+    /// is proven.
     ///
     /// # Errors
-    /// [`HashError`] when a table had to be allocated and could not be.
+    /// [`HashError`] when not even a small table could be allocated.
     pub fn solve(
         &mut self,
         game: &Game,
@@ -28,35 +27,48 @@ impl Engine {
         stop: &AtomicBool,
         observer: &mut dyn FnMut(&Report),
     ) -> Result<Report, HashError> {
-        let start = Instant::now();
+        let stopwatch = self.time.measure(go.waited);
         let limits = self.limits(game.position(), go);
+        let report = self.prove(game, limits, &stopwatch, stop, observer);
+        self.timeman
+            .finish(game.position().to_move(), stopwatch.elapsed());
+        report
+    }
+
+    fn prove(
+        &mut self,
+        game: &Game,
+        limits: Limits,
+        stopwatch: &Stopwatch,
+        stop: &AtomicBool,
+        observer: &mut dyn FnMut(&Report),
+    ) -> Result<Report, HashError> {
         let total = limits.soft.or(limits.hard);
-        let quick = Go {
-            depth: None,
+        let quick = Limits {
             nodes: limits.nodes.map(|nodes| (nodes / 10).max(1)),
-            move_time: match total {
+            hard: match total {
                 Some(total) => Some((total / 10).min(QUICK)),
                 None => limits.nodes.is_none().then_some(QUICK),
             },
-            clock: None,
+            ..Limits::default()
         };
-        let mut report = self.search(game, &quick, stop, observer)?;
+        let mut report = self.run(game, quick, stopwatch, stop, observer)?;
         if is_settled(&report, game) {
             return Ok(report);
         }
-        self.prepare_solver()?;
-        let Some((_, table)) = &mut self.solver else {
-            return Err(HashError(self.settings.hash_mib));
+        let Some((_, table)) = &mut self.table else {
+            return Ok(report);
         };
-        let nodes_left = |spent: u64| limits.nodes.map(|nodes| nodes.saturating_sub(spent));
+        table.next_search();
+        let left = |spent: u64| Limits {
+            nodes: limits.nodes.map(|nodes| nodes.saturating_sub(spent)),
+            hard: total,
+            ..Limits::default()
+        };
         let allowance = Allowance {
-            limits: Limits {
-                nodes: nodes_left(report.nodes),
-                hard: total,
-                ..Limits::default()
-            },
+            limits: left(report.nodes),
             stop,
-            elapsed: &|| start.elapsed(),
+            elapsed: &|| stopwatch.elapsed(),
         };
         let mover = game.position().to_move();
         let is_ahead = report
@@ -73,21 +85,16 @@ impl Engine {
             report.hashfull = solution.hashfull;
             report.lines = vec![line];
         } else {
-            let rest = Go {
-                depth: None,
-                nodes: nodes_left(spent),
-                move_time: total.map(|total| total.saturating_sub(start.elapsed())),
-                clock: None,
-            };
+            let rest = left(spent);
             let is_over =
-                rest.nodes == Some(0) || rest.move_time.is_some_and(|time| time.is_zero());
+                rest.nodes == Some(0) || rest.hard.is_some_and(|hard| stopwatch.elapsed() >= hard);
             if !is_over && !stop.load(Ordering::Relaxed) {
-                report = self.search(game, &rest, stop, observer)?;
+                report = self.run(game, rest, stopwatch, stop, observer)?;
                 spent += report.nodes;
             }
         }
         report.nodes = spent;
-        report.time = start.elapsed();
+        report.time = stopwatch.elapsed();
         Ok(report)
     }
 
@@ -96,17 +103,18 @@ impl Engine {
     /// know.
     ///
     /// # Errors
-    /// [`HashError`] when the solver's table had to be allocated and could not be.
+    /// [`HashError`] when the table had to be allocated and could not be.
     pub fn shortest_win(
         &mut self,
         game: &Game,
         longest: u32,
         nodes: u64,
     ) -> Result<Option<u32>, HashError> {
-        self.prepare_solver()?;
-        let Some((_, table)) = &mut self.solver else {
+        self.prepare()?;
+        let Some((_, table)) = &mut self.table else {
             return Err(HashError(self.settings.hash_mib));
         };
+        table.next_search();
         let allowance = Allowance {
             limits: Limits {
                 nodes: Some(nodes),
@@ -116,19 +124,6 @@ impl Engine {
             elapsed: &|| Duration::ZERO,
         };
         Ok(with_position!(game.position(), p => shortest_win(p, longest, table, &allowance)))
-    }
-
-    fn prepare_solver(&mut self) -> Result<(), HashError> {
-        let wanted = self.settings.hash_mib;
-        if self.solver.as_ref().is_none_or(|(mib, _)| *mib != wanted) {
-            self.solver = None;
-            if available_mib().is_some_and(|free| wanted > free) {
-                return Err(HashError(wanted));
-            }
-            let table = SolverTable::new(wanted).map_err(|_| HashError(wanted))?;
-            self.solver = Some((wanted, table));
-        }
-        Ok(())
     }
 }
 

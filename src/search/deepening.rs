@@ -1,7 +1,6 @@
 //! Iterative deepening: a full search to depth 1, 2, 3 and so on, each ordered by what the last one found.
 
 use std::sync::atomic::Ordering::SeqCst;
-use std::time::Duration;
 
 use super::history::Earlier;
 use super::node::Searcher;
@@ -9,6 +8,7 @@ use super::ordering::{Hints, pick, score_moves};
 use super::parallel::search_roots;
 use super::params::{ASPIRATION, ASPIRATION_DEPTH};
 use super::policy::MoveContext;
+use super::timeman::Patience;
 use super::{Line, Memory, Report, RootMove, Score, Shared, Solved};
 use crate::board::Position;
 
@@ -33,7 +33,7 @@ pub(super) fn deepen<const N: usize>(
         .collect();
     report.lines = read_lines(&roots, lines, true);
 
-    let mut settled = Settled::default();
+    let mut patience = Patience::default();
     for depth in 1..=shared.limits.depth.unwrap_or(MAX_DEPTH).min(MAX_DEPTH) {
         for root in &mut roots {
             root.previous = root.score;
@@ -68,7 +68,7 @@ pub(super) fn deepen<const N: usize>(
         }
         shared.started.store(true, SeqCst);
         observer(&report);
-        if is_decided(&report, depth) || settled.is_enough(&roots, &report, shared.limits.soft) {
+        if is_decided(&report, depth) || patience.ends(&roots, report.time, &shared.limits) {
             break;
         }
     }
@@ -186,33 +186,4 @@ fn is_decided(report: &Report, depth: u32) -> bool {
         Some(Solved::Win(plies) | Solved::Loss(plies) | Solved::Draw(plies)) => plies <= depth,
         None => false,
     })
-}
-
-/// How settled the choice of move is: a best move that stays needs less time than one that keeps changing.
-#[derive(Default)]
-struct Settled {
-    best: Option<crate::board::Move>,
-    iterations: u32,
-}
-
-impl Settled {
-    /// Whether the soft limit, scaled by how settled the search is, has passed.
-    fn is_enough(&mut self, roots: &[RootMove], report: &Report, soft: Option<Duration>) -> bool {
-        let best = roots.first().map(|root| root.mv);
-        self.iterations = if best == self.best {
-            self.iterations + 1
-        } else {
-            0
-        };
-        self.best = best;
-        let Some(soft) = soft else { return false };
-        if roots.len() == 1 {
-            return true;
-        }
-        // The share of the work that went into the best move: high when nothing else comes near.
-        let total: u64 = roots.iter().map(|root| root.nodes).sum();
-        let share = roots[0].nodes as f64 / total.max(1) as f64;
-        let stability = [1.5, 1.2, 1.0, 0.9, 0.8][self.iterations.min(4) as usize];
-        report.time.as_secs_f64() >= soft.as_secs_f64() * stability * (1.5 - share)
-    }
 }

@@ -2,8 +2,8 @@
 //!
 //! [`search`] is the way in. `deepening` repeats the search with growing depth, `parallel` splits one iteration over
 //! workers, `busy` keeps them from doing the same work, `node` and `moves` are alpha-beta itself, `ordering` and
-//! `history` decide what it tries first, `tt` is its memory. [`solve`] is the other way in: it proves results and nothing
-//! else.
+//! `history` decide what it tries first, `tt` is its memory, `timeman` shares out the clock. [`solve`] is the other way
+//! in: it proves results and nothing else.
 
 mod busy;
 mod correction;
@@ -19,16 +19,18 @@ mod policy;
 mod report;
 mod score;
 mod solve;
+pub mod timeman;
 mod tt;
 mod wdl;
 mod worn;
 
 pub use history::Memory;
-pub use limits::{Clock, Limits};
+pub use limits::Limits;
 pub use policy::{MOVE_FEATURES, MoveContext, MoveWeights, move_weights};
 pub use report::{Line, Report};
 pub use score::{Score, Solved};
-pub use solve::{Allowance, Solution, SolverTable, shortest_win, solve};
+pub use solve::{Allowance, Solution, shortest_win, solve};
+pub use timeman::{Clock, TimeManager, Turn};
 pub use tt::{Bound, Entry, Table};
 pub use wdl::{CHANCE_SCALE, wdl};
 

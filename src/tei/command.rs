@@ -189,6 +189,21 @@ fn number(what: &'static str, word: Option<&&str>, min: i64) -> Result<i64, Comm
     }
 }
 
+/// The time on a clock, in milliseconds. Front ends that subtract without a sign make one that is overstepped a number
+/// just below 2^32 or 2^64.
+fn clock(what: &'static str, word: Option<&&str>) -> Result<i64, CommandError> {
+    const WRAPPED: i64 = 1 << 32;
+    const HOUR: i64 = 3_600_000;
+    if let Some(Ok(unsigned)) = word.map(|word| word.parse::<u64>())
+        && unsigned > i64::MAX.unsigned_abs()
+    {
+        return Ok(unsigned.cast_signed());
+    }
+    let time = number(what, word, i64::MIN)?;
+    let wrapped = (WRAPPED - HOUR..WRAPPED).contains(&time);
+    Ok(if wrapped { time - WRAPPED } else { time })
+}
+
 fn set_option<'a>(words: &[&str]) -> Result<Command<'a>, CommandError> {
     let rest = match words {
         ["name", rest @ ..] => rest,
@@ -273,7 +288,10 @@ fn go(words: &[&str]) -> Result<GoWords, CommandError> {
         if slot.is_some() {
             return Err(CommandError::Repeated(what));
         }
-        *slot = Some(number(what, words.next(), min)?);
+        *slot = Some(match what {
+            "wtime" | "btime" => clock(what, words.next())?,
+            _ => number(what, words.next(), min)?,
+        });
     }
     if go.solved && go.depth.is_some() {
         return Err(CommandError::Conflict("solved", "depth"));
@@ -377,6 +395,25 @@ mod tests {
                 nodes: Some(5),
                 infinite: true,
                 solved: false,
+            }))
+        );
+        assert_eq!(
+            parse("go wtime 4294966796 btime 18446744073709551116 winc 4294966796 binc 0"),
+            Ok(Command::Go(GoWords {
+                wtime: Some(-500),
+                btime: Some(-500),
+                winc: Some(4_294_966_796),
+                binc: Some(0),
+                ..GoWords::default()
+            }))
+        );
+        // 41 days and 292 million years are clocks.
+        assert_eq!(
+            parse("go wtime 3600000000 btime 9223372036854775807"),
+            Ok(Command::Go(GoWords {
+                wtime: Some(3_600_000_000),
+                btime: Some(i64::MAX),
+                ..GoWords::default()
             }))
         );
         assert_eq!(

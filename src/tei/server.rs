@@ -11,6 +11,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, Sender, SyncSender, channel, sync_channel};
 use std::thread;
+use std::time::Instant;
 
 use super::command::{self, Command, CommandError, GoWords};
 use super::lines::{BadLine, read_line};
@@ -65,7 +66,7 @@ fn forward_lines(input: impl Read, sender: &SyncSender<Event>) {
     let mut input = BufReader::new(input);
     loop {
         let line = match read_line(&mut input, LONGEST_LINE) {
-            Ok(Some(line)) => Input::Line(line),
+            Ok(Some(line)) => Input::Line(line, Instant::now()),
             Ok(None) => Input::End,
             Err(error) => {
                 log::warn!("cannot read the input: {error}");
@@ -87,11 +88,12 @@ enum Event {
     Input(Input),
     Progress(Report),
     /// The search has ended, or panicked.
-    Finished(thread::Result<Finished>),
+    Finished(thread::Result<Box<Finished>>),
 }
 
 enum Input {
-    Line(Result<String, BadLine>),
+    /// With the moment when it was read: from then on a clock may be running.
+    Line(Result<String, BadLine>, Instant),
     End,
 }
 
@@ -163,14 +165,14 @@ impl Server<'_> {
                     Err(_) => return Ok(()),
                 },
             };
-            let Input::Line(line) = input else {
+            let Input::Line(line, read) = input else {
                 break;
             };
             let head = match &line {
                 Ok(line) => command::head(line).to_owned(),
                 Err(bad) => bad.head.clone(),
             };
-            match self.obey(line) {
+            match self.obey(line, read) {
                 Ok(ControlFlow::Continue(())) => {}
                 Ok(ControlFlow::Break(())) => break,
                 Err(Refusal::Output(error)) => return Err(error),
@@ -184,7 +186,11 @@ impl Server<'_> {
     }
 
     /// Does what a line says, or changes nothing.
-    fn obey(&mut self, line: Result<String, BadLine>) -> Result<ControlFlow<()>, Refusal> {
+    fn obey(
+        &mut self,
+        line: Result<String, BadLine>,
+        read: Instant,
+    ) -> Result<ControlFlow<()>, Refusal> {
         let line = line?;
         if line.trim_ascii().is_empty() {
             return Ok(ControlFlow::Continue(()));
@@ -209,7 +215,7 @@ impl Server<'_> {
                 }
                 self.session = session;
             }
-            Command::Go(words) => self.go(&words)?,
+            Command::Go(words) => self.go(&words, read)?,
             Command::Stop => self.end_search()?,
             Command::Quit => return Ok(ControlFlow::Break(())),
             Command::Show => {
@@ -276,7 +282,7 @@ impl Server<'_> {
         Ok(())
     }
 
-    fn go(&mut self, words: &GoWords) -> io::Result<()> {
+    fn go(&mut self, words: &GoWords, read: Instant) -> io::Result<()> {
         self.end_search()?;
         if words.solved {
             self.session.learn_solved();
@@ -306,21 +312,25 @@ impl Server<'_> {
         let search = move || {
             // The server may have ended already, then nobody needs to know.
             let mut observer = |report: &Report| drop(sender.send(Event::Progress(report.clone())));
+            let go = Go {
+                waited: read.elapsed(),
+                ..limits
+            };
             let finished = catch_unwind(AssertUnwindSafe(|| {
                 let report = if solved {
-                    engine.solve(&game, &limits, &stop, &mut observer)
+                    engine.solve(&game, &go, &stop, &mut observer)
                 } else {
-                    engine.search(&game, &limits, &stop, &mut observer)
+                    engine.search(&game, &go, &stop, &mut observer)
                 };
                 let best = match &report {
                     Ok(report) => report.best(),
                     Err(_) => game.position().legal_moves().first().copied(),
                 };
-                Finished {
+                Box::new(Finished {
                     engine,
                     report,
                     best,
-                }
+                })
             }));
             drop(sender.send(Event::Finished(finished)));
         };
@@ -342,7 +352,7 @@ impl Server<'_> {
                 }
                 Ok(())
             }
-            Event::Finished(Ok(finished)) => self.finish(finished),
+            Event::Finished(Ok(finished)) => self.finish(*finished),
             // A bug. Better gone, which every front end notices, than silent.
             Event::Finished(Err(panic)) => resume_unwind(panic),
         }

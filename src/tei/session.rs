@@ -265,6 +265,7 @@ impl Session {
                 increment: increment.map_or(Duration::ZERO, millis),
                 moves_to_go: go.movestogo.map(|n| n.try_into().unwrap_or(u32::MAX)),
             }),
+            waited: Duration::ZERO,
         }
     }
 }

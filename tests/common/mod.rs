@@ -140,6 +140,28 @@ impl Tei {
         self.line()
     }
 
+    /// Threads that the engine has at present.
+    #[cfg(target_os = "linux")]
+    pub fn threads(&self) -> usize {
+        self.status("Threads:")
+    }
+
+    /// The most memory that the engine has had so far, in MiB.
+    #[cfg(target_os = "linux")]
+    pub fn peak_mib(&self) -> usize {
+        self.status("VmHWM:") / 1024
+    }
+
+    /// A number that the system tells of the engine.
+    #[cfg(target_os = "linux")]
+    fn status(&self, key: &str) -> usize {
+        let path = format!("/proc/{}/status", self.child.id());
+        let text = std::fs::read_to_string(path).expect("the engine runs");
+        let line = text.lines().find_map(|line| line.strip_prefix(key));
+        let number = line.and_then(|line| line.split_whitespace().next());
+        number.and_then(|number| number.parse().ok()).expect(key)
+    }
+
     /// Closes the engine's stdin and waits for its end.
     pub fn close(mut self) -> Ended {
         self.stdin = None;

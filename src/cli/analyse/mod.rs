@@ -131,7 +131,7 @@ impl Args {
             depth: self.depth,
             nodes: self.nodes,
             move_time: (!limited).then_some(time),
-            clock: None,
+            ..Go::default()
         }
     }
 

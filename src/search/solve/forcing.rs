@@ -22,7 +22,7 @@ pub(super) struct Forcing<'a, 'b, const N: usize> {
     position: Position<N>,
     attacker: Color,
     worn: &'a Worn,
-    known: &'a mut SolverTable,
+    known: &'a SolverTable<'a>,
     memory: &'a mut Memory,
     pub budget: &'a mut Budget<'b>,
     /// Whether something failed for lack of plies: more of them may find more.
@@ -40,7 +40,7 @@ impl<'a, 'b, const N: usize> Forcing<'a, 'b, N> {
         position: &Position<N>,
         attacker: Color,
         worn: &'a Worn,
-        known: &'a mut SolverTable,
+        known: &'a SolverTable<'a>,
         memory: &'a mut Memory,
         budget: &'a mut Budget<'b>,
     ) -> Self {

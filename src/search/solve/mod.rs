@@ -1,7 +1,7 @@
 //! The solver: proves who wins, where that can be proven, and never guesses.
 //!
-//! `forcing` searches for forced wins of either player by threats of growing order, `table` is its memory, `budget` the
-//! limits.
+//! `forcing` searches for forced wins of either player by threats of growing order, `table` is its memory (a part of the
+//! search's table), `budget` the limits.
 
 mod answers;
 mod budget;
@@ -11,11 +11,10 @@ mod table;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
-pub use self::table::SolverTable;
-
 use self::budget::Budget;
 use self::forcing::Forcing;
-use super::{Limits, Memory, Solved, Worn};
+use self::table::SolverTable;
+use super::{Limits, Memory, Solved, Table, Worn};
 use crate::board::{Color, Move, Position};
 
 /// What a solve found out.
@@ -61,16 +60,18 @@ const UNLIKELY_SHARE: u64 = 8;
 /// Solves `position`, in which the game must not be over, as far as `allowance` goes.
 ///
 /// `likely` is who would be expected to win. `history` holds the hashes of the game's earlier positions; one that comes up
-/// `repetitions` times in all is a draw (0 for never).
+/// `repetitions` times in all is a draw (0 for never). `table` has been prepared with [`Table::next_search`]; what the
+/// search remembers there is overwritten first.
+#[must_use]
 pub fn solve<const N: usize>(
     position: &Position<N>,
     likely: Color,
     history: &[u64],
     repetitions: u32,
-    table: &mut SolverTable,
+    table: &Table,
     allowance: &Allowance<'_>,
 ) -> Solution {
-    table.clear();
+    let table = SolverTable::new(table);
     let worn = Worn::new(history, position.hash(), repetitions);
     let mut memory = Memory::default();
     let mut budget = Budget::new(allowance.limits, allowance.stop, allowance.elapsed);
@@ -80,7 +81,7 @@ pub fn solve<const N: usize>(
         for (attacker, nodes) in [(likely, nodes), (!likely, nodes / UNLIKELY_SHARE)] {
             budget.stage = budget.nodes + nodes;
             let mut forcing =
-                Forcing::new(position, attacker, &worn, table, &mut memory, &mut budget);
+                Forcing::new(position, attacker, &worn, &table, &mut memory, &mut budget);
             if let Some(plies) = forcing.shortest(order, LONGEST) {
                 forcing.budget.stage = u64::MAX;
                 solution.line = forcing.line(order, plies);
@@ -103,15 +104,17 @@ pub fn solve<const N: usize>(
 pub fn shortest_win<const N: usize>(
     position: &Position<N>,
     longest: u32,
-    table: &mut SolverTable,
+    table: &Table,
     allowance: &Allowance<'_>,
 ) -> Option<u32> {
-    table.clear();
+    let table = SolverTable::new(table);
     let worn = Worn::default();
     let mut memory = Memory::default();
     let mut budget = Budget::new(allowance.limits, allowance.stop, allowance.elapsed);
     let mover = position.to_move();
-    let mut forcing = Forcing::new(position, mover, &worn, table, &mut memory, &mut budget);
-    let longest = u16::try_from(longest).unwrap_or(LONGEST);
+    let mut forcing = Forcing::new(position, mover, &worn, &table, &mut memory, &mut budget);
+    let longest = u16::try_from(longest)
+        .unwrap_or(u16::MAX)
+        .min(table::LONGEST);
     forcing.shortest(u16::MAX, longest).map(u32::from)
 }

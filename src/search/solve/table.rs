@@ -1,11 +1,16 @@
 //! The solver's memory: what is known of a position, the cheapest to find again replaced first.
+//!
+//! It lives in the table of the search. A slot of the solver has zero where the search writes which bound an entry is, so
+//! that each takes the slots of the other for empty ones.
 
-use std::collections::TryReserveError;
+use std::sync::atomic::Ordering::Relaxed;
 
 use crate::board::Move;
+use crate::search::Table;
+use crate::search::tt::Slot;
 
 /// What is known of a position for one attacker and order of threats.
-#[derive(Debug, Clone, Copy, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(super) struct Reach {
     /// The attacker wins within so many plies; 0 if no win is known.
     pub won: u16,
@@ -18,84 +23,166 @@ pub(super) struct Reach {
 /// More plies than any search tries.
 pub(super) const NEVER: u16 = u16::MAX;
 
-/// Positions in one bucket.
-const WAYS: usize = 4;
+/// The most plies that can be remembered.
+pub(super) const LONGEST: u16 = PLIES - 1;
 
-#[derive(Debug, Clone, Copy, Default)]
-struct Slot {
-    /// The whole 64-bit key, so that a wrong hit takes two equal hashes among the positions of one solve: one in 10^10
-    /// solves of 10^9 look-ups each.
-    key: u64,
-    /// Nodes that went into the value; 0 for an empty slot.
-    work: u32,
-    reach: Reach,
+/// The largest number of plies in a slot, where it stands for [`NEVER`].
+const PLIES: u16 = (1 << 10) - 1;
+
+/// The most work that is told apart.
+const WORK: u64 = (1 << 20) - 1;
+
+/// No placement has this number, so it can stand for "no move".
+const NO_MOVE: u16 = 0xC000;
+
+/// Bits from low to high: move 16, plies of a win 10, plies without one 10, work 20, generation 6, and 2 that are zero.
+fn pack(reach: Reach, work: u64, generation: u8) -> u64 {
+    let plies = |plies: u16| u64::from(plies.min(PLIES));
+    u64::from(reach.mv.map_or(NO_MOVE, Move::bits))
+        | plies(reach.won) << 16
+        | plies(reach.safe) << 26
+        | work.clamp(1, WORK) << 36
+        | u64::from(generation) << 56
 }
 
-/// The memory of a solver.
-#[derive(Debug)]
-pub struct SolverTable {
-    slots: Vec<Slot>,
+fn unpack(data: u64) -> Reach {
+    let plies = |shift: u32| (data >> shift) as u16 & PLIES;
+    let safe = plies(26);
+    Reach {
+        won: plies(16),
+        safe: if safe == PLIES { NEVER } else { safe },
+        mv: Some(data as u16)
+            .filter(|&bits| bits != NO_MOVE)
+            .and_then(Move::from_bits),
+    }
 }
 
-impl SolverTable {
-    /// An empty table of `mib` MiB (at least 1).
-    ///
-    /// # Errors
-    /// When the allocator has no room for it.
-    pub fn new(mib: usize) -> Result<Self, TryReserveError> {
-        let buckets = mib.max(1).saturating_mul(1 << 20) / (WAYS * size_of::<Slot>());
-        let mut slots = Vec::new();
-        slots.try_reserve_exact(WAYS * buckets)?;
-        slots.resize(WAYS * buckets, Slot::default());
-        Ok(Self { slots })
-    }
+/// The memory of one solve.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct SolverTable<'a> {
+    table: &'a Table,
+    /// Makes the keys of this solve unlike those of earlier ones, of which nothing may be known: they had other histories.
+    salt: u64,
+}
 
-    /// Forgets everything.
-    pub(super) fn clear(&mut self) {
-        self.slots.fill(Slot::default());
-    }
-
-    fn bucket(&self, key: u64) -> usize {
-        let buckets = (self.slots.len() / WAYS) as u128;
-        WAYS * ((u128::from(key) * buckets) >> 64) as usize
+impl<'a> SolverTable<'a> {
+    /// A memory in which nothing is known yet. `table` has been prepared with [`Table::next_search`].
+    pub fn new(table: &'a Table) -> Self {
+        Self {
+            table,
+            salt: table.searches().wrapping_mul(0xD6E8_FEB8_6659_FD93),
+        }
     }
 
     /// What is known of a position.
-    pub(super) fn get(&self, key: u64) -> Reach {
-        let first = self.bucket(key);
-        self.slots[first..first + WAYS]
+    pub fn get(&self, key: u64) -> Reach {
+        let key = key ^ self.salt;
+        self.table
+            .slots(key)
             .iter()
-            .find(|slot| slot.key == key && slot.work > 0)
-            .map_or_else(Reach::default, |slot| slot.reach)
+            .find_map(|slot| self.read(slot, key))
+            .map_or_else(Reach::default, unpack)
     }
 
     /// Remembers a value that took so many nodes.
-    pub(super) fn set(&mut self, key: u64, work: u64, reach: Reach) {
-        let first = self.bucket(key);
-        let bucket = &mut self.slots[first..first + WAYS];
-        let place = bucket
-            .iter()
-            .position(|slot| slot.key == key)
-            .or_else(|| (0..WAYS).min_by_key(|&way| bucket[way].work));
-        let work = u32::try_from(work).unwrap_or(u32::MAX).max(1);
-        if let Some(way) = place {
-            let before = if bucket[way].key == key {
-                bucket[way].work
-            } else {
-                0
-            };
-            bucket[way] = Slot {
-                key,
-                work: before.saturating_add(work),
-                reach,
-            };
+    pub fn set(&self, key: u64, work: u64, reach: Reach) {
+        let key = key ^ self.salt;
+        let slots = self.table.slots(key);
+        let known = slots.iter().find(|slot| self.read(slot, key).is_some());
+        let before = known.map_or(0, |[_, data]| self.work(data.load(Relaxed)));
+        let cheapest = || {
+            let work = |[_, data]: &&Slot| self.work(data.load(Relaxed));
+            slots.iter().min_by_key(work)
+        };
+        if let Some([check, data]) = known.or_else(cheapest) {
+            let packed = pack(reach, before + work.max(1), self.table.generation());
+            data.store(packed, Relaxed);
+            check.store(key ^ packed, Relaxed);
         }
     }
 
     /// Filled slots in thousandths, from a sample.
-    pub(super) fn fill(&self) -> u32 {
-        let sample = &self.slots[..self.slots.len().min(4000)];
-        let used = sample.iter().filter(|slot| slot.work > 0).count();
-        (used * 1000 / sample.len().max(1)) as u32
+    pub fn fill(&self) -> u32 {
+        self.table.share_of_slots(|data| self.work(data) > 0)
+    }
+
+    /// What stands there, if it is about this key. The whole 64 bits are compared, so that a wrong hit takes two equal
+    /// hashes among the positions of one solve: one in 10^10 solves of 10^9 look-ups each.
+    fn read(&self, [check, data]: &Slot, key: u64) -> Option<u64> {
+        let data = data.load(Relaxed);
+        (check.load(Relaxed) ^ data == key && self.work(data) > 0).then_some(data)
+    }
+
+    /// Nodes that went into what stands there; 0 for what this solve can overwrite without loss.
+    fn work(&self, data: u64) -> u64 {
+        let is_own = data >> 62 == 0 && (data >> 56) as u8 == self.table.generation();
+        if is_own { data >> 36 & WORK } else { 0 }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::{PieceKind, Square};
+    use crate::search::{Bound, Entry, Score};
+
+    #[test]
+    fn values_survive_packing() {
+        for mv in [None, Some(Move::place(PieceKind::Flat, Square::new(0, 0)))] {
+            for (won, safe) in [(0, NEVER), (1, 0), (99, 98), (LONGEST, LONGEST)] {
+                let reach = Reach { won, safe, mv };
+                assert_eq!(unpack(pack(reach, u64::MAX, 63)), reach);
+                assert_eq!(pack(reach, u64::MAX, 63) >> 62, 0);
+            }
+        }
+    }
+
+    #[test]
+    fn the_cheapest_goes_first_and_what_took_more_stays() {
+        let mut table = Table::new(1).unwrap();
+        table.next_search();
+        let solver = SolverTable::new(&table);
+        let reach = |won| Reach {
+            won,
+            ..Reach::default()
+        };
+        // Keys with equal high bits fall into one cache line.
+        for key in 1..=5 {
+            solver.set(key, 100 * key, reach(key as u16));
+        }
+        assert_eq!(solver.get(1), Reach::default());
+        solver.set(2, 1000, reach(7));
+        solver.set(6, 1, reach(6));
+        assert_eq!(solver.get(3), Reach::default());
+        assert_eq!([2, 6].map(|key| solver.get(key).won), [7, 6]);
+    }
+
+    #[test]
+    fn search_and_solves_do_not_see_each_other() {
+        let mut table = Table::new(1).unwrap();
+        let reach = Reach {
+            won: 3,
+            ..Reach::default()
+        };
+        let entry = Entry {
+            mv: None,
+            score: Score::DRAW,
+            evaluation: Score::DRAW,
+            depth: 5,
+            bound: Bound::Exact,
+        };
+        for number in 0..1000_u64 {
+            table.next_search();
+            let hash = number.wrapping_mul(0x9E37_79B9_7F4A_7C15);
+            table.store(hash, entry);
+            let solver = SolverTable::new(&table);
+            assert_eq!(solver.get(hash ^ solver.salt), Reach::default());
+            assert_eq!(solver.get(hash), Reach::default());
+            solver.set(hash, 9, reach);
+            assert_eq!(solver.get(hash), reach);
+            assert_eq!(table.probe(hash ^ solver.salt), None);
+            table.next_search();
+            assert_eq!(SolverTable::new(&table).get(hash), Reach::default());
+        }
     }
 }
