@@ -10,6 +10,9 @@ use std::process::{Command, Output, Stdio};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
+use tak_engine::board::{MoveKind, OpeningRule, PieceKind, Size};
+use tak_engine::training::{GameRecord, read_games};
+
 const BINARY: &str = env!("CARGO_BIN_EXE_tak-engine");
 
 fn fresh(name: &str) -> PathBuf {
@@ -81,7 +84,8 @@ fn other_settings_are_refused() {
     let whole = fs::read(&path).unwrap();
     for (other, expected) in [
         ("--seed 2", "seed 1, not 2"),
-        ("--opening 4", "opening 8, not 4"),
+        ("--opening-plies 4", "opening-plies 8, not 4"),
+        ("--opening no-swap", "opening swap, not no-swap"),
         ("--nodes 31", "nodes 30, not 31"),
         ("--size 4", "3x3 games, expected 4x4"),
     ] {
@@ -183,4 +187,31 @@ fn no_more_is_read_than_positions_are_asked_for() {
         assert!(told.contains(expected), "{told}");
     }
     fs::remove_file(&path).unwrap();
+}
+
+#[test]
+fn games_with_other_openings_are_kept_as_they_were_played() {
+    let size = Size::new(4).unwrap();
+    for opening in OpeningRule::ALL {
+        let path = fresh(&format!("{opening}.bin"));
+        let words = format!("datagen --size 4 --nodes 30 --games 20 --opening {opening} --out");
+        succeed(&words, &path);
+        let games = read_games(&path, size).unwrap();
+        let games: Vec<GameRecord> = games.collect::<Result<_, _>>().unwrap();
+        assert_eq!(games.len(), 20);
+        let mut walls_first = 0;
+        for game in games {
+            assert_eq!(game.opening_rule, opening);
+            let mut position = game.start(size);
+            for (index, ply) in game.plies.iter().enumerate() {
+                position
+                    .try_play(ply.mv)
+                    .unwrap_or_else(|error| panic!("{opening}, ply {index}: {error}"));
+                let wall = ply.mv.kind() == MoveKind::Place(PieceKind::Wall);
+                walls_first += usize::from(index < 2 && wall);
+            }
+        }
+        assert_eq!(walls_first > 0, opening == OpeningRule::NoSwap, "{opening}");
+        succeed("tune --size 4 --epochs 1 --games", &path);
+    }
 }

@@ -11,7 +11,7 @@ use clap::builder::RangedU64ValueParser;
 use indicatif::{ProgressBar, ProgressStyle};
 
 use super::values;
-use crate::board::Size;
+use crate::board::{OpeningRule, Size};
 use crate::engine::{Engine, Settings};
 use crate::system::threads::at_once;
 use crate::training::{GameFile, SelfPlay, play_game};
@@ -34,9 +34,12 @@ pub struct Args {
     /// Nodes to search for each move
     #[arg(long, default_value_t = 1000, value_parser = RangedU64ValueParser::<u64>::new().range(1..))]
     nodes: u64,
+    /// First turns: swap, no-swap or double-black
+    #[arg(long, default_value = "swap", value_name = "RULE", value_parser = values::opening)]
+    opening: OpeningRule,
     /// The longest random opening, in plies; the shortest has two
     #[arg(long, default_value_t = 8, value_parser = RangedU64ValueParser::<u32>::new().range(2..=100))]
-    opening: u32,
+    opening_plies: u32,
     /// Seed of the openings
     #[arg(long, default_value_t = 1)]
     seed: u64,
@@ -59,6 +62,7 @@ pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
         nodes: args.nodes,
         seed: args.seed,
         opening: args.opening,
+        opening_plies: args.opening_plies,
     };
     let file = GameFile::open(&args.out, args.size, &settings.settings()).with_context(place)?;
     let missing: Vec<u32> = (0..args.games)

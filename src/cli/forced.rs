@@ -14,7 +14,7 @@ use anyhow::{Context, bail};
 use clap::builder::RangedU64ValueParser;
 
 use super::values;
-use crate::board::{Komi, Setup, Size, Symmetry};
+use crate::board::{Setup, Size, Symmetry};
 use crate::engine::{AnyPosition, Engine, Game, Go, Settings};
 use crate::notation::{format_tps, parse_komi, parse_tps};
 use crate::search::Solved;
@@ -167,8 +167,7 @@ fn make(args: &Make, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
 
 /// The positions of a game in which its winner is to move, the last one first.
 fn candidates(record: &GameRecord, size: Size) -> Vec<Game> {
-    let komi = Komi::from_half(record.half_komi.into()).unwrap_or_default();
-    let mut game = Game::new(AnyPosition::start(size, komi));
+    let mut game = Game::new(record.start(size));
     let mut found = Vec::new();
     for ply in &record.plies {
         if Some(game.position().to_move()) == record.winner && game.position().outcome().is_none() {

@@ -15,11 +15,15 @@ use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::Path;
 
 use super::games::{GameRecord, MARK, MOST_BYTES, Parsed};
-use crate::board::Size;
+use crate::board::{OpeningRule, Size};
+use crate::notation::{OpeningTextError, parse_opening};
 use crate::system::files::{OpenError, open_alone, open_regular};
 
 /// What decides how the games of a file were played, besides the board: names and values.
 pub type GameSettings = BTreeMap<String, String>;
+
+/// The setting that says what each player's first turn does; where it is missing, the usual.
+pub(super) const OPENING: &str = "opening";
 
 /// What is wrong with a game file.
 #[derive(Debug, thiserror::Error)]
@@ -39,6 +43,9 @@ pub enum GameFileError {
     /// A file of another program version.
     #[error("the file has format {0}, expected 2: make it anew with datagen")]
     OtherFormat(u8),
+    /// Games whose first turns nobody knows.
+    #[error("its setting {OPENING}: {0}")]
+    Opening(#[from] OpeningTextError),
     /// Games of another board size.
     #[error("the file holds {found}x{found} games, expected {expected}x{expected}")]
     WrongSize {
@@ -173,6 +180,8 @@ pub struct Games<R> {
     bytes: Bytes<R>,
     /// How they were played.
     settings: GameSettings,
+    /// Told by the settings.
+    opening: OpeningRule,
     /// What was skipped so far: places that are damaged, and how many bytes they have.
     damage: (u64, u64),
     /// Bytes of a last game that was not written to its end.
@@ -200,14 +209,16 @@ impl<R: Read> Games<R> {
         }
         let end = 12 + usize::from(u16::from_le_bytes([low, high]));
         let head = bytes.look(end + 4)?;
-        let settings = head
+        let settings: GameSettings = head
             .get(..end + 4)
             .filter(|head| head[end..] == crc32fast::hash(&head[..end]).to_le_bytes())
             .and_then(|head| serde_json::from_slice(&head[12..end]).ok())
             .ok_or(GameFileError::DamagedHeader)?;
         bytes.skip(end + 4);
+        let opening = settings.get(OPENING).map(|name| parse_opening(name));
         Ok(Self {
             bytes,
+            opening: opening.transpose()?.unwrap_or_default(),
             settings,
             damage: (0, 0),
             torn: 0,
@@ -266,7 +277,10 @@ impl<R: Read> Iterator for Games<R> {
             match GameRecord::parse(bytes) {
                 Parsed::Game(game, length) => {
                     self.bytes.skip(length);
-                    return Some(Ok(game));
+                    return Some(Ok(GameRecord {
+                        opening_rule: self.opening,
+                        ..game
+                    }));
                 }
                 Parsed::Cut if !holds_game(&bytes[1..]) => {
                     self.torn = bytes.len() as u64;

@@ -6,8 +6,7 @@ use rayon::prelude::*;
 
 use super::games::GameRecord;
 use super::selfplay::white_score;
-use crate::board::{Color, Komi, Size};
-use crate::engine::AnyPosition;
+use crate::board::{Color, Size};
 use crate::eval::{Count, FEATURES, TERMS, Weights};
 use crate::search::{CHANCE_SCALE, Score};
 
@@ -59,8 +58,7 @@ pub struct Fit {
 /// The positions of a game that the evaluation is asked about in a search: no opening plies, no proven scores, nothing
 /// that wins at once and no road threat to be answered.
 pub fn collect(size: Size, game: &GameRecord, samples: &mut Vec<Sample>) {
-    let komi = Komi::from_half(i64::from(game.half_komi)).unwrap_or_default();
-    let mut position = AnyPosition::start(size, komi);
+    let mut position = game.start(size);
     for (index, ply) in game.plies.iter().enumerate() {
         let mover = position.to_move();
         let quiet = index >= usize::from(game.opening)

@@ -10,7 +10,8 @@
 //! model of evaluation or move choice can be fitted from the file later. A damaged game is found by its check sum, the
 //! next one by its first word.
 
-use crate::board::{Color, Move};
+use crate::board::{Color, Komi, Move, OpeningRule, Size};
+use crate::engine::AnyPosition;
 
 /// A move and what the search thought of the position it was played in.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -29,6 +30,8 @@ pub struct GameRecord {
     pub number: u32,
     /// Komi in half points.
     pub half_komi: i8,
+    /// What each player's first turn does: a setting of the whole file, which its games do not repeat.
+    pub opening_rule: OpeningRule,
     /// The winner, `None` for a draw.
     pub winner: Option<Color>,
     /// How many of the first plies were drawn at random.
@@ -58,6 +61,13 @@ pub(super) enum Parsed {
 }
 
 impl GameRecord {
+    /// The position before the first move.
+    #[must_use]
+    pub fn start(&self, size: Size) -> AnyPosition {
+        let komi = Komi::from_half(self.half_komi.into()).unwrap_or_default();
+        AnyPosition::start_with(size, komi, self.opening_rule)
+    }
+
     pub(super) fn to_bytes(&self) -> Vec<u8> {
         let mut bytes = Vec::with_capacity(HEAD + 4 * self.plies.len() + 4);
         let result = match self.winner {
@@ -80,7 +90,7 @@ impl GameRecord {
         bytes
     }
 
-    /// The game that `bytes` begin with.
+    /// The game that `bytes` begin with, taken to have the usual opening.
     pub(super) fn parse(bytes: &[u8]) -> Parsed {
         let Some(head) = bytes.get(..HEAD) else {
             return if bytes.starts_with(MARK) || MARK.starts_with(bytes) {
@@ -117,6 +127,7 @@ impl GameRecord {
         let game = Self {
             number: u32::from_le_bytes([head[4], head[5], head[6], head[7]]),
             half_komi: head[8] as i8,
+            opening_rule: OpeningRule::Swap,
             winner,
             opening: head[10],
             plies,
@@ -141,6 +152,7 @@ pub(super) mod tests {
         GameRecord {
             number,
             half_komi: -4,
+            opening_rule: OpeningRule::Swap,
             winner: Some(Color::Black),
             opening: 4,
             plies,

@@ -5,7 +5,7 @@ use std::fmt::Write;
 use rayon::prelude::*;
 
 use super::games::GameRecord;
-use crate::board::{Komi, Move, Size, Square};
+use crate::board::{Move, Size, Square};
 use crate::engine::AnyPosition;
 use crate::search::{MOVE_FEATURES, MoveWeights};
 
@@ -32,8 +32,7 @@ pub struct OrderFit {
 
 /// Every searched choice of a game, but for those with hardly an alternative. At most one in `thin` is taken.
 pub fn collect_choices(size: Size, game: &GameRecord, thin: usize, choices: &mut Vec<Choice>) {
-    let komi = Komi::from_half(i64::from(game.half_komi)).unwrap_or_default();
-    let mut position = AnyPosition::start(size, komi);
+    let mut position = game.start(size);
     let mut last: Option<Square> = None;
     for (index, ply) in game.plies.iter().enumerate() {
         let wanted = index >= usize::from(game.opening).max(2)

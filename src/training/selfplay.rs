@@ -6,9 +6,9 @@ use rand::rngs::Xoshiro256PlusPlus;
 use rand::seq::IndexedRandom;
 use rand::{RngExt, SeedableRng};
 
-use super::file::GameSettings;
+use super::file::{GameSettings, OPENING};
 use super::games::{GameRecord, Ply};
-use crate::board::{Color, Komi, Move, MoveKind, PieceKind, Size};
+use crate::board::{Color, Komi, Move, MoveKind, OpeningRule, PieceKind, Size};
 use crate::engine::{AnyPosition, Engine, Game, Go, HashError};
 
 /// How games are played.
@@ -20,8 +20,10 @@ pub struct SelfPlay {
     pub nodes: u64,
     /// Openings are drawn from this and the game's number.
     pub seed: u64,
+    /// What each player's first turn does.
+    pub opening: OpeningRule,
     /// The longest opening, in plies; the shortest has two.
-    pub opening: u32,
+    pub opening_plies: u32,
 }
 
 impl SelfPlay {
@@ -29,13 +31,12 @@ impl SelfPlay {
     #[must_use]
     pub fn settings(&self) -> GameSettings {
         let values = [
-            ("nodes", self.nodes),
-            ("seed", self.seed),
-            ("opening", self.opening.into()),
+            ("nodes", self.nodes.to_string()),
+            ("seed", self.seed.to_string()),
+            (OPENING, self.opening.to_string()),
+            ("opening-plies", self.opening_plies.to_string()),
         ];
-        values
-            .map(|(name, value)| (name.to_owned(), value.to_string()))
-            .into()
+        values.map(|(name, value)| (name.to_owned(), value)).into()
     }
 }
 
@@ -57,9 +58,10 @@ pub fn play_game(
     let mut random = Xoshiro256PlusPlus::seed_from_u64(settings.seed ^ (u64::from(number) << 32));
     let half_komi = HALF_KOMI[number as usize % HALF_KOMI.len()];
     let komi = Komi::from_half(half_komi).unwrap_or_default();
-    let mut game = Game::new(AnyPosition::start(settings.size, komi));
+    let start = AnyPosition::start_with(settings.size, komi, settings.opening);
+    let mut game = Game::new(start);
     let mut plies = Vec::new();
-    let opening = random.random_range(2..=settings.opening.max(2));
+    let opening = random.random_range(2..=settings.opening_plies.max(2));
     for _ in 0..opening {
         let Some(mv) = random_move(game.position(), &mut random) else {
             break;
@@ -102,6 +104,7 @@ pub fn play_game(
     Ok(GameRecord {
         number,
         half_komi: half_komi as i8,
+        opening_rule: settings.opening,
         winner,
         opening,
         plies,
