@@ -278,6 +278,7 @@ impl Server<'_> {
 
     fn go(&mut self, words: &GoWords) -> io::Result<()> {
         self.end_search()?;
+        self.session.set_going();
         if words.solved {
             self.session.learn_solved();
         }
