@@ -904,6 +904,16 @@ fn options_set_after_the_position_hold_for_it() {
     tei.send("setoption name Flats value 20");
     let expected = "info string tps x5,1/x6/x6/x2,1,x3/x6/2,x5 2 2 halfkomi 4 reserves 18/1 19/1";
     assert_eq!(tei.show(), expected);
+    // The moves are read again: one flat becomes the double stack.
+    tei.send("position startpos moves a1");
+    tei.send("setoption name Opening value double-black");
+    assert!(
+        tei.show()
+            .starts_with("info string tps x6/x6/x6/x6/x6/22,x5 2 1 ")
+    );
+    tei.send("setoption name Opening value swap");
+    tei.send("position startpos moves a1 f6 c3");
+    assert_eq!(tei.show(), expected);
     // A reserve that the position has used up belongs to another.
     assert_eq!(tei.ask("setoption name Flats value 1"), [""; 0]);
     assert_lost(&mut tei);
@@ -954,6 +964,13 @@ fn piece_counts_hold_for_the_games_they_were_sent_for() {
         tei.send("teinewgame 6");
         assert_eq!(reserves(&mut tei), expected);
     }
+    // So does what comes when the start has been searched.
+    tei.send("teinewgame 5");
+    assert_ne!(tei.go("go nodes 50").1, "--");
+    tei.send("setoption name Flatstones value 15");
+    tei.send("setoption name Capstones value 1");
+    tei.send("teinewgame 5");
+    assert_eq!(reserves(&mut tei), "15/1 15/1");
     // racetrack: once, for all games.
     let mut tei = Tei::start();
     tei.ask("setoption name Flats value 20");

@@ -2,6 +2,9 @@
 
 use super::record::Claim;
 
+/// What is kept of a complaint, in characters.
+const LONGEST_ERROR: usize = 200;
+
 /// What the lines so far said of the best move.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Info {
@@ -17,6 +20,8 @@ pub struct Info {
     pub solved: Option<Claim>,
     /// The expected line, in the engine's own words.
     pub pv: Option<String>,
+    /// What it complained of, such as a position that it does not take.
+    pub error: Option<String>,
 }
 
 impl Info {
@@ -52,7 +57,11 @@ impl Info {
                     let moves: Vec<&str> = words.by_ref().collect();
                     next.pv = Some(moves.join(" ")).filter(|moves| !moves.is_empty());
                 }
-                "string" | "error" => break,
+                "error" => {
+                    let text: Vec<&str> = words.by_ref().collect();
+                    next.error = Some(text.join(" ").chars().take(LONGEST_ERROR).collect());
+                }
+                "string" => break,
                 _ => {}
             }
         }
@@ -66,6 +75,7 @@ impl Info {
         self.seldepth = next.seldepth.or(self.seldepth);
         self.nodes = next.nodes.or(self.nodes);
         self.pv = next.pv.or(self.pv.take());
+        self.error = next.error.or(self.error.take());
     }
 }
 
@@ -123,6 +133,7 @@ mod tests {
                 score_cp: Some(-7),
                 solved: None,
                 pv: Some("c3".into()),
+                error: None,
             }
         );
     }
@@ -154,8 +165,10 @@ mod tests {
             "score cp",
             "score cp x nodes -1 depth 1e9 pv",
             "string score cp 3",
+            "error no position: score cp 4",
         ]);
         assert_eq!(info.score_cp, Some(5));
+        assert_eq!(info.error.as_deref(), Some("no position: score cp 4"));
         assert_eq!((info.depth, info.nodes), (None, None));
         assert_eq!(info.pv.as_deref(), Some("a1"));
         assert_eq!(read(&["score cp 99999999999"]).score_cp, Some(i32::MAX));

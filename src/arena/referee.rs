@@ -143,6 +143,10 @@ impl<'a> LiveGame<'a> {
                 "" => "bestmove without a move".to_owned(),
                 _ => error.to_string(),
             };
+            let detail = match &answer.info.error {
+                Some(complaint) => format!("{detail}; the engine says: {complaint}"),
+                None => detail,
+            };
             fault(Termination::MalformedMove, detail)
         })?;
         let color = self.game.position().to_move();
@@ -186,6 +190,7 @@ fn move_record(answer: &Answer, mv: Move, size: Size) -> MoveRecord {
         score_cp,
         solved,
         pv,
+        error: _,
     } = &answer.info;
     MoveRecord {
         mv: String::new(),
@@ -253,6 +258,11 @@ mod tests {
         assert_eq!(accept(&mut live, "a5"), Err(Termination::MalformedMove));
         assert_eq!(accept(&mut live, ""), Err(Termination::MalformedMove));
         assert_eq!(accept(&mut live, "--"), Err(Termination::MalformedMove));
+        let mut refused = answer("--");
+        refused.info.read("error there is no position");
+        let fault = live.accept(&refused, &mut clock()).unwrap_err();
+        let complaint = "; the engine says: there is no position";
+        assert!(fault.detail.ends_with(complaint), "{}", fault.detail);
         assert_eq!(accept(&mut live, "a1"), Ok(()));
         assert_eq!(accept(&mut live, "a1"), Err(Termination::IllegalMove));
         assert_eq!(accept(&mut live, "d4"), Ok(()));

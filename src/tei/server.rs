@@ -284,6 +284,7 @@ impl Server<'_> {
 
     fn go(&mut self, words: &GoWords, read: Instant) -> io::Result<()> {
         self.end_search()?;
+        self.session.set_going();
         if words.solved {
             self.session.learn_solved();
         }

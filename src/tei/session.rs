@@ -4,9 +4,9 @@ use std::time::Duration;
 
 use super::command::GoWords;
 use super::options::{self, OptionError, Options};
-use crate::board::{Color, IllegalMove, Komi, Move, Setup, SetupError, Size};
+use crate::board::{Color, IllegalMove, Komi, Setup, SetupError, Size};
 use crate::engine::{AnyPosition, Game, Go};
-use crate::notation::{MoveError, format_move, parse_first_move, parse_move};
+use crate::notation::{MoveError, parse_first_move, parse_move};
 use crate::search::Clock;
 
 /// Why a `position` is refused.
@@ -15,7 +15,7 @@ pub enum PositionError {
     /// Nobody knows on which board and with which komi.
     #[error("the last \"teinewgame\" was refused")]
     NoGame,
-    /// The game was to have a komi or reserves that it cannot have.
+    /// The game was to have a komi, an opening or reserves that it cannot have.
     #[error("the last value for option {0} was refused")]
     Option(&'static str),
     /// No game has such a position.
@@ -60,8 +60,8 @@ pub enum NoPosition {
 /// The state that a front end builds up line by line. Changes that can be refused return the session after them, so that
 /// a refused one leaves no trace but what the `refuse_` functions are told.
 ///
-/// Komi lasts until it is set again. So do reserves, but for those that come between `teinewgame` and the first
-/// `position` after it: they are that game's own, and the next `teinewgame` begins without them.
+/// Komi and opening last until they are set again. So do reserves, but for those that come between `teinewgame` and the
+/// first `position` or `go` after it: they are that game's own, and the next `teinewgame` begins without them.
 #[derive(Debug, Clone)]
 pub struct Session {
     /// Of the present game.
@@ -71,11 +71,11 @@ pub struct Session {
     size: Size,
     /// What the last `position` was: its TPS, if it had one, and its moves.
     tps: Option<Setup>,
-    moves: Vec<Move>,
+    moves: Vec<String>,
     /// The position that this makes.
     game: Result<Game, NoPosition>,
-    /// Whether `teinewgame` came and no `position` since.
-    opening: bool,
+    /// Whether `teinewgame` came and no `position` or `go` since.
+    just_begun: bool,
     knows_solved: bool,
 }
 
@@ -85,13 +85,13 @@ impl Default for Session {
         let size = Size::ALL[3];
         let options = Options::default();
         Self {
-            game: begin(None, size, &options).map_err(NoPosition::Unfit),
+            game: place(None, size, &options, &[]).map_err(NoPosition::Unfit),
             lasting: options.clone(),
             options,
             size,
             tps: None,
             moves: Vec::new(),
-            opening: false,
+            just_begun: false,
             knows_solved: false,
         }
     }
@@ -129,6 +129,11 @@ impl Session {
         self.knows_solved = true;
     }
 
+    /// Notes that the game is being played.
+    pub fn set_going(&mut self) {
+        self.just_begun = false;
+    }
+
     /// With an option set. Komi, opening and reserves hold for the present position too.
     ///
     /// # Errors
@@ -145,8 +150,8 @@ impl Session {
         Ok(session)
     }
 
-    /// Remembers that an option could not be set. Without the komi, opening or reserves that the front end wants there is no
-    /// position, until it has set the option.
+    /// Remembers that an option could not be set. Without the rules that the front end wants there is no position,
+    /// until it has set the option.
     pub fn refuse_option(&mut self, name: &str) {
         self.options = self.options.without(name);
         if !self.is_own(name) {
@@ -159,7 +164,7 @@ impl Session {
 
     /// Whether an option that comes now is for the present game alone.
     fn is_own(&self, name: &str) -> bool {
-        self.opening && options::is_reserve(name)
+        self.just_begun && options::is_reserve(name)
     }
 
     /// Puts the position up anew where it would no longer be the one that the front end gets from its options.
@@ -167,12 +172,7 @@ impl Session {
         if matches!(self.game, Err(NoPosition::Refused | NoPosition::NoGame)) {
             return;
         }
-        let game = begin(self.tps.clone(), self.size, &self.options).and_then(|mut game| {
-            for (index, &mv) in self.moves.iter().enumerate() {
-                play(&mut game, index, mv, &format_move(mv))?;
-            }
-            Ok(game)
-        });
+        let game = place(self.tps.clone(), self.size, &self.options, &self.moves);
         self.game = game.map_err(NoPosition::Unfit);
     }
 
@@ -185,8 +185,8 @@ impl Session {
         self.size = size;
         self.tps = None;
         self.moves.clear();
-        self.game = begin(None, size, &self.options).map_err(NoPosition::Unfit);
-        self.opening = true;
+        self.game = place(None, size, &self.options, &[]).map_err(NoPosition::Unfit);
+        self.just_begun = true;
     }
 
     /// Remembers that a `teinewgame` was refused.
@@ -209,31 +209,23 @@ impl Session {
         } else {
             &self.lasting
         };
-        let mut game = begin(tps.clone(), size, options)?;
-        for (index, text) in moves.iter().enumerate() {
-            let number = index + 1;
-            let mv = match index {
-                0 => parse_first_move(text, &game.position().to_setup()),
-                _ => parse_move(text, size),
-            };
-            let mv = mv.map_err(|error| PositionError::Malformed { number, error })?;
-            play(&mut game, index, mv, text)?;
-        }
+        let moves: Vec<String> = moves.iter().map(|&text| text.to_owned()).collect();
+        let game = place(tps.clone(), size, options, &moves)?;
         Ok(Self {
             options: options.clone(),
             lasting: self.lasting.clone(),
             size,
             tps,
-            moves: game.moves().to_vec(),
+            moves,
             game: Ok(game),
-            opening: false,
+            just_begun: false,
             knows_solved: self.knows_solved,
         })
     }
 
     /// Remembers that a `position` was refused.
     pub fn refuse_position(&mut self) {
-        self.opening = false;
+        self.just_begun = false;
         if self.game != Err(NoPosition::NoGame) {
             self.game = Err(NoPosition::Refused);
         }
@@ -288,23 +280,33 @@ fn adapted(setup: Setup, options: &Options) -> Setup {
     }
 }
 
-/// A game with the komi, opening and reserves of the options, from `tps` or else from the start.
-fn begin(tps: Option<Setup>, size: Size, options: &Options) -> Result<Game, PositionError> {
+/// The game of these moves from `tps`, or else from the start, by the rules that the options set.
+fn place(
+    tps: Option<Setup>,
+    size: Size,
+    options: &Options,
+    moves: &[String],
+) -> Result<Game, PositionError> {
     if let Some(name) = options.refused() {
         return Err(PositionError::Option(name));
     }
-    let setup = tps.unwrap_or_else(|| Setup::empty(size, options.komi()));
-    let position = AnyPosition::from_setup(&adapted(setup, options))?;
-    Ok(Game::new(position))
-}
-
-/// Plays the move with this index, which reads `text`.
-fn play(game: &mut Game, index: usize, mv: Move, text: &str) -> Result<(), PositionError> {
-    game.try_play(mv).map_err(|error| PositionError::Illegal {
-        number: index + 1,
-        text: text.to_owned(),
-        error,
-    })
+    let start = tps.unwrap_or_else(|| Setup::empty(size, options.komi()));
+    let start = adapted(start, options);
+    let mut game = Game::new(AnyPosition::from_setup(&start)?);
+    for (index, text) in moves.iter().enumerate() {
+        let number = index + 1;
+        let mv = match index {
+            0 => parse_first_move(text, &start),
+            _ => parse_move(text, size),
+        };
+        let mv = mv.map_err(|error| PositionError::Malformed { number, error })?;
+        game.try_play(mv).map_err(|error| PositionError::Illegal {
+            number,
+            text: text.clone(),
+            error,
+        })?;
+    }
+    Ok(game)
 }
 
 #[cfg(test)]
