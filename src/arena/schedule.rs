@@ -95,13 +95,16 @@ pub enum ScheduleError {
     /// The suite is empty.
     #[error("there are no openings, not even the empty board")]
     NoOpenings,
+    /// More openings than fit into memory.
+    #[error("{0} openings are too many, at most {max}", max = Schedule::MAX_OPENINGS)]
+    TooManyOpenings(usize),
     /// More games than anyone can play.
     #[error("{games} games for each of {pairings} pairings are too many, at most {max} in all", max = Schedule::MAX_GAMES)]
     TooManyGames {
         /// Games for each two engines.
         games: u64,
         /// Number of two engines that meet.
-        pairings: usize,
+        pairings: u64,
     },
 }
 
@@ -109,22 +112,27 @@ impl Schedule {
     /// The most games of one tournament.
     pub const MAX_GAMES: u64 = 1_000_000;
 
+    /// The most openings of one suite.
+    pub const MAX_OPENINGS: usize = 10_000_000;
+
     /// The whole list in the order of play.
     ///
     /// # Errors
     /// [`ScheduleError`] names the setting that makes no sense.
     pub fn pairings(&self) -> Result<Vec<Pairing>, ScheduleError> {
-        let meetings = self.meetings()?;
+        // The settings may come from a damaged journal, so nothing is made in memory before all numbers are checked.
+        let pairings = self.count_meetings()?;
         if self.games == 0 || self.games % 2 == 1 {
             return Err(ScheduleError::OddGames(self.games));
         }
-        let total = self.games.saturating_mul(meetings.len() as u64);
+        let total = self.games.saturating_mul(pairings);
         if total > Self::MAX_GAMES {
             return Err(ScheduleError::TooManyGames {
                 games: self.games,
-                pairings: meetings.len(),
+                pairings,
             });
         }
+        let meetings = self.meetings();
         let openings = self.opening_order()?;
         let rounds = (0..self.games / 2).zip(openings.iter().cycle());
         let mut list = Vec::with_capacity(total as usize);
@@ -151,27 +159,39 @@ impl Schedule {
         Ok(list)
     }
 
-    /// Every two engines that meet, the one with the lower index first.
-    fn meetings(&self) -> Result<Vec<(usize, usize)>, ScheduleError> {
+    /// How many two engines meet.
+    fn count_meetings(&self) -> Result<u64, ScheduleError> {
         let wrong_number = |needed| ScheduleError::Engines {
             format: self.format,
             needed,
             found: self.engines,
         };
-        let all = 0..self.engines;
+        let others = (self.engines as u64).saturating_sub(1);
         match self.format {
             Format::Sprt if self.engines != 2 => Err(wrong_number("exactly 2")),
             _ if self.engines < 2 => Err(wrong_number("at least 2")),
-            Format::Gauntlet => Ok(all.skip(1).map(|other| (0, other)).collect()),
-            Format::RoundRobin | Format::Sprt => Ok(all
+            Format::Gauntlet => Ok(others),
+            Format::RoundRobin | Format::Sprt => Ok((others + 1).saturating_mul(others) / 2),
+        }
+    }
+
+    /// Every two engines that meet, the one with the lower index first.
+    fn meetings(&self) -> Vec<(usize, usize)> {
+        let all = 0..self.engines;
+        match self.format {
+            Format::Gauntlet => all.skip(1).map(|other| (0, other)).collect(),
+            Format::RoundRobin | Format::Sprt => all
                 .flat_map(|a| (a + 1..self.engines).map(move |b| (a, b)))
-                .collect()),
+                .collect(),
         }
     }
 
     fn opening_order(&self) -> Result<Vec<usize>, ScheduleError> {
         if self.openings == 0 {
             return Err(ScheduleError::NoOpenings);
+        }
+        if self.openings > Self::MAX_OPENINGS {
+            return Err(ScheduleError::TooManyOpenings(self.openings));
         }
         let mut order: Vec<usize> = (0..self.openings).collect();
         if self.order == OpeningOrder::Shuffled {
@@ -365,6 +385,12 @@ mod tests {
         assert!(error(schedule(Format::Gauntlet, 3, 7)).starts_with("7 games"));
         assert!(error(schedule(Format::Gauntlet, 3, 0)).starts_with("0 games"));
         assert!(error(schedule(Format::Sprt, 2, u64::MAX - 1)).contains("too many"));
+        assert!(error(schedule(Format::RoundRobin, usize::MAX, 2)).contains("too many"));
+        let suite = Schedule {
+            openings: usize::MAX,
+            ..schedule(Format::Sprt, 2, 2)
+        };
+        assert!(error(suite).contains("openings are too many"));
         let empty = Schedule {
             openings: 0,
             ..schedule(Format::Sprt, 2, 2)

@@ -16,6 +16,7 @@ pub mod tournament;
 pub mod tune;
 mod values;
 
+use std::ffi::OsString;
 use std::io::{self, Write};
 use std::process::ExitCode;
 
@@ -24,15 +25,28 @@ use clap::{Parser, Subcommand};
 /// Exit code for a command that was understood but failed.
 pub const FAILURE: u8 = 1;
 
+/// A command line that was understood.
 #[derive(Debug, Parser)]
 #[command(
     name = "tak-engine",
     version,
     about = "A Tak engine. Without a subcommand it speaks TEI on stdin and stdout."
 )]
-struct Cli {
+pub struct Cli {
     #[command(subcommand)]
     command: Option<Command>,
+}
+
+impl Cli {
+    /// Reads a command line, the program's name first, and does nothing.
+    ///
+    /// # Errors
+    /// What is wrong with it, or the help that it asks for.
+    pub fn read(
+        arguments: impl IntoIterator<Item: Into<OsString> + Clone>,
+    ) -> clap::error::Result<Self> {
+        Self::try_parse_from(arguments)
+    }
 }
 
 // One value a process: its size does not matter.

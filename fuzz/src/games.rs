@@ -1,0 +1,120 @@
+//! A file of self-play games with damage: every game that is whole is read, and going on with the file loses none.
+
+use std::fs;
+use std::io;
+use std::sync::OnceLock;
+
+use tak_engine::board::{Color, Move, PieceKind, Size, Square};
+use tak_engine::training::{GameFile, GameFileError, GameRecord, GameSettings, Ply, read_games};
+
+use super::damage::{damage, file_of};
+
+const GAMES: u32 = 5;
+
+/// A file as `datagen` writes it.
+struct Good {
+    games: Vec<GameRecord>,
+    /// Where each game begins, and where the last one ends.
+    bounds: Vec<usize>,
+    bytes: Vec<u8>,
+}
+
+/// Damages the file as the bytes say, then reads it and goes on with it.
+pub fn damaged(data: &[u8]) {
+    let bytes = damage(&good().bytes, data);
+    let path = file_of("games.bin", &bytes);
+    let held = games_in(&path);
+    let left = fs::read(&path).expect("the file is still there");
+    assert_eq!(left, bytes, "reading changes nothing");
+    if let Ok(held) = &held {
+        nothing_whole_is_lost(held, &bytes);
+    }
+    let last = record(GAMES, 7);
+    match GameFile::open(&path, size(), &settings()) {
+        Err(_) => {
+            let left = fs::read(&path).expect("the file is still there");
+            assert_eq!(left, bytes, "a refused file stays as it is");
+        }
+        Ok(mut file) => {
+            file.append(&last).expect("there is room for a game");
+            drop(file);
+            let again = games_in(&path).expect("a file that was gone on with");
+            nothing_whole_is_lost(&again, &bytes);
+            assert_eq!(again.last(), Some(&last));
+            if let Ok(held) = held {
+                assert_eq!(again[..again.len() - 1], held);
+            }
+        }
+    }
+    fs::remove_file(&path).expect("the file is ours");
+}
+
+fn games_in(path: &std::path::Path) -> Result<Vec<GameRecord>, GameFileError> {
+    let games: io::Result<Vec<GameRecord>> = read_games(path, size())?.collect();
+    Ok(games?)
+}
+
+/// Every game all of whose bytes are in the file must be among those read.
+fn nothing_whole_is_lost(held: &[GameRecord], bytes: &[u8]) {
+    let good = good();
+    for (game, bounds) in good.games.iter().zip(good.bounds.windows(2)) {
+        let whole = &good.bytes[bounds[0]..bounds[1]];
+        let is_there = bytes.windows(whole.len()).any(|window| window == whole);
+        assert!(
+            !is_there || held.contains(game),
+            "game {} is lost",
+            game.number
+        );
+    }
+}
+
+fn size() -> Size {
+    Size::ALL[0]
+}
+
+fn settings() -> GameSettings {
+    GameSettings::from([("nodes".to_owned(), "10".to_owned())])
+}
+
+fn good() -> &'static Good {
+    static GOOD: OnceLock<Good> = OnceLock::new();
+    GOOD.get_or_init(|| {
+        let games: Vec<GameRecord> = (0..GAMES)
+            .map(|number| record(number, 3 * number))
+            .collect();
+        let path = file_of("good.bin", b"");
+        let mut file = GameFile::open(&path, size(), &settings()).expect("a file of games");
+        let length = || fs::metadata(&path).expect("the file").len() as usize;
+        let mut bounds = vec![length()];
+        for game in &games {
+            file.append(game).expect("a game");
+            bounds.push(length());
+        }
+        drop(file);
+        let bytes = fs::read(&path).expect("the file");
+        fs::remove_file(&path).expect("the file is ours");
+        Good {
+            games,
+            bounds,
+            bytes,
+        }
+    })
+}
+
+/// A game with moves of all kinds of bits; it need not be one that can be played.
+fn record(number: u32, plies: u32) -> GameRecord {
+    let ply = |ply: u32| Ply {
+        mv: Move::place(
+            PieceKind::Wall,
+            Square::new(ply as usize % 3, ply as usize / 3 % 3),
+        ),
+        score: -3 + ply as i16,
+    };
+    GameRecord {
+        number,
+        half_komi: -4,
+        winner: [None, Some(Color::White), Some(Color::Black)][number as usize % 3],
+        opening: 2,
+        plies: (0..plies).map(ply).collect(),
+    }
+}

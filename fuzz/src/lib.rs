@@ -1,0 +1,38 @@
+//! What is fuzzed, and what must hold whatever the input is: one function a target, which panics where it does not.
+//!
+//! The fuzzer's programs in `fuzz_targets/` call these functions, and so does `tests/fuzz_seeds.rs` in the ordinary
+//! tests with every seed, so that neither functions nor seeds can fall behind the engine.
+
+mod claims;
+mod command_line;
+mod damage;
+mod games;
+mod journal;
+mod notation;
+mod script;
+mod tei;
+
+/// Takes the bytes of one input.
+pub type Target = fn(&[u8]);
+
+/// Every target with its name, which is that of its folder of seeds and of its program.
+pub const TARGETS: [(&str, Target); 9] = [
+    ("tei", tei::session),
+    ("tei_script", script::session),
+    ("tps", notation::tps),
+    ("moves", notation::moves),
+    ("ptn", notation::ptn),
+    ("openings", notation::openings),
+    ("journal", journal::damaged),
+    ("games", games::damaged),
+    ("command_line", command_line::arguments),
+];
+
+/// The target of this name.
+///
+/// # Panics
+/// When there is none.
+pub fn target(name: &str) -> Target {
+    let found = TARGETS.iter().find(|(known, _)| *known == name);
+    found.expect("a known target").1
+}

@@ -1,0 +1,471 @@
+//! A whole TEI session in this process: lines of any bytes go in, and everything that comes out is judged.
+//!
+//! After every line come `show` and `isready`. So it is known what each line changed, in which position each search began,
+//! and which answers belong to which line: those up to the next `readyok`.
+
+use std::collections::VecDeque;
+use std::io::{self, Read, Write};
+use std::sync::{Arc, Condvar, Mutex};
+use std::time::Duration;
+
+use tak_engine::board::{ByColor, Color, Komi, PieceKind, Reserve};
+use tak_engine::engine::AnyPosition;
+use tak_engine::notation::{format_tps, parse_move, parse_opening, parse_tps};
+use tak_engine::tei::command::{self, Command};
+use tak_engine::tei::server::serve;
+
+use super::claims::{loses_within, wins_within};
+
+/// Lines of a session that are read; a fuzzer gains nothing from more of them.
+const MAX_LINES: usize = 120;
+
+/// Memory and threads stay small, so that many sessions fit into a second.
+const SMALL: [(&str, i64); 2] = [("Hash", 2), ("Threads", 4)];
+
+/// What is asked after every line.
+const PROBE: &[u8] = b"show\nisready\n";
+
+/// How long a search that should end by itself may take before the session goes on without its answer. Sanitizers and
+/// busy machines are slow, and the fuzzer itself gives up on an input after less.
+const PATIENCE: Duration = Duration::from_secs(60);
+
+/// Runs a session of these lines and judges it.
+pub fn session(data: &[u8]) {
+    let lines: Vec<Vec<u8>> = data
+        .split(|&byte| byte == b'\n')
+        .take(MAX_LINES)
+        .filter(|line| !matches!(parse(line), Some(Command::Show | Command::IsReady)))
+        .map(tamed)
+        .collect();
+    let progress = Arc::new(Progress::default());
+    let mut out = Transcript {
+        bytes: Vec::new(),
+        progress: Arc::clone(&progress),
+    };
+    let feed = Feed::new(&lines, Arc::clone(&progress));
+    serve(feed, &mut out).expect("memory can always be written to");
+    let text = String::from_utf8(out.bytes).expect("all output is text");
+    assert!(
+        !*progress.late.lock().expect("no one panics with it"),
+        "a search with a small limit did not end:\n{text}"
+    );
+    Judge::new(&text).judge(&lines);
+}
+
+/// The command of a line, if it is one.
+fn parse(line: &[u8]) -> Option<Command<'_>> {
+    str::from_utf8(line)
+        .ok()
+        .and_then(|text| command::parse(text).ok())
+}
+
+/// The line, with options that would take long made small.
+fn tamed(line: &[u8]) -> Vec<u8> {
+    if let Some(Command::SetOption { name, value }) = parse(line) {
+        for (known, most) in SMALL {
+            let is_large = value
+                .parse()
+                .is_ok_and(|value: i64| value > most && value <= 65_536);
+            if name.eq_ignore_ascii_case(known) && is_large {
+                return format!("setoption name {known} value {most}").into_bytes();
+            }
+        }
+    }
+    line.to_vec()
+}
+
+/// Whether the line begins a search that soon ends by itself. Such a search is waited for; any other one goes on until
+/// a later line or the end of the input ends it.
+fn ends_soon(line: &[u8]) -> bool {
+    let Some(Command::Go(go)) = parse(line) else {
+        return false;
+    };
+    let within = |number: Option<i64>, most: i64| number.is_some_and(|number| number <= most);
+    within(go.nodes, 1000) || within(go.depth, 2) || within(go.movetime, 5)
+}
+
+/// What reader and writer of a session know of each other.
+#[derive(Default)]
+struct Progress {
+    /// `bestmove` lines so far.
+    answers: Mutex<usize>,
+    answered: Condvar,
+    /// Whether an answer did not come in time.
+    late: Mutex<bool>,
+}
+
+/// The server's input: each line with a probe after it.
+struct Feed {
+    /// The text, and for how many answers to wait before it is read.
+    chunks: VecDeque<(Vec<u8>, usize)>,
+    read: usize,
+    progress: Arc<Progress>,
+}
+
+impl Feed {
+    fn new(lines: &[Vec<u8>], progress: Arc<Progress>) -> Self {
+        let first = [b"setoption name Hash value 1\n", PROBE].concat();
+        let mut chunks = VecDeque::from([(first, 0)]);
+        let mut searches = 0;
+        let mut awaited = 0;
+        let mut has_quit = false;
+        for line in lines {
+            chunks.push_back(([line.as_slice(), b"\n", PROBE].concat(), awaited));
+            has_quit |= matches!(parse(line), Some(Command::Quit));
+            searches += usize::from(matches!(parse(line), Some(Command::Go(_))));
+            if ends_soon(line) && !has_quit {
+                awaited = searches;
+            }
+        }
+        // The end of the input would end the last search.
+        chunks.push_back((Vec::new(), awaited));
+        Self {
+            chunks,
+            read: 0,
+            progress,
+        }
+    }
+}
+
+impl Read for Feed {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let Some((chunk, awaited)) = self.chunks.front() else {
+            return Ok(0);
+        };
+        if self.read == 0 {
+            let answers = self.progress.answers.lock().expect("no one panics with it");
+            let (_answers, wait) = self
+                .progress
+                .answered
+                .wait_timeout_while(answers, PATIENCE, |answers| *answers < *awaited)
+                .expect("no one panics with it");
+            if wait.timed_out() {
+                *self.progress.late.lock().expect("no one panics with it") = true;
+            }
+        }
+        let rest = &chunk[self.read..];
+        let count = rest.len().min(buffer.len());
+        buffer[..count].copy_from_slice(&rest[..count]);
+        self.read += count;
+        if self.read == chunk.len() {
+            self.chunks.pop_front();
+            self.read = 0;
+        }
+        Ok(count)
+    }
+}
+
+/// The server's output.
+struct Transcript {
+    bytes: Vec<u8>,
+    progress: Arc<Progress>,
+}
+
+impl Write for Transcript {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.bytes.extend(bytes);
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        let answers = self.bytes.split(|&byte| byte == b'\n');
+        let answers = answers
+            .filter(|line| line.starts_with(b"bestmove "))
+            .count();
+        *self.progress.answers.lock().expect("no one panics with it") = answers;
+        self.progress.answered.notify_all();
+        Ok(())
+    }
+}
+
+/// The answer to `show` where the last position or game was refused.
+const NO_POSITION: &str = "info error there is no position";
+
+/// A search that has not been answered yet.
+struct Search {
+    /// `None` where there was nothing to search, and the only answer is `--`.
+    position: Option<AnyPosition>,
+    /// Whether claims can be checked without looking at earlier positions of the game.
+    is_plain: bool,
+    /// The first move of the best line told last.
+    best: Option<String>,
+}
+
+/// Goes through the output side by side with the input.
+struct Judge<'a> {
+    text: &'a str,
+    lines: std::str::Lines<'a>,
+    /// The last answer to `show`.
+    shown: &'a str,
+    searches: VecDeque<Search>,
+    /// `moves` of the last `position` that was obeyed.
+    moves: usize,
+    repetitions: i64,
+    /// Whether the front end has shown that it knows of `score solved`.
+    knows_solved: bool,
+}
+
+impl<'a> Judge<'a> {
+    fn new(text: &'a str) -> Self {
+        Self {
+            text,
+            lines: text.lines(),
+            shown: "",
+            searches: VecDeque::new(),
+            moves: 0,
+            repetitions: 3,
+            knows_solved: false,
+        }
+    }
+
+    fn check(&self, good: bool, what: &str) {
+        assert!(good, "{what}, in\n{}\nafter {}", self.text, self.shown);
+    }
+
+    fn judge(mut self, lines: &[Vec<u8>]) {
+        let (answers, shown) = self.answers();
+        self.check(answers.is_empty(), "more than an answer to show");
+        self.shown = shown.unwrap_or_default();
+        for line in lines {
+            let command = parse(line);
+            let before = self.shown;
+            let (answers, shown) = self.answers();
+            if let Some(shown) = shown {
+                self.shown = shown;
+                if let Some(Command::Go(words)) = &command {
+                    self.knows_solved |= words.solved;
+                    self.searches.push_back(Search {
+                        position: self.position(),
+                        is_plain: self.moves <= 4 && !(1..3).contains(&self.repetitions),
+                        best: None,
+                    });
+                }
+            }
+            let mut faults = 0;
+            for answer in answers {
+                if answer.starts_with("info error ") {
+                    faults += 1;
+                } else {
+                    self.answer(answer, command.as_ref());
+                }
+            }
+            if matches!(command, Some(Command::Quit)) {
+                break;
+            }
+            self.check(shown.is_some(), "no answer to show");
+            self.check(faults <= 1, "one line refused twice");
+            self.obeyed(command.as_ref(), line, before, faults > 0);
+        }
+        let (answers, shown) = self.answers();
+        self.check(shown.is_none(), "an answer to nothing");
+        for answer in answers {
+            self.answer(answer, None);
+        }
+        self.check(self.searches.is_empty(), "a go without its bestmove");
+    }
+
+    /// The lines up to the next `readyok`, and of these, apart, the answer to `show`.
+    fn answers(&mut self) -> (Vec<&'a str>, Option<&'a str>) {
+        let mut answers = Vec::new();
+        for line in self.lines.by_ref() {
+            if line == "readyok" {
+                let shown = answers.iter().rposition(|line: &&str| {
+                    line.starts_with("info string tps ") || line.starts_with(NO_POSITION)
+                });
+                let shown = shown.map(|index| answers.remove(index));
+                return (answers, shown);
+            }
+            answers.push(line);
+        }
+        (answers, None)
+    }
+
+    /// What a line has to have changed, and what not.
+    fn obeyed(&mut self, command: Option<&Command>, line: &[u8], before: &str, refused: bool) {
+        let is_blank = line.trim_ascii().is_empty();
+        self.check(
+            refused || command.is_some() || is_blank,
+            "a line that is no command was taken",
+        );
+        if refused {
+            let line = line.trim_ascii_start();
+            let head = line.split(u8::is_ascii_whitespace).next();
+            let has_position = !self.shown.starts_with(NO_POSITION);
+            match head {
+                // What was to be replaced is not told of any more, and nothing else takes its place.
+                Some(b"position" | b"teinewgame") => {
+                    self.check(!has_position, "a refused position left one behind");
+                    self.check(self.searches.is_empty(), "a search should have ended");
+                }
+                Some(b"setoption") if !has_position => {}
+                _ => self.check(self.shown == before, "a refused line changed the position"),
+            }
+            return;
+        }
+        match command {
+            Some(Command::Position { moves, .. }) => self.moves = moves.len(),
+            Some(Command::NewGame { named, .. }) => {
+                self.moves = 0;
+                self.knows_solved |= named;
+            }
+            Some(Command::SetOption { name, value }) => {
+                if name.eq_ignore_ascii_case("Repetitions") {
+                    self.repetitions = value.parse().unwrap_or(1);
+                }
+            }
+            Some(Command::Stop) => {}
+            Some(Command::Go(_)) => {
+                self.check(self.searches.len() <= 1, "two searches at once");
+                return;
+            }
+            _ => {
+                self.check(self.shown == before, "a question changed the position");
+                return;
+            }
+        }
+        self.check(self.searches.is_empty(), "a search should have ended");
+    }
+
+    /// A line that is neither a refusal nor an answer to `show`.
+    fn answer(&mut self, answer: &str, command: Option<&Command>) {
+        let is_text = answer.bytes().all(|b| b == b' ' || b.is_ascii_graphic());
+        self.check(is_text, "a line that is not plain text");
+        let (head, rest) = answer.split_once(' ').unwrap_or((answer, ""));
+        match head {
+            "id" | "size" | "option" | "teiok" => {
+                self.check(matches!(command, Some(Command::Tei)), "no one said tei");
+            }
+            "bestmove" => self.best_move(rest),
+            "info" => self.info(rest),
+            _ => self.check(false, "an unknown line"),
+        }
+    }
+
+    fn best_move(&mut self, text: &str) {
+        let search = self.searches.pop_front();
+        self.check(search.is_some(), "a bestmove that no one asked for");
+        let Some(Search { position, best, .. }) = search else {
+            return;
+        };
+        let Some(position) = position.filter(|position| position.outcome().is_none()) else {
+            self.check(text == "--", "a move where there is none");
+            return;
+        };
+        let is_legal =
+            parse_move(text, position.size()).is_ok_and(|mv| position.legal_moves().contains(&mv));
+        self.check(is_legal, "an illegal bestmove");
+        self.check(
+            best.is_none_or(|best| best == text),
+            "a bestmove that is not the one told",
+        );
+    }
+
+    fn info(&mut self, text: &str) {
+        let words: Vec<&str> = text.split(' ').collect();
+        let after = |name: &str| {
+            let at = words.iter().position(|&word| word == name);
+            at.map_or(&[][..], |at| &words[at + 1..])
+        };
+        let search = self.searches.front();
+        let start = search.and_then(|search| search.position.clone());
+        let (Some(search), Some(start)) = (search, start) else {
+            self.check(false, "info without a search");
+            return;
+        };
+        let pv = after("pv");
+        let mut line = vec![start];
+        for text in pv {
+            let mut position = line[line.len() - 1].clone();
+            let played =
+                parse_move(text, position.size()).is_ok_and(|mv| position.try_play(mv).is_ok());
+            self.check(played, "an illegal move in a line of play");
+            line.push(position);
+        }
+        self.check(line.len() > 1, "info without a line of play");
+        let wdl = after("wdl").iter().take(3);
+        let wdl: u32 = wdl.flat_map(|number| number.parse::<u32>()).sum();
+        self.check(wdl == 1000, "wdl that are not a thousand");
+        let is_best = after("multipv").first().is_none_or(|&rank| rank == "1");
+        match after("score") {
+            ["cp", value, ..] => self.check(value.parse::<i32>().is_ok(), "no cp"),
+            ["solved", result, plies, ..] => {
+                self.check(self.knows_solved, "solved for one who does not know it");
+                let plies = plies.parse().unwrap_or_default();
+                if plies <= 1 || search.is_plain {
+                    self.claim(&line[0], &line[1], result, plies, is_best);
+                }
+            }
+            _ => self.check(false, "info without a score"),
+        }
+        if is_best && let Some(search) = self.searches.front_mut() {
+            search.best = pv.first().map(|&mv| mv.to_owned());
+        }
+    }
+
+    /// Claims of few plies in positions with few moves are held against a search without any pruning. The claim is of the
+    /// line that leads from one position to the other, which is the best line or another one.
+    fn claim(&self, from: &AnyPosition, to: &AnyPosition, result: &str, plies: u32, is_best: bool) {
+        let is_known = matches!(result, "win" | "loss" | "draw");
+        self.check(is_known && plies > 0, "an unknown claim");
+        if plies > 3 || from.legal_moves().len().pow(plies) > 40_000 {
+            return;
+        }
+        let mover = from.to_move();
+        let holds = match (result, to.outcome()) {
+            ("win", Some(outcome)) => outcome.winner == Some(mover),
+            ("win", None) => loses_within(to, plies - 1),
+            ("loss", _) if is_best => loses_within(from, plies),
+            ("loss", Some(outcome)) => outcome.winner == Some(!mover),
+            ("loss", None) => wins_within(to, plies - 1),
+            _ => true,
+        };
+        self.check(holds, "a false claim");
+    }
+
+    /// The position that `show` told last; `None` if there was none.
+    fn position(&self) -> Option<AnyPosition> {
+        if self.shown.starts_with(NO_POSITION) {
+            return None;
+        }
+        let words: Vec<&str> = self.shown.split(' ').collect();
+        let after = |name: &str| {
+            let at = words.iter().position(|&word| word == name);
+            at.map_or(&[][..], |at| &words[at + 1..])
+        };
+        let tps = after("tps")[..3].join(" ");
+        let mut setup = parse_tps(&tps).expect("show tells a position");
+        let half_komi = after("halfkomi")[0].parse().expect("a number");
+        setup.komi = Komi::from_half(half_komi).expect("a komi");
+        if let Some(name) = after("opening").first() {
+            setup.opening = parse_opening(name).expect("an opening");
+        }
+        let left = |color: Color| {
+            let (stones, caps) = after("reserves")[color.index()]
+                .split_once('/')
+                .expect("a reserve");
+            let number = |text: &str| text.parse::<u8>().expect("a number");
+            (number(stones), number(caps))
+        };
+        setup.reserves = ByColor(Color::ALL.map(|color| {
+            let pieces = setup.stacks.iter().flat_map(|stack| &stack.colors);
+            let pieces = pieces.filter(|&&piece| piece == color).count();
+            let caps = setup
+                .stacks
+                .iter()
+                .filter(|stack| stack.top == PieceKind::Cap && stack.colors.last() == Some(&color));
+            let caps = caps.count();
+            let (stones_left, caps_left) = left(color);
+            Reserve {
+                stones: stones_left + (pieces - caps) as u8,
+                caps: caps_left + caps as u8,
+            }
+        }));
+        let position = AnyPosition::from_setup(&setup).expect("show tells a playable position");
+        self.check(position.validate().is_ok(), "an inconsistent position");
+        self.check(
+            format_tps(&position.to_setup()) == tps,
+            "a position that reads back as another",
+        );
+        Some(position)
+    }
+}

@@ -1,0 +1,95 @@
+//! Every seed of the fuzzer goes through its target, see `docs/fuzzing.md`.
+
+#![cfg(feature = "cli")]
+#![cfg(unix)]
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+// The one file that the fuzzer's programs are made of too.
+#[path = "../fuzz/src/lib.rs"]
+mod fuzz;
+
+fn seeds_of(name: &str) -> Vec<PathBuf> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR"))
+        .join("fuzz/seeds")
+        .join(name);
+    let entries = fs::read_dir(&folder).unwrap_or_else(|e| panic!("{}: {e}", folder.display()));
+    let mut seeds: Vec<PathBuf> = entries.map(|entry| entry.unwrap().path()).collect();
+    seeds.sort();
+    assert!(!seeds.is_empty(), "{name} has no seeds");
+    seeds
+}
+
+fn run(name: &str) {
+    let target = fuzz::target(name);
+    target(b"");
+    for seed in seeds_of(name) {
+        // Shown where the target fails.
+        println!("{}", seed.display());
+        target(&fs::read(&seed).unwrap());
+    }
+}
+
+#[test]
+fn every_target_has_a_program_and_a_test() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let manifest = fs::read_to_string(root.join("fuzz/Cargo.toml")).unwrap();
+    let this = fs::read_to_string(root.join(file!())).unwrap();
+    for (name, _) in fuzz::TARGETS {
+        assert!(manifest.contains(&format!("name = \"{name}\"\n")), "{name}");
+        assert!(this.contains(&format!("run(\"{name}\")")), "{name}");
+        let program =
+            fs::read_to_string(root.join(format!("fuzz/fuzz_targets/{name}.rs"))).unwrap();
+        assert!(program.contains(&format!("target(\"{name}\")")), "{name}");
+    }
+    let programs = fs::read_dir(root.join("fuzz/fuzz_targets"))
+        .unwrap()
+        .count();
+    assert_eq!(programs, fuzz::TARGETS.len());
+}
+
+#[test]
+fn tei() {
+    run("tei");
+}
+
+#[test]
+fn tei_script() {
+    run("tei_script");
+}
+
+#[test]
+fn tps() {
+    run("tps");
+}
+
+#[test]
+fn moves() {
+    run("moves");
+}
+
+#[test]
+fn ptn() {
+    run("ptn");
+}
+
+#[test]
+fn journal() {
+    run("journal");
+}
+
+#[test]
+fn games() {
+    run("games");
+}
+
+#[test]
+fn command_line() {
+    run("command_line");
+}
+
+#[test]
+fn openings() {
+    run("openings");
+}
