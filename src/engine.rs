@@ -7,7 +7,7 @@ use crate::board::{
     ByColor, Color, IllegalMove, Inconsistent, Komi, Move, OpeningRule, Outcome, Position, Reserve,
     Setup, SetupError, Size, Square,
 };
-use crate::eval::{self, Count, Explained};
+use crate::eval::{self, Count, Explained, Weights};
 use crate::search::{
     Clock, Context, Limits, Memory, MoveContext, Report, SolverTable, Table, search,
 };
@@ -39,7 +39,10 @@ macro_rules! with_position {
     };
 }
 
+mod models;
 mod solve;
+
+pub use models::{Models, ModelsError};
 
 impl AnyPosition {
     /// The empty board of this size with standard reserves and the usual opening.
@@ -177,8 +180,8 @@ impl AnyPosition {
 
     /// The static evaluation term by term, for the player to move, see [`eval::explain`].
     #[must_use]
-    pub fn explain(&self) -> Vec<Explained> {
-        with_position!(self, p => eval::explain(p))
+    pub fn explain(&self, weights: &Weights) -> Vec<Explained> {
+        with_position!(self, p => eval::explain(p, weights))
     }
 
     /// The evaluation features that do not count zero, see [`eval::trace`].
@@ -303,6 +306,8 @@ pub struct Settings {
     pub move_overhead: Duration,
     /// A position that would stand on the board this many times in game plus line is scored as a draw; 0 for never.
     pub repetitions: u32,
+    /// The weights to play with.
+    pub models: Models,
 }
 
 impl Default for Settings {
@@ -313,6 +318,7 @@ impl Default for Settings {
             multipv: 1,
             move_overhead: Duration::from_millis(10),
             repetitions: 3,
+            models: Models::default(),
         }
     }
 }
@@ -371,8 +377,12 @@ impl Engine {
         &self.settings
     }
 
-    /// Changes the settings. A table of the asked size is allocated by [`Engine::prepare`] or [`Engine::search`].
+    /// Changes the settings. A table of the asked size is allocated by [`Engine::prepare`] or [`Engine::search`]. With
+    /// other weights than before, everything learnt is forgotten: it was judged by the old ones.
     pub fn set(&mut self, settings: Settings) {
+        if settings.models != self.settings.models {
+            self.clear();
+        }
         self.settings = settings;
     }
 
@@ -460,8 +470,11 @@ impl Engine {
             return Err(HashError(self.settings.hash_mib));
         };
         table.next_search();
+        let size = game.position().size();
         let context = Context {
             table,
+            weights: self.settings.models.evaluation(size),
+            move_weights: self.settings.models.ordering(size),
             limits,
             stop,
             elapsed: &|| start.elapsed(),

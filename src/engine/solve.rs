@@ -49,6 +49,7 @@ impl Engine {
         };
         let nodes_left = |spent: u64| limits.nodes.map(|nodes| nodes.saturating_sub(spent));
         let allowance = Allowance {
+            move_weights: self.settings.models.ordering(game.position().size()),
             limits: Limits {
                 nodes: nodes_left(report.nodes),
                 hard: total,
@@ -107,6 +108,7 @@ impl Engine {
             return Err(HashError(self.settings.hash_mib));
         };
         let allowance = Allowance {
+            move_weights: self.settings.models.ordering(game.position().size()),
             limits: Limits {
                 nodes: Some(nodes),
                 ..Limits::default()

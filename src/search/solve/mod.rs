@@ -15,7 +15,7 @@ pub use self::table::SolverTable;
 
 use self::budget::Budget;
 use self::forcing::Forcing;
-use super::{Limits, Memory, Solved};
+use super::{Limits, Memory, MoveWeights, Solved};
 use crate::board::{Color, Move, Position};
 
 /// What a solve found out.
@@ -33,8 +33,10 @@ pub struct Solution {
     pub hashfull: u32,
 }
 
-/// When a solve has to end, and the clock it is measured by.
+/// When a solve has to end, the clock it is measured by, and what guides it.
 pub struct Allowance<'a> {
+    /// What moves are ordered by.
+    pub move_weights: &'a MoveWeights,
     /// `nodes` and `hard` count, the others don't.
     pub limits: Limits,
     /// Becomes true when the solve has to end at once.
@@ -79,8 +81,15 @@ pub fn solve<const N: usize>(
     'stages: for (order, nodes) in STAGES {
         for (attacker, nodes) in [(likely, nodes), (!likely, nodes / UNLIKELY_SHARE)] {
             budget.stage = budget.nodes + nodes;
-            let mut forcing =
-                Forcing::new(position, attacker, &worn, table, &mut memory, &mut budget);
+            let mut forcing = Forcing::new(
+                position,
+                attacker,
+                &worn,
+                table,
+                &mut memory,
+                allowance.move_weights,
+                &mut budget,
+            );
             if let Some(plies) = forcing.shortest(order, LONGEST) {
                 forcing.budget.stage = u64::MAX;
                 solution.line = forcing.line(order, plies);
@@ -111,7 +120,15 @@ pub fn shortest_win<const N: usize>(
     let mut memory = Memory::default();
     let mut budget = Budget::new(allowance.limits, allowance.stop, allowance.elapsed);
     let mover = position.to_move();
-    let mut forcing = Forcing::new(position, mover, &worn, table, &mut memory, &mut budget);
+    let mut forcing = Forcing::new(
+        position,
+        mover,
+        &worn,
+        table,
+        &mut memory,
+        allowance.move_weights,
+        &mut budget,
+    );
     let longest = u16::try_from(longest).unwrap_or(LONGEST);
     forcing.shortest(u16::MAX, longest).map(u32::from)
 }
