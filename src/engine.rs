@@ -8,7 +8,7 @@ use crate::board::{
     ByColor, Color, IllegalMove, Inconsistent, Komi, Move, OpeningRule, Outcome, Position, Reserve,
     Setup, SetupError, Size, Square,
 };
-use crate::eval::{self, Count, Explained};
+use crate::eval::{self, Count, Explained, Weights};
 use crate::search::{
     Clock, Context, Limits, Memory, MoveContext, Report, Table, TimeManager, Turn, search, timeman,
 };
@@ -40,12 +40,15 @@ macro_rules! with_position {
     };
 }
 
+mod models;
 mod solve;
 mod time;
 
 pub use time::TimeSource;
 
 use time::Stopwatch;
+
+pub use models::{Models, ModelsError};
 
 impl AnyPosition {
     /// The empty board of this size with standard reserves and the usual opening.
@@ -183,8 +186,8 @@ impl AnyPosition {
 
     /// The static evaluation term by term, for the player to move, see [`eval::explain`].
     #[must_use]
-    pub fn explain(&self) -> Vec<Explained> {
-        with_position!(self, p => eval::explain(p))
+    pub fn explain(&self, weights: &Weights) -> Vec<Explained> {
+        with_position!(self, p => eval::explain(p, weights))
     }
 
     /// The evaluation features that do not count zero, see [`eval::trace`].
@@ -314,6 +317,8 @@ pub struct Settings {
     pub move_overhead: Duration,
     /// A position that would stand on the board this many times in game plus line is scored as a draw; 0 for never.
     pub repetitions: u32,
+    /// The weights to play with.
+    pub models: Models,
 }
 
 impl Default for Settings {
@@ -324,6 +329,7 @@ impl Default for Settings {
             multipv: 1,
             move_overhead: Duration::from_millis(10),
             repetitions: 3,
+            models: Models::default(),
         }
     }
 }
@@ -400,8 +406,12 @@ impl Engine {
         &self.settings
     }
 
-    /// Changes the settings. A table of the asked size is allocated by [`Engine::prepare`] or [`Engine::search`].
+    /// Changes the settings. A table of the asked size is allocated by [`Engine::prepare`] or [`Engine::search`]. With
+    /// other weights than before, everything learnt is forgotten: it was judged by the old ones.
     pub fn set(&mut self, settings: Settings) {
+        if settings.models != self.settings.models {
+            self.clear();
+        }
         self.settings = settings;
     }
 
@@ -535,8 +545,11 @@ impl Engine {
             return Err(refused.unwrap_or(HashError(self.settings.hash_mib)));
         };
         table.next_search();
+        let size = game.position().size();
         let context = Context {
             table,
+            weights: self.settings.models.evaluation(size),
+            move_weights: self.settings.models.ordering(size),
             limits,
             stop,
             elapsed: &|| stopwatch.elapsed(),

@@ -15,3 +15,4 @@ mod system;
 pub mod tei;
 #[cfg(feature = "training")]
 pub mod training;
+pub mod weights;

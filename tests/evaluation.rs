@@ -34,26 +34,34 @@ fn agrees_with_itself<const N: usize>() {
     let mut seen = 0;
     each_position::<N>(12, |position| {
         seen += 1;
-        let score = evaluate(position);
+        let weights = weights(Position::<N>::SIZE);
+        let score = evaluate(position, weights);
         let setup = position.to_setup();
         let swapped: Position<N> = setup.colors_swapped().position().unwrap();
         assert_eq!(
-            evaluate(&swapped),
+            evaluate(&swapped, weights),
             score,
             "a colour swap changes the view, not the mover's score: {setup:?}"
         );
         for symmetry in Symmetry::ALL {
             let turned: Position<N> = setup.transformed(symmetry).position().unwrap();
-            assert_eq!(evaluate(&turned), score, "{symmetry:?} of {setup:?}");
+            assert_eq!(
+                evaluate(&turned, weights),
+                score,
+                "{symmetry:?} of {setup:?}"
+            );
         }
-        let explained: f64 = explain(position).iter().map(|term| term.score).sum();
+        let explained: f64 = explain(position, weights)
+            .iter()
+            .map(|term| term.score)
+            .sum();
         assert!(
             (explained - f64::from(score)).abs() < 1.0,
             "terms {explained}, score {score}"
         );
 
         // The tuner's view: counts times weights, mixed by phase.
-        let table = weights(Position::<N>::SIZE).as_flattened();
+        let table = weights.as_flattened();
         let shares = phase(position);
         let mover: i32 = trace(position)
             .iter()

@@ -140,6 +140,25 @@ fn handshake_names_sizes_komi_and_options() {
         let options = lines.iter().filter(|line| line.starts_with("option "));
         for line in options.filter(|line| *line != combo) {
             let words: Vec<&str> = line.split(' ').collect();
+            if let [
+                "option",
+                "name",
+                name,
+                "type",
+                "string",
+                "default",
+                "<empty>",
+            ] = words[..]
+            {
+                assert!(names.insert(name.to_owned()), "{line}");
+                for value in ["<empty>", ""] {
+                    assert_eq!(
+                        tei.ask(&format!("setoption name {name} value {value}")),
+                        [""; 0]
+                    );
+                }
+                continue;
+            }
             let [
                 "option",
                 "name",
@@ -180,6 +199,7 @@ fn handshake_names_sizes_komi_and_options() {
             "Caps2",
             "Flatstones",
             "Capstones",
+            "WeightsFile",
         ] {
             assert!(names.contains(name), "{name}");
         }
@@ -205,6 +225,67 @@ fn readme_lists_every_option() {
         );
         assert!(readme.contains(&row), "README lacks {row}");
     }
+    let row = format!("| `{}` | ", tak_engine::tei::options::WEIGHTS_FILE);
+    assert!(readme.contains(&row), "README lacks {row}");
+}
+
+#[test]
+fn weights_file_is_played_with_until_it_is_empty() {
+    let folder = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("tei weights");
+    std::fs::create_dir_all(&folder).unwrap();
+    let path = |name: &str, text: &str| {
+        std::fs::write(folder.join(name), text).unwrap();
+        folder.join(name).display().to_string()
+    };
+    let head = "tak-engine weights | evaluation | 5x5\n\
+        term | index | meaning | opening | middle | end | waiting opening | waiting middle | waiting end\n";
+    let good = path(
+        "good.txt",
+        &format!("{head}tempo | 0 | | 77 | 77 | 77 | 0 | 0 | 0\n"),
+    );
+    let bad = path(
+        "bad.txt",
+        &format!("{head}tempi | 0 | | 7 | 7 | 7 | 0 | 0 | 0\n"),
+    );
+
+    let mut tei = Tei::start();
+    tei.send("setoption name Hash value 1");
+    tei.send("teinewgame 5");
+    tei.send("position tps x5/x,2,x3/x2,1,x2/x3,2,x/1,x4 1 3");
+    // With these weights a position is worth 77 to the player to move and nothing else counts.
+    let mut score = |set: Option<&str>| {
+        if let Some(path) = set {
+            let answer = tei.ask(&format!("setoption name WeightsFile value {path}"));
+            if !answer.is_empty() {
+                return answer.join(" ");
+            }
+        }
+        tei.send("go depth 1");
+        let lines = tei.until("bestmove");
+        let info = lines
+            .iter()
+            .find(|line| line.contains(" score cp "))
+            .unwrap();
+        let (_, rest) = info.split_once(" score cp ").unwrap();
+        rest.split(' ').next().unwrap().to_owned()
+    };
+    let usual = score(None);
+    assert_ne!(usual, "-77");
+    assert_eq!(score(Some(&good)), "-77");
+    let refusal = score(Some(&bad));
+    assert!(
+        refusal.starts_with("info error option WeightsFile: "),
+        "{refusal}"
+    );
+    assert!(
+        refusal.ends_with("bad.txt: line 3: no term is called \"tempi\""),
+        "{refusal}"
+    );
+    assert_eq!(score(None), "-77", "a refused file changes nothing");
+    assert!(
+        score(Some("/nowhere/none.txt")).starts_with("info error option WeightsFile: /nowhere")
+    );
+    assert_eq!(score(Some("<empty>")), usual);
 }
 
 #[test]

@@ -4,7 +4,7 @@ use std::fs;
 use std::io;
 use std::sync::OnceLock;
 
-use tak_engine::board::{Color, Move, PieceKind, Size, Square};
+use tak_engine::board::{Color, Move, OpeningRule, PieceKind, Size, Square};
 use tak_engine::training::{GameFile, GameFileError, GameRecord, GameSettings, Ply, read_games};
 
 use super::damage::{damage, file_of};
@@ -113,6 +113,7 @@ fn record(number: u32, plies: u32) -> GameRecord {
     GameRecord {
         number,
         half_komi: -4,
+        opening_rule: OpeningRule::Swap,
         winner: [None, Some(Color::White), Some(Color::Black)][number as usize % 3],
         opening: 2,
         plies: (0..plies).map(ply).collect(),

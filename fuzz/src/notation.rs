@@ -64,7 +64,12 @@ fn position_holds(position: &AnyPosition) {
         "a game that goes on has moves"
     );
     // Sums of features may not run over.
-    let _ = (position.explain(), position.trace(), position.phase());
+    let weights = tak_engine::eval::weights(position.size());
+    let _ = (
+        position.explain(weights),
+        position.trace(),
+        position.phase(),
+    );
     if let Some(mv) = position.winning_move(position.to_move()) {
         let mut next = position.clone();
         next.try_play(mv).expect("a winning move is legal");

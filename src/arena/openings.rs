@@ -9,9 +9,9 @@ use rand::{RngExt, SeedableRng};
 use rayon::prelude::*;
 
 use super::book::Opening;
-use crate::board::{Komi, Move, MoveKind, OpeningRule, PieceKind, Size, Symmetry};
+use crate::board::{Komi, Move, MoveKind, OpeningRule, PieceKind, Size};
 use crate::engine::{AnyPosition, Engine, Game, Go, HashError, Settings};
-use crate::notation::format_tps;
+use crate::notation::canonical_tps;
 
 /// What openings are wanted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -183,16 +183,15 @@ fn is_balanced(engine: &mut Engine, game: &Game, wanted: &Wanted) -> Result<bool
     }))
 }
 
-/// A text that is equal for positions that are the same up to symmetry, and for no others.
 fn canonical(position: &AnyPosition) -> String {
-    let setup = position.to_setup();
-    let turned = Symmetry::ALL.map(|symmetry| format_tps(&setup.transformed(symmetry)));
-    turned.into_iter().min().unwrap_or_default()
+    canonical_tps(&position.to_setup())
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::board::Symmetry;
+    use crate::notation::format_tps;
 
     fn size(width: u64) -> Size {
         Size::new(width).unwrap()

@@ -80,6 +80,41 @@ impl Symmetry {
     }
 }
 
+impl Square {
+    /// Which kind of square this is on an NxN board: the same number for all that a symmetry maps onto each other. 0 is
+    /// a corner, and there are at most ten kinds (7x7 and 8x8).
+    #[must_use]
+    #[inline]
+    pub fn class<const N: usize>(self) -> usize {
+        let classes = const { &square_classes::<N>() };
+        usize::from(classes[self.index()])
+    }
+}
+
+const fn square_classes<const N: usize>() -> [u8; 64] {
+    let mut classes = [0; 64];
+    let mut index = 0;
+    while index < N * N {
+        let (column, row) = (index % N, index / N);
+        let from_edge = [
+            if column < N - 1 - column {
+                column
+            } else {
+                N - 1 - column
+            },
+            if row < N - 1 - row { row } else { N - 1 - row },
+        ];
+        let (low, high) = if from_edge[0] < from_edge[1] {
+            (from_edge[0], from_edge[1])
+        } else {
+            (from_edge[1], from_edge[0])
+        };
+        classes[row * 8 + column] = (high * (high + 1) / 2 + low) as u8;
+        index += 1;
+    }
+    classes
+}
+
 impl Setup {
     /// This setup turned or mirrored.
     #[must_use]
@@ -113,5 +148,31 @@ impl Setup {
             reserves: ByColor([self.reserves[Color::Black], self.reserves[Color::White]]),
             ..self.clone()
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn classes_are_the_orbits<const N: usize>() {
+        let size = Size::new(N as u64).unwrap();
+        let squares = || (0..N * N).map(|index| Square::new(index % N, index / N));
+        for (a, b) in squares().flat_map(|a| squares().map(move |b| (a, b))) {
+            let related = Symmetry::ALL.iter().any(|turn| turn.square(a, size) == b);
+            assert_eq!(a.class::<N>() == b.class::<N>(), related, "{a} {b} {N}");
+        }
+        let kinds = N.div_ceil(2) * (N.div_ceil(2) + 1) / 2;
+        assert!(squares().all(|square| square.class::<N>() < kinds));
+    }
+
+    #[test]
+    fn a_class_holds_the_squares_that_symmetries_exchange() {
+        classes_are_the_orbits::<3>();
+        classes_are_the_orbits::<4>();
+        classes_are_the_orbits::<5>();
+        classes_are_the_orbits::<6>();
+        classes_are_the_orbits::<7>();
+        classes_are_the_orbits::<8>();
     }
 }

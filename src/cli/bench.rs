@@ -8,6 +8,7 @@ use std::time::{Duration, Instant};
 use anyhow::Context;
 use clap::builder::RangedU64ValueParser;
 
+use super::values::WeightFiles;
 use crate::engine::{AnyPosition, Engine, Game, Go, Settings};
 use crate::notation::parse_tps;
 
@@ -30,6 +31,8 @@ pub struct Args {
     /// Plies to search deeper than usual; 5 makes searches of about a second
     #[arg(long, value_name = "PLIES", default_value_t = 0, value_parser = RangedU64ValueParser::<u32>::new().range(..=50))]
     deeper: u32,
+    #[command(flatten)]
+    weights: WeightFiles,
 }
 
 /// Positions (openings, middle games and ends, most of them from the engine's own games) with the depth in plies to search
@@ -57,11 +60,12 @@ const POSITIONS: &[(&str, u32)] = &[
 /// Runs the subcommand.
 ///
 /// # Errors
-/// When `out` cannot be written or there is no memory for the table.
+/// When a file of weights cannot be read, `out` cannot be written or there is no memory for the table.
 pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
     let mut engine = Engine::new(Settings {
         hash_mib: args.hash,
         threads: args.threads,
+        models: args.weights.read()?,
         ..Settings::default()
     });
     engine.prepare()?;

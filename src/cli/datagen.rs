@@ -10,7 +10,7 @@ use anyhow::Context;
 use clap::builder::RangedU64ValueParser;
 use indicatif::{ProgressBar, ProgressStyle};
 
-use super::values;
+use super::values::{self, WeightFiles};
 use crate::board::{OpeningRule, Size};
 use crate::engine::{Engine, Settings};
 use crate::system::threads::at_once;
@@ -46,6 +46,8 @@ pub struct Args {
     /// Games played at once [default: all cores]
     #[arg(long, value_parser = RangedU64ValueParser::<usize>::new().range(1..=1024))]
     threads: Option<usize>,
+    #[command(flatten)]
+    weights: WeightFiles,
     /// File to add the games to
     #[arg(long, value_name = "FILE")]
     out: PathBuf,
@@ -56,6 +58,7 @@ pub struct Args {
 /// # Errors
 /// When the file cannot be used, or when there is no memory for the tables.
 pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
+    let models = args.weights.read()?;
     let place = || args.out.display().to_string();
     let settings = SelfPlay {
         size: args.size,
@@ -82,6 +85,7 @@ pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
         let mut engine = Engine::new(Settings {
             hash_mib: 4,
             threads: 1,
+            models: models.clone(),
             ..Settings::default()
         });
         while !failed.load(SeqCst) {

@@ -14,9 +14,9 @@ use anyhow::{Context, bail};
 use clap::builder::RangedU64ValueParser;
 
 use super::values;
-use crate::board::{Setup, Size, Symmetry};
+use crate::board::{Setup, Size};
 use crate::engine::{AnyPosition, Engine, Game, Go, Settings};
-use crate::notation::{format_tps, parse_komi, parse_tps};
+use crate::notation::{canonical_tps, format_tps, parse_komi, parse_tps};
 use crate::search::Solved;
 use crate::system::files::read_text;
 use crate::training::{GameRecord, read_games};
@@ -146,7 +146,7 @@ fn make(args: &Make, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
                 continue;
             };
             let setup = game.position().to_setup();
-            if !seen.insert(canonical(&setup)) {
+            if !seen.insert(canonical_tps(&setup)) {
                 continue;
             }
             writeln!(out, "{}", Forced { setup, plies })?;
@@ -179,12 +179,6 @@ fn candidates(record: &GameRecord, size: Size) -> Vec<Game> {
     }
     found.reverse();
     found
-}
-
-/// The same text for positions that are the same turned or mirrored.
-fn canonical(setup: &Setup) -> String {
-    let turned = Symmetry::ALL.map(|symmetry| format_tps(&setup.transformed(symmetry)));
-    turned.into_iter().min().unwrap_or_default()
 }
 
 /// What became of the positions of one length.

@@ -10,24 +10,23 @@ use clap::builder::RangedU64ValueParser;
 use indicatif::{ProgressBar, ProgressStyle};
 use rayon::prelude::*;
 
-use super::values;
+use super::values::{self, WeightFiles};
 use crate::board::Size;
-use crate::eval;
-use crate::search::move_weights;
+use crate::engine::Models;
 use crate::system::threads::pool;
 use crate::training::{
-    FitOptions, GameRecord, Games, Progress, collect, collect_choices, fit, fit_order,
-    format_move_weights, format_weights, read_games,
+    FitOptions, GameRecord, Games, Progress, collect, collect_choices, fit, fit_order, read_games,
 };
+use crate::weights::format_table;
 
 /// Fits the weights of one board size, of the evaluation or of the move order, to games made by datagen.
 ///
-/// Every tenth game is held out; the loss on those says whether the weights got better. The file that is written holds
-/// all sizes, the others as they are compiled in: put it in the place of src/eval/weights.rs or
-/// src/search/policy/weights.rs and build.
+/// Every tenth game is held out; the loss on those says whether the weights got better. The file that is written is tried
+/// with --weights FILE or the option WeightsFile; in the place of src/eval/weights/6s.txt or
+/// src/search/policy/weights/6s.txt (for 6x6) it becomes part of the program with the next build.
 #[derive(Debug, clap::Args)]
 #[command(
-    after_help = "Example:\n  tak-engine tune --size 6 --games games6.bin --out src/eval/weights.rs"
+    after_help = "Example:\n  tak-engine tune --size 6 --games games6.bin --out fit6.txt\n  tak-engine bench --weights fit6.txt"
 )]
 pub struct Args {
     /// What to fit
@@ -51,17 +50,19 @@ pub struct Args {
     /// The first step of a weight, in centiflats
     #[arg(long, default_value_t = 4.0)]
     step: f32,
+    #[command(flatten)]
+    weights: WeightFiles,
     /// Where to write the weights; without it nothing is written
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
 }
 
-/// What to fit.
+/// What to fit; `weights::Model` as the command line has it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
 enum Model {
-    /// The evaluation's weights, src/eval/weights.rs.
+    /// The evaluation.
     Evaluation,
-    /// The weights that order moves, src/search/policy/weights.rs.
+    /// The order of moves.
     Ordering,
 }
 
@@ -70,9 +71,10 @@ enum Model {
 /// # Errors
 /// When a file cannot be read or written, or holds too little.
 pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
+    let start = args.weights.read()?;
     match args.model {
-        Model::Evaluation => args.tune_evaluation(out),
-        Model::Ordering => args.tune_ordering(out),
+        Model::Evaluation => args.tune_evaluation(&start, out),
+        Model::Ordering => args.tune_ordering(&start, out),
     }?;
     Ok(ExitCode::SUCCESS)
 }
@@ -86,7 +88,7 @@ fn is_held_out(game: &GameRecord) -> bool {
 }
 
 impl Args {
-    fn tune_evaluation(&self, out: &mut dyn Write) -> anyhow::Result<()> {
+    fn tune_evaluation(&self, start: &Models, out: &mut dyn Write) -> anyhow::Result<()> {
         let pool = pool(values::cores())?;
         let (training, held_out) = self.gather(
             &pool,
@@ -104,7 +106,7 @@ impl Args {
             bar.set_position(u64::from(progress.epoch));
             bar.set_message(format!("{:.5}", progress.loss));
         };
-        let start = eval::weights(self.size);
+        let start = start.evaluation(self.size);
         let found = pool.install(|| fit(&training, &held_out, start, &options, show));
         bar.finish();
         let [before, after] = found.held_out;
@@ -119,12 +121,10 @@ impl Args {
                 "  predicted {predicted:.3}  scored {result:.3}  {count:>8} positions"
             )?;
         }
-        let mut by_size = Size::ALL.map(eval::weights);
-        by_size[self.size.width() - 3] = &found.weights;
-        self.write(&format_weights(&by_size), out)
+        self.write(&format_table(&*found.weights, self.size), out)
     }
 
-    fn tune_ordering(&self, out: &mut dyn Write) -> anyhow::Result<()> {
+    fn tune_ordering(&self, start: &Models, out: &mut dyn Write) -> anyhow::Result<()> {
         let pool = pool(values::cores())?;
         let mut plies = 0;
         for path in &self.games {
@@ -146,7 +146,7 @@ impl Args {
             bar.set_position(u64::from(epoch));
             bar.set_message(format!("{loss:.4}"));
         };
-        let start = move_weights(self.size);
+        let start = start.ordering(self.size);
         let found = pool.install(|| fit_order(&training, &held_out, start, self.epochs, show));
         bar.finish();
         for (when, loss, [first, four]) in [
@@ -160,9 +160,7 @@ impl Args {
                 100.0 * four
             )?;
         }
-        let mut by_size = Size::ALL.map(move_weights);
-        by_size[self.size.width() - 3] = &found.weights;
-        self.write(&format_move_weights(&by_size), out)
+        self.write(&format_table(&*found.weights, self.size), out)
     }
 
     fn read(&self, path: &Path) -> anyhow::Result<Games<File>> {

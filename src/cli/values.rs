@@ -1,9 +1,11 @@
 //! Values that several subcommands take from the command line.
 
 use std::num::NonZeroUsize;
+use std::path::PathBuf;
 use std::time::Duration;
 
 use crate::board::{Komi, OpeningRule, Size};
+use crate::engine::{Models, ModelsError};
 use crate::notation::{SizeTextError, parse_komi, parse_opening};
 
 /// A board size.
@@ -37,6 +39,24 @@ pub(super) fn time(text: &str) -> Result<Duration, String> {
             Ok(time)
         }
         _ => Err(format!("{text:?} is out of range, expected 1ms to 86400s")),
+    }
+}
+
+/// Weights to use in the place of those built in.
+#[derive(Debug, Clone, clap::Args)]
+pub(super) struct WeightFiles {
+    /// Play with the weights of this file, made by tune, in the place of those built in for its model and size; may be
+    /// given for several files
+    #[arg(long = "weights", value_name = "FILE")]
+    files: Vec<PathBuf>,
+}
+
+impl WeightFiles {
+    /// Reads them.
+    pub(super) fn read(&self) -> Result<Models, ModelsError> {
+        self.files
+            .iter()
+            .try_fold(Models::default(), |models, path| models.with_file(path))
     }
 }
 

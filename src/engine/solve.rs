@@ -66,6 +66,7 @@ impl Engine {
             ..Limits::default()
         };
         let allowance = Allowance {
+            move_weights: self.settings.models.ordering(game.position().size()),
             limits: left(report.nodes),
             stop,
             elapsed: &|| stopwatch.elapsed(),
@@ -116,6 +117,7 @@ impl Engine {
         };
         table.next_search();
         let allowance = Allowance {
+            move_weights: self.settings.models.ordering(game.position().size()),
             limits: Limits {
                 nodes: Some(nodes),
                 ..Limits::default()

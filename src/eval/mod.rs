@@ -1,27 +1,16 @@
 //! Static evaluation: a weighted sum of hand-made features, in centiflats.
 
 mod features;
+mod table;
 mod terms;
-mod weights;
 
-pub use features::{FEATURES, TERMS, Term};
+use features::GONE;
+pub use features::{FEATURES, TERMS};
+pub use table::{Weight, Weights, weights};
 pub use terms::Sink;
 
-use crate::board::{Color, Position, Reserve, Size};
-
-/// Weights of one feature in centiflats: in the opening, the middle game and the end (the fourth is padding, so that
-/// one feature is one vector addition).
-pub type Weight = [i32; 4];
-
-/// The weights of all features for one board size: of the player to move, then of the other one. Being to move makes
-/// threats stronger and weaknesses smaller, so the same feature may be worth more or less.
-pub type Weights = [[Weight; FEATURES]; 2];
-
-/// The weights compiled in for `size`.
-#[must_use]
-pub fn weights(size: Size) -> &'static Weights {
-    &weights::BY_SIZE[size.width() - 3]
-}
+use crate::board::{Color, Position, Reserve};
+use crate::weights::Term;
 
 /// How far a game has come, as shares of 256 for the opening, the middle game and the end.
 ///
@@ -50,7 +39,7 @@ const MIDDLE: i32 = 115;
 /// The score of `position` in centiflats for the player to move. Road wins are not seen here: the search asks for them
 /// first.
 #[must_use]
-pub fn evaluate<const N: usize>(position: &Position<N>) -> i32 {
+pub fn evaluate<const N: usize>(position: &Position<N>, weights: &Weights) -> i32 {
     struct Sum<'a> {
         weights: &'a [Weight; FEATURES],
         total: Weight,
@@ -58,28 +47,28 @@ pub fn evaluate<const N: usize>(position: &Position<N>) -> i32 {
 
     impl Sink for Sum<'_> {
         #[inline]
-        fn add(&mut self, term: Term, index: usize, count: i32) {
-            let weight = &self.weights[term.start + index];
+        fn add(&mut self, feature: usize, count: i32) {
+            let weight = &self.weights[feature];
             for (total, weight) in self.total.iter_mut().zip(weight) {
                 *total += weight * count;
             }
         }
     }
 
-    let [mut mover, mut waiting] = weights(Position::<N>::SIZE).each_ref().map(|weights| Sum {
+    let [mut mover, mut waiting] = weights.each_ref().map(|weights| Sum {
         weights,
         total: [0; 4],
     });
     terms::features(position, &mut mover, &mut waiting);
     let total = std::array::from_fn(|phase| mover.total[phase] - waiting.total[phase]);
-    in_phase(&total, phase(position)) / 256
+    (in_phase(&total, phase(position)) / 256) as i32
 }
 
-fn in_phase(weight: &Weight, phase: [i32; 3]) -> i32 {
+fn in_phase(weight: &Weight, phase: [i32; 3]) -> i64 {
     weight
         .iter()
         .zip(phase)
-        .map(|(weight, share)| weight * share)
+        .map(|(&weight, share)| i64::from(weight) * i64::from(share))
         .sum()
 }
 
@@ -96,36 +85,32 @@ pub struct Explained {
 /// The evaluation term by term, for the player to move. The scores add up to [`evaluate`] but for the rounding of the
 /// sum to whole centiflats.
 #[must_use]
-pub fn explain<const N: usize>(position: &Position<N>) -> Vec<Explained> {
+pub fn explain<const N: usize>(position: &Position<N>, weights: &Weights) -> Vec<Explained> {
     struct ByTerm<'a> {
         weights: &'a [Weight; FEATURES],
         phase: [i32; 3],
-        totals: Vec<(Term, i32)>,
+        totals: Vec<i64>,
     }
 
     impl Sink for ByTerm<'_> {
-        fn add(&mut self, term: Term, index: usize, count: i32) {
-            let value = count * in_phase(&self.weights[term.start + index], self.phase);
-            if let Some((_, total)) = self.totals.iter_mut().find(|(other, _)| *other == term) {
-                *total += value;
-            }
+        fn add(&mut self, feature: usize, count: i32) {
+            let term = TERMS.partition_point(|term| term.end() <= feature);
+            self.totals[term] += i64::from(count) * in_phase(&self.weights[feature], self.phase);
         }
     }
 
-    let [mut mover, mut waiting] = weights(Position::<N>::SIZE)
-        .each_ref()
-        .map(|weights| ByTerm {
-            weights,
-            phase: phase(position),
-            totals: TERMS.iter().map(|&term| (term, 0)).collect(),
-        });
+    let [mut mover, mut waiting] = weights.each_ref().map(|weights| ByTerm {
+        weights,
+        phase: phase(position),
+        totals: vec![0; TERMS.len()],
+    });
     terms::features(position, &mut mover, &mut waiting);
-    let share = |((term, own), (_, enemy)): ((Term, i32), (Term, i32))| Explained {
-        name: term.name,
-        score: f64::from(own - enemy) / 256.0,
-    };
     let totals = mover.totals.into_iter().zip(waiting.totals);
-    totals.map(share).collect()
+    let share = |(term, (own, enemy)): (&Term, (i64, i64))| Explained {
+        name: term.name,
+        score: (own - enemy) as f64 / 256.0,
+    };
+    TERMS.iter().zip(totals).map(share).collect()
 }
 
 /// A feature and how often it counts for the player to move, as a tuner wants it. Numbers from [`FEATURES`] on are the
@@ -138,8 +123,8 @@ pub fn trace<const N: usize>(position: &Position<N>) -> Vec<Count> {
     struct Record([i32; FEATURES]);
 
     impl Sink for Record {
-        fn add(&mut self, term: Term, index: usize, count: i32) {
-            self.0[term.start + index] += count;
+        fn add(&mut self, feature: usize, count: i32) {
+            self.0[feature] += count;
         }
     }
 

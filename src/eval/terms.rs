@@ -9,14 +9,14 @@ use super::features::{
     DEEP_CAPTIVE, DEEP_SUPPORT, FIRM, FLAT_BESIDE, FLAT_SQUARE, GROUPS, KOMI, LINE_BLOCKED,
     LINE_FREE, PAIRS, RACE_LEAD, ROAD_OTHER, ROAD_RACE, STACK_BESIDE, STACK_ENEMY, STACK_PINNED,
     STACK_POWER, STACK_REACH, STACK_RISK, STONES_LEFT, SUPPORT, SUPPORT_SQUARE, TEMPO, TRIPLES,
-    Term, WALL_BESIDE, WALL_ENEMIES, WALL_SQUARE,
+    WALL_BESIDE, WALL_ENEMIES, WALL_SQUARE,
 };
-use crate::board::{Bitboard, Color, Direction, PieceKind, Position, ROAD_STEPS, Square};
+use crate::board::{Bitboard, Color, Direction, PieceKind, Position, Square};
 
 /// Takes features as they are counted: sums them with weights, or records them.
 pub trait Sink {
-    /// Feature number `index` of `term` counts `count` times.
-    fn add(&mut self, term: Term, index: usize, count: i32);
+    /// The feature at this place of the table counts `count` times.
+    fn add(&mut self, feature: usize, count: i32);
 }
 
 /// Feeds the features of the player to move to `mover` and those of the other player to `waiting`. What concerns both
@@ -31,8 +31,8 @@ pub fn features<const N: usize, S: Sink>(position: &Position<N>, mover: &mut S, 
         Color::White => -half_komi,
         Color::Black => half_komi,
     };
-    mover.add(KOMI, 0, komi);
-    mover.add(TEMPO, 0, 1);
+    mover.add(KOMI.at([]), komi);
+    mover.add(TEMPO.at([]), 1);
     for (color, sink) in [(color, mover), (!color, waiting)] {
         flats(position, color, sink);
         stacks(position, color, sink);
@@ -45,46 +45,14 @@ pub fn features<const N: usize, S: Sink>(position: &Position<N>, mover: &mut S, 
     }
 }
 
-/// The class of each square: corners, edges and so on, the same for all squares that a symmetry maps onto each other.
-const fn square_classes<const N: usize>() -> [u8; 64] {
-    let mut classes = [0; 64];
-    let mut row = 0;
-    while row < N {
-        let mut column = 0;
-        while column < N {
-            let r = if row < N - 1 - row { row } else { N - 1 - row };
-            let c = if column < N - 1 - column {
-                column
-            } else {
-                N - 1 - column
-            };
-            let (low, high) = if r < c { (r, c) } else { (c, r) };
-            classes[row * 8 + column] = (high * (high + 1) / 2 + low) as u8;
-            column += 1;
-        }
-        row += 1;
-    }
-    classes
-}
-
-struct Classes<const N: usize>;
-
-impl<const N: usize> Classes<N> {
-    const TABLE: [u8; 64] = square_classes::<N>();
-
-    fn of(square: Square) -> usize {
-        usize::from(Self::TABLE[square.index()])
-    }
-}
-
 fn flats<const N: usize, S: Sink>(position: &Position<N>, color: Color, sink: &mut S) {
     let [road, enemies] = [position.road_pieces(color), position.flats(!color)];
     for square in position.flats(color) {
         let beside = square.bit().neighbours::<N>();
         let friends = (road & beside).count() as usize;
         let enemies = (enemies & beside).count() as usize;
-        sink.add(FLAT_SQUARE, Classes::<N>::of(square), 1);
-        sink.add(FLAT_BESIDE, friends * 5 + enemies, 1);
+        sink.add(FLAT_SQUARE.at([square.class::<N>()]), 1);
+        sink.add(FLAT_BESIDE.at([friends, enemies]), 1);
     }
 }
 
@@ -109,42 +77,41 @@ fn stacks<const N: usize, S: Sink>(position: &Position<N>, color: Color, sink: &
         let captives = liftable as i32 - supports;
         let top = top_kind(position, square, own & 1 == 1);
 
-        sink.add(SUPPORT, top, supports);
-        sink.add(CAPTIVE, top, captives);
-        sink.add(SUPPORT_SQUARE, Classes::<N>::of(square), supports);
-        sink.add(CAPTIVE_SQUARE, Classes::<N>::of(square), captives);
+        sink.add(SUPPORT.at([top]), supports);
+        sink.add(CAPTIVE.at([top]), captives);
+        sink.add(SUPPORT_SQUARE.at([square.class::<N>()]), supports);
+        sink.add(CAPTIVE_SQUARE.at([square.class::<N>()]), captives);
         if below > liftable {
             let deep = (own & ((1 << below) - 1)) >> liftable;
             let deep_supports = count(deep);
-            sink.add(DEEP_SUPPORT, top, deep_supports);
-            sink.add(DEEP_CAPTIVE, top, (below - liftable) as i32 - deep_supports);
+            sink.add(DEEP_SUPPORT.at([top]), deep_supports);
+            sink.add(
+                DEEP_CAPTIVE.at([top]),
+                (below - liftable) as i32 - deep_supports,
+            );
         }
         if own & 1 == 1 {
-            sink.add(FIRM, top, 1);
+            sink.add(FIRM.at([top]), 1);
         }
         let reach = total_reach(position, square, height);
-        sink.add(STACK_REACH, top, reach);
-        sink.add(STACK_POWER, top, reach * supports);
+        sink.add(STACK_REACH.at([top]), reach);
+        sink.add(STACK_POWER.at([top]), reach * supports);
         let beside = square.bit().neighbours::<N>();
         let attackers = enemies.map(|pieces| (pieces & beside).count() as usize);
         for (kind, attackers) in attackers.into_iter().enumerate() {
             if attackers > 0 {
-                sink.add(STACK_ENEMY, kind, attackers as i32);
-                sink.add(STACK_RISK, kind, attackers as i32 * captives);
+                sink.add(STACK_ENEMY.at([kind]), attackers as i32);
+                sink.add(STACK_RISK.at([kind]), attackers as i32 * captives);
             }
         }
         let [flats, walls, caps] = attackers;
         if top == FLAT_TOP {
             let friends = (own_flats & beside).count() as usize;
             let held = captives.min(3) as usize;
-            sink.add(STACK_BESIDE, (held * 4 + flats.min(3)) * 5 + friends, 1);
+            sink.add(STACK_BESIDE.at([held, flats.min(3), friends]), 1);
         }
         let strong = usize::from(walls > 0) + usize::from(caps > 0);
-        sink.add(
-            STACK_PINNED,
-            (top * 3 + strong) * 5 + liftable.min(5) - 1,
-            1,
-        );
+        sink.add(STACK_PINNED.at([top, strong, liftable.min(5) - 1]), 1);
     }
 }
 
@@ -177,10 +144,10 @@ fn capstones<const N: usize, S: Sink>(position: &Position<N>, color: Color, sink
     for square in position.owned(color) & position.caps() {
         let beside = square.bit().neighbours::<N>();
         let count = |set: Bitboard| (set & beside).count() as usize;
-        sink.add(CAP_SQUARE, Classes::<N>::of(square), 1);
-        sink.add(CAP_REACH, 0, total_reach(position, square, N));
-        sink.add(CAP_ENEMIES, count(position.owned(!color)), 1);
-        sink.add(CAP_FRIENDS, count(position.flats(color)), 1);
+        sink.add(CAP_SQUARE.at([square.class::<N>()]), 1);
+        sink.add(CAP_REACH.at([]), total_reach(position, square, N));
+        sink.add(CAP_ENEMIES.at([count(position.owned(!color))]), 1);
+        sink.add(CAP_FRIENDS.at([count(position.flats(color))]), 1);
     }
 }
 
@@ -191,11 +158,11 @@ fn walls<const N: usize, S: Sink>(position: &Position<N>, color: Color, sink: &m
         let beside = square.bit().neighbours::<N>();
         let count = |set: Bitboard| (set & beside).count() as usize;
         let enemies = count(position.flats(!color));
-        sink.add(WALL_SQUARE, Classes::<N>::of(square), 1);
-        sink.add(WALL_ENEMIES, enemies, 1);
+        sink.add(WALL_SQUARE.at([square.class::<N>()]), 1);
+        sink.add(WALL_ENEMIES.at([enemies]), 1);
         let caps = [own, enemy].map(|pieces| usize::from(count(pieces & position.caps()) > 0));
         let caps = caps[0] + caps[1];
-        sink.add(WALL_BESIDE, (count(road) * 5 + enemies) * 3 + caps, 1);
+        sink.add(WALL_BESIDE.at([count(road), enemies, caps]), 1);
     }
 }
 
@@ -208,8 +175,8 @@ fn groups<const N: usize, S: Sink>(position: &Position<N>, color: Color, sink: &
         pairs += next.count();
         triples += (next.shift::<N>(direction) & next).count();
     }
-    sink.add(PAIRS, 0, pairs as i32);
-    sink.add(TRIPLES, 0, triples as i32);
+    sink.add(PAIRS.at([]), pairs as i32);
+    sink.add(TRIPLES.at([]), triples as i32);
     // Lone pieces are groups too, but need no flood.
     let joined = road & road.neighbours::<N>();
     let mut groups = road.without(joined).count() as i32;
@@ -218,7 +185,7 @@ fn groups<const N: usize, S: Sink>(position: &Position<N>, color: Color, sink: &
         rest = rest.without(square.bit().flood::<N>(rest));
         groups += 1;
     }
-    sink.add(GROUPS, 0, groups);
+    sink.add(GROUPS.at([]), groups);
 }
 
 fn lines<const N: usize, S: Sink>(position: &Position<N>, color: Color, sink: &mut S) {
@@ -232,7 +199,12 @@ fn lines<const N: usize, S: Sink>(position: &Position<N>, color: Color, sink: &m
         for line in 0..N {
             let count = (counts >> (8 * line)) as usize & 15;
             let free = (blockers >> (8 * line)) as u8 == 0;
-            sink.add(if free { LINE_FREE } else { LINE_BLOCKED }, count, 1);
+            let feature = if free {
+                LINE_FREE.at([count])
+            } else {
+                LINE_BLOCKED.at([count])
+            };
+            sink.add(feature, 1);
         }
     }
 }
@@ -271,15 +243,15 @@ fn critical<const N: usize, S: Sink>(position: &Position<N>, color: Color, sink:
     for (kind, squares) in kinds.into_iter().enumerate() {
         let count = (critical & squares).count() as i32;
         if count > 0 {
-            sink.add(CRITICAL, kind, count);
+            sink.add(CRITICAL.at([kind]), count);
         }
     }
 }
 
 fn reserves<const N: usize, S: Sink>(position: &Position<N>, color: Color, sink: &mut S) {
     let reserve = position.reserve(color);
-    sink.add(STONES_LEFT, 0, i32::from(reserve.stones));
-    sink.add(CAPS_LEFT, 0, i32::from(reserve.caps));
+    sink.add(STONES_LEFT.at([]), i32::from(reserve.stones));
+    sink.add(CAPS_LEFT.at([]), i32::from(reserve.caps));
 }
 
 /// Who is nearer to a road, in steps, with the mover's tempo told apart by table.
@@ -287,9 +259,9 @@ fn roads<const N: usize, S: Sink>(position: &Position<N>, mover: &mut S, waiting
     let color = position.to_move();
     let [best, other] = position.road_distances(color);
     let [enemy_best, enemy_other] = position.road_distances(!color);
-    mover.add(ROAD_RACE, best * ROAD_STEPS + enemy_best, 1);
-    mover.add(ROAD_OTHER, other, 1);
-    waiting.add(ROAD_OTHER, enemy_other, 1);
+    mover.add(ROAD_RACE.at([best, enemy_best]), 1);
+    mover.add(ROAD_OTHER.at([other]), 1);
+    waiting.add(ROAD_OTHER.at([enemy_other]), 1);
 }
 
 /// Near the end the flat count decides: the lead matters more the fewer pieces are left to change it.
@@ -301,10 +273,9 @@ fn flat_race<const N: usize, S: Sink>(position: &Position<N>, sink: &mut S) {
         .min()
         .unwrap_or(0);
     let turns = left.min(empty.div_ceil(2));
-    if (1..=RACE_LEAD.len).contains(&turns) {
+    if (1..=RACE_LEAD.rows()).contains(&turns) {
         sink.add(
-            RACE_LEAD,
-            turns - 1,
+            RACE_LEAD.at([turns - 1]),
             position.flat_lead_half(position.to_move()).clamp(-12, 12),
         );
     }
@@ -323,23 +294,5 @@ mod tests {
             }
         }
         assert_eq!(count_bytes(0xFF01_0300_0000_0080), 0x0801_0200_0000_0001);
-    }
-
-    #[test]
-    fn classes_number_every_kind_of_square() {
-        let kinds = |table: [u8; 64], width: usize| {
-            let mut seen: Vec<u8> = (0..width * width)
-                .map(|i| table[i / width * 8 + i % width])
-                .collect();
-            seen.sort_unstable();
-            seen.dedup();
-            seen
-        };
-        assert_eq!(kinds(Classes::<3>::TABLE, 3), [0, 1, 2]);
-        assert_eq!(kinds(Classes::<6>::TABLE, 6), [0, 1, 2, 3, 4, 5]);
-        assert_eq!(
-            kinds(Classes::<8>::TABLE, 8),
-            [0, 1, 2, 3, 4, 5, 6, 7, 8, 9]
-        );
     }
 }

@@ -31,7 +31,7 @@ pub use opening::{OpeningTextError, opening_tag, parse_first_move, parse_opening
 pub use ptn::{PtnError, PtnErrorKind, PtnGame, PtnMove, parse_games};
 pub use results::format_outcome;
 pub use size::SizeTextError;
-pub use tps::{PositionError, StackFault, TpsError, format_tps, parse_tps};
+pub use tps::{PositionError, StackFault, TpsError, canonical_tps, format_tps, parse_tps};
 
 /// The start of a text, so that an error about a megabyte of junk still fits a line.
 fn excerpt(text: &str) -> String {

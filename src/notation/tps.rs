@@ -10,7 +10,7 @@ use std::str::FromStr;
 use super::excerpt;
 use crate::board::{
     ByColor, Color, Komi, OpeningRule, PieceKind, Position, Reserve, Setup, SetupError, SetupStack,
-    Size, SizeError, Square,
+    Size, SizeError, Square, Symmetry,
 };
 
 /// Why a text is no position.
@@ -227,6 +227,13 @@ fn parse_move_number(text: &str) -> Result<u32, TpsError> {
             (1..=Setup::MAX_MOVE_NUMBER).contains(number) && text.starts_with(|c: char| c != '+')
         })
         .ok_or_else(|| TpsError::MoveNumber(excerpt(text)))
+}
+
+/// A text that is equal for positions that are the same turned or mirrored, and for no others: the least of their TPS.
+#[must_use]
+pub fn canonical_tps(setup: &Setup) -> String {
+    let turned = Symmetry::ALL.map(|symmetry| format_tps(&setup.transformed(symmetry)));
+    turned.into_iter().min().unwrap_or_default()
 }
 
 /// As [`parse_tps`].

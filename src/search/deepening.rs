@@ -7,7 +7,7 @@ use super::node::Searcher;
 use super::ordering::{Hints, pick, score_moves};
 use super::parallel::search_roots;
 use super::params::{ASPIRATION, ASPIRATION_DEPTH};
-use super::policy::MoveContext;
+use super::policy::{MoveContext, Opinion};
 use super::timeman::Patience;
 use super::{Line, Memory, Report, RootMove, Score, Shared, Solved};
 use crate::board::Position;
@@ -25,7 +25,7 @@ pub(super) fn deepen<const N: usize>(
     if position.outcome().is_some() {
         return report;
     }
-    let mut roots = root_moves(position, &memories[0]);
+    let mut roots = root_moves(position, shared, &memories[0]);
     let lines = multipv.clamp(1, roots.len());
     let mut workers: Vec<Searcher<'_, N>> = memories
         .iter_mut()
@@ -84,7 +84,11 @@ pub(super) fn deepen<const N: usize>(
 const MAX_DEPTH: u32 = 120;
 
 /// All legal moves in the order that a node would try them, moves that win at once first.
-fn root_moves<const N: usize>(position: &Position<N>, memory: &Memory) -> Vec<RootMove> {
+fn root_moves<const N: usize>(
+    position: &Position<N>,
+    shared: &Shared<'_>,
+    memory: &Memory,
+) -> Vec<RootMove> {
     let hints = Hints {
         table: position.winning_move(position.to_move()),
         killers: [None; 2],
@@ -94,8 +98,7 @@ fn root_moves<const N: usize>(position: &Position<N>, memory: &Memory) -> Vec<Ro
     let context = MoveContext::new(position, None);
     let mut list = Vec::new();
     score_moves(
-        position,
-        &context,
+        &mut Opinion::new(position, &context, shared.move_weights),
         memory,
         &hints,
         None,

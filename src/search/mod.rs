@@ -26,7 +26,7 @@ mod worn;
 
 pub use history::Memory;
 pub use limits::Limits;
-pub use policy::{MOVE_FEATURES, MoveContext, MoveWeights, move_weights};
+pub use policy::{MOVE_FEATURES, MOVE_TERMS, MoveContext, MoveWeights, move_weights};
 pub use report::{Line, Report};
 pub use score::{Score, Solved};
 pub use solve::{Allowance, Solution, shortest_win, solve};
@@ -41,11 +41,16 @@ use busy::Busy;
 use worn::Worn;
 
 use crate::board::{Move, Position};
+use crate::eval::Weights;
 
 /// Everything a search is given besides the position.
 pub struct Context<'a> {
     /// The table, prepared with [`Table::next_search`].
     pub table: &'a Table,
+    /// What the evaluation weighs with.
+    pub weights: &'a Weights,
+    /// What moves are ordered by.
+    pub move_weights: &'a MoveWeights,
     /// When to end.
     pub limits: Limits,
     /// Becomes true when the search has to end at once.
@@ -81,6 +86,8 @@ pub fn search<const N: usize>(
     position.legal_moves(&mut moves);
     let shared = Shared {
         table: context.table,
+        weights: context.weights,
+        move_weights: context.move_weights,
         limits: context.limits,
         stop: context.stop,
         elapsed: context.elapsed,
@@ -121,6 +128,8 @@ fn age(memories: &mut [Memory], pool: Option<&rayon::ThreadPool>) {
 /// What all workers of a search see.
 struct Shared<'a> {
     table: &'a Table,
+    weights: &'a Weights,
+    move_weights: &'a MoveWeights,
     limits: Limits,
     stop: &'a AtomicBool,
     elapsed: &'a (dyn Fn() -> Duration + Sync),

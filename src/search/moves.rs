@@ -10,7 +10,7 @@ use super::params::{
     FUTILITY_BASE, FUTILITY_DEPTH, FUTILITY_MARGIN, HISTORY_PER_PLY, LATE_MOVE_BASE,
     LATE_MOVE_DEPTH,
 };
-use super::policy::MoveContext;
+use super::policy::{MoveContext, Opinion};
 use super::tt::{Bound, Entry};
 use crate::board::{Bitboard, Move, MoveKind, PieceKind};
 
@@ -168,8 +168,7 @@ impl<const N: usize> Searcher<'_, N> {
     fn order(&mut self, node: &Node, hints: &Hints, list: &mut Vec<Scored>) -> MoveContext {
         let context = MoveContext::new(&self.position, node.previous.map(Move::target));
         score_moves(
-            &self.position,
-            &context,
+            &mut Opinion::new(&self.position, &context, self.shared.move_weights),
             self.memory,
             hints,
             node.answers,

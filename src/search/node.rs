@@ -326,7 +326,7 @@ impl<'a, const N: usize> Searcher<'a, N> {
 
     fn evaluation(&self, known: Option<Entry>) -> Score {
         known.map_or_else(
-            || Score::centiflats(evaluate(&self.position)),
+            || Score::centiflats(evaluate(&self.position, self.shared.weights)),
             |entry| entry.evaluation,
         )
     }

@@ -2,7 +2,7 @@
 
 use super::history::{Earlier, Memory};
 use super::params::{KILLER_BONUS, POLICY_WEIGHT};
-use super::policy::{MoveContext, Opinion};
+use super::policy::Opinion;
 use crate::board::{Bitboard, Color, Move, MoveKind, Position};
 
 /// A move and how promising it looks.
@@ -89,33 +89,31 @@ impl Threat {
 
 /// Fills `list` with the legal moves that may answer `threat`, the table move left out, each with a score.
 pub(super) fn score_moves<const N: usize>(
-    position: &Position<N>,
-    context: &MoveContext,
+    opinion: &mut Opinion<'_, N>,
     memory: &Memory,
     hints: &Hints,
     threat: Option<Threat>,
     buffer: &mut Vec<Move>,
     list: &mut Vec<Scored>,
 ) {
+    let position = opinion.position();
     buffer.clear();
     position.legal_moves(buffer);
     let wanted =
         |mv: &Move| Some(*mv) != hints.table && threat.is_none_or(|t| t.may_answer(position, *mv));
     let moves = buffer.iter().copied().filter(wanted);
-    score_these(position, context, memory, hints, moves, list);
+    score_these(opinion, memory, hints, moves, list);
 }
 
 /// Fills `list` with these moves, each with a score.
 pub(super) fn score_these<const N: usize>(
-    position: &Position<N>,
-    context: &MoveContext,
+    opinion: &mut Opinion<'_, N>,
     memory: &Memory,
     hints: &Hints,
     moves: impl Iterator<Item = Move>,
     list: &mut Vec<Scored>,
 ) {
-    let mut opinion = Opinion::new(position, context);
-    let mover = position.to_move();
+    let mover = opinion.position().to_move();
     list.clear();
     list.extend(moves.map(|mv| Scored {
         mv,

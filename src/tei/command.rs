@@ -14,7 +14,7 @@ pub enum Command<'a> {
     SetOption {
         /// X, its words separated by one blank.
         name: String,
-        /// Y, its words separated by one blank.
+        /// Y, its words separated by one blank. May be empty.
         value: String,
     },
     /// `teinewgame N` or `teinewgame size N [halfkomi K]`.
@@ -212,13 +212,12 @@ fn set_option<'a>(words: &[&str]) -> Result<Command<'a>, CommandError> {
     };
     let mut parts = rest.splitn(2, |&word| word == "value");
     let name = parts.next().unwrap_or_default().join(" ");
-    let value = parts.next().unwrap_or_default().join(" ");
+    let value = parts.next().map(|words| words.join(" "));
     if name.is_empty() {
         return Err(CommandError::Missing("the option's name"));
     }
-    if value.is_empty() {
-        return Err(CommandError::Missing("the option's value"));
-    }
+    // An option that takes text may be given none.
+    let value = value.ok_or(CommandError::Missing("the option's value"))?;
     Ok(Command::SetOption { name, value })
 }
 
@@ -467,9 +466,13 @@ mod tests {
             "setoption name",
             "setoption name Hash",
             "setoption name value 5",
-            "setoption name Hash value",
         ] {
             assert!(parse(line).is_err(), "{line}");
         }
+        let no_text = Command::SetOption {
+            name: "WeightsFile".to_owned(),
+            value: String::new(),
+        };
+        assert_eq!(parse("setoption name WeightsFile value"), Ok(no_text));
     }
 }

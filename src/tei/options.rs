@@ -1,10 +1,11 @@
 //! Everything a front end can set: one table for the printed `option` lines, for checking and for the defaults.
 
 use std::fmt;
+use std::path::Path;
 use std::time::Duration;
 
 use crate::board::{ByColor, Komi, OpeningRule, Reserve, Size};
-use crate::engine::Settings;
+use crate::engine::{Models, Settings};
 
 /// Something that can be set: a whole number, or one of several words, which are numbered from 0.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -153,6 +154,11 @@ pub const TABLE: [Entry; COUNT] = [
     caps("Capstones"),
 ];
 
+/// The option that takes a file of weights to play with, see [`Models::with_file`].
+pub const WEIGHTS_FILE: &str = "WeightsFile";
+/// What stands for no text where an option takes one.
+pub const EMPTY: &str = "<empty>";
+
 /// Why an option cannot be set.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum OptionError {
@@ -183,6 +189,9 @@ pub enum OptionError {
         /// The value given.
         value: String,
     },
+    /// A file that holds no weights.
+    #[error("option {WEIGHTS_FILE}: {0}")]
+    Weights(String),
 }
 
 /// The place in [`TABLE`] of the option of this name.
@@ -205,10 +214,13 @@ pub fn is_rule(name: &str) -> bool {
     find(name).is_some_and(|index| rules.contains(&index)) || is_reserve(name)
 }
 
-/// The values in force. Each is within the range that [`TABLE`] gives.
+/// The values in force.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Options {
+    /// Each is within the range that [`TABLE`] gives.
     values: [i32; COUNT],
+    /// Read from the file when that is set, so that it may change or go afterwards.
+    models: Models,
     /// Options of the rules whose last value was refused.
     refused: [bool; COUNT],
 }
@@ -217,22 +229,40 @@ impl Default for Options {
     fn default() -> Self {
         Self {
             values: TABLE.map(|entry| entry.default),
+            models: Models::default(),
             refused: [false; COUNT],
         }
     }
 }
 
 impl Options {
-    /// These options with one of them changed.
+    /// These options with one of them changed. A file that is named is read.
     ///
     /// # Errors
     /// [`OptionError`] when there is no such option or it does not take the value.
     pub fn with(&self, name: &str, value: &str) -> Result<Self, OptionError> {
+        if name.eq_ignore_ascii_case(WEIGHTS_FILE) {
+            return self.with_weights_file(value);
+        }
         let index = find(name).ok_or_else(|| OptionError::Unknown(name.to_owned()))?;
         let mut changed = self.clone();
         changed.values[index] = TABLE[index].value(value)?;
         changed.refused[index] = false;
         Ok(changed)
+    }
+
+    fn with_weights_file(&self, value: &str) -> Result<Self, OptionError> {
+        let models = if value.is_empty() || value == EMPTY {
+            Models::default()
+        } else {
+            Models::default()
+                .with_file(Path::new(value))
+                .map_err(|error| OptionError::Weights(error.to_string()))?
+        };
+        Ok(Self {
+            models,
+            ..self.clone()
+        })
     }
 
     /// These options with this komi.
@@ -280,6 +310,7 @@ impl Options {
             multipv: self.unsigned(Id::MultiPv),
             move_overhead: Duration::from_millis(self.unsigned(Id::MoveOverhead)),
             repetitions: self.unsigned(Id::Repetitions),
+            models: self.models.clone(),
         }
     }
 

@@ -2,7 +2,7 @@
 
 use std::fmt::{self, Display, Write};
 
-use super::options::TABLE;
+use super::options::{EMPTY, TABLE, WEIGHTS_FILE};
 use crate::board::{Color, Komi, Move, OpeningRule, Size};
 use crate::engine::AnyPosition;
 use crate::notation::{format_move, format_tps};
@@ -25,6 +25,9 @@ pub fn handshake() -> Vec<String> {
         ),
     ];
     lines.extend(TABLE.iter().map(|entry| format!("option {entry}")));
+    lines.push(format!(
+        "option name {WEIGHTS_FILE} type string default {EMPTY}"
+    ));
     lines.push("teiok".to_owned());
     lines
 }

@@ -1,14 +1,14 @@
 //! Fitting evaluation weights to games: logistic regression by gradient descent over traced features.
 
-use std::fmt::Write;
-
 use rayon::prelude::*;
 
+use super::adam::Adam;
 use super::games::GameRecord;
 use super::selfplay::white_score;
 use crate::board::{Color, Size};
-use crate::eval::{Count, FEATURES, TERMS, Weights};
+use crate::eval::{Count, FEATURES, Weights};
 use crate::search::{CHANCE_SCALE, Score};
+use crate::weights::Table;
 
 /// A position as the fit sees it.
 #[derive(Debug, Clone)]
@@ -114,36 +114,25 @@ pub fn fit(
         .collect();
     let mut point = origin.clone();
     let before = loss(held_out, &point, options.score_share);
-    // Adam (Kingma and Ba 2015): every weight gets steps of its own size, whatever the frequency of its feature.
-    let mut mean = vec![[0.0f32; 3]; 2 * FEATURES];
-    let mut square = vec![[0.0f32; 3]; 2 * FEATURES];
+    let mut adam = Adam::new(
+        point.as_flattened().len(),
+        options.epochs,
+        options.step,
+        0.999,
+    );
     for epoch in 1..=options.epochs {
         let (gradient, loss) = gradient(training, &point, options.score_share);
-        // The step shrinks to nothing towards the end (cosine), so that the weights settle.
-        let turn = f64::from(epoch - 1) / f64::from(options.epochs) * std::f64::consts::PI;
-        let step = options.step * (0.5 + 0.5 * turn.cos()) as f32;
-        let bias = |beta: f32| 1.0 - beta.powi(epoch as i32);
-        for feature in 0..2 * FEATURES {
-            for phase in 0..3 {
-                let pull = options.decay * (point[feature][phase] - origin[feature][phase]);
-                let slope = gradient[feature][phase] + pull;
-                let (m, v) = (&mut mean[feature][phase], &mut square[feature][phase]);
-                *m = 0.9 * *m + 0.1 * slope;
-                *v = 0.999 * *v + 0.001 * slope * slope;
-                let move_by = step * (*m / bias(0.9)) / ((*v / bias(0.999)).sqrt() + 1e-9);
-                point[feature][phase] -= move_by;
-            }
-        }
+        let (slopes, origin) = (gradient.as_flattened(), origin.as_flattened());
+        adam.descend(point.as_flattened_mut(), |number, value| {
+            slopes[number] + options.decay * (value - origin[number])
+        });
         progress(Progress { epoch, loss });
     }
-    let mut weights = Box::new([[[0; 4]; FEATURES]; 2]);
+    let mut weights = Weights::zero();
+    let whole = |weight: f32| (weight.round() as i32).clamp(-Weights::LIMIT, Weights::LIMIT);
     for (weight, point) in weights.as_flattened_mut().iter_mut().zip(&point) {
-        *weight = [
-            point[0].round() as i32,
-            point[1].round() as i32,
-            point[2].round() as i32,
-            0,
-        ];
+        let [opening, middle, end] = point.map(whole);
+        *weight = [opening, middle, end, 0];
     }
     let after = loss(held_out, &point, options.score_share);
     Fit {
@@ -242,40 +231,3 @@ fn calibration(samples: &[Sample], point: &[Point]) -> Vec<(usize, f64, f64)> {
     };
     bands.into_iter().map(mean).collect()
 }
-
-/// The source text of `src/eval/weights.rs` with these weights for 3x3 to 8x8.
-#[must_use]
-pub fn format_weights(by_size: &[&Weights; 6]) -> String {
-    let mut text = String::from(HEADER);
-    for (width, weights) in (3..).zip(by_size) {
-        // Writing to a String cannot fail.
-        let _ = writeln!(text, "\n#[rustfmt::skip]\nconst W{width}: Weights = [");
-        for (player, weights) in ["the player to move", "the other player"]
-            .iter()
-            .zip(*weights)
-        {
-            let _ = writeln!(text, "// {player}\n[");
-            for term in TERMS {
-                let _ = writeln!(text, "    // {}", term.name);
-                for [opening, middle, end, _] in &weights[term.start..term.start + term.len] {
-                    let _ = writeln!(text, "    [{opening}, {middle}, {end}, 0],");
-                }
-            }
-            text.push_str("],\n");
-        }
-        text.push_str("];\n");
-    }
-    text
-}
-
-const HEADER: &str = "\
-//! Every evaluation number, in centiflats: for each board size and feature its weight in the opening, in the middle
-//! game and at the end, first for the player to move and then for the other one.
-//!
-//! Rows follow the order of `features.rs`. The file is data, written by `tak-engine tune`.
-
-use super::Weights;
-
-/// The weights for 3x3 to 8x8.
-pub(super) static BY_SIZE: [Weights; 6] = [W3, W4, W5, W6, W7, W8];
-";

@@ -1,13 +1,13 @@
 //! Fitting the move-ordering model to the moves chosen in games: multinomial logistic regression.
 
-use std::fmt::Write;
-
 use rayon::prelude::*;
 
+use super::adam::Adam;
 use super::games::GameRecord;
 use crate::board::{Move, Size, Square};
 use crate::engine::AnyPosition;
 use crate::search::{MOVE_FEATURES, MoveWeights};
+use crate::weights::Table;
 
 /// A position as this fit sees it: the features of each legal move, and which move was chosen.
 #[derive(Debug, Clone)]
@@ -104,26 +104,18 @@ pub fn fit_order(
     let origin: Vec<f32> = start.iter().map(|&w| f32::from(w) / UNIT).collect();
     let mut point = origin.clone();
     let before = judge(held_out, &origin);
-    let (mut mean, mut square) = (vec![0.0f32; MOVE_FEATURES], vec![0.0f32; MOVE_FEATURES]);
+    let mut adam = Adam::new(MOVE_FEATURES, epochs, 0.1, 0.99);
     for epoch in 1..=epochs {
         let (gradient, loss) = gradient(training, &point);
-        let turn = f64::from(epoch - 1) / f64::from(epochs) * std::f64::consts::PI;
-        let step = 0.1 * (0.5 + 0.5 * turn.cos()) as f32;
-        for feature in 0..MOVE_FEATURES {
-            // A slight pull to zero keeps features that always come together from drifting apart.
-            let slope = gradient[feature] + 1e-5 * point[feature];
-            mean[feature] = 0.9 * mean[feature] + 0.1 * slope;
-            square[feature] = 0.99 * square[feature] + 0.01 * slope * slope;
-            let bias = |beta: f32| 1.0 - beta.powi(epoch as i32);
-            let scale = (square[feature] / bias(0.99)).sqrt() + 1e-9;
-            point[feature] -= step * (mean[feature] / bias(0.9)) / scale;
-        }
+        // A slight pull to zero keeps features that always come together from drifting apart.
+        adam.descend(&mut point, |number, value| gradient[number] + 1e-5 * value);
         progress(epoch, loss);
     }
     let after = judge(held_out, &point);
-    let mut weights = Box::new([0; MOVE_FEATURES]);
+    let mut weights = MoveWeights::zero();
     for (weight, point) in weights.iter_mut().zip(&point) {
-        *weight = (point * UNIT).round().clamp(-2000.0, 2000.0) as i16;
+        let whole = (point * UNIT).round() as i32;
+        *weight = whole.clamp(-MoveWeights::LIMIT, MoveWeights::LIMIT) as i16;
     }
     OrderFit {
         weights,
@@ -185,30 +177,3 @@ fn judge(choices: &[Choice], point: &[f32]) -> (f64, [f64; 2]) {
     let count = choices.len().max(1) as f64;
     (loss / count, [first / count, four / count])
 }
-
-/// The source text of `src/search/policy/weights.rs` with these weights for 3x3 to 8x8.
-#[must_use]
-pub fn format_move_weights(by_size: &[&MoveWeights; 6]) -> String {
-    let mut text = String::from(HEADER);
-    for (width, weights) in (3..).zip(by_size) {
-        // Writing to a String cannot fail.
-        let _ = writeln!(text, "\n#[rustfmt::skip]\nconst W{width}: MoveWeights = [");
-        for row in weights.chunks(16) {
-            let row: Vec<String> = row.iter().map(i16::to_string).collect();
-            let _ = writeln!(text, "    {},", row.join(", "));
-        }
-        text.push_str("];\n");
-    }
-    text
-}
-
-const HEADER: &str = "\
-//! The weights of the move-ordering model for each board size, in 1/64 of a natural logarithm of odds.
-//!
-//! They follow the order of the features in `mod.rs`. The file is data, written by `tak-engine tune`.
-
-use super::MoveWeights;
-
-/// The weights for 3x3 to 8x8.
-pub(super) static BY_SIZE: [MoveWeights; 6] = [W3, W4, W5, W6, W7, W8];
-";

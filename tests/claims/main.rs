@@ -66,6 +66,7 @@ impl Look {
                 multipv,
                 move_overhead: Duration::ZERO,
                 repetitions: *[3, 3, 3, 3, 3, 2, 2, 4, 1, 0].choose(rng).unwrap(),
+                ..Settings::default()
             },
             go: Go {
                 nodes: Some(nodes),

@@ -6,7 +6,7 @@ use serde::Serialize;
 
 use crate::board::{Color, EndReason, Outcome, PieceKind, Setup};
 use crate::engine::Game;
-use crate::eval::Explained;
+use crate::eval::{Explained, Weights};
 use crate::notation::{format_move, format_tps};
 use crate::search::{Line, Report, Solved, wdl};
 
@@ -65,7 +65,7 @@ struct Share {
 }
 
 impl Answer {
-    pub(super) fn new(game: &Game, report: &Report) -> Self {
+    pub(super) fn new(game: &Game, report: &Report, weights: &Weights) -> Self {
         let position = game.position();
         let setup = position.to_setup();
         let lines: Vec<Variation> = report.lines.iter().map(Variation::new).collect();
@@ -88,7 +88,7 @@ impl Answer {
             nodes: report.nodes,
             time_ms: u64::try_from(report.time.as_millis()).unwrap_or(u64::MAX),
             lines,
-            explain: position.explain().into_iter().map(share).collect(),
+            explain: position.explain(weights).into_iter().map(share).collect(),
             nps: report.nps(),
             setup,
         }

@@ -55,8 +55,9 @@ pub(super) fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> 
     let threads = args.threads.unwrap_or_else(values::cores);
     // Each engine is made here, so that missing memory is one error before any work.
     let mut engines = Vec::new();
+    let settings = args.settings(1, 16)?;
     for _ in 0..threads {
-        let mut engine = Engine::new(args.settings(1, 16));
+        let mut engine = Engine::new(settings.clone());
         engine.prepare()?;
         engines.push(engine);
     }

@@ -14,7 +14,7 @@ use anyhow::{Context, bail};
 use clap::builder::RangedU64ValueParser;
 
 use self::answer::Answer;
-use super::values;
+use super::values::{self, WeightFiles};
 use crate::board::{Komi, OpeningRule, Setup, Size};
 use crate::engine::{AnyPosition, Engine, Game, Go, Settings};
 use crate::notation::{format_move, parse_games, parse_tps};
@@ -69,6 +69,8 @@ pub struct Args {
     /// Size of the transposition table in MiB; each thread of a batch has a table of its own [default: 256, batch: 16]
     #[arg(long, value_name = "MIB", value_parser = RangedU64ValueParser::<usize>::new().range(1..=1_048_576))]
     hash: Option<usize>,
+    #[command(flatten)]
+    weights: WeightFiles,
     /// Answer with a JSON object on one line
     #[arg(long)]
     json: bool,
@@ -77,7 +79,7 @@ pub struct Args {
 /// Runs the subcommand.
 ///
 /// # Errors
-/// When the position cannot be read, when there is no memory for the table, or when `out` cannot be written.
+/// When the position or a file of weights cannot be read, when there is no memory for the table, or when `out` cannot be written.
 pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
     if args.position == ["-"] {
         return batch::run(args, out);
@@ -91,7 +93,7 @@ pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
         [file] if Path::new(file).is_file() => args.games_of_file(Path::new(file))?,
         words => vec![args.game_of_tps(&words.join(" "))?],
     };
-    let mut engine = Engine::new(args.settings(args.threads.unwrap_or_else(values::cores), 256));
+    let mut engine = Engine::new(args.settings(args.threads.unwrap_or_else(values::cores), 256)?);
     // Allocated here, so that the time shown is that of the search.
     engine.prepare()?;
     for (index, game) in games.iter().enumerate() {
@@ -113,14 +115,15 @@ pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
 }
 
 impl Args {
-    fn settings(&self, threads: usize, hash_mib: usize) -> Settings {
-        Settings {
+    fn settings(&self, threads: usize, hash_mib: usize) -> anyhow::Result<Settings> {
+        Ok(Settings {
+            models: self.weights.read()?,
             hash_mib: self.hash.unwrap_or(hash_mib),
             threads,
             multipv: self.multipv,
             move_overhead: Duration::ZERO,
             ..Settings::default()
-        }
+        })
     }
 
     fn go(&self) -> Go {
@@ -200,6 +203,8 @@ impl Args {
         } else {
             engine.search(game, &self.go(), &stop, &mut observer)?
         };
-        Ok(Answer::new(game, &report))
+        let models = &engine.settings().models;
+        let weights = models.evaluation(game.position().size());
+        Ok(Answer::new(game, &report, weights))
     }
 }

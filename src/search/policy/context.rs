@@ -1,6 +1,6 @@
 //! What the features of all moves of a position have in common.
 
-use super::{STAGES, STEPS};
+use super::features::{STAGES, STEPS};
 use crate::board::{Bitboard, Color, Position, Square, Way};
 
 /// A position as the move features see it: made once, asked for every move.
@@ -27,10 +27,8 @@ pub struct MoveContext {
     /// Width of the own and the enemy's shortest way, 0 to 2.
     pub(super) own_width: usize,
     pub(super) enemy_width: usize,
-    /// Both distances in one number.
-    pub(super) race: usize,
-    /// How near the end is, and who leads, in one number.
-    pub(super) ending: usize,
+    /// How near the end is, and who leads.
+    pub(super) ending: [usize; 2],
     pub(super) stage: usize,
 }
 
@@ -67,7 +65,6 @@ impl MoveContext {
             last_left,
             own_width: width(own[0]),
             enemy_width: width(enemy[0]),
-            race: own[0].distance * STEPS + enemy[0].distance,
             own,
             enemy,
             ending: ending(position),
@@ -100,7 +97,7 @@ fn width(way: Way) -> usize {
 
 /// Turns left until a player runs out of pieces or the board is full, in four steps, and whether the mover is behind,
 /// level or ahead in flats.
-fn ending<const N: usize>(position: &Position<N>) -> usize {
+fn ending<const N: usize>(position: &Position<N>) -> [usize; 2] {
     let [white, black] = Color::ALL.map(|color| usize::from(position.reserve(color).total()));
     let turns = white.min(black).min(position.empty().count() as usize / 2);
     let near = match turns {
@@ -110,5 +107,5 @@ fn ending<const N: usize>(position: &Position<N>) -> usize {
         _ => 3,
     };
     let lead = position.flat_lead_half(position.to_move()).signum() + 1;
-    near * 3 + lead as usize
+    [near, lead as usize]
 }

@@ -1,9 +1,9 @@
 //! Features of placements.
 
-use super::{
-    MoveContext, P_AROUND, P_BLOCK, P_CAPS, P_CLASS, P_CORNERS, P_ENDING, P_ENEMY_LINE,
-    P_ENEMY_TALL, P_LINE, P_NEAR, P_OTHER_BLOCK, P_OTHER_WAY, P_OWN_TALL, P_RACE, P_STAGE, P_STOP,
-    P_TAK, P_WAY, PLACED, WIDTHS, class,
+use super::MoveContext;
+use super::features::{
+    P_AROUND, P_BLOCK, P_CAPS, P_CLASS, P_CORNERS, P_ENDING, P_ENEMY_LINE, P_ENEMY_TALL, P_LINE,
+    P_NEAR, P_OTHER_BLOCK, P_OTHER_WAY, P_OWN_TALL, P_RACE, P_STAGE, P_STOP, P_TAK, P_WAY,
 };
 use crate::board::{Bitboard, Direction, Square};
 
@@ -23,51 +23,45 @@ impl MoveContext {
         let count = |set: Bitboard| (set & beside).count() as usize;
         let diagonal = |set: Bitboard| (set & corners).count() as usize;
 
-        let mut add = |run: usize, index: usize| add(run + index * PLACED);
-        add(P_CLASS, class::<N>(square));
+        add(P_CLASS.at([square.class::<N>()]));
         let edges = (4 - beside.count() as usize).min(2);
         let blockers = count(self.enemy_blockers).min(2);
-        let flats = count(self.own_road) * 5 + count(self.enemy_flats);
-        add(P_AROUND, (flats * 3 + blockers) * 3 + edges);
-        add(
-            P_CORNERS,
-            diagonal(self.own_road) * 5 + diagonal(self.enemy_flats),
-        );
-        add(P_OWN_TALL, has(self.near_own_tall));
-        add(P_ENEMY_TALL, has(self.near_enemy_tall));
-        add(
-            P_CAPS,
-            has(self.near_own_cap) + 2 * has(self.near_enemy_cap),
-        );
-        add(P_TAK, has(self.taks));
-        add(P_STOP, has(self.enemy_taks));
+        add(P_AROUND.at([
+            count(self.own_road),
+            count(self.enemy_flats),
+            blockers,
+            edges,
+        ]));
+        add(P_CORNERS.at([diagonal(self.own_road), diagonal(self.enemy_flats)]));
+        add(P_OWN_TALL.at([has(self.near_own_tall)]));
+        add(P_ENEMY_TALL.at([has(self.near_enemy_tall)]));
+        add(P_CAPS.at([has(self.near_enemy_cap), has(self.near_own_cap)]));
+        add(P_TAK.at([has(self.taks)]));
+        add(P_STOP.at([has(self.enemy_taks)]));
         let near = if has(self.near_last) == 1 {
             0
         } else {
             2 - has(self.around_last)
         };
-        add(P_NEAR, self.last_left * 3 + near);
+        add(P_NEAR.at([self.last_left, near]));
         let row = Bitboard(0xFF << (8 * square.row()));
         let column = Bitboard(0x0101_0101_0101_0101 << square.column());
         for line in [row, column] {
-            add(P_LINE, (line & self.own_road).count() as usize);
-            add(P_ENEMY_LINE, (line & self.enemy_flats).count() as usize);
+            add(P_LINE.at([(line & self.own_road).count() as usize]));
+            add(P_ENEMY_LINE.at([(line & self.enemy_flats).count() as usize]));
         }
         let [own, own_other] = &self.own;
         let [enemy, enemy_other] = &self.enemy;
         if own.open.contains(square) {
-            add(P_WAY, own.distance * WIDTHS + self.own_width);
+            add(P_WAY.at([own.distance, self.own_width]));
         }
         if enemy.open.contains(square) {
-            add(P_BLOCK, enemy.distance * WIDTHS + self.enemy_width);
+            add(P_BLOCK.at([enemy.distance, self.enemy_width]));
         }
-        add(P_OTHER_WAY, own_other.distance * 2 + has(own_other.open));
-        add(
-            P_OTHER_BLOCK,
-            enemy_other.distance * 2 + has(enemy_other.open),
-        );
-        add(P_RACE, self.race);
-        add(P_ENDING, self.ending);
-        add(P_STAGE, self.stage);
+        add(P_OTHER_WAY.at([own_other.distance, has(own_other.open)]));
+        add(P_OTHER_BLOCK.at([enemy_other.distance, has(enemy_other.open)]));
+        add(P_RACE.at([own.distance, enemy.distance]));
+        add(P_ENDING.at(self.ending));
+        add(P_STAGE.at([self.stage]));
     }
 }

@@ -1,10 +1,11 @@
 //! Features of spreads.
 
-use super::{
-    CLASSES, ENDINGS, LASTS, MoveContext, S_BLOCK, S_CAPTURED, S_CLASS, S_CUT, S_ENDING, S_EVADE,
-    S_GAIN, S_GAIN_ENDING, S_HEIGHT, S_LEFT, S_LIFTED, S_LOSE, S_RACE, S_RECAPTURE, S_SOURCE_CLASS,
-    S_SOURCE_ENEMY, S_SOURCE_OWN, S_SQUARES, S_STAGE, S_TAK, S_TARGET, S_TARGET_ENEMY,
-    S_TARGET_OWN, S_TARGET_STRONG, S_UNBLOCK, S_WAY, STAGES, STEPS, class,
+use super::MoveContext;
+use super::features::{
+    S_BLOCK, S_CAPTURED, S_CLASS, S_CUT, S_ENDING, S_EVADE, S_GAIN, S_GAIN_ENDING, S_HEIGHT,
+    S_LEFT, S_LIFTED, S_LOSE, S_RACE, S_RECAPTURE, S_SOURCE_CLASS, S_SOURCE_ENEMY, S_SOURCE_OWN,
+    S_SQUARES, S_STAGE, S_TAK, S_TARGET, S_TARGET_ENEMY, S_TARGET_OWN, S_TARGET_STRONG, S_UNBLOCK,
+    S_WAY,
 };
 use crate::board::{Bitboard, Direction, Drop, Pattern, PieceKind, Position, Square};
 
@@ -57,11 +58,12 @@ impl MoveContext {
         let at = |set: Bitboard| usize::from(set.intersects(end));
         let many = |set: Bitboard| set.count().min(3) as usize;
 
-        add(S_GAIN + kind * 13 + gain);
-        add(S_GAIN_ENDING + self.ending * 13 + gain);
-        add(S_LIFTED + kind * 9 + lifted);
-        add(S_SQUARES + kind * 9 + pattern.squares() as usize);
-        add(S_LEFT + kind * 3 + left);
+        let [turns, lead] = self.ending;
+        add(S_GAIN.at([kind, gain]));
+        add(S_GAIN_ENDING.at([turns, lead, gain]));
+        add(S_LIFTED.at([kind, lifted]));
+        add(S_SQUARES.at([kind, pattern.squares() as usize]));
+        add(S_LEFT.at([kind, left]));
         let held = match () {
             () if self.own_flats.intersects(end) => 1,
             () if self.enemy_flats.intersects(end) => 2,
@@ -69,42 +71,48 @@ impl MoveContext {
             () if position.walls().intersects(end) => 3,
             () => 0,
         };
-        add(S_TARGET + kind * 5 + held);
+        add(S_TARGET.at([kind, held]));
         if held == 2 {
-            add(S_CAPTURED + kind * 6 + position.height(target).min(6) - 1);
+            add(S_CAPTURED.at([kind, position.height(target).min(6) - 1]));
         }
         let dropped = pattern.bits().trailing_zeros() as usize + 1;
-        add(S_HEIGHT + kind * 4 + (position.height(target) + dropped).min(4) - 1);
+        let height = position.height(target) + dropped;
+        add(S_HEIGHT.at([kind, height.min(4) - 1]));
         let recapture = match () {
             () if self.last.intersects(end) => 0,
             () if self.last.intersects(line) => 1,
             () => 2,
         };
-        add(S_RECAPTURE + recapture * LASTS + self.last_left);
-        add(S_EVADE + usize::from(self.near_last.contains(source)));
-        add(S_TAK + many(gained & self.taks));
+        add(S_RECAPTURE.at([recapture, self.last_left]));
+        add(S_EVADE.at([usize::from(self.near_last.contains(source))]));
+        add(S_TAK.at([many(gained & self.taks)]));
 
         let [own, _] = &self.own;
         let [enemy, _] = &self.enemy;
-        let step = |distance: usize| (kind * STEPS + distance) * 4;
-        add(S_WAY + step(own.distance) + many(gained & own.open));
-        add(S_BLOCK + step(enemy.distance) + many(line & enemy.open));
-        add(S_CUT + step(enemy.distance) + many(line & enemy.road));
+        add(S_WAY.at([kind, own.distance, many(gained & own.open)]));
+        add(S_BLOCK.at([kind, enemy.distance, many(line & enemy.open)]));
+        add(S_CUT.at([kind, enemy.distance, many(line & enemy.road)]));
         let loses = own.road.contains(source) && left != 1;
-        add(S_LOSE + own.distance * 2 + usize::from(loses));
-        add(S_UNBLOCK + enemy.distance * 2 + usize::from(enemy.open.contains(source)));
+        add(S_LOSE.at([own.distance, usize::from(loses)]));
+        let unblocks = enemy.open.contains(source);
+        add(S_UNBLOCK.at([enemy.distance, usize::from(unblocks)]));
 
-        add(S_SOURCE_OWN + (near_source & self.own_road).count() as usize);
-        add(S_SOURCE_ENEMY + kind * 5 + (near_source & self.enemy_flats).count() as usize);
-        add(S_TARGET_OWN + (beside & self.own_road.without(source.bit())).count() as usize);
-        add(S_TARGET_ENEMY + kind * 5 + (beside & self.enemy_flats).count() as usize);
-        let strong =
-            at(self.near_enemy_cap) + 2 * at(self.near_enemy_tall) + 4 * at(self.near_own_cap);
-        add(S_TARGET_STRONG + kind * 8 + strong);
-        add(S_SOURCE_CLASS + kind * CLASSES + class::<N>(source));
-        add(S_CLASS + kind * CLASSES + class::<N>(target));
-        add(S_RACE + kind * STEPS * STEPS + self.race);
-        add(S_ENDING + kind * ENDINGS + self.ending);
-        add(S_STAGE + kind * STAGES + self.stage);
+        let count = |set: Bitboard| set.count() as usize;
+        let own_road = self.own_road.without(source.bit());
+        add(S_SOURCE_OWN.at([count(near_source & self.own_road)]));
+        add(S_SOURCE_ENEMY.at([kind, count(near_source & self.enemy_flats)]));
+        add(S_TARGET_OWN.at([count(beside & own_road)]));
+        add(S_TARGET_ENEMY.at([kind, count(beside & self.enemy_flats)]));
+        add(S_TARGET_STRONG.at([
+            kind,
+            at(self.near_own_cap),
+            at(self.near_enemy_tall),
+            at(self.near_enemy_cap),
+        ]));
+        add(S_SOURCE_CLASS.at([kind, source.class::<N>()]));
+        add(S_CLASS.at([kind, target.class::<N>()]));
+        add(S_RACE.at([kind, own.distance, enemy.distance]));
+        add(S_ENDING.at([kind, turns, lead]));
+        add(S_STAGE.at([kind, self.stage]));
     }
 }

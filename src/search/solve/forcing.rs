@@ -15,7 +15,7 @@ use crate::board::{Bitboard, Color, Move, MoveKind, PieceKind, Position};
 use crate::search::Worn;
 use crate::search::history::{Earlier, Memory};
 use crate::search::ordering::{Hints, Scored, pick, score_these};
-use crate::search::policy::MoveContext;
+use crate::search::policy::{MoveContext, MoveWeights, Opinion};
 
 /// The search for one attacker.
 pub(super) struct Forcing<'a, 'b, const N: usize> {
@@ -24,6 +24,7 @@ pub(super) struct Forcing<'a, 'b, const N: usize> {
     worn: &'a Worn,
     known: &'a SolverTable<'a>,
     memory: &'a mut Memory,
+    move_weights: &'a MoveWeights,
     pub budget: &'a mut Budget<'b>,
     /// Whether something failed for lack of plies: more of them may find more.
     truncated: bool,
@@ -42,6 +43,7 @@ impl<'a, 'b, const N: usize> Forcing<'a, 'b, N> {
         worn: &'a Worn,
         known: &'a SolverTable<'a>,
         memory: &'a mut Memory,
+        move_weights: &'a MoveWeights,
         budget: &'a mut Budget<'b>,
     ) -> Self {
         Self {
@@ -50,6 +52,7 @@ impl<'a, 'b, const N: usize> Forcing<'a, 'b, N> {
             worn,
             known,
             memory,
+            move_weights,
             budget,
             truncated: false,
             stopped: false,
@@ -379,14 +382,8 @@ impl<'a, 'b, const N: usize> Forcing<'a, 'b, N> {
         if !moves.is_empty() {
             let context = MoveContext::new(&self.position, last.map(Move::target));
             let moves = moves.iter().copied();
-            score_these(
-                &self.position,
-                &context,
-                self.memory,
-                &hints,
-                moves,
-                &mut list,
-            );
+            let mut opinion = Opinion::new(&self.position, &context, self.move_weights);
+            score_these(&mut opinion, self.memory, &hints, moves, &mut list);
         }
         self.buffer = moves;
         let mut found = None;

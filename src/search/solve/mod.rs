@@ -14,7 +14,7 @@ use std::time::Duration;
 use self::budget::Budget;
 use self::forcing::Forcing;
 use self::table::SolverTable;
-use super::{Limits, Memory, Solved, Table, Worn};
+use super::{Limits, Memory, MoveWeights, Solved, Table, Worn};
 use crate::board::{Color, Move, Position};
 
 /// What a solve found out.
@@ -32,8 +32,10 @@ pub struct Solution {
     pub hashfull: u32,
 }
 
-/// When a solve has to end, and the clock it is measured by.
+/// When a solve has to end, the clock it is measured by, and what guides it.
 pub struct Allowance<'a> {
+    /// What moves are ordered by.
+    pub move_weights: &'a MoveWeights,
     /// `nodes` and `hard` count, the others don't.
     pub limits: Limits,
     /// Becomes true when the solve has to end at once.
@@ -80,8 +82,15 @@ pub fn solve<const N: usize>(
     'stages: for (order, nodes) in STAGES {
         for (attacker, nodes) in [(likely, nodes), (!likely, nodes / UNLIKELY_SHARE)] {
             budget.stage = budget.nodes + nodes;
-            let mut forcing =
-                Forcing::new(position, attacker, &worn, &table, &mut memory, &mut budget);
+            let mut forcing = Forcing::new(
+                position,
+                attacker,
+                &worn,
+                &table,
+                &mut memory,
+                allowance.move_weights,
+                &mut budget,
+            );
             if let Some(plies) = forcing.shortest(order, LONGEST) {
                 forcing.budget.stage = u64::MAX;
                 solution.line = forcing.line(order, plies);
@@ -112,7 +121,15 @@ pub fn shortest_win<const N: usize>(
     let mut memory = Memory::default();
     let mut budget = Budget::new(allowance.limits, allowance.stop, allowance.elapsed);
     let mover = position.to_move();
-    let mut forcing = Forcing::new(position, mover, &worn, &table, &mut memory, &mut budget);
+    let mut forcing = Forcing::new(
+        position,
+        mover,
+        &worn,
+        &table,
+        &mut memory,
+        allowance.move_weights,
+        &mut budget,
+    );
     let longest = u16::try_from(longest)
         .unwrap_or(u16::MAX)
         .min(table::LONGEST);

@@ -1,0 +1,103 @@
+//! The weights that an engine plays with: those that the program comes with, or others from files.
+
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use crate::board::Size;
+use crate::eval::{self, Weights};
+use crate::search::{MoveWeights, move_weights};
+use crate::system::files::{open_regular, read_text};
+use crate::weights::{Model, Section, WeightsError, sections};
+
+/// Weights for every size, of the evaluation and of the move order. By default those that the program comes with.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Models(Arc<Replaced>);
+
+/// By size, smallest first.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+struct Replaced {
+    evaluation: [Option<Arc<Weights>>; 6],
+    ordering: [Option<Arc<MoveWeights>>; 6],
+}
+
+/// Why a file gives no weights.
+#[derive(Debug, thiserror::Error)]
+#[error("{}: {cause}", .path.display())]
+pub struct ModelsError {
+    path: PathBuf,
+    cause: Cause,
+}
+
+#[derive(Debug, thiserror::Error)]
+enum Cause {
+    #[error(transparent)]
+    Io(#[from] io::Error),
+    #[error(transparent)]
+    Weights(#[from] WeightsError),
+}
+
+impl Models {
+    /// The weights of the evaluation at `size`.
+    #[must_use]
+    pub fn evaluation(&self, size: Size) -> &Weights {
+        match &self.0.evaluation[size.width() - 3] {
+            Some(weights) => weights,
+            None => eval::weights(size),
+        }
+    }
+
+    /// The weights of the move order at `size`.
+    #[must_use]
+    pub fn ordering(&self, size: Size) -> &MoveWeights {
+        match &self.0.ordering[size.width() - 3] {
+            Some(weights) => weights,
+            None => move_weights(size),
+        }
+    }
+
+    /// These, but with the tables of `text` in the place of those for the same model and size; see [`sections`] for what
+    /// a text may hold.
+    ///
+    /// # Errors
+    /// [`WeightsError`] names the first line that is wrong.
+    pub fn with_text(mut self, text: &str) -> Result<Self, WeightsError> {
+        let replaced = Arc::make_mut(&mut self.0);
+        for section in sections(text)? {
+            replaced.replace(&section)?;
+        }
+        Ok(self)
+    }
+
+    /// [`Models::with_text`] with the text of a file.
+    ///
+    /// # Errors
+    /// [`ModelsError`] names the file, and the line if it is one.
+    pub fn with_file(self, path: &Path) -> Result<Self, ModelsError> {
+        read(path)
+            .and_then(|text| Ok(self.with_text(&text)?))
+            .map_err(|cause| ModelsError {
+                path: path.to_owned(),
+                cause,
+            })
+    }
+}
+
+impl Replaced {
+    fn replace(&mut self, section: &Section<'_>) -> Result<(), WeightsError> {
+        let place = section.size.width() - 3;
+        match section.model {
+            Model::Evaluation => {
+                self.evaluation[place] = Some(section.read::<Weights>()?.into());
+            }
+            Model::Ordering => {
+                self.ordering[place] = Some(section.read::<MoveWeights>()?.into());
+            }
+        }
+        Ok(())
+    }
+}
+
+fn read(path: &Path) -> Result<String, Cause> {
+    Ok(read_text(open_regular(path)?)?)
+}

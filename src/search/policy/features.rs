@@ -1,0 +1,133 @@
+//! The catalogue of move features: what is told apart, and where the weights stand in the table.
+//!
+//! Names that begin with `P_` are of placements, with `S_` of spreads.
+
+use crate::weights::{Axis, SQUARE, catalogue};
+
+/// Features of placements have four places each, for a flat, a wall, a capstone and none, so that the scores of all
+/// kinds on a square are one vector sum.
+pub(super) const PLACED: usize = 4;
+/// Stages of the game by ply.
+pub(super) const STAGES: usize = 8;
+/// Road distances told apart, 0 to 4 and beyond.
+pub(super) const STEPS: usize = 6;
+
+/// The piece on top of a spread.
+const TOP: Axis = Axis::named(&["flat", "wall", "capstone"]);
+/// Own road pieces.
+const OWN: Axis = Axis::count("own", 5);
+/// Enemy flats.
+const ENEMIES: Axis = Axis::count("enemies", 5);
+/// Pieces in a row or column.
+const PIECES: Axis = Axis::count("pieces", 9);
+/// A road distance.
+const DISTANCE: Axis = Axis::count("distance", STEPS);
+/// How many squares the shortest ways go through.
+const WIDTH: Axis = Axis::named(&["narrow", "middling", "wide"]);
+/// Road distances of both players.
+const OWN_DISTANCE: Axis = Axis::count("own", STEPS);
+const ENEMY_DISTANCE: Axis = Axis::count("enemy", STEPS);
+/// Turns until pieces or squares run out.
+const TURNS: Axis = Axis::named(&["0-2 turns", "3-5 turns", "6-9 turns", "10+ turns"]);
+/// Who leads in flats.
+const LEAD: Axis = Axis::named(&["behind", "level", "ahead"]);
+/// What the last move left on its square.
+const LAST: Axis = Axis::named(&["unknown", "stack", "blocker", "flat"]);
+/// How far the game is, in eighths of the board filled twice over.
+const STAGE: Axis = Axis::count("stage", STAGES);
+/// Change of the flat count.
+const GAIN: Axis = Axis::numbers("gain", -5, 13);
+/// Some squares, three and more counted as three.
+const MANY: Axis = Axis::count("squares", 4);
+
+catalogue! {
+    gone [];
+    /// The square.
+    P_CLASS: "placed on square" [SQUARE] x PLACED;
+    /// Own road pieces, enemy flats, enemy walls and capstones (0 to 2) and edges (0 to 2) beside the square.
+    P_AROUND: "placed beside" [OWN, ENEMIES, Axis::count("blockers", 3), Axis::count("edges", 3)] x PLACED;
+    /// Own road pieces and enemy flats on the squares that touch its corners.
+    P_CORNERS: "placed cornerwise" [OWN, ENEMIES] x PLACED;
+    /// An own stack beside it.
+    P_OWN_TALL: "placed beside own stack" [Axis::flag("stack")] x PLACED;
+    /// An enemy stack beside it.
+    P_ENEMY_TALL: "placed beside enemy stack" [Axis::flag("stack")] x PLACED;
+    /// Capstones beside it.
+    P_CAPS: "placed beside capstone" [Axis::flag("enemy"), Axis::flag("own")] x PLACED;
+    /// Threatens a road.
+    P_TAK: "placed for tak" [Axis::flag("tak")] x PLACED;
+    /// Takes a square where the opponent could threaten one.
+    P_STOP: "placed against tak" [Axis::flag("tak")] x PLACED;
+    /// How near to the last move, by what that left.
+    P_NEAR: "placed near last" [LAST, Axis::named(&["beside", "near", "far"])] x PLACED;
+    /// Own road pieces in its row, and in its column.
+    P_LINE: "placed in own line" [PIECES] x PLACED;
+    /// Enemy flats in its row, and in its column.
+    P_ENEMY_LINE: "placed in enemy line" [PIECES] x PLACED;
+    /// On the own shortest way, by its length and width.
+    P_WAY: "placed on way" [DISTANCE, WIDTH] x PLACED;
+    /// On the enemy's shortest way.
+    P_BLOCK: "placed on enemy way" [DISTANCE, WIDTH] x PLACED;
+    /// On the way in the own other direction, by its length.
+    P_OTHER_WAY: "placed on other way" [DISTANCE, Axis::flag("on it")] x PLACED;
+    /// On the way in the enemy's other direction.
+    P_OTHER_BLOCK: "placed on enemy other way" [DISTANCE, Axis::flag("on it")] x PLACED;
+    /// Both players' road distances.
+    P_RACE: "placed in race" [OWN_DISTANCE, ENEMY_DISTANCE] x PLACED;
+    /// How near the end is, and who leads.
+    P_ENDING: "placed in ending" [TURNS, LEAD] x PLACED;
+    /// Stage of the game.
+    P_STAGE: "placed at stage" [STAGE] x PLACED;
+    /// Change of the flat count.
+    S_GAIN: "spread gains" [TOP, GAIN];
+    /// The same by how near the end is, and who leads.
+    S_GAIN_ENDING: "spread gains in ending" [TURNS, LEAD, GAIN];
+    /// Pieces lifted.
+    S_LIFTED: "spread lifts" [TOP, Axis::count("pieces", 9)];
+    /// Squares covered.
+    S_SQUARES: "spread covers" [TOP, Axis::count("squares", 9)];
+    /// What shows where the stack stood.
+    S_LEFT: "spread leaves" [TOP, Axis::named(&["nothing", "own", "enemy"])];
+    /// What the last square held.
+    S_TARGET: "spread ends on" [TOP, Axis::named(&["nothing", "own flat", "enemy flat", "own wall", "enemy blocker"])];
+    /// Height of the enemy flat's stack captured last, six and more counted as six.
+    S_CAPTURED: "spread captures" [TOP, Axis::numbers("height", 1, 6)];
+    /// Height of the stack on the last square, four and more counted as four.
+    S_HEIGHT: "spread builds" [TOP, Axis::numbers("height", 1, 4)];
+    /// Where the opponent's last move went, by what that left.
+    S_RECAPTURE: "spread recaptures" [Axis::named(&["at its end", "on the way", "not"]), LAST];
+    /// The stack stood beside where the last move went.
+    S_EVADE: "spread evades" [Axis::flag("near last")];
+    /// Squares gained where a road piece threatens a road.
+    S_TAK: "spread for tak" [MANY];
+    /// Squares gained on the own shortest way, by its length.
+    S_WAY: "spread on way" [TOP, DISTANCE, MANY];
+    /// Open squares of the enemy's shortest way covered.
+    S_BLOCK: "spread blocks way" [TOP, DISTANCE, MANY];
+    /// Road pieces of the enemy's shortest way covered.
+    S_CUT: "spread cuts way" [TOP, DISTANCE, MANY];
+    /// A road piece of the own shortest way moves away and leaves nothing of the own on top.
+    S_LOSE: "spread leaves way" [DISTANCE, Axis::flag("piece lost")];
+    /// The stack stood on an open square of the enemy's shortest way.
+    S_UNBLOCK: "spread unblocks way" [DISTANCE, Axis::flag("square left")];
+    /// Own road pieces beside the square left.
+    S_SOURCE_OWN: "spread from own" [OWN];
+    /// Enemy flats beside the square left.
+    S_SOURCE_ENEMY: "spread from enemies" [TOP, ENEMIES];
+    /// Own road pieces beside the last square.
+    S_TARGET_OWN: "spread to own" [OWN];
+    /// Enemy flats beside the last square.
+    S_TARGET_ENEMY: "spread to enemies" [TOP, ENEMIES];
+    /// Strong pieces beside the last square.
+    S_TARGET_STRONG: "spread to strong" [TOP, Axis::flag("own capstone"), Axis::flag("enemy stack"), Axis::flag("enemy capstone")];
+    /// The square left.
+    S_SOURCE_CLASS: "spread from square" [TOP, SQUARE];
+    /// The last square.
+    S_CLASS: "spread to square" [TOP, SQUARE];
+    /// Both players' road distances.
+    S_RACE: "spread in race" [TOP, OWN_DISTANCE, ENEMY_DISTANCE];
+    /// How near the end is, and who leads.
+    S_ENDING: "spread in ending" [TOP, TURNS, LEAD];
+    /// Stage of the game.
+    S_STAGE: "spread at stage" [TOP, STAGE];
+}

@@ -1,0 +1,58 @@
+//! The weights of the move features, and the files of those shipped.
+
+use std::sync::LazyLock;
+
+use super::features::{FEATURES, GONE, PLACED, TERMS};
+use crate::board::{Reserve, Size};
+use crate::weights::{Model, Table, Term, shipped};
+
+/// Weights of the move features for one board size, in 1/64 of a natural logarithm of odds.
+pub type MoveWeights = [i16; FEATURES];
+
+/// The weights that the program comes with for `size`.
+#[must_use]
+pub fn move_weights(size: Size) -> &'static MoveWeights {
+    &SHIPPED[size.width() - 3]
+}
+
+/// Each read when it is asked for.
+static SHIPPED: [LazyLock<MoveWeights>; 6] = [
+    LazyLock::new(|| shipped(include_str!("weights/3s.txt"))),
+    LazyLock::new(|| shipped(include_str!("weights/4s.txt"))),
+    LazyLock::new(|| shipped(include_str!("weights/5s.txt"))),
+    LazyLock::new(|| shipped(include_str!("weights/6s.txt"))),
+    LazyLock::new(|| shipped(include_str!("weights/7s.txt"))),
+    LazyLock::new(|| shipped(include_str!("weights/8s.txt"))),
+];
+
+impl Table for MoveWeights {
+    const MODEL: Model = Model::Ordering;
+    const TERMS: &'static [Term] = TERMS;
+    const GONE: &'static [&'static str] = GONE;
+    const LIMIT: i32 = 2_000;
+    const ABOUT: &'static [&'static str] = &[
+        "How much likelier a move with the feature is the best one, in 1/64 of a natural logarithm of odds: for placements",
+        "by the piece placed, for spreads by the piece on top where it matters. A row that is missing weighs nothing.",
+    ];
+
+    fn zero() -> Box<Self> {
+        Box::new([0; FEATURES])
+    }
+
+    fn columns(term: &Term, size: Size) -> &'static [&'static str] {
+        const KINDS: &[&str] = &["flat", "wall", "capstone"];
+        match term.lanes {
+            PLACED if Reserve::standard(size).caps == 0 => &KINDS[..2],
+            PLACED => KINDS,
+            _ => &["weight"],
+        }
+    }
+
+    fn get(&self, term: &Term, row: usize, column: usize) -> i32 {
+        self[term.start + row * term.lanes + column].into()
+    }
+
+    fn set(&mut self, term: &Term, row: usize, column: usize, weight: i32) {
+        self[term.start + row * term.lanes + column] = weight as i16;
+    }
+}

@@ -1,0 +1,215 @@
+//! Terms of a model, and where their features stand in its table.
+
+/// One of the things that the features of a term tell apart, and its values.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Axis {
+    name: &'static str,
+    values: Values,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Values {
+    Numbers { first: i32, len: usize },
+    Named(&'static [&'static str]),
+    Flag,
+}
+
+impl Axis {
+    /// A number from 0 to `len` - 1.
+    #[must_use]
+    pub const fn count(name: &'static str, len: usize) -> Self {
+        Self::numbers(name, 0, len)
+    }
+
+    /// One of `len` numbers from `first` on.
+    #[must_use]
+    pub const fn numbers(name: &'static str, first: i32, len: usize) -> Self {
+        Self {
+            name,
+            values: Values::Numbers { first, len },
+        }
+    }
+
+    /// One of these.
+    #[must_use]
+    pub const fn named(values: &'static [&'static str]) -> Self {
+        Self {
+            name: "",
+            values: Values::Named(values),
+        }
+    }
+
+    /// Whether something is so: 0 or 1.
+    #[must_use]
+    pub const fn flag(name: &'static str) -> Self {
+        Self {
+            name,
+            values: Values::Flag,
+        }
+    }
+
+    /// How many values there are.
+    #[must_use]
+    #[allow(clippy::len_without_is_empty)] // never empty
+    pub const fn len(&self) -> usize {
+        match self.values {
+            Values::Numbers { len, .. } => len,
+            Values::Named(values) => values.len(),
+            Values::Flag => 2,
+        }
+    }
+
+    /// A value in words.
+    fn value(&self, index: usize) -> String {
+        let name = self.name;
+        match self.values {
+            Values::Numbers { first, .. } => format!("{name} {}", first + index as i32),
+            Values::Named(values) => values[index].to_owned(),
+            Values::Flag if index == 0 => format!("no {name}"),
+            Values::Flag => name.to_owned(),
+        }
+    }
+}
+
+/// A named run of features, one for each combination of values of its axes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Term {
+    /// What weight files and explanations call it.
+    pub name: &'static str,
+    /// Its first place in the table.
+    pub start: usize,
+    /// What its features tell apart; a term without axes has one feature.
+    pub axes: &'static [Axis],
+    /// Places in the table for each feature.
+    pub lanes: usize,
+}
+
+impl Term {
+    /// How many features it has.
+    #[must_use]
+    pub const fn rows(&self) -> usize {
+        let (mut rows, mut axis) = (1, 0);
+        while axis < self.axes.len() {
+            rows *= self.axes[axis].len();
+            axis += 1;
+        }
+        rows
+    }
+
+    /// The place after its last one in the table.
+    #[must_use]
+    pub const fn end(&self) -> usize {
+        self.start + self.rows() * self.lanes
+    }
+
+    /// The (first) place in the table of the feature with these values, one for each axis.
+    #[must_use]
+    #[inline]
+    pub fn at<const AXES: usize>(&self, values: [usize; AXES]) -> usize {
+        debug_assert_eq!(AXES, self.axes.len(), "axes of {}", self.name);
+        let mut row = 0;
+        for (axis, value) in self.axes.iter().zip(values) {
+            debug_assert!(value < axis.len(), "{} of {}", axis.name, self.name);
+            row = row * axis.len() + value;
+        }
+        self.start + row * self.lanes
+    }
+
+    /// What feature number `row` stands for, in words: a value for each axis.
+    #[must_use]
+    pub fn meaning(&self, mut row: usize) -> String {
+        let mut words: Vec<String> = Vec::new();
+        for axis in self.axes.iter().rev() {
+            words.push(axis.value(row % axis.len()));
+            row /= axis.len();
+        }
+        words.reverse();
+        words.join(", ")
+    }
+}
+
+/// Declares the terms of a model one after the other, each as a constant, and of all of them `TERMS`, the places they
+/// take in all (`FEATURES`) and `GONE`, the names of terms that older files may have. An entry is
+/// `ID: "name" [axes] x lanes;`, one lane if left out.
+macro_rules! catalogue {
+    (
+        gone [$($gone:literal),*];
+        $($(#[$doc:meta])* $id:ident: $name:literal [$($axis:expr),*] $(x $lanes:expr)?;)*
+    ) => {
+        $crate::weights::catalogue!(@place 0; $($(#[$doc])* $id: $name [$($axis),*] [$($lanes,)? 1];)*);
+        /// Every term, in the order of the table.
+        pub const TERMS: &[$crate::weights::Term] = &[$($id),*];
+        /// Terms there were. Files may still name them.
+        pub const GONE: &[&str] = &[$($gone),*];
+    };
+    (
+        @place $start:expr;
+        $(#[$doc:meta])* $id:ident: $name:literal [$($axis:expr),*] $lanes:expr;
+        $($rest:tt)*
+    ) => {
+        $(#[$doc])*
+        pub const $id: $crate::weights::Term = $crate::weights::Term {
+            name: $name,
+            start: $start,
+            axes: &[$($axis),*],
+            lanes: $lanes[0],
+        };
+        $crate::weights::catalogue!(@place $id.end(); $($rest)*);
+    };
+    (@place $start:expr;) => {
+        /// Places in the table in all.
+        pub const FEATURES: usize = $start;
+    };
+}
+
+pub(crate) use catalogue;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    mod toy {
+        use super::Axis;
+
+        catalogue! {
+            gone ["lost"];
+            /// One feature.
+            ALONE: "alone" [];
+            /// Two axes, four lanes.
+            GRID: "grid" [Axis::named(&["low", "high"]), Axis::numbers("gain", -1, 3)] x 4;
+            /// A flag.
+            FLAG: "flag" [Axis::flag("tak")];
+        }
+    }
+
+    #[test]
+    fn terms_tile_the_table() {
+        let mut next = 0;
+        for term in toy::TERMS {
+            assert_eq!(term.start, next, "{}", term.name);
+            next = term.end();
+        }
+        assert_eq!(next, toy::FEATURES);
+        assert_eq!(toy::FEATURES, 1 + 6 * 4 + 2);
+        assert_eq!(toy::GONE, ["lost"]);
+    }
+
+    #[test]
+    fn places_and_meanings_follow_the_axes() {
+        assert_eq!(toy::ALONE.at([]), 0);
+        assert_eq!(toy::ALONE.meaning(0), "");
+        for (low, gain, row) in [(0, 0, 0), (0, 2, 2), (1, 0, 3), (1, 2, 5)] {
+            assert_eq!(toy::GRID.at([low, gain]), 1 + 4 * row);
+        }
+        assert_eq!(toy::GRID.meaning(0), "low, gain -1");
+        assert_eq!(toy::GRID.meaning(5), "high, gain 1");
+        assert_eq!([0, 1].map(|row| toy::FLAG.meaning(row)), ["no tak", "tak"]);
+    }
+
+    #[test]
+    #[cfg(debug_assertions)]
+    #[should_panic(expected = "gain of grid")]
+    fn a_value_outside_its_axis_is_noticed() {
+        let _ = toy::GRID.at([0, 3]);
+    }
+}

@@ -1,0 +1,42 @@
+//! What the learned models have in common: a catalogue of named terms, and files of weights that a person can read.
+//!
+//! A model counts features, a term is a named run of them, and each feature has a row of weights. The models themselves
+//! are in `eval` and `search`.
+
+mod catalogue;
+mod file;
+
+pub(crate) use catalogue::catalogue;
+pub use catalogue::{Axis, Term};
+pub(crate) use file::shipped;
+pub use file::{Problem, Section, Table, WeightsError, format_table, sections};
+
+use std::fmt;
+
+/// A square, by its class ([`Square::class`](crate::board::Square::class)): the one of each class that is nearest to a1
+/// and below the diagonal.
+pub(crate) const SQUARE: Axis =
+    Axis::named(&["a1", "b1", "b2", "c1", "c2", "c3", "d1", "d2", "d3", "d4"]);
+
+/// What weights are for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Model {
+    /// How good a position is: `eval::Weights`.
+    Evaluation,
+    /// Which move to search first: `search::MoveWeights`.
+    Ordering,
+}
+
+impl Model {
+    /// Both models.
+    pub const ALL: [Self; 2] = [Self::Evaluation, Self::Ordering];
+}
+
+impl fmt::Display for Model {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Evaluation => "evaluation",
+            Self::Ordering => "ordering",
+        })
+    }
+}

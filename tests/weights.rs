@@ -1,0 +1,516 @@
+//! Files of weights: those shipped, what a reader refuses, that reading undoes writing, and what playing with them means.
+
+#![cfg(feature = "cli")]
+
+use std::collections::HashSet;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::AtomicBool;
+
+use proptest::prelude::*;
+use tak_engine::board::{Reserve, Size};
+use tak_engine::engine::{AnyPosition, Engine, Game, Go, Models, Settings};
+use tak_engine::eval::{self, Weights};
+use tak_engine::notation::parse_tps;
+use tak_engine::search::{MoveWeights, move_weights};
+use tak_engine::weights::{Model, Problem, Table, WeightsError, format_table, sections};
+
+fn shipped(model: Model, size: Size) -> String {
+    let folder = match model {
+        Model::Evaluation => "src/eval/weights",
+        Model::Ordering => "src/search/policy/weights",
+    };
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join(folder);
+    std::fs::read_to_string(folder.join(format!("{size}s.txt"))).unwrap()
+}
+
+fn read<T: Table>(text: &str) -> Result<(Size, Box<T>), WeightsError> {
+    let sections = sections(text)?;
+    assert_eq!(sections[0].model, T::MODEL);
+    Ok((sections[0].size, sections[0].read()?))
+}
+
+fn written_back<T: Table + PartialEq + std::fmt::Debug + 'static>(
+    builtin: impl Fn(Size) -> &'static T,
+) {
+    for size in Size::ALL {
+        let text = shipped(T::MODEL, size);
+        let (found, table) = read::<T>(&text).unwrap();
+        assert_eq!(found, size);
+        assert_eq!(format_table(&*table, size), text, "{} {size}", T::MODEL);
+        assert_eq!(&*table, builtin(size));
+    }
+}
+
+#[test]
+fn shipped_files_are_read_and_written_back_byte_for_byte() {
+    written_back::<Weights>(eval::weights);
+    written_back::<MoveWeights>(move_weights);
+}
+
+#[test]
+fn sizes_without_capstones_have_no_weights_for_them() {
+    let size = |width| Size::new(width).unwrap();
+    let is_of_capstones = |line: &str| {
+        let cells: Vec<&str> = line.split('|').map(str::trim).collect();
+        let counts_some = |word: &str| word.starts_with("capstones ") && word != "capstones 0";
+        let is_one = |word: &str| word.ends_with("capstone") && !word.starts_with("no ");
+        cells[0].starts_with("capstone")
+            || cells[2]
+                .split(", ")
+                .any(|word| is_one(word) || counts_some(word) || word == "capstones")
+            || cells[3..].iter().any(|cell| is_one(cell))
+    };
+    for model in Model::ALL {
+        let count = |width| {
+            let text = shipped(model, size(width));
+            let rows = text.lines().filter(|line| line.matches('|').count() > 2);
+            rows.filter(|row| is_of_capstones(row)).count()
+        };
+        assert_eq!([count(3), count(4)], [0, 0], "{model}");
+        assert!(count(5) > 20, "{model}");
+    }
+}
+
+#[test]
+fn a_name_stands_for_one_term() {
+    for terms in [Weights::TERMS, MoveWeights::TERMS] {
+        let names: HashSet<&str> = terms.iter().map(|term| term.name).collect();
+        assert_eq!(names.len(), terms.len());
+    }
+}
+
+const HEAD: &str = "\
+tak-engine weights | evaluation | 5x5
+term | index | meaning | opening | middle | end | waiting opening | waiting middle | waiting end
+";
+
+#[test]
+fn a_row_that_is_missing_weighs_nothing() {
+    let text = format!("# mine\n\n{HEAD}tempo|0||1|-2|3|0|0|4\n  supports | 3 |?| 5|5|5|5|5|5\r\n");
+    let (size, table) = read::<Weights>(&text).unwrap();
+    assert_eq!(size.width(), 5);
+    let term = |name| {
+        Weights::TERMS
+            .iter()
+            .find(|term| term.name == name)
+            .unwrap()
+    };
+    let row = |name, row| [0, 1, 2, 3, 4, 5].map(|column| table.get(term(name), row, column));
+    assert_eq!(row("tempo", 0), [1, -2, 3, 0, 0, 4]);
+    assert_eq!(row("supports", 3), [5; 6]);
+    let sum: i32 = table
+        .as_flattened()
+        .as_flattened()
+        .iter()
+        .map(|w| w.abs())
+        .sum();
+    assert_eq!(sum, 10 + 30);
+}
+
+fn refusal(text: &str) -> String {
+    let read = Models::default().with_text(text);
+    read.expect_err(text).to_string()
+}
+
+#[test]
+fn a_text_begins_with_model_and_size() {
+    for (text, message) in [
+        (
+            "",
+            "line 1: expected \"tak-engine weights | MODEL | SIZE\", found \"\"",
+        ),
+        (
+            "# a\n\n",
+            "line 2: expected \"tak-engine weights | MODEL | SIZE\", found \"\"",
+        ),
+        (
+            "# a\nkomi | 0",
+            "line 2: expected \"tak-engine weights | MODEL | SIZE\", found \"komi | 0\"",
+        ),
+        (
+            "tak-engine weights | ordering",
+            "line 1: expected \"tak-engine weights | MODEL | SIZE\", found \"tak-engine weights | ordering\"",
+        ),
+        (
+            "tak-engine weights | network | 6x6",
+            "line 1: no model is called \"network\", expected evaluation or ordering",
+        ),
+        (
+            "tak-engine weights | ordering | 9x9",
+            "line 1: \"9x9\" is no board size, expected 3x3 to 8x8",
+        ),
+        (
+            "tak-engine weights | ordering | 6",
+            "line 1: \"6\" is no board size, expected 3x3 to 8x8",
+        ),
+    ] {
+        assert_eq!(refusal(text), message);
+    }
+}
+
+#[test]
+fn a_row_that_is_wrong_is_named_with_its_line_and_term() {
+    let numbers = "no whole number from -10000 to 10000";
+    for (row, message) in [
+        ("junk", "no term is called \"junk\""),
+        (
+            "flat by square | 0 | | 1 | 1 | 1 | 1 | 1 | 1",
+            "no term is called \"flat by square\"",
+        ),
+        (
+            "komi | 0 | | 1 | 1 | 1 | 1 | 1 | 1",
+            "komi 0 stands there twice",
+        ),
+        (
+            "tempo | 1 | | 1 | 1 | 1 | 1 | 1 | 1",
+            "tempo has no index \"1\", expected 0 to 0",
+        ),
+        (
+            "lines | -1 | | 1 | 1 | 1 | 1 | 1 | 1",
+            "lines has no index \"-1\", expected 0 to 8",
+        ),
+        ("lines", "lines has no index \"\", expected 0 to 8"),
+        ("tempo | 0", "tempo 0 has 0 weights, expected 6"),
+        (
+            "tempo | 0 | | 1 | 1 | 1 | 1 | 1",
+            "tempo 0 has 5 weights, expected 6",
+        ),
+        (
+            "tempo | 0 | | 1 | 1 | 1 | 1 | 1 | 1 | 1",
+            "tempo 0 has 7 weights, expected 6",
+        ),
+        (
+            "tempo | 0 | | 1 | x | 1 | 1 | 1 | 1",
+            &format!("tempo 0: \"x\" is {numbers}"),
+        ),
+        (
+            "tempo | 0 | | 1 | 1.5 | 1 | 1 | 1 | 1",
+            &format!("tempo 0: \"1.5\" is {numbers}"),
+        ),
+        (
+            "tempo | 0 | | 1 | 1 | 10001 | 1 | 1 | 1",
+            &format!("tempo 0: \"10001\" is {numbers}"),
+        ),
+        (
+            "tempo | 0 | | 1 | 1 | 99999999999 | 1 | 1 | 1",
+            &format!("tempo 0: \"99999999999\" is {numbers}"),
+        ),
+    ] {
+        let text = format!("{HEAD}komi | 0 | | 1 | 1 | 1 | 1 | 1 | 1\n{row}\n");
+        assert_eq!(refusal(&text), format!("line 4: {message}"));
+    }
+}
+
+#[test]
+fn a_row_has_the_columns_of_its_term() {
+    for (columns, row, message) in [
+        (
+            "flat",
+            "spread evades | 0 | | 1",
+            "spread evades has the columns weight, not \"flat\"",
+        ),
+        (
+            "flat | wall | capstone",
+            "placed on square | 0 | | 1 | 1 | 1",
+            "placed on square has the columns flat | wall, not \"flat | wall | capstone\"",
+        ),
+        (
+            "weight",
+            "spread evades | 0 | | -2001",
+            "spread evades 0: \"-2001\" is no whole number from -2000 to 2000",
+        ),
+    ] {
+        let text = format!(
+            "tak-engine weights | ordering | 4x4\nterm | index | meaning | {columns}\n{row}\n"
+        );
+        assert_eq!(refusal(&text), format!("line 3: {message}"));
+    }
+    let text = "tak-engine weights | ordering | 4x4\nspread evades | 0 | | 1\n";
+    assert_eq!(
+        refusal(text),
+        "line 2: spread evades has the columns weight, not \"\""
+    );
+}
+
+#[test]
+fn one_text_may_hold_several_tables() {
+    let [three, four] = [3, 4].map(|width| Size::new(width).unwrap());
+    let text = [
+        format_table(eval::weights(four), three),
+        format_table(move_weights(three), four),
+    ]
+    .concat();
+    let models = Models::default().with_text(&text).unwrap();
+    assert_eq!(models.evaluation(three), eval::weights(four));
+    assert_eq!(models.evaluation(four), eval::weights(four));
+    assert_eq!(models.ordering(four), move_weights(three));
+    assert_eq!(models.ordering(three), move_weights(three));
+    // A line in the second table is counted from the beginning of the text.
+    let lines = text.lines().count();
+    let error = Models::default()
+        .with_text(&format!("{text}gone\n"))
+        .unwrap_err();
+    assert_eq!(error.line, lines + 1);
+    assert_eq!(error.problem, Problem::UnknownTerm("gone".to_owned()));
+}
+
+/// Tables with some weights at random.
+fn table<T: Table + std::fmt::Debug>() -> impl Strategy<Value = (Size, Box<T>)> {
+    let cell = (
+        any::<prop::sample::Index>(),
+        any::<prop::sample::Index>(),
+        any::<prop::sample::Index>(),
+    );
+    let cells = prop::collection::vec((cell, -T::LIMIT..=T::LIMIT), 0..200);
+    (prop::sample::select(&Size::ALL[..]), cells).prop_map(|(size, cells)| {
+        let mut table = T::zero();
+        for ((term, row, column), weight) in cells {
+            let term = &T::TERMS[term.index(T::TERMS.len())];
+            let column = column.index(T::columns(term, size).len());
+            table.set(term, row.index(term.rows()), column, weight);
+        }
+        (size, table)
+    })
+}
+
+proptest! {
+    #[test]
+    fn reading_undoes_writing((size, evaluation) in table::<Weights>(), (other, ordering) in table::<MoveWeights>()) {
+        prop_assert_eq!(read::<Weights>(&format_table(&*evaluation, size)).unwrap(), (size, evaluation));
+        prop_assert_eq!(read::<MoveWeights>(&format_table(&*ordering, other)).unwrap(), (other, ordering));
+    }
+
+    /// Whatever becomes of a file, it is read or refused, and what is read can be written and read again.
+    #[test]
+    fn a_damaged_file_is_read_or_refused(
+        model in prop::sample::select(&Model::ALL[..]),
+        damage in prop::collection::vec((any::<prop::sample::Index>(), "[-|a-z0-9# \n\u{e9}]{0,4}"), 1..5),
+    ) {
+        let size = Size::ALL[2];
+        let mut text = shipped(model, size);
+        text.truncate(4000);
+        for (place, with) in damage {
+            let place = place.index(text.len());
+            let place = (place..=text.len()).find(|&at| text.is_char_boundary(at)).unwrap();
+            let next = (place + 1..=text.len()).find(|&at| text.is_char_boundary(at));
+            text.replace_range(place..next.unwrap_or(place), &with);
+        }
+        if let Ok(models) = Models::default().with_text(&text) {
+            let again = [
+                format_table(models.evaluation(size), size),
+                format_table(models.ordering(size), size),
+            ];
+            let again = Models::default().with_text(&again.concat()).unwrap();
+            prop_assert_eq!(again.evaluation(size), models.evaluation(size));
+        }
+    }
+}
+
+/// A quiet middle game, in which no move threatens a road.
+const QUIET: &str = "x5/x,2,x3/x2,1,x2/x3,2,x/1,x4 1 3";
+
+/// Weights by which every position is worth `tempo` to the player to move, whatever it is.
+fn only_tempo(tempo: i32) -> String {
+    format!("{HEAD}tempo | 0 | | {tempo} | {tempo} | {tempo} | 0 | 0 | 0\n")
+}
+
+/// The score of a search of one ply.
+fn score(engine: &mut Engine) -> i32 {
+    let game = Game::new(AnyPosition::from_setup(&parse_tps(QUIET).unwrap()).unwrap());
+    let go = Go {
+        depth: Some(1),
+        ..Go::default()
+    };
+    let report = engine
+        .search(&game, &go, &AtomicBool::new(false), &mut |_| {})
+        .unwrap();
+    report.lines[0].score.value()
+}
+
+#[test]
+fn engines_of_one_process_have_weights_of_their_own() {
+    let settings = |models| Settings {
+        hash_mib: 1,
+        models,
+        ..Settings::default()
+    };
+    let models = |tempo| Models::default().with_text(&only_tempo(tempo)).unwrap();
+    let mut usual = Engine::new(settings(Models::default()));
+    let mut other = Engine::new(settings(models(321)));
+    let before = score(&mut usual);
+    assert_eq!(score(&mut other), -321);
+    assert_eq!(score(&mut usual), before);
+    // What the table holds from before does not count any more.
+    other.set(settings(models(-45)));
+    assert_eq!(score(&mut other), 45);
+    other.set(settings(Models::default()));
+    assert_eq!(score(&mut other), before);
+}
+
+#[test]
+fn the_largest_weights_overflow_nothing() {
+    let mut evaluation = Weights::zero();
+    for term in Weights::TERMS {
+        for row in 0..term.rows() {
+            for column in 0..6 {
+                evaluation.set(term, row, column, if column < 3 { 10_000 } else { -10_000 });
+            }
+        }
+    }
+    let tall = "1".repeat(50) + "2".repeat(49).as_str() + "1C";
+    let board = format!("{tall},x7/x8/x8/x8/x8/x8/x8/x7,2C 2 100");
+    let setup = parse_tps(&board).unwrap();
+    let position: tak_engine::board::Position<8> = setup.position().unwrap();
+    assert!(eval::evaluate(&position, &evaluation).abs() > 100_000);
+    let explained: f64 = eval::explain(&position, &evaluation)
+        .iter()
+        .map(|term| term.score)
+        .sum();
+    assert!((explained - f64::from(eval::evaluate(&position, &evaluation))).abs() < 1.0);
+}
+
+/// Runs the program and gives its stdout; it must end as expected.
+fn run(args: &[&str], code: i32) -> (String, String) {
+    let output = std::process::Command::new(env!("CARGO_BIN_EXE_tak-engine"))
+        .args(args)
+        .output()
+        .unwrap();
+    let text = |bytes: Vec<u8>| String::from_utf8(bytes).unwrap();
+    let (out, err) = (text(output.stdout), text(output.stderr));
+    assert_eq!(output.status.code(), Some(code), "{args:?}: {out}{err}");
+    (out, err)
+}
+
+fn folder(name: &str) -> PathBuf {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
+    let _ = std::fs::remove_dir_all(&folder);
+    std::fs::create_dir_all(&folder).unwrap();
+    folder
+}
+
+#[test]
+fn analyse_takes_weights_from_files() {
+    let folder = folder("analyse-weights");
+    let path = |name: &str, text: &str| {
+        let path = folder.join(name);
+        std::fs::write(&path, text).unwrap();
+        path.to_str().unwrap().to_owned()
+    };
+    let first = path("first.txt", &only_tempo(100));
+    let second = path("second.txt", &only_tempo(200));
+    let analyse = |files: &[&str], code| {
+        let mut args = vec![
+            "analyse",
+            QUIET,
+            "--depth",
+            "1",
+            "--threads",
+            "1",
+            "--hash",
+            "1",
+            "--json",
+        ];
+        args.extend(files.iter().flat_map(|file| ["--weights", file]));
+        run(&args, code)
+    };
+    let score = |files: &[&str]| {
+        let answer: serde_json::Value = serde_json::from_str(&analyse(files, 0).0).unwrap();
+        let tempo = answer["explain"]
+            .as_array()
+            .unwrap()
+            .last()
+            .unwrap()
+            .clone();
+        assert_eq!(tempo["term"], "tempo");
+        (
+            answer["score_cp"].as_i64().unwrap(),
+            tempo["score_cp"].as_f64().unwrap(),
+        )
+    };
+    assert_eq!(score(&[&first]), (-100, 100.0));
+    assert_eq!(score(&[&second, &first]), (-100, 100.0));
+    assert_eq!(score(&[&first, &second]), (-200, 200.0));
+    assert_ne!(score(&[]).0, -200);
+
+    let junk = path("junk.txt", &format!("{}junk\n", only_tempo(1)));
+    let (_, error) = analyse(&[&junk], 1);
+    assert!(
+        error.contains("junk.txt: line 4: no term is called \"junk\""),
+        "{error}"
+    );
+    let (_, error) = analyse(&[&folder.join("none.txt").display().to_string()], 1);
+    assert!(error.contains("none.txt: No such file"), "{error}");
+}
+
+/// A few games on a small board, both models fitted to them, and the fits in use.
+#[test]
+fn weights_go_round_from_games_to_files_to_play() {
+    let folder = folder("tune");
+    let path = |name: &str| folder.join(name).to_str().unwrap().to_owned();
+    let games = path("games.bin");
+    let datagen = |out: &str, weights: &[&str]| {
+        let args = [
+            "datagen", "--size", "4", "--games", "20", "--nodes", "20", "--out", out,
+        ];
+        run(&[&args[..], weights].concat(), 0);
+    };
+    datagen(&games, &[]);
+
+    let size = Size::new(4).unwrap();
+    assert_eq!(Reserve::standard(size).caps, 0);
+    for (model, about) in [
+        ("evaluation", "held-out loss"),
+        ("ordering", "held-out surprise"),
+    ] {
+        let (fit, again) = (
+            path(&format!("{model}.txt")),
+            path(&format!("{model}-again.txt")),
+        );
+        let tune = |more: &[&str]| {
+            let args = [
+                "tune",
+                "--model",
+                model,
+                "--size",
+                "4",
+                "--games",
+                games.as_str(),
+            ];
+            run(&[&args[..], more].concat(), 0).0
+        };
+        let told = tune(&["--epochs", "3", "--out", &fit]);
+        assert!(
+            told.contains(about) && told.contains(&format!("wrote {fit}")),
+            "{told}"
+        );
+        let text = std::fs::read_to_string(&fit).unwrap();
+        assert!(
+            text.starts_with(&format!("tak-engine weights | {model} | 4x4\n")),
+            "{text}"
+        );
+        let kind = if model == "evaluation" {
+            Model::Evaluation
+        } else {
+            Model::Ordering
+        };
+        assert_ne!(text, shipped(kind, size), "a fit moves weights");
+        // No epochs leave the weights as they are, so this starts from the file.
+        tune(&["--epochs", "0", "--weights", &fit, "--out", &again]);
+        assert_eq!(std::fs::read_to_string(&again).unwrap(), text);
+    }
+    // A fit plays other games.
+    let other = path("other.bin");
+    datagen(
+        &other,
+        &[
+            "--weights",
+            &path("evaluation.txt"),
+            "--weights",
+            &path("ordering.txt"),
+        ],
+    );
+    assert_ne!(
+        std::fs::read(&games).unwrap(),
+        std::fs::read(&other).unwrap()
+    );
+}
