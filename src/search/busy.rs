@@ -15,10 +15,10 @@
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 use super::Score;
-use super::moves::{Candidate, Node};
-use super::node::Searcher;
 use super::ordering::Hints;
-use super::params::SHARED_DEPTH;
+use super::params::shared_depth;
+use super::searcher::{Candidate, JointNode, Node, Searcher};
+use super::tt::Bound;
 use crate::board::Move;
 
 /// The moves being searched. A word for each, by a hash of position and move; two that fall together overwrite each
@@ -64,15 +64,6 @@ impl Busy {
     }
 }
 
-/// A node that several workers may be searching.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct JointNode {
-    key: u64,
-    depth: i32,
-    ply: usize,
-    window: (Score, Score),
-}
-
 /// What came of a move of such a node.
 pub(super) enum Joint {
     /// It was searched (or the search has to stop).
@@ -84,13 +75,8 @@ pub(super) enum Joint {
 }
 
 impl<const N: usize> Searcher<'_, N> {
-    /// Whether several workers may be searching this node.
-    pub(super) fn is_joint(&self, node: &Node) -> bool {
-        self.shared.busy.is_some() && node.depth >= SHARED_DEPTH
-    }
-
-    /// Searches one move unless another worker makes that needless. A move that `may_wait` is left when it is busy.
-    pub(super) fn search_shared<const PV: bool>(
+    /// Searches one move, unless another worker makes that needless. A move that `may_wait` is left when it is busy.
+    pub(super) fn search_jointly<const PV: bool>(
         &mut self,
         node: &Node,
         hints: &Hints,
@@ -98,6 +84,9 @@ impl<const N: usize> Searcher<'_, N> {
         alpha: Score,
         may_wait: bool,
     ) -> Joint {
+        if self.shared.busy.is_none() || node.depth < shared_depth() {
+            return Joint::Score(self.search_move::<PV>(node, hints, candidate, alpha));
+        }
         let joint = JointNode {
             key: node.key,
             depth: node.depth,
@@ -128,6 +117,29 @@ impl<const N: usize> Searcher<'_, N> {
                 Joint::Settled(score)
             }
             _ => Joint::Score(score),
+        }
+    }
+
+    /// Makes what the table knows of it the line of a node that another worker has settled: its move, and as long as the
+    /// positions that follow were searched exactly, their moves.
+    pub(super) fn read_line(&mut self, node: &Node) {
+        let mut played = Vec::new();
+        while played.len() < node.depth.max(1) as usize && self.position.outcome().is_none() {
+            // Nodes where a win is at hand never get into the table.
+            let win = self.win_at_hand();
+            let known = self.shared.table.probe(self.key());
+            let exact = known.filter(|e| played.is_empty() || e.bound == Bound::Exact);
+            let mv = win.or_else(|| exact?.mv);
+            let Some(mv) = mv.filter(|&mv| self.position.is_pseudo_legal(mv)) else {
+                break;
+            };
+            played.push((mv, self.position.play(mv)));
+        }
+        let line = &mut self.lines[node.ply];
+        line.clear();
+        line.extend(played.iter().map(|&(mv, _)| mv));
+        for (mv, undo) in played.into_iter().rev() {
+            self.position.unplay(mv, undo);
         }
     }
 

@@ -6,7 +6,7 @@
 //! comes from what the key sees. Breaks in Tak when two stacks with the same top differ below: no key looks inside.
 
 use super::Score;
-use super::params::{CORRECTION_SHARE, CORRECTION_STEP};
+use super::params::{correction_share, correction_step};
 use crate::board::{Color, Move, Position, fold};
 
 /// Partial keys of a position.
@@ -61,12 +61,12 @@ impl Corrections {
     /// `evaluation` with the errors of its relatives added.
     pub(super) fn apply(&self, keys: &CorrectionKeys, evaluation: Score) -> Score {
         let sum: i32 = keys.0.iter().map(|&key| i32::from(self.0[key])).sum();
-        Score::centiflats(evaluation.value() + sum * CORRECTION_SHARE / MOST)
+        Score::centiflats(evaluation.value() + sum * correction_share() / MOST)
     }
 
     /// A search `depth` plies deep found the corrected evaluation to be off by `error` centiflats.
     pub(super) fn learn(&mut self, keys: &CorrectionKeys, error: i32, depth: i32) {
-        let bonus = (error * depth * CORRECTION_STEP).clamp(-MOST / 4, MOST / 4);
+        let bonus = (error * depth * correction_step()).clamp(-MOST / 4, MOST / 4);
         for &key in &keys.0 {
             let old = i32::from(self.0[key]);
             // Towards the limit by a share of the way, so that it is never passed.

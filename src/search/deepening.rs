@@ -3,11 +3,11 @@
 use std::sync::atomic::Ordering::SeqCst;
 
 use super::history::Earlier;
-use super::node::Searcher;
 use super::ordering::{Hints, pick, score_moves};
 use super::parallel::search_roots;
-use super::params::{ASPIRATION, ASPIRATION_DEPTH};
+use super::params::{aspiration, aspiration_depth, aspiration_growth, aspiration_widest};
 use super::policy::{MoveContext, Opinion};
+use super::searcher::Searcher;
 use super::timeman::Patience;
 use super::{Line, Memory, Report, RootMove, Score, Shared, Solved};
 use crate::board::Position;
@@ -124,8 +124,8 @@ fn search_window<const N: usize>(
     depth: i32,
 ) {
     let previous = roots[0].previous;
-    let full = depth < ASPIRATION_DEPTH || previous.is_decisive() || previous == -Score::INFINITE;
-    let mut margin = ASPIRATION;
+    let full = depth < aspiration_depth() || previous.is_decisive() || previous == -Score::INFINITE;
+    let mut margin = aspiration();
     let (mut alpha, mut beta) = if full {
         (-Score::INFINITE, Score::INFINITE)
     } else {
@@ -139,15 +139,15 @@ fn search_window<const N: usize>(
         if workers[0].shared.is_stopped() {
             return;
         }
-        margin *= 4;
+        margin *= aspiration_growth();
         if best == -Score::INFINITE {
-            alpha = if margin > WIDEST {
+            alpha = if margin > aspiration_widest() {
                 -Score::INFINITE
             } else {
                 alpha - margin
             };
         } else if best >= beta {
-            beta = if margin > WIDEST || best.is_decisive() {
+            beta = if margin > aspiration_widest() || best.is_decisive() {
                 Score::INFINITE
             } else {
                 beta + margin
@@ -157,9 +157,6 @@ fn search_window<const N: usize>(
         }
     }
 }
-
-/// Half windows wider than this, in centiflats, are made infinite.
-const WIDEST: i32 = 1000;
 
 /// The lines of the first `count` root moves. A move that the present iteration has not got to, or that was not good
 /// enough for a score of its own, keeps its last score as far as the moves before it allow. So does a move that an

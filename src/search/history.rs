@@ -2,8 +2,11 @@
 
 use super::Score;
 use super::correction::Corrections;
-use super::params::{HISTORY_BONUS, HISTORY_MAX};
+use super::params::{history_bonus, history_most};
 use crate::board::{Color, Move, MoveKind};
+
+/// History values stay within plus and minus this.
+pub(super) const HISTORY_MAX: i32 = 16_384;
 
 /// A worker's memory. It lives as long as the engine; between searches it is aged, between games cleared.
 #[derive(Debug)]
@@ -106,7 +109,7 @@ impl Memory {
         depth: i32,
         ply: usize,
     ) {
-        let bonus = (HISTORY_BONUS * depth * depth).min(2048);
+        let bonus = (history_bonus() * depth * depth).min(history_most());
         self.nudge(color, best, earlier, bonus);
         for mv in tried {
             self.nudge(color, mv, earlier, -bonus);

@@ -1,8 +1,8 @@
 //! Alpha-beta search. Knows positions, limits and the table it is given; no text, no protocol, no clock of its own.
 //!
 //! [`search`] is the way in. `deepening` repeats the search with growing depth, `parallel` splits one iteration over
-//! workers, `busy` keeps them from doing the same work, `node` and `moves` are alpha-beta itself, `ordering` and
-//! `history` decide what it tries first, `tt` is its memory, `timeman` shares out the clock. [`solve`] is the other way
+//! workers, `busy` keeps them from doing the same work, `searcher` is one worker, `node`, `picker` and `moves` are alpha-beta
+//! itself, `ordering` and `history` decide what it tries first, `reduction` how deep, `tt` is its memory, `timeman` shares out the clock. [`solve`] is the other way
 //! in: it proves results and nothing else.
 
 mod busy;
@@ -14,10 +14,13 @@ mod moves;
 mod node;
 mod ordering;
 mod parallel;
-mod params;
+pub mod params;
+mod picker;
 mod policy;
+mod reduction;
 mod report;
 mod score;
+mod searcher;
 mod solve;
 pub mod timeman;
 mod tt;

@@ -2,48 +2,16 @@
 
 use super::Score;
 use super::busy::Joint;
-use super::correction::CorrectionKeys;
 use super::history::Earlier;
-use super::node::{Searcher, Visit};
-use super::ordering::{Hints, Scored, Threat, pick, score_moves};
+use super::ordering::Hints;
 use super::params::{
-    FUTILITY_BASE, FUTILITY_DEPTH, FUTILITY_MARGIN, HISTORY_PER_PLY, LATE_MOVE_BASE,
-    LATE_MOVE_DEPTH,
+    futility_base, futility_depth, futility_margin, late_move_base, late_move_depth,
+    late_move_square, late_move_worsening,
 };
-use super::policy::{MoveContext, Opinion};
+use super::picker::Picker;
+use super::searcher::{Candidate, Node, Searcher, Visit};
 use super::tt::{Bound, Entry};
-use crate::board::{Bitboard, Move, MoveKind, PieceKind};
-
-/// A node whose moves are to be searched.
-pub(super) struct Node {
-    pub alpha: Score,
-    pub beta: Score,
-    pub depth: i32,
-    pub ply: usize,
-    pub cut: bool,
-    pub previous: Option<Move>,
-    /// The static evaluation as it is and corrected.
-    pub raw: Score,
-    pub evaluation: Score,
-    pub keys: CorrectionKeys,
-    /// Under which the table keeps the position.
-    pub key: u64,
-    pub improving: bool,
-    pub table_move: Option<Move>,
-    /// Search only moves that may answer this.
-    pub answers: Option<Threat>,
-    pub in_tak: bool,
-}
-
-/// A move about to be searched.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Candidate {
-    pub mv: Move,
-    /// Whether it threatens a road.
-    pub is_tak: bool,
-    /// Its place in the order, pruned moves not counted.
-    pub number: usize,
-}
+use crate::board::Move;
 
 impl<const N: usize> Searcher<'_, N> {
     /// The loop over the moves of a node that nothing has settled yet.
@@ -55,83 +23,47 @@ impl<const N: usize> Searcher<'_, N> {
             ..
         } = node;
         let hints = self.hints(node);
-        let mut list = std::mem::take(&mut self.lists[ply]);
-        list.clear();
-        // Made only when the table move did not settle the node.
-        let mut context: Option<MoveContext> = None;
+        let mut picker = Picker::new(std::mem::take(&mut self.lists[ply]));
         let mut best = -Score::INFINITE;
         let mut best_move = None;
-        let (mut searched, mut index) = (0, 0);
-        // Moves left for later, because other workers are searching them.
-        let (mut left, mut taken) = (Vec::new(), 0);
         let mut settled = None;
-        loop {
-            let fresh = match (node.table_move, &context) {
-                (Some(mv), None) if searched == 0 => Some(mv),
-                _ => {
-                    if context.is_none() {
-                        context = Some(self.order(node, &hints, &mut list));
-                    }
-                    let mv = pick(&mut list, index);
-                    index += usize::from(mv.is_some());
-                    mv
-                }
-            };
-            let candidate = match fresh {
-                Some(mv) => Candidate {
-                    mv,
-                    is_tak: context
-                        .as_ref()
-                        .is_some_and(|context| is_tak(mv, context.taks())),
-                    number: searched + left.len(),
-                },
-                None => match left.get(taken) {
-                    Some(&candidate) => {
-                        taken += 1;
-                        candidate
-                    }
-                    None => break,
-                },
-            };
-            let mv = candidate.mv;
+        while let Some(candidate) = picker.next(self, node, &hints) {
             if !PV && Self::prune(node, candidate, best) {
                 continue;
             }
-            let score = if self.is_joint(node) {
-                match self.search_shared::<PV>(node, &hints, candidate, alpha, fresh.is_some()) {
-                    Joint::Score(score) => score,
-                    Joint::Busy => {
-                        left.push(candidate);
-                        continue;
-                    }
-                    Joint::Settled(score) => {
-                        settled = Some(score);
-                        break;
-                    }
+            let may_wait = picker.may_put_off();
+            let score = match self.search_jointly::<PV>(node, &hints, candidate, alpha, may_wait) {
+                Joint::Score(score) => score,
+                Joint::Busy => {
+                    picker.put_off(candidate);
+                    continue;
                 }
-            } else {
-                self.search_move::<PV>(node, &hints, candidate, alpha)
+                Joint::Settled(score) => {
+                    settled = Some(score);
+                    break;
+                }
             };
             if self.stopped {
                 break;
             }
-            searched += 1;
+            picker.note_searched();
             if score > best {
                 best = score;
                 if score > alpha {
-                    best_move = Some(mv);
+                    best_move = Some(candidate.mv);
                     alpha = score;
                     if PV {
-                        self.extend_line(ply, mv);
+                        self.extend_line(ply, candidate.mv);
                     }
                     if score >= beta {
-                        self.reward(node, &hints, mv, &list[..index], &left[taken..]);
+                        self.reward(node, &hints, candidate.mv, &picker);
                         break;
                     }
                 }
             }
         }
-        self.lists[ply] = list;
+        let searched = picker.searched();
+        self.lists[ply] = picker.into_list();
         if let Some(score) = settled {
             if PV {
                 self.read_line(node);
@@ -164,59 +96,13 @@ impl<const N: usize> Searcher<'_, N> {
         }
     }
 
-    /// Lists the moves that are worth searching, with what each promises.
-    fn order(&mut self, node: &Node, hints: &Hints, list: &mut Vec<Scored>) -> MoveContext {
-        let context = MoveContext::new(&self.position, node.previous.map(Move::target));
-        score_moves(
-            &mut Opinion::new(&self.position, &context, self.shared.move_weights),
-            self.memory,
-            hints,
-            node.answers,
-            &mut self.buffer,
-            list,
-        );
-        context
-    }
-
-    /// Remembers that `mv` cut off where the others in `list` failed to, but for those still `waiting` to be searched.
-    fn reward(
-        &mut self,
-        node: &Node,
-        hints: &Hints,
-        mv: Move,
-        list: &[Scored],
-        waiting: &[Candidate],
-    ) {
-        let is_waiting = |mv| waiting.iter().any(|candidate| candidate.mv == mv);
-        let others = list.iter().map(|scored| scored.mv);
-        let tried = others.filter(|&other| other != mv && !is_waiting(other));
+    /// Remembers that `mv` cut off where the moves before it failed to.
+    fn reward(&mut self, node: &Node, hints: &Hints, mv: Move, picker: &Picker) {
         let mover = self.position.to_move();
         let (depth, ply) = (node.depth, node.ply);
+        let tried = picker.tried_before(mv);
         self.memory
             .reward(mover, mv, tried, hints.earlier, depth, ply);
-    }
-
-    /// Makes what the table knows of it the line of a node that another worker has settled: its move, and as long as the
-    /// positions that follow were searched exactly, their moves.
-    fn read_line(&mut self, node: &Node) {
-        let mut played = Vec::new();
-        while played.len() < node.depth.max(1) as usize && self.position.outcome().is_none() {
-            // Nodes where a win is at hand never get into the table.
-            let win = self.win_at_hand();
-            let known = self.shared.table.probe(self.key());
-            let exact = known.filter(|e| played.is_empty() || e.bound == Bound::Exact);
-            let mv = win.or_else(|| exact?.mv);
-            let Some(mv) = mv.filter(|&mv| self.position.is_pseudo_legal(mv)) else {
-                break;
-            };
-            played.push((mv, self.position.play(mv)));
-        }
-        let line = &mut self.lines[node.ply];
-        line.clear();
-        line.extend(played.iter().map(|&(mv, _)| mv));
-        for (mv, undo) in played.into_iter().rev() {
-            self.position.unplay(mv, undo);
-        }
     }
 
     /// Remembers the result of a node: in the table, and how wrong the evaluation was.
@@ -260,17 +146,21 @@ impl<const N: usize> Searcher<'_, N> {
         let depth = node.depth;
         // Late move pruning (chessprogramming.org/Futility_Pruning#Move_Count_Based_Pruning): after so many moves in
         // good order the rest will not do. Breaks where a quiet placement starts a tinue; taks are let through.
-        let enough = LATE_MOVE_BASE + 3 * (depth * depth) as usize;
-        let enough = if node.improving { enough } else { enough / 2 };
-        if depth <= LATE_MOVE_DEPTH && number >= enough {
+        let enough = late_move_base() + late_move_square() * depth * depth;
+        let enough = if node.improving {
+            enough
+        } else {
+            enough / late_move_worsening()
+        };
+        if depth <= late_move_depth() && number >= enough as usize {
             return true;
         }
         // Futility (chessprogramming.org/Futility_Pruning): so far below alpha that a quiet move will not reach it.
         // Spreads can swing the flat count by several pieces, so only placements are bet on.
-        depth <= FUTILITY_DEPTH
+        depth <= futility_depth()
             && !mv.is_spread()
             && !node.alpha.is_decisive()
-            && node.evaluation + FUTILITY_BASE + FUTILITY_MARGIN * depth <= node.alpha
+            && node.evaluation + futility_base() + futility_margin() * depth <= node.alpha
     }
 
     /// Searches one move with the window and depth it deserves.
@@ -281,7 +171,7 @@ impl<const N: usize> Searcher<'_, N> {
         candidate: Candidate,
         alpha: Score,
     ) -> Score {
-        let Candidate { mv, is_tak, number } = candidate;
+        let Candidate { mv, number, .. } = candidate;
         let depth = node.depth - 1;
         let base = Visit {
             alpha: -node.beta,
@@ -304,11 +194,7 @@ impl<const N: usize> Searcher<'_, N> {
             alpha: -(alpha + 1),
             ..base
         };
-        let reduction = if is_tak {
-            0
-        } else {
-            self.reduction::<PV>(node, hints, candidate)
-        };
+        let reduction = self.reduction::<PV>(node, hints, candidate);
         let mut score = self.child::<false>(
             mv,
             Visit {
@@ -331,33 +217,4 @@ impl<const N: usize> Searcher<'_, N> {
         }
         score
     }
-
-    /// Late move reduction (chessprogramming.org/Late_Move_Reductions): moves late in the order rarely raise alpha, so
-    /// a shallower search has to show that they might. Breaks in Tak for quiet moves that make a tak: those and the
-    /// answers to taks are searched in full.
-    fn reduction<const PV: bool>(&self, node: &Node, hints: &Hints, candidate: Candidate) -> i32 {
-        let Candidate { mv, number, .. } = candidate;
-        if node.depth < 2 || node.in_tak || number < 2 + usize::from(PV) {
-            return 0;
-        }
-        let log = |x: usize| (usize::BITS - x.leading_zeros()) as i32;
-        let mut reduction = (log(node.depth as usize) * log(number) + 1) / 4;
-        if !PV && node.cut {
-            reduction += 1;
-        }
-        if !node.improving {
-            reduction += 1;
-        }
-        if PV || hints.killers.contains(&Some(mv)) || hints.counter == Some(mv) {
-            reduction -= 1;
-        }
-        reduction -= self.memory.history(self.position.to_move(), mv) / HISTORY_PER_PLY;
-        reduction.clamp(0, node.depth - 1)
-    }
-}
-
-/// Whether `mv` places a road piece where that threatens a road.
-fn is_tak(mv: Move, taks: Bitboard) -> bool {
-    matches!(mv.kind(), MoveKind::Place(PieceKind::Flat | PieceKind::Cap))
-        && taks.contains(mv.square())
 }

@@ -6,104 +6,20 @@
 //! sooner. What is expected right most of the time may be searched less deeply; each technique below says what it bets
 //! on and where Tak breaks the bet.
 
-use super::busy::JointNode;
+use super::Score;
 use super::correction::CorrectionKeys;
-use super::history::Memory;
-use super::moves::Node;
-use super::ordering::{Scored, Threat};
+use super::ordering::Threat;
 use super::params::{
-    INTERNAL_REDUCTION_DEPTH, NULL_MOVE_DEPTH, NULL_MOVE_RESERVE, REVERSE_FUTILITY_DEPTH,
-    REVERSE_FUTILITY_MARGIN,
+    internal_reduction_depth, null_move_depth, null_move_divisor, null_move_margin, null_move_most,
+    null_move_reduction, null_move_reserve, quiescence_factor, quiescence_plies,
+    reverse_futility_depth, reverse_futility_margin,
 };
+use super::searcher::{Node, Searcher, Visit};
 use super::tt::Entry;
-use super::{Score, Shared};
-use crate::board::{Color, Move, Position};
+use crate::board::{Color, Move};
 use crate::eval::evaluate;
 
-/// One worker on one position. Scores are for the player to move, decisive ones count plies from the root.
-pub(super) struct Searcher<'a, const N: usize> {
-    pub position: Position<N>,
-    pub shared: &'a Shared<'a>,
-    pub memory: &'a mut Memory,
-    /// Nodes visited.
-    pub nodes: u64,
-    /// The deepest ply reached.
-    pub seldepth: usize,
-    /// Set when the search has to unwind; scores returned from then on mean nothing.
-    pub stopped: bool,
-    /// Nodes above that may be searched with others.
-    pub(super) joint: Vec<JointNode>,
-    /// While the search unwinds to a node above that another worker has settled: its ply and its score.
-    pub(super) settled: Option<(usize, Score)>,
-    /// The root move under way.
-    pub root: usize,
-    /// The iteration under way, in plies.
-    root_depth: i32,
-    /// Nodes that may be visited before asking for more.
-    quota: u64,
-    /// Hashes of the line being searched, the root's first.
-    hashes: Vec<u64>,
-    /// The move that led to each ply, and the evaluation there.
-    pub(super) played: Vec<Option<Move>>,
-    evaluations: Vec<Score>,
-    /// For each ply the best line found from there on.
-    pub lines: Vec<Vec<Move>>,
-    /// Spare move lists, one for each ply, kept for their capacity.
-    pub(super) lists: Vec<Vec<Scored>>,
-    pub(super) buffer: Vec<Move>,
-}
-
-/// What the parent knows of a node.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Visit {
-    pub alpha: Score,
-    pub beta: Score,
-    /// Remaining plies.
-    pub depth: i32,
-    /// Plies from the root.
-    pub ply: usize,
-    /// Whether the parent expects this node to fail high.
-    pub cut: bool,
-    /// The move that led here, `None` for the root and after a null move.
-    pub previous: Option<Move>,
-}
-
-impl<'a, const N: usize> Searcher<'a, N> {
-    pub fn new(position: &Position<N>, shared: &'a Shared<'a>, memory: &'a mut Memory) -> Self {
-        Self {
-            position: position.clone(),
-            shared,
-            memory,
-            nodes: 0,
-            seldepth: 0,
-            stopped: false,
-            joint: Vec::new(),
-            settled: None,
-            root: 0,
-            root_depth: 0,
-            quota: 0,
-            hashes: Vec::new(),
-            played: vec![None; Score::MAX_PLY + 2],
-            evaluations: vec![Score::DRAW; Score::MAX_PLY + 2],
-            lines: vec![Vec::new(); Score::MAX_PLY + 2],
-            lists: vec![Vec::new(); Score::MAX_PLY + 2],
-            buffer: Vec::new(),
-        }
-    }
-
-    /// Gets ready for a pass over the root moves.
-    pub fn begin_pass(&mut self, depth: i32) {
-        self.root_depth = depth;
-        self.stopped = false;
-    }
-
-    /// Ends work on a root move; true when it was broken off, because the search has to stop or there is no use in it.
-    pub fn leave_root(&mut self) -> bool {
-        let broken_off = self.stopped;
-        self.stopped = broken_off && self.shared.is_stopped();
-        broken_off
-    }
-
+impl<const N: usize> Searcher<'_, N> {
     /// Plays `mv`, searches the position it leads to, and takes it back. The score is the mover's.
     pub fn child<const PV: bool>(&mut self, mv: Move, visit: Visit) -> Score {
         let undo = self.position.play(mv);
@@ -117,29 +33,6 @@ impl<'a, const N: usize> Searcher<'a, N> {
         self.hashes.pop();
         self.position.unplay(mv, undo);
         score
-    }
-
-    /// Counts a node; false when the search has to unwind: for good, to the root, or to a node that is settled.
-    fn enter(&mut self, ply: usize) -> bool {
-        if self.quota == 0 {
-            let pass = &self.shared.pass;
-            let in_vain = pass.is_over() || pass.is_done(self.root);
-            self.quota = if in_vain { 0 } else { self.shared.grant() };
-            if self.quota == 0 || self.is_settled_above() {
-                self.stopped = true;
-                return false;
-            }
-        }
-        self.quota -= 1;
-        self.nodes += 1;
-        self.seldepth = self.seldepth.max(ply);
-        !self.stopped
-    }
-
-    /// Gives back what was granted and not used, so that node limits stay exact.
-    pub fn finish(&mut self) {
-        self.shared.give_back(self.quota);
-        self.quota = 0;
     }
 
     fn node<const PV: bool>(&mut self, visit: Visit) -> Score {
@@ -196,7 +89,7 @@ impl<'a, const N: usize> Searcher<'a, N> {
         // follow each other for long, hence the end.
         let last_turn = self.position.is_last_turn();
         if depth <= 0 {
-            if !in_tak || ply as i32 >= 2 * self.root_depth + 8 {
+            if !in_tak || ply as i32 >= quiescence_factor() * self.root_depth + quiescence_plies() {
                 return evaluation;
             }
             depth = 1;
@@ -209,8 +102,8 @@ impl<'a, const N: usize> Searcher<'a, N> {
         if !PV && !in_tak && !beta.is_decisive() && !last_turn {
             // Reverse futility (chessprogramming.org/Reverse_Futility_Pruning): so far above beta that the opponent
             // will hardly make it up in a few plies. Breaks in Tak when a tinue is near; taks are excluded above.
-            if depth <= REVERSE_FUTILITY_DEPTH
-                && evaluation - REVERSE_FUTILITY_MARGIN * depth >= beta
+            if depth <= reverse_futility_depth()
+                && evaluation - reverse_futility_margin() * depth >= beta
             {
                 return evaluation;
             }
@@ -223,7 +116,7 @@ impl<'a, const N: usize> Searcher<'a, N> {
         }
         // Internal reduction (Ed Schröder): without a table move the ordering is a guess, and the next iteration
         // comes back with one. Breaks where the guess misses a quiet tinue; deepening repairs it.
-        if table_move.is_none() && depth >= INTERNAL_REDUCTION_DEPTH && !in_tak {
+        if table_move.is_none() && depth >= internal_reduction_depth() && !in_tak {
             depth -= 1;
         }
 
@@ -247,12 +140,6 @@ impl<'a, const N: usize> Searcher<'a, N> {
         self.moves::<PV>(&node)
     }
 
-    /// A move that wins at once.
-    pub(super) fn win_at_hand(&self) -> Option<Move> {
-        let road = self.position.winning_move(self.position.to_move());
-        road.or_else(|| self.position.winning_end())
-    }
-
     /// Null move (chessprogramming.org/Null_Move_Pruning): if the score holds even when we pass, a real move should do
     /// so too. Breaks in Tak when moving is a burden: near the end, where placing the last piece ends the game on
     /// flats, hence the reserve guard. A win found behind a null move is no proof and is not returned as one.
@@ -266,11 +153,13 @@ impl<'a, const N: usize> Searcher<'a, N> {
         } = visit;
         let plenty = Color::ALL
             .iter()
-            .all(|&c| self.position.reserve(c).total() >= NULL_MOVE_RESERVE);
-        if !cut || depth < NULL_MOVE_DEPTH || previous.is_none() || evaluation < beta || !plenty {
+            .all(|&c| i32::from(self.position.reserve(c).total()) >= null_move_reserve());
+        if !cut || depth < null_move_depth() || previous.is_none() || evaluation < beta || !plenty {
             return None;
         }
-        let reduction = 2 + depth / 4 + ((evaluation.value() - beta.value()) / 200).clamp(0, 2);
+        let above = (evaluation.value() - beta.value()) / null_move_margin();
+        let reduction =
+            null_move_reduction() + depth / null_move_divisor() + above.clamp(0, null_move_most());
         self.hashes.push(self.position.hash());
         self.played[ply + 1] = None;
         self.position.pass_turn();
@@ -285,16 +174,6 @@ impl<'a, const N: usize> Searcher<'a, N> {
         self.position.pass_turn();
         self.hashes.pop();
         (!self.stopped && score >= beta).then(|| if score.is_win() { beta } else { score })
-    }
-
-    /// Makes `mv` and the line of the next ply the line of `ply`.
-    pub fn extend_line(&mut self, ply: usize, mv: Move) {
-        let (before, after) = self.lines.split_at_mut(ply + 1);
-        if let (Some(line), Some(rest)) = (before.last_mut(), after.first()) {
-            line.clear();
-            line.push(mv);
-            line.extend_from_slice(rest);
-        }
     }
 
     /// The score if the game ended with the last move, by the rules or by repetition.
@@ -317,11 +196,6 @@ impl<'a, const N: usize> Searcher<'a, N> {
         let hash = self.position.hash();
         let line = self.hashes.get(1..).unwrap_or_default();
         self.shared.repeats && (self.shared.worn.contains(hash) || line.contains(&hash))
-    }
-
-    /// Under which the table keeps the position.
-    pub(super) fn key(&self) -> u64 {
-        self.position.hash() ^ self.shared.worn.key()
     }
 
     fn evaluation(&self, known: Option<Entry>) -> Score {

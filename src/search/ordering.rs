@@ -1,7 +1,7 @@
 //! Which move to search first: the table move, then everything else by a quick score.
 
 use super::history::{Earlier, Memory};
-use super::params::{KILLER_BONUS, POLICY_WEIGHT};
+use super::params::{killer_bonus, policy_weight};
 use super::policy::Opinion;
 use crate::board::{Bitboard, Color, Move, MoveKind, Position};
 
@@ -63,8 +63,7 @@ impl Threat {
     }
 
     /// Whether `mv` can be an answer at all. What is refused here loses to the very threat that was found; what passes
-    /// may still fail. The caller has made sure that no
-    /// placement ends the game on flats.
+    /// may still fail. The caller has made sure that no placement ends the game on flats.
     pub(super) fn may_answer<const N: usize>(self, position: &Position<N>, mv: Move) -> bool {
         // The squares that the threat needs as they are, besides the road pieces that stand already.
         let (needed, source) = match self.spread {
@@ -117,7 +116,7 @@ pub(super) fn score_these<const N: usize>(
     list.clear();
     list.extend(moves.map(|mv| Scored {
         mv,
-        score: POLICY_WEIGHT * opinion.of(mv) + known(memory, hints, mover, mv),
+        score: policy_weight() * opinion.of(mv) + known(memory, hints, mover, mv),
     }));
 }
 
@@ -131,9 +130,9 @@ pub(super) fn pick(list: &mut [Scored], from: usize) -> Option<Move> {
 /// What this search has found out about a move so far, to correct the learned model.
 fn known(memory: &Memory, hints: &Hints, mover: Color, mv: Move) -> i32 {
     let bonus = match Some(mv) {
-        killer if hints.killers[0] == killer => KILLER_BONUS,
-        killer if hints.killers[1] == killer => KILLER_BONUS * 3 / 4,
-        counter if hints.counter == counter => KILLER_BONUS / 2,
+        killer if hints.killers[0] == killer => killer_bonus(),
+        killer if hints.killers[1] == killer => killer_bonus() * 3 / 4,
+        counter if hints.counter == counter => killer_bonus() / 2,
         _ => 0,
     };
     bonus + memory.history(mover, mv) + memory.continuation(mover, hints.earlier, mv)

@@ -17,7 +17,8 @@
 use std::sync::atomic::{AtomicI32, AtomicUsize, Ordering::SeqCst};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use super::node::{Searcher, Visit};
+use super::reduction::root_reduction;
+use super::searcher::{Searcher, Visit};
 use super::{Pass, RootMove, Score};
 
 /// What the workers share during one pass over the root moves.
@@ -141,7 +142,7 @@ impl<'r> Split<'r> {
     }
 
     /// Whether a move is better than `alpha`. Late root moves have to show so in a shallower search first (late move
-    /// reduction, see `node.rs`).
+    /// reduction).
     fn zero_window<const N: usize>(
         &self,
         worker: &mut Searcher<'_, N>,
@@ -150,11 +151,7 @@ impl<'r> Split<'r> {
     ) -> Score {
         let mv = self.root(index).mv;
         let visit = self.visit(alpha, alpha + 1);
-        let reduction = if self.depth >= 3 && index >= 4 {
-            1 + i32::from(index >= 16)
-        } else {
-            0
-        };
+        let reduction = root_reduction(self.depth, index);
         let mut score = worker.child::<false>(
             mv,
             Visit {

@@ -1,52 +1,191 @@
-//! Every margin of the search, with its unit.
+//! Every margin of the search: its value, its unit and the range that a tuner may try.
+//!
+//! A margin is a function, so that its use reads the same whether its value is fixed or, with the feature `tuning`, can
+//! be set at run time (each is then a TEI option). Sizes of tables are not here: they change no decision.
 
-/// Half the first aspiration window, in centiflats.
-pub(super) const ASPIRATION: i32 = 40;
-/// Iterations below this depth (plies) use a full window: their scores still jump.
-pub(super) const ASPIRATION_DEPTH: i32 = 4;
+/// A number that the search could also do with another value of.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Margin {
+    /// As in the code, and as the name of its option.
+    pub name: &'static str,
+    /// What it counts.
+    pub unit: &'static str,
+    /// The value in force unless another is set.
+    pub value: i32,
+    /// The least value worth trying.
+    pub min: i32,
+    /// The largest value worth trying.
+    pub max: i32,
+}
 
-/// Reverse futility: the deepest remaining depth, in plies.
-pub(super) const REVERSE_FUTILITY_DEPTH: i32 = 6;
-/// Reverse futility: how far above beta the evaluation must be for each remaining ply, in centiflats.
-pub(super) const REVERSE_FUTILITY_MARGIN: i32 = 90;
+macro_rules! margins {
+    ($($(#[doc = $doc:literal])+ $name:ident = $value:literal $unit:literal ($min:literal to $max:literal);)+) => {
+        /// All of them, in the order of this file.
+        pub const MARGINS: &[Margin] = &[$(Margin {
+            name: stringify!($name),
+            unit: $unit,
+            value: $value,
+            min: $min,
+            max: $max,
+        }),+];
 
-/// Null move: the least remaining depth, in plies.
-pub(super) const NULL_MOVE_DEPTH: i32 = 3;
-/// Null move: pieces that both players must still have in reserve.
-pub(super) const NULL_MOVE_RESERVE: u8 = 3;
+        #[allow(non_camel_case_types, clippy::upper_case_acronyms)]
+        #[cfg(feature = "tuning")]
+        enum Place { $($name),+ }
 
-/// Futility: the deepest remaining depth, in plies.
-pub(super) const FUTILITY_DEPTH: i32 = 4;
-/// Futility: what a quiet move may gain at depth 0, in centiflats.
-pub(super) const FUTILITY_BASE: i32 = 150;
-/// Futility: what it may gain more for each remaining ply, in centiflats.
-pub(super) const FUTILITY_MARGIN: i32 = 110;
+        $(
+            $(#[doc = $doc])+
+            #[inline]
+            pub(super) fn $name() -> i32 {
+                #[cfg(feature = "tuning")]
+                return tuning::get(Place::$name as usize);
+                #[cfg(not(feature = "tuning"))]
+                $value
+            }
+        )+
+    };
+}
 
-/// Late move pruning: the deepest remaining depth, in plies.
-pub(super) const LATE_MOVE_DEPTH: i32 = 5;
-/// Late move pruning: moves always searched.
-pub(super) const LATE_MOVE_BASE: usize = 8;
+margins! {
+    /// Half the first aspiration window.
+    aspiration = 40 "centiflats" (10 to 120);
+    /// What the half window grows by when the score falls outside.
+    aspiration_growth = 4 "times" (2 to 6);
+    /// Half windows wider than this are made infinite.
+    aspiration_widest = 1000 "centiflats" (300 to 3000);
+    /// Iterations below this depth use a full window: their scores still jump.
+    aspiration_depth = 4 "plies" (2 to 8);
 
-/// Internal reduction: the least remaining depth at which a node without a table move is searched one ply less.
-pub(super) const INTERNAL_REDUCTION_DEPTH: i32 = 4;
+    /// Quiescence goes no further than this often the depth of the iteration...
+    quiescence_factor = 2 "times" (1 to 4);
+    /// ... and so many plies more.
+    quiescence_plies = 8 "plies" (2 to 20);
 
-/// History values stay within plus and minus this.
-pub(super) const HISTORY_MAX: i32 = 16_384;
+    /// Reverse futility: the deepest remaining depth.
+    reverse_futility_depth = 6 "plies" (3 to 12);
+    /// Reverse futility: how far above beta the evaluation must be for each remaining ply.
+    reverse_futility_margin = 90 "centiflats" (40 to 200);
 
-/// History: bonus for a depth of one ply; it grows with the square of the depth.
-pub(super) const HISTORY_BONUS: i32 = 32;
-/// Late move reduction: so much history takes or adds one ply.
-pub(super) const HISTORY_PER_PLY: i32 = 6_000;
+    /// Null move: the least remaining depth.
+    null_move_depth = 3 "plies" (2 to 6);
+    /// Null move: pieces that both players must still have in reserve.
+    null_move_reserve = 3 "pieces" (2 to 6);
+    /// Null move: what the depth is reduced by at least.
+    null_move_reduction = 2 "plies" (1 to 4);
+    /// Null move: one ply of reduction more for so much remaining depth.
+    null_move_divisor = 4 "plies" (2 to 8);
+    /// Null move: one ply of reduction more for so much that the evaluation is above beta...
+    null_move_margin = 200 "centiflats" (80 to 500);
+    /// ... up to so many.
+    null_move_most = 2 "plies" (0 to 4);
 
-/// Correction history: the most that each key can add to an evaluation, in centiflats.
-pub(super) const CORRECTION_SHARE: i32 = 100;
-/// Correction history: how much an error of one centiflat at depth one moves an entry.
-pub(super) const CORRECTION_STEP: i32 = 4;
+    /// Internal reduction: the least remaining depth at which a node without a table move is searched one ply less.
+    internal_reduction_depth = 4 "plies" (2 to 8);
 
-/// Ordering: what 1/64 of a natural logarithm of odds is worth in units of history.
-pub(super) const POLICY_WEIGHT: i32 = 60;
-/// Ordering: what being the first killer of a ply is worth in units of history.
-pub(super) const KILLER_BONUS: i32 = 6_000;
+    /// Futility: the deepest remaining depth.
+    futility_depth = 4 "plies" (2 to 10);
+    /// Futility: what a quiet move may gain at depth 0.
+    futility_base = 150 "centiflats" (50 to 400);
+    /// Futility: what it may gain more for each remaining ply.
+    futility_margin = 110 "centiflats" (40 to 250);
 
-/// Several workers: the least remaining depth of nodes whose moves they divide among themselves.
-pub(super) const SHARED_DEPTH: i32 = 3;
+    /// Late move pruning: the deepest remaining depth.
+    late_move_depth = 5 "plies" (2 to 10);
+    /// Late move pruning: moves searched at any depth.
+    late_move_base = 8 "moves" (2 to 20);
+    /// Late move pruning: moves searched more for the square of each remaining ply.
+    late_move_square = 3 "moves" (1 to 8);
+    /// Late move pruning: the part of these moves that is searched when the evaluation is not improving.
+    late_move_worsening = 2 "parts" (1 to 4);
+
+    /// Late move reduction: the least remaining depth.
+    reduction_depth = 2 "plies" (2 to 4);
+    /// Late move reduction: moves searched in full before, one more on the principal variation.
+    reduction_first = 2 "moves" (1 to 6);
+    /// Late move reduction: added to the product of the logarithms of depth and number.
+    reduction_offset = 1 "quarters of a ply" (-4 to 8);
+    /// Late move reduction: what the sum is divided by.
+    reduction_divisor = 4 "a ply" (2 to 8);
+    /// Late move reduction: so much history takes or adds one ply.
+    history_per_ply = 6000 "units of history" (2000 to 16000);
+    /// Late move reduction at the root: the least depth.
+    root_reduction_depth = 3 "plies" (2 to 8);
+    /// Late move reduction at the root: moves searched in full before.
+    root_reduction_first = 4 "moves" (1 to 12);
+    /// Late move reduction at the root: from this move on two plies instead of one.
+    root_reduction_second = 16 "moves" (4 to 60);
+
+    /// History: the bonus for a depth of one ply; it grows with the square of the depth.
+    history_bonus = 32 "units of history" (8 to 128);
+    /// History: the largest bonus.
+    history_most = 2048 "units of history" (512 to 8192);
+
+    /// Correction history: the most that each key can add to an evaluation.
+    correction_share = 100 "centiflats" (20 to 300);
+    /// Correction history: how much an error of one centiflat at depth one moves an entry.
+    correction_step = 4 "units" (1 to 16);
+
+    /// Ordering: what 1/64 of a natural logarithm of odds is worth.
+    policy_weight = 60 "units of history" (20 to 150);
+    /// Ordering: what being the first killer of a ply is worth; the second is worth three quarters, the answer that
+    /// refuted the same move before a half.
+    killer_bonus = 6000 "units of history" (0 to 16000);
+
+    /// Several workers: the least remaining depth of nodes whose moves they divide among themselves.
+    shared_depth = 3 "plies" (2 to 8);
+}
+
+/// Values set at run time. There is one set of them for the whole process, which is for tuning and nothing else.
+#[cfg(feature = "tuning")]
+pub mod tuning {
+    use std::sync::atomic::{AtomicI32, Ordering::Relaxed};
+
+    use super::MARGINS;
+
+    static VALUES: [AtomicI32; MARGINS.len()] = {
+        let mut values = [const { AtomicI32::new(0) }; MARGINS.len()];
+        let mut place = 0;
+        while place < values.len() {
+            values[place] = AtomicI32::new(MARGINS[place].value);
+            place += 1;
+        }
+        values
+    };
+
+    /// The value of the margin at this place of [`MARGINS`], which must have it.
+    #[must_use]
+    pub fn get(place: usize) -> i32 {
+        VALUES[place].load(Relaxed)
+    }
+
+    /// Sets the margin at this place of [`MARGINS`] to a value within its range; others are left alone.
+    pub fn set(place: usize, value: i32) {
+        if MARGINS
+            .get(place)
+            .is_some_and(|margin| (margin.min..=margin.max).contains(&value))
+        {
+            VALUES[place].store(value, Relaxed);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_margin_is_within_its_range_and_named_once() {
+        for (place, margin) in MARGINS.iter().enumerate() {
+            assert!(margin.min < margin.max, "{margin:?}");
+            assert!(
+                (margin.min..=margin.max).contains(&margin.value),
+                "{margin:?}"
+            );
+            let earlier = &MARGINS[..place];
+            assert!(
+                earlier.iter().all(|other| other.name != margin.name),
+                "{margin:?}"
+            );
+        }
+    }
+}

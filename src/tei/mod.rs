@@ -5,6 +5,8 @@
 
 pub mod command;
 pub(crate) mod lines;
+#[cfg(feature = "tuning")]
+mod margins;
 pub mod options;
 pub mod reply;
 pub mod server;

@@ -33,7 +33,7 @@ impl Entry {
     }
 
     /// The value of a text.
-    fn value(self, text: &str) -> Result<i32, OptionError> {
+    pub(super) fn value(self, text: &str) -> Result<i32, OptionError> {
         if !self.words.is_empty() {
             let index = self
                 .words
@@ -114,7 +114,7 @@ const fn caps(name: &'static str) -> Entry {
     spin(name, -1, -1, Reserve::MAX_CAPS as i32)
 }
 
-const fn spin(name: &'static str, default: i32, min: i32, max: i32) -> Entry {
+pub(super) const fn spin(name: &'static str, default: i32, min: i32, max: i32) -> Entry {
     Entry {
         name,
         default,

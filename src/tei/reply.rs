@@ -28,6 +28,8 @@ pub fn handshake() -> Vec<String> {
     lines.push(format!(
         "option name {WEIGHTS_FILE} type string default {EMPTY}"
     ));
+    #[cfg(feature = "tuning")]
+    lines.extend(super::margins::entries().map(|entry| format!("option {entry}")));
     lines.push("teiok".to_owned());
     lines
 }

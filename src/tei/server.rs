@@ -255,6 +255,10 @@ impl Server<'_> {
     }
 
     fn set_option(&mut self, name: &str, value: &str) -> Result<(), Refusal> {
+        #[cfg(feature = "tuning")]
+        if super::margins::set(name, value)? {
+            return Ok(self.end_search()?);
+        }
         let session = match self.session.with_option(name, value) {
             Ok(session) => session,
             Err(error) => {

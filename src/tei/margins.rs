@@ -1,0 +1,46 @@
+//! The margins of the search as options, for tuners. They hold for the whole process, and from the next search on.
+
+use super::options::{Entry, OptionError, spin};
+use crate::search::params::{MARGINS, tuning};
+
+/// One for each margin, in their order.
+pub(super) fn entries() -> impl Iterator<Item = Entry> {
+    MARGINS
+        .iter()
+        .map(|margin| spin(margin.name, margin.value, margin.min, margin.max))
+}
+
+/// Sets the margin of this name; false if there is none.
+///
+/// # Errors
+/// [`OptionError`] when it does not take the value.
+pub(super) fn set(name: &str, value: &str) -> Result<bool, OptionError> {
+    let mut entries = entries().enumerate();
+    let Some((place, entry)) = entries.find(|(_, entry)| entry.name.eq_ignore_ascii_case(name))
+    else {
+        return Ok(false);
+    };
+    tuning::set(place, entry.value(value)?);
+    Ok(true)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn margins_take_their_range_and_no_more() {
+        assert_eq!(set("Hash", "1"), Ok(false));
+        for margin in MARGINS {
+            assert!(set(margin.name, &(margin.max + 1).to_string()).is_err());
+            assert!(set(margin.name, "x").is_err());
+        }
+        // Of a margin that no other test of this process looks at.
+        assert_eq!(set("Shared_Depth", "5"), Ok(true));
+        let place = MARGINS
+            .iter()
+            .position(|margin| margin.name == "shared_depth");
+        assert_eq!(place.map(tuning::get), Some(5));
+        assert_eq!(set("shared_depth", "3"), Ok(true));
+    }
+}
