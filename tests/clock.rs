@@ -10,8 +10,9 @@ use std::time::{Duration, Instant};
 use common::Tei;
 use rand::rngs::Xoshiro256PlusPlus;
 use rand::{RngExt, SeedableRng};
+use tak_engine::board::{AnyPosition, Game};
 use tak_engine::board::{Color, Komi, Size};
-use tak_engine::engine::{AnyPosition, Engine, Game, Go, Settings, TimeSource};
+use tak_engine::engine::{Engine, Go, Settings, TimeSource};
 use tak_engine::search::Clock;
 
 fn millis(count: u64) -> Duration {

@@ -10,11 +10,12 @@ use std::sync::atomic::AtomicBool;
 use fast_tak::takparse::Tps;
 use fast_tak::{Reserves, perf_count};
 use playout::legal_moves;
+use tak_engine::board::{AnyPosition, Game};
 use tak_engine::board::{
     ByColor, Color, IllegalMove, Komi, OpeningRule, PieceKind, Position, Reserve, Setup,
     SetupError, SetupStack, Square,
 };
-use tak_engine::engine::{AnyPosition, Engine, Game, Go, Settings};
+use tak_engine::engine::{Engine, Go, Settings};
 use tak_engine::notation::{format_tps, parse_move, parse_tps};
 use tak_engine::search::Solved;
 

@@ -3,8 +3,8 @@
 use std::collections::HashSet;
 use std::path::Path;
 
+use tak_engine::board::AnyPosition;
 use tak_engine::board::{Komi, Size, Symmetry};
-use tak_engine::engine::AnyPosition;
 use tak_engine::notation::{format_tps, parse_move};
 
 #[test]

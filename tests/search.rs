@@ -6,8 +6,9 @@ use std::time::{Duration, Instant};
 use rand::rngs::Xoshiro256PlusPlus;
 use rand::seq::IndexedRandom;
 use rand::{RngExt, SeedableRng};
+use tak_engine::board::{AnyPosition, Game};
 use tak_engine::board::{Komi, Move, Position, Size};
-use tak_engine::engine::{AnyPosition, Engine, Game, Go, Settings};
+use tak_engine::engine::{Engine, Go, Settings};
 use tak_engine::notation::{format_move, parse_move, parse_tps};
 use tak_engine::search::{Clock, Report, Score, Solved};
 

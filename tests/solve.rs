@@ -8,8 +8,9 @@ use std::sync::atomic::AtomicBool;
 
 use fast_tak::takparse::{Color, GameResult, Tps};
 use fast_tak::{Game as Oracle, Reserves};
+use tak_engine::board::{AnyPosition, Game};
 use tak_engine::board::{Komi, Setup, Size};
-use tak_engine::engine::{AnyPosition, Engine, Game, Go, Settings};
+use tak_engine::engine::{Engine, Go, Settings};
 use tak_engine::notation::{format_move, parse_tps};
 use tak_engine::search::{Report, Solved};
 

@@ -7,8 +7,9 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
 
 use proptest::prelude::*;
+use tak_engine::board::{AnyPosition, Game};
 use tak_engine::board::{Reserve, Size};
-use tak_engine::engine::{AnyPosition, Engine, Game, Go, Models, Settings};
+use tak_engine::engine::{Engine, Go, Models, Settings};
 use tak_engine::eval::{self, Weights};
 use tak_engine::notation::parse_tps;
 use tak_engine::search::{MoveWeights, move_weights};

@@ -1,6 +1,6 @@
 //! Full-width search of a few plies, to hold claims of proven results against.
 
-use tak_engine::engine::AnyPosition;
+use tak_engine::board::AnyPosition;
 
 /// Whether the player to move wins within so many plies against any defence. Repetitions are not looked at.
 pub fn wins_within(position: &AnyPosition, plies: u32) -> bool {

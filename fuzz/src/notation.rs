@@ -2,8 +2,8 @@
 
 use fast_tak::takparse;
 use tak_engine::arena::book;
+use tak_engine::board::{AnyPosition, Game};
 use tak_engine::board::{Komi, Move, OpeningRule, Reserve, Setup, Size};
-use tak_engine::engine::{AnyPosition, Game};
 use tak_engine::notation::{format_move, format_tps, parse_games, parse_move, parse_tps};
 
 /// A TPS in the first line. Numbers in the second are half komi, stones and capstones of White and Black, and the opening.

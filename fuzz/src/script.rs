@@ -2,8 +2,8 @@
 //! their ends, `go` with all words.
 
 use arbitrary::{Result, Unstructured};
+use tak_engine::board::{AnyPosition, Game};
 use tak_engine::board::{Komi, Size};
-use tak_engine::engine::{AnyPosition, Game};
 use tak_engine::notation::{format_move, parse_tps};
 use tak_engine::tei::options::TABLE;
 

@@ -8,8 +8,8 @@ use std::io::{self, Read, Write};
 use std::sync::{Arc, Condvar, Mutex};
 use std::time::Duration;
 
+use tak_engine::board::AnyPosition;
 use tak_engine::board::{ByColor, Color, Komi, PieceKind, Reserve};
-use tak_engine::engine::AnyPosition;
 use tak_engine::notation::{format_tps, parse_move, parse_opening, parse_tps};
 use tak_engine::tei::command::{self, Command};
 use tak_engine::tei::server::serve;

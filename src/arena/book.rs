@@ -7,10 +7,10 @@ use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
 use super::record::fnv1a;
+use crate::board::AnyPosition;
 use crate::board::{
     ByColor, IllegalMove, Komi, Move, OpeningRule, Reserve, Setup, SetupError, Size,
 };
-use crate::engine::AnyPosition;
 use crate::notation::{
     MoveError, PtnError, TpsError, format_move, format_tps, parse_first_move, parse_games,
     parse_move, parse_tps,

@@ -9,8 +9,9 @@ use rand::{RngExt, SeedableRng};
 use rayon::prelude::*;
 
 use super::book::Opening;
+use crate::board::{AnyPosition, Game};
 use crate::board::{Komi, Move, MoveKind, OpeningRule, PieceKind, Size};
-use crate::engine::{AnyPosition, Engine, Game, Go, HashError, Settings};
+use crate::engine::{Engine, Go, HashError, Settings};
 use crate::notation::canonical_tps;
 
 /// What openings are wanted.

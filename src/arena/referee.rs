@@ -7,8 +7,8 @@ use super::end::End;
 use super::info::Info;
 use super::player::{Answer, Breakdown, Failure, Fault, Player};
 use super::record::{GameResult, MoveRecord, Termination};
+use crate::board::{AnyPosition, Game};
 use crate::board::{ByColor, Color, IllegalMove, Move, Size};
-use crate::engine::{AnyPosition, Game};
 use crate::notation::{format_move, format_tps, parse_move};
 
 /// What happened in a game.

@@ -16,8 +16,8 @@ use super::process::{Cancel, Process};
 use super::record::{GameRecord, Termination};
 use super::referee::{Unfinished, Verdict, play};
 use super::schedule::Pairing;
+use crate::board::AnyPosition;
 use crate::board::{ByColor, Move, SetupError};
-use crate::engine::AnyPosition;
 use crate::notation::format_tps;
 use crate::system::threads::at_once;
 

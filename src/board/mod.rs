@@ -17,8 +17,10 @@
 // `as` also where it cannot lose anything: most of these run in constants, where `From` does not.
 #![allow(clippy::cast_lossless)]
 
+mod any;
 mod bitboard;
 mod color;
+mod game;
 mod komi;
 mod movegen;
 mod mv;
@@ -36,8 +38,11 @@ mod validate;
 mod ways;
 mod zobrist;
 
+pub use any::AnyPosition;
+pub(crate) use any::with_position;
 pub use bitboard::{Bitboard, Squares};
 pub use color::{ByColor, Color};
+pub use game::Game;
 pub use komi::{Komi, KomiError};
 pub use movegen::IllegalMove;
 pub use mv::{Drop, Drops, Move, MoveKind, Pattern};

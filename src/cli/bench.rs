@@ -9,7 +9,8 @@ use anyhow::Context;
 use clap::builder::RangedU64ValueParser;
 
 use super::values::WeightFiles;
-use crate::engine::{AnyPosition, Engine, Game, Go, Settings};
+use crate::board::{AnyPosition, Game};
+use crate::engine::{Engine, Go, Settings};
 use crate::notation::parse_tps;
 
 /// Searches fixed positions of all sizes to a fixed depth.

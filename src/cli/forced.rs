@@ -14,8 +14,9 @@ use anyhow::{Context, bail};
 use clap::builder::RangedU64ValueParser;
 
 use super::values;
+use crate::board::{AnyPosition, Game};
 use crate::board::{Setup, Size};
-use crate::engine::{AnyPosition, Engine, Game, Go, Settings};
+use crate::engine::{Engine, Go, Settings};
 use crate::notation::{canonical_tps, format_tps, parse_komi, parse_tps};
 use crate::search::Solved;
 use crate::system::files::read_text;

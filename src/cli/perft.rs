@@ -7,8 +7,8 @@ use std::time::Instant;
 use rayon::prelude::*;
 
 use super::values;
+use crate::board::AnyPosition;
 use crate::board::{Komi, Move, OpeningRule, Setup, Size};
-use crate::engine::AnyPosition;
 use crate::notation::{format_move, parse_tps};
 use crate::system::threads::pool;
 

@@ -7,7 +7,7 @@ use std::process::ExitCode;
 use anyhow::Context;
 
 use super::FAILURE;
-use crate::engine::AnyPosition;
+use crate::board::AnyPosition;
 use crate::notation::{PtnGame, format_move, format_outcome, format_tps, parse_games};
 use crate::system::files::read_text;
 

@@ -3,8 +3,8 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-use super::{AnyPosition, Engine, Game, Go, HashError, Stopwatch};
-use crate::board::Move;
+use super::{Engine, Go, HashError, Stopwatch};
+use crate::board::{Game, Move, with_position};
 use crate::search::{
     Allowance, Limits, Line, Report, Score, Solution, Solved, shortest_win, solve,
 };

@@ -9,7 +9,7 @@ pub use features::{FEATURES, TERMS};
 pub use table::{Weight, Weights, weights};
 pub use terms::Sink;
 
-use crate::board::{Color, Position, Reserve};
+use crate::board::{AnyPosition, Color, Position, Reserve, with_position};
 use crate::weights::Term;
 
 /// How far a game has come, as shares of 256 for the opening, the middle game and the end.
@@ -132,4 +132,25 @@ pub fn trace<const N: usize>(position: &Position<N>) -> Vec<Count> {
     terms::features(position, &mut mover, &mut waiting);
     let counts = mover.0.into_iter().chain(waiting.0.map(|count| -count));
     (0..).zip(counts).filter(|&(_, count)| count != 0).collect()
+}
+
+/// What the evaluation says of a position of any size.
+impl AnyPosition {
+    /// The static evaluation term by term, for the player to move, see [`explain`].
+    #[must_use]
+    pub fn explain(&self, weights: &Weights) -> Vec<Explained> {
+        with_position!(self, p => explain(p, weights))
+    }
+
+    /// The evaluation features that do not count zero, see [`trace`].
+    #[must_use]
+    pub fn trace(&self) -> Vec<Count> {
+        with_position!(self, p => trace(p))
+    }
+
+    /// How far the game has come, see [`phase`].
+    #[must_use]
+    pub fn phase(&self) -> [i32; 3] {
+        with_position!(self, p => phase(p))
+    }
 }

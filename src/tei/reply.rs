@@ -3,8 +3,8 @@
 use std::fmt::{self, Display, Write};
 
 use super::options::{EMPTY, TABLE, WEIGHTS_FILE};
+use crate::board::AnyPosition;
 use crate::board::{Color, Komi, Move, OpeningRule, Size};
-use crate::engine::AnyPosition;
 use crate::notation::{format_move, format_tps};
 use crate::search::{Line, Report, Solved};
 

@@ -4,8 +4,9 @@ use std::time::Duration;
 
 use super::command::GoWords;
 use super::options::{self, OptionError, Options};
+use crate::board::{AnyPosition, Game};
 use crate::board::{Color, IllegalMove, Komi, Setup, SetupError, Size};
-use crate::engine::{AnyPosition, Game, Go};
+use crate::engine::Go;
 use crate::notation::{MoveError, parse_first_move, parse_move};
 use crate::search::Clock;
 

@@ -10,8 +10,8 @@
 //! model of evaluation or move choice can be fitted from the file later. A damaged game is found by its check sum, the
 //! next one by its first word.
 
+use crate::board::AnyPosition;
 use crate::board::{Color, Komi, Move, OpeningRule, Size};
-use crate::engine::AnyPosition;
 
 /// A move and what the search thought of the position it was played in.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

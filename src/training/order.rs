@@ -4,8 +4,8 @@ use rayon::prelude::*;
 
 use super::adam::Adam;
 use super::games::GameRecord;
+use crate::board::AnyPosition;
 use crate::board::{Move, Size, Square};
-use crate::engine::AnyPosition;
 use crate::search::{MOVE_FEATURES, MoveWeights};
 use crate::weights::Table;
 

@@ -8,8 +8,9 @@ use rand::{RngExt, SeedableRng};
 
 use super::file::{GameSettings, OPENING};
 use super::games::{GameRecord, Ply};
+use crate::board::{AnyPosition, Game};
 use crate::board::{Color, Komi, Move, MoveKind, OpeningRule, PieceKind, Size};
-use crate::engine::{AnyPosition, Engine, Game, Go, HashError};
+use crate::engine::{Engine, Go, HashError};
 
 /// How games are played.
 #[derive(Debug, Clone, Copy)]

@@ -20,8 +20,9 @@ use oracle::Oracle;
 use rand::rngs::StdRng;
 use rand::seq::IndexedRandom;
 use rand::{RngExt, SeedableRng};
+use tak_engine::board::{AnyPosition, Game};
 use tak_engine::board::{ByColor, Color, Komi, Move, Reserve, Setup, Size};
-use tak_engine::engine::{AnyPosition, Engine, Game, Go, Settings};
+use tak_engine::engine::{Engine, Go, Settings};
 use tak_engine::notation::{format_move, format_tps, parse_move, parse_tps};
 use tak_engine::search::{Report, Solved};
 

@@ -4,8 +4,8 @@ use std::fmt;
 
 use serde::Serialize;
 
+use crate::board::Game;
 use crate::board::{Color, EndReason, Outcome, PieceKind, Setup};
-use crate::engine::Game;
 use crate::eval::{Explained, Weights};
 use crate::notation::{format_move, format_tps};
 use crate::search::{Line, Report, Solved, wdl};

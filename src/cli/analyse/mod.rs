@@ -15,8 +15,9 @@ use clap::builder::RangedU64ValueParser;
 
 use self::answer::Answer;
 use super::values::{self, WeightFiles};
+use crate::board::{AnyPosition, Game};
 use crate::board::{Komi, OpeningRule, Setup, Size};
-use crate::engine::{AnyPosition, Engine, Game, Go, Settings};
+use crate::engine::{Engine, Go, Settings};
 use crate::notation::{format_move, parse_games, parse_tps};
 use crate::search::Report;
 use crate::system::files::read_text;

@@ -18,7 +18,7 @@ pub use table::{MoveWeights, move_weights};
 
 use features::PLACED;
 
-use crate::board::{Bitboard, Move, MoveKind, Position};
+use crate::board::{AnyPosition, Bitboard, Move, MoveKind, Position, Square, with_position};
 
 impl MoveContext {
     /// Calls `add` with every feature of `mv`, a legal move of the position.
@@ -37,6 +37,28 @@ impl MoveContext {
                 self.spread(position, mv.square(), direction, pattern, add);
             }
         }
+    }
+}
+
+/// What the move order says of a position of any size.
+impl AnyPosition {
+    /// Calls `each` with the ordering features of every one of `moves`, which must be legal here; `last` is where the
+    /// opponent's last move went. See [`MoveContext`].
+    pub fn move_features(
+        &self,
+        moves: &[Move],
+        last: Option<Square>,
+        mut each: impl FnMut(&[usize]),
+    ) {
+        with_position!(self, p => {
+            let context = MoveContext::new(p, last);
+            let mut features = Vec::new();
+            for &mv in moves {
+                features.clear();
+                context.features(p, mv, |feature| features.push(feature));
+                each(&features);
+            }
+        });
     }
 }
 

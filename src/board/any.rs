@@ -1,0 +1,188 @@
+//! The one place where a run-time size becomes a compile-time one.
+
+use super::{
+    ByColor, Color, IllegalMove, Inconsistent, Komi, Move, OpeningRule, Outcome, Position, Reserve,
+    Setup, SetupError, Size,
+};
+
+/// A position of any size. [`Size`] is checked already, so no arm can be missing.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[allow(missing_docs)]
+pub enum AnyPosition {
+    S3(Position<3>),
+    S4(Position<4>),
+    S5(Position<5>),
+    S6(Position<6>),
+    S7(Position<7>),
+    S8(Position<8>),
+}
+
+/// Evaluates an expression with the `Position<N>` inside an [`AnyPosition`].
+macro_rules! with_position {
+    ($any:expr, $position:ident => $body:expr) => {
+        match $any {
+            $crate::board::AnyPosition::S3($position) => $body,
+            $crate::board::AnyPosition::S4($position) => $body,
+            $crate::board::AnyPosition::S5($position) => $body,
+            $crate::board::AnyPosition::S6($position) => $body,
+            $crate::board::AnyPosition::S7($position) => $body,
+            $crate::board::AnyPosition::S8($position) => $body,
+        }
+    };
+}
+pub(crate) use with_position;
+
+impl AnyPosition {
+    /// The empty board of this size with standard reserves and the usual opening.
+    #[must_use]
+    pub fn start(size: Size, komi: Komi) -> Self {
+        Self::start_with(size, komi, OpeningRule::Swap)
+    }
+
+    /// The empty board of this size with standard reserves and this opening.
+    #[must_use]
+    pub fn start_with(size: Size, komi: Komi, opening: OpeningRule) -> Self {
+        match size.width() {
+            3 => Self::S3(Position::start_with(komi, opening)),
+            4 => Self::S4(Position::start_with(komi, opening)),
+            5 => Self::S5(Position::start_with(komi, opening)),
+            6 => Self::S6(Position::start_with(komi, opening)),
+            7 => Self::S7(Position::start_with(komi, opening)),
+            _ => Self::S8(Position::start_with(komi, opening)),
+        }
+    }
+
+    /// A position of the setup's own size.
+    ///
+    /// # Errors
+    /// The first thing that makes the setup unplayable.
+    pub fn from_setup(setup: &Setup) -> Result<Self, SetupError> {
+        Ok(match setup.size.width() {
+            3 => Self::S3(setup.position()?),
+            4 => Self::S4(setup.position()?),
+            5 => Self::S5(setup.position()?),
+            6 => Self::S6(setup.position()?),
+            7 => Self::S7(setup.position()?),
+            _ => Self::S8(setup.position()?),
+        })
+    }
+
+    /// The unchecked data of this position.
+    #[must_use]
+    pub fn to_setup(&self) -> Setup {
+        with_position!(self, p => p.to_setup())
+    }
+
+    /// The board's size.
+    #[must_use]
+    pub fn size(&self) -> Size {
+        match self {
+            Self::S3(_) => Position::<3>::SIZE,
+            Self::S4(_) => Position::<4>::SIZE,
+            Self::S5(_) => Position::<5>::SIZE,
+            Self::S6(_) => Position::<6>::SIZE,
+            Self::S7(_) => Position::<7>::SIZE,
+            Self::S8(_) => Position::<8>::SIZE,
+        }
+    }
+
+    /// The player to move.
+    #[must_use]
+    pub fn to_move(&self) -> Color {
+        with_position!(self, p => p.to_move())
+    }
+
+    /// Half-moves played since the start.
+    #[must_use]
+    pub fn ply(&self) -> u32 {
+        with_position!(self, p => p.ply())
+    }
+
+    /// Komi of this game.
+    #[must_use]
+    pub fn komi(&self) -> Komi {
+        with_position!(self, p => p.komi())
+    }
+
+    /// What each player's first turn does.
+    #[must_use]
+    pub fn opening(&self) -> OpeningRule {
+        with_position!(self, p => p.opening())
+    }
+
+    /// What each player started with.
+    #[must_use]
+    pub fn start_reserves(&self) -> ByColor<Reserve> {
+        with_position!(self, p => p.start_reserves())
+    }
+
+    /// What each player has left.
+    #[must_use]
+    pub fn reserves(&self) -> ByColor<Reserve> {
+        with_position!(self, p => ByColor(Color::ALL.map(|color| p.reserve(color))))
+    }
+
+    /// Flats on top of `color`, without komi.
+    #[must_use]
+    pub fn flat_count(&self, color: Color) -> u32 {
+        with_position!(self, p => p.flats(color).count())
+    }
+
+    /// The hash of the position.
+    #[must_use]
+    pub fn hash(&self) -> u64 {
+        with_position!(self, p => p.hash())
+    }
+
+    /// The result if the game is over by the rules.
+    #[must_use]
+    pub fn outcome(&self) -> Option<Outcome> {
+        with_position!(self, p => p.outcome())
+    }
+
+    /// Every legal move; none when the game is over.
+    #[must_use]
+    pub fn legal_moves(&self) -> Vec<Move> {
+        let mut moves = Vec::new();
+        if self.outcome().is_none() {
+            with_position!(self, p => p.legal_moves(&mut moves));
+        }
+        moves
+    }
+
+    /// Whether `mv` may be played.
+    ///
+    /// # Errors
+    /// The reason why not.
+    pub fn check_legal(&self, mv: Move) -> Result<(), IllegalMove> {
+        with_position!(self, p => p.check_legal(mv))
+    }
+
+    /// Plays a legal move.
+    ///
+    /// # Errors
+    /// The reason why the move is illegal; the position is then unchanged.
+    pub fn try_play(&mut self, mv: Move) -> Result<(), IllegalMove> {
+        with_position!(self, p => p.try_play(mv).map(drop))
+    }
+
+    /// A move that completes a road of `color` at once, see [`Position::winning_move`].
+    #[must_use]
+    pub fn winning_move(&self, color: Color) -> Option<Move> {
+        with_position!(self, p => p.winning_move(color))
+    }
+
+    /// Counts move sequences of `depth` plies, see [`Position::perft`].
+    #[must_use]
+    pub fn perft(&mut self, depth: u32) -> u64 {
+        with_position!(self, p => p.perft(depth))
+    }
+
+    /// Recomputes every incremental field and compares, see [`Position::validate`].
+    ///
+    /// # Errors
+    /// Names the first field that is wrong.
+    pub fn validate(&self) -> Result<(), Inconsistent> {
+        with_position!(self, p => p.validate())
+    }
+}
