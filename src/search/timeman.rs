@@ -85,12 +85,12 @@ pub struct TimeManager {
 impl TimeManager {
     /// Limits for the next move. `overhead` is what a move may lose on the way at the least.
     ///
-    /// A `turn` that does not come later in the game than the last one of that player begins another game.
+    /// A `turn` earlier in the game than the last one of that player begins another game.
     pub fn plan(&mut self, clock: Clock, turn: Turn, overhead: Duration) -> Limits {
         let slot = &mut self.players[turn.color];
         let mut player = slot
             .take()
-            .filter(|player| player.ply < turn.ply)
+            .filter(|player| player.ply <= turn.ply)
             .unwrap_or_else(|| Player::new(clock));
         player.look_back(clock, turn.ply);
         let limits = player.limits(clock, moves_left(turn), overhead);
@@ -105,7 +105,7 @@ impl TimeManager {
     /// Notes how long the search for the move of `color` took, from the front end's question to the answer.
     pub fn finish(&mut self, color: Color, used: Duration) {
         if let Some(player) = &mut self.players[color] {
-            player.used = Some(used);
+            player.used.get_or_insert(used);
         }
     }
 }
@@ -447,6 +447,10 @@ mod tests {
         plan(&mut timeman, 1, 1_000);
         let player = timeman.players[Color::Black].as_ref().unwrap();
         assert!(player.lags.is_empty() && player.reserve == millis(200));
+        // The same question once more is no other game.
+        plan(&mut timeman, 1, 900);
+        let player = timeman.players[Color::Black].as_ref().unwrap();
+        assert_eq!(player.reserve, millis(200));
     }
 
     #[test]
