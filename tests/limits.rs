@@ -154,6 +154,20 @@ fn threads_that_cannot_be_had_are_done_without() {
         let output = group.binary().args(words.split(' ')).output().unwrap();
         assert!(output.status.success(), "{words}: {}", told(&output));
     }
+
+    // The main thread, one that reads and one that searches.
+    fs::write(group.0.join("pids.max"), "3").unwrap();
+    let lines = folder.join("limits-lines.tps");
+    fs::write(&lines, "x3/x3/x3 1 1\n".repeat(20)).unwrap();
+    let mut batch = group.binary();
+    batch.args("analyse - --nodes 50 --threads 8".split(' '));
+    let output = batch
+        .stdin(fs::File::open(lines).unwrap())
+        .output()
+        .unwrap();
+    assert!(output.status.success(), "{}", told(&output));
+    let answers = String::from_utf8_lossy(&output.stdout).lines().count();
+    assert_eq!(answers, 20, "{}", told(&output));
 }
 
 /// Stacks are address space, so this is a limit of threads that everyone can set.

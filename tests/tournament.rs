@@ -528,7 +528,7 @@ fn expect_breakdown(test: &str, starve: impl Fn(&Folder, &Child), expected: &str
     let output = child.wait_with_output().unwrap();
     assert_eq!(output.status.code(), Some(1), "{}", told(&output));
     let error = String::from_utf8_lossy(&output.stderr);
-    assert!(error.contains(expected), "{error}");
+    assert_eq!(error.matches(expected).count(), 1, "{error}");
     assert!(
         error.contains("engine bad: it cannot be started: /bin/sh: Too many open files"),
         "{error}"
@@ -588,6 +588,7 @@ fn a_full_disk_ends_the_run_with_what_was_played() {
         error.contains("games.jsonl: cannot append to it"),
         "{error}"
     );
+    assert_eq!(error.matches("too large").count(), 1, "{error}");
     let contents = folder.journal();
     assert_eq!(contents.torn_bytes, 0);
     assert!((1..40).contains(&contents.games.len()));

@@ -70,12 +70,12 @@ impl FromStr for BookFormat {
 #[derive(Debug, thiserror::Error)]
 pub enum BookError {
     /// The file cannot be read.
-    #[error("openings {}: {source}", path.display())]
+    #[error("openings {}: {reason}", path.display())]
     Io {
         /// The file.
         path: PathBuf,
         /// What the system says.
-        source: io::Error,
+        reason: io::Error,
     },
     /// There is nothing in it.
     #[error("there is no opening in it")]
@@ -178,9 +178,9 @@ pub fn load(
 ) -> Result<Vec<Opening>, BookError> {
     let text = File::open(path)
         .and_then(read_text)
-        .map_err(|source| BookError::Io {
+        .map_err(|reason| BookError::Io {
             path: path.to_owned(),
-            source,
+            reason,
         })?;
     parse(&text, format, board).map_err(|fault| BookError::File {
         path: path.to_owned(),

@@ -21,12 +21,12 @@ use crate::system::files::{OpenError, open_alone, open_regular};
 #[allow(missing_docs)]
 pub enum JournalError {
     /// The system refused.
-    #[error("{}: cannot {doing}: {source}", path.display())]
+    #[error("{}: cannot {doing}: {reason}", path.display())]
     Io {
         path: PathBuf,
         /// What was tried.
         doing: &'static str,
-        source: io::Error,
+        reason: io::Error,
     },
     /// There are games in it already.
     #[error("{} exists already; continue it with --resume or name another journal", .0.display())]
@@ -160,10 +160,10 @@ impl Journal {
     }
 
     fn open(path: &Path) -> Result<Self, JournalError> {
-        let error = |doing, source| JournalError::Io {
+        let error = |doing, reason| JournalError::Io {
             path: path.to_owned(),
             doing,
-            source,
+            reason,
         };
         let file = open_alone(path).map_err(|refused| match refused {
             OpenError::InUse => JournalError::InUse(path.to_owned()),
@@ -221,11 +221,11 @@ impl Journal {
         self.file.sync_data()
     }
 
-    fn error(&self, doing: &'static str, source: io::Error) -> JournalError {
+    fn error(&self, doing: &'static str, reason: io::Error) -> JournalError {
         JournalError::Io {
             path: self.path.clone(),
             doing,
-            source,
+            reason,
         }
     }
 }
@@ -235,10 +235,10 @@ impl Journal {
 /// # Errors
 /// [`JournalError`] if it cannot be read or is not a journal.
 pub fn read(path: &Path) -> Result<Contents, JournalError> {
-    let file = open_regular(path).map_err(|source| JournalError::Io {
+    let file = open_regular(path).map_err(|reason| JournalError::Io {
         path: path.to_owned(),
         doing: "open it",
-        source,
+        reason,
     })?;
     let held = scan(&mut BufReader::new(file), path)?;
     held.contents.ok_or_else(|| JournalError::NoHeader {
@@ -398,10 +398,10 @@ impl<R: BufRead> Lines<'_, R> {
     fn next(&mut self) -> Result<Option<Vec<u8>>, JournalError> {
         let mut line = Vec::new();
         let read = self.reader.read_until(b'\n', &mut line);
-        let read = read.map_err(|source| JournalError::Io {
+        let read = read.map_err(|reason| JournalError::Io {
             path: self.path.to_owned(),
             doing: "read it",
-            source,
+            reason,
         })?;
         self.number += 1;
         self.bytes += read as u64;

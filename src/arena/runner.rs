@@ -36,7 +36,7 @@ pub struct UnfitEngine {
 pub enum RunError {
     /// Something could not be done that no engine is to blame for.
     #[error("the run stops, games that were not finished do not count: {0}")]
-    Breakdown(#[from] Breakdown),
+    Breakdown(Breakdown),
     /// No thread to play games on.
     #[error("no game can be played, the system gives no thread: {0}")]
     Thread(io::Error),
@@ -211,7 +211,7 @@ impl<'a> Match<'a> {
                 let flow = match finished {
                     Ok(record) => on_game(record),
                     Err(breakdown) => {
-                        result = Err(breakdown.into());
+                        result = Err(RunError::Breakdown(breakdown));
                         ControlFlow::Break(())
                     }
                 };

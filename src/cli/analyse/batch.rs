@@ -66,7 +66,9 @@ pub(super) fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> 
     // Holds a token for each line that has been read and whose answer has not been printed.
     let (places, printed) = sync_channel(AHEAD * threads);
     // None of the threads is waited for: when the answers are no longer wanted, one may sit in a read that nobody
-    // answers, and the others in a long search.
+    // answers, and the others in a long search. The one that reads comes first: there is no going on without it.
+    let tell_end = tell.clone();
+    thread::Builder::new().spawn(move || read_lines(&give, &places, &tell_end))?;
     let take = Arc::new(Mutex::new(take));
     let args = Arc::new(args.clone());
     for (index, engine) in engines.into_iter().enumerate() {
@@ -81,8 +83,6 @@ pub(super) fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> 
             Ok(_) => {}
         }
     }
-    let tell_end = tell.clone();
-    thread::Builder::new().spawn(move || read_lines(&give, &places, &tell_end))?;
     // Without this thread it shows when an answer is written.
     #[cfg(unix)]
     drop(thread::Builder::new().spawn(move || watch_reader(&tell)));
