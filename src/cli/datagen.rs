@@ -67,7 +67,8 @@ pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
         opening: args.opening,
         opening_plies: args.opening_plies,
     };
-    let file = GameFile::open(&args.out, args.size, &settings.settings()).with_context(place)?;
+    let file =
+        GameFile::open(&args.out, args.size, &settings.settings(&models)).with_context(place)?;
     let missing: Vec<u32> = (0..args.games)
         .filter(|number| !file.done.contains(number))
         .collect();

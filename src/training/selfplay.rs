@@ -8,9 +8,9 @@ use rand::{RngExt, SeedableRng};
 
 use super::file::{GameSettings, OPENING};
 use super::games::{GameRecord, Ply};
-use crate::board::{AnyPosition, Game};
-use crate::board::{Color, Komi, Move, MoveKind, OpeningRule, PieceKind, Size};
-use crate::engine::{Engine, Go, HashError};
+use crate::board::{AnyPosition, Color, Game, Komi, Move, MoveKind, OpeningRule, PieceKind, Size};
+use crate::engine::{Engine, Go, HashError, Models};
+use crate::weights::format_table;
 
 /// How games are played.
 #[derive(Debug, Clone, Copy)]
@@ -28,14 +28,21 @@ pub struct SelfPlay {
 }
 
 impl SelfPlay {
-    /// What decides how a game goes, besides the board and its number, by the names of datagen's flags.
+    /// What decides how a game goes, besides the board and its number, by the names of datagen's flags. Of the weights
+    /// that an engine with `models` plays with there is a check sum.
     #[must_use]
-    pub fn settings(&self) -> GameSettings {
+    pub fn settings(&self, models: &Models) -> GameSettings {
+        let texts = [
+            format_table(models.evaluation(self.size), self.size),
+            format_table(models.ordering(self.size), self.size),
+        ];
+        let weights = crc32fast::hash(texts.concat().as_bytes());
         let values = [
             ("nodes", self.nodes.to_string()),
             ("seed", self.seed.to_string()),
             (OPENING, self.opening.to_string()),
             ("opening-plies", self.opening_plies.to_string()),
+            ("weights", format!("{weights:08x}")),
         ];
         values.map(|(name, value)| (name.to_owned(), value)).into()
     }
