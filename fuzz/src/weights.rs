@@ -2,8 +2,8 @@
 
 use std::sync::atomic::AtomicBool;
 
-use tak_engine::board::{Komi, Size};
-use tak_engine::engine::{AnyPosition, Engine, Game, Go, Models, Settings};
+use tak_engine::board::{AnyPosition, Game, Komi, Size};
+use tak_engine::engine::{Engine, Go, Models, Settings};
 use tak_engine::eval::Weights;
 use tak_engine::search::MoveWeights;
 use tak_engine::weights::{Model, Section, Table, format_table, sections};
