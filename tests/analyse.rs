@@ -334,3 +334,24 @@ fn positions_of_first_turns_show_their_opening_or_are_told_it() {
     assert!(error.contains("one black flat (opening swap)"), "{error}");
     assert_eq!(analyse(&["--opening", "pie"]).status.code(), Some(2));
 }
+
+#[test]
+fn errors_tell_their_cause_once() {
+    let file = std::env::temp_dir().join(format!("tak-engine-no-size-{}.ptn", std::process::id()));
+    std::fs::write(&file, "1. a1 f6\n").unwrap();
+    let path = file.to_str().unwrap();
+    let cause = "the game has neither a Size nor a TPS tag";
+    let mut runs = vec![(vec!["analyse", path], cause)];
+    if cfg!(unix) {
+        let engines = ["tournament", "--engine", "path=a", "--engine", "path=b"];
+        let book = ["--games", "2", "--openings", path];
+        let words = engines.into_iter().chain(book).collect();
+        runs.push((words, "expected a file (a to h) at character 2"));
+    }
+    for (words, cause) in runs {
+        let output = run(&words, "");
+        let error = String::from_utf8(output.stderr).unwrap();
+        assert_eq!(error.matches(cause).count(), 1, "{words:?}: {error}");
+    }
+    std::fs::remove_file(file).unwrap();
+}

@@ -102,10 +102,24 @@ pub fn main() -> ExitCode {
             ExitCode::SUCCESS
         }
         Err(error) => {
-            log.end(Some(&format_args!("error: {error:#}")));
+            log.end(Some(&format_args!("error: {}", told_once(&error))));
             ExitCode::from(FAILURE)
         }
     }
+}
+
+/// An error and its causes in one line. Many errors tell their cause themselves, since front ends see no causes; what
+/// is at the end of the message already is not said again.
+fn told_once(error: &anyhow::Error) -> String {
+    let mut told = String::new();
+    for cause in error.chain().map(ToString::to_string) {
+        if told.is_empty() {
+            told = cause;
+        } else if !told.ends_with(&cause) {
+            told = format!("{told}: {cause}");
+        }
+    }
+    told
 }
 
 fn is_closed_pipe(error: &anyhow::Error) -> bool {

@@ -163,7 +163,7 @@ fn answer_line(
         Err(error) => {
             let refusal = Refusal {
                 line: number + 1,
-                error: format!("{error:#}"),
+                error: crate::cli::told_once(&error),
             };
             let text = if args.json {
                 serde_json::to_string(&refusal).expect("plain data always serialises")

@@ -89,7 +89,7 @@ pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
     match planned {
         Ok((flags, plan, pairings)) => run_tournament(&flags, &plan, &pairings, out),
         Err(error) => {
-            crate::cli::stderr::say(&format_args!("error: {error:#}"));
+            crate::cli::stderr::say(&format_args!("error: {}", crate::cli::told_once(&error)));
             Ok(ExitCode::from(USAGE))
         }
     }
