@@ -93,3 +93,8 @@ fn command_line() {
 fn openings() {
     run("openings");
 }
+
+#[test]
+fn weights() {
+    run("weights");
+}

@@ -11,12 +11,13 @@ mod journal;
 mod notation;
 mod script;
 mod tei;
+mod weights;
 
 /// Takes the bytes of one input.
 pub type Target = fn(&[u8]);
 
 /// Every target with its name, which is that of its folder of seeds and of its program.
-pub const TARGETS: [(&str, Target); 9] = [
+pub const TARGETS: [(&str, Target); 10] = [
     ("tei", tei::session),
     ("tei_script", script::session),
     ("tps", notation::tps),
@@ -25,6 +26,7 @@ pub const TARGETS: [(&str, Target); 9] = [
     ("openings", notation::openings),
     ("journal", journal::damaged),
     ("games", games::damaged),
+    ("weights", weights::file),
     ("command_line", command_line::arguments),
 ];
 
