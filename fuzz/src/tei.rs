@@ -9,7 +9,7 @@ use std::sync::{Arc, Condvar, Mutex};
 use std::time::Duration;
 
 use tak_engine::board::AnyPosition;
-use tak_engine::board::{ByColor, Color, Komi, PieceKind, Reserve};
+use tak_engine::board::{ByColor, Color, Komi, PieceKind, Reserve, Setup};
 use tak_engine::notation::{format_tps, parse_move, parse_opening, parse_tps};
 use tak_engine::tei::command::{self, Command};
 use tak_engine::tei::server::serve;
@@ -432,7 +432,13 @@ impl<'a> Judge<'a> {
             let at = words.iter().position(|&word| word == name);
             at.map_or(&[][..], |at| &words[at + 1..])
         };
-        let tps = after("tps")[..3].join(" ");
+        let [board, side, number] = after("tps")[..3] else {
+            unreachable!("three words")
+        };
+        // Games go on after the largest number that is read, and no rule asks for it.
+        let number: u32 = number.parse().expect("a number");
+        let number = number.min(Setup::MAX_MOVE_NUMBER);
+        let tps = format!("{board} {side} {number}");
         let mut setup = parse_tps(&tps).expect("show tells a position");
         let half_komi = after("halfkomi")[0].parse().expect("a number");
         setup.komi = Komi::from_half(half_komi).expect("a komi");
