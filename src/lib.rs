@@ -1,3 +1,5 @@
+// Of two definitions of a link the first counts: pages that lead to files in the repository lead to modules here.
+#![doc = include_str!("links.md")]
 #![doc = include_str!("../README.md")]
 
 #[cfg(feature = "arena")]
@@ -5,6 +7,33 @@ pub mod arena;
 pub mod board;
 #[cfg(feature = "cli")]
 pub mod cli;
+#[cfg(any(doc, doctest))]
+pub mod docs {
+    //! The pages that come with the program.
+
+    macro_rules! page {
+        ($name:ident, $file:literal) => {
+            #[doc = include_str!("links.md")]
+            #[doc = include_str!($file)]
+            pub mod $name {}
+        };
+    }
+
+    page!(architecture, "../docs/architecture.md");
+    page!(changelog, "../CHANGELOG.md");
+    page!(clients, "../docs/clients.md");
+    page!(clock, "../docs/clock.md");
+    page!(contributing, "../docs/CONTRIBUTING.md");
+    page!(fuzzing, "../docs/fuzzing.md");
+    page!(json, "../docs/json.md");
+    page!(rules, "../docs/rules.md");
+    page!(solving, "../docs/solving.md");
+    page!(speed, "../docs/speed.md");
+    page!(strength, "../docs/strength.md");
+    page!(tei, "../docs/tei.md");
+    page!(tournaments, "../docs/tournaments.md");
+    page!(training, "../docs/training.md");
+}
 pub mod engine;
 pub mod eval;
 #[cfg(feature = "arena")]
