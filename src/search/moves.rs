@@ -62,7 +62,6 @@ impl<const N: usize> Searcher<'_, N> {
                 }
             }
         }
-        let searched = picker.searched();
         self.lists[ply] = picker.into_list();
         if let Some(score) = settled {
             if PV {
@@ -73,9 +72,11 @@ impl<const N: usize> Searcher<'_, N> {
         if self.stopped {
             return Score::DRAW;
         }
-        if searched == 0 {
-            // Every move was refused as an answer: whatever is played, the threat is carried out.
-            best = Score::loss_in(ply + 2);
+        let refused = Score::loss_in(ply + 2);
+        if node.answers.is_some() && best < refused {
+            // What was refused as an answer loses too, but not before the threat is carried out.
+            (best, best_move) = (refused, None);
+            self.lines[ply].clear();
         }
         self.conclude(node, best, best_move);
         best

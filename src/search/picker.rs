@@ -79,11 +79,6 @@ impl Picker {
         self.searched += 1;
     }
 
-    /// Moves searched so far.
-    pub fn searched(&self) -> usize {
-        self.searched
-    }
-
     /// The moves before `best` that came up and are not waiting to come up again.
     pub fn tried_before(&self, best: Move) -> impl Iterator<Item = Move> {
         let waiting = &self.put_off[self.again..];

@@ -298,6 +298,19 @@ fn a_spread_back_to_a_drawn_position_answers_a_threat() {
 }
 
 #[test]
+fn a_move_that_loses_at_once_is_not_the_best_defence() {
+    let setup = Setup {
+        reserves: ByColor([(60, 2), (5, 0)].map(|(stones, caps)| Reserve { stones, caps })),
+        komi: Komi::from_half(-4).unwrap(),
+        ..parse_tps("x,1,x/x,2S,11/1S,2,21111 2 37").unwrap()
+    };
+    let mut look = Look::plain(6000);
+    look.settings.multipv = 4;
+    let mut engine = Engine::new(look.settings.clone());
+    check_game::<3>(&mut engine, &setup, &[], &look);
+}
+
+#[test]
 fn the_first_turns_are_not_taken_for_later_ones() {
     // With so few pieces the first turns and what follows are soon over.
     for stones in 1..=4 {
