@@ -240,8 +240,9 @@ impl Engine {
         let stopwatch = self.time.measure(go.waited);
         let limits = self.limits(game.position(), go);
         let report = self.run(game, limits, &stopwatch, stop, observer);
+        let silence = stopwatch.longest_silence();
         self.timeman
-            .finish(game.position().to_move(), stopwatch.elapsed());
+            .finish(game.position().to_move(), stopwatch.elapsed(), silence);
         report
     }
 

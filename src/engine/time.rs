@@ -2,6 +2,7 @@
 
 use std::fmt;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::time::{Duration, Instant};
 
 /// A clock that never goes back. It is the system's unless another one is given, as tests do.
@@ -20,6 +21,8 @@ impl TimeSource {
             source: self.clone(),
             begun: (self.0)(),
             waited,
+            last_look: AtomicU64::new(u64::MAX),
+            longest_silence: AtomicU64::new(0),
         }
     }
 }
@@ -37,16 +40,29 @@ impl fmt::Debug for TimeSource {
     }
 }
 
-/// The time since a request was made.
+/// The time since a request was made. Notes how long nobody looked at it: a search looks about once a millisecond, as long
+/// as it is given a processor.
 #[derive(Debug)]
 pub(super) struct Stopwatch {
     source: TimeSource,
     begun: Duration,
     waited: Duration,
+    /// In nanoseconds; the largest number before the first look.
+    last_look: AtomicU64,
+    longest_silence: AtomicU64,
 }
 
 impl Stopwatch {
     pub fn elapsed(&self) -> Duration {
-        self.waited + (self.source.0)().saturating_sub(self.begun)
+        let elapsed = self.waited + (self.source.0)().saturating_sub(self.begun);
+        let now = u64::try_from(elapsed.as_nanos()).unwrap_or(u64::MAX);
+        let silence = now.saturating_sub(self.last_look.swap(now, Relaxed));
+        self.longest_silence.fetch_max(silence, Relaxed);
+        elapsed
+    }
+
+    /// The longest time between two looks.
+    pub fn longest_silence(&self) -> Duration {
+        Duration::from_nanos(self.longest_silence.load(Relaxed))
     }
 }

@@ -47,6 +47,9 @@ const RESERVE: f64 = 0.2;
 /// How long a machine may leave a program alone without warning.
 const LONGEST_STALL: Duration = Duration::from_millis(300);
 
+/// A search that does not look at the time for so long has been stalled.
+const SHORTEST_STALL: Duration = Duration::from_millis(5);
+
 /// On long clocks a little more costs nothing.
 const LONG_GAME_RESERVE: u32 = 50;
 
@@ -102,10 +105,11 @@ impl TimeManager {
         limits
     }
 
-    /// Notes how long the search for the move of `color` took, from the front end's question to the answer.
-    pub fn finish(&mut self, color: Color, used: Duration) {
+    /// Notes how long the search for the move of `color` took, from the front end's question to the answer, and for how
+    /// long at most it did not look at the time: so late it may notice a limit.
+    pub fn finish(&mut self, color: Color, used: Duration, silence: Duration) {
         if let Some(player) = &mut self.players[color] {
-            player.used.get_or_insert(used);
+            player.used.get_or_insert((used, silence));
         }
     }
 }
@@ -117,11 +121,11 @@ struct Player {
     reserve: Duration,
     /// How much of the first clock is left without it, as a factor.
     planned_share: f64,
-    /// The last turn, its clock, the most the search could take and what it took, if it has ended.
+    /// The last turn, its clock, the most the search could take, and if it has ended what it took and its longest silence.
     ply: u32,
     clock: Clock,
     allowed: Duration,
-    used: Option<Duration>,
+    used: Option<(Duration, Duration)>,
     /// What the clock lost beyond the plan in the last moves.
     lags: VecDeque<Duration>,
 }
@@ -143,19 +147,24 @@ impl Player {
         }
     }
 
-    /// Learns from what became of the last turn. Time that passed within the search was planned, up to the limit; the
-    /// rest is the machine's.
+    /// Learns from what became of the last turn: what passed around the search, and how late it noticed its limit or would
+    /// have done, had the limit come at the worst moment.
     fn look_back(&mut self, clock: Clock, ply: u32) {
         let before = self.clock;
         let lost = (before.remaining.saturating_add(before.increment)).checked_sub(clock.remaining);
         let refilled = clock.moves_to_go > before.moves_to_go;
-        if let (Some(lost), Some(used)) = (lost, self.used)
+        if let (Some(lost), Some((used, silence))) = (lost, self.used)
             && ply == self.ply + 2
             && !refilled
         {
+            let stall = if silence < SHORTEST_STALL {
+                Duration::ZERO
+            } else {
+                silence
+            };
+            let late = used.saturating_sub(self.allowed).max(stall);
             self.lags.truncate(RECENT_MOVES - 1);
-            let lag = lost.saturating_sub(used.min(self.allowed));
-            self.lags.push_front(lag);
+            self.lags.push_front(lost.saturating_sub(used) + late);
         }
     }
 
@@ -333,7 +342,7 @@ mod tests {
             let wanted = soft.mul_f64(random.random_range(0.3..1.6));
             let (within, around) = machine(random);
             let taken = wanted.min(hard) + within;
-            timeman.finish(Color::White, taken);
+            timeman.finish(Color::White, taken, within);
             used += taken;
             clock.remaining = clock
                 .remaining
@@ -422,28 +431,33 @@ mod tests {
         let first = plan(&mut timeman, 1, 10_000);
         assert_eq!(worst(&timeman), Duration::ZERO);
         // 500 ms of search and 200 ms that nobody saw.
-        timeman.finish(Color::Black, millis(500));
+        timeman.finish(Color::Black, millis(500), millis(1));
         plan(&mut timeman, 3, 10_000 - 700 + 100);
         assert_eq!(worst(&timeman), millis(200));
         // What a search takes beyond its limit is lag as well.
         let mut late = TimeManager::default();
         plan(&mut late, 1, 10_000);
         let taken = first.hard.unwrap() + millis(50);
-        late.finish(Color::Black, taken);
+        late.finish(Color::Black, taken, millis(40));
         plan(&mut late, 3, 10_100 - taken.as_millis() as u64);
         assert!(worst(&late).abs_diff(millis(50)) <= millis(1));
+        // A stall within a search might have come at its limit.
+        late.finish(Color::Black, millis(100), millis(70));
+        let remaining = 10_100 - taken.as_millis() as u64;
+        plan(&mut late, 5, remaining);
+        assert_eq!(worst(&late), millis(70));
         // Nothing is learnt from a clock that was set anew, a move that others made, or a game that begins again.
         for (ply, remaining) in [(5, 12_000), (9, 3_000), (11, 9_000)] {
-            timeman.finish(Color::Black, millis(1));
+            timeman.finish(Color::Black, millis(1), millis(1));
             plan(&mut timeman, ply, remaining);
             assert_eq!(worst(&timeman), millis(200), "ply {ply}");
         }
         for ply in (13..).step_by(2).take(RECENT_MOVES) {
-            timeman.finish(Color::Black, millis(100));
+            timeman.finish(Color::Black, millis(100), millis(1));
             plan(&mut timeman, ply, 9_000);
         }
         assert_eq!(worst(&timeman), Duration::ZERO);
-        timeman.finish(Color::Black, millis(1));
+        timeman.finish(Color::Black, millis(1), millis(1));
         plan(&mut timeman, 1, 1_000);
         let player = timeman.players[Color::Black].as_ref().unwrap();
         assert!(player.lags.is_empty() && player.reserve == millis(200));
@@ -478,7 +492,7 @@ mod tests {
                             hard <= SHORTEST || hard < clock.remaining,
                             "{clock:?}: {limits:?}"
                         );
-                        timeman.finish(Color::White, Duration::MAX / 100);
+                        timeman.finish(Color::White, Duration::MAX / 100, Duration::MAX / 100);
                     }
                 }
             }
