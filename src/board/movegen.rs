@@ -152,13 +152,13 @@ impl<const N: usize> Position<N> {
 
     /// Which kinds the player to move may place.
     fn placeable(&self) -> [(PieceKind, bool); 3] {
-        let placed = if self.is_opening() {
-            !self.to_move()
-        } else {
+        let free = !self.is_opening();
+        let placed = if free {
             self.to_move()
+        } else {
+            !self.to_move()
         };
         let reserve = self.reserve(placed);
-        let free = !self.is_opening();
         [
             (PieceKind::Flat, reserve.stones > 0),
             (PieceKind::Wall, free && reserve.stones > 0),

@@ -341,35 +341,72 @@ impl<const N: usize> Position<N> {
     /// An illegal move leaves a position that makes no sense, or panics; it is never undefined behaviour.
     #[inline]
     pub fn play(&mut self, mv: Move) -> Undo {
-        let undo = Undo(self.tops);
-        match mv.kind() {
-            MoveKind::Place(kind) => self.place(mv.square(), kind),
-            MoveKind::Spread(direction, pattern) => self.spread(mv.square(), direction, pattern),
-        }
-        self.pass_turn();
         if self.ply < 2 {
-            self.tops.hash ^= opening_key(self.ply) ^ opening_key(self.ply + 1);
+            return self.play_first(mv);
         }
-        self.ply += 1;
-        undo
+        self.make(mv, self.to_move)
     }
 
     /// Takes back `mv`, which must be the last move played and the one that `undo` came from.
     #[inline]
     pub fn unplay(&mut self, mv: Move, undo: Undo) {
+        if self.ply <= 2 {
+            return self.unplay_first(mv, undo);
+        }
+        self.unmake(mv, undo, !self.to_move);
+    }
+
+    /// A player's first turn, apart from all others, which then need not ask what the opening is.
+    #[cold]
+    fn play_first(&mut self, mv: Move) -> Undo {
+        let undo = self.make(mv, self.placed_color());
+        self.tops.hash ^= opening_key(self.ply - 1) ^ opening_key(self.ply);
+        if self.ply == 1 && self.opening == OpeningRule::DoubleBlack {
+            self.double(mv.square());
+        }
+        undo
+    }
+
+    /// Takes back a player's first turn.
+    #[cold]
+    fn unplay_first(&mut self, mv: Move, undo: Undo) {
+        let mover = !self.to_move;
+        let owner = match self.opening {
+            OpeningRule::NoSwap => mover,
+            OpeningRule::Swap | OpeningRule::DoubleBlack => !mover,
+        };
+        let is_double = self.ply == 1 && self.height(mv.square()) == 2;
+        self.unmake(mv, undo, owner);
+        self.reserves[owner].stones += u8::from(is_double);
+    }
+
+    /// Makes a move: a spread, or the placement of a piece of `owner`.
+    #[inline]
+    fn make(&mut self, mv: Move, owner: Color) -> Undo {
+        let undo = Undo(self.tops);
+        match mv.kind() {
+            MoveKind::Place(kind) => self.place(mv.square(), kind, owner),
+            MoveKind::Spread(direction, pattern) => self.spread(mv.square(), direction, pattern),
+        }
+        self.pass_turn();
+        self.ply += 1;
+        undo
+    }
+
+    /// Takes back what [`Position::make`] did.
+    #[inline]
+    fn unmake(&mut self, mv: Move, undo: Undo, owner: Color) {
         self.ply -= 1;
         self.to_move = !self.to_move;
         self.tops = undo.0;
         let square = mv.square();
         match mv.kind() {
             MoveKind::Place(kind) => {
-                let placed = self.heights[square.index()];
                 self.colors[square.index()] = 0;
                 self.heights[square.index()] = 0;
-                let owner = self.placed_color();
                 match kind {
                     PieceKind::Cap => self.reserves[owner].caps += 1,
-                    PieceKind::Flat | PieceKind::Wall => self.reserves[owner].stones += placed,
+                    PieceKind::Flat | PieceKind::Wall => self.reserves[owner].stones += 1,
                 }
             }
             MoveKind::Spread(direction, pattern) => {
@@ -398,7 +435,6 @@ impl<const N: usize> Position<N> {
     }
 
     /// Whose piece a placement puts on the board.
-    #[inline]
     fn placed_color(&self) -> Color {
         if self.is_opening() {
             !self.to_move
@@ -408,8 +444,7 @@ impl<const N: usize> Position<N> {
     }
 
     #[inline]
-    fn place(&mut self, square: Square, kind: PieceKind) {
-        let owner = self.placed_color();
+    fn place(&mut self, square: Square, kind: PieceKind, owner: Color) {
         match kind {
             PieceKind::Cap => self.reserves[owner].caps -= 1,
             PieceKind::Flat | PieceKind::Wall => self.reserves[owner].stones -= 1,
@@ -418,14 +453,11 @@ impl<const N: usize> Position<N> {
         self.heights[square.index()] = 1;
         self.show_top(square, owner, kind);
         self.tops.hash ^= stack_key(square, owner.index() as u128, 1, kind);
-        if self.ply == 0 && self.opening == OpeningRule::DoubleBlack {
-            self.double(square, owner);
-        }
     }
 
     /// Puts a second flat on the one that White's first turn has placed, if its owner has one.
-    #[cold]
-    fn double(&mut self, square: Square, owner: Color) {
+    fn double(&mut self, square: Square) {
+        let owner = self.bottom_up_top(square);
         if self.reserves[owner].stones == 0 {
             return;
         }
