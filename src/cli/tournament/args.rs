@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use anyhow::Context;
 use clap::builder::RangedU64ValueParser;
 use clap::{Arg, ArgAction, ArgMatches, Command, FromArgMatches, ValueEnum};
-use serde::{Deserialize, Deserializer};
+use serde::{Deserialize, Deserializer, de};
 
 use crate::arena::book::{self, BookFormat, Opening};
 use crate::arena::config::{self, ConfigError, EngineConfig, MatchRules};
@@ -16,7 +16,7 @@ use crate::arena::schedule::{Format, OpeningOrder, Schedule, Shard};
 use crate::arena::sprt::SprtSettings;
 use crate::board::{Komi, OpeningRule, Setup, Size};
 use crate::cli::values;
-use crate::notation::{parse_komi, parse_opening};
+use crate::notation::parse_opening;
 use crate::system::files::read_text;
 
 /// The flags. A TOML file has the same names, but for `config`, `resume` and `shard`, which belong to one run.
@@ -37,8 +37,9 @@ pub struct PlayArgs {
     #[arg(long)]
     size: Option<u64>,
     /// Komi in flats, halves allowed [default: 0]
-    #[arg(long, allow_negative_numbers = true, value_name = "FLATS")]
-    komi: Option<f64>,
+    #[arg(long, allow_negative_numbers = true, value_name = "FLATS", value_parser = values::komi)]
+    #[serde(deserialize_with = "komi_of_number")]
+    komi: Option<Komi>,
     /// First turns: swap, no-swap or double-black; engines need an option Opening for the last two [default: swap]
     #[arg(long, value_name = "RULE")]
     opening: Option<String>,
@@ -161,6 +162,18 @@ fn optional_table_as_words<'de, D: Deserializer<'de>>(
     deserializer: D,
 ) -> Result<Option<Vec<String>>, D::Error> {
     table_as_words(deserializer).map(Some)
+}
+
+/// A number of a TOML file, in the same way as the text of a flag.
+fn komi_of_number<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Komi>, D::Error> {
+    let value = toml::Value::deserialize(deserializer)?;
+    if !value.is_integer() && !value.is_float() {
+        let expected = format!("komi is a {}, expected a number", value.type_str());
+        return Err(de::Error::custom(expected));
+    }
+    values::komi(&plain(&value))
+        .map(Some)
+        .map_err(de::Error::custom)
 }
 
 /// `{ path = "x", arg = ["a", "b"], option = { Hash = 16 } }` as `path=x arg=a arg=b option.Hash=16`.
@@ -290,7 +303,7 @@ impl PlayArgs {
     pub fn plan(&self) -> anyhow::Result<Plan> {
         let engines = config::engines(&self.engine.0, &self.all_engines)?;
         let size = Size::new(self.size.unwrap_or(DEFAULT_SIZE))?;
-        let komi = parse_komi(&self.komi.unwrap_or(0.0).to_string())?;
+        let komi = self.komi.unwrap_or_default();
         let opening = match &self.opening {
             Some(name) => parse_opening(name)?,
             None => OpeningRule::Swap,
