@@ -25,7 +25,7 @@ const LONGEST_LINE: usize = 16 << 10;
 const AHEAD: usize = 32;
 
 /// A line of input with its number, from 0.
-type Line = (usize, Result<String, BadLine>);
+type InputLine = (usize, Result<String, BadLine>);
 
 /// What the thread that prints has to know.
 enum News {
@@ -44,7 +44,7 @@ struct Done {
 }
 
 #[derive(Serialize)]
-struct Refusal {
+struct LineError {
     line: usize,
     error: String,
 }
@@ -90,7 +90,7 @@ pub(super) fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> 
 }
 
 /// Hands out the lines of stdin until its end, a read error, or nobody takes them any more.
-fn read_lines(give: &Sender<Line>, places: &SyncSender<()>, tell: &Sender<News>) {
+fn read_lines(give: &Sender<InputLine>, places: &SyncSender<()>, tell: &Sender<News>) {
     let mut input = io::stdin().lock();
     let mut lines = 0;
     while places.send(()).is_ok() {
@@ -111,7 +111,7 @@ fn read_lines(give: &Sender<Line>, places: &SyncSender<()>, tell: &Sender<News>)
     }
 }
 
-fn work(args: &Args, mut engine: Engine, take: &Mutex<Receiver<Line>>, tell: &Sender<News>) {
+fn work(args: &Args, mut engine: Engine, take: &Mutex<Receiver<InputLine>>, tell: &Sender<News>) {
     loop {
         let next = take.lock().unwrap_or_else(PoisonError::into_inner).recv();
         let Ok((number, line)) = next else { break };
@@ -147,28 +147,28 @@ fn answer_line(
             return Ok(None);
         }
         let game = args.game_of_tps(line)?;
-        args.answer(engine, &game, false).map(Some)
+        args.analyse(engine, &game, false).map(Some)
     });
     match answer {
         Ok(answer) => Done {
-            text: answer.map_or_else(String::new, |answer| {
+            text: answer.map_or_else(String::new, |analysis| {
                 if args.json {
-                    answer.to_json()
+                    analysis.to_json()
                 } else {
-                    answer.to_line()
+                    analysis.to_line()
                 }
             }),
             good: true,
         },
         Err(error) => {
-            let refusal = Refusal {
+            let fault = LineError {
                 line: number + 1,
                 error: crate::cli::told_once(&error),
             };
             let text = if args.json {
-                serde_json::to_string(&refusal).expect("plain data always serialises")
+                serde_json::to_string(&fault).expect("plain data always serialises")
             } else {
-                format!("line {}: error: {}", refusal.line, refusal.error)
+                format!("line {}: error: {}", fault.line, fault.error)
             };
             Done { text, good: false }
         }

@@ -1,6 +1,6 @@
 //! `tak-engine analyse`: what the engine thinks of a position.
 
-mod answer;
+mod analysis;
 mod batch;
 
 use std::fs::File;
@@ -13,7 +13,7 @@ use std::time::Duration;
 use anyhow::{Context, bail};
 use clap::builder::RangedU64ValueParser;
 
-use self::answer::Answer;
+use self::analysis::Analysis;
 use super::values::{self, WeightFiles};
 use crate::board::{AnyPosition, Game};
 use crate::board::{Komi, OpeningRule, Setup, Size};
@@ -104,11 +104,11 @@ pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
                 writeln!(out)?;
             }
         }
-        let answer = args.answer(&mut engine, game, std::io::stderr().is_terminal())?;
+        let analysis = args.analyse(&mut engine, game, std::io::stderr().is_terminal())?;
         if args.json {
-            writeln!(out, "{}", answer.to_json())?;
+            writeln!(out, "{}", analysis.to_json())?;
         } else {
-            write!(out, "{answer}")?;
+            write!(out, "{analysis}")?;
         }
         out.flush()?;
     }
@@ -192,11 +192,11 @@ impl Args {
     }
 
     /// Searches; with `live`, each iteration is shown on stderr.
-    fn answer(&self, engine: &mut Engine, game: &Game, live: bool) -> anyhow::Result<Answer> {
+    fn analyse(&self, engine: &mut Engine, game: &Game, live: bool) -> anyhow::Result<Analysis> {
         let stop = AtomicBool::new(false);
         let mut observer = |report: &Report| {
             if live {
-                super::stderr::say(&answer::progress(report));
+                super::stderr::say(&analysis::progress(report));
             }
         };
         let report = if self.solve {
@@ -206,6 +206,6 @@ impl Args {
         };
         let models = &engine.settings().models;
         let weights = models.evaluation(game.position().size());
-        Ok(Answer::new(game, &report, weights))
+        Ok(Analysis::new(game, &report, weights))
     }
 }
