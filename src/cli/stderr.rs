@@ -162,15 +162,15 @@ mod tests {
 
     /// Writes to a text once it may.
     #[derive(Clone, Default)]
-    struct Sink(Arc<Mutex<Vec<u8>>>);
+    struct SharedText(Arc<Mutex<Vec<u8>>>);
 
-    impl Sink {
+    impl SharedText {
         fn text(&self) -> String {
             String::from_utf8(self.0.lock().unwrap().clone()).unwrap()
         }
     }
 
-    impl Write for Sink {
+    impl Write for SharedText {
         fn write(&mut self, text: &[u8]) -> io::Result<usize> {
             self.0.lock().unwrap().extend_from_slice(text);
             Ok(text.len())
@@ -204,7 +204,7 @@ mod tests {
 
     #[test]
     fn a_flood_is_cut_and_counted() {
-        let sink = Sink::default();
+        let sink = SharedText::default();
         let queue = Queue::start(sink.clone());
         let mut records = records(&queue);
         for _ in 0..10_000 {
@@ -219,7 +219,7 @@ mod tests {
 
     #[test]
     fn nobody_waits_for_a_reader() {
-        let sink = Sink::default();
+        let sink = SharedText::default();
         let reader = sink.0.lock().unwrap();
         let queue = Queue::start(sink.clone());
         for _ in 0..1_000 {

@@ -1,13 +1,13 @@
 //! Static evaluation: a weighted sum of hand-made features, in centiflats.
 
 mod features;
-mod table;
 mod terms;
+mod weights;
 
 use features::GONE;
 pub use features::{FEATURES, TERMS};
-pub use table::{Weight, Weights, weights};
 pub use terms::Sink;
+pub use weights::{Weight, Weights, weights};
 
 use crate::board::{AnyPosition, Color, Position, Reserve, with_position};
 use crate::weights::Term;
@@ -120,15 +120,15 @@ pub type Count = (u16, i32);
 /// The features of `position` that do not count zero.
 #[must_use]
 pub fn trace<const N: usize>(position: &Position<N>) -> Vec<Count> {
-    struct Record([i32; FEATURES]);
+    struct Counts([i32; FEATURES]);
 
-    impl Sink for Record {
+    impl Sink for Counts {
         fn add(&mut self, feature: usize, count: i32) {
             self.0[feature] += count;
         }
     }
 
-    let [mut mover, mut waiting] = [const { Record([0; FEATURES]) }; 2];
+    let [mut mover, mut waiting] = [const { Counts([0; FEATURES]) }; 2];
     terms::features(position, &mut mover, &mut waiting);
     let counts = mover.0.into_iter().chain(waiting.0.map(|count| -count));
     (0..).zip(counts).filter(|&(_, count)| count != 0).collect()

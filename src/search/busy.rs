@@ -26,7 +26,7 @@ use crate::board::Move;
 #[derive(Debug)]
 pub(super) struct Busy(Box<[AtomicU64]>);
 
-/// A worker claims some twenty moves at a time, so there is room to spare up to about 64 workers.
+/// A worker holds some twenty moves at a time, so there is room to spare up to about 64 workers.
 const SLOTS: usize = 1 << 13;
 
 impl Default for Busy {
@@ -37,24 +37,24 @@ impl Default for Busy {
 
 /// A move that is being searched.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Claim(u64);
+pub(super) struct Hold(u64);
 
 impl Busy {
     /// Says that `mv` is being searched in the position with this key, unless another worker has said so.
-    pub fn claim(&self, position: u64, mv: Move) -> Option<Claim> {
+    pub fn hold(&self, position: u64, mv: Move) -> Option<Hold> {
         let key = (position ^ u64::from(mv.bits())).wrapping_mul(0x9E37_79B9_7F4A_7C15);
         let slot = self.slot(key);
         if slot.load(Relaxed) == key {
             return None;
         }
         slot.store(key, Relaxed);
-        Some(Claim(key))
+        Some(Hold(key))
     }
 
     /// Says that the move has been searched.
-    pub fn release(&self, claim: Claim) {
-        let slot = self.slot(claim.0);
-        if slot.load(Relaxed) == claim.0 {
+    pub fn release(&self, hold: Hold) {
+        let slot = self.slot(hold.0);
+        if slot.load(Relaxed) == hold.0 {
             slot.store(0, Relaxed);
         }
     }
@@ -100,15 +100,15 @@ impl<const N: usize> Searcher<'_, N> {
         let first = usize::from(!PV && node.cut);
         let busy = self.shared.busy.as_ref();
         let busy = busy.filter(|_| candidate.number > first);
-        let claim = busy.and_then(|busy| busy.claim(node.key, candidate.mv));
-        if busy.is_some() && claim.is_none() && may_wait {
+        let hold = busy.and_then(|busy| busy.hold(node.key, candidate.mv));
+        if busy.is_some() && hold.is_none() && may_wait {
             return Joint::Busy;
         }
         self.joint.push(joint);
         let score = self.search_move::<PV>(node, hints, candidate, alpha);
         self.joint.pop();
-        if let (Some(busy), Some(claim)) = (busy, claim) {
-            busy.release(claim);
+        if let (Some(busy), Some(hold)) = (busy, hold) {
+            busy.release(hold);
         }
         match self.settled {
             Some((ply, score)) if ply == node.ply => {
@@ -165,14 +165,14 @@ mod tests {
     use crate::board::{PieceKind, Square};
 
     #[test]
-    fn a_move_is_claimed_once_until_it_is_released() {
+    fn a_move_is_held_once_until_it_is_released() {
         let busy = Busy::default();
         let [a, b] = [0, 1].map(|file| Move::place(PieceKind::Flat, Square::new(file, 0)));
-        let claim = busy.claim(7, a).unwrap();
-        assert!(busy.claim(7, a).is_none());
-        assert!(busy.claim(8, a).is_some(), "another position");
-        assert!(busy.claim(7, b).is_some(), "another move");
-        busy.release(claim);
-        assert!(busy.claim(7, a).is_some());
+        let hold = busy.hold(7, a).unwrap();
+        assert!(busy.hold(7, a).is_none());
+        assert!(busy.hold(8, a).is_some(), "another position");
+        assert!(busy.hold(7, b).is_some(), "another move");
+        busy.release(hold);
+        assert!(busy.hold(7, a).is_some());
     }
 }

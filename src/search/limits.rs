@@ -10,7 +10,7 @@ pub struct Limits {
     pub depth: Option<u32>,
     /// Visit no more than this many positions.
     pub nodes: Option<u64>,
-    /// Begin no further iteration after this time (scaled by how settled the best move is).
+    /// Begin no further iteration after this time (scaled by how long the best move has stood).
     pub soft: Option<Duration>,
     /// Return within this time.
     pub hard: Option<Duration>,

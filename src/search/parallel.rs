@@ -73,7 +73,7 @@ pub(super) fn search_roots<const N: usize>(
 impl<'r> Split<'r> {
     fn work<const N: usize>(&self, worker: &mut Searcher<'_, N>) {
         self.search(worker, 0);
-        while let Some(index) = self.claim(worker) {
+        while let Some(index) = self.next_unstarted(worker) {
             self.search(worker, index);
         }
         for index in 1..self.roots.len() {
@@ -85,7 +85,7 @@ impl<'r> Split<'r> {
     }
 
     /// The next root move to start.
-    fn claim<const N: usize>(&self, worker: &Searcher<'_, N>) -> Option<usize> {
+    fn next_unstarted<const N: usize>(&self, worker: &Searcher<'_, N>) -> Option<usize> {
         if self.pass.is_over() || worker.stopped {
             return None;
         }

@@ -31,14 +31,14 @@ macro_rules! margins {
 
         #[allow(non_camel_case_types, clippy::upper_case_acronyms)]
         #[cfg(feature = "tuning")]
-        enum Place { $($name),+ }
+        enum Index { $($name),+ }
 
         $(
             $(#[doc = $doc])+
             #[inline]
             pub(super) fn $name() -> i32 {
                 #[cfg(feature = "tuning")]
-                return tuning::get(Place::$name as usize);
+                return tuning::get(Index::$name as usize);
                 #[cfg(not(feature = "tuning"))]
                 $value
             }

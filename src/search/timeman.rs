@@ -82,7 +82,7 @@ pub fn move_time(time: Duration, overhead: Duration) -> Limits {
 /// Plans the clocks of a game, for each player who has one here, and remembers how the machine kept to the plans.
 #[derive(Debug, Clone, Default)]
 pub struct TimeManager {
-    players: ByColor<Option<Player>>,
+    players: ByColor<Option<ClockHistory>>,
 }
 
 impl TimeManager {
@@ -94,7 +94,7 @@ impl TimeManager {
         let mut player = slot
             .take()
             .filter(|player| player.ply <= turn.ply)
-            .unwrap_or_else(|| Player::new(clock));
+            .unwrap_or_else(|| ClockHistory::new(clock));
         player.look_back(clock, turn.ply);
         let limits = player.limits(clock, moves_left(turn), overhead);
         player.ply = turn.ply;
@@ -116,7 +116,7 @@ impl TimeManager {
 
 /// What is known of one player's clock.
 #[derive(Debug, Clone)]
-struct Player {
+struct ClockHistory {
     /// What planning never touches.
     reserve: Duration,
     /// How much of the first clock is left without it, as a factor.
@@ -130,7 +130,7 @@ struct Player {
     lags: VecDeque<Duration>,
 }
 
-impl Player {
+impl ClockHistory {
     fn new(first: Clock) -> Self {
         let first = first.remaining;
         let reserve = first
@@ -399,7 +399,7 @@ mod tests {
                 share >= at_least,
                 "{share:.3} of the time used at {control:?}"
             );
-            let reserve = Player::new(Clock {
+            let reserve = ClockHistory::new(Clock {
                 remaining: millis(control.base),
                 ..Clock::default()
             })

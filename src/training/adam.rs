@@ -1,7 +1,7 @@
 //! Gradient descent.
 
 /// Adam (Kingma and Ba 2015): every weight gets steps of its own size, whatever the frequency of its feature. The step
-/// shrinks to nothing towards the last epoch (cosine), so that the weights settle.
+/// shrinks to nothing towards the last epoch (cosine), so that the weights come to rest.
 pub(super) struct Adam {
     /// The first step of a weight.
     step: f32,

@@ -14,7 +14,7 @@ use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::Path;
 
-use super::games::{GameRecord, MARK, MOST_BYTES, Parsed};
+use super::games::{MARK, MOST_BYTES, Parsed, TrainingGame};
 use crate::board::{OpeningRule, Size};
 use crate::notation::{OpeningTextError, parse_opening};
 use crate::system::files::{OpenError, open_alone, open_regular};
@@ -126,7 +126,7 @@ impl GameFile {
     ///
     /// # Errors
     /// When the file cannot be written; it then ends with the last game before.
-    pub fn append(&mut self, game: &GameRecord) -> io::Result<()> {
+    pub fn append(&mut self, game: &TrainingGame) -> io::Result<()> {
         let bytes = game.to_bytes();
         self.file.seek(SeekFrom::Start(self.length))?;
         if let Err(error) = self.file.write_all(&bytes) {
@@ -236,7 +236,7 @@ impl<R: Read> Games<R> {
             if bytes.is_empty() {
                 return Ok(());
             }
-            let is_game = match GameRecord::parse(bytes) {
+            let is_game = match TrainingGame::parse(bytes) {
                 Parsed::Game(..) => true,
                 // A damaged length reaches beyond the end too, but then there are games after it.
                 Parsed::Cut => !holds_game(&bytes[1..]),
@@ -265,7 +265,7 @@ impl<R: Read> Games<R> {
 }
 
 impl<R: Read> Iterator for Games<R> {
-    type Item = io::Result<GameRecord>;
+    type Item = io::Result<TrainingGame>;
 
     fn next(&mut self) -> Option<Self::Item> {
         loop {
@@ -274,10 +274,10 @@ impl<R: Read> Iterator for Games<R> {
                 Ok(bytes) => bytes,
                 Err(error) => return Some(Err(error)),
             };
-            match GameRecord::parse(bytes) {
+            match TrainingGame::parse(bytes) {
                 Parsed::Game(game, length) => {
                     self.bytes.skip(length);
-                    return Some(Ok(GameRecord {
+                    return Some(Ok(TrainingGame {
                         opening_rule: self.opening,
                         ..game
                     }));
@@ -302,7 +302,7 @@ fn holds_game(bytes: &[u8]) -> bool {
         .windows(MARK.len())
         .enumerate()
         .filter(|(_, word)| word == MARK)
-        .any(|(place, _)| matches!(GameRecord::parse(&bytes[place..]), Parsed::Game(..)))
+        .any(|(place, _)| matches!(TrainingGame::parse(&bytes[place..]), Parsed::Game(..)))
 }
 
 /// Bytes of a stream that can be looked at before they are taken.
@@ -354,7 +354,7 @@ mod tests {
     use std::path::PathBuf;
 
     use super::*;
-    use crate::training::games::tests::record;
+    use crate::training::games::tests::toy_game;
 
     fn size() -> Size {
         Size::new(5).unwrap()
@@ -376,7 +376,7 @@ mod tests {
         let _ = std::fs::remove_file(&path);
         let mut file = open(&path).unwrap();
         let ends = (0..games).map(|number| {
-            file.append(&record(number, 3 * number as usize)).unwrap();
+            file.append(&toy_game(number, 3 * number as usize)).unwrap();
             file.length as usize
         });
         let ends = ends.collect();
@@ -397,7 +397,7 @@ mod tests {
             let mut file = open(&path).unwrap();
             let kept = ends.iter().filter(|&&end| end <= cut).count() as u32;
             assert_eq!(file.done, (0..kept).collect(), "cut at {cut}");
-            file.append(&record(9, 2)).unwrap();
+            file.append(&toy_game(9, 2)).unwrap();
             drop(file);
             assert_eq!(
                 numbers(&path),
@@ -412,7 +412,7 @@ mod tests {
     fn a_damaged_byte_costs_its_game_only_and_nothing_is_cut_off() {
         let (path, ends) = written("flip", 5);
         let whole = std::fs::read(&path).unwrap();
-        let start = ends[0] - record(0, 0).to_bytes().len();
+        let start = ends[0] - toy_game(0, 0).to_bytes().len();
         for place in start..ends[3] {
             let mut bytes = whole.clone();
             bytes[place] ^= 0x40;
@@ -422,7 +422,7 @@ mod tests {
             assert_eq!(numbers(&path), others, "byte {place}");
             let mut file = open(&path).unwrap();
             assert_eq!(file.done, others.iter().copied().collect(), "byte {place}");
-            file.append(&record(hit, 1)).unwrap();
+            file.append(&toy_game(hit, 1)).unwrap();
             drop(file);
             assert!(
                 std::fs::read(&path).unwrap().starts_with(&bytes),
@@ -446,7 +446,7 @@ mod tests {
             .collect();
         std::fs::write(
             &path,
-            [&whole[..], &junk, &record(700, 5).to_bytes(), &junk].concat(),
+            [&whole[..], &junk, &toy_game(700, 5).to_bytes(), &junk].concat(),
         )
         .unwrap();
         assert_eq!(numbers(&path), (0..200).chain([700]).collect::<Vec<_>>());
@@ -477,7 +477,7 @@ mod tests {
         assert_eq!(std::fs::read(&path).unwrap(), whole);
         // A flipped bit among the settings.
         let mut bytes = whole.clone();
-        bytes[ends[0] - record(0, 0).to_bytes().len() - 8] ^= 1;
+        bytes[ends[0] - toy_game(0, 0).to_bytes().len() - 8] ^= 1;
         std::fs::write(&path, bytes).unwrap();
         assert_eq!(refused(5, 100), "the settings at its beginning are damaged");
         std::fs::write(&path, b"takgames\x01\x05 and so on").unwrap();

@@ -3,12 +3,12 @@
 use rayon::prelude::*;
 
 use super::adam::Adam;
-use super::games::GameRecord;
+use super::games::TrainingGame;
 use super::selfplay::white_score;
 use crate::board::{Color, Size};
 use crate::eval::{Count, FEATURES, Weights};
 use crate::search::{CHANCE_SCALE, Score};
-use crate::weights::Table;
+use crate::weights::WeightTable;
 
 /// A position as the fit sees it.
 #[derive(Debug, Clone)]
@@ -35,11 +35,11 @@ pub struct FitOptions {
     pub decay: f32,
 }
 
-/// The state after an epoch.
+/// What an epoch of a fit came to.
 #[derive(Debug, Clone, Copy)]
-pub struct Progress {
-    /// Epochs done.
-    pub epoch: u32,
+pub struct Epoch {
+    /// Its number, from 1.
+    pub number: u32,
     /// Mean logistic loss over the training samples.
     pub loss: f64,
 }
@@ -57,7 +57,7 @@ pub struct Fit {
 
 /// The positions of a game that the evaluation is asked about in a search: no opening plies, no proven scores, nothing
 /// that wins at once and no road threat to be answered.
-pub fn collect(size: Size, game: &GameRecord, samples: &mut Vec<Sample>) {
+pub fn collect(size: Size, game: &TrainingGame, samples: &mut Vec<Sample>) {
     let mut position = game.start(size);
     for (index, ply) in game.plies.iter().enumerate() {
         let mover = position.to_move();
@@ -105,7 +105,7 @@ pub fn fit(
     held_out: &[Sample],
     start: &Weights,
     options: &FitOptions,
-    mut progress: impl FnMut(Progress),
+    mut progress: impl FnMut(Epoch),
 ) -> Fit {
     let origin: Vec<Point> = start
         .iter()
@@ -126,7 +126,10 @@ pub fn fit(
         adam.descend(point.as_flattened_mut(), |number, value| {
             slopes[number] + options.decay * (value - origin[number])
         });
-        progress(Progress { epoch, loss });
+        progress(Epoch {
+            number: epoch,
+            loss,
+        });
     }
     let mut weights = Weights::zero();
     let whole = |weight: f32| (weight.round() as i32).clamp(-Weights::LIMIT, Weights::LIMIT);

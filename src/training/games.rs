@@ -25,7 +25,7 @@ pub struct Ply {
 
 /// One game of self-play.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct GameRecord {
+pub struct TrainingGame {
     /// Its number, which is also what its opening was drawn from.
     pub number: u32,
     /// Komi in half points.
@@ -53,14 +53,14 @@ pub(super) const MOST_BYTES: usize = HEAD + 4 * MOST_PLIES + 4;
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum Parsed {
     /// A game of so many bytes.
-    Game(GameRecord, usize),
+    Game(TrainingGame, usize),
     /// The beginning of a game that goes on after the last byte.
     Cut,
     /// Something else.
     Damaged,
 }
 
-impl GameRecord {
+impl TrainingGame {
     /// The position before the first move.
     #[must_use]
     pub fn start(&self, size: Size) -> AnyPosition {
@@ -141,7 +141,7 @@ pub(super) mod tests {
     use super::*;
     use crate::board::{PieceKind, Square};
 
-    pub fn record(number: u32, plies: usize) -> GameRecord {
+    pub fn toy_game(number: u32, plies: usize) -> TrainingGame {
         let mv = Move::place(PieceKind::Wall, Square::new(1, 2));
         let plies = (0..plies)
             .map(|i| Ply {
@@ -149,7 +149,7 @@ pub(super) mod tests {
                 score: i as i16 - 3,
             })
             .collect();
-        GameRecord {
+        TrainingGame {
             number,
             half_komi: -4,
             opening_rule: OpeningRule::Swap,
@@ -161,26 +161,26 @@ pub(super) mod tests {
 
     #[test]
     fn a_game_is_read_back_and_no_other_bytes_are() {
-        let game = record(70_000, 9);
+        let game = toy_game(70_000, 9);
         let bytes = game.to_bytes();
-        let parsed = GameRecord::parse(&[&bytes[..], b"game"].concat());
+        let parsed = TrainingGame::parse(&[&bytes[..], b"game"].concat());
         assert_eq!(parsed, Parsed::Game(game, bytes.len()));
         for end in 0..bytes.len() {
-            assert_eq!(GameRecord::parse(&bytes[..end]), Parsed::Cut, "{end}");
+            assert_eq!(TrainingGame::parse(&bytes[..end]), Parsed::Cut, "{end}");
         }
         for bit in 0..8 * bytes.len() {
             let mut flipped = bytes.clone();
             flipped[bit / 8] ^= 1 << (bit % 8);
             // A longer game cannot be told from one that is cut.
-            let parsed = GameRecord::parse(&flipped);
+            let parsed = TrainingGame::parse(&flipped);
             let is_length = (11..13).contains(&(bit / 8)) && parsed == Parsed::Cut;
             assert!(parsed == Parsed::Damaged || is_length, "bit {bit}");
         }
-        let longest = record(1, MOST_PLIES).to_bytes();
+        let longest = toy_game(1, MOST_PLIES).to_bytes();
         assert_eq!(longest.len(), MOST_BYTES);
-        assert!(matches!(GameRecord::parse(&longest), Parsed::Game(..)));
+        assert!(matches!(TrainingGame::parse(&longest), Parsed::Game(..)));
         assert_eq!(
-            GameRecord::parse(&record(1, MOST_PLIES + 1).to_bytes()),
+            TrainingGame::parse(&toy_game(1, MOST_PLIES + 1).to_bytes()),
             Parsed::Damaged
         );
     }

@@ -3,11 +3,11 @@
 use rayon::prelude::*;
 
 use super::adam::Adam;
-use super::games::GameRecord;
+use super::games::TrainingGame;
 use crate::board::AnyPosition;
 use crate::board::{Move, Size, Square};
 use crate::search::{MOVE_FEATURES, MoveWeights};
-use crate::weights::Table;
+use crate::weights::WeightTable;
 
 /// A position as this fit sees it: the features of each legal move, and which move was chosen.
 #[derive(Debug, Clone)]
@@ -31,7 +31,7 @@ pub struct OrderFit {
 }
 
 /// Every searched choice of a game, but for those with hardly an alternative. At most one in `thin` is taken.
-pub fn collect_choices(size: Size, game: &GameRecord, thin: usize, choices: &mut Vec<Choice>) {
+pub fn collect_choices(size: Size, game: &TrainingGame, thin: usize, choices: &mut Vec<Choice>) {
     let mut position = game.start(size);
     let mut last: Option<Square> = None;
     for (index, ply) in game.plies.iter().enumerate() {

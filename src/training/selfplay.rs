@@ -7,7 +7,7 @@ use rand::seq::IndexedRandom;
 use rand::{RngExt, SeedableRng};
 
 use super::file::{GameSettings, OPENING};
-use super::games::{GameRecord, Ply};
+use super::games::{Ply, TrainingGame};
 use crate::board::{AnyPosition, Color, Game, Komi, Move, MoveKind, OpeningRule, PieceKind, Size};
 use crate::engine::{Engine, Go, HashError, Models};
 use crate::weights::format_table;
@@ -62,7 +62,7 @@ pub fn play_game(
     engine: &mut Engine,
     settings: &SelfPlay,
     number: u32,
-) -> Result<GameRecord, HashError> {
+) -> Result<TrainingGame, HashError> {
     let mut random = Xoshiro256PlusPlus::seed_from_u64(settings.seed ^ (u64::from(number) << 32));
     let half_komi = HALF_KOMI[number as usize % HALF_KOMI.len()];
     let komi = Komi::from_half(half_komi).unwrap_or_default();
@@ -109,7 +109,7 @@ pub fn play_game(
             break None;
         }
     };
-    Ok(GameRecord {
+    Ok(TrainingGame {
         number,
         half_komi: half_komi as i8,
         opening_rule: settings.opening,

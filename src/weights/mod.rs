@@ -9,7 +9,7 @@ mod file;
 pub(crate) use catalogue::catalogue;
 pub use catalogue::{Axis, Term};
 pub(crate) use file::shipped;
-pub use file::{Problem, Section, Table, WeightsError, format_table, sections};
+pub use file::{Problem, Section, WeightTable, WeightsError, format_table, sections};
 
 use std::fmt;
 
@@ -30,13 +30,19 @@ pub enum Model {
 impl Model {
     /// Both models.
     pub const ALL: [Self; 2] = [Self::Evaluation, Self::Ordering];
+
+    /// What weight files and the command line call it.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Evaluation => "evaluation",
+            Self::Ordering => "ordering",
+        }
+    }
 }
 
 impl fmt::Display for Model {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::Evaluation => "evaluation",
-            Self::Ordering => "ordering",
-        })
+        f.write_str(self.name())
     }
 }

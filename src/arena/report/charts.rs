@@ -52,7 +52,7 @@ type Chart<'a, 'b> = ChartContext<'a, SVGBackend<'b>, Cartesian2d<RangedCoordf64
 type Drawn = Result<(), Box<dyn std::error::Error>>;
 
 /// A line with the next of the colours of series.
-pub struct Line {
+pub struct Curve {
     /// (x, y), in the order of x.
     pub points: Vec<(f64, f64)>,
     /// The same x with lower and upper limits; empty for none.
@@ -75,7 +75,7 @@ fn svg(height: u32, draw: impl FnOnce(&Area) -> Drawn) -> String {
 /// Lines over a common x axis, with horizontal levels to compare them with.
 pub fn lines(
     title: &str,
-    lines: &[Line],
+    lines: &[Curve],
     levels: &[f64],
     y: Range<f64>,
     y_label: &dyn Fn(&f64) -> String,

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use maud::{Markup, html};
 
-use super::Report;
+use super::Page;
 use crate::arena::ptn::ptn_game;
 use crate::arena::record::GameRecord;
 use crate::arena::standings::elo;
@@ -17,7 +17,7 @@ pub fn anchor(a: usize, b: usize) -> String {
     format!("games-{}-{}", a.min(b), a.max(b))
 }
 
-impl Report<'_> {
+impl Page<'_> {
     pub fn meetings(&self) -> Markup {
         let mut meetings: BTreeMap<(usize, usize), Vec<&GameRecord>> = BTreeMap::new();
         for game in self.games {

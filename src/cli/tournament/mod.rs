@@ -143,7 +143,7 @@ fn run_tournament(
         .collect();
 
     let played = if left.is_empty() || ledger.is_decided() {
-        Ok(End::Complete)
+        Ok(RunEnd::Complete)
     } else {
         check_open_files(plan.engines.len(), plan.concurrency.min(left.len()))?;
         let cancel = cancel_on_signal()?;
@@ -169,13 +169,13 @@ fn run_tournament(
         out,
     )?;
     Ok(match played? {
-        End::Complete => ExitCode::SUCCESS,
-        End::Interrupted => ExitCode::from(INTERRUPTED),
+        RunEnd::Complete => ExitCode::SUCCESS,
+        RunEnd::Interrupted => ExitCode::from(INTERRUPTED),
     })
 }
 
 /// How a run came to its end.
-enum End {
+enum RunEnd {
     /// All games are played, or the test is decided.
     Complete,
     /// Ctrl-C or a request to terminate.
@@ -203,7 +203,7 @@ fn play_games(
     concurrency: usize,
     cancel: &Cancel,
     ledger: &mut Ledger,
-) -> anyhow::Result<End> {
+) -> anyhow::Result<RunEnd> {
     let held = ledger.games.len();
     let progress = ProgressLine::new((held + left.len()) as u64, held as u64);
     let mut end = None;
@@ -215,7 +215,7 @@ fn play_games(
         }
         progress.game_over(&ledger.settings, &ledger.statistics);
         if ledger.is_decided() {
-            end = Some(Ok(End::Complete));
+            end = Some(Ok(RunEnd::Complete));
             return ControlFlow::Break(());
         }
         ControlFlow::Continue(())
@@ -223,9 +223,9 @@ fn play_games(
     progress.finish();
     run?;
     end.unwrap_or(Ok(if cancel.is_cancelled() {
-        End::Interrupted
+        RunEnd::Interrupted
     } else {
-        End::Complete
+        RunEnd::Complete
     }))
 }
 

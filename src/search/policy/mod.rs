@@ -10,11 +10,11 @@ mod context;
 mod features;
 mod placement;
 mod spread;
-mod table;
+mod weights;
 
 pub use context::MoveContext;
 pub use features::{FEATURES as MOVE_FEATURES, TERMS as MOVE_TERMS};
-pub use table::{MoveWeights, move_weights};
+pub use weights::{MoveWeights, move_weights};
 
 use features::PLACED;
 

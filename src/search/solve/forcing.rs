@@ -91,7 +91,7 @@ impl<'a, 'b, const N: usize> Forcing<'a, 'b, N> {
         let mut line = Vec::new();
         let mut left = plies;
         // The game goes on at the root, even if coming back there would be a draw.
-        while line.is_empty() || self.settled().is_none() {
+        while line.is_empty() || self.attacker_has_won().is_none() {
             let Some(mv) = self.next_of_line(order, left) else {
                 break;
             };
@@ -121,7 +121,7 @@ impl<'a, 'b, const N: usize> Forcing<'a, 'b, N> {
         let mut longest = None;
         for mv in moves {
             let undo = self.position.play(mv);
-            let plies = match self.settled() {
+            let plies = match self.attacker_has_won() {
                 Some(_) => Some(0),
                 None => self.shortest(order, left),
             };
@@ -141,7 +141,7 @@ impl<'a, 'b, const N: usize> Forcing<'a, 'b, N> {
     }
 
     /// Whether the attacker has won a game that has ended, by the rules or by repetition; `None` where it goes on.
-    fn settled(&self) -> Option<bool> {
+    fn attacker_has_won(&self) -> Option<bool> {
         match self.position.outcome() {
             Some(outcome) => Some(outcome.winner == Some(self.attacker)),
             None => self.worn.contains(self.position.hash()).then_some(false),
@@ -198,9 +198,11 @@ impl<'a, 'b, const N: usize> Forcing<'a, 'b, N> {
                 .intersects(self.position.owned(self.attacker)),
             stops_end: false,
         };
-        let found = self.first_good(known.mv, allowed, plies, |search| match search.settled() {
-            Some(won) => won,
-            None => order > 0 && search.defend(order, plies - 1),
+        let found = self.first_good(known.mv, allowed, plies, |search| {
+            match search.attacker_has_won() {
+                Some(won) => won,
+                None => order > 0 && search.defend(order, plies - 1),
+            }
         });
         if self.stopped {
             return false;
@@ -256,9 +258,11 @@ impl<'a, 'b, const N: usize> Forcing<'a, 'b, N> {
                 stops_end: self.position.reserve(self.attacker).total() == 1,
                 ..Allowed::default()
             };
-            escape = self.first_good(known.mv, allowed, plies, |search| match search.settled() {
-                Some(lost) => !lost,
-                None => !search.attack(order, plies - 1),
+            escape = self.first_good(known.mv, allowed, plies, |search| {
+                match search.attacker_has_won() {
+                    Some(lost) => !lost,
+                    None => !search.attack(order, plies - 1),
+                }
             });
             if self.stopped {
                 return false;
@@ -409,7 +413,7 @@ impl<'a, 'b, const N: usize> Forcing<'a, 'b, N> {
         }
         if allowed.stops_end {
             let undo = self.position.play(mv);
-            let stops = self.settled().is_some() || self.position.winning_end().is_none();
+            let stops = self.attacker_has_won().is_some() || self.position.winning_end().is_none();
             self.position.unplay(mv, undo);
             return stops;
         }
