@@ -2,8 +2,8 @@
 
 use std::time::Duration;
 
-/// Everything that can end a search besides its stop flag. Whatever comes first counts; with all of them `None` the
-/// search runs until it is stopped or the position is solved to the end.
+/// Everything that can end a search besides its stop flag. Whichever is reached first counts. With all of them `None` the
+/// search runs until it is stopped, or the result is proven.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Limits {
     /// The last iteration to complete, in plies.

@@ -15,7 +15,7 @@ pub fn move_weights(size: Size) -> &'static MoveWeights {
     &SHIPPED[size.width() - 3]
 }
 
-/// Each read when it is asked for.
+/// Each is read when it is first asked for.
 static SHIPPED: [LazyLock<MoveWeights>; 6] = [
     LazyLock::new(|| shipped(include_str!("weights/3s.txt"))),
     LazyLock::new(|| shipped(include_str!("weights/4s.txt"))),
