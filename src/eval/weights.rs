@@ -20,7 +20,7 @@ pub fn weights(size: Size) -> &'static Weights {
     &SHIPPED[size.width() - 3]
 }
 
-/// Each read when it is asked for.
+/// Each is read when it is first asked for.
 static SHIPPED: [LazyLock<Weights>; 6] = [
     LazyLock::new(|| shipped(include_str!("weights/3s.txt"))),
     LazyLock::new(|| shipped(include_str!("weights/4s.txt"))),

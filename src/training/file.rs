@@ -6,8 +6,8 @@
 //! games    one after the other, see `games.rs`
 //! ```
 //!
-//! Games stand in the order in which they were finished. What a crash can leave behind is the beginning of a game at the
-//! end; it is cut off. Anything else that is damaged is left as it is, told of and skipped.
+//! Games stand in the order in which they were finished. A crash can leave the beginning of a game at the end; it is cut
+//! off. Anything else that is damaged is left as it is and skipped, and the log tells.
 
 use std::collections::{BTreeMap, HashSet};
 use std::fs::File;
@@ -22,7 +22,7 @@ use crate::system::files::{OpenError, open_alone, open_regular};
 /// What decides how the games of a file were played, besides the board: names and values.
 pub type GameSettings = BTreeMap<String, String>;
 
-/// The setting that says what each player's first turn does; where it is missing, the usual.
+/// The setting that says what each player's first turn does; swap where it is missing.
 pub(super) const OPENING: &str = "opening";
 
 /// What is wrong with a game file.
@@ -43,7 +43,7 @@ pub enum GameFileError {
     /// A file of another program version.
     #[error("the file has format {0}, expected 2: make it anew with datagen")]
     OtherFormat(u8),
-    /// Games whose first turns nobody knows.
+    /// A setting for the first turns that is unknown.
     #[error("its setting {OPENING}: {0}")]
     Opening(#[from] OpeningTextError),
     /// Games of another board size.
@@ -180,7 +180,7 @@ pub struct Games<R> {
     bytes: Bytes<R>,
     /// How they were played.
     settings: GameSettings,
-    /// Told by the settings.
+    /// What each player's first turn does, by the settings.
     opening: OpeningRule,
     /// What was skipped so far: places that are damaged, and how many bytes they have.
     damage: (u64, u64),
@@ -238,14 +238,14 @@ impl<R: Read> Games<R> {
             }
             let is_game = match TrainingGame::parse(bytes) {
                 Parsed::Game(..) => true,
-                // A damaged length reaches beyond the end too, but then there are games after it.
+                // A damaged length may reach beyond the end too, but then there are games after it.
                 Parsed::Cut => !holds_game(&bytes[1..]),
                 Parsed::Damaged => false,
             };
             if is_game {
                 return Ok(());
             }
-            // To the next mark, or as far as none begins.
+            // To the next mark, or to where one may begin that is not complete yet.
             let next = bytes[1..].windows(MARK.len()).position(|word| word == MARK);
             let clean = bytes.len().saturating_sub(MARK.len() - 1).max(1);
             skipped = next.map_or(clean, |next| next + 1);

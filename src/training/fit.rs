@@ -13,12 +13,13 @@ use crate::weights::WeightTable;
 /// A position as the fit sees it.
 #[derive(Debug, Clone)]
 pub struct Sample {
-    /// Features and how often they count for the player to move; the count fits a byte or is cut to it.
+    /// Features and how often they count for the player to move, at most 127 times.
     counts: Box<[(u16, i8)]>,
     /// Shares of opening, middle game and end.
     phase: [f32; 3],
-    /// What the game's result and the search's score say about that player's chances, each 0 to 1.
+    /// That player's share of the point by the game's result, 0 to 1.
     result: f32,
+    /// The same as the search's score expects it.
     searched: f32,
 }
 
@@ -55,8 +56,8 @@ pub struct Fit {
     pub calibration: Vec<(usize, f64, f64)>,
 }
 
-/// The positions of a game that the evaluation is asked about in a search: no opening plies, no proven scores, nothing
-/// that wins at once and no road threat to be answered.
+/// Adds the positions of a game that are like those that a search evaluates: none of the opening, none with a proven
+/// score, none in which a move wins at once, and none with a threatened road.
 pub fn collect(size: Size, game: &TrainingGame, samples: &mut Vec<Sample>) {
     let mut position = game.start(size);
     for (index, ply) in game.plies.iter().enumerate() {
@@ -205,7 +206,7 @@ fn gradient(samples: &[Sample], point: &[Point], share: f32) -> (Vec<Point>, f64
         }
         (a, x + y)
     };
-    // Chunks of fixed size, summed in order, make the result the same on any number of cores.
+    // Chunks of a fixed size, added up in order, give the same result on any number of cores.
     let parts: Vec<_> = samples
         .par_chunks(8192)
         .map(|chunk| chunk.iter().fold(zero(), add_sample))

@@ -7,8 +7,8 @@
 //! ```
 //!
 //! Numbers are little endian. Every position of a game follows from its moves, so a position costs four bytes, and any
-//! model of evaluation or move choice can be fitted from the file later. A damaged game is found by its check sum, the
-//! next one by its first word.
+//! model of evaluation or move choice can be fitted to the games. A damaged game is found by its check sum, the next one
+//! by its first word.
 
 use crate::board::AnyPosition;
 use crate::board::{Color, Komi, Move, OpeningRule, Size};
@@ -26,7 +26,7 @@ pub struct Ply {
 /// One game of self-play.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TrainingGame {
-    /// Its number, which is also what its opening was drawn from.
+    /// Its number. The opening is drawn from this and the seed.
     pub number: u32,
     /// Komi in half points.
     pub half_komi: i8,
@@ -44,12 +44,12 @@ pub struct TrainingGame {
 pub(super) const MARK: &[u8; 4] = b"game";
 /// Bytes before the plies.
 const HEAD: usize = 13;
-/// No game has more plies than this; what says so is damaged.
+/// No game has more plies than this; bytes that say so are damaged.
 const MOST_PLIES: usize = 1024;
 /// Bytes of the longest game.
 pub(super) const MOST_BYTES: usize = HEAD + 4 * MOST_PLIES + 4;
 
-/// What bytes are, taken as a game.
+/// What bytes are, read as a game.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum Parsed {
     /// A game of so many bytes.

@@ -28,8 +28,8 @@ pub struct SelfPlay {
 }
 
 impl SelfPlay {
-    /// What decides how a game goes, besides the board and its number, by the names of datagen's flags. Of the weights
-    /// that an engine with `models` plays with there is a check sum.
+    /// What decides how a game goes, besides the board and its number, by the names of datagen's flags; for the weights of
+    /// `models` a check sum.
     #[must_use]
     pub fn settings(&self, models: &Models) -> GameSettings {
         let texts = [
@@ -51,7 +51,7 @@ impl SelfPlay {
 /// A game that reaches this length, in plies, is a draw.
 const LONGEST: u32 = 300;
 
-/// Komi of the games, in half points, in turn: the common ones of 0 and 2 flats mostly.
+/// Komi of the games, in half points, by number in turn: mostly 0 and 2 flats, which are common.
 const HALF_KOMI: [i64; 8] = [0, 4, 0, 4, 0, 4, 2, 6];
 
 /// Plays game `number`. The same settings and number give the same game, if `engine` has one thread.

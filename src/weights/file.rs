@@ -16,13 +16,13 @@ use std::fmt::Write;
 use super::{Model, Term};
 use crate::board::Size;
 
-/// A table of weights that can be kept in a file.
+/// A table of weights, which can be kept in a file.
 pub trait WeightTable {
     /// What the weights are for.
     const MODEL: Model;
     /// The terms.
     const TERMS: &'static [Term];
-    /// Names of terms there were: their rows are passed over.
+    /// Names of terms that have been removed: their rows are passed over.
     const GONE: &'static [&'static str];
     /// The weights are within plus and minus this.
     const LIMIT: i32;
@@ -42,7 +42,7 @@ pub trait WeightTable {
     fn set(&mut self, term: &Term, row: usize, column: usize, weight: i32);
 }
 
-/// Why a text holds no weights.
+/// Why weights cannot be read from a text.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("line {line}: {problem}")]
 pub struct WeightsError {
@@ -107,7 +107,7 @@ pub enum Problem {
         /// How many there should be.
         expected: usize,
     },
-    /// A weight that is none.
+    /// A weight that is no number, or too large.
     #[error("{term} {index}: \"{found:.40}\" is no whole number from -{limit} to {limit}")]
     Weight {
         /// The term.

@@ -1,7 +1,7 @@
 //! What the learned models have in common: a catalogue of named terms, and files of weights that a person can read.
 //!
-//! A model counts features, a term is a named run of them, and each feature has a row of weights. The models themselves
-//! are in `eval` and `search`.
+//! A model counts features. A term is a named run of features, and each feature has a row of weights. The models
+//! themselves are in `eval` and `search`.
 
 mod catalogue;
 mod file;
@@ -13,8 +13,8 @@ pub use file::{Problem, Section, WeightTable, WeightsError, format_table, sectio
 
 use std::fmt;
 
-/// A square, by its class ([`Square::class`](crate::board::Square::class)): the one of each class that is nearest to a1
-/// and below the diagonal.
+/// A square, by its class ([`Square::class`](crate::board::Square::class)). A class is named by the one of its squares
+/// that is nearest to a1, on the diagonal or below it.
 pub(crate) const SQUARE: Axis =
     Axis::named(&["a1", "b1", "b2", "c1", "c2", "c3", "d1", "d2", "d3", "d4"]);
 
