@@ -48,7 +48,7 @@ pub enum BookFormat {
     Ptn,
 }
 
-/// A word that is no [`BookFormat`].
+/// A word that names no [`BookFormat`].
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{0:?} is no format of openings, expected move-list, tps or ptn")]
 pub struct BookFormatError(String);
@@ -92,7 +92,7 @@ pub enum BookError {
     /// A PTN game that cannot be read.
     #[error(transparent)]
     Ptn(#[from] PtnError),
-    /// A fault of a file, which is named.
+    /// What is wrong with a suite, and in which file it is.
     #[error("openings {}: {fault}", path.display())]
     File {
         /// The file.
@@ -149,7 +149,7 @@ pub enum EntryError {
         /// The tournament's.
         expected: OpeningRule,
     },
-    /// There is no way to tell engines of other reserves.
+    /// Other than the standard reserves, of which engines cannot be told.
     #[error("it has other than the standard reserves")]
     Reserves,
     /// A move that the rules forbid.
@@ -188,7 +188,8 @@ pub fn load(
     })
 }
 
-/// Reads a suite for games from the empty board `board`. In move lists and lists of positions, empty lines and lines that begin with `#` are skipped.
+/// Reads a suite for games from the empty board `board`. In move lists and lists of positions, empty lines and lines that
+/// begin with `#` are skipped.
 ///
 /// # Errors
 /// [`BookError`] names the first place that cannot be used.
@@ -251,7 +252,7 @@ pub fn hash(openings: &[Opening]) -> String {
     format!("{:016x}", fnv1a(text.as_bytes()))
 }
 
-/// Lines with their numbers, without those that say nothing.
+/// Lines with their numbers, but for empty lines and comments.
 fn entries(text: &str) -> impl Iterator<Item = (usize, &str)> {
     let lines = (1..).zip(text.lines().map(str::trim));
     lines.filter(|(_, line)| !line.is_empty() && !line.starts_with('#'))
@@ -278,7 +279,7 @@ fn checked_position(line: &str, board: &Setup) -> Result<Opening, EntryError> {
     checked(parse_tps(line)?, Vec::new(), board)
 }
 
-/// A game says itself how it begins, and its first moves would mean something else on another board.
+/// A game has its own rule for first turns, and with another rule its first moves would mean something else.
 fn same_first_turns(start: &Setup, board: &Setup) -> Result<(), EntryError> {
     if start.move_number == 1 && start.opening != board.opening {
         return Err(EntryError::FirstTurns {
@@ -299,7 +300,7 @@ fn checked(start: Setup, moves: Vec<Move>, board: &Setup) -> Result<Opening, Ent
     if start.reserves != ByColor([Reserve::standard(board.size); 2]) {
         return Err(EntryError::Reserves);
     }
-    // An opening is a way to begin: the komi of the game that it was taken from does not matter.
+    // The komi of the game that an opening was taken from does not matter.
     let start = Setup {
         komi: board.komi,
         opening: board.opening,

@@ -12,7 +12,7 @@ const CLEAR: f64 = 400.0;
 /// The PTN form of a game.
 ///
 /// # Errors
-/// When the record's first position is none. A move that cannot be read ends the moves.
+/// When the record's first position cannot be read. A move that cannot be read ends the moves.
 pub fn ptn_game(settings: &TournamentSettings, record: &GameRecord) -> Result<PtnGame, TpsError> {
     let komi = Komi::from_half(settings.half_komi.into()).unwrap_or_default();
     let start = Setup {
@@ -143,7 +143,7 @@ fn comment(mover: Color, played: &MoveRecord) -> String {
     text
 }
 
-/// In [-1, 1]; a proven result is worth all of it.
+/// The evaluation of a comment, from -1 to 1. A proven win or loss is worth all of it.
 fn evaluation(cp: Option<i32>, solved: Option<Claim>, sign: i32) -> Option<f64> {
     match (solved, cp) {
         (Some(Claim::Win(_)), _) => Some(f64::from(sign)),

@@ -1,4 +1,4 @@
-//! `tak-engine forced`: suites of forced wins, and how much of them the solver solves.
+//! `tak-engine forced`: suites of forced wins, and how many of them the solver solves.
 
 use std::collections::{BTreeMap, HashSet};
 use std::fmt;
@@ -94,7 +94,7 @@ const LENGTHS: [u32; 4] = [3, 5, 7, 9];
 struct Forced {
     /// Komi included.
     setup: Setup,
-    /// Of the shortest win.
+    /// The length of the shortest win.
     plies: u32,
 }
 
@@ -182,7 +182,7 @@ fn candidates(played: &TrainingGame, size: Size) -> Vec<Game> {
     found
 }
 
-/// What became of the positions of one length.
+/// A row of the table: how the positions of one length were solved.
 #[derive(Default)]
 struct Row {
     positions: usize,

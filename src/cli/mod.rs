@@ -49,7 +49,7 @@ impl Cli {
     }
 }
 
-// One value a process: its size does not matter.
+// There is one value in a process, so its size does not matter.
 #[allow(clippy::large_enum_variant)]
 #[derive(Debug, clap::Subcommand)]
 enum Subcommand {
@@ -68,7 +68,7 @@ enum Subcommand {
     Tei(serve::Args),
 }
 
-/// Runs the program: parses the arguments of the process, answers on stdout, complains on stderr.
+/// Runs the program: parses the arguments of the process, answers on stdout, tells errors on stderr.
 ///
 /// Exit codes: 0 for success, [`FAILURE`] for a failure, 2 for wrong usage. A reader that closed our stdout, such as
 /// `head`, is success. A stderr that is closed, full or not read changes nothing.
@@ -108,8 +108,8 @@ pub fn main() -> ExitCode {
     }
 }
 
-/// An error and its causes in one line. Many errors tell their cause themselves, since front ends see no causes; what
-/// is at the end of the message already is not said again.
+/// An error and its causes in one line. Many errors name their cause themselves; a cause that is at the end of the message
+/// already is not repeated.
 fn told_once(error: &anyhow::Error) -> String {
     let mut told = String::new();
     for cause in error.chain().map(ToString::to_string) {

@@ -1,7 +1,7 @@
 //! The charts of the report as SVG.
 //!
-//! Every colour here stands for a role. The page's style sheet gives each role its real colour, light or dark, by
-//! selecting on these values; without it the charts are still legible.
+//! Every colour here stands for a role. The page's style sheet selects on these values to give each role its real colour,
+//! light or dark. Without it the charts are legible too.
 
 use std::ops::Range;
 
@@ -51,7 +51,7 @@ type Area<'a> = DrawingArea<SVGBackend<'a>, Shift>;
 type Chart<'a, 'b> = ChartContext<'a, SVGBackend<'b>, Cartesian2d<RangedCoordf64, RangedCoordf64>>;
 type Drawn = Result<(), Box<dyn std::error::Error>>;
 
-/// A line with the next of the colours of series.
+/// A line of a chart; each has a colour of its own.
 pub struct Curve {
     /// (x, y), in the order of x.
     pub points: Vec<(f64, f64)>,
@@ -59,7 +59,7 @@ pub struct Curve {
     pub band: Vec<(f64, f64, f64)>,
 }
 
-/// Draws with `draw` on an area of this height. What fails to be drawn is left out; only a bug can be the reason.
+/// Draws with `draw` on an area of this height. What cannot be drawn is left out; only a bug can be the reason.
 fn svg(height: u32, draw: impl FnOnce(&Area) -> Drawn) -> String {
     let mut text = String::new();
     let drawn = {

@@ -9,7 +9,7 @@ use crate::arena::ptn::ptn_game;
 use crate::arena::record::GameRecord;
 use crate::arena::standings::elo;
 
-/// More games would make a page that browsers are slow to open.
+/// With more games browsers are slow to open the page.
 const MOST_GAMES: usize = 500;
 
 /// The name of the part with the games of two engines, whatever their order.

@@ -31,7 +31,7 @@ pub fn write(path: &Path, settings: &TournamentSettings, games: &[GameRecord]) -
         fs::rename(&temporary, path)
     };
     write().inspect_err(|_| {
-        // Half a page is of no use. If it cannot be removed, the first error is still the one to report.
+        // Half a page is of no use. If it cannot be removed either, the first error is the one to report.
         let _ = fs::remove_file(&temporary);
     })
 }
@@ -62,7 +62,7 @@ struct Page<'a> {
     ranking: Vec<usize>,
 }
 
-/// A chart, and above it what its colours mean: names of colours in the style sheet with texts.
+/// A chart, and above it what its colours mean. The legend has a name of the style sheet and a text for each colour.
 fn figure(chart: String, legend: &[(String, String)]) -> Markup {
     html! {
         figure {

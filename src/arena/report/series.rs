@@ -8,7 +8,7 @@ use crate::arena::record::GameRecord;
 use crate::arena::sprt::SprtSettings;
 use crate::arena::strength::Pentanomial;
 
-/// More points than this cannot be seen.
+/// More points than this cannot be told apart.
 const MOST_POINTS: usize = 400;
 /// More columns than this are too thin.
 const MOST_COLUMNS: usize = 40;
@@ -64,7 +64,8 @@ pub fn score(engine: usize, games: &[GameRecord]) -> (Points, Band) {
     (points.collect(), band.collect())
 }
 
-/// A range for the y axis that shows the later part of the lines well; the first games, whose scores jump, may lie outside it.
+/// A range for the y axis that shows the later part of the lines well. The first games, whose scores jump, may lie
+/// outside of it.
 pub fn range_of_scores(lines: &[Curve]) -> Range<f64> {
     let mut range = 0.45..0.55;
     let mut include = |score: f64| {

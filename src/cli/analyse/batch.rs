@@ -1,4 +1,4 @@
-//! `analyse -`: one position a line in, one answer a line out, in order, as fast as all cores allow.
+//! `analyse -`: reads one position a line and writes one answer a line, in order, on all cores.
 
 use std::any::Any;
 use std::collections::BTreeMap;
@@ -17,11 +17,11 @@ use crate::cli::{FAILURE, values};
 use crate::engine::Engine;
 use crate::tei::lines::{BadLine, read_line};
 
-/// The longest line that is looked at, in bytes: several times any TPS.
+/// The longest line that is read, in bytes: several times the longest TPS.
 const LONGEST_LINE: usize = 16 << 10;
 
-/// Lines for each thread that may have been read while an earlier one has not been answered. Enough to keep all busy
-/// when one position takes long, and few enough to keep.
+/// How many lines for each thread may be read before an earlier one is answered: enough to keep all threads busy when one
+/// position takes long, and few enough for the memory.
 const AHEAD: usize = 32;
 
 /// A line of input with its number, from 0.
@@ -31,7 +31,7 @@ type InputLine = (usize, Result<String, BadLine>);
 enum News {
     /// The answer to the line with this number.
     Answer(usize, Done),
-    /// There are so many lines, since the input ended or could not be read further.
+    /// The number of lines, once the input has ended or cannot be read further.
     End(usize, io::Result<()>),
     /// The rest is not wanted, or cannot be had.
     Failed(anyhow::Error),
@@ -65,8 +65,8 @@ pub(super) fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> 
     let (tell, news) = channel();
     // Holds a token for each line that has been read and whose answer has not been printed.
     let (places, printed) = sync_channel(AHEAD * threads);
-    // None of the threads is waited for: when the answers are no longer wanted, one may sit in a read that nobody
-    // answers, and the others in a long search. The one that reads comes first: there is no going on without it.
+    // None of the threads is waited for: when the answers are no longer wanted, one may wait for input that never comes,
+    // and the others may be in a long search. The thread that reads is started first, since nothing works without it.
     let tell_end = tell.clone();
     thread::Builder::new().spawn(move || read_lines(&give, &places, &tell_end))?;
     let take = Arc::new(Mutex::new(take));
@@ -83,13 +83,13 @@ pub(super) fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> 
             Ok(_) => {}
         }
     }
-    // Without this thread it shows when an answer is written.
+    // If there is no such thread, the next answer that is written shows it.
     #[cfg(unix)]
     drop(thread::Builder::new().spawn(move || watch_reader(&tell)));
     print_in_order(&news, &printed, out)
 }
 
-/// Hands out the lines of stdin until its end, a read error, or nobody takes them any more.
+/// Hands out the lines of stdin until its end, until an error, or until no thread takes them any more.
 fn read_lines(give: &Sender<InputLine>, places: &SyncSender<()>, tell: &Sender<News>) {
     let mut input = io::stdin().lock();
     let mut lines = 0;
@@ -105,7 +105,7 @@ fn read_lines(give: &Sender<InputLine>, places: &SyncSender<()>, tell: &Sender<N
             Ok(None) => Ok(()),
             Err(error) => Err(error),
         };
-        // If nobody listens, nobody wants to know.
+        // If the thread that prints has ended, there is nothing to tell.
         let _ = tell.send(News::End(lines, end));
         return;
     }
@@ -118,7 +118,7 @@ fn work(args: &Args, mut engine: Engine, take: &Mutex<Receiver<InputLine>>, tell
         let answer = AssertUnwindSafe(|| answer_line(args, &mut engine, number, line));
         let news = match catch_unwind(answer) {
             Ok(done) => News::Answer(number, done),
-            // A bug, and the line would be waited for in vain.
+            // A bug. There will be no answer to this line to wait for.
             Err(panic) => News::Failed(anyhow!("line {}: {}", number + 1, text_of(&*panic))),
         };
         if tell.send(news).is_err() {
@@ -181,12 +181,12 @@ fn watch_reader(tell: &Sender<News>) {
     use rustix::event::{PollFd, PollFlags, poll};
     let out = io::stdout();
     loop {
-        // Errors are told of without being asked for.
+        // Errors are reported without being asked for.
         let mut fds = [PollFd::new(&out, PollFlags::empty())];
         match poll(&mut fds, None) {
             Ok(_) => break,
             Err(rustix::io::Errno::INTR) => {}
-            // Then it shows when the next answer is written.
+            // The next answer that is written shows it.
             Err(_) => return,
         }
     }
@@ -218,7 +218,7 @@ fn print_in_order(
             if !done.text.is_empty() {
                 writeln!(out, "{}", done.text)?;
             }
-            // The line has made room for another.
+            // There is room for another line now.
             let _ = printed.recv();
         }
         out.flush()?;

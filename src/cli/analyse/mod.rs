@@ -80,7 +80,8 @@ pub struct Args {
 /// Runs the subcommand.
 ///
 /// # Errors
-/// When the position or a file of weights cannot be read, when there is no memory for the table, or when `out` cannot be written.
+/// When the position or a file of weights cannot be read, when there is no memory for the table, or when `out` cannot be
+/// written.
 pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
     if args.position == ["-"] {
         return batch::run(args, out);

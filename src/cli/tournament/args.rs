@@ -244,7 +244,7 @@ pub struct Plan {
 
 /// Games for each two engines.
 const DEFAULT_GAMES: u64 = 100;
-/// The end of a test that does not decide.
+/// Games of a test, if it does not decide before.
 const DEFAULT_SPRT_GAMES: u64 = 100_000;
 const DEFAULT_SIZE: u64 = 6;
 

@@ -187,7 +187,7 @@ fn cancel_on_signal() -> anyhow::Result<Arc<Cancel>> {
     let cancel = Arc::new(Cancel::new()?);
     let on_signal = Arc::clone(&cancel);
     ctrlc::set_handler(move || {
-        // The second time nobody wants to wait any more.
+        // A second signal ends the program at once.
         if on_signal.is_cancelled() {
             std::process::exit(INTERRUPTED.into());
         }
@@ -229,7 +229,7 @@ fn play_games(
     }))
 }
 
-/// Tells of games that an engine lost by its own fault as they happen.
+/// Tells at once of a game that an engine lost by its own fault.
 fn note_fault(progress: &ProgressLine, settings: &TournamentSettings, game: &GameRecord) {
     if let Some(engine) = game.at_fault() {
         let detail = game.detail.as_deref().unwrap_or("no details");
@@ -251,7 +251,7 @@ fn conclude(
     out: &mut dyn Write,
 ) -> anyhow::Result<()> {
     let told = write!(out, "{}", standings(settings, statistics)).and_then(|()| out.flush());
-    // A reader that has gone away is no reason to leave the report unwritten.
+    // The report is written even if stdout cannot be.
     if let Some(path) = report {
         report::write(path, settings, games)
             .with_context(|| format!("cannot write {}", path.display()))?;
@@ -266,7 +266,7 @@ struct Ledger {
     games: Vec<GameRecord>,
     journal: Option<Journal>,
     ptn: Option<PtnFile>,
-    /// A share of the games must not end the test that all of them make.
+    /// Whether these are all games: a shard must not end the test, which is on all of them.
     may_decide: bool,
 }
 
@@ -316,7 +316,7 @@ impl Ledger {
         if let Some(journal) = &mut self.journal {
             journal.append(&game)?;
         }
-        // On disk it counts, whatever becomes of the PTN file.
+        // It is in the journal and so counts, even if the PTN file cannot be written.
         self.statistics.add(&game);
         let written = match &mut self.ptn {
             Some(ptn) => ptn.append(&self.settings, &game),
