@@ -2,14 +2,14 @@
 
 use std::collections::HashSet;
 
+use rand::SeedableRng;
 use rand::rngs::Xoshiro256PlusPlus;
-use rand::seq::IndexedRandom;
-use rand::{RngExt, SeedableRng};
 use rayon::prelude::*;
 
 use super::book::Opening;
 use crate::board::{AnyPosition, Game, Komi, Move, MoveKind, OpeningRule, PieceKind, Size};
 use crate::notation::canonical_tps;
+use crate::random::opening_move;
 
 /// What openings are wanted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -133,29 +133,10 @@ fn random_game(wanted: &Wanted, random: &mut Xoshiro256PlusPlus) -> Option<Game>
     let start = AnyPosition::start_with(wanted.size, wanted.komi, wanted.opening);
     let mut game = Game::new(start);
     for _ in 0..wanted.plies {
-        let mv = random_move(&game.position().legal_moves(), random)?;
+        let mv = opening_move(&game.position().legal_moves(), random)?;
         game.try_play(mv).ok()?;
     }
     game.position().outcome().is_none().then_some(game)
-}
-
-/// Mostly a flat, as players open; now and then a wall, a capstone or a spread, which a suite should have as well.
-fn random_move(moves: &[Move], random: &mut Xoshiro256PlusPlus) -> Option<Move> {
-    let kind = match random.random_range(0..100) {
-        0..80 => Some(PieceKind::Flat),
-        80..85 => Some(PieceKind::Wall),
-        85..90 => Some(PieceKind::Cap),
-        _ => None,
-    };
-    let is_kind = |mv: &&Move| match mv.kind() {
-        MoveKind::Place(placed) => kind == Some(placed),
-        MoveKind::Spread(..) => kind.is_none(),
-    };
-    let of_kind: Vec<Move> = moves.iter().filter(is_kind).copied().collect();
-    of_kind
-        .choose(random)
-        .or_else(|| moves.choose(random))
-        .copied()
 }
 
 fn canonical(position: &AnyPosition) -> String {

@@ -3,13 +3,13 @@
 use std::sync::atomic::AtomicBool;
 
 use rand::rngs::Xoshiro256PlusPlus;
-use rand::seq::IndexedRandom;
 use rand::{RngExt, SeedableRng};
 
 use super::file::{GameSettings, OPENING};
 use super::games::{Ply, TrainingGame};
-use crate::board::{AnyPosition, Color, Game, Komi, Move, MoveKind, OpeningRule, PieceKind, Size};
+use crate::board::{AnyPosition, Color, Game, Komi, OpeningRule, Size};
 use crate::engine::{Engine, Go, HashError, Models};
+use crate::random::opening_move;
 use crate::weights::format_table;
 
 /// How games are played.
@@ -71,7 +71,7 @@ pub fn play_game(
     let mut plies = Vec::new();
     let opening = random.random_range(2..=settings.opening_plies.max(2));
     for _ in 0..opening {
-        let Some(mv) = random_move(game.position(), &mut random) else {
+        let Some(mv) = opening_move(&game.position().legal_moves(), &mut random) else {
             break;
         };
         if game.try_play(mv).is_err() {
@@ -117,19 +117,6 @@ pub fn play_game(
         opening,
         plies,
     })
-}
-
-/// A move for the opening: mostly flats, now and then anything else, so that positions are varied but sound.
-fn random_move(position: &AnyPosition, random: &mut impl rand::Rng) -> Option<Move> {
-    let moves = position.legal_moves();
-    let is_flat = |mv: &&Move| matches!(mv.kind(), MoveKind::Place(PieceKind::Flat));
-    let flats: Vec<Move> = moves.iter().filter(is_flat).copied().collect();
-    let list = if !flats.is_empty() && random.random_bool(0.8) {
-        &flats
-    } else {
-        &moves
-    };
-    list.choose(random).copied()
 }
 
 /// White's points of a result: 1, 0.5 for a draw, 0 for a loss.
