@@ -4,13 +4,10 @@ use std::fmt;
 use std::fs::File;
 use std::io;
 use std::path::{Path, PathBuf};
-use std::str::FromStr;
 
 use super::record::fnv1a;
 use crate::board::AnyPosition;
-use crate::board::{
-    ByColor, IllegalMove, Komi, Move, OpeningRule, Reserve, Setup, SetupError, Size,
-};
+use crate::board::{ByColor, IllegalMove, Move, OpeningRule, Reserve, Setup, SetupError, Size};
 use crate::notation::{
     MoveError, PtnError, TpsError, format_move, format_tps, parse_first_move, parse_games,
     parse_move, parse_tps,
@@ -26,17 +23,6 @@ pub struct Opening {
     pub moves: Vec<Move>,
 }
 
-impl Opening {
-    /// The empty board, from which the engines play themselves.
-    #[must_use]
-    pub fn empty(size: Size, komi: Komi) -> Self {
-        Self {
-            start: Setup::empty(size, komi),
-            moves: Vec::new(),
-        }
-    }
-}
-
 /// How a suite is written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum BookFormat {
@@ -46,24 +32,6 @@ pub enum BookFormat {
     Tps,
     /// One opening a game.
     Ptn,
-}
-
-/// A word that names no [`BookFormat`].
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("{0:?} is no format of openings, expected move-list, tps or ptn")]
-pub struct BookFormatError(String);
-
-impl FromStr for BookFormat {
-    type Err = BookFormatError;
-
-    fn from_str(text: &str) -> Result<Self, BookFormatError> {
-        match text {
-            "move-list" => Ok(Self::MoveList),
-            "tps" => Ok(Self::Tps),
-            "ptn" => Ok(Self::Ptn),
-            _ => Err(BookFormatError(text.to_owned())),
-        }
-    }
 }
 
 /// Why a suite cannot be used.
@@ -325,6 +293,7 @@ fn checked(start: Setup, moves: Vec<Move>, board: &Setup) -> Result<Opening, Ent
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::board::Komi;
 
     fn five(text: &str) -> Result<Vec<Opening>, BookError> {
         parse(text, None, &board(OpeningRule::Swap))

@@ -183,11 +183,6 @@ impl Statistics {
         met.copied().unwrap_or_default()
     }
 
-    /// The two engines of every meeting that has a game, lower index first.
-    pub fn meetings(&self) -> impl Iterator<Item = (usize, usize)> {
-        self.meetings.keys().copied().filter(|(a, b)| a < b)
-    }
-
     /// How `engine` did against all others together.
     #[must_use]
     pub fn total(&self, engine: usize) -> Tally {
