@@ -81,7 +81,7 @@ fn play(base: u64, increment: u64, size: Size, seed: u64) -> Result<[f64; 2], (C
         clocks[color.index()] = left.ok_or((color, game.position().ply()))? + clock.increment;
         used[color.index()] += passed;
         given[color.index()] += clock.increment;
-        game.try_play(report.best().unwrap()).unwrap();
+        game.play(report.best().unwrap()).unwrap();
     }
     Ok([0, 1].map(|index| used[index].as_secs_f64() / given[index].as_secs_f64()))
 }

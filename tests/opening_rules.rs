@@ -9,7 +9,6 @@ use std::sync::atomic::AtomicBool;
 
 use fast_tak::takparse::Tps;
 use fast_tak::{Reserves, perf_count};
-use playout::legal_moves;
 use tak_engine::board::{AnyPosition, Game};
 use tak_engine::board::{
     ByColor, Color, IllegalMove, Komi, OpeningRule, PieceKind, Position, Reserve, Setup,
@@ -77,8 +76,8 @@ fn check_turn<const N: usize>(setup: &Setup) -> Vec<Setup> {
     let before = position.clone();
     let expected = slow_turns(setup);
     let mut found = Vec::new();
-    for mv in legal_moves(&position) {
-        let undo = position.try_play(mv).unwrap();
+    for mv in position.legal_moves() {
+        let undo = position.play(mv).unwrap();
         found.push(position.to_setup());
         assert_eq!(position.validate(), Ok(()));
         let again: Position<N> = position.to_setup().position().unwrap();
@@ -155,7 +154,7 @@ fn first_turns_take_from_the_right_reserve() {
         let mut position = Position::<5>::start_with(Komi::ZERO, opening);
         for text in moves {
             let mv = parse_move(text, Position::<5>::SIZE).unwrap();
-            let _ = position.try_play(mv).unwrap();
+            position.play(mv).unwrap();
         }
         let left = |color| (position.reserve(color).stones, position.reserve(color).caps);
         (
@@ -197,7 +196,7 @@ fn walls_and_capstones_begin_a_game_without_swap_only() {
                 assert_eq!(position.check_legal(mv), expected, "{opening}");
             }
             let mv = parse_move(first, Position::<5>::SIZE).unwrap();
-            let _ = position.try_play(mv).unwrap();
+            position.play(mv).unwrap();
         }
     }
 }
@@ -288,9 +287,9 @@ fn loses(position: &Position<3>, plies: u32) -> bool {
 }
 
 fn replies(position: &Position<3>) -> impl Iterator<Item = Position<3>> {
-    legal_moves(position).into_iter().map(|mv| {
+    position.legal_moves().into_iter().map(|mv| {
         let mut next = position.clone();
-        let _ = next.play(mv);
+        next.play_unchecked(mv);
         next
     })
 }

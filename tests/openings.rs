@@ -29,7 +29,7 @@ fn suites_are_legal_and_unique_up_to_symmetry() {
                 let mv =
                     parse_move(mv, size).unwrap_or_else(|error| panic!("{name}: {line}: {error}"));
                 position
-                    .try_play(mv)
+                    .play(mv)
                     .unwrap_or_else(|error| panic!("{name}: {line}: {error}"));
             }
             assert_eq!(position.ply(), 4, "{name}: {line}");

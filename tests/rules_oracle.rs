@@ -4,7 +4,7 @@ mod playout;
 
 use fast_tak::takparse::{GameResult, Tps};
 use fast_tak::{Game, Reserves, perf_count};
-use playout::{STYLES, Style, choose, legal_moves, random_game};
+use playout::{STYLES, Style, choose, random_game};
 use rand::SeedableRng;
 use rand::rngs::StdRng;
 use tak_engine::board::{Komi, Position, Square};
@@ -43,7 +43,7 @@ where
             return (ply, true);
         }
 
-        let mut our_moves: Vec<String> = legal_moves(&ours).into_iter().map(format_move).collect();
+        let mut our_moves: Vec<String> = ours.legal_moves().into_iter().map(format_move).collect();
         let mut moves = Vec::new();
         theirs.possible_moves(&mut moves);
         let mut their_moves: Vec<String> = moves.iter().map(ToString::to_string).collect();
@@ -54,7 +54,7 @@ where
 
         let mv = choose(&mut ours, style, &mut rng);
         theirs.play(format_move(mv).parse().unwrap()).unwrap();
-        ours.try_play(mv).map(drop).unwrap();
+        ours.play(mv).map(drop).unwrap();
         if tallest(&ours) > TALLEST {
             return (ply, false);
         }
@@ -128,8 +128,8 @@ fn ended_early<const N: usize>(position: &mut Position<N>, depth: u32) -> u64 {
         return 0;
     }
     let mut total = 0;
-    for mv in legal_moves(position) {
-        let undo = position.play(mv);
+    for mv in position.legal_moves() {
+        let undo = position.play_unchecked(mv);
         total += ended_early(position, depth - 1);
         position.unplay(mv, undo);
     }

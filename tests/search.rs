@@ -57,7 +57,7 @@ fn random_game(size: Size, plies: u32, seed: u64) -> Game {
         let Some(&mv) = moves.choose(&mut random) else {
             break;
         };
-        game.try_play(mv).unwrap();
+        game.play(mv).unwrap();
     }
     game
 }
@@ -65,7 +65,7 @@ fn random_game(size: Size, plies: u32, seed: u64) -> Game {
 fn assert_line_is_legal(game: &Game, line: &[Move]) {
     let mut game = game.clone();
     for &mv in line {
-        game.try_play(mv)
+        game.play(mv)
             .unwrap_or_else(|error| panic!("{}: {error}", format_move(mv)));
     }
 }
@@ -151,10 +151,8 @@ fn every_line_is_legal_to_its_end() {
 /// Whether the player to move can force a win within `plies`, by trying everything.
 fn wins<const N: usize>(position: &mut Position<N>, plies: u32) -> bool {
     let mover = position.to_move();
-    let mut moves = Vec::new();
-    position.legal_moves(&mut moves);
-    moves.into_iter().any(|mv| {
-        let undo = position.play(mv);
+    position.legal_moves().into_iter().any(|mv| {
+        let undo = position.play_unchecked(mv);
         let won = match position.outcome() {
             Some(outcome) => outcome.winner == Some(mover),
             None => plies > 2 && loses(position, plies - 1),
@@ -167,10 +165,8 @@ fn wins<const N: usize>(position: &mut Position<N>, plies: u32) -> bool {
 /// Whether every move of the player to move allows a win within the plies that remain.
 fn loses<const N: usize>(position: &mut Position<N>, plies: u32) -> bool {
     let mover = position.to_move();
-    let mut moves = Vec::new();
-    position.legal_moves(&mut moves);
-    moves.into_iter().all(|mv| {
-        let undo = position.play(mv);
+    position.legal_moves().into_iter().all(|mv| {
+        let undo = position.play_unchecked(mv);
         let lost = match position.outcome() {
             Some(outcome) => outcome.winner == Some(!mover),
             None => plies > 1 && wins(position, plies - 1),
@@ -260,7 +256,7 @@ fn a_repeated_position_is_a_draw_where_the_rule_says_so() {
         .chain(cycle)
         .chain(cycle);
     for text in moves.take(13) {
-        game.try_play(parse_move(text, size).unwrap()).unwrap();
+        game.play(parse_move(text, size).unwrap()).unwrap();
     }
     // One more move brings the position after the capstones a third time.
     let score_of_last = |repetitions| {
@@ -280,7 +276,7 @@ fn a_repeated_position_is_a_draw_where_the_rule_says_so() {
     assert_eq!(score_of_last(3), Score::DRAW);
     assert_ne!(score_of_last(4), Score::DRAW);
     assert_ne!(score_of_last(0), Score::DRAW);
-    game.try_play(last).unwrap();
+    game.play(last).unwrap();
     assert_eq!(game.occurrences(), 3);
 }
 

@@ -188,7 +188,7 @@ where
             continue;
         }
         let mut after = position(&tps, half_komi);
-        after.try_play(report.best().unwrap()).unwrap();
+        after.play(report.best().unwrap()).unwrap();
         let claim = solved(&solve_somehow(&mut engine, &after));
         assert!(
             matches!(claim, Some(Solved::Loss(_))),
@@ -217,7 +217,7 @@ fn the_first_player_wins_on_3x3() {
     );
     let mut position = AnyPosition::start(Size::new(3).unwrap(), Komi::ZERO);
     for &mv in &report.lines[0].pv {
-        position.try_play(mv).unwrap();
+        position.play(mv).unwrap();
     }
     let outcome = position.outcome().expect("the line goes to the end");
     assert_eq!(outcome.winner, Some(tak_engine::board::Color::White));

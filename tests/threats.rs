@@ -3,7 +3,7 @@
 #[macro_use]
 mod playout;
 
-use playout::{STYLES, legal_moves, random_game};
+use playout::{STYLES, random_game};
 use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
 use tak_engine::board::{
@@ -15,7 +15,7 @@ use tak_engine::notation::{format_move, format_tps};
 /// Whether `mv` makes a road for the player who plays it.
 fn wins<const N: usize>(position: &mut Position<N>, mv: Move) -> bool {
     let mover = position.to_move();
-    let undo = position.play(mv);
+    let undo = position.play_unchecked(mv);
     let outcome = position.outcome();
     position.unplay(mv, undo);
     outcome.is_some_and(|o| o.reason == EndReason::Road && o.winner == Some(mover))
@@ -32,7 +32,8 @@ struct Seen {
 
 fn check_mover<const N: usize>(position: &mut Position<N>, seen: &mut Seen) {
     let mover = position.to_move();
-    let winning: Vec<Move> = legal_moves(position)
+    let winning: Vec<Move> = position
+        .legal_moves()
         .into_iter()
         .filter(|&mv| wins(position, mv))
         .collect();
@@ -75,18 +76,18 @@ fn check_end<const N: usize>(position: &mut Position<N>, seen: &mut Seen) {
     let mover = position.to_move();
     let tps = format_tps(&position.to_setup());
     let wins_count = |position: &mut Position<N>, mv: Move, roads: bool| {
-        let undo = position.play(mv);
+        let undo = position.play_unchecked(mv);
         let outcome = position.outcome();
         position.unplay(mv, undo);
         outcome.is_some_and(|o| o.winner == Some(mover) && (roads || o.reason != EndReason::Road))
     };
     if let Some(mv) = position.winning_end() {
         seen.ends += 1;
-        let wins = legal_moves(position).contains(&mv) && wins_count(position, mv, true);
+        let wins = position.legal_moves().contains(&mv) && wins_count(position, mv, true);
         assert!(wins, "{tps}: {} does not win", format_move(mv));
         return;
     }
-    for mv in legal_moves(position) {
+    for mv in position.legal_moves() {
         let missed = !mv.is_spread() && wins_count(position, mv, false);
         assert!(!missed, "{tps}: {} wins on flats", format_move(mv));
     }

@@ -49,7 +49,7 @@ pub fn tps(data: &[u8]) {
         move_holds(mv, position.size());
         position.check_legal(mv).expect("a legal move");
         let mut next = position.clone();
-        next.try_play(mv).expect("a legal move");
+        next.play(mv).expect("a legal move");
         position_holds(&next);
     }
 }
@@ -76,7 +76,7 @@ fn position_holds(position: &AnyPosition) {
     );
     if let Some(mv) = position.winning_move(position.to_move()) {
         let mut next = position.clone();
-        next.try_play(mv).expect("a winning move is legal");
+        next.play(mv).expect("a winning move is legal");
         let winner = next.outcome().expect("a winning move ends the game").winner;
         assert_eq!(winner, Some(position.to_move()));
     }
@@ -104,7 +104,7 @@ pub fn moves(data: &[u8]) {
         move_holds(mv, size);
         let before = game.clone();
         let is_listed = before.position().legal_moves().contains(&mv);
-        assert_eq!(game.try_play(mv).is_ok(), is_listed, "{word}");
+        assert_eq!(game.play(mv).is_ok(), is_listed, "{word}");
         if is_listed {
             position_holds(game.position());
         } else {
@@ -151,7 +151,7 @@ fn replay(start: &Setup, moves: &[Move]) {
     };
     let mut game = Game::new(position);
     for &mv in moves {
-        if game.try_play(mv).is_err() {
+        if game.play(mv).is_err() {
             break;
         }
     }
@@ -176,7 +176,7 @@ pub fn openings(data: &[u8]) {
     for opening in openings {
         let mut position = AnyPosition::from_setup(&opening.start).expect("a checked start");
         for mv in opening.moves {
-            position.try_play(mv).expect("a checked move");
+            position.play(mv).expect("a checked move");
         }
         assert_eq!(position.outcome(), None);
         position_holds(&position);

@@ -144,7 +144,7 @@ impl Script<'_> {
                 break;
             }
             let mv = *self.source.choose(&moves)?;
-            self.game.try_play(mv).expect("a legal move");
+            self.game.play(mv).expect("a legal move");
         }
         let mut line = format!("position {}", self.start);
         if !self.game.moves().is_empty() {

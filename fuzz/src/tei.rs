@@ -377,7 +377,7 @@ impl<'a> Judge<'a> {
         for text in pv {
             let mut position = line[line.len() - 1].clone();
             let played =
-                parse_move(text, position.size()).is_ok_and(|mv| position.try_play(mv).is_ok());
+                parse_move(text, position.size()).is_ok_and(|mv| position.play(mv).is_ok());
             self.check(played, "an illegal move in a line of play");
             line.push(position);
         }

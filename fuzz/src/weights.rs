@@ -58,7 +58,7 @@ fn can_be_played_with(models: &Models, size: Size) {
             return;
         }
         let _ = game.position().explain(models.evaluation(size));
-        game.try_play(moves[(7 * ply * ply + 3) % moves.len()])
+        game.play(moves[(7 * ply * ply + 3) % moves.len()])
             .expect("a legal move");
     }
     let mut engine = Engine::new(Settings {

@@ -307,13 +307,11 @@ fn checked(start: Setup, moves: Vec<Move>, board: &Setup) -> Result<Opening, Ent
     };
     let mut position = AnyPosition::from_setup(&start)?;
     for (number, &mv) in (1..).zip(&moves) {
-        position
-            .try_play(mv)
-            .map_err(|reason| EntryError::Illegal {
-                number,
-                text: format_move(mv),
-                reason,
-            })?;
+        position.play(mv).map_err(|reason| EntryError::Illegal {
+            number,
+            text: format_move(mv),
+            reason,
+        })?;
     }
     if position.outcome().is_some() {
         return Err(EntryError::Over);
@@ -350,7 +348,7 @@ mod tests {
         let tps = five("2,x4/x5/x2,1,x2/x,2C,x3/x4,1 1 3").unwrap();
         let mut position = AnyPosition::from_setup(&list[0].start).unwrap();
         for &mv in &list[0].moves {
-            position.try_play(mv).unwrap();
+            position.play(mv).unwrap();
         }
         assert_eq!(AnyPosition::from_setup(&tps[0].start).unwrap(), position);
         assert_ne!(hash(&tps), hash(&list));
@@ -378,7 +376,7 @@ mod tests {
             let book = parse(text, None, &double).unwrap();
             let mut position = AnyPosition::from_setup(&book[0].start).unwrap();
             for &mv in &book[0].moves {
-                position.try_play(mv).unwrap();
+                position.play(mv).unwrap();
             }
             let tps = format_tps(&position.to_setup());
             assert_eq!(tps, "22,x4/x5/x5/x5/x4,1 1 2", "{text}");

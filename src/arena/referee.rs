@@ -162,7 +162,7 @@ impl<'a> LiveGame<'a> {
     }
 
     fn play(&mut self, mv: Move, record: MoveRecord) -> Result<(), IllegalMove> {
-        self.game.try_play(mv)?;
+        self.game.play(mv)?;
         let text = format_move(mv);
         self.position.pop();
         self.position.push(' ');

@@ -174,7 +174,7 @@ fn candidates(record: &GameRecord, size: Size) -> Vec<Game> {
         if Some(game.position().to_move()) == record.winner && game.position().outcome().is_none() {
             found.push(Game::new(game.position().clone()));
         }
-        if game.try_play(ply.mv).is_err() {
+        if game.play(ply.mv).is_err() {
             break;
         }
     }

@@ -99,6 +99,6 @@ fn divide(position: &AnyPosition, depth: u32) -> Vec<(Move, u64)> {
 /// The position after a legal move.
 fn after(position: &AnyPosition, mv: Move) -> AnyPosition {
     let mut next = position.clone();
-    next.try_play(mv).expect("generated moves are legal");
+    next.play(mv).expect("generated moves are legal");
     next
 }

@@ -70,7 +70,7 @@ fn replay(game: &PtnGame) -> Result<String, String> {
     let mut position =
         AnyPosition::from_setup(&game.start).map_err(|error| format!("cannot start: {error}"))?;
     for ptn_move in &game.moves {
-        position.try_play(ptn_move.mv).map_err(|reason| {
+        position.play(ptn_move.mv).map_err(|reason| {
             format!(
                 "illegal move {number} of {color}, {mv}: {reason}",
                 number = position.ply() / 2 + 1,

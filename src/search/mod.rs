@@ -86,7 +86,7 @@ pub fn search<const N: usize>(
     age(memories, context.pool);
     let workers = memories.len() as u64;
     let mut moves = Vec::new();
-    position.legal_moves(&mut moves);
+    position.generate_moves(&mut moves);
     let shared = Shared {
         table: context.table,
         weights: context.weights,

@@ -301,7 +301,7 @@ fn place(
             _ => parse_move(text, size),
         };
         let mv = mv.map_err(|error| PositionError::Malformed { number, error })?;
-        game.try_play(mv).map_err(|error| PositionError::Illegal {
+        game.play(mv).map_err(|error| PositionError::Illegal {
             number,
             text: text.clone(),
             error,

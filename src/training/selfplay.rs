@@ -74,7 +74,7 @@ pub fn play_game(
         let Some(mv) = random_move(game.position(), &mut random) else {
             break;
         };
-        if game.try_play(mv).is_err() {
+        if game.play(mv).is_err() {
             break;
         }
         plies.push(Ply { mv, score: 0 });
@@ -105,7 +105,7 @@ pub fn play_game(
         if line.score.is_decisive() {
             break Some(if line.score.is_win() { mover } else { !mover });
         }
-        if game.try_play(mv).is_err() {
+        if game.play(mv).is_err() {
             break None;
         }
     };

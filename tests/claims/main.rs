@@ -132,7 +132,7 @@ fn check<const N: usize>(
 {
     let mut game = Game::new(AnyPosition::from_setup(setup).unwrap());
     for &mv in moves {
-        game.try_play(mv).unwrap();
+        game.play(mv).unwrap();
     }
     tally.positions += 1;
     let claims = claims(engine, &game, look);

@@ -170,7 +170,7 @@ impl Args {
             self.check_size(start.size).with_context(place)?;
             let mut game = Game::new(AnyPosition::from_setup(&start).with_context(place)?);
             for (ply, mv) in parsed.moves.iter().map(|ptn| ptn.mv).enumerate() {
-                game.try_play(mv)
+                game.play(mv)
                     .with_context(|| format!("ply {} ({}) is illegal", ply + 1, format_move(mv)))
                     .with_context(place)?;
             }
