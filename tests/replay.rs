@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 
 use playout::{STYLES, random_game};
 use tak_engine::board::{Position, Setup};
-use tak_engine::notation::{PtnGame, PtnMove, format_outcome, format_tps};
+use tak_engine::notation::{PtnGame, PtnMove};
 
 struct Answer {
     code: i32,
@@ -148,8 +148,9 @@ fn recorded<const N: usize>(seed: u32) -> (String, String) {
     let line = format!(
         "{} plies, result {}, tag -, {}",
         game.moves.len(),
-        last.outcome().map_or("*", format_outcome),
-        format_tps(&last.to_setup())
+        last.outcome()
+            .map_or("*".to_owned(), |outcome| outcome.to_string()),
+        last
     );
     (game.to_string(), line)
 }

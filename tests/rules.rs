@@ -11,7 +11,7 @@ use tak_engine::board::{
     AnyPosition, ByColor, Color, EndReason, Game, IllegalMove, Komi, Move, MoveKind, PieceKind,
     Position, Reserve, Setup, SetupError, SetupStack, Square, Symmetry,
 };
-use tak_engine::notation::{format_move, format_tps, parse_move, parse_tps};
+use tak_engine::notation::parse_move;
 
 /// Bulk counts that no two programs disagree on, since no game ends this early.
 #[test]
@@ -30,7 +30,7 @@ fn start_counts() {
 }
 
 fn position<const N: usize>(tps: &str) -> Position<N> {
-    parse_tps(tps).unwrap().position().unwrap()
+    tps.parse().unwrap()
 }
 
 #[test]
@@ -111,7 +111,7 @@ fn check_moves<const N: usize>(position: &mut Position<N>) {
     let setup = position.to_setup();
     for mv in position.legal_moves() {
         let undo = position.play_unchecked(mv);
-        let tps = || format!("{} {}", format_tps(&setup), format_move(mv));
+        let tps = || format!("{setup} {mv}");
         assert_eq!(position.to_setup(), slow_play(&setup, mv), "{}", tps());
         assert_eq!(position.validate(), Ok(()), "{}", tps());
         position.unplay(mv, undo);
@@ -157,7 +157,7 @@ fn every_move_number_is_judged<const N: usize>() {
             }
             for mv in (0..=u16::MAX).filter_map(Move::from_bits) {
                 let expected = legal[usize::from(mv.bits())];
-                let context = || format!("{} {mv:?}", format_tps(&position.to_setup()));
+                let context = || format!("{position} {mv:?}");
                 let verdict = position.check_legal(mv);
                 assert_eq!(verdict.is_ok(), expected, "{}", context());
                 if over {
@@ -229,7 +229,7 @@ fn symmetric<const N: usize>() {
                     .collect();
                 assert_eq!(mapped.len(), moves.len());
                 let found: HashSet<Move> = turned.legal_moves().into_iter().collect();
-                assert_eq!(found, mapped, "{} {symmetry:?}", format_tps(&setup));
+                assert_eq!(found, mapped, "{setup} {symmetry:?}");
                 assert_eq!(turned.outcome(), position.outcome());
                 assert_eq!(turned.perft(2), count);
             }
@@ -238,7 +238,7 @@ fn symmetric<const N: usize>() {
                 return;
             }
             let mut swapped: Position<N> = setup.colors_swapped().position().unwrap();
-            assert_eq!(swapped.legal_moves(), moves, "{}", format_tps(&setup));
+            assert_eq!(swapped.legal_moves(), moves, "{setup}");
             assert_eq!(
                 swapped
                     .outcome()
@@ -257,7 +257,7 @@ fn symmetries_and_a_colour_swap_change_nothing() {
 
 /// The text of all that a hash must tell apart: board and side, but not the move number.
 fn hash_text<const N: usize>(position: &Position<N>) -> String {
-    let tps = format_tps(&position.to_setup());
+    let tps = position.to_string();
     tps.rsplit_once(' ').unwrap().0.to_owned()
 }
 
@@ -298,7 +298,7 @@ fn equal_positions_have_equal_hashes_and_others_do_not() {
 
 #[test]
 fn komi_reserves_and_side_are_part_of_the_hash() {
-    let base = parse_tps("x5/x5/x2,12,x2/x5/x5 1 5").unwrap();
+    let base = "x5/x5/x2,12,x2/x5/x5 1 5".parse::<Setup>().unwrap();
     let mut variants = vec![base.clone(); 5];
     variants[1].to_move = Color::Black;
     variants[2].komi = Komi::from_half(3).unwrap();
@@ -392,7 +392,7 @@ fn tallest_stack<const N: usize>(pieces: usize) {
             position.play_unchecked(mv);
             assert_eq!(position.to_setup(), slow_play(&setup, mv));
             position.validate().unwrap();
-            let again = parse_tps(&format_tps(&position.to_setup())).unwrap();
+            let again = position.to_string().parse::<Setup>().unwrap();
             assert_eq!(again.position::<N>().unwrap(), position);
         }
         check_moves(&mut position);
@@ -423,13 +423,13 @@ fn a_lone_capstone_flattens_walls_of_both_colours_and_nothing_else_does() {
     let smash = parse_move("b3+", Position::<5>::SIZE).unwrap();
     start.play_unchecked(smash);
     assert_eq!(
-        format_tps(&start.to_setup()),
+        start.to_string(),
         "x5/x,21C,x3/x,2,1S,x2/x,1S,x3/x,2C,x3 2 20"
     );
 }
 
 fn outcome<const N: usize>(tps: &str, half_komi: i64) -> Option<(Option<Color>, EndReason)> {
-    let mut setup = parse_tps(tps).unwrap();
+    let mut setup = tps.parse::<Setup>().unwrap();
     setup.komi = Komi::from_half(half_komi).unwrap();
     let position: Position<N> = setup.position().unwrap();
     position.outcome().map(|o| (o.winner, o.reason))
@@ -480,7 +480,7 @@ fn games_end_as_the_rules_say() {
 
 #[test]
 fn setups_that_cannot_be_played_are_refused() {
-    let refused = |tps: &str| parse_tps(tps).unwrap().position::<5>().unwrap_err();
+    let refused = |tps: &str| tps.parse::<Setup>().unwrap().position::<5>().unwrap_err();
     assert_eq!(
         refused("x5/x5/x5/x5/1111111111111111111111,x4 2 30").to_string(),
         "White has 22 flats, the reserve is 21"
@@ -511,7 +511,7 @@ fn setups_that_cannot_be_played_are_refused() {
         reserves.position::<5>(),
         Err(SetupError::BadReserve { .. })
     ));
-    let mut twice = parse_tps("x5/x5/x5/x5/1,x4 1 9").unwrap();
+    let mut twice = "x5/x5/x5/x5/1,x4 1 9".parse::<Setup>().unwrap();
     twice.stacks.push(twice.stacks[0].clone());
     assert!(matches!(twice.position::<5>(), Err(SetupError::Twice(_))));
     twice.stacks[1].square = Square::new(5, 0);

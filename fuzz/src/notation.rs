@@ -4,7 +4,7 @@ use fast_tak::takparse;
 use tak_engine::arena::book;
 use tak_engine::board::{AnyPosition, Game};
 use tak_engine::board::{Komi, Move, OpeningRule, Reserve, Setup, Size};
-use tak_engine::notation::{format_move, format_tps, parse_games, parse_move, parse_tps};
+use tak_engine::notation::{parse_games, parse_move};
 
 /// A TPS in the first line. Numbers in the second are half komi, stones and capstones of White and Black, and the opening.
 pub fn tps(data: &[u8]) {
@@ -12,11 +12,11 @@ pub fn tps(data: &[u8]) {
         return;
     };
     let (text, numbers) = text.split_once('\n').unwrap_or((text, ""));
-    let Ok(mut setup) = parse_tps(text) else {
+    let Ok(mut setup) = text.parse::<Setup>() else {
         return;
     };
-    let written = format_tps(&setup);
-    assert_eq!(parse_tps(&written), Ok(setup.clone()), "{written}");
+    let written = setup.to_string();
+    assert_eq!(written.parse::<Setup>(), Ok(setup.clone()), "{written}");
     let oracle: takparse::Tps = written.parse().expect("takparse takes no less");
     assert_eq!(oracle.to_string(), written);
 
@@ -39,7 +39,7 @@ pub fn tps(data: &[u8]) {
     let Ok(position) = AnyPosition::from_setup(&setup) else {
         return;
     };
-    assert_eq!(format_tps(&position.to_setup()), written);
+    assert_eq!(position.to_string(), written);
     position_holds(&position);
     if setup.move_number == Setup::MAX_MOVE_NUMBER {
         // What follows has no text that would be read.
@@ -83,7 +83,7 @@ fn position_holds(position: &AnyPosition) {
 }
 
 fn move_holds(mv: Move, size: Size) {
-    let text = format_move(mv);
+    let text = mv.to_string();
     assert_eq!(parse_move(&text, size), Ok(mv), "{text}");
     assert_eq!(Move::from_bits(mv.bits()), Some(mv));
     let oracle: takparse::Move = text.parse().expect("takparse takes no less");

@@ -11,10 +11,7 @@ use crate::board::AnyPosition;
 use crate::board::{
     ByColor, IllegalMove, Komi, Move, OpeningRule, Reserve, Setup, SetupError, Size,
 };
-use crate::notation::{
-    MoveError, PtnError, TpsError, format_move, format_tps, parse_first_move, parse_games,
-    parse_move, parse_tps,
-};
+use crate::notation::{MoveError, PtnError, TpsError, parse_first_move, parse_games, parse_move};
 use crate::system::files::read_text;
 
 /// Where a game begins.
@@ -241,10 +238,10 @@ pub fn parse(
 pub fn hash(openings: &[Opening]) -> String {
     let mut text = String::new();
     for opening in openings {
-        text += &format_tps(&opening.start);
+        text += &opening.start.to_string();
         for &mv in &opening.moves {
             text.push(' ');
-            text += &format_move(mv);
+            text += &mv.to_string();
         }
         text.push('\n');
     }
@@ -275,7 +272,7 @@ fn move_list(line: &str, board: &Setup) -> Result<Opening, EntryError> {
 }
 
 fn checked_position(line: &str, board: &Setup) -> Result<Opening, EntryError> {
-    checked(parse_tps(line)?, Vec::new(), board)
+    checked(line.parse::<Setup>()?, Vec::new(), board)
 }
 
 /// A game says itself how it begins, and its first moves would mean something else on another board.
@@ -309,7 +306,7 @@ fn checked(start: Setup, moves: Vec<Move>, board: &Setup) -> Result<Opening, Ent
     for (number, &mv) in (1..).zip(&moves) {
         position.play(mv).map_err(|reason| EntryError::Illegal {
             number,
-            text: format_move(mv),
+            text: mv.to_string(),
             reason,
         })?;
     }
@@ -378,7 +375,7 @@ mod tests {
             for &mv in &book[0].moves {
                 position.play(mv).unwrap();
             }
-            let tps = format_tps(&position.to_setup());
+            let tps = position.to_string();
             assert_eq!(tps, "22,x4/x5/x5/x5/x4,1 1 2", "{text}");
             assert_eq!(position.opening(), OpeningRule::DoubleBlack);
         }

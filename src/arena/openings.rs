@@ -1,7 +1,7 @@
 //! Makes opening suites: all openings of two plies, or random ones that a search finds balanced.
 
 use std::collections::HashSet;
-use std::sync::atomic::AtomicBool;
+use std::time::Instant;
 
 use rand::rngs::Xoshiro256PlusPlus;
 use rand::seq::IndexedRandom;
@@ -11,7 +11,7 @@ use rayon::prelude::*;
 use super::book::Opening;
 use crate::board::{AnyPosition, Game};
 use crate::board::{Komi, Move, MoveKind, OpeningRule, PieceKind, Size};
-use crate::engine::{Engine, Go, HashError, Settings};
+use crate::engine::{Engine, HashError, Limits, Settings};
 use crate::notation::canonical_tps;
 
 /// What openings are wanted.
@@ -113,11 +113,14 @@ pub fn first_moves(size: Size, komi: Komi, opening: OpeningRule) -> Vec<Opening>
 }
 
 fn small_engine() -> Engine {
-    Engine::new(Settings {
-        hash_mib: HASH_MIB,
-        threads: 1,
-        ..Settings::default()
-    })
+    Engine::new(
+        Settings {
+            hash_mib: HASH_MIB,
+            threads: 1,
+            ..Settings::default()
+        },
+        Instant::now(),
+    )
 }
 
 /// Unseen games of the wanted length; fewer than [`BATCH`] only when there are hardly any left.
@@ -172,13 +175,10 @@ fn random_move(moves: &[Move], random: &mut Xoshiro256PlusPlus) -> Option<Move> 
 }
 
 fn is_balanced(engine: &mut Engine, game: &Game, wanted: &Wanted) -> Result<bool, HashError> {
-    let go = Go {
-        depth: Some(wanted.depth),
-        ..Go::default()
-    };
+    let limits = Limits::depth(wanted.depth);
     // What earlier searches left behind would make the score depend on which thread did them.
     engine.clear();
-    let report = engine.search(game, &go, &AtomicBool::new(false), &mut |_| {})?;
+    let report = engine.analyse(game, limits)?;
     Ok(report.lines.first().is_some_and(|line| {
         !line.score.is_decisive() && line.score.value().unsigned_abs() <= wanted.max_score
     }))
@@ -192,7 +192,6 @@ fn canonical(position: &AnyPosition) -> String {
 mod tests {
     use super::*;
     use crate::board::Symmetry;
-    use crate::notation::format_tps;
 
     fn size(width: u64) -> Size {
         Size::new(width).unwrap()
@@ -252,9 +251,9 @@ mod tests {
             assert!(is_balanced(&mut engine, &game, &wanted(40)).unwrap());
             for symmetry in Symmetry::ALL {
                 let turned = game.position().to_setup().transformed(symmetry);
-                assert!(!seen.contains(&format_tps(&turned)));
+                assert!(!seen.contains(&turned.to_string()));
             }
-            seen.insert(format_tps(&game.position().to_setup()));
+            seen.insert(game.position().to_string());
         }
         let one_thread = rayon::ThreadPoolBuilder::new()
             .num_threads(1)
