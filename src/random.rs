@@ -38,7 +38,7 @@ mod tests {
         let mut position = AnyPosition::start(Size::ALL[2], Komi::ZERO);
         for turn in 0..2 {
             let mv = position.legal_moves()[turn];
-            position.try_play(mv).unwrap();
+            position.play(mv).unwrap();
         }
         let moves = position.legal_moves();
         let mut random = Xoshiro256PlusPlus::seed_from_u64(1);

@@ -91,12 +91,12 @@ pub fn first_moves(size: Size, komi: Komi, opening: OpeningRule) -> Vec<Opening>
     let start = AnyPosition::start_with(size, komi, opening);
     for first in flats(&start) {
         let mut after_first = start.clone();
-        if after_first.try_play(first).is_err() {
+        if after_first.play(first).is_err() {
             continue;
         }
         for second in flats(&after_first) {
             let mut position = after_first.clone();
-            if position.try_play(second).is_ok() && seen.insert(canonical(&position)) {
+            if position.play(second).is_ok() && seen.insert(canonical(&position)) {
                 openings.push(Opening {
                     start: start.to_setup(),
                     moves: vec![first, second],
@@ -134,7 +134,7 @@ fn random_game(wanted: &Wanted, random: &mut Xoshiro256PlusPlus) -> Option<Game>
     let mut game = Game::new(start);
     for _ in 0..wanted.plies {
         let mv = opening_move(&game.position().legal_moves(), random)?;
-        game.try_play(mv).ok()?;
+        game.play(mv).ok()?;
     }
     game.position().outcome().is_none().then_some(game)
 }
@@ -149,7 +149,6 @@ mod tests {
 
     use super::*;
     use crate::board::Symmetry;
-    use crate::notation::format_tps;
 
     fn size(width: u64) -> Size {
         Size::new(width).unwrap()
@@ -210,15 +209,15 @@ mod tests {
             assert_eq!(moves.len(), 4);
             let mut game = Game::new(AnyPosition::start(size(5), Komi::ZERO));
             for &mv in moves {
-                game.try_play(mv).unwrap();
+                game.play(mv).unwrap();
             }
             assert_eq!(game.position().outcome(), None);
             assert_eq!(game.position().legal_moves().len() % 2, 0);
             for symmetry in Symmetry::ALL {
                 let turned = game.position().to_setup().transformed(symmetry);
-                assert!(!seen.contains(&format_tps(&turned)));
+                assert!(!seen.contains(&turned.to_string()));
             }
-            seen.insert(format_tps(&game.position().to_setup()));
+            seen.insert(game.position().to_string());
         }
         let one_thread = rayon::ThreadPoolBuilder::new()
             .num_threads(1)

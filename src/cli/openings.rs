@@ -4,7 +4,7 @@ use std::fs::File;
 use std::io::{IsTerminal, Write, stderr};
 use std::path::PathBuf;
 use std::process::ExitCode;
-use std::sync::atomic::AtomicBool;
+use std::time::Instant;
 
 use anyhow::Context;
 use clap::builder::RangedU64ValueParser;
@@ -13,8 +13,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 use super::{FAILURE, values};
 use crate::arena::openings::{Wanted, generate};
 use crate::board::{Game, Komi, OpeningRule, Size};
-use crate::engine::{Engine, Go, HashError, Settings};
-use crate::notation::format_move;
+use crate::engine::{Engine, HashError, Limits, Settings};
 use crate::system::threads::pool;
 
 /// Makes a suite of balanced openings, one a line, as moves separated by blanks.
@@ -94,7 +93,7 @@ pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
 
     let mut text = String::new();
     for moves in &suite {
-        let words: Vec<String> = moves.iter().copied().map(format_move).collect();
+        let words: Vec<String> = moves.iter().copied().map(|mv| mv.to_string()).collect();
         text += &words.join(" ");
         text.push('\n');
     }
@@ -117,20 +116,17 @@ const HASH_MIB: usize = 4;
 impl Args {
     /// Tells with a search whether a position is balanced.
     fn judge(&self) -> impl FnMut(&Game) -> Result<bool, HashError> + use<> {
-        let mut engine = Engine::new(Settings {
+        let settings = Settings {
             hash_mib: HASH_MIB,
             threads: 1,
             ..Settings::default()
-        });
+        };
+        let mut engine = Engine::new(settings, Instant::now());
         let (depth, max_score) = (self.depth, self.max_score);
         move |game| {
-            let go = Go {
-                depth: Some(depth),
-                ..Go::default()
-            };
             // What earlier searches left behind would make the score depend on which thread did them.
             engine.clear();
-            let report = engine.search(game, &go, &AtomicBool::new(false), &mut |_| {})?;
+            let report = engine.analyse(game, Limits::depth(depth))?;
             Ok(report.lines.first().is_some_and(|line| {
                 !line.score.is_decisive() && line.score.value().unsigned_abs() <= max_score
             }))
@@ -152,7 +148,6 @@ mod tests {
 
     use super::*;
     use crate::board::{AnyPosition, Setup};
-    use crate::notation::parse_tps;
 
     #[derive(Parser)]
     struct Command {
@@ -164,10 +159,10 @@ mod tests {
     fn only_balanced_positions_are_kept() {
         let words = "openings --size 5 --count 1 --depth 3 --max-score 300".split(' ');
         let mut judge = Command::parse_from(words).args.judge();
-        let mut is_kept = |tps, half_komi| {
+        let mut is_kept = |tps: &str, half_komi| {
             let setup = Setup {
                 komi: Komi::from_half(half_komi).unwrap(),
-                ..parse_tps(tps).unwrap()
+                ..tps.parse().unwrap()
             };
             judge(&Game::new(AnyPosition::from_setup(&setup).unwrap())).unwrap()
         };

@@ -16,7 +16,6 @@ use crate::arena::schedule::{Format, OpeningOrder, Schedule, Shard};
 use crate::arena::sprt::SprtSettings;
 use crate::board::{Komi, OpeningRule, Setup, Size};
 use crate::cli::values;
-use crate::notation::parse_opening;
 use crate::system::files::read_text;
 
 /// The flags. A TOML file has the same names, but for `config`, `resume` and `shard`, which belong to one run.
@@ -229,7 +228,7 @@ enum BookFormatName {
 
 /// A tournament whose settings make sense.
 #[derive(Debug)]
-pub struct Plan {
+pub struct Tournament {
     pub size: Size,
     pub komi: Komi,
     pub opening: OpeningRule,
@@ -300,12 +299,12 @@ impl PlayArgs {
     ///
     /// # Errors
     /// The first setting that makes no sense.
-    pub fn plan(&self) -> anyhow::Result<Plan> {
+    pub fn plan(&self) -> anyhow::Result<Tournament> {
         let engines = config::engines(&self.engine.0, &self.all_engines)?;
         let size = Size::new(self.size.unwrap_or(DEFAULT_SIZE))?;
         let komi = self.komi.unwrap_or_default();
         let opening = match &self.opening {
-            Some(name) => parse_opening(name)?,
+            Some(name) => name.parse::<OpeningRule>()?,
             None => OpeningRule::Swap,
         };
         let format = match (self.format, &self.sprt) {
@@ -346,7 +345,7 @@ impl PlayArgs {
             order,
             seed: self.seed.unwrap_or(1),
         };
-        Ok(Plan {
+        Ok(Tournament {
             size,
             komi,
             opening,
@@ -378,7 +377,7 @@ impl PlayArgs {
     }
 }
 
-impl Plan {
+impl Tournament {
     /// What the journal keeps of the plan.
     pub fn settings(&self) -> TournamentSettings {
         TournamentSettings {

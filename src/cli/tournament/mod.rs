@@ -12,7 +12,7 @@ use std::sync::Arc;
 
 use anyhow::Context;
 
-use self::args::{Plan, PlayArgs};
+use self::args::{PlayArgs, Tournament};
 use crate::arena::journal::{Contents, Journal};
 use crate::arena::merge::merge;
 use crate::arena::player::Contender;
@@ -118,7 +118,7 @@ fn run_merge(args: &MergeArgs, out: &mut dyn Write) -> anyhow::Result<ExitCode> 
 
 fn run_tournament(
     flags: &PlayArgs,
-    plan: &Plan,
+    plan: &Tournament,
     pairings: &[Pairing],
     out: &mut dyn Write,
 ) -> anyhow::Result<ExitCode> {

@@ -7,12 +7,11 @@ use serde::Serialize;
 use crate::board::Game;
 use crate::board::{Color, EndReason, Outcome, PieceKind, Setup};
 use crate::eval::{Explained, Weights};
-use crate::notation::{format_move, format_tps};
 use crate::search::{Line, Report, Solved, wdl};
 
 /// Everything said about one position. Field by field what `--json` prints.
 #[derive(Debug, Serialize)]
-pub(super) struct Analysis {
+pub(super) struct Findings {
     tps: String,
     size: usize,
     komi: f64,
@@ -95,7 +94,7 @@ struct Share {
     score_cp: f64,
 }
 
-impl Analysis {
+impl Findings {
     pub(super) fn new(game: &Game, report: &Report, weights: &Weights) -> Self {
         let position = game.position();
         let setup = position.to_setup();
@@ -106,11 +105,11 @@ impl Analysis {
         };
         let first = lines.first();
         Self {
-            tps: format_tps(&setup),
+            tps: setup.to_string(),
             size: setup.size.width(),
             komi: f64::from(setup.komi.half()) / 2.0,
             outcome: position.outcome().map(Over::from),
-            best: report.best().map(format_move),
+            best: report.best().map(|mv| mv.to_string()),
             pv: first.map(|line| line.pv.clone()).unwrap_or_default(),
             score_cp: first.map(|line| line.score_cp),
             solved: first.and_then(|line| line.solved),
@@ -149,7 +148,7 @@ impl Analysis {
 }
 
 /// All of it, for a person.
-impl fmt::Display for Analysis {
+impl fmt::Display for Findings {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}", Board(&self.setup))?;
         writeln!(
@@ -210,7 +209,7 @@ impl Variation {
             score_cp: line.score.value(),
             solved: line.solved.map(Proven),
             wdl: wdl(line.score),
-            pv: line.pv.iter().copied().map(format_move).collect(),
+            pv: line.pv.iter().copied().map(|mv| mv.to_string()).collect(),
         }
     }
 
@@ -302,12 +301,11 @@ impl fmt::Display for Board<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::notation::parse_tps;
     use crate::search::Score;
 
     #[test]
     fn boards_are_drawn_with_aligned_stacks() {
-        let setup = parse_tps("x3/x,12C,x/1,x,2S 1 4").unwrap();
+        let setup = "x3/x,12C,x/1,x,2S 1 4".parse::<Setup>().unwrap();
         let lines: Vec<String> = Board(&setup)
             .to_string()
             .lines()
