@@ -9,6 +9,7 @@ use serde::{Deserialize, Serialize};
 use super::schedule::{Format, OpeningOrder, Pairing, Schedule};
 use super::sprt::SprtSettings;
 use crate::board::{Color, EndReason, OpeningRule};
+use crate::tei::info::Claim;
 
 /// Everything that decides which games a tournament consists of and what they mean. The first line of a journal.
 ///
@@ -131,6 +132,32 @@ mod opening_name {
     }
 }
 
+/// A claim in the words of TEI, such as `{"win":5}`.
+mod claim {
+    use std::collections::BTreeMap;
+
+    use serde::{Deserialize, Deserializer, Serializer, de};
+
+    use crate::tei::info::Claim;
+
+    #[allow(clippy::ref_option)] // serde hands out a reference
+    pub fn serialize<S: Serializer>(claim: &Option<Claim>, to: S) -> Result<S::Ok, S::Error> {
+        to.collect_map(claim.map(|claim| (claim.result(), claim.plies())))
+    }
+
+    pub fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<Option<Claim>, D::Error> {
+        let Some(words) = Option::<BTreeMap<String, u32>>::deserialize(from)? else {
+            return Ok(None);
+        };
+        let mut words = words.iter();
+        match (words.next(), words.next()) {
+            (Some((result, &plies)), None) => Claim::new(result, plies).map(Some),
+            _ => None,
+        }
+        .ok_or_else(|| de::Error::custom("expected one of win, loss and draw, with plies"))
+    }
+}
+
 /// The 64-bit FNV-1a hash. Unlike the standard library's hashes it is the same for every version and machine.
 #[must_use]
 pub fn fnv1a(bytes: &[u8]) -> u64 {
@@ -250,7 +277,7 @@ pub struct MoveRecord {
     #[serde(rename = "cp", default, skip_serializing_if = "Option::is_none")]
     pub score_cp: Option<i32>,
     /// A result claimed as proven, from the view of the player who moved.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(default, skip_serializing_if = "Option::is_none", with = "claim")]
     pub solved: Option<Claim>,
     /// Plies.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -267,18 +294,6 @@ pub struct MoveRecord {
     /// The line the engine expected, in PTN, the move itself first.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub pv: Option<String>,
-}
-
-/// A result that an engine says is proven, with its distance in plies.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Claim {
-    /// The player who moved wins.
-    Win(u32),
-    /// The player who moved loses.
-    Loss(u32),
-    /// Nobody wins.
-    Draw(u32),
 }
 
 /// Who won a game.

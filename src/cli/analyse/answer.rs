@@ -194,8 +194,7 @@ impl fmt::Display for Variation {
         if let Some(Proof { result, plies }) = self.solved {
             let verb = match result {
                 "win" => "wins",
-                "loss" => "loses",
-                _ => "draws",
+                _ => "loses",
             };
             return write!(
                 f,
@@ -214,7 +213,6 @@ impl Proof {
         let (result, plies) = match solved {
             Solved::Win(plies) => ("win", plies),
             Solved::Loss(plies) => ("loss", plies),
-            Solved::Draw(plies) => ("draw", plies),
         };
         Self { result, plies }
     }
