@@ -259,7 +259,7 @@ fn hostile_line() -> impl Strategy<Value = String> {
     pairs.prop_map(|pairs| {
         let pairs = pairs.into_iter();
         pairs
-            .map(|(blank, word)| format!("{blank}{word}"))
+            .flat_map(|(blank, word)| [blank.to_owned(), word])
             .collect()
     })
 }

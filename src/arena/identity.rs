@@ -1,7 +1,7 @@
 //! What an engine says of itself in answer to `tei`, and whether it can play a tournament by that.
 
 use crate::board::{Komi, OpeningRule, Size};
-use crate::tei::handshake::{OptionKind, OptionLine, SizeLine};
+use crate::tei::handshake::{HALF_KOMI, OPENING, OptionKind, OptionLine, SizeLine};
 use crate::tei::reply::{self, Reply, ReplyError};
 
 /// Everything an engine says that it is and can do.
@@ -42,7 +42,7 @@ pub enum Unfit {
         /// What it offers instead.
         reason: String,
     },
-    /// An option that it has not got.
+    /// An option that it lacks.
     #[error("it has no option {name:?}{offered}")]
     UnknownOption {
         /// The name that was set.
@@ -61,9 +61,6 @@ pub enum Unfit {
         expected: String,
     },
 }
-
-/// The option that tells an engine what first turns do.
-pub const OPENING: &str = "Opening";
 
 impl Identity {
     /// Reads one line of the answer. Returns whether it was the last, `teiok`. A malformed line is passed over.
@@ -120,12 +117,14 @@ impl Identity {
             }
             return Ok(());
         }
-        match self.option("HalfKomi").map(|option| &option.kind) {
+        match self.option(HALF_KOMI).map(|option| &option.kind) {
             None if half == 0 => Ok(()),
-            None => unfit_komi("it has neither a size line nor an option HalfKomi".into()),
+            None => unfit_komi(format!(
+                "it has neither a size line nor an option {HALF_KOMI}"
+            )),
             Some(kind) => match check(kind, &half.to_string()) {
                 Ok(()) => Ok(()),
-                Err(expected) => unfit_komi(format!("its HalfKomi is {expected}")),
+                Err(expected) => unfit_komi(format!("its {HALF_KOMI} is {expected}")),
             },
         }
     }

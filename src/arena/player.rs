@@ -1,6 +1,6 @@
-//! One engine at work: started, given its options, asked for moves, and started again after it failed. Every way in
-//! which it can fail is a [`Fault`]; none is trusted not to happen. What fails on this side, such as a process that the
-//! system does not start, is a [`Breakdown`] and nobody's loss.
+//! One engine at work: started, given its options, asked for moves, and started again after it failed. Whatever an engine
+//! can do wrong is a [`Fault`] and costs it the game. What fails on this side, such as a process that the system does not
+//! start, is a [`Breakdown`] and costs nobody a game.
 
 use std::io;
 use std::sync::atomic::{AtomicU32, Ordering};
@@ -10,11 +10,12 @@ use rustix::io::Errno;
 
 use super::config::EngineConfig;
 use super::findings::Findings;
-use super::identity::{Identity, OPENING};
+use super::identity::Identity;
 use super::process::{Cancel, Process, Silence};
 use super::record::Termination;
 use crate::board::{Komi, OpeningRule, Size};
 use crate::tei::command::{Command, GoWords};
+use crate::tei::handshake::{HALF_KOMI, OPENING};
 use crate::tei::reply::{self, Reply};
 
 /// After so many starts in a row that failed, over all games of an engine, it is not started again.
@@ -149,15 +150,15 @@ impl<'a> Player<'a> {
     /// engine counts as stalled.
     pub fn think(
         &mut self,
-        position: &Command,
+        position: Command,
         go: GoWords,
         due: Duration,
     ) -> Result<Answer, Failure> {
-        let request = format!("{position}\n{}\n", Command::Go(go));
+        let request = lines([position, Command::Go(go)]);
         let limit = due + self.config().stall;
         let answer = self.talk("go", |running, talk| {
             let process = &mut running.process;
-            // Whatever the engine printed unasked must not pass for an answer.
+            // What the engine printed before it was asked is no answer.
             process.discard(talk.cancel)?;
             let start = Instant::now();
             let deadline = start + limit;
@@ -249,7 +250,7 @@ impl<'a> Player<'a> {
     fn configure(&self, running: &mut Running, talk: Talk) -> Result<(), Silence> {
         let identity = &running.identity;
         let half_komi = self.contender.komi.half().to_string();
-        let komi = Some(("HalfKomi", half_komi.as_str()))
+        let komi = Some((HALF_KOMI, half_komi.as_str()))
             .filter(|(name, _)| !identity.has_sizes() && identity.option(name).is_some());
         let opening = self.contender.opening.to_string();
         let opening =
@@ -283,7 +284,7 @@ impl<'a> Player<'a> {
             .map_err(|silence| failure(config, &mut running.process, step, &silence))
     }
 
-    /// An engine that failed to answer is killed: nobody knows what it would answer next.
+    /// An engine that failed to answer is killed: its next answer could still be to this question.
     fn stop_on_failure<T>(&mut self, result: Result<T, Failure>) -> Result<T, Failure> {
         if result.is_err() {
             self.running = None;
@@ -291,7 +292,7 @@ impl<'a> Player<'a> {
         result
     }
 
-    /// Ends the engine in a friendly way.
+    /// Asks the engine to quit, and kills it if it does not.
     pub fn quit(&mut self) {
         if let Some(running) = self.running.take() {
             running.process.close(
@@ -335,8 +336,12 @@ impl<'a> Talk<'a> {
 
 /// The commands with their line breaks.
 fn lines<'c>(commands: impl IntoIterator<Item = Command<'c>>) -> String {
-    let lines = commands.into_iter().map(|command| format!("{command}\n"));
-    lines.collect()
+    let mut lines = String::new();
+    for command in commands {
+        lines += &command.to_string();
+        lines.push('\n');
+    }
+    lines
 }
 
 fn start_failure(detail: String) -> Failure {

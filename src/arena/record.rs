@@ -27,7 +27,7 @@ pub struct TournamentSettings {
     pub size: u8,
     /// Komi in half points.
     pub half_komi: i32,
-    /// What each player's first turn does; left out where it is the usual.
+    /// What each player's first turn does; left out for the usual opening.
     #[serde(
         default,
         skip_serializing_if = "OpeningRule::is_swap",
@@ -140,7 +140,7 @@ mod claim {
 
     use crate::tei::info::Claim;
 
-    #[allow(clippy::ref_option)] // serde hands out a reference
+    #[allow(clippy::ref_option, clippy::trivially_copy_pass_by_ref)] // serde hands out a reference
     pub fn serialize<S: Serializer>(claim: &Option<Claim>, to: S) -> Result<S::Ok, S::Error> {
         to.collect_map(claim.map(|claim| (claim.result(), claim.plies())))
     }
@@ -380,7 +380,7 @@ pub enum Termination {
     Disconnect,
     /// Fault: no answer within the limit.
     Stall,
-    /// Fault: more output than anyone can need.
+    /// Fault: more output than any engine needs.
     Flood,
     /// Fault: after a crash the engine could not be started again.
     StartFailure,
@@ -445,5 +445,42 @@ impl fmt::Display for Termination {
             Self::Flood => "flood of output",
             Self::StartFailure => "failed restart",
         })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn claims_are_written_in_the_words_of_tei() {
+        for (result, plies, json) in [
+            ("win", 5, r#"{"mv":"a1","solved":{"win":5},"us":0}"#),
+            ("loss", 4, r#"{"mv":"a1","solved":{"loss":4},"us":0}"#),
+            ("draw", 9, r#"{"mv":"a1","solved":{"draw":9},"us":0}"#),
+        ] {
+            let played = MoveRecord {
+                mv: "a1".to_owned(),
+                solved: Claim::new(result, plies),
+                ..MoveRecord::default()
+            };
+            assert!(played.solved.is_some());
+            assert_eq!(serde_json::to_string(&played).unwrap(), json);
+            assert_eq!(serde_json::from_str::<MoveRecord>(json).unwrap(), played);
+        }
+        for json in [r#"{"mv":"a1"}"#, r#"{"mv":"a1","solved":null}"#] {
+            let played: MoveRecord = serde_json::from_str(json).unwrap();
+            assert_eq!(played.solved, None);
+        }
+        for claim in [
+            "{}",
+            r#"{"tie":3}"#,
+            r#"{"win":-1}"#,
+            r#"{"win":1,"loss":1}"#,
+            "3",
+        ] {
+            let json = format!(r#"{{"mv":"a1","solved":{claim}}}"#);
+            assert!(serde_json::from_str::<MoveRecord>(&json).is_err(), "{json}");
+        }
     }
 }

@@ -64,7 +64,7 @@ pub fn play(
         let color = live.game.position().to_move();
         let go = go_words(&clocks, color);
         let due = clocks[color].due();
-        let answer = players[color].think(&live.position(), go, due);
+        let answer = players[color].think(live.position(), go, due);
         let moved = match answer {
             Ok(answer) => live.accept(&answer, &mut clocks[color]),
             Err(Failure::Fault(fault)) => Err(fault),

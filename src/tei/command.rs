@@ -476,7 +476,7 @@ mod tests {
                 ..GoWords::default()
             }))
         );
-        // 41 days and 292 million years are clocks.
+        // Large clocks that are not just below 2^32 or 2^64 stay as they are.
         assert_eq!(
             parse("go wtime 3600000000 btime 9223372036854775807"),
             Ok(Command::Go(GoWords {

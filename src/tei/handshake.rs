@@ -5,6 +5,10 @@ use std::fmt;
 
 use super::joined;
 
+/// The option for komi in half points.
+pub const HALF_KOMI: &str = "HalfKomi";
+/// The option for what first turns do.
+pub const OPENING: &str = "Opening";
 /// What stands for no text where an option takes one.
 pub const EMPTY: &str = "<empty>";
 
@@ -48,7 +52,7 @@ pub enum OptionKind {
     Text,
 }
 
-/// What a `HalfKomi` spin without bounds is taken to accept, as PTN Ninja does.
+/// What a [`HALF_KOMI`] spin without bounds is taken to accept, as PTN Ninja does.
 const DEFAULT_HALF_KOMI: i64 = 9;
 
 impl SizeLine {
@@ -113,7 +117,7 @@ impl OptionLine {
         let name = field("name").filter(|name| !name.is_empty())?;
         let bound = |key: &str, komi: i64, other: i64| match field(key) {
             Some(text) => text.parse().ok(),
-            None if name.eq_ignore_ascii_case("HalfKomi") => Some(komi),
+            None if name.eq_ignore_ascii_case(HALF_KOMI) => Some(komi),
             None => Some(other),
         };
         let kind = match field("type")?.as_str() {

@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::time::Duration;
 
-use super::handshake::{EMPTY, OptionKind, OptionLine};
+use super::handshake::{EMPTY, HALF_KOMI, OPENING, OptionKind, OptionLine};
 use crate::board::{ByColor, Komi, OpeningRule, Reserve, Size};
 use crate::engine::{Models, Settings};
 
@@ -137,8 +137,8 @@ const fn combo(name: &'static str, words: &'static [&'static str]) -> Entry {
 
 /// Every option, in the order of `Id`.
 pub const TABLE: [Entry; COUNT] = [
-    spin("HalfKomi", 0, -20, 20),
-    combo("Opening", &["swap", "no-swap", "double-black"]),
+    spin(HALF_KOMI, 0, -20, 20),
+    combo(OPENING, &["swap", "no-swap", "double-black"]),
     spin("Hash", 64, 1, 65_536),
     spin("Threads", 1, 1, 256),
     spin("MultiPV", 1, 1, 64),

@@ -141,7 +141,7 @@ enum Refusal {
     Position(#[from] PositionError),
     #[error(transparent)]
     NoPosition(#[from] NoPosition),
-    /// No fault of the line's: nobody can be told.
+    /// Not the line's fault, and there is nobody left to tell.
     #[error(transparent)]
     Output(#[from] io::Error),
 }
@@ -152,7 +152,7 @@ struct Server<'a> {
     sender: SyncSender<Event>,
     searches: Sender<Search>,
     events: Receiver<Event>,
-    /// What was said while the server waited for a search to end.
+    /// Lines that came while the server waited for a search to end.
     backlog: VecDeque<Input>,
     out: &'a mut dyn Write,
 }
@@ -239,8 +239,8 @@ impl Server<'_> {
         Ok(ControlFlow::Continue(()))
     }
 
-    /// What a refused line leaves behind: whoever sends a position or a game has done with the one before and must not
-    /// be told of that as if it were the new one.
+    /// What a refused line changes. A front end that sends a position or a game no longer means the one before, so it
+    /// must not get answers about that one.
     fn refuse(&mut self, head: &str) -> io::Result<()> {
         match head {
             "position" => {
@@ -285,7 +285,7 @@ impl Server<'_> {
             session.options().settings(),
         );
         let hash_changes = before.hash_mib != after.hash_mib;
-        // Asked before the search is ended: a refusal must not cost it.
+        // Asked before the search is ended, so that a refusal does not end it.
         if hash_changes {
             check_memory(after.hash_mib, before.hash_mib)?;
         }
@@ -331,7 +331,7 @@ impl Server<'_> {
         let sender = self.sender.clone();
         let solved = words.solved;
         let search = move || {
-            // The server may have ended already, then nobody needs to know.
+            // When the server has ended already, nobody needs the reports.
             let mut observer = |report: &Report| drop(sender.send(Event::Report(report.clone())));
             let go = Go {
                 waited: read.elapsed(),
@@ -384,7 +384,7 @@ impl Server<'_> {
             return Ok(());
         };
         let waits = *hold && !stop.load(Ordering::Relaxed);
-        // The same lines once more would tell nothing.
+        // Printing the same lines again would tell nothing.
         let is_told = |report: &Report| {
             told.as_ref()
                 .is_some_and(|told| told.nodes == report.nodes && told.lines == report.lines)
