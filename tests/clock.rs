@@ -3,7 +3,7 @@
 
 mod common;
 
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
@@ -12,7 +12,7 @@ use rand::rngs::Xoshiro256PlusPlus;
 use rand::{RngExt, SeedableRng};
 use tak_engine::board::{AnyPosition, Game};
 use tak_engine::board::{Color, Komi, Size};
-use tak_engine::engine::{Engine, Go, Settings, TimeSource};
+use tak_engine::engine::{Engine, Limits, Settings, TimeSource};
 use tak_engine::search::Clock;
 
 fn millis(count: u64) -> Duration {
@@ -52,7 +52,7 @@ fn play(base: u64, increment: u64, size: Size, seed: u64) -> Result<[f64; 2], (C
         hash_mib: 4,
         ..Settings::default()
     };
-    let mut engine = Engine::with_time(settings, TimeSource::new(move || source.read()));
+    let mut engine = Engine::new(settings, TimeSource::new(move || source.read()));
     let mut game = Game::new(AnyPosition::start(size, Komi::ZERO));
     let mut clocks = [millis(base); 2];
     let mut given = clocks;
@@ -67,21 +67,16 @@ fn play(base: u64, increment: u64, size: Size, seed: u64) -> Result<[f64; 2], (C
         let begun = simulated.now.load(Relaxed);
         // On the way to the engine and back the clock goes on.
         let waited = simulated.random.lock().unwrap().random_range(0..5_000);
-        let go = Go {
-            clock: Some(clock),
-            waited: Duration::from_micros(waited),
-            ..Go::default()
-        };
-        let report = engine
-            .search(&game, &go, &AtomicBool::new(false), &mut |_| {})
-            .unwrap();
+        let analysis = engine.analysis(&game).limits(Limits::clock(clock));
+        let analysis = analysis.waited(Duration::from_micros(waited));
+        let report = analysis.run().unwrap();
         let passed = simulated.now.load(Relaxed) - begun + waited + 2_000;
         let passed = Duration::from_micros(passed);
         let left = clock.remaining.checked_sub(passed);
         clocks[color.index()] = left.ok_or((color, game.position().ply()))? + clock.increment;
         used[color.index()] += passed;
         given[color.index()] += clock.increment;
-        game.try_play(report.best().unwrap()).unwrap();
+        game.play(report.best().unwrap()).unwrap();
     }
     Ok([0, 1].map(|index| used[index].as_secs_f64() / given[index].as_secs_f64()))
 }

@@ -2,7 +2,6 @@
 
 use proptest::prelude::*;
 use tak_engine::board::{Komi, Setup, Size};
-use tak_engine::notation::parse_tps;
 use tak_engine::search::Solved;
 use tak_engine::tei::command::{self, Command, GoWords};
 use tak_engine::tei::handshake::{OptionKind, OptionLine, SizeLine};
@@ -99,7 +98,7 @@ fn setup() -> impl Strategy<Value = Setup> {
     });
     (rows, 1..=2, 1..200_u32).prop_filter_map("no position", |(rows, side, number)| {
         let rows: Vec<String> = rows.iter().map(|row| row.join(",")).collect();
-        parse_tps(&format!("{} {side} {number}", rows.join("/"))).ok()
+        format!("{} {side} {number}", rows.join("/")).parse().ok()
     })
 }
 

@@ -205,7 +205,7 @@ fn games_with_other_openings_are_kept_as_they_were_played() {
             let mut position = game.start(size);
             for (index, ply) in game.plies.iter().enumerate() {
                 position
-                    .try_play(ply.mv)
+                    .play(ply.mv)
                     .unwrap_or_else(|error| panic!("{opening}, ply {index}: {error}"));
                 let wall = ply.mv.kind() == MoveKind::Place(PieceKind::Wall);
                 walls_first += usize::from(index < 2 && wall);

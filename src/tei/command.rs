@@ -6,7 +6,7 @@
 use std::fmt;
 
 use crate::board::{Komi, KomiError, Setup, Size, SizeError};
-use crate::notation::{TpsError, format_tps, parse_tps};
+use crate::notation::TpsError;
 
 /// One line of a front end. Moves stay text, since how they read depends on the size of the game.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -256,7 +256,7 @@ fn position<'a>(words: &[&'a str]) -> Result<Command<'a>, CommandError> {
             }
             None
         }
-        "tps" => Some(parse_tps(&setup.join(" "))?),
+        "tps" => Some(setup.join(" ").parse::<Setup>()?),
         word => return Err(unexpected("position", word)),
     };
     Ok(Command::Position { tps, moves })
@@ -340,7 +340,7 @@ impl fmt::Display for Command<'_> {
             Self::Position { tps, moves } => {
                 match tps {
                     None => f.write_str("position startpos")?,
-                    Some(setup) => write!(f, "position tps {}", format_tps(setup))?,
+                    Some(setup) => write!(f, "position tps {setup}")?,
                 }
                 // The word stands even before an empty list: some engines insist on it.
                 f.write_str(" moves")?;
@@ -430,7 +430,7 @@ mod tests {
         assert_eq!(
             parse(&format!("position tps {tps} moves a1")),
             Ok(Command::Position {
-                tps: Some(parse_tps(tps).unwrap()),
+                tps: Some(tps.parse::<Setup>().unwrap()),
                 moves: vec!["a1"]
             })
         );

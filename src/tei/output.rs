@@ -9,7 +9,6 @@ use super::options::{TABLE, WEIGHTS_FILE};
 use super::reply::{NO_MOVE, Reply};
 use crate::board::AnyPosition;
 use crate::board::{Color, Komi, Move, OpeningRule, Size};
-use crate::notation::{format_move, format_tps};
 use crate::search::{Report, wdl};
 
 /// The longest text of an error, in characters.
@@ -64,7 +63,7 @@ pub fn info(report: &Report, multipv: bool, solved: bool) -> Vec<Reply> {
             cp: Some(line.score.value()),
             solved: None,
             bound: None,
-            rest: Some(Rest::Pv(joined(line.pv.iter().map(|&mv| format_move(mv))))),
+            rest: Some(Rest::Pv(joined(&line.pv))),
         };
         let proof = line.solved.or(line.score.solved()).filter(|_| solved);
         let proof = proof.map(|proof| Info {
@@ -82,7 +81,7 @@ pub fn info(report: &Report, multipv: bool, solved: bool) -> Vec<Reply> {
 /// The last line of a search; without a move when the game is over, or there is no position.
 #[must_use]
 pub fn best_move(best: Option<Move>) -> Reply {
-    Reply::BestMove(best.map_or_else(|| NO_MOVE.to_owned(), format_move))
+    Reply::BestMove(best.map_or_else(|| NO_MOVE.to_owned(), |mv| mv.to_string()))
 }
 
 /// The answer to a line that is not obeyed: plain ASCII in one line of bounded length, whatever the reason quotes.
@@ -110,8 +109,7 @@ pub fn show(position: &AnyPosition) -> Reply {
         other => format!(" opening {other}"),
     };
     let text = format!(
-        "tps {} halfkomi {} reserves {} {}{opening}",
-        format_tps(&position.to_setup()),
+        "tps {position} halfkomi {} reserves {} {}{opening}",
         position.komi().half(),
         reserve(Color::White),
         reserve(Color::Black)

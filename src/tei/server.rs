@@ -20,7 +20,7 @@ use super::output;
 use super::reply::Reply;
 use super::session::{NoPosition, PositionError, Session};
 use crate::board::Move;
-use crate::engine::{Engine, Go, HashError, check_memory};
+use crate::engine::{Engine, HashError, Limits, Settings, check_memory};
 use crate::search::Report;
 
 /// Events that may wait for the server. Few, so that a flood of input waits outside this process.
@@ -52,7 +52,7 @@ pub fn serve(input: impl Read + Send + 'static, out: &mut dyn Write) -> io::Resu
     Server {
         session: Session::default(),
         state: State::Idle {
-            engine: Box::default(),
+            engine: Box::new(Engine::new(Settings::default(), Instant::now())),
             held: None,
         },
         sender,
@@ -321,7 +321,7 @@ impl Server<'_> {
         let stop = Arc::new(AtomicBool::new(false));
         let searching = State::Searching {
             stop: Arc::clone(&stop),
-            hold: limits == Go::default(),
+            hold: limits == Limits::default(),
             told: None,
         };
         let State::Idle { mut engine, .. } = mem::replace(&mut self.state, searching) else {
@@ -333,16 +333,10 @@ impl Server<'_> {
         let search = move || {
             // When the server has ended already, nobody needs the reports.
             let mut observer = |report: &Report| drop(sender.send(Event::Report(report.clone())));
-            let go = Go {
-                waited: read.elapsed(),
-                ..limits
-            };
             let finished = catch_unwind(AssertUnwindSafe(|| {
-                let report = if solved {
-                    engine.solve(&game, &go, &stop, &mut observer)
-                } else {
-                    engine.search(&game, &go, &stop, &mut observer)
-                };
+                let analysis = engine.analysis(&game).limits(limits).solve(solved);
+                let analysis = analysis.waited(read.elapsed()).stop(&stop);
+                let report = analysis.observer(&mut observer).run();
                 let best = match &report {
                     Ok(report) => report.best(),
                     Err(_) => game.position().legal_moves().first().copied(),

@@ -79,7 +79,7 @@ pub fn collect(size: Size, game: &GameRecord, samples: &mut Vec<Sample>) {
                 searched: sigmoid(f32::from(ply.score)),
             });
         }
-        if position.try_play(ply.mv).is_err() {
+        if position.play(ply.mv).is_err() {
             return;
         }
     }

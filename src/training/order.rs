@@ -41,7 +41,7 @@ pub fn collect_choices(size: Size, game: &GameRecord, thin: usize, choices: &mut
             choices.extend(choice(&position, last, ply.mv));
         }
         last = Some(ply.mv.target());
-        if position.try_play(ply.mv).is_err() {
+        if position.play(ply.mv).is_err() {
             return;
         }
     }

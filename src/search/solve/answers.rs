@@ -39,7 +39,7 @@ impl Answers {
             zones
         } else {
             let spread = position.winning_spread(color, critical)?;
-            let undo = position.play(spread);
+            let undo = position.play_unchecked(spread);
             let made = position.road_pieces(color).short_road::<N>();
             position.unplay(spread, undo);
             [made | spread.square().bit() | spread.covered(); MOST]
@@ -84,8 +84,7 @@ mod tests {
         for _ in 0..games {
             let mut position = Position::<N>::start(Komi::ZERO);
             while position.outcome().is_none() {
-                let mut moves = Vec::new();
-                position.legal_moves(&mut moves);
+                let moves = position.legal_moves();
                 let mover = position.to_move();
                 let answers = Answers::to(&mut position, !mover)
                     .filter(|_| position.winning_move(mover).is_none());
@@ -93,7 +92,7 @@ mod tests {
                     if answers.is_none_or(|answers| answers.allow(mv)) {
                         continue;
                     }
-                    let undo = position.play(mv);
+                    let undo = position.play_unchecked(mv);
                     let loses = match position.outcome() {
                         Some(outcome) => outcome.winner == Some(!mover),
                         None => position.winning_move(!mover).is_some(),
@@ -102,7 +101,7 @@ mod tests {
                     position.unplay(mv, undo);
                     refused += 1;
                 }
-                let _ = position.play(moves[next() % moves.len()]);
+                position.play_unchecked(moves[next() % moves.len()]);
             }
         }
         refused
