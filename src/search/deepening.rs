@@ -13,7 +13,7 @@ use super::params::{aspiration, aspiration_depth, aspiration_growth, aspiration_
 use super::policy::{MoveContext, Opinion};
 use super::searcher::Searcher;
 use super::timeman::Patience;
-use super::{Line, Memory, Report, RootMove, Score, Shared, Solved};
+use super::{Line, Memory, Report, RootMove, Score, Shared};
 use crate::board::Position;
 
 /// Searches deeper until a limit is reached; see [`super::search`].
@@ -186,8 +186,6 @@ fn read_lines(roots: &[RootMove], count: usize, complete: bool) -> Vec<Line> {
 
 /// Whether every reported line is proven and was searched to its end, so that more depth adds nothing.
 fn is_decided(report: &Report, depth: u32) -> bool {
-    report.lines.iter().all(|line| match line.solved {
-        Some(Solved::Win(plies) | Solved::Loss(plies) | Solved::Draw(plies)) => plies <= depth,
-        None => false,
-    })
+    let mut lines = report.lines.iter();
+    lines.all(|line| line.solved.is_some_and(|solved| solved.plies() <= depth))
 }

@@ -10,7 +10,7 @@ use crate::board::Move;
 pub struct Line {
     /// For the player to move at the root.
     pub score: Score,
-    /// The proven result, where there is one (a proven draw has [`Score::DRAW`]).
+    /// The proven result, where there is one.
     pub solved: Option<Solved>,
     /// The moves of the line, all legal; the first is the root move.
     pub pv: Vec<Move>,

@@ -76,7 +76,6 @@ enum ReasonName {
 enum Proof {
     Win(u32),
     Loss(u32),
-    Draw(u32),
 }
 
 #[derive(Debug, Serialize)]
@@ -225,7 +224,6 @@ impl fmt::Display for Variation {
             let (verb, plies) = match solved {
                 Solved::Win(plies) => ("wins", plies),
                 Solved::Loss(plies) => ("loses", plies),
-                Solved::Draw(plies) => ("draws", plies),
             };
             return write!(
                 f,
