@@ -51,8 +51,61 @@ impl SelfPlay {
 /// A game that reaches this length, in plies, is a draw.
 const LONGEST: u32 = 300;
 
-/// Komi of the games, in half points, in turn: the common ones of 0 and 2 flats mostly.
-const HALF_KOMI: [i64; 8] = [0, 4, 0, 4, 0, 4, 2, 6];
+/// Komi of the games, in half points, in turn: the common ones of 0 and 2 flats mostly, and some of all that is played.
+const HALF_KOMI: [i64; 12] = [0, 4, 0, 4, 2, 0, 4, 5, 0, 4, 8, 3];
+
+/// What a random opening is made of.
+#[derive(Debug, Clone, Copy)]
+enum OpeningKind {
+    /// Flats alone.
+    Quiet,
+    /// Mostly flats, now and then anything else.
+    Mixed,
+    /// Flats and spreads, so that there are stacks early.
+    Stacks,
+    /// Flats with many walls and capstones.
+    Blockers,
+}
+
+impl OpeningKind {
+    const ALL: [Self; 4] = [Self::Quiet, Self::Mixed, Self::Stacks, Self::Blockers];
+
+    /// That of game `number`, so that each kind meets each komi.
+    fn of(number: u32) -> Self {
+        let round = number as usize / HALF_KOMI.len();
+        Self::ALL[(number as usize + round) % Self::ALL.len()]
+    }
+
+    /// What a move other than a flat may be, and how often it is one where there are any.
+    fn others(self) -> (f64, fn(Move) -> bool) {
+        match self {
+            Self::Quiet => (0.0, |_| false),
+            Self::Mixed => (0.2, |mv| !is_flat(mv)),
+            Self::Stacks => (0.5, Move::is_spread),
+            Self::Blockers => (0.35, |mv| !is_flat(mv) && !mv.is_spread()),
+        }
+    }
+
+    /// A move for the opening.
+    fn choose(self, position: &AnyPosition, random: &mut impl rand::Rng) -> Option<Move> {
+        let moves = position.legal_moves();
+        let (share, is_other) = self.others();
+        let (others, flats): (Vec<Move>, Vec<Move>) = (
+            moves.iter().copied().filter(|&mv| is_other(mv)).collect(),
+            moves.iter().copied().filter(|&mv| is_flat(mv)).collect(),
+        );
+        let list = match () {
+            () if !others.is_empty() && random.random_bool(share) => &others,
+            () if !flats.is_empty() => &flats,
+            () => &moves,
+        };
+        list.choose(random).copied()
+    }
+}
+
+fn is_flat(mv: Move) -> bool {
+    matches!(mv.kind(), MoveKind::Place(PieceKind::Flat))
+}
 
 /// Plays game `number`. The same settings and number give the same game, if `engine` has one thread.
 ///
@@ -70,8 +123,9 @@ pub fn play_game(
     let mut game = Game::new(start);
     let mut plies = Vec::new();
     let opening = random.random_range(2..=settings.opening_plies.max(2));
+    let kind = OpeningKind::of(number);
     for _ in 0..opening {
-        let Some(mv) = random_move(game.position(), &mut random) else {
+        let Some(mv) = kind.choose(game.position(), &mut random) else {
             break;
         };
         if game.try_play(mv).is_err() {
@@ -117,19 +171,6 @@ pub fn play_game(
         opening,
         plies,
     })
-}
-
-/// A move for the opening: mostly flats, now and then anything else, so that positions are varied but sound.
-fn random_move(position: &AnyPosition, random: &mut impl rand::Rng) -> Option<Move> {
-    let moves = position.legal_moves();
-    let is_flat = |mv: &&Move| matches!(mv.kind(), MoveKind::Place(PieceKind::Flat));
-    let flats: Vec<Move> = moves.iter().filter(is_flat).copied().collect();
-    let list = if !flats.is_empty() && random.random_bool(0.8) {
-        &flats
-    } else {
-        &moves
-    };
-    list.choose(random).copied()
 }
 
 /// White's points of a result: 1, 0.5 for a draw, 0 for a loss.
