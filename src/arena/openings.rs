@@ -9,7 +9,7 @@ use rayon::prelude::*;
 use super::book::Opening;
 use crate::board::{AnyPosition, Game, Komi, Move, MoveKind, OpeningRule, PieceKind, Size};
 use crate::notation::canonical_tps;
-use crate::random::opening_move;
+use crate::random::{OpeningStyle, opening_move};
 
 /// What openings are wanted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -133,7 +133,7 @@ fn random_game(wanted: &Wanted, random: &mut Xoshiro256PlusPlus) -> Option<Game>
     let start = AnyPosition::start_with(wanted.size, wanted.komi, wanted.opening);
     let mut game = Game::new(start);
     for _ in 0..wanted.plies {
-        let mv = opening_move(&game.position().legal_moves(), random)?;
+        let mv = opening_move(OpeningStyle::Mixed, &game.position().legal_moves(), random)?;
         game.play(mv).ok()?;
     }
     game.position().outcome().is_none().then_some(game)

@@ -18,7 +18,7 @@ use crate::system::threads::pool;
 use crate::training::{
     Epoch, FitOptions, Games, TrainingGame, collect, collect_choices, fit, fit_order, read_games,
 };
-use crate::weights::{Model, format_table};
+use crate::weights::{Model, WeightTable, format_table, with_prior};
 
 /// Fits the weights of one board size, of the evaluation or of the move order, to games made by datagen.
 ///
@@ -51,6 +51,10 @@ pub struct Args {
     /// The first step of a weight, in centiflats
     #[arg(long, default_value_t = 4.0)]
     step: f32,
+    /// Begin with the weights of this size for every feature that means the same there, so that what the games seldom show
+    /// keeps what is known of it
+    #[arg(long, value_name = "SIZE", value_parser = values::size)]
+    prior: Option<Size>,
     #[command(flatten)]
     weights: WeightFiles,
     /// Where to write the weights; without it nothing is written
@@ -113,8 +117,8 @@ impl Args {
             bar.set_position(u64::from(epoch.number));
             bar.set_message(format!("{:.5}", epoch.loss));
         };
-        let start = start.evaluation(self.size);
-        let found = pool.install(|| fit(&training, &held_out, start, &options, show));
+        let start = self.start(start, Models::evaluation);
+        let found = pool.install(|| fit(&training, &held_out, &start, &options, show));
         bar.finish();
         let [before, after] = found.held_out;
         writeln!(out, "held-out loss {before:.5} before, {after:.5} after")?;
@@ -153,8 +157,8 @@ impl Args {
             bar.set_position(u64::from(epoch));
             bar.set_message(format!("{loss:.4}"));
         };
-        let start = start.ordering(self.size);
-        let found = pool.install(|| fit_order(&training, &held_out, start, self.epochs, show));
+        let start = self.start(start, Models::ordering);
+        let found = pool.install(|| fit_order(&training, &held_out, &start, self.epochs, show));
         bar.finish();
         for (when, loss, [first, four]) in [
             ("before", found.held_out[0], found.hits[0]),
@@ -168,6 +172,19 @@ impl Args {
             )?;
         }
         self.write(&format_table(&*found.weights, self.size), out)
+    }
+
+    /// The weights that a fit starts from.
+    fn start<T: WeightTable + Clone>(
+        &self,
+        models: &Models,
+        of: fn(&Models, Size) -> &T,
+    ) -> Box<T> {
+        let own = of(models, self.size);
+        match self.prior {
+            Some(prior) => with_prior(own, of(models, prior), self.size),
+            None => Box::new(own.clone()),
+        }
     }
 
     fn read(&self, path: &Path) -> anyhow::Result<Games<File>> {

@@ -7,7 +7,7 @@ use super::file::{GameSettings, OPENING};
 use super::games::{Ply, TrainingGame};
 use crate::board::{AnyPosition, Color, Game, Komi, OpeningRule, Size};
 use crate::engine::{Engine, HashError, Limits, Models};
-use crate::random::opening_move;
+use crate::random::{OpeningStyle, opening_move};
 use crate::weights::format_table;
 
 /// How games are played.
@@ -49,8 +49,16 @@ impl SelfPlay {
 /// A game that reaches this length, in plies, is a draw.
 const LONGEST: u32 = 300;
 
-/// Komi of the games, in half points, by number in turn: mostly 0 and 2 flats, which are common.
-const HALF_KOMI: [i64; 8] = [0, 4, 0, 4, 0, 4, 2, 6];
+/// Komi of the games, in half points, by number in turn: mostly 0 and 2 flats, which are common, and some of all that is
+/// played.
+const HALF_KOMI: [i64; 12] = [0, 4, 0, 4, 2, 0, 4, 5, 0, 4, 8, 3];
+
+/// What the opening of game `number` is made of: each kind meets each komi.
+fn opening_style(number: u32) -> OpeningStyle {
+    let styles = OpeningStyle::ALL;
+    let round = number as usize / HALF_KOMI.len();
+    styles[(number as usize + round) % styles.len()]
+}
 
 /// Plays game `number`. The same settings and number give the same game, if `engine` has one thread.
 ///
@@ -68,8 +76,9 @@ pub fn play_game(
     let mut game = Game::new(start);
     let mut plies = Vec::new();
     let opening = random.random_range(2..=settings.opening_plies.max(2));
+    let style = opening_style(number);
     for _ in 0..opening {
-        let Some(mv) = opening_move(&game.position().legal_moves(), &mut random) else {
+        let Some(mv) = opening_move(style, &game.position().legal_moves(), &mut random) else {
             break;
         };
         if game.play(mv).is_err() {

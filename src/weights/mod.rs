@@ -5,11 +5,13 @@
 
 mod catalogue;
 mod file;
+mod prior;
 
 pub(crate) use catalogue::catalogue;
 pub use catalogue::{Axis, Term};
 pub(crate) use file::shipped;
 pub use file::{Problem, Section, WeightTable, WeightsError, format_table, sections};
+pub use prior::with_prior;
 
 use std::fmt;
 
