@@ -6,7 +6,8 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use anyhow::{Context, bail};
-use clap::builder::RangedU64ValueParser;
+use clap::ValueEnum;
+use clap::builder::{PossibleValue, RangedU64ValueParser};
 use indicatif::{ProgressBar, ProgressStyle};
 use rayon::prelude::*;
 
@@ -15,9 +16,9 @@ use crate::board::Size;
 use crate::engine::Models;
 use crate::system::threads::pool;
 use crate::training::{
-    FitOptions, GameRecord, Games, Progress, collect, collect_choices, fit, fit_order, read_games,
+    Epoch, FitOptions, Games, TrainingGame, collect, collect_choices, fit, fit_order, read_games,
 };
-use crate::weights::format_table;
+use crate::weights::{Model, format_table};
 
 /// Fits the weights of one board size, of the evaluation or of the move order, to games made by datagen.
 ///
@@ -57,13 +58,19 @@ pub struct Args {
     out: Option<PathBuf>,
 }
 
-/// What to fit; `weights::Model` as the command line has it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
-enum Model {
-    /// The evaluation.
-    Evaluation,
-    /// The order of moves.
-    Ordering,
+/// What to fit, as the command line has it.
+impl ValueEnum for Model {
+    fn value_variants<'a>() -> &'a [Self] {
+        &Self::ALL
+    }
+
+    fn to_possible_value(&self) -> Option<PossibleValue> {
+        let help = match self {
+            Self::Evaluation => "The evaluation",
+            Self::Ordering => "The order of moves",
+        };
+        Some(PossibleValue::new(self.name()).help(help))
+    }
 }
 
 /// Runs the subcommand.
@@ -83,7 +90,7 @@ pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
 const CHUNK: usize = 512;
 
 /// Whether a game is held out. By number, so that it does not depend on which worker finished first.
-fn is_held_out(game: &GameRecord) -> bool {
+fn is_held_out(game: &TrainingGame) -> bool {
     game.number.is_multiple_of(10)
 }
 
@@ -102,9 +109,9 @@ impl Args {
             decay: 1e-8,
         };
         let bar = self.bar()?;
-        let show = |progress: Progress| {
-            bar.set_position(u64::from(progress.epoch));
-            bar.set_message(format!("{:.5}", progress.loss));
+        let show = |epoch: Epoch| {
+            bar.set_position(u64::from(epoch.number));
+            bar.set_message(format!("{:.5}", epoch.loss));
         };
         let start = start.evaluation(self.size);
         let found = pool.install(|| fit(&training, &held_out, start, &options, show));
@@ -171,7 +178,7 @@ impl Args {
     fn gather<T: Send>(
         &self,
         pool: &rayon::ThreadPool,
-        collect: impl Fn(&GameRecord, &mut Vec<T>) + Sync,
+        collect: impl Fn(&TrainingGame, &mut Vec<T>) + Sync,
         out: &mut dyn Write,
     ) -> anyhow::Result<(Vec<T>, Vec<T>)> {
         let most = [self.positions, self.positions / 9];
@@ -185,7 +192,7 @@ impl Args {
                 if chunk.is_empty() || full == [true; 2] {
                     break;
                 }
-                let of_game = |game: &GameRecord| {
+                let of_game = |game: &TrainingGame| {
                     let list = usize::from(is_held_out(game));
                     let mut found = Vec::new();
                     if !full[list] {

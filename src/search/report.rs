@@ -1,4 +1,4 @@
-//! What a search has to say: plain data, handed to an observer while it runs and returned at its end.
+//! What a search has found: plain data, handed to an observer while it runs and returned at its end.
 
 use std::time::Duration;
 
@@ -11,13 +11,13 @@ use crate::board::Move;
 /// use std::time::Instant;
 /// use tak_engine::board::Game;
 /// use tak_engine::engine::{Engine, Limits, Settings};
-/// use tak_engine::search::Solved;
+/// use tak_engine::search::{Solved, wdl};
 ///
 /// let settings = Settings { hash_mib: 1, multipv: 2, ..Settings::default() };
 /// let mut engine = Engine::new(settings, Instant::now());
 /// let report = engine.analyse(&Game::new("x3/1,1,x/2,2,x 1 3".parse()?), Limits::depth(2))?;
 /// let [best, second] = &report.lines[..] else { panic!("two lines are asked for") };
-/// assert_eq!((best.solved, best.wdl()), (Some(Solved::Win(1)), [1000, 0, 0]));
+/// assert_eq!((best.solved, wdl(best.score)), (Some(Solved::Win(1)), [1000, 0, 0]));
 /// assert!(second.score <= best.score && second.pv[0] != best.pv[0]);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
@@ -25,9 +25,9 @@ use crate::board::Move;
 pub struct Line {
     /// For the player to move at the root.
     pub score: Score,
-    /// The proven result, where there is one (a proven draw has [`Score::DRAW`]).
+    /// The proven result, where there is one.
     pub solved: Option<Solved>,
-    /// Legal to its end; starts with the root move the line is about.
+    /// The moves of the line, all legal; the first is the root move.
     pub pv: Vec<Move>,
 }
 
