@@ -22,6 +22,14 @@ pub use time::TimeSource;
 use time::Stopwatch;
 
 /// What a front end can set. Changing a field takes effect with the next search.
+///
+/// ```
+/// use std::time::Duration;
+/// use tak_engine::engine::Settings;
+///
+/// let settings = Settings { threads: 4, move_overhead: Duration::from_millis(50), ..Settings::default() };
+/// assert_eq!(settings.hash_mib, 64);
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Settings {
     /// Size of the transposition table in MiB.
@@ -52,6 +60,15 @@ impl Default for Settings {
 }
 
 /// A table that could not be allocated.
+///
+/// ```
+/// use std::time::Instant;
+/// use tak_engine::engine::{Engine, HashError, Settings};
+///
+/// let settings = Settings { hash_mib: 1 << 40, ..Settings::default() };
+/// let mut engine = Engine::new(settings, Instant::now());
+/// assert_eq!(engine.prepare(), Err(HashError(1 << 40)));
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("there is no memory for a table of {0} MiB")]
 pub struct HashError(pub usize);

@@ -200,6 +200,38 @@ fn the_library_reads_no_clock() {
     assert!(wrong.is_empty(), "a clock is read:\n{}", wrong.join("\n"));
 }
 
+/// Whether the documentation right above line `at` has an example.
+fn has_example(lines: &[&str], at: usize) -> bool {
+    let above = lines[..at].iter().rev();
+    // Attributes stand between the two, some over several lines, but no empty line.
+    let above = above.take_while(|line| !line.is_empty());
+    above.into_iter().any(|line| line.starts_with("/// ```"))
+}
+
+#[test]
+fn public_types_have_examples() {
+    let exemplary = ["board", "notation", "weights", "eval", "search", "engine"];
+    let kinds = ["struct", "enum", "trait", "type"].map(|kind| format!("pub {kind} "));
+    let (mut found, mut bare) = (0, Vec::new());
+    for (file, text) in sources() {
+        if !exemplary.contains(&modules(&file)[0].as_str()) {
+            continue;
+        }
+        let lines: Vec<&str> = text.lines().collect();
+        for (at, line) in lines.iter().enumerate() {
+            if !kinds.iter().any(|kind| line.starts_with(kind)) {
+                continue;
+            }
+            found += 1;
+            if !has_example(&lines, at) {
+                bare.push(format!("src/{}:{}: {line}", file.display(), at + 1));
+            }
+        }
+    }
+    assert!(found > 50, "only {found} types");
+    assert!(bare.is_empty(), "without an example:\n{}", bare.join("\n"));
+}
+
 #[test]
 fn the_files_that_answer_questions_are_there() {
     let named = PLAN

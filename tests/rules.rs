@@ -420,8 +420,8 @@ fn a_lone_capstone_flattens_walls_of_both_colours_and_nothing_else_does() {
     for mv in ["2b3+", "2b3>", "2b3>11", "2b3-11"] {
         assert!(!legal(&start, mv), "{mv}");
     }
-    let smash = parse_move("b3+", Position::<5>::SIZE).unwrap();
-    start.play_unchecked(smash);
+    let flattening = parse_move("b3+", Position::<5>::SIZE).unwrap();
+    start.play_unchecked(flattening);
     assert_eq!(
         start.to_string(),
         "x5/x,21C,x3/x,2,1S,x2/x,1S,x3/x,2C,x3 2 20"

@@ -6,6 +6,19 @@ use super::{
 };
 
 /// A position of any size. [`Size`] is checked already, so no arm can be missing.
+///
+/// ```
+/// use tak_engine::board::AnyPosition;
+///
+/// let mut position: AnyPosition = "x3/1,1,x/2,2,x 1 3".parse()?;
+/// assert_eq!(position.size().width(), 3);
+/// let mv = position.winning_move(position.to_move()).unwrap();
+/// let undo = position.play(mv)?;
+/// assert_eq!(position.outcome().unwrap().to_string(), "R-0");
+/// assert!(position.legal_moves().is_empty());
+/// position.unplay(mv, undo);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[allow(missing_docs)]
 pub enum AnyPosition {

@@ -5,6 +5,15 @@ use std::ops::{BitAnd, BitAndAssign, BitOr, BitOrAssign, BitXor, BitXorAssign, N
 use super::{Direction, Square};
 
 /// A set of squares. Shifts and floods take the board width `N` and never leave that board or wrap round its edges.
+///
+/// ```
+/// use tak_engine::board::{Bitboard, Direction, Square};
+///
+/// let corner = Square::new(0, 0).bit();
+/// assert_eq!(corner.neighbours::<5>().count(), 2);
+/// assert!(corner.shift::<5>(Direction::South).is_empty());
+/// assert!(Bitboard::board::<5>().has_road::<5>());
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub struct Bitboard(pub u64);
 
@@ -293,6 +302,16 @@ impl BitXorAssign for Bitboard {
 }
 
 /// The squares of a set, lowest number first.
+///
+/// ```
+/// use tak_engine::board::{Bitboard, Square};
+///
+/// let names: Vec<String> = Bitboard::west_edge::<3>()
+///     .into_iter()
+///     .map(|square: Square| square.to_string())
+///     .collect();
+/// assert_eq!(names, ["a1", "a2", "a3"]);
+/// ```
 #[derive(Debug, Clone)]
 pub struct Squares(u64);
 

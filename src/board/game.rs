@@ -3,6 +3,19 @@
 use super::{AnyPosition, IllegalMove, Move};
 
 /// A game so far: where it started, what was played, and the hashes that repetition needs.
+///
+/// ```
+/// use tak_engine::board::{AnyPosition, Game, Komi, Size};
+///
+/// let mut game = Game::new(AnyPosition::start(Size::new(5)?, Komi::ZERO));
+/// for text in ["a1", "e5", "e4", "a2", "e4+", "a2-", "2e5-", "2a1+"] {
+///     game.play(text.parse()?)?;
+/// }
+/// assert_eq!(game.moves().len(), 8);
+/// assert_eq!(game.occurrences(), 1);
+/// assert!(game.play("e1>".parse()?).is_err());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Game {
     position: AnyPosition,

@@ -3,10 +3,25 @@
 use std::fmt;
 
 /// Komi in half points, -20 to 20 (that is -10 to 10 flats).
+///
+/// ```
+/// use tak_engine::board::Komi;
+///
+/// let komi = Komi::from_half(5)?;
+/// assert_eq!(komi.to_string(), "2.5");
+/// assert_eq!("2.5".parse(), Ok(komi));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, PartialOrd, Ord)]
 pub struct Komi(i8);
 
 /// Half points outside the range of [`Komi`].
+///
+/// ```
+/// use tak_engine::board::{Komi, KomiError};
+///
+/// assert_eq!(Komi::from_half(21), Err(KomiError(21)));
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("komi of {0} half points is out of range, expected {min} to {max}", min = Komi::MIN_HALF, max = Komi::MAX_HALF)]
 pub struct KomiError(pub i64);

@@ -55,5 +55,5 @@ pub use size::{Reserve, Size, SizeError};
 pub use square::{Direction, Square};
 pub use symmetry::Symmetry;
 pub use validate::Inconsistent;
-pub use ways::{ROAD_STEPS, Way};
+pub(crate) use ways::{ROAD_STEPS, Way};
 pub(crate) use zobrist::fold;

@@ -1,9 +1,19 @@
 //! Which moves are legal: listing them, counting them, and checking one.
 
-use super::mv::{SMASHES, SPREADS};
+use super::mv::{FLATTENINGS, SPREADS};
 use super::{Bitboard, Color, Direction, Move, MoveKind, Pattern, PieceKind, Position, Square};
 
 /// Why a move cannot be played.
+///
+/// ```
+/// use tak_engine::board::{IllegalMove, Komi, Position};
+///
+/// let mut position = Position::<5>::start(Komi::ZERO);
+/// assert_eq!(position.play("Ca1".parse()?).unwrap_err(), IllegalMove::Opening);
+/// let error = position.play("f1".parse()?).unwrap_err();
+/// assert_eq!(error.to_string(), "square f1 is not on the board");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum IllegalMove {
     /// The game has ended.
@@ -111,8 +121,8 @@ impl<const N: usize> Position<N> {
             Pattern::from_bits(*bits).map(|pattern| Move::spread(square, direction, pattern))
         };
         moves.extend(SPREADS[reach].up_to(height).iter().filter_map(list));
-        if self.can_smash(square, direction, reach) {
-            moves.extend(SMASHES[reach].up_to(height).iter().filter_map(list));
+        if self.can_flatten(square, direction, reach) {
+            moves.extend(FLATTENINGS[reach].up_to(height).iter().filter_map(list));
         }
     }
 
@@ -152,8 +162,8 @@ impl<const N: usize> Position<N> {
             let height = self.height(square).min(N);
             for direction in Direction::ALL {
                 let reach = self.reach(square, direction);
-                if self.can_smash(square, direction, reach) {
-                    count += SMASHES[reach].count(height);
+                if self.can_flatten(square, direction, reach) {
+                    count += FLATTENINGS[reach].count(height);
                 }
             }
         }
@@ -206,10 +216,14 @@ impl<const N: usize> Position<N> {
         }
     }
 
-    /// Whether a capstone on `square` finds a wall just past `reach` free squares in `direction`.
+    /// Whether a spread from `square` can flatten a wall: the rule of it is here.
+    ///
+    /// A capstone on top of the stack does it, in the last step of a spread and alone: the wall, of either player, stands
+    /// just past the `reach` free squares in `direction`, and the last drop is one piece
+    /// ([`Pattern::ends_single`](super::Pattern::ends_single)). The wall is a flat from then on.
     #[must_use]
     #[inline]
-    pub fn can_smash(&self, square: Square, direction: Direction, reach: usize) -> bool {
+    pub fn can_flatten(&self, square: Square, direction: Direction, reach: usize) -> bool {
         if !self.caps().contains(square) {
             return false;
         }
@@ -291,10 +305,10 @@ impl<const N: usize> Position<N> {
         }
         let reach = self.reach(square, direction);
         let squares = pattern.squares() as usize;
-        let smashes = squares == reach + 1
+        let flattens = squares == reach + 1
             && pattern.ends_single()
-            && self.can_smash(square, direction, reach);
-        if squares <= reach || smashes {
+            && self.can_flatten(square, direction, reach);
+        if squares <= reach || flattens {
             return Ok(());
         }
         // The reach ended either at the edge, where a further step vanishes, or before a blocker.

@@ -17,6 +17,14 @@ use super::{Bitboard, Direction, PieceKind, Square};
 /// So the highest set bit tells how many pieces are lifted, the number of set bits how many squares are covered, and
 /// bit 0 whether the last drop is a single piece. Every value from 1 to 255 is one way to spread, which makes "all
 /// spreads of up to `h` pieces over up to `d` squares" the values below `2^h` with at most `d` bits set.
+///
+/// ```
+/// use tak_engine::board::Pattern;
+///
+/// let pattern = Pattern::from_drops(&[2, 1]).unwrap();
+/// assert_eq!((pattern.lifted(), pattern.squares()), (3, 2));
+/// assert!(pattern.ends_single());
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Pattern(u8);
 
@@ -77,10 +85,28 @@ impl Pattern {
 }
 
 /// Iterator over the drops of a [`Pattern`].
+///
+/// ```
+/// use tak_engine::board::Pattern;
+///
+/// let counts: Vec<u32> = Pattern::from_drops(&[1, 3])
+///     .unwrap()
+///     .drops()
+///     .map(|drop| drop.count)
+///     .collect();
+/// assert_eq!(counts, [1, 3]);
+/// ```
 #[derive(Debug, Clone)]
 pub struct Drops(u8);
 
 /// What a spread leaves on one square.
+///
+/// ```
+/// use tak_engine::board::{Drop, Pattern};
+///
+/// let mut drops = Pattern::from_drops(&[1, 3]).unwrap().drops();
+/// assert_eq!(drops.next(), Some(Drop { count: 1, above: 3 }));
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Drop {
     /// Pieces left here, at least 1.
@@ -108,6 +134,17 @@ impl Iterator for Drops {
 }
 
 /// What kind of move a [`Move`] is.
+///
+/// ```
+/// use tak_engine::board::{Direction, Move, MoveKind};
+///
+/// let mv: Move = "3c3>21".parse()?;
+/// let MoveKind::Spread(direction, pattern) = mv.kind() else {
+///     unreachable!("pieces are lifted");
+/// };
+/// assert_eq!((direction, pattern.lifted()), (Direction::East, 3));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum MoveKind {
     /// A piece from the reserve on an empty square.
@@ -120,6 +157,18 @@ pub enum MoveKind {
 ///
 /// A `Move` says nothing of whose it is or whether it is legal; in each player's first turn the placed flat belongs to
 /// the opponent. The piece on top of a moving stack is read from the board.
+///
+/// ```
+/// use tak_engine::board::{Move, PieceKind, Square};
+///
+/// let mv = Move::place(PieceKind::Cap, Square::new(2, 2));
+/// assert_eq!(mv.to_string(), "Cc3");
+/// assert_eq!("Cc3".parse(), Ok(mv));
+/// assert_eq!(Move::from_bits(mv.bits()), Some(mv));
+/// let spread: Move = "2a1>11".parse()?;
+/// assert_eq!((spread.square().to_string(), spread.target().to_string()), ("a1".into(), "c1".into()));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Move(u16);
 
@@ -242,8 +291,8 @@ pub(super) static SPREADS: [PatternList; 8] = {
     lists
 };
 
-/// `SMASHES[d]`: every pattern that covers exactly `d` free squares and then drops one piece on a wall.
-pub(super) static SMASHES: [PatternList; 8] = {
+/// `FLATTENINGS[d]`: every pattern that covers exactly `d` free squares and then drops one piece on a wall.
+pub(super) static FLATTENINGS: [PatternList; 8] = {
     let mut lists = [const {
         PatternList {
             bits: [0; 255],
@@ -258,7 +307,7 @@ pub(super) static SMASHES: [PatternList; 8] = {
     lists
 };
 
-const fn pattern_list(squares: u32, smash: bool) -> PatternList {
+const fn pattern_list(squares: u32, flattens: bool) -> PatternList {
     let mut list = PatternList {
         bits: [0; 255],
         prefix: [0; 9],
@@ -267,7 +316,7 @@ const fn pattern_list(squares: u32, smash: bool) -> PatternList {
     let mut bits = 1u16;
     while bits < 256 {
         let pattern = Pattern(bits as u8);
-        let fits = if smash {
+        let fits = if flattens {
             pattern.squares() == squares && pattern.ends_single()
         } else {
             pattern.squares() <= squares
@@ -341,8 +390,8 @@ mod tests {
                     })
                     .sum();
                 assert_eq!(SPREADS[distance as usize].count(height as usize), spreads);
-                // A smash is a spread of one piece fewer over the free squares, then the capstone.
-                let smashes: u64 = (distance + 1..=height)
+                // A spread that flattens is one of one piece fewer over the free squares, then the capstone.
+                let flattenings: u64 = (distance + 1..=height)
                     .map(|h| {
                         if distance == 0 {
                             u64::from(h == 1)
@@ -351,7 +400,10 @@ mod tests {
                         }
                     })
                     .sum();
-                assert_eq!(SMASHES[distance as usize].count(height as usize), smashes);
+                assert_eq!(
+                    FLATTENINGS[distance as usize].count(height as usize),
+                    flattenings
+                );
             }
         }
     }

@@ -5,6 +5,16 @@ use std::fmt;
 use super::{Color, PieceKind, SetupStack};
 
 /// The rule for each player's first turn. From move 2 on the game is the same under all of them.
+///
+/// ```
+/// use tak_engine::board::{Color, Komi, OpeningRule, Position};
+///
+/// let mut position = Position::<5>::start_with(Komi::ZERO, OpeningRule::DoubleBlack);
+/// position.play("c3".parse()?)?;
+/// assert_eq!(position.flats(Color::Black).count(), 1);
+/// assert_eq!(position.to_string(), "x5/x5/x2,22,x2/x5/x5 2 1");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 #[repr(u8)]
 pub enum OpeningRule {

@@ -3,6 +3,14 @@
 use super::{Bitboard, Color, Move, PieceKind, Position};
 
 /// What ended a game.
+///
+/// ```
+/// use tak_engine::board::{EndReason, Position};
+///
+/// let full: Position<3> = "1,1,2/2,2,1/1,1S,2 1 6".parse()?;
+/// assert_eq!(full.outcome().unwrap().reason, EndReason::BoardFull);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum EndReason {
     /// A road joins two opposite edges.
@@ -14,6 +22,16 @@ pub enum EndReason {
 }
 
 /// The result of a finished game by the rules.
+///
+/// ```
+/// use tak_engine::board::{Color, EndReason, Outcome, Position};
+///
+/// let position: Position<3> = "x3/1,1,1/2,2,x 2 4".parse()?;
+/// let outcome = Outcome { winner: Some(Color::White), reason: EndReason::Road };
+/// assert_eq!(position.outcome(), Some(outcome));
+/// assert_eq!(outcome.to_string(), "R-0");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Outcome {
     /// The winner, `None` for a draw on flats.

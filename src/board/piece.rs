@@ -1,6 +1,13 @@
 //! What a piece can be.
 
 /// The kind of a piece; only the top piece of a stack can be a wall or a capstone.
+///
+/// ```
+/// use tak_engine::board::PieceKind;
+///
+/// let on_roads = PieceKind::ALL.map(PieceKind::is_road);
+/// assert_eq!(on_roads, [true, false, true]);
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[repr(u8)]
 pub enum PieceKind {

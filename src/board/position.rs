@@ -10,6 +10,24 @@ use super::{
 ///
 /// Stacks are kept as colour bits (bit 0 is the top piece, 1 is Black) with a height; the top pieces also as bitboards,
 /// since nearly every question is about them. Moves are made in place and taken back with the [`Undo`] they returned.
+///
+/// ```
+/// use tak_engine::board::{Color, Position};
+///
+/// let mut position: Position<5> = "x5/x5/x2,12C,x2/x5/2,x4 1 5".parse()?;
+/// assert_eq!(position.caps().count(), 1);
+/// assert_eq!(position.reserve(Color::Black).caps, 0);
+/// // The fastest way to play on: nothing is checked, nothing is copied.
+/// let before = position.clone();
+/// let mut moves = Vec::new();
+/// position.generate_moves(&mut moves);
+/// for mv in moves {
+///     let undo = position.play_unchecked(mv);
+///     position.unplay(mv, undo);
+/// }
+/// assert_eq!(position, before);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Position<const N: usize> {
     colors: [u128; 64],
@@ -35,6 +53,18 @@ struct Tops {
 }
 
 /// What [`Position::unplay`] needs to take back one move. It belongs to the position and move it came from.
+///
+/// ```
+/// use tak_engine::board::{Komi, Position};
+///
+/// let mut position = Position::<5>::start(Komi::ZERO);
+/// let (mv, hash) = ("a1".parse()?, position.hash());
+/// let undo = position.play(mv)?;
+/// assert_eq!(undo.hash(), hash);
+/// position.unplay(mv, undo);
+/// assert_eq!(position.hash(), hash);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug, Clone, Copy)]
 pub struct Undo(Tops);
 

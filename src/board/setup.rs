@@ -3,6 +3,16 @@
 use super::{ByColor, Color, Komi, OpeningRule, PieceKind, Position, Reserve, Size, Square};
 
 /// A stack as text gives it.
+///
+/// ```
+/// use tak_engine::board::{Color, PieceKind, Setup};
+///
+/// let setup: Setup = "x3/x,12S,x/x3 1 5".parse()?;
+/// let stack = &setup.stacks[0];
+/// assert_eq!(stack.colors, [Color::White, Color::Black]);
+/// assert_eq!((stack.square.to_string(), stack.top), ("b2".into(), PieceKind::Wall));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SetupStack {
     /// Where it stands.
@@ -14,6 +24,18 @@ pub struct SetupStack {
 }
 
 /// Everything that makes a position, not checked yet.
+///
+/// ```
+/// use tak_engine::board::{AnyPosition, Color, Komi, Setup};
+///
+/// let mut setup: Setup = "x3/x,12S,x/x3 1 5".parse()?;
+/// // What TPS has no place for.
+/// setup.komi = Komi::from_half(4)?;
+/// setup.reserves[Color::Black].stones = 12;
+/// let position = AnyPosition::from_setup(&setup)?;
+/// assert_eq!(position.to_setup(), setup);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Setup {
     /// The board.
@@ -33,6 +55,15 @@ pub struct Setup {
 }
 
 /// Why a [`Setup`] is not a playable position.
+///
+/// ```
+/// use tak_engine::board::{AnyPosition, Setup};
+///
+/// let setup: Setup = "x3/x,12C,x/x3 1 5".parse()?;
+/// let error = AnyPosition::from_setup(&setup).unwrap_err();
+/// assert_eq!(error.to_string(), "Black has 1 capstones, the reserve is 0");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum SetupError {
     /// The setup is for another board.

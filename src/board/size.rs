@@ -3,10 +3,25 @@
 use std::fmt;
 
 /// A board width from 3 to 8.
+///
+/// ```
+/// use tak_engine::board::Size;
+///
+/// let size: Size = "6".parse()?;
+/// assert_eq!((size.width(), size.squares()), (6, 36));
+/// assert!(Size::ALL.contains(&size));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Size(u8);
 
 /// A width that is no board size.
+///
+/// ```
+/// use tak_engine::board::{Size, SizeError};
+///
+/// assert_eq!(Size::new(9), Err(SizeError(9)));
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("board size {0} is not supported, expected 3 to 8")]
 pub struct SizeError(pub u64);
@@ -46,6 +61,15 @@ impl fmt::Display for Size {
 }
 
 /// The pieces that one player still has beside the board (or starts with).
+///
+/// ```
+/// use tak_engine::board::{Reserve, Size};
+///
+/// let reserve = Reserve::standard(Size::new(7)?);
+/// assert_eq!((reserve.stones, reserve.caps), (40, 2));
+/// assert_eq!(reserve.total(), 42);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Reserve {
     /// Flats and walls.

@@ -8,6 +8,14 @@ use std::fmt;
 use super::Bitboard;
 
 /// A square: `row * 8 + column`, 0 to 63, not necessarily on a given board.
+///
+/// ```
+/// use tak_engine::board::{Direction, Square};
+///
+/// let square = Square::new(2, 3);
+/// assert_eq!(square.to_string(), "c4");
+/// assert_eq!(square.step(Direction::East, 2).to_string(), "e4");
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Square(u8);
 
@@ -85,6 +93,13 @@ impl fmt::Display for Square {
 }
 
 /// The four ways a stack can move.
+///
+/// ```
+/// use tak_engine::board::Direction;
+///
+/// let symbols: String = Direction::ALL.map(Direction::symbol).iter().collect();
+/// assert_eq!(symbols, "+>-<");
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[repr(u8)]
 pub enum Direction {

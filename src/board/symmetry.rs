@@ -3,6 +3,16 @@
 use super::{ByColor, Color, Direction, Komi, Move, MoveKind, Setup, SetupStack, Size, Square};
 
 /// A rotation or reflection of the board.
+///
+/// ```
+/// use tak_engine::board::{Move, Size, Symmetry};
+///
+/// let mv: Move = "2a1>11".parse()?;
+/// let images = Symmetry::ALL.map(|symmetry| symmetry.mv(mv, Size::ALL[2]).to_string());
+/// assert_eq!(images[0], "2a1>11");
+/// assert!(images.contains(&"2e5-11".to_owned()));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Symmetry {
     transpose: bool,

@@ -1,6 +1,6 @@
 //! Roads that one move completes, found on bitboards without making the move.
 
-use super::mv::{SMASHES, SPREADS};
+use super::mv::{FLATTENINGS, SPREADS};
 use super::{Bitboard, Color, Direction, Move, Pattern, PieceKind, Position, Square};
 
 /// The squares from which one step leads to an edge, or to the group of road pieces that is connected with it: west and
@@ -144,8 +144,8 @@ impl<const N: usize> Position<N> {
         let own = self.owned(color);
         // A single piece gains the one square it goes to, so that must be critical. Walls gain nothing alone.
         let near_critical = critical.without(self.blockers()).neighbours::<N>();
-        let smashing = self.caps() & (critical & self.walls()).neighbours::<N>();
-        let single = own.without(tall | self.walls()) & (near_critical | smashing);
+        let flattening = self.caps() & (critical & self.walls()).neighbours::<N>();
+        let single = own.without(tall | self.walls()) & (near_critical | flattening);
         for square in single | (own & tall) {
             // With nothing of the own below its top that may come to show, a stack gains one square like a single piece.
             let gains_one = !self.hides_own(color, square);
@@ -181,8 +181,8 @@ impl<const N: usize> Position<N> {
     ) -> Option<Move> {
         let height = self.height(square).min(N);
         let reach = self.reach(square, direction);
-        let smash = height > reach && self.can_smash(square, direction, reach);
-        let squares = reach.min(height) + usize::from(smash);
+        let flattens = height > reach && self.can_flatten(square, direction, reach);
+        let squares = reach.min(height) + usize::from(flattens);
         let road = self.road_pieces(color);
         let line = square.line(direction, squares);
         // The most this stack could ever hold along the line. If even that is no road, no pattern makes one.
@@ -192,13 +192,13 @@ impl<const N: usize> Position<N> {
         }
         let kept = road.without(line);
         let walks = SPREADS[reach].up_to(height).iter();
-        let smashes = if smash {
-            SMASHES[reach].up_to(height)
+        let flattenings = if flattens {
+            FLATTENINGS[reach].up_to(height)
         } else {
             &[]
         };
         walks
-            .chain(smashes)
+            .chain(flattenings)
             .filter_map(|&bits| Pattern::from_bits(bits))
             .find(|&pattern| {
                 let after = self.line_after_spread(color, square, direction, pattern, road & line);

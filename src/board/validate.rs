@@ -3,6 +3,20 @@
 use super::{Bitboard, Color, PieceKind, Position};
 
 /// A field that disagrees with its recomputation: always a bug in this crate (or an illegal move played unchecked).
+///
+/// ```
+/// use tak_engine::board::{Komi, Position};
+///
+/// let mut position = Position::<5>::start(Komi::ZERO);
+/// assert_eq!(position.validate(), Ok(()));
+/// for text in ["a1", "e5", "Cc3"] {
+///     position.play(text.parse()?)?;
+/// }
+/// // No legal move puts a piece on a capstone.
+/// position.play_unchecked("c3".parse()?);
+/// assert!(position.validate().is_err());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("the position is inconsistent: {0}")]
 pub struct Inconsistent(pub &'static str);

@@ -8,13 +8,13 @@
 use super::{Bitboard, Color, Position};
 
 /// Road distances told apart: 0 to 6, and 7 for everything beyond and for no way at all.
-pub const ROAD_STEPS: usize = 8;
+pub(crate) const ROAD_STEPS: usize = 8;
 /// Too far.
 const FAR: usize = ROAD_STEPS - 1;
 
 /// The shortest ways to a road in one direction.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Way {
+pub(crate) struct Way {
     /// Moves needed, 0 to [`ROAD_STEPS`]` - 1`.
     pub distance: usize,
     /// Squares to be gained on ways of that length: empty ones, enemy flats and own walls.
@@ -35,7 +35,7 @@ impl<const N: usize> Position<N> {
     /// The shortest ways of `color` in the two directions, the shorter first. When they are equally long, both hold the
     /// squares of both.
     #[must_use]
-    pub fn ways(&self, color: Color) -> [Way; 2] {
+    pub(crate) fn ways(&self, color: Color) -> [Way; 2] {
         let squares = Costs::of(self, color);
         let [across, along] = axes::<N>().map(|(from, to)| squares.way::<N>(from, to));
         match across.distance.cmp(&along.distance) {

@@ -11,6 +11,21 @@ use crate::system::files::{open_regular, read_text};
 use crate::weights::{Model, Section, WeightsError, sections};
 
 /// Weights for every size, of the evaluation and of the move order. By default those that the program comes with.
+///
+/// ```
+/// use tak_engine::board::Size;
+/// use tak_engine::engine::{Models, Settings};
+/// use tak_engine::eval::weights;
+/// use tak_engine::weights::format_table;
+///
+/// let size = Size::new(5)?;
+/// let mut tuned = weights(size).clone();
+/// tuned[0][0] = [10, 20, 30, 0];
+/// let models = Models::default().with_text(&format_table(&tuned, size))?;
+/// assert_eq!(models.evaluation(size)[0][0], [10, 20, 30, 0]);
+/// let settings = Settings { models, ..Settings::default() };
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Models(Arc<Replaced>);
 
@@ -22,6 +37,14 @@ struct Replaced {
 }
 
 /// Why a file gives no weights.
+///
+/// ```
+/// use std::path::Path;
+/// use tak_engine::engine::Models;
+///
+/// let error = Models::default().with_file(Path::new("/no/such/file")).unwrap_err();
+/// assert!(error.to_string().starts_with("/no/such/file: "));
+/// ```
 #[derive(Debug, thiserror::Error)]
 #[error("{}: {cause}", .path.display())]
 pub struct ModelsError {

@@ -74,8 +74,8 @@ catalogue! {
     ROAD_RACE: "road race" [Axis::count("own", ROAD_STEPS), Axis::count("enemy", ROAD_STEPS)];
     /// Road distance in the worse of the two directions.
     ROAD_OTHER: "second road" [Axis::count("distance", ROAD_STEPS)];
-    /// Squares that complete a road, by what holds them. An enemy wall beside an own capstone is "crushable".
-    CRITICAL: "critical squares" [Axis::named(&["empty", "enemy flat", "own wall", "crushable wall", "enemy blocker"])];
+    /// Squares that complete a road, by what holds them. An enemy wall beside an own capstone may be flattened.
+    CRITICAL: "critical squares" [Axis::named(&["empty", "enemy flat", "own wall", "flattened wall", "enemy blocker"])];
     /// Stones left to place.
     STONES_LEFT: "stones in reserve" [];
     /// Capstones left to place.

@@ -6,7 +6,7 @@ mod weights;
 
 use features::GONE;
 pub use features::{FEATURES, TERMS};
-pub use terms::Sink;
+use terms::Sink;
 pub use weights::{Weight, Weights, weights};
 
 use crate::board::{AnyPosition, Color, Position, Reserve, with_position};
@@ -73,6 +73,17 @@ fn in_phase(weight: &Weight, phase: [i32; 3]) -> i64 {
 }
 
 /// One term of an explained evaluation.
+///
+/// ```
+/// use tak_engine::board::{Position, Size};
+/// use tak_engine::eval::{evaluate, explain, weights};
+///
+/// let position: Position<5> = "x5/x5/x2,1,x2/x5/2,x4 1 2".parse()?;
+/// let weights = weights(Size::new(5)?);
+/// let sum: f64 = explain(&position, weights).iter().map(|term| term.score).sum();
+/// assert!((sum - f64::from(evaluate(&position, weights))).abs() < 1.0);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug, Clone, PartialEq)]
 #[cfg_attr(feature = "cli", derive(serde::Serialize))]
 pub struct Explained {
@@ -115,6 +126,18 @@ pub fn explain<const N: usize>(position: &Position<N>, weights: &Weights) -> Vec
 
 /// A feature and how often it counts for the player to move, for fitting the weights. Numbers from [`FEATURES`] on are the
 /// features of the other player, which count negative.
+///
+/// ```
+/// use tak_engine::board::Position;
+/// use tak_engine::eval::{FEATURES, trace};
+///
+/// let position: Position<5> = "x5/x5/x2,1,x2/x5/2,x4 1 2".parse()?;
+/// let counts = trace(&position);
+/// // Features of the player to move, and of the other one.
+/// assert!(counts.iter().any(|&(feature, _)| usize::from(feature) < FEATURES));
+/// assert!(counts.iter().any(|&(feature, _)| usize::from(feature) >= FEATURES));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub type Count = (u16, i32);
 
 /// The features of `position` that do not count zero.

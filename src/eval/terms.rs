@@ -14,7 +14,7 @@ use super::features::{
 use crate::board::{Bitboard, Color, Direction, PieceKind, Position, Square};
 
 /// Takes features as they are counted, to sum them with weights or to keep the counts.
-pub trait Sink {
+pub(crate) trait Sink {
     /// The feature at this place of the table counts `count` times.
     fn add(&mut self, feature: usize, count: i32);
 }
@@ -22,7 +22,11 @@ pub trait Sink {
 /// Feeds the features of the player to move to `mover` and those of the other player to `waiting`. What concerns both
 /// goes to `mover`.
 #[inline]
-pub fn features<const N: usize, S: Sink>(position: &Position<N>, mover: &mut S, waiting: &mut S) {
+pub(super) fn features<const N: usize, S: Sink>(
+    position: &Position<N>,
+    mover: &mut S,
+    waiting: &mut S,
+) {
     let color = position.to_move();
     roads(position, mover, waiting);
     flat_race(position, mover);
@@ -232,13 +236,13 @@ fn critical<const N: usize, S: Sink>(position: &Position<N>, color: Color, sink:
         return;
     }
     let enemy_walls = position.owned(!color) & position.walls();
-    let crushable = enemy_walls & (position.owned(color) & position.caps()).neighbours::<N>();
+    let flattenable = enemy_walls & (position.owned(color) & position.caps()).neighbours::<N>();
     let kinds = [
         position.empty(),
         position.flats(!color),
         position.owned(color) & position.walls(),
-        crushable,
-        (position.owned(!color) & position.blockers()).without(crushable),
+        flattenable,
+        (position.owned(!color) & position.blockers()).without(flattenable),
     ];
     for (kind, squares) in kinds.into_iter().enumerate() {
         let count = (critical & squares).count() as i32;

@@ -8,10 +8,32 @@ use crate::weights::{Model, Term, WeightTable, shipped};
 
 /// Weights of one feature in centiflats: in the opening, the middle game and the end (the fourth is padding, so that
 /// one feature is one vector addition).
+///
+/// ```
+/// use tak_engine::board::Size;
+/// use tak_engine::eval::{TERMS, weights};
+///
+/// let tempo = TERMS.iter().find(|term| term.name == "tempo").unwrap();
+/// let [to_move, _] = weights(Size::new(6)?);
+/// let [_opening, _middle, _end, padding] = to_move[tempo.start];
+/// assert_eq!(padding, 0);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub type Weight = [i32; 4];
 
 /// The weights of all features for one board size: of the player to move, then of the other one. Being to move makes
 /// threats stronger and weaknesses smaller, so the same feature may be worth more or less.
+///
+/// ```
+/// use tak_engine::board::Size;
+/// use tak_engine::eval::{Weights, weights};
+/// use tak_engine::weights::{format_table, sections};
+///
+/// let weights: &Weights = weights(Size::new(5)?);
+/// let text = format_table(weights, Size::new(5)?);
+/// assert_eq!(*sections(&text)?[0].read::<Weights>()?, *weights);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub type Weights = [[Weight; FEATURES]; 2];
 
 /// The weights that the program comes with for `size`.

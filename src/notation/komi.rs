@@ -6,6 +6,14 @@ use super::excerpt;
 use crate::board::{Komi, KomiError};
 
 /// Why a text is no komi.
+///
+/// ```
+/// use tak_engine::board::{Komi, KomiError};
+/// use tak_engine::notation::KomiTextError;
+///
+/// assert_eq!("2.25".parse::<Komi>(), Err(KomiTextError::NoNumber("2.25".into())));
+/// assert_eq!("11".parse::<Komi>(), Err(KomiTextError::OutOfRange(KomiError(22))));
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum KomiTextError {
     /// Not a number of whole or half points.

@@ -7,6 +7,17 @@ use super::excerpt;
 use crate::board::{Direction, Move, MoveKind, Pattern, PieceKind, Size, Square};
 
 /// Why a text is no move.
+///
+/// ```
+/// use tak_engine::board::Move;
+///
+/// let error = "3c3>2x".parse::<Move>().unwrap_err();
+/// assert_eq!(error.text, "3c3>2x");
+/// assert_eq!(
+///     error.to_string(),
+///     "\"3c3>2x\" is no move: expected a drop (1 to 8) at character 6, found 'x'"
+/// );
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{text:?} is no move: {fault}")]
 pub struct MoveError {
@@ -18,6 +29,14 @@ pub struct MoveError {
 }
 
 /// What can be wrong with a move's text.
+///
+/// ```
+/// use tak_engine::board::Move;
+/// use tak_engine::notation::MoveFault;
+///
+/// let error = "3c3>11".parse::<Move>().unwrap_err();
+/// assert_eq!(error.fault, MoveFault::Drops { lifted: 3, dropped: 2 });
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum MoveFault {
     /// A character that cannot stand where it does, or an end that comes too soon.
@@ -52,6 +71,15 @@ pub enum MoveFault {
 }
 
 /// The parts of a move's text.
+///
+/// ```
+/// use tak_engine::board::Move;
+/// use tak_engine::notation::{MoveFault, MovePart};
+///
+/// let error = "c".parse::<Move>().unwrap_err();
+/// let expected = MovePart::Rank;
+/// assert_eq!(error.fault, MoveFault::Unexpected { at: 2, found: None, expected });
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum MovePart {
     /// A piece letter, the count of pieces lifted, or a file.

@@ -6,6 +6,13 @@ use super::{MoveError, excerpt, parse_move};
 use crate::board::{Move, OpeningRule, Setup};
 
 /// A text that names no opening.
+///
+/// ```
+/// use tak_engine::board::OpeningRule;
+///
+/// let error = "both".parse::<OpeningRule>().unwrap_err();
+/// assert_eq!(error.to_string(), "\"both\" is no opening, expected swap, no-swap or double-black");
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{0:?} is no opening, expected swap, no-swap or double-black")]
 pub struct OpeningTextError(String);

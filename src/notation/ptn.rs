@@ -12,6 +12,17 @@ use super::{
 use crate::board::{Color, Komi, Move, OpeningRule, Reserve, Setup, Size, SizeError};
 
 /// One game of a PTN file.
+///
+/// ```
+/// use tak_engine::notation::{PtnGame, parse_games};
+///
+/// let games: Result<Vec<PtnGame>, _> = parse_games("[Size \"5\"]\n\n1. a1 e5 2. Cc3 {centre} b2 *").collect();
+/// let game = &games?[0];
+/// assert_eq!(game.tag("Size"), Some("5"));
+/// assert_eq!(game.moves.len(), 4);
+/// assert_eq!(parse_games(&game.to_string()).next(), Some(Ok(game.clone())));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PtnGame {
     /// Names and values of the tags, in the order of the file.
@@ -26,6 +37,15 @@ pub struct PtnGame {
 }
 
 /// A move of a PTN file.
+///
+/// ```
+/// use tak_engine::notation::parse_games;
+///
+/// let game = parse_games("[Size \"5\"]\n1. a1 e5 2. Cc3 {centre} b2").next().unwrap()?;
+/// assert_eq!(game.moves[2].mv, "Cc3".parse()?);
+/// assert_eq!(game.moves[2].comment.as_deref(), Some("centre"));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PtnMove {
     /// The move.
@@ -35,6 +55,16 @@ pub struct PtnMove {
 }
 
 /// What is wrong with a game of a PTN file, and in which line.
+///
+/// ```
+/// use tak_engine::notation::parse_games;
+///
+/// // The second game is read although the first is none.
+/// let text = "[Size \"5\"]\n1. a1 z9\n[Size \"5\"]\n1. a1 e5";
+/// let games: Vec<_> = parse_games(text).collect();
+/// assert_eq!(games[0].as_ref().unwrap_err().line, 2);
+/// assert_eq!(games[1].as_ref().unwrap().moves.len(), 2);
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("line {line}: {kind}")]
 pub struct PtnError {
@@ -46,6 +76,13 @@ pub struct PtnError {
 }
 
 /// What can be wrong with a game of a PTN file.
+///
+/// ```
+/// use tak_engine::notation::{PtnErrorKind, parse_games};
+///
+/// let error = parse_games("[Event \"none\"]\n1. a1").next().unwrap().unwrap_err();
+/// assert_eq!(error.kind, PtnErrorKind::NoSize);
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum PtnErrorKind {
     /// Not `[Name "value"]`.

@@ -6,6 +6,14 @@ use super::excerpt;
 use crate::board::{Size, SizeError};
 
 /// Why a text is no board size.
+///
+/// ```
+/// use tak_engine::board::{Size, SizeError};
+/// use tak_engine::notation::SizeTextError;
+///
+/// assert_eq!("six".parse::<Size>(), Err(SizeTextError::NoNumber("six".into())));
+/// assert_eq!("9".parse::<Size>(), Err(SizeTextError::Unsupported(SizeError(9))));
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum SizeTextError {
     /// Not a whole number.

@@ -14,6 +14,13 @@ use crate::board::{
 };
 
 /// Why a text is no position.
+///
+/// ```
+/// use tak_engine::board::Setup;
+///
+/// let error = "x3/x4/x3 1 1".parse::<Setup>().unwrap_err();
+/// assert_eq!(error.to_string(), "row 2 has 4 squares, expected 3");
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum TpsError {
     /// A TPS has three words.
@@ -75,6 +82,15 @@ pub enum TpsError {
 }
 
 /// What can be wrong with the text of a stack.
+///
+/// ```
+/// use tak_engine::board::Setup;
+/// use tak_engine::notation::{StackFault, TpsError};
+///
+/// let error = "x3/x,1B,x/x3 1 1".parse::<Setup>().unwrap_err();
+/// let TpsError::Stack { square, fault, .. } = error else { panic!("{error}") };
+/// assert_eq!((square.to_string(), fault), ("b2".into(), StackFault::Kind("B".into())));
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum StackFault {
     /// It does not begin with a piece.
@@ -86,6 +102,16 @@ pub enum StackFault {
 }
 
 /// Why a text is no position that can be played.
+///
+/// ```
+/// use tak_engine::board::AnyPosition;
+/// use tak_engine::notation::PositionTextError;
+///
+/// let no_tps = "x3/x3 1 1".parse::<AnyPosition>();
+/// assert!(matches!(no_tps, Err(PositionTextError::Tps(_))));
+/// let no_game = "1C,x2/x3/x3 2 5".parse::<AnyPosition>();
+/// assert!(matches!(no_game, Err(PositionTextError::Setup(_))));
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum PositionTextError {
     /// It is no TPS.

@@ -18,7 +18,7 @@ pub(super) const HISTORY_MAX: i32 = 16_384;
 
 /// A worker's memory. It lives as long as the engine; between searches it is aged, between games cleared.
 #[derive(Debug)]
-pub struct Memory {
+pub(crate) struct Memory {
     /// How good each move of each colour has been, at `color * 65536 + move bits`, within plus and minus [`HISTORY_MAX`].
     history: Vec<i16>,
     /// The same for pairs of an earlier move and a move, see [`Memory::pair_index`].

@@ -30,7 +30,9 @@ mod worn;
 
 pub(crate) use history::Memory;
 pub(crate) use plan::Plan;
-pub use policy::{MOVE_FEATURES, MOVE_TERMS, MoveContext, MoveWeights, move_weights};
+#[cfg(feature = "training")]
+pub(crate) use policy::MOVE_FEATURES;
+pub use policy::{MoveWeights, move_weights};
 pub use report::{Line, Report};
 pub use score::{Score, Solved};
 pub(crate) use solve::{Allowance, Solution, shortest_win, solve};

@@ -5,7 +5,7 @@ use std::time::Duration;
 /// Everything that can end a search besides its stop flag. Whichever is reached first counts. With all of them `None` the
 /// search runs until it is stopped, or the result is proven.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct Plan {
+pub(crate) struct Plan {
     /// The last iteration to complete, in plies.
     pub depth: Option<u32>,
     /// Visit no more than this many positions.

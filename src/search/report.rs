@@ -6,6 +6,21 @@ use super::{Score, Solved};
 use crate::board::Move;
 
 /// One line of play with its score. In MultiPV searches the k-th best root move has the k-th line.
+///
+/// ```
+/// use std::time::Instant;
+/// use tak_engine::board::Game;
+/// use tak_engine::engine::{Engine, Limits, Settings};
+/// use tak_engine::search::{Solved, wdl};
+///
+/// let settings = Settings { hash_mib: 1, multipv: 2, ..Settings::default() };
+/// let mut engine = Engine::new(settings, Instant::now());
+/// let report = engine.analyse(&Game::new("x3/1,1,x/2,2,x 1 3".parse()?), Limits::depth(2))?;
+/// let [best, second] = &report.lines[..] else { panic!("two lines are asked for") };
+/// assert_eq!((best.solved, wdl(best.score)), (Some(Solved::Win(1)), [1000, 0, 0]));
+/// assert!(second.score <= best.score && second.pv[0] != best.pv[0]);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Line {
     /// For the player to move at the root.
@@ -17,6 +32,18 @@ pub struct Line {
 }
 
 /// The state of a search after an iteration (or after its end).
+///
+/// ```
+/// use std::time::Instant;
+/// use tak_engine::board::Game;
+/// use tak_engine::engine::{Engine, Limits, Settings};
+///
+/// let mut engine = Engine::new(Settings { hash_mib: 1, ..Settings::default() }, Instant::now());
+/// let report = engine.analyse(&Game::new("x5/x5/x2,1,x2/x5/2,x4 1 2".parse()?), Limits::nodes(2_000))?;
+/// assert!(report.depth > 0 && report.nodes <= 2_000);
+/// assert_eq!(report.best(), Some(report.lines[0].pv[0]));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Report {
     /// Plies of the last completed iteration; 0 if none was.

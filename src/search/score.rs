@@ -5,10 +5,25 @@ use std::ops::{Add, Neg, Sub};
 /// A score in centiflats (100 is worth one flat), or a forced win or loss with its distance in plies.
 ///
 /// Inside a search, decisive scores count plies from the root: [`Score::win_in`]`(1)` wins with the root's next move.
+///
+/// ```
+/// use tak_engine::search::{Score, Solved};
+///
+/// assert_eq!((-Score::centiflats(120)).value(), -120);
+/// assert_eq!(Score::win_in(3).solved(), Some(Solved::Win(3)));
+/// assert!(Score::win_in(3) > Score::win_in(5) && Score::win_in(5) > Score::centiflats(1_000_000));
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Score(i32);
 
 /// A proven win or loss, with the number of plies until the game ends. Nothing here proves draws.
+///
+/// ```
+/// use tak_engine::search::{Score, Solved};
+///
+/// assert_eq!(Score::loss_in(2).solved(), Some(Solved::Loss(2)));
+/// assert_eq!(Score::centiflats(300).solved(), None);
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Solved {
     /// The player to move wins.

@@ -17,6 +17,19 @@ use super::{Plan, RootMove};
 use crate::board::{ByColor, Color, Move};
 
 /// A player's clock.
+///
+/// ```
+/// use std::time::Duration;
+/// use tak_engine::engine::Limits;
+/// use tak_engine::search::Clock;
+///
+/// let clock = Clock {
+///     remaining: Duration::from_secs(300),
+///     increment: Duration::from_secs(5),
+///     moves_to_go: None,
+/// };
+/// assert_eq!(Limits::clock(clock).clock, Some(clock));
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Clock {
     /// Time left.
@@ -29,7 +42,7 @@ pub struct Clock {
 
 /// Whose turn it is and when in the game.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Turn {
+pub(crate) struct Turn {
     /// The player to move.
     pub color: Color,
     /// Half-moves played since the start.
@@ -75,7 +88,7 @@ const WORK_SHARE: f64 = 1.5;
 /// Limits for a fixed time a move. `overhead` is taken off for the way to the front end and back, but no more than a
 /// tenth: an answer that comes some milliseconds late costs nothing here.
 #[must_use]
-pub fn move_time(time: Duration, overhead: Duration) -> Plan {
+pub(crate) fn move_time(time: Duration, overhead: Duration) -> Plan {
     let hard = time.saturating_sub(overhead.min(time / 10)).max(SHORTEST);
     Plan {
         hard: Some(hard),
@@ -85,7 +98,7 @@ pub fn move_time(time: Duration, overhead: Duration) -> Plan {
 
 /// Plans the clocks of a game, for each player who has one here, and remembers how the machine kept to the plans.
 #[derive(Debug, Clone, Default)]
-pub struct TimeManager {
+pub(crate) struct TimeManager {
     players: ByColor<Option<ClockHistory>>,
 }
 

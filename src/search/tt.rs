@@ -12,6 +12,21 @@ use super::Score;
 use crate::board::Move;
 
 /// Which side of the true value a stored score is on.
+///
+/// ```
+/// use tak_engine::search::{Bound, Entry, Score};
+///
+/// let entry = Entry {
+///     mv: None,
+///     score: Score::centiflats(150),
+///     evaluation: Score::DRAW,
+///     depth: 6,
+///     bound: Bound::Lower,
+/// };
+/// let window = |alpha, beta| (Score::centiflats(alpha), Score::centiflats(beta));
+/// assert_eq!(entry.settles(5, 0, window(80, 100)), Some(entry.score));
+/// assert_eq!(entry.settles(5, 0, window(180, 200)), None);
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Bound {
     /// The score is the value at that depth.
@@ -23,6 +38,22 @@ pub enum Bound {
 }
 
 /// What the table knows of a position. Decisive scores count plies from the position itself.
+///
+/// ```
+/// use tak_engine::search::{Bound, Entry, Score, Table};
+///
+/// let table = Table::new(1).unwrap();
+/// let entry = Entry {
+///     mv: Some("Cc3".parse()?),
+///     score: Score::centiflats(40),
+///     evaluation: Score::centiflats(25),
+///     depth: 6,
+///     bound: Bound::Exact,
+/// };
+/// table.store(0x0123_4567_89AB_CDEF, entry);
+/// assert_eq!(table.probe(0x0123_4567_89AB_CDEF), Some(entry));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Entry {
     /// The best move, if one was found; it may be of another position when two hashes collide.
@@ -102,6 +133,15 @@ const LINE: usize = 8;
 ///
 /// The solver keeps what it knows in the same memory, see `solve/table.rs`. Its slots look empty to the search, and those
 /// of the search look empty to the solver.
+///
+/// ```
+/// use tak_engine::search::Table;
+///
+/// let mut table = Table::new(1).unwrap();
+/// table.next_search();
+/// assert_eq!(table.probe(42), None);
+/// assert!(table.is_used());
+/// ```
 #[derive(Debug)]
 pub struct Table {
     /// The system gives zeros that take no memory before they are written, so that a table of any size is made at once.

@@ -1,6 +1,13 @@
 //! Terms of a model, and the places of their features in its table of weights.
 
 /// One of the things that the features of a term tell apart, and its values.
+///
+/// ```
+/// use tak_engine::weights::Axis;
+///
+/// assert_eq!(Axis::named(&["flat", "wall"]).len(), 2);
+/// assert_eq!(Axis::numbers("plies", 3, 5).len(), 5);
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Axis {
     name: &'static str,
@@ -72,6 +79,15 @@ impl Axis {
 }
 
 /// A named run of features, one for each combination of values of its axes.
+///
+/// ```
+/// use tak_engine::eval::TERMS;
+///
+/// // One run of the table after the other.
+/// let term = TERMS.iter().find(|term| term.name == "flats by neighbours").unwrap();
+/// assert_eq!(term.rows(), 25);
+/// assert_eq!(term.at([2, 0]), term.start + 10);
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Term {
     /// What weight files and explanations call it.

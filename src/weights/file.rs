@@ -17,6 +17,16 @@ use super::{Model, Term};
 use crate::board::Size;
 
 /// A table of weights, which can be kept in a file.
+///
+/// ```
+/// use tak_engine::eval::Weights;
+/// use tak_engine::weights::WeightTable;
+///
+/// let mut weights = Weights::zero();
+/// let term = &Weights::TERMS[0];
+/// weights.set(term, 0, 1, -25);
+/// assert_eq!(weights.get(term, 0, 1), -25);
+/// ```
 pub trait WeightTable {
     /// What the weights are for.
     const MODEL: Model;
@@ -43,6 +53,13 @@ pub trait WeightTable {
 }
 
 /// Why weights cannot be read from a text.
+///
+/// ```
+/// use tak_engine::weights::sections;
+///
+/// let error = sections("# mine\nflats by square | 0 | a1 | 12").unwrap_err();
+/// assert_eq!(error.line, 2);
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("line {line}: {problem}")]
 pub struct WeightsError {
@@ -53,6 +70,13 @@ pub struct WeightsError {
 }
 
 /// What is wrong with a line.
+///
+/// ```
+/// use tak_engine::weights::{Problem, sections};
+///
+/// let error = sections("tak-engine weights | openings | 5x5").unwrap_err();
+/// assert_eq!(error.problem, Problem::Model("openings".into()));
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum Problem {
     /// Neither the beginning of a table nor part of one.
@@ -127,6 +151,18 @@ const MAGIC: &str = "tak-engine weights";
 const HEAD: [&str; 3] = ["term", "index", "meaning"];
 
 /// A table of a text, not yet read.
+///
+/// ```
+/// use tak_engine::board::Size;
+/// use tak_engine::eval::{Weights, weights};
+/// use tak_engine::weights::{format_table, sections};
+///
+/// let text = format_table(weights(Size::new(4)?), Size::new(4)?);
+/// let [section] = &sections(&text)?[..] else { panic!("one table") };
+/// assert_eq!(section.size.width(), 4);
+/// assert_eq!(*section.read::<Weights>()?, *weights(Size::new(4)?));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Section<'a> {
     /// What the weights are for.

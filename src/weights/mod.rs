@@ -21,6 +21,14 @@ pub(crate) const SQUARE: Axis =
     Axis::named(&["a1", "b1", "b2", "c1", "c2", "c3", "d1", "d2", "d3", "d4"]);
 
 /// What weights are for.
+///
+/// ```
+/// use tak_engine::weights::{Model, sections};
+///
+/// let text = "tak-engine weights | ordering | 5x5\nterm | index | meaning | weight\n";
+/// assert_eq!(sections(text)?[0].model, Model::Ordering);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Model {
     /// How good a position is: `eval::Weights`.

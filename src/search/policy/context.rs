@@ -4,7 +4,7 @@ use super::features::{STAGES, STEPS};
 use crate::board::{Bitboard, Color, Position, Square, Way};
 
 /// A position as the move features see it: made once, asked for every move.
-pub struct MoveContext {
+pub(crate) struct MoveContext {
     pub(super) mover: Color,
     pub(super) own_road: Bitboard,
     pub(super) own_flats: Bitboard,

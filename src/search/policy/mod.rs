@@ -14,8 +14,9 @@ mod placement;
 mod spread;
 mod weights;
 
-pub use context::MoveContext;
-pub use features::{FEATURES as MOVE_FEATURES, TERMS as MOVE_TERMS};
+pub(crate) use context::MoveContext;
+#[cfg(feature = "training")]
+pub(crate) use features::FEATURES as MOVE_FEATURES;
 pub use weights::{MoveWeights, move_weights};
 
 use features::PLACED;
@@ -45,7 +46,7 @@ impl MoveContext {
 /// What the move order says of a position of any size.
 impl AnyPosition {
     /// Calls `each` with the ordering features of every one of `moves`, which must be legal here; `last` is where the
-    /// opponent's last move went. See [`MoveContext`].
+    /// opponent's last move went. See `MoveContext`.
     pub fn move_features(
         &self,
         moves: &[Move],

@@ -19,7 +19,7 @@ use crate::board::{Color, Move, Position};
 
 /// What a solve found out.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct Solution {
+pub(crate) struct Solution {
     /// The result for the player to move, `None` if nothing was proven. It takes at most the plies given, whatever the
     /// losing side does; [`shortest_win`] tells the fewest.
     pub solved: Option<Solved>,
@@ -33,7 +33,7 @@ pub struct Solution {
 }
 
 /// When a solve has to end, the clock it is measured by, and what guides it.
-pub struct Allowance<'a> {
+pub(crate) struct Allowance<'a> {
     /// What moves are ordered by.
     pub move_weights: &'a MoveWeights,
     /// Only `nodes` and `hard` are looked at.
@@ -65,7 +65,7 @@ const UNLIKELY_SHARE: u64 = 8;
 /// `repetitions` times in all is a draw (0 for never). `table` has been prepared with [`Table::next_search`]; what the
 /// search remembers there is overwritten first.
 #[must_use]
-pub fn solve<const N: usize>(
+pub(crate) fn solve<const N: usize>(
     position: &Position<N>,
     likely: Color,
     history: &[u64],
@@ -110,7 +110,7 @@ pub fn solve<const N: usize>(
 
 /// The fewest plies, at most `longest`, in which the player to move forces a win by threats of any order; `None` if
 /// there is no such win or `allowance` ended the search first. Wins by zugzwang are missed, see `forcing`.
-pub fn shortest_win<const N: usize>(
+pub(crate) fn shortest_win<const N: usize>(
     position: &Position<N>,
     longest: u32,
     table: &Table,
