@@ -176,10 +176,7 @@ impl Server<'_> {
                 Ok(ControlFlow::Continue(())) => {}
                 Ok(ControlFlow::Break(())) => break,
                 Err(Refusal::Output(error)) => return Err(error),
-                Err(refusal) => {
-                    self.refuse(&head)?;
-                    self.complain(&refusal)?;
-                }
+                Err(refusal) => self.refuse(&head, &refusal)?,
             }
         }
         self.end_search()
@@ -226,9 +223,10 @@ impl Server<'_> {
         Ok(ControlFlow::Continue(()))
     }
 
-    /// What a refused line leaves behind: whoever sends a position or a game has done with the one before and must not
-    /// be told of that as if it were the new one.
-    fn refuse(&mut self, head: &str) -> io::Result<()> {
+    /// Tells why a line is not obeyed, and does what it leaves behind: whoever sends a position or a game has done with
+    /// the one before and must not be told of that as if it were the new one. Whoever sends `go` waits for a `bestmove`;
+    /// where a search is under way one will come, and one more now would be taken for that search's.
+    fn refuse(&mut self, head: &str, refusal: &Refusal) -> io::Result<()> {
         match head {
             "position" => {
                 self.end_search()?;
@@ -239,6 +237,10 @@ impl Server<'_> {
                 self.session.refuse_new_game();
             }
             _ => {}
+        }
+        self.complain(refusal)?;
+        if head == "go" && matches!(self.state, State::Idle) {
+            self.say([reply::best_move(None)])?;
         }
         Ok(())
     }
