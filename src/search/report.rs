@@ -8,7 +8,8 @@ use crate::board::Move;
 /// One line of play with its score. In MultiPV searches the k-th best root move has the k-th line.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Line {
-    /// For the player to move at the root.
+    /// For the player to move at the root. While no iteration is complete it is the evaluation of the position, unless a
+    /// win is proven.
     pub score: Score,
     /// The proven result, where there is one (a proven draw has [`Score::DRAW`]).
     pub solved: Option<Solved>,
