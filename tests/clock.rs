@@ -13,6 +13,7 @@ use rand::{RngExt, SeedableRng};
 use tak_engine::board::{AnyPosition, Game};
 use tak_engine::board::{Color, Komi, Size};
 use tak_engine::engine::{Engine, Go, Settings, TimeSource};
+use tak_engine::notation::parse_tps;
 use tak_engine::search::Clock;
 
 fn millis(count: u64) -> Duration {
@@ -96,6 +97,68 @@ fn simulated_games_are_not_lost_on_time() {
             used.iter().all(|&share| share > 0.5),
             "{base}+{increment}: {used:?}"
         );
+    }
+}
+
+/// Strict to a look at the clock, of which each takes a millisecond here.
+#[test]
+fn no_limit_is_overstepped() {
+    const LOOK: Duration = Duration::from_millis(1);
+    /// Limits below this are those of a search that must have a move all the same.
+    const SHORTEST: Duration = Duration::from_millis(8);
+    let position = |tps| AnyPosition::from_setup(&parse_tps(tps).unwrap()).unwrap();
+    let positions = [
+        position("x5/x5/x5/x5/x5 1 1"),
+        position("2,x4,1/x2,2,1,x2/x,2,1C,2C,1,x/x,2,1,1,x2/x,1,2,x3/1,x4,2 1 9"),
+        position("x8/x8/x8/x3,1,x4/x2,2,1,x4/x3,2,x4/x8/x8 1 4"),
+    ];
+    for position in positions {
+        let game = Game::new(position);
+        for time in [0, 1, 5, 20, 100, 300].map(millis) {
+            let clock = |increment, moves_to_go| Go {
+                clock: Some(Clock {
+                    remaining: time,
+                    increment: millis(increment),
+                    moves_to_go,
+                }),
+                ..Go::default()
+            };
+            let fixed = Go {
+                move_time: Some(time),
+                ..Go::default()
+            };
+            let limits = [clock(0, None), clock(5_000, None), clock(0, Some(1)), fixed];
+            for go in limits {
+                let looks = Arc::new(AtomicU64::new(0));
+                let source = Arc::clone(&looks);
+                let settings = Settings {
+                    hash_mib: 4,
+                    threads: 1,
+                    move_overhead: Duration::ZERO,
+                    ..Settings::default()
+                };
+                let time_source =
+                    TimeSource::new(move || LOOK * (source.fetch_add(1, Relaxed) as u32 + 1));
+                let mut engine = Engine::with_time(settings, time_source);
+                let report = engine
+                    .search(&game, &go, &AtomicBool::new(false), &mut |_| {})
+                    .unwrap();
+                let looks = looks.load(Relaxed) as u32;
+                // What a fixed time ends is seen at the next look, and a few more tell how long it took.
+                let late = if go.clock.is_some() { 0 } else { 5 };
+                assert!(
+                    looks * LOOK <= time.max(SHORTEST) + late * LOOK,
+                    "{:?} of {go:?}",
+                    looks * LOOK
+                );
+                assert!(report.best().is_some());
+                assert!(
+                    report.nodes <= u64::from(looks) * 512,
+                    "{} nodes",
+                    report.nodes
+                );
+            }
+        }
     }
 }
 
