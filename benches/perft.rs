@@ -11,7 +11,6 @@ use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use fast_tak::perf_count;
 use fast_tak::takparse::Tps;
 use tak_engine::board::Position;
-use tak_engine::notation::parse_tps;
 
 /// An open midgame position: mostly placements.
 const P: &str = "2,x4,1/x2,2,1,x2/x,2,1C,2C,1,x/x,2,1,1,x2/x,1,2,x3/1,x4,2 1 9";
@@ -19,7 +18,7 @@ const P: &str = "2,x4,1/x2,2,1,x2/x,2,1C,2C,1,x/x,2,1,1,x2/x,1,2,x3/1,x4,2 1 9";
 const Q: &str = "122S,x,2C,21,1S,1S/x2,12S,1221,1,2S/1S,1S,2S,x2,2/1S,x,221,x,1S,1S/2S,2S,21S,x3/1S,121C,x2,22S,11 2 62";
 
 fn compare(criterion: &mut Criterion, name: &str, tps: &str, depth: u32, nodes: u64) {
-    let ours: Position<6> = parse_tps(tps).unwrap().position().unwrap();
+    let ours: Position<6> = tps.parse().unwrap();
     let theirs: fast_tak::Game<6, 0> = tps.parse::<Tps>().unwrap().into();
     assert_eq!(ours.clone().perft(depth), nodes);
     assert_eq!(perf_count(&theirs, depth as usize) as u64, nodes);

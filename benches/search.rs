@@ -2,12 +2,11 @@
 
 #![allow(missing_docs)] // criterion's macros make a public function without any
 
-use std::sync::atomic::AtomicBool;
+use std::time::Instant;
 
 use criterion::{BatchSize, Criterion, Throughput, criterion_group, criterion_main};
 use tak_engine::board::{AnyPosition, Game};
-use tak_engine::engine::{Engine, Go, Settings};
-use tak_engine::notation::parse_tps;
+use tak_engine::engine::{Engine, Limits, Settings};
 
 const NODES: u64 = 100_000;
 
@@ -29,28 +28,23 @@ const POSITIONS: [(&str, &str); 4] = [
 ];
 
 fn search(criterion: &mut Criterion) {
-    let go = Go {
-        nodes: Some(NODES),
-        ..Go::default()
-    };
     let mut group = criterion.benchmark_group("search");
     group
         .sample_size(10)
         .throughput(Throughput::Elements(NODES));
     for (name, tps) in POSITIONS {
-        let setup = parse_tps(tps).unwrap();
-        let game = Game::new(AnyPosition::from_setup(&setup).unwrap());
+        let game = Game::new(tps.parse::<AnyPosition>().unwrap());
         let search = |engine: &mut Engine| {
-            let stop = AtomicBool::new(false);
-            let report = engine.search(&game, &go, &stop, &mut |_| {}).unwrap();
+            let report = engine.analyse(&game, Limits::nodes(NODES)).unwrap();
             assert_eq!(report.nodes, NODES, "{name}");
             report
         };
         let fresh = || {
-            let mut engine = Engine::new(Settings {
+            let settings = Settings {
                 threads: 1,
                 ..Settings::default()
-            });
+            };
+            let mut engine = Engine::new(settings, Instant::now());
             engine.prepare().unwrap();
             engine
         };

@@ -5,15 +5,17 @@ use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use crate::board::{AnyPosition, Game, with_position};
-use crate::search::{
-    Clock, Context, Limits, Memory, Report, Table, TimeManager, Turn, search, timeman,
-};
+use crate::search::{Context, Memory, Plan, Report, Table, TimeManager, Turn, search, timeman};
 use crate::system::{memory::available_mib, threads::fewer_and_fewer};
 
+mod analysis;
+mod limits;
 mod models;
 mod solve;
 mod time;
 
+pub use analysis::Analysis;
+pub use limits::Limits;
 pub use models::{Models, ModelsError};
 pub use time::TimeSource;
 
@@ -49,21 +51,6 @@ impl Default for Settings {
     }
 }
 
-/// How long to search.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct Go {
-    /// Iterations.
-    pub depth: Option<u32>,
-    /// Nodes.
-    pub nodes: Option<u64>,
-    /// Time for this move.
-    pub move_time: Option<Duration>,
-    /// The clock of the player to move.
-    pub clock: Option<Clock>,
-    /// How long the request has waited already; that counts as time used.
-    pub waited: Duration,
-}
-
 /// A table that could not be allocated.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("there is no memory for a table of {0} MiB")]
@@ -85,7 +72,20 @@ const FEW_WORKERS: usize = 4;
 
 /// A search engine: settings, the table and the worker threads. It remembers nothing of games but what the table and
 /// the workers' histories hold, and what the game's clock lost; [`Engine::clear`] forgets that too.
-#[derive(Debug, Default)]
+///
+/// ```
+/// use std::time::Instant;
+/// use tak_engine::board::{AnyPosition, Game};
+/// use tak_engine::engine::{Engine, Limits, Settings};
+///
+/// let position: AnyPosition = "x3/1,1,x/2,2,x 1 3".parse()?;
+/// let settings = Settings { hash_mib: 1, ..Settings::default() };
+/// let mut engine = Engine::new(settings, Instant::now());
+/// let report = engine.analyse(&Game::new(position), Limits::depth(3))?;
+/// assert_eq!(report.best(), Some("c2".parse()?));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Debug)]
 pub struct Engine {
     settings: Settings,
     table: Option<(usize, Table)>,
@@ -99,19 +99,18 @@ pub struct Engine {
 }
 
 impl Engine {
-    /// An engine with these settings. Allocates nothing yet.
+    /// An engine with these settings that reads the time from `time`: an [`Instant`](std::time::Instant), which stands
+    /// for the time since then, or any other [`TimeSource`]. Allocates nothing yet.
     #[must_use]
-    pub fn new(settings: Settings) -> Self {
-        Self::with_time(settings, TimeSource::default())
-    }
-
-    /// An engine with these settings that reads the time from `time`.
-    #[must_use]
-    pub fn with_time(settings: Settings, time: TimeSource) -> Self {
+    pub fn new(settings: Settings, time: impl Into<TimeSource>) -> Self {
         Self {
             settings,
-            time,
-            ..Self::default()
+            table: None,
+            memories: Vec::new(),
+            workers_for: 0,
+            pool: None,
+            time: time.into(),
+            timeman: TimeManager::default(),
         }
     }
 
@@ -121,7 +120,7 @@ impl Engine {
         &self.settings
     }
 
-    /// Changes the settings. A table of the asked size is allocated by [`Engine::prepare`] or [`Engine::search`]. With
+    /// Changes the settings. A table of the asked size is allocated by [`Engine::prepare`] or the next analysis. With
     /// other weights than before, everything learnt is forgotten: it was judged by the old ones.
     pub fn set(&mut self, settings: Settings) {
         if settings.models != self.settings.models {
@@ -224,33 +223,11 @@ impl Engine {
         self.timeman = TimeManager::default();
     }
 
-    /// Searches the present position of `game` until a limit of `go` is reached or `stop` becomes true, handing every
-    /// completed iteration to `observer`. The returned report is the last word; its [`Report::best`] is the move to
-    /// play and is `None` only when the game is over. It always has a legal move otherwise, even when stopped at once.
-    ///
-    /// # Errors
-    /// [`HashError`] when not even a small table could be allocated.
-    pub fn search(
+    /// Searches within a plan that counts from when `stopwatch` began.
+    fn search(
         &mut self,
         game: &Game,
-        go: &Go,
-        stop: &AtomicBool,
-        observer: &mut dyn FnMut(&Report),
-    ) -> Result<Report, HashError> {
-        let stopwatch = self.time.measure(go.waited);
-        let limits = self.limits(game.position(), go);
-        let report = self.run(game, limits, &stopwatch, stop, observer);
-        let silence = stopwatch.longest_silence();
-        self.timeman
-            .finish(game.position().to_move(), stopwatch.elapsed(), silence);
-        report
-    }
-
-    /// Searches within limits that count from when `stopwatch` began.
-    fn run(
-        &mut self,
-        game: &Game,
-        limits: Limits,
+        plan: Plan,
         stopwatch: &Stopwatch,
         stop: &AtomicBool,
         observer: &mut dyn FnMut(&Report),
@@ -266,7 +243,7 @@ impl Engine {
             table,
             weights: self.settings.models.evaluation(size),
             move_weights: self.settings.models.ordering(size),
-            limits,
+            plan,
             stop,
             elapsed: &|| stopwatch.elapsed(),
             repetitions: self.settings.repetitions,
@@ -279,22 +256,22 @@ impl Engine {
         )
     }
 
-    /// What `go` means for this position under the present settings.
-    fn limits(&mut self, position: &AnyPosition, go: &Go) -> Limits {
+    /// What `limits` mean for this position under the present settings.
+    fn plan(&mut self, position: &AnyPosition, limits: &Limits) -> Plan {
         let overhead = self.settings.move_overhead;
         let turn = Turn {
             color: position.to_move(),
             ply: position.ply(),
             squares: position.size().squares() as u32,
         };
-        let timed = match (go.move_time, go.clock) {
+        let timed = match (limits.move_time, limits.clock) {
             (Some(time), _) => timeman::move_time(time, overhead),
             (None, Some(clock)) => self.timeman.plan(clock, turn, overhead),
-            (None, None) => Limits::default(),
+            (None, None) => Plan::default(),
         };
-        Limits {
-            depth: go.depth,
-            nodes: go.nodes,
+        Plan {
+            depth: limits.depth,
+            nodes: limits.nodes,
             ..timed
         }
     }

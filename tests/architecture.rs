@@ -175,6 +175,31 @@ fn folders_know_only_whom_they_may() {
     );
 }
 
+/// Below those who talk to the world, time comes from outside: see `TimeSource`.
+#[test]
+fn the_library_reads_no_clock() {
+    let timeless = [
+        "board", "notation", "system", "weights", "eval", "search", "engine",
+    ];
+    let mut read = BTreeSet::new();
+    let mut wrong = Vec::new();
+    for (file, text) in sources() {
+        let own = modules(&file).swap_remove(0);
+        if !timeless.contains(&own.as_str()) {
+            continue;
+        }
+        read.insert(own);
+        for (number, line) in (1..).zip(text.lines()) {
+            let (code, _) = line.split_once("//").unwrap_or((line, ""));
+            if code.contains("Instant::now") || code.contains("SystemTime") {
+                wrong.push(format!("src/{}:{number}: {line}", file.display()));
+            }
+        }
+    }
+    assert_eq!(read.len(), timeless.len(), "only {read:?}");
+    assert!(wrong.is_empty(), "a clock is read:\n{}", wrong.join("\n"));
+}
+
 #[test]
 fn the_files_that_answer_questions_are_there() {
     let named = PLAN

@@ -3,7 +3,7 @@
 
 mod common;
 
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
@@ -12,8 +12,7 @@ use rand::rngs::Xoshiro256PlusPlus;
 use rand::{RngExt, SeedableRng};
 use tak_engine::board::{AnyPosition, Game};
 use tak_engine::board::{Color, Komi, Size};
-use tak_engine::engine::{Engine, Go, Settings, TimeSource};
-use tak_engine::notation::parse_tps;
+use tak_engine::engine::{Engine, Limits, Settings, TimeSource};
 use tak_engine::search::Clock;
 
 fn millis(count: u64) -> Duration {
@@ -53,7 +52,7 @@ fn play(base: u64, increment: u64, size: Size, seed: u64) -> Result<[f64; 2], (C
         hash_mib: 4,
         ..Settings::default()
     };
-    let mut engine = Engine::with_time(settings, TimeSource::new(move || source.read()));
+    let mut engine = Engine::new(settings, TimeSource::new(move || source.read()));
     let mut game = Game::new(AnyPosition::start(size, Komi::ZERO));
     let mut clocks = [millis(base); 2];
     let mut given = clocks;
@@ -68,21 +67,16 @@ fn play(base: u64, increment: u64, size: Size, seed: u64) -> Result<[f64; 2], (C
         let begun = simulated.now.load(Relaxed);
         // On the way to the engine and back the clock goes on.
         let waited = simulated.random.lock().unwrap().random_range(0..5_000);
-        let go = Go {
-            clock: Some(clock),
-            waited: Duration::from_micros(waited),
-            ..Go::default()
-        };
-        let report = engine
-            .search(&game, &go, &AtomicBool::new(false), &mut |_| {})
-            .unwrap();
+        let analysis = engine.analysis(&game).limits(Limits::clock(clock));
+        let analysis = analysis.waited(Duration::from_micros(waited));
+        let report = analysis.run().unwrap();
         let passed = simulated.now.load(Relaxed) - begun + waited + 2_000;
         let passed = Duration::from_micros(passed);
         let left = clock.remaining.checked_sub(passed);
         clocks[color.index()] = left.ok_or((color, game.position().ply()))? + clock.increment;
         used[color.index()] += passed;
         given[color.index()] += clock.increment;
-        game.try_play(report.best().unwrap()).unwrap();
+        game.play(report.best().unwrap()).unwrap();
     }
     Ok([0, 1].map(|index| used[index].as_secs_f64() / given[index].as_secs_f64()))
 }
@@ -106,7 +100,7 @@ fn no_limit_is_overstepped() {
     const LOOK: Duration = Duration::from_millis(1);
     /// Limits below this are those of a search that must have a move all the same.
     const SHORTEST: Duration = Duration::from_millis(8);
-    let position = |tps| AnyPosition::from_setup(&parse_tps(tps).unwrap()).unwrap();
+    let position = |tps: &str| tps.parse::<AnyPosition>().unwrap();
     let positions = [
         position("x5/x5/x5/x5/x5 1 1"),
         position("2,x4,1/x2,2,1,x2/x,2,1C,2C,1,x/x,2,1,1,x2/x,1,2,x3/1,x4,2 1 9"),
@@ -115,20 +109,16 @@ fn no_limit_is_overstepped() {
     for position in positions {
         let game = Game::new(position);
         for time in [0, 1, 5, 20, 100, 300].map(millis) {
-            let clock = |increment, moves_to_go| Go {
-                clock: Some(Clock {
+            let clock = |increment, moves_to_go| {
+                Limits::clock(Clock {
                     remaining: time,
                     increment: millis(increment),
                     moves_to_go,
-                }),
-                ..Go::default()
+                })
             };
-            let fixed = Go {
-                move_time: Some(time),
-                ..Go::default()
-            };
+            let fixed = Limits::move_time(time);
             let limits = [clock(0, None), clock(5_000, None), clock(0, Some(1)), fixed];
-            for go in limits {
+            for limits in limits {
                 let looks = Arc::new(AtomicU64::new(0));
                 let source = Arc::clone(&looks);
                 let settings = Settings {
@@ -139,16 +129,14 @@ fn no_limit_is_overstepped() {
                 };
                 let time_source =
                     TimeSource::new(move || LOOK * (source.fetch_add(1, Relaxed) as u32 + 1));
-                let mut engine = Engine::with_time(settings, time_source);
-                let report = engine
-                    .search(&game, &go, &AtomicBool::new(false), &mut |_| {})
-                    .unwrap();
+                let mut engine = Engine::new(settings, time_source);
+                let report = engine.analyse(&game, limits).unwrap();
                 let looks = looks.load(Relaxed) as u32;
                 // What a fixed time ends is seen at the next look, and a few more tell how long it took.
-                let late = if go.clock.is_some() { 0 } else { 5 };
+                let late = if limits.clock.is_some() { 0 } else { 5 };
                 assert!(
                     looks * LOOK <= time.max(SHORTEST) + late * LOOK,
-                    "{:?} of {go:?}",
+                    "{:?} of {limits:?}",
                     looks * LOOK
                 );
                 assert!(report.best().is_some());

@@ -23,9 +23,9 @@ fn each_position<const N: usize>(games: u64, mut check: impl FnMut(&Position<N>)
                 position.spreads(&mut moves);
             }
             if moves.is_empty() {
-                position.legal_moves(&mut moves);
+                position.generate_moves(&mut moves);
             }
-            let _ = position.play(*moves.choose(&mut random).unwrap());
+            position.play_unchecked(*moves.choose(&mut random).unwrap());
         }
     }
 }

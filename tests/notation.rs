@@ -8,14 +8,13 @@ use std::str::FromStr;
 use std::time::{Duration, Instant};
 
 use fast_tak::takparse;
-use playout::{STYLES, legal_moves, random_game};
+use playout::{STYLES, random_game};
 use proptest::prelude::*;
 use tak_engine::board::{
     Color, Direction, Komi, Move, MoveKind, OpeningRule, PieceKind, Position, Setup, Size,
 };
 use tak_engine::notation::{
-    MoveFault, PtnErrorKind, PtnGame, PtnMove, format_move, format_tps, opening_tag, parse_games,
-    parse_komi, parse_move, parse_opening, parse_tps,
+    MoveFault, PtnErrorKind, PtnGame, PtnMove, opening_tag, parse_games, parse_move,
 };
 
 fn size(width: u64) -> Size {
@@ -59,7 +58,7 @@ fn moves_are_read_in_every_form_and_written_in_the_shortest() {
     ];
     for (text, written) in cases {
         let mv = parse_move(text, size(8)).unwrap_or_else(|error| panic!("{error}"));
-        assert_eq!(format_move(mv), written, "{text}");
+        assert_eq!(mv.to_string(), written, "{text}");
     }
 }
 
@@ -290,7 +289,7 @@ fn every_move_that_a_board_can_have_survives_the_text() {
 
 #[test]
 fn a_tps_gives_the_setup_it_says() {
-    let setup = parse_tps("x4/x,21S,x2/1,x,2C,x/x3,112 2 7").unwrap();
+    let setup = "x4/x,21S,x2/1,x,2C,x/x3,112 2 7".parse::<Setup>().unwrap();
     assert_eq!(setup.size, size(4));
     assert_eq!((setup.to_move, setup.move_number), (Color::Black, 7));
     assert_eq!(setup.komi, Komi::ZERO);
@@ -317,7 +316,7 @@ fn loose_tps_is_written_tight() {
         ("  x3/x,1F,x/x3\t2  9\n", "x3/x,1,x/x3 2 9"),
     ];
     for (text, written) in cases {
-        assert_eq!(format_tps(&parse_tps(text).unwrap()), written);
+        assert_eq!(text.parse::<Setup>().unwrap().to_string(), written);
     }
 }
 
@@ -389,12 +388,12 @@ fn tps_errors_say_what_and_where() {
         ),
     ];
     for (text, message) in cases {
-        let error = parse_tps(text).expect_err(text).to_string();
+        let error = text.parse::<Setup>().expect_err(text).to_string();
         assert_eq!(error, message, "{text}");
     }
     let tower = format!("x3/x3/{},x2 1 99", "12".repeat(61));
     assert_eq!(
-        parse_tps(&tower).unwrap_err().to_string(),
+        tower.parse::<Setup>().unwrap_err().to_string(),
         "row 1, square a1: a stack of 122 pieces, the most there can be is 121"
     );
 }
@@ -425,8 +424,8 @@ fn every_move_number_that_play_reaches_is_read() {
         assert_eq!(position.to_string(), text);
         let mut last = position.move_number();
         for _ in 0..4 {
-            let mv = legal_moves(&position)[0];
-            let _ = position.try_play(mv).unwrap();
+            let mv = position.legal_moves()[0];
+            position.play(mv).unwrap();
             let text = position.to_string();
             let read: Position<3> = text.parse().unwrap_or_else(|e| panic!("{text}: {e}"));
             assert_eq!(read.to_setup(), position.to_setup());
@@ -444,12 +443,12 @@ fn round_trips<const N: usize>() {
     for style in STYLES {
         random_game::<N>(21, style, 120, |position, _| {
             let setup = position.to_setup();
-            let tps = format_tps(&setup);
-            let again = parse_tps(&tps).unwrap();
+            let tps = setup.to_string();
+            let again = tps.parse::<Setup>().unwrap();
             assert_eq!(again, setup, "{tps}");
-            assert_eq!(format_tps(&again), tps);
-            for mv in legal_moves(position) {
-                assert_eq!(parse_move(&format_move(mv), setup.size), Ok(mv));
+            assert_eq!(again.to_string(), tps);
+            for mv in position.legal_moves() {
+                assert_eq!(parse_move(&mv.to_string(), setup.size), Ok(mv));
             }
         });
     }
@@ -495,7 +494,7 @@ fn komi_is_whole_or_half_points() {
         ("10", 20),
     ];
     for (text, half) in cases {
-        assert_eq!(parse_komi(text).unwrap().half(), half, "{text}");
+        assert_eq!(text.parse::<Komi>().unwrap().half(), half, "{text}");
     }
     for text in [
         "",
@@ -512,7 +511,7 @@ fn komi_is_whole_or_half_points() {
         "½",
         "NaN",
     ] {
-        assert!(parse_komi(text).is_err(), "{text}");
+        assert!(text.parse::<Komi>().is_err(), "{text}");
     }
     for half in Komi::MIN_HALF..=Komi::MAX_HALF {
         let komi = Komi::from_half(half).unwrap();
@@ -529,7 +528,7 @@ fn one(text: &str) -> Result<PtnGame, String> {
 }
 
 fn moves(game: &PtnGame) -> Vec<String> {
-    game.moves.iter().map(|m| format_move(m.mv)).collect()
+    game.moves.iter().map(|m| m.mv.to_string()).collect()
 }
 
 #[test]
@@ -761,10 +760,10 @@ fn written_games_are_read_back<const N: usize>() {
             let moves = positions[from..].windows(2).map(|pair| {
                 let played = |&mv: &Move| {
                     let mut next = pair[0].clone();
-                    let _ = next.play(mv);
+                    next.play_unchecked(mv);
                     next == pair[1]
                 };
-                legal_moves(&pair[0]).into_iter().find(played).unwrap()
+                pair[0].legal_moves().into_iter().find(played).unwrap()
             });
             let moves: Vec<PtnMove> = moves
                 .zip(0..)
@@ -777,7 +776,7 @@ fn written_games_are_read_back<const N: usize>() {
                 tags: vec![
                     ("Player1".into(), "Tak \"the\" \\ bot".into()),
                     ("Size".into(), N.to_string()),
-                    ("TPS".into(), format_tps(&start)),
+                    ("TPS".into(), start.to_string()),
                 ],
                 start,
                 moves,
@@ -801,7 +800,7 @@ fn games_with_other_openings_are_read_and_written() {
     ] {
         assert_eq!(opening_tag(opening), tag);
         for name in [tag, &tag.to_uppercase(), &opening.to_string()] {
-            assert_eq!(parse_opening(name), Ok(opening));
+            assert_eq!(name.parse::<OpeningRule>(), Ok(opening));
         }
         let text = format!("[Size \"5\"]\n[Opening \"{tag}\"]\n\n1. {first} e5\n2. a2\n");
         let game = one(&text).unwrap();
@@ -885,8 +884,8 @@ proptest! {
 
     #[test]
     fn no_text_makes_a_panic(text in any::<String>()) {
-        let _ = parse_tps(&text);
-        let _ = parse_komi(&text);
+        let _ = text.parse::<Setup>();
+        let _ = text.parse::<Komi>();
         for size in Size::ALL {
             let _ = parse_move(&text, size);
         }
@@ -918,7 +917,7 @@ proptest! {
     #[test]
     fn takparse_reads_the_same_stacks(text in "[12]{0,7}[12SCFx3é]{0,3}") {
         let tps = format!("x3/x3/{text},x2 1 9");
-        let ours = parse_tps(&tps).ok().map(|setup| setup.to_string());
+        let ours = tps.parse::<Setup>().ok().map(|setup| setup.to_string());
         let theirs = takparse_stack(&text).map(|stack| format!("x3/x3/{stack},x2 1 9"));
         // Empty squares are no stacks to takparse.
         prop_assert_eq!(ours.filter(|_| !text.starts_with('x')), theirs);
@@ -926,7 +925,7 @@ proptest! {
 
     #[test]
     fn texts_like_positions_are_positions_or_errors(text in LIKE_TPS) {
-        if let Ok(setup) = parse_tps(&text) {
+        if let Ok(setup) = text.parse::<Setup>() {
             survives_its_text(&setup);
         }
     }
@@ -937,7 +936,7 @@ proptest! {
         side in "[0-3]",
         number in 0..50_u32,
     ) {
-        if let Ok(setup) = parse_tps(&format!("{} {side} {number}", rows.join("/"))) {
+        if let Ok(setup) = format!("{} {side} {number}", rows.join("/")).parse::<Setup>() {
             survives_its_text(&setup);
             if let Ok(position) = setup.position::<4>() {
                 survives_its_text(&position);

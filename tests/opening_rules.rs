@@ -5,18 +5,17 @@
 mod playout;
 
 use std::collections::HashSet;
-use std::sync::atomic::AtomicBool;
+use std::time::Instant;
 
 use fast_tak::takparse::Tps;
 use fast_tak::{Reserves, perf_count};
-use playout::legal_moves;
 use tak_engine::board::{AnyPosition, Game};
 use tak_engine::board::{
     ByColor, Color, IllegalMove, Komi, OpeningRule, PieceKind, Position, Reserve, Setup,
     SetupError, SetupStack, Square,
 };
-use tak_engine::engine::{Engine, Go, Settings};
-use tak_engine::notation::{format_tps, parse_move, parse_tps};
+use tak_engine::engine::{Engine, Limits, Settings};
+use tak_engine::notation::parse_move;
 use tak_engine::search::Solved;
 
 fn start<const N: usize>(opening: OpeningRule) -> Setup {
@@ -68,7 +67,7 @@ fn slow_turns(setup: &Setup) -> Vec<Setup> {
 }
 
 fn texts(setups: &[Setup]) -> HashSet<String> {
-    setups.iter().map(format_tps).collect()
+    setups.iter().map(ToString::to_string).collect()
 }
 
 /// The position's moves, each made, compared with the slow twin, checked and taken back.
@@ -77,13 +76,13 @@ fn check_turn<const N: usize>(setup: &Setup) -> Vec<Setup> {
     let before = position.clone();
     let expected = slow_turns(setup);
     let mut found = Vec::new();
-    for mv in legal_moves(&position) {
-        let undo = position.try_play(mv).unwrap();
+    for mv in position.legal_moves() {
+        let undo = position.play(mv).unwrap();
         found.push(position.to_setup());
         assert_eq!(position.validate(), Ok(()));
         let again: Position<N> = position.to_setup().position().unwrap();
         assert_eq!(again, position);
-        let text = parse_tps(&format_tps(&position.to_setup())).unwrap();
+        let text = position.to_string().parse::<Setup>().unwrap();
         if setup.to_move == Color::White && setup.reserves == start::<N>(setup.opening).reserves {
             assert_eq!(text.opening, setup.opening, "told by the board");
         }
@@ -130,7 +129,7 @@ where
             .iter()
             .flat_map(slow_turns)
             .map(|setup| {
-                let tps: Tps = format_tps(&setup).parse().unwrap();
+                let tps: Tps = setup.to_string().parse().unwrap();
                 perf_count(&fast_tak::Game::<N, 0>::from(tps), depth as usize - 2) as u64
             })
             .sum();
@@ -155,14 +154,10 @@ fn first_turns_take_from_the_right_reserve() {
         let mut position = Position::<5>::start_with(Komi::ZERO, opening);
         for text in moves {
             let mv = parse_move(text, Position::<5>::SIZE).unwrap();
-            let _ = position.try_play(mv).unwrap();
+            position.play(mv).unwrap();
         }
         let left = |color| (position.reserve(color).stones, position.reserve(color).caps);
-        (
-            format_tps(&position.to_setup()),
-            left(Color::White),
-            left(Color::Black),
-        )
+        (position.to_string(), left(Color::White), left(Color::Black))
     };
     let rows = |last: &str| format!("x5/x5/x5/x5/{last}");
     assert_eq!(
@@ -197,7 +192,7 @@ fn walls_and_capstones_begin_a_game_without_swap_only() {
                 assert_eq!(position.check_legal(mv), expected, "{opening}");
             }
             let mv = parse_move(first, Position::<5>::SIZE).unwrap();
-            let _ = position.try_play(mv).unwrap();
+            position.play(mv).unwrap();
         }
     }
 }
@@ -208,7 +203,7 @@ fn boards_of_first_turns_belong_to_their_opening() {
     let fits = |board: &str, opening| {
         let setup = Setup {
             opening,
-            ..parse_tps(&format!("x5/x5/x5/x5/{board} 2 1")).unwrap()
+            ..format!("x5/x5/x5/x5/{board} 2 1").parse::<Setup>().unwrap()
         };
         setup.position::<5>().map(|_| ())
     };
@@ -234,19 +229,19 @@ fn boards_of_first_turns_belong_to_their_opening() {
                 "{board} {opening}"
             );
         }
-        let tps = parse_tps(&format!("x5/x5/x5/x5/{board} 2 1")).unwrap();
+        let tps = format!("x5/x5/x5/x5/{board} 2 1").parse::<Setup>().unwrap();
         assert_eq!(tps.shown_opening(), allowed, "{board}");
         assert_eq!(tps.opening, allowed.unwrap_or_default());
         assert_eq!(tps.position::<5>().is_ok(), allowed.is_some(), "{board}");
         // From move 2 on nothing tells, and nothing has to.
-        let later = parse_tps(&format!("x5/x5/x5/x5/{board} 2 2")).unwrap();
+        let later = format!("x5/x5/x5/x5/{board} 2 2").parse::<Setup>().unwrap();
         assert_eq!(later.shown_opening(), None);
     }
     assert_eq!(
         fits("2,x4", DoubleBlack).unwrap_err().to_string(),
         "Black to play move 1 needs a board with one stack of two black flats (opening double-black)"
     );
-    let white = parse_tps("x5/x5/x5/x5/22,x4 1 1").unwrap();
+    let white = "x5/x5/x5/x5/22,x4 1 1".parse::<Setup>().unwrap();
     assert_eq!(white.shown_opening(), None);
     for opening in OpeningRule::ALL {
         let setup = Setup {
@@ -288,9 +283,9 @@ fn loses(position: &Position<3>, plies: u32) -> bool {
 }
 
 fn replies(position: &Position<3>) -> impl Iterator<Item = Position<3>> {
-    legal_moves(position).into_iter().map(|mv| {
+    position.legal_moves().into_iter().map(|mv| {
         let mut next = position.clone();
-        let _ = next.play(mv);
+        next.play_unchecked(mv);
         next
     })
 }
@@ -344,29 +339,17 @@ fn claims_in_first_turns_are_true() {
 fn check_claim(setup: &Setup) -> bool {
     let position: Position<3> = setup.position().unwrap();
     let game = Game::new(AnyPosition::S3(position.clone()));
-    let place = || {
-        format!(
-            "{} {:?} {}",
-            format_tps(setup),
-            setup.reserves,
-            setup.opening
-        )
-    };
-    let mut engine = Engine::new(Settings {
-        hash_mib: 1,
-        ..Settings::default()
-    });
-    let stop = AtomicBool::new(false);
-    let go = Go {
-        depth: Some(3),
-        ..Go::default()
-    };
-    let searched = engine.search(&game, &go, &stop, &mut |_| {}).unwrap();
-    let go = Go {
-        nodes: Some(2000),
-        ..Go::default()
-    };
-    let solved = engine.solve(&game, &go, &stop, &mut |_| {}).unwrap();
+    let place = || format!("{} {:?} {}", setup, setup.reserves, setup.opening);
+    let mut engine = Engine::new(
+        Settings {
+            hash_mib: 1,
+            ..Settings::default()
+        },
+        Instant::now(),
+    );
+    let searched = engine.analyse(&game, Limits::depth(3)).unwrap();
+    let analysis = engine.analysis(&game).limits(Limits::nodes(2000));
+    let solved = analysis.solve(true).run().unwrap();
     if position.outcome().is_some() {
         assert_eq!(searched.best(), None, "{}", place());
         assert_eq!(solved.best(), None, "{}", place());

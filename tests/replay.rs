@@ -8,9 +8,9 @@ use std::io::Write;
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
-use playout::{STYLES, legal_moves, random_game};
+use playout::{STYLES, random_game};
 use tak_engine::board::{Position, Setup};
-use tak_engine::notation::{PtnGame, PtnMove, format_outcome, format_tps};
+use tak_engine::notation::{PtnGame, PtnMove};
 
 struct Answer {
     code: i32,
@@ -127,8 +127,8 @@ fn recorded<const N: usize>(seed: u32) -> (String, String) {
     });
     let moves = positions.windows(2).map(|pair| {
         let mut next = pair[0].clone();
-        let played = legal_moves(&pair[0]).into_iter().find(|&mv| {
-            let undo = next.play(mv);
+        let played = pair[0].legal_moves().into_iter().find(|&mv| {
+            let undo = next.play_unchecked(mv);
             let same = next == pair[1];
             next.unplay(mv, undo);
             same
@@ -148,8 +148,9 @@ fn recorded<const N: usize>(seed: u32) -> (String, String) {
     let line = format!(
         "{} plies, result {}, tag -, {}",
         game.moves.len(),
-        last.outcome().map_or("*", format_outcome),
-        format_tps(&last.to_setup())
+        last.outcome()
+            .map_or("*".to_owned(), |outcome| outcome.to_string()),
+        last
     );
     (game.to_string(), line)
 }

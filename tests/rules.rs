@@ -5,13 +5,13 @@ mod playout;
 
 use std::collections::{HashMap, HashSet};
 
-use playout::{STYLES, Style, legal_moves, random_game};
+use playout::{STYLES, Style, random_game};
 use rand::RngExt;
 use tak_engine::board::{
-    ByColor, Color, EndReason, IllegalMove, Komi, Move, MoveKind, PieceKind, Position, Reserve,
-    Setup, SetupError, SetupStack, Square, Symmetry,
+    AnyPosition, ByColor, Color, EndReason, Game, IllegalMove, Komi, Move, MoveKind, PieceKind,
+    Position, Reserve, Setup, SetupError, SetupStack, Square, Symmetry,
 };
-use tak_engine::notation::{format_move, format_tps, parse_move, parse_tps};
+use tak_engine::notation::parse_move;
 
 /// Bulk counts that no two programs disagree on, since no game ends this early.
 #[test]
@@ -30,7 +30,7 @@ fn start_counts() {
 }
 
 fn position<const N: usize>(tps: &str) -> Position<N> {
-    parse_tps(tps).unwrap().position().unwrap()
+    tps.parse().unwrap()
 }
 
 #[test]
@@ -109,9 +109,9 @@ fn slow_play(setup: &Setup, mv: Move) -> Setup {
 fn check_moves<const N: usize>(position: &mut Position<N>) {
     let before = position.clone();
     let setup = position.to_setup();
-    for mv in legal_moves(position) {
-        let undo = position.play(mv);
-        let tps = || format!("{} {}", format_tps(&setup), format_move(mv));
+    for mv in position.legal_moves() {
+        let undo = position.play_unchecked(mv);
+        let tps = || format!("{setup} {mv}");
         assert_eq!(position.to_setup(), slow_play(&setup, mv), "{}", tps());
         assert_eq!(position.validate(), Ok(()), "{}", tps());
         position.unplay(mv, undo);
@@ -126,11 +126,9 @@ fn moves_and_undo<const N: usize>() {
                 position.validate().unwrap();
                 let same: Position<N> = position.to_setup().position().unwrap();
                 assert_eq!(same, *position);
-                assert_eq!(position.count_moves() == 0, {
-                    let mut moves = Vec::new();
-                    position.legal_moves(&mut moves);
-                    moves.is_empty()
-                });
+                let mut moves = Vec::new();
+                position.generate_moves(&mut moves);
+                assert_eq!(position.count_moves(), moves.len() as u64);
                 if rng.random_bool(0.1) {
                     check_moves(position);
                 }
@@ -154,12 +152,12 @@ fn every_move_number_is_judged<const N: usize>() {
             }
             judged += 1;
             let mut legal = vec![false; 1 << 16];
-            for mv in legal_moves(position) {
+            for mv in position.legal_moves() {
                 legal[usize::from(mv.bits())] = true;
             }
             for mv in (0..=u16::MAX).filter_map(Move::from_bits) {
                 let expected = legal[usize::from(mv.bits())];
-                let context = || format!("{} {mv:?}", format_tps(&position.to_setup()));
+                let context = || format!("{position} {mv:?}");
                 let verdict = position.check_legal(mv);
                 assert_eq!(verdict.is_ok(), expected, "{}", context());
                 if over {
@@ -221,7 +219,7 @@ fn symmetric<const N: usize>() {
                 return;
             }
             let setup = position.to_setup();
-            let moves = legal_moves(position);
+            let moves = position.legal_moves();
             let count = position.perft(2);
             for symmetry in Symmetry::ALL {
                 let mut turned: Position<N> = setup.transformed(symmetry).position().unwrap();
@@ -230,8 +228,8 @@ fn symmetric<const N: usize>() {
                     .map(|&mv| symmetry.mv(mv, setup.size))
                     .collect();
                 assert_eq!(mapped.len(), moves.len());
-                let found: HashSet<Move> = legal_moves(&turned).into_iter().collect();
-                assert_eq!(found, mapped, "{} {symmetry:?}", format_tps(&setup));
+                let found: HashSet<Move> = turned.legal_moves().into_iter().collect();
+                assert_eq!(found, mapped, "{setup} {symmetry:?}");
                 assert_eq!(turned.outcome(), position.outcome());
                 assert_eq!(turned.perft(2), count);
             }
@@ -240,7 +238,7 @@ fn symmetric<const N: usize>() {
                 return;
             }
             let mut swapped: Position<N> = setup.colors_swapped().position().unwrap();
-            assert_eq!(legal_moves(&swapped), moves, "{}", format_tps(&setup));
+            assert_eq!(swapped.legal_moves(), moves, "{setup}");
             assert_eq!(
                 swapped
                     .outcome()
@@ -259,7 +257,7 @@ fn symmetries_and_a_colour_swap_change_nothing() {
 
 /// The text of all that a hash must tell apart: board and side, but not the move number.
 fn hash_text<const N: usize>(position: &Position<N>) -> String {
-    let tps = format_tps(&position.to_setup());
+    let tps = position.to_string();
     tps.rsplit_once(' ').unwrap().0.to_owned()
 }
 
@@ -272,10 +270,10 @@ fn hashes<const N: usize>() {
             if !rng.random_bool(0.2) {
                 return;
             }
-            for first in legal_moves(position).into_iter().take(30) {
-                let undo = position.play(first);
-                for second in legal_moves(position).into_iter().rev().take(30) {
-                    let undo = position.play(second);
+            for first in position.legal_moves().into_iter().take(30) {
+                let undo = position.play_unchecked(first);
+                for second in position.legal_moves().into_iter().rev().take(30) {
+                    let undo = position.play_unchecked(second);
                     let (hash, text) = (position.hash(), hash_text(position));
                     let other = by_hash.entry(hash).or_insert_with(|| text.clone());
                     assert_eq!(*other, text, "two positions with one hash");
@@ -300,7 +298,7 @@ fn equal_positions_have_equal_hashes_and_others_do_not() {
 
 #[test]
 fn komi_reserves_and_side_are_part_of_the_hash() {
-    let base = parse_tps("x5/x5/x2,12,x2/x5/x5 1 5").unwrap();
+    let base = "x5/x5/x2,12,x2/x5/x5 1 5".parse::<Setup>().unwrap();
     let mut variants = vec![base.clone(); 5];
     variants[1].to_move = Color::Black;
     variants[2].komi = Komi::from_half(3).unwrap();
@@ -376,7 +374,8 @@ fn tallest_stack<const N: usize>(pieces: usize) {
             square.row(),
             N - 1 - square.row(),
         ];
-        let spreads = legal_moves(&position)
+        let spreads = position
+            .legal_moves()
             .iter()
             .filter(|mv| mv.is_spread())
             .count();
@@ -390,10 +389,10 @@ fn tallest_stack<const N: usize>(pieces: usize) {
             }
             let setup = position.to_setup();
             let mv = playout::choose(&mut position, Style::Towers, &mut rng);
-            let _ = position.play(mv);
+            position.play_unchecked(mv);
             assert_eq!(position.to_setup(), slow_play(&setup, mv));
             position.validate().unwrap();
-            let again = parse_tps(&format_tps(&position.to_setup())).unwrap();
+            let again = position.to_string().parse::<Setup>().unwrap();
             assert_eq!(again.position::<N>().unwrap(), position);
         }
         check_moves(&mut position);
@@ -422,15 +421,15 @@ fn a_lone_capstone_flattens_walls_of_both_colours_and_nothing_else_does() {
         assert!(!legal(&start, mv), "{mv}");
     }
     let smash = parse_move("b3+", Position::<5>::SIZE).unwrap();
-    let _ = start.play(smash);
+    start.play_unchecked(smash);
     assert_eq!(
-        format_tps(&start.to_setup()),
+        start.to_string(),
         "x5/x,21C,x3/x,2,1S,x2/x,1S,x3/x,2C,x3 2 20"
     );
 }
 
 fn outcome<const N: usize>(tps: &str, half_komi: i64) -> Option<(Option<Color>, EndReason)> {
-    let mut setup = parse_tps(tps).unwrap();
+    let mut setup = tps.parse::<Setup>().unwrap();
     setup.komi = Komi::from_half(half_komi).unwrap();
     let position: Position<N> = setup.position().unwrap();
     position.outcome().map(|o| (o.winner, o.reason))
@@ -481,7 +480,7 @@ fn games_end_as_the_rules_say() {
 
 #[test]
 fn setups_that_cannot_be_played_are_refused() {
-    let refused = |tps: &str| parse_tps(tps).unwrap().position::<5>().unwrap_err();
+    let refused = |tps: &str| tps.parse::<Setup>().unwrap().position::<5>().unwrap_err();
     assert_eq!(
         refused("x5/x5/x5/x5/1111111111111111111111,x4 2 30").to_string(),
         "White has 22 flats, the reserve is 21"
@@ -512,7 +511,7 @@ fn setups_that_cannot_be_played_are_refused() {
         reserves.position::<5>(),
         Err(SetupError::BadReserve { .. })
     ));
-    let mut twice = parse_tps("x5/x5/x5/x5/1,x4 1 9").unwrap();
+    let mut twice = "x5/x5/x5/x5/1,x4 1 9".parse::<Setup>().unwrap();
     twice.stacks.push(twice.stacks[0].clone());
     assert!(matches!(twice.position::<5>(), Err(SetupError::Twice(_))));
     twice.stacks[1].square = Square::new(5, 0);
@@ -544,9 +543,7 @@ fn custom_reserves_end_the_game_when_they_are_used_up() {
     let mut position: Position<5> = setup.position().unwrap();
     for mv in ["a1", "e5", "c3"] {
         assert_eq!(position.outcome(), None);
-        let _ = position
-            .try_play(parse_move(mv, setup.size).unwrap())
-            .unwrap();
+        let _ = position.play(parse_move(mv, setup.size).unwrap()).unwrap();
     }
     // White's two stones: one put down by Black's first turn, one by White's second. Two flats against one.
     let outcome = position.outcome().unwrap();
@@ -554,4 +551,44 @@ fn custom_reserves_end_the_game_when_they_are_used_up() {
         (outcome.winner, outcome.reason),
         (Some(Color::White), EndReason::Reserves)
     );
+}
+
+/// One contract at three places: a position whose size is known when compiling, one whose size is not, and a game.
+fn same_moves_everywhere<const N: usize>() {
+    let mut finished = 0;
+    for style in STYLES {
+        random_game::<N>(7, style, 150, |position, _| {
+            let any = AnyPosition::from_setup(&position.to_setup()).unwrap();
+            let game = Game::new(any.clone());
+            let moves = position.legal_moves();
+            assert_eq!(any.legal_moves(), moves);
+            assert_eq!(game.legal_moves(), moves);
+            assert_eq!(moves.is_empty(), position.outcome().is_some());
+            finished += usize::from(moves.is_empty());
+
+            let mut generated = Vec::new();
+            position.generate_moves(&mut generated);
+            if let Some(&mv) = moves.first() {
+                assert_eq!(moves, generated);
+                let mut next = any.clone();
+                let undo = next.play(mv).unwrap();
+                let mut played = game.clone();
+                played.play(mv).unwrap();
+                assert_eq!(*played.position(), next);
+                next.unplay(mv, undo);
+                assert_eq!(next, any);
+            } else if let Some(&mv) = generated.first() {
+                let (mut next, mut played) = (any.clone(), game.clone());
+                assert_eq!(next.play(mv).unwrap_err(), IllegalMove::GameOver);
+                assert_eq!(played.play(mv), Err(IllegalMove::GameOver));
+                assert!(next == any && played == game);
+            }
+        });
+    }
+    assert!(finished > 0, "no game came to an end");
+}
+
+#[test]
+fn legal_moves_mean_the_same_everywhere() {
+    for_all_sizes!(same_moves_everywhere());
 }

@@ -4,11 +4,10 @@ mod playout;
 
 use fast_tak::takparse::{GameResult, Tps};
 use fast_tak::{Game, Reserves, perf_count};
-use playout::{STYLES, Style, choose, legal_moves, random_game};
+use playout::{STYLES, Style, choose, random_game};
 use rand::SeedableRng;
 use rand::rngs::StdRng;
 use tak_engine::board::{Komi, Position, Square};
-use tak_engine::notation::{format_move, format_outcome, format_tps};
 
 /// fast-tak keeps the colours of a stack in 64 bits, one of which marks the height.
 const TALLEST: usize = 63;
@@ -32,18 +31,20 @@ where
     for ply in 0..160 {
         // A draw by fifty reversible plies is fast-tak's own.
         theirs.reversible_plies = 0;
-        let outcome = ours
-            .outcome()
-            .map(|outcome| format_outcome(outcome).to_owned());
+        let outcome = ours.outcome().map(|outcome| outcome.to_string());
         let result: Option<GameResult> = theirs.result().try_into().ok();
-        let tps = format_tps(&ours.to_setup());
+        let tps = ours.to_string();
         assert_eq!(outcome, result.map(|r| r.to_string()), "{tps}, komi {komi}");
         assert_eq!(tps, Tps::from(theirs.clone()).to_string());
         if outcome.is_some() {
             return (ply, true);
         }
 
-        let mut our_moves: Vec<String> = legal_moves(&ours).into_iter().map(format_move).collect();
+        let mut our_moves: Vec<String> = ours
+            .legal_moves()
+            .into_iter()
+            .map(|mv| mv.to_string())
+            .collect();
         let mut moves = Vec::new();
         theirs.possible_moves(&mut moves);
         let mut their_moves: Vec<String> = moves.iter().map(ToString::to_string).collect();
@@ -53,8 +54,8 @@ where
         assert_eq!(ours.count_moves(), our_moves.len() as u64, "{tps}");
 
         let mv = choose(&mut ours, style, &mut rng);
-        theirs.play(format_move(mv).parse().unwrap()).unwrap();
-        ours.try_play(mv).map(drop).unwrap();
+        theirs.play(mv.to_string().parse().unwrap()).unwrap();
+        ours.play(mv).map(drop).unwrap();
         if tallest(&ours) > TALLEST {
             return (ply, false);
         }
@@ -128,8 +129,8 @@ fn ended_early<const N: usize>(position: &mut Position<N>, depth: u32) -> u64 {
         return 0;
     }
     let mut total = 0;
-    for mv in legal_moves(position) {
-        let undo = position.play(mv);
+    for mv in position.legal_moves() {
+        let undo = position.play_unchecked(mv);
         total += ended_early(position, depth - 1);
         position.unplay(mv, undo);
     }
@@ -146,7 +147,7 @@ where
                 if position.ply() % 12 != 11 || tallest(position) > TALLEST {
                     return;
                 }
-                let tps = format_tps(&position.to_setup());
+                let tps = position.to_string();
                 let theirs: Game<N, 0> = tps.parse::<Tps>().unwrap().into();
                 let ended = ended_early(position, depth);
                 let count = position.perft(depth);

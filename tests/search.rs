@@ -1,49 +1,36 @@
 //! The search: exact limits, legal lines, repeatable results, and claims that a full-width search confirms.
 
 use std::sync::atomic::AtomicBool;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use rand::rngs::Xoshiro256PlusPlus;
 use rand::seq::IndexedRandom;
 use rand::{RngExt, SeedableRng};
 use tak_engine::board::{AnyPosition, Game};
 use tak_engine::board::{Komi, Move, Position, Size};
-use tak_engine::engine::{Engine, Go, Settings};
+use tak_engine::engine::{Engine, Limits, Settings};
 use tak_engine::eval::weights;
-use tak_engine::notation::{format_move, parse_move, parse_tps};
+use tak_engine::notation::parse_move;
 use tak_engine::search::{Report, Score, Solved};
 
 fn engine(threads: usize) -> Engine {
-    Engine::new(Settings {
-        hash_mib: 8,
-        threads,
-        move_overhead: Duration::ZERO,
-        ..Settings::default()
-    })
+    Engine::new(
+        Settings {
+            hash_mib: 8,
+            threads,
+            move_overhead: Duration::ZERO,
+            ..Settings::default()
+        },
+        Instant::now(),
+    )
 }
 
 fn game(tps: &str) -> Game {
-    Game::new(AnyPosition::from_setup(&parse_tps(tps).unwrap()).unwrap())
+    Game::new(tps.parse().unwrap())
 }
 
-fn search(engine: &mut Engine, game: &Game, go: Go) -> Report {
-    engine
-        .search(game, &go, &AtomicBool::new(false), &mut |_| {})
-        .unwrap()
-}
-
-fn depth(depth: u32) -> Go {
-    Go {
-        depth: Some(depth),
-        ..Go::default()
-    }
-}
-
-fn nodes(nodes: u64) -> Go {
-    Go {
-        nodes: Some(nodes),
-        ..Go::default()
-    }
+fn search(engine: &mut Engine, game: &Game, limits: Limits) -> Report {
+    engine.analyse(game, limits).unwrap()
 }
 
 /// A game of random moves, `plies` long unless it ends before.
@@ -58,7 +45,7 @@ fn random_game(size: Size, plies: u32, seed: u64) -> Game {
         let Some(&mv) = moves.choose(&mut random) else {
             break;
         };
-        game.try_play(mv).unwrap();
+        game.play(mv).unwrap();
     }
     game
 }
@@ -66,8 +53,8 @@ fn random_game(size: Size, plies: u32, seed: u64) -> Game {
 fn assert_line_is_legal(game: &Game, line: &[Move]) {
     let mut game = game.clone();
     for &mv in line {
-        game.try_play(mv)
-            .unwrap_or_else(|error| panic!("{}: {error}", format_move(mv)));
+        game.play(mv)
+            .unwrap_or_else(|error| panic!("{mv}: {error}"));
     }
 }
 
@@ -78,15 +65,15 @@ fn node_limits_are_exact_and_one_thread_is_repeatable() {
         if game.position().outcome().is_some() {
             continue;
         }
-        let first = search(&mut engine(1), &game, nodes(20_000));
-        let second = search(&mut engine(1), &game, nodes(20_000));
+        let first = search(&mut engine(1), &game, Limits::nodes(20_000));
+        let second = search(&mut engine(1), &game, Limits::nodes(20_000));
         assert_eq!((first.nodes, &first.lines), (second.nodes, &second.lines));
         assert!(
             first.nodes == 20_000 || first.lines[0].solved.is_some(),
             "{} nodes at {size}",
             first.nodes
         );
-        let two = search(&mut engine(2), &game, nodes(20_000));
+        let two = search(&mut engine(2), &game, Limits::nodes(20_000));
         assert!(two.nodes <= 20_000);
     }
 }
@@ -95,7 +82,7 @@ fn node_limits_are_exact_and_one_thread_is_repeatable() {
 fn many_workers_share_a_small_limit_of_nodes() {
     let game = game("x6/x6/x6/x2,1,x3/x2,2,x3/x6 1 2");
     for _ in 0..10 {
-        let report = search(&mut engine(8), &game, nodes(1000));
+        let report = search(&mut engine(8), &game, Limits::nodes(1000));
         assert!(
             (850..=1000).contains(&report.nodes),
             "{} nodes",
@@ -123,7 +110,11 @@ fn an_unfinished_first_iteration_has_no_score_of_its_own() {
             ..engine(1 + seed as usize % 2).settings().clone()
         };
         for limit in [1, 2, 3, 4, 5, 20] {
-            let report = search(&mut Engine::new(settings.clone()), &game, nodes(limit));
+            let report = search(
+                &mut Engine::new(settings.clone(), Instant::now()),
+                &game,
+                Limits::nodes(limit),
+            );
             if report.depth > 0 {
                 continue;
             }
@@ -147,8 +138,14 @@ fn an_unfinished_first_iteration_has_no_score_of_its_own() {
 fn depth_limits_are_exact() {
     let game = game("x6/x6/x6/x6/x6/x6 1 1");
     for plies in 1..=5 {
-        assert_eq!(search(&mut engine(1), &game, depth(plies)).depth, plies);
-        assert_eq!(search(&mut engine(2), &game, depth(plies)).depth, plies);
+        assert_eq!(
+            search(&mut engine(1), &game, Limits::depth(plies)).depth,
+            plies
+        );
+        assert_eq!(
+            search(&mut engine(2), &game, Limits::depth(plies)).depth,
+            plies
+        );
     }
 }
 
@@ -157,10 +154,13 @@ fn every_line_is_legal_to_its_end() {
     for seed in 0..30 {
         let size = Size::ALL[seed as usize % 6];
         let game = random_game(size, 4 + seed as u32 * 2, seed);
-        let mut engine = Engine::new(Settings {
-            multipv: 4,
-            ..engine(1 + seed as usize % 2).settings().clone()
-        });
+        let mut engine = Engine::new(
+            Settings {
+                multipv: 4,
+                ..engine(1 + seed as usize % 2).settings().clone()
+            },
+            Instant::now(),
+        );
         let check = |report: &Report| {
             let mut firsts: Vec<Move> = report.lines.iter().map(|line| line.pv[0]).collect();
             firsts.sort_unstable();
@@ -176,9 +176,10 @@ fn every_line_is_legal_to_its_end() {
             }
         };
         let last = engine
-            .search(&game, &nodes(15_000), &AtomicBool::new(false), &mut |r| {
-                check(r);
-            })
+            .analysis(&game)
+            .limits(Limits::nodes(15_000))
+            .observer(check)
+            .run()
             .unwrap();
         let moves = game.position().legal_moves();
         assert_eq!(last.lines.len(), moves.len().min(4));
@@ -190,10 +191,8 @@ fn every_line_is_legal_to_its_end() {
 /// Whether the player to move can force a win within `plies`, by trying everything.
 fn wins<const N: usize>(position: &mut Position<N>, plies: u32) -> bool {
     let mover = position.to_move();
-    let mut moves = Vec::new();
-    position.legal_moves(&mut moves);
-    moves.into_iter().any(|mv| {
-        let undo = position.play(mv);
+    position.legal_moves().into_iter().any(|mv| {
+        let undo = position.play_unchecked(mv);
         let won = match position.outcome() {
             Some(outcome) => outcome.winner == Some(mover),
             None => plies > 2 && loses(position, plies - 1),
@@ -206,10 +205,8 @@ fn wins<const N: usize>(position: &mut Position<N>, plies: u32) -> bool {
 /// Whether every move of the player to move allows a win within the plies that remain.
 fn loses<const N: usize>(position: &mut Position<N>, plies: u32) -> bool {
     let mover = position.to_move();
-    let mut moves = Vec::new();
-    position.legal_moves(&mut moves);
-    moves.into_iter().all(|mv| {
-        let undo = position.play(mv);
+    position.legal_moves().into_iter().all(|mv| {
+        let undo = position.play_unchecked(mv);
         let lost = match position.outcome() {
             Some(outcome) => outcome.winner == Some(!mover),
             None => plies > 1 && wins(position, plies - 1),
@@ -256,7 +253,7 @@ fn agrees_with_full_width<const N: usize>(
     position: &mut Position<N>,
     found: &mut [u32; 4],
 ) {
-    let report = search(&mut engine(threads), game, depth(plies));
+    let report = search(&mut engine(threads), game, Limits::depth(plies));
     match report.lines[0].solved {
         Some(Solved::Win(plies)) if plies <= 3 => {
             assert!(
@@ -284,7 +281,7 @@ fn agrees_with_full_width<const N: usize>(
 fn a_win_on_flats_is_seen() {
     // White is ahead and fills the last square.
     let game = game("1,2,1/2,1,2/2S,x,1 1 5");
-    let report = search(&mut engine(1), &game, depth(4));
+    let report = search(&mut engine(1), &game, Limits::depth(4));
     assert_eq!(report.lines[0].solved, Some(Solved::Win(1)));
 }
 
@@ -299,7 +296,7 @@ fn a_repeated_position_is_a_draw_where_the_rule_says_so() {
         .chain(cycle)
         .chain(cycle);
     for text in moves.take(13) {
-        game.try_play(parse_move(text, size).unwrap()).unwrap();
+        game.play(parse_move(text, size).unwrap()).unwrap();
     }
     // One more move brings the position after the capstones a third time.
     let score_of_last = |repetitions| {
@@ -308,7 +305,11 @@ fn a_repeated_position_is_a_draw_where_the_rule_says_so() {
             repetitions,
             ..engine(1).settings().clone()
         };
-        let report = search(&mut Engine::new(settings), &game, depth(1));
+        let report = search(
+            &mut Engine::new(settings, Instant::now()),
+            &game,
+            Limits::depth(1),
+        );
         report
             .lines
             .iter()
@@ -319,14 +320,14 @@ fn a_repeated_position_is_a_draw_where_the_rule_says_so() {
     assert_eq!(score_of_last(3), Score::DRAW);
     assert_ne!(score_of_last(4), Score::DRAW);
     assert_ne!(score_of_last(0), Score::DRAW);
-    game.try_play(last).unwrap();
+    game.play(last).unwrap();
     assert_eq!(game.occurrences(), 3);
 }
 
 #[test]
 fn a_finished_game_has_no_best_move() {
     let over = game("1,1,1/x3/2,2,x 2 4");
-    let report = search(&mut engine(1), &over, depth(3));
+    let report = search(&mut engine(1), &over, Limits::depth(3));
     assert_eq!(report.best(), None);
     assert!(report.lines.is_empty());
 }
@@ -335,7 +336,9 @@ fn a_finished_game_has_no_best_move() {
 fn the_stop_flag_still_gives_a_move() {
     let game = random_game(Size::new(6).unwrap(), 10, 3);
     let report = engine(2)
-        .search(&game, &Go::default(), &AtomicBool::new(true), &mut |_| {})
+        .analysis(&game)
+        .stop(&AtomicBool::new(true))
+        .run()
         .unwrap();
     assert!(game.position().check_legal(report.best().unwrap()).is_ok());
 }

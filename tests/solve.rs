@@ -4,39 +4,39 @@
 //! fast-tak knows, and fast-tak has to say in the end that the attacker has won.
 
 use std::collections::HashSet;
-use std::sync::atomic::AtomicBool;
+use std::time::Instant;
 
 use fast_tak::takparse::{Color, GameResult, Tps};
 use fast_tak::{Game as Oracle, Reserves};
 use tak_engine::board::{AnyPosition, Game};
 use tak_engine::board::{Komi, Setup, Size};
-use tak_engine::engine::{Engine, Go, Settings};
-use tak_engine::notation::{format_move, parse_tps};
+use tak_engine::engine::{Engine, Limits, Settings};
 use tak_engine::search::{Report, Solved};
 
 fn engine(hash_mib: usize) -> Engine {
-    Engine::new(Settings {
-        hash_mib,
-        ..Settings::default()
-    })
+    Engine::new(
+        Settings {
+            hash_mib,
+            ..Settings::default()
+        },
+        Instant::now(),
+    )
 }
 
 fn position(tps: &str, half_komi: i8) -> AnyPosition {
     let setup = Setup {
         komi: Komi::from_half(half_komi.into()).unwrap(),
-        ..parse_tps(tps).unwrap()
+        ..tps.parse::<Setup>().unwrap()
     };
     AnyPosition::from_setup(&setup).unwrap()
 }
 
 fn solve(engine: &mut Engine, position: AnyPosition, nodes: u64) -> Report {
-    let go = Go {
-        nodes: Some(nodes),
-        ..Go::default()
-    };
-    let stop = AtomicBool::new(false);
     engine
-        .solve(&Game::new(position), &go, &stop, &mut |_| {})
+        .analysis(&Game::new(position))
+        .limits(Limits::nodes(nodes))
+        .solve(true)
+        .run()
         .unwrap()
 }
 
@@ -111,7 +111,7 @@ impl Certificate {
             report.best().unwrap()
         });
         let mut after = game.clone();
-        after.play(format_move(best).parse().unwrap()).unwrap();
+        after.play(best.to_string().parse().unwrap()).unwrap();
         after.reversible_plies = 0;
         if self.is_over(&after) {
             return;
@@ -188,7 +188,7 @@ where
             continue;
         }
         let mut after = position(&tps, half_komi);
-        after.try_play(report.best().unwrap()).unwrap();
+        after.play(report.best().unwrap()).unwrap();
         let claim = solved(&solve_somehow(&mut engine, &after));
         assert!(
             matches!(claim, Some(Solved::Loss(_))),
@@ -217,7 +217,7 @@ fn the_first_player_wins_on_3x3() {
     );
     let mut position = AnyPosition::start(Size::new(3).unwrap(), Komi::ZERO);
     for &mv in &report.lines[0].pv {
-        position.try_play(mv).unwrap();
+        position.play(mv).unwrap();
     }
     let outcome = position.outcome().expect("the line goes to the end");
     assert_eq!(outcome.winner, Some(tak_engine::board::Color::White));

@@ -3,16 +3,15 @@
 #[macro_use]
 mod playout;
 
-use playout::{STYLES, legal_moves, random_board, random_game};
+use playout::{STYLES, random_board, random_game};
 use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
 use tak_engine::board::{Bitboard, Color, EndReason, Move, Position, Square};
-use tak_engine::notation::{format_move, format_tps};
 
 /// Whether `mv` makes a road for the player who plays it.
 fn wins<const N: usize>(position: &mut Position<N>, mv: Move) -> bool {
     let mover = position.to_move();
-    let undo = position.play(mv);
+    let undo = position.play_unchecked(mv);
     let outcome = position.outcome();
     position.unplay(mv, undo);
     outcome.is_some_and(|o| o.reason == EndReason::Road && o.winner == Some(mover))
@@ -29,21 +28,18 @@ struct Seen {
 
 fn check_mover<const N: usize>(position: &mut Position<N>, seen: &mut Seen) {
     let mover = position.to_move();
-    let winning: Vec<Move> = legal_moves(position)
+    let winning: Vec<Move> = position
+        .legal_moves()
         .into_iter()
         .filter(|&mv| wins(position, mv))
         .collect();
     let critical = position.critical_squares(mover);
-    let tps = format_tps(&position.to_setup());
+    let tps = position.to_string();
 
     let found = position.winning_move(mover);
     let listed = found.is_none_or(|mv| winning.contains(&mv));
-    assert!(
-        listed,
-        "{tps}: {} does not win",
-        format_move(found.unwrap())
-    );
-    let all: Vec<String> = winning.iter().map(|&mv| format_move(mv)).collect();
+    assert!(listed, "{tps}: {} does not win", found.unwrap());
+    let all: Vec<String> = winning.iter().map(|&mv| mv.to_string()).collect();
     assert_eq!(found.is_some(), !winning.is_empty(), "{tps}: {all:?} win");
 
     let places = winning.iter().filter(|mv| !mv.is_spread());
@@ -70,22 +66,22 @@ fn check_mover<const N: usize>(position: &mut Position<N>, seen: &mut Seen) {
 /// The placement that ends and wins the game on flats, against playing every placement.
 fn check_end<const N: usize>(position: &mut Position<N>, seen: &mut Seen) {
     let mover = position.to_move();
-    let tps = format_tps(&position.to_setup());
+    let tps = position.to_string();
     let wins_count = |position: &mut Position<N>, mv: Move, roads: bool| {
-        let undo = position.play(mv);
+        let undo = position.play_unchecked(mv);
         let outcome = position.outcome();
         position.unplay(mv, undo);
         outcome.is_some_and(|o| o.winner == Some(mover) && (roads || o.reason != EndReason::Road))
     };
     if let Some(mv) = position.winning_end() {
         seen.ends += 1;
-        let wins = legal_moves(position).contains(&mv) && wins_count(position, mv, true);
-        assert!(wins, "{tps}: {} does not win", format_move(mv));
+        let wins = position.legal_moves().contains(&mv) && wins_count(position, mv, true);
+        assert!(wins, "{tps}: {mv} does not win");
         return;
     }
-    for mv in legal_moves(position) {
+    for mv in position.legal_moves() {
         let missed = !mv.is_spread() && wins_count(position, mv, false);
-        assert!(!missed, "{tps}: {} wins on flats", format_move(mv));
+        assert!(!missed, "{tps}: {mv} wins on flats");
     }
 }
 
@@ -99,7 +95,7 @@ fn check_critical<const N: usize>(position: &Position<N>) {
             .fold(Bitboard::EMPTY, |set: Bitboard, square: Square| {
                 set | square.bit()
             });
-        let tps = format_tps(&position.to_setup());
+        let tps = position.to_string();
         assert_eq!(position.critical_squares(color), slow, "{tps} {color}");
     }
 }

@@ -12,7 +12,6 @@ use std::thread::sleep;
 use std::time::{Duration, Instant};
 
 use tak_engine::board::{AnyPosition, Move, MoveKind, OpeningRule, PieceKind, Setup, Size};
-use tak_engine::notation::{parse_komi, parse_tps};
 use tak_engine::training::{GameRecord, read_games};
 
 const BINARY: &str = env!("CARGO_BIN_EXE_tak-engine");
@@ -215,7 +214,7 @@ fn games_with_other_openings_are_kept_as_they_were_played() {
             let mut position = game.start(size);
             for (index, ply) in game.plies.iter().enumerate() {
                 position
-                    .try_play(ply.mv)
+                    .play(ply.mv)
                     .unwrap_or_else(|error| panic!("{opening}, ply {index}: {error}"));
                 let wall = ply.mv.kind() == MoveKind::Place(PieceKind::Wall);
                 walls_first += usize::from(index < 2 && wall);
@@ -249,7 +248,7 @@ fn wins_within(position: &AnyPosition, plies: u32) -> bool {
 
 fn played(position: &AnyPosition, mv: Move) -> AnyPosition {
     let mut position = position.clone();
-    position.try_play(mv).unwrap();
+    position.play(mv).unwrap();
     position
 }
 
@@ -271,8 +270,8 @@ fn suites_of_forced_wins_are_made_and_checked() {
             panic!("{line}");
         };
         let setup = Setup {
-            komi: parse_komi(komi).unwrap(),
-            ..parse_tps(&tps.join(" ")).unwrap()
+            komi: komi.parse().unwrap(),
+            ..tps.join(" ").parse().unwrap()
         };
         let position = AnyPosition::from_setup(&setup).unwrap();
         let plies: u32 = plies.parse().unwrap();

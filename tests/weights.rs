@@ -4,14 +4,13 @@
 
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
-use std::sync::atomic::AtomicBool;
+use std::time::Instant;
 
 use proptest::prelude::*;
-use tak_engine::board::{AnyPosition, Game};
+use tak_engine::board::Game;
 use tak_engine::board::{Reserve, Size};
-use tak_engine::engine::{Engine, Go, Models, Settings};
+use tak_engine::engine::{Engine, Limits, Models, Settings};
 use tak_engine::eval::{self, Weights};
-use tak_engine::notation::parse_tps;
 use tak_engine::search::{MoveWeights, move_weights};
 use tak_engine::weights::{Model, Problem, Table, WeightsError, format_table, sections};
 
@@ -317,14 +316,9 @@ fn only_tempo(tempo: i32) -> String {
 
 /// The score of a search of one ply.
 fn score(engine: &mut Engine) -> i32 {
-    let game = Game::new(AnyPosition::from_setup(&parse_tps(QUIET).unwrap()).unwrap());
-    let go = Go {
-        depth: Some(1),
-        ..Go::default()
-    };
-    let report = engine
-        .search(&game, &go, &AtomicBool::new(false), &mut |_| {})
-        .unwrap();
+    let game = Game::new(QUIET.parse().unwrap());
+    let limits = Limits::depth(1);
+    let report = engine.analyse(&game, limits).unwrap();
     report.lines[0].score.value()
 }
 
@@ -336,8 +330,8 @@ fn engines_of_one_process_have_weights_of_their_own() {
         ..Settings::default()
     };
     let models = |tempo| Models::default().with_text(&only_tempo(tempo)).unwrap();
-    let mut usual = Engine::new(settings(Models::default()));
-    let mut other = Engine::new(settings(models(321)));
+    let mut usual = Engine::new(settings(Models::default()), Instant::now());
+    let mut other = Engine::new(settings(models(321)), Instant::now());
     let before = score(&mut usual);
     assert_eq!(score(&mut other), -321);
     assert_eq!(score(&mut usual), before);
@@ -360,8 +354,7 @@ fn the_largest_weights_overflow_nothing() {
     }
     let tall = "1".repeat(50) + "2".repeat(49).as_str() + "1C";
     let board = format!("{tall},x7/x8/x8/x8/x8/x8/x8/x7,2C 2 100");
-    let setup = parse_tps(&board).unwrap();
-    let position: tak_engine::board::Position<8> = setup.position().unwrap();
+    let position: tak_engine::board::Position<8> = board.parse().unwrap();
     assert!(eval::evaluate(&position, &evaluation).abs() > 100_000);
     let explained: f64 = eval::explain(&position, &evaluation)
         .iter()

@@ -23,7 +23,7 @@ pub fn loses_within(position: &AnyPosition, plies: u32) -> bool {
 fn after_each_move(position: &AnyPosition) -> impl Iterator<Item = AnyPosition> {
     position.legal_moves().into_iter().map(|mv| {
         let mut next = position.clone();
-        next.try_play(mv).expect("a legal move can be played");
+        next.play(mv).expect("a legal move can be played");
         next
     })
 }

@@ -4,7 +4,7 @@ use fast_tak::takparse;
 use tak_engine::arena::book;
 use tak_engine::board::{AnyPosition, Game};
 use tak_engine::board::{Komi, Move, OpeningRule, Reserve, Setup, Size};
-use tak_engine::notation::{format_move, format_tps, parse_games, parse_move, parse_tps};
+use tak_engine::notation::{parse_games, parse_move};
 
 /// A TPS in the first line. Numbers in the second are half komi, stones and capstones of White and Black, and the opening.
 pub fn tps(data: &[u8]) {
@@ -12,11 +12,11 @@ pub fn tps(data: &[u8]) {
         return;
     };
     let (text, numbers) = text.split_once('\n').unwrap_or((text, ""));
-    let Ok(mut setup) = parse_tps(text) else {
+    let Ok(mut setup) = text.parse::<Setup>() else {
         return;
     };
-    let written = format_tps(&setup);
-    assert_eq!(parse_tps(&written), Ok(setup.clone()), "{written}");
+    let written = setup.to_string();
+    assert_eq!(written.parse::<Setup>(), Ok(setup.clone()), "{written}");
     let oracle: takparse::Tps = written.parse().expect("takparse takes no less");
     assert_eq!(oracle.to_string(), written);
 
@@ -39,7 +39,7 @@ pub fn tps(data: &[u8]) {
     let Ok(position) = AnyPosition::from_setup(&setup) else {
         return;
     };
-    assert_eq!(format_tps(&position.to_setup()), written);
+    assert_eq!(position.to_string(), written);
     position_holds(&position);
     if setup.move_number == Setup::MAX_MOVE_NUMBER {
         // What follows has no text that would be read.
@@ -49,7 +49,7 @@ pub fn tps(data: &[u8]) {
         move_holds(mv, position.size());
         position.check_legal(mv).expect("a legal move");
         let mut next = position.clone();
-        next.try_play(mv).expect("a legal move");
+        next.play(mv).expect("a legal move");
         position_holds(&next);
     }
 }
@@ -76,14 +76,14 @@ fn position_holds(position: &AnyPosition) {
     );
     if let Some(mv) = position.winning_move(position.to_move()) {
         let mut next = position.clone();
-        next.try_play(mv).expect("a winning move is legal");
+        next.play(mv).expect("a winning move is legal");
         let winner = next.outcome().expect("a winning move ends the game").winner;
         assert_eq!(winner, Some(position.to_move()));
     }
 }
 
 fn move_holds(mv: Move, size: Size) {
-    let text = format_move(mv);
+    let text = mv.to_string();
     assert_eq!(parse_move(&text, size), Ok(mv), "{text}");
     assert_eq!(Move::from_bits(mv.bits()), Some(mv));
     let oracle: takparse::Move = text.parse().expect("takparse takes no less");
@@ -104,7 +104,7 @@ pub fn moves(data: &[u8]) {
         move_holds(mv, size);
         let before = game.clone();
         let is_listed = before.position().legal_moves().contains(&mv);
-        assert_eq!(game.try_play(mv).is_ok(), is_listed, "{word}");
+        assert_eq!(game.play(mv).is_ok(), is_listed, "{word}");
         if is_listed {
             position_holds(game.position());
         } else {
@@ -151,7 +151,7 @@ fn replay(start: &Setup, moves: &[Move]) {
     };
     let mut game = Game::new(position);
     for &mv in moves {
-        if game.try_play(mv).is_err() {
+        if game.play(mv).is_err() {
             break;
         }
     }
@@ -176,7 +176,7 @@ pub fn openings(data: &[u8]) {
     for opening in openings {
         let mut position = AnyPosition::from_setup(&opening.start).expect("a checked start");
         for mv in opening.moves {
-            position.try_play(mv).expect("a checked move");
+            position.play(mv).expect("a checked move");
         }
         assert_eq!(position.outcome(), None);
         position_holds(&position);

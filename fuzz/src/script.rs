@@ -4,7 +4,6 @@
 use arbitrary::{Result, Unstructured};
 use tak_engine::board::{AnyPosition, Game};
 use tak_engine::board::{Komi, Size};
-use tak_engine::notation::{format_move, parse_tps};
 use tak_engine::tei::options::TABLE;
 
 /// Commands of a session.
@@ -81,12 +80,12 @@ impl Script<'_> {
             }
             6 | 7 => {
                 let tps = *self.source.choose(&POSITIONS)?;
-                let setup = parse_tps(tps).expect("a position");
+                let position: AnyPosition = tps.parse().expect("a position");
                 if self.source.ratio(1, 2)? {
-                    self.say(&format!("teinewgame {}", setup.size));
+                    self.say(&format!("teinewgame {}", position.size()));
                 }
                 self.start = format!("tps {tps}");
-                self.game = Game::new(AnyPosition::from_setup(&setup).expect("a position"));
+                self.game = Game::new(position);
                 self.position()?;
             }
             8..=10 => self.position()?,
@@ -144,7 +143,7 @@ impl Script<'_> {
                 break;
             }
             let mv = *self.source.choose(&moves)?;
-            self.game.try_play(mv).expect("a legal move");
+            self.game.play(mv).expect("a legal move");
         }
         let mut line = format!("position {}", self.start);
         if !self.game.moves().is_empty() {
@@ -152,7 +151,7 @@ impl Script<'_> {
         }
         for &mv in self.game.moves() {
             line += " ";
-            line += &format_move(mv);
+            line += &mv.to_string();
         }
         if self.source.ratio(1, 8)? {
             line += self

@@ -10,7 +10,7 @@ use std::time::Duration;
 
 use tak_engine::board::AnyPosition;
 use tak_engine::board::{ByColor, Color, Komi, PieceKind, Reserve, Setup};
-use tak_engine::notation::{format_tps, parse_move, parse_opening, parse_tps};
+use tak_engine::notation::parse_move;
 use tak_engine::tei::command::{self, Command};
 use tak_engine::tei::server::serve;
 
@@ -399,7 +399,7 @@ impl<'a> Judge<'a> {
         for text in pv {
             let mut position = line[line.len() - 1].clone();
             let played =
-                parse_move(text, position.size()).is_ok_and(|mv| position.try_play(mv).is_ok());
+                parse_move(text, position.size()).is_ok_and(|mv| position.play(mv).is_ok());
             self.check(played, "an illegal move in a line of play");
             line.push(position);
         }
@@ -461,11 +461,11 @@ impl<'a> Judge<'a> {
         let number: u32 = number.parse().expect("a number");
         let number = number.min(Setup::MAX_MOVE_NUMBER);
         let tps = format!("{board} {side} {number}");
-        let mut setup = parse_tps(&tps).expect("show tells a position");
+        let mut setup = tps.parse::<Setup>().expect("show tells a position");
         let half_komi = after("halfkomi")[0].parse().expect("a number");
         setup.komi = Komi::from_half(half_komi).expect("a komi");
         if let Some(name) = after("opening").first() {
-            setup.opening = parse_opening(name).expect("an opening");
+            setup.opening = name.parse().expect("an opening");
         }
         let left = |color: Color| {
             let (stones, caps) = after("reserves")[color.index()]
@@ -491,7 +491,7 @@ impl<'a> Judge<'a> {
         let position = AnyPosition::from_setup(&setup).expect("show tells a playable position");
         self.check(position.validate().is_ok(), "an inconsistent position");
         self.check(
-            format_tps(&position.to_setup()) == tps,
+            position.to_string() == tps,
             "a position that reads back as another",
         );
         Some(position)

@@ -1,9 +1,9 @@
 //! Files of weights: what is read can be written and reads back the same, and any weights can be played with.
 
-use std::sync::atomic::AtomicBool;
+use std::time::Instant;
 
 use tak_engine::board::{AnyPosition, Game, Komi, Size};
-use tak_engine::engine::{Engine, Go, Models, Settings};
+use tak_engine::engine::{Engine, Limits, Models, Settings};
 use tak_engine::eval::Weights;
 use tak_engine::search::MoveWeights;
 use tak_engine::weights::{Model, Section, Table, format_table, sections};
@@ -58,20 +58,18 @@ fn can_be_played_with(models: &Models, size: Size) {
             return;
         }
         let _ = game.position().explain(models.evaluation(size));
-        game.try_play(moves[(7 * ply * ply + 3) % moves.len()])
+        game.play(moves[(7 * ply * ply + 3) % moves.len()])
             .expect("a legal move");
     }
-    let mut engine = Engine::new(Settings {
-        hash_mib: 1,
-        models: models.clone(),
-        ..Settings::default()
-    });
-    let go = Go {
-        nodes: Some(NODES),
-        ..Go::default()
-    };
-    let stop = AtomicBool::new(false);
-    let report = engine.search(&game, &go, &stop, &mut |_| {});
+    let mut engine = Engine::new(
+        Settings {
+            hash_mib: 1,
+            models: models.clone(),
+            ..Settings::default()
+        },
+        Instant::now(),
+    );
+    let report = engine.analyse(&game, Limits::nodes(NODES));
     let best = report.expect("there is a MiB of memory").best();
     let moves = game.position().legal_moves();
     assert_eq!(best.is_some(), !moves.is_empty());

@@ -11,10 +11,7 @@ use crate::board::AnyPosition;
 use crate::board::{
     ByColor, IllegalMove, Komi, Move, OpeningRule, Reserve, Setup, SetupError, Size,
 };
-use crate::notation::{
-    MoveError, PtnError, TpsError, format_move, format_tps, parse_first_move, parse_games,
-    parse_move, parse_tps,
-};
+use crate::notation::{MoveError, PtnError, TpsError, parse_first_move, parse_games, parse_move};
 use crate::system::files::read_text;
 
 /// Where a game begins.
@@ -241,10 +238,10 @@ pub fn parse(
 pub fn hash(openings: &[Opening]) -> String {
     let mut text = String::new();
     for opening in openings {
-        text += &format_tps(&opening.start);
+        text += &opening.start.to_string();
         for &mv in &opening.moves {
             text.push(' ');
-            text += &format_move(mv);
+            text += &mv.to_string();
         }
         text.push('\n');
     }
@@ -275,7 +272,7 @@ fn move_list(line: &str, board: &Setup) -> Result<Opening, EntryError> {
 }
 
 fn checked_position(line: &str, board: &Setup) -> Result<Opening, EntryError> {
-    checked(parse_tps(line)?, Vec::new(), board)
+    checked(line.parse::<Setup>()?, Vec::new(), board)
 }
 
 /// A game says itself how it begins, and its first moves would mean something else on another board.
@@ -307,13 +304,11 @@ fn checked(start: Setup, moves: Vec<Move>, board: &Setup) -> Result<Opening, Ent
     };
     let mut position = AnyPosition::from_setup(&start)?;
     for (number, &mv) in (1..).zip(&moves) {
-        position
-            .try_play(mv)
-            .map_err(|reason| EntryError::Illegal {
-                number,
-                text: format_move(mv),
-                reason,
-            })?;
+        position.play(mv).map_err(|reason| EntryError::Illegal {
+            number,
+            text: mv.to_string(),
+            reason,
+        })?;
     }
     if position.outcome().is_some() {
         return Err(EntryError::Over);
@@ -350,7 +345,7 @@ mod tests {
         let tps = five("2,x4/x5/x2,1,x2/x,2C,x3/x4,1 1 3").unwrap();
         let mut position = AnyPosition::from_setup(&list[0].start).unwrap();
         for &mv in &list[0].moves {
-            position.try_play(mv).unwrap();
+            position.play(mv).unwrap();
         }
         assert_eq!(AnyPosition::from_setup(&tps[0].start).unwrap(), position);
         assert_ne!(hash(&tps), hash(&list));
@@ -378,9 +373,9 @@ mod tests {
             let book = parse(text, None, &double).unwrap();
             let mut position = AnyPosition::from_setup(&book[0].start).unwrap();
             for &mv in &book[0].moves {
-                position.try_play(mv).unwrap();
+                position.play(mv).unwrap();
             }
-            let tps = format_tps(&position.to_setup());
+            let tps = position.to_string();
             assert_eq!(tps, "22,x4/x5/x5/x5/x4,1 1 2", "{text}");
             assert_eq!(position.opening(), OpeningRule::DoubleBlack);
         }

@@ -1,7 +1,7 @@
 //! Makes opening suites: all openings of two plies, or random ones that a search finds balanced.
 
 use std::collections::HashSet;
-use std::sync::atomic::AtomicBool;
+use std::time::Instant;
 
 use rand::rngs::Xoshiro256PlusPlus;
 use rand::seq::IndexedRandom;
@@ -11,7 +11,7 @@ use rayon::prelude::*;
 use super::book::Opening;
 use crate::board::{AnyPosition, Game};
 use crate::board::{Komi, Move, MoveKind, OpeningRule, PieceKind, Size};
-use crate::engine::{Engine, Go, HashError, Settings};
+use crate::engine::{Engine, HashError, Limits, Settings};
 use crate::notation::canonical_tps;
 
 /// What openings are wanted.
@@ -96,12 +96,12 @@ pub fn first_moves(size: Size, komi: Komi, opening: OpeningRule) -> Vec<Opening>
     let start = AnyPosition::start_with(size, komi, opening);
     for first in flats(&start) {
         let mut after_first = start.clone();
-        if after_first.try_play(first).is_err() {
+        if after_first.play(first).is_err() {
             continue;
         }
         for second in flats(&after_first) {
             let mut position = after_first.clone();
-            if position.try_play(second).is_ok() && seen.insert(canonical(&position)) {
+            if position.play(second).is_ok() && seen.insert(canonical(&position)) {
                 openings.push(Opening {
                     start: start.to_setup(),
                     moves: vec![first, second],
@@ -113,11 +113,14 @@ pub fn first_moves(size: Size, komi: Komi, opening: OpeningRule) -> Vec<Opening>
 }
 
 fn small_engine() -> Engine {
-    Engine::new(Settings {
-        hash_mib: HASH_MIB,
-        threads: 1,
-        ..Settings::default()
-    })
+    Engine::new(
+        Settings {
+            hash_mib: HASH_MIB,
+            threads: 1,
+            ..Settings::default()
+        },
+        Instant::now(),
+    )
 }
 
 /// Unseen games of the wanted length; fewer than [`BATCH`] only when there are hardly any left.
@@ -147,7 +150,7 @@ fn random_game(wanted: &Wanted, random: &mut Xoshiro256PlusPlus) -> Option<Game>
     let mut game = Game::new(start);
     for _ in 0..wanted.plies {
         let mv = random_move(&game.position().legal_moves(), random)?;
-        game.try_play(mv).ok()?;
+        game.play(mv).ok()?;
     }
     game.position().outcome().is_none().then_some(game)
 }
@@ -172,13 +175,10 @@ fn random_move(moves: &[Move], random: &mut Xoshiro256PlusPlus) -> Option<Move> 
 }
 
 fn is_balanced(engine: &mut Engine, game: &Game, wanted: &Wanted) -> Result<bool, HashError> {
-    let go = Go {
-        depth: Some(wanted.depth),
-        ..Go::default()
-    };
+    let limits = Limits::depth(wanted.depth);
     // What earlier searches left behind would make the score depend on which thread did them.
     engine.clear();
-    let report = engine.search(game, &go, &AtomicBool::new(false), &mut |_| {})?;
+    let report = engine.analyse(game, limits)?;
     Ok(report.lines.first().is_some_and(|line| {
         !line.score.is_decisive() && line.score.value().unsigned_abs() <= wanted.max_score
     }))
@@ -192,7 +192,6 @@ fn canonical(position: &AnyPosition) -> String {
 mod tests {
     use super::*;
     use crate::board::Symmetry;
-    use crate::notation::format_tps;
 
     fn size(width: u64) -> Size {
         Size::new(width).unwrap()
@@ -246,15 +245,15 @@ mod tests {
             assert_eq!(moves.len(), 4);
             let mut game = Game::new(AnyPosition::start(size(5), Komi::ZERO));
             for &mv in moves {
-                game.try_play(mv).unwrap();
+                game.play(mv).unwrap();
             }
             assert_eq!(game.position().outcome(), None);
             assert!(is_balanced(&mut engine, &game, &wanted(40)).unwrap());
             for symmetry in Symmetry::ALL {
                 let turned = game.position().to_setup().transformed(symmetry);
-                assert!(!seen.contains(&format_tps(&turned)));
+                assert!(!seen.contains(&turned.to_string()));
             }
-            seen.insert(format_tps(&game.position().to_setup()));
+            seen.insert(game.position().to_string());
         }
         let one_thread = rayon::ThreadPoolBuilder::new()
             .num_threads(1)

@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use super::record::{Claim, GameRecord, GameResult, MoveRecord, Termination, TournamentSettings};
 use crate::board::{Color, Komi, Setup};
-use crate::notation::{PtnGame, PtnMove, TpsError, format_tps, opening_tag, parse_move, parse_tps};
+use crate::notation::{PtnGame, PtnMove, TpsError, opening_tag, parse_move};
 
 /// How many centiflats make a clear advantage: the evaluation in a comment is `tanh(cp / CLEAR)`.
 const CLEAR: f64 = 400.0;
@@ -18,7 +18,7 @@ pub fn ptn_game(settings: &TournamentSettings, record: &GameRecord) -> Result<Pt
     let start = Setup {
         komi,
         opening: settings.opening_rule,
-        ..parse_tps(&record.start_tps)?
+        ..record.start_tps.parse::<Setup>()?
     };
     let moves = record
         .moves
@@ -79,7 +79,7 @@ fn tags(
         ..Setup::empty(start.size, start.komi)
     };
     if *start != empty {
-        tags.push(("TPS", format_tps(start)));
+        tags.push(("TPS", start.to_string()));
     }
     let owned = tags.into_iter();
     owned

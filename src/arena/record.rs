@@ -119,7 +119,6 @@ mod opening_name {
     use serde::{Deserialize, Deserializer, Serializer, de};
 
     use crate::board::OpeningRule;
-    use crate::notation::parse_opening;
 
     #[allow(clippy::trivially_copy_pass_by_ref)] // serde hands out a reference
     pub fn serialize<S: Serializer>(rule: &OpeningRule, to: S) -> Result<S::Ok, S::Error> {
@@ -127,7 +126,9 @@ mod opening_name {
     }
 
     pub fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<OpeningRule, D::Error> {
-        parse_opening(&String::deserialize(from)?).map_err(de::Error::custom)
+        String::deserialize(from)?
+            .parse::<OpeningRule>()
+            .map_err(de::Error::custom)
     }
 }
 

@@ -9,7 +9,7 @@ use super::player::{Answer, Breakdown, Failure, Fault, Player};
 use super::record::{GameResult, MoveRecord, Termination};
 use crate::board::{AnyPosition, Game};
 use crate::board::{ByColor, Color, IllegalMove, Move, Size};
-use crate::notation::{format_move, format_tps, parse_move};
+use crate::notation::parse_move;
 
 /// What happened in a game.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -93,7 +93,7 @@ impl<'a> LiveGame<'a> {
         let position = if *start == standard {
             "position startpos moves\n".to_owned()
         } else {
-            format!("position tps {} moves\n", format_tps(&start.to_setup()))
+            format!("position tps {start} moves\n")
         };
         let mut live = Self {
             game: Game::new(start.clone()),
@@ -162,8 +162,8 @@ impl<'a> LiveGame<'a> {
     }
 
     fn play(&mut self, mv: Move, record: MoveRecord) -> Result<(), IllegalMove> {
-        self.game.try_play(mv)?;
-        let text = format_move(mv);
+        self.game.play(mv)?;
+        let text = mv.to_string();
         self.position.pop();
         self.position.push(' ');
         self.position += &text;
@@ -211,7 +211,7 @@ fn readable_pv(pv: &str, mv: Move, size: Size) -> Option<String> {
         .map(|word| parse_move(word, size));
     let moves: Vec<Move> = moves.map_while(Result::ok).collect();
     (moves.first() == Some(&mv)).then(|| {
-        let texts: Vec<String> = moves.into_iter().map(format_move).collect();
+        let texts: Vec<String> = moves.into_iter().map(|mv| mv.to_string()).collect();
         texts.join(" ")
     })
 }
@@ -223,7 +223,6 @@ mod tests {
     use super::*;
     use crate::arena::clock::{TimeControl, parse_clock};
     use crate::board::Komi;
-    use crate::notation::parse_tps;
 
     fn start(size: u64) -> AnyPosition {
         AnyPosition::start(Size::new(size).unwrap(), Komi::ZERO)
@@ -315,9 +314,8 @@ mod tests {
     #[test]
     fn positions_other_than_the_start_are_sent_as_tps() {
         let rules = MatchRules::default();
-        let setup = parse_tps("x3/x,12,x/2,x,1 2 4").unwrap();
-        let position = AnyPosition::from_setup(&setup).unwrap();
-        let size = setup.size;
+        let position: AnyPosition = "x3/x,12,x/2,x,1 2 4".parse().unwrap();
+        let size = position.size();
         let opening = ["b2>", "b1"].map(|text| parse_move(text, size).unwrap());
         let live = LiveGame::new(&position, &opening, &rules);
         assert_eq!(

@@ -18,7 +18,6 @@ use super::referee::{Unfinished, Verdict, play};
 use super::schedule::Pairing;
 use crate::board::AnyPosition;
 use crate::board::{ByColor, Move, SetupError};
-use crate::notation::format_tps;
 use crate::system::threads::at_once;
 
 /// An engine that cannot play the tournament.
@@ -162,7 +161,7 @@ impl<'a> Match<'a> {
         let start = |opening: &Opening| {
             Ok(Start {
                 position: AnyPosition::from_setup(&opening.start)?,
-                tps: format_tps(&opening.start),
+                tps: opening.start.to_string(),
                 moves: opening.moves.clone(),
             })
         };

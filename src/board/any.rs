@@ -2,7 +2,7 @@
 
 use super::{
     ByColor, Color, IllegalMove, Inconsistent, Komi, Move, OpeningRule, Outcome, Position, Reserve,
-    Setup, SetupError, Size,
+    Setup, SetupError, Size, Undo,
 };
 
 /// A position of any size. [`Size`] is checked already, so no arm can be missing.
@@ -140,14 +140,10 @@ impl AnyPosition {
         with_position!(self, p => p.outcome())
     }
 
-    /// Every legal move; none when the game is over.
+    /// Every legal move, see [`Position::legal_moves`].
     #[must_use]
     pub fn legal_moves(&self) -> Vec<Move> {
-        let mut moves = Vec::new();
-        if self.outcome().is_none() {
-            with_position!(self, p => p.legal_moves(&mut moves));
-        }
-        moves
+        with_position!(self, p => p.legal_moves())
     }
 
     /// Whether `mv` may be played.
@@ -158,12 +154,22 @@ impl AnyPosition {
         with_position!(self, p => p.check_legal(mv))
     }
 
-    /// Plays a legal move.
+    /// Plays a move.
     ///
     /// # Errors
     /// The reason why the move is illegal; the position is then unchanged.
-    pub fn try_play(&mut self, mv: Move) -> Result<(), IllegalMove> {
-        with_position!(self, p => p.try_play(mv).map(drop))
+    pub fn play(&mut self, mv: Move) -> Result<Undo, IllegalMove> {
+        with_position!(self, p => p.play(mv))
+    }
+
+    /// Plays a move that is known to be legal, see [`Position::play_unchecked`].
+    pub fn play_unchecked(&mut self, mv: Move) -> Undo {
+        with_position!(self, p => p.play_unchecked(mv))
+    }
+
+    /// Takes back `mv`, which must be the last move played and the one that `undo` came from.
+    pub fn unplay(&mut self, mv: Move, undo: Undo) {
+        with_position!(self, p => p.unplay(mv, undo));
     }
 
     /// A move that completes a road of `color` at once, see [`Position::winning_move`].

@@ -47,19 +47,30 @@ impl Game {
         1 + self.hashes.iter().filter(|&&hash| hash == now).count()
     }
 
-    /// Plays a legal move.
+    /// Every legal move, see [`Position::legal_moves`](super::Position::legal_moves). Repetition ends no game here.
+    #[must_use]
+    pub fn legal_moves(&self) -> Vec<Move> {
+        self.position.legal_moves()
+    }
+
+    /// Plays a move.
     ///
     /// # Errors
     /// The reason why the move is illegal; the game is then unchanged.
-    pub fn try_play(&mut self, mv: Move) -> Result<(), IllegalMove> {
-        let before = self.position.hash();
-        self.position.try_play(mv)?;
+    pub fn play(&mut self, mv: Move) -> Result<(), IllegalMove> {
+        self.position.check_legal(mv)?;
+        self.play_unchecked(mv);
+        Ok(())
+    }
+
+    /// Plays a move that is known to be legal, see [`Position::play_unchecked`](super::Position::play_unchecked).
+    pub fn play_unchecked(&mut self, mv: Move) {
         if mv.is_spread() {
-            self.hashes.push(before);
+            self.hashes.push(self.position.hash());
         } else {
             self.hashes.clear();
         }
+        self.position.play_unchecked(mv);
         self.moves.push(mv);
-        Ok(())
     }
 }

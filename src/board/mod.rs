@@ -6,12 +6,12 @@
 //! use tak_engine::board::{Komi, Position};
 //!
 //! let mut position = Position::<6>::start(Komi::ZERO);
-//! let mut moves = Vec::new();
-//! position.legal_moves(&mut moves);
+//! let moves = position.legal_moves();
 //! assert_eq!(moves.len(), 36);
-//! let undo = position.play(moves[0]);
+//! let undo = position.play(moves[0])?;
 //! position.unplay(moves[0], undo);
 //! assert_eq!(position, Position::start(Komi::ZERO));
+//! # Ok::<(), tak_engine::board::IllegalMove>(())
 //! ```
 
 // `as` also where it cannot lose anything: most of these run in constants, where `From` does not.

@@ -51,9 +51,19 @@ pub enum IllegalMove {
 }
 
 impl<const N: usize> Position<N> {
-    /// Appends every legal move to `moves`, placements first, in a fixed order. A finished game is not noticed here:
-    /// ask [`Position::outcome`] first.
-    pub fn legal_moves(&self, moves: &mut Vec<Move>) {
+    /// Every legal move, placements first, in a fixed order; none when the game is over.
+    #[must_use]
+    pub fn legal_moves(&self) -> Vec<Move> {
+        let mut moves = Vec::new();
+        if self.outcome().is_none() {
+            self.generate_moves(&mut moves);
+        }
+        moves
+    }
+
+    /// Appends what [`Position::legal_moves`] lists to `moves`, without asking whether the game is over: for callers who
+    /// know that it is not, and keep one list for many positions.
+    pub fn generate_moves(&self, moves: &mut Vec<Move>) {
         self.placements(moves);
         if !self.is_opening() {
             self.spreads(moves);

@@ -23,12 +23,13 @@ impl<const N: usize> Position<N> {
     /// As [`Position::perft`], for each legal move in turn.
     #[must_use]
     pub fn perft_divide(&mut self, depth: u32) -> Vec<(Move, u64)> {
-        let mut moves = Vec::new();
-        if depth > 0 && self.outcome().is_none() {
-            self.legal_moves(&mut moves);
-        }
+        let moves = if depth > 0 {
+            self.legal_moves()
+        } else {
+            Vec::new()
+        };
         let count = |mv: Move| {
-            let undo = self.play(mv);
+            let undo = self.play_unchecked(mv);
             let total = self.perft(depth - 1);
             self.unplay(mv, undo);
             (mv, total)
@@ -42,10 +43,10 @@ impl<const N: usize> Position<N> {
             return self.count_moves();
         };
         moves.clear();
-        self.legal_moves(moves);
+        self.generate_moves(moves);
         let mut total = 0;
         for &mv in &*moves {
-            let undo = self.play(mv);
+            let undo = self.play_unchecked(mv);
             if self.outcome().is_none() {
                 total += self.perft_open(depth - 1, deeper);
             }

@@ -2,8 +2,8 @@
 
 use super::zobrist::{BLACK_TO_MOVE, opening_key, settings_key, stack_key};
 use super::{
-    Bitboard, ByColor, Color, Direction, Komi, Move, MoveKind, OpeningRule, Pattern, PieceKind,
-    Reserve, Setup, Size, Square,
+    Bitboard, ByColor, Color, Direction, IllegalMove, Komi, Move, MoveKind, OpeningRule, Pattern,
+    PieceKind, Reserve, Setup, Size, Square,
 };
 
 /// A Tak position on a board of width `N` (3 to 8).
@@ -36,7 +36,6 @@ struct Tops {
 
 /// What [`Position::unplay`] needs to take back one move. It belongs to the position and move it came from.
 #[derive(Debug, Clone, Copy)]
-#[must_use = "a move can only be taken back with its Undo"]
 pub struct Undo(Tops);
 
 impl Undo {
@@ -328,20 +327,20 @@ impl<const N: usize> Position<N> {
 
     // ---- playing moves ----
 
-    /// Plays a legal move.
+    /// Plays a move.
     ///
     /// # Errors
     /// The reason why the move is illegal; the position is then unchanged.
-    pub fn try_play(&mut self, mv: Move) -> Result<Undo, super::IllegalMove> {
+    pub fn play(&mut self, mv: Move) -> Result<Undo, IllegalMove> {
         self.check_legal(mv)?;
-        Ok(self.play(mv))
+        Ok(self.play_unchecked(mv))
     }
 
-    /// Plays a move that is known to be legal (see [`Position::check_legal`]).
+    /// Plays a move that is known to be legal, without asking whether it is.
     ///
     /// An illegal move leaves a position that makes no sense, or panics; it is never undefined behaviour.
     #[inline]
-    pub fn play(&mut self, mv: Move) -> Undo {
+    pub fn play_unchecked(&mut self, mv: Move) -> Undo {
         if self.ply < 2 {
             return self.play_first(mv);
         }

@@ -2,7 +2,6 @@
 
 use std::io::Write;
 use std::process::ExitCode;
-use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
 use anyhow::Context;
@@ -10,8 +9,7 @@ use clap::builder::RangedU64ValueParser;
 
 use super::values::WeightFiles;
 use crate::board::{AnyPosition, Game};
-use crate::engine::{Engine, Go, Settings};
-use crate::notation::parse_tps;
+use crate::engine::{Engine, Limits, Settings};
 
 /// Searches fixed positions of all sizes to a fixed depth.
 ///
@@ -63,30 +61,26 @@ const POSITIONS: &[(&str, u32)] = &[
 /// # Errors
 /// When a file of weights cannot be read, `out` cannot be written or there is no memory for the table.
 pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
-    let mut engine = Engine::new(Settings {
-        hash_mib: args.hash,
-        threads: args.threads,
-        models: args.weights.read()?,
-        ..Settings::default()
-    });
+    let mut engine = Engine::new(
+        Settings {
+            hash_mib: args.hash,
+            threads: args.threads,
+            models: args.weights.read()?,
+            ..Settings::default()
+        },
+        Instant::now(),
+    );
     engine.prepare()?;
     let mut nodes = 0;
     let mut time = Duration::ZERO;
     for &(tps, depth) in POSITIONS {
-        let position = AnyPosition::from_setup(&parse_tps(tps)?)
+        let position: AnyPosition = tps
+            .parse()
             .with_context(|| format!("bench position {tps}"))?;
         engine.clear();
-        let go = Go {
-            depth: Some(depth + args.deeper),
-            ..Go::default()
-        };
+        let limits = Limits::depth(depth + args.deeper);
         let start = Instant::now();
-        let report = engine.search(
-            &Game::new(position),
-            &go,
-            &AtomicBool::new(false),
-            &mut |_| {},
-        )?;
+        let report = engine.analyse(&Game::new(position), limits)?;
         time += start.elapsed();
         writeln!(
             out,

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::SeqCst};
 use std::sync::{Mutex, PoisonError};
+use std::time::Instant;
 
 use anyhow::Context;
 use clap::builder::RangedU64ValueParser;
@@ -83,12 +84,15 @@ pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
     let queue = Mutex::new(missing.into_iter());
     let file = Mutex::new(file);
     let work = || -> anyhow::Result<()> {
-        let mut engine = Engine::new(Settings {
-            hash_mib: 4,
-            threads: 1,
-            models: models.clone(),
-            ..Settings::default()
-        });
+        let mut engine = Engine::new(
+            Settings {
+                hash_mib: 4,
+                threads: 1,
+                models: models.clone(),
+                ..Settings::default()
+            },
+            Instant::now(),
+        );
         while !failed.load(SeqCst) {
             let Some(number) = queue.lock().unwrap_or_else(PoisonError::into_inner).next() else {
                 break;

@@ -7,7 +7,6 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::str::FromStr;
-use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, bail};
@@ -16,8 +15,8 @@ use clap::builder::RangedU64ValueParser;
 use super::values;
 use crate::board::{AnyPosition, Game};
 use crate::board::{Setup, Size};
-use crate::engine::{Engine, Go, Settings};
-use crate::notation::{canonical_tps, format_tps, parse_komi, parse_tps};
+use crate::engine::{Engine, Limits, Settings};
+use crate::notation::canonical_tps;
 use crate::search::Solved;
 use crate::system::files::read_text;
 use crate::training::{GameRecord, read_games};
@@ -101,7 +100,7 @@ struct Forced {
 impl fmt::Display for Forced {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { setup, plies } = self;
-        write!(f, "{} {} {plies}", format_tps(setup), setup.komi)
+        write!(f, "{} {} {plies}", setup, setup.komi)
     }
 }
 
@@ -114,8 +113,8 @@ impl FromStr for Forced {
             bail!("expected TPS, komi and plies");
         };
         let setup = Setup {
-            komi: parse_komi(komi)?,
-            ..parse_tps(&tps.join(" "))?
+            komi: komi.parse()?,
+            ..tps.join(" ").parse::<Setup>()?
         };
         let plies = plies
             .parse()
@@ -126,10 +125,13 @@ impl FromStr for Forced {
 
 fn make(args: &Make, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
     let place = || args.games.display().to_string();
-    let mut engine = Engine::new(Settings {
-        hash_mib: 256,
-        ..Settings::default()
-    });
+    let mut engine = Engine::new(
+        Settings {
+            hash_mib: 256,
+            ..Settings::default()
+        },
+        Instant::now(),
+    );
     let mut seen = HashSet::new();
     let mut missing = BTreeMap::from(LENGTHS.map(|plies| (plies, args.each)));
     let mut records = read_games(&args.games, args.size).with_context(place)?;
@@ -174,7 +176,7 @@ fn candidates(record: &GameRecord, size: Size) -> Vec<Game> {
         if Some(game.position().to_move()) == record.winner && game.position().outcome().is_none() {
             found.push(Game::new(game.position().clone()));
         }
-        if game.try_play(ply.mv).is_err() {
+        if game.play(ply.mv).is_err() {
             break;
         }
     }
@@ -192,23 +194,26 @@ struct Tally {
 }
 
 fn check(args: &Check, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
-    let mut engine = Engine::new(Settings {
-        hash_mib: args.hash,
-        move_overhead: Duration::ZERO,
-        ..Settings::default()
-    });
+    let mut engine = Engine::new(
+        Settings {
+            hash_mib: args.hash,
+            move_overhead: Duration::ZERO,
+            ..Settings::default()
+        },
+        Instant::now(),
+    );
     engine.prepare()?;
-    let go = Go {
+    let limits = Limits {
         nodes: args.nodes,
         move_time: args.nodes.is_none().then_some(args.time),
-        ..Go::default()
+        ..Limits::default()
     };
     let mut tallies: BTreeMap<u32, Tally> = BTreeMap::new();
     for forced in read_suite(&args.file)? {
         let game = Game::new(AnyPosition::from_setup(&forced.setup)?);
         engine.clear();
         let start = Instant::now();
-        let report = engine.solve(&game, &go, &AtomicBool::new(false), &mut |_| {})?;
+        let report = engine.analysis(&game).limits(limits).solve(true).run()?;
         let tally = tallies.entry(forced.plies).or_default();
         tally.positions += 1;
         match report.lines.first().and_then(|line| line.solved) {

@@ -12,7 +12,6 @@ use indicatif::{ProgressBar, ProgressStyle};
 use super::{FAILURE, values};
 use crate::arena::openings::{Wanted, generate};
 use crate::board::{Komi, OpeningRule, Size};
-use crate::notation::format_move;
 use crate::system::threads::pool;
 
 /// Makes a suite of balanced openings, one a line, as moves separated by blanks.
@@ -94,7 +93,7 @@ pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
 
     let mut text = String::new();
     for moves in &suite {
-        let words: Vec<String> = moves.iter().copied().map(format_move).collect();
+        let words: Vec<String> = moves.iter().copied().map(|mv| mv.to_string()).collect();
         text += &words.join(" ");
         text.push('\n');
     }

@@ -9,7 +9,6 @@ use rayon::prelude::*;
 use super::values;
 use crate::board::AnyPosition;
 use crate::board::{Komi, Move, OpeningRule, Setup, Size};
-use crate::notation::{format_move, parse_tps};
 use crate::system::threads::pool;
 
 /// Counts the move sequences of a given length; a finished game adds nothing below itself.
@@ -49,7 +48,7 @@ pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
     let setup = if args.tps.is_empty() {
         Setup::empty(args.size, Komi::ZERO)
     } else {
-        parse_tps(&args.tps.join(" "))?
+        args.tps.join(" ").parse::<Setup>()?
     };
     let mut position = AnyPosition::from_setup(&Setup {
         opening: args.opening.unwrap_or(setup.opening),
@@ -61,7 +60,7 @@ pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
         let counts = pool.install(|| divide(&position, args.depth));
         if args.divide {
             for &(mv, count) in &counts {
-                writeln!(out, "{}: {count}", format_move(mv))?;
+                writeln!(out, "{mv}: {count}")?;
             }
         }
         counts.iter().map(|&(_, count)| count).sum()
@@ -99,6 +98,6 @@ fn divide(position: &AnyPosition, depth: u32) -> Vec<(Move, u64)> {
 /// The position after a legal move.
 fn after(position: &AnyPosition, mv: Move) -> AnyPosition {
     let mut next = position.clone();
-    next.try_play(mv).expect("generated moves are legal");
+    next.play(mv).expect("generated moves are legal");
     next
 }

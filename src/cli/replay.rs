@@ -8,7 +8,7 @@ use anyhow::Context;
 
 use super::FAILURE;
 use crate::board::AnyPosition;
-use crate::notation::{PtnGame, format_move, format_outcome, format_tps, parse_games};
+use crate::notation::{PtnGame, parse_games};
 use crate::system::files::read_text;
 
 /// Replays every game of a PTN file by the rules.
@@ -70,12 +70,12 @@ fn replay(game: &PtnGame) -> Result<String, String> {
     let mut position =
         AnyPosition::from_setup(&game.start).map_err(|error| format!("cannot start: {error}"))?;
     for ptn_move in &game.moves {
-        position.try_play(ptn_move.mv).map_err(|reason| {
+        position.play(ptn_move.mv).map_err(|reason| {
             format!(
                 "illegal move {number} of {color}, {mv}: {reason}",
                 number = position.ply() / 2 + 1,
                 color = position.to_move(),
-                mv = format_move(ptn_move.mv),
+                mv = ptn_move.mv,
             )
         })?;
     }
@@ -83,8 +83,10 @@ fn replay(game: &PtnGame) -> Result<String, String> {
     Ok(format!(
         "{plies} plies, result {result}, tag {tag}, {tps}",
         plies = game.moves.len(),
-        result = position.outcome().map_or("*", format_outcome),
+        result = position
+            .outcome()
+            .map_or("*".to_owned(), |outcome| outcome.to_string()),
         tag = tag.replace(char::is_control, " "),
-        tps = format_tps(&position.to_setup()),
+        tps = position,
     ))
 }

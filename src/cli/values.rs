@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use crate::board::{Komi, OpeningRule, Size};
 use crate::engine::{Models, ModelsError};
-use crate::notation::{SizeTextError, parse_komi, parse_opening};
+use crate::notation::SizeTextError;
 
 /// A board size.
 pub(super) fn size(text: &str) -> Result<Size, String> {
@@ -16,12 +16,13 @@ pub(super) fn size(text: &str) -> Result<Size, String> {
 
 /// Komi in flats.
 pub(super) fn komi(text: &str) -> Result<Komi, String> {
-    parse_komi(text).map_err(|error| error.to_string())
+    text.parse::<Komi>().map_err(|error| error.to_string())
 }
 
 /// What each player's first turn does.
 pub(super) fn opening(text: &str) -> Result<OpeningRule, String> {
-    parse_opening(text).map_err(|error| error.to_string())
+    text.parse::<OpeningRule>()
+        .map_err(|error| error.to_string())
 }
 
 /// `3s`, `1.5s`, `200ms`, or a bare number of seconds.

@@ -3,57 +3,30 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-use super::{Engine, Go, HashError, Stopwatch};
+use super::{Engine, HashError, Stopwatch};
 use crate::board::{Game, Move, with_position};
-use crate::search::{
-    Allowance, Limits, Line, Report, Score, Solution, Solved, shortest_win, solve,
-};
+use crate::search::{Allowance, Line, Plan, Report, Score, Solution, Solved, shortest_win, solve};
 
 impl Engine {
-    /// Proves the result of the present position of `game`, if that can be done within the limits of `go` (its depth
-    /// does not count).
-    ///
-    /// A normal search comes first, for a tenth of the limits and no more than a second: it settles what is easy, and
-    /// there is a move to fall back on. Then the solver looks for forced wins, on one thread and in the table of the
-    /// search. What it leaves of the limits goes to the normal search again, whose report is the last word where nothing
-    /// is proven.
-    ///
-    /// # Errors
-    /// [`HashError`] when not even a small table could be allocated.
-    pub fn solve(
+    /// Proves the result, see [`Analysis::solve`](super::Analysis::solve).
+    pub(super) fn solve(
         &mut self,
         game: &Game,
-        go: &Go,
-        stop: &AtomicBool,
-        observer: &mut dyn FnMut(&Report),
-    ) -> Result<Report, HashError> {
-        let stopwatch = self.time.measure(go.waited);
-        let limits = self.limits(game.position(), go);
-        let report = self.prove(game, limits, &stopwatch, stop, observer);
-        let silence = stopwatch.longest_silence();
-        self.timeman
-            .finish(game.position().to_move(), stopwatch.elapsed(), silence);
-        report
-    }
-
-    fn prove(
-        &mut self,
-        game: &Game,
-        limits: Limits,
+        plan: Plan,
         stopwatch: &Stopwatch,
         stop: &AtomicBool,
         observer: &mut dyn FnMut(&Report),
     ) -> Result<Report, HashError> {
-        let total = limits.soft.or(limits.hard);
-        let quick = Limits {
-            nodes: limits.nodes.map(|nodes| (nodes / 10).max(1)),
+        let total = plan.soft.or(plan.hard);
+        let quick = Plan {
+            nodes: plan.nodes.map(|nodes| (nodes / 10).max(1)),
             hard: match total {
                 Some(total) => Some((total / 10).min(QUICK)),
-                None => limits.nodes.is_none().then_some(QUICK),
+                None => plan.nodes.is_none().then_some(QUICK),
             },
-            ..Limits::default()
+            ..Plan::default()
         };
-        let mut report = self.run(game, quick, stopwatch, stop, observer)?;
+        let mut report = self.search(game, quick, stopwatch, stop, observer)?;
         if is_settled(&report, game) {
             return Ok(report);
         }
@@ -61,14 +34,14 @@ impl Engine {
             return Ok(report);
         };
         table.next_search();
-        let left = |spent: u64| Limits {
-            nodes: limits.nodes.map(|nodes| nodes.saturating_sub(spent)),
+        let left = |spent: u64| Plan {
+            nodes: plan.nodes.map(|nodes| nodes.saturating_sub(spent)),
             hard: total,
-            ..Limits::default()
+            ..Plan::default()
         };
         let allowance = Allowance {
             move_weights: self.settings.models.ordering(game.position().size()),
-            limits: left(report.nodes),
+            plan: left(report.nodes),
             stop,
             elapsed: &|| stopwatch.elapsed(),
         };
@@ -91,7 +64,7 @@ impl Engine {
             let is_over =
                 rest.nodes == Some(0) || rest.hard.is_some_and(|hard| stopwatch.elapsed() >= hard);
             if !is_over && !stop.load(Ordering::Relaxed) {
-                report = self.run(game, rest, stopwatch, stop, observer)?;
+                report = self.search(game, rest, stopwatch, stop, observer)?;
                 spent += report.nodes;
             }
         }
@@ -119,9 +92,9 @@ impl Engine {
         table.next_search();
         let allowance = Allowance {
             move_weights: self.settings.models.ordering(game.position().size()),
-            limits: Limits {
+            plan: Plan {
                 nodes: Some(nodes),
-                ..Limits::default()
+                ..Plan::default()
             },
             stop: &AtomicBool::new(false),
             elapsed: &|| Duration::ZERO,

@@ -5,7 +5,24 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::time::{Duration, Instant};
 
-/// A clock that never goes back. It is the system's unless another one is given, as tests do.
+/// A clock that never goes back. The engine has none of its own: whoever makes one gives it the system's, as an
+/// [`Instant`], or another one where there is no system, or in a test.
+///
+/// ```
+/// use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+/// use std::time::Duration;
+/// use tak_engine::board::{AnyPosition, Game, Komi, Size};
+/// use tak_engine::engine::{Engine, Limits, Settings, TimeSource};
+///
+/// // A millisecond passes at every look.
+/// let looks = AtomicU64::new(0);
+/// let time = TimeSource::new(move || Duration::from_millis(looks.fetch_add(1, Relaxed)));
+/// let mut engine = Engine::new(Settings { hash_mib: 1, ..Settings::default() }, time);
+/// let game = Game::new(AnyPosition::start(Size::new(6)?, Komi::ZERO));
+/// let report = engine.analyse(&game, Limits::move_time(Duration::from_millis(30)))?;
+/// assert!(report.time <= Duration::from_millis(40));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone)]
 pub struct TimeSource(Arc<dyn Fn() -> Duration + Send + Sync>);
 
@@ -27,10 +44,10 @@ impl TimeSource {
     }
 }
 
-impl Default for TimeSource {
-    fn default() -> Self {
-        let origin = Instant::now();
-        Self::new(move || origin.elapsed())
+/// The time since `begun`, by the system's clock.
+impl From<Instant> for TimeSource {
+    fn from(begun: Instant) -> Self {
+        Self::new(move || begun.elapsed())
     }
 }
 

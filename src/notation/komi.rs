@@ -17,37 +17,29 @@ pub enum KomiTextError {
 }
 
 /// Reads komi in points: `2`, `2.5`, `-1.0`, `+0.5`.
-///
-/// # Errors
-/// [`KomiTextError`] for anything else.
-pub fn parse_komi(text: &str) -> Result<Komi, KomiTextError> {
-    let no_number = || KomiTextError::NoNumber(excerpt(text));
-    let unsigned = text.strip_prefix(['-', '+']).unwrap_or(text);
-    let (whole, fraction) = unsigned.split_once('.').unwrap_or((unsigned, "0"));
-    let half = match fraction {
-        "0" => 0,
-        "5" => 1,
-        _ => return Err(no_number()),
-    };
-    // Four digits are far beyond the range already, and cannot overflow.
-    if whole.is_empty() || whole.len() > 4 || !whole.bytes().all(|b| b.is_ascii_digit()) {
-        return Err(no_number());
-    }
-    let points: i64 = whole.parse().map_err(|_| no_number())?;
-    let magnitude = 2 * points + half;
-    let half_points = if text.starts_with('-') {
-        -magnitude
-    } else {
-        magnitude
-    };
-    Ok(Komi::from_half(half_points)?)
-}
-
-/// As [`parse_komi`].
 impl FromStr for Komi {
     type Err = KomiTextError;
 
     fn from_str(text: &str) -> Result<Self, KomiTextError> {
-        parse_komi(text)
+        let no_number = || KomiTextError::NoNumber(excerpt(text));
+        let unsigned = text.strip_prefix(['-', '+']).unwrap_or(text);
+        let (whole, fraction) = unsigned.split_once('.').unwrap_or((unsigned, "0"));
+        let half = match fraction {
+            "0" => 0,
+            "5" => 1,
+            _ => return Err(no_number()),
+        };
+        // Four digits are far beyond the range already, and cannot overflow.
+        if whole.is_empty() || whole.len() > 4 || !whole.bytes().all(|b| b.is_ascii_digit()) {
+            return Err(no_number());
+        }
+        let points: i64 = whole.parse().map_err(|_| no_number())?;
+        let magnitude = 2 * points + half;
+        let half_points = if text.starts_with('-') {
+            -magnitude
+        } else {
+            magnitude
+        };
+        Ok(Self::from_half(half_points)?)
     }
 }

@@ -1,19 +1,24 @@
 //! Text to board values and back: TPS for positions, PTN for moves and for files of games.
 //!
-//! Moves, sizes, komi and positions have `FromStr` and `Display`:
+//! Whatever is one value is read by `FromStr` and written by `Display`: moves, positions, sizes, komi, openings.
 //!
 //! ```
-//! use tak_engine::board::{Move, Position, Setup};
-//! use tak_engine::notation::parse_move;
+//! use tak_engine::board::{AnyPosition, Komi, Move, OpeningRule, Size};
 //!
-//! let setup: Setup = "x3/x,12S,x/x3 1 5".parse()?;
-//! let position: Position<3> = setup.position()?;
-//! assert_eq!(position.to_string(), "x3/x,12S,x/x3 1 5");
+//! let mut position: AnyPosition = "x3/x,12S,x/x3 1 5".parse()?;
 //! let mv: Move = "Fa1'".parse()?;
 //! assert_eq!(mv.to_string(), "a1");
-//! // Only with a size can it be told that a square is not on the board.
-//! let error = parse_move("Cf2", setup.size).unwrap_err();
-//! assert_eq!(error.to_string(), "\"Cf2\" is no move: square f2 is not on a 3x3 board");
+//! position.play(mv)?;
+//! assert_eq!(position.to_string(), "x3/x,12S,x/1,x2 2 5");
+//! assert_eq!("6".parse::<Size>()?.squares(), 36);
+//! assert_eq!("2.5".parse::<Komi>()?.half(), 5);
+//! assert_eq!("no-swap".parse::<OpeningRule>()?, OpeningRule::NoSwap);
+//! // Errors say what is wrong, and where.
+//! let error = "x3/x,12K,x/x3 1 5".parse::<AnyPosition>().unwrap_err();
+//! assert_eq!(
+//!     error.to_string(),
+//!     "row 2, square b2: \"12K\" is no stack (only S or C can follow the pieces, found \"K\")"
+//! );
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
@@ -25,13 +30,12 @@ mod results;
 mod size;
 mod tps;
 
-pub use komi::{KomiTextError, parse_komi};
-pub use moves::{MoveError, MoveFault, MovePart, format_move, parse_move};
-pub use opening::{OpeningTextError, opening_tag, parse_first_move, parse_opening};
+pub use komi::KomiTextError;
+pub use moves::{MoveError, MoveFault, MovePart, parse_move};
+pub use opening::{OpeningTextError, opening_tag, parse_first_move};
 pub use ptn::{PtnError, PtnErrorKind, PtnGame, PtnMove, parse_games};
-pub use results::format_outcome;
 pub use size::SizeTextError;
-pub use tps::{PositionError, StackFault, TpsError, canonical_tps, format_tps, parse_tps};
+pub use tps::{PositionTextError, StackFault, TpsError, canonical_tps};
 
 /// The start of a text, so that an error about a megabyte of junk still fits a line.
 fn excerpt(text: &str) -> String {

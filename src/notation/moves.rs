@@ -98,13 +98,23 @@ const MAX_DROPS: usize = 7;
 /// What commentators put behind a move: a wall flattened, Tak, tinue, good and bad moves.
 const MARKS: [char; 5] = ['*', '\'', '"', '!', '?'];
 
-/// Reads one PTN move for a board of this size. Whether it is legal is not asked.
-///
-/// Piece letters may be lower case (`ca1`), `F`, drop counts and the count 1 may be written out (`Fa1`, `1a1>1`), and
-/// any mix of the marks `*`, `'`, `"`, `!` and `?` may follow.
+/// Reads one PTN move as [`Move`]'s `FromStr` does, and refuses squares that a board of this size does not have. Whether
+/// the move is legal is not asked.
 ///
 /// # Errors
 /// [`MoveError`] for any other text.
+///
+/// ```
+/// use tak_engine::board::{Move, Size};
+/// use tak_engine::notation::parse_move;
+///
+/// // Without a board any square from a1 to h8 may be.
+/// let mv: Move = "3g3>21".parse()?;
+/// assert_eq!(parse_move("3g3>21", Size::new(7)?)?, mv);
+/// let error = parse_move("3g3>21", Size::new(5)?).unwrap_err();
+/// assert_eq!(error.to_string(), "\"3g3>21\" is no move: square g3 is not on a 5x5 board");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub fn parse_move(text: &str, size: Size) -> Result<Move, MoveError> {
     let mv: Move = text.parse()?;
     let square = mv.square();
@@ -117,7 +127,10 @@ pub fn parse_move(text: &str, size: Size) -> Result<Move, MoveError> {
     Ok(mv)
 }
 
-/// As [`parse_move`] on the largest board.
+/// Reads a move in PTN, whatever the board: [`parse_move`] is for a board of a given size.
+///
+/// Piece letters may be lower case (`ca1`), `F`, drop counts and the count 1 may be written out (`Fa1`, `1a1>1`), and
+/// any mix of the marks `*`, `'`, `"`, `!` and `?` may follow.
 impl FromStr for Move {
     type Err = MoveError;
 
@@ -269,10 +282,4 @@ impl fmt::Display for Move {
             }
         }
     }
-}
-
-/// The text of a move, as its `Display` writes it.
-#[must_use]
-pub fn format_move(mv: Move) -> String {
-    mv.to_string()
 }

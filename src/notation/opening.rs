@@ -1,6 +1,8 @@
 //! Openings as text: their names, and the first move of a double black stack.
 
-use super::{MoveError, excerpt, format_move, parse_move};
+use std::str::FromStr;
+
+use super::{MoveError, excerpt, parse_move};
 use crate::board::{Move, OpeningRule, Setup};
 
 /// A text that names no opening.
@@ -8,18 +10,19 @@ use crate::board::{Move, OpeningRule, Setup};
 #[error("{0:?} is no opening, expected swap, no-swap or double-black")]
 pub struct OpeningTextError(String);
 
-/// Reads the name of an opening, in any case: `swap`, `no-swap`, `double-black`, or as [`opening_tag`] writes it.
-///
-/// # Errors
-/// [`OpeningTextError`] for anything else.
-pub fn parse_opening(text: &str) -> Result<OpeningRule, OpeningTextError> {
-    OpeningRule::ALL
-        .into_iter()
-        .find(|&opening| {
-            text.eq_ignore_ascii_case(&opening.to_string())
-                || text.eq_ignore_ascii_case(opening_tag(opening))
-        })
-        .ok_or_else(|| OpeningTextError(excerpt(text)))
+/// In any case: `swap`, `no-swap`, `double-black`, or as [`opening_tag`] writes it.
+impl FromStr for OpeningRule {
+    type Err = OpeningTextError;
+
+    fn from_str(text: &str) -> Result<Self, OpeningTextError> {
+        Self::ALL
+            .into_iter()
+            .find(|&opening| {
+                text.eq_ignore_ascii_case(&opening.to_string())
+                    || text.eq_ignore_ascii_case(opening_tag(opening))
+            })
+            .ok_or_else(|| OpeningTextError(excerpt(text)))
+    }
 }
 
 /// The value of the PTN tag `Opening`, as PTN Ninja and playtak write it.
@@ -49,5 +52,5 @@ pub fn parse_first_move(text: &str, start: &Setup) -> Result<Move, MoveError> {
 #[must_use]
 pub(super) fn format_first_move(mv: Move, start: &Setup) -> String {
     let count = if start.places_stack() { "2" } else { "" };
-    format!("{count}{}", format_move(mv))
+    format!("{count}{mv}")
 }

@@ -7,10 +7,9 @@ use std::fmt;
 use super::opening::format_first_move;
 use super::results::is_result;
 use super::{
-    KomiTextError, MoveError, OpeningTextError, TpsError, excerpt, format_move, parse_first_move,
-    parse_komi, parse_move, parse_opening,
+    KomiTextError, MoveError, OpeningTextError, TpsError, excerpt, parse_first_move, parse_move,
 };
-use crate::board::{Color, Komi, Move, Reserve, Setup, Size, SizeError};
+use crate::board::{Color, Komi, Move, OpeningRule, Reserve, Setup, Size, SizeError};
 
 /// One game of a PTN file.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -374,7 +373,9 @@ fn start_of(tags: &[(String, String)]) -> Result<Setup, (Option<usize>, PtnError
         .transpose()?;
     let mut setup = match (find("TPS"), size) {
         (Some(tag), size) => {
-            let setup = super::parse_tps(value(tag)).map_err(|error| (Some(tag), error.into()))?;
+            let setup = value(tag)
+                .parse::<Setup>()
+                .map_err(|error| (Some(tag), error.into()))?;
             if let Some(size) = size.filter(|&size| size != setup.size) {
                 let tps = setup.size;
                 return Err((Some(tag), PtnErrorKind::SizeAndTps { size, tps }));
@@ -385,10 +386,14 @@ fn start_of(tags: &[(String, String)]) -> Result<Setup, (Option<usize>, PtnError
         (None, None) => return Err((None, PtnErrorKind::NoSize)),
     };
     if let Some(tag) = find("Komi") {
-        setup.komi = parse_komi(value(tag)).map_err(|error| (Some(tag), error.into()))?;
+        setup.komi = value(tag)
+            .parse::<Komi>()
+            .map_err(|error| (Some(tag), error.into()))?;
     }
     if let Some(tag) = find("Opening") {
-        setup.opening = parse_opening(value(tag)).map_err(|error| (Some(tag), error.into()))?;
+        setup.opening = value(tag)
+            .parse::<OpeningRule>()
+            .map_err(|error| (Some(tag), error.into()))?;
     }
     // The tags of one player are more precise than those of both, so they come last.
     let both: &[Color] = &Color::ALL;
@@ -456,7 +461,7 @@ impl fmt::Display for PtnGame {
             }
             let text = match index {
                 0 => format_first_move(*mv, &self.start),
-                _ => format_move(*mv),
+                _ => mv.to_string(),
             };
             write!(f, " {text}")?;
             if let Some(comment) = comment {

@@ -1,5 +1,7 @@
 //! Results as PTN writes them.
 
+use std::fmt;
+
 use crate::board::{Color, EndReason, Outcome};
 
 /// Every way to write a result; `*` is a game without one.
@@ -12,14 +14,15 @@ pub(super) fn is_result(text: &str) -> bool {
     RESULTS.contains(&text)
 }
 
-/// The result of a game that the rules ended: `R-0`, `0-R`, `F-0`, `0-F` or `1/2-1/2`.
-#[must_use]
-pub fn format_outcome(outcome: Outcome) -> &'static str {
-    match (outcome.winner, outcome.reason) {
-        (Some(Color::White), EndReason::Road) => "R-0",
-        (Some(Color::Black), EndReason::Road) => "0-R",
-        (Some(Color::White), _) => "F-0",
-        (Some(Color::Black), _) => "0-F",
-        (None, _) => "1/2-1/2",
+/// As in PTN: `R-0`, `0-R`, `F-0`, `0-F` or `1/2-1/2`.
+impl fmt::Display for Outcome {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match (self.winner, self.reason) {
+            (Some(Color::White), EndReason::Road) => "R-0",
+            (Some(Color::Black), EndReason::Road) => "0-R",
+            (Some(Color::White), _) => "F-0",
+            (Some(Color::Black), _) => "0-F",
+            (None, _) => "1/2-1/2",
+        })
     }
 }

@@ -9,8 +9,8 @@ use std::str::FromStr;
 
 use super::excerpt;
 use crate::board::{
-    ByColor, Color, Komi, OpeningRule, PieceKind, Position, Reserve, Setup, SetupError, SetupStack,
-    Size, SizeError, Square, Symmetry,
+    AnyPosition, ByColor, Color, Komi, OpeningRule, PieceKind, Position, Reserve, Setup,
+    SetupError, SetupStack, Size, SizeError, Square, Symmetry,
 };
 
 /// Why a text is no position.
@@ -87,7 +87,7 @@ pub enum StackFault {
 
 /// Why a text is no position that can be played.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum PositionError {
+pub enum PositionTextError {
     /// It is no TPS.
     #[error(transparent)]
     Tps(#[from] TpsError),
@@ -102,39 +102,58 @@ const MAX_HEIGHT: usize = 2 * Reserve::MAX_STONES as usize + 1;
 /// Reads a TPS, with standard reserves, no komi and, where the board does not show another (see
 /// [`Setup::shown_opening`]), the usual opening, all of which the caller may change. [`Setup::position`] tells whether it
 /// is a position that can be played.
-///
-/// # Errors
-/// The first [`TpsError`] in the text.
-pub fn parse_tps(text: &str) -> Result<Setup, TpsError> {
-    let mut words = text.split_ascii_whitespace();
-    let (Some(board), Some(player), Some(number), None) =
-        (words.next(), words.next(), words.next(), words.next())
-    else {
-        return Err(TpsError::Words(text.split_ascii_whitespace().count()));
-    };
-    let rows = board.split('/').count();
-    let size = Size::new(rows as u64).map_err(TpsError::Rows)?;
-    let mut stacks = Vec::new();
-    for (index, text) in board.rsplit('/').enumerate() {
-        parse_row(text, index, size, &mut stacks)?;
+impl FromStr for Setup {
+    type Err = TpsError;
+
+    fn from_str(text: &str) -> Result<Self, TpsError> {
+        let mut words = text.split_ascii_whitespace();
+        let (Some(board), Some(player), Some(number), None) =
+            (words.next(), words.next(), words.next(), words.next())
+        else {
+            return Err(TpsError::Words(text.split_ascii_whitespace().count()));
+        };
+        let rows = board.split('/').count();
+        let size = Size::new(rows as u64).map_err(TpsError::Rows)?;
+        let mut stacks = Vec::new();
+        for (index, text) in board.rsplit('/').enumerate() {
+            parse_row(text, index, size, &mut stacks)?;
+        }
+        let setup = Self {
+            size,
+            stacks,
+            to_move: match player {
+                "1" => Color::White,
+                "2" => Color::Black,
+                _ => return Err(TpsError::Side(excerpt(player))),
+            },
+            move_number: parse_move_number(number)?,
+            komi: Komi::ZERO,
+            reserves: ByColor([Reserve::standard(size); 2]),
+            opening: OpeningRule::Swap,
+        };
+        Ok(Self {
+            opening: setup.shown_opening().unwrap_or_default(),
+            ..setup
+        })
     }
-    let setup = Setup {
-        size,
-        stacks,
-        to_move: match player {
-            "1" => Color::White,
-            "2" => Color::Black,
-            _ => return Err(TpsError::Side(excerpt(player))),
-        },
-        move_number: parse_move_number(number)?,
-        komi: Komi::ZERO,
-        reserves: ByColor([Reserve::standard(size); 2]),
-        opening: OpeningRule::Swap,
-    };
-    Ok(Setup {
-        opening: setup.shown_opening().unwrap_or_default(),
-        ..setup
-    })
+}
+
+/// Reads a TPS as [`Setup`] does; the position must be one that can be played, on a board of this size.
+impl<const N: usize> FromStr for Position<N> {
+    type Err = PositionTextError;
+
+    fn from_str(text: &str) -> Result<Self, PositionTextError> {
+        Ok(text.parse::<Setup>()?.position()?)
+    }
+}
+
+/// Reads a TPS as [`Setup`] does; the position must be one that can be played.
+impl FromStr for AnyPosition {
+    type Err = PositionTextError;
+
+    fn from_str(text: &str) -> Result<Self, PositionTextError> {
+        Ok(Self::from_setup(&text.parse()?)?)
+    }
 }
 
 /// Appends the stacks of the row with this zero-based rank.
@@ -232,26 +251,8 @@ fn parse_move_number(text: &str) -> Result<u32, TpsError> {
 /// A text that is equal for positions that are the same turned or mirrored, and for no others: the least of their TPS.
 #[must_use]
 pub fn canonical_tps(setup: &Setup) -> String {
-    let turned = Symmetry::ALL.map(|symmetry| format_tps(&setup.transformed(symmetry)));
+    let turned = Symmetry::ALL.map(|symmetry| setup.transformed(symmetry).to_string());
     turned.into_iter().min().unwrap_or_default()
-}
-
-/// As [`parse_tps`].
-impl FromStr for Setup {
-    type Err = TpsError;
-
-    fn from_str(text: &str) -> Result<Self, TpsError> {
-        parse_tps(text)
-    }
-}
-
-/// As [`parse_tps`], and checked to be a position that can be played.
-impl<const N: usize> FromStr for Position<N> {
-    type Err = PositionError;
-
-    fn from_str(text: &str) -> Result<Self, PositionError> {
-        Ok(parse_tps(text)?.position()?)
-    }
 }
 
 /// The TPS: board, side and move number. Komi and reserves have no place in it.
@@ -295,10 +296,11 @@ impl<const N: usize> fmt::Display for Position<N> {
     }
 }
 
-/// The TPS of a setup, as its `Display` writes it.
-#[must_use]
-pub fn format_tps(setup: &Setup) -> String {
-    setup.to_string()
+/// The TPS of the position. Komi and reserves have no place in it.
+impl fmt::Display for AnyPosition {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.to_setup().fmt(f)
+    }
 }
 
 fn write_empty_run(f: &mut fmt::Formatter<'_>, comma: &str, length: usize) -> fmt::Result {

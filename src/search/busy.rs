@@ -133,7 +133,7 @@ impl<const N: usize> Searcher<'_, N> {
             let Some(mv) = mv.filter(|&mv| self.position.is_pseudo_legal(mv)) else {
                 break;
             };
-            played.push((mv, self.position.play(mv)));
+            played.push((mv, self.position.play_unchecked(mv)));
         }
         let line = &mut self.lines[node.ply];
         line.clear();

@@ -36,7 +36,7 @@ pub(super) fn deepen<const N: usize>(
     report.lines = read_lines(&roots, lines, evaluation, |_| true);
 
     let mut patience = Patience::default();
-    for depth in 1..=shared.limits.depth.unwrap_or(MAX_DEPTH).min(MAX_DEPTH) {
+    for depth in 1..=shared.plan.depth.unwrap_or(MAX_DEPTH).min(MAX_DEPTH) {
         for root in &mut roots {
             root.previous = root.score;
             root.nodes = 0;
@@ -74,7 +74,7 @@ pub(super) fn deepen<const N: usize>(
         }
         shared.started.store(true, SeqCst);
         observer(&report);
-        if is_decided(&report, depth) || patience.ends(&roots, report.time, &shared.limits) {
+        if is_decided(&report, depth) || patience.ends(&roots, report.time, &shared.plan) {
             break;
         }
     }

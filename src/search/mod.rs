@@ -1,39 +1,40 @@
 //! Alpha-beta search. Knows positions, limits and the table it is given; no text, no protocol, no clock of its own.
 //!
-//! [`search`] is the way in. `deepening` repeats the search with growing depth, `parallel` splits one iteration over
+//! `search` is the way in. `deepening` repeats the search with growing depth, `parallel` splits one iteration over
 //! workers, `busy` keeps them from doing the same work, `searcher` is one worker, `node`, `picker` and `moves` are alpha-beta
-//! itself, `ordering` and `history` decide what it tries first, `reduction` how deep, `tt` is its memory, `timeman` shares out the clock. [`solve`] is the other way
+//! itself, `ordering` and `history` decide what it tries first, `reduction` how deep, `tt` is its memory, `timeman` shares out the clock. `solve` is the other way
 //! in: it proves results and nothing else.
 
 mod busy;
 mod correction;
 mod deepening;
 mod history;
-mod limits;
 mod moves;
 mod node;
 mod ordering;
 mod parallel;
 pub mod params;
 mod picker;
+mod plan;
 mod policy;
 mod reduction;
 mod report;
 mod score;
 mod searcher;
 mod solve;
-pub mod timeman;
+pub(crate) mod timeman;
 mod tt;
 mod wdl;
 mod worn;
 
-pub use history::Memory;
-pub use limits::Limits;
+pub(crate) use history::Memory;
+pub(crate) use plan::Plan;
 pub use policy::{MOVE_FEATURES, MOVE_TERMS, MoveContext, MoveWeights, move_weights};
 pub use report::{Line, Report};
 pub use score::{Score, Solved};
-pub use solve::{Allowance, Solution, shortest_win, solve};
-pub use timeman::{Clock, TimeManager, Turn};
+pub(crate) use solve::{Allowance, Solution, shortest_win, solve};
+pub use timeman::Clock;
+pub(crate) use timeman::{TimeManager, Turn};
 pub use tt::{Bound, Entry, Table};
 pub use wdl::{CHANCE_SCALE, wdl};
 
@@ -47,7 +48,7 @@ use crate::board::{Move, Position};
 use crate::eval::Weights;
 
 /// Everything a search is given besides the position.
-pub struct Context<'a> {
+pub(crate) struct Context<'a> {
     /// The table, prepared with [`Table::next_search`].
     pub table: &'a Table,
     /// What the evaluation weighs with.
@@ -55,7 +56,7 @@ pub struct Context<'a> {
     /// What moves are ordered by.
     pub move_weights: &'a MoveWeights,
     /// When to end.
-    pub limits: Limits,
+    pub plan: Plan,
     /// Becomes true when the search has to end at once.
     pub stop: &'a AtomicBool,
     /// The time since the search was asked for.
@@ -75,7 +76,7 @@ pub struct Context<'a> {
 ///
 /// # Panics
 /// If `memories` is empty.
-pub fn search<const N: usize>(
+pub(crate) fn search<const N: usize>(
     position: &Position<N>,
     history: &[u64],
     context: &Context<'_>,
@@ -86,12 +87,12 @@ pub fn search<const N: usize>(
     age(memories, context.pool);
     let workers = memories.len() as u64;
     let mut moves = Vec::new();
-    position.legal_moves(&mut moves);
+    position.generate_moves(&mut moves);
     let shared = Shared {
         table: context.table,
         weights: context.weights,
         move_weights: context.move_weights,
-        limits: context.limits,
+        plan: context.plan,
         stop: context.stop,
         elapsed: context.elapsed,
         repeats: context.repetitions > 0,
@@ -102,7 +103,7 @@ pub fn search<const N: usize>(
         started: AtomicBool::new(false),
         halted: AtomicBool::new(false),
         granted: AtomicU64::new(0),
-        portion: context.limits.nodes.map_or(Shared::PORTION, |limit| {
+        portion: context.plan.nodes.map_or(Shared::PORTION, |limit| {
             (limit / (8 * workers)).clamp(1, Shared::PORTION)
         }),
     };
@@ -133,7 +134,7 @@ struct Shared<'a> {
     table: &'a Table,
     weights: &'a Weights,
     move_weights: &'a MoveWeights,
-    limits: Limits,
+    plan: Plan,
     stop: &'a AtomicBool,
     elapsed: &'a (dyn Fn() -> Duration + Sync),
     /// Whether repetition is a draw at all.
@@ -165,11 +166,7 @@ impl Shared<'_> {
 
     /// The nodes a worker may visit before it asks again; 0 when it has to stop.
     fn grant(&self) -> u64 {
-        let late = || {
-            self.limits
-                .hard
-                .is_some_and(|hard| (self.elapsed)() >= hard)
-        };
+        let late = || self.plan.hard.is_some_and(|hard| (self.elapsed)() >= hard);
         let excused = || !self.started.load(SeqCst) && (self.elapsed)() < self.begun + Self::GRACE;
         if (self.stop.load(SeqCst) || late()) && !excused() {
             self.halted.store(true, SeqCst);
@@ -177,7 +174,7 @@ impl Shared<'_> {
         if self.is_stopped() {
             return 0;
         }
-        let Some(limit) = self.limits.nodes else {
+        let Some(limit) = self.plan.nodes else {
             return self.portion;
         };
         let before = self.granted.fetch_add(self.portion, SeqCst);
@@ -191,7 +188,7 @@ impl Shared<'_> {
 
     /// Takes back nodes that were granted and not visited.
     fn give_back(&self, unused: u64) {
-        if self.limits.nodes.is_some() {
+        if self.plan.nodes.is_some() {
             self.granted.fetch_sub(unused, SeqCst);
         }
     }

@@ -22,7 +22,7 @@ use crate::eval::evaluate;
 impl<const N: usize> Searcher<'_, N> {
     /// Plays `mv`, searches the position it leads to, and takes it back. The score is the mover's.
     pub fn child<const PV: bool>(&mut self, mv: Move, visit: Visit) -> Score {
-        let undo = self.position.play(mv);
+        let undo = self.position.play_unchecked(mv);
         self.shared.table.prefetch(self.key());
         self.hashes.push(undo.hash());
         self.played[visit.ply] = Some(mv);

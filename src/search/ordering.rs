@@ -97,7 +97,7 @@ pub(super) fn score_moves<const N: usize>(
 ) {
     let position = opinion.position();
     buffer.clear();
-    position.legal_moves(buffer);
+    position.generate_moves(buffer);
     let wanted =
         |mv: &Move| Some(*mv) != hints.table && threat.is_none_or(|t| t.may_answer(position, *mv));
     let moves = buffer.iter().copied().filter(wanted);

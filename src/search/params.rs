@@ -4,6 +4,14 @@
 //! be set at run time (each is then a TEI option). Sizes of tables are not here: they change no decision.
 
 /// A number that the search could also do with another value of.
+///
+/// ```
+/// use tak_engine::search::params::MARGINS;
+///
+/// let margin = MARGINS.iter().find(|margin| margin.name == "aspiration").unwrap();
+/// assert_eq!(margin.unit, "centiflats");
+/// assert!((margin.min..=margin.max).contains(&margin.value));
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Margin {
     /// As in the code, and as the name of its option.

@@ -9,7 +9,7 @@
 use std::collections::VecDeque;
 use std::time::Duration;
 
-use super::{Limits, RootMove};
+use super::{Plan, RootMove};
 use crate::board::{ByColor, Color, Move};
 
 /// A player's clock.
@@ -71,11 +71,11 @@ const WORK_SHARE: f64 = 1.5;
 /// Limits for a fixed time a move. `overhead` is taken off for the way to the front end and back, but no more than a
 /// tenth: an answer that comes some milliseconds late costs nothing here.
 #[must_use]
-pub fn move_time(time: Duration, overhead: Duration) -> Limits {
+pub fn move_time(time: Duration, overhead: Duration) -> Plan {
     let hard = time.saturating_sub(overhead.min(time / 10)).max(SHORTEST);
-    Limits {
+    Plan {
         hard: Some(hard),
-        ..Limits::default()
+        ..Plan::default()
     }
 }
 
@@ -89,20 +89,20 @@ impl TimeManager {
     /// Limits for the next move. `overhead` is what a move may lose on the way at the least.
     ///
     /// A `turn` earlier in the game than the last one of that player begins another game.
-    pub fn plan(&mut self, clock: Clock, turn: Turn, overhead: Duration) -> Limits {
+    pub fn plan(&mut self, clock: Clock, turn: Turn, overhead: Duration) -> Plan {
         let slot = &mut self.players[turn.color];
         let mut player = slot
             .take()
             .filter(|player| player.ply <= turn.ply)
             .unwrap_or_else(|| Player::new(clock));
         player.look_back(clock, turn.ply);
-        let limits = player.limits(clock, moves_left(turn), overhead);
+        let plan = player.plan(clock, moves_left(turn), overhead);
         player.ply = turn.ply;
         player.clock = clock;
-        player.allowed = limits.hard.unwrap_or_default();
+        player.allowed = plan.hard.unwrap_or_default();
         player.used = None;
         *slot = Some(player);
-        limits
+        plan
     }
 
     /// Notes how long the search for the move of `color` took, from the front end's question to the answer, and for how
@@ -168,7 +168,7 @@ impl Player {
         }
     }
 
-    fn limits(&self, clock: Clock, moves_left: u32, overhead: Duration) -> Limits {
+    fn plan(&self, clock: Clock, moves_left: u32, overhead: Duration) -> Plan {
         let worst = self.lags.iter().max().copied().unwrap_or_default();
         // A clock that seems to lose more than half of what it has is told wrongly rather than lagging.
         let late = overhead.max(worst.min(clock.remaining / 2));
@@ -192,10 +192,10 @@ impl Player {
             _ => (usable / 4 + gain).min(usable.max(gain / 2)).min(left / 2),
         };
         let hard = (soft * LONGEST_MOVE).min(ceiling).max(SHORTEST);
-        Limits {
+        Plan {
             soft: Some(soft.min(hard)),
             hard: Some(hard),
-            ..Limits::default()
+            ..Plan::default()
         }
     }
 }
@@ -219,7 +219,7 @@ pub(super) struct Patience {
 
 impl Patience {
     /// Whether an iteration over `roots`, best first, that ended after `time` was the last one.
-    pub fn ends(&mut self, roots: &[RootMove], time: Duration, limits: &Limits) -> bool {
+    pub fn ends(&mut self, roots: &[RootMove], time: Duration, plan: &Plan) -> bool {
         let best = roots.first().map(|root| root.mv);
         self.iterations = if best == self.best {
             self.iterations + 1
@@ -227,7 +227,7 @@ impl Patience {
             0
         };
         self.best = best;
-        let Some(soft) = limits.soft else {
+        let Some(soft) = plan.soft else {
             return false;
         };
         if roots.len() == 1 {
@@ -336,8 +336,8 @@ mod tests {
                 ply: 2 * number,
                 squares: 36,
             };
-            let limits = timeman.plan(clock, turn, millis(10));
-            let (soft, hard) = (limits.soft.unwrap(), limits.hard.unwrap());
+            let plan = timeman.plan(clock, turn, millis(10));
+            let (soft, hard) = (plan.soft.unwrap(), plan.hard.unwrap());
             // Iterations end before and after the soft limit, and some searches go on to the hard one.
             let wanted = soft.mul_f64(random.random_range(0.3..1.6));
             let (within, around) = machine(random);
@@ -485,12 +485,12 @@ mod tests {
                             ply,
                             squares: 64,
                         };
-                        let limits = timeman.plan(clock, turn, millis(u64::from(ply)));
-                        let (soft, hard) = (limits.soft.unwrap(), limits.hard.unwrap());
+                        let plan = timeman.plan(clock, turn, millis(u64::from(ply)));
+                        let (soft, hard) = (plan.soft.unwrap(), plan.hard.unwrap());
                         assert!(soft <= hard && hard >= SHORTEST, "{clock:?}");
                         assert!(
                             hard <= SHORTEST || hard < clock.remaining,
-                            "{clock:?}: {limits:?}"
+                            "{clock:?}: {plan:?}"
                         );
                         timeman.finish(Color::White, Duration::MAX / 100, Duration::MAX / 100);
                     }

@@ -1,7 +1,7 @@
 //! What a front end can say: one line of text to one [`Command`]. Pure; knows of no game and no search.
 
 use crate::board::{Komi, KomiError, Setup, Size, SizeError};
-use crate::notation::{TpsError, parse_tps};
+use crate::notation::TpsError;
 
 /// A line understood. Move texts stay text, since how they read depends on the size of the game.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -253,7 +253,7 @@ fn position<'a>(words: &[&'a str]) -> Result<Command<'a>, CommandError> {
             }
             None
         }
-        "tps" => Some(parse_tps(&setup.join(" "))?),
+        "tps" => Some(setup.join(" ").parse::<Setup>()?),
         word => return Err(unexpected("position", word)),
     };
     Ok(Command::Position { tps, moves })
@@ -360,7 +360,7 @@ mod tests {
         assert_eq!(
             parse(&format!("position tps {tps} moves a1")),
             Ok(Command::Position {
-                tps: Some(parse_tps(tps).unwrap()),
+                tps: Some(tps.parse::<Setup>().unwrap()),
                 moves: vec!["a1"]
             })
         );

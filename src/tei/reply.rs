@@ -5,7 +5,6 @@ use std::fmt::{self, Display, Write};
 use super::options::{EMPTY, TABLE, WEIGHTS_FILE};
 use crate::board::AnyPosition;
 use crate::board::{Color, Komi, Move, OpeningRule, Size};
-use crate::notation::{format_move, format_tps};
 use crate::search::{Line, Report, Solved};
 
 /// The longest text of an error, in characters.
@@ -94,7 +93,7 @@ fn info_line(
             report.nps(),
             report.hashfull,
             words(line.wdl()),
-            words(line.pv.iter().map(|&mv| format_move(mv)))
+            words(line.pv.iter().map(|&mv| mv.to_string()))
         ),
     );
     text
@@ -109,7 +108,7 @@ fn push(text: &mut String, more: fmt::Arguments<'_>) {
 #[must_use]
 pub fn best_move(best: Option<Move>) -> String {
     match best {
-        Some(mv) => format!("bestmove {}", format_move(mv)),
+        Some(mv) => format!("bestmove {mv}"),
         None => "bestmove --".to_owned(),
     }
 }
@@ -143,7 +142,7 @@ pub fn show(position: &AnyPosition) -> String {
     };
     format!(
         "info string tps {} halfkomi {} reserves {} {}{opening}",
-        format_tps(&position.to_setup()),
+        position,
         position.komi().half(),
         reserve(Color::White),
         reserve(Color::Black)

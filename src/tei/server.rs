@@ -19,7 +19,7 @@ use super::options::OptionError;
 use super::reply;
 use super::session::{NoPosition, PositionError, Session};
 use crate::board::Move;
-use crate::engine::{Engine, Go, HashError, check_memory};
+use crate::engine::{Engine, HashError, Limits, Settings, check_memory};
 use crate::search::Report;
 
 /// Events that may wait for the server. Few, so that a flood of input waits outside of this process.
@@ -50,7 +50,7 @@ pub fn serve(input: impl Read + Send + 'static, out: &mut dyn Write) -> io::Resu
         .spawn(move || asked.into_iter().for_each(|search| search()))?;
     Server {
         session: Session::default(),
-        engine: Engine::default(),
+        engine: idle_engine(),
         state: State::Idle,
         sender,
         searches,
@@ -59,6 +59,11 @@ pub fn serve(input: impl Read + Send + 'static, out: &mut dyn Write) -> io::Resu
         out,
     }
     .run()
+}
+
+/// An engine that has allocated nothing yet.
+fn idle_engine() -> Engine {
+    Engine::new(Settings::default(), Instant::now())
 }
 
 /// Hands every line of `input` to the server, and then its end.
@@ -309,26 +314,20 @@ impl Server<'_> {
         let stop = Arc::new(AtomicBool::new(false));
         self.state = State::Searching {
             stop: Arc::clone(&stop),
-            hold: limits == Go::default(),
+            hold: limits == Limits::default(),
             told: None,
         };
-        let mut engine = mem::take(&mut self.engine);
+        let mut engine = mem::replace(&mut self.engine, idle_engine());
         engine.set(self.session.options().settings());
         let sender = self.sender.clone();
         let solved = words.solved;
         let search = move || {
             // The server may have ended already, then nobody needs to know.
             let mut observer = |report: &Report| drop(sender.send(Event::Progress(report.clone())));
-            let go = Go {
-                waited: read.elapsed(),
-                ..limits
-            };
             let finished = catch_unwind(AssertUnwindSafe(|| {
-                let report = if solved {
-                    engine.solve(&game, &go, &stop, &mut observer)
-                } else {
-                    engine.search(&game, &go, &stop, &mut observer)
-                };
+                let analysis = engine.analysis(&game).limits(limits).solve(solved);
+                let analysis = analysis.waited(read.elapsed()).stop(&stop);
+                let report = analysis.observer(&mut observer).run();
                 let best = match &report {
                     Ok(report) => report.best(),
                     Err(_) => game.position().legal_moves().first().copied(),

@@ -6,7 +6,7 @@ use super::command::GoWords;
 use super::options::{self, OptionError, Options};
 use crate::board::{AnyPosition, Game};
 use crate::board::{Color, IllegalMove, Komi, Setup, SetupError, Size};
-use crate::engine::Go;
+use crate::engine::Limits;
 use crate::notation::{MoveError, parse_first_move, parse_move};
 use crate::search::Clock;
 
@@ -237,7 +237,7 @@ impl Session {
     /// Any word about clocks makes it a matter of time: where the player's own time is missing it counts as the
     /// opponent's, and without that as none, so that such a line never means an endless search.
     #[must_use]
-    pub fn limits(&self, go: &GoWords) -> Go {
+    pub fn limits(&self, go: &GoWords) -> Limits {
         let to_move = self
             .game
             .as_ref()
@@ -249,7 +249,7 @@ impl Session {
         let timed = [go.wtime, go.btime, go.winc, go.binc, go.movestogo]
             .iter()
             .any(Option::is_some);
-        Go {
+        Limits {
             depth: go.depth.map(|depth| depth.try_into().unwrap_or(u32::MAX)),
             nodes: go.nodes.map(i64::unsigned_abs),
             move_time: go.movetime.map(millis),
@@ -258,7 +258,6 @@ impl Session {
                 increment: increment.map_or(Duration::ZERO, millis),
                 moves_to_go: go.movestogo.map(|n| n.try_into().unwrap_or(u32::MAX)),
             }),
-            waited: Duration::ZERO,
         }
     }
 }
@@ -301,7 +300,7 @@ fn place(
             _ => parse_move(text, size),
         };
         let mv = mv.map_err(|error| PositionError::Malformed { number, error })?;
-        game.try_play(mv).map_err(|error| PositionError::Illegal {
+        game.play(mv).map_err(|error| PositionError::Illegal {
             number,
             text: text.clone(),
             error,
@@ -313,7 +312,6 @@ fn place(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::notation::parse_tps;
     use crate::tei::options::TABLE;
 
     const SIZES: [Size; 6] = Size::ALL;
@@ -357,7 +355,7 @@ mod tests {
     fn options_reach_start_and_tps_alike() {
         let options = [("HalfKomi", "-3"), ("Flats1", "20"), ("Capstones", "0")];
         let session = session(5, &options);
-        let tps = parse_tps("x5/x5/x2,1,x2/x5/2,x4 1 2").unwrap();
+        let tps = "x5/x5/x2,1,x2/x5/2,x4 1 2".parse::<Setup>().unwrap();
         for session in [
             session.clone(),
             session.with_position(None, &["a1"]).unwrap(),
@@ -414,7 +412,7 @@ mod tests {
         session.new_game(SIZES[3], None);
         let own = [("Flats", "12"), ("Caps", "3"), ("HalfKomi", "4")];
         let session = with_options(session, &own);
-        let tps = |text: &str| Some(parse_tps(text).unwrap());
+        let tps = |text: &str| Some(text.parse::<Setup>().unwrap());
         let five = session.with_position(tps("x5/x5/x2,1,x2/x5/2,x4 1 2"), &["e5"]);
         let five = five.unwrap();
         assert_eq!(five.size(), SIZES[2]);
@@ -513,6 +511,6 @@ mod tests {
             ..GoWords::default()
         };
         assert_eq!(remaining(&go), Some(Duration::ZERO));
-        assert_eq!(session.limits(&GoWords::default()), Go::default());
+        assert_eq!(session.limits(&GoWords::default()), Limits::default());
     }
 }

@@ -18,7 +18,7 @@ use std::path::Path;
 
 use super::games::{GameRecord, MARK, MOST_BYTES, Parsed};
 use crate::board::{OpeningRule, Size};
-use crate::notation::{OpeningTextError, parse_opening};
+use crate::notation::OpeningTextError;
 use crate::system::files::{OpenError, open_alone, open_regular};
 
 /// What decides how the games of a file were played, besides the board: names and values.
@@ -269,7 +269,9 @@ impl<R: Read> Games<R> {
             .and_then(|head| serde_json::from_slice(&head[12..end]).ok())
             .ok_or(GameFileError::DamagedHeader)?;
         bytes.skip(end + 4);
-        let opening = settings.get(OPENING).map(|name| parse_opening(name));
+        let opening = settings
+            .get(OPENING)
+            .map(|name| name.parse::<OpeningRule>());
         Ok(Self {
             bytes,
             opening: opening.transpose()?.unwrap_or_default(),

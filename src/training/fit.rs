@@ -79,7 +79,7 @@ pub fn collect(size: Size, game: &GameRecord, samples: &mut Vec<Sample>) {
                 searched: sigmoid(f32::from(ply.score)),
             });
         }
-        if position.try_play(ply.mv).is_err() {
+        if position.play(ply.mv).is_err() {
             return;
         }
     }
@@ -398,7 +398,7 @@ mod tests {
                     }
                     let mv = moves[random.random_range(0..moves.len())];
                     plies.push(Ply { mv, score });
-                    position.try_play(mv).unwrap();
+                    position.play(mv).unwrap();
                 }
                 let game = GameRecord {
                     number,

@@ -41,7 +41,7 @@ pub fn collect_choices(size: Size, game: &GameRecord, thin: usize, choices: &mut
             choices.extend(choice(&position, last, ply.mv));
         }
         last = Some(ply.mv.target());
-        if position.try_play(ply.mv).is_err() {
+        if position.play(ply.mv).is_err() {
             return;
         }
     }
@@ -197,9 +197,9 @@ mod tests {
             for index in 0..random.random_range(2..=6) {
                 let mut attraction = random.random_range(0.0..3.0);
                 // In their order, as real ones are: added up otherwise, the same might be better by rounding.
-                for place in 0..USED.len() {
+                for (place, feature) in USED.into_iter().enumerate() {
                     let times = random.random_range(0..=2);
-                    features.extend([USED[place] as u16; 2].into_iter().take(times));
+                    features.extend([feature as u16; 2].into_iter().take(times));
                     attraction += if place < 2 { 0.5 * times as f64 } else { 0.0 };
                 }
                 ends.push(features.len() as u32);

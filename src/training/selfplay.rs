@@ -1,7 +1,5 @@
 //! Games of the engine against itself, for training.
 
-use std::sync::atomic::AtomicBool;
-
 use rand::rngs::Xoshiro256PlusPlus;
 use rand::seq::IndexedRandom;
 use rand::{RngExt, SeedableRng};
@@ -9,7 +7,7 @@ use rand::{RngExt, SeedableRng};
 use super::file::{GameSettings, OPENING};
 use super::games::{GameRecord, Ply};
 use crate::board::{AnyPosition, Color, Game, Komi, Move, MoveKind, OpeningRule, PieceKind, Size};
-use crate::engine::{Engine, Go, HashError, Models};
+use crate::engine::{Engine, HashError, Limits, Models};
 use crate::weights::format_table;
 
 /// How games are played.
@@ -74,17 +72,14 @@ pub fn play_game(
         let Some(mv) = random_move(game.position(), &mut random) else {
             break;
         };
-        if game.try_play(mv).is_err() {
+        if game.play(mv).is_err() {
             break;
         }
         plies.push(Ply { mv, score: 0 });
     }
     let opening = plies.len() as u8;
     engine.clear();
-    let go = Go {
-        nodes: Some(settings.nodes),
-        ..Go::default()
-    };
+    let limits = Limits::nodes(settings.nodes);
     let winner = loop {
         if let Some(outcome) = game.position().outcome() {
             break outcome.winner;
@@ -92,7 +87,7 @@ pub fn play_game(
         if game.position().ply() >= LONGEST || game.occurrences() >= 3 {
             break None;
         }
-        let report = engine.search(&game, &go, &AtomicBool::new(false), &mut |_| {})?;
+        let report = engine.analyse(&game, limits)?;
         let (Some(mv), Some(line)) = (report.best(), report.lines.first()) else {
             break None;
         };
@@ -105,7 +100,7 @@ pub fn play_game(
         if line.score.is_decisive() {
             break Some(if line.score.is_win() { mover } else { !mover });
         }
-        if game.try_play(mv).is_err() {
+        if game.play(mv).is_err() {
             break None;
         }
     };

@@ -89,12 +89,12 @@ fn random_moves<const N: usize>(rng: &mut StdRng, setup: &Setup) -> Vec<Move> {
     while moves.len() < plies {
         let goes_on = |mv: &Move| {
             let mut after = position.clone();
-            let _ = after.play(*mv);
+            after.play_unchecked(*mv);
             after.outcome().is_none()
         };
         let mut next = (0..tries).map(|_| choose(&mut position.clone(), style, rng));
         let Some(mv) = next.find(goes_on) else { break };
-        let _ = position.play(mv);
+        position.play_unchecked(mv);
         moves.push(mv);
     }
     moves
@@ -107,7 +107,7 @@ fn replay<const N: usize>(setup: &Setup, moves: &[Move]) -> Option<Position<N>> 
         if position.outcome().is_some() {
             return None;
         }
-        let _ = position.play(mv);
+        position.play_unchecked(mv);
     }
     Some(position)
 }
@@ -205,7 +205,7 @@ fn shuffle<const N: usize>(
     };
     let plies = rng.random_range(2..=11);
     for &mv in cycle.iter().cycle().take(plies) {
-        let _ = position.play(mv);
+        position.play_unchecked(mv);
         moves.push(mv);
     }
     true
@@ -220,7 +220,7 @@ fn cycle<const N: usize>(rng: &mut StdRng, position: &mut Position<N>) -> Option
         position.spreads(&mut moves);
         moves.retain(|mv| back(*mv).is_some());
         let chosen = *moves.choose(rng)?;
-        let _ = position.play(chosen);
+        position.play_unchecked(chosen);
         if position.outcome().is_some() {
             return None;
         }
@@ -232,7 +232,7 @@ fn cycle<const N: usize>(rng: &mut StdRng, position: &mut Position<N>) -> Option
         if !position.is_pseudo_legal(mv) {
             return None;
         }
-        let _ = position.play(mv);
+        position.play_unchecked(mv);
         if position.outcome().is_some() {
             return None;
         }

@@ -34,11 +34,11 @@ impl Hint {
             return None;
         }
         let mut moves = Vec::new();
-        position.legal_moves(&mut moves);
+        position.generate_moves(&mut moves);
         if plies > 2 {
             // Threats first: a stable sort by whether a pass would lose.
             moves.sort_by_cached_key(|&mv| {
-                let undo = position.play(mv);
+                let undo = position.play_unchecked(mv);
                 let threatens = position.winning_move(attacker).is_some();
                 position.unplay(mv, undo);
                 !threatens
@@ -56,7 +56,7 @@ impl Hint {
         plies: u32,
     ) -> bool {
         let mut moves = Vec::new();
-        position.legal_moves(&mut moves);
+        position.generate_moves(&mut moves);
         moves
             .into_iter()
             .all(|mv| self.wins_after(position, mv, attacker, plies))
@@ -69,7 +69,7 @@ impl Hint {
         attacker: Color,
         plies: u32,
     ) -> bool {
-        let undo = position.play(mv);
+        let undo = position.play_unchecked(mv);
         let won = match position.outcome() {
             Some(outcome) => outcome.winner == Some(attacker),
             None => {

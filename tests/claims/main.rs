@@ -11,8 +11,7 @@ mod oracle;
 mod playout;
 
 use std::fmt::Write;
-use std::sync::atomic::AtomicBool;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use fast_tak::Reserves;
 use games::{Sample, sample};
@@ -22,8 +21,8 @@ use rand::seq::IndexedRandom;
 use rand::{RngExt, SeedableRng};
 use tak_engine::board::{AnyPosition, Game};
 use tak_engine::board::{ByColor, Color, Komi, Move, Reserve, Setup, Size};
-use tak_engine::engine::{Engine, Go, Settings};
-use tak_engine::notation::{format_move, format_tps, parse_move, parse_tps};
+use tak_engine::engine::{Engine, Limits, Settings};
+use tak_engine::notation::parse_move;
 use tak_engine::search::{Report, Solved};
 
 /// Longer claims are not followed up.
@@ -32,7 +31,7 @@ const LONGEST: u32 = 5;
 /// How a position is looked at.
 struct Look {
     settings: Settings,
-    go: Go,
+    limits: Limits,
     /// By the solver instead of the search.
     solve: bool,
 }
@@ -45,10 +44,7 @@ impl Look {
                 hash_mib: 1,
                 ..Settings::default()
             },
-            go: Go {
-                nodes: Some(nodes),
-                ..Go::default()
-            },
+            limits: Limits::nodes(nodes),
             solve: false,
         }
     }
@@ -69,10 +65,7 @@ impl Look {
                 repetitions: *[3, 3, 3, 3, 3, 2, 2, 4, 1, 0].choose(rng).unwrap(),
                 ..Settings::default()
             },
-            go: Go {
-                nodes: Some(nodes),
-                ..Go::default()
-            },
+            limits: Limits::nodes(nodes),
             solve: rng.random_bool(0.2),
         }
     }
@@ -98,13 +91,8 @@ fn claims(engine: &mut Engine, game: &Game, look: &Look) -> Vec<Claim> {
         }
     };
     engine.set(look.settings.clone());
-    let stop = AtomicBool::new(false);
-    let report = if look.solve {
-        engine.solve(game, &look.go, &stop, &mut note)
-    } else {
-        engine.search(game, &look.go, &stop, &mut note)
-    };
-    let report = report.unwrap();
+    let analysis = engine.analysis(game).limits(look.limits).solve(look.solve);
+    let report = analysis.observer(&mut note).run().unwrap();
     note(&report);
     if report.best().is_none() {
         return Vec::from([(None, Solved::Win(0))]);
@@ -132,7 +120,7 @@ fn check<const N: usize>(
 {
     let mut game = Game::new(AnyPosition::from_setup(setup).unwrap());
     for &mv in moves {
-        game.try_play(mv).unwrap();
+        game.play(mv).unwrap();
     }
     tally.positions += 1;
     let claims = claims(engine, &game, look);
@@ -155,24 +143,24 @@ fn check<const N: usize>(
 
 /// A false claim as text that lets one see it again.
 fn describe(setup: &Setup, moves: &[Move], look: &Look, (mv, solved): Claim) -> String {
-    let mut text = format!("{} komi {}", format_tps(setup), setup.komi);
+    let mut text = format!("{} komi {}", setup, setup.komi);
     for color in Color::ALL {
         let reserve = setup.reserves[color];
         write!(text, " {}/{}", reserve.stones, reserve.caps).unwrap();
     }
     text.push_str(" moves");
     for &mv in moves {
-        write!(text, " {}", format_move(mv)).unwrap();
+        write!(text, " {mv}").unwrap();
     }
     let settings = &look.settings;
     write!(
         text,
         ": {solved:?} with {:?} (threads {}, multipv {}, repetitions {}, {:?} nodes, solve {})",
-        mv.map(format_move),
+        mv.map(|mv| mv.to_string()),
         settings.threads,
         settings.multipv,
         settings.repetitions,
-        look.go.nodes,
+        look.limits.nodes,
         look.solve
     )
     .unwrap();
@@ -193,11 +181,14 @@ where
     let seed = setting("CLAIMS_SEED", 1);
     let mut rng = StdRng::seed_from_u64(seed << 8 | N as u64);
     let mut engines = [1, 4].map(|threads| {
-        Engine::new(Settings {
-            hash_mib: 1,
-            threads,
-            ..Settings::default()
-        })
+        Engine::new(
+            Settings {
+                hash_mib: 1,
+                threads,
+                ..Settings::default()
+            },
+            Instant::now(),
+        )
     });
     let mut tally = Tally::default();
     while tally.positions < positions {
@@ -256,13 +247,13 @@ fn a_spread_that_fills_the_board_answers_a_threat() {
         Reserves<N>: Default,
     {
         for tps in boards {
-            let setup = parse_tps(tps).unwrap();
+            let setup = tps.parse::<Setup>().unwrap();
             for solve in [false, true] {
                 let look = Look {
                     solve,
                     ..Look::plain(60_000)
                 };
-                let mut engine = Engine::new(look.settings.clone());
+                let mut engine = Engine::new(look.settings.clone(), Instant::now());
                 check_game::<N>(&mut engine, &setup, &[], &look);
             }
         }
@@ -280,7 +271,7 @@ fn a_spread_that_fills_the_board_answers_a_threat() {
 
 #[test]
 fn a_spread_back_to_a_drawn_position_answers_a_threat() {
-    let setup = parse_tps("121,x,1/x,1S,1S/2,x,1 1 58").unwrap();
+    let setup = "121,x,1/x,1S,1S/2,x,1 1 58".parse::<Setup>().unwrap();
     let moves = ["a3-", "a1>", "a2+", "b1<", "a3-", "a1>"];
     let moves = moves.map(|text| parse_move(text, setup.size).unwrap());
     for solve in [false, true] {
@@ -288,7 +279,7 @@ fn a_spread_back_to_a_drawn_position_answers_a_threat() {
             solve,
             ..Look::plain(20_000)
         };
-        let mut engine = Engine::new(look.settings.clone());
+        let mut engine = Engine::new(look.settings.clone(), Instant::now());
         check_game::<3>(&mut engine, &setup, &moves, &look);
         // The same with what the table knows from earlier in the game.
         for plies in 0..=moves.len() {
@@ -302,11 +293,11 @@ fn a_move_that_loses_at_once_is_not_the_best_defence() {
     let setup = Setup {
         reserves: ByColor([(60, 2), (5, 0)].map(|(stones, caps)| Reserve { stones, caps })),
         komi: Komi::from_half(-4).unwrap(),
-        ..parse_tps("x,1,x/x,2S,11/1S,2,21111 2 37").unwrap()
+        .."x,1,x/x,2S,11/1S,2,21111 2 37".parse::<Setup>().unwrap()
     };
     let mut look = Look::plain(6000);
     look.settings.multipv = 4;
-    let mut engine = Engine::new(look.settings.clone());
+    let mut engine = Engine::new(look.settings.clone(), Instant::now());
     check_game::<3>(&mut engine, &setup, &[], &look);
 }
 
@@ -321,7 +312,7 @@ fn the_first_turns_are_not_taken_for_later_ones() {
                 ..Setup::empty(Size::ALL[0], Komi::from_half(half_komi).unwrap())
             });
             let look = Look::plain(20_000);
-            let mut engine = Engine::new(look.settings.clone());
+            let mut engine = Engine::new(look.settings.clone(), Instant::now());
             check_game::<3>(&mut engine, &first, &[], &look);
             check_game::<3>(&mut engine, &later, &[], &look);
             engine.clear();

@@ -44,7 +44,7 @@ impl<const N: usize> Node<N> {
         self.rules.play(theirs(mv)).unwrap();
         // A draw by fifty reversible plies is fast-tak's own.
         self.rules.reversible_plies = 0;
-        let _ = self.ours.play(mv);
+        self.ours.play_unchecked(mv);
     }
 
     fn key(&self) -> u64 {

@@ -46,15 +46,14 @@ pub fn random_game<const N: usize>(
             return;
         }
         let mv = choose(&mut position, style, &mut rng);
-        let _ = position.play(mv);
+        position.play_unchecked(mv);
     }
     visit(&mut position, &mut rng);
 }
 
 /// A move of the given style; the game must not be over.
 pub fn choose<const N: usize>(position: &mut Position<N>, style: Style, rng: &mut StdRng) -> Move {
-    let mut moves = Vec::new();
-    position.legal_moves(&mut moves);
+    let moves = position.legal_moves();
     if style == Style::Uniform {
         return *moves.choose(rng).expect("a game that goes on has moves");
     }
@@ -86,7 +85,7 @@ pub fn choose<const N: usize>(position: &mut Position<N>, style: Style, rng: &mu
         } else {
             *spreads.choose(rng).expect("not empty")
         };
-        let undo = position.play(mv);
+        let undo = position.play_unchecked(mv);
         let goes_on = position.outcome().is_none();
         position.unplay(mv, undo);
         if goes_on {
@@ -161,15 +160,6 @@ pub fn random_board<const N: usize>(rng: &mut StdRng) -> Option<Position<N>> {
     }
     let position: Position<N> = setup.position().unwrap();
     position.outcome().is_none().then_some(position)
-}
-
-/// Every legal move, none if the game is over.
-pub fn legal_moves<const N: usize>(position: &Position<N>) -> Vec<Move> {
-    let mut moves = Vec::new();
-    if position.outcome().is_none() {
-        position.legal_moves(&mut moves);
-    }
-    moves
 }
 
 /// Calls a generic test function for every board size.

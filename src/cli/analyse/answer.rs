@@ -7,7 +7,6 @@ use serde::Serialize;
 use crate::board::Game;
 use crate::board::{Color, EndReason, Outcome, PieceKind, Setup};
 use crate::eval::{Explained, Weights};
-use crate::notation::{format_move, format_tps};
 use crate::search::{Line, Report, Solved, wdl};
 
 /// Everything said about one position. Field by field what `--json` prints.
@@ -75,11 +74,11 @@ impl Answer {
         };
         let first = lines.first();
         Self {
-            tps: format_tps(&setup),
+            tps: setup.to_string(),
             size: setup.size.width(),
             komi: f64::from(setup.komi.half()) / 2.0,
             outcome: position.outcome().map(Over::new),
-            best: report.best().map(format_move),
+            best: report.best().map(|mv| mv.to_string()),
             pv: first.map(|line| line.pv.clone()).unwrap_or_default(),
             score_cp: first.map(|line| line.score_cp),
             solved: first.and_then(|line| line.solved),
@@ -179,7 +178,7 @@ impl Variation {
             score_cp: line.score.value(),
             solved: line.solved.map(Proof::new),
             wdl: wdl(line.score),
-            pv: line.pv.iter().copied().map(format_move).collect(),
+            pv: line.pv.iter().copied().map(|mv| mv.to_string()).collect(),
         }
     }
 
@@ -292,12 +291,11 @@ impl fmt::Display for Board<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::notation::parse_tps;
     use crate::search::Score;
 
     #[test]
     fn boards_are_drawn_with_aligned_stacks() {
-        let setup = parse_tps("x3/x,12C,x/1,x,2S 1 4").unwrap();
+        let setup = "x3/x,12C,x/1,x,2S 1 4".parse::<Setup>().unwrap();
         let lines: Vec<String> = Board(&setup)
             .to_string()
             .lines()

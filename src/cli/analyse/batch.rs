@@ -8,6 +8,7 @@ use std::process::ExitCode;
 use std::sync::mpsc::{Receiver, Sender, SyncSender, channel, sync_channel};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
+use std::time::Instant;
 
 use anyhow::{anyhow, bail};
 use serde::Serialize;
@@ -57,7 +58,7 @@ pub(super) fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> 
     let mut engines = Vec::new();
     let settings = args.settings(1, 16)?;
     for _ in 0..threads {
-        let mut engine = Engine::new(settings.clone());
+        let mut engine = Engine::new(settings.clone(), Instant::now());
         engine.prepare()?;
         engines.push(engine);
     }

@@ -7,8 +7,7 @@ use std::fs::File;
 use std::io::{IsTerminal, Write};
 use std::path::Path;
 use std::process::ExitCode;
-use std::sync::atomic::AtomicBool;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use anyhow::{Context, bail};
 use clap::builder::RangedU64ValueParser;
@@ -17,8 +16,8 @@ use self::answer::Answer;
 use super::values::{self, WeightFiles};
 use crate::board::{AnyPosition, Game};
 use crate::board::{Komi, OpeningRule, Setup, Size};
-use crate::engine::{Engine, Go, Settings};
-use crate::notation::{format_move, parse_games, parse_tps};
+use crate::engine::{Engine, Limits, Settings};
+use crate::notation::parse_games;
 use crate::search::Report;
 use crate::system::files::read_text;
 
@@ -94,7 +93,10 @@ pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
         [file] if Path::new(file).is_file() => args.games_of_file(Path::new(file))?,
         words => vec![args.game_of_tps(&words.join(" "))?],
     };
-    let mut engine = Engine::new(args.settings(args.threads.unwrap_or_else(values::cores), 256)?);
+    let mut engine = Engine::new(
+        args.settings(args.threads.unwrap_or_else(values::cores), 256)?,
+        Instant::now(),
+    );
     // Allocated here, so that the time shown is that of the search.
     engine.prepare()?;
     for (index, game) in games.iter().enumerate() {
@@ -127,15 +129,15 @@ impl Args {
         })
     }
 
-    fn go(&self) -> Go {
+    fn limits(&self) -> Limits {
         let limited = self.depth.is_some() || self.nodes.is_some();
         let usual = Duration::from_secs(if self.solve { 60 } else { 3 });
         let time = self.time.unwrap_or(usual);
-        Go {
+        Limits {
             depth: self.depth,
             nodes: self.nodes,
             move_time: (!limited).then_some(time),
-            ..Go::default()
+            ..Limits::default()
         }
     }
 
@@ -150,7 +152,9 @@ impl Args {
 
     /// The game that starts (and ends) with the position of a TPS.
     fn game_of_tps(&self, text: &str) -> anyhow::Result<Game> {
-        let setup = parse_tps(text).with_context(|| format!("cannot read {text:?}"))?;
+        let setup = text
+            .parse::<Setup>()
+            .with_context(|| format!("cannot read {text:?}"))?;
         let setup = self.adapted(setup);
         self.check_size(setup.size)?;
         let position = AnyPosition::from_setup(&setup)
@@ -170,8 +174,8 @@ impl Args {
             self.check_size(start.size).with_context(place)?;
             let mut game = Game::new(AnyPosition::from_setup(&start).with_context(place)?);
             for (ply, mv) in parsed.moves.iter().map(|ptn| ptn.mv).enumerate() {
-                game.try_play(mv)
-                    .with_context(|| format!("ply {} ({}) is illegal", ply + 1, format_move(mv)))
+                game.play(mv)
+                    .with_context(|| format!("ply {} ({}) is illegal", ply + 1, mv))
                     .with_context(place)?;
             }
             games.push(game);
@@ -193,17 +197,16 @@ impl Args {
 
     /// Searches; with `live`, each iteration is shown on stderr.
     fn answer(&self, engine: &mut Engine, game: &Game, live: bool) -> anyhow::Result<Answer> {
-        let stop = AtomicBool::new(false);
-        let mut observer = |report: &Report| {
+        let observer = |report: &Report| {
             if live {
                 super::stderr::say(&answer::progress(report));
             }
         };
-        let report = if self.solve {
-            engine.solve(game, &self.go(), &stop, &mut observer)?
-        } else {
-            engine.search(game, &self.go(), &stop, &mut observer)?
-        };
+        let analysis = engine
+            .analysis(game)
+            .limits(self.limits())
+            .solve(self.solve);
+        let report = analysis.observer(observer).run()?;
         let models = &engine.settings().models;
         let weights = models.evaluation(game.position().size());
         Ok(Answer::new(game, &report, weights))

@@ -16,7 +16,6 @@ use crate::arena::schedule::{Format, OpeningOrder, Schedule, Shard};
 use crate::arena::sprt::SprtSettings;
 use crate::board::{Komi, OpeningRule, Setup, Size};
 use crate::cli::values;
-use crate::notation::{parse_komi, parse_opening};
 use crate::system::files::read_text;
 
 /// The flags. A TOML file has the same names, but for `config`, `resume` and `shard`, which belong to one run.
@@ -290,9 +289,9 @@ impl PlayArgs {
     pub fn plan(&self) -> anyhow::Result<Plan> {
         let engines = config::engines(&self.engine.0, &self.all_engines)?;
         let size = Size::new(self.size.unwrap_or(DEFAULT_SIZE))?;
-        let komi = parse_komi(&self.komi.unwrap_or(0.0).to_string())?;
+        let komi = self.komi.unwrap_or(0.0).to_string().parse::<Komi>()?;
         let opening = match &self.opening {
-            Some(name) => parse_opening(name)?,
+            Some(name) => name.parse::<OpeningRule>()?,
             None => OpeningRule::Swap,
         };
         let format = match (self.format, &self.sprt) {

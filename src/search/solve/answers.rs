@@ -39,7 +39,7 @@ impl Answers {
             zones
         } else {
             let spread = position.winning_spread(color, critical)?;
-            let undo = position.play(spread);
+            let undo = position.play_unchecked(spread);
             let made = position.road_pieces(color).short_road::<N>();
             position.unplay(spread, undo);
             [made | spread.square().bit() | spread.covered(); MOST]
@@ -76,7 +76,7 @@ mod tests {
     use rand::SeedableRng;
     use rand::rngs::StdRng;
 
-    use super::playout::{STYLES, legal_moves, random_board, random_game};
+    use super::playout::{STYLES, random_board, random_game};
     use super::*;
     use crate::search::ordering::Threat;
 
@@ -100,21 +100,20 @@ mod tests {
         refutation: &mut Option<Move>,
     ) -> bool {
         let opponent = !position.to_move();
-        let undo = position.play(mv);
+        let undo = position.play_unchecked(mv);
         let wins = |position: &mut Position<N>, reply: Move| {
-            let undo = position.play(reply);
+            let undo = position.play_unchecked(reply);
             let outcome = position.outcome();
             position.unplay(reply, undo);
             outcome.is_some_and(|outcome| outcome.winner == Some(opponent))
         };
-        let loses = match position.outcome() {
-            Some(outcome) => outcome.winner == Some(opponent),
-            None => {
-                let last = refutation.filter(|&reply| position.check_legal(reply).is_ok());
-                let mut replies = last.into_iter().chain(legal_moves(position));
-                *refutation = replies.find(|&reply| wins(position, reply));
-                refutation.is_some()
-            }
+        let loses = if let Some(outcome) = position.outcome() {
+            outcome.winner == Some(opponent)
+        } else {
+            let last = refutation.filter(|&reply| position.check_legal(reply).is_ok());
+            let mut replies = last.into_iter().chain(position.legal_moves());
+            *refutation = replies.find(|&reply| wins(position, reply));
+            refutation.is_some()
         };
         position.unplay(mv, undo);
         loses
@@ -139,7 +138,7 @@ mod tests {
         }
         seen.nearly_full += u32::from(position.empty().count() <= 3);
         let mut refutation = None;
-        for mv in legal_moves(position) {
+        for mv in position.legal_moves() {
             let refused = [
                 threat.is_some_and(|threat| !threat.may_answer(position, mv)),
                 !answers.allow(mv),

@@ -3,11 +3,11 @@
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::time::Duration;
 
-use crate::search::Limits;
+use crate::search::Plan;
 
 /// Nodes visited and the limits on them, the clock and the stop flag.
 pub(super) struct Budget<'a> {
-    limits: Limits,
+    plan: Plan,
     stop: &'a AtomicBool,
     elapsed: &'a dyn Fn() -> Duration,
     /// Positions visited.
@@ -23,9 +23,9 @@ impl<'a> Budget<'a> {
     /// Nodes between looks at the clock and the stop flag: some tenths of a millisecond.
     const LOOK: u64 = 256;
 
-    pub fn new(limits: Limits, stop: &'a AtomicBool, elapsed: &'a dyn Fn() -> Duration) -> Self {
+    pub fn new(plan: Plan, stop: &'a AtomicBool, elapsed: &'a dyn Fn() -> Duration) -> Self {
         Self {
-            limits,
+            plan,
             stop,
             elapsed,
             nodes: 0,
@@ -39,14 +39,10 @@ impl<'a> Budget<'a> {
     pub fn visit(&mut self) -> bool {
         if self.nodes >= self.next_look {
             self.next_look = self.nodes + Self::LOOK;
-            let late = || {
-                self.limits
-                    .hard
-                    .is_some_and(|hard| (self.elapsed)() >= hard)
-            };
+            let late = || self.plan.hard.is_some_and(|hard| (self.elapsed)() >= hard);
             self.over |= self.stop.load(Relaxed) || late();
         }
-        self.over |= self.limits.nodes.is_some_and(|nodes| self.nodes >= nodes);
+        self.over |= self.plan.nodes.is_some_and(|nodes| self.nodes >= nodes);
         if self.over || self.nodes >= self.stage {
             return false;
         }

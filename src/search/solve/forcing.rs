@@ -96,7 +96,7 @@ impl<'a, 'b, const N: usize> Forcing<'a, 'b, N> {
                 break;
             };
             line.push(mv);
-            let _ = self.position.play(mv);
+            self.position.play_unchecked(mv);
             left = left.saturating_sub(1);
         }
         self.position = start;
@@ -117,10 +117,10 @@ impl<'a, 'b, const N: usize> Forcing<'a, 'b, N> {
             });
         }
         let mut moves = Vec::new();
-        self.position.legal_moves(&mut moves);
+        self.position.generate_moves(&mut moves);
         let mut longest = None;
         for mv in moves {
-            let undo = self.position.play(mv);
+            let undo = self.position.play_unchecked(mv);
             let plies = match self.settled() {
                 Some(_) => Some(0),
                 None => self.shortest(order, left),
@@ -338,7 +338,7 @@ impl<'a, 'b, const N: usize> Forcing<'a, 'b, N> {
             },
         };
         let mut attempt = |search: &mut Self, mv: Move| {
-            let undo = search.position.play(mv);
+            let undo = search.position.play_unchecked(mv);
             search.played.push(Some(mv));
             let good = is_good(search);
             search.played.pop();
@@ -371,7 +371,7 @@ impl<'a, 'b, const N: usize> Forcing<'a, 'b, N> {
             self.position.placements(&mut moves);
             self.position.tak_spreads(&mut moves);
         } else {
-            self.position.legal_moves(&mut moves);
+            self.position.generate_moves(&mut moves);
         }
         moves.retain(|&mv| !first.contains(&Some(mv)) && self.allows(allowed, mv));
         if self.lists.len() <= ply {
@@ -408,7 +408,7 @@ impl<'a, 'b, const N: usize> Forcing<'a, 'b, N> {
             return false;
         }
         if allowed.stops_end {
-            let undo = self.position.play(mv);
+            let undo = self.position.play_unchecked(mv);
             let stops = self.settled().is_some() || self.position.winning_end().is_none();
             self.position.unplay(mv, undo);
             return stops;
@@ -422,7 +422,7 @@ impl<'a, 'b, const N: usize> Forcing<'a, 'b, N> {
             // A stack may threaten to run through a new piece from afar, lone pieces do not.
             MoveKind::Place(_) if allowed.only_pieces => false,
             _ => {
-                let undo = self.position.play(mv);
+                let undo = self.position.play_unchecked(mv);
                 let is_tak = self.position.winning_move(self.attacker).is_some();
                 self.position.unplay(mv, undo);
                 is_tak

@@ -14,7 +14,7 @@ use std::time::Duration;
 use self::budget::Budget;
 use self::forcing::Forcing;
 use self::table::SolverTable;
-use super::{Limits, Memory, MoveWeights, Solved, Table, Worn};
+use super::{Memory, MoveWeights, Plan, Solved, Table, Worn};
 use crate::board::{Color, Move, Position};
 
 /// What a solve found out.
@@ -37,7 +37,7 @@ pub struct Allowance<'a> {
     /// What moves are ordered by.
     pub move_weights: &'a MoveWeights,
     /// `nodes` and `hard` count, the others don't.
-    pub limits: Limits,
+    pub plan: Plan,
     /// Becomes true when the solve has to end at once.
     pub stop: &'a AtomicBool,
     /// The time since the solve was asked for.
@@ -76,7 +76,7 @@ pub fn solve<const N: usize>(
     let table = SolverTable::new(table);
     let worn = Worn::new(history, position.hash(), repetitions);
     let mut memory = Memory::default();
-    let mut budget = Budget::new(allowance.limits, allowance.stop, allowance.elapsed);
+    let mut budget = Budget::new(allowance.plan, allowance.stop, allowance.elapsed);
     let mover = position.to_move();
     let mut solution = Solution::default();
     'stages: for (order, nodes) in STAGES {
@@ -119,7 +119,7 @@ pub fn shortest_win<const N: usize>(
     let table = SolverTable::new(table);
     let worn = Worn::default();
     let mut memory = Memory::default();
-    let mut budget = Budget::new(allowance.limits, allowance.stop, allowance.elapsed);
+    let mut budget = Budget::new(allowance.plan, allowance.stop, allowance.elapsed);
     let mover = position.to_move();
     let mut forcing = Forcing::new(
         position,

@@ -5,7 +5,7 @@ use std::time::Duration;
 /// Everything that can end a search besides its stop flag. Whatever comes first counts; with all of them `None` the
 /// search runs until it is stopped or the position is solved to the end.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct Limits {
+pub struct Plan {
     /// The last iteration to complete, in plies.
     pub depth: Option<u32>,
     /// Visit no more than this many positions.
