@@ -12,7 +12,7 @@ use std::thread::sleep;
 use std::time::{Duration, Instant};
 
 use tak_engine::board::{AnyPosition, Move, MoveKind, OpeningRule, PieceKind, Setup, Size};
-use tak_engine::training::{GameRecord, read_games};
+use tak_engine::training::{TrainingGame, read_games};
 
 const BINARY: &str = env!("CARGO_BIN_EXE_tak-engine");
 
@@ -74,7 +74,7 @@ fn a_flipped_byte_costs_one_game_and_is_told() {
     // The lost game was played again, the same as before; what was damaged is gone, and nothing else.
     let games = |path: &Path| {
         let games = read_games(path, Size::new(3).unwrap()).unwrap();
-        let games: Result<Vec<GameRecord>, _> = games.collect();
+        let games: Result<Vec<TrainingGame>, _> = games.collect();
         let mut games = games.unwrap();
         games.sort_by_key(|game| game.number);
         games
@@ -206,7 +206,7 @@ fn games_with_other_openings_are_kept_as_they_were_played() {
         let words = format!("datagen --size 4 --nodes 30 --games 20 --opening {opening} --out");
         succeed(&words, &path);
         let games = read_games(&path, size).unwrap();
-        let games: Vec<GameRecord> = games.collect::<Result<_, _>>().unwrap();
+        let games: Vec<TrainingGame> = games.collect::<Result<_, _>>().unwrap();
         assert_eq!(games.len(), 20);
         let mut walls_first = 0;
         for game in games {

@@ -52,16 +52,22 @@ pub fn session(data: &[u8]) {
     Judge::new(&text).judge(&lines);
 }
 
-/// The command of a line, if it is one.
+/// The command of a line, if it is one. Printed and read again it is the same.
 fn parse(line: &[u8]) -> Option<Command<'_>> {
-    str::from_utf8(line)
-        .ok()
-        .and_then(|text| command::parse(text).ok())
+    let text = str::from_utf8(line).ok()?;
+    let command = command::parse(text).ok()?;
+    let printed = command.to_string();
+    assert_eq!(command::parse(&printed).as_ref(), Ok(&command), "{text:?}");
+    Some(command)
 }
 
 /// The line, with options that would take long made small.
 fn tamed(line: &[u8]) -> Vec<u8> {
-    if let Some(Command::SetOption { name, value }) = parse(line) {
+    if let Some(Command::SetOption {
+        name,
+        value: Some(value),
+    }) = parse(line)
+    {
         for (known, most) in SMALL {
             let is_large = value
                 .parse()
@@ -332,7 +338,8 @@ impl<'a> Judge<'a> {
             }
             Some(Command::SetOption { name, value }) => {
                 if name.eq_ignore_ascii_case("Repetitions") {
-                    self.repetitions = value.parse().unwrap_or(1);
+                    let value = value.as_ref().and_then(|value| value.parse().ok());
+                    self.repetitions = value.unwrap_or(1);
                 }
             }
             Some(Command::Stop) => {}

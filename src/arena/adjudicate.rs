@@ -1,10 +1,11 @@
-//! Games given up early because the engines agree on them: hopeless, level, or proven.
+//! Games that end early because of what the engines say of them: hopeless, level, or proven.
 
 use super::config::MatchRules;
 use super::end::End;
-use super::info::Info;
-use super::record::{Claim, Termination};
+use super::findings::Findings;
+use super::record::Termination;
 use crate::board::{ByColor, Color};
+use crate::tei::info::Claim;
 
 /// What both engines said of a game so far.
 #[derive(Debug)]
@@ -31,12 +32,13 @@ impl<'a> Adjudicator<'a> {
     }
 
     /// Takes note of what `color` said with its move.
-    pub fn note(&mut self, color: Color, info: &Info) {
-        let score = info.score_cp.or(info.solved.map(|claim| match claim {
-            Claim::Win(_) => i32::MAX,
-            Claim::Loss(_) => -i32::MAX,
-            Claim::Draw(_) => 0,
-        }));
+    pub fn note(&mut self, color: Color, findings: &Findings) {
+        let proven = findings.solved.map(|claim| match claim.winner(color) {
+            Some(winner) if winner == color => i32::MAX,
+            Some(_) => -i32::MAX,
+            None => 0,
+        });
+        let score = findings.score_cp.or(proven);
         let said = &mut self.said[color];
         let count = |row: &mut u32, goes_on: bool| *row = if goes_on { *row + 1 } else { 0 };
         let resign = self.rules.resign.map_or(i32::MAX, |rule| rule.score);
@@ -47,7 +49,7 @@ impl<'a> Adjudicator<'a> {
             &mut said.level,
             score.is_some_and(|s| s.unsigned_abs() <= draw.unsigned_abs()),
         );
-        said.claim = info.solved;
+        said.claim = findings.solved;
     }
 
     /// Whether the game is over after `moves` moves of both players.
@@ -61,13 +63,7 @@ impl<'a> Adjudicator<'a> {
         if !self.rules.solved_agreement {
             return None;
         }
-        let winner = |color: Color| {
-            self.said[color].claim.map(|claim| match claim {
-                Claim::Win(_) => Some(color),
-                Claim::Loss(_) => Some(!color),
-                Claim::Draw(_) => None,
-            })
-        };
+        let winner = |color: Color| self.said[color].claim.map(|claim| claim.winner(color));
         let result = winner(Color::White)?;
         (winner(Color::Black) == Some(result))
             .then(|| End::new(result, Termination::SolvedAgreement))
@@ -96,25 +92,25 @@ mod tests {
     use super::*;
     use crate::arena::config::{DrawRule, ResignRule};
 
-    fn cp(score: i32) -> Info {
-        Info {
+    fn cp(score: i32) -> Findings {
+        Findings {
             score_cp: Some(score),
-            ..Info::default()
+            ..Findings::default()
         }
     }
 
-    fn claim(claim: Claim) -> Info {
-        Info {
-            solved: Some(claim),
-            ..Info::default()
+    fn claim(result: &str, plies: u32) -> Findings {
+        Findings {
+            solved: Claim::new(result, plies),
+            ..Findings::default()
         }
     }
 
     /// The end after these remarks, White's first, at move 20.
-    fn end(rules: &MatchRules, remarks: &[Info]) -> Option<End> {
+    fn end(rules: &MatchRules, remarks: &[Findings]) -> Option<End> {
         let mut adjudicator = Adjudicator::new(rules);
-        for (index, info) in remarks.iter().enumerate() {
-            adjudicator.note(Color::from_bit((index % 2) as u8), info);
+        for (index, findings) in remarks.iter().enumerate() {
+            adjudicator.note(Color::from_bit((index % 2) as u8), findings);
         }
         adjudicator.end(20)
     }
@@ -140,10 +136,13 @@ mod tests {
             None
         );
         assert_eq!(
-            end(&rules, &[cp(-500), cp(0), Info::default(), cp(0), cp(-500)]),
+            end(
+                &rules,
+                &[cp(-500), cp(0), Findings::default(), cp(0), cp(-500)]
+            ),
             None
         );
-        let lost = claim(Claim::Loss(4));
+        let lost = claim("loss", 4);
         assert_eq!(end(&rules, &[lost.clone(), cp(0), lost]), black_won);
 
         rules.resign.as_mut().unwrap().two_sided = true;
@@ -180,21 +179,17 @@ mod tests {
             ..MatchRules::default()
         };
         let proven = |winner| Some(End::new(winner, Termination::SolvedAgreement));
-        let (win, loss, draw) = (Claim::Win(5), Claim::Loss(4), Claim::Draw(9));
-        assert_eq!(
-            end(&rules, &[claim(win), claim(loss)]),
-            proven(Some(Color::White))
-        );
-        assert_eq!(
-            end(&rules, &[claim(loss), claim(win)]),
-            proven(Some(Color::Black))
-        );
-        assert_eq!(end(&rules, &[claim(draw), claim(draw)]), proven(None));
-        assert_eq!(end(&rules, &[claim(win), claim(win)]), None);
-        assert_eq!(end(&rules, &[claim(win), claim(draw)]), None);
-        assert_eq!(end(&rules, &[claim(win)]), None);
-        assert_eq!(end(&rules, &[claim(win), claim(loss), cp(0)]), None);
+        let win = || claim("win", 5);
+        let loss = || claim("loss", 4);
+        let draw = || claim("draw", 9);
+        assert_eq!(end(&rules, &[win(), loss()]), proven(Some(Color::White)));
+        assert_eq!(end(&rules, &[loss(), win()]), proven(Some(Color::Black)));
+        assert_eq!(end(&rules, &[draw(), draw()]), proven(None));
+        assert_eq!(end(&rules, &[win(), win()]), None);
+        assert_eq!(end(&rules, &[win(), draw()]), None);
+        assert_eq!(end(&rules, &[win()]), None);
+        assert_eq!(end(&rules, &[win(), loss(), cp(0)]), None);
         let silent = MatchRules::default();
-        assert_eq!(end(&silent, &[claim(win), claim(loss)]), None);
+        assert_eq!(end(&silent, &[win(), loss()]), None);
     }
 }

@@ -1,9 +1,10 @@
 //! Time controls and the clocks that the runner keeps for the engines.
 
-use std::fmt::{self, Write};
+use std::fmt;
 use std::time::Duration;
 
 use crate::board::{ByColor, Color};
+use crate::tei::command::GoWords;
 
 /// What limits an engine's thinking. Several limits may hold at once.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -18,10 +19,10 @@ pub struct TimeControl {
     pub depth: Option<u32>,
 }
 
-/// When a move with no limit on time is due: enough for any search by nodes or depth that makes sense in a match.
+/// When a move without a limit of time is due: enough for a search by nodes or depth in a match.
 const UNTIMED_MOVE: Duration = Duration::from_secs(60);
 
-/// A text that is no time.
+/// A text that cannot be read as a time.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{0:?} is no time, expected seconds such as 10 or 0.1")]
 pub struct TimeError(pub String);
@@ -97,7 +98,7 @@ impl GameClock {
         limits.min().map(|limit| limit + self.margin)
     }
 
-    /// When the next move is due at the latest, limited time or not.
+    /// When the next move is due at the latest, whether its time is limited or not.
     #[must_use]
     pub fn due(&self) -> Duration {
         self.allowance().unwrap_or(UNTIMED_MOVE)
@@ -119,14 +120,18 @@ impl GameClock {
     }
 }
 
-/// The `go` line for the player to move, with its line break.
+/// What `go` tells the player to move.
 #[must_use]
-pub fn go_line(clocks: &ByColor<GameClock>, to_move: Color) -> String {
+pub fn go_words(clocks: &ByColor<GameClock>, to_move: Color) -> GoWords {
     let own = &clocks[to_move];
-    let mut line = String::from("go");
-    // Writing to a string cannot fail.
+    let mut go = GoWords {
+        movetime: own.control.move_time.map(millis),
+        nodes: own.control.nodes.map(within),
+        depth: own.control.depth.map(i64::from),
+        ..GoWords::default()
+    };
     if own.control.clock.is_some() {
-        // Some engines need both clocks; an opponent without one is given the same as the player.
+        // Some engines need both clocks. For an opponent without a clock the player's own is told.
         let [white, black] = Color::ALL.map(|color| {
             let clock = &clocks[color];
             let shown = if clock.control.clock.is_some() {
@@ -135,30 +140,27 @@ pub fn go_line(clocks: &ByColor<GameClock>, to_move: Color) -> String {
                 own
             };
             let increment = shown.control.clock.map_or(Duration::ZERO, |(_, inc)| inc);
-            (shown.remaining.as_millis(), increment.as_millis())
+            (millis(shown.remaining), millis(increment))
         });
-        let _ = write!(
-            line,
-            " wtime {} btime {} winc {} binc {}",
-            white.0, black.0, white.1, black.1
-        );
+        (go.wtime, go.winc) = (Some(white.0), Some(white.1));
+        (go.btime, go.binc) = (Some(black.0), Some(black.1));
     }
-    if let Some(time) = own.control.move_time {
-        let _ = write!(line, " movetime {}", time.as_millis());
-    }
-    if let Some(nodes) = own.control.nodes {
-        let _ = write!(line, " nodes {nodes}");
-    }
-    if let Some(depth) = own.control.depth {
-        let _ = write!(line, " depth {depth}");
-    }
-    line.push('\n');
-    line
+    go
+}
+
+fn millis(time: Duration) -> i64 {
+    within(time.as_millis())
+}
+
+/// The number, or the largest that `go` takes.
+fn within(number: impl TryInto<i64>) -> i64 {
+    number.try_into().unwrap_or(i64::MAX)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::tei::command::Command;
 
     const SECOND: Duration = Duration::from_secs(1);
 
@@ -213,11 +215,12 @@ mod tests {
             ..TimeControl::default()
         };
         let clocks = ByColor([white, black].map(|control| GameClock::new(control, SECOND)));
+        let go = |color| Command::Go(go_words(&clocks, color)).to_string();
         assert_eq!(
-            go_line(&clocks, Color::White),
-            "go wtime 10000 btime 10000 winc 100 binc 100 nodes 7\n"
+            go(Color::White),
+            "go wtime 10000 btime 10000 winc 100 binc 100 nodes 7"
         );
-        assert_eq!(go_line(&clocks, Color::Black), "go movetime 100 depth 3\n");
+        assert_eq!(go(Color::Black), "go movetime 100 depth 3");
         assert_eq!(white.to_string(), "tc=10+0.1 nodes=7");
         assert_eq!(black.to_string(), "st=0.1 depth=3");
     }

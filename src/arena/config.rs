@@ -1,4 +1,4 @@
-//! How a tournament is set up: engines, rules of the match, and the `key=value` words that say so.
+//! How a tournament is set up: engines and rules of the match, as `key=value` words say.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
@@ -9,6 +9,7 @@ use super::clock::{TimeControl, parse_clock, parse_seconds};
 use super::process::Program;
 use super::record::EngineSettings;
 use super::sprt::{SprtModel, SprtSettings};
+use crate::tei::handshake::HALF_KOMI;
 
 /// One engine, ready to be started.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -27,7 +28,7 @@ pub struct EngineConfig {
     pub options: Vec<(String, String)>,
 }
 
-/// How games end besides by the rules of Tak.
+/// When games end other than by the rules of Tak.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct MatchRules {
     /// A position that stands this many times is a draw; `None` for never.
@@ -42,7 +43,7 @@ pub struct MatchRules {
     pub solved_agreement: bool,
 }
 
-/// An engine loses whose score was at most `-score` for so many of its moves in a row.
+/// An engine loses when its score was at most `-score` for so many of its moves in a row.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ResignRule {
     /// Moves of the losing engine in a row.
@@ -76,7 +77,7 @@ impl Default for MatchRules {
     }
 }
 
-/// A setting that makes no sense, and whose it is.
+/// A setting that makes no sense, and where it stands.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{owner}: {fault}")]
 pub struct ConfigError {
@@ -86,7 +87,7 @@ pub struct ConfigError {
     pub fault: String,
 }
 
-/// `key=value` words, taken one after the other by what they mean; whatever is left over is an error.
+/// `key=value` words. Each setting takes its own out; a word that is left over is an error.
 struct Words<'a> {
     owner: &'a str,
     pairs: Vec<(&'a str, &'a str)>,
@@ -255,8 +256,9 @@ fn options(words: &mut Words) -> Result<Vec<(String, String)>, ConfigError> {
         .collect();
     for (key, value) in found {
         let name = &key["option.".len()..];
-        if name.eq_ignore_ascii_case("HalfKomi") {
-            return Err(words.error("HalfKomi is set with --komi, for all engines alike"));
+        if name.eq_ignore_ascii_case(HALF_KOMI) {
+            let fault = format!("{HALF_KOMI} is set with --komi, for all engines alike");
+            return Err(words.error(fault));
         }
         if name.is_empty() || [name, value].iter().any(|s| s.contains(char::is_control)) {
             return Err(words.error(format!("{key:?} is no option")));

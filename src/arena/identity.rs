@@ -1,9 +1,10 @@
-//! What an engine says of itself in answer to `tei`: name, sizes with their komi, options. Nothing in it is believed
-//! before it is checked, and a malformed line costs only itself.
+//! What an engine says of itself in answer to `tei`, and whether it can play a tournament by that.
 
 use crate::board::{Komi, OpeningRule, Size};
+use crate::tei::handshake::{HALF_KOMI, OPENING, OptionKind, OptionLine, SizeLine};
+use crate::tei::reply::{self, Reply, ReplyError};
 
-/// Everything an engine advertised.
+/// Everything an engine says that it is and can do.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Identity {
     /// From `id name`.
@@ -11,43 +12,7 @@ pub struct Identity {
     /// From its `size` lines; empty for an engine of the older dialect.
     pub sizes: Vec<SizeLine>,
     /// From its `option` lines, in their order.
-    pub options: Vec<EngineOption>,
-}
-
-/// `size 5 6 halfkomi 0 4`: these boards with any of these komi.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct SizeLine {
-    widths: Vec<i64>,
-    half_komi: Vec<i64>,
-}
-
-/// An option with the engine's own spelling of its name.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct EngineOption {
-    /// Its name.
-    pub name: String,
-    /// What it can be set to.
-    pub kind: OptionKind,
-}
-
-/// The values of an option.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum OptionKind {
-    /// `true` or `false`.
-    Check,
-    /// A whole number in this range.
-    Spin {
-        /// The smallest value.
-        min: i64,
-        /// The largest value.
-        max: i64,
-    },
-    /// One of these words.
-    Combo(Vec<String>),
-    /// No value: setting it is the point.
-    Button,
-    /// Any text.
-    Text,
+    pub options: Vec<OptionLine>,
 }
 
 /// Why an engine cannot play a tournament as it is set up.
@@ -77,7 +42,7 @@ pub enum Unfit {
         /// What it offers instead.
         reason: String,
     },
-    /// An option that it has not got.
+    /// An option that it lacks.
     #[error("it has no option {name:?}{offered}")]
     UnknownOption {
         /// The name that was set.
@@ -97,35 +62,25 @@ pub enum Unfit {
     },
 }
 
-/// What a `HalfKomi` spin without bounds is taken to accept, as PTN Ninja does.
-const DEFAULT_HALF_KOMI: i64 = 9;
-
-/// The option that tells an engine what first turns do.
-pub const OPENING: &str = "Opening";
-
 impl Identity {
-    /// Reads one line of the answer. Returns whether it was the last, `teiok`.
+    /// Reads one line of the answer. Returns whether it was the last, `teiok`. A malformed line is passed over.
     pub fn read_line(&mut self, line: &str) -> bool {
-        let mut words = line.split_ascii_whitespace();
-        match words.next() {
-            Some("teiok") => return true,
-            Some("id") if words.next() == Some("name") => {
-                let name = words.collect::<Vec<_>>().join(" ");
-                self.name = Some(name).filter(|name| !name.is_empty());
+        match reply::parse(line) {
+            Ok(Reply::TeiOk) => return true,
+            Ok(Reply::Id { key, text }) if key == "name" => {
+                self.name = Some(text).filter(|name| !name.is_empty());
             }
-            Some("size") => self.sizes.extend(parse_size(words)),
-            Some("option") => match parse_option(words) {
-                Some(option) => self.options.push(option),
-                None => log::warn!("ignored the malformed line {line:?}"),
-            },
-            _ => {}
+            Ok(Reply::Size(size)) => self.sizes.push(size),
+            Ok(Reply::Option(option)) => self.options.push(option),
+            Err(error @ ReplyError::Malformed(_)) => log::warn!("ignored {line:?}: {error}"),
+            Ok(_) | Err(ReplyError::Unknown) => {}
         }
         false
     }
 
     /// The option of this name, upper and lower case being the same.
     #[must_use]
-    pub fn option(&self, name: &str) -> Option<&EngineOption> {
+    pub fn option(&self, name: &str) -> Option<&OptionLine> {
         self.options
             .iter()
             .find(|option| option.name.eq_ignore_ascii_case(name))
@@ -162,12 +117,14 @@ impl Identity {
             }
             return Ok(());
         }
-        match self.option("HalfKomi").map(|option| &option.kind) {
+        match self.option(HALF_KOMI).map(|option| &option.kind) {
             None if half == 0 => Ok(()),
-            None => unfit_komi("it has neither a size line nor an option HalfKomi".into()),
-            Some(kind) => match kind.check(&half.to_string()) {
+            None => unfit_komi(format!(
+                "it has neither a size line nor an option {HALF_KOMI}"
+            )),
+            Some(kind) => match check(kind, &half.to_string()) {
                 Ok(()) => Ok(()),
-                Err(expected) => unfit_komi(format!("its HalfKomi is {expected}")),
+                Err(expected) => unfit_komi(format!("its {HALF_KOMI} is {expected}")),
             },
         }
     }
@@ -180,7 +137,7 @@ impl Identity {
         let reason = match self.option(OPENING).map(|option| &option.kind) {
             None if opening.is_swap() => return Ok(()),
             None => format!("it has no option {OPENING}"),
-            Some(kind) => match kind.check(&opening.to_string()) {
+            Some(kind) => match check(kind, &opening.to_string()) {
                 Ok(()) => return Ok(()),
                 Err(expected) => format!("its {OPENING} is {expected}"),
             },
@@ -202,37 +159,32 @@ impl Identity {
             let name = name.to_owned();
             return Err(Unfit::UnknownOption { name, offered });
         };
-        option
-            .kind
-            .check(value)
-            .map_err(|expected| Unfit::BadValue {
-                name: option.name.clone(),
-                value: value.to_owned(),
-                expected,
-            })
+        check(&option.kind, value).map_err(|expected| Unfit::BadValue {
+            name: option.name.clone(),
+            value: value.to_owned(),
+            expected,
+        })
     }
 }
 
-impl OptionKind {
-    /// Whether the option takes `value`; if not, what it takes.
-    fn check(&self, value: &str) -> Result<(), String> {
-        let (fits, expected) = match self {
-            Self::Check => (matches!(value, "true" | "false"), "true or false".into()),
-            Self::Spin { min, max } => (
-                value
-                    .parse()
-                    .is_ok_and(|number: i64| (min..=max).contains(&&number)),
-                format!("a number from {min} to {max}"),
-            ),
-            Self::Combo(values) => (
-                values.iter().any(|known| known == value),
-                format!("one of {}", values.join(", ")),
-            ),
-            Self::Button => (value.is_empty(), "no value".into()),
-            Self::Text => (true, String::new()),
-        };
-        if fits { Ok(()) } else { Err(expected) }
-    }
+/// Whether an option of this kind takes `value`; if not, what it takes.
+fn check(kind: &OptionKind, value: &str) -> Result<(), String> {
+    let (fits, expected) = match kind {
+        OptionKind::Check => (matches!(value, "true" | "false"), "true or false".into()),
+        OptionKind::Spin { min, max } => (
+            value
+                .parse()
+                .is_ok_and(|number: i64| (min..=max).contains(&&number)),
+            format!("a number from {min} to {max}"),
+        ),
+        OptionKind::Combo(values) => (
+            values.iter().any(|known| known == value),
+            format!("one of {}", values.join(", ")),
+        ),
+        OptionKind::Button => (value.is_empty(), "no value".into()),
+        OptionKind::Text => (true, String::new()),
+    };
+    if fits { Ok(()) } else { Err(expected) }
 }
 
 fn list<'a>(numbers: impl Iterator<Item = &'a i64>) -> String {
@@ -241,77 +193,6 @@ fn list<'a>(numbers: impl Iterator<Item = &'a i64>) -> String {
     numbers.dedup();
     let texts: Vec<String> = numbers.iter().map(ToString::to_string).collect();
     texts.join(" ")
-}
-
-/// The words after `size`. Without `halfkomi` only a komi of 0 is offered.
-fn parse_size<'a>(words: impl Iterator<Item = &'a str>) -> Option<SizeLine> {
-    let mut line = SizeLine {
-        widths: Vec::new(),
-        half_komi: Vec::new(),
-    };
-    let mut komi = false;
-    for word in words {
-        if word == "halfkomi" {
-            komi = true;
-        } else if let Ok(number) = word.parse() {
-            let list = if komi {
-                &mut line.half_komi
-            } else {
-                &mut line.widths
-            };
-            list.push(number);
-        }
-    }
-    if !komi {
-        line.half_komi.push(0);
-    }
-    (!line.widths.is_empty()).then_some(line)
-}
-
-/// The words after `option`: `name N... type T [default D...] [min A] [max B] [var V...]...`.
-fn parse_option<'a>(words: impl Iterator<Item = &'a str>) -> Option<EngineOption> {
-    let mut fields: Vec<(&str, String)> = Vec::new();
-    for word in words {
-        match word {
-            "name" | "type" | "default" | "min" | "max" | "var" => {
-                fields.push((word, String::new()));
-            }
-            _ => {
-                let (_, value) = fields.last_mut()?;
-                if !value.is_empty() {
-                    value.push(' ');
-                }
-                value.push_str(word);
-            }
-        }
-    }
-    let field = |name: &str| {
-        fields
-            .iter()
-            .find(|(key, _)| *key == name)
-            .map(|(_, value)| value.as_str())
-    };
-    let name = field("name").filter(|name| !name.is_empty())?.to_owned();
-    let bound = |key: &str, komi: i64, other: i64| match field(key) {
-        Some(text) => text.parse().ok(),
-        None if name.eq_ignore_ascii_case("HalfKomi") => Some(komi),
-        None => Some(other),
-    };
-    let kind = match field("type")? {
-        "check" => OptionKind::Check,
-        "spin" => OptionKind::Spin {
-            min: bound("min", -DEFAULT_HALF_KOMI, i64::MIN)?,
-            max: bound("max", DEFAULT_HALF_KOMI, i64::MAX)?,
-        },
-        "combo" => {
-            let values = fields.iter().filter(|(key, _)| *key == "var");
-            OptionKind::Combo(values.map(|(_, value)| value.clone()).collect())
-        }
-        "button" => OptionKind::Button,
-        "string" => OptionKind::Text,
-        _ => return None,
-    };
-    Some(EngineOption { name, kind })
 }
 
 #[cfg(test)]

@@ -9,8 +9,8 @@ pub mod clock;
 pub mod config;
 #[cfg(unix)]
 mod end;
+pub mod findings;
 pub mod identity;
-pub mod info;
 pub mod journal;
 pub mod merge;
 pub mod openings;

@@ -1,6 +1,6 @@
-//! One engine at work: started, given its options, asked for moves, and started again after it failed. Every way in
-//! which it can fail is a [`Fault`]; none is trusted not to happen. What fails on this side, such as a process that the
-//! system does not start, is a [`Breakdown`] and nobody's loss.
+//! One engine at work: started, given its options, asked for moves, and started again after it failed. Whatever an engine
+//! can do wrong is a [`Fault`] and costs it the game. What fails on this side, such as a process that the system does not
+//! start, is a [`Breakdown`] and costs nobody a game.
 
 use std::io;
 use std::sync::atomic::{AtomicU32, Ordering};
@@ -9,11 +9,14 @@ use std::time::{Duration, Instant};
 use rustix::io::Errno;
 
 use super::config::EngineConfig;
-use super::identity::{Identity, OPENING};
-use super::info::Info;
+use super::findings::Findings;
+use super::identity::Identity;
 use super::process::{Cancel, Process, Silence};
 use super::record::Termination;
 use crate::board::{Komi, OpeningRule, Size};
+use crate::tei::command::{Command, GoWords};
+use crate::tei::handshake::{HALF_KOMI, OPENING};
+use crate::tei::reply::{self, Reply};
 
 /// After so many starts in a row that failed, over all games of an engine, it is not started again.
 const MOST_FAILED_STARTS: u32 = 3;
@@ -56,7 +59,7 @@ pub struct Answer {
     /// The first word after `bestmove`, if there was one.
     pub text: String,
     /// What the engine said while thinking.
-    pub info: Info,
+    pub findings: Findings,
     /// From before `go` was sent to when `bestmove` was read.
     pub elapsed: Duration,
 }
@@ -128,48 +131,52 @@ impl<'a> Player<'a> {
         if self.running.is_none() {
             self.running = Some(self.start()?);
         }
-        let (size, komi) = (self.contender.size, self.contender.komi.half());
-        let line = match &self.running {
-            Some(running) if running.identity.has_sizes() => {
-                format!("teinewgame size {size} halfkomi {komi}\n")
-            }
-            _ => format!("teinewgame {size}\n"),
-        };
+        let (size, komi) = (self.contender.size, self.contender.komi);
         let ready = self.talk("teinewgame", |running, talk| {
-            talk.send(&mut running.process, &line)?;
+            let named = running.identity.has_sizes();
+            let komi = named.then_some(komi);
+            let new_game = Command::NewGame { size, komi, named };
+            talk.send(&mut running.process, [new_game])?;
             talk.wait_ready(&mut running.process)
         });
         self.stop_on_failure(ready)
     }
 
-    /// Has the engine find a move. `position` is the line that sets the position and `go` the one that starts the
-    /// search, both with their line breaks; the answer is `due` from now.
+    /// Has the engine find a move. `position` is the command that sets the position and `go` what limits the search; the
+    /// answer is `due` from now.
     ///
     /// # Errors
     /// What went wrong. An answer later than `due` is returned for the clock to judge, unless it is so late that the
     /// engine counts as stalled.
-    pub fn think(&mut self, position: &str, go: &str, due: Duration) -> Result<Answer, Failure> {
-        let request = [position, go].concat();
+    pub fn think(
+        &mut self,
+        position: Command,
+        go: GoWords,
+        due: Duration,
+    ) -> Result<Answer, Failure> {
+        let request = lines([position, Command::Go(go)]);
         let limit = due + self.config().stall;
         let answer = self.talk("go", |running, talk| {
             let process = &mut running.process;
-            // Whatever the engine printed unasked must not pass for an answer.
+            // What the engine printed before it was asked is no answer.
             process.discard(talk.cancel)?;
             let start = Instant::now();
             let deadline = start + limit;
             process.send(&request, deadline, talk.cancel)?;
-            let mut info = Info::default();
+            let mut findings = Findings::default();
             loop {
                 let line = process.line(deadline, talk.cancel)?;
-                if let Some(rest) = line.strip_prefix("info ") {
-                    info.read(rest);
-                } else if let Some(rest) = command_rest(&line, "bestmove") {
-                    let text = rest.split_ascii_whitespace().next().unwrap_or_default();
-                    return Ok(Answer {
-                        text: text.to_owned(),
-                        info,
-                        elapsed: start.elapsed(),
-                    });
+                match reply::parse(&line) {
+                    Ok(Reply::Info(info)) => findings.note(info),
+                    Ok(Reply::BestMove(text)) => {
+                        return Ok(Answer {
+                            text,
+                            findings,
+                            elapsed: start.elapsed(),
+                        });
+                    }
+                    // Whatever else engines print is for people.
+                    Ok(_) | Err(_) => {}
                 }
             }
         });
@@ -216,7 +223,7 @@ impl<'a> Player<'a> {
 
     /// `tei` until `teiok`.
     fn greet(&self, running: &mut Running, talk: Talk) -> Result<(), Silence> {
-        talk.send(&mut running.process, "tei\n")?;
+        talk.send(&mut running.process, [Command::Tei])?;
         loop {
             let line = running.process.line(talk.deadline, self.cancel)?;
             if running.identity.read_line(&line) {
@@ -243,24 +250,22 @@ impl<'a> Player<'a> {
     fn configure(&self, running: &mut Running, talk: Talk) -> Result<(), Silence> {
         let identity = &running.identity;
         let half_komi = self.contender.komi.half().to_string();
-        let komi = Some(("HalfKomi", half_komi.as_str()))
+        let komi = Some((HALF_KOMI, half_komi.as_str()))
             .filter(|(name, _)| !identity.has_sizes() && identity.option(name).is_some());
         let opening = self.contender.opening.to_string();
         let opening =
             Some((OPENING, opening.as_str())).filter(|(name, _)| identity.option(name).is_some());
         let options = self.config().options.iter();
         let options = options.map(|(name, value)| (name.as_str(), value.as_str()));
-        let mut lines = String::new();
-        for (name, value) in options.chain(komi).chain(opening) {
+        let commands = options.chain(komi).chain(opening).map(|(name, value)| {
             // The engine's own spelling: some compare it letter by letter.
             let name = identity.option(name).map_or(name, |option| &option.name);
-            lines.extend(["setoption name ", name]);
-            if !value.is_empty() {
-                lines.extend([" value ", value]);
+            Command::SetOption {
+                name: name.to_owned(),
+                value: (!value.is_empty()).then(|| value.to_owned()),
             }
-            lines.push('\n');
-        }
-        talk.send(&mut running.process, &lines)?;
+        });
+        talk.send(&mut running.process, commands)?;
         talk.wait_ready(&mut running.process)
     }
 
@@ -279,7 +284,7 @@ impl<'a> Player<'a> {
             .map_err(|silence| failure(config, &mut running.process, step, &silence))
     }
 
-    /// An engine that failed to answer is killed: nobody knows what it would answer next.
+    /// An engine that failed to answer is killed: its next answer could still be to this question.
     fn stop_on_failure<T>(&mut self, result: Result<T, Failure>) -> Result<T, Failure> {
         if result.is_err() {
             self.running = None;
@@ -287,12 +292,14 @@ impl<'a> Player<'a> {
         result
     }
 
-    /// Ends the engine in a friendly way.
+    /// Asks the engine to quit, and kills it if it does not.
     pub fn quit(&mut self) {
         if let Some(running) = self.running.take() {
-            running
-                .process
-                .close("quit\n", Instant::now() + FAREWELL, self.cancel);
+            running.process.close(
+                &lines([Command::Quit]),
+                Instant::now() + FAREWELL,
+                self.cancel,
+            );
         }
     }
 }
@@ -312,22 +319,29 @@ impl<'a> Talk<'a> {
         }
     }
 
-    fn send(self, process: &mut Process, text: &str) -> Result<(), Silence> {
-        process.send(text, self.deadline, self.cancel)
+    fn send<'c>(
+        self,
+        process: &mut Process,
+        commands: impl IntoIterator<Item = Command<'c>>,
+    ) -> Result<(), Silence> {
+        process.send(&lines(commands), self.deadline, self.cancel)
     }
 
     fn wait_ready(self, process: &mut Process) -> Result<(), Silence> {
-        self.send(process, "isready\n")?;
-        while command_rest(&process.line(self.deadline, self.cancel)?, "readyok").is_none() {}
+        self.send(process, [Command::IsReady])?;
+        while reply::parse(&process.line(self.deadline, self.cancel)?) != Ok(Reply::ReadyOk) {}
         Ok(())
     }
 }
 
-/// What follows `command` in a line that begins with it.
-fn command_rest<'a>(line: &'a str, command: &str) -> Option<&'a str> {
-    line.trim_start()
-        .strip_prefix(command)
-        .filter(|rest| rest.is_empty() || rest.starts_with(char::is_whitespace))
+/// The commands with their line breaks.
+fn lines<'c>(commands: impl IntoIterator<Item = Command<'c>>) -> String {
+    let mut lines = String::new();
+    for command in commands {
+        lines += &command.to_string();
+        lines.push('\n');
+    }
+    lines
 }
 
 fn start_failure(detail: String) -> Failure {

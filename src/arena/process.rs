@@ -1,5 +1,5 @@
-//! A child process that is spoken to in lines: every wait has a deadline, everything it says has a limit, and nothing
-//! of it outlives this program.
+//! A child process that is spoken to in lines. Every wait has a deadline and its output a limit, and neither it nor what it
+//! has started outlives this program.
 
 use std::fs::OpenOptions;
 use std::io::{self, PipeReader, PipeWriter, Read, Write};
@@ -18,7 +18,7 @@ use rustix::process::{Pid, Signal, kill_process_group};
 const LONGEST_LINE: usize = 1 << 20;
 /// What may come before an answer, in bytes. A verbose engine prints some kilobytes a second.
 const MOST_BYTES: usize = 16 << 20;
-/// How long a process that closed its output may take to exit before that counts as two things.
+/// How long a process that closed its output may take to exit. One that takes longer counts as alive.
 const EXIT_TIME: Duration = Duration::from_millis(200);
 
 /// What to start and where.
@@ -44,7 +44,7 @@ pub struct SpawnError {
     pub source: io::Error,
 }
 
-/// Why a process gave no line, or took none.
+/// Why a process gave no line, or did not take one.
 #[derive(Debug, thiserror::Error)]
 pub enum Silence {
     /// The process closed its end of a pipe.
@@ -53,7 +53,7 @@ pub enum Silence {
     /// The deadline passed.
     #[error("it did not answer in time")]
     Late,
-    /// It said more than anyone can have to say.
+    /// It printed more than any engine needs.
     #[error("it printed more than {} without an answer", limit_text(*.0))]
     Flood(usize),
     /// The run is being stopped; no fault of the process.
@@ -177,8 +177,8 @@ impl Process {
     /// Starts `program`.
     ///
     /// # Errors
-    /// When the system cannot start it or cannot open its `stderr` file. The process has not run then, so it is no
-    /// fault of it.
+    /// When the system cannot start it or cannot open its `stderr` file. The process has not run then, so it is not its
+    /// fault.
     pub fn spawn(program: &Program) -> Result<Self, SpawnError> {
         let of = |path: &Path| {
             let path = path.to_owned();

@@ -2,9 +2,10 @@
 
 use std::fmt::Write;
 
-use super::record::{Claim, GameRecord, GameResult, MoveRecord, Termination, TournamentSettings};
+use super::record::{GameRecord, GameResult, MoveRecord, Termination, TournamentSettings};
 use crate::board::{Color, Komi, Setup};
 use crate::notation::{PtnGame, PtnMove, TpsError, opening_tag, parse_move};
+use crate::tei::info::Claim;
 
 /// How many centiflats make a clear advantage: the evaluation in a comment is `tanh(cp / CLEAR)`.
 const CLEAR: f64 = 400.0;
@@ -12,7 +13,7 @@ const CLEAR: f64 = 400.0;
 /// The PTN form of a game.
 ///
 /// # Errors
-/// When the record's first position is none. A move that cannot be read ends the moves.
+/// When the record's first position cannot be read. A move that cannot be read ends the moves.
 pub fn ptn_game(settings: &TournamentSettings, record: &GameRecord) -> Result<PtnGame, TpsError> {
     let komi = Komi::from_half(settings.half_komi.into()).unwrap_or_default();
     let start = Setup {
@@ -118,14 +119,14 @@ fn comment(mover: Color, played: &MoveRecord) -> String {
         let _ = write!(text, "cp:{cp} ");
     }
     if let Some(claim) = played.solved {
-        let (letter, plies) = match (claim, mover) {
-            (Claim::Win(plies), Color::White) | (Claim::Loss(plies), Color::Black) => ('W', plies),
-            (Claim::Loss(plies), Color::White) | (Claim::Win(plies), Color::Black) => ('L', plies),
-            (Claim::Draw(plies), _) => ('D', plies),
+        let letter = match claim.winner(mover) {
+            Some(Color::White) => 'W',
+            Some(Color::Black) => 'L',
+            None => 'D',
         };
-        let _ = write!(text, "score:{letter}{plies} ");
+        let _ = write!(text, "score:{letter}{} ", claim.plies());
     }
-    if let Some(evaluation) = evaluation(cp, played.solved, sign) {
+    if let Some(evaluation) = evaluation(cp, played.solved, mover) {
         let _ = write!(text, "{evaluation:+.2}");
         let _ = match played.depth {
             Some(depth) => write!(text, "/{depth} "),
@@ -143,14 +144,13 @@ fn comment(mover: Color, played: &MoveRecord) -> String {
     text
 }
 
-/// In [-1, 1]; a proven result is worth all of it.
-fn evaluation(cp: Option<i32>, solved: Option<Claim>, sign: i32) -> Option<f64> {
-    match (solved, cp) {
-        (Some(Claim::Win(_)), _) => Some(f64::from(sign)),
-        (Some(Claim::Loss(_)), _) => Some(f64::from(-sign)),
-        (Some(Claim::Draw(_)), _) => Some(0.0),
-        (None, Some(cp)) => Some((f64::from(cp) / CLEAR).tanh()),
-        (None, None) => None,
+/// The evaluation of a comment, from -1 to 1 and from White's view as `cp` is. A proven win or loss is worth all of it.
+fn evaluation(cp: Option<i32>, solved: Option<Claim>, mover: Color) -> Option<f64> {
+    match solved.map(|claim| claim.winner(mover)) {
+        Some(Some(Color::White)) => Some(1.0),
+        Some(Some(Color::Black)) => Some(-1.0),
+        Some(None) => Some(0.0),
+        None => cp.map(|cp| (f64::from(cp) / CLEAR).tanh()),
     }
 }
 
@@ -182,10 +182,15 @@ mod tests {
             comment(Color::Black, &level),
             "cp:-40 -0.10/12 1234 nodes 900ms pv> c4 2d4>11"
         );
-        let lost = played(Some(-29000), Some(Claim::Loss(4)));
+        let lost = played(Some(-29000), Claim::new("loss", 4));
         assert_eq!(
             comment(Color::Black, &lost),
             "cp:29000 score:W4 +1.00/12 1234 nodes 900ms pv> c4 2d4>11"
+        );
+        let drawn = played(None, Claim::new("draw", 9));
+        assert_eq!(
+            comment(Color::Black, &drawn),
+            "score:D9 +0.00/12 1234 nodes 900ms pv> c4 2d4>11"
         );
         let silent = MoveRecord {
             time_us: 5_999,

@@ -9,6 +9,7 @@ use serde::{Deserialize, Serialize};
 use super::schedule::{Format, OpeningOrder, Pairing, Schedule};
 use super::sprt::SprtSettings;
 use crate::board::{Color, EndReason, OpeningRule};
+use crate::tei::info::Claim;
 
 /// Everything that decides which games a tournament consists of and what they mean. The first line of a journal.
 ///
@@ -26,7 +27,7 @@ pub struct TournamentSettings {
     pub size: u8,
     /// Komi in half points.
     pub half_komi: i32,
-    /// What each player's first turn does; left out where it is the usual.
+    /// What each player's first turn does; left out for the usual opening.
     #[serde(
         default,
         skip_serializing_if = "OpeningRule::is_swap",
@@ -129,6 +130,32 @@ mod opening_name {
         String::deserialize(from)?
             .parse::<OpeningRule>()
             .map_err(de::Error::custom)
+    }
+}
+
+/// A claim in the words of TEI, such as `{"win":5}`.
+mod claim {
+    use std::collections::BTreeMap;
+
+    use serde::{Deserialize, Deserializer, Serializer, de};
+
+    use crate::tei::info::Claim;
+
+    #[allow(clippy::ref_option, clippy::trivially_copy_pass_by_ref)] // serde hands out a reference
+    pub fn serialize<S: Serializer>(claim: &Option<Claim>, to: S) -> Result<S::Ok, S::Error> {
+        to.collect_map(claim.map(|claim| (claim.result(), claim.plies())))
+    }
+
+    pub fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<Option<Claim>, D::Error> {
+        let Some(words) = Option::<BTreeMap<String, u32>>::deserialize(from)? else {
+            return Ok(None);
+        };
+        let mut words = words.iter();
+        match (words.next(), words.next()) {
+            (Some((result, &plies)), None) => Claim::new(result, plies).map(Some),
+            _ => None,
+        }
+        .ok_or_else(|| de::Error::custom("expected one of win, loss and draw, with plies"))
     }
 }
 
@@ -251,7 +278,7 @@ pub struct MoveRecord {
     #[serde(rename = "cp", default, skip_serializing_if = "Option::is_none")]
     pub score_cp: Option<i32>,
     /// A result claimed as proven, from the view of the player who moved.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(default, skip_serializing_if = "Option::is_none", with = "claim")]
     pub solved: Option<Claim>,
     /// Plies.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -268,18 +295,6 @@ pub struct MoveRecord {
     /// The line the engine expected, in PTN, the move itself first.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub pv: Option<String>,
-}
-
-/// A result that an engine says is proven, with its distance in plies.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Claim {
-    /// The player who moved wins.
-    Win(u32),
-    /// The player who moved loses.
-    Loss(u32),
-    /// Nobody wins.
-    Draw(u32),
 }
 
 /// Who won a game.
@@ -366,7 +381,7 @@ pub enum Termination {
     Disconnect,
     /// Fault: no answer within the limit.
     Stall,
-    /// Fault: more output than anyone can need.
+    /// Fault: more output than any engine needs.
     Flood,
     /// Fault: after a crash the engine could not be started again.
     StartFailure,
@@ -431,5 +446,42 @@ impl fmt::Display for Termination {
             Self::Flood => "flood of output",
             Self::StartFailure => "failed restart",
         })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn claims_are_written_in_the_words_of_tei() {
+        for (result, plies, json) in [
+            ("win", 5, r#"{"mv":"a1","solved":{"win":5},"us":0}"#),
+            ("loss", 4, r#"{"mv":"a1","solved":{"loss":4},"us":0}"#),
+            ("draw", 9, r#"{"mv":"a1","solved":{"draw":9},"us":0}"#),
+        ] {
+            let played = MoveRecord {
+                mv: "a1".to_owned(),
+                solved: Claim::new(result, plies),
+                ..MoveRecord::default()
+            };
+            assert!(played.solved.is_some());
+            assert_eq!(serde_json::to_string(&played).unwrap(), json);
+            assert_eq!(serde_json::from_str::<MoveRecord>(json).unwrap(), played);
+        }
+        for json in [r#"{"mv":"a1"}"#, r#"{"mv":"a1","solved":null}"#] {
+            let played: MoveRecord = serde_json::from_str(json).unwrap();
+            assert_eq!(played.solved, None);
+        }
+        for claim in [
+            "{}",
+            r#"{"tie":3}"#,
+            r#"{"win":-1}"#,
+            r#"{"win":1,"loss":1}"#,
+            "3",
+        ] {
+            let json = format!(r#"{{"mv":"a1","solved":{claim}}}"#);
+            assert!(serde_json::from_str::<MoveRecord>(&json).is_err(), "{json}");
+        }
     }
 }

@@ -1,15 +1,16 @@
 //! One game between two engines, judged by this crate's own board.
 
 use super::adjudicate::Adjudicator;
-use super::clock::{GameClock, go_line};
+use super::clock::{GameClock, go_words};
 use super::config::MatchRules;
 use super::end::End;
-use super::info::Info;
+use super::findings::Findings;
 use super::player::{Answer, Breakdown, Failure, Fault, Player};
 use super::record::{GameResult, MoveRecord, Termination};
 use crate::board::{AnyPosition, Game};
-use crate::board::{ByColor, Color, IllegalMove, Move, Size};
+use crate::board::{ByColor, Color, IllegalMove, Move, Setup, Size};
 use crate::notation::parse_move;
+use crate::tei::command::Command;
 
 /// What happened in a game.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -24,7 +25,7 @@ pub struct Verdict {
     pub moves: Vec<MoveRecord>,
 }
 
-/// Why a game has no end.
+/// Why a game was not finished.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Unfinished {
     /// The run is being stopped.
@@ -36,7 +37,7 @@ pub enum Unfinished {
 /// Plays a game from `start` with the `opening` moves to its end, whatever the engines do.
 ///
 /// # Errors
-/// Why there is no end that any engine could be held to.
+/// Why the game was not finished, which is no engine's fault.
 pub fn play(
     mut players: ByColor<&mut Player>,
     start: &AnyPosition,
@@ -61,9 +62,10 @@ pub fn play(
             break end;
         }
         let color = live.game.position().to_move();
-        let go = go_line(&clocks, color);
+        let go = go_words(&clocks, color);
         let due = clocks[color].due();
-        let moved = match players[color].think(&live.position, &go, due) {
+        let answer = players[color].think(live.position(), go, due);
+        let moved = match answer {
             Ok(answer) => live.accept(&answer, &mut clocks[color]),
             Err(Failure::Fault(fault)) => Err(fault),
             Err(Failure::Breakdown(breakdown)) => return Err(Unfinished::Breakdown(breakdown)),
@@ -80,8 +82,8 @@ pub fn play(
 struct LiveGame<'a> {
     game: Game,
     rules: &'a MatchRules,
-    /// `position startpos moves ...`, with its line break.
-    position: String,
+    /// Where it began, unless that is the usual start.
+    setup: Option<Setup>,
     moves: Vec<MoveRecord>,
     adjudicator: Adjudicator<'a>,
 }
@@ -89,21 +91,15 @@ struct LiveGame<'a> {
 impl<'a> LiveGame<'a> {
     fn new(start: &AnyPosition, opening: &[Move], rules: &'a MatchRules) -> Self {
         let standard = AnyPosition::start_with(start.size(), start.komi(), start.opening());
-        // The word `moves` stands even before an empty list: some engines insist on it.
-        let position = if *start == standard {
-            "position startpos moves\n".to_owned()
-        } else {
-            format!("position tps {start} moves\n")
-        };
         let mut live = Self {
             game: Game::new(start.clone()),
             rules,
-            position,
+            setup: (*start != standard).then(|| start.to_setup()),
             moves: Vec::new(),
             adjudicator: Adjudicator::new(rules),
         };
         for &mv in opening {
-            // A suite is checked when it is read; from an illegal move on there would be nothing to play.
+            // A suite is checked when it is read, so this does not happen. The moves before would count.
             if live.play(mv, MoveRecord::default()).is_err() {
                 break;
             }
@@ -143,7 +139,7 @@ impl<'a> LiveGame<'a> {
                 "" => "bestmove without a move".to_owned(),
                 _ => error.to_string(),
             };
-            let detail = match &answer.info.error {
+            let detail = match &answer.findings.error {
                 Some(complaint) => format!("{detail}; the engine says: {complaint}"),
                 None => detail,
             };
@@ -157,19 +153,23 @@ impl<'a> LiveGame<'a> {
                     format!("{}: {error}", answer.text),
                 )
             })?;
-        self.adjudicator.note(color, &answer.info);
+        self.adjudicator.note(color, &answer.findings);
         Ok(())
     }
 
     fn play(&mut self, mv: Move, record: MoveRecord) -> Result<(), IllegalMove> {
         self.game.play(mv)?;
-        let text = mv.to_string();
-        self.position.pop();
-        self.position.push(' ');
-        self.position += &text;
-        self.position.push('\n');
-        self.moves.push(MoveRecord { mv: text, ..record });
+        let mv = mv.to_string();
+        self.moves.push(MoveRecord { mv, ..record });
         Ok(())
+    }
+
+    /// The command that tells an engine of the position.
+    fn position(&self) -> Command<'_> {
+        Command::Position {
+            tps: self.setup.clone(),
+            moves: self.moves.iter().map(|played| &*played.mv).collect(),
+        }
     }
 
     fn verdict(self, end: End) -> Verdict {
@@ -183,7 +183,7 @@ impl<'a> LiveGame<'a> {
 }
 
 fn move_record(answer: &Answer, mv: Move, size: Size) -> MoveRecord {
-    let Info {
+    let Findings {
         depth,
         seldepth,
         nodes,
@@ -191,7 +191,7 @@ fn move_record(answer: &Answer, mv: Move, size: Size) -> MoveRecord {
         solved,
         pv,
         error: _,
-    } = &answer.info;
+    } = &answer.findings;
     MoveRecord {
         mv: String::new(),
         score_cp: *score_cp,
@@ -204,7 +204,7 @@ fn move_record(answer: &Answer, mv: Move, size: Size) -> MoveRecord {
     }
 }
 
-/// The expected line as far as it can be read, if it begins with the move that was played.
+/// The engine's line as far as it can be read, if it begins with the move that was played.
 fn readable_pv(pv: &str, mv: Move, size: Size) -> Option<String> {
     let moves = pv
         .split_ascii_whitespace()
@@ -239,7 +239,7 @@ mod tests {
     fn answer(text: &str) -> Answer {
         Answer {
             text: text.into(),
-            info: Info::default(),
+            findings: Findings::default(),
             elapsed: Duration::from_millis(5),
         }
     }
@@ -258,14 +258,14 @@ mod tests {
         assert_eq!(accept(&mut live, ""), Err(Termination::MalformedMove));
         assert_eq!(accept(&mut live, "--"), Err(Termination::MalformedMove));
         let mut refused = answer("--");
-        refused.info.read("error there is no position");
+        refused.findings.error = Some("there is no position".to_owned());
         let fault = live.accept(&refused, &mut clock()).unwrap_err();
         let complaint = "; the engine says: there is no position";
         assert!(fault.detail.ends_with(complaint), "{}", fault.detail);
         assert_eq!(accept(&mut live, "a1"), Ok(()));
         assert_eq!(accept(&mut live, "a1"), Err(Termination::IllegalMove));
         assert_eq!(accept(&mut live, "d4"), Ok(()));
-        assert_eq!(live.position, "position startpos moves a1 d4\n");
+        assert_eq!(live.position().to_string(), "position startpos moves a1 d4");
         let late = Answer {
             elapsed: Duration::from_millis(1001),
             ..answer("b2")
@@ -319,8 +319,8 @@ mod tests {
         let opening = ["b2>", "b1"].map(|text| parse_move(text, size).unwrap());
         let live = LiveGame::new(&position, &opening, &rules);
         assert_eq!(
-            live.position,
-            "position tps x3/x,12,x/2,x,1 2 4 moves b2> b1\n"
+            live.position().to_string(),
+            "position tps x3/x,12,x/2,x,1 2 4 moves b2> b1"
         );
         assert_eq!(live.moves.len(), 2);
     }

@@ -130,7 +130,6 @@ fn proven_line(solution: &Solution, best: Option<Move>) -> Option<Line> {
     let score = match solved {
         Solved::Win(plies) => Score::win_in(within(plies)),
         Solved::Loss(plies) => Score::loss_in(within(plies)),
-        Solved::Draw(_) => Score::DRAW,
     };
     Some(Line {
         score,

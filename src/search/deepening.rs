@@ -1,4 +1,8 @@
-//! Iterative deepening: a full search to depth 1, 2, 3 and so on, each ordered by what the last one found.
+//! Iterative deepening: a full search to depth 1, 2, 3 and so on, each ordered by what the last one found
+//! (chessprogramming.org/Iterative_Deepening).
+//!
+//! It bets that the shallow searches cost little and pay for themselves by the better order. Tak breaks the bet where the
+//! best move changes with every depth, as in a race of two roads: the order is then wrong for each next search.
 
 use std::sync::atomic::Ordering::SeqCst;
 
@@ -9,7 +13,7 @@ use super::params::{aspiration, aspiration_depth, aspiration_growth, aspiration_
 use super::policy::{MoveContext, Opinion};
 use super::searcher::Searcher;
 use super::timeman::Patience;
-use super::{Line, Memory, Report, RootMove, Score, Shared, Solved};
+use super::{Line, Memory, Report, RootMove, Score, Shared};
 use crate::board::Position;
 use crate::eval::evaluate;
 
@@ -47,7 +51,7 @@ pub(super) fn deepen<const N: usize>(
                 break;
             }
         }
-        // Lines of a higher rank that the last pass found better come first.
+        // A later line may have come out better than one before it.
         roots[..lines].sort_by_key(|root| std::cmp::Reverse(root.score));
         let complete = !shared.is_stopped();
         if complete || roots[0].score > -Score::INFINITE {
@@ -120,9 +124,9 @@ fn root_moves<const N: usize>(
         .collect()
 }
 
-/// One pass over the root moves, and further ones as long as the score falls outside the window (aspiration, see
-/// chessprogramming.org/Aspiration_Windows): a narrow window around the last score cuts more. Breaks when the score
-/// jumps, as it does whenever a road comes into sight, so the window soon becomes the full one.
+/// One pass over the root moves, and further ones as long as the score falls outside the window (aspiration,
+/// chessprogramming.org/Aspiration_Windows). It bets that the score stays near the last one, where a narrow window cuts
+/// more. Tak breaks the bet whenever a road comes into sight and the score jumps, so the window soon becomes the full one.
 fn search_window<const N: usize>(
     workers: &mut [Searcher<'_, N>],
     pool: Option<&rayon::ThreadPool>,
@@ -164,7 +168,7 @@ fn search_window<const N: usize>(
     }
 }
 
-/// The lines of the first `count` root moves. A move that the present iteration has not got to, that was not good enough
+/// The lines of the first `count` root moves. A move that the present iteration has not reached, that was not good enough
 /// for a score of its own, or whose score is not sound, keeps its last score as far as the moves before it allow. Before
 /// any iteration is complete that is the evaluation of the position.
 fn read_lines(
@@ -191,10 +195,8 @@ fn read_lines(
     roots[..count].iter().map(line).collect()
 }
 
-/// Whether every reported line is proven and searched to its end, so that more depth cannot add anything.
+/// Whether every reported line is proven and was searched to its end, so that more depth adds nothing.
 fn is_decided(report: &Report, depth: u32) -> bool {
-    report.lines.iter().all(|line| match line.solved {
-        Some(Solved::Win(plies) | Solved::Loss(plies) | Solved::Draw(plies)) => plies <= depth,
-        None => false,
-    })
+    let mut lines = report.lines.iter();
+    lines.all(|line| line.solved.is_some_and(|solved| solved.plies() <= depth))
 }

@@ -1,4 +1,4 @@
-//! What a search has to say: plain data, handed to an observer while it runs and returned at its end.
+//! What a search has found: plain data, handed to an observer while it runs and returned at its end.
 
 use std::time::Duration;
 
@@ -11,9 +11,9 @@ pub struct Line {
     /// For the player to move at the root. While no iteration is complete it is the evaluation of the position, unless a
     /// win is proven.
     pub score: Score,
-    /// The proven result, where there is one (a proven draw has [`Score::DRAW`]).
+    /// The proven result, where there is one.
     pub solved: Option<Solved>,
-    /// Legal to its end; starts with the root move the line is about.
+    /// The moves of the line, all legal; the first is the root move.
     pub pv: Vec<Move>,
 }
 

@@ -8,15 +8,23 @@ use std::ops::{Add, Neg, Sub};
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Score(i32);
 
-/// A proven result, with the number of plies until the game ends.
+/// A proven win or loss, with the number of plies until the game ends. Nothing here proves draws.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Solved {
     /// The player to move wins.
     Win(u32),
     /// The player to move loses.
     Loss(u32),
-    /// Neither can win.
-    Draw(u32),
+}
+
+impl Solved {
+    /// The number of plies until the game ends.
+    #[must_use]
+    pub const fn plies(self) -> u32 {
+        match self {
+            Self::Win(plies) | Self::Loss(plies) => plies,
+        }
+    }
 }
 
 impl Score {
@@ -24,7 +32,7 @@ impl Score {
     pub const DRAW: Self = Self(0);
     /// Above every score; the first beta.
     pub const INFINITE: Self = Self(32_000);
-    /// A win that has happened already.
+    /// The value of a win in 0 plies.
     const WON: i32 = 30_000;
     /// The longest line a search can follow, in plies; the distance of a decisive score is never larger.
     pub const MAX_PLY: usize = 250;

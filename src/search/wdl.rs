@@ -1,11 +1,11 @@
-//! From a score to chances: the one place that says what a centiflat is worth in games.
+//! From a score to chances of winning: the one place that says what a centiflat is worth in games.
 
-use super::{Line, Score, Solved};
+use super::Score;
 
 /// Centiflats that raise the odds of winning by a factor of e: two flats ahead is about 73 to 27. Evaluation weights
 /// are tuned to this scale.
 pub const CHANCE_SCALE: f64 = 200.0;
-/// Draws in thousandths between equal players; Tak without komi has few, with half a point of komi none.
+/// Draws in thousandths between equal players. Tak has few; with komi of a half point there are none by the flat count.
 const DRAWS: f64 = 40.0;
 
 /// The chances of the player to move to win, draw and lose, in thousandths that add up to exactly 1000.
@@ -22,19 +22,6 @@ pub fn wdl(score: Score) -> [u32; 3] {
     let half_draw = (DRAWS * 2.0 * expected * (1.0 - expected)).round() as u32;
     let win = ((1000.0 * expected).round() as u32).saturating_sub(half_draw);
     [win, 2 * half_draw, 1000 - 2 * half_draw - win]
-}
-
-impl Line {
-    /// [`wdl`] of the line, which knows of proven draws too.
-    #[must_use]
-    pub fn wdl(&self) -> [u32; 3] {
-        match self.solved {
-            Some(Solved::Win(_)) => [1000, 0, 0],
-            Some(Solved::Loss(_)) => [0, 0, 1000],
-            Some(Solved::Draw(_)) => [0, 1000, 0],
-            None => wdl(self.score),
-        }
-    }
 }
 
 #[cfg(test)]

@@ -1,21 +1,26 @@
-//! What a front end can say: one line of text to one [`Command`]. Pure; knows of no game and no search.
+//! What a front end says: one line of text to one [`Command`], and back. Knows of no game and no search.
+//!
+//! Reading is strict: whatever does not belong is an error. Printed, a command is what this program's own tournaments send
+//! to engines. What is read of a printed command is that command.
+
+use std::fmt;
 
 use crate::board::{Komi, KomiError, Setup, Size, SizeError};
 use crate::notation::TpsError;
 
-/// A line understood. Move texts stay text, since how they read depends on the size of the game.
+/// One line of a front end. Moves stay text, since how they read depends on the size of the game.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Command<'a> {
     /// `tei`: introduce yourself.
     Tei,
     /// `isready`: answer when everything before this line is done.
     IsReady,
-    /// `setoption name X value Y`.
+    /// `setoption name X [value Y]`.
     SetOption {
-        /// X, its words separated by one blank.
+        /// X, its words separated by one blank; the word `value` is not among them.
         name: String,
-        /// Y, its words separated by one blank. May be empty.
-        value: String,
+        /// Y, its words separated by one blank. Empty for no text; `None` for a button, which has no value.
+        value: Option<String>,
     },
     /// `teinewgame N` or `teinewgame size N [halfkomi K]`.
     NewGame {
@@ -43,7 +48,7 @@ pub enum Command<'a> {
     Show,
 }
 
-/// The numbers of a `go` line, as given. Times are in milliseconds.
+/// What follows `go`. Times are in milliseconds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct GoWords {
     /// White's clock, below zero when overstepped.
@@ -168,7 +173,7 @@ fn alone<'a>(
     }
 }
 
-/// A number from `min` up; its upper bound is that of an `i64`.
+/// A number from `min` up to the largest `i64`.
 fn number(what: &'static str, word: Option<&&str>, min: i64) -> Result<i64, CommandError> {
     let word = *word.ok_or(CommandError::Missing(what))?;
     let digits = word.strip_prefix(['-', '+']).unwrap_or(word);
@@ -189,7 +194,7 @@ fn number(what: &'static str, word: Option<&&str>, min: i64) -> Result<i64, Comm
     }
 }
 
-/// The time on a clock, in milliseconds. Front ends that subtract without a sign make one that is overstepped a number
+/// The time on a clock, in milliseconds. Front ends that subtract without a sign write an overstepped clock as a number
 /// just below 2^32 or 2^64.
 fn clock(what: &'static str, word: Option<&&str>) -> Result<i64, CommandError> {
     const WRAPPED: i64 = 1 << 32;
@@ -216,8 +221,6 @@ fn set_option<'a>(words: &[&str]) -> Result<Command<'a>, CommandError> {
     if name.is_empty() {
         return Err(CommandError::Missing("the option's name"));
     }
-    // An option that takes text may be given none.
-    let value = value.ok_or(CommandError::Missing("the option's value"))?;
     Ok(Command::SetOption { name, value })
 }
 
@@ -259,43 +262,110 @@ fn position<'a>(words: &[&'a str]) -> Result<Command<'a>, CommandError> {
     Ok(Command::Position { tps, moves })
 }
 
+/// A field of [`GoWords`] that holds a number.
+type Number = fn(&mut GoWords) -> &mut Option<i64>;
+
+/// The words of `go` that a number follows, with the smallest it may be, in the order in which they are printed.
+const NUMBERS: [(&str, i64, Number); 8] = [
+    ("wtime", i64::MIN, |go| &mut go.wtime),
+    ("btime", i64::MIN, |go| &mut go.btime),
+    ("winc", 0, |go| &mut go.winc),
+    ("binc", 0, |go| &mut go.binc),
+    ("movestogo", 1, |go| &mut go.movestogo),
+    ("movetime", 0, |go| &mut go.movetime),
+    ("nodes", 1, |go| &mut go.nodes),
+    ("depth", 1, |go| &mut go.depth),
+];
+
+/// A word of `go` that stands alone.
+type Flag = fn(&mut GoWords) -> &mut bool;
+
+const FLAGS: [(&str, Flag); 2] = [
+    ("infinite", |go| &mut go.infinite),
+    ("solved", |go| &mut go.solved),
+];
+
 fn go(words: &[&str]) -> Result<GoWords, CommandError> {
     let mut go = GoWords::default();
     let mut words = words.iter();
     while let Some(&word) = words.next() {
-        let (what, slot, min) = match word {
-            "wtime" => ("wtime", &mut go.wtime, i64::MIN),
-            "btime" => ("btime", &mut go.btime, i64::MIN),
-            "winc" => ("winc", &mut go.winc, 0),
-            "binc" => ("binc", &mut go.binc, 0),
-            "movestogo" => ("movestogo", &mut go.movestogo, 1),
-            "movetime" => ("movetime", &mut go.movetime, 0),
-            "depth" => ("depth", &mut go.depth, 1),
-            "nodes" => ("nodes", &mut go.nodes, 1),
-            "infinite" if go.infinite => return Err(CommandError::Repeated("infinite")),
-            "infinite" => {
-                go.infinite = true;
-                continue;
+        if let Some((name, flag)) = FLAGS.into_iter().find(|(name, _)| *name == word) {
+            let flag = flag(&mut go);
+            if *flag {
+                return Err(CommandError::Repeated(name));
             }
-            "solved" if go.solved => return Err(CommandError::Repeated("solved")),
-            "solved" => {
-                go.solved = true;
-                continue;
-            }
-            _ => return Err(unexpected("go", word)),
-        };
-        if slot.is_some() {
-            return Err(CommandError::Repeated(what));
+            *flag = true;
+            continue;
         }
-        *slot = Some(match what {
-            "wtime" | "btime" => clock(what, words.next())?,
-            _ => number(what, words.next(), min)?,
+        let Some((name, min, slot)) = NUMBERS.into_iter().find(|(name, ..)| *name == word) else {
+            return Err(unexpected("go", word));
+        };
+        let slot = slot(&mut go);
+        if slot.is_some() {
+            return Err(CommandError::Repeated(name));
+        }
+        *slot = Some(match name {
+            "wtime" | "btime" => clock(name, words.next())?,
+            _ => number(name, words.next(), min)?,
         });
     }
     if go.solved && go.depth.is_some() {
         return Err(CommandError::Conflict("solved", "depth"));
     }
     Ok(go)
+}
+
+/// The line, without its line break. Texts in it must have none of their own.
+impl fmt::Display for Command<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Tei => f.write_str("tei"),
+            Self::IsReady => f.write_str("isready"),
+            Self::SetOption { name, value } => {
+                write!(f, "setoption name {name}")?;
+                match value.as_deref() {
+                    None => Ok(()),
+                    Some("") => f.write_str(" value"),
+                    Some(value) => write!(f, " value {value}"),
+                }
+            }
+            Self::NewGame { size, komi, named } => {
+                let size_word = if *named { " size" } else { "" };
+                write!(f, "teinewgame{size_word} {size}")?;
+                match komi {
+                    Some(komi) => write!(f, " halfkomi {}", komi.half()),
+                    None => Ok(()),
+                }
+            }
+            Self::Position { tps, moves } => {
+                match tps {
+                    None => f.write_str("position startpos")?,
+                    Some(setup) => write!(f, "position tps {setup}")?,
+                }
+                // The word stands even before an empty list: some engines insist on it.
+                f.write_str(" moves")?;
+                moves.iter().try_for_each(|mv| write!(f, " {mv}"))
+            }
+            Self::Go(words) => {
+                f.write_str("go")?;
+                let mut words = *words;
+                for (name, _, slot) in NUMBERS {
+                    if let Some(number) = *slot(&mut words) {
+                        write!(f, " {name} {number}")?;
+                    }
+                }
+                for (name, flag) in FLAGS {
+                    if *flag(&mut words) {
+                        write!(f, " {name}")?;
+                    }
+                }
+                Ok(())
+            }
+            Self::Stop => f.write_str("stop"),
+            Self::Quit => f.write_str("quit"),
+            Self::Show => f.write_str("show"),
+        }
+    }
 }
 
 #[cfg(test)]
@@ -406,7 +476,7 @@ mod tests {
                 ..GoWords::default()
             }))
         );
-        // 41 days and 292 million years are clocks.
+        // Large clocks that are not just below 2^32 or 2^64 stay as they are.
         assert_eq!(
             parse("go wtime 3600000000 btime 9223372036854775807"),
             Ok(Command::Go(GoWords {
@@ -453,26 +523,54 @@ mod tests {
 
     #[test]
     fn options() {
+        let set = |name: &str, value: Option<&str>| {
+            Ok(Command::SetOption {
+                name: name.to_owned(),
+                value: value.map(str::to_owned),
+            })
+        };
         assert_eq!(
             parse("setoption name  Half  Komi value  4 x"),
-            Ok(Command::SetOption {
-                name: "Half Komi".to_owned(),
-                value: "4 x".to_owned()
-            })
+            set("Half Komi", Some("4 x"))
         );
+        assert_eq!(
+            parse("setoption name WeightsFile value"),
+            set("WeightsFile", Some(""))
+        );
+        assert_eq!(parse("setoption name Clear"), set("Clear", None));
         for line in [
             "setoption",
             "setoption Hash 5",
             "setoption name",
-            "setoption name Hash",
             "setoption name value 5",
         ] {
             assert!(parse(line).is_err(), "{line}");
         }
-        let no_text = Command::SetOption {
-            name: "WeightsFile".to_owned(),
-            value: String::new(),
-        };
-        assert_eq!(parse("setoption name WeightsFile value"), Ok(no_text));
+    }
+
+    #[test]
+    fn what_is_sent_to_engines() {
+        let printed = |line| parse(line).unwrap().to_string();
+        for line in [
+            "tei",
+            "isready",
+            "setoption name HalfKomi value 4",
+            "setoption name Book value",
+            "setoption name Clear",
+            "teinewgame 5",
+            "teinewgame size 6 halfkomi -4",
+            "position startpos moves",
+            "position startpos moves a1 Cb2*'",
+            "position tps x3/x,12C,x/x3 1 5 moves a1",
+            "go wtime 10000 btime 9000 winc 100 binc 0 movestogo 3 movetime 50 nodes 7 depth 2 infinite",
+            "go solved",
+            "stop",
+            "quit",
+            "show",
+        ] {
+            assert_eq!(printed(line), line);
+        }
+        assert_eq!(printed("position startpos"), "position startpos moves");
+        assert_eq!(printed("go wtime 4294966796"), "go wtime -500");
     }
 }

@@ -1,9 +1,9 @@
-//! Everything a front end can set: one table for the printed `option` lines, for checking and for the defaults.
+//! Everything a front end can set in this engine: one table for the `option` lines, for checking and for the defaults.
 
-use std::fmt;
 use std::path::Path;
 use std::time::Duration;
 
+use super::handshake::{EMPTY, HALF_KOMI, OPENING, OptionKind, OptionLine};
 use crate::board::{ByColor, Komi, OpeningRule, Reserve, Size};
 use crate::engine::{Models, Settings};
 
@@ -30,6 +30,24 @@ impl Entry {
             .ok()
             .and_then(|index| self.words.get(index));
         word.map_or_else(|| value.to_string(), ToString::to_string)
+    }
+
+    /// The line that tells front ends of the option.
+    #[must_use]
+    pub fn line(&self) -> OptionLine {
+        let kind = if self.words.is_empty() {
+            OptionKind::Spin {
+                min: self.min.into(),
+                max: self.max.into(),
+            }
+        } else {
+            OptionKind::Combo(self.words.iter().map(ToString::to_string).collect())
+        };
+        OptionLine {
+            name: self.name.to_owned(),
+            default: Some(self.text(self.default)),
+            kind,
+        }
     }
 
     /// The value of a text.
@@ -61,24 +79,6 @@ impl Entry {
                 entry: self,
                 value: text.to_owned(),
             })
-    }
-}
-
-/// What follows `option` in the answer to `tei`.
-impl fmt::Display for Entry {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { name, default, .. } = *self;
-        if self.words.is_empty() {
-            let (min, max) = (self.min, self.max);
-            return write!(
-                f,
-                "name {name} type spin default {default} min {min} max {max}"
-            );
-        }
-        write!(f, "name {name} type combo default {}", self.text(default))?;
-        self.words
-            .iter()
-            .try_for_each(|word| write!(f, " var {word}"))
     }
 }
 
@@ -137,8 +137,8 @@ const fn combo(name: &'static str, words: &'static [&'static str]) -> Entry {
 
 /// Every option, in the order of `Id`.
 pub const TABLE: [Entry; COUNT] = [
-    spin("HalfKomi", 0, -20, 20),
-    combo("Opening", &["swap", "no-swap", "double-black"]),
+    spin(HALF_KOMI, 0, -20, 20),
+    combo(OPENING, &["swap", "no-swap", "double-black"]),
     spin("Hash", 64, 1, 65_536),
     spin("Threads", 1, 1, 256),
     spin("MultiPV", 1, 1, 64),
@@ -156,8 +156,6 @@ pub const TABLE: [Entry; COUNT] = [
 
 /// The option that takes a file of weights to play with, see [`Models::with_file`].
 pub const WEIGHTS_FILE: &str = "WeightsFile";
-/// What stands for no text where an option takes one.
-pub const EMPTY: &str = "<empty>";
 
 /// Why an option cannot be set.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]

@@ -1,230 +1,157 @@
-//! What the engine says: plain data to TEI lines. Pure; no line is ever empty or broken in two.
+//! What an engine says: one line of text to one [`Reply`], and back.
+//!
+//! Printed, a reply is what this engine says. Reading is lenient, since it is the lines of other engines that are read: words
+//! that mean nothing are passed over. What is read of a printed reply is that reply.
 
-use std::fmt::{self, Display, Write};
+use std::fmt;
 
-use super::options::{EMPTY, TABLE, WEIGHTS_FILE};
-use crate::board::AnyPosition;
-use crate::board::{Color, Komi, Move, OpeningRule, Size};
-use crate::search::{Line, Report, Solved};
+use super::handshake::{OptionLine, SizeLine};
+use super::info::Info;
+use super::joined;
 
-/// The longest text of an error, in characters.
-const MAX_ERROR: usize = 240;
+/// What stands for no move after `bestmove`: the game is over, or there is no position.
+pub const NO_MOVE: &str = "--";
 
-/// The answer to `tei`.
-#[must_use]
-pub fn handshake() -> Vec<String> {
-    let mut lines = vec![
-        concat!("id name ", env!("CARGO_PKG_NAME")).to_owned(),
-        "id author the tak-engine authors".to_owned(),
-        concat!("id version ", env!("CARGO_PKG_VERSION")).to_owned(),
-        format!(
-            "size {} halfkomi {}",
-            words(Size::ALL),
-            words(Komi::MIN_HALF..=Komi::MAX_HALF)
-        ),
-    ];
-    lines.extend(TABLE.iter().map(|entry| format!("option {entry}")));
-    lines.push(format!(
-        "option name {WEIGHTS_FILE} type string default {EMPTY}"
-    ));
-    #[cfg(feature = "tuning")]
-    lines.extend(super::margins::entries().map(|entry| format!("option {entry}")));
-    lines.push("teiok".to_owned());
-    lines
+/// One line of an engine.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Reply {
+    /// `id KEY TEXT`.
+    Id {
+        /// `name`, `author` or `version`, or whatever else an engine tells of itself.
+        key: String,
+        /// Its words separated by one blank. May be empty.
+        text: String,
+    },
+    /// `size ...`: boards and komi.
+    Size(SizeLine),
+    /// `option ...`: something that can be set.
+    Option(OptionLine),
+    /// `teiok`: the end of the answer to `tei`.
+    TeiOk,
+    /// `readyok`: the answer to `isready`.
+    ReadyOk,
+    /// `info ...`: what the engine thinks, or a complaint.
+    Info(Info),
+    /// `bestmove MOVE`: the end of a search. The text is any word, [`NO_MOVE`], or empty where an engine wrote none.
+    BestMove(String),
 }
 
-fn words<T: Display>(items: impl IntoIterator<Item = T>) -> String {
-    let items: Vec<String> = items.into_iter().map(|item| item.to_string()).collect();
-    items.join(" ")
+/// Why a line is no reply.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+pub enum ReplyError {
+    /// Its first word is none of TEI's.
+    #[error("the line says nothing that TEI knows")]
+    Unknown,
+    /// The rest does not go with the first word, which is this one.
+    #[error("the {0} line is malformed")]
+    Malformed(&'static str),
 }
 
-/// The `info` lines of a report, `multipv` where more than one line of play is wanted.
+/// Reads one line.
 ///
-/// With `solved`, a proven result takes two lines with the same line of play, because match runners only read `score cp`
-/// and GUIs want `score solved`: first the one, then the other. A GUI may keep the one that comes first unless the other
-/// looks better searched, so the second counts one node more.
-#[must_use]
-pub fn info(report: &Report, multipv: bool, solved: bool) -> Vec<String> {
-    let mut lines = Vec::new();
-    for (index, line) in report.lines.iter().enumerate() {
-        let rank = multipv.then_some(index + 1);
-        lines.push(info_line(
-            report,
-            line,
-            rank,
-            report.nodes,
-            format_args!("cp {}", line.score.value()),
-        ));
-        let proof = line.solved.or(line.score.solved());
-        if let Some(proof) = proof.filter(|_| solved) {
-            let (result, plies) = match proof {
-                Solved::Win(plies) => ("win", plies),
-                Solved::Loss(plies) => ("loss", plies),
-                Solved::Draw(plies) => ("draw", plies),
-            };
-            lines.push(info_line(
-                report,
-                line,
-                rank,
-                report.nodes + 1,
-                format_args!("solved {result} {plies}"),
-            ));
+/// # Errors
+/// [`ReplyError`] for a line that can be passed over.
+pub fn parse(line: &str) -> Result<Reply, ReplyError> {
+    let line = line.trim_start();
+    let (head, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
+    let mut words = rest.split_ascii_whitespace();
+    let reply = match head {
+        "id" => {
+            let key = words.next().ok_or(ReplyError::Malformed("id"))?;
+            Reply::Id {
+                key: key.to_owned(),
+                text: joined(words),
+            }
+        }
+        "size" => Reply::Size(SizeLine::parse(words).ok_or(ReplyError::Malformed("size"))?),
+        "option" => Reply::Option(OptionLine::parse(words).ok_or(ReplyError::Malformed("option"))?),
+        "teiok" => Reply::TeiOk,
+        "readyok" => Reply::ReadyOk,
+        "info" => Reply::Info(Info::parse(words).ok_or(ReplyError::Malformed("info"))?),
+        "bestmove" => Reply::BestMove(words.next().unwrap_or_default().to_owned()),
+        _ => return Err(ReplyError::Unknown),
+    };
+    Ok(reply)
+}
+
+/// The line, without its line break. Texts in it must have none of their own.
+impl fmt::Display for Reply {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Id { key, text } => write!(f, "id {key} {text}"),
+            Self::Size(size) => write!(f, "{size}"),
+            Self::Option(option) => write!(f, "{option}"),
+            Self::TeiOk => f.write_str("teiok"),
+            Self::ReadyOk => f.write_str("readyok"),
+            Self::Info(info) => write!(f, "{info}"),
+            Self::BestMove(mv) => write!(f, "bestmove {mv}"),
         }
     }
-    lines
-}
-
-fn info_line(
-    report: &Report,
-    line: &Line,
-    rank: Option<usize>,
-    nodes: u64,
-    score: fmt::Arguments<'_>,
-) -> String {
-    let mut text = format!("info depth {} seldepth {}", report.depth, report.seldepth);
-    if let Some(rank) = rank {
-        push(&mut text, format_args!(" multipv {rank}"));
-    }
-    push(
-        &mut text,
-        format_args!(
-            " time {} nodes {nodes} nps {} hashfull {} wdl {} score {score} pv {}",
-            report.time.as_millis(),
-            report.nps(),
-            report.hashfull,
-            words(line.wdl()),
-            words(line.pv.iter().map(|&mv| mv.to_string()))
-        ),
-    );
-    text
-}
-
-/// Appends to a `String`, which cannot fail.
-fn push(text: &mut String, more: fmt::Arguments<'_>) {
-    let _ = text.write_fmt(more);
-}
-
-/// The last line of a search; `--` stands for no move: the game is over, or there is no position.
-#[must_use]
-pub fn best_move(best: Option<Move>) -> String {
-    match best {
-        Some(mv) => format!("bestmove {mv}"),
-        None => "bestmove --".to_owned(),
-    }
-}
-
-/// The answer to a line that is not obeyed: plain ASCII in one line of bounded length, whatever the reason quotes.
-#[must_use]
-pub fn error(reason: &dyn Display) -> String {
-    let text: String = reason
-        .to_string()
-        .chars()
-        .map(|c| {
-            if c == ' ' || c.is_ascii_graphic() {
-                c
-            } else {
-                '?'
-            }
-        })
-        .take(MAX_ERROR)
-        .collect();
-    format!("info error {text}")
-}
-
-/// The position as text, with what TPS does not say.
-#[must_use]
-pub fn show(position: &AnyPosition) -> String {
-    let reserves = position.reserves();
-    let reserve = |color| format!("{}/{}", reserves[color].stones, reserves[color].caps);
-    let opening = match position.opening() {
-        OpeningRule::Swap => String::new(),
-        other => format!(" opening {other}"),
-    };
-    format!(
-        "info string tps {} halfkomi {} reserves {} {}{opening}",
-        position,
-        position.komi().half(),
-        reserve(Color::White),
-        reserve(Color::Black)
-    )
 }
 
 #[cfg(test)]
 mod tests {
+    use super::super::handshake::OptionKind;
+    use super::super::info::Rest;
     use super::*;
-    use crate::notation::parse_move;
-    use crate::search::Score;
-    use std::time::Duration;
 
-    fn report(lines: &[(Score, Option<Solved>, &[&str])]) -> Report {
-        let line = |&(score, solved, pv): &(Score, Option<Solved>, &[&str])| Line {
-            score,
-            solved,
-            pv: pv
-                .iter()
-                .map(|text| parse_move(text, Size::ALL[3]).unwrap())
-                .collect(),
-        };
-        Report {
-            depth: 3,
-            seldepth: 9,
-            lines: lines.iter().map(line).collect(),
-            nodes: 5000,
-            time: Duration::from_millis(20),
-            hashfull: 7,
+    #[test]
+    fn blanks_and_further_words_are_passed_over() {
+        for line in ["teiok", " teiok", "\tteiok 1"] {
+            assert_eq!(parse(line), Ok(Reply::TeiOk));
+        }
+        assert_eq!(parse("readyok "), Ok(Reply::ReadyOk));
+        for (line, mv) in [
+            ("bestmove a1", "a1"),
+            (" bestmove\ta1 ponder b2", "a1"),
+            ("bestmove --", NO_MOVE),
+            ("bestmove", ""),
+        ] {
+            assert_eq!(parse(line), Ok(Reply::BestMove(mv.to_owned())), "{line}");
+        }
+        let error = Info::of(Rest::Error("no board".to_owned()));
+        assert_eq!(parse("info error  no board"), Ok(Reply::Info(error)));
+        for line in ["", "  ", "teiokay", "bestmoves a1", "hello", "readyok_"] {
+            assert_eq!(parse(line), Err(ReplyError::Unknown), "{line}");
         }
     }
 
     #[test]
-    fn one_line_of_play() {
-        let report = report(&[(Score::centiflats(0), None, &["Sa1", "3c3>12", "2c4-"])]);
-        assert_eq!(
-            info(&report, false, true),
-            [
-                "info depth 3 seldepth 9 time 20 nodes 5000 nps 250000 hashfull 7 wdl 480 40 480 score cp 0 \
-                 pv Sa1 3c3>12 2c4-"
-            ]
-        );
-    }
-
-    #[test]
-    fn proven_results_take_two_lines() {
-        let report = report(&[
-            (Score::win_in(3), None, &["a1"]),
-            (Score::DRAW, Some(Solved::Draw(4)), &["a2"]),
-            (Score::loss_in(2), Some(Solved::Loss(2)), &["a3"]),
-        ]);
-        let line = |multipv, nodes, wdl, score, pv| {
-            format!(
-                "info depth 3 seldepth 9 multipv {multipv} time 20 nodes {nodes} nps 250000 hashfull 7 wdl {wdl} \
-                 score {score} pv {pv}"
-            )
+    fn options_of_every_kind_are_read_and_printed() {
+        for line in [
+            "option name Ponder type check default false",
+            "option name Move Overhead type spin default 10 min 0 max 1000",
+            "option name Style type combo default wild var wild var calm and cool",
+            "option name Clear type button",
+            "option name Book type string default <empty>",
+        ] {
+            assert_eq!(parse(line).unwrap().to_string(), line);
+        }
+        // What a line leaves out is told.
+        let unbounded = parse("option name halfkomi type spin default 0").unwrap();
+        let Reply::Option(option) = &unbounded else {
+            panic!("{unbounded}");
         };
-        assert_eq!(
-            info(&report, true, true),
-            [
-                line(1, 5000, "1000 0 0", "cp 29997", "a1"),
-                line(1, 5001, "1000 0 0", "solved win 3", "a1"),
-                line(2, 5000, "0 1000 0", "cp 0", "a2"),
-                line(2, 5001, "0 1000 0", "solved draw 4", "a2"),
-                line(3, 5000, "0 0 1000", "cp -29998", "a3"),
-                line(3, 5001, "0 0 1000", "solved loss 2", "a3"),
-            ]
-        );
-        assert_eq!(
-            info(&report, true, false),
-            [
-                line(1, 5000, "1000 0 0", "cp 29997", "a1"),
-                line(2, 5000, "0 1000 0", "cp 0", "a2"),
-                line(3, 5000, "0 0 1000", "cp -29998", "a3"),
-            ]
-        );
+        assert_eq!(option.kind, OptionKind::Spin { min: -9, max: 9 });
+        assert_eq!(parse("size 7"), parse("size 7 halfkomi 0"));
     }
 
     #[test]
-    fn errors_stay_in_one_short_line() {
-        let text = error(&format!("a\nb\r\u{2028}\u{7}\u{e9}{}", "x".repeat(1000)));
-        assert!(text.starts_with("info error a?b????xxx"), "{text}");
-        assert!(text.len() < 300 && text.bytes().all(|b| b == b' ' || b.is_ascii_graphic()));
+    fn malformed_lines_say_of_which_kind_they_are() {
+        for (line, kind) in [
+            ("option", "option"),
+            ("option name", "option"),
+            ("option type spin", "option"),
+            ("option name X type", "option"),
+            ("option name X type knob", "option"),
+            ("option x name Y type check", "option"),
+            ("option name Z type spin default a min b max c", "option"),
+            ("size", "size"),
+            ("size x halfkomi y", "size"),
+            ("id", "id"),
+            ("info depth 3 multipv x", "info"),
+        ] {
+            assert_eq!(parse(line), Err(ReplyError::Malformed(kind)), "{line}");
+        }
     }
 }

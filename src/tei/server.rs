@@ -1,5 +1,5 @@
-//! Threads and bytes: a thread that reads lines, one that searches, and the server that obeys the one and tells of the
-//! other. Only the server writes, so no two lines ever mix.
+//! Threads and bytes: one thread reads lines, one searches, and the server does what the lines say and prints what the
+//! search finds. Only the server writes, so no two lines ever mix.
 
 use std::collections::VecDeque;
 use std::fmt::Display;
@@ -16,13 +16,14 @@ use std::time::Instant;
 use super::command::{self, Command, CommandError, GoWords};
 use super::lines::{BadLine, read_line};
 use super::options::OptionError;
-use super::reply;
+use super::output;
+use super::reply::Reply;
 use super::session::{NoPosition, PositionError, Session};
 use crate::board::Move;
 use crate::engine::{Engine, HashError, Limits, Settings, check_memory};
 use crate::search::Report;
 
-/// Events that may wait for the server. Few, so that a flood of input waits outside of this process.
+/// Events that may wait for the server. Few, so that a flood of input waits outside this process.
 const WAITING: usize = 16;
 
 /// The longest line taken, in bytes: more moves than the longest game has, and less than a megabyte.
@@ -38,11 +39,11 @@ const SEARCH_STACK: usize = 64 << 20;
 pub fn serve(input: impl Read + Send + 'static, out: &mut dyn Write) -> io::Result<()> {
     let (sender, events) = sync_channel(WAITING);
     let input_sender = sender.clone();
-    // Never joined: it may sit in a read that no one will answer.
+    // Never joined: it may wait for input that never comes.
     thread::Builder::new()
         .name("tei-input".to_owned())
         .spawn(move || forward_lines(input, &input_sender))?;
-    // Started once and for all, so that no search in a game can fail for want of a thread.
+    // One thread for all searches, so that none can fail in the middle of a game because there is no thread left.
     let (searches, asked) = channel::<Search>();
     thread::Builder::new()
         .name("tei-search".to_owned())
@@ -50,8 +51,10 @@ pub fn serve(input: impl Read + Send + 'static, out: &mut dyn Write) -> io::Resu
         .spawn(move || asked.into_iter().for_each(|search| search()))?;
     Server {
         session: Session::default(),
-        engine: idle_engine(),
-        state: State::Idle,
+        state: State::Idle {
+            engine: Box::new(Engine::new(Settings::default(), Instant::now())),
+            held: None,
+        },
         sender,
         searches,
         events,
@@ -61,24 +64,19 @@ pub fn serve(input: impl Read + Send + 'static, out: &mut dyn Write) -> io::Resu
     .run()
 }
 
-/// An engine that has allocated nothing yet.
-fn idle_engine() -> Engine {
-    Engine::new(Settings::default(), Instant::now())
-}
-
-/// Hands every line of `input` to the server, and then its end.
+/// Hands every line of `input` to the server, and tells it of the end.
 fn forward_lines(input: impl Read, sender: &SyncSender<Event>) {
     let mut input = BufReader::new(input);
     loop {
         let line = match read_line(&mut input, LONGEST_LINE) {
             Ok(Some(line)) => Input::Line(line, Instant::now()),
-            Ok(None) => Input::End,
+            Ok(None) => Input::Closed,
             Err(error) => {
                 log::warn!("cannot read the input: {error}");
-                Input::End
+                Input::Closed
             }
         };
-        let last = matches!(line, Input::End);
+        let last = matches!(line, Input::Closed);
         // The server may have ended already.
         if sender.send(Event::Input(line)).is_err() || last {
             return;
@@ -91,36 +89,41 @@ type Search = Box<dyn FnOnce() + Send>;
 
 enum Event {
     Input(Input),
-    Progress(Report),
+    /// How far the search is.
+    Report(Report),
     /// The search has ended, or panicked.
-    Finished(thread::Result<Box<Finished>>),
+    Finished(thread::Result<Finished>),
 }
 
 enum Input {
     /// With the moment when it was read: from then on a clock may be running.
     Line(Result<String, BadLine>, Instant),
-    End,
+    /// There is no more.
+    Closed,
 }
 
 struct Finished {
-    engine: Engine,
+    engine: Box<Engine>,
     report: Result<Report, HashError>,
     best: Option<Move>,
 }
 
-#[derive(Default)]
+/// Where the engine is.
 enum State {
-    #[default]
-    Idle,
+    /// Here: nothing is searched.
+    Idle {
+        engine: Box<Engine>,
+        /// The `bestmove` of a search without limits that has ended by itself. It has to wait for `stop`.
+        held: Option<Reply>,
+    },
+    /// On the search thread.
     Searching {
         stop: Arc<AtomicBool>,
         /// Whether `bestmove` has to wait for `stop` should the search end by itself.
         hold: bool,
-        /// The last report that was told.
+        /// The last report that was printed.
         told: Option<Report>,
     },
-    /// A search without limits has ended by itself; this is its `bestmove` line.
-    Holding(String),
 }
 
 /// Why a line is not obeyed.
@@ -138,20 +141,18 @@ enum Refusal {
     Position(#[from] PositionError),
     #[error(transparent)]
     NoPosition(#[from] NoPosition),
-    /// No fault of the line's: nobody can be told.
+    /// Not the line's fault, and there is nobody left to tell.
     #[error(transparent)]
     Output(#[from] io::Error),
 }
 
 struct Server<'a> {
     session: Session,
-    /// While a search has the engine, an empty one in its place.
-    engine: Engine,
     state: State,
     sender: SyncSender<Event>,
     searches: Sender<Search>,
     events: Receiver<Event>,
-    /// What was said while the server waited for a search to end.
+    /// Lines that came while the server waited for a search to end.
     backlog: VecDeque<Input>,
     out: &'a mut dyn Write,
 }
@@ -184,7 +185,8 @@ impl Server<'_> {
                 Err(refusal) => self.refuse(&head, &refusal)?,
             }
         }
-        self.end_search()
+        self.end_search()?;
+        Ok(())
     }
 
     /// Does what a line says, or changes nothing.
@@ -198,39 +200,45 @@ impl Server<'_> {
             return Ok(ControlFlow::Continue(()));
         }
         match command::parse(&line)? {
-            Command::Tei => self.say(reply::handshake())?,
+            Command::Tei => self.say(output::handshake())?,
             Command::IsReady => self.ready()?,
-            Command::SetOption { name, value } => self.set_option(&name, &value)?,
+            Command::SetOption { name, value } => {
+                // No option of this engine is a button.
+                let value = value.ok_or(CommandError::Missing("the option's value"))?;
+                self.set_option(&name, &value)?;
+            }
             Command::NewGame { size, komi, named } => {
-                self.end_search()?;
+                self.end_search()?.clear();
                 self.session.new_game(size, komi);
                 if named {
                     self.session.learn_solved();
                 }
-                self.engine.clear();
             }
             Command::Position { tps, moves } => {
                 let session = self.session.with_position(tps, &moves)?;
-                self.end_search()?;
-                if session.size() != self.session.size() {
-                    self.engine.clear();
+                let is_resized = session.size() != self.session.size();
+                let engine = self.end_search()?;
+                if is_resized {
+                    engine.clear();
                 }
                 self.session = session;
             }
             Command::Go(words) => self.go(&words, read)?,
-            Command::Stop => self.end_search()?,
+            Command::Stop => {
+                self.end_search()?;
+            }
             Command::Quit => return Ok(ControlFlow::Break(())),
             Command::Show => {
                 let game = self.session.game().map_err(Clone::clone)?;
-                self.say([reply::show(game.position())])?;
+                self.say([output::show(game.position())])?;
             }
         }
         Ok(ControlFlow::Continue(()))
     }
 
-    /// Tells why a line is not obeyed, and does what it leaves behind: whoever sends a position or a game has done with
-    /// the one before and must not be told of that as if it were the new one. Whoever sends `go` waits for a `bestmove`;
-    /// where a search is under way one will come, and one more now would be taken for that search's.
+    /// Tells why a line is refused, and what that changes. A front end that sends a position or a game no longer means the
+    /// one before, so it must not get answers about that one. One that sends `go` waits for a `bestmove`: during a search
+    /// one will come anyway, and another would be taken for it.
     fn refuse(&mut self, head: &str, refusal: &Refusal) -> io::Result<()> {
         match head {
             "position" => {
@@ -244,27 +252,28 @@ impl Server<'_> {
             _ => {}
         }
         self.complain(refusal)?;
-        if head == "go" && matches!(self.state, State::Idle) {
-            self.say([reply::best_move(None)])?;
+        if head == "go" && matches!(self.state, State::Idle { held: None, .. }) {
+            self.say([output::best_move(None)])?;
         }
         Ok(())
     }
 
     /// The memory is asked for here rather than at start, so that the first `teiok` comes at once.
     fn ready(&mut self) -> io::Result<()> {
-        if !matches!(self.state, State::Searching { .. }) {
-            self.engine.set(self.session.options().settings());
-            if let Err(error) = self.engine.prepare() {
+        if let State::Idle { engine, .. } = &mut self.state {
+            engine.set(self.session.options().settings());
+            if let Err(error) = engine.prepare() {
                 self.complain(&error)?;
             }
         }
-        self.say(["readyok".to_owned()])
+        self.say([Reply::ReadyOk])
     }
 
     fn set_option(&mut self, name: &str, value: &str) -> Result<(), Refusal> {
         #[cfg(feature = "tuning")]
         if super::margins::set(name, value)? {
-            return Ok(self.end_search()?);
+            self.end_search()?;
+            return Ok(());
         }
         let session = match self.session.with_option(name, value) {
             Ok(session) => session,
@@ -278,15 +287,15 @@ impl Server<'_> {
             session.options().settings(),
         );
         let hash_changes = before.hash_mib != after.hash_mib;
-        // Asked before the search is ended: a refusal must not cost it.
+        // Asked before the search is ended, so that a refusal does not end it.
         if hash_changes {
             check_memory(after.hash_mib, before.hash_mib)?;
         }
-        self.end_search()?;
-        self.engine.set(after);
-        // A size that cannot be had is refused while it can still be told which line asked for it.
-        if hash_changes && let Err(error) = self.engine.prepare() {
-            self.engine.set(before);
+        let engine = self.end_search()?;
+        engine.set(after);
+        // A size that cannot be had is refused here, while it is known which line asked for it.
+        if hash_changes && let Err(error) = engine.prepare() {
+            engine.set(before);
             return Err(error.into());
         }
         self.session = session;
@@ -304,26 +313,28 @@ impl Server<'_> {
             Err(reason) => {
                 let reason = reason.clone();
                 self.complain(&reason)?;
-                return self.say([reply::best_move(None)]);
+                return self.say([output::best_move(None)]);
             }
         };
         if game.position().outcome().is_some() {
-            return self.say([reply::best_move(None)]);
+            return self.say([output::best_move(None)]);
         }
         let limits = self.session.limits(words);
         let stop = Arc::new(AtomicBool::new(false));
-        self.state = State::Searching {
+        let searching = State::Searching {
             stop: Arc::clone(&stop),
             hold: limits == Limits::default(),
             told: None,
         };
-        let mut engine = mem::replace(&mut self.engine, idle_engine());
+        let State::Idle { mut engine, .. } = mem::replace(&mut self.state, searching) else {
+            return Err(no_search_thread());
+        };
         engine.set(self.session.options().settings());
         let sender = self.sender.clone();
         let solved = words.solved;
         let search = move || {
-            // The server may have ended already, then nobody needs to know.
-            let mut observer = |report: &Report| drop(sender.send(Event::Progress(report.clone())));
+            // When the server has ended already, nobody needs the reports.
+            let mut observer = |report: &Report| drop(sender.send(Event::Report(report.clone())));
             let finished = catch_unwind(AssertUnwindSafe(|| {
                 let analysis = engine.analysis(&game).limits(limits).solve(solved);
                 let analysis = analysis.waited(read.elapsed()).stop(&stop);
@@ -332,17 +343,17 @@ impl Server<'_> {
                     Ok(report) => report.best(),
                     Err(_) => game.position().legal_moves().first().copied(),
                 };
-                Box::new(Finished {
+                Finished {
                     engine,
                     report,
                     best,
-                })
+                }
             }));
             drop(sender.send(Event::Finished(finished)));
         };
         self.searches
             .send(Box::new(search))
-            .map_err(|_| io::Error::other("the search thread has ended"))
+            .map_err(|_| no_search_thread())
     }
 
     fn search_event(&mut self, event: Event) -> io::Result<()> {
@@ -351,76 +362,89 @@ impl Server<'_> {
                 self.backlog.push_back(input);
                 Ok(())
             }
-            Event::Progress(report) => {
+            Event::Report(report) => {
                 self.tell(&report)?;
                 if let State::Searching { told, .. } = &mut self.state {
                     *told = Some(report);
                 }
                 Ok(())
             }
-            Event::Finished(Ok(finished)) => self.finish(*finished),
-            // A bug. Better gone, which every front end notices, than silent.
+            Event::Finished(Ok(finished)) => self.finish(finished),
+            // A bug. Every front end notices that the program has ended; one that falls silent would be waited for.
             Event::Finished(Err(panic)) => resume_unwind(panic),
         }
     }
 
     fn finish(&mut self, finished: Finished) -> io::Result<()> {
-        self.engine = finished.engine;
-        let best_move = reply::best_move(finished.best);
-        let State::Searching { stop, hold, told } = mem::take(&mut self.state) else {
+        let State::Searching { stop, hold, told } = &self.state else {
             return Ok(());
         };
-        // The same lines once more would tell nothing.
+        let waits = *hold && !stop.load(Ordering::Relaxed);
+        // Printing the same lines again would tell nothing.
         let is_told = |report: &Report| {
-            told.is_some_and(|told| told.nodes == report.nodes && told.lines == report.lines)
+            told.as_ref()
+                .is_some_and(|told| told.nodes == report.nodes && told.lines == report.lines)
         };
         match &finished.report {
             Ok(report) if is_told(report) => {}
             Ok(report) => self.tell(report)?,
             Err(error) => self.complain(error)?,
         }
-        if hold && !stop.load(Ordering::Relaxed) {
-            self.state = State::Holding(best_move);
-            Ok(())
-        } else {
-            self.say([best_move])
+        self.state = State::Idle {
+            engine: finished.engine,
+            held: Some(output::best_move(finished.best)),
+        };
+        if waits { Ok(()) } else { self.say_held() }
+    }
+
+    /// Ends the search if there is one, and sees its `bestmove` printed. Returns the engine, which is here then.
+    fn end_search(&mut self) -> io::Result<&mut Engine> {
+        while let State::Searching { stop, .. } = &self.state {
+            stop.store(true, Ordering::Relaxed);
+            match self.events.recv() {
+                Ok(event) => self.search_event(event)?,
+                Err(_) => break,
+            }
+        }
+        self.say_held()?;
+        match &mut self.state {
+            State::Idle { engine, .. } => Ok(engine),
+            State::Searching { .. } => Err(no_search_thread()),
         }
     }
 
-    /// Ends the search if there is one, and sees its `bestmove` printed.
-    fn end_search(&mut self) -> io::Result<()> {
-        if let State::Searching { stop, .. } = &self.state {
-            stop.store(true, Ordering::Relaxed);
-        }
-        while let State::Searching { .. } = self.state {
-            match self.events.recv() {
-                Ok(event) => self.search_event(event)?,
-                Err(_) => return Ok(()),
+    /// Prints the `bestmove` that has waited, if there is one.
+    fn say_held(&mut self) -> io::Result<()> {
+        match &mut self.state {
+            State::Idle { held, .. } => {
+                let held = held.take();
+                self.say(held)
             }
+            State::Searching { .. } => Ok(()),
         }
-        if let State::Holding(best_move) = mem::take(&mut self.state) {
-            self.say([best_move])?;
-        }
-        Ok(())
     }
 
     fn tell(&mut self, report: &Report) -> io::Result<()> {
         let multipv = self.session.options().settings().multipv > 1;
         let solved = self.session.knows_solved();
-        self.say(reply::info(report, multipv, solved))
+        self.say(output::info(report, multipv, solved))
     }
 
     fn complain(&mut self, reason: &dyn Display) -> io::Result<()> {
-        let line = reply::error(reason);
-        log::warn!("{line}");
-        self.say([line])
+        let reply = output::error(reason);
+        log::warn!("{reply}");
+        self.say([reply])
     }
 
     /// Writes whole lines, at once.
-    fn say(&mut self, lines: impl IntoIterator<Item = String>) -> io::Result<()> {
-        for line in lines {
-            writeln!(self.out, "{line}")?;
+    fn say(&mut self, replies: impl IntoIterator<Item = Reply>) -> io::Result<()> {
+        for reply in replies {
+            writeln!(self.out, "{reply}")?;
         }
         self.out.flush()
     }
+}
+
+fn no_search_thread() -> io::Error {
+    io::Error::other("the search thread has ended")
 }

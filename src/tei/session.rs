@@ -13,7 +13,7 @@ use crate::search::Clock;
 /// Why a `position` is refused.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum PositionError {
-    /// Nobody knows on which board and with which komi.
+    /// Board and komi of the game are not known.
     #[error("the last \"teinewgame\" was refused")]
     NoGame,
     /// The game was to have a komi, an opening or reserves that it cannot have.
@@ -44,7 +44,7 @@ pub enum PositionError {
     },
 }
 
-/// Why there is nothing to search or show. The last position that there was is not what the front end speaks of.
+/// Why there is nothing to search or show. The position before is not the one that the front end means.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum NoPosition {
     /// The last `position` was refused.
@@ -58,14 +58,14 @@ pub enum NoPosition {
     Unfit(PositionError),
 }
 
-/// The state that a front end builds up line by line. Changes that can be refused return the session after them, so that
-/// a refused one leaves no trace but what the `refuse_` functions are told.
+/// The state that a front end builds up line by line. A change that can be refused returns the session after it and leaves
+/// this one as it is; the `refuse_` functions then note that it was refused.
 ///
 /// Komi and opening last until they are set again. So do reserves, but for those that come between `teinewgame` and the
 /// first `position` or `go` after it: they are that game's own, and the next `teinewgame` begins without them.
 #[derive(Debug, Clone)]
 pub struct Session {
-    /// Of the present game.
+    /// Those of the present game.
     options: Options,
     /// Those that the next game begins with.
     lasting: Options,
@@ -168,7 +168,7 @@ impl Session {
         self.just_begun && options::is_reserve(name)
     }
 
-    /// Puts the position up anew where it would no longer be the one that the front end gets from its options.
+    /// Sets the position up again by the present options, unless a refusal has left none.
     fn follow_options(&mut self) {
         if matches!(self.game, Err(NoPosition::Refused | NoPosition::NoGame)) {
             return;
@@ -371,7 +371,7 @@ mod tests {
         let session = with_options(session.unwrap(), &[("HalfKomi", "4"), ("Flats", "20")]);
         assert_eq!(rules(&session), (4, [(20, 1); 2]));
         assert_eq!(session.game().unwrap().moves().len(), 3);
-        // Those that do not fit it are for another: with one flat each White could not have played c3.
+        // Options that do not fit the position belong to another: with one flat each White could not have played c3.
         let unfit = with_options(session, &[("Flats", "1")]);
         assert!(matches!(unfit.game(), Err(NoPosition::Unfit(_))));
         assert!(unfit.with_position(None, &["a1", "f6"]).is_ok());
@@ -386,15 +386,15 @@ mod tests {
         let six = SIZES[3];
         let mut session = with_options(Session::default(), &[("Flatstones", "25")]);
         for _ in 0..2 {
-            // Set before any game: of all games.
+            // Set before any game: they hold for all games.
             session.new_game(six, None);
             assert_eq!(rules(&session).1, [(25, 1); 2]);
-            // Set when a game has begun: of that game.
+            // Set when a game has begun: they hold for that game.
             session = with_options(session, &[("Caps", "2"), ("Flats2", "10")]);
             session = session.with_position(None, &["a1"]).unwrap();
             assert_eq!(rules(&session).1, [(25, 2), (10, 2)]);
         }
-        // Set when a game has been played: of the games to come.
+        // Set when a game has been played: they hold for the games to come.
         session = with_options(session, &[("Flatstones", "0")]);
         assert_eq!(rules(&session).1, [(30, 2), (10, 2)]);
         session.new_game(six, Some(Komi::from_half(4).unwrap()));
@@ -462,12 +462,12 @@ mod tests {
         assert_eq!(rules(&set).1, [(9, 1); 2]);
         session.new_game(SIZES[2], None);
         assert_eq!(rules(&session).1, [(21, 1); 2]);
-        // What has nothing to do with the game is not missed.
+        // A refused option that does not change the rules does no harm.
         for name in ["Hash", "Threads", "MultiPV", "Ponder"] {
             session.refuse_option(name);
             assert!(session.game().is_ok());
         }
-        // Komi, until it is set in either way.
+        // Komi is missing until it is set, by option or by `teinewgame`.
         session.refuse_option("HalfKomi");
         let mut next = session.clone();
         next.new_game(SIZES[2], None);

@@ -6,17 +6,16 @@
 //! games    one after the other, see `games.rs`
 //! ```
 //!
-//! Games stand in the order in which they were finished. What a crash can leave behind is the beginning of a game at the
-//! end; who adds games cuts it off. Anything else that is damaged is told of and skipped. Before games are added, a file
-//! of the whole games alone takes the place of the damaged one: what cannot be read now never will be, and the games in
-//! it are played again.
+//! Games stand in the order in which they were finished. A crash can leave the beginning of a game at the end; it is cut
+//! off when games are added. Anything else that is damaged is skipped, and the log tells. Before games are added, a file of
+//! the whole games alone takes the place of a damaged one: the others are played again.
 
 use std::collections::{BTreeMap, HashSet};
 use std::fs::{self, File};
 use std::io::{self, BufWriter, Read, Seek, SeekFrom, Write};
 use std::path::Path;
 
-use super::games::{GameRecord, MARK, MOST_BYTES, Parsed};
+use super::games::{MARK, MOST_BYTES, Parsed, TrainingGame};
 use crate::board::{OpeningRule, Size};
 use crate::notation::OpeningTextError;
 use crate::system::files::{OpenError, open_alone, open_regular};
@@ -24,7 +23,7 @@ use crate::system::files::{OpenError, open_alone, open_regular};
 /// What decides how the games of a file were played, besides the board: names and values.
 pub type GameSettings = BTreeMap<String, String>;
 
-/// The setting that says what each player's first turn does; where it is missing, the usual.
+/// The setting that says what each player's first turn does; swap where it is missing.
 pub(super) const OPENING: &str = "opening";
 
 /// What is wrong with a game file.
@@ -45,7 +44,7 @@ pub enum GameFileError {
     /// A file of another program version.
     #[error("the file has format {0}, expected 2: make it anew with datagen")]
     OtherFormat(u8),
-    /// Games whose first turns nobody knows.
+    /// A setting for the first turns that is unknown.
     #[error("its setting {OPENING}: {0}")]
     Opening(#[from] OpeningTextError),
     /// Games of another board size.
@@ -150,7 +149,7 @@ impl GameFile {
     ///
     /// # Errors
     /// When the file cannot be written; it then ends with the last game before.
-    pub fn append(&mut self, game: &GameRecord) -> io::Result<()> {
+    pub fn append(&mut self, game: &TrainingGame) -> io::Result<()> {
         let bytes = game.to_bytes();
         self.file.seek(SeekFrom::Start(self.length))?;
         if let Err(error) = self.file.write_all(&bytes) {
@@ -234,7 +233,7 @@ pub struct Games<R> {
     bytes: Bytes<R>,
     /// How they were played.
     settings: GameSettings,
-    /// Told by the settings.
+    /// What each player's first turn does, by the settings.
     opening: OpeningRule,
     /// What was skipped so far: places that are damaged, and how many bytes they have.
     damage: (u64, u64),
@@ -292,16 +291,16 @@ impl<R: Read> Games<R> {
             if bytes.is_empty() {
                 return Ok(());
             }
-            let is_game = match GameRecord::parse(bytes) {
+            let is_game = match TrainingGame::parse(bytes) {
                 Parsed::Game(..) => true,
-                // A damaged length reaches beyond the end too, but then there are games after it.
+                // A damaged length may reach beyond the end too, but then there are games after it.
                 Parsed::Cut => !holds_game(&bytes[1..]),
                 Parsed::Damaged => false,
             };
             if is_game {
                 return Ok(());
             }
-            // To the next mark, or as far as none begins.
+            // To the next mark, or to where one may begin that is not complete yet.
             let next = bytes[1..].windows(MARK.len()).position(|word| word == MARK);
             let clean = bytes.len().saturating_sub(MARK.len() - 1).max(1);
             skipped = next.map_or(clean, |next| next + 1);
@@ -321,7 +320,7 @@ impl<R: Read> Games<R> {
 }
 
 impl<R: Read> Iterator for Games<R> {
-    type Item = io::Result<GameRecord>;
+    type Item = io::Result<TrainingGame>;
 
     fn next(&mut self) -> Option<Self::Item> {
         loop {
@@ -330,10 +329,10 @@ impl<R: Read> Iterator for Games<R> {
                 Ok(bytes) => bytes,
                 Err(error) => return Some(Err(error)),
             };
-            match GameRecord::parse(bytes) {
+            match TrainingGame::parse(bytes) {
                 Parsed::Game(game, length) => {
                     self.bytes.skip(length);
-                    return Some(Ok(GameRecord {
+                    return Some(Ok(TrainingGame {
                         opening_rule: self.opening,
                         ..game
                     }));
@@ -358,7 +357,7 @@ fn holds_game(bytes: &[u8]) -> bool {
         .windows(MARK.len())
         .enumerate()
         .filter(|(_, word)| word == MARK)
-        .any(|(place, _)| matches!(GameRecord::parse(&bytes[place..]), Parsed::Game(..)))
+        .any(|(place, _)| matches!(TrainingGame::parse(&bytes[place..]), Parsed::Game(..)))
 }
 
 /// Bytes of a stream that can be looked at before they are taken.
@@ -407,10 +406,12 @@ impl<R: Read> Bytes<R> {
 
 #[cfg(test)]
 mod tests {
+    #[cfg(unix)]
+    use std::os::unix::fs::symlink;
     use std::path::PathBuf;
 
     use super::*;
-    use crate::training::games::tests::record;
+    use crate::training::games::tests::toy_game;
 
     fn size() -> Size {
         Size::new(5).unwrap()
@@ -432,7 +433,7 @@ mod tests {
         let _ = fs::remove_file(&path);
         let mut file = open(&path).unwrap();
         let ends = (0..games).map(|number| {
-            file.append(&record(number, 3 * number as usize)).unwrap();
+            file.append(&toy_game(number, 3 * number as usize)).unwrap();
             file.length as usize
         });
         let ends = ends.collect();
@@ -453,7 +454,7 @@ mod tests {
             let mut file = open(&path).unwrap();
             let kept = ends.iter().filter(|&&end| end <= cut).count() as u32;
             assert_eq!(file.done, (0..kept).collect(), "cut at {cut}");
-            file.append(&record(9, 2)).unwrap();
+            file.append(&toy_game(9, 2)).unwrap();
             drop(file);
             assert_eq!(
                 numbers(&path),
@@ -468,7 +469,7 @@ mod tests {
     fn a_damaged_byte_costs_its_game_only_and_goes_when_games_are_added() {
         let (path, ends) = written("flip", 5);
         let whole = fs::read(&path).unwrap();
-        let start = ends[0] - record(0, 0).to_bytes().len();
+        let start = ends[0] - toy_game(0, 0).to_bytes().len();
         for place in start..ends[3] {
             let mut bytes = whole.clone();
             bytes[place] ^= 0x40;
@@ -479,7 +480,7 @@ mod tests {
             assert_eq!(fs::read(&path).unwrap(), bytes, "reading changes nothing");
             let mut file = open(&path).unwrap();
             assert_eq!(file.done, others.iter().copied().collect(), "byte {place}");
-            file.append(&record(hit, 1)).unwrap();
+            file.append(&toy_game(hit, 1)).unwrap();
             drop(file);
             let begin = if hit == 0 {
                 start
@@ -489,7 +490,7 @@ mod tests {
             let clean = [
                 &whole[..begin],
                 &whole[ends[hit as usize]..],
-                &record(hit, 1).to_bytes(),
+                &toy_game(hit, 1).to_bytes(),
             ];
             assert!(fs::read(&path).unwrap() == clean.concat(), "byte {place}");
         }
@@ -505,12 +506,12 @@ mod tests {
             .collect();
         fs::write(
             &path,
-            [&whole[..], &junk, &record(700, 5).to_bytes(), &junk].concat(),
+            [&whole[..], &junk, &toy_game(700, 5).to_bytes(), &junk].concat(),
         )
         .unwrap();
         assert_eq!(numbers(&path), (0..200).chain([700]).collect::<Vec<_>>());
         open(&path).unwrap();
-        let clean = [&whole[..], &record(700, 5).to_bytes()].concat();
+        let clean = [&whole[..], &toy_game(700, 5).to_bytes()].concat();
         assert!(fs::read(&path).unwrap() == clean);
         fs::remove_file(&path).unwrap();
     }
@@ -524,7 +525,7 @@ mod tests {
         fs::write(&path, &bytes).unwrap();
         let link = path.with_extension("link");
         let _ = fs::remove_file(&link);
-        std::os::unix::fs::symlink(&path, &link).unwrap();
+        symlink(&path, &link).unwrap();
         let temporary = std::env::temp_dir().join(format!(
             "{}.mending",
             path.file_name().unwrap().to_str().unwrap()
@@ -576,7 +577,7 @@ mod tests {
         assert_eq!(fs::read(&path).unwrap(), whole);
         // A flipped bit among the settings.
         let mut bytes = whole.clone();
-        bytes[ends[0] - record(0, 0).to_bytes().len() - 8] ^= 1;
+        bytes[ends[0] - toy_game(0, 0).to_bytes().len() - 8] ^= 1;
         fs::write(&path, bytes).unwrap();
         assert_eq!(refused(5, 100), "the settings at its beginning are damaged");
         fs::write(&path, b"takgames\x01\x05 and so on").unwrap();

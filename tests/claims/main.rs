@@ -132,7 +132,6 @@ fn check<const N: usize>(
         match solved {
             Solved::Win(plies) => tally.wins[plies as usize] += 1,
             Solved::Loss(plies) => tally.losses[plies as usize] += 1,
-            Solved::Draw(_) => {}
         }
         if !oracle.confirms(solved, mv) {
             let text = describe(setup, moves, look, (mv, solved));

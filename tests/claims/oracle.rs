@@ -100,7 +100,6 @@ where
         let (attacker, plies) = match solved {
             Solved::Win(plies) => (mover, plies),
             Solved::Loss(plies) => (!mover, plies),
-            Solved::Draw(_) => panic!("draws are not proven"),
         };
         self.played = 0;
         let node = self.now.clone();

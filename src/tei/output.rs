@@ -1,0 +1,201 @@
+//! What this engine has to say as [`Reply`] values: no line is ever empty or broken in two.
+
+use std::fmt::Display;
+
+use super::handshake::{EMPTY, OptionKind, OptionLine, SizeLine};
+use super::info::{Info, Rest};
+use super::joined;
+use super::options::{TABLE, WEIGHTS_FILE};
+use super::reply::{NO_MOVE, Reply};
+use crate::board::AnyPosition;
+use crate::board::{Color, Komi, Move, OpeningRule, Size};
+use crate::search::{Report, wdl};
+
+/// The longest text of an error, in characters.
+const MAX_ERROR: usize = 240;
+
+/// The answer to `tei`.
+#[must_use]
+pub fn handshake() -> Vec<Reply> {
+    let id = |key: &str, text: &str| Reply::Id {
+        key: key.to_owned(),
+        text: text.to_owned(),
+    };
+    let mut replies = vec![
+        id("name", env!("CARGO_PKG_NAME")),
+        id("author", "the tak-engine authors"),
+        id("version", env!("CARGO_PKG_VERSION")),
+        Reply::Size(SizeLine {
+            widths: Size::ALL.map(|size| size.width() as i64).to_vec(),
+            half_komi: (Komi::MIN_HALF..=Komi::MAX_HALF).collect(),
+        }),
+    ];
+    replies.extend(TABLE.map(|entry| Reply::Option(entry.line())));
+    replies.push(Reply::Option(OptionLine {
+        name: WEIGHTS_FILE.to_owned(),
+        default: Some(EMPTY.to_owned()),
+        kind: OptionKind::Text,
+    }));
+    #[cfg(feature = "tuning")]
+    replies.extend(super::margins::entries().map(|entry| Reply::Option(entry.line())));
+    replies.push(Reply::TeiOk);
+    replies
+}
+
+/// The `info` lines of a report, `multipv` where more than one line of play is wanted.
+///
+/// With `solved`, a proven result takes two lines with the same line of play, because match runners only read `score cp`
+/// and GUIs want `score solved`: first the one, then the other. A GUI may keep the one that comes first unless the other
+/// looks better searched, so the second counts one node more.
+#[must_use]
+pub fn info(report: &Report, multipv: bool, solved: bool) -> Vec<Reply> {
+    let mut replies = Vec::new();
+    for (index, line) in report.lines.iter().enumerate() {
+        let cp = Info {
+            depth: Some(report.depth),
+            seldepth: Some(report.seldepth),
+            multipv: multipv.then_some(index + 1),
+            time: Some(report.time.as_millis().try_into().unwrap_or(u64::MAX)),
+            nodes: Some(report.nodes),
+            nps: Some(report.nps()),
+            hashfull: Some(report.hashfull),
+            wdl: Some(wdl(line.score)),
+            cp: Some(line.score.value()),
+            solved: None,
+            bound: None,
+            rest: Some(Rest::Pv(joined(&line.pv))),
+        };
+        let proof = line.solved.or(line.score.solved()).filter(|_| solved);
+        let proof = proof.map(|proof| Info {
+            nodes: Some(report.nodes + 1),
+            cp: None,
+            solved: Some(proof.into()),
+            ..cp.clone()
+        });
+        replies.push(Reply::Info(cp));
+        replies.extend(proof.map(Reply::Info));
+    }
+    replies
+}
+
+/// The last line of a search; without a move when the game is over, or there is no position.
+#[must_use]
+pub fn best_move(best: Option<Move>) -> Reply {
+    Reply::BestMove(best.map_or_else(|| NO_MOVE.to_owned(), |mv| mv.to_string()))
+}
+
+/// The answer to a line that is not obeyed: plain ASCII in one line of bounded length, whatever the reason quotes.
+#[must_use]
+pub fn error(reason: &dyn Display) -> Reply {
+    let plain = |c: char| {
+        if c == ' ' || c.is_ascii_graphic() {
+            c
+        } else {
+            '?'
+        }
+    };
+    let text = reason.to_string();
+    let text = text.chars().map(plain).take(MAX_ERROR).collect();
+    Reply::Info(Info::of(Rest::Error(text)))
+}
+
+/// The position as text, with what TPS does not say.
+#[must_use]
+pub fn show(position: &AnyPosition) -> Reply {
+    let reserves = position.reserves();
+    let reserve = |color| format!("{}/{}", reserves[color].stones, reserves[color].caps);
+    let opening = match position.opening() {
+        OpeningRule::Swap => String::new(),
+        other => format!(" opening {other}"),
+    };
+    let text = format!(
+        "tps {position} halfkomi {} reserves {} {}{opening}",
+        position.komi().half(),
+        reserve(Color::White),
+        reserve(Color::Black)
+    );
+    Reply::Info(Info::of(Rest::Text(text)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::notation::parse_move;
+    use crate::search::{Line, Score, Solved};
+    use std::time::Duration;
+
+    fn printed(replies: &[Reply]) -> Vec<String> {
+        replies.iter().map(ToString::to_string).collect()
+    }
+
+    fn report(lines: &[(Score, Option<Solved>, &[&str])]) -> Report {
+        let line = |&(score, solved, pv): &(Score, Option<Solved>, &[&str])| Line {
+            score,
+            solved,
+            pv: pv
+                .iter()
+                .map(|text| parse_move(text, Size::ALL[3]).unwrap())
+                .collect(),
+        };
+        Report {
+            depth: 3,
+            seldepth: 9,
+            lines: lines.iter().map(line).collect(),
+            nodes: 5000,
+            time: Duration::from_millis(20),
+            hashfull: 7,
+        }
+    }
+
+    #[test]
+    fn one_line_of_play() {
+        let report = report(&[(Score::centiflats(0), None, &["Sa1", "3c3>12", "2c4-"])]);
+        assert_eq!(
+            printed(&info(&report, false, true)),
+            [
+                "info depth 3 seldepth 9 time 20 nodes 5000 nps 250000 hashfull 7 wdl 480 40 480 score cp 0 \
+                 pv Sa1 3c3>12 2c4-"
+            ]
+        );
+    }
+
+    #[test]
+    fn proven_results_take_two_lines() {
+        let report = report(&[
+            (Score::win_in(3), None, &["a1"]),
+            (Score::DRAW, None, &["a2"]),
+            (Score::loss_in(2), Some(Solved::Loss(2)), &["a3"]),
+        ]);
+        let line = |multipv, nodes, wdl, score, pv| {
+            format!(
+                "info depth 3 seldepth 9 multipv {multipv} time 20 nodes {nodes} nps 250000 hashfull 7 wdl {wdl} \
+                 score {score} pv {pv}"
+            )
+        };
+        assert_eq!(
+            printed(&info(&report, true, true)),
+            [
+                line(1, 5000, "1000 0 0", "cp 29997", "a1"),
+                line(1, 5001, "1000 0 0", "solved win 3", "a1"),
+                line(2, 5000, "480 40 480", "cp 0", "a2"),
+                line(3, 5000, "0 0 1000", "cp -29998", "a3"),
+                line(3, 5001, "0 0 1000", "solved loss 2", "a3"),
+            ]
+        );
+        assert_eq!(
+            printed(&info(&report, true, false)),
+            [
+                line(1, 5000, "1000 0 0", "cp 29997", "a1"),
+                line(2, 5000, "480 40 480", "cp 0", "a2"),
+                line(3, 5000, "0 0 1000", "cp -29998", "a3"),
+            ]
+        );
+    }
+
+    #[test]
+    fn errors_stay_in_one_short_line() {
+        let text = error(&format!("a\nb\r\u{2028}\u{7}\u{e9}{}", "x".repeat(1000))).to_string();
+        assert!(text.starts_with("info error a?b????xxx"), "{text}");
+        assert!(text.len() < 300 && text.bytes().all(|b| b == b' ' || b.is_ascii_graphic()));
+    }
+}
