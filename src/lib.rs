@@ -2,6 +2,10 @@
 #![doc = include_str!("links.md")]
 #![doc = include_str!("../README.md")]
 
+// Tests in here share helpers with those outside, which know the crate by its name.
+#[cfg(test)]
+extern crate self as tak_engine;
+
 #[cfg(feature = "arena")]
 pub mod arena;
 pub mod board;

@@ -94,6 +94,62 @@ fn simulated_games_are_not_lost_on_time() {
     }
 }
 
+/// Strict to a look at the clock, of which each takes a millisecond here.
+#[test]
+fn no_limit_is_overstepped() {
+    const LOOK: Duration = Duration::from_millis(1);
+    /// Limits below this are those of a search that must have a move all the same.
+    const SHORTEST: Duration = Duration::from_millis(8);
+    let position = |tps: &str| tps.parse::<AnyPosition>().unwrap();
+    let positions = [
+        position("x5/x5/x5/x5/x5 1 1"),
+        position("2,x4,1/x2,2,1,x2/x,2,1C,2C,1,x/x,2,1,1,x2/x,1,2,x3/1,x4,2 1 9"),
+        position("x8/x8/x8/x3,1,x4/x2,2,1,x4/x3,2,x4/x8/x8 1 4"),
+    ];
+    for position in positions {
+        let game = Game::new(position);
+        for time in [0, 1, 5, 20, 100, 300].map(millis) {
+            let clock = |increment, moves_to_go| {
+                Limits::clock(Clock {
+                    remaining: time,
+                    increment: millis(increment),
+                    moves_to_go,
+                })
+            };
+            let fixed = Limits::move_time(time);
+            let limits = [clock(0, None), clock(5_000, None), clock(0, Some(1)), fixed];
+            for limits in limits {
+                let looks = Arc::new(AtomicU64::new(0));
+                let source = Arc::clone(&looks);
+                let settings = Settings {
+                    hash_mib: 4,
+                    threads: 1,
+                    move_overhead: Duration::ZERO,
+                    ..Settings::default()
+                };
+                let time_source =
+                    TimeSource::new(move || LOOK * (source.fetch_add(1, Relaxed) as u32 + 1));
+                let mut engine = Engine::new(settings, time_source);
+                let report = engine.analyse(&game, limits).unwrap();
+                let looks = looks.load(Relaxed) as u32;
+                // What a fixed time ends is seen at the next look, and a few more tell how long it took.
+                let late = if limits.clock.is_some() { 0 } else { 5 };
+                assert!(
+                    looks * LOOK <= time.max(SHORTEST) + late * LOOK,
+                    "{:?} of {limits:?}",
+                    looks * LOOK
+                );
+                assert!(report.best().is_some());
+                assert!(
+                    report.nodes <= u64::from(looks) * 512,
+                    "{} nodes",
+                    report.nodes
+                );
+            }
+        }
+    }
+}
+
 #[test]
 fn a_clock_below_zero_is_one_however_it_is_written() {
     let mut tei = Tei::start();

@@ -415,6 +415,30 @@ fn a_position_is_read_only_if_it_can_be_played() {
     );
 }
 
+/// The reader's limit for move numbers is no limit of games: what is played beyond it can still be written and read.
+#[test]
+fn every_move_number_that_play_reaches_is_read() {
+    for start in ["1 999999", "2 999999", "1 1000000", "2 1000000"] {
+        let text = format!("x3/x,12S,x/x3 {start}");
+        let mut position: Position<3> = text.parse().unwrap();
+        assert_eq!(position.to_string(), text);
+        let mut last = position.move_number();
+        for _ in 0..4 {
+            let mv = position.legal_moves()[0];
+            position.play(mv).unwrap();
+            let text = position.to_string();
+            let read: Position<3> = text.parse().unwrap_or_else(|e| panic!("{text}: {e}"));
+            assert_eq!(read.to_setup(), position.to_setup());
+            assert!(
+                (last..=1_000_000).contains(&position.move_number()),
+                "{text}"
+            );
+            last = position.move_number();
+        }
+        assert_eq!(last, 1_000_000);
+    }
+}
+
 fn round_trips<const N: usize>() {
     for style in STYLES {
         random_game::<N>(21, style, 120, |position, _| {

@@ -3,13 +3,10 @@
 #[macro_use]
 mod playout;
 
-use playout::{STYLES, random_game};
+use playout::{STYLES, random_board, random_game};
 use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
-use tak_engine::board::{
-    Bitboard, ByColor, Color, EndReason, Komi, Move, PieceKind, Position, Reserve, Setup,
-    SetupStack, Square,
-};
+use tak_engine::board::{Bitboard, Color, EndReason, Move, Position, Square};
 
 /// Whether `mv` makes a road for the player who plays it.
 fn wins<const N: usize>(position: &mut Position<N>, mv: Move) -> bool {
@@ -101,65 +98,6 @@ fn check_critical<const N: usize>(position: &Position<N>) {
         let tps = position.to_string();
         assert_eq!(position.critical_squares(color), slow, "{tps} {color}");
     }
-}
-
-/// A board thrown together so that it is rich in nearly finished roads: games at random seldom get there on large
-/// boards. `None` if a road came out.
-fn random_board<const N: usize>(rng: &mut StdRng) -> Option<Position<N>> {
-    let mut setup = Setup::empty(Position::<N>::SIZE, Komi::ZERO);
-    setup.reserves = ByColor(
-        [Reserve {
-            stones: 60,
-            caps: 2,
-        }; 2],
-    );
-    setup.move_number = 40;
-    setup.to_move = Color::from_bit(rng.random());
-    let mut left = setup.reserves;
-    let white_share = rng.random_range(0.3..0.7);
-    let density = rng.random_range(0.4..0.9);
-    for square in Bitboard::board::<N>() {
-        if !rng.random_bool(density) {
-            continue;
-        }
-        let height = if rng.random_bool(0.3) {
-            rng.random_range(2..9)
-        } else {
-            1
-        };
-        let mut colors = Vec::new();
-        for _ in 0..height {
-            let color = if rng.random_bool(white_share) {
-                Color::White
-            } else {
-                Color::Black
-            };
-            // One stone stays, so that the game is not over.
-            if left[color].stones > 1 {
-                left[color].stones -= 1;
-                colors.push(color);
-            }
-        }
-        let Some(&owner) = colors.last() else {
-            continue;
-        };
-        let top = match rng.random_range(0..20) {
-            0..=2 => PieceKind::Wall,
-            3 if left[owner].caps > 0 => PieceKind::Cap,
-            _ => PieceKind::Flat,
-        };
-        if top == PieceKind::Cap {
-            left[owner].caps -= 1;
-            left[owner].stones += 1;
-        }
-        setup.stacks.push(SetupStack {
-            square,
-            colors,
-            top,
-        });
-    }
-    let position: Position<N> = setup.position().unwrap();
-    position.outcome().is_none().then_some(position)
 }
 
 fn check<const N: usize>(position: &mut Position<N>, seen: &mut Seen) {

@@ -3,6 +3,7 @@
 
 #![cfg(feature = "cli")]
 
+use std::collections::BTreeMap;
 use std::fs;
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -10,7 +11,7 @@ use std::process::{Command, Output, Stdio};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
-use tak_engine::board::{MoveKind, OpeningRule, PieceKind, Size};
+use tak_engine::board::{AnyPosition, Move, MoveKind, OpeningRule, PieceKind, Setup, Size};
 use tak_engine::training::{TrainingGame, read_games};
 
 const BINARY: &str = env!("CARGO_BIN_EXE_tak-engine");
@@ -70,11 +71,19 @@ fn a_flipped_byte_costs_one_game_and_is_told() {
     assert!(told.contains("damaged bytes in 1 places"), "{told}");
     let told = succeed(DATAGEN, &path);
     assert!(told.contains("damaged bytes in 1 places"), "{told}");
-    // The lost game was played again, the same as before, and nothing else was touched.
-    let mended = fs::read(&path).unwrap();
-    assert!(mended.starts_with(&damaged));
-    let again = &mended[damaged.len()..];
-    assert!(!again.is_empty() && whole.windows(again.len()).any(|part| part == again));
+    // The lost game was played again, the same as before; what was damaged is gone, and nothing else.
+    let games = |path: &Path| {
+        let games = read_games(path, Size::new(3).unwrap()).unwrap();
+        let games: Result<Vec<TrainingGame>, _> = games.collect();
+        let mut games = games.unwrap();
+        games.sort_by_key(|game| game.number);
+        games
+    };
+    let mended = games(&path);
+    assert_eq!(fs::metadata(&path).unwrap().len(), whole.len() as u64);
+    assert_eq!(succeed(DATAGEN, &path), "");
+    fs::write(&path, &whole).unwrap();
+    assert_eq!(mended, games(&path));
 }
 
 #[test]
@@ -213,5 +222,97 @@ fn games_with_other_openings_are_kept_as_they_were_played() {
         }
         assert_eq!(walls_first > 0, opening == OpeningRule::NoSwap, "{opening}");
         succeed("tune --size 4 --epochs 1 --games", &path);
+    }
+}
+
+/// Whether the player to move can force a win within so many plies, by trying everything.
+fn wins_within(position: &AnyPosition, plies: u32) -> bool {
+    let mover = position.to_move();
+    position.legal_moves().into_iter().any(|mv| {
+        let after = played(position, mv);
+        match after.outcome() {
+            Some(outcome) => outcome.winner == Some(mover),
+            None => {
+                plies > 2
+                    && after.legal_moves().into_iter().all(|answer| {
+                        let next = played(&after, answer);
+                        match next.outcome() {
+                            Some(outcome) => outcome.winner == Some(mover),
+                            None => wins_within(&next, plies - 2),
+                        }
+                    })
+            }
+        }
+    })
+}
+
+fn played(position: &AnyPosition, mv: Move) -> AnyPosition {
+    let mut position = position.clone();
+    position.play(mv).unwrap();
+    position
+}
+
+#[test]
+fn suites_of_forced_wins_are_made_and_checked() {
+    let games = fresh("forced.bin");
+    let datagen = "datagen --size 4 --nodes 100 --games 40 --out";
+    succeed(datagen, &games);
+    let made = run(
+        "forced make --size 4 --nodes 20000 --each 2 --games",
+        &games,
+    );
+    assert!(made.status.success(), "{}", stderr(&made));
+    let suite = String::from_utf8(made.stdout).unwrap();
+    let mut counts = BTreeMap::new();
+    for line in suite.lines() {
+        let words: Vec<&str> = line.split(' ').collect();
+        let [tps @ .., komi, plies] = words.as_slice() else {
+            panic!("{line}");
+        };
+        let setup = Setup {
+            komi: komi.parse().unwrap(),
+            ..tps.join(" ").parse().unwrap()
+        };
+        let position = AnyPosition::from_setup(&setup).unwrap();
+        let plies: u32 = plies.parse().unwrap();
+        assert!(!wins_within(&position, plies.min(3) - 2), "{line}");
+        assert!(plies > 3 || wins_within(&position, plies), "{line}");
+        *counts.entry(plies).or_insert(0) += 1;
+    }
+    assert_eq!(counts, BTreeMap::from([(3, 2), (5, 2), (7, 2), (9, 2)]));
+    // What is missing in the end is told.
+    let told = fail(
+        "forced make --size 4 --nodes 100 --each 1000 --games",
+        &games,
+    );
+    assert!(told.contains("wins still wanted by plies: {3: 9"), "{told}");
+
+    let file = fresh("forced.txt");
+    fs::write(&file, format!("# A suite.\n{suite}")).unwrap();
+    let checked = run("forced check --nodes 200000", &file);
+    assert!(checked.status.success(), "{}", stderr(&checked));
+    let table = String::from_utf8(checked.stdout).unwrap();
+    let rows: Vec<Vec<&str>> = table
+        .lines()
+        .skip(1)
+        .map(|line| line.split_ascii_whitespace().collect())
+        .collect();
+    assert_eq!(rows.len(), counts.len() + 1, "{table}");
+    for (row, (plies, count)) in rows.iter().zip(&counts) {
+        assert_eq!(row[..2], [plies.to_string(), count.to_string()], "{table}");
+    }
+    assert_eq!(rows[0][..5], ["3", "2", "2", "100.0", "%"], "{table}");
+    assert_eq!(rows[4][..2], ["all", "8"], "{table}");
+
+    // What is no win, and what is no line.
+    for (line, expected) in [
+        ("1,1,1,x/x4/1,1,1,x/2,2,x2 2 5 0 3", "is a win, not Loss(2)"),
+        ("x3/1,1,x/2,2,x 2 3 0 x", "\"x\" is no number"),
+        ("x3/1,1,x/2,2,x 1 3 0.25 1", "line 1: \"0.25\" is no komi"),
+        ("x3/x3/x3", "expected TPS, komi and plies"),
+    ] {
+        fs::write(&file, line).unwrap();
+        let told = fail("forced check --nodes 1000", &file);
+        assert!(told.contains(expected), "{line}: {told}");
     }
 }

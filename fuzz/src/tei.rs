@@ -80,6 +80,16 @@ fn tamed(line: &[u8]) -> Vec<u8> {
     line.to_vec()
 }
 
+/// The first word of a line.
+fn head(line: &[u8]) -> Option<&[u8]> {
+    let line = line.trim_ascii_start();
+    line.split(u8::is_ascii_whitespace).next()
+}
+
+fn is_go(line: &[u8]) -> bool {
+    head(line) == Some(b"go")
+}
+
 /// Whether the line begins a search that soon ends by itself. Such a search is waited for; any other one goes on until
 /// a later line or the end of the input ends it.
 fn ends_soon(line: &[u8]) -> bool {
@@ -174,9 +184,11 @@ impl Write for Transcript {
     }
 
     fn flush(&mut self) -> io::Result<()> {
-        let answers = self.bytes.split(|&byte| byte == b'\n');
-        let answers = answers
-            .filter(|line| line.starts_with(b"bestmove "))
+        let text = String::from_utf8_lossy(&self.bytes);
+        let lines: Vec<&str> = text.lines().collect();
+        let answers = (0..lines.len())
+            .filter(|&index| lines[index].starts_with("bestmove "))
+            .filter(|&index| index == 0 || !is_refusal(lines[index - 1]))
             .count();
         *self.progress.answers.lock().expect("no one panics with it") = answers;
         self.progress.answered.notify_all();
@@ -186,6 +198,11 @@ impl Write for Transcript {
 
 /// The answer to `show` where the last position or game was refused.
 const NO_POSITION: &str = "info error there is no position";
+
+/// Whether a line tells that another was refused. A `bestmove` right after it is that of a refused `go`.
+fn is_refusal(line: &str) -> bool {
+    line.starts_with("info error ") && !line.starts_with(NO_POSITION)
+}
 
 /// A search that has not been answered yet.
 struct Search {
@@ -248,13 +265,19 @@ impl<'a> Judge<'a> {
                 }
             }
             let mut faults = 0;
+            let mut is_owed = false;
             for answer in answers {
-                if answer.starts_with("info error ") {
+                if is_owed {
+                    self.check(answer == "bestmove --", "a refused go without its bestmove");
+                    is_owed = false;
+                } else if answer.starts_with("info error ") {
                     faults += 1;
+                    is_owed = is_refusal(answer) && is_go(line) && self.searches.is_empty();
                 } else {
                     self.answer(answer, command.as_ref());
                 }
             }
+            self.check(!is_owed, "a refused go without its bestmove");
             if matches!(command, Some(Command::Quit)) {
                 break;
             }
@@ -294,8 +317,7 @@ impl<'a> Judge<'a> {
             "a line that is no command was taken",
         );
         if refused {
-            let line = line.trim_ascii_start();
-            let head = line.split(u8::is_ascii_whitespace).next();
+            let head = head(line);
             let has_position = !self.shown.starts_with(NO_POSITION);
             match head {
                 // What was to be replaced is not told of any more, and nothing else takes its place.

@@ -305,10 +305,11 @@ impl<const N: usize> Position<N> {
         self.ply
     }
 
-    /// The number of the move to be played, as TPS and PTN count: 1 for each player's first.
+    /// The number of the move to be played, as TPS and PTN count: 1 for each player's first. It stays at the largest that
+    /// a [`Setup`] takes, so that every position can be set up again.
     #[must_use]
     pub fn move_number(&self) -> u32 {
-        self.ply / 2 + 1
+        (self.ply / 2 + 1).min(Setup::MAX_MOVE_NUMBER)
     }
 
     /// What each player's first turn does.

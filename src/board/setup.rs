@@ -133,7 +133,8 @@ pub enum SetupError {
 }
 
 impl Setup {
-    /// The largest move number accepted, so that counting on from it cannot overflow.
+    /// The largest move number accepted, so that counting on from it cannot overflow. A game that goes on from there stays
+    /// at it.
     pub const MAX_MOVE_NUMBER: u32 = 1_000_000;
 
     /// A board with nothing on it, White to play the first move, standard reserves, the usual opening.

@@ -15,6 +15,7 @@ use super::searcher::Searcher;
 use super::timeman::Patience;
 use super::{Line, Memory, Report, RootMove, Score, Shared};
 use crate::board::Position;
+use crate::eval::evaluate;
 
 /// Searches deeper until a limit is reached; see [`super::search`].
 pub(super) fn deepen<const N: usize>(
@@ -35,7 +36,8 @@ pub(super) fn deepen<const N: usize>(
         .iter_mut()
         .map(|memory| Searcher::new(position, shared, memory))
         .collect();
-    report.lines = read_lines(&roots, lines, true);
+    let evaluation = Score::centiflats(evaluate(position, shared.weights));
+    report.lines = read_lines(&roots, lines, evaluation, |_| true);
 
     let mut patience = Patience::default();
     for depth in 1..=shared.plan.depth.unwrap_or(MAX_DEPTH).min(MAX_DEPTH) {
@@ -53,7 +55,11 @@ pub(super) fn deepen<const N: usize>(
         roots[..lines].sort_by_key(|root| std::cmp::Reverse(root.score));
         let complete = !shared.is_stopped();
         if complete || roots[0].score > -Score::INFINITE {
-            report.lines = read_lines(&roots, lines, complete);
+            // With other moves not looked at, a loss is no claim to make for the position; and in the first iteration
+            // the moves that were looked at are merely those that came first.
+            let is_sound =
+                |score: Score| complete || score.is_win() || (report.depth > 0 && !score.is_loss());
+            report.lines = read_lines(&roots, lines, evaluation, is_sound);
         }
         if complete {
             report.depth = depth;
@@ -162,19 +168,24 @@ fn search_window<const N: usize>(
     }
 }
 
-/// The lines of the first `count` root moves. A move that the present iteration has not reached, or that was not good
-/// enough for a score of its own, keeps its last score, but never more than the moves before it have. So does a move that
-/// is found to lose in an iteration that was cut short: while other moves have not been searched, no loss is claimed.
-fn read_lines(roots: &[RootMove], count: usize, complete: bool) -> Vec<Line> {
+/// The lines of the first `count` root moves. A move that the present iteration has not reached, that was not good enough
+/// for a score of its own, or whose score is not sound, keeps its last score as far as the moves before it allow. Before
+/// any iteration is complete that is the evaluation of the position.
+fn read_lines(
+    roots: &[RootMove],
+    count: usize,
+    evaluation: Score,
+    is_sound: impl Fn(Score) -> bool,
+) -> Vec<Line> {
     let unknown = -Score::INFINITE;
     let mut ceiling = Score::INFINITE;
     let line = |root: &RootMove| {
-        let score = if root.score == unknown || (!complete && root.score.is_loss()) {
+        let score = if root.score == unknown || !is_sound(root.score) {
             root.previous
         } else {
             root.score
         };
-        ceiling = if score == unknown { Score::DRAW } else { score }.min(ceiling);
+        ceiling = if score == unknown { evaluation } else { score }.min(ceiling);
         Line {
             score: ceiling,
             solved: ceiling.solved(),

@@ -23,7 +23,8 @@ use crate::board::Move;
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Line {
-    /// For the player to move at the root.
+    /// For the player to move at the root. While no iteration is complete it is the evaluation of the position, unless a
+    /// win is proven.
     pub score: Score,
     /// The proven result, where there is one.
     pub solved: Option<Solved>,

@@ -23,18 +23,14 @@ pub(crate) fn read_text(file: impl Read) -> io::Result<String> {
 }
 
 /// Why a file cannot be opened.
-#[derive(Debug)]
+#[derive(Debug, thiserror::Error)]
 pub(crate) enum OpenError {
     /// The system refuses, or it is no regular file.
-    Io(io::Error),
+    #[error(transparent)]
+    Io(#[from] io::Error),
     /// Another process writes it.
+    #[error("it is in use by another process")]
     InUse,
-}
-
-impl From<io::Error> for OpenError {
-    fn from(error: io::Error) -> Self {
-        Self::Io(error)
-    }
 }
 
 /// Opens a regular file to read it. Devices have no end, and pipes cannot be read twice.

@@ -272,6 +272,18 @@ impl Options {
         changed
     }
 
+    /// These options with the reserves that are standard at every size. A refused one is still to be set.
+    #[must_use]
+    pub fn with_standard_reserves(&self) -> Self {
+        let mut changed = self.clone();
+        for (value, entry) in changed.values.iter_mut().zip(TABLE) {
+            if is_reserve(entry.name) {
+                *value = entry.default;
+            }
+        }
+        changed
+    }
+
     /// These options with a note that one of them was given a value that it does not take. Only komi, opening and reserves
     /// count: without the others it is still the game that was asked for.
     #[must_use]

@@ -182,10 +182,7 @@ impl Server<'_> {
                 Ok(ControlFlow::Continue(())) => {}
                 Ok(ControlFlow::Break(())) => break,
                 Err(Refusal::Output(error)) => return Err(error),
-                Err(refusal) => {
-                    self.refuse(&head)?;
-                    self.complain(&refusal)?;
-                }
+                Err(refusal) => self.refuse(&head, &refusal)?,
             }
         }
         self.end_search()?;
@@ -239,9 +236,10 @@ impl Server<'_> {
         Ok(ControlFlow::Continue(()))
     }
 
-    /// What a refused line changes. A front end that sends a position or a game no longer means the one before, so it
-    /// must not get answers about that one.
-    fn refuse(&mut self, head: &str) -> io::Result<()> {
+    /// Tells why a line is refused, and what that changes. A front end that sends a position or a game no longer means the
+    /// one before, so it must not get answers about that one. One that sends `go` waits for a `bestmove`: during a search
+    /// one will come anyway, and another would be taken for it.
+    fn refuse(&mut self, head: &str, refusal: &Refusal) -> io::Result<()> {
         match head {
             "position" => {
                 self.end_search()?;
@@ -252,6 +250,10 @@ impl Server<'_> {
                 self.session.refuse_new_game();
             }
             _ => {}
+        }
+        self.complain(refusal)?;
+        if head == "go" && matches!(self.state, State::Idle { held: None, .. }) {
+            self.say([output::best_move(None)])?;
         }
         Ok(())
     }

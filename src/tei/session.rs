@@ -196,7 +196,7 @@ impl Session {
     }
 
     /// With the position that a `position` line describes: from `tps`, or else from the start. A `tps` of another size
-    /// begins a game of that size, as `teinewgame` would.
+    /// begins a game of that size with the reserves that are standard there: those set were meant for another board.
     ///
     /// # Errors
     /// [`PositionError`] names the first thing wrong with it.
@@ -206,14 +206,14 @@ impl Session {
         }
         let size = tps.as_ref().map_or(self.size, |tps| tps.size);
         let options = if size == self.size {
-            &self.options
+            self.options.clone()
         } else {
-            &self.lasting
+            self.lasting.with_standard_reserves()
         };
         let moves: Vec<String> = moves.iter().map(|&text| text.to_owned()).collect();
-        let game = place(tps.clone(), size, options, &moves)?;
+        let game = place(tps.clone(), size, &options, &moves)?;
         Ok(Self {
-            options: options.clone(),
+            options,
             lasting: self.lasting.clone(),
             size,
             tps,
@@ -407,7 +407,11 @@ mod tests {
 
     #[test]
     fn a_tps_of_another_size_begins_a_game_of_that_size() {
-        let session = session(6, &[("Flats", "12"), ("Caps", "3"), ("HalfKomi", "4")]);
+        let lasting = [("Flats1", "40"), ("Capstones", "0")];
+        let mut session = with_options(Session::default(), &lasting);
+        session.new_game(SIZES[3], None);
+        let own = [("Flats", "12"), ("Caps", "3"), ("HalfKomi", "4")];
+        let session = with_options(session, &own);
         let tps = |text: &str| Some(text.parse::<Setup>().unwrap());
         let five = session.with_position(tps("x5/x5/x2,1,x2/x5/2,x4 1 2"), &["e5"]);
         let five = five.unwrap();
@@ -417,6 +421,10 @@ mod tests {
         let five = five.with_position(None, &["e5"]).unwrap();
         assert_eq!(rules(&five), (4, [(21, 1); 2]));
         assert!(five.with_position(None, &["f6"]).is_err());
+        // The reserves that last are those of the next game all the same.
+        let mut next = five.clone();
+        next.new_game(SIZES[3], None);
+        assert_eq!(rules(&next), (4, [(40, 0), (30, 0)]));
         // A refused one changes nothing.
         let refused = session.with_position(tps("x4/x4/x4/x4 1 1"), &["e5"]);
         assert!(matches!(

@@ -7,11 +7,12 @@
 //! ```
 //!
 //! Games stand in the order in which they were finished. A crash can leave the beginning of a game at the end; it is cut
-//! off. Anything else that is damaged is left as it is and skipped, and the log tells.
+//! off when games are added. Anything else that is damaged is skipped, and the log tells. Before games are added, a file of
+//! the whole games alone takes the place of a damaged one: the others are played again.
 
 use std::collections::{BTreeMap, HashSet};
-use std::fs::File;
-use std::io::{self, Read, Seek, SeekFrom, Write};
+use std::fs::{self, File};
+use std::io::{self, BufWriter, Read, Seek, SeekFrom, Write};
 use std::path::Path;
 
 use super::games::{MARK, MOST_BYTES, Parsed, TrainingGame};
@@ -54,6 +55,9 @@ pub enum GameFileError {
         /// Size wanted.
         expected: Size,
     },
+    /// Parts of the file are damaged, and it cannot be written again without them.
+    #[error("parts of it are damaged, and it cannot be written without them: {0}")]
+    Mending(#[source] io::Error),
     /// Games played in another way.
     #[error("its games were made with other settings: {0}")]
     OtherSettings(String),
@@ -75,6 +79,8 @@ const FORMAT: u8 = 2;
 #[derive(Debug)]
 pub struct GameFile {
     file: File,
+    /// The damaged file that this one took the place of. Kept, since its lock stops whoever opened it just before.
+    _replaced: Option<File>,
     /// Bytes known to be whole.
     length: u64,
     /// Numbers of the games that the file holds already.
@@ -82,7 +88,8 @@ pub struct GameFile {
 }
 
 impl GameFile {
-    /// Opens `path` to add games of `size` played with `settings`, creating it if need be. A torn last game is cut off.
+    /// Opens `path` to add games of `size` played with `settings`, creating it if need be. A torn last game is cut off,
+    /// and all else that is damaged is left out of a new file, which takes the place of the old one when it is complete.
     ///
     /// # Errors
     /// [`GameFileError`] when the file cannot be used, or holds something else; it is then unchanged.
@@ -99,6 +106,7 @@ impl GameFile {
             file.write_all(&header)?;
             return Ok(Self {
                 file,
+                _replaced: None,
                 length: header.len() as u64,
                 done: HashSet::new(),
             });
@@ -115,11 +123,26 @@ impl GameFile {
         }
         games.tell_damage(path);
         let (length, torn) = (games.bytes.offset, games.torn);
+        if games.damage.0 > 0 {
+            let (mended, length) = mend(path, size, &header).map_err(GameFileError::Mending)?;
+            log::warn!("{}: written anew without them", path.display());
+            return Ok(Self {
+                file: mended,
+                _replaced: Some(file),
+                length,
+                done,
+            });
+        }
         if torn > 0 {
             log::warn!("{}: dropping {torn} bytes of a torn game", path.display());
             file.set_len(length)?;
         }
-        Ok(Self { file, length, done })
+        Ok(Self {
+            file,
+            _replaced: None,
+            length,
+            done,
+        })
     }
 
     /// Appends a finished game.
@@ -137,6 +160,36 @@ impl GameFile {
         self.length += bytes.len() as u64;
         Ok(())
     }
+}
+
+/// Puts a file of the whole games of `path` in its place. The old one is there until the new one is complete. Returns that,
+/// locked, and its length.
+fn mend(path: &Path, size: Size, header: &[u8]) -> io::Result<(File, u64)> {
+    // What a link points to, so that the link stays one.
+    let path = path.canonicalize()?;
+    let mut name = path.file_name().unwrap_or_default().to_owned();
+    name.push(".mending");
+    let temporary = path.with_file_name(name);
+    let write = || {
+        let mut file = open_alone(&temporary).map_err(io::Error::other)?;
+        // One that a crash has left behind.
+        file.set_len(0)?;
+        let mut out = BufWriter::new(&file);
+        out.write_all(header)?;
+        for game in read_games(&path, size).map_err(io::Error::other)? {
+            out.write_all(&game?.to_bytes())?;
+        }
+        out.flush()?;
+        drop(out);
+        file.sync_all()?;
+        fs::rename(&temporary, &path)?;
+        let length = file.stream_position()?;
+        Ok((file, length))
+    };
+    write().inspect_err(|_| {
+        // If it cannot be removed, the first error is still the one to report.
+        let _ = fs::remove_file(&temporary);
+    })
 }
 
 fn header(size: Size, settings: &GameSettings) -> io::Result<Vec<u8>> {
@@ -353,6 +406,8 @@ impl<R: Read> Bytes<R> {
 
 #[cfg(test)]
 mod tests {
+    #[cfg(unix)]
+    use std::os::unix::fs::symlink;
     use std::path::PathBuf;
 
     use super::*;
@@ -375,7 +430,7 @@ mod tests {
     /// A file of games 0 to `games` - 1, and where each of them ends.
     fn written(name: &str, games: u32) -> (PathBuf, Vec<usize>) {
         let path = std::env::temp_dir().join(format!("tak-{name}-{}", std::process::id()));
-        let _ = std::fs::remove_file(&path);
+        let _ = fs::remove_file(&path);
         let mut file = open(&path).unwrap();
         let ends = (0..games).map(|number| {
             file.append(&toy_game(number, 3 * number as usize)).unwrap();
@@ -393,9 +448,9 @@ mod tests {
     #[test]
     fn a_cut_at_any_byte_costs_the_last_game_only() {
         let (path, ends) = written("cut", 4);
-        let whole = std::fs::read(&path).unwrap();
+        let whole = fs::read(&path).unwrap();
         for cut in 0..whole.len() {
-            std::fs::write(&path, &whole[..cut]).unwrap();
+            fs::write(&path, &whole[..cut]).unwrap();
             let mut file = open(&path).unwrap();
             let kept = ends.iter().filter(|&&end| end <= cut).count() as u32;
             assert_eq!(file.done, (0..kept).collect(), "cut at {cut}");
@@ -407,62 +462,105 @@ mod tests {
                 "cut at {cut}"
             );
         }
-        std::fs::remove_file(&path).unwrap();
+        fs::remove_file(&path).unwrap();
     }
 
     #[test]
-    fn a_damaged_byte_costs_its_game_only_and_nothing_is_cut_off() {
+    fn a_damaged_byte_costs_its_game_only_and_goes_when_games_are_added() {
         let (path, ends) = written("flip", 5);
-        let whole = std::fs::read(&path).unwrap();
+        let whole = fs::read(&path).unwrap();
         let start = ends[0] - toy_game(0, 0).to_bytes().len();
         for place in start..ends[3] {
             let mut bytes = whole.clone();
             bytes[place] ^= 0x40;
-            std::fs::write(&path, &bytes).unwrap();
+            fs::write(&path, &bytes).unwrap();
             let hit = ends.iter().filter(|&&end| end <= place).count() as u32;
             let others: Vec<u32> = (0..5).filter(|&number| number != hit).collect();
             assert_eq!(numbers(&path), others, "byte {place}");
+            assert_eq!(fs::read(&path).unwrap(), bytes, "reading changes nothing");
             let mut file = open(&path).unwrap();
             assert_eq!(file.done, others.iter().copied().collect(), "byte {place}");
             file.append(&toy_game(hit, 1)).unwrap();
             drop(file);
-            assert!(
-                std::fs::read(&path).unwrap().starts_with(&bytes),
-                "byte {place}"
-            );
-            assert_eq!(
-                numbers(&path),
-                [&others[..], &[hit]].concat(),
-                "byte {place}"
-            );
+            let begin = if hit == 0 {
+                start
+            } else {
+                ends[hit as usize - 1]
+            };
+            let clean = [
+                &whole[..begin],
+                &whole[ends[hit as usize]..],
+                &toy_game(hit, 1).to_bytes(),
+            ];
+            assert!(fs::read(&path).unwrap() == clean.concat(), "byte {place}");
         }
-        std::fs::remove_file(&path).unwrap();
+        fs::remove_file(&path).unwrap();
     }
 
     #[test]
     fn long_files_and_long_damage_are_read_in_pieces() {
         let (path, _) = written("long", 200);
-        let whole = std::fs::read(&path).unwrap();
+        let whole = fs::read(&path).unwrap();
         let junk: Vec<u8> = (0..300_000_u32)
             .map(|i| (i.wrapping_mul(i) >> 7) as u8)
             .collect();
-        std::fs::write(
+        fs::write(
             &path,
             [&whole[..], &junk, &toy_game(700, 5).to_bytes(), &junk].concat(),
         )
         .unwrap();
         assert_eq!(numbers(&path), (0..200).chain([700]).collect::<Vec<_>>());
-        // Much junk at the end is no torn game.
-        let before = std::fs::metadata(&path).unwrap().len();
         open(&path).unwrap();
-        assert_eq!(std::fs::metadata(&path).unwrap().len(), before);
-        std::fs::remove_file(&path).unwrap();
+        let clean = [&whole[..], &toy_game(700, 5).to_bytes()].concat();
+        assert!(fs::read(&path).unwrap() == clean);
+        fs::remove_file(&path).unwrap();
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_damaged_file_is_replaced_in_its_place_and_by_one_process_alone() {
+        let (path, ends) = written("mend", 3);
+        let mut bytes = fs::read(&path).unwrap();
+        bytes[ends[0] + 6] ^= 1;
+        fs::write(&path, &bytes).unwrap();
+        let link = path.with_extension("link");
+        let _ = fs::remove_file(&link);
+        symlink(&path, &link).unwrap();
+        let temporary = std::env::temp_dir().join(format!(
+            "{}.mending",
+            path.file_name().unwrap().to_str().unwrap()
+        ));
+
+        // The place of the file without the damage is taken: nothing is changed.
+        fs::create_dir(&temporary).unwrap();
+        let error = open(&link).unwrap_err().to_string();
+        assert!(
+            error.starts_with("parts of it are damaged, and it cannot"),
+            "{error}"
+        );
+        assert_eq!(fs::read(&path).unwrap(), bytes);
+        fs::remove_dir(&temporary).unwrap();
+
+        // What a crash has left there is of no use.
+        fs::write(&temporary, [7; 10_000]).unwrap();
+        let before = File::open(&path).unwrap();
+        let held = open(&link).unwrap();
+        assert!(fs::symlink_metadata(&link).unwrap().is_symlink());
+        assert!(!temporary.exists());
+        assert_eq!(numbers(&path), [0, 2]);
+        // Neither the file that is there now nor the one before is open to others.
+        assert!(matches!(open(&path), Err(GameFileError::InUse)));
+        assert!(before.try_lock().is_err());
+        drop(held);
+        assert_eq!(open(&path).unwrap().done, HashSet::from([0, 2]));
+        fs::remove_file(&link).unwrap();
+        fs::remove_file(&path).unwrap();
     }
 
     #[test]
     fn other_files_are_refused_and_unchanged() {
         let (path, ends) = written("other", 2);
-        let whole = std::fs::read(&path).unwrap();
+        let whole = fs::read(&path).unwrap();
         let refused = |size, nodes| {
             let error =
                 GameFile::open(&path, Size::new(size).unwrap(), &settings(nodes)).unwrap_err();
@@ -476,19 +574,19 @@ mod tests {
         let held = open(&path).unwrap();
         assert_eq!(refused(5, 100), "it is in use by another process");
         drop(held);
-        assert_eq!(std::fs::read(&path).unwrap(), whole);
+        assert_eq!(fs::read(&path).unwrap(), whole);
         // A flipped bit among the settings.
         let mut bytes = whole.clone();
         bytes[ends[0] - toy_game(0, 0).to_bytes().len() - 8] ^= 1;
-        std::fs::write(&path, bytes).unwrap();
+        fs::write(&path, bytes).unwrap();
         assert_eq!(refused(5, 100), "the settings at its beginning are damaged");
-        std::fs::write(&path, b"takgames\x01\x05 and so on").unwrap();
+        fs::write(&path, b"takgames\x01\x05 and so on").unwrap();
         assert_eq!(
             refused(5, 100),
             "the file has format 1, expected 2: make it anew with datagen"
         );
-        std::fs::write(&path, "nonsense that is long enough").unwrap();
+        fs::write(&path, "nonsense that is long enough").unwrap();
         assert_eq!(refused(5, 100), "not a file of self-play games");
-        std::fs::remove_file(&path).unwrap();
+        fs::remove_file(&path).unwrap();
     }
 }

@@ -235,3 +235,205 @@ fn calibration(samples: &[Sample], point: &[Point]) -> Vec<(usize, f64, f64)> {
     };
     bands.into_iter().map(mean).collect()
 }
+
+#[cfg(test)]
+mod tests {
+    use rand::rngs::Xoshiro256PlusPlus;
+    use rand::{RngExt, SeedableRng};
+
+    use super::*;
+    use crate::board::{AnyPosition, Komi};
+    use crate::eval::weights;
+    use crate::training::Ply;
+    use crate::training::twin::{lowest, slope};
+
+    /// The features that occur in made-up samples, of both players.
+    const USED: [usize; 4] = [0, 7, FEATURES - 1, FEATURES + 7];
+
+    /// Samples of these features in all phases, with results that a line of weights explains only in part.
+    fn made_up(random: &mut Xoshiro256PlusPlus, count: usize) -> Vec<Sample> {
+        let sample = |_| {
+            let counts = USED.map(|feature| (feature as u16, random.random_range(-3..=3)));
+            let phases = [[0.75, 0.25, 0.0], [0.25, 0.75, 0.0], [0.0, 0.25, 0.75]];
+            let lead = f32::from(counts[0].1) - f32::from(counts[2].1);
+            let result = f32::from(u8::from(random.random_bool(0.5 + f64::from(lead) / 16.0)));
+            Sample {
+                counts: counts.into(),
+                phase: phases[random.random_range(0..3)],
+                result,
+                searched: random.random_range(0.2..0.8),
+            }
+        };
+        (0..count).map(sample).collect()
+    }
+
+    /// The mean loss as a textbook has it. `point` has the three weights of each feature that is used.
+    fn slow_loss(samples: &[Sample], point: &[f64], share: f64) -> f64 {
+        let mut sum = 0.0;
+        for sample in samples {
+            let mut score = 0.0;
+            for &(feature, count) in &sample.counts {
+                let place = USED.iter().position(|&used| used == usize::from(feature));
+                for phase in 0..3 {
+                    let weight = point[3 * place.unwrap() + phase];
+                    score += weight * f64::from(count) * f64::from(sample.phase[phase]);
+                }
+            }
+            let chance = 1.0 / (1.0 + f64::exp(-score / CHANCE_SCALE));
+            let wanted =
+                share * f64::from(sample.searched) + (1.0 - share) * f64::from(sample.result);
+            sum -= wanted * f64::ln(chance) + (1.0 - wanted) * f64::ln(1.0 - chance);
+        }
+        sum / samples.len() as f64
+    }
+
+    #[test]
+    fn loss_and_gradient_are_those_of_the_slow_twin() {
+        let mut random = Xoshiro256PlusPlus::seed_from_u64(1);
+        // More than a chunk, and a last one that is not full.
+        let samples = made_up(&mut random, 9000);
+        for share in [0.0f32, 0.3, 1.0] {
+            let mut point = vec![[0.0; 3]; 2 * FEATURES];
+            for feature in USED {
+                point[feature] = std::array::from_fn(|_| random.random_range(-150.0..150.0));
+            }
+            let slow: Vec<f64> = USED
+                .iter()
+                .flat_map(|&feature| point[feature].map(f64::from))
+                .collect();
+            let slow_loss = |point: &[f64]| slow_loss(&samples, point, share.into());
+            let (gradient, mean) = gradient(&samples, &point, share);
+            assert!((mean - slow_loss(&slow)).abs() < 1e-5, "{mean}");
+            assert!((mean - loss(&samples, &point, share)).abs() < 1e-9);
+            for (feature, slopes) in gradient.iter().enumerate() {
+                let place = USED.iter().position(|&used| used == feature);
+                for (phase, &found) in slopes.iter().enumerate() {
+                    // Slopes are per score / CHANCE_SCALE.
+                    let expected = place.map_or(0.0, |place| {
+                        CHANCE_SCALE * slope(&slow_loss, &slow, 3 * place + phase)
+                    });
+                    assert!(
+                        (f64::from(found) - expected).abs() < 1e-4,
+                        "feature {feature}, phase {phase}: {found}, not {expected}"
+                    );
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn the_fit_finds_the_lowest_point() {
+        let mut random = Xoshiro256PlusPlus::seed_from_u64(2);
+        let training = made_up(&mut random, 400);
+        let held_out = made_up(&mut random, 100);
+        let mut start = Weights::zero();
+        start.as_flattened_mut()[USED[1]] = [40, -30, 20, 0];
+        let options = FitOptions {
+            epochs: 600,
+            score_share: 0.25,
+            step: 4.0,
+            decay: 1e-4,
+        };
+        let mut losses = Vec::new();
+        let found = fit(&training, &held_out, &start, &options, |progress| {
+            losses.push(progress.loss);
+        });
+
+        let origin: Vec<f64> = USED
+            .iter()
+            .flat_map(|&feature| start.as_flattened()[feature][..3].to_vec())
+            .map(f64::from)
+            .collect();
+        let height = |point: &[f64]| {
+            let moved = point.iter().zip(&origin).map(|(w, o)| (w - o).powi(2));
+            CHANCE_SCALE * slow_loss(&training, point, 0.25)
+                + f64::from(options.decay) / 2.0 * moved.sum::<f64>()
+        };
+        let expected = lowest(&height, &origin, 64.0, 0.01);
+        for (index, expected) in expected.iter().enumerate() {
+            let weight = found.weights.as_flattened()[USED[index / 3]][index % 3];
+            assert!(
+                (f64::from(weight) - expected).abs() < 1.5,
+                "weight {index}: {weight}, not {expected}"
+            );
+        }
+        assert!(
+            expected
+                .iter()
+                .zip(&origin)
+                .any(|(w, o)| (w - o).abs() > 20.0)
+        );
+        // What does not occur stays as it was, and losses are told of the right point.
+        let moved = (0..2 * FEATURES).filter(|&feature| {
+            found.weights.as_flattened()[feature] != start.as_flattened()[feature]
+        });
+        assert!(moved.into_iter().all(|feature| USED.contains(&feature)));
+        let close = |a: f64, b: f64| assert!((a - b).abs() < 1e-4, "{a}, not {b}");
+        assert_eq!(losses.len(), 600);
+        close(losses[0], slow_loss(&training, &origin, 0.25));
+        close(losses[599], slow_loss(&training, &expected, 0.25));
+        close(found.held_out[0], slow_loss(&held_out, &origin, 0.25));
+        close(found.held_out[1], slow_loss(&held_out, &expected, 0.25));
+    }
+
+    /// What is collected from games must weigh as the evaluation does in a search, and end as the games did.
+    #[test]
+    fn samples_weigh_what_the_evaluation_says() {
+        for size in Size::ALL {
+            let mut random = Xoshiro256PlusPlus::seed_from_u64(size.width() as u64);
+            let start = weights(size);
+            let point: Vec<Point> = start
+                .iter()
+                .flatten()
+                .map(|w| [w[0] as f32, w[1] as f32, w[2] as f32])
+                .collect();
+            let mut quiet = 0;
+            for number in 0..20 {
+                let mut position = AnyPosition::start(size, Komi::ZERO);
+                let mut plies = Vec::new();
+                let mut expected = Vec::new();
+                while position.outcome().is_none() && plies.len() < 100 {
+                    let moves = position.legal_moves();
+                    let score = random.random_range(-300..300);
+                    let taks = Color::ALL.map(|color| position.winning_move(color).is_some());
+                    if plies.len() >= 4 && taks == [false; 2] {
+                        let sum: f64 = position.explain(start).iter().map(|e| e.score).sum();
+                        expected.push((position.to_move(), sum, score));
+                    }
+                    let mv = moves[random.random_range(0..moves.len())];
+                    plies.push(Ply { mv, score });
+                    position.play(mv).unwrap();
+                }
+                let game = TrainingGame {
+                    number,
+                    half_komi: 0,
+                    opening_rule: position.opening(),
+                    winner: position.outcome().and_then(|outcome| outcome.winner),
+                    opening: 4,
+                    plies,
+                };
+                let mut samples = Vec::new();
+                collect(size, &game, &mut samples);
+                assert_eq!(samples.len(), expected.len());
+                quiet += samples.len();
+                let chance = |score: f64| 1.0 / (1.0 + f64::exp(-score / CHANCE_SCALE));
+                for (sample, (mover, sum, score)) in samples.iter().zip(expected) {
+                    let near = |found: f32, expected: f64| {
+                        let distance = (f64::from(found) - expected).abs();
+                        assert!(distance < 1e-4, "{size}: {found}, not {expected}");
+                    };
+                    near(predict(sample, &point), chance(sum));
+                    near(sample.searched, chance(score.into()));
+                    near(
+                        sample.result,
+                        match game.winner {
+                            None => 0.5,
+                            Some(winner) => f64::from(u8::from(winner == mover)),
+                        },
+                    );
+                }
+            }
+            assert!(quiet > 20, "{size}: {quiet} samples");
+        }
+    }
+}

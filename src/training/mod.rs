@@ -6,6 +6,8 @@ mod fit;
 mod games;
 mod order;
 mod selfplay;
+#[cfg(test)]
+mod twin;
 
 pub use file::{GameFile, GameFileError, GameSettings, Games, read_games};
 pub use fit::{Epoch, Fit, FitOptions, Sample, collect, fit};

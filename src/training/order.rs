@@ -177,3 +177,142 @@ fn judge(choices: &[Choice], point: &[f32]) -> (f64, [f64; 2]) {
     let count = choices.len().max(1) as f64;
     (loss / count, [first / count, four / count])
 }
+
+#[cfg(test)]
+mod tests {
+    use rand::rngs::Xoshiro256PlusPlus;
+    use rand::{RngExt, SeedableRng};
+
+    use super::*;
+    use crate::training::twin::{lowest, slope};
+
+    /// The features that occur in made-up choices.
+    const USED: [usize; 5] = [0, 3, 100, MOVE_FEATURES - 2, MOVE_FEATURES - 1];
+
+    /// Choices between two to six moves with each of these features up to twice. The first two features attract.
+    fn made_up(random: &mut Xoshiro256PlusPlus, count: usize) -> Vec<Choice> {
+        let choice = |_| {
+            let (mut features, mut ends) = (Vec::new(), Vec::new());
+            let mut most = (f64::MIN, 0);
+            for index in 0..random.random_range(2..=6) {
+                let mut attraction = random.random_range(0.0..3.0);
+                // In their order, as real ones are: added up otherwise, the same might be better by rounding.
+                for (place, feature) in USED.into_iter().enumerate() {
+                    let times = random.random_range(0..=2);
+                    features.extend([feature as u16; 2].into_iter().take(times));
+                    attraction += if place < 2 { 0.5 * times as f64 } else { 0.0 };
+                }
+                ends.push(features.len() as u32);
+                if attraction > most.0 {
+                    most = (attraction, index);
+                }
+            }
+            Choice {
+                features: features.into(),
+                ends: ends.into(),
+                chosen: most.1,
+            }
+        };
+        (0..count).map(choice).collect()
+    }
+
+    /// The chances of all moves as a textbook has them. `point` has the weights of the features that are used.
+    fn slow_chances(choice: &Choice, point: &[f64]) -> Vec<f64> {
+        let mut start = 0;
+        let mut powers = Vec::new();
+        for &end in &choice.ends {
+            let mut score = 0.0;
+            for &feature in &choice.features[start..end as usize] {
+                let place = USED.iter().position(|&used| used == usize::from(feature));
+                score += point[place.unwrap()];
+            }
+            powers.push(f64::exp(score));
+            start = end as usize;
+        }
+        let sum: f64 = powers.iter().sum();
+        powers.into_iter().map(|power| power / sum).collect()
+    }
+
+    fn slow_loss(choices: &[Choice], point: &[f64]) -> f64 {
+        let surprise = |choice: &Choice| -f64::ln(slow_chances(choice, point)[choice.chosen]);
+        choices.iter().map(surprise).sum::<f64>() / choices.len() as f64
+    }
+
+    #[test]
+    fn loss_and_gradient_are_those_of_the_slow_twin() {
+        let mut random = Xoshiro256PlusPlus::seed_from_u64(1);
+        // More than a chunk, and a last one that is not full.
+        let choices = made_up(&mut random, 3000);
+        for _ in 0..3 {
+            let mut point = vec![0.0; MOVE_FEATURES];
+            for feature in USED {
+                point[feature] = random.random_range(-2.0..2.0);
+            }
+            let slow = USED.map(|feature| f64::from(point[feature]));
+            let slow_loss = |point: &[f64]| slow_loss(&choices, point);
+            let (gradient, mean) = gradient(&choices, &point);
+            assert!((mean - slow_loss(&slow)).abs() < 1e-5, "{mean}");
+            for (feature, &found) in gradient.iter().enumerate() {
+                let place = USED.iter().position(|&used| used == feature);
+                let expected = place.map_or(0.0, |place| slope(&slow_loss, &slow, place));
+                assert!(
+                    (f64::from(found) - expected).abs() < 1e-4,
+                    "feature {feature}: {found}, not {expected}"
+                );
+            }
+        }
+    }
+
+    #[test]
+    fn the_fit_finds_the_lowest_point() {
+        let mut random = Xoshiro256PlusPlus::seed_from_u64(2);
+        let training = made_up(&mut random, 500);
+        let held_out = made_up(&mut random, 200);
+        let mut start = MoveWeights::zero();
+        start[USED[2]] = 32;
+        let mut losses = Vec::new();
+        let found = fit_order(&training, &held_out, &start, 400, |_, loss| {
+            losses.push(loss);
+        });
+
+        let height = |point: &[f64]| {
+            let squares: f64 = point.iter().map(|weight| weight * weight).sum();
+            slow_loss(&training, point) + 0.5e-5 * squares
+        };
+        let origin = USED.map(|feature| f64::from(start[feature]) / f64::from(UNIT));
+        let expected = lowest(&height, &origin, 1.0, 1e-5);
+        for (&feature, expected) in USED.iter().zip(&expected) {
+            let weight = f64::from(found.weights[feature]) / f64::from(UNIT);
+            assert!(
+                (weight - expected).abs() < 1.5 / f64::from(UNIT),
+                "feature {feature}: {weight}, not {expected}"
+            );
+        }
+        assert!(expected[0] > 0.2 && expected[1] > 0.2, "{expected:?}");
+        let others = (0..MOVE_FEATURES).filter(|feature| !USED.contains(feature));
+        assert!(
+            others
+                .into_iter()
+                .all(|feature| found.weights[feature] == 0)
+        );
+
+        let close = |a: f64, b: f64| assert!((a - b).abs() < 1e-4, "{a}, not {b}");
+        assert_eq!(losses.len(), 400);
+        close(losses[0], slow_loss(&training, &origin));
+        close(losses[399], slow_loss(&training, &expected));
+        for (after, point) in [&origin[..], &expected].into_iter().enumerate() {
+            close(found.held_out[after], slow_loss(&held_out, point));
+            for (hits, places) in found.hits[after].into_iter().zip([1, 4]) {
+                let is_hit = |choice: &&Choice| {
+                    let chances = slow_chances(choice, point);
+                    let own = chances[choice.chosen];
+                    // Moves with the same features have the same chance but for rounding.
+                    let better = chances.iter().filter(|&&chance| chance > own + 1e-6);
+                    better.count() < places
+                };
+                let count = held_out.iter().filter(is_hit).count();
+                close(hits, count as f64 / held_out.len() as f64);
+            }
+        }
+    }
+}

@@ -4,9 +4,12 @@
 #![allow(dead_code)]
 
 use rand::rngs::StdRng;
-use rand::seq::IndexedRandom;
+use rand::seq::{IndexedRandom, SliceRandom};
 use rand::{RngExt, SeedableRng};
-use tak_engine::board::{Komi, Move, MoveKind, Position};
+use tak_engine::board::{
+    Bitboard, ByColor, Color, Komi, Move, MoveKind, PieceKind, Position, Reserve, Setup,
+    SetupStack, Square,
+};
 
 /// How random moves are chosen.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -90,6 +93,73 @@ pub fn choose<const N: usize>(position: &mut Position<N>, style: Style, rng: &mu
         }
     }
     *moves.choose(rng).expect("a game that goes on has moves")
+}
+
+/// A board thrown together so that it is rich in nearly finished roads: games at random seldom get there on large
+/// boards. One in four is nearly full. `None` if the game is over.
+pub fn random_board<const N: usize>(rng: &mut StdRng) -> Option<Position<N>> {
+    let mut setup = Setup::empty(Position::<N>::SIZE, Komi::ZERO);
+    setup.reserves = ByColor(
+        [Reserve {
+            stones: 60,
+            caps: 2,
+        }; 2],
+    );
+    setup.move_number = 40;
+    setup.to_move = Color::from_bit(rng.random());
+    let mut left = setup.reserves;
+    let white_share = rng.random_range(0.3..0.7);
+    let density = rng.random_range(0.4..0.9);
+    let mut squares: Vec<Square> = Bitboard::board::<N>().into_iter().collect();
+    squares.shuffle(rng);
+    let is_full = rng.random_bool(0.25);
+    if is_full {
+        squares.truncate(N * N - rng.random_range(1..=3));
+    }
+    // With many stacks there are not enough stones for large boards.
+    let tall = if is_full && N > 5 { 0.1 } else { 0.3 };
+    for square in squares {
+        if !is_full && !rng.random_bool(density) {
+            continue;
+        }
+        let height = if rng.random_bool(tall) {
+            rng.random_range(2..9)
+        } else {
+            1
+        };
+        let mut colors = Vec::new();
+        for _ in 0..height {
+            let color = if rng.random_bool(white_share) {
+                Color::White
+            } else {
+                Color::Black
+            };
+            // One stone stays, so that the game is not over.
+            if left[color].stones > 1 {
+                left[color].stones -= 1;
+                colors.push(color);
+            }
+        }
+        let Some(&owner) = colors.last() else {
+            continue;
+        };
+        let top = match rng.random_range(0..20) {
+            0..=2 => PieceKind::Wall,
+            3 if left[owner].caps > 0 => PieceKind::Cap,
+            _ => PieceKind::Flat,
+        };
+        if top == PieceKind::Cap {
+            left[owner].caps -= 1;
+            left[owner].stones += 1;
+        }
+        setup.stacks.push(SetupStack {
+            square,
+            colors,
+            top,
+        });
+    }
+    let position: Position<N> = setup.position().unwrap();
+    position.outcome().is_none().then_some(position)
 }
 
 /// Calls a generic test function for every board size.

@@ -67,54 +67,114 @@ impl Answers {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::board::Komi;
+#[macro_use]
+#[path = "../../../tests/playout/mod.rs"]
+mod playout;
 
-    /// Plays random games and returns how many moves were refused in them, each of which must lose at once.
-    fn refused<const N: usize>(games: usize) -> usize {
-        let mut state = 88_172_645_463_325_252_u64;
-        let mut next = || {
-            state ^= state << 13;
-            state ^= state >> 7;
-            state ^= state << 17;
-            state as usize
+#[cfg(test)]
+mod tests {
+    use rand::SeedableRng;
+    use rand::rngs::StdRng;
+
+    use super::playout::{STYLES, random_board, random_game};
+    use super::*;
+    use crate::search::ordering::Threat;
+
+    /// What was tested.
+    #[derive(Debug, Default)]
+    struct Seen {
+        /// Positions with a threat by a placement, by a spread only, and with few squares left.
+        by_placement: u32,
+        by_spread: u32,
+        nearly_full: u32,
+        /// Moves refused, by the search and by the solver, and answers that hold.
+        refused: [u32; 2],
+        answers: u32,
+    }
+
+    /// Whether the opponent wins at once after `mv`, by trying everything. `refutation` is tried first and becomes the reply
+    /// that does it.
+    fn loses<const N: usize>(
+        position: &mut Position<N>,
+        mv: Move,
+        refutation: &mut Option<Move>,
+    ) -> bool {
+        let opponent = !position.to_move();
+        let undo = position.play_unchecked(mv);
+        let wins = |position: &mut Position<N>, reply: Move| {
+            let undo = position.play_unchecked(reply);
+            let outcome = position.outcome();
+            position.unplay(reply, undo);
+            outcome.is_some_and(|outcome| outcome.winner == Some(opponent))
         };
-        let mut refused = 0;
-        for _ in 0..games {
-            let mut position = Position::<N>::start(Komi::ZERO);
-            while position.outcome().is_none() {
-                let moves = position.legal_moves();
-                let mover = position.to_move();
-                let answers = Answers::to(&mut position, !mover)
-                    .filter(|_| position.winning_move(mover).is_none());
-                for &mv in &moves {
-                    if answers.is_none_or(|answers| answers.allow(mv)) {
-                        continue;
-                    }
-                    let undo = position.play_unchecked(mv);
-                    let loses = match position.outcome() {
-                        Some(outcome) => outcome.winner == Some(!mover),
-                        None => position.winning_move(!mover).is_some(),
-                    };
-                    assert!(loses, "{mv:?} is an answer: {position:?}");
-                    position.unplay(mv, undo);
-                    refused += 1;
-                }
-                position.play_unchecked(moves[next() % moves.len()]);
+        let loses = if let Some(outcome) = position.outcome() {
+            outcome.winner == Some(opponent)
+        } else {
+            let last = refutation.filter(|&reply| position.check_legal(reply).is_ok());
+            let mut replies = last.into_iter().chain(position.legal_moves());
+            *refutation = replies.find(|&reply| wins(position, reply));
+            refutation.is_some()
+        };
+        position.unplay(mv, undo);
+        loses
+    }
+
+    /// Every move that is not among the answers to a threat loses at once.
+    fn check<const N: usize>(position: &mut Position<N>, seen: &mut Seen) {
+        let mover = position.to_move();
+        if position.outcome().is_some() || position.winning_move(mover).is_some() {
+            return;
+        }
+        let Some(answers) = Answers::to(position, !mover) else {
+            return;
+        };
+        // The search takes all moves for answers in the last turn.
+        let threat = Threat::of(position, !mover, false);
+        let threat = Some(threat).filter(|_| !position.is_last_turn());
+        if answers.by_spread {
+            seen.by_spread += 1;
+        } else {
+            seen.by_placement += 1;
+        }
+        seen.nearly_full += u32::from(position.empty().count() <= 3);
+        let mut refutation = None;
+        for mv in position.legal_moves() {
+            let refused = [
+                threat.is_some_and(|threat| !threat.may_answer(position, mv)),
+                !answers.allow(mv),
+            ];
+            let loses = loses(position, mv, &mut refutation);
+            assert!(
+                loses || refused == [false; 2],
+                "{mv} is an answer: {position}"
+            );
+            seen.answers += u32::from(!loses);
+            for (count, refused) in seen.refused.iter_mut().zip(refused) {
+                *count += u32::from(refused);
             }
         }
-        refused
+    }
+
+    fn games_and_boards<const N: usize>() {
+        let mut seen = Seen::default();
+        for style in STYLES {
+            for seed in 0..120 / N as u64 {
+                random_game::<N>(seed, style, 150, |position, _| check(position, &mut seen));
+            }
+        }
+        let mut rng = StdRng::seed_from_u64(N as u64);
+        for _ in 0..3000 {
+            if let Some(mut position) = random_board::<N>(&mut rng) {
+                check(&mut position, &mut seen);
+            }
+        }
+        assert!(seen.by_placement > 100 && seen.by_spread > 100, "{seen:?}");
+        assert!(seen.nearly_full > 30 && seen.answers > 500, "{seen:?}");
+        assert!(seen.refused.iter().all(|&count| count > 3000), "{seen:?}");
     }
 
     #[test]
-    fn what_is_refused_loses_at_once() {
-        let refused = [
-            refused::<3>(2000),
-            refused::<4>(2000),
-            refused::<5>(1000),
-            refused::<6>(500),
-        ];
-        assert!(refused.iter().all(|&count| count > 10_000), "{refused:?}");
+    fn no_answer_to_a_threat_is_missing() {
+        for_all_sizes!(games_and_boards());
     }
 }
