@@ -39,6 +39,8 @@ pub mod eval;
 #[cfg(feature = "arena")]
 mod html;
 pub mod notation;
+#[cfg(any(feature = "arena", feature = "training"))]
+mod random;
 pub mod search;
 mod system;
 pub mod tei;

@@ -11,7 +11,7 @@ use std::thread::sleep;
 use std::time::{Duration, Instant};
 
 use tak_engine::board::{MoveKind, OpeningRule, PieceKind, Size};
-use tak_engine::training::{GameRecord, read_games};
+use tak_engine::training::{TrainingGame, read_games};
 
 const BINARY: &str = env!("CARGO_BIN_EXE_tak-engine");
 
@@ -197,7 +197,7 @@ fn games_with_other_openings_are_kept_as_they_were_played() {
         let words = format!("datagen --size 4 --nodes 30 --games 20 --opening {opening} --out");
         succeed(&words, &path);
         let games = read_games(&path, size).unwrap();
-        let games: Vec<GameRecord> = games.collect::<Result<_, _>>().unwrap();
+        let games: Vec<TrainingGame> = games.collect::<Result<_, _>>().unwrap();
         assert_eq!(games.len(), 20);
         let mut walls_first = 0;
         for game in games {

@@ -12,7 +12,7 @@ use tak_engine::board::{Reserve, Size};
 use tak_engine::engine::{Engine, Limits, Models, Settings};
 use tak_engine::eval::{self, Weights};
 use tak_engine::search::{MoveWeights, move_weights};
-use tak_engine::weights::{Model, Problem, Table, WeightsError, format_table, sections};
+use tak_engine::weights::{Model, Problem, WeightTable, WeightsError, format_table, sections};
 
 fn shipped(model: Model, size: Size) -> String {
     let folder = match model {
@@ -23,13 +23,13 @@ fn shipped(model: Model, size: Size) -> String {
     std::fs::read_to_string(folder.join(format!("{size}s.txt"))).unwrap()
 }
 
-fn read<T: Table>(text: &str) -> Result<(Size, Box<T>), WeightsError> {
+fn read<T: WeightTable>(text: &str) -> Result<(Size, Box<T>), WeightsError> {
     let sections = sections(text)?;
     assert_eq!(sections[0].model, T::MODEL);
     Ok((sections[0].size, sections[0].read()?))
 }
 
-fn written_back<T: Table + PartialEq + std::fmt::Debug + 'static>(
+fn written_back<T: WeightTable + PartialEq + std::fmt::Debug + 'static>(
     builtin: impl Fn(Size) -> &'static T,
 ) {
     for size in Size::ALL {
@@ -255,7 +255,7 @@ fn one_text_may_hold_several_tables() {
 }
 
 /// Tables with some weights at random.
-fn table<T: Table + std::fmt::Debug>() -> impl Strategy<Value = (Size, Box<T>)> {
+fn table<T: WeightTable + std::fmt::Debug>() -> impl Strategy<Value = (Size, Box<T>)> {
     let cell = (
         any::<prop::sample::Index>(),
         any::<prop::sample::Index>(),

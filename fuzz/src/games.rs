@@ -5,7 +5,7 @@ use std::io;
 use std::sync::OnceLock;
 
 use tak_engine::board::{Color, Move, OpeningRule, PieceKind, Size, Square};
-use tak_engine::training::{GameFile, GameFileError, GameRecord, GameSettings, Ply, read_games};
+use tak_engine::training::{GameFile, GameFileError, GameSettings, Ply, TrainingGame, read_games};
 
 use super::damage::{damage, file_of};
 
@@ -13,7 +13,7 @@ const GAMES: u32 = 5;
 
 /// A file as `datagen` writes it.
 struct Good {
-    games: Vec<GameRecord>,
+    games: Vec<TrainingGame>,
     /// Where each game begins, and where the last one ends.
     bounds: Vec<usize>,
     bytes: Vec<u8>,
@@ -49,13 +49,13 @@ pub fn damaged(data: &[u8]) {
     fs::remove_file(&path).expect("the file is ours");
 }
 
-fn games_in(path: &std::path::Path) -> Result<Vec<GameRecord>, GameFileError> {
-    let games: io::Result<Vec<GameRecord>> = read_games(path, size())?.collect();
+fn games_in(path: &std::path::Path) -> Result<Vec<TrainingGame>, GameFileError> {
+    let games: io::Result<Vec<TrainingGame>> = read_games(path, size())?.collect();
     Ok(games?)
 }
 
 /// Every game all of whose bytes are in the file must be among those read.
-fn nothing_whole_is_lost(held: &[GameRecord], bytes: &[u8]) {
+fn nothing_whole_is_lost(held: &[TrainingGame], bytes: &[u8]) {
     let good = good();
     for (game, bounds) in good.games.iter().zip(good.bounds.windows(2)) {
         let whole = &good.bytes[bounds[0]..bounds[1]];
@@ -79,7 +79,7 @@ fn settings() -> GameSettings {
 fn good() -> &'static Good {
     static GOOD: OnceLock<Good> = OnceLock::new();
     GOOD.get_or_init(|| {
-        let games: Vec<GameRecord> = (0..GAMES)
+        let games: Vec<TrainingGame> = (0..GAMES)
             .map(|number| record(number, 3 * number))
             .collect();
         let path = file_of("good.bin", b"");
@@ -102,7 +102,7 @@ fn good() -> &'static Good {
 }
 
 /// A game with moves of all kinds of bits; it need not be one that can be played.
-fn record(number: u32, plies: u32) -> GameRecord {
+fn record(number: u32, plies: u32) -> TrainingGame {
     let ply = |ply: u32| Ply {
         mv: Move::place(
             PieceKind::Wall,
@@ -110,7 +110,7 @@ fn record(number: u32, plies: u32) -> GameRecord {
         ),
         score: -3 + ply as i16,
     };
-    GameRecord {
+    TrainingGame {
         number,
         half_komi: -4,
         opening_rule: OpeningRule::Swap,

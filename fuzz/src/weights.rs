@@ -6,7 +6,7 @@ use tak_engine::board::{AnyPosition, Game, Komi, Size};
 use tak_engine::engine::{Engine, Limits, Models, Settings};
 use tak_engine::eval::Weights;
 use tak_engine::search::MoveWeights;
-use tak_engine::weights::{Model, Section, Table, format_table, sections};
+use tak_engine::weights::{Model, Section, WeightTable, format_table, sections};
 
 /// Nodes of a search with the weights.
 const NODES: u64 = 60;
@@ -37,7 +37,7 @@ pub fn file(data: &[u8]) {
     }
 }
 
-fn reads_back<T: Table + PartialEq>(section: &Section) {
+fn reads_back<T: WeightTable + PartialEq>(section: &Section) {
     let table = section.read::<T>().expect("a table that was read");
     let written = format_table(&*table, section.size);
     let again = sections(&written).expect("a table that was written");

@@ -1,4 +1,4 @@
-//! Games given up early because the engines agree on them: hopeless, level, or proven.
+//! Games that end early because of what the engines say of them: hopeless, level, or proven.
 
 use super::config::MatchRules;
 use super::end::End;

@@ -4,13 +4,10 @@ use std::fmt;
 use std::fs::File;
 use std::io;
 use std::path::{Path, PathBuf};
-use std::str::FromStr;
 
 use super::record::fnv1a;
 use crate::board::AnyPosition;
-use crate::board::{
-    ByColor, IllegalMove, Komi, Move, OpeningRule, Reserve, Setup, SetupError, Size,
-};
+use crate::board::{ByColor, IllegalMove, Move, OpeningRule, Reserve, Setup, SetupError, Size};
 use crate::notation::{MoveError, PtnError, TpsError, parse_first_move, parse_games, parse_move};
 use crate::system::files::read_text;
 
@@ -23,17 +20,6 @@ pub struct Opening {
     pub moves: Vec<Move>,
 }
 
-impl Opening {
-    /// The empty board, from which the engines play themselves.
-    #[must_use]
-    pub fn empty(size: Size, komi: Komi) -> Self {
-        Self {
-            start: Setup::empty(size, komi),
-            moves: Vec::new(),
-        }
-    }
-}
-
 /// How a suite is written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum BookFormat {
@@ -43,24 +29,6 @@ pub enum BookFormat {
     Tps,
     /// One opening a game.
     Ptn,
-}
-
-/// A word that is no [`BookFormat`].
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("{0:?} is no format of openings, expected move-list, tps or ptn")]
-pub struct BookFormatError(String);
-
-impl FromStr for BookFormat {
-    type Err = BookFormatError;
-
-    fn from_str(text: &str) -> Result<Self, BookFormatError> {
-        match text {
-            "move-list" => Ok(Self::MoveList),
-            "tps" => Ok(Self::Tps),
-            "ptn" => Ok(Self::Ptn),
-            _ => Err(BookFormatError(text.to_owned())),
-        }
-    }
 }
 
 /// Why a suite cannot be used.
@@ -89,7 +57,7 @@ pub enum BookError {
     /// A PTN game that cannot be read.
     #[error(transparent)]
     Ptn(#[from] PtnError),
-    /// A fault of a file, which is named.
+    /// What is wrong with a suite, and in which file it is.
     #[error("openings {}: {fault}", path.display())]
     File {
         /// The file.
@@ -146,7 +114,7 @@ pub enum EntryError {
         /// The tournament's.
         expected: OpeningRule,
     },
-    /// There is no way to tell engines of other reserves.
+    /// Other than the standard reserves, of which engines cannot be told.
     #[error("it has other than the standard reserves")]
     Reserves,
     /// A move that the rules forbid.
@@ -185,7 +153,8 @@ pub fn load(
     })
 }
 
-/// Reads a suite for games from the empty board `board`. In move lists and lists of positions, empty lines and lines that begin with `#` are skipped.
+/// Reads a suite for games from the empty board `board`. In move lists and lists of positions, empty lines and lines that
+/// begin with `#` are skipped.
 ///
 /// # Errors
 /// [`BookError`] names the first place that cannot be used.
@@ -248,7 +217,7 @@ pub fn hash(openings: &[Opening]) -> String {
     format!("{:016x}", fnv1a(text.as_bytes()))
 }
 
-/// Lines with their numbers, without those that say nothing.
+/// Lines with their numbers, but for empty lines and comments.
 fn entries(text: &str) -> impl Iterator<Item = (usize, &str)> {
     let lines = (1..).zip(text.lines().map(str::trim));
     lines.filter(|(_, line)| !line.is_empty() && !line.starts_with('#'))
@@ -275,7 +244,7 @@ fn checked_position(line: &str, board: &Setup) -> Result<Opening, EntryError> {
     checked(line.parse::<Setup>()?, Vec::new(), board)
 }
 
-/// A game says itself how it begins, and its first moves would mean something else on another board.
+/// A game has its own rule for first turns, and with another rule its first moves would mean something else.
 fn same_first_turns(start: &Setup, board: &Setup) -> Result<(), EntryError> {
     if start.move_number == 1 && start.opening != board.opening {
         return Err(EntryError::FirstTurns {
@@ -296,7 +265,7 @@ fn checked(start: Setup, moves: Vec<Move>, board: &Setup) -> Result<Opening, Ent
     if start.reserves != ByColor([Reserve::standard(board.size); 2]) {
         return Err(EntryError::Reserves);
     }
-    // An opening is a way to begin: the komi of the game that it was taken from does not matter.
+    // The komi of the game that an opening was taken from does not matter.
     let start = Setup {
         komi: board.komi,
         opening: board.opening,
@@ -319,6 +288,7 @@ fn checked(start: Setup, moves: Vec<Move>, board: &Setup) -> Result<Opening, Ent
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::board::Komi;
 
     fn five(text: &str) -> Result<Vec<Opening>, BookError> {
         parse(text, None, &board(OpeningRule::Swap))

@@ -19,10 +19,10 @@ pub struct TimeControl {
     pub depth: Option<u32>,
 }
 
-/// When a move with no limit on time is due: enough for any search by nodes or depth that makes sense in a match.
+/// When a move without a limit of time is due: enough for a search by nodes or depth in a match.
 const UNTIMED_MOVE: Duration = Duration::from_secs(60);
 
-/// A text that is no time.
+/// A text that cannot be read as a time.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{0:?} is no time, expected seconds such as 10 or 0.1")]
 pub struct TimeError(pub String);
@@ -98,7 +98,7 @@ impl GameClock {
         limits.min().map(|limit| limit + self.margin)
     }
 
-    /// When the next move is due at the latest, limited time or not.
+    /// When the next move is due at the latest, whether its time is limited or not.
     #[must_use]
     pub fn due(&self) -> Duration {
         self.allowance().unwrap_or(UNTIMED_MOVE)
@@ -131,7 +131,7 @@ pub fn go_words(clocks: &ByColor<GameClock>, to_move: Color) -> GoWords {
         ..GoWords::default()
     };
     if own.control.clock.is_some() {
-        // Some engines need both clocks; an opponent without one is given the same as the player.
+        // Some engines need both clocks. For an opponent without a clock the player's own is told.
         let [white, black] = Color::ALL.map(|color| {
             let clock = &clocks[color];
             let shown = if clock.control.clock.is_some() {

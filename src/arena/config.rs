@@ -1,4 +1,4 @@
-//! How a tournament is set up: engines, rules of the match, and the `key=value` words that say so.
+//! How a tournament is set up: engines and rules of the match, as `key=value` words say.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
@@ -28,7 +28,7 @@ pub struct EngineConfig {
     pub options: Vec<(String, String)>,
 }
 
-/// How games end besides by the rules of Tak.
+/// When games end other than by the rules of Tak.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct MatchRules {
     /// A position that stands this many times is a draw; `None` for never.

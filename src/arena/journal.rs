@@ -1,8 +1,8 @@
 //! The journal: a file to which every finished game is appended, and synced, before it counts.
 //!
 //! One JSON object a line. The first line holds the settings of the tournament, every other line a game. The last field
-//! of each is the CRC-32 of the line up to there, so that no line is changed unnoticed. What a crash can leave behind is
-//! an incomplete last line; it is dropped. Anything else that does not fit is an error.
+//! of each is the CRC-32 of the line up to there, so that no line is changed unnoticed. A crash can leave an incomplete
+//! last line; it is dropped. Anything else that does not fit is an error.
 
 use std::collections::HashSet;
 use std::fs::File;
@@ -186,7 +186,7 @@ impl Journal {
             tournament: settings.clone(),
         };
         self.append_line(serde_json::to_string(&header).expect("settings are plain data"))?;
-        // The file's name is data of its folder. Not every system lets a folder be synced; then it does so itself.
+        // The file's name is data of its folder. Where a folder cannot be synced, the system has to do it by itself.
         let folder = self
             .path
             .parent()
@@ -201,7 +201,7 @@ impl Journal {
     fn append_line(&mut self, object: String) -> Result<(), JournalError> {
         let line = sealed(object);
         if let Err(error) = self.write_synced(line.as_bytes()) {
-            // Half a line in the middle of the file would spoil it. If this fails too, it stays the last line.
+            // Half a line in the middle of the file would spoil it. If this fails too, no line is written after it.
             let _ = self.cut();
             return Err(self.error("append to it", error));
         }
@@ -327,7 +327,7 @@ fn scan(reader: &mut impl BufRead, path: &Path) -> Result<Held, JournalError> {
     })
 }
 
-/// What stands before the check sum and after it.
+/// The text before the check sum and after it.
 const SUM: [&str; 2] = [",\"crc\":\"", "\"}\n"];
 /// Digits of the check sum.
 const DIGITS: usize = 8;

@@ -1,4 +1,4 @@
-//! Adding journals up: the shards of one tournament become one set of games.
+//! Adding up journals: the games of all shards of one tournament.
 
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
@@ -38,7 +38,7 @@ pub struct Merged {
     pub settings: TournamentSettings,
     /// Each game once, by its number.
     pub games: Vec<GameRecord>,
-    /// Records of games that were there already.
+    /// Records that were left out, of games that are in another record already.
     pub duplicates: usize,
     /// Journals whose incomplete last line was left out.
     pub torn: Vec<PathBuf>,

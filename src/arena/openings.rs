@@ -1,25 +1,22 @@
-//! Makes opening suites: all openings of two plies, or random ones that a search finds balanced.
+//! Makes opening suites: all openings of two plies, or random ones that somebody finds good.
 
 use std::collections::HashSet;
-use std::time::Instant;
 
+use rand::SeedableRng;
 use rand::rngs::Xoshiro256PlusPlus;
-use rand::seq::IndexedRandom;
-use rand::{RngExt, SeedableRng};
 use rayon::prelude::*;
 
 use super::book::Opening;
-use crate::board::{AnyPosition, Game};
-use crate::board::{Komi, Move, MoveKind, OpeningRule, PieceKind, Size};
-use crate::engine::{Engine, HashError, Limits, Settings};
+use crate::board::{AnyPosition, Game, Komi, Move, MoveKind, OpeningRule, PieceKind, Size};
 use crate::notation::canonical_tps;
+use crate::random::{OpeningStyle, opening_move};
 
 /// What openings are wanted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Wanted {
     /// The board.
     pub size: Size,
-    /// Komi for the search.
+    /// Komi of the games.
     pub komi: Komi,
     /// What each player's first turn does.
     pub opening: OpeningRule,
@@ -27,10 +24,6 @@ pub struct Wanted {
     pub plies: usize,
     /// How many openings.
     pub count: usize,
-    /// The furthest that a score may be from 0, in centiflats.
-    pub max_score: u32,
-    /// Plies of the search.
-    pub depth: u32,
     /// Other seeds give other openings.
     pub seed: u64,
 }
@@ -40,49 +33,51 @@ pub struct Wanted {
 pub struct SuiteProgress {
     /// Openings kept.
     pub found: usize,
-    /// Positions searched, each unlike any other.
-    pub searched: usize,
+    /// Positions judged, each unlike any other.
+    pub judged: usize,
 }
 
-/// Candidates that are searched together; the next ones are drawn when all of them have been judged.
+/// Candidates that are judged together; the next ones are drawn when all of them have been.
 const BATCH: usize = 128;
 /// The search for openings ends after this many draws in a row without an unseen one.
 const FRUITLESS_DRAWS: usize = 20_000;
-/// The table of each search. Small, because the searches are short.
-const HASH_MIB: usize = 4;
 
-/// Draws random openings and keeps those whose last position a search of `wanted.depth` scores within
-/// `wanted.max_score`. No two lead to positions that are the same up to symmetry. The same `wanted` gives the same
-/// suite on any number of threads. It is shorter than asked when there are no more openings to be found.
+/// Draws random openings and keeps those that a judge finds good, who is shown the game with the opening played. No two
+/// lead to positions that are the same up to symmetry. `judge` makes a judge for each thread. If the word of a judge
+/// depends on nothing but the game, the same `wanted` gives the same suite on any number of threads. It is shorter than
+/// asked when there are no more openings to be found.
 ///
 /// # Errors
-/// [`HashError`] when a search cannot have its table.
-pub fn generate(
+/// When a judge fails.
+pub fn generate<J, E>(
     wanted: &Wanted,
+    judge: impl Fn() -> J + Sync + Send,
     progress: &mut dyn FnMut(SuiteProgress),
-) -> Result<Vec<Vec<Move>>, HashError> {
+) -> Result<Vec<Vec<Move>>, E>
+where
+    J: FnMut(&Game) -> Result<bool, E>,
+    E: Send,
+{
     let mut random = Xoshiro256PlusPlus::seed_from_u64(wanted.seed);
     let mut seen = HashSet::new();
     let mut suite = Vec::new();
-    let mut searched = 0;
+    let mut judged = 0;
     while suite.len() < wanted.count {
         let candidates = draw(wanted, &mut random, &mut seen);
         if candidates.is_empty() {
             break;
         }
-        let judged: Vec<bool> = candidates
+        let good: Vec<bool> = candidates
             .par_iter()
-            .map_init(small_engine, |engine, game| {
-                is_balanced(engine, game, wanted)
-            })
+            .map_init(&judge, |judge, game| judge(game))
             .collect::<Result<_, _>>()?;
-        searched += candidates.len();
-        let kept = candidates.iter().zip(judged).filter(|(_, kept)| *kept);
+        judged += candidates.len();
+        let kept = candidates.iter().zip(good).filter(|(_, good)| *good);
         suite.extend(kept.map(|(game, _)| game.moves().to_vec()));
         suite.truncate(wanted.count);
         progress(SuiteProgress {
             found: suite.len(),
-            searched,
+            judged,
         });
     }
     Ok(suite)
@@ -112,17 +107,6 @@ pub fn first_moves(size: Size, komi: Komi, opening: OpeningRule) -> Vec<Opening>
     openings
 }
 
-fn small_engine() -> Engine {
-    Engine::new(
-        Settings {
-            hash_mib: HASH_MIB,
-            threads: 1,
-            ..Settings::default()
-        },
-        Instant::now(),
-    )
-}
-
 /// Unseen games of the wanted length; fewer than [`BATCH`] only when there are hardly any left.
 fn draw(wanted: &Wanted, random: &mut Xoshiro256PlusPlus, seen: &mut HashSet<String>) -> Vec<Game> {
     let mut games = Vec::with_capacity(BATCH);
@@ -149,39 +133,10 @@ fn random_game(wanted: &Wanted, random: &mut Xoshiro256PlusPlus) -> Option<Game>
     let start = AnyPosition::start_with(wanted.size, wanted.komi, wanted.opening);
     let mut game = Game::new(start);
     for _ in 0..wanted.plies {
-        let mv = random_move(&game.position().legal_moves(), random)?;
+        let mv = opening_move(OpeningStyle::Mixed, &game.position().legal_moves(), random)?;
         game.play(mv).ok()?;
     }
     game.position().outcome().is_none().then_some(game)
-}
-
-/// Mostly a flat, as players open; now and then a wall, a capstone or a spread, which a suite should have as well.
-fn random_move(moves: &[Move], random: &mut Xoshiro256PlusPlus) -> Option<Move> {
-    let kind = match random.random_range(0..100) {
-        0..80 => Some(PieceKind::Flat),
-        80..85 => Some(PieceKind::Wall),
-        85..90 => Some(PieceKind::Cap),
-        _ => None,
-    };
-    let is_kind = |mv: &&Move| match mv.kind() {
-        MoveKind::Place(placed) => kind == Some(placed),
-        MoveKind::Spread(..) => kind.is_none(),
-    };
-    let of_kind: Vec<Move> = moves.iter().filter(is_kind).copied().collect();
-    of_kind
-        .choose(random)
-        .or_else(|| moves.choose(random))
-        .copied()
-}
-
-fn is_balanced(engine: &mut Engine, game: &Game, wanted: &Wanted) -> Result<bool, HashError> {
-    let limits = Limits::depth(wanted.depth);
-    // What earlier searches left behind would make the score depend on which thread did them.
-    engine.clear();
-    let report = engine.analyse(game, limits)?;
-    Ok(report.lines.first().is_some_and(|line| {
-        !line.score.is_decisive() && line.score.value().unsigned_abs() <= wanted.max_score
-    }))
 }
 
 fn canonical(position: &AnyPosition) -> String {
@@ -190,6 +145,8 @@ fn canonical(position: &AnyPosition) -> String {
 
 #[cfg(test)]
 mod tests {
+    use std::convert::Infallible;
+
     use super::*;
     use crate::board::Symmetry;
 
@@ -204,8 +161,6 @@ mod tests {
             opening: OpeningRule::Swap,
             plies: 4,
             count,
-            max_score: 100,
-            depth: 1,
             seed: 7,
         }
     }
@@ -235,12 +190,21 @@ mod tests {
         }
     }
 
+    /// A suite of openings after which an even number of moves is legal.
+    fn even(wanted: &Wanted) -> Vec<Vec<Move>> {
+        let is_even = |game: &Game| {
+            let moves = game.position().legal_moves();
+            Ok::<_, Infallible>(moves.len().is_multiple_of(2))
+        };
+        let Ok(suite) = generate(wanted, || is_even, &mut |_| {});
+        suite
+    }
+
     #[test]
-    fn suites_are_unique_balanced_and_reproducible() {
-        let suite = generate(&wanted(40), &mut |_| {}).unwrap();
+    fn suites_are_good_unique_and_reproducible() {
+        let suite = even(&wanted(40));
         assert_eq!(suite.len(), 40);
         let mut seen = HashSet::new();
-        let mut engine = small_engine();
         for moves in &suite {
             assert_eq!(moves.len(), 4);
             let mut game = Game::new(AnyPosition::start(size(5), Komi::ZERO));
@@ -248,7 +212,7 @@ mod tests {
                 game.play(mv).unwrap();
             }
             assert_eq!(game.position().outcome(), None);
-            assert!(is_balanced(&mut engine, &game, &wanted(40)).unwrap());
+            assert_eq!(game.position().legal_moves().len() % 2, 0);
             for symmetry in Symmetry::ALL {
                 let turned = game.position().to_setup().transformed(symmetry);
                 assert!(!seen.contains(&turned.to_string()));
@@ -259,8 +223,7 @@ mod tests {
             .num_threads(1)
             .build()
             .unwrap();
-        let again = one_thread.install(|| generate(&wanted(40), &mut |_| {}));
-        assert_eq!(again.unwrap(), suite);
+        assert_eq!(one_thread.install(|| even(&wanted(40))), suite);
     }
 
     #[test]
@@ -268,10 +231,18 @@ mod tests {
         let all = Wanted {
             size: size(3),
             plies: 2,
-            max_score: 20_000,
             ..wanted(1000)
         };
-        let suite = generate(&all, &mut |_| {}).unwrap();
-        assert!(suite.len() <= pairs_up_to_symmetry(size(3)));
+        let suite = even(&all);
+        assert!(!suite.is_empty() && suite.len() <= pairs_up_to_symmetry(size(3)));
+    }
+
+    #[test]
+    fn a_judge_that_fails_ends_it() {
+        let fails = |_: &Game| Err::<bool, _>("no memory");
+        assert_eq!(
+            generate(&wanted(1), || fails, &mut |_| {}),
+            Err("no memory")
+        );
     }
 }

@@ -16,7 +16,7 @@ use super::stats::Statistics;
 pub struct ProgressLine {
     /// On a terminal only.
     bar: Option<ProgressBar>,
-    /// Games this run is to end with.
+    /// Games when all are played.
     total: u64,
     /// Games that were there when it began.
     resumed: u64,
@@ -76,7 +76,7 @@ impl ProgressLine {
     pub fn note(&self, line: &str) {
         match &self.bar {
             Some(bar) => bar.println(line),
-            // A closed stderr is no reason to stop the tournament.
+            // If stderr is closed, the tournament goes on.
             None => drop(writeln!(stderr(), "{line}")),
         }
     }
@@ -89,13 +89,13 @@ impl ProgressLine {
     }
 }
 
-/// Whether a plain line is due: twenty of them in all, more for long tournaments, and one at the end.
+/// Whether a plain line is due: there are twenty of them in all, more for long tournaments, one of them at the end.
 fn is_due(games: u64, total: u64) -> bool {
     let every = total.div_ceil(20).clamp(1, ProgressLine::MOST_SILENT_GAMES);
     games == total || games.is_multiple_of(every)
 }
 
-/// A guess from the games played so far.
+/// The time left, if games go on as fast as so far.
 fn time_left(elapsed: Duration, played: u64, left: u64) -> Option<Duration> {
     (played > 0).then(|| elapsed.mul_f64(left as f64 / played as f64))
 }

@@ -13,7 +13,7 @@ const CLEAR: f64 = 400.0;
 /// The PTN form of a game.
 ///
 /// # Errors
-/// When the record's first position is none. A move that cannot be read ends the moves.
+/// When the record's first position cannot be read. A move that cannot be read ends the moves.
 pub fn ptn_game(settings: &TournamentSettings, record: &GameRecord) -> Result<PtnGame, TpsError> {
     let komi = Komi::from_half(settings.half_komi.into()).unwrap_or_default();
     let start = Setup {
@@ -144,7 +144,7 @@ fn comment(mover: Color, played: &MoveRecord) -> String {
     text
 }
 
-/// In [-1, 1] from White's view, as `cp` is; a proven win is worth all of it.
+/// The evaluation of a comment, from -1 to 1 and from White's view as `cp` is. A proven win or loss is worth all of it.
 fn evaluation(cp: Option<i32>, solved: Option<Claim>, mover: Color) -> Option<f64> {
     match solved.map(|claim| claim.winner(mover)) {
         Some(Some(Color::White)) => Some(1.0),

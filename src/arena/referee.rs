@@ -25,7 +25,7 @@ pub struct Verdict {
     pub moves: Vec<MoveRecord>,
 }
 
-/// Why a game has no end.
+/// Why a game was not finished.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Unfinished {
     /// The run is being stopped.
@@ -37,7 +37,7 @@ pub enum Unfinished {
 /// Plays a game from `start` with the `opening` moves to its end, whatever the engines do.
 ///
 /// # Errors
-/// Why there is no end that any engine could be held to.
+/// Why the game was not finished, which is no engine's fault.
 pub fn play(
     mut players: ByColor<&mut Player>,
     start: &AnyPosition,
@@ -99,7 +99,7 @@ impl<'a> LiveGame<'a> {
             adjudicator: Adjudicator::new(rules),
         };
         for &mv in opening {
-            // A suite is checked when it is read; from an illegal move on there would be nothing to play.
+            // A suite is checked when it is read, so this does not happen. The moves before would count.
             if live.play(mv, MoveRecord::default()).is_err() {
                 break;
             }
@@ -204,7 +204,7 @@ fn move_record(answer: &Answer, mv: Move, size: Size) -> MoveRecord {
     }
 }
 
-/// The expected line as far as it can be read, if it begins with the move that was played.
+/// The engine's line as far as it can be read, if it begins with the move that was played.
 fn readable_pv(pv: &str, mv: Move, size: Size) -> Option<String> {
     let moves = pv
         .split_ascii_whitespace()

@@ -33,13 +33,13 @@ pub struct UnfitEngine {
 /// Why a run ends before its time.
 #[derive(Debug, thiserror::Error)]
 pub enum RunError {
-    /// Something could not be done that no engine is to blame for.
+    /// Something failed that is no engine's fault.
     #[error("the run stops, games that were not finished do not count: {0}")]
     Breakdown(Breakdown),
     /// No thread to play games on.
     #[error("no game can be played, the system gives no thread: {0}")]
     Thread(io::Error),
-    /// Engines would be found at fault for what this process may not open.
+    /// This process may not open enough files, which would look like faults of the engines.
     #[error(
         "{at_once} games at once of {engines} engines need {needed} open files, the limit is {limit}: \
          raise it (ulimit -n {needed}) or lower --concurrency"
@@ -104,7 +104,7 @@ pub fn check(contenders: &[Contender], cancel: &Cancel) -> Result<(), UnfitEngin
             Err(Failure::Fault(fault)) => Err(UnfitEngine {
                 name: contender.config.name.clone(),
                 fault: match fault.termination {
-                    // Nothing was restarted yet, and the detail says it all.
+                    // Its name is "failed restart", but this is the first start. The detail is enough.
                     Termination::StartFailure => fault.detail,
                     other => format!("{other}: {}", fault.detail),
                 },
@@ -219,13 +219,13 @@ impl<'a> Match<'a> {
                     break;
                 }
             }
-            // Workers that still have a finished game find nobody to take it.
+            // Workers that finish a game from now on see that it is not wanted.
             drop(receiver);
             result
         })
     }
 
-    /// One game after the other until none is left or nobody wants them.
+    /// Plays one game after the other until none is left or no more are wanted.
     fn work(
         &self,
         pairings: &[Pairing],

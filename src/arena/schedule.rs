@@ -74,7 +74,7 @@ pub struct Pairing {
     pub opening: usize,
 }
 
-/// Settings that make no tournament.
+/// Why settings make no tournament.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum ScheduleError {
     /// Not enough engines, or too many, for the format.
@@ -120,7 +120,7 @@ impl Schedule {
     /// # Errors
     /// [`ScheduleError`] names the setting that makes no sense.
     pub fn pairings(&self) -> Result<Vec<Pairing>, ScheduleError> {
-        // The settings may come from a damaged journal, so nothing is made in memory before all numbers are checked.
+        // The settings may come from a damaged journal, so all numbers are checked before memory is taken for them.
         let pairings = self.count_meetings()?;
         if self.games == 0 || self.games % 2 == 1 {
             return Err(ScheduleError::OddGames(self.games));
@@ -229,7 +229,7 @@ pub struct Shard {
     count: u64,
 }
 
-/// Text that names no share.
+/// A text that names no share.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{0:?} is no share, expected I/N with I from 1 to N, such as 1/4")]
 pub struct ShardError(String);
@@ -241,9 +241,8 @@ impl Shard {
     /// Whether this share plays the game. Both games of a pair are in the same share.
     #[must_use]
     pub fn contains(self, pairing: &Pairing) -> bool {
-        // Consecutive pairs are dealt out to the shares in turn, beginning each round of this with another share.
-        // Otherwise a share would always get the same two engines where the numbers of shares and of meetings have a
-        // common factor.
+        // Pairs are dealt out to the shares in turn, each time around beginning with another share. Otherwise a share
+        // would always get the same engines where the numbers of shares and of meetings have a common factor.
         (pairing.pair + pairing.pair / self.count) % self.count == self.index - 1
     }
 }

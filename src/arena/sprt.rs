@@ -46,7 +46,7 @@ pub struct SprtSettings {
     pub model: SprtModel,
 }
 
-/// Settings that make no test.
+/// Why settings make no test.
 #[derive(Debug, Clone, Copy, PartialEq, thiserror::Error)]
 pub enum SprtError {
     /// The hypotheses are equal or in the wrong order.
@@ -57,7 +57,7 @@ pub enum SprtError {
         /// Elo of H1.
         elo1: f64,
     },
-    /// Elo beyond any engine.
+    /// Elo out of range.
     #[error("{name} is {value}, expected {min} to {max}", min = -SprtSettings::MAX_ELO, max = SprtSettings::MAX_ELO)]
     Elo {
         /// Which.
@@ -65,7 +65,7 @@ pub enum SprtError {
         /// Its value.
         value: f64,
     },
-    /// A chance of error that is none.
+    /// A chance of error out of range.
     #[error("{name} is {value}, expected more than 0 and less than 0.5")]
     Chance {
         /// Which.
@@ -146,7 +146,7 @@ impl SprtSettings {
         let fit = |elo: f64| match self.model {
             SprtModel::Logistic => sample.fit_mean(PAIR_SCORES, expected_score(elo)),
             SprtModel::Normalized => {
-                // Two independent games make a pair: the mean's lead stays, the deviation falls by the root of two.
+                // The mean of a pair of independent games has the same lead, and a deviation less by the root of two.
                 sample.fit_lead(elo / ELO_PER_UNIT * std::f64::consts::SQRT_2)
             }
         };
@@ -195,8 +195,8 @@ struct Distribution {
 }
 
 impl Distribution {
-    /// What a kind of pair that never occurred counts as. A chance of zero would be final: no hypothesis could expect
-    /// what has not been seen yet.
+    /// How often a kind of pair counts that has not occurred. With a chance of zero, no hypothesis could expect what has
+    /// not been seen yet.
     const UNSEEN: f64 = 1e-3;
 
     fn of(pairs: Pentanomial) -> Self {
@@ -218,7 +218,7 @@ impl Distribution {
         let least = leads.into_iter().fold(f64::MAX, f64::min);
         let (mut low, mut high) = (-1.0 / most, -1.0 / least);
         let mut x = 0.0;
-        // Newton's steps, and halving where one would leave the interval. Either converges long before the limit.
+        // Newton's steps, and halving where a step would leave the interval. Both converge long before the limit.
         for _ in 0..100 {
             let (mut value, mut slope) = (0.0, 0.0);
             for (lead, chance) in leads.into_iter().zip(self.chances) {

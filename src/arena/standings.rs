@@ -7,12 +7,12 @@ use super::stats::Statistics;
 use super::strength::{Estimate, Wdl};
 use crate::board::{Color, Komi};
 
-/// With more engines a crosstable is wider than a terminal.
+/// With more columns a crosstable is wider than a terminal.
 const MOST_COLUMNS: usize = 10;
 /// Longer names are cut.
 const LONGEST_NAME: usize = 24;
 
-/// Everything the judging has to say, as lines of text.
+/// The standings as lines of text.
 #[must_use]
 pub fn standings(settings: &TournamentSettings, statistics: &Statistics) -> String {
     let mut text = String::new();

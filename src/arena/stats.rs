@@ -33,7 +33,7 @@ impl AddAssign for Tally {
     }
 }
 
-/// What an engine's moves cost and claimed.
+/// What an engine's moves cost, and the depths and nodes that it reported.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Effort {
     /// Moves played.
@@ -57,7 +57,7 @@ impl Effort {
         self.moves += 1;
         self.time_us = self.time_us.saturating_add(mv.time_us);
         self.longest_us = self.longest_us.max(mv.time_us);
-        // Depths of proven results tell nothing: many engines then count up to their limit at once.
+        // Depths with a proven result say nothing: many engines then count up to their limit at once.
         if let Some(depth) = mv.depth.filter(|_| mv.solved.is_none()) {
             self.depth_moves += 1;
             self.depth_sum += u64::from(depth);
@@ -181,11 +181,6 @@ impl Statistics {
     pub fn meeting(&self, engine: usize, opponent: usize) -> Tally {
         let met = self.meetings.get(&(engine, opponent));
         met.copied().unwrap_or_default()
-    }
-
-    /// The two engines of every meeting that has a game, lower index first.
-    pub fn meetings(&self) -> impl Iterator<Item = (usize, usize)> {
-        self.meetings.keys().copied().filter(|(a, b)| a < b)
     }
 
     /// How `engine` did against all others together.

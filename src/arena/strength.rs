@@ -1,4 +1,4 @@
-//! What pairs of games say of strength: Elo, its error, the likelihood of superiority.
+//! What pairs of games say about strength: Elo, its error, the likelihood of superiority.
 //!
 //! Games of a pair share their opening and are therefore not independent, so every error here comes from the spread
 //! of pair scores (the pentanomial counts), never from single games.
@@ -157,11 +157,11 @@ impl Pentanomial {
         })
     }
 
-    /// The likelihood of superiority: how sure it is that the side is the stronger one. `None` without pairs.
+    /// The likelihood of superiority: the chance that the side is the stronger one. `None` without pairs.
     #[must_use]
     pub fn superiority(self) -> Option<f64> {
         let lead = self.mean()? - 0.5;
-        // While all pairs were equal their spread is unknown; that of a fair coin for each pair takes its place.
+        // While all pairs were equal, their spread is unknown. It is then taken to be that of a fair coin for each pair.
         let deviation = self
             .error_of_mean()
             .unwrap_or_else(|| 0.5 / (self.pairs() as f64).sqrt());

@@ -34,8 +34,8 @@ pub struct Args {
     weights: WeightFiles,
 }
 
-/// Positions (openings, middle games and ends, most of them from the engine's own games) with the depth in plies to search
-/// them to.
+/// Positions, most of them from the engine's own games: openings, middle games and ends. Each with the depth in plies to
+/// search it to.
 #[rustfmt::skip]
 const POSITIONS: &[(&str, u32)] = &[
     ("1,x2/1,1,2/x,2,x 2 3", 11),

@@ -1,4 +1,4 @@
-//! `tak-engine forced`: suites of forced wins, and how much of them the solver solves.
+//! `tak-engine forced`: suites of forced wins, and how many of them the solver solves.
 
 use std::collections::{BTreeMap, HashSet};
 use std::fmt;
@@ -19,7 +19,7 @@ use crate::engine::{Engine, Limits, Settings};
 use crate::notation::canonical_tps;
 use crate::search::Solved;
 use crate::system::files::read_text;
-use crate::training::{GameRecord, read_games};
+use crate::training::{TrainingGame, read_games};
 
 /// Makes suites of forced wins and measures the solver on them.
 ///
@@ -93,7 +93,7 @@ const LENGTHS: [u32; 4] = [3, 5, 7, 9];
 struct Forced {
     /// Komi included.
     setup: Setup,
-    /// Of the shortest win.
+    /// The length of the shortest win.
     plies: u32,
 }
 
@@ -134,9 +134,9 @@ fn make(args: &Make, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
     );
     let mut seen = HashSet::new();
     let mut missing = BTreeMap::from(LENGTHS.map(|plies| (plies, args.each)));
-    let mut records = read_games(&args.games, args.size).with_context(place)?;
-    for record in &mut records {
-        for game in candidates(&record.with_context(place)?, args.size) {
+    let mut played = read_games(&args.games, args.size).with_context(place)?;
+    for training_game in &mut played {
+        for game in candidates(&training_game.with_context(place)?, args.size) {
             if missing.is_empty() {
                 return Ok(ExitCode::SUCCESS);
             }
@@ -160,7 +160,7 @@ fn make(args: &Make, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
             }
         }
     }
-    records.tell_damage(&args.games);
+    played.tell_damage(&args.games);
     if !missing.is_empty() {
         out.flush()?;
         bail!("not enough games, wins still wanted by plies: {missing:?}");
@@ -169,11 +169,11 @@ fn make(args: &Make, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
 }
 
 /// The positions of a game in which its winner is to move, the last one first.
-fn candidates(record: &GameRecord, size: Size) -> Vec<Game> {
-    let mut game = Game::new(record.start(size));
+fn candidates(played: &TrainingGame, size: Size) -> Vec<Game> {
+    let mut game = Game::new(played.start(size));
     let mut found = Vec::new();
-    for ply in &record.plies {
-        if Some(game.position().to_move()) == record.winner && game.position().outcome().is_none() {
+    for ply in &played.plies {
+        if Some(game.position().to_move()) == played.winner && game.position().outcome().is_none() {
             found.push(Game::new(game.position().clone()));
         }
         if game.play(ply.mv).is_err() {
@@ -184,9 +184,9 @@ fn candidates(record: &GameRecord, size: Size) -> Vec<Game> {
     found
 }
 
-/// What became of the positions of one length.
+/// A row of the table: how the positions of one length were solved.
 #[derive(Default)]
-struct Tally {
+struct Row {
     positions: usize,
     solved: usize,
     shortest: usize,
@@ -208,51 +208,51 @@ fn check(args: &Check, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
         move_time: args.nodes.is_none().then_some(args.time),
         ..Limits::default()
     };
-    let mut tallies: BTreeMap<u32, Tally> = BTreeMap::new();
+    let mut rows: BTreeMap<u32, Row> = BTreeMap::new();
     for forced in read_suite(&args.file)? {
         let game = Game::new(AnyPosition::from_setup(&forced.setup)?);
         engine.clear();
         let start = Instant::now();
         let report = engine.analysis(&game).limits(limits).solve(true).run()?;
-        let tally = tallies.entry(forced.plies).or_default();
-        tally.positions += 1;
+        let row = rows.entry(forced.plies).or_default();
+        row.positions += 1;
         match report.lines.first().and_then(|line| line.solved) {
             Some(Solved::Win(plies)) => {
-                tally.solved += 1;
-                tally.shortest += usize::from(plies == forced.plies);
-                tally.times.push(start.elapsed());
+                row.solved += 1;
+                row.shortest += usize::from(plies == forced.plies);
+                row.times.push(start.elapsed());
             }
             Some(claim) => bail!("{forced} is a win, not {claim:?}"),
             None => super::stderr::say(&format_args!("not solved: {forced}")),
         }
     }
-    let mut all = Tally::default();
+    let mut all = Row::default();
     writeln!(
         out,
         "plies  positions  solved  share    shortest  median time"
     )?;
-    for (plies, tally) in tallies {
-        write_row(out, &plies.to_string(), &tally)?;
-        all.positions += tally.positions;
-        all.solved += tally.solved;
-        all.shortest += tally.shortest;
-        all.times.extend(tally.times);
+    for (plies, row) in rows {
+        write_row(out, &plies.to_string(), &row)?;
+        all.positions += row.positions;
+        all.solved += row.solved;
+        all.shortest += row.shortest;
+        all.times.extend(row.times);
     }
     write_row(out, "all", &all)?;
     Ok(ExitCode::SUCCESS)
 }
 
-fn write_row(out: &mut dyn Write, name: &str, tally: &Tally) -> std::io::Result<()> {
-    let mut times = tally.times.clone();
+fn write_row(out: &mut dyn Write, name: &str, row: &Row) -> std::io::Result<()> {
+    let mut times = row.times.clone();
     times.sort_unstable();
     let median = times.get(times.len() / 2).copied().unwrap_or_default();
     writeln!(
         out,
         "{name:<5}  {:>9}  {:>6}  {:>5.1} %  {:>8}  {:>8.1} ms",
-        tally.positions,
-        tally.solved,
-        100.0 * tally.solved as f64 / tally.positions.max(1) as f64,
-        tally.shortest,
+        row.positions,
+        row.solved,
+        100.0 * row.solved as f64 / row.positions.max(1) as f64,
+        row.shortest,
         median.as_secs_f64() * 1000.0
     )
 }

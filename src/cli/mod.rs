@@ -20,7 +20,7 @@ use std::ffi::OsString;
 use std::io::{self, Write};
 use std::process::ExitCode;
 
-use clap::{Parser, Subcommand};
+use clap::Parser;
 
 /// Exit code for a command that was understood but failed.
 pub const FAILURE: u8 = 1;
@@ -34,7 +34,7 @@ pub const FAILURE: u8 = 1;
 )]
 pub struct Cli {
     #[command(subcommand)]
-    command: Option<Command>,
+    command: Option<Subcommand>,
 }
 
 impl Cli {
@@ -49,10 +49,10 @@ impl Cli {
     }
 }
 
-// One value a process: its size does not matter.
+// There is one value in a process, so its size does not matter.
 #[allow(clippy::large_enum_variant)]
-#[derive(Debug, Subcommand)]
-enum Command {
+#[derive(Debug, clap::Subcommand)]
+enum Subcommand {
     Analyse(analyse::Args),
     Bench(bench::Args),
     Completions(completions::Args),
@@ -68,7 +68,7 @@ enum Command {
     Tei(serve::Args),
 }
 
-/// Runs the program: parses the arguments of the process, answers on stdout, complains on stderr.
+/// Runs the program: parses the arguments of the process, answers on stdout, tells errors on stderr.
 ///
 /// Exit codes: 0 for success, [`FAILURE`] for a failure, 2 for wrong usage. A reader that closed our stdout, such as
 /// `head`, is success. A stderr that is closed, full or not read changes nothing.
@@ -78,19 +78,19 @@ pub fn main() -> ExitCode {
     let log = stderr::Log::start();
     let mut out = io::BufWriter::new(io::stdout().lock());
     let result = match &cli.command {
-        Some(Command::Analyse(args)) => analyse::run(args, &mut out),
-        Some(Command::Bench(args)) => bench::run(args, &mut out),
-        Some(Command::Completions(args)) => completions::run(args, &mut out),
-        Some(Command::Datagen(args)) => datagen::run(args, &mut out),
-        Some(Command::Forced(args)) => forced::run(args, &mut out),
-        Some(Command::Man(args)) => man::run(args),
-        Some(Command::Openings(args)) => openings::run(args, &mut out),
-        Some(Command::Perft(args)) => perft::run(args, &mut out),
+        Some(Subcommand::Analyse(args)) => analyse::run(args, &mut out),
+        Some(Subcommand::Bench(args)) => bench::run(args, &mut out),
+        Some(Subcommand::Completions(args)) => completions::run(args, &mut out),
+        Some(Subcommand::Datagen(args)) => datagen::run(args, &mut out),
+        Some(Subcommand::Forced(args)) => forced::run(args, &mut out),
+        Some(Subcommand::Man(args)) => man::run(args),
+        Some(Subcommand::Openings(args)) => openings::run(args, &mut out),
+        Some(Subcommand::Perft(args)) => perft::run(args, &mut out),
         #[cfg(unix)]
-        Some(Command::Tournament(args)) => tournament::run(args, &mut out),
-        Some(Command::Tune(args)) => tune::run(args, &mut out),
-        Some(Command::Replay(args)) => replay::run(args, &mut out),
-        Some(Command::Tei(_)) | None => serve::run(&mut out),
+        Some(Subcommand::Tournament(args)) => tournament::run(args, &mut out),
+        Some(Subcommand::Tune(args)) => tune::run(args, &mut out),
+        Some(Subcommand::Replay(args)) => replay::run(args, &mut out),
+        Some(Subcommand::Tei(_)) | None => serve::run(&mut out),
     };
     match result.and_then(|code| out.flush().map(|()| code).map_err(Into::into)) {
         Ok(code) => {
@@ -108,8 +108,8 @@ pub fn main() -> ExitCode {
     }
 }
 
-/// An error and its causes in one line. Many errors tell their cause themselves, since front ends see no causes; what
-/// is at the end of the message already is not said again.
+/// An error and its causes in one line. Many errors name their cause themselves; a cause that is at the end of the message
+/// already is not repeated.
 fn told_once(error: &anyhow::Error) -> String {
     let mut told = String::new();
     for cause in error.chain().map(ToString::to_string) {

@@ -4,6 +4,7 @@ use std::fs::File;
 use std::io::{IsTerminal, Write, stderr};
 use std::path::PathBuf;
 use std::process::ExitCode;
+use std::time::Instant;
 
 use anyhow::Context;
 use clap::builder::RangedU64ValueParser;
@@ -11,7 +12,8 @@ use indicatif::{ProgressBar, ProgressStyle};
 
 use super::{FAILURE, values};
 use crate::arena::openings::{Wanted, generate};
-use crate::board::{Komi, OpeningRule, Size};
+use crate::board::{Game, Komi, OpeningRule, Size};
+use crate::engine::{Engine, HashError, Limits, Settings};
 use crate::system::threads::pool;
 
 /// Makes a suite of balanced openings, one a line, as moves separated by blanks.
@@ -72,11 +74,9 @@ pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
         opening: args.opening,
         plies: args.plies,
         count: args.count,
-        max_score: args.max_score,
-        depth: args.depth,
         seed: args.seed,
     };
-    // Opened before the search, which may take an hour: if it cannot be written, that shows at once.
+    // Opened before the search, which may take long, so that a file that cannot be written is told of at once.
     let mut file = match &args.out {
         Some(path) => Some(File::create(path).with_context(|| path.display().to_string())?),
         None => None,
@@ -84,9 +84,9 @@ pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
     let pool = pool(args.threads.unwrap_or_else(values::cores))?;
     let bar = progress_bar(args.count as u64)?;
     let suite = pool.install(|| {
-        generate(&wanted, &mut |progress| {
+        generate(&wanted, || args.judge(), &mut |progress| {
             bar.set_position(progress.found as u64);
-            bar.set_message(format!("{} searched", progress.searched));
+            bar.set_message(format!("{} searched", progress.judged));
         })
     })?;
     bar.finish_and_clear();
@@ -110,10 +110,66 @@ pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
+/// The table of each search in MiB. Small, because the searches are short.
+const HASH_MIB: usize = 4;
+
+impl Args {
+    /// Tells with a search whether a position is balanced.
+    fn judge(&self) -> impl FnMut(&Game) -> Result<bool, HashError> + use<> {
+        let settings = Settings {
+            hash_mib: HASH_MIB,
+            threads: 1,
+            ..Settings::default()
+        };
+        let mut engine = Engine::new(settings, Instant::now());
+        let (depth, max_score) = (self.depth, self.max_score);
+        move |game| {
+            // What earlier searches left behind would make the score depend on which thread did them.
+            engine.clear();
+            let report = engine.analyse(game, Limits::depth(depth))?;
+            Ok(report.lines.first().is_some_and(|line| {
+                !line.score.is_decisive() && line.score.value().unsigned_abs() <= max_score
+            }))
+        }
+    }
+}
+
 fn progress_bar(count: u64) -> anyhow::Result<ProgressBar> {
     if !stderr().is_terminal() {
         return Ok(ProgressBar::hidden());
     }
     let style = "{bar:30} {pos}/{len} openings, {msg}, {elapsed} ({eta} left)";
     Ok(ProgressBar::new(count).with_style(ProgressStyle::with_template(style)?))
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::Parser;
+
+    use super::*;
+    use crate::board::{AnyPosition, Setup};
+
+    #[derive(Parser)]
+    struct Command {
+        #[command(flatten)]
+        args: Args,
+    }
+
+    #[test]
+    fn only_balanced_positions_are_kept() {
+        let words = "openings --size 5 --count 1 --depth 3 --max-score 300".split(' ');
+        let mut judge = Command::parse_from(words).args.judge();
+        let mut is_kept = |tps: &str, half_komi| {
+            let setup = Setup {
+                komi: Komi::from_half(half_komi).unwrap(),
+                ..tps.parse().unwrap()
+            };
+            judge(&Game::new(AnyPosition::from_setup(&setup).unwrap())).unwrap()
+        };
+        let even = "2,x4/x5/x5/x5/x4,1 1 2";
+        assert!(is_kept(even, 0));
+        assert!(!is_kept(even, 20), "a lead on flats");
+        let won = "2,x4/1,1,1,1,x/x5/x5/x3,2,2 1 5";
+        assert!(!is_kept(won, 0), "a road in one move");
+    }
 }

@@ -68,7 +68,7 @@ pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
         position.perft(args.depth)
     };
     let seconds = begin.elapsed().as_secs_f64();
-    // Nobody needs more than the 53 bits that survive here to read a speed.
+    // The 53 bits that a float keeps are enough for a speed.
     #[allow(clippy::cast_precision_loss)]
     let speed = total as f64 / seconds.max(1e-9) / 1e6;
     writeln!(out, "{seconds:.3} s, {speed:.1} M nodes/s")?;

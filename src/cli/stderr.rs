@@ -1,4 +1,4 @@
-//! Stderr, where nobody may be reading: what is said there never fails, and the log never holds up the program.
+//! Stderr, which may be closed or not read: to write there never fails, and the log never holds up the program.
 
 use std::fmt::Display;
 use std::io::{self, Write};
@@ -8,14 +8,14 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, TrySendError, sync
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// Log records that are written in any second. More are counted only, so that no flood of bad input fills a disk.
+/// Log records that are written in a second. Any others are only counted, so that a flood of bad input fills no disk.
 const MOST_A_SECOND: u32 = 100;
-/// Log records that may wait for whoever reads stderr.
+/// Log records that may wait to be written.
 const WAITING: usize = 256;
 /// How long the end of the program waits for the log to be written.
 const PATIENCE: Duration = Duration::from_millis(500);
 
-/// Writes a line. That it cannot be written, or that nobody reads it, is no reason to stop.
+/// Writes a line. If that fails, the program goes on.
 pub(super) fn say(line: &dyn Display) {
     let _ = writeln!(io::stderr(), "{line}");
 }
@@ -38,7 +38,7 @@ impl Log {
         Self(queue)
     }
 
-    /// Says a last line, if there is one, and waits for all of it to be written, but not for long.
+    /// Logs a last line, if there is one, and waits until all is written, but no longer than half a second.
     pub(super) fn end(self, last: Option<&dyn Display>) {
         let text = last.map(|line| format!("{line}\n").into_bytes());
         if !self.0.finish(text, PATIENCE)
@@ -55,7 +55,7 @@ enum Message {
     Flush(SyncSender<()>),
 }
 
-/// The way to the thread that writes, which is the only one that has to wait for a reader.
+/// The way to the thread that writes. Only that thread has to wait for a reader of stderr.
 #[derive(Clone)]
 struct Queue {
     messages: SyncSender<Message>,
@@ -70,15 +70,15 @@ impl Queue {
             messages,
             left_out: Arc::clone(&left_out),
         };
-        // Without a thread nothing is logged, which is better than not to run at all.
+        // If there is no thread, nothing is logged; that is better than not to run at all.
         let _ = thread::Builder::new()
             .name("log".to_owned())
             .spawn(move || write_all(&received, &left_out, out));
         queue
     }
 
-    /// Hands over `last` and waits until everything is written, or for as long as `patience` lasts. `false` if there is
-    /// no thread that could do it.
+    /// Hands over `last` and waits until everything is written, but no longer than `patience`. `false` if there is no
+    /// thread that could write it.
     fn finish(&self, last: Option<Vec<u8>>, patience: Duration) -> bool {
         let deadline = Instant::now() + patience;
         let (done, wait) = sync_channel(1);
@@ -91,7 +91,7 @@ impl Queue {
                 match self.messages.try_send(message) {
                     Ok(()) => break,
                     Err(TrySendError::Disconnected(_)) => return false,
-                    // Nobody reads.
+                    // Stderr is not read.
                     Err(TrySendError::Full(_)) if Instant::now() > deadline => return true,
                     Err(TrySendError::Full(same)) => message = same,
                 }
@@ -103,12 +103,12 @@ impl Queue {
     }
 }
 
-/// Writes what comes, and at times how much was left out.
+/// Writes what comes, and once a second how much was left out.
 fn write_all(messages: &Receiver<Message>, left_out: &AtomicU64, mut out: impl Write) {
     loop {
         let message = messages.recv_timeout(Duration::from_secs(1));
         let count = left_out.swap(0, Ordering::Relaxed);
-        // Nobody can be told that stderr does not work.
+        // If stderr does not work, there is no place to say so.
         if count > 0 {
             let _ = writeln!(out, "left out {count} lines of the log");
         }
@@ -162,15 +162,15 @@ mod tests {
 
     /// Writes to a text once it may.
     #[derive(Clone, Default)]
-    struct Sink(Arc<Mutex<Vec<u8>>>);
+    struct SharedText(Arc<Mutex<Vec<u8>>>);
 
-    impl Sink {
+    impl SharedText {
         fn text(&self) -> String {
             String::from_utf8(self.0.lock().unwrap().clone()).unwrap()
         }
     }
 
-    impl Write for Sink {
+    impl Write for SharedText {
         fn write(&mut self, text: &[u8]) -> io::Result<usize> {
             self.0.lock().unwrap().extend_from_slice(text);
             Ok(text.len())
@@ -204,7 +204,7 @@ mod tests {
 
     #[test]
     fn a_flood_is_cut_and_counted() {
-        let sink = Sink::default();
+        let sink = SharedText::default();
         let queue = Queue::start(sink.clone());
         let mut records = records(&queue);
         for _ in 0..10_000 {
@@ -219,7 +219,7 @@ mod tests {
 
     #[test]
     fn nobody_waits_for_a_reader() {
-        let sink = Sink::default();
+        let sink = SharedText::default();
         let reader = sink.0.lock().unwrap();
         let queue = Queue::start(sink.clone());
         for _ in 0..1_000 {

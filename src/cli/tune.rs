@@ -6,7 +6,8 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use anyhow::{Context, bail};
-use clap::builder::RangedU64ValueParser;
+use clap::ValueEnum;
+use clap::builder::{PossibleValue, RangedU64ValueParser};
 use indicatif::{ProgressBar, ProgressStyle};
 use rayon::prelude::*;
 
@@ -15,9 +16,9 @@ use crate::board::Size;
 use crate::engine::Models;
 use crate::system::threads::pool;
 use crate::training::{
-    FitOptions, GameRecord, Games, Progress, collect, collect_choices, fit, fit_order, read_games,
+    Epoch, FitOptions, Games, TrainingGame, collect, collect_choices, fit, fit_order, read_games,
 };
-use crate::weights::format_table;
+use crate::weights::{Model, WeightTable, format_table, with_prior};
 
 /// Fits the weights of one board size, of the evaluation or of the move order, to games made by datagen.
 ///
@@ -50,6 +51,10 @@ pub struct Args {
     /// The first step of a weight, in centiflats
     #[arg(long, default_value_t = 4.0)]
     step: f32,
+    /// Begin with the weights of this size for every feature that means the same there, so that what the games seldom show
+    /// keeps what is known of it
+    #[arg(long, value_name = "SIZE", value_parser = values::size)]
+    prior: Option<Size>,
     #[command(flatten)]
     weights: WeightFiles,
     /// Where to write the weights; without it nothing is written
@@ -57,13 +62,19 @@ pub struct Args {
     out: Option<PathBuf>,
 }
 
-/// What to fit; `weights::Model` as the command line has it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
-enum Model {
-    /// The evaluation.
-    Evaluation,
-    /// The order of moves.
-    Ordering,
+/// What to fit, as the command line has it.
+impl ValueEnum for Model {
+    fn value_variants<'a>() -> &'a [Self] {
+        &Self::ALL
+    }
+
+    fn to_possible_value(&self) -> Option<PossibleValue> {
+        let help = match self {
+            Self::Evaluation => "The evaluation",
+            Self::Ordering => "The order of moves",
+        };
+        Some(PossibleValue::new(self.name()).help(help))
+    }
 }
 
 /// Runs the subcommand.
@@ -83,7 +94,7 @@ pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
 const CHUNK: usize = 512;
 
 /// Whether a game is held out. By number, so that it does not depend on which worker finished first.
-fn is_held_out(game: &GameRecord) -> bool {
+fn is_held_out(game: &TrainingGame) -> bool {
     game.number.is_multiple_of(10)
 }
 
@@ -102,12 +113,12 @@ impl Args {
             decay: 1e-8,
         };
         let bar = self.bar()?;
-        let show = |progress: Progress| {
-            bar.set_position(u64::from(progress.epoch));
-            bar.set_message(format!("{:.5}", progress.loss));
+        let show = |epoch: Epoch| {
+            bar.set_position(u64::from(epoch.number));
+            bar.set_message(format!("{:.5}", epoch.loss));
         };
-        let start = start.evaluation(self.size);
-        let found = pool.install(|| fit(&training, &held_out, start, &options, show));
+        let start = self.start(start, Models::evaluation);
+        let found = pool.install(|| fit(&training, &held_out, &start, &options, show));
         bar.finish();
         let [before, after] = found.held_out;
         writeln!(out, "held-out loss {before:.5} before, {after:.5} after")?;
@@ -146,8 +157,8 @@ impl Args {
             bar.set_position(u64::from(epoch));
             bar.set_message(format!("{loss:.4}"));
         };
-        let start = start.ordering(self.size);
-        let found = pool.install(|| fit_order(&training, &held_out, start, self.epochs, show));
+        let start = self.start(start, Models::ordering);
+        let found = pool.install(|| fit_order(&training, &held_out, &start, self.epochs, show));
         bar.finish();
         for (when, loss, [first, four]) in [
             ("before", found.held_out[0], found.hits[0]),
@@ -163,6 +174,19 @@ impl Args {
         self.write(&format_table(&*found.weights, self.size), out)
     }
 
+    /// The weights that a fit starts from.
+    fn start<T: WeightTable + Clone>(
+        &self,
+        models: &Models,
+        of: fn(&Models, Size) -> &T,
+    ) -> Box<T> {
+        let own = of(models, self.size);
+        match self.prior {
+            Some(prior) => with_prior(own, of(models, prior), self.size),
+            None => Box::new(own.clone()),
+        }
+    }
+
     fn read(&self, path: &Path) -> anyhow::Result<Games<File>> {
         read_games(path, self.size).with_context(|| path.display().to_string())
     }
@@ -171,7 +195,7 @@ impl Args {
     fn gather<T: Send>(
         &self,
         pool: &rayon::ThreadPool,
-        collect: impl Fn(&GameRecord, &mut Vec<T>) + Sync,
+        collect: impl Fn(&TrainingGame, &mut Vec<T>) + Sync,
         out: &mut dyn Write,
     ) -> anyhow::Result<(Vec<T>, Vec<T>)> {
         let most = [self.positions, self.positions / 9];
@@ -185,7 +209,7 @@ impl Args {
                 if chunk.is_empty() || full == [true; 2] {
                     break;
                 }
-                let of_game = |game: &GameRecord| {
+                let of_game = |game: &TrainingGame| {
                     let list = usize::from(is_held_out(game));
                     let mut found = Vec::new();
                     if !full[list] {

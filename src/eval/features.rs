@@ -40,7 +40,7 @@ catalogue! {
     CAPTIVE_SQUARE: "captives by square" [SQUARE];
     /// Squares a stack can reach in all directions, by top piece.
     STACK_REACH: "stack mobility" [TOP];
-    /// The same times liftable supports.
+    /// That number times the supports.
     STACK_POWER: "stack power" [TOP];
     /// Enemy pieces beside a stack of two or more.
     STACK_ENEMY: "enemies beside stacks" [ENEMY];
@@ -48,8 +48,7 @@ catalogue! {
     STACK_RISK: "captives at risk" [ENEMY];
     /// Stacks with a flat on top: captives, enemy flats and own flats beside them.
     STACK_BESIDE: "flat stacks by neighbours" [Axis::count("captives", 4), Axis::count("enemies", 4), OWN];
-    /// Stacks by top piece, kinds of enemy blockers beside them (walls, capstones), and pieces to carry: what blocks a
-    /// stack or threatens to take it for good.
+    /// Stacks by top piece, kinds of enemy blockers beside them (walls, capstones; 0 to 2), and pieces to carry.
     STACK_PINNED: "stacks beside blockers" [TOP, Axis::count("blockers", 3), Axis::numbers("carries", 1, 5)];
     /// Squares a capstone can reach.
     CAP_REACH: "capstone mobility" [];
@@ -59,7 +58,7 @@ catalogue! {
     CAP_FRIENDS: "friends beside capstone" [OWN];
     /// Walls, by enemy flats beside them.
     WALL_ENEMIES: "enemies beside walls" [ENEMIES];
-    /// Walls, by own road pieces, enemy flats and players with a capstone beside them.
+    /// Walls, by own road pieces, enemy flats, and how many players have a capstone beside them.
     WALL_BESIDE: "walls by neighbours" [OWN, ENEMIES, Axis::count("capstones", 3)];
     /// Neighbouring pairs of road pieces.
     PAIRS: "road pairs" [];

@@ -1,20 +1,20 @@
 //! Static evaluation: a weighted sum of hand-made features, in centiflats.
 
 mod features;
-mod table;
 mod terms;
+mod weights;
 
 use features::GONE;
 pub use features::{FEATURES, TERMS};
-pub use table::{Weight, Weights, weights};
 pub use terms::Sink;
+pub use weights::{Weight, Weights, weights};
 
 use crate::board::{AnyPosition, Color, Position, Reserve, with_position};
 use crate::weights::Term;
 
-/// How far a game has come, as shares of 256 for the opening, the middle game and the end.
+/// How far a game has come, as shares of the opening, the middle game and the end that add up to 256.
 ///
-/// Measured by what ends games that no road ends: pieces gone from the emptier reserve, or squares filled.
+/// It is measured by what ends a game without a road: pieces gone from the emptier reserve, or squares filled.
 #[must_use]
 pub fn phase<const N: usize>(position: &Position<N>) -> [i32; 3] {
     let used = Color::ALL.map(|color| {
@@ -33,11 +33,11 @@ pub fn phase<const N: usize>(position: &Position<N>) -> [i32; 3] {
     }
 }
 
-/// The progress (of 256) at which the weights of the middle game count alone.
+/// How far a game has come, of 256, when only the weights of the middle game count.
 const MIDDLE: i32 = 115;
 
-/// The score of `position` in centiflats for the player to move. Road wins are not seen here: the search asks for them
-/// first.
+/// The score of `position` in centiflats for the player to move. Whether a move wins by a road is not looked at: the search
+/// has asked that before.
 #[must_use]
 pub fn evaluate<const N: usize>(position: &Position<N>, weights: &Weights) -> i32 {
     struct Sum<'a> {
@@ -113,22 +113,22 @@ pub fn explain<const N: usize>(position: &Position<N>, weights: &Weights) -> Vec
     TERMS.iter().zip(totals).map(share).collect()
 }
 
-/// A feature and how often it counts for the player to move, as a tuner wants it. Numbers from [`FEATURES`] on are the
+/// A feature and how often it counts for the player to move, for fitting the weights. Numbers from [`FEATURES`] on are the
 /// features of the other player, which count negative.
 pub type Count = (u16, i32);
 
 /// The features of `position` that do not count zero.
 #[must_use]
 pub fn trace<const N: usize>(position: &Position<N>) -> Vec<Count> {
-    struct Record([i32; FEATURES]);
+    struct Counts([i32; FEATURES]);
 
-    impl Sink for Record {
+    impl Sink for Counts {
         fn add(&mut self, feature: usize, count: i32) {
             self.0[feature] += count;
         }
     }
 
-    let [mut mover, mut waiting] = [const { Record([0; FEATURES]) }; 2];
+    let [mut mover, mut waiting] = [const { Counts([0; FEATURES]) }; 2];
     terms::features(position, &mut mover, &mut waiting);
     let counts = mover.0.into_iter().chain(waiting.0.map(|count| -count));
     (0..).zip(counts).filter(|&(_, count)| count != 0).collect()

@@ -1,6 +1,6 @@
 //! The evaluation features of a position: small functions that each feed a [`Sink`].
 //!
-//! Everything is counted for each player, and weighed by whether it is that player's turn. Ideas are gathered from the
+//! Everything is counted for each player; the weights differ by whether it is that player's turn. The ideas are those of
 //! open engines: supports and captives by top piece and lines (Tiltak), road distance (Takkerus, Cataklysm), stack safety
 //! and critical squares (Topaz), pairs and triples (Syntaks), capstone mobility (Taktician).
 
@@ -13,7 +13,7 @@ use super::features::{
 };
 use crate::board::{Bitboard, Color, Direction, PieceKind, Position, Square};
 
-/// Takes features as they are counted: sums them with weights, or records them.
+/// Takes features as they are counted, to sum them with weights or to keep the counts.
 pub trait Sink {
     /// The feature at this place of the table counts `count` times.
     fn add(&mut self, feature: usize, count: i32);
@@ -254,7 +254,7 @@ fn reserves<const N: usize, S: Sink>(position: &Position<N>, color: Color, sink:
     sink.add(CAPS_LEFT.at([]), i32::from(reserve.caps));
 }
 
-/// Who is nearer to a road, in steps, with the mover's tempo told apart by table.
+/// Who is nearer to a road, in steps: one feature for each pair of distances, the mover's first.
 fn roads<const N: usize, S: Sink>(position: &Position<N>, mover: &mut S, waiting: &mut S) {
     let color = position.to_move();
     let [best, other] = position.road_distances(color);
@@ -264,7 +264,7 @@ fn roads<const N: usize, S: Sink>(position: &Position<N>, mover: &mut S, waiting
     waiting.add(ROAD_OTHER.at([enemy_other]), 1);
 }
 
-/// Near the end the flat count decides: the lead matters more the fewer pieces are left to change it.
+/// Near the end the flat count decides: the lead matters the more, the fewer turns are left to change it.
 fn flat_race<const N: usize, S: Sink>(position: &Position<N>, sink: &mut S) {
     let empty = position.empty().count() as usize;
     let left = Color::ALL

@@ -3,7 +3,8 @@
 //! A search often finds that a whole family of positions is worth more or less than the evaluation says. The difference
 //! is kept under several partial keys of the position and added to the evaluation of the next position that shares one
 //! (Caissa and Stormphrax 2023, see chessprogramming.org/Static_Evaluation_Correction_History). It bets that the error
-//! comes from what the key sees. Breaks in Tak when two stacks with the same top differ below: no key looks inside.
+//! comes from what the key sees. Tak breaks the bet with stacks that have the same top and differ below: no key looks
+//! inside.
 
 use super::Score;
 use super::params::{correction_share, correction_step};
@@ -16,7 +17,7 @@ const ENTRIES: usize = 1 << 14;
 /// Entries stay within plus and minus this.
 const MOST: i32 = 8192;
 
-/// The keys of one position, to be found once and used for reading and for learning.
+/// The keys of one position: made once, used to read and to learn.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct CorrectionKeys([usize; KEYS]);
 
@@ -58,7 +59,7 @@ impl Default for Corrections {
 }
 
 impl Corrections {
-    /// `evaluation` with the errors of its relatives added.
+    /// `evaluation` with the errors of positions that share a key added.
     pub(super) fn apply(&self, keys: &CorrectionKeys, evaluation: Score) -> Score {
         let sum: i32 = keys.0.iter().map(|&key| i32::from(self.0[key])).sum();
         Score::centiflats(evaluation.value() + sum * correction_share() / MOST)
@@ -69,7 +70,7 @@ impl Corrections {
         let bonus = (error * depth * correction_step()).clamp(-MOST / 4, MOST / 4);
         for &key in &keys.0 {
             let old = i32::from(self.0[key]);
-            // Towards the limit by a share of the way, so that it is never passed.
+            // The nearer to the limit, the smaller the step, so that the limit is never passed.
             self.0[key] = (old + bonus - old * bonus.abs() / MOST) as i16;
         }
     }

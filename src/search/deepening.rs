@@ -1,4 +1,8 @@
-//! Iterative deepening: a full search to depth 1, 2, 3 and so on, each ordered by what the last one found.
+//! Iterative deepening: a full search to depth 1, 2, 3 and so on, each ordered by what the last one found
+//! (chessprogramming.org/Iterative_Deepening).
+//!
+//! It bets that the shallow searches cost little and pay for themselves by the better order. Tak breaks the bet where the
+//! best move changes with every depth, as in a race of two roads: the order is then wrong for each next search.
 
 use std::sync::atomic::Ordering::SeqCst;
 
@@ -45,7 +49,7 @@ pub(super) fn deepen<const N: usize>(
                 break;
             }
         }
-        // Lines of a higher rank that the last pass found better come first.
+        // A later line may have come out better than one before it.
         roots[..lines].sort_by_key(|root| std::cmp::Reverse(root.score));
         let complete = !shared.is_stopped();
         if complete || roots[0].score > -Score::INFINITE {
@@ -114,9 +118,9 @@ fn root_moves<const N: usize>(
         .collect()
 }
 
-/// One pass over the root moves, and further ones as long as the score falls outside the window (aspiration, see
-/// chessprogramming.org/Aspiration_Windows): a narrow window around the last score cuts more. Breaks when the score
-/// jumps, as it does whenever a road comes into sight, so the window soon becomes the full one.
+/// One pass over the root moves, and further ones as long as the score falls outside the window (aspiration,
+/// chessprogramming.org/Aspiration_Windows). It bets that the score stays near the last one, where a narrow window cuts
+/// more. Tak breaks the bet whenever a road comes into sight and the score jumps, so the window soon becomes the full one.
 fn search_window<const N: usize>(
     workers: &mut [Searcher<'_, N>],
     pool: Option<&rayon::ThreadPool>,
@@ -158,9 +162,9 @@ fn search_window<const N: usize>(
     }
 }
 
-/// The lines of the first `count` root moves. A move that the present iteration has not got to, or that was not good
-/// enough for a score of its own, keeps its last score as far as the moves before it allow. So does a move that an
-/// iteration cut short has seen lose: with other moves not looked at, that is no claim to make for the position.
+/// The lines of the first `count` root moves. A move that the present iteration has not reached, or that was not good
+/// enough for a score of its own, keeps its last score, but never more than the moves before it have. So does a move that
+/// is found to lose in an iteration that was cut short: while other moves have not been searched, no loss is claimed.
 fn read_lines(roots: &[RootMove], count: usize, complete: bool) -> Vec<Line> {
     let unknown = -Score::INFINITE;
     let mut ceiling = Score::INFINITE;
@@ -180,7 +184,7 @@ fn read_lines(roots: &[RootMove], count: usize, complete: bool) -> Vec<Line> {
     roots[..count].iter().map(line).collect()
 }
 
-/// Whether every reported line is proven and searched to its end, so that more depth cannot add anything.
+/// Whether every reported line is proven and was searched to its end, so that more depth adds nothing.
 fn is_decided(report: &Report, depth: u32) -> bool {
     let mut lines = report.lines.iter();
     lines.all(|line| line.solved.is_some_and(|solved| solved.plies() <= depth))

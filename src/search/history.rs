@@ -1,4 +1,12 @@
-//! What a worker has learnt about moves while searching: history, continuation history, killers and countermoves.
+//! What a worker has learnt about moves while searching. Each bets that a move that was good in one position is good in
+//! another:
+//!
+//! - history (Schaeffer 1989, chessprogramming.org/History_Heuristic): in any other,
+//! - continuation history (as in Stockfish): after the same move of the opponent, or after the same own move before that,
+//! - killers (chessprogramming.org/Killer_Heuristic): at the same ply,
+//! - countermoves (Uiterwijk 1992, chessprogramming.org/Countermove_Heuristic): after the same move of the opponent.
+//!
+//! Tak breaks the bet with spreads: the same move is another one when the stack holds other pieces.
 
 use super::Score;
 use super::correction::Corrections;
@@ -11,15 +19,15 @@ pub(super) const HISTORY_MAX: i32 = 16_384;
 /// A worker's memory. It lives as long as the engine; between searches it is aged, between games cleared.
 #[derive(Debug)]
 pub struct Memory {
-    /// How often each move of each colour was good, `color * 65536 + move bits`, within [`HISTORY_MAX`].
+    /// How good each move of each colour has been, at `color * 65536 + move bits`, within plus and minus [`HISTORY_MAX`].
     history: Vec<i16>,
     /// The same for pairs of an earlier move and a move, see [`Memory::pair_index`].
     continuation: Vec<i16>,
     /// The answer that last refuted each move of each colour.
     counter: Vec<Option<Move>>,
-    /// Two moves that last cut off at each ply.
+    /// The two moves that last cut off at each ply.
     killers: Vec<[Option<Move>; 2]>,
-    /// How wrong the evaluation has been.
+    /// By how much the evaluation has been wrong.
     pub(super) corrections: Corrections,
 }
 
@@ -32,8 +40,8 @@ pub(super) struct Earlier {
     pub own: Option<Move>,
 }
 
-/// Moves that continuation history tells apart: kind and square of placements, direction and square of spreads. The
-/// drop pattern is left out, so that a pair comes up often enough to learn from.
+/// Moves that continuation history tells apart: kind and square of placements, direction and square of spreads. How many
+/// pieces are dropped where is left out, so that a pair comes up often enough to learn from.
 const KEYS: usize = 7 * 64;
 
 fn key(mv: Move) -> usize {
@@ -57,7 +65,7 @@ impl Default for Memory {
 }
 
 impl Memory {
-    /// Makes room for what the next search learns: ply numbers start anew, and old successes count less.
+    /// To be called before every search: ply numbers start anew, and what was learnt before counts half.
     pub(super) fn age(&mut self) {
         self.killers.fill([None; 2]);
         for value in self.history.iter_mut().chain(&mut self.continuation) {
@@ -69,7 +77,7 @@ impl Memory {
         color.index() << 16 | usize::from(mv.bits())
     }
 
-    /// `own` tells the mover's own earlier move from the opponent's.
+    /// The place of a pair; `own` tells the mover's own earlier move from the opponent's.
     fn pair_index(color: Color, own: bool, earlier: Move, mv: Move) -> usize {
         ((usize::from(own) * 2 + color.index()) * KEYS + key(earlier)) * KEYS + key(mv)
     }
@@ -135,7 +143,8 @@ impl Memory {
     }
 }
 
-/// Moves the entry towards its limit by a share of the way, so that it can never pass it ("gravity").
+/// Adds the bonus to a value. The nearer the value is to the limit, the less is added, so that it never passes it (known
+/// as gravity).
 fn pull(value: &mut i16, bonus: i32) {
     let old = i32::from(*value);
     *value = (old + bonus - old * bonus.abs() / HISTORY_MAX) as i16;

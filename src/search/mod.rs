@@ -1,9 +1,10 @@
 //! Alpha-beta search. Knows positions, limits and the table it is given; no text, no protocol, no clock of its own.
 //!
 //! `search` is the way in. `deepening` repeats the search with growing depth, `parallel` splits one iteration over
-//! workers, `busy` keeps them from doing the same work, `searcher` is one worker, `node`, `picker` and `moves` are alpha-beta
-//! itself, `ordering` and `history` decide what it tries first, `reduction` how deep, `tt` is its memory, `timeman` shares out the clock. `solve` is the other way
-//! in: it proves results and nothing else.
+//! workers, `busy` keeps them from doing the same work, `searcher` is one worker, `node`, `picker` and `moves` are
+//! alpha-beta itself, `ordering`, `policy` and `history` decide what it tries first, `reduction` how deep, `correction`
+//! mends the evaluation, `tt` is the memory, `timeman` shares out the clock. `solve` is the other way in: it proves
+//! results and nothing else.
 
 mod busy;
 mod correction;
@@ -71,8 +72,9 @@ pub(crate) struct Context<'a> {
 
 /// Searches `position` until a limit is reached and tells `observer` after each iteration.
 ///
-/// `history` holds the hashes of the game's earlier positions, as far back as they may come up again. There is a worker for each of `memories`, of which there
-/// must be at least one; with exactly one the search is deterministic, but for limits of time.
+/// `history` holds the hashes of the game's earlier positions, as far back as they may come up again. There is a worker
+/// for each of `memories`, of which there must be at least one. With exactly one the search is deterministic, but for
+/// limits of time.
 ///
 /// # Panics
 /// If `memories` is empty.
@@ -117,7 +119,7 @@ pub(crate) fn search<const N: usize>(
     )
 }
 
-/// Makes every memory ready for a search.
+/// Makes every memory ready for a search, on all threads of the pool.
 fn age(memories: &mut [Memory], pool: Option<&rayon::ThreadPool>) {
     match pool {
         Some(pool) => pool.scope(|scope| {
@@ -141,7 +143,7 @@ struct Shared<'a> {
     repeats: bool,
     worn: Worn,
     pass: Pass,
-    /// What the other workers are at, if there are any.
+    /// The moves that workers are searching, where there are several workers.
     busy: Option<Busy>,
     /// When the search itself began; allocating the table may have taken a while.
     begun: Duration,
@@ -150,18 +152,18 @@ struct Shared<'a> {
     started: AtomicBool,
     /// Set once for good when the search has to end.
     halted: AtomicBool,
-    /// Nodes that workers may visit, visited or not.
+    /// Nodes that have been granted to workers, visited or not.
     granted: AtomicU64,
     /// Nodes handed out at once: [`Shared::PORTION`], less where a small limit has to go round.
     portion: u64,
 }
 
 impl Shared<'_> {
-    /// The most nodes handed out at once: often enough to stop within a millisecond, and to notice soon that others have
-    /// done the work; seldom enough to cost nothing.
+    /// The most nodes handed out at once. Before it gets more, a worker looks at the stop flag, the clock and what the
+    /// others have done: with so few nodes that is every millisecond or two.
     const PORTION: u64 = 512;
 
-    /// How long a first iteration may go on although it should stop; it rarely takes a tenth of that.
+    /// How long a first iteration may go on although it should stop.
     const GRACE: Duration = Duration::from_millis(5);
 
     /// The nodes a worker may visit before it asks again; 0 when it has to stop.
@@ -198,7 +200,7 @@ impl Shared<'_> {
     }
 }
 
-/// The state of one pass over the root moves, as far as workers deep in the tree must know it.
+/// Which root moves of the present pass are done: workers deep in the tree ask it whether their work is still wanted.
 #[derive(Debug)]
 struct Pass {
     done: Vec<AtomicBool>,

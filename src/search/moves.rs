@@ -1,4 +1,4 @@
-//! The loop over the moves of a node: which are searched, how deep, and what is learnt from the result.
+//! The loop over the moves of a node: which of them are searched, and what is learnt from the result.
 
 use super::Score;
 use super::busy::Joint;
@@ -14,7 +14,7 @@ use super::tt::{Bound, Entry};
 use crate::board::Move;
 
 impl<const N: usize> Searcher<'_, N> {
-    /// The loop over the moves of a node that nothing has settled yet.
+    /// Searches the moves of a node whose score is not known yet.
     pub(super) fn moves<const PV: bool>(&mut self, node: &Node) -> Score {
         let &Node {
             mut alpha,
@@ -74,7 +74,7 @@ impl<const N: usize> Searcher<'_, N> {
         }
         let refused = Score::loss_in(ply + 2);
         if node.answers.is_some() && best < refused {
-            // What was refused as an answer loses too, but not before the threat is carried out.
+            // Moves that were left out as no answer lose too, but not before the threat is carried out.
             (best, best_move) = (refused, None);
             self.lines[ply].clear();
         }
@@ -82,7 +82,7 @@ impl<const N: usize> Searcher<'_, N> {
         best
     }
 
-    /// What is known about the moves of a node before they are looked at.
+    /// What the search has learnt that may tell which move of a node is good.
     fn hints(&self, node: &Node) -> Hints {
         let mover = self.position.to_move();
         let own = node.ply.checked_sub(1);
@@ -124,7 +124,8 @@ impl<const N: usize> Searcher<'_, N> {
         self.learn(node, best, bound);
     }
 
-    /// Remembers how wrong the evaluation was, where the search says so: a bound tells nothing on its open side.
+    /// Remembers how wrong the evaluation was, where the result says so. A bound does not if the evaluation is on its
+    /// open side.
     fn learn(&mut self, node: &Node, best: Score, bound: Bound) {
         let tells = match bound {
             Bound::Exact => true,
@@ -137,16 +138,17 @@ impl<const N: usize> Searcher<'_, N> {
         }
     }
 
-    /// Whether to leave out `mv` unsearched. Never before some move is known not to lose: a claimed loss must have had
-    /// all its moves searched.
+    /// Whether to leave out a move. Never before some move is known not to lose: where a loss is claimed, all moves must
+    /// have been searched.
     fn prune(node: &Node, candidate: Candidate, best: Score) -> bool {
         let Candidate { mv, is_tak, number } = candidate;
         if number == 0 || best.is_loss() || node.in_tak || is_tak {
             return false;
         }
         let depth = node.depth;
-        // Late move pruning (chessprogramming.org/Futility_Pruning#Move_Count_Based_Pruning): after so many moves in
-        // good order the rest will not do. Breaks where a quiet placement starts a tinue; taks are let through.
+        // Late move pruning (chessprogramming.org/Futility_Pruning#Move_Count_Based_Pruning). It bets that after so many
+        // moves in good order none of the rest is good enough. Tak breaks the bet where a quiet placement begins a
+        // tinue; taks are let through.
         let enough = late_move_base() + late_move_square() * depth * depth;
         let enough = if node.improving {
             enough
@@ -156,8 +158,9 @@ impl<const N: usize> Searcher<'_, N> {
         if depth <= late_move_depth() && number >= enough as usize {
             return true;
         }
-        // Futility (chessprogramming.org/Futility_Pruning): so far below alpha that a quiet move will not reach it.
-        // Spreads can swing the flat count by several pieces, so only placements are bet on.
+        // Futility (chessprogramming.org/Futility_Pruning). It bets that a quiet move cannot make up a score so far below
+        // alpha. Tak breaks the bet with spreads, which change the flat count by several pieces, so only placements are
+        // left out; and with a placement that prepares two taks at once.
         depth <= futility_depth()
             && !mv.is_spread()
             && !node.alpha.is_decisive()

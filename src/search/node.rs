@@ -3,8 +3,9 @@
 //! Every position is a principal variation node (its value is wanted exactly), a cut node (some move is expected to be
 //! too good, so that it will not be reached) or an all node (none is expected to be good enough). The first move of a
 //! node is searched with the full window, all others with an empty one that only asks "is it better?", which cuts
-//! sooner. What is expected right most of the time may be searched less deeply; each technique below says what it bets
-//! on and where Tak breaks the bet.
+//! sooner (principal variation search, chessprogramming.org/Principal_Variation_Search). It bets that the first move is
+//! the best one. Tak breaks the bet in quiet openings, where many moves are equally good and each that is a little better
+//! has to be searched again. Every other technique below says what it bets on and where Tak breaks the bet.
 
 use super::Score;
 use super::correction::CorrectionKeys;
@@ -51,7 +52,8 @@ impl<const N: usize> Searcher<'_, N> {
         if let Some(score) = self.game_over(ply, previous) {
             return score;
         }
-        // Mate distance pruning: no line from here can beat a win already found nearer to the root.
+        // Mate distance pruning (chessprogramming.org/Mate_Distance_Pruning): no line from here can beat a win already
+        // found nearer to the root. It is exact.
         alpha = alpha.max(Score::loss_in(ply));
         beta = beta.min(Score::win_in(ply + 1));
         if alpha >= beta {
@@ -70,8 +72,7 @@ impl<const N: usize> Searcher<'_, N> {
             return score;
         }
 
-        // A road that one move completes needs no search at all, and from here on no child has one of the mover's. Nor
-        // does a last piece that wins on flats.
+        // A move that completes a road, or a last piece that wins on flats, needs no search.
         if let Some(mv) = self.win_at_hand() {
             self.lines[ply].push(mv);
             return Score::win_in(ply + 1);
@@ -85,8 +86,9 @@ impl<const N: usize> Searcher<'_, N> {
         if ply >= Score::MAX_PLY - 1 {
             return evaluation;
         }
-        // Quiescence: with a road threatened the evaluation means nothing, so such leaves are searched on. Taks can
-        // follow each other for long, hence the end.
+        // Quiescence (chessprogramming.org/Quiescence_Search): with a road threatened the evaluation means nothing, so
+        // such leaves are searched on. Taks can follow each other for long, hence the last ply. It bets that all else is
+        // quiet. Tak breaks the bet where a spread that threatens no road is about to take several flats.
         let last_turn = self.position.is_last_turn();
         if depth <= 0 {
             if !in_tak || ply as i32 >= quiescence_factor() * self.root_depth + quiescence_plies() {
@@ -95,13 +97,13 @@ impl<const N: usize> Searcher<'_, N> {
             depth = 1;
         }
 
-        // Better than two plies ago: the opponent's answers have not hurt, so there is more to hope for.
+        // Better than two plies ago, a sign that the score will hold (as in Stockfish): less is pruned and reduced then.
         self.evaluations[ply] = evaluation;
         let improving = ply >= 2 && evaluation > self.evaluations[ply - 2];
-        // With a tak to answer nothing is quiet, so no bet on the evaluation is sound.
+        // With a tak to answer, and where the next placement ends the game, the evaluation says too little to bet on.
         if !PV && !in_tak && !beta.is_decisive() && !last_turn {
-            // Reverse futility (chessprogramming.org/Reverse_Futility_Pruning): so far above beta that the opponent
-            // will hardly make it up in a few plies. Breaks in Tak when a tinue is near; taks are excluded above.
+            // Reverse futility (chessprogramming.org/Reverse_Futility_Pruning). It bets that the opponent cannot make up
+            // so large a lead in a few plies. Tak breaks the bet when a tinue is near; taks are excluded above.
             if depth <= reverse_futility_depth()
                 && evaluation - reverse_futility_margin() * depth >= beta
             {
@@ -114,8 +116,9 @@ impl<const N: usize> Searcher<'_, N> {
                 return Score::DRAW;
             }
         }
-        // Internal reduction (Ed Schröder): without a table move the ordering is a guess, and the next iteration
-        // comes back with one. Breaks where the guess misses a quiet tinue; deepening repairs it.
+        // Internal reduction (Ed Schröder, chessprogramming.org/Internal_Iterative_Reductions). Without a table move the
+        // order is a guess. It bets that a shallower search now finds a good first move for the next iteration. Tak
+        // breaks the bet where a quiet move begins a tinue: it is found one iteration later.
         if table_move.is_none() && depth >= internal_reduction_depth() && !in_tak {
             depth -= 1;
         }
@@ -140,9 +143,10 @@ impl<const N: usize> Searcher<'_, N> {
         self.moves::<PV>(&node)
     }
 
-    /// Null move (chessprogramming.org/Null_Move_Pruning): if the score holds even when we pass, a real move should do
-    /// so too. Breaks in Tak when moving is a burden: near the end, where placing the last piece ends the game on
-    /// flats, hence the reserve guard. A win found behind a null move is no proof and is not returned as one.
+    /// Null move (chessprogramming.org/Null_Move_Pruning). It bets that a real move is at least as good as to pass, so
+    /// that a score that holds after a pass holds anyway. Tak breaks the bet when moving is a burden: near the end, where
+    /// the last piece ends the game on flats. Hence both players must have pieces left. A win found behind a null move is
+    /// no proof and is not returned as one.
     fn null_move(&mut self, visit: Visit, beta: Score, evaluation: Score) -> Option<Score> {
         let Visit {
             depth,
@@ -190,8 +194,11 @@ impl<const N: usize> Searcher<'_, N> {
         (may_repeat && self.repeats()).then_some(Score::DRAW)
     }
 
-    /// Whether the position counts as drawn by repetition. Once within the line is enough, since what was best the
-    /// first time is so again; of positions of the game itself as many are needed as the rule says.
+    /// Whether the position counts as drawn by repetition. A second occurrence within the line is enough: what is best
+    /// the first time is best again, so the line would go round for ever. A position of the game itself must come up as
+    /// often as the rule says. The table knows nothing of the line: where two lines lead to a position, one of them by
+    /// way of a position that comes again, it may hold a score that is right for one line only
+    /// (chessprogramming.org/Graph_History_Interaction).
     fn repeats(&self) -> bool {
         let hash = self.position.hash();
         let line = self.hashes.get(1..).unwrap_or_default();

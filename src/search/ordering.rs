@@ -12,7 +12,7 @@ pub(super) struct Scored {
     score: i32,
 }
 
-/// What ordering wants to know of a node besides its position.
+/// What may tell which move of a node is good, besides the position.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Hints {
     pub table: Option<Move>,
@@ -26,7 +26,7 @@ pub(super) struct Hints {
 pub(super) struct Threat {
     /// Squares where a placement would complete a road.
     placements: Bitboard,
-    /// Without such a square, a spread that would, if there is one.
+    /// Where there is no such square: a spread that would complete a road, if there is one.
     spread: Option<Move>,
     /// A spread over all of these may fill the board and so end the game on flats.
     empty: Bitboard,
@@ -71,7 +71,7 @@ impl Threat {
             None => (self.placements, Bitboard::EMPTY),
         };
         match mv.kind() {
-            // A flat in the way of a spread is just covered. Of two squares only one can be filled.
+            // A spread runs over a flat in its way. Of two squares a placement can fill only one.
             MoveKind::Place(kind) => match self.spread {
                 Some(_) => kind.blocks() && needed.contains(mv.square()),
                 None => needed == mv.square().bit(),
@@ -120,7 +120,8 @@ pub(super) fn score_these<const N: usize>(
     }));
 }
 
-/// Takes the best of the moves from `from` on to the front of them: a selection sort that stops with the search.
+/// Swaps the best of the moves from `from` on to the place `from`. Called for each move in turn this is a selection sort,
+/// which pays since the search of a node mostly ends after a few moves.
 pub(super) fn pick(list: &mut [Scored], from: usize) -> Option<Move> {
     let best = (from..list.len()).max_by_key(|&i| (list[i].score, std::cmp::Reverse(i)))?;
     list.swap(from, best);

@@ -1,18 +1,16 @@
 //! One iteration over the root moves, split over the workers of a rayon pool.
 //!
 //! All workers begin with the first root move, whose score the others are measured against; inside its subtree they keep
-//! out of each other's way (see `busy.rs`). Then each takes the next move that nobody has started, and when none is left
-//! helps with one that is not done yet. Of several workers on one move, the first to finish it reports the result and
-//! the others leave it. With one worker all of this is a plain loop.
+//! out of each other's way (see `busy.rs`). Then each takes the next move that no worker has started, and when none is
+//! left helps with one that is not done yet. Of several workers on one move, the first to finish it reports the result
+//! and the others leave it. With one worker all of this is a plain loop.
 //!
 //! What limits many workers. Inside the tree nothing is locked: table and busy list are atomic words, and each worker has
-//! its own histories (one for all costs 8 % of the speed of two workers and saves no nodes). The lock of a root move is
-//! taken once a move, the best score is one word. What grows is double work: two, four and eight workers on two cores
-//! visited 1.1, 1.2 and 1.4 times the nodes of one (`bench --deeper 5`, one run each). From 8 to 64 workers, not measured,
-//! three things should set the limit: the first moves of the principal variation, which all workers must see done
-//! before they can part, so that an iteration is never shorter than that chain; cut nodes, where more than two or three
-//! workers mostly search what the next move makes needless; and the table, into which 64 workers would write some 30
-//! million entries a second, so that it wants 64 MiB for each worker to outlast a move.
+//! its own histories (one for all costs 8 % of the speed of two workers and saves no nodes). A root move is locked only to
+//! begin and to report it, the best score is one word. What grows with the workers is double work: two, four and eight
+//! workers on two cores visited 1.1, 1.2 and 1.4 times the nodes of one (`bench --deeper 5`, one run each). And an
+//! iteration is never shorter than the first moves of the principal variation, one below the other: all workers must see
+//! them done before they can part.
 
 use std::sync::atomic::{AtomicI32, AtomicUsize, Ordering::SeqCst};
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -24,7 +22,7 @@ use super::{Pass, RootMove, Score};
 /// What the workers share during one pass over the root moves.
 struct Split<'r> {
     roots: Vec<Mutex<&'r mut RootMove>>,
-    /// The next move nobody has started.
+    /// The next move that no worker has started.
     next: AtomicUsize,
     /// The best score so far.
     alpha: AtomicI32,
@@ -73,7 +71,7 @@ pub(super) fn search_roots<const N: usize>(
 impl<'r> Split<'r> {
     fn work<const N: usize>(&self, worker: &mut Searcher<'_, N>) {
         self.search(worker, 0);
-        while let Some(index) = self.claim(worker) {
+        while let Some(index) = self.next_unstarted(worker) {
             self.search(worker, index);
         }
         for index in 1..self.roots.len() {
@@ -85,7 +83,7 @@ impl<'r> Split<'r> {
     }
 
     /// The next root move to start.
-    fn claim<const N: usize>(&self, worker: &Searcher<'_, N>) -> Option<usize> {
+    fn next_unstarted<const N: usize>(&self, worker: &Searcher<'_, N>) -> Option<usize> {
         if self.pass.is_over() || worker.stopped {
             return None;
         }
@@ -136,7 +134,7 @@ impl<'r> Split<'r> {
             if score <= alpha || score > raised || worker.stopped {
                 return (score, raised);
             }
-            // Better than what was best when the question was asked, which does not say whether it still is.
+            // Better than what was the best score before the search; another move may have raised it meanwhile.
             alpha = raised;
         }
     }
@@ -177,7 +175,7 @@ impl<'r> Split<'r> {
         }
     }
 
-    /// A panic elsewhere leaves a root move as it was, so a poisoned lock is as good as any.
+    /// A worker that panics leaves a root move whole, so a poisoned lock does no harm.
     fn root(&self, index: usize) -> MutexGuard<'_, &'r mut RootMove> {
         self.roots[index]
             .lock()

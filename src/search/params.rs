@@ -3,7 +3,7 @@
 //! A margin is a function, so that its use reads the same whether its value is fixed or, with the feature `tuning`, can
 //! be set at run time (each is then a TEI option). Sizes of tables are not here: they change no decision.
 
-/// A number that the search could also do with another value of.
+/// A number that decides what the search does, and that could as well be another.
 ///
 /// ```
 /// use tak_engine::search::params::MARGINS;
@@ -39,14 +39,14 @@ macro_rules! margins {
 
         #[allow(non_camel_case_types, clippy::upper_case_acronyms)]
         #[cfg(feature = "tuning")]
-        enum Place { $($name),+ }
+        enum Index { $($name),+ }
 
         $(
             $(#[doc = $doc])+
             #[inline]
             pub(super) fn $name() -> i32 {
                 #[cfg(feature = "tuning")]
-                return tuning::get(Place::$name as usize);
+                return tuning::get(Index::$name as usize);
                 #[cfg(not(feature = "tuning"))]
                 $value
             }
@@ -57,16 +57,16 @@ macro_rules! margins {
 margins! {
     /// Half the first aspiration window.
     aspiration = 40 "centiflats" (10 to 120);
-    /// What the half window grows by when the score falls outside.
+    /// What the half window is multiplied by when the score falls outside.
     aspiration_growth = 4 "times" (2 to 6);
     /// Half windows wider than this are made infinite.
     aspiration_widest = 1000 "centiflats" (300 to 3000);
     /// Iterations below this depth use a full window: their scores still jump.
     aspiration_depth = 4 "plies" (2 to 8);
 
-    /// Quiescence goes no further than this often the depth of the iteration...
+    /// Quiescence: it ends at the ply that is this many times the depth of the iteration...
     quiescence_factor = 2 "times" (1 to 4);
-    /// ... and so many plies more.
+    /// ... and this many plies more.
     quiescence_plies = 8 "plies" (2 to 20);
 
     /// Reverse futility: the deepest remaining depth.
@@ -78,13 +78,13 @@ margins! {
     null_move_depth = 3 "plies" (2 to 6);
     /// Null move: pieces that both players must still have in reserve.
     null_move_reserve = 3 "pieces" (2 to 6);
-    /// Null move: what the depth is reduced by at least.
+    /// Null move: what the depth is always reduced by.
     null_move_reduction = 2 "plies" (1 to 4);
-    /// Null move: one ply of reduction more for so much remaining depth.
+    /// Null move: remaining depth that adds a ply to the reduction.
     null_move_divisor = 4 "plies" (2 to 8);
-    /// Null move: one ply of reduction more for so much that the evaluation is above beta...
+    /// Null move: lead of the evaluation over beta that adds a ply to the reduction...
     null_move_margin = 200 "centiflats" (80 to 500);
-    /// ... up to so many.
+    /// ... and how many plies it may add.
     null_move_most = 2 "plies" (0 to 4);
 
     /// Internal reduction: the least remaining depth at which a node without a table move is searched one ply less.
@@ -94,31 +94,31 @@ margins! {
     futility_depth = 4 "plies" (2 to 10);
     /// Futility: what a quiet move may gain at depth 0.
     futility_base = 150 "centiflats" (50 to 400);
-    /// Futility: what it may gain more for each remaining ply.
+    /// Futility: what is added to that for each remaining ply.
     futility_margin = 110 "centiflats" (40 to 250);
 
     /// Late move pruning: the deepest remaining depth.
     late_move_depth = 5 "plies" (2 to 10);
     /// Late move pruning: moves searched at any depth.
     late_move_base = 8 "moves" (2 to 20);
-    /// Late move pruning: moves searched more for the square of each remaining ply.
+    /// Late move pruning: what is added to that, times the square of the remaining depth.
     late_move_square = 3 "moves" (1 to 8);
-    /// Late move pruning: the part of these moves that is searched when the evaluation is not improving.
+    /// Late move pruning: what that is divided by when the evaluation is not improving.
     late_move_worsening = 2 "parts" (1 to 4);
 
     /// Late move reduction: the least remaining depth.
     reduction_depth = 2 "plies" (2 to 4);
-    /// Late move reduction: moves searched in full before, one more on the principal variation.
+    /// Late move reduction: moves searched in full before it begins, one more on the principal variation.
     reduction_first = 2 "moves" (1 to 6);
     /// Late move reduction: added to the product of the logarithms of depth and number.
     reduction_offset = 1 "quarters of a ply" (-4 to 8);
     /// Late move reduction: what the sum is divided by.
     reduction_divisor = 4 "a ply" (2 to 8);
-    /// Late move reduction: so much history takes or adds one ply.
+    /// Late move reduction: history that takes off a ply, or with the other sign adds one.
     history_per_ply = 6000 "units of history" (2000 to 16000);
     /// Late move reduction at the root: the least depth.
     root_reduction_depth = 3 "plies" (2 to 8);
-    /// Late move reduction at the root: moves searched in full before.
+    /// Late move reduction at the root: moves searched in full before it begins.
     root_reduction_first = 4 "moves" (1 to 12);
     /// Late move reduction at the root: from this move on two plies instead of one.
     root_reduction_second = 16 "moves" (4 to 60);
@@ -135,11 +135,11 @@ margins! {
 
     /// Ordering: what 1/64 of a natural logarithm of odds is worth.
     policy_weight = 60 "units of history" (20 to 150);
-    /// Ordering: what being the first killer of a ply is worth; the second is worth three quarters, the answer that
-    /// refuted the same move before a half.
+    /// Ordering: the bonus of the first killer of a ply. The second killer gets three quarters of it, the move that
+    /// refuted the same move before gets half.
     killer_bonus = 6000 "units of history" (0 to 16000);
 
-    /// Several workers: the least remaining depth of nodes whose moves they divide among themselves.
+    /// Several workers: the least remaining depth at which they share out the moves of a node.
     shared_depth = 3 "plies" (2 to 8);
 }
 

@@ -11,7 +11,7 @@ pub(super) struct Picker {
     /// The moves but for the table's, in order up to `index`.
     list: Vec<Scored>,
     index: usize,
-    /// Made only when the table move did not settle the node; the list is filled at the same time.
+    /// Made together with the list, once the table move has been searched and the node goes on.
     context: Option<MoveContext>,
     searched: usize,
     /// Moves put off, and how many of them have come up again.
@@ -20,7 +20,7 @@ pub(super) struct Picker {
 }
 
 impl Picker {
-    /// `list` is a spare one, for its capacity.
+    /// `list` is emptied and used again, for its capacity.
     pub fn new(mut list: Vec<Scored>) -> Self {
         list.clear();
         Self {
@@ -64,12 +64,12 @@ impl Picker {
         })
     }
 
-    /// Whether a move that comes up now may be put off: none that has been already.
+    /// Whether the move that has come up may be put off. One that comes up again may not.
     pub fn may_put_off(&self) -> bool {
         self.again == 0
     }
 
-    /// Has the move come up again when all others have. It keeps its number.
+    /// Lets the move come up again after all others. It keeps its number.
     pub fn put_off(&mut self, candidate: Candidate) {
         self.put_off.push(candidate);
     }
@@ -94,7 +94,7 @@ impl Picker {
 }
 
 impl<const N: usize> Searcher<'_, N> {
-    /// Lists the moves that are worth searching, with what each promises.
+    /// Lists the moves that are worth searching, each with its score for ordering.
     fn order(&mut self, node: &Node, hints: &Hints, list: &mut Vec<Scored>) -> MoveContext {
         let context = MoveContext::new(&self.position, node.previous.map(Move::target));
         score_moves(

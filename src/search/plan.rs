@@ -2,15 +2,15 @@
 
 use std::time::Duration;
 
-/// Everything that can end a search besides its stop flag. Whatever comes first counts; with all of them `None` the
-/// search runs until it is stopped or the position is solved to the end.
+/// Everything that can end a search besides its stop flag. Whichever is reached first counts. With all of them `None` the
+/// search runs until it is stopped, or the result is proven.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Plan {
     /// The last iteration to complete, in plies.
     pub depth: Option<u32>,
     /// Visit no more than this many positions.
     pub nodes: Option<u64>,
-    /// Begin no further iteration after this time (scaled by how settled the best move is).
+    /// Begin no further iteration after this time (scaled by how long the best move has stood).
     pub soft: Option<Duration>,
     /// Return within this time.
     pub hard: Option<Duration>,

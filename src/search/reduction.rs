@@ -1,8 +1,9 @@
 //! How much less deeply late moves are searched.
 //!
-//! Late move reduction (chessprogramming.org/Late_Move_Reductions): moves late in the order rarely raise alpha, so a
-//! shallower search has to show that they might. Breaks in Tak for quiet moves that make a tak: those and the answers to
-//! taks are searched in full.
+//! Late move reduction (chessprogramming.org/Late_Move_Reductions). It bets that moves late in the order do not raise
+//! alpha, so they are searched less deeply, and again in full only if the shallower search says that they do. Tak breaks
+//! the bet where a move threatens a road: taks and the answers to them are searched in full. A quiet move that prepares a
+//! tinue is still found later than it could be.
 
 use super::ordering::Hints;
 use super::params::{
@@ -12,7 +13,7 @@ use super::params::{
 use super::searcher::{Candidate, Node, Searcher};
 
 impl<const N: usize> Searcher<'_, N> {
-    /// The plies that a move of a node is searched less.
+    /// How many plies less deeply a move of a node is searched.
     pub(super) fn reduction<const PV: bool>(
         &self,
         node: &Node,
@@ -41,8 +42,8 @@ impl<const N: usize> Searcher<'_, N> {
     }
 }
 
-/// The plies that a root move with this place in the order is searched less in an iteration of `depth` plies. Less than
-/// elsewhere: a good move missed at the root is a move not played.
+/// How many plies less deeply a root move with this place in the order is searched, in an iteration of `depth` plies. The
+/// root is reduced less than other nodes: a good move missed here is a move not played.
 pub(super) fn root_reduction(depth: i32, number: usize) -> i32 {
     if depth < root_reduction_depth() || number < root_reduction_first() as usize {
         return 0;

@@ -1,4 +1,4 @@
-//! What a search has to say: plain data, handed to an observer while it runs and returned at its end.
+//! What a search has found: plain data, handed to an observer while it runs and returned at its end.
 
 use std::time::Duration;
 
@@ -12,7 +12,7 @@ pub struct Line {
     pub score: Score,
     /// The proven result, where there is one.
     pub solved: Option<Solved>,
-    /// Legal to its end; starts with the root move the line is about.
+    /// The moves of the line, all legal; the first is the root move.
     pub pv: Vec<Move>,
 }
 

@@ -20,7 +20,7 @@ pub(super) struct Searcher<'a, const N: usize> {
     pub seldepth: usize,
     /// Set when the search has to unwind; scores returned from then on mean nothing.
     pub stopped: bool,
-    /// Nodes above that may be searched with others.
+    /// Nodes of the line whose moves may be shared with other workers.
     pub(super) joint: Vec<JointNode>,
     /// While the search unwinds to a node above that another worker has settled: its ply and its score.
     pub(super) settled: Option<(usize, Score)>,
@@ -57,7 +57,7 @@ pub(super) struct Visit {
     pub previous: Option<Move>,
 }
 
-/// A node whose moves are to be searched.
+/// A node whose moves are to be searched. See [`Visit`] for what the parent knew of it.
 pub(super) struct Node {
     pub alpha: Score,
     pub beta: Score,
@@ -65,16 +65,19 @@ pub(super) struct Node {
     pub ply: usize,
     pub cut: bool,
     pub previous: Option<Move>,
-    /// The static evaluation as it is and corrected.
+    /// The static evaluation as it is.
     pub raw: Score,
+    /// The same, corrected by what searches have found.
     pub evaluation: Score,
     pub keys: CorrectionKeys,
-    /// Under which the table keeps the position.
+    /// The key of the position in the table.
     pub key: u64,
+    /// Whether the evaluation is better than two plies ago.
     pub improving: bool,
     pub table_move: Option<Move>,
     /// Search only moves that may answer this.
     pub answers: Option<Threat>,
+    /// Whether the opponent threatens a road.
     pub in_tak: bool,
 }
 
@@ -126,7 +129,7 @@ impl<'a, const N: usize> Searcher<'a, N> {
         self.stopped = false;
     }
 
-    /// Ends work on a root move; true when it was broken off, because the search has to stop or there is no use in it.
+    /// Ends work on a root move; true when it was broken off, because the search has to stop or the move is done already.
     pub fn leave_root(&mut self) -> bool {
         let broken_off = self.stopped;
         self.stopped = broken_off && self.shared.is_stopped();
@@ -156,7 +159,7 @@ impl<'a, const N: usize> Searcher<'a, N> {
         self.quota = 0;
     }
 
-    /// A move that wins at once.
+    /// A move that wins at once, if one is easily found.
     pub(super) fn win_at_hand(&self) -> Option<Move> {
         let road = self.position.winning_move(self.position.to_move());
         road.or_else(|| self.position.winning_end())
@@ -172,7 +175,7 @@ impl<'a, const N: usize> Searcher<'a, N> {
         }
     }
 
-    /// Under which the table keeps the position.
+    /// The key of the position in the table.
     pub(super) fn key(&self) -> u64 {
         self.position.hash() ^ self.shared.worn.key()
     }

@@ -1,10 +1,14 @@
 //! Time management: everything about time is decided here.
 //!
 //! A clock loses more than a search takes: there is the way from the front end and back, and a busy machine may give the
-//! processor to others at any moment, also when the limit has come. Three things keep that from losing games. A reserve, a
-//! share of the first clock of the game, is never planned with: it is there for the stall that comes without warning.
-//! What the clock lost in the last moves beyond what it should have is remembered, and the worst of it is kept free on
-//! top of the reserve. And what it loses on average is not planned with either.
+//! processor to other programs at any moment, also when the limit has come. Three things keep that from losing games. A
+//! reserve, a share of the first clock of the game, is never planned with: it is there for a stall without warning. What
+//! the clock lost in the last moves beyond the plan is remembered, and the worst of it is kept free on top of the reserve.
+//! And what the clock loses on average is not planned with either.
+//!
+//! How much of the time for a move is used follows chess engines (chessprogramming.org/Time_Management): a best move that
+//! changes gets more, one that took most of the nodes gets less. It bets that an easy move shows early. Tak breaks the bet
+//! with a tinue that only the next iteration would have seen.
 
 use std::collections::VecDeque;
 use std::time::Duration;
@@ -37,20 +41,20 @@ pub struct Turn {
 /// What is searched for even with no time left: enough for a first iteration.
 const SHORTEST: Duration = Duration::from_millis(1);
 
-/// How many of the last moves tell what to expect of the machine.
+/// How many of the last moves are remembered.
 const RECENT_MOVES: usize = 32;
 
 /// The reserve is this share of the first clock of the game, but no more than [`LONGEST_STALL`] and a
 /// [`LONG_GAME_RESERVE`]th of it.
 const RESERVE: f64 = 0.2;
 
-/// How long a machine may leave a program alone without warning.
+/// How long a machine may give a program no processor, without warning.
 const LONGEST_STALL: Duration = Duration::from_millis(300);
 
 /// A search that does not look at the time for so long has been stalled.
 const SHORTEST_STALL: Duration = Duration::from_millis(5);
 
-/// On long clocks a little more costs nothing.
+/// The reserve may be larger by this part of the first clock: on long clocks it is not missed.
 const LONG_GAME_RESERVE: u32 = 50;
 
 /// The share of an increment that is planned with; the rest goes back to the clock.
@@ -62,10 +66,10 @@ const LONGEST_MOVE: u32 = 3;
 /// The longest plan, in moves.
 const MOST_MOVES: u32 = 60;
 
-/// Factors of the time for a move by how many iterations the best move has stood: none, 1, 2, 3, and 4 or more.
+/// Factors of the time for a move, by the iterations for which the best move has been the same: 0, 1, 2, 3, and 4 or more.
 const STABILITY: [f64; 5] = [1.5, 1.2, 1.0, 0.9, 0.8];
 
-/// A further factor is this less the share of the work that went into the best move.
+/// Another factor is this number less the share of the nodes that went into the best move.
 const WORK_SHARE: f64 = 1.5;
 
 /// Limits for a fixed time a move. `overhead` is taken off for the way to the front end and back, but no more than a
@@ -82,7 +86,7 @@ pub fn move_time(time: Duration, overhead: Duration) -> Plan {
 /// Plans the clocks of a game, for each player who has one here, and remembers how the machine kept to the plans.
 #[derive(Debug, Clone, Default)]
 pub struct TimeManager {
-    players: ByColor<Option<Player>>,
+    players: ByColor<Option<ClockHistory>>,
 }
 
 impl TimeManager {
@@ -94,7 +98,7 @@ impl TimeManager {
         let mut player = slot
             .take()
             .filter(|player| player.ply <= turn.ply)
-            .unwrap_or_else(|| Player::new(clock));
+            .unwrap_or_else(|| ClockHistory::new(clock));
         player.look_back(clock, turn.ply);
         let plan = player.plan(clock, moves_left(turn), overhead);
         player.ply = turn.ply;
@@ -116,10 +120,10 @@ impl TimeManager {
 
 /// What is known of one player's clock.
 #[derive(Debug, Clone)]
-struct Player {
+struct ClockHistory {
     /// What planning never touches.
     reserve: Duration,
-    /// How much of the first clock is left without it, as a factor.
+    /// The share of the first clock that is left without it.
     planned_share: f64,
     /// The last turn, its clock, the most the search could take, and if it has ended what it took and its longest silence.
     ply: u32,
@@ -130,7 +134,7 @@ struct Player {
     lags: VecDeque<Duration>,
 }
 
-impl Player {
+impl ClockHistory {
     fn new(first: Clock) -> Self {
         let first = first.remaining;
         let reserve = first
@@ -147,8 +151,8 @@ impl Player {
         }
     }
 
-    /// Learns from what became of the last turn: what passed around the search, and how late it noticed its limit or would
-    /// have done, had the limit come at the worst moment.
+    /// Learns from the last turn: the time lost before and after the search, and by how much the search missed its limit,
+    /// or would have missed it, had the limit come at the worst moment.
     fn look_back(&mut self, clock: Clock, ply: u32) {
         let before = self.clock;
         let lost = (before.remaining.saturating_add(before.increment)).checked_sub(clock.remaining);
@@ -170,13 +174,13 @@ impl Player {
 
     fn plan(&self, clock: Clock, moves_left: u32, overhead: Duration) -> Plan {
         let worst = self.lags.iter().max().copied().unwrap_or_default();
-        // A clock that seems to lose more than half of what it has is told wrongly rather than lagging.
+        // Where a clock seems to lose more than half of what it has, it is rather told wrongly.
         let late = overhead.max(worst.min(clock.remaining / 2));
         let mean = self.lags.iter().sum::<Duration>() / (self.lags.len() as u32).max(1);
 
         let left = clock.remaining.saturating_sub(late);
         let moves = clock.moves_to_go.unwrap_or(moves_left).clamp(1, MOST_MOVES);
-        // What every move costs beyond its increment has to last for a long game.
+        // What every move loses beyond its increment must be there for a long game.
         let horizon = clock.moves_to_go.map_or(MOST_MOVES, |_| moves);
         let losses = mean.saturating_sub(clock.increment) * horizon;
         let usable = left.saturating_sub(self.reserve).saturating_sub(losses);
@@ -184,11 +188,11 @@ impl Player {
             .increment
             .saturating_sub(mean)
             .mul_f64(INCREMENT_SHARE);
-        // The reserve is not missed at the start of a game: the first move gets its share of the whole clock.
+        // The first move gets the same time as if there were no reserve.
         let soft = usable.mul_f64(1.0 / (f64::from(moves) * self.planned_share)) + gain;
         let ceiling = match clock.moves_to_go {
             Some(1) => usable * 9 / 10,
-            // The increment comes after the move. With the reserve broken into, half of it goes to mending that.
+            // The increment comes after the move. Once the reserve has been used, half of the increment restores it.
             _ => (usable / 4 + gain).min(usable.max(gain / 2)).min(left / 2),
         };
         let hard = (soft * LONGEST_MOVE).min(ceiling).max(SHORTEST);
@@ -200,8 +204,9 @@ impl Player {
     }
 }
 
-/// A guess of how many moves the player to move still has to make, for sharing out the clock: a game takes about as many
-/// plies as twice the board has squares, and near its end there may always be some more.
+/// How many moves the clock is shared out over: a guess of those that the player to move still has to make. At the start
+/// it is three quarters of the squares; it falls by one for three plies, and is never less than a third of the
+/// squares or eight, since near its end a game may always take some more.
 fn moves_left(turn: Turn) -> u32 {
     (turn.squares * 3 / 4)
         .saturating_sub(turn.ply / 3)
@@ -209,7 +214,7 @@ fn moves_left(turn: Turn) -> u32 {
         .max(8)
 }
 
-/// When a search that could go on has done enough: a best move that stays needs less time than one that keeps changing.
+/// When a search that could go on has done enough: a best move that stays the same needs less time than one that changes.
 #[derive(Debug, Default)]
 pub(super) struct Patience {
     best: Option<Move>,
@@ -233,7 +238,7 @@ impl Patience {
         if roots.len() == 1 {
             return true;
         }
-        // Much work went into the best move when nothing else comes near.
+        // Much of the work goes into the best move when no other comes near it.
         let total: u64 = roots.iter().map(|root| root.nodes).sum();
         let share = roots[0].nodes as f64 / total.max(1) as f64;
         let stability = STABILITY[self.iterations.min(STABILITY.len() - 1)];
@@ -372,8 +377,8 @@ mod tests {
         }
     }
 
-    /// A stall may come when the clock is at its lowest, and another before it has recovered, so that short games cannot
-    /// survive all. Clocks planned down to nothing lose 1, 23, 49, 87, 15, 28, 64, 7, 1 and 0 of 100 games so.
+    /// A stall may come when the clock is at its lowest, and another before it has recovered, so that not all short games
+    /// can be saved. Clocks planned down to zero lose 1, 23, 49, 87, 15, 28, 64, 7, 1 and 0 of 100 games in this way.
     #[test]
     fn most_stalls_without_warning_are_survived() {
         let mut random = Xoshiro256PlusPlus::seed_from_u64(2);
@@ -399,7 +404,7 @@ mod tests {
                 share >= at_least,
                 "{share:.3} of the time used at {control:?}"
             );
-            let reserve = Player::new(Clock {
+            let reserve = ClockHistory::new(Clock {
                 remaining: millis(control.base),
                 ..Clock::default()
             })

@@ -1,4 +1,8 @@
-//! The transposition table: what earlier visits found out about a position, shared by all workers without locks.
+//! The transposition table: what earlier visits found out about a position, shared by all workers without locks
+//! (chessprogramming.org/Transposition_Table).
+//!
+//! It bets that the score of a position does not depend on the way there. Tak breaks the bet with draws by repetition;
+//! `worn` keeps positions apart for which the game's history matters, `node` tells what remains.
 
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
@@ -53,8 +57,8 @@ impl Entry {
             | bound << 62
     }
 
-    /// The score of a visit `ply` plies from the root with `depth` plies remaining and the window (alpha, beta), if this
-    /// entry is enough to know it.
+    /// The score that this entry gives a visit `ply` plies from the root, with `depth` plies remaining and the window
+    /// (alpha, beta). `None` if the entry does not settle the node.
     #[must_use]
     pub fn settles(&self, depth: i32, ply: usize, (alpha, beta): (Score, Score)) -> Option<Score> {
         let score = self.score.from_table(ply);
@@ -86,8 +90,9 @@ impl Entry {
     }
 }
 
-/// A place in the table: two words, the first being the key XORed with the second. A reader that meets half of another
-/// worker's write finds that the two don't fit and takes it for a miss (Hyatt and Mann 2002).
+/// A place in the table: two words, the first being the key XORed with the second. Where a reader comes between the two
+/// writes of another worker, the words do not fit each other and it takes them for a miss (Hyatt and Mann, "A lock-less
+/// transposition table implementation for parallel search chess engines", 2002).
 pub(super) type Slot = [AtomicU64; 2];
 
 /// Words of a cache line, which holds four slots.
@@ -99,8 +104,7 @@ const LINE: usize = 8;
 /// of the search look empty to the solver.
 #[derive(Debug)]
 pub struct Table {
-    /// The system hands these out as zeros that take no memory before they are written, so that a table of any size is
-    /// there at once.
+    /// The system gives zeros that take no memory before they are written, so that a table of any size is made at once.
     words: Box<[AtomicU64]>,
     /// The first word that begins a cache line.
     start: usize,
@@ -141,14 +145,13 @@ impl Table {
         self.used
     }
 
-    /// Makes all present entries count as old, so that they are replaced first, and is to be called before every search
-    /// and solve.
+    /// To be called before every search and solve: makes all present entries count as old, so that they are replaced first.
     pub fn next_search(&mut self) {
         self.searches += 1;
         self.used = true;
     }
 
-    /// A number that no search or solve has had since everything was forgotten.
+    /// The number of the present search or solve; no other has had it since everything was forgotten.
     pub(super) fn searches(&self) -> u64 {
         self.searches
     }
@@ -166,7 +169,7 @@ impl Table {
     /// The places where something with this key may stand.
     pub(super) fn slots(&self, key: u64) -> &[Slot] {
         let lines = self.lines();
-        // The high bits of the product spread any key evenly over any number of lines, without a division.
+        // The high half of the product spreads keys evenly over any number of lines, without a division.
         let index = ((u128::from(key) * lines.len() as u128) >> 64) as usize;
         lines[index].as_chunks().0
     }

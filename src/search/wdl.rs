@@ -1,11 +1,11 @@
-//! From a score to chances: the one place that says what a centiflat is worth in games.
+//! From a score to chances of winning: the one place that says what a centiflat is worth in games.
 
 use super::Score;
 
 /// Centiflats that raise the odds of winning by a factor of e: two flats ahead is about 73 to 27. Evaluation weights
 /// are tuned to this scale.
 pub const CHANCE_SCALE: f64 = 200.0;
-/// Draws in thousandths between equal players; Tak without komi has few, with half a point of komi none.
+/// Draws in thousandths between equal players. Tak has few; with komi of a half point there are none by the flat count.
 const DRAWS: f64 = 40.0;
 
 /// The chances of the player to move to win, draw and lose, in thousandths that add up to exactly 1000.

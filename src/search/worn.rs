@@ -1,12 +1,12 @@
-//! Positions that the game's own history has brought up so often that coming back to them is a draw.
+//! Positions that have come up so often in the game that coming back to them is a draw.
 
 use crate::board::fold;
 
-/// Which positions they are. They stay the same for a whole search, and so a claim does not depend on the way to the
-/// position it is made of.
+/// Which positions they are. They stay the same for a whole search, so that what is claimed of a position does not depend
+/// on the way to it.
 ///
-/// A proof of a win needs no other repetition counted. It knows the plies to the end, each of the attacker's moves leads
-/// to a proof with fewer of them, and so no line that the attacker allows sees a position twice, or the root again.
+/// A proof of a win needs no other repetition counted. It knows the plies to the end, and each of the attacker's moves
+/// leads to a proof with fewer plies. So no position comes up twice on a line that the attacker allows, nor the root again.
 #[derive(Debug, Default)]
 pub(super) struct Worn {
     /// Hashes of positions before the root, sorted.

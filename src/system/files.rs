@@ -1,4 +1,4 @@
-//! Files as they should be used: text of any encoding and of bounded length, regular files only, one writer at a time.
+//! Opening files with care: text of any encoding and of bounded length, regular files only, one writer at a time.
 
 use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{self, Read};
@@ -59,7 +59,7 @@ pub(crate) fn open_alone(path: &Path) -> Result<File, OpenError> {
     match file.try_lock() {
         Ok(()) => {}
         Err(TryLockError::WouldBlock) => return Err(OpenError::InUse),
-        // Some network file systems have no locks. They protect against a slip, so one can do without.
+        // Some network file systems have no locks. The lock only guards against a mistake, so the file can be used.
         Err(TryLockError::Error(error)) => log::warn!("{}: not locked: {error}", path.display()),
     }
     Ok(file)

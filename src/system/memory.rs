@@ -1,20 +1,20 @@
-//! Memory that can still be had. Asking the allocator is not enough: many systems grant what they don't have and end the
-//! process when it is used. What counts is the least of what is free in the machine, in every control group (cgroup)
-//! that the process belongs to, and in its own address space.
+//! How much memory is free. To ask the allocator is not enough: many systems grant what they don't have and end the process
+//! when it is used. What counts is the least of what is free in the machine, in every control group (cgroup) that the
+//! process belongs to, and in its own address space.
 
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// Kept free for everything but the tables, in bytes.
+/// Kept free for everything else, such as stacks, in bytes.
 const KEPT: u64 = 32 << 20;
 
-/// How much a table may take, in MiB, where the system tells. This leaves something for stacks and small things.
+/// How much memory a table may take, in MiB; `None` where the system does not tell.
 pub(crate) fn available_mib() -> Option<usize> {
     let free = free_bytes(&|path| fs::read_to_string(path).ok())?;
     usize::try_from(free.saturating_sub(KEPT) >> 20).ok()
 }
 
-/// The least free memory of all that limit it, in bytes, as the files of the system have it.
+/// The least of all that limits the memory, in bytes, as the system's files say.
 fn free_bytes(read: &dyn Fn(&Path) -> Option<String>) -> Option<u64> {
     let file = |path: &str| read(Path::new(path));
     let machine = file("/proc/meminfo").and_then(|text| kib_of(&text, "MemAvailable:"));
@@ -50,7 +50,7 @@ fn address_space(limits: &str) -> Option<u64> {
 /// The folders of all groups that limit the memory of this process: its own and those above, as far as they can be seen.
 ///
 /// `groups` is `/proc/self/cgroup`: lines `number:controllers:path`, without number and controllers for cgroup v2.
-/// `mounts` is `/proc/self/mountinfo`: where which part of the tree of groups is to be seen.
+/// `mounts` is `/proc/self/mountinfo`: which part of the tree of groups can be seen where.
 fn group_folders(groups: &str, mounts: &str) -> Vec<PathBuf> {
     let mut folders = Vec::new();
     for line in groups.lines() {
@@ -78,7 +78,7 @@ fn group_folders(groups: &str, mounts: &str) -> Vec<PathBuf> {
     folders
 }
 
-/// A part of a tree of groups that is to be seen in the file system.
+/// A part of a tree of groups that can be seen in the file system.
 struct Mount {
     /// The group at its root.
     root: PathBuf,
@@ -128,7 +128,7 @@ fn unescaped(text: &str) -> PathBuf {
 /// was not used lately counts as free.
 fn free_in_group(folder: &Path, read: &dyn Fn(&Path) -> Option<String>) -> Option<u64> {
     let number = |name: &str| read(&folder.join(name))?.trim().parse::<u64>().ok();
-    // Of cgroup v2 first, then of v1. Beyond memory.high a group is not killed, but slowed down to a crawl.
+    // First those of cgroup v2, then that of v1. Above memory.high a group is not killed, but slowed down very much.
     let limits = ["memory.max", "memory.high", "memory.limit_in_bytes"];
     let limit = limits.into_iter().filter_map(number).min()?;
     let used = number("memory.current").or_else(|| number("memory.usage_in_bytes"))?;

@@ -1,4 +1,4 @@
-//! Threads, as many as can be had.
+//! Threads, as many as the system gives.
 
 use std::panic::resume_unwind;
 use std::thread;
@@ -9,7 +9,7 @@ use rayon::{ThreadPool, ThreadPoolBuildError, ThreadPoolBuilder};
 /// thread alone, and the log tells.
 ///
 /// # Errors
-/// When not even that is possible, because the calling thread belongs to a pool already.
+/// When not even that is possible, since the calling thread belongs to a pool already.
 pub(crate) fn pool(wanted: usize) -> Result<ThreadPool, ThreadPoolBuildError> {
     let build = |threads| ThreadPoolBuilder::new().num_threads(threads).build();
     fewer_and_fewer(wanted, build).or_else(|_| calling_thread())
@@ -22,8 +22,8 @@ fn calling_thread() -> Result<ThreadPool, ThreadPoolBuildError> {
         .build()
 }
 
-/// What `work` gives on each of `wanted` threads, or on as many as can be had, which the log tells; on the calling
-/// thread if there are no others. A panic of one of them goes on here.
+/// The results of `work` on each of `wanted` threads. If the system gives fewer, it is done on those, and the log tells;
+/// if it gives none, on the calling thread. A panic in one of them goes on in the calling thread.
 pub(crate) fn at_once<T: Send>(wanted: usize, work: impl Fn() -> T + Sync) -> Vec<T> {
     thread::scope(|scope| {
         let mut workers = Vec::new();
@@ -49,7 +49,8 @@ pub(crate) fn at_once<T: Send>(wanted: usize, work: impl Fn() -> T + Sync) -> Ve
     })
 }
 
-/// What `start` makes of `wanted` threads, or of half as many, and so on down to one. The log tells of fewer.
+/// The result of `start` with `wanted` threads; where that fails, with half as many, and so on down to one. The log tells
+/// of every failure.
 ///
 /// # Errors
 /// That of one thread.

@@ -1,13 +1,13 @@
 //! Gradient descent.
 
-/// Adam (Kingma and Ba 2015): every weight gets steps of its own size, whatever the frequency of its feature. The step
-/// shrinks to nothing towards the last epoch (cosine), so that the weights settle.
+/// Adam (Kingma and Ba 2015): every weight gets steps of its own size, however rare its feature is. The steps shrink to
+/// zero towards the last epoch, along a cosine, so that the weights come to rest.
 pub(super) struct Adam {
     /// The first step of a weight.
     step: f32,
     epochs: u32,
     epoch: u32,
-    /// What share of the mean slope, and of the mean square of slopes, an epoch keeps.
+    /// The shares of the mean slope and of the mean square of slopes that an epoch keeps.
     keep: [f64; 2],
     mean: Vec<f32>,
     square: Vec<f32>,
@@ -33,7 +33,7 @@ impl Adam {
         self.epoch += 1;
         let keep = self.keep.map(|keep| keep as f32);
         let take = self.keep.map(|keep| (1.0 - keep) as f32);
-        // The means begin at zero; this takes that out.
+        // The means begin at zero and so are too small at first. This makes up for it.
         let weight = keep.map(|keep| 1.0 - keep.powi(self.epoch as i32));
         let means = self.mean.iter_mut().zip(&mut self.square);
         for (number, (value, (mean, square))) in point.iter_mut().zip(means).enumerate() {

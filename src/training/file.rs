@@ -6,15 +6,15 @@
 //! games    one after the other, see `games.rs`
 //! ```
 //!
-//! Games stand in the order in which they were finished. What a crash can leave behind is the beginning of a game at the
-//! end; it is cut off. Anything else that is damaged is left as it is, told of and skipped.
+//! Games stand in the order in which they were finished. A crash can leave the beginning of a game at the end; it is cut
+//! off. Anything else that is damaged is left as it is and skipped, and the log tells.
 
 use std::collections::{BTreeMap, HashSet};
 use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::Path;
 
-use super::games::{GameRecord, MARK, MOST_BYTES, Parsed};
+use super::games::{MARK, MOST_BYTES, Parsed, TrainingGame};
 use crate::board::{OpeningRule, Size};
 use crate::notation::OpeningTextError;
 use crate::system::files::{OpenError, open_alone, open_regular};
@@ -22,7 +22,7 @@ use crate::system::files::{OpenError, open_alone, open_regular};
 /// What decides how the games of a file were played, besides the board: names and values.
 pub type GameSettings = BTreeMap<String, String>;
 
-/// The setting that says what each player's first turn does; where it is missing, the usual.
+/// The setting that says what each player's first turn does; swap where it is missing.
 pub(super) const OPENING: &str = "opening";
 
 /// What is wrong with a game file.
@@ -43,7 +43,7 @@ pub enum GameFileError {
     /// A file of another program version.
     #[error("the file has format {0}, expected 2: make it anew with datagen")]
     OtherFormat(u8),
-    /// Games whose first turns nobody knows.
+    /// A setting for the first turns that is unknown.
     #[error("its setting {OPENING}: {0}")]
     Opening(#[from] OpeningTextError),
     /// Games of another board size.
@@ -126,7 +126,7 @@ impl GameFile {
     ///
     /// # Errors
     /// When the file cannot be written; it then ends with the last game before.
-    pub fn append(&mut self, game: &GameRecord) -> io::Result<()> {
+    pub fn append(&mut self, game: &TrainingGame) -> io::Result<()> {
         let bytes = game.to_bytes();
         self.file.seek(SeekFrom::Start(self.length))?;
         if let Err(error) = self.file.write_all(&bytes) {
@@ -180,7 +180,7 @@ pub struct Games<R> {
     bytes: Bytes<R>,
     /// How they were played.
     settings: GameSettings,
-    /// Told by the settings.
+    /// What each player's first turn does, by the settings.
     opening: OpeningRule,
     /// What was skipped so far: places that are damaged, and how many bytes they have.
     damage: (u64, u64),
@@ -238,16 +238,16 @@ impl<R: Read> Games<R> {
             if bytes.is_empty() {
                 return Ok(());
             }
-            let is_game = match GameRecord::parse(bytes) {
+            let is_game = match TrainingGame::parse(bytes) {
                 Parsed::Game(..) => true,
-                // A damaged length reaches beyond the end too, but then there are games after it.
+                // A damaged length may reach beyond the end too, but then there are games after it.
                 Parsed::Cut => !holds_game(&bytes[1..]),
                 Parsed::Damaged => false,
             };
             if is_game {
                 return Ok(());
             }
-            // To the next mark, or as far as none begins.
+            // To the next mark, or to where one may begin that is not complete yet.
             let next = bytes[1..].windows(MARK.len()).position(|word| word == MARK);
             let clean = bytes.len().saturating_sub(MARK.len() - 1).max(1);
             skipped = next.map_or(clean, |next| next + 1);
@@ -267,7 +267,7 @@ impl<R: Read> Games<R> {
 }
 
 impl<R: Read> Iterator for Games<R> {
-    type Item = io::Result<GameRecord>;
+    type Item = io::Result<TrainingGame>;
 
     fn next(&mut self) -> Option<Self::Item> {
         loop {
@@ -276,10 +276,10 @@ impl<R: Read> Iterator for Games<R> {
                 Ok(bytes) => bytes,
                 Err(error) => return Some(Err(error)),
             };
-            match GameRecord::parse(bytes) {
+            match TrainingGame::parse(bytes) {
                 Parsed::Game(game, length) => {
                     self.bytes.skip(length);
-                    return Some(Ok(GameRecord {
+                    return Some(Ok(TrainingGame {
                         opening_rule: self.opening,
                         ..game
                     }));
@@ -304,7 +304,7 @@ fn holds_game(bytes: &[u8]) -> bool {
         .windows(MARK.len())
         .enumerate()
         .filter(|(_, word)| word == MARK)
-        .any(|(place, _)| matches!(GameRecord::parse(&bytes[place..]), Parsed::Game(..)))
+        .any(|(place, _)| matches!(TrainingGame::parse(&bytes[place..]), Parsed::Game(..)))
 }
 
 /// Bytes of a stream that can be looked at before they are taken.
@@ -356,7 +356,7 @@ mod tests {
     use std::path::PathBuf;
 
     use super::*;
-    use crate::training::games::tests::record;
+    use crate::training::games::tests::toy_game;
 
     fn size() -> Size {
         Size::new(5).unwrap()
@@ -378,7 +378,7 @@ mod tests {
         let _ = std::fs::remove_file(&path);
         let mut file = open(&path).unwrap();
         let ends = (0..games).map(|number| {
-            file.append(&record(number, 3 * number as usize)).unwrap();
+            file.append(&toy_game(number, 3 * number as usize)).unwrap();
             file.length as usize
         });
         let ends = ends.collect();
@@ -399,7 +399,7 @@ mod tests {
             let mut file = open(&path).unwrap();
             let kept = ends.iter().filter(|&&end| end <= cut).count() as u32;
             assert_eq!(file.done, (0..kept).collect(), "cut at {cut}");
-            file.append(&record(9, 2)).unwrap();
+            file.append(&toy_game(9, 2)).unwrap();
             drop(file);
             assert_eq!(
                 numbers(&path),
@@ -414,7 +414,7 @@ mod tests {
     fn a_damaged_byte_costs_its_game_only_and_nothing_is_cut_off() {
         let (path, ends) = written("flip", 5);
         let whole = std::fs::read(&path).unwrap();
-        let start = ends[0] - record(0, 0).to_bytes().len();
+        let start = ends[0] - toy_game(0, 0).to_bytes().len();
         for place in start..ends[3] {
             let mut bytes = whole.clone();
             bytes[place] ^= 0x40;
@@ -424,7 +424,7 @@ mod tests {
             assert_eq!(numbers(&path), others, "byte {place}");
             let mut file = open(&path).unwrap();
             assert_eq!(file.done, others.iter().copied().collect(), "byte {place}");
-            file.append(&record(hit, 1)).unwrap();
+            file.append(&toy_game(hit, 1)).unwrap();
             drop(file);
             assert!(
                 std::fs::read(&path).unwrap().starts_with(&bytes),
@@ -448,7 +448,7 @@ mod tests {
             .collect();
         std::fs::write(
             &path,
-            [&whole[..], &junk, &record(700, 5).to_bytes(), &junk].concat(),
+            [&whole[..], &junk, &toy_game(700, 5).to_bytes(), &junk].concat(),
         )
         .unwrap();
         assert_eq!(numbers(&path), (0..200).chain([700]).collect::<Vec<_>>());
@@ -479,7 +479,7 @@ mod tests {
         assert_eq!(std::fs::read(&path).unwrap(), whole);
         // A flipped bit among the settings.
         let mut bytes = whole.clone();
-        bytes[ends[0] - record(0, 0).to_bytes().len() - 8] ^= 1;
+        bytes[ends[0] - toy_game(0, 0).to_bytes().len() - 8] ^= 1;
         std::fs::write(&path, bytes).unwrap();
         assert_eq!(refused(5, 100), "the settings at its beginning are damaged");
         std::fs::write(&path, b"takgames\x01\x05 and so on").unwrap();

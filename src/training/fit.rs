@@ -3,22 +3,23 @@
 use rayon::prelude::*;
 
 use super::adam::Adam;
-use super::games::GameRecord;
+use super::games::TrainingGame;
 use super::selfplay::white_score;
 use crate::board::{Color, Size};
 use crate::eval::{Count, FEATURES, Weights};
 use crate::search::{CHANCE_SCALE, Score};
-use crate::weights::Table;
+use crate::weights::WeightTable;
 
 /// A position as the fit sees it.
 #[derive(Debug, Clone)]
 pub struct Sample {
-    /// Features and how often they count for the player to move; the count fits a byte or is cut to it.
+    /// Features and how often they count for the player to move, at most 127 times.
     counts: Box<[(u16, i8)]>,
     /// Shares of opening, middle game and end.
     phase: [f32; 3],
-    /// What the game's result and the search's score say about that player's chances, each 0 to 1.
+    /// That player's share of the point by the game's result, 0 to 1.
     result: f32,
+    /// The same as the search's score expects it.
     searched: f32,
 }
 
@@ -35,11 +36,11 @@ pub struct FitOptions {
     pub decay: f32,
 }
 
-/// The state after an epoch.
+/// What an epoch of a fit came to.
 #[derive(Debug, Clone, Copy)]
-pub struct Progress {
-    /// Epochs done.
-    pub epoch: u32,
+pub struct Epoch {
+    /// Its number, from 1.
+    pub number: u32,
     /// Mean logistic loss over the training samples.
     pub loss: f64,
 }
@@ -55,9 +56,9 @@ pub struct Fit {
     pub calibration: Vec<(usize, f64, f64)>,
 }
 
-/// The positions of a game that the evaluation is asked about in a search: no opening plies, no proven scores, nothing
-/// that wins at once and no road threat to be answered.
-pub fn collect(size: Size, game: &GameRecord, samples: &mut Vec<Sample>) {
+/// Adds the positions of a game that are like those that a search evaluates: none of the opening, none with a proven
+/// score, none in which a move wins at once, and none with a threatened road.
+pub fn collect(size: Size, game: &TrainingGame, samples: &mut Vec<Sample>) {
     let mut position = game.start(size);
     for (index, ply) in game.plies.iter().enumerate() {
         let mover = position.to_move();
@@ -105,7 +106,7 @@ pub fn fit(
     held_out: &[Sample],
     start: &Weights,
     options: &FitOptions,
-    mut progress: impl FnMut(Progress),
+    mut progress: impl FnMut(Epoch),
 ) -> Fit {
     let origin: Vec<Point> = start
         .iter()
@@ -126,7 +127,10 @@ pub fn fit(
         adam.descend(point.as_flattened_mut(), |number, value| {
             slopes[number] + options.decay * (value - origin[number])
         });
-        progress(Progress { epoch, loss });
+        progress(Epoch {
+            number: epoch,
+            loss,
+        });
     }
     let mut weights = Weights::zero();
     let whole = |weight: f32| (weight.round() as i32).clamp(-Weights::LIMIT, Weights::LIMIT);
@@ -202,7 +206,7 @@ fn gradient(samples: &[Sample], point: &[Point], share: f32) -> (Vec<Point>, f64
         }
         (a, x + y)
     };
-    // Chunks of fixed size, summed in order, make the result the same on any number of cores.
+    // Chunks of a fixed size, added up in order, give the same result on any number of cores.
     let parts: Vec<_> = samples
         .par_chunks(8192)
         .map(|chunk| chunk.iter().fold(zero(), add_sample))

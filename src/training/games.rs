@@ -7,8 +7,8 @@
 //! ```
 //!
 //! Numbers are little endian. Every position of a game follows from its moves, so a position costs four bytes, and any
-//! model of evaluation or move choice can be fitted from the file later. A damaged game is found by its check sum, the
-//! next one by its first word.
+//! model of evaluation or move choice can be fitted to the games. A damaged game is found by its check sum, the next one
+//! by its first word.
 
 use crate::board::AnyPosition;
 use crate::board::{Color, Komi, Move, OpeningRule, Size};
@@ -25,8 +25,8 @@ pub struct Ply {
 
 /// One game of self-play.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct GameRecord {
-    /// Its number, which is also what its opening was drawn from.
+pub struct TrainingGame {
+    /// Its number. The opening is drawn from this and the seed.
     pub number: u32,
     /// Komi in half points.
     pub half_komi: i8,
@@ -44,23 +44,23 @@ pub struct GameRecord {
 pub(super) const MARK: &[u8; 4] = b"game";
 /// Bytes before the plies.
 const HEAD: usize = 13;
-/// No game has more plies than this; what says so is damaged.
+/// No game has more plies than this; bytes that say so are damaged.
 const MOST_PLIES: usize = 1024;
 /// Bytes of the longest game.
 pub(super) const MOST_BYTES: usize = HEAD + 4 * MOST_PLIES + 4;
 
-/// What bytes are, taken as a game.
+/// What bytes are, read as a game.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum Parsed {
     /// A game of so many bytes.
-    Game(GameRecord, usize),
+    Game(TrainingGame, usize),
     /// The beginning of a game that goes on after the last byte.
     Cut,
     /// Something else.
     Damaged,
 }
 
-impl GameRecord {
+impl TrainingGame {
     /// The position before the first move.
     #[must_use]
     pub fn start(&self, size: Size) -> AnyPosition {
@@ -141,7 +141,7 @@ pub(super) mod tests {
     use super::*;
     use crate::board::{PieceKind, Square};
 
-    pub fn record(number: u32, plies: usize) -> GameRecord {
+    pub fn toy_game(number: u32, plies: usize) -> TrainingGame {
         let mv = Move::place(PieceKind::Wall, Square::new(1, 2));
         let plies = (0..plies)
             .map(|i| Ply {
@@ -149,7 +149,7 @@ pub(super) mod tests {
                 score: i as i16 - 3,
             })
             .collect();
-        GameRecord {
+        TrainingGame {
             number,
             half_komi: -4,
             opening_rule: OpeningRule::Swap,
@@ -161,26 +161,26 @@ pub(super) mod tests {
 
     #[test]
     fn a_game_is_read_back_and_no_other_bytes_are() {
-        let game = record(70_000, 9);
+        let game = toy_game(70_000, 9);
         let bytes = game.to_bytes();
-        let parsed = GameRecord::parse(&[&bytes[..], b"game"].concat());
+        let parsed = TrainingGame::parse(&[&bytes[..], b"game"].concat());
         assert_eq!(parsed, Parsed::Game(game, bytes.len()));
         for end in 0..bytes.len() {
-            assert_eq!(GameRecord::parse(&bytes[..end]), Parsed::Cut, "{end}");
+            assert_eq!(TrainingGame::parse(&bytes[..end]), Parsed::Cut, "{end}");
         }
         for bit in 0..8 * bytes.len() {
             let mut flipped = bytes.clone();
             flipped[bit / 8] ^= 1 << (bit % 8);
             // A longer game cannot be told from one that is cut.
-            let parsed = GameRecord::parse(&flipped);
+            let parsed = TrainingGame::parse(&flipped);
             let is_length = (11..13).contains(&(bit / 8)) && parsed == Parsed::Cut;
             assert!(parsed == Parsed::Damaged || is_length, "bit {bit}");
         }
-        let longest = record(1, MOST_PLIES).to_bytes();
+        let longest = toy_game(1, MOST_PLIES).to_bytes();
         assert_eq!(longest.len(), MOST_BYTES);
-        assert!(matches!(GameRecord::parse(&longest), Parsed::Game(..)));
+        assert!(matches!(TrainingGame::parse(&longest), Parsed::Game(..)));
         assert_eq!(
-            GameRecord::parse(&record(1, MOST_PLIES + 1).to_bytes()),
+            TrainingGame::parse(&toy_game(1, MOST_PLIES + 1).to_bytes()),
             Parsed::Damaged
         );
     }

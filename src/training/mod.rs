@@ -8,7 +8,7 @@ mod order;
 mod selfplay;
 
 pub use file::{GameFile, GameFileError, GameSettings, Games, read_games};
-pub use fit::{Fit, FitOptions, Progress, Sample, collect, fit};
-pub use games::{GameRecord, Ply};
+pub use fit::{Epoch, Fit, FitOptions, Sample, collect, fit};
+pub use games::{Ply, TrainingGame};
 pub use order::{Choice, OrderFit, collect_choices, fit_order};
 pub use selfplay::{SelfPlay, play_game};

@@ -3,11 +3,11 @@
 use rayon::prelude::*;
 
 use super::adam::Adam;
-use super::games::GameRecord;
+use super::games::TrainingGame;
 use crate::board::AnyPosition;
 use crate::board::{Move, Size, Square};
 use crate::search::{MOVE_FEATURES, MoveWeights};
-use crate::weights::Table;
+use crate::weights::WeightTable;
 
 /// A position as this fit sees it: the features of each legal move, and which move was chosen.
 #[derive(Debug, Clone)]
@@ -30,8 +30,8 @@ pub struct OrderFit {
     pub hits: [[f64; 2]; 2],
 }
 
-/// Every searched choice of a game, but for those with hardly an alternative. At most one in `thin` is taken.
-pub fn collect_choices(size: Size, game: &GameRecord, thin: usize, choices: &mut Vec<Choice>) {
+/// Adds the searched choices of a game, one in `thin` plies. Left out are those where a move wins at once.
+pub fn collect_choices(size: Size, game: &TrainingGame, thin: usize, choices: &mut Vec<Choice>) {
     let mut position = game.start(size);
     let mut last: Option<Square> = None;
     for (index, ply) in game.plies.iter().enumerate() {
@@ -157,7 +157,7 @@ fn gradient(choices: &[Choice], point: &[f32]) -> (Vec<f32>, f64) {
     (gradient, loss / f64::from(count))
 }
 
-/// Mean surprise, and how often the choice comes first and among the first four.
+/// Mean surprise, and the shares of choices that the model puts first and among its first four.
 fn judge(choices: &[Choice], point: &[f32]) -> (f64, [f64; 2]) {
     let one = |choice: &Choice| {
         let mut chances = Vec::new();

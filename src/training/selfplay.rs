@@ -1,13 +1,13 @@
 //! Games of the engine against itself, for training.
 
 use rand::rngs::Xoshiro256PlusPlus;
-use rand::seq::IndexedRandom;
 use rand::{RngExt, SeedableRng};
 
 use super::file::{GameSettings, OPENING};
-use super::games::{GameRecord, Ply};
-use crate::board::{AnyPosition, Color, Game, Komi, Move, MoveKind, OpeningRule, PieceKind, Size};
+use super::games::{Ply, TrainingGame};
+use crate::board::{AnyPosition, Color, Game, Komi, OpeningRule, Size};
 use crate::engine::{Engine, HashError, Limits, Models};
+use crate::random::{OpeningStyle, opening_move};
 use crate::weights::format_table;
 
 /// How games are played.
@@ -26,8 +26,8 @@ pub struct SelfPlay {
 }
 
 impl SelfPlay {
-    /// What decides how a game goes, besides the board and its number, by the names of datagen's flags. Of the weights
-    /// that an engine with `models` plays with there is a check sum.
+    /// What decides how a game goes, besides the board and its number, by the names of datagen's flags; for the weights of
+    /// `models` a check sum.
     #[must_use]
     pub fn settings(&self, models: &Models) -> GameSettings {
         let texts = [
@@ -49,8 +49,16 @@ impl SelfPlay {
 /// A game that reaches this length, in plies, is a draw.
 const LONGEST: u32 = 300;
 
-/// Komi of the games, in half points, in turn: the common ones of 0 and 2 flats mostly.
-const HALF_KOMI: [i64; 8] = [0, 4, 0, 4, 0, 4, 2, 6];
+/// Komi of the games, in half points, by number in turn: mostly 0 and 2 flats, which are common, and some of all that is
+/// played.
+const HALF_KOMI: [i64; 12] = [0, 4, 0, 4, 2, 0, 4, 5, 0, 4, 8, 3];
+
+/// What the opening of game `number` is made of: each kind meets each komi.
+fn opening_style(number: u32) -> OpeningStyle {
+    let styles = OpeningStyle::ALL;
+    let round = number as usize / HALF_KOMI.len();
+    styles[(number as usize + round) % styles.len()]
+}
 
 /// Plays game `number`. The same settings and number give the same game, if `engine` has one thread.
 ///
@@ -60,7 +68,7 @@ pub fn play_game(
     engine: &mut Engine,
     settings: &SelfPlay,
     number: u32,
-) -> Result<GameRecord, HashError> {
+) -> Result<TrainingGame, HashError> {
     let mut random = Xoshiro256PlusPlus::seed_from_u64(settings.seed ^ (u64::from(number) << 32));
     let half_komi = HALF_KOMI[number as usize % HALF_KOMI.len()];
     let komi = Komi::from_half(half_komi).unwrap_or_default();
@@ -68,8 +76,9 @@ pub fn play_game(
     let mut game = Game::new(start);
     let mut plies = Vec::new();
     let opening = random.random_range(2..=settings.opening_plies.max(2));
+    let style = opening_style(number);
     for _ in 0..opening {
-        let Some(mv) = random_move(game.position(), &mut random) else {
+        let Some(mv) = opening_move(style, &game.position().legal_moves(), &mut random) else {
             break;
         };
         if game.play(mv).is_err() {
@@ -104,7 +113,7 @@ pub fn play_game(
             break None;
         }
     };
-    Ok(GameRecord {
+    Ok(TrainingGame {
         number,
         half_komi: half_komi as i8,
         opening_rule: settings.opening,
@@ -112,19 +121,6 @@ pub fn play_game(
         opening,
         plies,
     })
-}
-
-/// A move for the opening: mostly flats, now and then anything else, so that positions are varied but sound.
-fn random_move(position: &AnyPosition, random: &mut impl rand::Rng) -> Option<Move> {
-    let moves = position.legal_moves();
-    let is_flat = |mv: &&Move| matches!(mv.kind(), MoveKind::Place(PieceKind::Flat));
-    let flats: Vec<Move> = moves.iter().filter(is_flat).copied().collect();
-    let list = if !flats.is_empty() && random.random_bool(0.8) {
-        &flats
-    } else {
-        &moves
-    };
-    list.choose(random).copied()
 }
 
 /// White's points of a result: 1, 0.5 for a draw, 0 for a loss.

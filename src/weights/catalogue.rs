@@ -1,4 +1,4 @@
-//! Terms of a model, and where their features stand in its table.
+//! Terms of a model, and the places of their features in its table of weights.
 
 /// One of the things that the features of a term tell apart, and its values.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -76,7 +76,7 @@ impl Axis {
 pub struct Term {
     /// What weight files and explanations call it.
     pub name: &'static str,
-    /// Its first place in the table.
+    /// Its first place in the table of weights.
     pub start: usize,
     /// What its features tell apart; a term without axes has one feature.
     pub axes: &'static [Axis],
@@ -139,7 +139,7 @@ macro_rules! catalogue {
         $crate::weights::catalogue!(@place 0; $($(#[$doc])* $id: $name [$($axis),*] [$($lanes,)? 1];)*);
         /// Every term, in the order of the table.
         pub const TERMS: &[$crate::weights::Term] = &[$($id),*];
-        /// Terms there were. Files may still name them.
+        /// Terms that have been removed. Files may still name them.
         pub const GONE: &[&str] = &[$($gone),*];
     };
     (

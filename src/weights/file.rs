@@ -16,13 +16,13 @@ use std::fmt::Write;
 use super::{Model, Term};
 use crate::board::Size;
 
-/// A table of weights that can be kept in a file.
-pub trait Table {
+/// A table of weights, which can be kept in a file.
+pub trait WeightTable {
     /// What the weights are for.
     const MODEL: Model;
     /// The terms.
     const TERMS: &'static [Term];
-    /// Names of terms there were: their rows are passed over.
+    /// Names of terms that have been removed: their rows are passed over.
     const GONE: &'static [&'static str];
     /// The weights are within plus and minus this.
     const LIMIT: i32;
@@ -38,11 +38,11 @@ pub trait Table {
     /// One weight: of feature number `row` of `term`, in one of its columns.
     fn get(&self, term: &Term, row: usize, column: usize) -> i32;
 
-    /// Changes one weight to a value within [`Table::LIMIT`].
+    /// Changes one weight to a value within [`WeightTable::LIMIT`].
     fn set(&mut self, term: &Term, row: usize, column: usize, weight: i32);
 }
 
-/// Why a text holds no weights.
+/// Why weights cannot be read from a text.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("line {line}: {problem}")]
 pub struct WeightsError {
@@ -107,7 +107,7 @@ pub enum Problem {
         /// How many there should be.
         expected: usize,
     },
-    /// A weight that is none.
+    /// A weight that is no number, or too large.
     #[error("{term} {index}: \"{found:.40}\" is no whole number from -{limit} to {limit}")]
     Weight {
         /// The term.
@@ -175,9 +175,7 @@ fn header(line: &str) -> Result<(Model, Size), Problem> {
     let [_, model, size] = cells(line).collect::<Vec<_>>()[..] else {
         return Err(Problem::NoHeader(line.to_owned()));
     };
-    let known = Model::ALL
-        .into_iter()
-        .find(|known| known.to_string() == model);
+    let known = Model::ALL.into_iter().find(|known| known.name() == model);
     let model = known.ok_or_else(|| Problem::Model(model.to_owned()))?;
     let size = Size::ALL
         .into_iter()
@@ -195,9 +193,9 @@ impl Section<'_> {
     ///
     /// # Errors
     /// [`WeightsError`] names the first line that is wrong.
-    pub fn read<T: Table + ?Sized>(&self) -> Result<Box<T>, WeightsError> {
+    pub fn read<T: WeightTable + ?Sized>(&self) -> Result<Box<T>, WeightsError> {
         debug_assert_eq!(self.model, T::MODEL);
-        let mut reader = Reader {
+        let mut reader = TableReader {
             size: self.size,
             table: T::zero(),
             seen: T::TERMS
@@ -216,12 +214,12 @@ impl Section<'_> {
 }
 
 /// The table of a file that the program comes with.
-pub(crate) fn shipped<T: Table>(text: &str) -> T {
+pub(crate) fn shipped<T: WeightTable>(text: &str) -> T {
     let read = sections(text).and_then(|sections| sections[0].read());
     *read.expect("a test reads every shipped file")
 }
 
-struct Reader<'a, T: ?Sized> {
+struct TableReader<'a, T: ?Sized> {
     size: Size,
     table: Box<T>,
     /// Which features had a row already, by term.
@@ -230,7 +228,7 @@ struct Reader<'a, T: ?Sized> {
     columns: Vec<&'a str>,
 }
 
-impl<'a, T: Table + ?Sized> Reader<'a, T> {
+impl<'a, T: WeightTable + ?Sized> TableReader<'a, T> {
     fn line(&mut self, line: &'a str) -> Result<(), Problem> {
         let mut cells = cells(line);
         let name = cells.next().unwrap_or_default();
@@ -301,7 +299,7 @@ fn whole(text: &str) -> Option<i32> {
 
 /// The text of a table. [`sections`] and [`Section::read`] make the same table of it again.
 #[must_use]
-pub fn format_table<T: Table + ?Sized>(table: &T, size: Size) -> String {
+pub fn format_table<T: WeightTable + ?Sized>(table: &T, size: Size) -> String {
     let mut rows = Vec::new();
     for term in T::TERMS {
         let columns = T::columns(term, size);
@@ -378,7 +376,7 @@ mod tests {
         }
     }
 
-    impl Table for [i8; toy::FEATURES] {
+    impl WeightTable for [i8; toy::FEATURES] {
         const MODEL: Model = Model::Evaluation;
         const TERMS: &'static [Term] = toy::TERMS;
         const GONE: &'static [&'static str] = toy::GONE;

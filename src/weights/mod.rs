@@ -1,20 +1,22 @@
 //! What the learned models have in common: a catalogue of named terms, and files of weights that a person can read.
 //!
-//! A model counts features, a term is a named run of them, and each feature has a row of weights. The models themselves
-//! are in `eval` and `search`.
+//! A model counts features. A term is a named run of features, and each feature has a row of weights. The models
+//! themselves are in `eval` and `search`.
 
 mod catalogue;
 mod file;
+mod prior;
 
 pub(crate) use catalogue::catalogue;
 pub use catalogue::{Axis, Term};
 pub(crate) use file::shipped;
-pub use file::{Problem, Section, Table, WeightsError, format_table, sections};
+pub use file::{Problem, Section, WeightTable, WeightsError, format_table, sections};
+pub use prior::with_prior;
 
 use std::fmt;
 
-/// A square, by its class ([`Square::class`](crate::board::Square::class)): the one of each class that is nearest to a1
-/// and below the diagonal.
+/// A square, by its class ([`Square::class`](crate::board::Square::class)). A class is named by the one of its squares
+/// that is nearest to a1, on the diagonal or below it.
 pub(crate) const SQUARE: Axis =
     Axis::named(&["a1", "b1", "b2", "c1", "c2", "c3", "d1", "d2", "d3", "d4"]);
 
@@ -30,13 +32,19 @@ pub enum Model {
 impl Model {
     /// Both models.
     pub const ALL: [Self; 2] = [Self::Evaluation, Self::Ordering];
+
+    /// What weight files and the command line call it.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Evaluation => "evaluation",
+            Self::Ordering => "ordering",
+        }
+    }
 }
 
 impl fmt::Display for Model {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::Evaluation => "evaluation",
-            Self::Ordering => "ordering",
-        })
+        f.write_str(self.name())
     }
 }

@@ -1,7 +1,7 @@
 //! The charts of the report as SVG.
 //!
-//! Every colour here stands for a role. The page's style sheet gives each role its real colour, light or dark, by
-//! selecting on these values; without it the charts are still legible.
+//! Every colour here stands for a role. The page's style sheet selects on these values to give each role its real colour,
+//! light or dark. Without it the charts are legible too.
 
 use std::ops::Range;
 
@@ -51,15 +51,15 @@ type Area<'a> = DrawingArea<SVGBackend<'a>, Shift>;
 type Chart<'a, 'b> = ChartContext<'a, SVGBackend<'b>, Cartesian2d<RangedCoordf64, RangedCoordf64>>;
 type Drawn = Result<(), Box<dyn std::error::Error>>;
 
-/// A line with the next of the colours of series.
-pub struct Line {
+/// A line of a chart; each has a colour of its own.
+pub struct Curve {
     /// (x, y), in the order of x.
     pub points: Vec<(f64, f64)>,
     /// The same x with lower and upper limits; empty for none.
     pub band: Vec<(f64, f64, f64)>,
 }
 
-/// Draws with `draw` on an area of this height. What fails to be drawn is left out; only a bug can be the reason.
+/// Draws with `draw` on an area of this height. What cannot be drawn is left out; only a bug can be the reason.
 fn svg(height: u32, draw: impl FnOnce(&Area) -> Drawn) -> String {
     let mut text = String::new();
     let drawn = {
@@ -75,7 +75,7 @@ fn svg(height: u32, draw: impl FnOnce(&Area) -> Drawn) -> String {
 /// Lines over a common x axis, with horizontal levels to compare them with.
 pub fn lines(
     title: &str,
-    lines: &[Line],
+    lines: &[Curve],
     levels: &[f64],
     y: Range<f64>,
     y_label: &dyn Fn(&f64) -> String,

@@ -4,12 +4,12 @@ use std::collections::BTreeMap;
 
 use maud::{Markup, html};
 
-use super::Report;
+use super::Page;
 use crate::arena::ptn::ptn_game;
 use crate::arena::record::GameRecord;
 use crate::arena::standings::elo;
 
-/// More games would make a page that browsers are slow to open.
+/// With more games browsers are slow to open the page.
 const MOST_GAMES: usize = 500;
 
 /// The name of the part with the games of two engines, whatever their order.
@@ -17,7 +17,7 @@ pub fn anchor(a: usize, b: usize) -> String {
     format!("games-{}-{}", a.min(b), a.max(b))
 }
 
-impl Report<'_> {
+impl Page<'_> {
     pub fn meetings(&self) -> Markup {
         let mut meetings: BTreeMap<(usize, usize), Vec<&GameRecord>> = BTreeMap::new();
         for game in self.games {

@@ -31,7 +31,7 @@ pub fn write(path: &Path, settings: &TournamentSettings, games: &[GameRecord]) -
         fs::rename(&temporary, path)
     };
     write().inspect_err(|_| {
-        // Half a page is of no use. If it cannot be removed, the first error is still the one to report.
+        // Half a page is of no use. If it cannot be removed either, the first error is the one to report.
         let _ = fs::remove_file(&temporary);
     })
 }
@@ -40,20 +40,21 @@ pub fn write(path: &Path, settings: &TournamentSettings, games: &[GameRecord]) -
 #[must_use]
 pub fn page(settings: &TournamentSettings, games: &[GameRecord]) -> String {
     let statistics = Statistics::of(settings.engines.len(), games);
-    let report = Report {
+    let page = Page {
         settings,
         statistics: &statistics,
         games,
         ranking: ranking(&statistics),
     };
     let subject = headline(settings, &statistics);
-    html::page("Tak tournament", &subject, STYLE, &report.sections())
+    html::page("Tak tournament", &subject, STYLE, &page.sections())
 }
 
 /// The colours of the charts and of the crosstable.
 const STYLE: &str = include_str!("report.css");
 
-struct Report<'a> {
+/// What the page is about.
+struct Page<'a> {
     settings: &'a TournamentSettings,
     statistics: &'a Statistics,
     games: &'a [GameRecord],
@@ -61,7 +62,7 @@ struct Report<'a> {
     ranking: Vec<usize>,
 }
 
-/// A chart, and above it what its colours mean: names of colours in the style sheet with texts.
+/// A chart, and above it what its colours mean. The legend has a name of the style sheet and a text for each colour.
 fn figure(chart: String, legend: &[(String, String)]) -> Markup {
     html! {
         figure {
@@ -77,7 +78,7 @@ fn figure(chart: String, legend: &[(String, String)]) -> Markup {
     }
 }
 
-impl Report<'_> {
+impl Page<'_> {
     fn sections(&self) -> Markup {
         if self.games.is_empty() {
             return html! {

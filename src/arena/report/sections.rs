@@ -2,8 +2,8 @@
 
 use maud::{Markup, html};
 
-use super::charts::{self, Line};
-use super::{Report, figure, games, series};
+use super::charts::{self, Curve};
+use super::{Page, figure, games, series};
 use crate::arena::schedule::OpeningOrder;
 use crate::arena::standings::{elo, percent};
 use crate::arena::strength::Wdl;
@@ -14,7 +14,7 @@ const MOST_ENGINES: usize = 24;
 /// With more lines a chart cannot be read.
 const MOST_LINES: usize = 6;
 
-impl Report<'_> {
+impl Page<'_> {
     pub fn standings(&self) -> Markup {
         let estimates: Vec<_> = self
             .ranking
@@ -99,7 +99,7 @@ impl Report<'_> {
         };
         let llr = test.log_likelihood_ratio(self.statistics.total(0).pairs);
         let (lower, upper) = (test.lower_bound(), test.upper_bound());
-        let line = Line {
+        let line = Curve {
             points: series::llr(test, self.games),
             band: Vec::new(),
         };
@@ -180,11 +180,11 @@ impl Report<'_> {
             2 => vec![0],
             _ => self.ranking.iter().copied().take(MOST_LINES).collect(),
         };
-        let lines: Vec<Line> = engines
+        let lines: Vec<Curve> = engines
             .iter()
             .map(|&engine| {
                 let (points, band) = series::score(engine, self.games);
-                Line {
+                Curve {
                     points,
                     band: if engines.len() == 1 { band } else { Vec::new() },
                 }

@@ -3,17 +3,17 @@
 use std::collections::{BTreeMap, HashMap};
 use std::ops::Range;
 
-use super::charts::Line;
+use super::charts::Curve;
 use crate::arena::record::GameRecord;
 use crate::arena::sprt::SprtSettings;
 use crate::arena::strength::Pentanomial;
 
-/// More points than this cannot be seen.
+/// More points than this cannot be told apart.
 const MOST_POINTS: usize = 400;
 /// More columns than this are too thin.
 const MOST_COLUMNS: usize = 40;
-/// Pairs after which a score has settled enough to scale a chart by.
-const SETTLED: u64 = 10;
+/// Pairs after which a score is steady enough to scale a chart by.
+const STEADY: u64 = 10;
 
 /// The pairs of an engine after each complete one, with the number of games that were over by then.
 fn course(engine: usize, games: &[GameRecord]) -> Vec<(f64, Pentanomial)> {
@@ -59,25 +59,26 @@ pub fn score(engine: usize, games: &[GameRecord]) -> (Points, Band) {
     let band = course.iter().filter_map(|&(x, pairs)| {
         let mean = pairs.mean()?;
         let margin = pairs.margin()?;
-        (pairs.pairs() >= SETTLED).then_some((x, mean - margin, mean + margin))
+        (pairs.pairs() >= STEADY).then_some((x, mean - margin, mean + margin))
     });
     (points.collect(), band.collect())
 }
 
-/// A range for the y axis that shows the later part of the lines well; the first games, whose scores jump, may lie outside it.
-pub fn range_of_scores(lines: &[Line]) -> Range<f64> {
+/// A range for the y axis that shows the later part of the lines well. The first games, whose scores jump, may lie
+/// outside of it.
+pub fn range_of_scores(lines: &[Curve]) -> Range<f64> {
     let mut range = 0.45..0.55;
     let mut include = |score: f64| {
         range.start = f64::min(range.start, score);
         range.end = f64::max(range.end, score);
     };
     for line in lines {
-        let settled = line.points.len() / 5;
-        line.points[settled..]
+        let steady = line.points.len() / 5;
+        line.points[steady..]
             .iter()
             .for_each(|point| include(point.1));
-        let settled = line.band.len() / 10;
-        for &(_, low, high) in &line.band[settled..] {
+        let steady = line.band.len() / 10;
+        for &(_, low, high) in &line.band[steady..] {
             include(low);
             include(high);
         }

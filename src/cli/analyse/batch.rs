@@ -1,4 +1,4 @@
-//! `analyse -`: one position a line in, one answer a line out, in order, as fast as all cores allow.
+//! `analyse -`: reads one position a line and writes one answer a line, in order, on all cores.
 
 use std::any::Any;
 use std::collections::BTreeMap;
@@ -18,21 +18,21 @@ use crate::cli::{FAILURE, values};
 use crate::engine::Engine;
 use crate::tei::lines::{BadLine, read_line};
 
-/// The longest line that is looked at, in bytes: several times any TPS.
+/// The longest line that is read, in bytes: several times the longest TPS.
 const LONGEST_LINE: usize = 16 << 10;
 
-/// Lines for each thread that may have been read while an earlier one has not been answered. Enough to keep all busy
-/// when one position takes long, and few enough to keep.
+/// How many lines for each thread may be read before an earlier one is answered: enough to keep all threads busy when one
+/// position takes long, and few enough for the memory.
 const AHEAD: usize = 32;
 
 /// A line of input with its number, from 0.
-type Line = (usize, Result<String, BadLine>);
+type InputLine = (usize, Result<String, BadLine>);
 
 /// What the thread that prints has to know.
 enum News {
     /// The answer to the line with this number.
     Answer(usize, Done),
-    /// There are so many lines, since the input ended or could not be read further.
+    /// The number of lines, once the input has ended or cannot be read further.
     End(usize, io::Result<()>),
     /// The rest is not wanted, or cannot be had.
     Failed(anyhow::Error),
@@ -45,7 +45,7 @@ struct Done {
 }
 
 #[derive(Serialize)]
-struct Refusal {
+struct LineError {
     line: usize,
     error: String,
 }
@@ -66,8 +66,8 @@ pub(super) fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> 
     let (tell, news) = channel();
     // Holds a token for each line that has been read and whose answer has not been printed.
     let (places, printed) = sync_channel(AHEAD * threads);
-    // None of the threads is waited for: when the answers are no longer wanted, one may sit in a read that nobody
-    // answers, and the others in a long search. The one that reads comes first: there is no going on without it.
+    // None of the threads is waited for: when the answers are no longer wanted, one may wait for input that never comes,
+    // and the others may be in a long search. The thread that reads is started first, since nothing works without it.
     let tell_end = tell.clone();
     thread::Builder::new().spawn(move || read_lines(&give, &places, &tell_end))?;
     let take = Arc::new(Mutex::new(take));
@@ -84,14 +84,14 @@ pub(super) fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> 
             Ok(_) => {}
         }
     }
-    // Without this thread it shows when an answer is written.
+    // If there is no such thread, the next answer that is written shows it.
     #[cfg(unix)]
     drop(thread::Builder::new().spawn(move || watch_reader(&tell)));
     print_in_order(&news, &printed, out)
 }
 
-/// Hands out the lines of stdin until its end, a read error, or nobody takes them any more.
-fn read_lines(give: &Sender<Line>, places: &SyncSender<()>, tell: &Sender<News>) {
+/// Hands out the lines of stdin until its end, until an error, or until no thread takes them any more.
+fn read_lines(give: &Sender<InputLine>, places: &SyncSender<()>, tell: &Sender<News>) {
     let mut input = io::stdin().lock();
     let mut lines = 0;
     while places.send(()).is_ok() {
@@ -106,20 +106,20 @@ fn read_lines(give: &Sender<Line>, places: &SyncSender<()>, tell: &Sender<News>)
             Ok(None) => Ok(()),
             Err(error) => Err(error),
         };
-        // If nobody listens, nobody wants to know.
+        // If the thread that prints has ended, there is nothing to tell.
         let _ = tell.send(News::End(lines, end));
         return;
     }
 }
 
-fn work(args: &Args, mut engine: Engine, take: &Mutex<Receiver<Line>>, tell: &Sender<News>) {
+fn work(args: &Args, mut engine: Engine, take: &Mutex<Receiver<InputLine>>, tell: &Sender<News>) {
     loop {
         let next = take.lock().unwrap_or_else(PoisonError::into_inner).recv();
         let Ok((number, line)) = next else { break };
         let answer = AssertUnwindSafe(|| answer_line(args, &mut engine, number, line));
         let news = match catch_unwind(answer) {
             Ok(done) => News::Answer(number, done),
-            // A bug, and the line would be waited for in vain.
+            // A bug. There will be no answer to this line to wait for.
             Err(panic) => News::Failed(anyhow!("line {}: {}", number + 1, text_of(&*panic))),
         };
         if tell.send(news).is_err() {
@@ -148,28 +148,28 @@ fn answer_line(
             return Ok(None);
         }
         let game = args.game_of_tps(line)?;
-        args.answer(engine, &game, false).map(Some)
+        args.analyse(engine, &game, false).map(Some)
     });
     match answer {
         Ok(answer) => Done {
-            text: answer.map_or_else(String::new, |answer| {
+            text: answer.map_or_else(String::new, |findings| {
                 if args.json {
-                    answer.to_json()
+                    findings.to_json()
                 } else {
-                    answer.to_line()
+                    findings.to_line()
                 }
             }),
             good: true,
         },
         Err(error) => {
-            let refusal = Refusal {
+            let fault = LineError {
                 line: number + 1,
                 error: crate::cli::told_once(&error),
             };
             let text = if args.json {
-                serde_json::to_string(&refusal).expect("plain data always serialises")
+                serde_json::to_string(&fault).expect("plain data always serialises")
             } else {
-                format!("line {}: error: {}", refusal.line, refusal.error)
+                format!("line {}: error: {}", fault.line, fault.error)
             };
             Done { text, good: false }
         }
@@ -182,12 +182,12 @@ fn watch_reader(tell: &Sender<News>) {
     use rustix::event::{PollFd, PollFlags, poll};
     let out = io::stdout();
     loop {
-        // Errors are told of without being asked for.
+        // Errors are reported without being asked for.
         let mut fds = [PollFd::new(&out, PollFlags::empty())];
         match poll(&mut fds, None) {
             Ok(_) => break,
             Err(rustix::io::Errno::INTR) => {}
-            // Then it shows when the next answer is written.
+            // The next answer that is written shows it.
             Err(_) => return,
         }
     }
@@ -219,7 +219,7 @@ fn print_in_order(
             if !done.text.is_empty() {
                 writeln!(out, "{}", done.text)?;
             }
-            // The line has made room for another.
+            // There is room for another line now.
             let _ = printed.recv();
         }
         out.flush()?;

@@ -1,7 +1,7 @@
 //! `tak-engine analyse`: what the engine thinks of a position.
 
-mod answer;
 mod batch;
+mod findings;
 
 use std::fs::File;
 use std::io::{IsTerminal, Write};
@@ -12,7 +12,7 @@ use std::time::{Duration, Instant};
 use anyhow::{Context, bail};
 use clap::builder::RangedU64ValueParser;
 
-use self::answer::Answer;
+use self::findings::Findings;
 use super::values::{self, WeightFiles};
 use crate::board::{AnyPosition, Game};
 use crate::board::{Komi, OpeningRule, Setup, Size};
@@ -79,7 +79,8 @@ pub struct Args {
 /// Runs the subcommand.
 ///
 /// # Errors
-/// When the position or a file of weights cannot be read, when there is no memory for the table, or when `out` cannot be written.
+/// When the position or a file of weights cannot be read, when there is no memory for the table, or when `out` cannot be
+/// written.
 pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
     if args.position == ["-"] {
         return batch::run(args, out);
@@ -106,11 +107,11 @@ pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
                 writeln!(out)?;
             }
         }
-        let answer = args.answer(&mut engine, game, std::io::stderr().is_terminal())?;
+        let findings = args.analyse(&mut engine, game, std::io::stderr().is_terminal())?;
         if args.json {
-            writeln!(out, "{}", answer.to_json())?;
+            writeln!(out, "{}", findings.to_json())?;
         } else {
-            write!(out, "{answer}")?;
+            write!(out, "{findings}")?;
         }
         out.flush()?;
     }
@@ -196,10 +197,10 @@ impl Args {
     }
 
     /// Searches; with `live`, each iteration is shown on stderr.
-    fn answer(&self, engine: &mut Engine, game: &Game, live: bool) -> anyhow::Result<Answer> {
+    fn analyse(&self, engine: &mut Engine, game: &Game, live: bool) -> anyhow::Result<Findings> {
         let observer = |report: &Report| {
             if live {
-                super::stderr::say(&answer::progress(report));
+                super::stderr::say(&findings::progress(report));
             }
         };
         let analysis = engine
@@ -209,6 +210,6 @@ impl Args {
         let report = analysis.observer(observer).run()?;
         let models = &engine.settings().models;
         let weights = models.evaluation(game.position().size());
-        Ok(Answer::new(game, &report, weights))
+        Ok(Findings::new(game, &report, weights))
     }
 }

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use anyhow::Context;
 use clap::builder::RangedU64ValueParser;
 use clap::{Arg, ArgAction, ArgMatches, Command, FromArgMatches, ValueEnum};
-use serde::{Deserialize, Deserializer};
+use serde::{Deserialize, Deserializer, de};
 
 use crate::arena::book::{self, BookFormat, Opening};
 use crate::arena::config::{self, ConfigError, EngineConfig, MatchRules};
@@ -36,8 +36,9 @@ pub struct PlayArgs {
     #[arg(long)]
     size: Option<u64>,
     /// Komi in flats, halves allowed [default: 0]
-    #[arg(long, allow_negative_numbers = true, value_name = "FLATS")]
-    komi: Option<f64>,
+    #[arg(long, allow_negative_numbers = true, value_name = "FLATS", value_parser = values::komi)]
+    #[serde(deserialize_with = "komi_of_number")]
+    komi: Option<Komi>,
     /// First turns: swap, no-swap or double-black; engines need an option Opening for the last two [default: swap]
     #[arg(long, value_name = "RULE")]
     opening: Option<String>,
@@ -162,6 +163,18 @@ fn optional_table_as_words<'de, D: Deserializer<'de>>(
     table_as_words(deserializer).map(Some)
 }
 
+/// A number of a TOML file, in the same way as the text of a flag.
+fn komi_of_number<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Komi>, D::Error> {
+    let value = toml::Value::deserialize(deserializer)?;
+    if !value.is_integer() && !value.is_float() {
+        let expected = format!("komi is a {}, expected a number", value.type_str());
+        return Err(de::Error::custom(expected));
+    }
+    values::komi(&plain(&value))
+        .map(Some)
+        .map_err(de::Error::custom)
+}
+
 /// `{ path = "x", arg = ["a", "b"], option = { Hash = 16 } }` as `path=x arg=a arg=b option.Hash=16`.
 fn words_of_table(table: &toml::Table) -> Vec<String> {
     let mut words = Vec::new();
@@ -215,7 +228,7 @@ enum BookFormatName {
 
 /// A tournament whose settings make sense.
 #[derive(Debug)]
-pub struct Plan {
+pub struct Tournament {
     pub size: Size,
     pub komi: Komi,
     pub opening: OpeningRule,
@@ -230,7 +243,7 @@ pub struct Plan {
 
 /// Games for each two engines.
 const DEFAULT_GAMES: u64 = 100;
-/// The end of a test that does not decide.
+/// Games of a test, if it does not decide before.
 const DEFAULT_SPRT_GAMES: u64 = 100_000;
 const DEFAULT_SIZE: u64 = 6;
 
@@ -286,10 +299,10 @@ impl PlayArgs {
     ///
     /// # Errors
     /// The first setting that makes no sense.
-    pub fn plan(&self) -> anyhow::Result<Plan> {
+    pub fn plan(&self) -> anyhow::Result<Tournament> {
         let engines = config::engines(&self.engine.0, &self.all_engines)?;
         let size = Size::new(self.size.unwrap_or(DEFAULT_SIZE))?;
-        let komi = self.komi.unwrap_or(0.0).to_string().parse::<Komi>()?;
+        let komi = self.komi.unwrap_or_default();
         let opening = match &self.opening {
             Some(name) => name.parse::<OpeningRule>()?,
             None => OpeningRule::Swap,
@@ -332,7 +345,7 @@ impl PlayArgs {
             order,
             seed: self.seed.unwrap_or(1),
         };
-        Ok(Plan {
+        Ok(Tournament {
             size,
             komi,
             opening,
@@ -364,7 +377,7 @@ impl PlayArgs {
     }
 }
 
-impl Plan {
+impl Tournament {
     /// What the journal keeps of the plan.
     pub fn settings(&self) -> TournamentSettings {
         TournamentSettings {

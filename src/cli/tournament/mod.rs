@@ -12,7 +12,7 @@ use std::sync::Arc;
 
 use anyhow::Context;
 
-use self::args::{Plan, PlayArgs};
+use self::args::{PlayArgs, Tournament};
 use crate::arena::journal::{Contents, Journal};
 use crate::arena::merge::merge;
 use crate::arena::player::Contender;
@@ -118,7 +118,7 @@ fn run_merge(args: &MergeArgs, out: &mut dyn Write) -> anyhow::Result<ExitCode> 
 
 fn run_tournament(
     flags: &PlayArgs,
-    plan: &Plan,
+    plan: &Tournament,
     pairings: &[Pairing],
     out: &mut dyn Write,
 ) -> anyhow::Result<ExitCode> {
@@ -143,7 +143,7 @@ fn run_tournament(
         .collect();
 
     let played = if left.is_empty() || ledger.is_decided() {
-        Ok(End::Complete)
+        Ok(RunEnd::Complete)
     } else {
         check_open_files(plan.engines.len(), plan.concurrency.min(left.len()))?;
         let cancel = cancel_on_signal()?;
@@ -169,13 +169,13 @@ fn run_tournament(
         out,
     )?;
     Ok(match played? {
-        End::Complete => ExitCode::SUCCESS,
-        End::Interrupted => ExitCode::from(INTERRUPTED),
+        RunEnd::Complete => ExitCode::SUCCESS,
+        RunEnd::Interrupted => ExitCode::from(INTERRUPTED),
     })
 }
 
 /// How a run came to its end.
-enum End {
+enum RunEnd {
     /// All games are played, or the test is decided.
     Complete,
     /// Ctrl-C or a request to terminate.
@@ -187,7 +187,7 @@ fn cancel_on_signal() -> anyhow::Result<Arc<Cancel>> {
     let cancel = Arc::new(Cancel::new()?);
     let on_signal = Arc::clone(&cancel);
     ctrlc::set_handler(move || {
-        // The second time nobody wants to wait any more.
+        // A second signal ends the program at once.
         if on_signal.is_cancelled() {
             std::process::exit(INTERRUPTED.into());
         }
@@ -203,7 +203,7 @@ fn play_games(
     concurrency: usize,
     cancel: &Cancel,
     ledger: &mut Ledger,
-) -> anyhow::Result<End> {
+) -> anyhow::Result<RunEnd> {
     let held = ledger.games.len();
     let progress = ProgressLine::new((held + left.len()) as u64, held as u64);
     let mut end = None;
@@ -215,7 +215,7 @@ fn play_games(
         }
         progress.game_over(&ledger.settings, &ledger.statistics);
         if ledger.is_decided() {
-            end = Some(Ok(End::Complete));
+            end = Some(Ok(RunEnd::Complete));
             return ControlFlow::Break(());
         }
         ControlFlow::Continue(())
@@ -223,13 +223,13 @@ fn play_games(
     progress.finish();
     run?;
     end.unwrap_or(Ok(if cancel.is_cancelled() {
-        End::Interrupted
+        RunEnd::Interrupted
     } else {
-        End::Complete
+        RunEnd::Complete
     }))
 }
 
-/// Tells of games that an engine lost by its own fault as they happen.
+/// Tells at once of a game that an engine lost by its own fault.
 fn note_fault(progress: &ProgressLine, settings: &TournamentSettings, game: &GameRecord) {
     if let Some(engine) = game.at_fault() {
         let detail = game.detail.as_deref().unwrap_or("no details");
@@ -251,7 +251,7 @@ fn conclude(
     out: &mut dyn Write,
 ) -> anyhow::Result<()> {
     let told = write!(out, "{}", standings(settings, statistics)).and_then(|()| out.flush());
-    // A reader that has gone away is no reason to leave the report unwritten.
+    // The report is written even if stdout cannot be.
     if let Some(path) = report {
         report::write(path, settings, games)
             .with_context(|| format!("cannot write {}", path.display()))?;
@@ -266,7 +266,7 @@ struct Ledger {
     games: Vec<GameRecord>,
     journal: Option<Journal>,
     ptn: Option<PtnFile>,
-    /// A share of the games must not end the test that all of them make.
+    /// Whether these are all games: a shard must not end the test, which is on all of them.
     may_decide: bool,
 }
 
@@ -316,7 +316,7 @@ impl Ledger {
         if let Some(journal) = &mut self.journal {
             journal.append(&game)?;
         }
-        // On disk it counts, whatever becomes of the PTN file.
+        // It is in the journal and so counts, even if the PTN file cannot be written.
         self.statistics.add(&game);
         let written = match &mut self.ptn {
             Some(ptn) => ptn.append(&self.settings, &game),

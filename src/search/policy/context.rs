@@ -21,8 +21,9 @@ pub struct MoveContext {
     pub(super) around_last: Bitboard,
     /// What the last move left: 0 unknown, 1 a stack, 2 a wall or capstone, 3 a flat.
     pub(super) last_left: usize,
-    /// The shortest way and that in the other direction, lengths cut to [`STEPS`]` - 1`.
+    /// The mover's shortest way to a road and that in the other direction, lengths cut to [`STEPS`]` - 1`.
     pub(super) own: [Way; 2],
+    /// The same of the opponent.
     pub(super) enemy: [Way; 2],
     /// Width of the own and the enemy's shortest way, 0 to 2.
     pub(super) own_width: usize,
@@ -86,7 +87,7 @@ fn cut(way: Way) -> Way {
     }
 }
 
-/// How many squares there are to choose from.
+/// How many squares a way has to choose from: 0 for few, 1 for some, 2 for many.
 fn width(way: Way) -> usize {
     match way.open.count() {
         0..=2 => 0,

@@ -33,7 +33,7 @@ const TURNS: Axis = Axis::named(&["0-2 turns", "3-5 turns", "6-9 turns", "10+ tu
 const LEAD: Axis = Axis::named(&["behind", "level", "ahead"]);
 /// What the last move left on its square.
 const LAST: Axis = Axis::named(&["unknown", "stack", "blocker", "flat"]);
-/// How far the game is, in eighths of the board filled twice over.
+/// How far the game is: the ply, in eighths of the number of squares.
 const STAGE: Axis = Axis::count("stage", STAGES);
 /// Change of the flat count.
 const GAIN: Axis = Axis::numbers("gain", -5, 13);
@@ -66,11 +66,11 @@ catalogue! {
     P_ENEMY_LINE: "placed in enemy line" [PIECES] x PLACED;
     /// On the own shortest way, by its length and width.
     P_WAY: "placed on way" [DISTANCE, WIDTH] x PLACED;
-    /// On the enemy's shortest way.
+    /// On the enemy's shortest way, by its length and width.
     P_BLOCK: "placed on enemy way" [DISTANCE, WIDTH] x PLACED;
-    /// On the way in the own other direction, by its length.
+    /// On the own way in the other direction, by its length.
     P_OTHER_WAY: "placed on other way" [DISTANCE, Axis::flag("on it")] x PLACED;
-    /// On the way in the enemy's other direction.
+    /// On the enemy's way in the other direction, by its length.
     P_OTHER_BLOCK: "placed on enemy other way" [DISTANCE, Axis::flag("on it")] x PLACED;
     /// Both players' road distances.
     P_RACE: "placed in race" [OWN_DISTANCE, ENEMY_DISTANCE] x PLACED;
@@ -90,7 +90,7 @@ catalogue! {
     S_LEFT: "spread leaves" [TOP, Axis::named(&["nothing", "own", "enemy"])];
     /// What the last square held.
     S_TARGET: "spread ends on" [TOP, Axis::named(&["nothing", "own flat", "enemy flat", "own wall", "enemy blocker"])];
-    /// Height of the enemy flat's stack captured last, six and more counted as six.
+    /// Height of the enemy flat's stack on the last square, six and more counted as six.
     S_CAPTURED: "spread captures" [TOP, Axis::numbers("height", 1, 6)];
     /// Height of the stack on the last square, four and more counted as four.
     S_HEIGHT: "spread builds" [TOP, Axis::numbers("height", 1, 4)];
@@ -106,7 +106,7 @@ catalogue! {
     S_BLOCK: "spread blocks way" [TOP, DISTANCE, MANY];
     /// Road pieces of the enemy's shortest way covered.
     S_CUT: "spread cuts way" [TOP, DISTANCE, MANY];
-    /// A road piece of the own shortest way moves away and leaves nothing of the own on top.
+    /// A road piece of the own shortest way moves away, and no own piece is on top of what is left.
     S_LOSE: "spread leaves way" [DISTANCE, Axis::flag("piece lost")];
     /// The stack stood on an open square of the enemy's shortest way.
     S_UNBLOCK: "spread unblocks way" [DISTANCE, Axis::flag("square left")];

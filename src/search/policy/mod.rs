@@ -1,20 +1,22 @@
 //! A learned first guess of how good a move is: a linear model over features of single moves, fitted to the engine's
 //! own choices.
 //!
-//! The features follow what is known to order Tak moves: the shortest ways to a road of both players, taks and their
-//! prevention, neighbours, the flat-count change of a spread, recaptures, nearness to the last move, what is left behind
-//! (Tiltak's policy is the richest catalogue of them). The weights say how much more often a move with the feature is
-//! the best one.
+//! The features are those that are known to order Tak moves: the shortest ways to a road of both players, taks and their
+//! prevention, neighbours, the change of the flat count by a spread, recaptures, nearness to the last move, what is left
+//! behind (Tiltak's policy has most of them). The weights say how much more often a move with the feature is the best one.
+//!
+//! The model bets that what a move is worth is a sum over its features. Tak breaks the bet with moves that are good only
+//! together with a later one, such as the first move of a tinue that makes no tak.
 
 mod context;
 mod features;
 mod placement;
 mod spread;
-mod table;
+mod weights;
 
 pub use context::MoveContext;
 pub use features::{FEATURES as MOVE_FEATURES, TERMS as MOVE_TERMS};
-pub use table::{MoveWeights, move_weights};
+pub use weights::{MoveWeights, move_weights};
 
 use features::PLACED;
 
@@ -62,7 +64,7 @@ impl AnyPosition {
     }
 }
 
-/// The model's opinion of the moves of one position.
+/// What the model says of the moves of one position.
 pub(super) struct Opinion<'a, const N: usize> {
     position: &'a Position<N>,
     context: &'a MoveContext,
@@ -93,7 +95,7 @@ impl<'a, const N: usize> Opinion<'a, N> {
         self.position
     }
 
-    /// How good `mv` looks, in 1/64 of a natural logarithm of odds; it compares moves of one position only.
+    /// How good `mv` looks, in 1/64 of a natural logarithm of odds; to be compared with moves of the same position only.
     #[inline]
     pub(super) fn of(&mut self, mv: Move) -> i32 {
         let square = mv.square();

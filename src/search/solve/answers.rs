@@ -1,19 +1,19 @@
 //! Which moves may answer a threatened road.
 //!
-//! Every way to complete a road at once has its squares: those of one road it makes, and for a spread those it runs
-//! over. A move that leaves all of them alone does not stop it, so an answer has to change a square of each way. It is
-//! what a relevance zone is for longer threats (Thomsen, "Lambda-Search in Game Trees - with Application to Go", 2000),
-//! and like those it is no bet: what is refused loses at once.
+//! Every move that completes a road at once has its squares: those of a road that it makes, and for a spread also those
+//! that it runs over. An answer that leaves them all as they are does not stop the move, so it has to change a square of
+//! each such move. For longer threats such sets of squares are known as relevance zones (Thomsen, "Lambda-Search in Game
+//! Trees - with Application to Go", 2000). This is no bet: what is refused loses at once.
 
 use crate::board::{Bitboard, Color, Move, MoveKind, Position, Square};
 
-/// Threats told apart. More of them refuse hardly anything more.
+/// Winning placements that are looked at; with more of them hardly any further move is refused.
 const MOST: usize = 3;
 
 /// What a player threatens to do at once.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Answers {
-    /// The squares of each threat, the first one repeated.
+    /// The squares of each winning move; where there are fewer, the first one again.
     zones: [Bitboard; MOST],
     /// Whether the threat is a spread, which runs over flats.
     by_spread: bool,
@@ -52,8 +52,8 @@ impl Answers {
         })
     }
 
-    /// Whether `mv` can be an answer at all, if only by ending the game on flats; it may still fail. The caller has made
-    /// sure that no move completes a road of its own.
+    /// Whether `mv` may be an answer, be it by ending the game on flats. What is allowed may still fail. The caller has
+    /// made sure that no move completes a road of its own.
     pub fn allow(&self, mv: Move) -> bool {
         let changed = match mv.kind() {
             MoveKind::Place(_) if self.placing_ends => return true,

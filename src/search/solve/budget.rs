@@ -12,7 +12,7 @@ pub(super) struct Budget<'a> {
     elapsed: &'a dyn Fn() -> Duration,
     /// Positions visited.
     pub nodes: u64,
-    /// A limit of the stage under way, in nodes of the whole solve.
+    /// The number of nodes, counted over the whole solve, at which the present stage ends.
     pub stage: u64,
     /// When the clock is looked at next, in nodes.
     next_look: u64,
@@ -20,7 +20,7 @@ pub(super) struct Budget<'a> {
 }
 
 impl<'a> Budget<'a> {
-    /// Nodes between looks at the clock and the stop flag: some tenths of a millisecond.
+    /// Nodes between looks at the clock and the stop flag.
     const LOOK: u64 = 256;
 
     pub fn new(plan: Plan, stop: &'a AtomicBool, elapsed: &'a dyn Fn() -> Duration) -> Self {
@@ -35,7 +35,8 @@ impl<'a> Budget<'a> {
         }
     }
 
-    /// Counts a node; false when the stage or the whole solve has to end, and then ever again until the stage changes.
+    /// Counts a node. False when the stage has to end, and from then on until the next stage begins; or when the whole
+    /// solve has to end, and from then on always.
     pub fn visit(&mut self) -> bool {
         if self.nodes >= self.next_look {
             self.next_look = self.nodes + Self::LOOK;

@@ -1,12 +1,12 @@
 //! Can the attacker force a win within so many plies? An AND/OR search of growing depth over threats of growing order.
 //!
-//! A move is a threat if the attacker would win soon were the defender to pass. That is tested by passing: Lambda search
-//! (Thomsen, "Lambda-Search in Game Trees - with Application to Go", 2000). A threat of order 1 is a tak, the win behind
-//! it takes one move; behind a threat of order k + 1 there is a win by threats of order k. The search of order k lets the
-//! attacker make threats of orders up to k only, which leaves few moves of many; the defender may do everything.
+//! A move is a threat if the attacker would win soon after a pass of the defender. That is tested by passing: lambda
+//! search (Thomsen, "Lambda-Search in Game Trees - with Application to Go", 2000). A threat of order 1 is a tak: after a
+//! pass one move wins. After a threat of order k + 1 and a pass, threats of order k win. The search of order k lets the
+//! attacker make threats of orders up to k only, which are few moves; the defender may make any move.
 //!
-//! What it bets on is that passing is no worse for the defender than the move that the attacker would need. Tak breaks
-//! the bet where moving is a burden: a win by zugzwang is missed, but nothing false is ever claimed.
+//! It bets that a move that wins is a threat: that the defender would lose by passing, too. Tak breaks the bet where
+//! moving is a burden: a win by zugzwang is missed. Nothing false is claimed.
 
 use super::answers::Answers;
 use super::budget::Budget;
@@ -26,7 +26,7 @@ pub(super) struct Forcing<'a, 'b, const N: usize> {
     memory: &'a mut Memory,
     move_weights: &'a MoveWeights,
     pub budget: &'a mut Budget<'b>,
-    /// Whether something failed for lack of plies: more of them may find more.
+    /// Whether something failed for lack of plies, so that with more of them there may be a win.
     truncated: bool,
     /// A limit was reached, answers mean nothing.
     stopped: bool,
@@ -84,14 +84,14 @@ impl<'a, 'b, const N: usize> Forcing<'a, 'b, N> {
         None
     }
 
-    /// Play that follows a win found within `plies`: the attacker wins as soon as possible, the defender holds out as
-    /// long as possible. It ends early where a limit is reached.
+    /// The moves of a win found within `plies`: the attacker wins as soon as possible, the defender loses as late as
+    /// possible. They end early where a limit is reached.
     pub fn line(&mut self, order: u16, plies: u16) -> Vec<Move> {
         let start = self.position.clone();
         let mut line = Vec::new();
         let mut left = plies;
-        // The game goes on at the root, even if coming back there would be a draw.
-        while line.is_empty() || self.settled().is_none() {
+        // At the root the game goes on, even where coming back to it would be a draw.
+        while line.is_empty() || self.attacker_has_won().is_none() {
             let Some(mv) = self.next_of_line(order, left) else {
                 break;
             };
@@ -106,7 +106,7 @@ impl<'a, 'b, const N: usize> Forcing<'a, 'b, N> {
     fn next_of_line(&mut self, order: u16, left: u16) -> Option<Move> {
         if self.position.to_move() == self.attacker {
             return self.win_at_once().or_else(|| {
-                // Where a limit keeps the shortest win from being found again, the one remembered will do.
+                // Where a limit is reached before the shortest win is found again, the one remembered serves.
                 let plies = self.shortest(order, left).unwrap_or(left);
                 let known = |order| self.known.get(self.key(order));
                 (0..=order.min(plies.saturating_sub(1) / 2))
@@ -121,7 +121,7 @@ impl<'a, 'b, const N: usize> Forcing<'a, 'b, N> {
         let mut longest = None;
         for mv in moves {
             let undo = self.position.play_unchecked(mv);
-            let plies = match self.settled() {
+            let plies = match self.attacker_has_won() {
                 Some(_) => Some(0),
                 None => self.shortest(order, left),
             };
@@ -134,14 +134,14 @@ impl<'a, 'b, const N: usize> Forcing<'a, 'b, N> {
         longest.map(|(_, mv)| mv)
     }
 
-    /// Tells apart what is known for different attackers and orders.
+    /// The key of the position in the table, another one for each attacker and order.
     fn key(&self, order: u16) -> u64 {
         let salt = 2 * u64::from(order) + self.attacker.index() as u64 + 1;
         self.position.hash() ^ self.worn.key() ^ salt.wrapping_mul(0x9E37_79B9_7F4A_7C15)
     }
 
     /// Whether the attacker has won a game that has ended, by the rules or by repetition; `None` where it goes on.
-    fn settled(&self) -> Option<bool> {
+    fn attacker_has_won(&self) -> Option<bool> {
         match self.position.outcome() {
             Some(outcome) => Some(outcome.winner == Some(self.attacker)),
             None => self.worn.contains(self.position.hash()).then_some(false),
@@ -171,7 +171,7 @@ impl<'a, 'b, const N: usize> Forcing<'a, 'b, N> {
             return self.attack_with(0, 1, None);
         }
         let answers = Answers::to(&mut self.position, !self.attacker);
-        // Threats of lower orders are fewer, and refute most of what the defender tries.
+        // Threats of lower orders are fewer, and win after most of the defender's moves.
         (1..=order).any(|order| self.attack_with(order, plies, answers))
     }
 
@@ -198,9 +198,11 @@ impl<'a, 'b, const N: usize> Forcing<'a, 'b, N> {
                 .intersects(self.position.owned(self.attacker)),
             stops_end: false,
         };
-        let found = self.first_good(known.mv, allowed, plies, |search| match search.settled() {
-            Some(won) => won,
-            None => order > 0 && search.defend(order, plies - 1),
+        let found = self.first_good(known.mv, allowed, plies, |search| {
+            match search.attacker_has_won() {
+                Some(won) => won,
+                None => order > 0 && search.defend(order, plies - 1),
+            }
         });
         if self.stopped {
             return false;
@@ -229,7 +231,7 @@ impl<'a, 'b, const N: usize> Forcing<'a, 'b, N> {
         }
         let threat = Answers::to(&mut self.position, self.attacker);
         let quiet = threat.is_none();
-        // Most moves of the attacker end here: no tak, and no plies or order left for more than taks.
+        // Most moves of the attacker end here: they are no tak, and only taks would be in time or are allowed.
         if quiet && !self.ends_soon() && (order == 1 || plies == 2) {
             self.truncated |= order > 1;
             return false;
@@ -250,15 +252,17 @@ impl<'a, 'b, const N: usize> Forcing<'a, 'b, N> {
         }
         let mut escape = None;
         if threatens {
-            // Where coming back to a position is a draw, any spread may be an answer.
+            // Where a spread may come back to a position that is a draw, any spread may be an answer.
             let allowed = Allowed {
                 answers: threat.filter(|_| self.worn.is_empty()),
                 stops_end: self.position.reserve(self.attacker).total() == 1,
                 ..Allowed::default()
             };
-            escape = self.first_good(known.mv, allowed, plies, |search| match search.settled() {
-                Some(lost) => !lost,
-                None => !search.attack(order, plies - 1),
+            escape = self.first_good(known.mv, allowed, plies, |search| {
+                match search.attacker_has_won() {
+                    Some(lost) => !lost,
+                    None => !search.attack(order, plies - 1),
+                }
             });
             if self.stopped {
                 return false;
@@ -345,7 +349,7 @@ impl<'a, 'b, const N: usize> Forcing<'a, 'b, N> {
             search.position.unplay(mv, undo);
             good && !search.stopped
         };
-        // What has worked before often does again, and saves listing the moves.
+        // What was good before often is again, and then no moves need be listed.
         let first = [
             hints.table,
             hints.killers[0],
@@ -409,7 +413,7 @@ impl<'a, 'b, const N: usize> Forcing<'a, 'b, N> {
         }
         if allowed.stops_end {
             let undo = self.position.play_unchecked(mv);
-            let stops = self.settled().is_some() || self.position.winning_end().is_none();
+            let stops = self.attacker_has_won().is_some() || self.position.winning_end().is_none();
             self.position.unplay(mv, undo);
             return stops;
         }
@@ -419,7 +423,7 @@ impl<'a, 'b, const N: usize> Forcing<'a, 'b, N> {
         match mv.kind() {
             MoveKind::Place(PieceKind::Wall) => false,
             MoveKind::Place(_) if taks.contains(mv.square()) => true,
-            // A stack may threaten to run through a new piece from afar, lone pieces do not.
+            // Elsewhere a placement is a tak only if it lets a stack of the attacker complete a road with a spread.
             MoveKind::Place(_) if allowed.only_pieces => false,
             _ => {
                 let undo = self.position.play_unchecked(mv);
@@ -440,7 +444,7 @@ struct Allowed {
     taks: Option<Bitboard>,
     /// The attacker has no stack.
     only_pieces: bool,
-    /// Only moves after which the attacker's last placement does not win on flats. Most moves near the end are refuted
-    /// so, and asking costs less than scoring them.
+    /// Only moves after which the attacker's last placement does not win on flats. Most moves near the end do not prevent
+    /// that, and to ask costs less than to score them.
     stops_end: bool,
 }

@@ -1,7 +1,7 @@
-//! The solver: proves who wins, where that can be proven, and never guesses.
+//! The solver: proves who wins, where that can be proven.
 //!
-//! `forcing` searches for forced wins of either player by threats of growing order, `table` is its memory (a part of the
-//! search's table), `budget` the limits.
+//! `forcing` searches for forced wins of either player by threats of growing order, `answers` says which moves may answer
+//! a threat, `table` is the memory (a part of the search's table), `budget` the limits.
 
 mod answers;
 mod budget;
@@ -36,7 +36,7 @@ pub struct Solution {
 pub struct Allowance<'a> {
     /// What moves are ordered by.
     pub move_weights: &'a MoveWeights,
-    /// `nodes` and `hard` count, the others don't.
+    /// Only `nodes` and `hard` are looked at.
     pub plan: Plan,
     /// Becomes true when the solve has to end at once.
     pub stop: &'a AtomicBool,
@@ -48,7 +48,7 @@ pub struct Allowance<'a> {
 const LONGEST: u16 = 99;
 
 /// The highest order of threats of each stage, and the nodes that may go into it. High orders find the long wins, low
-/// ones find the others sooner; all together take some seconds.
+/// orders find the others sooner. All stages together take some seconds.
 const STAGES: [(u16, u64); 4] = [
     (1, 20_000),
     (2, 150_000),

@@ -1,7 +1,7 @@
-//! The solver's memory: what is known of a position, the cheapest to find again replaced first.
+//! The solver's memory: what is known of a position. What is cheapest to find again is replaced first.
 //!
-//! It lives in the table of the search. A slot of the solver has zero where the search writes which bound an entry is, so
-//! that each takes the slots of the other for empty ones.
+//! It uses the table of the search. A slot of the solver has zero where the search writes which bound an entry is, so that
+//! each takes the slots of the other for empty ones.
 
 use std::sync::atomic::Ordering::Relaxed;
 
@@ -61,7 +61,7 @@ fn unpack(data: u64) -> Reach {
 #[derive(Debug, Clone, Copy)]
 pub(super) struct SolverTable<'a> {
     table: &'a Table,
-    /// Makes the keys of this solve unlike those of earlier ones, of which nothing may be known: they had other histories.
+    /// Makes the keys of this solve unlike those of earlier ones, which are not to be found: they had other histories.
     salt: u64,
 }
 
@@ -106,8 +106,9 @@ impl<'a> SolverTable<'a> {
         self.table.share_of_slots(|data| self.work(data) > 0)
     }
 
-    /// What stands there, if it is about this key. The whole 64 bits are compared, so that a wrong hit takes two equal
-    /// hashes among the positions of one solve: one in 10^10 solves of 10^9 look-ups each.
+    /// What is in a slot, if it is about this key. All 64 bits are compared, so that a wrong hit takes two positions of one
+    /// solve with equal hashes. With ten million look-ups among four million positions, more than a solve makes with a
+    /// table of 64 MiB, that is one solve in 400,000.
     fn read(&self, [check, data]: &Slot, key: u64) -> Option<u64> {
         let data = data.load(Relaxed);
         (check.load(Relaxed) ^ data == key && self.work(data) > 0).then_some(data)

@@ -4,7 +4,7 @@ use std::sync::LazyLock;
 
 use super::{FEATURES, GONE, TERMS};
 use crate::board::Size;
-use crate::weights::{Model, Table, Term, shipped};
+use crate::weights::{Model, Term, WeightTable, shipped};
 
 /// Weights of one feature in centiflats: in the opening, the middle game and the end (the fourth is padding, so that
 /// one feature is one vector addition).
@@ -20,7 +20,7 @@ pub fn weights(size: Size) -> &'static Weights {
     &SHIPPED[size.width() - 3]
 }
 
-/// Each read when it is asked for.
+/// Each is read when it is first asked for.
 static SHIPPED: [LazyLock<Weights>; 6] = [
     LazyLock::new(|| shipped(include_str!("weights/3s.txt"))),
     LazyLock::new(|| shipped(include_str!("weights/4s.txt"))),
@@ -33,7 +33,7 @@ static SHIPPED: [LazyLock<Weights>; 6] = [
 /// Phases with a weight of their own.
 const PHASES: usize = 3;
 
-impl Table for Weights {
+impl WeightTable for Weights {
     const MODEL: Model = Model::Evaluation;
     const TERMS: &'static [Term] = TERMS;
     const GONE: &'static [&'static str] = GONE;

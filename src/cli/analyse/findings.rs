@@ -1,4 +1,4 @@
-//! The answer to one position, as text and as JSON.
+//! What is said about one position, as text and as JSON.
 
 use std::fmt;
 
@@ -11,7 +11,7 @@ use crate::search::{Line, Report, Solved, wdl};
 
 /// Everything said about one position. Field by field what `--json` prints.
 #[derive(Debug, Serialize)]
-pub(super) struct Answer {
+pub(super) struct Findings {
     tps: String,
     size: usize,
     komi: f64,
@@ -19,7 +19,7 @@ pub(super) struct Answer {
     best: Option<String>,
     pv: Vec<String>,
     score_cp: Option<i32>,
-    solved: Option<Proof>,
+    solved: Option<Proven>,
     wdl: Option<[u32; 3]>,
     depth: u32,
     nodes: u64,
@@ -35,23 +35,53 @@ pub(super) struct Answer {
 /// How a finished game ended.
 #[derive(Debug, Serialize)]
 struct Over {
-    /// `white`, `black` or nobody.
-    winner: Option<&'static str>,
-    /// `road`, `board full` or `reserves`.
-    reason: &'static str,
+    winner: Option<Winner>,
+    #[serde(with = "ReasonName")]
+    reason: EndReason,
 }
+
+#[derive(Debug, Clone, Copy, Serialize)]
+struct Winner(#[serde(with = "ColorName")] Color);
 
 /// A forced result for the player to move.
 #[derive(Debug, Clone, Copy, Serialize)]
-struct Proof {
-    result: &'static str,
-    plies: u32,
+struct Proven(#[serde(with = "Proof")] Solved);
+
+/// What `--json` calls the players.
+#[derive(Serialize)]
+#[serde(remote = "Color", rename_all = "lowercase")]
+enum ColorName {
+    White,
+    Black,
+}
+
+/// What `--json` calls the ends of games.
+#[derive(Serialize)]
+#[serde(remote = "EndReason", rename_all = "lowercase")]
+enum ReasonName {
+    Road,
+    #[serde(rename = "board full")]
+    BoardFull,
+    Reserves,
+}
+
+/// What `--json` calls proven results: `{"result":"win","plies":5}`.
+#[derive(Serialize)]
+#[serde(
+    remote = "Solved",
+    tag = "result",
+    content = "plies",
+    rename_all = "lowercase"
+)]
+enum Proof {
+    Win(u32),
+    Loss(u32),
 }
 
 #[derive(Debug, Serialize)]
 struct Variation {
     score_cp: i32,
-    solved: Option<Proof>,
+    solved: Option<Proven>,
     wdl: [u32; 3],
     pv: Vec<String>,
 }
@@ -63,7 +93,7 @@ struct Share {
     score_cp: f64,
 }
 
-impl Answer {
+impl Findings {
     pub(super) fn new(game: &Game, report: &Report, weights: &Weights) -> Self {
         let position = game.position();
         let setup = position.to_setup();
@@ -77,7 +107,7 @@ impl Answer {
             tps: setup.to_string(),
             size: setup.size.width(),
             komi: f64::from(setup.komi.half()) / 2.0,
-            outcome: position.outcome().map(Over::new),
+            outcome: position.outcome().map(Over::from),
             best: report.best().map(|mv| mv.to_string()),
             pv: first.map(|line| line.pv.clone()).unwrap_or_default(),
             score_cp: first.map(|line| line.score_cp),
@@ -116,8 +146,8 @@ impl Answer {
     }
 }
 
-/// The whole answer for a person.
-impl fmt::Display for Answer {
+/// All of it, for a person.
+impl fmt::Display for Findings {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}", Board(&self.setup))?;
         writeln!(
@@ -176,7 +206,7 @@ impl Variation {
     fn new(line: &Line) -> Self {
         Self {
             score_cp: line.score.value(),
-            solved: line.solved.map(Proof::new),
+            solved: line.solved.map(Proven),
             wdl: wdl(line.score),
             pv: line.pv.iter().copied().map(|mv| mv.to_string()).collect(),
         }
@@ -190,10 +220,10 @@ impl Variation {
 /// `+1.25 flats (71 % to win)` or `wins in 5 plies`.
 impl fmt::Display for Variation {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if let Some(Proof { result, plies }) = self.solved {
-            let verb = match result {
-                "win" => "wins",
-                _ => "loses",
+        if let Some(Proven(solved)) = self.solved {
+            let (verb, plies) = match solved {
+                Solved::Win(plies) => ("wins", plies),
+                Solved::Loss(plies) => ("loses", plies),
             };
             return write!(
                 f,
@@ -207,30 +237,11 @@ impl fmt::Display for Variation {
     }
 }
 
-impl Proof {
-    fn new(solved: Solved) -> Self {
-        let (result, plies) = match solved {
-            Solved::Win(plies) => ("win", plies),
-            Solved::Loss(plies) => ("loss", plies),
-        };
-        Self { result, plies }
-    }
-}
-
-impl Over {
-    fn new(outcome: Outcome) -> Self {
-        let name = |color| match color {
-            Color::White => "white",
-            Color::Black => "black",
-        };
-        let reason = match outcome.reason {
-            EndReason::Road => "road",
-            EndReason::BoardFull => "board full",
-            EndReason::Reserves => "reserves",
-        };
+impl From<Outcome> for Over {
+    fn from(outcome: Outcome) -> Self {
         Self {
-            winner: outcome.winner.map(name),
-            reason,
+            winner: outcome.winner.map(Winner),
+            reason: outcome.reason,
         }
     }
 }
@@ -238,13 +249,12 @@ impl Over {
 impl fmt::Display for Over {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let how = match self.reason {
-            "road" => "by a road",
-            "board full" => "on flats, the board is full",
-            _ => "on flats, a reserve is empty",
+            EndReason::Road => "by a road",
+            EndReason::BoardFull => "on flats, the board is full",
+            EndReason::Reserves => "on flats, a reserve is empty",
         };
         match self.winner {
-            Some("white") => write!(f, "White wins {how}"),
-            Some(_) => write!(f, "Black wins {how}"),
+            Some(Winner(color)) => write!(f, "{color} wins {how}"),
             None => write!(f, "a draw {how}"),
         }
     }

@@ -4,7 +4,7 @@ use std::sync::LazyLock;
 
 use super::features::{FEATURES, GONE, PLACED, TERMS};
 use crate::board::{Reserve, Size};
-use crate::weights::{Model, Table, Term, shipped};
+use crate::weights::{Model, Term, WeightTable, shipped};
 
 /// Weights of the move features for one board size, in 1/64 of a natural logarithm of odds.
 pub type MoveWeights = [i16; FEATURES];
@@ -15,7 +15,7 @@ pub fn move_weights(size: Size) -> &'static MoveWeights {
     &SHIPPED[size.width() - 3]
 }
 
-/// Each read when it is asked for.
+/// Each is read when it is first asked for.
 static SHIPPED: [LazyLock<MoveWeights>; 6] = [
     LazyLock::new(|| shipped(include_str!("weights/3s.txt"))),
     LazyLock::new(|| shipped(include_str!("weights/4s.txt"))),
@@ -25,7 +25,7 @@ static SHIPPED: [LazyLock<MoveWeights>; 6] = [
     LazyLock::new(|| shipped(include_str!("weights/8s.txt"))),
 ];
 
-impl Table for MoveWeights {
+impl WeightTable for MoveWeights {
     const MODEL: Model = Model::Ordering;
     const TERMS: &'static [Term] = TERMS;
     const GONE: &'static [&'static str] = GONE;
