@@ -234,8 +234,8 @@ impl Session {
 
     /// What a `go` line means for the player to move.
     ///
-    /// Any word about clocks makes it a matter of time: where the player's own time is missing it counts as the
-    /// opponent's, and without that as none, so that such a line never means an endless search.
+    /// Any word about clocks limits the time, so that such a line never means an endless search: where the player's own
+    /// clock is missing the opponent's counts, and where both are there is no time left.
     #[must_use]
     pub fn limits(&self, go: &GoWords) -> Limits {
         let to_move = self
