@@ -2,8 +2,8 @@
 
 use super::config::MatchRules;
 use super::end::End;
-use super::findings::Findings;
 use super::record::Termination;
+use super::remarks::Remarks;
 use crate::board::{ByColor, Color};
 use crate::tei::info::Claim;
 
@@ -32,13 +32,13 @@ impl<'a> Adjudicator<'a> {
     }
 
     /// Takes note of what `color` said with its move.
-    pub fn note(&mut self, color: Color, findings: &Findings) {
-        let proven = findings.solved.map(|claim| match claim.winner(color) {
+    pub fn note(&mut self, color: Color, remarks: &Remarks) {
+        let proven = remarks.solved.map(|claim| match claim.winner(color) {
             Some(winner) if winner == color => i32::MAX,
             Some(_) => -i32::MAX,
             None => 0,
         });
-        let score = findings.score_cp.or(proven);
+        let score = remarks.score_cp.or(proven);
         let said = &mut self.said[color];
         let count = |row: &mut u32, goes_on: bool| *row = if goes_on { *row + 1 } else { 0 };
         let resign = self.rules.resign.map_or(i32::MAX, |rule| rule.score);
@@ -49,7 +49,7 @@ impl<'a> Adjudicator<'a> {
             &mut said.level,
             score.is_some_and(|s| s.unsigned_abs() <= draw.unsigned_abs()),
         );
-        said.claim = findings.solved;
+        said.claim = remarks.solved;
     }
 
     /// Whether the game is over after `moves` moves of both players.
@@ -92,25 +92,25 @@ mod tests {
     use super::*;
     use crate::arena::config::{DrawRule, ResignRule};
 
-    fn cp(score: i32) -> Findings {
-        Findings {
+    fn cp(score: i32) -> Remarks {
+        Remarks {
             score_cp: Some(score),
-            ..Findings::default()
+            ..Remarks::default()
         }
     }
 
-    fn claim(result: &str, plies: u32) -> Findings {
-        Findings {
+    fn claim(result: &str, plies: u32) -> Remarks {
+        Remarks {
             solved: Claim::new(result, plies),
-            ..Findings::default()
+            ..Remarks::default()
         }
     }
 
     /// The end after these remarks, White's first, at move 20.
-    fn end(rules: &MatchRules, remarks: &[Findings]) -> Option<End> {
+    fn end(rules: &MatchRules, remarks: &[Remarks]) -> Option<End> {
         let mut adjudicator = Adjudicator::new(rules);
-        for (index, findings) in remarks.iter().enumerate() {
-            adjudicator.note(Color::from_bit((index % 2) as u8), findings);
+        for (index, said) in remarks.iter().enumerate() {
+            adjudicator.note(Color::from_bit((index % 2) as u8), said);
         }
         adjudicator.end(20)
     }
@@ -138,7 +138,7 @@ mod tests {
         assert_eq!(
             end(
                 &rules,
-                &[cp(-500), cp(0), Findings::default(), cp(0), cp(-500)]
+                &[cp(-500), cp(0), Remarks::default(), cp(0), cp(-500)]
             ),
             None
         );

@@ -9,7 +9,6 @@ pub mod clock;
 pub mod config;
 #[cfg(unix)]
 mod end;
-pub mod findings;
 pub mod identity;
 pub mod journal;
 pub mod merge;
@@ -23,6 +22,7 @@ pub mod ptn;
 pub mod record;
 #[cfg(unix)]
 pub mod referee;
+pub mod remarks;
 pub mod report;
 #[cfg(unix)]
 pub mod runner;

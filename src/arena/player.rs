@@ -9,10 +9,10 @@ use std::time::{Duration, Instant};
 use rustix::io::Errno;
 
 use super::config::EngineConfig;
-use super::findings::Findings;
 use super::identity::Identity;
 use super::process::{Cancel, Process, Silence};
 use super::record::Termination;
+use super::remarks::Remarks;
 use crate::board::{Komi, OpeningRule, Size};
 use crate::tei::command::{Command, GoWords};
 use crate::tei::handshake::{HALF_KOMI, OPENING};
@@ -59,7 +59,7 @@ pub struct Answer {
     /// The first word after `bestmove`, if there was one.
     pub text: String,
     /// What the engine said while thinking.
-    pub findings: Findings,
+    pub remarks: Remarks,
     /// From before `go` was sent to when `bestmove` was read.
     pub elapsed: Duration,
 }
@@ -163,15 +163,15 @@ impl<'a> Player<'a> {
             let start = Instant::now();
             let deadline = start + limit;
             process.send(&request, deadline, talk.cancel)?;
-            let mut findings = Findings::default();
+            let mut remarks = Remarks::default();
             loop {
                 let line = process.line(deadline, talk.cancel)?;
                 match reply::parse(&line) {
-                    Ok(Reply::Info(info)) => findings.note(info),
+                    Ok(Reply::Info(info)) => remarks.note(info),
                     Ok(Reply::BestMove(text)) => {
                         return Ok(Answer {
                             text,
-                            findings,
+                            remarks,
                             elapsed: start.elapsed(),
                         });
                     }

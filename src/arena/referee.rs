@@ -4,9 +4,9 @@ use super::adjudicate::Adjudicator;
 use super::clock::{GameClock, go_words};
 use super::config::MatchRules;
 use super::end::End;
-use super::findings::Findings;
 use super::player::{Answer, Breakdown, Failure, Fault, Player};
 use super::record::{GameResult, MoveRecord, Termination};
+use super::remarks::Remarks;
 use crate::board::{AnyPosition, Game};
 use crate::board::{ByColor, Color, IllegalMove, Move, Setup, Size};
 use crate::notation::parse_move;
@@ -139,7 +139,7 @@ impl<'a> LiveGame<'a> {
                 "" => "bestmove without a move".to_owned(),
                 _ => error.to_string(),
             };
-            let detail = match &answer.findings.error {
+            let detail = match &answer.remarks.error {
                 Some(complaint) => format!("{detail}; the engine says: {complaint}"),
                 None => detail,
             };
@@ -153,7 +153,7 @@ impl<'a> LiveGame<'a> {
                     format!("{}: {error}", answer.text),
                 )
             })?;
-        self.adjudicator.note(color, &answer.findings);
+        self.adjudicator.note(color, &answer.remarks);
         Ok(())
     }
 
@@ -183,7 +183,7 @@ impl<'a> LiveGame<'a> {
 }
 
 fn move_record(answer: &Answer, mv: Move, size: Size) -> MoveRecord {
-    let Findings {
+    let Remarks {
         depth,
         seldepth,
         nodes,
@@ -191,7 +191,7 @@ fn move_record(answer: &Answer, mv: Move, size: Size) -> MoveRecord {
         solved,
         pv,
         error: _,
-    } = &answer.findings;
+    } = &answer.remarks;
     MoveRecord {
         mv: String::new(),
         score_cp: *score_cp,
@@ -239,7 +239,7 @@ mod tests {
     fn answer(text: &str) -> Answer {
         Answer {
             text: text.into(),
-            findings: Findings::default(),
+            remarks: Remarks::default(),
             elapsed: Duration::from_millis(5),
         }
     }
@@ -258,7 +258,7 @@ mod tests {
         assert_eq!(accept(&mut live, ""), Err(Termination::MalformedMove));
         assert_eq!(accept(&mut live, "--"), Err(Termination::MalformedMove));
         let mut refused = answer("--");
-        refused.findings.error = Some("there is no position".to_owned());
+        refused.remarks.error = Some("there is no position".to_owned());
         let fault = live.accept(&refused, &mut clock()).unwrap_err();
         let complaint = "; the engine says: there is no position";
         assert!(fault.detail.ends_with(complaint), "{}", fault.detail);

@@ -7,7 +7,7 @@ const LONGEST_ERROR: usize = 200;
 
 /// What the `info` lines so far said of the best move.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct Findings {
+pub struct Remarks {
     /// Plies.
     pub depth: Option<u32>,
     /// Plies of the longest line.
@@ -24,7 +24,7 @@ pub struct Findings {
     pub error: Option<String>,
 }
 
-impl Findings {
+impl Remarks {
     /// Takes in one more line. What it does not mention stays as it was, except that a `cp` score takes back an earlier
     /// claim: an engine that has proven a result repeats the claim after it.
     pub fn note(&mut self, info: Info) {
@@ -56,15 +56,15 @@ mod tests {
     use super::*;
     use crate::tei::reply::{self, Reply};
 
-    fn read(lines: &[&str]) -> Findings {
-        let mut findings = Findings::default();
+    fn read(lines: &[&str]) -> Remarks {
+        let mut remarks = Remarks::default();
         for line in lines {
             match reply::parse(&format!("info {line}")) {
-                Ok(Reply::Info(info)) => findings.note(info),
+                Ok(Reply::Info(info)) => remarks.note(info),
                 other => panic!("{line}: {other:?}"),
             }
         }
-        findings
+        remarks
     }
 
     fn claim(result: &str, plies: u32) -> Option<Claim> {
@@ -73,14 +73,14 @@ mod tests {
 
     #[test]
     fn the_last_word_counts() {
-        let findings = read(&[
+        let remarks = read(&[
             "depth 3 seldepth 5 nodes 100 score cp 20 pv a1 b2",
             "depth 4 nodes 300 time 5 score cp -7 pv c3",
             "currmove a1",
         ]);
         assert_eq!(
-            findings,
-            Findings {
+            remarks,
+            Remarks {
                 depth: Some(4),
                 seldepth: Some(5),
                 nodes: Some(300),
@@ -106,7 +106,7 @@ mod tests {
 
     #[test]
     fn other_lines_bounds_and_nonsense_do_not_count() {
-        let findings = read(&[
+        let remarks = read(&[
             "multipv 1 score cp 5 pv a1",
             "multipv 2 score cp 1 depth 9 pv b1",
             "score cp 900 lowerbound",
@@ -116,10 +116,10 @@ mod tests {
             "string score cp 3",
             "error no position: score cp 4",
         ]);
-        assert_eq!(findings.score_cp, Some(5));
-        assert_eq!(findings.error.as_deref(), Some("no position: score cp 4"));
-        assert_eq!((findings.depth, findings.nodes), (None, None));
-        assert_eq!(findings.pv.as_deref(), Some("a1"));
+        assert_eq!(remarks.score_cp, Some(5));
+        assert_eq!(remarks.error.as_deref(), Some("no position: score cp 4"));
+        assert_eq!((remarks.depth, remarks.nodes), (None, None));
+        assert_eq!(remarks.pv.as_deref(), Some("a1"));
         assert_eq!(read(&["score cp 99999999999"]).score_cp, Some(i32::MAX));
         let long = read(&[&format!("error {}", "x".repeat(1000))]);
         assert_eq!(long.error.map(|text| text.len()), Some(LONGEST_ERROR));
