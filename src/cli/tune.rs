@@ -174,7 +174,8 @@ impl Args {
         self.write(&format_table(&*found.weights, self.size), out)
     }
 
-    /// The weights that a fit starts from.
+    /// The weights that a fit starts from. Boxed, since a table would fill the stack.
+    #[allow(clippy::unnecessary_box_returns)]
     fn start<T: WeightTable + Clone>(
         &self,
         models: &Models,
