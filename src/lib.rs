@@ -30,6 +30,7 @@ pub mod docs {
     page!(contributing, "../docs/CONTRIBUTING.md");
     page!(fuzzing, "../docs/fuzzing.md");
     page!(json, "../docs/json.md");
+    page!(playtak, "../docs/playtak.md");
     page!(rules, "../docs/rules.md");
     page!(solving, "../docs/solving.md");
     page!(speed, "../docs/speed.md");
@@ -43,6 +44,8 @@ pub mod eval;
 #[cfg(feature = "arena")]
 mod html;
 pub mod notation;
+#[cfg(feature = "playtak")]
+pub mod playtak;
 #[cfg(any(feature = "arena", feature = "training"))]
 mod random;
 pub mod search;

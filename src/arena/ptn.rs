@@ -109,8 +109,10 @@ fn result_text(record: &GameRecord) -> &'static str {
     }
 }
 
-/// For example `cp:35 score:L6 +0.09/12 123456 nodes 900ms pv> c3 d4`, all from White's view.
-fn comment(mover: Color, played: &MoveRecord) -> String {
+/// The comment to a move of `mover`, for example `cp:35 score:L6 +0.09/12 123456 nodes 900ms pv> c3 d4`, all from White's
+/// view.
+#[must_use]
+pub fn comment(mover: Color, played: &MoveRecord) -> String {
     let sign = if mover == Color::White { 1 } else { -1 };
     let cp = played.score_cp.map(|cp| cp.saturating_mul(sign));
     let mut text = String::new();

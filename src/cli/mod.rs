@@ -8,6 +8,7 @@ pub mod forced;
 pub mod man;
 pub mod openings;
 pub mod perft;
+pub mod playtak;
 pub mod replay;
 pub mod serve;
 mod stderr;
@@ -61,6 +62,7 @@ enum Subcommand {
     Man(man::Args),
     Openings(openings::Args),
     Perft(perft::Args),
+    Playtak(playtak::Args),
     Replay(replay::Args),
     #[cfg(unix)]
     Tournament(tournament::Args),
@@ -86,6 +88,7 @@ pub fn main() -> ExitCode {
         Some(Subcommand::Man(args)) => man::run(args),
         Some(Subcommand::Openings(args)) => openings::run(args, &mut out),
         Some(Subcommand::Perft(args)) => perft::run(args, &mut out),
+        Some(Subcommand::Playtak(args)) => playtak::run(args, &mut out),
         #[cfg(unix)]
         Some(Subcommand::Tournament(args)) => tournament::run(args, &mut out),
         Some(Subcommand::Tune(args)) => tune::run(args, &mut out),

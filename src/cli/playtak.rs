@@ -1,0 +1,164 @@
+//! `tak-engine playtak`: a bot on playtak.com.
+
+use std::fs::File;
+use std::io::Write;
+use std::path::PathBuf;
+use std::process::ExitCode;
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+use std::time::{Duration, Instant};
+
+use anyhow::Context;
+use rand::RngExt;
+
+use super::values::{WeightFiles, cores};
+use crate::engine::{Engine, Settings as EngineSettings};
+use crate::playtak::bot::{Opponents, Settings};
+use crate::playtak::connection::{Address, AddressError};
+use crate::playtak::protocol::{Login, Password, is_name};
+use crate::playtak::run::{GameFile, Runner};
+use crate::playtak::seek::{Seek, SeekError};
+use crate::system::files::read_text;
+
+/// Exit code after a second Ctrl-C, as shells have it.
+const INTERRUPTED: i32 = 130;
+
+/// What a move may lose on the way to the server at the least.
+const WAY: Duration = Duration::from_millis(100);
+
+/// Plays on playtak.com, or on another server with its protocol.
+///
+/// Without --guest the password is read from --password-file, or from the environment variable TAK_PASSWORD. A lost
+/// connection is made again, and a game that goes on is taken up. Ctrl-C removes the seek and ends the program after the
+/// game in progress; a second one ends it at once.
+#[derive(Debug, clap::Args)]
+#[command(
+    group = clap::ArgGroup::new("who").required(true),
+    group = clap::ArgGroup::new("opponents").required(true),
+    after_help = "Examples:\n  \
+        tak-engine playtak --guest --seek \"size=6 komi=2 time=15:00 inc=10\" --ptn games.ptn\n  \
+        TAK_PASSWORD=... tak-engine playtak --user MyBot --seek \"size=5 komi=2 time=10:00 inc=5\" \\\n      \
+        --seek \"size=6 komi=2 time=15:00 inc=10 color=random extra=5:00@30 unrated\"\n  \
+        tak-engine playtak --guest --accept FriendlyBot --games 10"
+)]
+pub struct Args {
+    /// Log in as this registered player
+    #[arg(long, value_name = "NAME", group = "who", value_parser = name)]
+    user: Option<String>,
+    /// Log in as a guest
+    #[arg(long, group = "who")]
+    guest: bool,
+    /// Read the password from the first line of this file
+    #[arg(long, value_name = "FILE", requires = "user")]
+    password_file: Option<PathBuf>,
+    /// Offer this game: "size=6 time=15:00 [inc=10 komi=2 color=white|black|random pieces=30 caps=1 extra=5:00@30
+    /// opponent=NAME unrated tournament]"; if there are several, they are offered in turn
+    #[arg(long, value_name = "TERMS", group = "opponents", value_parser = seek)]
+    seek: Vec<Seek>,
+    /// Accept what this player offers
+    #[arg(long, value_name = "NAME", group = "opponents", conflicts_with = "seek", value_parser = name)]
+    accept: Option<String>,
+    /// End after so many games [default: without end]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    games: Option<u64>,
+    /// Agree to take moves back
+    #[arg(long)]
+    undo: bool,
+    /// Resign when the game is proven to be lost
+    #[arg(long)]
+    resign: bool,
+    /// Answer no player
+    #[arg(long)]
+    no_chat: bool,
+    /// Threads [default: all cores]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
+    threads: Option<u16>,
+    /// Size of the transposition table in MiB
+    #[arg(long, value_name = "MIB", default_value_t = 256, value_parser = clap::value_parser!(u32).range(1..))]
+    hash: u32,
+    #[command(flatten)]
+    weights: WeightFiles,
+    /// Add each finished game to this file
+    #[arg(long, value_name = "FILE")]
+    ptn: Option<PathBuf>,
+    /// The server; without encryption (ws://) a password is sent to this machine only
+    #[arg(long, value_name = "URL", default_value = "wss://playtak.com/ws", value_parser = address)]
+    url: Address,
+}
+
+fn name(text: &str) -> Result<String, &'static str> {
+    if is_name(text) {
+        Ok(text.to_owned())
+    } else {
+        Err("a name is a letter, then 3 to 15 letters, digits or _")
+    }
+}
+
+fn seek(text: &str) -> Result<Seek, String> {
+    text.parse().map_err(|error: SeekError| error.to_string())
+}
+
+fn address(text: &str) -> Result<Address, String> {
+    text.parse()
+        .map_err(|error: AddressError| error.to_string())
+}
+
+/// Runs the subcommand.
+///
+/// # Errors
+/// When the bot cannot log in or go on, or a file cannot be used.
+pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
+    let settings = Settings {
+        login: login(args)?,
+        opponents: match &args.accept {
+            Some(name) => Opponents::Of(name.clone()),
+            None => Opponents::Seeks(args.seek.clone()),
+        },
+        games: args.games,
+        undo: args.undo,
+        resign: args.resign,
+        chat: !args.no_chat,
+    };
+    let open = |path: &PathBuf| {
+        GameFile::open(path).with_context(|| format!("cannot open {}", path.display()))
+    };
+    let games = args.ptn.as_ref().map(open).transpose()?;
+    let engine_settings = EngineSettings {
+        hash_mib: args.hash as usize,
+        threads: args.threads.map_or_else(cores, usize::from),
+        move_overhead: WAY,
+        models: args.weights.read()?,
+        ..EngineSettings::default()
+    };
+    let mut engine = Engine::new(engine_settings, Instant::now());
+    engine.prepare()?;
+    let runner = Runner::default();
+    let interrupt = runner.interrupt();
+    let is_second = AtomicBool::new(false);
+    ctrlc::set_handler(move || {
+        if is_second.swap(true, Relaxed) {
+            std::process::exit(INTERRUPTED);
+        }
+        interrupt.finish();
+    })?;
+    runner.run(settings, args.url.clone(), engine, games, out)?;
+    Ok(ExitCode::SUCCESS)
+}
+
+fn login(args: &Args) -> anyhow::Result<Login> {
+    let Some(name) = args.user.clone() else {
+        let mut random = rand::rng();
+        let letter = || char::from(random.random_range(b'a'..=b'z'));
+        let token = std::iter::repeat_with(letter).take(20).collect();
+        return Ok(Login::Guest { token });
+    };
+    let text = match &args.password_file {
+        Some(path) => File::open(path)
+            .and_then(read_text)
+            .with_context(|| format!("cannot read {}", path.display()))?,
+        None => std::env::var("TAK_PASSWORD").map_err(|_| {
+            anyhow::anyhow!("no password: set TAK_PASSWORD, or give a --password-file")
+        })?,
+    };
+    let password = Password::new(text.lines().next().unwrap_or_default())?;
+    Ok(Login::User { name, password })
+}

@@ -1,0 +1,674 @@
+//! The bot against everything that can happen, line by line.
+
+use super::*;
+use crate::search::{Line, Score};
+
+/// A bot, and the time as it sees it.
+struct Desk {
+    bot: Bot,
+    now: Duration,
+}
+
+const START: &str = "Game Start 7 Guest1 vs alice white 5 600 10 4 21 1 0 0 0 0 0";
+const AS_BLACK: &str = "Game Start 7 alice vs Guest1 black 5 600 10 4 21 1 0 0 0 0 0";
+
+fn settings() -> Settings {
+    Settings {
+        login: Login::Guest {
+            token: "abcdefghijklmnopqrst".into(),
+        },
+        opponents: Opponents::Seeks(vec![
+            "size=5 komi=2 time=10:00 inc=10".parse().unwrap(),
+            "size=6 komi=2 time=10:00 inc=5".parse().unwrap(),
+        ]),
+        games: None,
+        undo: false,
+        resign: false,
+        chat: true,
+    }
+}
+
+impl Desk {
+    fn new(settings: Settings) -> Self {
+        Self {
+            bot: Bot::new(settings, Timestamp::UNIX_EPOCH),
+            now: Duration::ZERO,
+        }
+    }
+
+    /// A bot that is logged in and has its seek on offer.
+    fn ready(settings: Settings) -> Self {
+        let mut desk = Self::new(settings);
+        desk.connect(&[]);
+        desk
+    }
+
+    /// A bot with a game that has just begun.
+    fn playing(settings: Settings, start: &str) -> Self {
+        let mut desk = Self::ready(settings);
+        desk.hear(start);
+        desk
+    }
+
+    fn tell(&mut self, event: Event) -> Vec<Request> {
+        self.bot.handle(event, self.now)
+    }
+
+    fn hear(&mut self, line: &str) -> Vec<Request> {
+        self.tell(Event::Line(line.into()))
+    }
+
+    fn wait(&mut self, seconds: u64) -> Vec<Request> {
+        self.now += Duration::from_secs(seconds);
+        self.tell(Event::Tick)
+    }
+
+    /// Logs in; the server tells `game` of a game that goes on.
+    fn connect(&mut self, game: &[&str]) -> Vec<Request> {
+        self.tell(Event::Connected { is_private: false });
+        let mut requests = self.hear("Login or Register");
+        for line in ["OK", "OK", "Welcome Guest1!"] {
+            requests.extend(self.hear(line));
+        }
+        for line in game {
+            requests.extend(self.hear(line));
+        }
+        requests.extend(self.hear("OK"));
+        requests
+    }
+
+    /// The engine answers the last question.
+    fn judge(&mut self, mv: &str, score: Score) -> Vec<Request> {
+        self.tell(Event::Judged(self.bot.questions, Ok(report(mv, score))))
+    }
+}
+
+fn report(mv: &str, score: Score) -> Report {
+    Report {
+        lines: vec![Line {
+            score,
+            solved: score.solved(),
+            pv: vec![mv.parse().unwrap()],
+        }],
+        ..Report::default()
+    }
+}
+
+fn even() -> Score {
+    Score::DRAW
+}
+
+fn sent(requests: &[Request]) -> Vec<String> {
+    let lines = requests.iter().filter_map(|request| match request {
+        Request::Send(command) => Some(command.line()),
+        _ => None,
+    });
+    lines.collect()
+}
+
+fn said(requests: &[Request]) -> String {
+    let texts = requests.iter().filter_map(|request| match request {
+        Request::Say(text) => Some(text.as_str()),
+        _ => None,
+    });
+    texts.collect::<Vec<_>>().join("\n")
+}
+
+fn question(requests: &[Request]) -> Option<&Question> {
+    requests.iter().find_map(|request| match request {
+        Request::Think(question) => Some(&**question),
+        _ => None,
+    })
+}
+
+fn kept(requests: &[Request]) -> Option<&PtnGame> {
+    requests.iter().find_map(|request| match request {
+        Request::Keep(game) => Some(&**game),
+        _ => None,
+    })
+}
+
+fn end(requests: &[Request]) -> Option<Result<(), Failure>> {
+    requests.iter().find_map(|request| match request {
+        Request::End(end) => Some(*end),
+        _ => None,
+    })
+}
+
+#[test]
+fn a_guest_logs_in_and_offers_a_game() {
+    let mut desk = Desk::new(settings());
+    let requests = desk.connect(&[]);
+    let lines = sent(&requests);
+    assert!(lines[0].starts_with("Client tak-engine-"), "{lines:?}");
+    let rest = [
+        "Protocol 2",
+        "Login Guest abcdefghijklmnopqrst",
+        "PING",
+        "Seek 5 600 10 A 4 21 1 0 0 0 0 ",
+    ];
+    assert_eq!(lines[1..], rest);
+    assert!(desk.wait(1).is_empty());
+}
+
+#[test]
+fn passwords_need_a_private_way() {
+    let login = Login::User {
+        name: "alice".into(),
+        password: super::super::protocol::Password::new("open-sesame").unwrap(),
+    };
+    let user = Settings {
+        login,
+        ..settings()
+    };
+    let mut desk = Desk::new(user.clone());
+    desk.tell(Event::Connected { is_private: false });
+    let requests = desk.hear("Login or Register");
+    assert_eq!(end(&requests), Some(Err(Failure::Exposed)));
+    assert!(sent(&requests).is_empty());
+    let mut desk = Desk::new(user);
+    desk.tell(Event::Connected { is_private: true });
+    let requests = desk.hear("Login or Register");
+    assert_eq!(sent(&requests)[2], "Login alice open-sesame");
+    assert!(!format!("{requests:?}").contains("sesame"));
+    let requests = desk.hear("Authentication failure");
+    assert_eq!(end(&requests), Some(Err(Failure::Login)));
+}
+
+#[test]
+fn a_game_is_played_to_its_end() {
+    let mut desk = Desk::ready(settings());
+    let requests = desk.hear(START);
+    let first = question(&requests).unwrap();
+    let clock = first.limits.clock.unwrap();
+    assert_eq!(clock.remaining, Duration::from_secs(600));
+    assert_eq!(clock.increment, Duration::from_secs(10));
+    assert!(requests.contains(&Request::NewGame));
+    let requests = desk.judge("a1", even());
+    assert_eq!(sent(&requests), ["Game#7 P A1"]);
+    assert!(desk.hear("Game#7 Timems 598000 600000").is_empty());
+    assert!(desk.hear("OK").is_empty());
+    // The clocks come before the move of the opponent.
+    assert!(desk.hear("Game#7 Timems 598000 590000").is_empty());
+    let requests = desk.hear("Game#7 P E5");
+    let second = question(&requests).unwrap();
+    assert_eq!(second.game.moves().len(), 2);
+    assert_eq!(
+        second.limits.clock.unwrap().remaining,
+        Duration::from_secs(598)
+    );
+    let requests = desk.hear("Game#7 Over 1-0");
+    assert!(requests.contains(&Request::StopThinking));
+    let game = kept(&requests).unwrap();
+    assert_eq!(game.tag("Result"), Some("1-0"));
+    assert_eq!(game.tag("Date"), Some("1970.01.01"));
+    assert!(game.moves[0].comment.is_some() && game.moves[1].comment.is_none());
+    assert!(
+        said(&requests).contains("1 won, 0 lost"),
+        "{}",
+        said(&requests)
+    );
+    // The next seek is the other one.
+    assert_eq!(sent(&requests), ["Seek 6 600 5 A 4 30 1 0 0 0 0 "]);
+    // An answer that comes too late plays nothing.
+    assert!(desk.judge("b2", even()).is_empty());
+}
+
+#[test]
+fn other_games_are_none_of_its_business() {
+    let mut desk = Desk::playing(settings(), AS_BLACK);
+    for line in [
+        "Game#8 P A1",
+        "Game#8 Over R-0",
+        "Game#8 Abandoned. bob quit",
+    ] {
+        assert!(desk.hear(line).is_empty(), "{line}");
+    }
+    assert!(question(&desk.hear("Game#7 P A1")).is_some());
+}
+
+#[test]
+fn garbage_changes_nothing() {
+    let mut desk = Desk::playing(settings(), AS_BLACK);
+    for line in [
+        "",
+        "\u{1b}[2J",
+        "Game#7",
+        "Game#7 Timems x y",
+        "Game#7 Dance",
+        "Game#-1 P A1",
+        "Game Start",
+        "Game Start x y vs z white",
+        "Seek new",
+        "Tell <",
+        "OK",
+        "NOK",
+    ] {
+        assert!(desk.hear(line).is_empty(), "{line:?}");
+    }
+    assert!(question(&desk.hear("Game#7 P A1")).is_some());
+}
+
+#[test]
+fn illegal_moves_end_a_game_and_not_the_bot() {
+    for (line, why) in [
+        ("Game#7 M A1 A2 1", "an illegal move"),
+        ("Game#7 P A1 C", "an illegal move"),
+        ("Game#7 P H8", "an illegal move"),
+        ("Game#7 P Z9", "a move that cannot be read"),
+        ("Game#7 M A1 A1", "a move that cannot be read"),
+    ] {
+        let mut desk = Desk::playing(settings(), AS_BLACK);
+        let requests = desk.hear(line);
+        assert_eq!(sent(&requests), ["Game#7 Resign"], "{line}");
+        assert!(said(&requests).contains(why), "{}", said(&requests));
+        // What comes before the server has heard of it is not played any more.
+        assert!(desk.hear("Game#7 P A1").is_empty());
+        let requests = desk.hear("Game#7 Over 1-0");
+        assert_eq!(kept(&requests).unwrap().tag("Termination"), Some(why));
+        assert!(sent(&requests)[0].starts_with("Seek 6"));
+    }
+}
+
+#[test]
+fn a_move_out_of_turn_is_no_move() {
+    let mut desk = Desk::playing(settings(), START);
+    let requests = desk.hear("Game#7 P A1");
+    assert_eq!(sent(&requests), ["Game#7 Resign"]);
+    assert!(requests.contains(&Request::StopThinking));
+}
+
+#[test]
+fn a_move_that_the_server_refuses_ends_the_game() {
+    let mut desk = Desk::playing(settings(), START);
+    desk.judge("a1", even());
+    let requests = desk.hear("NOK");
+    assert_eq!(sent(&requests), ["Game#7 Resign"]);
+    assert!(said(&desk.hear("Error:Square not empty")).contains("Square not empty"));
+    let requests = desk.hear("Game#7 Over 0-1");
+    assert!(kept(&requests).unwrap().moves.is_empty());
+    // Where not even the resignation is taken, there is no such game.
+    let mut desk = Desk::playing(settings(), START);
+    desk.judge("a1", even());
+    desk.hear("NOK");
+    let requests = desk.hear("NOK");
+    assert_eq!(kept(&requests).unwrap().tag("Result"), Some("*"));
+}
+
+#[test]
+fn a_refusal_after_the_end_is_not_one_of_the_next_seek() {
+    let mut desk = Desk::playing(settings(), START);
+    desk.judge("a1", even());
+    // The flag fell while the move was on its way.
+    assert_eq!(sent(&desk.hear("Game#7 Over 0-1")).len(), 1);
+    assert!(desk.hear("NOK").is_empty());
+    let requests = desk.hear("NOK");
+    assert!(said(&requests).contains("refuses the seek"));
+    assert!(sent(&requests).is_empty());
+    assert!(sent(&desk.wait(5))[0].starts_with("Seek 6"));
+}
+
+#[test]
+fn terms_that_cannot_be_played_are_refused() {
+    let mut desk = Desk::ready(settings());
+    let requests = desk.hear("Game Start 9 Guest1 vs alice white 6 600 10 4 80 1 0 0 0 0 0");
+    assert_eq!(sent(&requests), ["Game#9 Resign"]);
+    assert!(said(&requests).contains("80 stones"), "{}", said(&requests));
+    assert!(desk.hear("Game#9 P A1").is_empty());
+    assert!(sent(&desk.hear("Game#9 Over 0-1"))[0].starts_with("Seek 5"));
+}
+
+#[test]
+fn opponents_may_leave() {
+    let mut desk = Desk::playing(settings(), START);
+    assert!(
+        !said(&desk.hear("Message alice has disconnected. They have 120 seconds to reconnect"))
+            .is_empty()
+    );
+    let requests = desk.hear("Game#7 Abandoned. alice quit");
+    assert_eq!(kept(&requests).unwrap().tag("Result"), Some("1-0"));
+    let mut desk = Desk::playing(settings(), AS_BLACK);
+    let requests = desk.hear("Game#7 Abandoned. alice quit");
+    assert_eq!(kept(&requests).unwrap().tag("Result"), Some("0-1"));
+    let mut desk = Desk::playing(settings(), AS_BLACK);
+    let requests = desk.hear("Game#7 Abandoned. Guest1 quit");
+    assert_eq!(kept(&requests).unwrap().tag("Result"), Some("1-0"));
+}
+
+#[test]
+fn a_game_is_taken_up_after_a_lost_connection() {
+    let mut desk = Desk::playing(settings(), START);
+    desk.judge("a1", even());
+    desk.hear("Game#7 P E5");
+    let requests = desk.tell(Event::Disconnected);
+    assert_eq!(requests, [Request::StopThinking]);
+    // What the engine found after that is not sent to the next connection.
+    let requests = desk.judge("b2", even());
+    assert!(requests.is_empty());
+    let told = [
+        START,
+        "Game#7 P A1",
+        "Game#7 P E5",
+        "Game#7 Timems 300000 600000",
+        "Message Your game is resumed",
+    ];
+    let requests = desk.connect(&told);
+    let lines = sent(&requests);
+    assert_eq!(
+        lines.last().unwrap(),
+        "PING",
+        "nothing else is sent: {lines:?}"
+    );
+    assert!(!requests.contains(&Request::NewGame));
+    let asked: Vec<_> = requests
+        .iter()
+        .filter(|request| matches!(request, Request::Think(_)))
+        .collect();
+    assert_eq!(asked.len(), 1);
+    let question = question(&requests).unwrap();
+    assert_eq!(question.game.moves().len(), 2);
+    assert_eq!(
+        question.limits.clock.unwrap().remaining,
+        Duration::from_secs(300)
+    );
+    desk.judge("b2", even());
+    let requests = desk.hear("Game#7 Over 1-0");
+    let comments: Vec<bool> = kept(&requests)
+        .unwrap()
+        .moves
+        .iter()
+        .map(|mv| mv.comment.is_some())
+        .collect();
+    assert_eq!(comments, [true, false, true]);
+}
+
+#[test]
+fn a_move_that_got_through_is_not_played_twice() {
+    let mut desk = Desk::playing(settings(), START);
+    desk.judge("a1", even());
+    desk.tell(Event::Disconnected);
+    // A guest hears of the game before the welcome.
+    desk.tell(Event::Connected { is_private: true });
+    desk.hear("Login or Register");
+    for line in [
+        "OK",
+        "OK",
+        START,
+        "Game#7 P A1",
+        "Game#7 Timems 1 1",
+        "Message Your game is resumed",
+        "Welcome Guest1!",
+        "OK",
+    ] {
+        let requests = desk.hear(line);
+        assert!(question(&requests).is_none(), "{line}");
+        assert!(sent(&requests).iter().all(|line| line == "PING"), "{line}");
+    }
+    assert!(question(&desk.hear("Game#7 P E5")).is_some());
+}
+
+#[test]
+fn a_program_that_was_started_anew_takes_up_its_game() {
+    let mut desk = Desk::new(settings());
+    let requests = desk.connect(&[AS_BLACK, "Game#7 P A1", "Message Your game is resumed"]);
+    assert!(requests.contains(&Request::NewGame));
+    assert_eq!(question(&requests).unwrap().game.moves().len(), 1);
+}
+
+#[test]
+fn a_game_that_the_server_has_forgotten_is_kept_without_a_result() {
+    let mut desk = Desk::playing(settings(), START);
+    desk.judge("a1", even());
+    desk.tell(Event::Disconnected);
+    let requests = desk.connect(&[]);
+    let game = kept(&requests).unwrap();
+    assert_eq!((game.tag("Result"), game.moves.len()), (Some("*"), 1));
+    assert!(sent(&requests).last().unwrap().starts_with("Seek 6"));
+}
+
+#[test]
+fn a_new_game_ends_the_old_one() {
+    let mut desk = Desk::playing(settings(), START);
+    let requests = desk.hear("Game Start 8 Guest1 vs alice white 5 600 10 4 21 1 0 0 0 0 0");
+    assert_eq!(kept(&requests).unwrap().tag("Result"), Some("*"));
+    assert!(requests.contains(&Request::NewGame));
+    assert!(question(&requests).is_some());
+}
+
+#[test]
+fn signs_of_life_are_given_and_asked_for() {
+    let mut desk = Desk::ready(settings());
+    assert!(desk.bot.wake_at() <= Duration::from_secs(30));
+    assert_eq!(sent(&desk.wait(30)), ["PING"]);
+    assert!(desk.hear("OK").is_empty());
+    assert_eq!(sent(&desk.wait(30)), ["PING"]);
+    assert_eq!(sent(&desk.wait(30)), ["PING"]);
+    // Nothing for 75 s.
+    let requests = desk.wait(15);
+    assert!(requests.contains(&Request::HangUp));
+    assert!(desk.wait(1).is_empty());
+    // A server that accepts connections and says nothing.
+    desk.tell(Event::Disconnected);
+    desk.tell(Event::Connected { is_private: false });
+    assert!(desk.wait(74).is_empty());
+    assert!(desk.wait(1).contains(&Request::HangUp));
+}
+
+#[test]
+fn a_login_without_an_end_is_taken_as_complete() {
+    let mut desk = Desk::new(settings());
+    desk.tell(Event::Connected { is_private: false });
+    desk.hear("Login or Register");
+    desk.hear("Welcome Guest1!");
+    assert!(desk.wait(9).is_empty());
+    assert!(sent(&desk.wait(1))[0].starts_with("Seek"));
+}
+
+#[test]
+fn draws_are_agreed_to_without_an_advantage_only() {
+    let mut desk = Desk::playing(settings(), START);
+    let mine = ["a1", "b1", "b2", "b3", "b4", "b5"];
+    let theirs = ["E5", "E4", "E3", "E2", "D5", "D4"];
+    let mut lines = Vec::new();
+    for (ply, (mine, theirs)) in mine.into_iter().zip(theirs).enumerate() {
+        let score = if ply == 0 {
+            Score::centiflats(1)
+        } else {
+            even()
+        };
+        lines = sent(&desk.judge(mine, score));
+        desk.hear("Game#7 Timems 500000 500000");
+        if ply == 0 {
+            assert!(sent(&desk.hear("Game#7 OfferDraw")).is_empty());
+        }
+        if lines.len() > 1 {
+            assert_eq!(ply, 4, "four even moves after the first");
+            break;
+        }
+        desk.hear(&format!("Game#7 P {theirs}"));
+    }
+    assert_eq!(lines[..1], ["Game#7 OfferDraw"]);
+    assert!(lines[1].starts_with("Game#7 P"));
+    // The offer was taken back meanwhile, so what was sent would be an offer of its own.
+    assert_eq!(sent(&desk.hear("Game#7 RemoveDraw")), ["Game#7 RemoveDraw"]);
+    assert_eq!(sent(&desk.hear("Game#7 OfferDraw")), ["Game#7 OfferDraw"]);
+    let requests = desk.hear("Game#7 Over 1/2-1/2");
+    assert!(said(&requests).contains("0 won, 0 lost, 1 neither"));
+}
+
+#[test]
+fn moves_are_taken_back_only_if_that_was_asked_for() {
+    let mut desk = Desk::playing(settings(), START);
+    desk.judge("a1", even());
+    desk.hear("Game#7 Timems 1 1");
+    assert!(desk.hear("Game#7 RequestUndo").is_empty());
+
+    let lenient = Settings {
+        undo: true,
+        ..settings()
+    };
+    let mut desk = Desk::playing(lenient, START);
+    desk.judge("a1", even());
+    // The move and the wish crossed: the move has made it void.
+    assert!(desk.hear("Game#7 RequestUndo").is_empty());
+    desk.hear("Game#7 Timems 1 1");
+    desk.hear("Game#7 P E5");
+    let requests = desk.hear("Game#7 RequestUndo");
+    assert_eq!(requests[0], Request::StopThinking);
+    assert_eq!(sent(&requests), ["Game#7 RequestUndo"]);
+    assert!(question(&requests).is_none());
+    assert!(desk.hear("Game#7 Undo").is_empty());
+    let requests = desk.hear("Game#7 P D4");
+    let moves: Vec<String> = question(&requests)
+        .unwrap()
+        .game
+        .moves()
+        .iter()
+        .map(ToString::to_string)
+        .collect();
+    assert_eq!(moves, ["a1", "d4"]);
+    // The wish was taken back before it was agreed to.
+    desk.hear("Game#7 RequestUndo");
+    let requests = desk.hear("Game#7 RemoveUndo");
+    assert_eq!(sent(&requests), ["Game#7 RemoveUndo"]);
+    assert!(question(&requests).is_some());
+}
+
+#[test]
+fn lost_games_are_resigned_only_if_that_was_asked_for() {
+    let lost = Score::loss_in(4);
+    let mut desk = Desk::playing(settings(), START);
+    assert_eq!(sent(&desk.judge("a1", lost)), ["Game#7 P A1"]);
+    let polite = Settings {
+        resign: true,
+        ..settings()
+    };
+    let mut desk = Desk::playing(polite, START);
+    assert_eq!(
+        sent(&desk.judge("a1", Score::centiflats(-2000))),
+        ["Game#7 P A1"]
+    );
+    desk.hear("Game#7 P E5");
+    assert_eq!(sent(&desk.judge("b1", lost)), ["Game#7 Resign"]);
+    let requests = desk.hear("Game#7 Over 0-1");
+    assert_eq!(
+        kept(&requests).unwrap().tag("Termination"),
+        Some("resignation")
+    );
+}
+
+#[test]
+fn players_are_answered_with_pauses() {
+    let mut desk = Desk::ready(settings());
+    let lines = sent(&desk.hear("Tell <alice> Help "));
+    assert!(
+        lines[0].starts_with("Tell alice I am tak-engine"),
+        "{lines:?}"
+    );
+    assert!(lines[0].len() < 256 && lines.len() == 1);
+    assert!(desk.hear("Tell <bob> help").is_empty());
+    desk.wait(4);
+    assert!(desk.hear("Tell <bob> help").is_empty());
+    desk.wait(1);
+    assert!(desk.hear("Tell <bob> hello").is_empty());
+    assert!(desk.hear("Told <bob> help").is_empty());
+    assert!(desk.hear("Shout <bob> help").is_empty());
+    assert_eq!(sent(&desk.hear("Tell <bob> help")).len(), 1);
+    let mut desk = Desk::ready(Settings {
+        chat: false,
+        ..settings()
+    });
+    assert!(desk.hear("Tell <alice> help").is_empty());
+}
+
+#[test]
+fn a_certain_player_is_waited_for() {
+    let mut desk = Desk::ready(Settings {
+        opponents: Opponents::Of("alice".into()),
+        ..settings()
+    });
+    assert!(
+        desk.hear("Seek new 3 bob 5 600 20 A 4 21 1 0 0 0 0 0 0")
+            .is_empty()
+    );
+    assert_eq!(
+        sent(&desk.hear("Seek new 4 alice 5 600 20 A 4 21 1 0 0 0 0 0 0")),
+        ["Accept 4"]
+    );
+    // It was for somebody else; the same one is not asked for again.
+    assert!(desk.hear("NOK").is_empty());
+    assert!(desk.wait(5).is_empty());
+    assert_eq!(
+        sent(&desk.hear("Seek new 5 alice 5 600 20 A 4 21 1 0 0 0 0 0 0")),
+        ["Accept 5"]
+    );
+    let requests = desk.hear("Game Start 7 5 Guest1 vs alice white 600 4 21 1");
+    assert_eq!(
+        question(&requests).unwrap().limits.clock.unwrap().increment,
+        Duration::from_secs(20)
+    );
+    // A seek that comes and goes while a game is on.
+    desk.hear("Seek new 6 alice 5 600 20 A 4 21 1 0 0 0 0 0 0");
+    desk.hear("Seek remove 6 alice 5 600 20 A 4 21 1 0 0 0 0 0 0");
+    assert!(sent(&desk.hear("Game#7 Over 1-0")).is_empty());
+}
+
+#[test]
+fn it_ends_after_as_many_games_as_were_asked_for() {
+    let mut desk = Desk::playing(
+        Settings {
+            games: Some(1),
+            ..settings()
+        },
+        START,
+    );
+    let requests = desk.hear("Game#7 Over 1-0");
+    assert_eq!(sent(&requests), ["quit"]);
+    assert!(kept(&requests).is_some());
+    assert_eq!(end(&requests), Some(Ok(())));
+}
+
+#[test]
+fn an_interrupt_lets_a_game_end() {
+    let mut desk = Desk::playing(settings(), START);
+    assert!(said(&desk.tell(Event::Interrupted)).contains("after this game"));
+    assert_eq!(sent(&desk.judge("a1", even())), ["Game#7 P A1"]);
+    // Not even a lost connection ends it.
+    desk.tell(Event::Disconnected);
+    assert!(desk.wait(60).is_empty());
+    desk.connect(&[START, "Game#7 P A1", "Message Your game is resumed"]);
+    let requests = desk.hear("Game#7 Over 0-1");
+    assert_eq!(end(&requests), Some(Ok(())));
+}
+
+#[test]
+fn an_interrupt_takes_the_seek_back() {
+    let mut desk = Desk::ready(settings());
+    let requests = desk.tell(Event::Interrupted);
+    assert_eq!(sent(&requests), ["Seek 0 0 0"]);
+    assert_eq!(end(&requests), None);
+    assert_eq!(end(&desk.wait(1)), Some(Ok(())));
+    // Somebody was quicker, and gets the game.
+    let mut desk = Desk::ready(settings());
+    desk.tell(Event::Interrupted);
+    assert!(question(&desk.hear(START)).is_some());
+    assert_eq!(end(&desk.wait(5)), None);
+    assert_eq!(end(&desk.hear("Game#7 Over 1-0")), Some(Ok(())));
+    // Without a connection there is nothing to wait for.
+    let mut desk = Desk::new(settings());
+    assert_eq!(end(&desk.tell(Event::Interrupted)), Some(Ok(())));
+}
+
+#[test]
+fn two_programs_do_not_throw_each_other_out() {
+    let mut desk = Desk::ready(settings());
+    let requests = desk.hear("Message You've logged in from another window. Disconnecting");
+    assert_eq!(end(&requests), Some(Err(Failure::Replaced)));
+}
+
+#[test]
+fn an_engine_without_memory_ends_the_bot() {
+    let mut desk = Desk::playing(settings(), START);
+    let requests = desk.tell(Event::Judged(1, Err(HashError(64))));
+    assert_eq!(end(&requests), Some(Err(Failure::Hash(HashError(64)))));
+}

@@ -1,0 +1,290 @@
+//! The way to the server: a WebSocket, with TLS or without, in a thread of its own, which connects again when it is lost.
+//!
+//! One thread reads and writes, since a TLS connection cannot be divided. It reads for some milliseconds at a time and
+//! writes in between.
+
+use std::fmt;
+use std::io::{self, ErrorKind, Read, Write};
+use std::net::{TcpStream, ToSocketAddrs};
+use std::str::FromStr;
+use std::sync::Arc;
+use std::sync::mpsc::{Receiver, Sender, TryRecvError, channel};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use rustls::pki_types::ServerName;
+use rustls::{ClientConfig, ClientConnection, RootCertStore, StreamOwned};
+use tungstenite::client::IntoClientRequest;
+use tungstenite::handshake::HandshakeError;
+use tungstenite::http::{HeaderValue, Uri};
+use tungstenite::protocol::WebSocketConfig;
+use tungstenite::{Message, WebSocket};
+
+use super::protocol::Command;
+
+/// How long a read waits, and so how late a line may be sent.
+const READ: Duration = Duration::from_millis(5);
+/// How long connecting, a step of a handshake and a write may take.
+const PATIENCE: Duration = Duration::from_secs(15);
+/// Before the first attempt to connect again. Each one after it waits twice as long.
+const SHORTEST_PAUSE: Duration = Duration::from_millis(250);
+/// The longest wait.
+const LONGEST_PAUSE: Duration = Duration::from_secs(60);
+/// A connection that has lasted so long was a good one: the next wait is the shortest again.
+const GOOD: Duration = Duration::from_secs(60);
+/// The longest message taken, in bytes. The longest that the server sends is the list of all who are there.
+const LONGEST_MESSAGE: usize = 1 << 20;
+
+/// Where a server is: `wss://host[:port][/path]`, or `ws://` without encryption.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Address {
+    uri: Uri,
+    host: String,
+    port: u16,
+    is_encrypted: bool,
+}
+
+/// A text that is no address of a server.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("expected wss://HOST[:PORT][/PATH], or ws:// without encryption")]
+pub struct AddressError;
+
+impl FromStr for Address {
+    type Err = AddressError;
+
+    fn from_str(text: &str) -> Result<Self, AddressError> {
+        let uri: Uri = text.parse().map_err(|_| AddressError)?;
+        let (is_encrypted, usual_port) = match uri.scheme_str() {
+            Some("wss") => (true, 443),
+            Some("ws") => (false, 80),
+            _ => return Err(AddressError),
+        };
+        let authority = uri.authority().ok_or(AddressError)?;
+        // A name and password in an address would be shown with it.
+        if authority.as_str().contains('@') || authority.host().is_empty() {
+            return Err(AddressError);
+        }
+        Ok(Self {
+            host: authority.host().trim_matches(['[', ']']).to_owned(),
+            port: authority.port_u16().unwrap_or(usual_port),
+            is_encrypted,
+            uri,
+        })
+    }
+}
+
+impl fmt::Display for Address {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}", self.uri)
+    }
+}
+
+/// News of the connection.
+#[derive(Debug)]
+pub enum News {
+    /// There is one now.
+    Connected {
+        /// Takes lines for the server. The connection ends when this does, after all lines have been sent.
+        lines: Sender<Command>,
+        /// Whether nobody on the way can read along: it is encrypted, or does not leave this machine.
+        is_private: bool,
+    },
+    /// A line of the server.
+    Line(String),
+    /// There is none, or none any more, for this reason.
+    Lost(String),
+}
+
+/// Connects to `address`, and again whenever the connection is lost, for as long as `tell` takes the news.
+pub fn keep_connected(address: Address, tell: impl Fn(News) -> bool + Send + 'static) {
+    thread::spawn(move || {
+        let tls = tls_config();
+        let mut pause = SHORTEST_PAUSE;
+        loop {
+            let begun = Instant::now();
+            let why = match connect(&address, &tls) {
+                Ok((socket, is_private)) => serve(socket, is_private, &tell),
+                Err(error) => error.to_string(),
+            };
+            if !tell(News::Lost(why)) {
+                return;
+            }
+            if begun.elapsed() >= GOOD {
+                pause = SHORTEST_PAUSE;
+            }
+            thread::sleep(pause);
+            pause = (2 * pause).min(LONGEST_PAUSE);
+        }
+    });
+}
+
+/// Trusts whom browsers trust.
+fn tls_config() -> Arc<ClientConfig> {
+    let roots = RootCertStore {
+        roots: webpki_roots::TLS_SERVER_ROOTS.to_vec(),
+    };
+    tls_config_for(roots)
+}
+
+fn tls_config_for(roots: RootCertStore) -> Arc<ClientConfig> {
+    let provider = Arc::new(rustls::crypto::ring::default_provider());
+    let config = ClientConfig::builder_with_provider(provider)
+        .with_safe_default_protocol_versions()
+        .expect("the provider has the usual ciphers")
+        .with_root_certificates(roots)
+        .with_no_client_auth();
+    Arc::new(config)
+}
+
+/// A connection, and whether it is private.
+fn connect(address: &Address, tls: &Arc<ClientConfig>) -> io::Result<(Socket, bool)> {
+    let stream = reach(address)?;
+    let is_loopback = stream.peer_addr()?.ip().to_canonical().is_loopback();
+    let control = stream.try_clone()?;
+    let transport = if address.is_encrypted {
+        let name = ServerName::try_from(address.host.clone()).map_err(io::Error::other)?;
+        let connection = ClientConnection::new(Arc::clone(tls), name).map_err(io::Error::other)?;
+        Transport::Tls(Box::new(StreamOwned::new(connection, stream)))
+    } else {
+        Transport::Plain(stream)
+    };
+    let mut request = (&address.uri)
+        .into_client_request()
+        .map_err(io::Error::other)?;
+    let headers = request.headers_mut();
+    headers.insert("Sec-WebSocket-Protocol", HeaderValue::from_static("binary"));
+    let config = WebSocketConfig::default()
+        .max_message_size(Some(LONGEST_MESSAGE))
+        .max_frame_size(Some(LONGEST_MESSAGE));
+    let (socket, _) = tungstenite::client::client_with_config(request, transport, Some(config))
+        .map_err(|error| match error {
+            HandshakeError::Interrupted(_) => ErrorKind::TimedOut.into(),
+            HandshakeError::Failure(error) => io::Error::other(error),
+        })?;
+    control.set_read_timeout(Some(READ))?;
+    Ok((socket, address.is_encrypted || is_loopback))
+}
+
+type Socket = WebSocket<Transport>;
+
+/// Tries all addresses of the host.
+fn reach(address: &Address) -> io::Result<TcpStream> {
+    let mut last = io::Error::from(ErrorKind::NotFound);
+    for candidate in (address.host.as_str(), address.port).to_socket_addrs()? {
+        match TcpStream::connect_timeout(&candidate, PATIENCE) {
+            Ok(stream) => {
+                stream.set_nodelay(true)?;
+                stream.set_read_timeout(Some(PATIENCE))?;
+                stream.set_write_timeout(Some(PATIENCE))?;
+                return Ok(stream);
+            }
+            Err(error) => last = error,
+        }
+    }
+    Err(last)
+}
+
+/// Hands lines on in both directions until the connection ends, and says why it did.
+fn serve(mut socket: Socket, is_private: bool, tell: &impl Fn(News) -> bool) -> String {
+    let (lines, commands) = channel();
+    if !tell(News::Connected { lines, is_private }) {
+        return String::new();
+    }
+    match exchange(&mut socket, &commands, tell) {
+        Ok(why) => why.to_owned(),
+        Err(error) => error.to_string(),
+    }
+}
+
+fn exchange(
+    socket: &mut Socket,
+    commands: &Receiver<Command>,
+    tell: &impl Fn(News) -> bool,
+) -> Result<&'static str, tungstenite::Error> {
+    loop {
+        loop {
+            match commands.try_recv() {
+                Ok(command) => send(socket, &command)?,
+                Err(TryRecvError::Empty) => break,
+                Err(TryRecvError::Disconnected) => {
+                    socket.close(None)?;
+                    socket.flush()?;
+                    return Ok("hung up");
+                }
+            }
+        }
+        let text = match socket.read() {
+            Ok(Message::Text(text)) => text.as_str().to_owned(),
+            Ok(Message::Binary(bytes)) => bytes.iter().copied().map(char::from).collect(),
+            // The answers to pings and to the end are sent with the next flush.
+            Ok(_) => {
+                socket.flush()?;
+                continue;
+            }
+            Err(tungstenite::Error::Io(error))
+                if matches!(error.kind(), ErrorKind::WouldBlock | ErrorKind::TimedOut) =>
+            {
+                continue;
+            }
+            Err(error) => return Err(error),
+        };
+        for line in text.lines() {
+            log::debug!("server: {line:?}");
+            if !tell(News::Line(line.to_owned())) {
+                return Ok("nobody listens");
+            }
+        }
+    }
+}
+
+/// Sends a line, in ISO-8859-1.
+fn send(socket: &mut Socket, command: &Command) -> Result<(), tungstenite::Error> {
+    log::debug!("to the server: {command:?}");
+    let line = command.line();
+    let bytes: Vec<u8> = line
+        .chars()
+        .map(|c| u8::try_from(c).unwrap_or(b'?'))
+        .collect();
+    // The WebSocket logs what it sends, and a login has the password in it.
+    let is_secret = matches!(command, Command::Login(_));
+    let level = log::max_level();
+    if is_secret {
+        log::set_max_level(log::LevelFilter::Off);
+    }
+    let sent = socket.send(Message::Binary(bytes.into()));
+    if is_secret {
+        log::set_max_level(level);
+    }
+    sent
+}
+
+/// TCP, with TLS or without.
+enum Transport {
+    Plain(TcpStream),
+    Tls(Box<StreamOwned<ClientConnection, TcpStream>>),
+}
+
+impl Read for Transport {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        match self {
+            Self::Plain(stream) => stream.read(buffer),
+            Self::Tls(stream) => stream.read(buffer),
+        }
+    }
+}
+
+impl Write for Transport {
+    fn write(&mut self, buffer: &[u8]) -> io::Result<usize> {
+        match self {
+            Self::Plain(stream) => stream.write(buffer),
+            Self::Tls(stream) => stream.write(buffer),
+        }
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        match self {
+            Self::Plain(stream) => stream.flush(),
+            Self::Tls(stream) => stream.flush(),
+        }
+    }
+}

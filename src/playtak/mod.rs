@@ -1,0 +1,13 @@
+//! A bot on playtak.com, or on any server with its protocol.
+//!
+//! [`protocol`] is lines and their meaning, [`seek`] an offer to play. [`bot`] decides everything and does nothing: it is
+//! told what happens and says what is to be done. [`run`] does it, with a connection and the engine in threads of
+//! their own.
+
+pub mod bot;
+pub mod connection;
+pub mod protocol;
+pub mod run;
+pub mod seek;
+mod table;
+mod thinker;

@@ -1,0 +1,321 @@
+//! One game against a player on the server: its terms, its moves, its clocks, and what the engine said of them.
+
+use std::time::Duration;
+
+use super::protocol::{GameStart, TermsError};
+use super::seek::{Extra, Minutes};
+use crate::arena::ptn::comment;
+use crate::arena::record::MoveRecord;
+use crate::board::{AnyPosition, ByColor, Color, Game, IllegalMove, Move, Reserve};
+use crate::notation::{PtnGame, PtnMove};
+use crate::search::{Clock, Report, Score, Solved};
+
+/// So many moves in a row have to be judged as at most equal before a draw is agreed to.
+pub(super) const EVEN_MOVES: u32 = 4;
+
+/// Moves that a player makes in a game, as a share of the squares: what time before and after extra time is weighed by.
+const MOVES_A_SQUARE: f64 = 0.75;
+
+/// A game that is played.
+#[derive(Debug)]
+pub(super) struct Table {
+    terms: GameStart,
+    start: AnyPosition,
+    game: Game,
+    /// What the engine said, for each move.
+    comments: Vec<Option<String>>,
+    clocks: ByColor<Duration>,
+    increment: Duration,
+    /// The moves and comments before the connection was lost: what was said of a move is kept if it is told again.
+    earlier: Vec<(Move, Option<String>)>,
+    /// Own moves in a row that were judged as at most equal.
+    even_moves: u32,
+}
+
+impl Table {
+    /// A game on these terms; `increment` counts where they do not tell.
+    pub fn new(terms: GameStart, increment: Duration) -> Result<Self, TermsError> {
+        let start = terms.position()?;
+        Ok(Self {
+            game: Game::new(start.clone()),
+            start,
+            comments: Vec::new(),
+            clocks: ByColor([terms.time; 2]),
+            increment: terms.increment.unwrap_or(increment),
+            earlier: Vec::new(),
+            even_moves: 0,
+            terms,
+        })
+    }
+
+    /// Takes over the comments of the same game from before the connection was lost.
+    pub fn remember(&mut self, before: Self) {
+        let moves = before.game.moves().iter().copied();
+        self.earlier = moves.zip(before.comments).collect();
+    }
+
+    pub fn number(&self) -> u64 {
+        self.terms.number
+    }
+
+    pub fn color(&self) -> Color {
+        self.terms.color
+    }
+
+    pub fn opponent(&self) -> &str {
+        &self.terms.players[!self.terms.color]
+    }
+
+    pub fn game(&self) -> &Game {
+        &self.game
+    }
+
+    pub fn is_own_turn(&self) -> bool {
+        let position = self.game.position();
+        position.to_move() == self.terms.color && position.outcome().is_none()
+    }
+
+    /// Plays a move of either player.
+    pub fn play(&mut self, mv: Move) -> Result<(), IllegalMove> {
+        self.game.play(mv)?;
+        let earlier = self.earlier.get_mut(self.comments.len());
+        let known = earlier.filter(|(played, _)| *played == mv);
+        self.comments
+            .push(known.and_then(|(_, comment)| comment.take()));
+        Ok(())
+    }
+
+    /// Plays an own move, and notes what the engine said of it.
+    pub fn play_judged(&mut self, mv: Move, report: &Report) -> Result<(), IllegalMove> {
+        let text = comment(self.color(), &record(mv, report));
+        self.play(mv)?;
+        if let Some(last) = self.comments.last_mut() {
+            *last = Some(text);
+        }
+        Ok(())
+    }
+
+    /// Takes the last move back. `false` if there is none.
+    pub fn undo(&mut self) -> bool {
+        let Some((_, kept)) = self.game.moves().split_last() else {
+            return false;
+        };
+        let mut game = Game::new(self.start.clone());
+        kept.iter().for_each(|&mv| game.play_unchecked(mv));
+        self.game = game;
+        self.comments.pop();
+        self.earlier.clear();
+        true
+    }
+
+    pub fn set_clocks(&mut self, clocks: ByColor<Duration>) {
+        self.clocks = clocks;
+    }
+
+    /// The own clock as the engine should see it.
+    pub fn clock(&self) -> Clock {
+        let remaining = self.clocks[self.color()];
+        let made = self.game.position().ply() / 2;
+        let squares = self.game.position().size().squares();
+        Clock {
+            remaining,
+            increment: self.increment,
+            moves_to_go: self
+                .terms
+                .extra
+                .and_then(|extra| moves_to_go(remaining, extra, made, squares)),
+        }
+    }
+
+    /// Notes how the engine judged the position in which it is to move.
+    pub fn note_score(&mut self, score: Score) {
+        if score <= Score::DRAW {
+            self.even_moves += 1;
+        } else {
+            self.even_moves = 0;
+        }
+    }
+
+    /// Whether a draw is no loss: the engine has seen no advantage for itself for some moves.
+    pub fn is_even(&self) -> bool {
+        self.even_moves >= EVEN_MOVES
+    }
+
+    /// For a person: who plays whom on which terms.
+    pub fn title(&self) -> String {
+        let ByColor([white, black]) = &self.terms.players;
+        format!(
+            "game {}: {white} against {black}, {size}x{size}, komi {}, {}",
+            self.number(),
+            self.start.komi(),
+            self.time_control(),
+            size = self.terms.size,
+        )
+    }
+
+    fn time_control(&self) -> String {
+        let mut text = format!("{} +{}", Minutes(self.terms.time), self.increment.as_secs());
+        if let Some(extra) = self.terms.extra {
+            text = format!("{text} +{}@{}", Minutes(extra.time), extra.at_move);
+        }
+        text
+    }
+
+    /// The game as PTN; `date` and `time` are those of its end.
+    pub fn ptn(&self, result: &str, termination: &str, [date, time]: [&str; 2]) -> PtnGame {
+        let ByColor([white, black]) = &self.terms.players;
+        let setup = self.start.to_setup();
+        let mut tags = vec![
+            ("Event", "Online Play".to_owned()),
+            ("Site", "playtak.com".to_owned()),
+            ("Date", date.to_owned()),
+            ("Time", time.to_owned()),
+            ("Round", self.number().to_string()),
+            ("Player1", white.clone()),
+            ("Player2", black.clone()),
+            ("Size", setup.size.to_string()),
+            ("Komi", setup.komi.to_string()),
+        ];
+        let reserve = setup.reserves[Color::White];
+        if reserve != Reserve::standard(setup.size) {
+            tags.push(("Flats", reserve.stones.to_string()));
+            tags.push(("Caps", reserve.caps.to_string()));
+        }
+        tags.push(("Clock", self.time_control()));
+        tags.push(("Result", result.to_owned()));
+        tags.push(("Termination", termination.to_owned()));
+        let moves = self.game.moves().iter().zip(&self.comments);
+        PtnGame {
+            tags: tags
+                .into_iter()
+                .map(|(name, value)| (name.to_owned(), value))
+                .collect(),
+            start: setup,
+            moves: moves
+                .map(|(&mv, comment)| PtnMove {
+                    mv,
+                    comment: comment.clone(),
+                })
+                .collect(),
+            result: Some(result.to_owned()),
+        }
+    }
+}
+
+/// What the engine said, in the form in which tournaments keep it.
+fn record(mv: Move, report: &Report) -> MoveRecord {
+    let line = report.lines.first();
+    MoveRecord {
+        mv: mv.to_string(),
+        score_cp: line.map(|line| line.score.value()),
+        solved: line.and_then(|line| line.solved).map(Solved::into),
+        depth: Some(report.depth),
+        seldepth: Some(report.seldepth),
+        nodes: Some(report.nodes),
+        time_us: u64::try_from(report.time.as_micros()).unwrap_or(u64::MAX),
+        pv: line.map(|line| {
+            let moves: Vec<String> = line.pv.iter().map(ToString::to_string).collect();
+            moves.join(" ")
+        }),
+    }
+}
+
+/// Over how many moves to share out a clock to which `extra` is still to come, after `made` own moves.
+///
+/// Each move should get an equal share of all time to come, so far as there is some before the extra time: then that is
+/// spread up to there. A small extra time that comes soon must not let all the rest be used before it.
+fn moves_to_go(remaining: Duration, extra: Extra, made: u32, squares: usize) -> Option<u32> {
+    let before = extra.at_move.checked_sub(made).filter(|&moves| moves > 0)?;
+    let ahead = (squares as f64 * MOVES_A_SQUARE - f64::from(made)).max(1.0);
+    let all = (remaining + extra.time).as_secs_f64();
+    let equal_share = ahead * remaining.as_secs_f64() / all;
+    Some(before.max(equal_share.ceil() as u32))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::playtak::protocol::Message;
+
+    fn table(line: &str) -> Table {
+        let Message::GameStart(terms) = Message::read(line) else {
+            panic!("{line}");
+        };
+        Table::new(terms, Duration::from_secs(7)).unwrap()
+    }
+
+    fn seconds(count: u64) -> Duration {
+        Duration::from_secs(count)
+    }
+
+    #[test]
+    fn increments_come_from_the_game_or_else_from_the_seek() {
+        let long = table("Game Start 1 alice vs bobby white 5 600 10 0 21 1 0 0 0 0 0");
+        assert_eq!(long.clock().increment, seconds(10));
+        let short = table("Game Start 1 5 alice vs bobby white 600 0 21 1");
+        assert_eq!(short.clock().increment, seconds(7));
+        assert_eq!(short.clock().moves_to_go, None);
+    }
+
+    #[test]
+    fn extra_time_is_planned_with() {
+        let plan = |remaining, extra: &str, made| {
+            let seek = format!("size=6 time=60 extra={extra}");
+            let seek: super::super::seek::Seek = seek.parse().unwrap();
+            moves_to_go(seconds(remaining), seek.extra.unwrap(), made, 36)
+        };
+        // Large and soon: everything may be used before it.
+        assert_eq!(plan(60, "60:00@10", 0), Some(10));
+        // Small and soon: the clock is shared out over nearly the whole game.
+        assert_eq!(plan(900, "1:00@10", 0), Some(26));
+        // Late: up to there.
+        assert_eq!(plan(900, "5:00@30", 0), Some(30));
+        assert_eq!(plan(900, "5:00@30", 29), Some(1));
+        assert_eq!(plan(900, "5:00@30", 30), None);
+        assert_eq!(plan(0, "5:00@30", 0), Some(30));
+    }
+
+    #[test]
+    fn moves_are_taken_back() {
+        let mut table = table("Game Start 1 alice vs bobby white 5 600 10 0 21 1 0 0 0 0 0");
+        assert!(!table.undo());
+        for mv in ["a1", "e5", "c3"] {
+            table.play(mv.parse().unwrap()).unwrap();
+        }
+        assert!(!table.is_own_turn());
+        assert!(table.undo());
+        assert!(table.is_own_turn());
+        assert_eq!(table.game().moves().len(), 2);
+        assert_eq!(table.comments.len(), 2);
+        assert!(table.play("e5".parse().unwrap()).is_err());
+        assert_eq!(table.comments.len(), 2);
+    }
+
+    #[test]
+    fn comments_outlive_a_lost_connection() {
+        let line = "Game Start 1 alice vs bobby white 5 600 10 0 15 2 0 0 0 0 0";
+        let mut before = table(line);
+        let report = Report::default();
+        before.play_judged("a1".parse().unwrap(), &report).unwrap();
+        before.play("e5".parse().unwrap()).unwrap();
+        before.play_judged("c3".parse().unwrap(), &report).unwrap();
+        let mut after = table(line);
+        after.remember(before);
+        // The last move never reached the server.
+        for mv in ["a1", "e5", "c4"] {
+            after.play(mv.parse().unwrap()).unwrap();
+        }
+        let has_comment: Vec<bool> = after.comments.iter().map(Option::is_some).collect();
+        assert_eq!(has_comment, [true, false, false]);
+        let ptn = after
+            .ptn("1-0", "time", ["2026.01.02", "03:04:05"])
+            .to_string();
+        assert!(
+            ptn.contains("[Flats \"15\"]") && ptn.contains("[Caps \"2\"]"),
+            "{ptn}"
+        );
+        assert!(ptn.contains("[Clock \"10:00 +10\"]"), "{ptn}");
+        let read: Vec<_> = crate::notation::parse_games(&ptn).collect();
+        assert_eq!(read[0].as_ref().unwrap().start, after.start.to_setup());
+    }
+}
