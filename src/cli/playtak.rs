@@ -48,7 +48,7 @@ pub struct Args {
     #[arg(long, group = "who")]
     guest: bool,
     /// Read the password from the first line of this file
-    #[arg(long, value_name = "FILE", requires = "user")]
+    #[arg(long, value_name = "FILE", conflicts_with = "guest")]
     password_file: Option<PathBuf>,
     /// Offer this game: "size=6 time=15:00 [inc=10 komi=2 color=white|black|random pieces=30 caps=1 extra=5:00@30
     /// opponent=NAME unrated tournament]"; if there are several, they are offered in turn

@@ -288,3 +288,107 @@ impl Write for Transport {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::net::TcpListener;
+
+    use rcgen::{CertifiedKey, generate_simple_self_signed};
+    use rustls::pki_types::{PrivateKeyDer, PrivatePkcs8KeyDer};
+    use rustls::{ServerConfig, ServerConnection};
+
+    use super::*;
+
+    /// A server that says one line over TLS, and hands on the first that it is sent.
+    fn encrypted_server(certified: &CertifiedKey<rcgen::KeyPair>) -> (u16, Receiver<Vec<u8>>) {
+        let listener = TcpListener::bind(("127.0.0.1", 0)).unwrap();
+        let port = listener.local_addr().unwrap().port();
+        let key = PrivatePkcs8KeyDer::from(certified.signing_key.serialize_der());
+        let provider = Arc::new(rustls::crypto::ring::default_provider());
+        let config = ServerConfig::builder_with_provider(provider)
+            .with_safe_default_protocol_versions()
+            .unwrap()
+            .with_no_client_auth()
+            .with_single_cert(
+                vec![certified.cert.der().clone()],
+                PrivateKeyDer::Pkcs8(key),
+            )
+            .unwrap();
+        let config = Arc::new(config);
+        let (heard, lines) = channel();
+        thread::spawn(move || {
+            for stream in listener.incoming().map_while(Result::ok) {
+                let connection = ServerConnection::new(Arc::clone(&config)).unwrap();
+                let stream = StreamOwned::new(connection, stream);
+                #[allow(clippy::result_large_err)]
+                let answer =
+                    |_: &tungstenite::handshake::server::Request,
+                     mut response: tungstenite::handshake::server::Response| {
+                        let protocol = HeaderValue::from_static("binary");
+                        let headers = response.headers_mut();
+                        headers.insert("Sec-WebSocket-Protocol", protocol);
+                        Ok(response)
+                    };
+                if let Ok(mut socket) = tungstenite::accept_hdr(stream, answer) {
+                    let line = Message::Binary(b"caf\xe9\n".to_vec().into());
+                    socket.send(line).unwrap();
+                    let _ = heard.send(socket.read().unwrap().into_data().to_vec());
+                }
+            }
+        });
+        (port, lines)
+    }
+
+    #[test]
+    fn encrypted_servers_are_reached_and_others_refused() {
+        let certified = generate_simple_self_signed(vec!["localhost".to_owned()]).unwrap();
+        let (port, heard) = encrypted_server(&certified);
+        let address: Address = format!("wss://localhost:{port}/ws").parse().unwrap();
+        // A server that nobody vouches for.
+        let error = connect(&address, &tls_config()).map(drop).unwrap_err();
+        assert!(error.to_string().contains("certificate"), "{error}");
+
+        let mut roots = RootCertStore::empty();
+        roots.add(certified.cert.der().clone()).unwrap();
+        let (socket, is_private) = connect(&address, &tls_config_for(roots)).unwrap();
+        assert!(is_private);
+        let (news, inputs) = channel();
+        let server =
+            thread::spawn(move || serve(socket, is_private, &|one| news.send(one).is_ok()));
+        let Ok(News::Connected { lines, .. }) = inputs.recv() else {
+            panic!("no connection");
+        };
+        let Ok(News::Line(line)) = inputs.recv() else {
+            panic!("no line");
+        };
+        assert_eq!(line, "caf\u{e9}");
+        lines.send(Command::Ping).unwrap();
+        assert_eq!(heard.recv().unwrap(), b"PING");
+        drop(lines);
+        server.join().unwrap();
+    }
+
+    #[test]
+    fn addresses_are_complete_and_without_secrets() {
+        let read = |text: &str| {
+            text.parse::<Address>()
+                .map(|it| (it.host, it.port, it.is_encrypted))
+        };
+        assert_eq!(
+            read("wss://playtak.com/ws"),
+            Ok(("playtak.com".into(), 443, true))
+        );
+        assert_eq!(read("ws://[::1]:9999"), Ok(("::1".into(), 9999, false)));
+        assert_eq!(read("ws://127.0.0.1"), Ok(("127.0.0.1".into(), 80, false)));
+        for bad in [
+            "",
+            "playtak.com",
+            "http://playtak.com",
+            "wss://",
+            "wss://a:b@playtak.com",
+            "wss:///ws",
+        ] {
+            assert_eq!(read(bad), Err(AddressError), "{bad:?}");
+        }
+    }
+}
