@@ -17,7 +17,7 @@ pub mod options;
 pub mod output;
 pub mod reply;
 pub mod server;
-pub mod session;
+mod session;
 
 /// Items with one blank between them.
 fn joined<T: Display>(items: impl IntoIterator<Item = T>) -> String {

@@ -13,6 +13,15 @@ use super::joined;
 pub const NO_MOVE: &str = "--";
 
 /// One line of an engine.
+///
+/// ```
+/// use tak_engine::tei::reply::{Reply, parse};
+///
+/// let reply = parse("bestmove 3c3>12")?;
+/// assert_eq!(reply, Reply::BestMove("3c3>12".to_owned()));
+/// assert_eq!(reply.to_string(), "bestmove 3c3>12");
+/// # Ok::<(), tak_engine::tei::reply::ReplyError>(())
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Reply {
     /// `id KEY TEXT`.
@@ -37,6 +46,13 @@ pub enum Reply {
 }
 
 /// Why a line is no reply.
+///
+/// ```
+/// use tak_engine::tei::reply::{ReplyError, parse};
+///
+/// assert_eq!(parse("loading the book"), Err(ReplyError::Unknown));
+/// assert_eq!(parse("size small"), Err(ReplyError::Malformed("size")));
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum ReplyError {
     /// Its first word is none of TEI's.
