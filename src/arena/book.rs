@@ -8,7 +8,9 @@ use std::path::{Path, PathBuf};
 use super::record::fnv1a;
 use crate::board::AnyPosition;
 use crate::board::{ByColor, IllegalMove, Move, OpeningRule, Reserve, Setup, SetupError, Size};
-use crate::notation::{MoveError, PtnError, TpsError, parse_first_move, parse_games, parse_move};
+use crate::notation::{
+    MoveTextError, PtnTextError, SetupTextError, parse_first_move, parse_games, parse_move,
+};
 use crate::system::files::read_text;
 
 /// Where a game begins.
@@ -89,7 +91,7 @@ pub enum BookError {
     },
     /// A PTN game that cannot be read.
     #[error(transparent)]
-    Ptn(#[from] PtnError),
+    Ptn(#[from] PtnTextError),
     /// What is wrong with a suite, and in which file it is.
     #[error("openings {}: {fault}", path.display())]
     File {
@@ -143,10 +145,10 @@ impl fmt::Display for Place {
 pub enum EntryError {
     /// A word that is no move.
     #[error(transparent)]
-    Move(#[from] MoveError),
+    Move(#[from] MoveTextError),
     /// A line that is no position.
     #[error(transparent)]
-    Tps(#[from] TpsError),
+    Tps(#[from] SetupTextError),
     /// A position that cannot be.
     #[error("the position cannot be: {0}")]
     Setup(#[from] SetupError),
@@ -288,7 +290,7 @@ fn move_list(line: &str, board: &Setup) -> Result<Opening, EntryError> {
     let mut words = line.split_whitespace();
     let first = words.next().map(|word| parse_first_move(word, board));
     let others = words.map(|word| parse_move(word, board.size));
-    let moves: Result<Vec<Move>, MoveError> = first.into_iter().chain(others).collect();
+    let moves: Result<Vec<Move>, MoveTextError> = first.into_iter().chain(others).collect();
     checked(board.clone(), moves?, board)
 }
 

@@ -1,14 +1,14 @@
 //! What a front end says: one line of text to one [`Command`], and back. Knows of no game and no search.
 //!
-//! Reading is strict: whatever does not belong is an error. Printed, a command is what this program's own tournaments send
-//! to engines. What is read of a printed command is that command.
+//! Reading is strict: whatever does not belong is an error. Printed, a command is what this program's own tournaments
+//! send to engines. A printed command reads back as the same command.
 
 use std::fmt;
 
 use crate::board::{Komi, KomiError, Setup, Size, SizeError};
-use crate::notation::TpsError;
+use crate::notation::SetupTextError;
 
-/// One line of a front end. Moves stay text, since how they read depends on the size of the game.
+/// One line of a front end. Moves stay text, since what they mean depends on the size of the game.
 ///
 /// ```
 /// use tak_engine::tei::command::{Command, parse};
@@ -147,7 +147,7 @@ pub enum CommandError {
     Komi(#[from] KomiError),
     /// No position.
     #[error("bad TPS: {0}")]
-    Tps(#[from] TpsError),
+    Tps(#[from] SetupTextError),
 }
 
 /// The first word of a line: what it is about, whether or not it can be obeyed.
