@@ -1,8 +1,9 @@
-// Of two definitions of a link the first counts: pages that lead to files in the repository lead to modules here.
+// The links of the pages lead to files in the repository; here they lead to modules, since the first of two definitions
+// counts.
 #![doc = include_str!("links.md")]
 #![doc = include_str!("../README.md")]
 
-// Tests in here share helpers with those outside, which know the crate by its name.
+// Unit tests share helpers with the tests outside, which know the crate by its name.
 #[cfg(test)]
 extern crate self as tak_engine;
 

@@ -1,4 +1,4 @@
-//! How a tournament is set up: engines and rules of the match, as `key=value` words say.
+//! How a tournament is set up: engines and rules of the match, given as `key=value` words.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
@@ -70,7 +70,7 @@ pub struct ResignRule {
     pub moves: u32,
     /// Centiflats, as the engines report them.
     pub score: i32,
-    /// Whether the other engine's score must have been at least `score` as long.
+    /// Whether the other engine's score must have been at least `score` for as long.
     pub two_sided: bool,
 }
 

@@ -39,7 +39,7 @@ pub struct TournamentSettings {
     pub engines: Vec<EngineSettings>,
     /// Who plays whom.
     pub format: Format,
-    /// Games for each two engines that meet.
+    /// Games between any two engines that meet.
     pub games: u64,
     /// Board width.
     pub size: u8,
@@ -225,7 +225,7 @@ pub struct GameRecord {
     pub settings: String,
     /// Index in the list of pairings.
     pub game: u64,
-    /// Every two engines that meet play one pair of games a round.
+    /// Any two engines that meet play one pair of games a round.
     pub round: u64,
     /// The two games of a pair share the opening, with colours reversed.
     pub pair: u64,

@@ -82,7 +82,7 @@ pub struct Schedule {
     pub format: Format,
     /// Number of engines.
     pub engines: usize,
-    /// Games for each two engines that meet; even, so that every opening is played with both colours.
+    /// Games between any two engines that meet; even, so that every opening is played with both colours.
     pub games: u64,
     /// Number of openings in the suite.
     pub openings: usize,
@@ -115,7 +115,7 @@ pub struct Schedule {
 pub struct Pairing {
     /// Index in the whole list, the same whatever shard plays it.
     pub game: u64,
-    /// Every two engines that meet play one pair of games a round, all from the same opening.
+    /// Any two engines that meet play one pair of games a round, all from the same opening.
     pub round: u64,
     /// Counts pairs of games with the same engines and opening, colours reversed.
     pub pair: u64,
@@ -169,9 +169,9 @@ pub enum ScheduleError {
     /// More games than anyone can play.
     #[error("{games} games for each of {pairings} pairings are too many, at most {max} in all", max = Schedule::MAX_GAMES)]
     TooManyGames {
-        /// Games for each two engines.
+        /// Games between any two engines.
         games: u64,
-        /// Number of two engines that meet.
+        /// How many meetings of two engines there are.
         pairings: u64,
     },
 }
@@ -227,7 +227,7 @@ impl Schedule {
         Ok(list)
     }
 
-    /// How many two engines meet.
+    /// How many meetings of two engines there are.
     fn count_meetings(&self) -> Result<u64, ScheduleError> {
         let wrong_number = |needed| ScheduleError::Engines {
             format: self.format,
@@ -243,7 +243,7 @@ impl Schedule {
         }
     }
 
-    /// Every two engines that meet, the one with the lower index first.
+    /// The meetings of two engines, the one with the lower index first.
     fn meetings(&self) -> Vec<(usize, usize)> {
         let all = 0..self.engines;
         match self.format {

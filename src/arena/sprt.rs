@@ -200,7 +200,8 @@ impl SprtSettings {
         let fit = |elo: f64| match self.model {
             SprtModel::Logistic => sample.fit_mean(PAIR_SCORES, expected_score(elo)),
             SprtModel::Normalized => {
-                // The mean of a pair of independent games has the same lead, and a deviation less by the root of two.
+                // The mean of a pair of independent games has the same lead, and a deviation smaller by the root of
+                // two.
                 sample.fit_lead(elo / ELO_PER_UNIT * std::f64::consts::SQRT_2)
             }
         };

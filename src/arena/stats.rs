@@ -135,7 +135,7 @@ impl Effort {
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Statistics {
-    /// For each two engines that met, from the view of the first, under both orders.
+    /// For any two engines that met, in both orders, from the view of the first.
     meetings: BTreeMap<(usize, usize), Tally>,
     /// By engine index.
     efforts: Vec<Effort>,

@@ -43,7 +43,7 @@ pub struct Info {
     pub cp: Option<i32>,
     /// A result said to be proven, for the player to move. Some engines write it in a line of its own, some next to `cp`.
     pub solved: Option<Claim>,
-    /// Whether the score is but a bound of the true one.
+    /// Whether the score is only a bound on the true one.
     pub bound: Option<Bound>,
     /// What comes last and takes the rest of the line.
     pub rest: Option<Rest>,
@@ -114,8 +114,8 @@ impl Info {
         }
     }
 
-    /// Reads the words after `info`. Those that mean nothing are passed over, and so is a number that is none, but for the
-    /// one after `multipv`: `None` for a line of which nobody knows what it is about.
+    /// Reads the words after `info`. Words that mean nothing are passed over, and so are malformed numbers. A malformed
+    /// number after `multipv` gives `None`: nobody knows then which move the line is about.
     pub(super) fn parse(mut words: SplitAsciiWhitespace<'_>) -> Option<Self> {
         let mut info = Self::default();
         while let Some(word) = words.next() {

@@ -82,7 +82,7 @@ impl Entry {
                 value: text.to_owned(),
             });
         }
-        // Digits that are no `i32` are too many of them.
+        // Digits that do not fit an `i32` are out of range.
         text.parse()
             .ok()
             .filter(|number| (self.min..=self.max).contains(number))
@@ -349,8 +349,8 @@ impl Options {
 
     /// What the players of the games to come start with on a board of this size.
     ///
-    /// A player's own option counts before the one for both players, and that before its alias; one that has its
-    /// default value leaves the matter to the next. So a front end may send all of them, defaults included.
+    /// A player's own option comes before the one for both players, and that before its alias. An option at its default
+    /// value leaves the matter to the next. So a front end may send all of them, defaults included.
     #[must_use]
     pub fn reserves(&self, size: Size) -> ByColor<Reserve> {
         let standard = Reserve::standard(size);

@@ -1,7 +1,7 @@
 //! What an engine says: one line of text to one [`Reply`], and back.
 //!
-//! Printed, a reply is what this engine says. Reading is lenient, since it is the lines of other engines that are read: words
-//! that mean nothing are passed over. What is read of a printed reply is that reply.
+//! Printed, a reply is what this engine says. Reading is lenient, since the lines come from other engines: words that
+//! mean nothing are passed over. A printed reply reads back as the same reply.
 
 use std::fmt;
 
