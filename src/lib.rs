@@ -7,7 +7,7 @@
 #[cfg(test)]
 extern crate self as tak_engine;
 
-#[cfg(feature = "arena")]
+#[cfg(feature = "cli")]
 pub mod arena;
 pub mod board;
 #[cfg(feature = "cli")]
@@ -41,14 +41,14 @@ pub mod docs {
 }
 pub mod engine;
 pub mod eval;
-#[cfg(feature = "arena")]
+#[cfg(feature = "cli")]
 mod html;
 pub mod notation;
-#[cfg(any(feature = "arena", feature = "training"))]
+#[cfg(feature = "cli")]
 mod random;
 pub mod search;
 mod system;
 pub mod tei;
-#[cfg(feature = "training")]
+#[cfg(feature = "cli")]
 pub mod training;
 pub mod weights;

@@ -4,9 +4,6 @@
 //! Public is what is done with games that have been played: journals, statistics, tests and reports, and the texts that set
 //! up a tournament. Playing them is the program's business.
 
-// The runner and what belongs to it are for the command line alone.
-#![cfg_attr(not(feature = "cli"), allow(dead_code))]
-
 #[cfg(unix)]
 mod adjudicate;
 pub mod book;

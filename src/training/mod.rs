@@ -1,9 +1,6 @@
 //! Learning from self-play: making games, keeping them in a compact file, and fitting weights to them. Public are the
 //! games and their files.
 
-// Playing and fitting are for the command line alone.
-#![cfg_attr(not(feature = "cli"), allow(dead_code))]
-
 mod adam;
 mod file;
 mod fit;
