@@ -34,13 +34,14 @@ use time::Stopwatch;
 pub struct Settings {
     /// Size of the transposition table in MiB.
     pub hash_mib: usize,
-    /// Search workers; of those that the machine has no processors for, only a few run.
+    /// Search workers. Beyond the number of processors only a few of them run.
     pub threads: usize,
     /// Root moves to report a line for.
     pub multipv: usize,
     /// Kept back from every time limit for the way to the front end and back.
     pub move_overhead: Duration,
-    /// A position that would stand on the board this many times in game plus line is scored as a draw; 0 for never.
+    /// A position that occurs this many times, counting the game and the line searched, is scored as a draw; 0 for
+    /// never.
     pub repetitions: u32,
     /// The weights to play with.
     pub models: Models,
@@ -73,8 +74,8 @@ impl Default for Settings {
 #[error("there is no memory for a table of {0} MiB")]
 pub struct HashError(pub usize);
 
-/// The largest table that is cleared by writing zeros, in MiB. A larger one is given back to the system for a fresh one,
-/// which takes no time for what was never written.
+/// The largest table that is cleared by writing zeros, in MiB. A larger one goes back to the system, which gives a
+/// fresh one: parts that are never written then cost no time.
 const CLEARED_IN_PLACE: usize = 256;
 
 /// Stack of a search worker in bytes: the longest line is 250 plies, and unoptimised frames are large.
@@ -83,12 +84,12 @@ const WORKER_STACK: usize = 16 << 20;
 /// What a worker uses besides the table, in MiB: its memory and the used part of its stack.
 const WORKER_MIB: usize = 4;
 
-/// Workers that run wherever they are asked for, though there are fewer processors. Each of many that share a processor
-/// keeps the others waiting when a limit has come.
+/// As many workers as this always run if they are asked for, even with fewer processors. With more, those that share a
+/// processor would keep each other waiting when a limit is reached.
 const FEW_WORKERS: usize = 4;
 
-/// A search engine: settings, the table and the worker threads. It remembers nothing of games but what the table and
-/// the workers' histories hold, and what the game's clock lost; [`Engine::clear`] forgets that too.
+/// A search engine: settings, the table and the worker threads. All that it remembers of games is in the table and the
+/// workers' histories, and how much the clock of the game lost; [`Engine::clear`] forgets that too.
 ///
 /// ```
 /// use std::time::Instant;
@@ -176,8 +177,8 @@ impl Engine {
         }
     }
 
-    /// Puts an empty table of `mib` MiB in the place of the present one; where there is no memory for it, one of
-    /// `fallback` MiB or as much of that as can be had.
+    /// Puts an empty table of `mib` MiB in the place of the present one; if there is no memory for it, one of
+    /// `fallback` MiB or as much of that as there is memory for.
     fn allocate(&mut self, mib: usize, fallback: usize) {
         // The old table goes first, so that both never have to fit at once.
         self.table = None;

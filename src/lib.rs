@@ -1,12 +1,13 @@
-// Of two definitions of a link the first counts: pages that lead to files in the repository lead to modules here.
+// The links of the pages lead to files in the repository; here they lead to modules, since the first of two definitions
+// counts.
 #![doc = include_str!("links.md")]
 #![doc = include_str!("../README.md")]
 
-// Tests in here share helpers with those outside, which know the crate by its name.
+// Unit tests share helpers with the tests outside, which know the crate by its name.
 #[cfg(test)]
 extern crate self as tak_engine;
 
-#[cfg(feature = "arena")]
+#[cfg(feature = "cli")]
 pub mod arena;
 pub mod board;
 #[cfg(feature = "cli")]
@@ -41,16 +42,16 @@ pub mod docs {
 }
 pub mod engine;
 pub mod eval;
-#[cfg(feature = "arena")]
+#[cfg(feature = "cli")]
 mod html;
 pub mod notation;
-#[cfg(feature = "playtak")]
+#[cfg(feature = "cli")]
 pub mod playtak;
-#[cfg(any(feature = "arena", feature = "training"))]
+#[cfg(feature = "cli")]
 mod random;
 pub mod search;
 mod system;
 pub mod tei;
-#[cfg(feature = "training")]
+#[cfg(feature = "cli")]
 pub mod training;
 pub mod weights;

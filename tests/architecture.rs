@@ -208,27 +208,60 @@ fn has_example(lines: &[&str], at: usize) -> bool {
     above.into_iter().any(|line| line.starts_with("/// ```"))
 }
 
+/// What the text of a module lets everyone see: its public modules, and the names that it brings up from below.
+fn shown(text: &str) -> (BTreeSet<&str>, BTreeSet<&str>) {
+    let modules = text
+        .lines()
+        .filter_map(|line| line.strip_prefix("pub mod "));
+    let modules = modules.filter_map(|line| line.strip_suffix(';'));
+    let uses = text.split("\npub use ").skip(1);
+    let uses = uses.filter_map(|after| Some(after.split_once(';')?.0));
+    let names = uses.flat_map(|list| list.split(|c: char| !c.is_alphanumeric() && c != '_'));
+    (modules.collect(), names.collect())
+}
+
 #[test]
 fn public_types_have_examples() {
-    let exemplary = ["board", "notation", "weights", "eval", "search", "engine"];
     let kinds = ["struct", "enum", "trait", "type"].map(|kind| format!("pub {kind} "));
-    let (mut found, mut bare) = (0, Vec::new());
-    for (file, text) in sources() {
-        if !exemplary.contains(&modules(&file)[0].as_str()) {
-            continue;
-        }
-        let lines: Vec<&str> = text.lines().collect();
-        for (at, line) in lines.iter().enumerate() {
-            if !kinds.iter().any(|kind| line.starts_with(kind)) {
+    let files: Vec<_> = sources()
+        .into_iter()
+        .map(|(file, text)| (modules(&file), file, text))
+        .collect();
+    let (mut found, mut bare) = (BTreeSet::new(), BTreeSet::new());
+    let mut open = vec![(
+        Vec::new(),
+        fs::read_to_string(root().join("src/lib.rs")).unwrap(),
+    )];
+    while let Some((module, text)) = open.pop() {
+        let (below, names) = shown(&text);
+        for (path, file, text) in &files {
+            if path.starts_with(&module)
+                && let [name] = &path[module.len()..]
+                && below.contains(name.as_str())
+            {
+                open.push((path.clone(), text.clone()));
+            }
+            if !path.starts_with(&module) {
                 continue;
             }
-            found += 1;
-            if !has_example(&lines, at) {
-                bare.push(format!("src/{}:{}: {line}", file.display(), at + 1));
+            let lines: Vec<&str> = text.lines().collect();
+            for (at, line) in lines.iter().enumerate() {
+                let Some(rest) = kinds.iter().find_map(|kind| line.strip_prefix(&**kind)) else {
+                    continue;
+                };
+                if *path != module && !names.contains(first_names(rest)[0]) {
+                    continue;
+                }
+                let place = format!("src/{}:{}: {line}", file.display(), at + 1);
+                if !has_example(&lines, at) {
+                    bare.insert(place.clone());
+                }
+                found.insert(place);
             }
         }
     }
-    assert!(found > 50, "only {found} types");
+    assert!(found.len() > 100, "only {} types", found.len());
+    let bare: Vec<String> = bare.into_iter().collect();
     assert!(bare.is_empty(), "without an example:\n{}", bare.join("\n"));
 }
 

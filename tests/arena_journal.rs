@@ -1,7 +1,7 @@
 //! Journals: what is appended is there again, torn lines are dropped, everything else that does not fit is refused,
 //! and shards add up to the whole.
 
-#![cfg(feature = "arena")]
+#![cfg(feature = "cli")]
 
 mod arena_data;
 

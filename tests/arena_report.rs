@@ -1,6 +1,6 @@
 //! Reports and standings of tournaments of every kind, from no game to very many.
 
-#![cfg(feature = "arena")]
+#![cfg(feature = "cli")]
 
 mod arena_data;
 

@@ -1,38 +1,31 @@
 //! The evaluation: symmetric in the players and the board, and the same whichever way it is asked for.
 
-use rand::rngs::Xoshiro256PlusPlus;
-use rand::seq::IndexedRandom;
-use rand::{RngExt, SeedableRng};
+mod playout;
+
+use playout::{STYLES, random_game};
+use rand::RngExt;
 use tak_engine::board::{Komi, Position, Symmetry};
 use tak_engine::eval::{evaluate, explain, phase, trace, weights};
 
-/// Calls `check` with positions of random games, from the end of the opening on.
-fn each_position<const N: usize>(games: u64, mut check: impl FnMut(&Position<N>)) {
-    for seed in 0..games {
-        let mut random = Xoshiro256PlusPlus::seed_from_u64(seed);
-        let komi = Komi::from_half(random.random_range(-4..=4)).unwrap();
-        let mut position = Position::<N>::start(komi);
-        let mut moves = Vec::new();
-        while position.outcome().is_none() && position.ply() < 120 {
-            if !position.is_opening() {
-                check(&position);
-            }
-            moves.clear();
-            // Half of the moves are spreads where there are any, so that stacks grow.
-            if !position.is_opening() && random.random_bool(0.5) {
-                position.spreads(&mut moves);
-            }
-            if moves.is_empty() {
-                position.generate_moves(&mut moves);
-            }
-            position.play_unchecked(*moves.choose(&mut random).unwrap());
+/// Calls `check` with positions of random games under any komi, from the end of the opening on.
+fn each_position<const N: usize>(mut check: impl FnMut(&Position<N>)) {
+    for style in STYLES {
+        for seed in 0..3 {
+            random_game::<N>(seed, style, 120, |position, rng| {
+                let mut setup = position.to_setup();
+                setup.komi = Komi::from_half(rng.random_range(-4..=4)).unwrap();
+                let position: Position<N> = setup.position().unwrap();
+                if !position.is_opening() && position.outcome().is_none() {
+                    check(&position);
+                }
+            });
         }
     }
 }
 
 fn agrees_with_itself<const N: usize>() {
     let mut seen = 0;
-    each_position::<N>(12, |position| {
+    each_position::<N>(|position| {
         seen += 1;
         let weights = weights(Position::<N>::SIZE);
         let score = evaluate(position, weights);
@@ -80,10 +73,5 @@ fn agrees_with_itself<const N: usize>() {
 
 #[test]
 fn evaluation_agrees_with_itself_at_all_sizes() {
-    agrees_with_itself::<3>();
-    agrees_with_itself::<4>();
-    agrees_with_itself::<5>();
-    agrees_with_itself::<6>();
-    agrees_with_itself::<7>();
-    agrees_with_itself::<8>();
+    for_all_sizes!(agrees_with_itself());
 }

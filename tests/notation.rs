@@ -14,7 +14,7 @@ use tak_engine::board::{
     Color, Direction, Komi, Move, MoveKind, OpeningRule, PieceKind, Position, Setup, Size,
 };
 use tak_engine::notation::{
-    MoveFault, PtnErrorKind, PtnGame, PtnMove, opening_tag, parse_games, parse_move,
+    MoveFault, PtnFault, PtnGame, PtnMove, opening_tag, parse_games, parse_move,
 };
 
 fn size(width: u64) -> Size {
@@ -745,7 +745,7 @@ fn a_wrong_move_keeps_its_own_error() {
         .next()
         .unwrap()
         .unwrap_err();
-    assert!(matches!(error.kind, PtnErrorKind::Move(_)));
+    assert!(matches!(error.fault, PtnFault::Move(_)));
     assert_eq!(error.line, 2);
 }
 

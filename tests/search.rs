@@ -1,11 +1,11 @@
 //! The search: exact limits, legal lines, repeatable results, and claims that a full-width search confirms.
 
+mod playout;
+
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
-use rand::rngs::Xoshiro256PlusPlus;
-use rand::seq::IndexedRandom;
-use rand::{RngExt, SeedableRng};
+use playout::game_of;
 use tak_engine::board::{AnyPosition, Game};
 use tak_engine::board::{Komi, Move, Position, Size};
 use tak_engine::engine::{Engine, Limits, Settings};
@@ -33,23 +33,6 @@ fn search(engine: &mut Engine, game: &Game, limits: Limits) -> Report {
     engine.analyse(game, limits).unwrap()
 }
 
-/// A game of random moves, `plies` long unless it ends before.
-fn random_game(size: Size, plies: u32, seed: u64) -> Game {
-    let mut random = Xoshiro256PlusPlus::seed_from_u64(seed);
-    let mut game = Game::new(AnyPosition::start(
-        size,
-        Komi::from_half(random.random_range(0..=4)).unwrap(),
-    ));
-    for _ in 0..plies {
-        let moves = game.position().legal_moves();
-        let Some(&mv) = moves.choose(&mut random) else {
-            break;
-        };
-        game.play(mv).unwrap();
-    }
-    game
-}
-
 fn assert_line_is_legal(game: &Game, line: &[Move]) {
     let mut game = game.clone();
     for &mv in line {
@@ -61,7 +44,7 @@ fn assert_line_is_legal(game: &Game, line: &[Move]) {
 #[test]
 fn node_limits_are_exact_and_one_thread_is_repeatable() {
     for size in Size::ALL {
-        let game = random_game(size, 8, 5);
+        let game = game_of(size, 8, 5);
         if game.position().outcome().is_some() {
             continue;
         }
@@ -97,9 +80,9 @@ fn many_workers_share_a_small_limit_of_nodes() {
 #[test]
 fn an_unfinished_first_iteration_has_no_score_of_its_own() {
     let (mut unfinished, mut won) = (0, 0);
-    for seed in 0..60 {
+    for seed in 0..240 {
         let size = Size::ALL[seed as usize % 6];
-        let game = random_game(size, 4 + seed as u32 / 2, seed);
+        let game = game_of(size, 4 + seed as u32 % 60 / 2, seed);
         if game.position().outcome().is_some() {
             continue;
         }
@@ -121,13 +104,21 @@ fn an_unfinished_first_iteration_has_no_score_of_its_own() {
             unfinished += 1;
             won += u32::from(report.lines[0].score.is_win());
             for line in &report.lines {
-                let score = line.score;
-                let is_evaluation = (f64::from(score.value()) - evaluation).abs() < 1.0;
-                assert!(
-                    is_evaluation || score == Score::win_in(1),
-                    "{score:?}, not {evaluation}: {game:?}"
-                );
-                assert_eq!(line.solved.is_some(), !is_evaluation);
+                let Some(solved) = line.solved else {
+                    let value = f64::from(line.score.value());
+                    assert!((value - evaluation).abs() < 1.0, "{value}: {game:?}");
+                    continue;
+                };
+                let Solved::Win(plies) = solved else {
+                    panic!("{solved:?} by one move: {game:?}");
+                };
+                assert_eq!(line.score, Score::win_in(plies as usize));
+                match game.position().clone() {
+                    AnyPosition::S3(mut position) => assert!(wins(&mut position, plies)),
+                    AnyPosition::S4(mut position) => assert!(wins(&mut position, plies)),
+                    // Too large to try everything.
+                    _ => assert!(plies <= 3, "{plies}: {game:?}"),
+                }
             }
         }
     }
@@ -153,7 +144,7 @@ fn depth_limits_are_exact() {
 fn every_line_is_legal_to_its_end() {
     for seed in 0..30 {
         let size = Size::ALL[seed as usize % 6];
-        let game = random_game(size, 4 + seed as u32 * 2, seed);
+        let game = game_of(size, 4 + seed as u32 * 2, seed);
         let mut engine = Engine::new(
             Settings {
                 multipv: 4,
@@ -224,7 +215,7 @@ fn short_wins_and_losses_agree_with_full_width_search() {
         // 3x3 is quick to search in full; a few positions of 4x4 have longer spreads.
         let large = seed % 30 == 0;
         let size = if large { Size::ALL[1] } else { Size::ALL[0] };
-        let game = random_game(size, 4 + (seed % 9) as u32, seed);
+        let game = game_of(size, 4 + (seed % 9) as u32, seed);
         if game.position().outcome().is_some() {
             continue;
         }
@@ -334,7 +325,7 @@ fn a_finished_game_has_no_best_move() {
 
 #[test]
 fn the_stop_flag_still_gives_a_move() {
-    let game = random_game(Size::new(6).unwrap(), 10, 3);
+    let game = game_of(Size::new(6).unwrap(), 10, 3);
     let report = engine(2)
         .analysis(&game)
         .stop(&AtomicBool::new(true))

@@ -7,12 +7,13 @@ use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use proptest::prelude::*;
-use tak_engine::board::Game;
-use tak_engine::board::{Reserve, Size};
+use tak_engine::board::{Game, Reserve, Size};
 use tak_engine::engine::{Engine, Limits, Models, Settings};
 use tak_engine::eval::{self, Weights};
 use tak_engine::search::{MoveWeights, move_weights};
-use tak_engine::weights::{Model, Problem, WeightTable, WeightsError, format_table, sections};
+use tak_engine::weights::{
+    Model, Problem, WeightTable, WeightsError, format_table, sections, with_prior,
+};
 
 fn shipped(model: Model, size: Size) -> String {
     let folder = match model {
@@ -515,4 +516,30 @@ fn weights_go_round_from_games_to_files_to_play() {
     ];
     let (_, told) = run(&[&more[..], &["--weights", &evaluation]].concat(), 1);
     assert!(told.contains("weights"), "{told}");
+}
+
+#[test]
+fn a_prior_leaves_squares_and_what_the_other_size_does_not_know() {
+    let size = Size::ALL[5];
+    let [own, other] = [5, 3].map(|index| eval::weights(Size::ALL[index]));
+    let mixed = with_prior(own, other, size);
+    let (mut taken, mut kept) = (0, 0);
+    for term in Weights::TERMS {
+        for row in 0..term.rows() {
+            let weights = |table: &Weights| -> Vec<i32> {
+                let columns = 0..Weights::columns(term, size).len();
+                columns.map(|column| table.get(term, row, column)).collect()
+            };
+            let unknown = weights(other).iter().all(|&weight| weight == 0);
+            let expected = if unknown || term.name.ends_with("by square") {
+                kept += 1;
+                own
+            } else {
+                taken += 1;
+                other
+            };
+            assert_eq!(weights(&mixed), weights(expected), "{} {row}", term.name);
+        }
+    }
+    assert!(taken > 100 && kept > 20, "{taken} {kept}");
 }

@@ -8,10 +8,24 @@ use std::path::{Path, PathBuf};
 use super::record::fnv1a;
 use crate::board::AnyPosition;
 use crate::board::{ByColor, IllegalMove, Move, OpeningRule, Reserve, Setup, SetupError, Size};
-use crate::notation::{MoveError, PtnError, TpsError, parse_first_move, parse_games, parse_move};
+use crate::notation::{
+    MoveTextError, PtnTextError, SetupTextError, parse_first_move, parse_games, parse_move,
+};
 use crate::system::files::read_text;
 
 /// Where a game begins.
+///
+/// ```
+/// use tak_engine::arena::book;
+/// use tak_engine::board::{Komi, Setup, Size};
+///
+/// let board = Setup::empty(Size::new(5)?, Komi::ZERO);
+/// let openings = book::parse("# corners\na1 e5\na1 e1 c3\n", None, &board)?;
+/// assert_eq!(openings.len(), 2);
+/// assert_eq!(openings[1].start, board);
+/// assert_eq!(openings[1].moves, ["a1".parse()?, "e1".parse()?, "c3".parse()?]);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Opening {
     /// The position before the first move, playable, with the tournament's komi and first turns.
@@ -21,6 +35,16 @@ pub struct Opening {
 }
 
 /// How a suite is written.
+///
+/// ```
+/// use tak_engine::arena::book::{self, BookFormat};
+/// use tak_engine::board::{Komi, Setup, Size};
+///
+/// let board = Setup::empty(Size::new(5)?, Komi::ZERO);
+/// let openings = book::parse("x5/x5/x2,1,x2/x5/2,x4 1 2", Some(BookFormat::Tps), &board)?;
+/// assert_eq!(openings[0].start.move_number, 2);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum BookFormat {
     /// One opening a line, moves in PTN separated by blanks, from the empty board.
@@ -32,6 +56,17 @@ pub enum BookFormat {
 }
 
 /// Why a suite cannot be used.
+///
+/// ```
+/// use tak_engine::arena::book::{self, BookError};
+/// use tak_engine::board::{Komi, Setup, Size};
+///
+/// let board = Setup::empty(Size::new(5)?, Komi::ZERO);
+/// assert!(matches!(book::parse("# none yet\n", None, &board), Err(BookError::Empty)));
+/// let error = book::parse("a1 e5\na1 a1\n", None, &board).unwrap_err();
+/// assert_eq!(error.to_string(), "line 2: move 2, a1, is illegal: square a1 is not empty");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug, thiserror::Error)]
 pub enum BookError {
     /// The file cannot be read.
@@ -56,7 +91,7 @@ pub enum BookError {
     },
     /// A PTN game that cannot be read.
     #[error(transparent)]
-    Ptn(#[from] PtnError),
+    Ptn(#[from] PtnTextError),
     /// What is wrong with a suite, and in which file it is.
     #[error("openings {}: {fault}", path.display())]
     File {
@@ -69,6 +104,13 @@ pub enum BookError {
 }
 
 /// A place in a suite, counted from 1.
+///
+/// ```
+/// use tak_engine::arena::book::Place;
+///
+/// assert_eq!(Place::Line(12).to_string(), "line 12");
+/// assert_eq!(Place::Game(3).to_string(), "game 3");
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Place {
     /// A line of the file.
@@ -87,14 +129,26 @@ impl fmt::Display for Place {
 }
 
 /// Why an opening cannot be played.
+///
+/// ```
+/// use tak_engine::arena::book::{self, BookError, EntryError, Place};
+/// use tak_engine::board::{Komi, Setup, Size};
+///
+/// let board = Setup::empty(Size::new(3)?, Komi::ZERO);
+/// // White has a road before the engines take over.
+/// let error = book::parse("a1 c1 c2 a2 c3", None, &board).unwrap_err();
+/// let BookError::Entry { place, fault } = error else { panic!("{error}") };
+/// assert_eq!((place, fault), (Place::Line(1), EntryError::Over));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum EntryError {
     /// A word that is no move.
     #[error(transparent)]
-    Move(#[from] MoveError),
+    Move(#[from] MoveTextError),
     /// A line that is no position.
     #[error(transparent)]
-    Tps(#[from] TpsError),
+    Tps(#[from] SetupTextError),
     /// A position that cannot be.
     #[error("the position cannot be: {0}")]
     Setup(#[from] SetupError),
@@ -236,7 +290,7 @@ fn move_list(line: &str, board: &Setup) -> Result<Opening, EntryError> {
     let mut words = line.split_whitespace();
     let first = words.next().map(|word| parse_first_move(word, board));
     let others = words.map(|word| parse_move(word, board.size));
-    let moves: Result<Vec<Move>, MoveError> = first.into_iter().chain(others).collect();
+    let moves: Result<Vec<Move>, MoveTextError> = first.into_iter().chain(others).collect();
     checked(board.clone(), moves?, board)
 }
 

@@ -1,4 +1,4 @@
-//! How a tournament is set up: engines and rules of the match, as `key=value` words say.
+//! How a tournament is set up: engines and rules of the match, given as `key=value` words.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
@@ -12,25 +12,37 @@ use super::sprt::{SprtModel, SprtSettings};
 use crate::tei::handshake::HALF_KOMI;
 
 /// One engine, ready to be started.
+///
+/// ```
+/// use tak_engine::arena::config::engines;
+///
+/// let words = |text: &str| text.split(' ').map(str::to_owned).collect::<Vec<_>>();
+/// let own = [words("path=/opt/topaz arg=tei"), words("path=tiltak name=mine nodes=2000")];
+/// let engines = engines(&own, &words("tc=60+1"))?;
+/// assert_eq!((&*engines[0].name, &*engines[1].name), ("topaz", "mine"));
+/// assert_eq!(engines[0].settings().time, "tc=60+1");
+/// assert_eq!(engines[1].settings().time, "nodes=2000");
+/// # Ok::<(), tak_engine::arena::config::ConfigError>(())
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct EngineConfig {
     /// Unique in the tournament.
     pub name: String,
     /// What to start.
-    pub program: Program,
+    pub(crate) program: Program,
     /// How long it may think.
-    pub time: TimeControl,
+    pub(crate) time: TimeControl,
     /// How much later than allowed an answer may come.
-    pub margin: Duration,
+    pub(crate) margin: Duration,
     /// How long after an answer was due the engine counts as stalled.
-    pub stall: Duration,
+    pub(crate) stall: Duration,
     /// Options with their values, in the order they are sent.
-    pub options: Vec<(String, String)>,
+    pub(crate) options: Vec<(String, String)>,
 }
 
 /// When games end other than by the rules of Tak.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct MatchRules {
+pub(crate) struct MatchRules {
     /// A position that stands this many times is a draw; `None` for never.
     pub repetitions: Option<usize>,
     /// A game of so many plies, those of the opening included, is a draw.
@@ -44,17 +56,33 @@ pub struct MatchRules {
 }
 
 /// An engine loses when its score was at most `-score` for so many of its moves in a row.
+///
+/// ```
+/// use tak_engine::arena::config::resign_rule;
+///
+/// let rule = resign_rule(&["movecount=4".to_owned(), "score=800".to_owned()])?;
+/// assert_eq!((rule.moves, rule.score, rule.two_sided), (4, 800, false));
+/// # Ok::<(), tak_engine::arena::config::ConfigError>(())
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ResignRule {
     /// Moves of the losing engine in a row.
     pub moves: u32,
     /// Centiflats, as the engines report them.
     pub score: i32,
-    /// Whether the other engine's score must have been at least `score` as long.
+    /// Whether the other engine's score must have been at least `score` for as long.
     pub two_sided: bool,
 }
 
 /// A game is a draw when no engine's score was further from 0 than `score` for so many moves of each in a row.
+///
+/// ```
+/// use tak_engine::arena::config::draw_rule;
+///
+/// let rule = draw_rule(&["movenumber=40".to_owned()])?;
+/// assert_eq!((rule.from_move, rule.moves, rule.score), (40, 8, 10));
+/// # Ok::<(), tak_engine::arena::config::ConfigError>(())
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct DrawRule {
     /// The first move (of both players) after which the rule may end a game.
@@ -78,6 +106,13 @@ impl Default for MatchRules {
 }
 
 /// A setting that makes no sense, and where it stands.
+///
+/// ```
+/// use tak_engine::arena::config::sprt_settings;
+///
+/// let error = sprt_settings(&["elo0=5".to_owned(), "elo1=0".to_owned()]).unwrap_err();
+/// assert_eq!(error.to_string(), "--sprt: elo0 (5) must be less than elo1 (0)");
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{owner}: {fault}")]
 pub struct ConfigError {
@@ -349,7 +384,7 @@ pub fn sprt_settings(words: &[String]) -> Result<SprtSettings, ConfigError> {
 impl MatchRules {
     /// The rules as names and values, for the journal.
     #[must_use]
-    pub fn to_map(&self) -> BTreeMap<String, String> {
+    pub(crate) fn to_map(&self) -> BTreeMap<String, String> {
         let repetitions = self.repetitions.map(|count| count.to_string());
         let resign = self.resign.map(|rule| {
             format!(

@@ -86,7 +86,8 @@ impl Identity {
             .find(|option| option.name.eq_ignore_ascii_case(name))
     }
 
-    /// Whether the engine takes size and komi with `teinewgame`; otherwise komi is an option, if it has it at all.
+    /// Whether the engine takes size and komi with `teinewgame`; otherwise komi is an option, if the engine has komi at
+    /// all.
     #[must_use]
     pub fn has_sizes(&self) -> bool {
         !self.sizes.is_empty()

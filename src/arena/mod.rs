@@ -1,31 +1,34 @@
 //! Tournaments between TEI engines: playing games, keeping them, and judging the engines by them.
 //! [`record`] is the data both halves share.
+//!
+//! Public is what is done with games that have been played: journals, statistics, tests and reports, and the texts that set
+//! up a tournament. Playing them is the program's business.
 
 #[cfg(unix)]
 mod adjudicate;
 pub mod book;
-pub mod clock;
+mod clock;
 #[cfg(unix)]
 pub mod config;
 #[cfg(unix)]
 mod end;
-pub mod identity;
+mod identity;
 pub mod journal;
 pub mod merge;
-pub mod openings;
+pub(crate) mod openings;
 #[cfg(unix)]
-pub mod player;
+pub(crate) mod player;
 #[cfg(unix)]
-pub mod process;
-pub mod progress;
-pub mod ptn;
+pub(crate) mod process;
+pub(crate) mod progress;
+pub(crate) mod ptn;
 pub mod record;
 #[cfg(unix)]
-pub mod referee;
-pub mod remarks;
+mod referee;
+mod remarks;
 pub mod report;
 #[cfg(unix)]
-pub mod runner;
+pub(crate) mod runner;
 pub mod schedule;
 pub mod sprt;
 pub mod standings;

@@ -1,4 +1,4 @@
-//! Makes opening suites: all openings of two plies, or random ones that somebody finds good.
+//! Makes opening suites: all openings of two plies, or random ones that a judge finds good.
 
 use std::collections::HashSet;
 
@@ -42,10 +42,10 @@ const BATCH: usize = 128;
 /// The search for openings ends after this many draws in a row without an unseen one.
 const FRUITLESS_DRAWS: usize = 20_000;
 
-/// Draws random openings and keeps those that a judge finds good, who is shown the game with the opening played. No two
-/// lead to positions that are the same up to symmetry. `judge` makes a judge for each thread. If the word of a judge
-/// depends on nothing but the game, the same `wanted` gives the same suite on any number of threads. It is shorter than
-/// asked when there are no more openings to be found.
+/// Draws random openings and keeps those that a judge finds good. The judge is shown the game with the opening played.
+/// No two lead to positions that are the same up to symmetry. `judge` makes a judge for each thread. If a verdict
+/// depends on nothing but the game, the same `wanted` gives the same suite on any number of threads. The suite is
+/// shorter than asked for when no more openings can be found.
 ///
 /// # Errors
 /// When a judge fails.

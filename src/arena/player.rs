@@ -18,7 +18,7 @@ use crate::tei::command::{Command, GoWords};
 use crate::tei::handshake::{HALF_KOMI, OPENING};
 use crate::tei::reply::{self, Reply};
 
-/// After so many starts in a row that failed, over all games of an engine, it is not started again.
+/// After this many failed starts in a row, over all its games, an engine is not started again.
 const MOST_FAILED_STARTS: u32 = 3;
 /// How long an engine may take to leave after `quit`.
 const FAREWELL: Duration = Duration::from_millis(500);

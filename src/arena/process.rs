@@ -77,7 +77,7 @@ impl From<rustix::io::Errno> for Silence {
 /// Ends every wait of a run at once. Once used it stays used.
 #[derive(Debug)]
 pub struct Cancel {
-    /// Becomes readable (at its end) when the writer is dropped, so that a wait for a process sees it too.
+    /// Becomes readable, at its end, when the writer is dropped, so that a wait for a process notices it too.
     reader: PipeReader,
     writer: Mutex<Option<PipeWriter>>,
 }

@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use super::record::{GameRecord, GameResult, MoveRecord, Termination, TournamentSettings};
 use crate::board::{Color, Komi, Setup};
-use crate::notation::{PtnGame, PtnMove, TpsError, opening_tag, parse_move};
+use crate::notation::{PtnGame, PtnMove, SetupTextError, opening_tag, parse_move};
 use crate::tei::info::Claim;
 
 /// How many centiflats make a clear advantage: the evaluation in a comment is `tanh(cp / CLEAR)`.
@@ -14,7 +14,10 @@ const CLEAR: f64 = 400.0;
 ///
 /// # Errors
 /// When the record's first position cannot be read. A move that cannot be read ends the moves.
-pub fn ptn_game(settings: &TournamentSettings, record: &GameRecord) -> Result<PtnGame, TpsError> {
+pub fn ptn_game(
+    settings: &TournamentSettings,
+    record: &GameRecord,
+) -> Result<PtnGame, SetupTextError> {
     let komi = Komi::from_half(settings.half_komi.into()).unwrap_or_default();
     let start = Setup {
         komi,

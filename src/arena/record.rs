@@ -15,13 +15,31 @@ use crate::tei::info::Claim;
 ///
 /// Journals with equal settings belong to the same tournament: the share of a `--shard`, the number of games at once
 /// and the names of output files are therefore not part of it.
+///
+/// ```
+/// use tak_engine::arena::record::TournamentSettings;
+///
+/// // As the first line of a journal has it.
+/// let settings: TournamentSettings = serde_json::from_str(
+///     r#"{"engines": [{"name": "mine", "time": "tc=10+0.1", "settings": ""},
+///                     {"name": "other", "time": "tc=10+0.1", "settings": ""}],
+///         "format": "sprt", "games": 2, "size": 6, "half_komi": 4,
+///         "order": "sequential", "seed": 1, "openings": 1, "openings_hash": "77"}"#,
+/// )?;
+/// assert_eq!(settings.name(1), "other");
+/// assert_eq!(settings.schedule().pairings()?.len(), 2);
+/// let other = TournamentSettings { half_komi: 0, ..settings.clone() };
+/// assert_eq!(settings.differences(&other), ["komi"]);
+/// assert_ne!(settings.fingerprint(), other.fingerprint());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct TournamentSettings {
     /// The engines in the order of the command line; games name them by their index.
     pub engines: Vec<EngineSettings>,
     /// Who plays whom.
     pub format: Format,
-    /// Games for each two engines that meet.
+    /// Games between any two engines that meet.
     pub games: u64,
     /// Board width.
     pub size: u8,
@@ -51,6 +69,21 @@ pub struct TournamentSettings {
 }
 
 /// One engine of a tournament.
+///
+/// ```
+/// use tak_engine::arena::record::EngineSettings;
+///
+/// let engine = EngineSettings {
+///     name: "mine".to_owned(),
+///     time: "tc=10+0.1".to_owned(),
+///     settings: "option.Hash=64".to_owned(),
+/// };
+/// assert_eq!(
+///     serde_json::to_string(&engine)?,
+///     r#"{"name":"mine","time":"tc=10+0.1","settings":"option.Hash=64"}"#
+/// );
+/// # Ok::<(), serde_json::Error>(())
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct EngineSettings {
     /// Unique within the tournament.
@@ -161,20 +194,38 @@ mod claim {
 
 /// The 64-bit FNV-1a hash. Unlike the standard library's hashes it is the same for every version and machine.
 #[must_use]
-pub fn fnv1a(bytes: &[u8]) -> u64 {
+pub(super) fn fnv1a(bytes: &[u8]) -> u64 {
     bytes.iter().fold(0xcbf2_9ce4_8422_2325, |hash, &byte| {
         (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
     })
 }
 
 /// One finished game, one line of the journal.
+///
+/// ```
+/// use tak_engine::arena::record::GameRecord;
+/// use tak_engine::board::Color;
+///
+/// // As a line of a journal has it.
+/// let game: GameRecord = serde_json::from_str(
+///     r#"{"settings": "", "game": 0, "round": 0, "pair": 0, "white": 0, "black": 1, "opening": 0,
+///         "start_tps": "x6/x6/x6/x6/x6/x6 1 1", "opening_plies": 2, "result": "1-0", "termination": "road",
+///         "moves": [{"mv": "a1"}, {"mv": "f6"}, {"mv": "c3", "depth": 9, "nodes": 500, "us": 2000}],
+///         "started": "2026-03-01T12:00:00Z", "wall_ms": 100}"#,
+/// )?;
+/// assert_eq!(game.half_points(0), Some(2));
+/// assert_eq!(game.engine(Color::Black), 1);
+/// let (color, mv) = game.engine_moves().next().expect("one move is no opening move");
+/// assert_eq!((color, mv.mv.as_str()), (Color::White, "c3"));
+/// # Ok::<(), serde_json::Error>(())
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct GameRecord {
     /// The [`TournamentSettings::fingerprint`] of the tournament.
     pub settings: String,
     /// Index in the list of pairings.
     pub game: u64,
-    /// Every two engines that meet play one pair of games a round.
+    /// Any two engines that meet play one pair of games a round.
     pub round: u64,
     /// The two games of a pair share the opening, with colours reversed.
     pub pair: u64,
@@ -270,6 +321,15 @@ impl GameRecord {
 }
 
 /// One move of a game. Only `mv` and `time_us` are the runner's own; the rest is what the engine claimed last.
+///
+/// ```
+/// use tak_engine::arena::record::MoveRecord;
+///
+/// let mv: MoveRecord = serde_json::from_str(r#"{"mv": "c3", "cp": 35, "depth": 9, "us": 1500}"#)?;
+/// assert_eq!((mv.score_cp, mv.depth, mv.time_us), (Some(35), Some(9), 1500));
+/// assert_eq!(mv.solved, None);
+/// # Ok::<(), serde_json::Error>(())
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct MoveRecord {
     /// In PTN.
@@ -298,6 +358,14 @@ pub struct MoveRecord {
 }
 
 /// Who won a game.
+///
+/// ```
+/// use tak_engine::arena::record::GameResult;
+/// use tak_engine::board::Color;
+///
+/// assert_eq!(GameResult::win(Color::Black).to_string(), "0-1");
+/// assert_eq!(GameResult::Draw.winner(), None);
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum GameResult {
     /// White won.
@@ -350,6 +418,14 @@ impl fmt::Display for GameResult {
 }
 
 /// Why a game was over.
+///
+/// ```
+/// use tak_engine::arena::record::Termination;
+/// use tak_engine::board::EndReason;
+///
+/// assert_eq!(Termination::from(EndReason::BoardFull).to_string(), "flats (board full)");
+/// assert!(Termination::Crash.is_fault() && !Termination::Repetition.is_fault());
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Termination {

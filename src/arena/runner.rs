@@ -68,7 +68,7 @@ pub fn check_open_files(engines: usize, at_once: usize) -> Result<(), RunError> 
         return Ok(());
     };
     let present = fs::read_dir("/proc/self/fd").map_or(3, |files| files.count() as u64);
-    // Each game keeps a process of every engine. Before the first one all engines are started at once, to check them.
+    // Each game keeps a process of every engine. Before the first game all engines are started at once, to check them.
     let running = Process::OPEN_FILES * engines as u64;
     let games = at_once as u64 * (running + Process::OPEN_AT_START);
     let checks = running + Process::OPEN_AT_START * engines as u64;
@@ -175,7 +175,7 @@ impl<'a> Match<'a> {
 
     /// Plays the pairings in their order, `concurrency` games at once, each with its own engine processes that go from
     /// game to game. Every finished game goes to `on_game`, in the order of finishing, on this thread; its
-    /// [`ControlFlow::Break`] ends the run. After `cancel` games in progress are given up.
+    /// [`ControlFlow::Break`] ends the run. When `cancel` is used, games in progress are given up.
     ///
     /// # Errors
     /// [`RunError`] when the run cannot go on; games in progress are then given up as well.

@@ -7,6 +7,13 @@ use std::str::FromStr;
 use serde::{Deserialize, Serialize};
 
 /// Who plays whom.
+///
+/// ```
+/// use tak_engine::arena::schedule::Format;
+///
+/// assert_eq!(Format::default(), Format::RoundRobin);
+/// assert_eq!(Format::Gauntlet.to_string(), "gauntlet");
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Format {
@@ -30,6 +37,18 @@ impl fmt::Display for Format {
 }
 
 /// The order in which openings are taken from the suite. After its last opening it begins again.
+///
+/// ```
+/// use tak_engine::arena::schedule::{Format, OpeningOrder, Schedule};
+///
+/// let order = |order| -> Result<Vec<usize>, _> {
+///     let schedule = Schedule { format: Format::Sprt, engines: 2, games: 8, openings: 4, order, seed: 42 };
+///     Ok(schedule.pairings()?.iter().step_by(2).map(|pairing| pairing.opening).collect())
+/// };
+/// assert_eq!(order(OpeningOrder::Sequential)?, [0, 1, 2, 3]);
+/// assert_ne!(order(OpeningOrder::Shuffled)?, [0, 1, 2, 3]);
+/// # Ok::<(), tak_engine::arena::schedule::ScheduleError>(())
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum OpeningOrder {
@@ -41,13 +60,29 @@ pub enum OpeningOrder {
 }
 
 /// What the list of pairings depends on.
+///
+/// ```
+/// use tak_engine::arena::schedule::{Format, OpeningOrder, Schedule};
+///
+/// let schedule = Schedule {
+///     format: Format::RoundRobin,
+///     engines: 3,
+///     games: 4,
+///     openings: 10,
+///     order: OpeningOrder::Sequential,
+///     seed: 1,
+/// };
+/// // Three meetings of four games.
+/// assert_eq!(schedule.pairings()?.len(), 12);
+/// # Ok::<(), tak_engine::arena::schedule::ScheduleError>(())
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Schedule {
     /// Who plays whom.
     pub format: Format,
     /// Number of engines.
     pub engines: usize,
-    /// Games for each two engines that meet; even, so that every opening is played with both colours.
+    /// Games between any two engines that meet; even, so that every opening is played with both colours.
     pub games: u64,
     /// Number of openings in the suite.
     pub openings: usize,
@@ -58,11 +93,29 @@ pub struct Schedule {
 }
 
 /// A game to be played.
+///
+/// ```
+/// use tak_engine::arena::schedule::{Format, OpeningOrder, Schedule};
+///
+/// # let schedule = Schedule {
+/// #     format: Format::RoundRobin,
+/// #     engines: 3,
+/// #     games: 4,
+/// #     openings: 10,
+/// #     order: OpeningOrder::Sequential,
+/// #     seed: 1,
+/// # };
+/// let [first, second, ..] = schedule.pairings()?[..] else { panic!("no pair") };
+/// assert_eq!((first.game, first.white, first.black), (0, 0, 1));
+/// assert_eq!((second.game, second.white, second.black), (1, 1, 0));
+/// assert_eq!((first.pair, first.opening), (second.pair, second.opening));
+/// # Ok::<(), tak_engine::arena::schedule::ScheduleError>(())
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Pairing {
     /// Index in the whole list, the same whatever shard plays it.
     pub game: u64,
-    /// Every two engines that meet play one pair of games a round, all from the same opening.
+    /// Any two engines that meet play one pair of games a round, all from the same opening.
     pub round: u64,
     /// Counts pairs of games with the same engines and opening, colours reversed.
     pub pair: u64,
@@ -75,6 +128,21 @@ pub struct Pairing {
 }
 
 /// Why settings make no tournament.
+///
+/// ```
+/// use tak_engine::arena::schedule::{Format, OpeningOrder, Schedule, ScheduleError};
+///
+/// # let schedule = Schedule {
+/// #     format: Format::RoundRobin,
+/// #     engines: 3,
+/// #     games: 4,
+/// #     openings: 10,
+/// #     order: OpeningOrder::Sequential,
+/// #     seed: 1,
+/// # };
+/// let odd = Schedule { games: 7, ..schedule };
+/// assert_eq!(odd.pairings(), Err(ScheduleError::OddGames(7)));
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum ScheduleError {
     /// Not enough engines, or too many, for the format.
@@ -101,9 +169,9 @@ pub enum ScheduleError {
     /// More games than anyone can play.
     #[error("{games} games for each of {pairings} pairings are too many, at most {max} in all", max = Schedule::MAX_GAMES)]
     TooManyGames {
-        /// Games for each two engines.
+        /// Games between any two engines.
         games: u64,
-        /// Number of two engines that meet.
+        /// How many meetings of two engines there are.
         pairings: u64,
     },
 }
@@ -159,7 +227,7 @@ impl Schedule {
         Ok(list)
     }
 
-    /// How many two engines meet.
+    /// How many meetings of two engines there are.
     fn count_meetings(&self) -> Result<u64, ScheduleError> {
         let wrong_number = |needed| ScheduleError::Engines {
             format: self.format,
@@ -175,7 +243,7 @@ impl Schedule {
         }
     }
 
-    /// Every two engines that meet, the one with the lower index first.
+    /// The meetings of two engines, the one with the lower index first.
     fn meetings(&self) -> Vec<(usize, usize)> {
         let all = 0..self.engines;
         match self.format {
@@ -223,6 +291,23 @@ impl SplitMix64 {
 }
 
 /// One share of a tournament: share `index` of `count`, counted from 1.
+///
+/// ```
+/// use tak_engine::arena::schedule::{Format, OpeningOrder, Schedule, Shard};
+///
+/// # let schedule = Schedule {
+/// #     format: Format::RoundRobin,
+/// #     engines: 3,
+/// #     games: 4,
+/// #     openings: 10,
+/// #     order: OpeningOrder::Sequential,
+/// #     seed: 1,
+/// # };
+/// let shard: Shard = "1/2".parse()?;
+/// let games = schedule.pairings()?.iter().filter(|pairing| shard.contains(pairing)).count();
+/// assert_eq!(games, 6);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Shard {
     index: u64,
@@ -230,6 +315,13 @@ pub struct Shard {
 }
 
 /// A text that names no share.
+///
+/// ```
+/// use tak_engine::arena::schedule::Shard;
+///
+/// let error = "5/4".parse::<Shard>().unwrap_err();
+/// assert_eq!(error.to_string(), "\"5/4\" is no share, expected I/N with I from 1 to N, such as 1/4");
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{0:?} is no share, expected I/N with I from 1 to N, such as 1/4")]
 pub struct ShardError(String);

@@ -184,7 +184,7 @@ impl Bitboard {
                     .intersects(Self::north_edge::<N>()))
     }
 
-    /// The squares of a road that joins two opposite edges by as few squares as possible between these; empty if there is none.
+    /// The squares of a road between two opposite edges, as few as can join those two; empty if there is none.
     #[must_use]
     pub(crate) fn short_road<const N: usize>(self) -> Self {
         let west_east = (Self::west_edge::<N>(), Self::east_edge::<N>());
@@ -338,6 +338,9 @@ impl IntoIterator for Bitboard {
 
 #[cfg(test)]
 mod tests {
+    use rand::rngs::StdRng;
+    use rand::{RngExt, SeedableRng};
+
     use super::*;
 
     /// The same question answered square by square.
@@ -373,12 +376,11 @@ mod tests {
     }
 
     fn roads_agree<const N: usize>() {
-        let mut state = 0x9E37_79B9_7F4A_7C15_u64;
+        let mut rng = StdRng::seed_from_u64(N as u64);
         let mut roads = 0;
         for _ in 0..4000 {
-            state = state.wrapping_mul(0xD134_2543_DE82_EF95).wrapping_add(1);
-            let other = state.rotate_left(29).wrapping_mul(0x2545_F491_4F6C_DD1D);
-            let set = Bitboard(state | other) & Bitboard::board::<N>();
+            let full = rng.random::<u64>() | rng.random::<u64>();
+            let set = Bitboard(full) & Bitboard::board::<N>();
             assert_eq!(
                 set.has_road::<N>(),
                 slow_road::<N>(set),

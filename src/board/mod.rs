@@ -14,7 +14,7 @@
 //! # Ok::<(), tak_engine::board::IllegalMove>(())
 //! ```
 
-// `as` also where it cannot lose anything: most of these run in constants, where `From` does not.
+// `as` is used even where nothing can be lost: most of these casts are in constants, where `From` cannot be called.
 #![allow(clippy::cast_lossless)]
 
 mod any;

@@ -71,8 +71,8 @@ impl<const N: usize> Position<N> {
         moves
     }
 
-    /// Appends what [`Position::legal_moves`] lists to `moves`, without asking whether the game is over: for callers who
-    /// know that it is not, and keep one list for many positions.
+    /// Appends what [`Position::legal_moves`] lists to `moves`, without asking whether the game is over: for callers
+    /// who know that it is not and keep one list for many positions.
     pub fn generate_moves(&self, moves: &mut Vec<Move>) {
         self.placements(moves);
         if !self.is_opening() {
@@ -93,7 +93,7 @@ impl<const N: usize> Position<N> {
         }
     }
 
-    /// Appends every legal spread. There are none in each player's first turn, which is not checked here.
+    /// Appends every legal spread. There are none in a player's first turn, which is not checked here.
     pub fn spreads(&self, moves: &mut Vec<Move>) {
         for square in self.owned(self.to_move()) {
             self.spreads_from(square, moves);
@@ -216,7 +216,7 @@ impl<const N: usize> Position<N> {
         }
     }
 
-    /// Whether a spread from `square` can flatten a wall: the rule of it is here.
+    /// Whether a spread from `square` can flatten a wall. The rule for it is here.
     ///
     /// A capstone on top of the stack does it, in the last step of a spread and alone: the wall, of either player, stands
     /// just past the `reach` free squares in `direction`, and the last drop is one piece

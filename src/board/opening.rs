@@ -21,9 +21,9 @@ pub enum OpeningRule {
     /// Each player places a flat of the opponent's colour: the rule of Tak.
     #[default]
     Swap,
-    /// First turns are turns like any other: each player places any piece of the own colour.
+    /// First turns are turns like any other: each player places any piece of their own colour.
     NoSwap,
-    /// White places two black flats as one stack (one if Black starts with no more), then Black a white flat.
+    /// White places a stack of two black flats (one flat if Black starts with no more), then Black places a white flat.
     DoubleBlack,
 }
 

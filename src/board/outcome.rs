@@ -41,8 +41,8 @@ pub struct Outcome {
 }
 
 impl<const N: usize> Position<N> {
-    /// The result if the game is over. If both players have a road, the one who just moved wins. There is no
-    /// repetition rule here: search and match play keep the history that one needs.
+    /// The result if the game is over. If both players have a road, the one who just moved wins. There is no repetition
+    /// rule here: search and match play keep the history that such a rule needs.
     #[must_use]
     #[inline]
     pub fn outcome(&self) -> Option<Outcome> {

@@ -47,7 +47,7 @@ struct Tops {
     owned: ByColor<Bitboard>,
     walls: Bitboard,
     caps: Bitboard,
-    /// Stacks of two pieces and more, so that counting moves can treat single pieces all at once.
+    /// Stacks of two or more pieces, so that counting moves can treat single pieces all at once.
     tall: Bitboard,
     hash: u64,
 }
@@ -221,7 +221,7 @@ impl<const N: usize> Position<N> {
         self.tops.owned[color].without(self.tops.walls)
     }
 
-    /// Squares with two pieces or more.
+    /// Squares with two or more pieces.
     #[must_use]
     #[inline]
     pub fn tall(&self) -> Bitboard {
@@ -386,7 +386,7 @@ impl<const N: usize> Position<N> {
         self.unmake(mv, undo, !self.to_move);
     }
 
-    /// A player's first turn, apart from all others, which then need not ask what the opening is.
+    /// Plays a player's first turn. It is kept apart so that no other turn has to ask what the opening is.
     #[cold]
     fn play_first(&mut self, mv: Move) -> Undo {
         let undo = self.make(mv, self.placed_color());
@@ -456,8 +456,8 @@ impl<const N: usize> Position<N> {
         }
     }
 
-    /// Lets the player to move do nothing, which no rule allows but null-move search wants. Calling it again takes it
-    /// back. The ply count stays as it is.
+    /// Passes the turn, which no rule allows but null-move search needs. Calling it again takes the pass back. The ply
+    /// count stays as it is.
     #[inline]
     pub fn pass_turn(&mut self) {
         self.to_move = !self.to_move;

@@ -50,7 +50,7 @@ pub struct Setup {
     pub komi: Komi,
     /// What each player started with.
     pub reserves: ByColor<Reserve>,
-    /// What each player's first turn does. Without meaning from move 2 on.
+    /// What each player's first turn does. Means nothing from move 2 on.
     pub opening: OpeningRule,
 }
 
@@ -233,8 +233,8 @@ impl Setup {
         Ok(())
     }
 
-    /// The opening that can be told from the board, which is so before Black's first turn only. `None` before White's and
-    /// after both, where the board says nothing of it, and for boards that no opening leads to.
+    /// The opening as far as the board shows it, which it does only before Black's first turn. `None` at any other
+    /// time, and for boards that no opening leads to.
     #[must_use]
     pub fn shown_opening(&self) -> Option<OpeningRule> {
         if self.move_number != 1 || self.to_move == Color::White {
@@ -257,7 +257,7 @@ impl Setup {
         matches!(self.stacks.as_slice(), [stack] if opening.allows_first(stack, black_stones))
     }
 
-    /// In each player's first turn the rules differ, so the board must be one that those turns lead to.
+    /// The rules differ in each player's first turn, so a board of move 1 must be one that those turns lead to.
     fn check_opening(&self) -> Result<(), SetupError> {
         if self.move_number != 1 {
             return Ok(());

@@ -60,7 +60,7 @@ impl fmt::Display for Size {
     }
 }
 
-/// The pieces that one player still has beside the board (or starts with).
+/// The pieces that a player has left to place, or starts with.
 ///
 /// ```
 /// use tak_engine::board::{Reserve, Size};

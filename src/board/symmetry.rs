@@ -91,8 +91,8 @@ impl Symmetry {
 }
 
 impl Square {
-    /// Which kind of square this is on an NxN board: the same number for all that a symmetry maps onto each other. 0 is
-    /// a corner, and there are at most ten kinds (7x7 and 8x8).
+    /// Which kind of square this is on an NxN board. Squares that a symmetry maps onto each other have the same number.
+    /// 0 is a corner, and there are at most ten kinds (7x7 and 8x8).
     #[must_use]
     #[inline]
     pub fn class<const N: usize>(self) -> usize {

@@ -3,7 +3,7 @@
 use super::mv::{FLATTENINGS, SPREADS};
 use super::{Bitboard, Color, Direction, Move, Pattern, PieceKind, Position, Square};
 
-/// The squares from which one step leads to an edge, or to the group of road pieces that is connected with it: west and
+/// The squares from which one step leads to an edge, or to the group of road pieces that is connected to it: west and
 /// east, south and north.
 #[derive(Debug, Clone, Copy)]
 struct Halos([(Bitboard, Bitboard); 2]);
@@ -31,8 +31,8 @@ impl Halos {
         west_east | south_north
     }
 
-    /// Whether road pieces on all of `gained` might complete a road: a road through them has to leave the group of
-    /// either edge by one of them. Spares most floods.
+    /// Whether road pieces on all of `gained` might complete a road. Such a road leaves the group of either edge
+    /// through one of them. This test makes most floods unnecessary.
     #[inline]
     fn may_join(self, gained: Bitboard) -> bool {
         self.0
@@ -54,9 +54,9 @@ impl<const N: usize> Position<N> {
         Halos::of::<N>(road).meet().without(road)
     }
 
-    /// Appends the spreads of the player to move that might threaten to complete a road with a further piece ("tak"),
-    /// and others of the same stacks in the same directions. A threat to complete one with a spread over several
-    /// squares, not reached by these, is missed.
+    /// Appends the spreads of the player to move that might threaten to complete a road with one more piece ("tak"),
+    /// along with all other spreads of the same stacks in the same directions. Missed are threats to complete the road
+    /// with a further spread over several squares.
     pub(crate) fn tak_spreads(&self, moves: &mut Vec<Move>) {
         let color = self.to_move();
         let road = self.road_pieces(color);
@@ -147,7 +147,7 @@ impl<const N: usize> Position<N> {
         let flattening = self.caps() & (critical & self.walls()).neighbours::<N>();
         let single = own.without(tall | self.walls()) & (near_critical | flattening);
         for square in single | (own & tall) {
-            // With nothing of the own below its top that may come to show, a stack gains one square like a single piece.
+            // A stack gains one square, like a single piece, if no own piece below its top can come to the top.
             let gains_one = !self.hides_own(color, square);
             for direction in Direction::ALL {
                 let found = self.winning_spread_along(color, square, direction, halos, gains_one);

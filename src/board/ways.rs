@@ -131,6 +131,9 @@ impl Costs {
 
 #[cfg(test)]
 mod tests {
+    use rand::rngs::StdRng;
+    use rand::{RngExt, SeedableRng};
+
     use super::*;
     use crate::board::Square;
 
@@ -164,17 +167,11 @@ mod tests {
 
     #[test]
     fn distances_and_ways_match_the_slow_twin() {
-        let mut state = 88_172_645_463_325_252_u64;
-        let mut next = || {
-            state ^= state << 13;
-            state ^= state >> 7;
-            state ^= state << 17;
-            state
-        };
+        let mut rng = StdRng::seed_from_u64(6);
         let mut found = 0;
         for _ in 0..3000 {
             let board = Bitboard::board::<6>();
-            let (a, b) = (Bitboard(next()), Bitboard(next()));
+            let (a, b) = (Bitboard(rng.random()), Bitboard(rng.random()));
             let costs = Costs {
                 road: board & a & b,
                 empty: board & a & !b,

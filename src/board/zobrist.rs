@@ -64,7 +64,7 @@ pub(super) const fn settings_key(
 ) -> u64 {
     let word = u32::from_le_bytes(reserves) as u64;
     let komi = half_komi.to_le_bytes()[0] as u64;
-    // The width needs four bits of its byte only.
+    // The width needs only four bits of its byte.
     let word = word << 16 | komi << 8 | (opening as u64) << 4 | width as u64;
     split_mix(split_mix(word).wrapping_add(1))
 }

@@ -1,20 +1,20 @@
 //! The command line: one file a subcommand, each with an `Args` struct and a `run` that writes its answer to `out`.
 
-pub mod analyse;
-pub mod bench;
-pub mod completions;
-pub mod datagen;
-pub mod forced;
-pub mod man;
-pub mod openings;
-pub mod perft;
-pub mod playtak;
-pub mod replay;
-pub mod serve;
+mod analyse;
+mod bench;
+mod completions;
+mod datagen;
+mod forced;
+mod man;
+mod openings;
+mod perft;
+mod playtak;
+mod replay;
+mod serve;
 mod stderr;
 #[cfg(unix)]
-pub mod tournament;
-pub mod tune;
+mod tournament;
+mod tune;
 mod values;
 
 use std::ffi::OsString;
@@ -27,11 +27,21 @@ use clap::Parser;
 pub const FAILURE: u8 = 1;
 
 /// A command line that was understood.
+///
+/// ```
+/// use tak_engine::cli::Cli;
+///
+/// assert!(Cli::read(["tak-engine", "perft", "3", "--size", "5"]).is_ok());
+/// let error = Cli::read(["tak-engine", "pertf"]).unwrap_err();
+/// assert!(error.to_string().contains("unrecognized subcommand 'pertf'"));
+/// ```
 #[derive(Debug, Parser)]
 #[command(
     name = "tak-engine",
     version,
-    about = "A Tak engine. Without a subcommand it speaks TEI on stdin and stdout."
+    about = "A Tak engine. Without a subcommand it speaks TEI on stdin and stdout.",
+    // Else the help would hold what the documentation says.
+    long_about = None
 )]
 pub struct Cli {
     #[command(subcommand)]

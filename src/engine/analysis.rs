@@ -1,4 +1,4 @@
-//! One request for an analysis: what it may take, who may stop it and who hears of it.
+//! One request for an analysis: what it may use, what can stop it and who is told of its progress.
 
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
@@ -77,7 +77,7 @@ impl<'a> Analysis<'a> {
         self
     }
 
-    /// Whether to prove the result, if that can be done within the limits (depth does not count then).
+    /// Whether to prove the result, if that can be done within the limits. A limit of depth then does not count.
     ///
     /// A normal search comes first, for a tenth of the limits and no more than a second: it settles what is easy, and
     /// there is a move to fall back on. Then the solver looks for forced wins, on one thread and in the table of the
@@ -94,7 +94,7 @@ impl<'a> Analysis<'a> {
         self
     }
 
-    /// Is handed the report of every completed iteration.
+    /// Is called with the report of every completed iteration.
     pub fn observer(mut self, observer: impl FnMut(&Report) + 'a) -> Self {
         self.observer = Box::new(observer);
         self

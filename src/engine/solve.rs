@@ -73,9 +73,9 @@ impl Engine {
         Ok(report)
     }
 
-    /// The fewest plies, at most `longest`, in which the player to move forces a win whatever has been on the board
-    /// before, wins by zugzwang left aside. `None` if there is no such win or it takes more than `nodes` positions to
-    /// know.
+    /// The fewest plies, at most `longest`, in which the player to move forces a win, whatever has been on the board
+    /// before. Wins by zugzwang are not looked for. `None` if there is no such win, or if more than `nodes` positions
+    /// are needed to find out.
     ///
     /// # Errors
     /// [`HashError`] when the table had to be allocated and could not be.
@@ -115,8 +115,8 @@ fn is_settled(report: &Report, game: &Game) -> bool {
     is_proven || game.position().outcome().is_some()
 }
 
-/// A proven result as a line of a report. A line has a move to play: of a win whose first move is not known any more
-/// nothing is said, and in a loss any move, such as `best`, is as good as another.
+/// A proven result as a line of a report. A line needs a move to play. A win whose first move is no longer known is
+/// therefore left out; in a loss any move will do, such as `best`.
 fn proven_line(solution: &Solution, best: Option<Move>) -> Option<Line> {
     let solved = solution.solved?;
     let mut pv = solution.line.clone();

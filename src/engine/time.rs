@@ -57,8 +57,8 @@ impl fmt::Debug for TimeSource {
     }
 }
 
-/// The time since a request was made. Notes how long nobody looked at it: a search looks about once a millisecond, as long
-/// as it is given a processor.
+/// The time since a request was made. Notes the longest time between two looks: a search looks about once a
+/// millisecond, as long as it has a processor.
 #[derive(Debug)]
 pub(super) struct Stopwatch {
     source: TimeSource,

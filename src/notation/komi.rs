@@ -19,7 +19,7 @@ pub enum KomiTextError {
     /// Not a number of whole or half points.
     #[error("{0:?} is no komi, expected whole or half points such as 2, 2.5 or -1")]
     NoNumber(String),
-    /// A number, but one that no game uses.
+    /// A number, but out of range.
     #[error(transparent)]
     OutOfRange(#[from] KomiError),
 }

@@ -1,6 +1,7 @@
 //! Text to board values and back: TPS for positions, PTN for moves and for files of games.
 //!
-//! Whatever is one value is read by `FromStr` and written by `Display`: moves, positions, sizes, komi, openings.
+//! Single values are read by `FromStr` and written by `Display`: moves, positions, sizes, komi, openings. The error for a
+//! text that cannot be read is named after the value and ends in `TextError`.
 //!
 //! ```
 //! use tak_engine::board::{AnyPosition, Komi, Move, OpeningRule, Size};
@@ -31,11 +32,11 @@ mod size;
 mod tps;
 
 pub use komi::KomiTextError;
-pub use moves::{MoveError, MoveFault, MovePart, parse_move};
+pub use moves::{MoveFault, MovePart, MoveTextError, parse_move};
 pub use opening::{OpeningTextError, opening_tag, parse_first_move};
-pub use ptn::{PtnError, PtnErrorKind, PtnGame, PtnMove, parse_games};
+pub use ptn::{PtnFault, PtnGame, PtnMove, PtnTextError, parse_games};
 pub use size::SizeTextError;
-pub use tps::{PositionTextError, StackFault, TpsError, canonical_tps};
+pub use tps::{PositionTextError, SetupTextError, StackFault, canonical_tps};
 
 /// The start of a text, so that an error about a megabyte of junk still fits a line.
 fn excerpt(text: &str) -> String {

@@ -20,7 +20,7 @@ use crate::board::{Direction, Move, MoveKind, Pattern, PieceKind, Size, Square};
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{text:?} is no move: {fault}")]
-pub struct MoveError {
+pub struct MoveTextError {
     /// The text, shortened.
     pub text: String,
     /// What is wrong with it.
@@ -123,31 +123,31 @@ impl fmt::Display for Found {
 /// The drops of a spread over the whole width of the largest board.
 const MAX_DROPS: usize = 7;
 
-/// What commentators put behind a move: a wall flattened, Tak, tinue, good and bad moves.
+/// What commentators put after a move: a wall flattened, Tak, tinue, good and bad moves.
 const MARKS: [char; 5] = ['*', '\'', '"', '!', '?'];
 
 /// Reads one PTN move as [`Move`]'s `FromStr` does, and refuses squares that a board of this size does not have. Whether
 /// the move is legal is not asked.
 ///
 /// # Errors
-/// [`MoveError`] for any other text.
+/// [`MoveTextError`] for any other text.
 ///
 /// ```
 /// use tak_engine::board::{Move, Size};
 /// use tak_engine::notation::parse_move;
 ///
-/// // Without a board any square from a1 to h8 may be.
+/// // Without a board, any square from a1 to h8 is fine.
 /// let mv: Move = "3g3>21".parse()?;
 /// assert_eq!(parse_move("3g3>21", Size::new(7)?)?, mv);
 /// let error = parse_move("3g3>21", Size::new(5)?).unwrap_err();
 /// assert_eq!(error.to_string(), "\"3g3>21\" is no move: square g3 is not on a 5x5 board");
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-pub fn parse_move(text: &str, size: Size) -> Result<Move, MoveError> {
+pub fn parse_move(text: &str, size: Size) -> Result<Move, MoveTextError> {
     let mv: Move = text.parse()?;
     let square = mv.square();
     if square.column() >= size.width() || square.row() >= size.width() {
-        return Err(MoveError {
+        return Err(MoveTextError {
             text: excerpt(text),
             fault: MoveFault::OffBoard { square, size },
         });
@@ -160,12 +160,12 @@ pub fn parse_move(text: &str, size: Size) -> Result<Move, MoveError> {
 /// Piece letters may be lower case (`ca1`), `F`, drop counts and the count 1 may be written out (`Fa1`, `1a1>1`), and
 /// any mix of the marks `*`, `'`, `"`, `!` and `?` may follow.
 impl FromStr for Move {
-    type Err = MoveError;
+    type Err = MoveTextError;
 
-    fn from_str(text: &str) -> Result<Self, MoveError> {
+    fn from_str(text: &str) -> Result<Self, MoveTextError> {
         Reader::new(text.trim_end_matches(MARKS))
             .read_move()
-            .map_err(|fault| MoveError {
+            .map_err(|fault| MoveTextError {
                 text: excerpt(text),
                 fault,
             })

@@ -2,7 +2,7 @@
 
 use std::str::FromStr;
 
-use super::{MoveError, excerpt, parse_move};
+use super::{MoveTextError, excerpt, parse_move};
 use crate::board::{Move, OpeningRule, Setup};
 
 /// A text that names no opening.
@@ -46,8 +46,8 @@ pub const fn opening_tag(opening: OpeningRule) -> &'static str {
 /// its count before it, `2a1`, as PTN Ninja and playtak write it.
 ///
 /// # Errors
-/// [`MoveError`] for any other text.
-pub fn parse_first_move(text: &str, start: &Setup) -> Result<Move, MoveError> {
+/// [`MoveTextError`] for any other text.
+pub fn parse_first_move(text: &str, start: &Setup) -> Result<Move, MoveTextError> {
     text.strip_prefix('2')
         .filter(|_| start.places_stack())
         .and_then(|placed| parse_move(placed, start.size).ok())

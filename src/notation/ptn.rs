@@ -7,7 +7,8 @@ use std::fmt;
 use super::opening::format_first_move;
 use super::results::is_result;
 use super::{
-    KomiTextError, MoveError, OpeningTextError, TpsError, excerpt, parse_first_move, parse_move,
+    KomiTextError, MoveTextError, OpeningTextError, SetupTextError, excerpt, parse_first_move,
+    parse_move,
 };
 use crate::board::{Color, Komi, Move, OpeningRule, Reserve, Setup, Size, SizeError};
 
@@ -66,25 +67,25 @@ pub struct PtnMove {
 /// assert_eq!(games[1].as_ref().unwrap().moves.len(), 2);
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("line {line}: {kind}")]
-pub struct PtnError {
+#[error("line {line}: {fault}")]
+pub struct PtnTextError {
     /// The line of the file, from 1.
     pub line: usize,
     /// What is wrong.
     #[source]
-    pub kind: PtnErrorKind,
+    pub fault: PtnFault,
 }
 
 /// What can be wrong with a game of a PTN file.
 ///
 /// ```
-/// use tak_engine::notation::{PtnErrorKind, parse_games};
+/// use tak_engine::notation::{PtnFault, parse_games};
 ///
 /// let error = parse_games("[Event \"none\"]\n1. a1").next().unwrap().unwrap_err();
-/// assert_eq!(error.kind, PtnErrorKind::NoSize);
+/// assert_eq!(error.fault, PtnFault::NoSize);
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum PtnErrorKind {
+pub enum PtnFault {
     /// Not `[Name "value"]`.
     #[error("malformed tag, expected [Name \"value\"]")]
     Tag,
@@ -99,7 +100,7 @@ pub enum PtnErrorKind {
         /// Its value.
         value: String,
     },
-    /// A tag that is there twice, and what the two say about the start is not the same.
+    /// A tag that is given twice and means another start each time.
     #[error("tag {name} is there twice, as {first:?} and as {second:?}")]
     Contradiction {
         /// The tag.
@@ -114,7 +115,7 @@ pub enum PtnErrorKind {
     Size(#[from] SizeError),
     /// A position that cannot be read.
     #[error("tag TPS: {0}")]
-    Tps(#[from] TpsError),
+    Tps(#[from] SetupTextError),
     /// A position for another board than the `Size` tag's.
     #[error("tag Size is {size}, but the TPS is {tps}x{tps}")]
     SizeAndTps {
@@ -131,7 +132,7 @@ pub enum PtnErrorKind {
     Opening(#[from] OpeningTextError),
     /// A move that cannot be read.
     #[error(transparent)]
-    Move(#[from] MoveError),
+    Move(#[from] MoveTextError),
     /// A `{` without its `}`.
     #[error("the comment is never closed")]
     OpenComment,
@@ -145,11 +146,11 @@ pub enum PtnErrorKind {
 
 /// Reads the games of a PTN file one after the other; a malformed game is an error in its place.
 ///
-/// A game is a section of tags followed by moves; a line that begins with `[` after moves begins the next game. So does,
-/// where a game has no moves, a blank line with tags after it that tell the board once more. Tags of any name may be
-/// there any number of times. Inside a comment only a complete tag line begins a game, so that a comment never closed
-/// spoils one game only. Move numbers are skipped unread, and so are comments before the first move.
-pub fn parse_games(text: &str) -> impl Iterator<Item = Result<PtnGame, PtnError>> + '_ {
+/// A game is a section of tags followed by moves; a line that begins with `[` after moves begins the next game. In a
+/// game without moves a blank line does so too, if the tags after it give the board again. Tags of any name may be
+/// repeated. Inside a comment only a complete tag line begins a game, so that a comment never closed spoils one game
+/// only. Move numbers are skipped unread, and so are comments before the first move.
+pub fn parse_games(text: &str) -> impl Iterator<Item = Result<PtnGame, PtnTextError>> + '_ {
     // Editors on some systems put a byte order mark first.
     split_games(text.trim_start_matches('\u{feff}'))
         .into_iter()
@@ -162,7 +163,7 @@ fn split_games(text: &str) -> Vec<(usize, &str)> {
     // Places are a line number and the bytes before it.
     let mut current: Option<(usize, usize)> = None;
     let mut section: Option<(usize, usize)> = None;
-    // Whether tags told the board, in an earlier section of this game and in the present one.
+    // Whether tags gave the board, in an earlier section of this game and in the present one.
     let (mut has_board, mut board_here) = (false, false);
     let (mut in_moves, mut in_comment) = (false, false);
     let mut offset = 0;
@@ -238,7 +239,7 @@ struct Parser<'a> {
 }
 
 impl Parser<'_> {
-    fn game(mut self) -> Result<PtnGame, PtnError> {
+    fn game(mut self) -> Result<PtnGame, PtnTextError> {
         let first_line = self.line;
         let mut tags = Vec::new();
         let mut tag_lines = Vec::new();
@@ -248,9 +249,9 @@ impl Parser<'_> {
             tags.push(self.tag()?);
             self.skip_blanks();
         }
-        let start = start_of(&tags).map_err(|(tag, kind)| PtnError {
+        let start = start_of(&tags).map_err(|(tag, fault)| PtnTextError {
             line: tag.map_or(first_line, |index| tag_lines[index]),
-            kind,
+            fault,
         })?;
         let (moves, result) = self.moves(&start)?;
         Ok(PtnGame {
@@ -261,10 +262,10 @@ impl Parser<'_> {
         })
     }
 
-    fn error<T>(&self, kind: impl Into<PtnErrorKind>) -> Result<T, PtnError> {
-        Err(PtnError {
+    fn error<T>(&self, fault: impl Into<PtnFault>) -> Result<T, PtnTextError> {
+        Err(PtnTextError {
             line: self.line,
-            kind: kind.into(),
+            fault: fault.into(),
         })
     }
 
@@ -280,14 +281,14 @@ impl Parser<'_> {
     }
 
     /// `[Name "value"]`, in which `\` makes the next character of the value stand for itself.
-    fn tag(&mut self) -> Result<(String, String), PtnError> {
+    fn tag(&mut self) -> Result<(String, String), PtnTextError> {
         let inside = self.rest.trim_start_matches('[');
         let name_end = inside.find(['"', '\n', ']']);
         let Some((name, quoted)) = name_end
             .map(|end| inside.split_at(end))
             .filter(|(name, quoted)| !name.trim().is_empty() && quoted.starts_with('"'))
         else {
-            return self.error(PtnErrorKind::Tag);
+            return self.error(PtnFault::Tag);
         };
         let mut value = String::new();
         let mut chars = quoted[1..].chars();
@@ -296,19 +297,19 @@ impl Parser<'_> {
                 Some('"') => break,
                 Some('\\') => value.extend(chars.next()),
                 Some(c) if c != '\n' => value.push(c),
-                _ => return self.error(PtnErrorKind::Tag),
+                _ => return self.error(PtnFault::Tag),
             }
         }
         let after = chars.as_str().trim_start();
         if !after.starts_with(']') {
-            return self.error(PtnErrorKind::Tag);
+            return self.error(PtnFault::Tag);
         }
         let tag = (name.trim().to_owned(), value);
         self.skip(self.rest.len() - after.len() + 1);
         Ok(tag)
     }
 
-    fn moves(&mut self, start: &Setup) -> Result<(Vec<PtnMove>, Option<String>), PtnError> {
+    fn moves(&mut self, start: &Setup) -> Result<(Vec<PtnMove>, Option<String>), PtnTextError> {
         let mut moves: Vec<PtnMove> = Vec::new();
         let mut result = None;
         loop {
@@ -329,11 +330,11 @@ impl Parser<'_> {
                 if !moves.is_empty() || start.to_move == Color::White {
                     let black_next = (moves.len() + start.to_move.index()) % 2 == 1;
                     let next = Color::from_bit(u8::from(black_next));
-                    return self.error(PtnErrorKind::Placeholder(next));
+                    return self.error(PtnFault::Placeholder(next));
                 }
             } else if !word.is_empty() {
                 if result.is_some() {
-                    return self.error(PtnErrorKind::AfterResult(excerpt(word)));
+                    return self.error(PtnFault::AfterResult(excerpt(word)));
                 }
                 if is_result(word) {
                     result = Some(word.to_owned());
@@ -354,9 +355,9 @@ impl Parser<'_> {
     }
 
     /// `{...}`, added to the move it follows.
-    fn comment(&mut self, last: Option<&mut PtnMove>) -> Result<(), PtnError> {
+    fn comment(&mut self, last: Option<&mut PtnMove>) -> Result<(), PtnTextError> {
         let Some(end) = self.rest.find('}') else {
-            return self.error(PtnErrorKind::OpenComment);
+            return self.error(PtnFault::OpenComment);
         };
         if let Some(last) = last {
             let text = &self.rest[1..end];
@@ -384,7 +385,7 @@ fn without_move_number(word: &str) -> &str {
 }
 
 /// The position that the tags describe; an error comes with the index of the tag at fault.
-fn start_of(tags: &[(String, String)]) -> Result<Setup, (Option<usize>, PtnErrorKind)> {
+fn start_of(tags: &[(String, String)]) -> Result<Setup, (Option<usize>, PtnFault)> {
     let find = |name: &str| tags.iter().position(|(tag, _)| is_tag(tag, name));
     let value = |index: usize| tags[index].1.trim();
     let firsts = START_TAGS.map(|name| (name, find(name)));
@@ -394,17 +395,17 @@ fn start_of(tags: &[(String, String)]) -> Result<Setup, (Option<usize>, PtnError
             && value(first) != value(index)
         {
             let [first, second] = [first, index].map(|index| excerpt(value(index)));
-            let kind = PtnErrorKind::Contradiction {
+            let fault = PtnFault::Contradiction {
                 name,
                 first,
                 second,
             };
-            return Err((Some(index), kind));
+            return Err((Some(index), fault));
         }
     }
     let size = find("Size")
         .map(|tag| {
-            let width = whole_number(value(tag), "Size").map_err(|kind| (Some(tag), kind))?;
+            let width = whole_number(value(tag), "Size").map_err(|fault| (Some(tag), fault))?;
             Size::new(width).map_err(|error| (Some(tag), error.into()))
         })
         .transpose()?;
@@ -415,12 +416,12 @@ fn start_of(tags: &[(String, String)]) -> Result<Setup, (Option<usize>, PtnError
                 .map_err(|error| (Some(tag), error.into()))?;
             if let Some(size) = size.filter(|&size| size != setup.size) {
                 let tps = setup.size;
-                return Err((Some(tag), PtnErrorKind::SizeAndTps { size, tps }));
+                return Err((Some(tag), PtnFault::SizeAndTps { size, tps }));
             }
             setup
         }
         (None, Some(size)) => Setup::empty(size, Komi::ZERO),
-        (None, None) => return Err((None, PtnErrorKind::NoSize)),
+        (None, None) => return Err((None, PtnFault::NoSize)),
     };
     if let Some(tag) = find("Komi") {
         setup.komi = value(tag)
@@ -444,7 +445,7 @@ fn start_of(tags: &[(String, String)]) -> Result<Setup, (Option<usize>, PtnError
     ];
     for (name, colors, field) in pieces {
         let Some(tag) = find(name) else { continue };
-        let count = whole_number(value(tag), name).map_err(|kind| (Some(tag), kind))?;
+        let count = whole_number(value(tag), name).map_err(|fault| (Some(tag), fault))?;
         for &color in colors {
             // What does not fit is too many in any case, and refused as such where the position is checked.
             *field(&mut setup.reserves[color]) = u8::try_from(count).unwrap_or(u8::MAX);
@@ -453,15 +454,15 @@ fn start_of(tags: &[(String, String)]) -> Result<Setup, (Option<usize>, PtnError
     Ok(setup)
 }
 
-/// The tags that decide where a game starts. One that is there twice must say the same.
+/// The tags that decide where a game starts. One that is given twice must mean the same.
 const START_TAGS: [&str; 10] = [
     "Size", "TPS", "Komi", "Opening", "Flats", "Caps", "Flats1", "Flats2", "Caps1", "Caps2",
 ];
 
 type PieceField = fn(&mut Reserve) -> &mut u8;
 
-fn whole_number(value: &str, name: &'static str) -> Result<u64, PtnErrorKind> {
-    value.parse().map_err(|_| PtnErrorKind::Number {
+fn whole_number(value: &str, name: &'static str) -> Result<u64, PtnFault> {
+    value.parse().map_err(|_| PtnFault::Number {
         name,
         value: excerpt(value),
     })

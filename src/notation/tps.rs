@@ -22,7 +22,7 @@ use crate::board::{
 /// assert_eq!(error.to_string(), "row 2 has 4 squares, expected 3");
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum TpsError {
+pub enum SetupTextError {
     /// A TPS has three words.
     #[error("a TPS has three words (board, side to move, move number), found {0}")]
     Words(usize),
@@ -85,10 +85,10 @@ pub enum TpsError {
 ///
 /// ```
 /// use tak_engine::board::Setup;
-/// use tak_engine::notation::{StackFault, TpsError};
+/// use tak_engine::notation::{StackFault, SetupTextError};
 ///
 /// let error = "x3/x,1B,x/x3 1 1".parse::<Setup>().unwrap_err();
-/// let TpsError::Stack { square, fault, .. } = error else { panic!("{error}") };
+/// let SetupTextError::Stack { square, fault, .. } = error else { panic!("{error}") };
 /// assert_eq!((square.to_string(), fault), ("b2".into(), StackFault::Kind("B".into())));
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -96,7 +96,7 @@ pub enum StackFault {
     /// It does not begin with a piece.
     #[error("expected 1 or 2 for each piece, the lowest first")]
     NoPieces,
-    /// Something else than a kind after the pieces.
+    /// Something other than a kind after the pieces.
     #[error("only S or C can follow the pieces, found {0:?}")]
     Kind(String),
 }
@@ -116,7 +116,7 @@ pub enum StackFault {
 pub enum PositionTextError {
     /// It is no TPS.
     #[error(transparent)]
-    Tps(#[from] TpsError),
+    Tps(#[from] SetupTextError),
     /// No game has this position.
     #[error(transparent)]
     Setup(#[from] SetupError),
@@ -125,21 +125,21 @@ pub enum PositionTextError {
 /// No stack is higher, whatever the reserves: all stones of both players, and a capstone on top.
 const MAX_HEIGHT: usize = 2 * Reserve::MAX_STONES as usize + 1;
 
-/// Reads a TPS, with standard reserves, no komi and, where the board does not show another (see
-/// [`Setup::shown_opening`]), the usual opening, all of which the caller may change. [`Setup::position`] tells whether it
-/// is a position that can be played.
+/// Reads a TPS. Reserves are standard, there is no komi, and the opening is the usual one unless the board shows
+/// another (see [`Setup::shown_opening`]); the caller may change all of these. [`Setup::position`] tells whether the
+/// position can be played.
 impl FromStr for Setup {
-    type Err = TpsError;
+    type Err = SetupTextError;
 
-    fn from_str(text: &str) -> Result<Self, TpsError> {
+    fn from_str(text: &str) -> Result<Self, SetupTextError> {
         let mut words = text.split_ascii_whitespace();
         let (Some(board), Some(player), Some(number), None) =
             (words.next(), words.next(), words.next(), words.next())
         else {
-            return Err(TpsError::Words(text.split_ascii_whitespace().count()));
+            return Err(SetupTextError::Words(text.split_ascii_whitespace().count()));
         };
         let rows = board.split('/').count();
-        let size = Size::new(rows as u64).map_err(TpsError::Rows)?;
+        let size = Size::new(rows as u64).map_err(SetupTextError::Rows)?;
         let mut stacks = Vec::new();
         for (index, text) in board.rsplit('/').enumerate() {
             parse_row(text, index, size, &mut stacks)?;
@@ -150,7 +150,7 @@ impl FromStr for Setup {
             to_move: match player {
                 "1" => Color::White,
                 "2" => Color::Black,
-                _ => return Err(TpsError::Side(excerpt(player))),
+                _ => return Err(SetupTextError::Side(excerpt(player))),
             },
             move_number: parse_move_number(number)?,
             komi: Komi::ZERO,
@@ -188,7 +188,7 @@ fn parse_row(
     index: usize,
     size: Size,
     stacks: &mut Vec<SetupStack>,
-) -> Result<(), TpsError> {
+) -> Result<(), SetupTextError> {
     let row = index + 1;
     let mut column = 0;
     for item in text.split(',') {
@@ -199,7 +199,7 @@ fn parse_row(
         }
         let square = Square::new(column, index);
         if item.starts_with('x') {
-            column += parse_empty_run(item).ok_or_else(|| TpsError::EmptyRun {
+            column += parse_empty_run(item).ok_or_else(|| SetupTextError::EmptyRun {
                 row,
                 square,
                 text: excerpt(item),
@@ -212,7 +212,7 @@ fn parse_row(
     if column == size.width() {
         Ok(())
     } else {
-        Err(TpsError::RowLength {
+        Err(SetupTextError::RowLength {
             row,
             found: column,
             expected: size,
@@ -229,8 +229,8 @@ fn parse_empty_run(item: &str) -> Option<usize> {
     }
 }
 
-fn parse_stack(item: &str, row: usize, square: Square) -> Result<SetupStack, TpsError> {
-    let no_stack = |fault| TpsError::Stack {
+fn parse_stack(item: &str, row: usize, square: Square) -> Result<SetupStack, SetupTextError> {
+    let no_stack = |fault| SetupTextError::Stack {
         row,
         square,
         text: excerpt(item),
@@ -248,7 +248,7 @@ fn parse_stack(item: &str, row: usize, square: Square) -> Result<SetupStack, Tps
         _ => return Err(no_stack(StackFault::Kind(excerpt(kind)))),
     };
     if pieces.len() > MAX_HEIGHT {
-        return Err(TpsError::TooTall {
+        return Err(SetupTextError::TooTall {
             row,
             square,
             height: pieces.len(),
@@ -265,16 +265,17 @@ fn parse_stack(item: &str, row: usize, square: Square) -> Result<SetupStack, Tps
     })
 }
 
-fn parse_move_number(text: &str) -> Result<u32, TpsError> {
+fn parse_move_number(text: &str) -> Result<u32, SetupTextError> {
     text.parse()
         .ok()
         .filter(|number| {
             (1..=Setup::MAX_MOVE_NUMBER).contains(number) && text.starts_with(|c: char| c != '+')
         })
-        .ok_or_else(|| TpsError::MoveNumber(excerpt(text)))
+        .ok_or_else(|| SetupTextError::MoveNumber(excerpt(text)))
 }
 
-/// A text that is equal for positions that are the same turned or mirrored, and for no others: the least of their TPS.
+/// A text that is equal for positions that are the same when turned or mirrored, and for no others: the first of their
+/// TPS in the order of strings.
 #[must_use]
 pub fn canonical_tps(setup: &Setup) -> String {
     let turned = Symmetry::ALL.map(|symmetry| setup.transformed(symmetry).to_string());

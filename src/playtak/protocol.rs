@@ -728,6 +728,11 @@ mod tests {
     }
 
     proptest! {
+        #![proptest_config(ProptestConfig {
+            failure_persistence: None,
+            ..ProptestConfig::default()
+        })]
+
         #[test]
         fn moves_come_back(bits in any::<u16>()) {
             let Some(mv) = Move::from_bits(bits) else { return Ok(()) };

@@ -30,7 +30,7 @@ mod worn;
 
 pub(crate) use history::Memory;
 pub(crate) use plan::Plan;
-#[cfg(feature = "training")]
+#[cfg(feature = "cli")]
 pub(crate) use policy::MOVE_FEATURES;
 pub use policy::{MoveWeights, move_weights};
 pub use report::{Line, Report};

@@ -1,14 +1,23 @@
 //! What a front end says: one line of text to one [`Command`], and back. Knows of no game and no search.
 //!
-//! Reading is strict: whatever does not belong is an error. Printed, a command is what this program's own tournaments send
-//! to engines. What is read of a printed command is that command.
+//! Reading is strict: whatever does not belong is an error. Printed, a command is what this program's own tournaments
+//! send to engines. A printed command reads back as the same command.
 
 use std::fmt;
 
 use crate::board::{Komi, KomiError, Setup, Size, SizeError};
-use crate::notation::TpsError;
+use crate::notation::SetupTextError;
 
-/// One line of a front end. Moves stay text, since how they read depends on the size of the game.
+/// One line of a front end. Moves stay text, since what they mean depends on the size of the game.
+///
+/// ```
+/// use tak_engine::tei::command::{Command, parse};
+///
+/// let command = parse("position startpos moves a1 e5")?;
+/// assert_eq!(command, Command::Position { tps: None, moves: vec!["a1", "e5"] });
+/// assert_eq!(command.to_string(), "position startpos moves a1 e5");
+/// # Ok::<(), tak_engine::tei::command::CommandError>(())
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Command<'a> {
     /// `tei`: introduce yourself.
@@ -49,6 +58,13 @@ pub enum Command<'a> {
 }
 
 /// What follows `go`. Times are in milliseconds.
+///
+/// ```
+/// use tak_engine::tei::command::{Command, GoWords};
+///
+/// let go = GoWords { wtime: Some(60_000), btime: Some(58_500), ..GoWords::default() };
+/// assert_eq!(Command::Go(go).to_string(), "go wtime 60000 btime 58500");
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct GoWords {
     /// White's clock, below zero when overstepped.
@@ -74,6 +90,13 @@ pub struct GoWords {
 }
 
 /// Why a line is no command.
+///
+/// ```
+/// use tak_engine::tei::command::{CommandError, parse};
+///
+/// assert_eq!(parse("go depth 3 depth 4"), Err(CommandError::Repeated("depth")));
+/// assert_eq!(parse("go faster").unwrap_err().to_string(), "unexpected \"faster\" in go");
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum CommandError {
     /// The first word means nothing.
@@ -124,7 +147,7 @@ pub enum CommandError {
     Komi(#[from] KomiError),
     /// No position.
     #[error("bad TPS: {0}")]
-    Tps(#[from] TpsError),
+    Tps(#[from] SetupTextError),
 }
 
 /// The first word of a line: what it is about, whether or not it can be obeyed.

@@ -13,6 +13,15 @@ pub const OPENING: &str = "Opening";
 pub const EMPTY: &str = "<empty>";
 
 /// `size 5 6 halfkomi 0 4`: these boards with any of these komi.
+///
+/// ```
+/// use tak_engine::tei::handshake::SizeLine;
+/// use tak_engine::tei::reply::{Reply, parse};
+///
+/// let line = SizeLine { widths: vec![5, 6], half_komi: vec![0, 4] };
+/// assert_eq!(line.to_string(), "size 5 6 halfkomi 0 4");
+/// assert_eq!(parse("size 5 6 halfkomi 0 4"), Ok(Reply::Size(line)));
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SizeLine {
     /// Widths of boards, at least one.
@@ -22,6 +31,17 @@ pub struct SizeLine {
 }
 
 /// `option name N type T ...`.
+///
+/// ```
+/// use tak_engine::tei::handshake::{OptionKind, OptionLine};
+///
+/// let line = OptionLine {
+///     name: "Threads".to_owned(),
+///     default: Some("1".to_owned()),
+///     kind: OptionKind::Spin { min: 1, max: 256 },
+/// };
+/// assert_eq!(line.to_string(), "option name Threads type spin default 1 min 1 max 256");
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct OptionLine {
     /// Its name, in the engine's own spelling.
@@ -33,6 +53,15 @@ pub struct OptionLine {
 }
 
 /// The values of an option.
+///
+/// ```
+/// use tak_engine::tei::handshake::OptionKind;
+/// use tak_engine::tei::reply::{Reply, parse};
+///
+/// let reply = parse("option name Style type combo default calm var calm var wild");
+/// let Ok(Reply::Option(option)) = reply else { panic!("{reply:?}") };
+/// assert_eq!(option.kind, OptionKind::Combo(vec!["calm".to_owned(), "wild".to_owned()]));
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum OptionKind {
     /// `true` or `false`.

@@ -8,6 +8,19 @@ use crate::board::Color;
 pub use crate::search::Solved;
 
 /// One `info` line. What a line does not tell is `None`.
+///
+/// ```
+/// use tak_engine::tei::info::{Info, Rest};
+/// use tak_engine::tei::reply::{Reply, parse};
+///
+/// let reply = parse("info depth 9 nodes 20000 score cp 35 pv c3 d3");
+/// let Ok(Reply::Info(info)) = reply else { panic!("{reply:?}") };
+/// assert_eq!((info.depth, info.cp, info.time), (Some(9), Some(35), None));
+/// assert_eq!(info.rest, Some(Rest::Pv("c3 d3".to_owned())));
+/// // To say something to people, and nothing else.
+/// let info = Info::of(Rest::Text("no opening book".to_owned()));
+/// assert_eq!(info.to_string(), "info string no opening book");
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Info {
     /// Plies.
@@ -30,13 +43,23 @@ pub struct Info {
     pub cp: Option<i32>,
     /// A result said to be proven, for the player to move. Some engines write it in a line of its own, some next to `cp`.
     pub solved: Option<Claim>,
-    /// Whether the score is but a bound of the true one.
+    /// Whether the score is only a bound on the true one.
     pub bound: Option<Bound>,
     /// What comes last and takes the rest of the line.
     pub rest: Option<Rest>,
 }
 
 /// A result that a line says is proven, from the view of the player to move.
+///
+/// ```
+/// use tak_engine::board::Color;
+/// use tak_engine::tei::info::{Claim, Solved};
+///
+/// let claim = Claim::from(Solved::Loss(4));
+/// assert_eq!((claim.result(), claim.plies()), ("loss", 4));
+/// assert_eq!(claim.winner(Color::White), Some(Color::Black));
+/// assert_eq!(Claim::new("draw", 9), Some(Claim::Draw(9)));
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Claim {
     /// Somebody wins.
@@ -46,6 +69,13 @@ pub enum Claim {
 }
 
 /// On which side of a score the true one lies.
+///
+/// ```
+/// use tak_engine::tei::info::{Bound, Info};
+///
+/// let info = Info { cp: Some(120), bound: Some(Bound::Lower), ..Info::default() };
+/// assert_eq!(info.to_string(), "info score cp 120 lowerbound");
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Bound {
     /// It is at least the score.
@@ -55,6 +85,15 @@ pub enum Bound {
 }
 
 /// The end of an `info` line. The words of each are separated by one blank.
+///
+/// ```
+/// use tak_engine::tei::info::{Info, Rest};
+/// use tak_engine::tei::reply::{Reply, parse};
+///
+/// let complaint = Rest::Error("the board has no square z9".to_owned());
+/// let reply = parse("info error the board has no square z9");
+/// assert_eq!(reply, Ok(Reply::Info(Info::of(complaint))));
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Rest {
     /// The expected moves, in the engine's own words; at least one.
@@ -75,8 +114,8 @@ impl Info {
         }
     }
 
-    /// Reads the words after `info`. Those that mean nothing are passed over, and so is a number that is none, but for the
-    /// one after `multipv`: `None` for a line of which nobody knows what it is about.
+    /// Reads the words after `info`. Words that mean nothing are passed over, and so are malformed numbers. A malformed
+    /// number after `multipv` gives `None`: nobody knows then which move the line is about.
     pub(super) fn parse(mut words: SplitAsciiWhitespace<'_>) -> Option<Self> {
         let mut info = Self::default();
         while let Some(word) = words.next() {

@@ -1,9 +1,9 @@
 //! TEI, the text protocol of Tak front ends and engines: lines of text in, lines of text out.
 //!
 //! The text, for both sides of a conversation: [`command`] is what a front end says, [`reply`] what an engine says, with
-//! [`handshake`] and [`info`] for the lines that have much to tell. The server: [`session`] knows what the front end has
-//! set up, [`server`] owns threads and bytes, [`output`] makes replies of what the engine has to say. [`options`] is the one
-//! table of everything that can be set.
+//! [`handshake`] and [`info`] for the lines that have much to tell. The server: `session` knows what the front end has set
+//! up, [`server`] owns threads and bytes, [`output`] makes replies of what the engine has to say. [`options`] is the one table
+//! of everything that can be set.
 
 use std::fmt::{Display, Write};
 
@@ -17,7 +17,7 @@ pub mod options;
 pub mod output;
 pub mod reply;
 pub mod server;
-pub mod session;
+mod session;
 
 /// Items with one blank between them.
 fn joined<T: Display>(items: impl IntoIterator<Item = T>) -> String {

@@ -8,6 +8,17 @@ use crate::board::{ByColor, Komi, OpeningRule, Reserve, Size};
 use crate::engine::{Models, Settings};
 
 /// Something that can be set: a whole number, or one of several words, which are numbered from 0.
+///
+/// ```
+/// use tak_engine::tei::options::TABLE;
+///
+/// let opening = TABLE.iter().find(|entry| entry.name == "Opening").expect("it is there");
+/// assert_eq!(opening.text(opening.default), "swap");
+/// assert_eq!(
+///     opening.line().to_string(),
+///     "option name Opening type combo default swap var swap var no-swap var double-black"
+/// );
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Entry {
     /// As printed; read in any case.
@@ -71,7 +82,7 @@ impl Entry {
                 value: text.to_owned(),
             });
         }
-        // Digits that are no `i32` are too many of them.
+        // Digits that do not fit an `i32` are out of range.
         text.parse()
             .ok()
             .filter(|number| (self.min..=self.max).contains(number))
@@ -159,7 +170,7 @@ pub const WEIGHTS_FILE: &str = "WeightsFile";
 
 /// Why an option cannot be set.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum OptionError {
+pub(super) enum OptionError {
     /// No such option.
     #[error("no option is called \"{0:.40}\"")]
     Unknown(String),
@@ -201,20 +212,20 @@ fn find(name: &str) -> Option<usize> {
 
 /// Whether an option is one of those for reserves.
 #[must_use]
-pub fn is_reserve(name: &str) -> bool {
+pub(super) fn is_reserve(name: &str) -> bool {
     find(name).is_some_and(|index| index >= Id::Flats as usize)
 }
 
 /// Whether an option makes another game: komi, opening and reserves.
 #[must_use]
-pub fn is_rule(name: &str) -> bool {
+pub(super) fn is_rule(name: &str) -> bool {
     let rules = [Id::HalfKomi as usize, Id::Opening as usize];
     find(name).is_some_and(|index| rules.contains(&index)) || is_reserve(name)
 }
 
 /// The values in force.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Options {
+pub(super) struct Options {
     /// Each is within the range that [`TABLE`] gives.
     values: [i32; COUNT],
     /// Read from the file when that is set, so that it may change or go afterwards.
@@ -338,8 +349,8 @@ impl Options {
 
     /// What the players of the games to come start with on a board of this size.
     ///
-    /// A player's own option counts before the one for both players, and that before its alias; one that has its
-    /// default value leaves the matter to the next. So a front end may send all of them, defaults included.
+    /// A player's own option comes before the one for both players, and that before its alias. An option at its default
+    /// value leaves the matter to the next. So a front end may send all of them, defaults included.
     #[must_use]
     pub fn reserves(&self, size: Size) -> ByColor<Reserve> {
         let standard = Reserve::standard(size);

@@ -42,7 +42,7 @@ pub fn handshake() -> Vec<Reply> {
     replies
 }
 
-/// The `info` lines of a report, `multipv` where more than one line of play is wanted.
+/// The `info` lines of a report. `multipv` says that more than one line of play is wanted.
 ///
 /// With `solved`, a proven result takes two lines with the same line of play, because match runners only read `score cp`
 /// and GUIs want `score solved`: first the one, then the other. A GUI may keep the one that comes first unless the other

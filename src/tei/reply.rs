@@ -1,7 +1,7 @@
 //! What an engine says: one line of text to one [`Reply`], and back.
 //!
-//! Printed, a reply is what this engine says. Reading is lenient, since it is the lines of other engines that are read: words
-//! that mean nothing are passed over. What is read of a printed reply is that reply.
+//! Printed, a reply is what this engine says. Reading is lenient, since the lines come from other engines: words that
+//! mean nothing are passed over. A printed reply reads back as the same reply.
 
 use std::fmt;
 
@@ -13,6 +13,15 @@ use super::joined;
 pub const NO_MOVE: &str = "--";
 
 /// One line of an engine.
+///
+/// ```
+/// use tak_engine::tei::reply::{Reply, parse};
+///
+/// let reply = parse("bestmove 3c3>12")?;
+/// assert_eq!(reply, Reply::BestMove("3c3>12".to_owned()));
+/// assert_eq!(reply.to_string(), "bestmove 3c3>12");
+/// # Ok::<(), tak_engine::tei::reply::ReplyError>(())
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Reply {
     /// `id KEY TEXT`.
@@ -37,6 +46,13 @@ pub enum Reply {
 }
 
 /// Why a line is no reply.
+///
+/// ```
+/// use tak_engine::tei::reply::{ReplyError, parse};
+///
+/// assert_eq!(parse("loading the book"), Err(ReplyError::Unknown));
+/// assert_eq!(parse("size small"), Err(ReplyError::Malformed("size")));
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum ReplyError {
     /// Its first word is none of TEI's.

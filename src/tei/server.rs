@@ -96,7 +96,7 @@ enum Event {
 }
 
 enum Input {
-    /// With the moment when it was read: from then on a clock may be running.
+    /// With the moment when it was read: a clock may be running from then on.
     Line(Result<String, BadLine>, Instant),
     /// There is no more.
     Closed,
@@ -370,7 +370,7 @@ impl Server<'_> {
                 Ok(())
             }
             Event::Finished(Ok(finished)) => self.finish(finished),
-            // A bug. Every front end notices that the program has ended; one that falls silent would be waited for.
+            // A bug. Every front end notices that the program has ended, but would wait for one that falls silent.
             Event::Finished(Err(panic)) => resume_unwind(panic),
         }
     }
@@ -380,7 +380,7 @@ impl Server<'_> {
             return Ok(());
         };
         let waits = *hold && !stop.load(Ordering::Relaxed);
-        // Printing the same lines again would tell nothing.
+        // Printing the same lines again would say nothing new.
         let is_told = |report: &Report| {
             told.as_ref()
                 .is_some_and(|told| told.nodes == report.nodes && told.lines == report.lines)

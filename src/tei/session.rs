@@ -7,7 +7,7 @@ use super::options::{self, OptionError, Options};
 use crate::board::{AnyPosition, Game};
 use crate::board::{Color, IllegalMove, Komi, Setup, SetupError, Size};
 use crate::engine::Limits;
-use crate::notation::{MoveError, parse_first_move, parse_move};
+use crate::notation::{MoveTextError, parse_first_move, parse_move};
 use crate::search::Clock;
 
 /// Why a `position` is refused.
@@ -29,7 +29,7 @@ pub enum PositionError {
         number: usize,
         /// What is wrong with it.
         #[source]
-        error: MoveError,
+        error: MoveTextError,
     },
     /// A move that may not be played.
     #[error("move {number}, \"{text:.40}\", is illegal: {error}")]
@@ -168,7 +168,7 @@ impl Session {
         self.just_begun && options::is_reserve(name)
     }
 
-    /// Sets the position up again by the present options, unless a refusal has left none.
+    /// Sets the position up again with the present options, unless a refusal has left no position.
     fn follow_options(&mut self) {
         if matches!(self.game, Err(NoPosition::Refused | NoPosition::NoGame)) {
             return;

@@ -21,12 +21,29 @@ use crate::notation::OpeningTextError;
 use crate::system::files::{OpenError, open_alone, open_regular};
 
 /// What decides how the games of a file were played, besides the board: names and values.
+///
+/// ```
+/// use tak_engine::training::GameSettings;
+///
+/// let settings = GameSettings::from([("nodes".to_owned(), "500".to_owned())]);
+/// assert_eq!(settings["nodes"], "500");
+/// ```
 pub type GameSettings = BTreeMap<String, String>;
 
 /// The setting that says what each player's first turn does; swap where it is missing.
 pub(super) const OPENING: &str = "opening";
 
 /// What is wrong with a game file.
+///
+/// ```
+/// use std::path::Path;
+/// use tak_engine::board::Size;
+/// use tak_engine::training::{GameFileError, read_games};
+///
+/// let error = read_games(Path::new("Cargo.toml"), Size::ALL[0]).unwrap_err();
+/// assert!(matches!(error, GameFileError::NoHeader));
+/// assert_eq!(error.to_string(), "not a file of self-play games");
+/// ```
 #[derive(Debug, thiserror::Error)]
 pub enum GameFileError {
     /// The file cannot be read or written.
@@ -76,6 +93,29 @@ const MAGIC: &[u8; 8] = b"takgames";
 const FORMAT: u8 = 2;
 
 /// A game file open for more games. No other process can add to it until this value is dropped.
+///
+/// ```
+/// use tak_engine::board::{OpeningRule, Size};
+/// use tak_engine::training::{GameFile, GameSettings, Ply, TrainingGame, read_games};
+///
+/// let game = TrainingGame {
+///     number: 7,
+///     half_komi: 4,
+///     opening_rule: OpeningRule::Swap,
+///     winner: None,
+///     opening: 1,
+///     plies: vec![Ply { mv: "a1".parse()?, score: 0 }],
+/// };
+/// let (size, settings) = (Size::ALL[2], GameSettings::new());
+/// let path = std::env::temp_dir().join(format!("append-{}.games", std::process::id()));
+/// let mut file = GameFile::open(&path, size, &settings)?;
+/// file.append(&game)?;
+/// drop(file);
+/// assert_eq!(GameFile::open(&path, size, &settings)?.done, [7].into());
+/// assert_eq!(read_games(&path, size)?.next().transpose()?, Some(game));
+/// # std::fs::remove_file(path)?;
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug)]
 pub struct GameFile {
     file: File,
@@ -228,6 +268,21 @@ pub fn read_games(path: &Path, size: Size) -> Result<Games<File>, GameFileError>
 }
 
 /// The games of a file.
+///
+/// ```
+/// use tak_engine::board::Size;
+/// use tak_engine::training::{GameFile, GameSettings, read_games};
+///
+/// let path = std::env::temp_dir().join(format!("count-{}.games", std::process::id()));
+/// GameFile::open(&path, Size::ALL[2], &GameSettings::new())?;
+/// let mut games = 0;
+/// for game in read_games(&path, Size::ALL[2])? {
+///     games += u32::from(!game?.plies.is_empty());
+/// }
+/// assert_eq!(games, 0);
+/// # std::fs::remove_file(path)?;
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug)]
 pub struct Games<R> {
     bytes: Bytes<R>,
@@ -308,7 +363,7 @@ impl<R: Read> Games<R> {
     }
 
     /// Logs what was damaged in the games read so far.
-    pub fn tell_damage(&self, path: &Path) {
+    pub(crate) fn tell_damage(&self, path: &Path) {
         let (places, bytes) = self.damage;
         if places > 0 {
             log::warn!(

@@ -1,4 +1,5 @@
-//! Learning from self-play: making games, keeping them in a compact file, and fitting weights to them.
+//! Learning from self-play: making games, keeping them in a compact file, and fitting weights to them. Public are the
+//! games and their files.
 
 mod adam;
 mod file;
@@ -10,7 +11,8 @@ mod selfplay;
 mod twin;
 
 pub use file::{GameFile, GameFileError, GameSettings, Games, read_games};
-pub use fit::{Epoch, Fit, FitOptions, Sample, collect, fit};
 pub use games::{Ply, TrainingGame};
-pub use order::{Choice, OrderFit, collect_choices, fit_order};
-pub use selfplay::{SelfPlay, play_game};
+
+pub(crate) use fit::{Epoch, FitOptions, collect, fit};
+pub(crate) use order::{collect_choices, fit_order};
+pub(crate) use selfplay::{SelfPlay, play_game};

@@ -22,35 +22,3 @@ pub fn with_prior<T: WeightTable>(own: &T, other: &T, size: Size) -> Box<T> {
     }
     weights
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::eval::{self, Weights};
-
-    #[test]
-    fn squares_and_what_the_other_size_does_not_know_stay() {
-        let [own, other] = [5, 3].map(|index| eval::weights(Size::ALL[index]));
-        let mixed = with_prior(own, other, Size::ALL[5]);
-        let (mut taken, mut kept) = (0, 0);
-        for term in Weights::TERMS {
-            for row in 0..term.rows() {
-                let weights = |table: &Weights| {
-                    let columns = 0..Weights::columns(term, Size::ALL[5]).len();
-                    columns
-                        .map(|column| table.get(term, row, column))
-                        .collect::<Vec<_>>()
-                };
-                let unknown = weights(other).iter().all(|&weight| weight == 0);
-                if unknown || term.name.ends_with("by square") {
-                    assert_eq!(weights(&mixed), weights(own), "{} {row}", term.name);
-                    kept += 1;
-                } else {
-                    assert_eq!(weights(&mixed), weights(other), "{} {row}", term.name);
-                    taken += 1;
-                }
-            }
-        }
-        assert!(taken > 100 && kept > 20, "{taken} {kept}");
-    }
-}

@@ -55,7 +55,7 @@ impl Look {
         } else {
             1
         };
-        let nodes = [100, 300, 1000, 3000].choose(rng).unwrap() * rng.random_range(1..=2);
+        let nodes = [100, 300, 600, 1500].choose(rng).unwrap() * rng.random_range(1..=2);
         Self {
             settings: Settings {
                 hash_mib: 1,

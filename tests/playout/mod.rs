@@ -1,4 +1,4 @@
-//! Seeded random games for the tests of the rules.
+//! Seeded random games and boards for tests.
 
 // Every test file compiles this module for itself and uses its own part of it.
 #![allow(dead_code)]
@@ -7,8 +7,8 @@ use rand::rngs::StdRng;
 use rand::seq::{IndexedRandom, SliceRandom};
 use rand::{RngExt, SeedableRng};
 use tak_engine::board::{
-    Bitboard, ByColor, Color, Komi, Move, MoveKind, PieceKind, Position, Reserve, Setup,
-    SetupStack, Square,
+    AnyPosition, Bitboard, ByColor, Color, Game, Komi, Move, MoveKind, PieceKind, Position,
+    Reserve, Setup, SetupStack, Size, Square,
 };
 
 /// How random moves are chosen.
@@ -93,6 +93,21 @@ pub fn choose<const N: usize>(position: &mut Position<N>, style: Style, rng: &mu
         }
     }
     *moves.choose(rng).expect("a game that goes on has moves")
+}
+
+/// A game of uniformly random moves with up to two flats of komi, `plies` long unless it ends before.
+pub fn game_of(size: Size, plies: u32, seed: u64) -> Game {
+    let mut rng = StdRng::seed_from_u64(seed);
+    let komi = Komi::from_half(rng.random_range(0..=4)).unwrap();
+    let mut game = Game::new(AnyPosition::start(size, komi));
+    for _ in 0..plies {
+        let moves = game.position().legal_moves();
+        let Some(&mv) = moves.choose(&mut rng) else {
+            break;
+        };
+        game.play(mv).unwrap();
+    }
+    game
 }
 
 /// A board thrown together so that it is rich in nearly finished roads: games at random seldom get there on large

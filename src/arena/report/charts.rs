@@ -42,7 +42,7 @@ const ROW: u32 = 30;
 const MARGIN: u32 = 8;
 /// Height of the x axis with its labels and title.
 const AXIS: u32 = 40;
-/// An axis of counts is at least so long, so that its labels are whole numbers.
+/// An axis of counts is at least this long, so that its labels are whole numbers.
 const FEWEST: f64 = 8.0;
 /// Size of texts.
 const LABEL: u32 = 13;

@@ -1,4 +1,4 @@
-//! The games in the report: a part for each two engines that met.
+//! The games in the report: a part for each pairing of engines.
 
 use std::collections::BTreeMap;
 

@@ -15,7 +15,7 @@ mod spread;
 mod weights;
 
 pub(crate) use context::MoveContext;
-#[cfg(feature = "training")]
+#[cfg(feature = "cli")]
 pub(crate) use features::FEATURES as MOVE_FEATURES;
 pub use weights::{MoveWeights, move_weights};
 
