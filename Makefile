@@ -7,3 +7,9 @@ EXE ?= tak-engine
 all:
 	RUSTFLAGS="-C target-cpu=native" cargo build --release --locked --target-dir target
 	cp target/release/tak-engine $(EXE)
+
+# The program against earlier versions on every size, in one table; see tests/sizes.sh.
+.PHONY: sizes
+sizes:
+	cargo build --release --locked --target-dir target
+	tests/sizes.sh target/release/tak-engine

@@ -32,7 +32,7 @@ use time::Stopwatch;
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Settings {
-    /// Size of the transposition table in MiB.
+    /// Size of the transposition table in MiB; 0 is taken as 1.
     pub hash_mib: usize,
     /// Search workers. Beyond the number of processors only a few of them run.
     pub threads: usize,
@@ -158,7 +158,7 @@ impl Engine {
     }
 
     fn prepare_table(&mut self) -> Result<(), HashError> {
-        let wanted = self.settings.hash_mib;
+        let wanted = self.settings.hash_mib.max(1);
         let held = self.table.as_ref().map_or(0, |(mib, _)| *mib);
         if held == wanted {
             return Ok(());

@@ -68,9 +68,9 @@ fn a_flipped_byte_costs_one_game_and_is_told() {
     damaged[whole.len() / 2] ^= 1;
     fs::write(&path, &damaged).unwrap();
     let told = succeed("tune --size 3 --epochs 1 --games", &path);
-    assert!(told.contains("damaged bytes in 1 places"), "{told}");
+    assert!(told.contains("damaged bytes in 1 place,"), "{told}");
     let told = succeed(DATAGEN, &path);
-    assert!(told.contains("damaged bytes in 1 places"), "{told}");
+    assert!(told.contains("damaged bytes in 1 place,"), "{told}");
     // The lost game was played again, the same as before; what was damaged is gone, and nothing else.
     let games = |path: &Path| {
         let games = read_games(path, Size::new(3).unwrap()).unwrap();

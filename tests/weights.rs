@@ -160,7 +160,7 @@ fn a_row_that_is_wrong_is_named_with_its_line_and_term() {
         ),
         (
             "komi | 0 | | 1 | 1 | 1 | 1 | 1 | 1",
-            "komi 0 stands there twice",
+            "komi 0 has a second row",
         ),
         (
             "tempo | 1 | | 1 | 1 | 1 | 1 | 1 | 1",

@@ -150,7 +150,7 @@ pub enum EntryError {
     #[error(transparent)]
     Tps(#[from] SetupTextError),
     /// A position that cannot be.
-    #[error("the position cannot be: {0}")]
+    #[error("the position is impossible: {0}")]
     Setup(#[from] SetupError),
     /// An opening for another board.
     #[error("it is for size {found}, the tournament has size {expected}")]
@@ -169,7 +169,7 @@ pub enum EntryError {
         expected: OpeningRule,
     },
     /// Other than the standard reserves, of which engines cannot be told.
-    #[error("it has other than the standard reserves")]
+    #[error("its reserves are not the standard ones")]
     Reserves,
     /// A move that the rules forbid.
     #[error("move {number}, {text}, is illegal: {reason}")]
@@ -411,7 +411,7 @@ mod tests {
         );
         assert_eq!(
             fault("22,x4/x5/x5/x5/x5 2 1", OpeningRule::NoSwap),
-            "line 1: the position cannot be: Black to play move 1 needs a board with one white piece (opening no-swap)"
+            "line 1: the position is impossible: Black to play move 1 needs a board with one white piece (opening no-swap)"
         );
         assert!(fault("2a5 e1", OpeningRule::Swap).starts_with("line 1: \"2a5\""));
         assert!(parse("Ca1 Se5 a1+", None, &board(OpeningRule::NoSwap)).is_ok());
@@ -425,7 +425,7 @@ mod tests {
         assert!(fault("a1 b1\nSa1").starts_with("line 2: move 1, Sa1, is illegal"));
         assert!(fault("x4/x4/x4/x4 1 1").contains("size 4, the tournament has size 5"));
         assert!(fault("x5/x5/x5/x5/1,1,1,1,1 2 5").contains("over"));
-        assert!(fault("x5/x5/x5/x5/x5 2 1").contains("the position cannot be"));
+        assert!(fault("x5/x5/x5/x5/x5 2 1").contains("the position is impossible"));
         assert!(fault("[Size \"5\"]\n1. a1 b1\n\n[Size \"5\"]\n1. a1 a1").starts_with("game 2: "));
         assert!(fault("[Size \"5\"]\n1. a1 b1 zz").starts_with("line 2: "));
         assert!(fault("[Size \"5\"]\n[Flats \"10\"]\n1. a1 b1").contains("reserves"));

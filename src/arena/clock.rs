@@ -24,7 +24,7 @@ const UNTIMED_MOVE: Duration = Duration::from_secs(60);
 
 /// A text that cannot be read as a time.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("{0:?} is no time, expected seconds such as 10 or 0.1")]
+#[error("{0:?} is not a time, expected seconds such as 10 or 0.1")]
 pub struct TimeError(pub String);
 
 /// Reads seconds, at least a millisecond unless 0, at most a million.

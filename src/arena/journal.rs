@@ -65,7 +65,7 @@ pub enum JournalError {
         line: usize,
     },
     /// A line that does not fit its check sum.
-    #[error("{}, line {line}: it was changed after it was written: its check sum is another", path.display())]
+    #[error("{}, line {line}: it was changed after it was written, its check sum is wrong", path.display())]
     Changed {
         path: PathBuf,
         /// From 1.

@@ -141,7 +141,7 @@ impl TournamentSettings {
         different.map(|(name, _)| name).collect()
     }
 
-    /// The name of an engine, `?` for an index that is none.
+    /// The name of an engine, `?` for an index beyond the last.
     #[must_use]
     pub fn name(&self, engine: usize) -> &str {
         self.engines.get(engine).map_or("?", |e| &e.name)

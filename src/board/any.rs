@@ -1,8 +1,8 @@
 //! The one place where a run-time size becomes a compile-time one.
 
 use super::{
-    ByColor, Color, IllegalMove, Inconsistent, Komi, Move, OpeningRule, Outcome, Position, Reserve,
-    Setup, SetupError, Size, Undo,
+    ByColor, Color, IllegalMove, Inconsistent, Komi, Move, OpeningRule, Outcome, PieceKind,
+    Position, Reserve, Setup, SetupError, Size, Square, Undo,
 };
 
 /// A position of any size. [`Size`] is checked already, so no arm can be missing.
@@ -109,6 +109,42 @@ impl AnyPosition {
     #[must_use]
     pub fn ply(&self) -> u32 {
         with_position!(self, p => p.ply())
+    }
+
+    /// The number of the move to be played, see [`Position::move_number`].
+    #[must_use]
+    pub fn move_number(&self) -> u32 {
+        with_position!(self, p => p.move_number())
+    }
+
+    /// How many pieces stand on a square of this board.
+    #[must_use]
+    pub fn height(&self, square: Square) -> usize {
+        with_position!(self, p => p.height(square))
+    }
+
+    /// The top piece of a square of this board: whose and what; `None` where it is empty.
+    ///
+    /// ```
+    /// use tak_engine::board::{AnyPosition, Color, PieceKind, Square};
+    ///
+    /// let position: AnyPosition = "x3/x,12S,x/x3 1 5".parse()?;
+    /// let centre = Square::new(1, 1);
+    /// assert_eq!(position.top(centre), Some((Color::Black, PieceKind::Wall)));
+    /// assert_eq!(position.color_at(centre, 1), Color::White);
+    /// assert_eq!((position.height(centre), position.move_number()), (2, 5));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn top(&self, square: Square) -> Option<(Color, PieceKind)> {
+        with_position!(self, p => p.top(square))
+    }
+
+    /// Whose piece stands `depth` below the top of a square of this board, which must be that high, see
+    /// [`Position::color_at`].
+    #[must_use]
+    pub fn color_at(&self, square: Square, depth: usize) -> Color {
+        with_position!(self, p => p.color_at(square, depth))
     }
 
     /// Komi of this game.

@@ -14,10 +14,13 @@ use super::{AnyPosition, IllegalMove, Move};
 /// assert_eq!(game.moves().len(), 8);
 /// assert_eq!(game.occurrences(), 1);
 /// assert!(game.play("e1>".parse()?).is_err());
+/// assert_eq!(game.take_back(), Some("2a1+".parse()?));
+/// assert_eq!(game.moves().len(), 7);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Game {
+    start: AnyPosition,
     position: AnyPosition,
     moves: Vec<Move>,
     hashes: Vec<u64>,
@@ -28,10 +31,17 @@ impl Game {
     #[must_use]
     pub fn new(position: AnyPosition) -> Self {
         Self {
+            start: position.clone(),
             position,
             moves: Vec::new(),
             hashes: Vec::new(),
         }
+    }
+
+    /// The position that this game started from.
+    #[must_use]
+    pub fn start(&self) -> &AnyPosition {
+        &self.start
     }
 
     /// The position now.
@@ -85,5 +95,16 @@ impl Game {
         }
         self.position.play_unchecked(mv);
         self.moves.push(mv);
+    }
+
+    /// Takes back the last move and returns it; `None` at the start of the game. Plays the whole game again.
+    pub fn take_back(&mut self) -> Option<Move> {
+        let last = self.moves.pop()?;
+        let moves = std::mem::take(&mut self.moves);
+        *self = Self::new(self.start.clone());
+        for mv in moves {
+            self.play_unchecked(mv);
+        }
+        Some(last)
     }
 }

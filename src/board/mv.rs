@@ -169,7 +169,7 @@ pub enum MoveKind {
 /// assert_eq!((spread.square().to_string(), spread.target().to_string()), ("a1".into(), "c1".into()));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Move(u16);
 
 impl Move {

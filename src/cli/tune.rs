@@ -224,6 +224,7 @@ impl Args {
                 }
             }
             games.tell_damage(path);
+            games.tell_torn(path);
         }
         for (list, most) in lists.iter_mut().zip(most) {
             list.truncate(most);

@@ -34,7 +34,7 @@ pub(super) fn time(text: &str) -> Result<Duration, String> {
     let number: f64 = number
         .trim()
         .parse()
-        .map_err(|_| format!("{text:?} is no time such as 3s or 200ms"))?;
+        .map_err(|_| format!("{text:?} is not a time such as 3s or 200ms"))?;
     match Duration::try_from_secs_f64(number * unit) {
         Ok(time) if (Duration::from_millis(1)..=Duration::from_secs(86_400)).contains(&time) => {
             Ok(time)

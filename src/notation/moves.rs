@@ -288,6 +288,13 @@ impl<'a> Reader<'a> {
     }
 }
 
+/// As PTN, since nobody can read its bits.
+impl fmt::Debug for Move {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
+    }
+}
+
 /// The shortest PTN form: no `F`, no count of 1, no drops when all pieces go to one square, no marks.
 impl fmt::Display for Move {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -60,7 +60,7 @@ pub struct PtnMove {
 /// ```
 /// use tak_engine::notation::parse_games;
 ///
-/// // The second game is read although the first is none.
+/// // The second game is read although the first is not one.
 /// let text = "[Size \"5\"]\n1. a1 z9\n[Size \"5\"]\n1. a1 e5";
 /// let games: Vec<_> = parse_games(text).collect();
 /// assert_eq!(games[0].as_ref().unwrap_err().line, 2);

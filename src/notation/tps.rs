@@ -76,7 +76,7 @@ pub enum SetupTextError {
     /// A side other than `1` and `2`.
     #[error("{0:?} is no side to move, expected 1 or 2")]
     Side(String),
-    /// A move number that is none or out of range.
+    /// A move number that is not a number, or out of range.
     #[error("{0:?} is no move number, expected 1 to {max}", max = Setup::MAX_MOVE_NUMBER)]
     MoveNumber(String),
 }

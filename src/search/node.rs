@@ -195,7 +195,7 @@ impl<const N: usize> Searcher<'_, N> {
     }
 
     /// Whether the position counts as drawn by repetition. A second occurrence within the line is enough: what is best
-    /// the first time is best again, so the line would go round for ever. A position of the game itself must come up as
+    /// the first time is best again, so the line would never end. A position of the game itself must come up as
     /// often as the rule says. The table knows nothing of the line: where two lines lead to a position, one of them by
     /// way of a position that comes again, it may hold a score that is right for one line only
     /// (chessprogramming.org/Graph_History_Interaction).

@@ -55,7 +55,7 @@ pub enum Reply {
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum ReplyError {
-    /// Its first word is none of TEI's.
+    /// The first word is not one of TEI's.
     #[error("the line says nothing that TEI knows")]
     Unknown,
     /// The rest does not go with the first word, which is this one.

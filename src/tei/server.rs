@@ -293,7 +293,7 @@ impl Server<'_> {
         }
         let engine = self.end_search()?;
         engine.set(after);
-        // A size that cannot be had is refused here, while it is known which line asked for it.
+        // A size that there is no memory for is refused here, while it is known which line asked for it.
         if hash_changes && let Err(error) = engine.prepare() {
             engine.set(before);
             return Err(error.into());

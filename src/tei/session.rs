@@ -114,7 +114,7 @@ impl Session {
     /// The game so far.
     ///
     /// # Errors
-    /// [`NoPosition`] when what the front end asked for last cannot be had.
+    /// [`NoPosition`] when what the front end asked for last was refused.
     pub fn game(&self) -> Result<&Game, &NoPosition> {
         self.game.as_ref()
     }
@@ -453,7 +453,7 @@ mod tests {
         session.new_game(SIZES[2], None);
         assert!(session.game().is_ok());
 
-        // A reserve that cannot be had, for one game.
+        // A reserve that is refused, for one game.
         session.refuse_option("flats");
         let unfit = PositionError::Option("Flats");
         assert_eq!(session.game(), Err(&NoPosition::Unfit(unfit.clone())));

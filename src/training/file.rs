@@ -367,9 +367,17 @@ impl<R: Read> Games<R> {
         let (places, bytes) = self.damage;
         if places > 0 {
             log::warn!(
-                "{}: skipped {bytes} damaged bytes in {places} places, every game in them is lost",
-                path.display()
+                "{}: skipped {bytes} damaged bytes in {places} {}, every game there is lost",
+                path.display(),
+                if places == 1 { "place" } else { "places" }
             );
+        }
+    }
+
+    /// Logs that the file ends in the middle of a game, if that has been seen.
+    pub(crate) fn tell_torn(&self, path: &Path) {
+        if self.torn > 0 {
+            log::warn!("{}: its last game is torn and left out", path.display());
         }
     }
 }

@@ -102,7 +102,7 @@ pub enum Problem {
         last: usize,
     },
     /// A second row for one feature.
-    #[error("{term} {index} stands there twice")]
+    #[error("{term} {index} has a second row")]
     Repeated {
         /// The term.
         term: &'static str,

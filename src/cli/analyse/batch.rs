@@ -15,7 +15,7 @@ use serde::Serialize;
 
 use super::Args;
 use crate::cli::{FAILURE, values};
-use crate::engine::Engine;
+use crate::engine::{Engine, check_memory};
 use crate::tei::lines::{BadLine, read_line};
 
 /// The longest line that is read, in bytes: several times the longest TPS.
@@ -34,7 +34,7 @@ enum News {
     Answer(usize, Done),
     /// The number of lines, once the input has ended or cannot be read further.
     End(usize, io::Result<()>),
-    /// The rest is not wanted, or cannot be had.
+    /// The rest is not wanted, or cannot be read.
     Failed(anyhow::Error),
 }
 
@@ -54,9 +54,11 @@ struct LineError {
 /// still run, and the exit code is [`FAILURE`].
 pub(super) fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
     let threads = args.threads.unwrap_or_else(values::cores);
-    // Each engine is made here, so that missing memory is one error before any work.
+    // Memory that is missing is one error before any work. A table takes memory only when it is used, so what each engine
+    // finds free says nothing of all of them together.
     let mut engines = Vec::new();
     let settings = args.settings(1, 16)?;
+    check_memory(settings.hash_mib.saturating_mul(threads), 0)?;
     for _ in 0..threads {
         let mut engine = Engine::new(settings.clone(), Instant::now());
         engine.prepare()?;

@@ -52,7 +52,7 @@ impl Answers {
         })
     }
 
-    /// Whether `mv` may be an answer, be it by ending the game on flats. What is allowed may still fail. The caller has
+    /// Whether `mv` may be an answer; ending the game on flats counts as one. What is allowed may still fail. The caller has
     /// made sure that no move completes a road of its own.
     pub fn allow(&self, mv: Move) -> bool {
         let changed = match mv.kind() {
