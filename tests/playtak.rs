@@ -438,7 +438,8 @@ fn a_password_is_shown_to_nobody() {
         stderr.contains("tungstenite") && stderr.contains("Login"),
         "{stderr}"
     );
-    let hex: String = PASSWORD.bytes().map(|byte| format!("{byte:02x}")).collect();
+    let hex: Vec<String> = PASSWORD.bytes().map(|byte| format!("{byte:02x}")).collect();
+    let hex = hex.concat();
     let list: Vec<String> = PASSWORD.bytes().map(|byte| byte.to_string()).collect();
     for form in [PASSWORD.to_owned(), hex, list.join(", ")] {
         assert!(!stderr.contains(&form), "{stderr}");

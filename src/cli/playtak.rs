@@ -40,6 +40,8 @@ const WAY: Duration = Duration::from_millis(100);
         --seek \"size=6 komi=2 time=15:00 inc=10 color=random extra=5:00@30 unrated\"\n  \
         tak-engine playtak --guest --accept FriendlyBot --games 10"
 )]
+// Each is a flag of its own.
+#[allow(clippy::struct_excessive_bools)]
 pub struct Args {
     /// Log in as this registered player
     #[arg(long, value_name = "NAME", group = "who", value_parser = name)]

@@ -97,12 +97,9 @@ impl Table {
 
     /// Takes the last move back. `false` if there is none.
     pub fn undo(&mut self) -> bool {
-        let Some((_, kept)) = self.game.moves().split_last() else {
+        if self.game.take_back().is_none() {
             return false;
-        };
-        let mut game = Game::new(self.start.clone());
-        kept.iter().for_each(|&mv| game.play_unchecked(mv));
-        self.game = game;
+        }
         self.comments.pop();
         self.earlier.clear();
         true
