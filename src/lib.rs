@@ -46,7 +46,7 @@ pub mod eval;
 mod html;
 pub mod notation;
 #[cfg(feature = "cli")]
-pub mod playtak;
+mod playtak;
 #[cfg(feature = "cli")]
 mod random;
 pub mod search;
