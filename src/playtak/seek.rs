@@ -9,15 +9,6 @@ use crate::board::{Color, Komi, Reserve, Size};
 use crate::notation::{KomiTextError, SizeTextError};
 
 /// An offer to play.
-///
-/// ```
-/// use tak_engine::playtak::seek::Seek;
-///
-/// let seek: Seek = "size=5 komi=1.5 time=10:00 inc=20 extra=5:00@30 unrated".parse()?;
-/// assert_eq!((seek.time.as_secs(), seek.reserve.stones), (600, 21));
-/// assert_eq!(seek.to_string().parse(), Ok(seek));
-/// # Ok::<(), tak_engine::playtak::seek::SeekError>(())
-/// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Seek {
     /// The board.
