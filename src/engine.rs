@@ -1,7 +1,7 @@
 //! The engine that front ends share: settings, the table, the workers, and one search at a time.
 
-use std::sync::LazyLock;
 use std::sync::atomic::AtomicBool;
+use std::sync::{LazyLock, OnceLock};
 use std::time::Duration;
 
 use crate::board::{AnyPosition, Game, with_position};
@@ -11,12 +11,14 @@ use crate::system::{memory::available_mib, threads::fewer_and_fewer};
 mod analysis;
 mod limits;
 mod models;
+mod ponder;
 mod solve;
 mod time;
 
 pub use analysis::Analysis;
 pub use limits::Limits;
 pub use models::{Models, ModelsError};
+pub use ponder::Ponder;
 pub use time::TimeSource;
 
 use time::Stopwatch;
@@ -241,11 +243,11 @@ impl Engine {
         self.timeman = TimeManager::default();
     }
 
-    /// Searches within a plan that counts from when `stopwatch` began.
+    /// Searches within a plan that counts from when `stopwatch` began. It may come while the search runs.
     fn search(
         &mut self,
         game: &Game,
-        plan: Plan,
+        plan: &OnceLock<Plan>,
         stopwatch: &Stopwatch,
         stop: &AtomicBool,
         observer: &mut dyn FnMut(&Report),
@@ -277,14 +279,9 @@ impl Engine {
     /// What `limits` mean for this position under the present settings.
     fn plan(&mut self, position: &AnyPosition, limits: &Limits) -> Plan {
         let overhead = self.settings.move_overhead;
-        let turn = Turn {
-            color: position.to_move(),
-            ply: position.ply(),
-            squares: position.size().squares() as u32,
-        };
         let timed = match (limits.move_time, limits.clock) {
             (Some(time), _) => timeman::move_time(time, overhead),
-            (None, Some(clock)) => self.timeman.plan(clock, turn, overhead),
+            (None, Some(clock)) => self.timeman.plan(clock, turn(position), overhead),
             (None, None) => Plan::default(),
         };
         Plan {
@@ -292,6 +289,14 @@ impl Engine {
             nodes: limits.nodes,
             ..timed
         }
+    }
+}
+
+fn turn(position: &AnyPosition) -> Turn {
+    Turn {
+        color: position.to_move(),
+        ply: position.ply(),
+        squares: position.size().squares() as u32,
     }
 }
 

@@ -140,6 +140,14 @@ fn handshake_names_sizes_komi_and_options() {
         let options = lines.iter().filter(|line| line.starts_with("option "));
         for line in options.filter(|line| *line != combo) {
             let words: Vec<&str> = line.split(' ').collect();
+            if let ["option", "name", name, "type", "check", "default", "false"] = words[..] {
+                assert!(names.insert(name.to_owned()), "{line}");
+                for value in ["true", "false"] {
+                    let set = format!("setoption name {name} value {value}");
+                    assert_eq!(tei.ask(&set), [""; 0]);
+                }
+                continue;
+            }
             if let [
                 "option",
                 "name",
@@ -189,6 +197,7 @@ fn handshake_names_sizes_komi_and_options() {
             "HalfKomi",
             "Hash",
             "Threads",
+            "Ponder",
             "MultiPV",
             "MoveOverhead",
             "Flats",
@@ -515,7 +524,8 @@ const BAD_LINES: &[&[u8]] = &[
     b"setoption name Hash value",
     b"setoption value 4",
     b"setoption Hash 16",
-    b"setoption name Ponder value true",
+    b"setoption name Contempt value 10",
+    b"setoption name Ponder value 1",
     b"setoption name Hash value x",
     b"setoption name Hash value 0",
     b"setoption name Hash value -1",

@@ -115,7 +115,7 @@ impl<'a> Analysis<'a> {
         let report = if self.solve {
             engine.solve(self.game, plan, &stopwatch, stop, &mut *observer)
         } else {
-            engine.search(self.game, plan, &stopwatch, stop, &mut *observer)
+            engine.search(self.game, &plan.into(), &stopwatch, stop, &mut *observer)
         };
         let silence = stopwatch.longest_silence();
         engine

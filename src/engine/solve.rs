@@ -26,7 +26,7 @@ impl Engine {
             },
             ..Plan::default()
         };
-        let mut report = self.search(game, quick, stopwatch, stop, observer)?;
+        let mut report = self.search(game, &quick.into(), stopwatch, stop, observer)?;
         if is_settled(&report, game) {
             return Ok(report);
         }
@@ -64,7 +64,7 @@ impl Engine {
             let is_over =
                 rest.nodes == Some(0) || rest.hard.is_some_and(|hard| stopwatch.elapsed() >= hard);
             if !is_over && !stop.load(Ordering::Relaxed) {
-                report = self.search(game, rest, stopwatch, stop, observer)?;
+                report = self.search(game, &rest.into(), stopwatch, stop, observer)?;
                 spent += report.nodes;
             }
         }

@@ -41,6 +41,7 @@ pub(crate) use timeman::{TimeManager, Turn};
 pub use tt::{Bound, Entry, Table};
 pub use wdl::{CHANCE_SCALE, wdl};
 
+use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::SeqCst};
 use std::time::Duration;
 
@@ -58,8 +59,8 @@ pub(crate) struct Context<'a> {
     pub weights: &'a Weights,
     /// What moves are ordered by.
     pub move_weights: &'a MoveWeights,
-    /// When to end.
-    pub plan: Plan,
+    /// When to end. While there is none nothing but `stop` ends the search; it may come while the search runs.
+    pub plan: &'a OnceLock<Plan>,
     /// Becomes true when the search has to end at once.
     pub stop: &'a AtomicBool,
     /// The time since the search was asked for.
@@ -92,6 +93,7 @@ pub(crate) fn search<const N: usize>(
     let workers = memories.len() as u64;
     let mut moves = Vec::new();
     position.generate_moves(&mut moves);
+    let nodes = context.plan.get().and_then(|plan| plan.nodes);
     let shared = Shared {
         table: context.table,
         weights: context.weights,
@@ -107,7 +109,7 @@ pub(crate) fn search<const N: usize>(
         started: AtomicBool::new(false),
         halted: AtomicBool::new(false),
         granted: AtomicU64::new(0),
-        portion: context.plan.nodes.map_or(Shared::PORTION, |limit| {
+        portion: nodes.map_or(Shared::PORTION, |limit| {
             (limit / (8 * workers)).clamp(1, Shared::PORTION)
         }),
     };
@@ -138,7 +140,7 @@ struct Shared<'a> {
     table: &'a Table,
     weights: &'a Weights,
     move_weights: &'a MoveWeights,
-    plan: Plan,
+    plan: &'a OnceLock<Plan>,
     stop: &'a AtomicBool,
     elapsed: &'a (dyn Fn() -> Duration + Sync),
     /// Whether repetition is a draw at all.
@@ -168,9 +170,18 @@ impl Shared<'_> {
     /// How long a first iteration may go on although it should stop.
     const GRACE: Duration = Duration::from_millis(5);
 
+    /// When to end, as far as that is known.
+    fn plan(&self) -> Plan {
+        self.plan.get().copied().unwrap_or_default()
+    }
+
     /// The nodes a worker may visit before it asks again; 0 when it has to stop.
     fn grant(&self) -> u64 {
-        let late = || self.plan.hard.is_some_and(|hard| (self.elapsed)() >= hard);
+        let plan = self.plan();
+        let late = || {
+            let end = plan.hard.map(|hard| plan.begun + hard);
+            end.is_some_and(|end| (self.elapsed)() >= end)
+        };
         let excused = || !self.started.load(SeqCst) && (self.elapsed)() < self.begun + Self::GRACE;
         if (self.stop.load(SeqCst) || late()) && !excused() {
             self.halted.store(true, SeqCst);
@@ -178,7 +189,7 @@ impl Shared<'_> {
         if self.is_stopped() {
             return 0;
         }
-        let Some(limit) = self.plan.nodes else {
+        let Some(limit) = plan.nodes else {
             return self.portion;
         };
         let before = self.granted.fetch_add(self.portion, SeqCst);
@@ -192,7 +203,7 @@ impl Shared<'_> {
 
     /// Takes back nodes that were granted and not visited.
     fn give_back(&self, unused: u64) {
-        if self.plan.nodes.is_some() {
+        if self.plan().nodes.is_some() {
             self.granted.fetch_sub(unused, SeqCst);
         }
     }

@@ -76,6 +76,10 @@ const INCREMENT_SHARE: f64 = 0.9;
 /// The most that one move may take, in multiples of what a move takes as a rule.
 const LONGEST_MOVE: u32 = 3;
 
+/// The most that a move may take after pondering, in the same multiples: about what a move takes on average. The iteration
+/// under way may be far from its end then, which tells nothing about how hard the move is.
+const LONGEST_AFTER_PONDERING: f64 = 1.5;
+
 /// The longest plan, in moves.
 const MOST_MOVES: u32 = 60;
 
@@ -120,6 +124,31 @@ impl TimeManager {
         player.used = None;
         *slot = Some(player);
         plan
+    }
+
+    /// Limits for a search that has run on the opponent's time up to `begun`. That time is gained: the move gets as much as
+    /// any other.
+    pub fn plan_after_pondering(
+        &mut self,
+        begun: Duration,
+        clock: Clock,
+        turn: Turn,
+        overhead: Duration,
+    ) -> Plan {
+        let plan = self.plan(clock, turn, overhead);
+        let longest = plan
+            .soft
+            .unwrap_or_default()
+            .mul_f64(LONGEST_AFTER_PONDERING);
+        let hard = longest.min(plan.hard.unwrap_or_default()).max(SHORTEST);
+        if let Some(player) = &mut self.players[turn.color] {
+            player.allowed = hard;
+        }
+        Plan {
+            hard: Some(hard),
+            begun,
+            ..plan
+        }
     }
 
     /// Notes how long the search for the move of `color` took, from the front end's question to the answer, and for how
@@ -255,7 +284,8 @@ impl Patience {
         let total: u64 = roots.iter().map(|root| root.nodes).sum();
         let share = roots[0].nodes as f64 / total.max(1) as f64;
         let stability = STABILITY[self.iterations.min(STABILITY.len() - 1)];
-        time.as_secs_f64() >= soft.as_secs_f64() * stability * (WORK_SHARE - share)
+        let used = time.saturating_sub(plan.begun);
+        used.as_secs_f64() >= soft.as_secs_f64() * stability * (WORK_SHARE - share)
     }
 }
 
@@ -483,6 +513,44 @@ mod tests {
         plan(&mut timeman, 1, 900);
         let player = timeman.players[Color::Black].as_ref().unwrap();
         assert_eq!(player.reserve, millis(200));
+    }
+
+    #[test]
+    fn pondering_is_gained() {
+        let clock = Clock {
+            remaining: millis(10_000),
+            ..Clock::default()
+        };
+        let turn = Turn {
+            color: Color::White,
+            ply: 10,
+            squares: 36,
+        };
+        let plan = TimeManager::default().plan(clock, turn, Duration::ZERO);
+        let mut timeman = TimeManager::default();
+        let begun = millis(7_000);
+        let hit = timeman.plan_after_pondering(begun, clock, turn, Duration::ZERO);
+        assert_eq!((hit.soft, hit.begun), (plan.soft, begun));
+        assert!(hit.soft <= hit.hard && hit.hard < plan.hard);
+        // What an iteration has cost before the clock ran does not count against the move, nor for it.
+        let [one, other] = ["a1", "b1"].map(|mv| RootMove::new(mv.parse().unwrap()));
+        let roots = [one, other];
+        for used in [0, 100, 400, 800, 1_200, 2_000] {
+            let ends =
+                |plan: &Plan| Patience::default().ends(&roots, plan.begun + millis(used), plan);
+            assert_eq!(ends(&hit), ends(&plan), "{used}");
+        }
+        assert!(!Patience::default().ends(&roots, begun, &hit));
+        // Lag is what the clock lost beyond the search, and a search is late by the limit that it had.
+        let allowed = hit.hard.unwrap();
+        timeman.finish(Color::White, allowed + millis(20), millis(1));
+        let later = Clock {
+            remaining: clock.remaining.checked_sub(allowed + millis(25)).unwrap(),
+            ..clock
+        };
+        timeman.plan(later, Turn { ply: 12, ..turn }, Duration::ZERO);
+        let player = timeman.players[Color::White].as_ref().unwrap();
+        assert_eq!(player.lags, [millis(25)]);
     }
 
     #[test]

@@ -46,13 +46,13 @@ impl Entry {
     /// The line that tells front ends of the option.
     #[must_use]
     pub fn line(&self) -> OptionLine {
-        let kind = if self.words.is_empty() {
-            OptionKind::Spin {
+        let kind = match self.words {
+            [] => OptionKind::Spin {
                 min: self.min.into(),
                 max: self.max.into(),
-            }
-        } else {
-            OptionKind::Combo(self.words.iter().map(ToString::to_string).collect())
+            },
+            OFF_ON => OptionKind::Check,
+            words => OptionKind::Combo(words.iter().map(ToString::to_string).collect()),
         };
         OptionLine {
             name: self.name.to_owned(),
@@ -100,6 +100,7 @@ enum Id {
     Opening,
     Hash,
     Threads,
+    Ponder,
     MultiPv,
     MoveOverhead,
     Repetitions,
@@ -146,12 +147,16 @@ const fn combo(name: &'static str, words: &'static [&'static str]) -> Entry {
     }
 }
 
+/// What an option that is off or on can be set to.
+const OFF_ON: &[&str] = &["false", "true"];
+
 /// Every option, in the order of `Id`.
 pub const TABLE: [Entry; COUNT] = [
     spin(HALF_KOMI, 0, -20, 20),
     combo(OPENING, &["swap", "no-swap", "double-black"]),
     spin("Hash", 64, 1, 65_536),
     spin("Threads", 1, 1, 256),
+    combo("Ponder", OFF_ON),
     spin("MultiPV", 1, 1, 64),
     spin("MoveOverhead", 10, 0, 5_000),
     spin("Repetitions", 3, 0, 10),
@@ -335,6 +340,12 @@ impl Options {
         }
     }
 
+    /// Whether to think on the opponent's time.
+    #[must_use]
+    pub fn ponders(&self) -> bool {
+        self.get(Id::Ponder) != 0
+    }
+
     /// Komi of the games to come.
     #[must_use]
     pub fn komi(&self) -> Komi {
@@ -383,6 +394,7 @@ mod tests {
             (Id::Opening, "Opening"),
             (Id::Hash, "Hash"),
             (Id::Threads, "Threads"),
+            (Id::Ponder, "Ponder"),
             (Id::MultiPv, "MultiPV"),
             (Id::MoveOverhead, "MoveOverhead"),
             (Id::Repetitions, "Repetitions"),
@@ -466,14 +478,26 @@ mod tests {
     }
 
     #[test]
+    fn pondering_is_off_or_on() {
+        let line = TABLE[Id::Ponder as usize].line().to_string();
+        assert_eq!(line, "option name Ponder type check default false");
+        assert!(!Options::default().ponders());
+        let on = Options::default().with("ponder", "True").unwrap();
+        assert!(on.ponders() && !on.with("Ponder", "false").unwrap().ponders());
+        for value in ["", "1", "on", "yes"] {
+            assert!(Options::default().with("Ponder", value).is_err(), "{value}");
+        }
+    }
+
+    #[test]
     fn names_are_read_in_any_case() {
         for name in ["multipv", "MULTIPV", "MultiPV"] {
             let options = Options::default().with(name, "7").unwrap();
             assert_eq!(options.settings().multipv, 7);
         }
         assert_eq!(
-            Options::default().with("Ponder", "1"),
-            Err(OptionError::Unknown("Ponder".to_owned()))
+            Options::default().with("Contempt", "1"),
+            Err(OptionError::Unknown("Contempt".to_owned()))
         );
     }
 
