@@ -68,6 +68,9 @@ pub struct Args {
     /// Resign when the game is proven to be lost
     #[arg(long)]
     resign: bool,
+    /// Think on the opponent's time too
+    #[arg(long)]
+    ponder: bool,
     /// Answer no player
     #[arg(long)]
     no_chat: bool,
@@ -117,6 +120,7 @@ pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
         },
         games: args.games,
         undo: args.undo,
+        ponder: args.ponder,
         resign: args.resign,
         chat: !args.no_chat,
     };
