@@ -12,6 +12,7 @@ impl Engine {
     pub(super) fn solve(
         &mut self,
         game: &Game,
+        shortest: bool,
         plan: Plan,
         stopwatch: &Stopwatch,
         stop: &AtomicBool,
@@ -27,7 +28,7 @@ impl Engine {
             ..Plan::default()
         };
         let mut report = self.search(game, quick, stopwatch, stop, observer)?;
-        if is_settled(&report, game) {
+        if is_settled(&report, game, shortest) {
             return Ok(report);
         }
         let Some((_, table)) = &mut self.table else {
@@ -52,14 +53,15 @@ impl Engine {
             .is_none_or(|line| line.score >= Score::DRAW);
         let likely = if is_ahead { mover } else { !mover };
         let repetitions = self.settings.repetitions;
-        let solution = with_position!(game.position(), p => solve(p, likely, game.history(), repetitions, table, &allowance));
+        let solution = with_position!(game.position(), p => solve(p, likely, shortest, game.history(), repetitions, table, &allowance));
         let mut spent = report.nodes + solution.nodes;
         if let Some(line) = proven_line(&solution, report.best()) {
             report.depth = solution.line.len() as u32;
             report.seldepth = report.depth;
             report.hashfull = solution.hashfull;
             report.lines = vec![line];
-        } else {
+            report.shortest = solution.shortest;
+        } else if !is_settled(&report, game, false) {
             let rest = left(spent);
             let is_over =
                 rest.nodes == Some(0) || rest.hard.is_some_and(|hard| stopwatch.elapsed() >= hard);
@@ -106,13 +108,13 @@ impl Engine {
 /// The longest normal search before a solve.
 const QUICK: Duration = Duration::from_secs(1);
 
-/// Whether the game is over or the search saw its end.
-fn is_settled(report: &Report, game: &Game) -> bool {
+/// Whether the game is over or the search saw its end, which is not enough where the `shortest` win is asked for.
+fn is_settled(report: &Report, game: &Game, shortest: bool) -> bool {
     let is_proven = report
         .lines
         .first()
         .is_some_and(|line| line.solved.is_some());
-    is_proven || game.position().outcome().is_some()
+    (is_proven && !shortest) || game.position().outcome().is_some()
 }
 
 /// A proven result as a line of a report. A line needs a move to play. A win whose first move is no longer known is
