@@ -122,7 +122,14 @@ impl<'a> Analysis<'a> {
         let stopwatch = engine.time.measure(self.waited);
         let plan = engine.plan(position, &self.limits);
         let report = if self.solve {
-            engine.solve(self.game, self.shortest, plan, &stopwatch, stop, &mut *observer)
+            engine.solve(
+                self.game,
+                self.shortest,
+                plan,
+                &stopwatch,
+                stop,
+                &mut *observer,
+            )
         } else {
             engine.search(self.game, plan, &stopwatch, stop, &mut *observer)
         };

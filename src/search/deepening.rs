@@ -54,9 +54,11 @@ pub(super) fn deepen<const N: usize>(
         // A later line may have come out better than one before it.
         roots[..lines].sort_by_key(|root| std::cmp::Reverse(root.score));
         let complete = !shared.is_stopped();
-        if complete || roots[0].score > -Score::INFINITE {
-            // With other moves not looked at, a loss is no claim to make for the position; and in the first iteration
-            // the moves that were looked at are merely those that came first.
+        let best = roots[0].score;
+        // With other moves not looked at, a loss is neither a claim to make for the position nor a move to prefer. In the
+        // first iteration the moves that were looked at are merely those that came first.
+        let counts = best > -Score::INFINITE && (report.depth == 0 || !best.is_loss());
+        if complete || counts {
             let is_sound =
                 |score: Score| complete || score.is_win() || (report.depth > 0 && !score.is_loss());
             report.lines = read_lines(&roots, lines, evaluation, is_sound);

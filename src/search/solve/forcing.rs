@@ -180,7 +180,8 @@ impl<'a, 'b, const N: usize> Forcing<'a, 'b, N> {
         }
         if plies == 1 || order == 0 {
             self.truncated |= order > 0;
-            let may_end = self.position.is_last_turn() || (order == EVERY_MOVE && self.may_fill());
+            let may_end = self.position.is_last_turn()
+                || (order == EVERY_MOVE && (self.may_fill() || self.position.is_opening()));
             return may_end && self.attack_with(0, 1, None);
         }
         let answers = Answers::to(&mut self.position, !self.attacker);

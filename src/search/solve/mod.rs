@@ -81,10 +81,7 @@ pub(crate) fn solve<const N: usize>(
 ) -> Solution {
     let worn = Worn::new(history, position.hash(), repetitions);
     let mut desk = Desk::new(position, worn, table, allowance);
-    let mut win = desk.by_threats(likely);
-    if shortest {
-        win = desk.by_every_move(win);
-    }
+    let win = desk.win(likely, shortest);
     let mut solution = Solution::default();
     if let Some(win) = win {
         solution.line = desk.forcing(win.attacker).line(win.order, win.plies);
@@ -168,21 +165,42 @@ impl<'a, const N: usize> Desk<'a, N> {
         )
     }
 
-    /// A win of either player by threats, `likely` having most of the nodes.
-    fn by_threats(&mut self, likely: Color) -> Option<Win> {
+    /// A win of either player, by threats of growing order; the `shortest` one, by every move as well.
+    fn win(&mut self, likely: Color, shortest: bool) -> Option<Win> {
+        let mut win = None;
         for (order, nodes) in STAGES {
-            for (attacker, nodes) in [(likely, nodes), (!likely, nodes / UNLIKELY_SHARE)] {
-                self.budget.stage = self.budget.nodes + nodes;
-                let found = self.forcing(attacker).shortest(order, LONGEST);
-                self.budget.stage = u64::MAX;
-                if let Some(plies) = found {
-                    return Some(Win {
-                        attacker,
-                        order,
-                        plies,
-                        shortest: false,
-                    });
+            win = win.or_else(|| self.by_threats(order, nodes, likely));
+            if shortest {
+                // Where there are few moves, to try them all takes less than high orders of threats.
+                if win.is_none() {
+                    self.budget.stage = self.budget.nodes + nodes;
                 }
+                win = self.by_every_move(win);
+                self.budget.stage = u64::MAX;
+            }
+            if win.is_some() {
+                return win;
+            }
+        }
+        if shortest {
+            win = self.by_every_move(None);
+        }
+        win
+    }
+
+    /// A win of either player by threats of one order, `likely` having most of the nodes.
+    fn by_threats(&mut self, order: u16, nodes: u64, likely: Color) -> Option<Win> {
+        for (attacker, nodes) in [(likely, nodes), (!likely, nodes / UNLIKELY_SHARE)] {
+            self.budget.stage = self.budget.nodes + nodes;
+            let found = self.forcing(attacker).shortest(order, LONGEST);
+            self.budget.stage = u64::MAX;
+            if let Some(plies) = found {
+                return Some(Win {
+                    attacker,
+                    order,
+                    plies,
+                    shortest: false,
+                });
             }
         }
         None
