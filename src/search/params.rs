@@ -108,20 +108,40 @@ margins! {
 
     /// Late move reduction: the least remaining depth.
     reduction_depth = 2 "plies" (2 to 4);
-    /// Late move reduction: moves searched in full before it begins, one more on the principal variation.
+    /// Late move reduction: moves searched in full before it begins...
     reduction_first = 2 "moves" (1 to 6);
-    /// Late move reduction: added to the product of the logarithms of depth and number.
-    reduction_offset = 1 "quarters of a ply" (-4 to 8);
-    /// Late move reduction: what the sum is divided by.
-    reduction_divisor = 4 "a ply" (2 to 8);
+    /// ... and as many more on the principal variation.
+    reduction_first_pv = 1 "moves" (0 to 4);
+    /// Late move reduction: a constant part of the sum...
+    reduction_offset = 1 "parts of a ply" (-4 to 8);
+    /// ... the weight of the logarithm of the number in it...
+    reduction_number = 0 "parts of a ply" (0 to 4);
+    /// ... the weight of the product of the logarithms of number and depth...
+    reduction_product = 1 "parts of a ply" (0 to 4);
+    /// ... and the parts of a ply.
+    reduction_divisor = 4 "a ply" (1 to 8);
+    /// Late move reduction: added where a move is expected to cut off.
+    reduction_cut = 1 "plies" (0 to 3);
+    /// Late move reduction: added where the evaluation is not improving.
+    reduction_worsening = 1 "plies" (0 to 3);
+    /// Late move reduction: taken off on the principal variation, for killers and for countermoves.
+    reduction_trusted = 1 "plies" (0 to 3);
     /// Late move reduction: history that takes off a ply, or with the other sign adds one.
     history_per_ply = 6000 "units of history" (2000 to 16000);
     /// Late move reduction at the root: the least depth.
     root_reduction_depth = 3 "plies" (2 to 8);
     /// Late move reduction at the root: moves searched in full before it begins.
     root_reduction_first = 4 "moves" (1 to 12);
-    /// Late move reduction at the root: from this move on two plies instead of one.
-    root_reduction_second = 16 "moves" (4 to 60);
+    /// Late move reduction at the root: the most.
+    root_reduction_most = 2 "plies" (1 to 6);
+    /// Late move reduction at the root: as for the other nodes, a constant part of the sum...
+    root_reduction_offset = -1 "parts of a ply" (-4 to 8);
+    /// ... the weight of the logarithm of the number in it...
+    root_reduction_number = 1 "parts of a ply" (0 to 4);
+    /// ... the weight of the product of the logarithms of number and depth...
+    root_reduction_product = 0 "parts of a ply" (0 to 4);
+    /// ... and the parts of a ply.
+    root_reduction_divisor = 2 "a ply" (1 to 8);
 
     /// History: the bonus for a depth of one ply; it grows with the square of the depth.
     history_bonus = 32 "units of history" (8 to 128);
