@@ -17,7 +17,7 @@ use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 use super::Score;
 use super::ordering::Hints;
-use super::params::shared_depth;
+use super::params::{shared_depth, shared_first, shared_first_cut};
 use super::searcher::{Candidate, JointNode, Node, Searcher};
 use super::tt::Bound;
 use crate::board::Move;
@@ -98,9 +98,10 @@ impl<const N: usize> Searcher<'_, N> {
             return Joint::Settled(score);
         }
         // All workers search the moves whose scores must be known before the others are worth searching.
-        let first = usize::from(!PV && node.cut);
+        let more = if !PV && node.cut { shared_first_cut() } else { 0 };
+        let first = (shared_first() + more) as usize;
         let busy = self.shared.busy.as_ref();
-        let busy = busy.filter(|_| candidate.number > first);
+        let busy = busy.filter(|_| candidate.number >= first);
         let hold = busy.and_then(|busy| busy.hold(node.key, candidate.mv));
         if busy.is_some() && hold.is_none() && may_wait {
             return Joint::Busy;

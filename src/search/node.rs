@@ -11,7 +11,7 @@ use super::Score;
 use super::correction::CorrectionKeys;
 use super::ordering::Threat;
 use super::params::{
-    internal_reduction_depth, null_move_depth, null_move_divisor, null_move_margin, null_move_most,
+    internal_reduction, internal_reduction_depth, null_move_depth, null_move_divisor, null_move_margin, null_move_most,
     null_move_reduction, null_move_reserve, quiescence_factor, quiescence_plies,
     reverse_futility_depth, reverse_futility_margin,
 };
@@ -120,7 +120,7 @@ impl<const N: usize> Searcher<'_, N> {
         // order is a guess. It bets that a shallower search now finds a good first move for the next iteration. Tak
         // breaks the bet where a quiet move begins a tinue: it is found one iteration later.
         if table_move.is_none() && depth >= internal_reduction_depth() && !in_tak {
-            depth -= 1;
+            depth -= internal_reduction();
         }
 
         let answers = (in_tak && !last_turn).then_some(threat);

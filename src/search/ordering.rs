@@ -1,7 +1,7 @@
 //! Which move to search first: the table move, then everything else by a quick score.
 
 use super::history::{Earlier, Memory};
-use super::params::{killer_bonus, policy_weight};
+use super::params::{counter_bonus, killer_bonus, policy_weight, second_killer_bonus};
 use super::policy::Opinion;
 use crate::board::{Bitboard, Color, Move, MoveKind, Position};
 
@@ -132,8 +132,8 @@ pub(super) fn pick(list: &mut [Scored], from: usize) -> Option<Move> {
 fn known(memory: &Memory, hints: &Hints, mover: Color, mv: Move) -> i32 {
     let bonus = match Some(mv) {
         killer if hints.killers[0] == killer => killer_bonus(),
-        killer if hints.killers[1] == killer => killer_bonus() * 3 / 4,
-        counter if hints.counter == counter => killer_bonus() / 2,
+        killer if hints.killers[1] == killer => second_killer_bonus(),
+        counter if hints.counter == counter => counter_bonus(),
         _ => 0,
     };
     bonus + memory.history(mover, mv) + memory.continuation(mover, hints.earlier, mv)

@@ -9,6 +9,7 @@ use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use zerocopy::FromZeros;
 
 use super::Score;
+use super::params::table_aging;
 use crate::board::Move;
 
 /// Which side of the true value a stored score is on.
@@ -253,7 +254,7 @@ impl Table {
             if data >> 62 == 0 {
                 i32::MIN
             } else {
-                depth - 8 * age
+                depth - table_aging() * age
             }
         };
         let mut entry = entry;

@@ -6,15 +6,13 @@
 //! Trees - with Application to Go", 2000). This is no bet: what is refused loses at once.
 
 use crate::board::{Bitboard, Color, Move, MoveKind, Position, Square};
-
-/// Winning placements that are looked at; with more of them hardly any further move is refused.
-const MOST: usize = 3;
+use crate::search::params::{answer_zones, room};
 
 /// What a player threatens to do at once.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Answers {
     /// The squares of each winning move; where there are fewer, the first one again.
-    zones: [Bitboard; MOST],
+    zones: [Bitboard; room::answer_zones as usize],
     /// Whether the threat is a spread, which runs over flats.
     by_spread: bool,
     /// Whether any placement ends the game on flats.
@@ -32,8 +30,9 @@ impl Answers {
         let by_spread = placements.is_empty();
         let zones = if let Some(first) = placements.first() {
             let made = |square: Square| (road | square.bit()).short_road::<N>();
-            let mut zones = [made(first); MOST];
-            for (zone, square) in zones.iter_mut().zip(placements).skip(1) {
+            let mut zones = [made(first); room::answer_zones as usize];
+            let wanted = zones.iter_mut().take(answer_zones() as usize);
+            for (zone, square) in wanted.zip(placements).skip(1) {
                 *zone = made(square);
             }
             zones
@@ -42,7 +41,7 @@ impl Answers {
             let undo = position.play_unchecked(spread);
             let made = position.road_pieces(color).short_road::<N>();
             position.unplay(spread, undo);
-            [made | spread.square().bit() | spread.covered(); MOST]
+            [made | spread.square().bit() | spread.covered(); room::answer_zones as usize]
         };
         Some(Self {
             zones,

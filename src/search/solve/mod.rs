@@ -14,6 +14,9 @@ use std::time::Duration;
 use self::budget::Budget;
 use self::forcing::Forcing;
 use self::table::SolverTable;
+use super::params::{
+    solve_longest, solve_nodes_1, solve_nodes_2, solve_nodes_3, solve_nodes_any, solve_unlikely,
+};
 use super::{Memory, MoveWeights, Plan, Solved, Table, Worn};
 use crate::board::{Color, Move, Position};
 
@@ -44,20 +47,17 @@ pub(crate) struct Allowance<'a> {
     pub elapsed: &'a dyn Fn() -> Duration,
 }
 
-/// The longest win looked for, in plies.
-const LONGEST: u16 = 99;
-
 /// The highest order of threats of each stage, and the nodes that may go into it. High orders find the long wins, low
 /// orders find the others sooner. All stages together take some seconds.
-const STAGES: [(u16, u64); 4] = [
-    (1, 20_000),
-    (2, 150_000),
-    (3, 1_000_000),
-    (u16::MAX, 4_000_000),
-];
-
-/// The player who does not look like winning gets this part of the nodes.
-const UNLIKELY_SHARE: u64 = 8;
+fn stages() -> [(u16, u64); 4] {
+    [
+        (1, solve_nodes_1()),
+        (2, solve_nodes_2()),
+        (3, solve_nodes_3()),
+        (u16::MAX, solve_nodes_any()),
+    ]
+    .map(|(order, nodes)| (order, nodes as u64))
+}
 
 /// Solves `position`, in which the game must not be over, as far as `allowance` goes.
 ///
@@ -79,8 +79,8 @@ pub(crate) fn solve<const N: usize>(
     let mut budget = Budget::new(allowance.plan, allowance.stop, allowance.elapsed);
     let mover = position.to_move();
     let mut solution = Solution::default();
-    'stages: for (order, nodes) in STAGES {
-        for (attacker, nodes) in [(likely, nodes), (!likely, nodes / UNLIKELY_SHARE)] {
+    'stages: for (order, nodes) in stages() {
+        for (attacker, nodes) in [(likely, nodes), (!likely, nodes / solve_unlikely() as u64)] {
             budget.stage = budget.nodes + nodes;
             let mut forcing = Forcing::new(
                 position,
@@ -91,7 +91,7 @@ pub(crate) fn solve<const N: usize>(
                 allowance.move_weights,
                 &mut budget,
             );
-            if let Some(plies) = forcing.shortest(order, LONGEST) {
+            if let Some(plies) = forcing.shortest(order, solve_longest() as u16) {
                 forcing.budget.stage = u64::MAX;
                 solution.line = forcing.line(order, plies);
                 solution.solved = Some(if attacker == mover {
