@@ -90,7 +90,7 @@ pub(super) fn deepen<const N: usize>(
     report
 }
 
-/// The deepest iteration.
+/// The deepest iteration: the table cannot hold depths above 127.
 const MAX_DEPTH: u32 = 120;
 
 /// All legal moves in the order that a node would try them, moves that win at once first.

@@ -45,6 +45,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::SeqCst};
 use std::time::Duration;
 
 use busy::Busy;
+use timeman::{GRACE, NODES_PER_LOOK};
 use worn::Worn;
 
 use crate::board::{Move, Position};
@@ -107,8 +108,8 @@ pub(crate) fn search<const N: usize>(
         started: AtomicBool::new(false),
         halted: AtomicBool::new(false),
         granted: AtomicU64::new(0),
-        portion: context.plan.nodes.map_or(Shared::PORTION, |limit| {
-            (limit / (8 * workers)).clamp(1, Shared::PORTION)
+        portion: context.plan.nodes.map_or(NODES_PER_LOOK, |limit| {
+            (limit / (Shared::ROUNDS * workers)).clamp(1, NODES_PER_LOOK)
         }),
     };
     deepening::deepen(
@@ -149,29 +150,25 @@ struct Shared<'a> {
     busy: Option<Busy>,
     /// When the search itself began; allocating the table may have taken a while.
     begun: Duration,
-    /// Set when the first iteration is done. For [`Shared::GRACE`] only a node limit interrupts it, so that even a
+    /// Set when the first iteration is done. For [`GRACE`] only a node limit interrupts it, so that even a
     /// search that is stopped at once sees wins in one and what refutes its own move.
     started: AtomicBool,
     /// Set once for good when the search has to end.
     halted: AtomicBool,
     /// Nodes that have been granted to workers, visited or not.
     granted: AtomicU64,
-    /// Nodes handed out at once: [`Shared::PORTION`], less where a small limit has to go round.
+    /// Nodes handed out at once: [`NODES_PER_LOOK`], less where a small limit has to go round.
     portion: u64,
 }
 
 impl Shared<'_> {
-    /// The most nodes handed out at once. Before it gets more, a worker looks at the stop flag, the clock and what the
-    /// others have done: with so few nodes that is every millisecond or two.
-    const PORTION: u64 = 512;
+    /// How often a small limit of nodes has to go round all workers.
+    const ROUNDS: u64 = 8;
 
-    /// How long a first iteration may go on although it should stop.
-    const GRACE: Duration = Duration::from_millis(5);
-
-    /// The nodes a worker may visit before it asks again; 0 when it has to stop.
+    /// The nodes a worker may visit before it asks again; 0 when it has to stop. Looks at the stop flag and the clock.
     fn grant(&self) -> u64 {
         let late = || self.plan.hard.is_some_and(|hard| (self.elapsed)() >= hard);
-        let excused = || !self.started.load(SeqCst) && (self.elapsed)() < self.begun + Self::GRACE;
+        let excused = || !self.started.load(SeqCst) && (self.elapsed)() < self.begun + GRACE;
         if (self.stop.load(SeqCst) || late()) && !excused() {
             self.halted.store(true, SeqCst);
         }

@@ -51,6 +51,25 @@ pub(crate) struct Turn {
     pub squares: u32,
 }
 
+/// What a move loses on the way to the front end and back, unless a front end says otherwise.
+pub(crate) const MOVE_OVERHEAD: Duration = Duration::from_millis(10);
+
+/// Nodes that a worker of a search visits before it looks at the clock and the stop flag again, at the most: a millisecond
+/// or two.
+pub(super) const NODES_PER_LOOK: u64 = 512;
+
+/// The same for the solver, whose nodes take longer.
+pub(super) const SOLVER_NODES_PER_LOOK: u64 = 256;
+
+/// How long a first iteration may go on although the search should stop.
+pub(super) const GRACE: Duration = Duration::from_millis(5);
+
+/// The longest normal search before a solve...
+const QUICK: Duration = Duration::from_secs(1);
+
+/// ... and the part of the limits that it may take.
+const QUICK_SHARE: u32 = 10;
+
 /// What is searched for even with no time left: enough for a first iteration.
 const SHORTEST: Duration = Duration::from_millis(1);
 
@@ -92,6 +111,32 @@ pub(crate) fn move_time(time: Duration, overhead: Duration) -> Plan {
     let hard = time.saturating_sub(overhead.min(time / 10)).max(SHORTEST);
     Plan {
         hard: Some(hard),
+        ..Plan::default()
+    }
+}
+
+/// Limits for the normal search before a solve that has `plan` for all of it. A limit of depth does not count.
+#[must_use]
+pub(crate) fn before_solve(plan: &Plan) -> Plan {
+    let quick = match plan.soft.or(plan.hard) {
+        Some(total) => Some((total / QUICK_SHARE).min(QUICK)),
+        None => plan.nodes.is_none().then_some(QUICK),
+    };
+    Plan {
+        nodes: plan
+            .nodes
+            .map(|nodes| (nodes / u64::from(QUICK_SHARE)).max(1)),
+        hard: quick,
+        ..Plan::default()
+    }
+}
+
+/// Limits for what comes after that, with `spent` nodes visited so far. The time counts on.
+#[must_use]
+pub(crate) fn rest_of_solve(plan: &Plan, spent: u64) -> Plan {
+    Plan {
+        nodes: plan.nodes.map(|nodes| nodes.saturating_sub(spent)),
+        hard: plan.soft.or(plan.hard),
         ..Plan::default()
     }
 }
@@ -377,6 +422,31 @@ mod tests {
             }
         }
         Ok((used.as_secs_f64() / given.as_secs_f64(), least))
+    }
+
+    #[test]
+    fn a_search_before_a_solve_leaves_most_of_the_limits() {
+        let quick = |plan| before_solve(&plan);
+        let unlimited = Plan::default();
+        assert_eq!(quick(unlimited).hard, Some(millis(1_000)));
+        let by_clock = Plan {
+            depth: Some(3),
+            soft: Some(millis(4_000)),
+            hard: Some(millis(9_000)),
+            ..unlimited
+        };
+        assert_eq!(quick(by_clock).hard, Some(millis(400)));
+        assert_eq!((quick(by_clock).depth, quick(by_clock).soft), (None, None));
+        assert_eq!(rest_of_solve(&by_clock, 5).hard, Some(millis(4_000)));
+        for (nodes, first, left) in [(5, 1, 4), (70, 7, 63), (0, 1, 0)] {
+            let plan = Plan {
+                nodes: Some(nodes),
+                ..unlimited
+            };
+            assert_eq!((quick(plan).nodes, quick(plan).hard), (Some(first), None));
+            let rest = rest_of_solve(&plan, first);
+            assert_eq!((rest.nodes, rest.hard), (Some(left), None));
+        }
     }
 
     #[test]

@@ -6,6 +6,7 @@ use std::time::Duration;
 use super::handshake::{EMPTY, HALF_KOMI, OPENING, OptionKind, OptionLine};
 use crate::board::{ByColor, Komi, OpeningRule, Reserve, Size};
 use crate::engine::{Models, Settings};
+use crate::search::timeman::MOVE_OVERHEAD;
 
 /// Something that can be set: a whole number, or one of several words, which are numbered from 0.
 ///
@@ -153,7 +154,7 @@ pub const TABLE: [Entry; COUNT] = [
     spin("Hash", 64, 1, 65_536),
     spin("Threads", 1, 1, 256),
     spin("MultiPV", 1, 1, 64),
-    spin("MoveOverhead", 10, 0, 5_000),
+    spin("MoveOverhead", MOVE_OVERHEAD.as_millis() as i32, 0, 5_000),
     spin("Repetitions", 3, 0, 10),
     stones("Flats"),
     caps("Caps"),
