@@ -2,10 +2,11 @@
 //!
 //! `search` is the way in. `deepening` repeats the search with growing depth, `parallel` splits one iteration over
 //! workers, `busy` keeps them from doing the same work, `searcher` is one worker, `node`, `picker` and `moves` are
-//! alpha-beta itself, `ordering`, `policy` and `history` decide what it tries first, `reduction` how deep, `correction`
-//! mends the evaluation, `tt` is the memory, `timeman` shares out the clock. `solve` is the other way in: it proves
+//! alpha-beta itself, `ordering`, `policy` and `history` decide what it tries first, `answers` what is of use against a threat,
+//! `reduction` how deep, `correction` mends the evaluation, `tt` is the memory, `timeman` shares out the clock. `solve` is the other way in: it proves
 //! results and nothing else.
 
+mod answers;
 mod busy;
 mod correction;
 mod deepening;

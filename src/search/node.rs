@@ -8,8 +8,8 @@
 //! has to be searched again. Every other technique below says what it bets on and where Tak breaks the bet.
 
 use super::Score;
+use super::answers::CoarseAnswers;
 use super::correction::CorrectionKeys;
-use super::ordering::Threat;
 use super::params::{
     internal_reduction, internal_reduction_depth, null_move_depth, null_move_divisor, null_move_margin, null_move_most,
     null_move_reduction, null_move_reserve, quiescence_factor, quiescence_plies,
@@ -78,8 +78,9 @@ impl<const N: usize> Searcher<'_, N> {
             return Score::win_in(ply + 1);
         }
         let opponent = !self.position.to_move();
-        let threat = Threat::of(&self.position, opponent, !self.shared.worn.is_empty());
-        let in_tak = threat.exists();
+        let may_come_back = !self.shared.worn.is_empty();
+        let answers = CoarseAnswers::coarse(&self.position, opponent, may_come_back);
+        let in_tak = answers.is_some();
         let keys = CorrectionKeys::of(&self.position, previous);
         let raw = self.evaluation(known);
         let evaluation = self.memory.corrections.apply(&keys, raw);
@@ -123,7 +124,6 @@ impl<const N: usize> Searcher<'_, N> {
             depth -= internal_reduction();
         }
 
-        let answers = (in_tak && !last_turn).then_some(threat);
         let node = Node {
             alpha,
             beta,
@@ -137,7 +137,7 @@ impl<const N: usize> Searcher<'_, N> {
             key,
             improving,
             table_move,
-            answers,
+            answers: answers.filter(|_| !last_turn),
             in_tak,
         };
         self.moves::<PV>(&node)

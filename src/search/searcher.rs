@@ -3,9 +3,10 @@
 //! What it does is in the files that are named after it: `node` decides whether a position needs its moves searched,
 //! `moves` searches them, `picker` says which is next, `busy` keeps workers out of each other's way.
 
+use super::answers::CoarseAnswers;
 use super::correction::CorrectionKeys;
 use super::history::Memory;
-use super::ordering::{Scored, Threat};
+use super::ordering::Scored;
 use super::{Score, Shared};
 use crate::board::{Move, Position};
 
@@ -75,8 +76,8 @@ pub(super) struct Node {
     /// Whether the evaluation is better than two plies ago.
     pub improving: bool,
     pub table_move: Option<Move>,
-    /// Search only moves that may answer this.
-    pub answers: Option<Threat>,
+    /// Search only these moves.
+    pub answers: Option<CoarseAnswers>,
     /// Whether the opponent threatens a road.
     pub in_tak: bool,
 }

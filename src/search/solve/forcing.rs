@@ -8,11 +8,11 @@
 //! It bets that a move that wins is a threat: that the defender would lose by passing, too. Tak breaks the bet where
 //! moving is a burden: a win by zugzwang is missed. Nothing false is claimed.
 
-use super::answers::Answers;
 use super::budget::Budget;
 use super::table::{NEVER, Reach, SolverTable};
 use crate::board::{Bitboard, Color, Move, MoveKind, PieceKind, Position};
 use crate::search::Worn;
+use crate::search::answers::ExactAnswers;
 use crate::search::history::{Earlier, Memory};
 use crate::search::ordering::{Hints, Scored, pick, score_these};
 use crate::search::policy::{MoveContext, MoveWeights, Opinion};
@@ -170,13 +170,13 @@ impl<'a, 'b, const N: usize> Forcing<'a, 'b, N> {
         if order == 0 {
             return self.attack_with(0, 1, None);
         }
-        let answers = Answers::to(&mut self.position, !self.attacker);
+        let answers = ExactAnswers::exact(&mut self.position, !self.attacker);
         // Threats of lower orders are fewer, and win after most of the defender's moves.
         (1..=order).any(|order| self.attack_with(order, plies, answers))
     }
 
     /// The same for one order, where lower ones have failed; the attacker's move has to be one of the `answers`.
-    fn attack_with(&mut self, order: u16, plies: u16, answers: Option<Answers>) -> bool {
+    fn attack_with(&mut self, order: u16, plies: u16, answers: Option<ExactAnswers>) -> bool {
         if self.stopped {
             return false;
         }
@@ -229,7 +229,7 @@ impl<'a, 'b, const N: usize> Forcing<'a, 'b, N> {
             self.stopped = true;
             return false;
         }
-        let threat = Answers::to(&mut self.position, self.attacker);
+        let threat = ExactAnswers::exact(&mut self.position, self.attacker);
         let quiet = threat.is_none();
         // Most moves of the attacker end here: they are no tak, and only taks would be in time or are allowed.
         if quiet && !self.ends_soon() && (order == 1 || plies == 2) {
@@ -439,7 +439,7 @@ impl<'a, 'b, const N: usize> Forcing<'a, 'b, N> {
 #[derive(Debug, Clone, Copy, Default)]
 struct Allowed {
     /// Only answers to a threat.
-    answers: Option<Answers>,
+    answers: Option<ExactAnswers>,
     /// Only taks; these are the squares where a placement is one.
     taks: Option<Bitboard>,
     /// The attacker has no stack.

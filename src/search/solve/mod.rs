@@ -1,9 +1,8 @@
 //! The solver: proves who wins, where that can be proven.
 //!
-//! `forcing` searches for forced wins of either player by threats of growing order, `answers` says which moves may answer
-//! a threat, `table` is the memory (a part of the search's table), `budget` the limits.
+//! `forcing` searches for forced wins of either player by threats of growing order, `table` is the memory (a part of the
+//! search's table), `budget` the limits.
 
-mod answers;
 mod budget;
 mod forcing;
 mod table;
