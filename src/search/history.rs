@@ -8,7 +8,7 @@
 //!
 //! Tak breaks the bet with spreads: the same move is another one when the stack holds other pieces.
 
-use super::Score;
+use super::score::Score;
 use super::correction::Corrections;
 use super::params::{history_aging, history_bonus, history_limit, history_most};
 use crate::board::{Color, Move, MoveKind};

@@ -211,7 +211,7 @@ margins! {
 pub mod tuning {
     use std::sync::atomic::{AtomicI32, Ordering::Relaxed};
 
-    use super::MARGINS;
+    use crate::search::params::MARGINS;
 
     static VALUES: [AtomicI32; MARGINS.len()] = {
         let mut values = [const { AtomicI32::new(0) }; MARGINS.len()];

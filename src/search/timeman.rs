@@ -13,7 +13,8 @@
 use std::collections::VecDeque;
 use std::time::Duration;
 
-use super::{Plan, RootMove};
+use super::plan::Plan;
+use super::root::RootMove;
 use crate::board::{ByColor, Color, Move};
 
 /// A player's clock.

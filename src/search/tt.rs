@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 use zerocopy::FromZeros;
 
-use super::Score;
+use super::score::Score;
 use super::params::table_aging;
 use crate::board::Move;
 

@@ -3,7 +3,7 @@
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::time::Duration;
 
-use crate::search::Plan;
+use crate::search::plan::Plan;
 use crate::search::timeman::SOLVER_NODES_PER_LOOK;
 
 /// Nodes visited and the limits on them, the clock and the stop flag.

@@ -11,11 +11,11 @@
 use super::budget::Budget;
 use super::table::{NEVER, Reach, SolverTable};
 use crate::board::{Bitboard, Color, Move, MoveKind, PieceKind, Position};
-use crate::search::Worn;
 use crate::search::answers::ExactAnswers;
 use crate::search::history::{Earlier, Memory};
 use crate::search::ordering::{Hints, Scored, pick, score_these};
 use crate::search::policy::{MoveContext, MoveWeights, Opinion};
+use crate::search::worn::Worn;
 
 /// The search for one attacker.
 pub(super) struct Forcing<'a, 'b, const N: usize> {

@@ -13,10 +13,15 @@ use std::time::Duration;
 use self::budget::Budget;
 use self::forcing::Forcing;
 use self::table::SolverTable;
+use super::history::Memory;
 use super::params::{
     solve_longest, solve_nodes_1, solve_nodes_2, solve_nodes_3, solve_nodes_any, solve_unlikely,
 };
-use super::{Memory, MoveWeights, Plan, Solved, Table, Worn};
+use super::plan::Plan;
+use super::policy::MoveWeights;
+use super::score::Solved;
+use super::tt::Table;
+use super::worn::Worn;
 use crate::board::{Color, Move, Position};
 
 /// What a solve found out.
