@@ -184,7 +184,8 @@ impl<'a> Joint<'a> {
 mod tests {
     use super::*;
     use crate::board::{PieceKind, Square};
-    use crate::search::tt::{Bound, Entry};
+    use crate::search::score::Bound;
+    use crate::search::tt::Entry;
 
     #[test]
     fn a_claim_holds_a_late_move_and_ends_where_the_node_is_settled() {
@@ -214,7 +215,7 @@ mod tests {
                 score: Score::centiflats(30),
                 evaluation: Score::DRAW,
                 depth: 9,
-                bound: Bound::Lower,
+                bound: Some(Bound::Lower),
             },
         );
         assert!(one.is_settled_above());

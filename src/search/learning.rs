@@ -2,9 +2,9 @@
 
 use super::history::Earlier;
 use super::ordering::Hints;
-use super::score::Score;
+use super::score::{Bound, Score};
 use super::searcher::{Node, Searcher};
-use super::tt::{Bound, Entry};
+use super::tt::Entry;
 use crate::board::Move;
 
 impl<const N: usize> Searcher<'_, N> {
@@ -40,9 +40,9 @@ impl<const N: usize> Searcher<'_, N> {
     /// Remembers the result of a node: in the table, and how wrong the evaluation was.
     pub(super) fn conclude(&mut self, node: &Node, best: Score, best_move: Option<Move>) {
         let bound = match () {
-            () if best >= node.beta => Bound::Lower,
-            () if best > node.alpha => Bound::Exact,
-            () => Bound::Upper,
+            () if best >= node.beta => Some(Bound::Lower),
+            () if best > node.alpha => None,
+            () => Some(Bound::Upper),
         };
         let entry = Entry {
             mv: best_move,
@@ -57,11 +57,11 @@ impl<const N: usize> Searcher<'_, N> {
 
     /// Remembers how wrong the evaluation was, where the result says so. A bound does not if the evaluation is on its
     /// open side.
-    fn learn(&mut self, node: &Node, best: Score, bound: Bound) {
+    fn learn(&mut self, node: &Node, best: Score, bound: Option<Bound>) {
         let tells = match bound {
-            Bound::Exact => true,
-            Bound::Lower => best > node.evaluation,
-            Bound::Upper => best < node.evaluation,
+            None => true,
+            Some(Bound::Lower) => best > node.evaluation,
+            Some(Bound::Upper) => best < node.evaluation,
         };
         if tells && !node.in_tak && !best.is_decisive() {
             let error = best.value() - node.evaluation.value();

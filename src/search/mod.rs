@@ -41,12 +41,14 @@ pub(crate) use plan::Plan;
 pub(crate) use policy::MOVE_FEATURES;
 pub use policy::{MoveWeights, move_weights};
 pub use report::{Line, Report};
-pub use score::{Score, Solved};
+pub use score::{Bound, Score, Solved};
 pub(crate) use shared::Context;
 pub(crate) use solve::{Allowance, Solution, shortest_win, solve};
 pub use timeman::Clock;
 pub(crate) use timeman::{TimeManager, Turn};
-pub use tt::{Bound, Entry, Table};
+// Public for `benches/table.rs` alone: without a search there is nothing to keep in it.
+#[doc(hidden)]
+pub use tt::{Entry, Table};
 pub use wdl::{CHANCE_SCALE, wdl};
 
 use shared::Shared;

@@ -8,7 +8,7 @@ use super::history::Memory;
 use super::ordering::Scored;
 use super::score::Score;
 use super::shared::Shared;
-use super::tt::{Bound, Entry};
+use super::tt::Entry;
 use crate::board::{Move, Position};
 use crate::eval::evaluate;
 
@@ -221,7 +221,7 @@ impl<'a, const N: usize> Searcher<'a, N> {
             // Nodes where one move wins are not put into the table.
             let win = self.win_at_hand();
             let known = self.shared.table.probe(self.key());
-            let exact = known.filter(|e| played.is_empty() || e.bound == Bound::Exact);
+            let exact = known.filter(|e| played.is_empty() || e.bound.is_none());
             let mv = win.or_else(|| exact?.mv);
             let Some(mv) = mv.filter(|&mv| self.position.is_pseudo_legal(mv)) else {
                 break;

@@ -125,7 +125,7 @@ mod tests {
     use super::*;
     use crate::board::{PieceKind, Square};
     use crate::search::score::Score;
-    use crate::search::tt::{Bound, Entry};
+    use crate::search::tt::Entry;
 
     #[test]
     fn values_survive_packing() {
@@ -170,7 +170,7 @@ mod tests {
             score: Score::DRAW,
             evaluation: Score::DRAW,
             depth: 5,
-            bound: Bound::Exact,
+            bound: None,
         };
         for number in 0..1000_u64 {
             table.next_search();
