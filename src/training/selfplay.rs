@@ -3,7 +3,7 @@
 use rand::rngs::Xoshiro256PlusPlus;
 use rand::{RngExt, SeedableRng};
 
-use super::file::{GameSettings, OPENING};
+use super::header::{GameSettings, OPENING};
 use super::games::{Ply, TrainingGame};
 use crate::board::{AnyPosition, Color, Game, Komi, OpeningRule, Size};
 use crate::engine::{Engine, HashError, Limits, Models};
