@@ -5,7 +5,7 @@ use std::fs::File;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use super::record::fnv1a;
+use super::settings::fnv1a;
 use crate::board::AnyPosition;
 use crate::board::{ByColor, IllegalMove, Move, OpeningRule, Reserve, Setup, SetupError, Size};
 use crate::notation::{

@@ -11,7 +11,7 @@ use serde::{Deserialize, Deserializer, de};
 use crate::arena::book::{self, BookFormat, Opening};
 use crate::arena::config::{self, ConfigError, EngineConfig, MatchRules};
 use crate::arena::openings::first_moves;
-use crate::arena::record::TournamentSettings;
+use crate::arena::settings::TournamentSettings;
 use crate::arena::schedule::{Format, OpeningOrder, Schedule, Shard};
 use crate::arena::sprt::SprtSettings;
 use crate::board::{Komi, OpeningRule, Setup, Size};
