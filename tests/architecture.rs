@@ -324,9 +324,18 @@ fn names_are_followed_to_the_file_that_has_them() {
         (module("s::x"), Names::default()),
         (module("s::z"), Names::default()),
     ]);
-    assert_eq!(target(&files, &module("s::z"), &names("super::Y::new")), module("s::x"));
-    assert_eq!(target(&files, &module("s::z"), &names("super::w")), module("s"));
-    assert_eq!(target(&files, &module("s"), &names("crate::s::z::v")), module("s::z"));
+    assert_eq!(
+        target(&files, &module("s::z"), &names("super::Y::new")),
+        module("s::x")
+    );
+    assert_eq!(
+        target(&files, &module("s::z"), &names("super::w")),
+        module("s")
+    );
+    assert_eq!(
+        target(&files, &module("s"), &names("crate::s::z::v")),
+        module("s::z")
+    );
 }
 
 /// Below those who talk to the world, time comes from outside: see `TimeSource`.

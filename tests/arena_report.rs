@@ -8,8 +8,8 @@ use std::fs;
 
 use arena_data::{fresh_path, games, settings, sprt_settings};
 use tak_engine::arena::record::GameRecord;
-use tak_engine::arena::settings::TournamentSettings;
 use tak_engine::arena::report;
+use tak_engine::arena::settings::TournamentSettings;
 use tak_engine::arena::standings::standings;
 use tak_engine::arena::stats::Statistics;
 

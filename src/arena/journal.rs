@@ -13,8 +13,8 @@ use serde::de::IgnoredAny;
 use serde::{Deserialize, Serialize};
 
 use super::record::GameRecord;
-use super::settings::TournamentSettings;
 use super::schedule::Pairing;
+use super::settings::TournamentSettings;
 use crate::system::files::{OpenError, open_alone, open_regular};
 
 /// Why a journal cannot be used.

@@ -5,17 +5,17 @@ mod making;
 pub use making::Undo;
 
 use super::zobrist::{BLACK_TO_MOVE, opening_key, settings_key, stack_key};
-use super::{
-    Bitboard, ByColor, Color, Komi, OpeningRule, PieceKind, Reserve, Setup, Size, Square,
-};
+use super::{Bitboard, ByColor, Color, Komi, OpeningRule, PieceKind, Reserve, Setup, Size, Square};
 
 /// A Tak position on a board of width `N` (3 to 8).
 ///
 /// Stacks are kept as colour bits (bit 0 is the top piece, 1 is Black) with a height; the top pieces also as bitboards,
 /// since nearly every question is about them. Moves are made in place and taken back with the [`Undo`] they returned.
 ///
+/// Printed, it is a TPS, which tells neither komi nor reserves nor the opening rule; [`Position::to_setup`] does.
+///
 /// ```
-/// use tak_engine::board::{Color, Position};
+/// use tak_engine::board::{Color, Komi, Position};
 ///
 /// let mut position: Position<5> = "x5/x5/x2,12C,x2/x5/2,x4 1 5".parse()?;
 /// assert_eq!(position.caps().count(), 1);
@@ -29,6 +29,9 @@ use super::{
 ///     position.unplay(mv, undo);
 /// }
 /// assert_eq!(position, before);
+///
+/// let start = Position::<5>::start(Komi::from_half(4)?);
+/// assert_eq!(start.to_string().parse::<Position<5>>()?.komi(), Komi::ZERO);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq)]

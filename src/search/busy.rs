@@ -206,7 +206,10 @@ mod tests {
         let late = one.claim(node, mv, 5, true);
         assert!(matches!(late, Claim::Joint(Some(_))));
         assert!(matches!(other.claim(node, mv, 5, true), Claim::Busy));
-        assert!(matches!(other.claim(node, mv, 5, false), Claim::Joint(None)));
+        assert!(matches!(
+            other.claim(node, mv, 5, false),
+            Claim::Joint(None)
+        ));
         assert!(!one.is_settled_above());
         table.store(
             node.key,

@@ -6,8 +6,8 @@
 //! comes from what the key sees. Tak breaks the bet with stacks that have the same top and differ below: no key looks
 //! inside.
 
-use super::score::Score;
 use super::params::{correction_most, correction_parts, correction_share, correction_step};
+use super::score::Score;
 use crate::board::{Color, Move, Position, fold};
 
 /// Partial keys of a position.
@@ -65,7 +65,8 @@ impl Corrections {
 
     /// A search `depth` plies deep found the corrected evaluation to be off by `error` centiflats.
     pub(super) fn learn(&mut self, keys: &CorrectionKeys, error: i32, depth: i32) {
-        let bonus = (error * depth * correction_step()).clamp(-correction_most(), correction_most());
+        let bonus =
+            (error * depth * correction_step()).clamp(-correction_most(), correction_most());
         for &key in &keys.0 {
             let old = i32::from(self.0[key]);
             // The nearer to the limit, the smaller the step, so that the limit is never passed.

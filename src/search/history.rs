@@ -8,9 +8,9 @@
 //!
 //! Tak breaks the bet with spreads: the same move is another one when the stack holds other pieces.
 
-use super::score::Score;
 use super::correction::Corrections;
 use super::params::{history_aging, history_bonus, history_limit, history_most};
+use super::score::Score;
 use crate::board::{Color, Move, MoveKind};
 
 /// A worker's memory. It lives as long as the engine; between searches it is aged, between games cleared.

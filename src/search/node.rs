@@ -12,9 +12,9 @@ use super::answers::CoarseAnswers;
 use super::busy::Claim;
 use super::correction::CorrectionKeys;
 use super::params::{
-    internal_reduction, internal_reduction_depth, null_move_depth, null_move_divisor, null_move_margin, null_move_most,
-    null_move_reduction, null_move_reserve, quiescence_factor, quiescence_plies,
-    reverse_futility_depth, reverse_futility_margin,
+    internal_reduction, internal_reduction_depth, null_move_depth, null_move_divisor,
+    null_move_margin, null_move_most, null_move_reduction, null_move_reserve, quiescence_factor,
+    quiescence_plies, reverse_futility_depth, reverse_futility_margin,
 };
 use super::picker::Picker;
 use super::score::Score;

@@ -35,9 +35,8 @@ pub(super) fn score_moves<const N: usize>(
     let position = opinion.position();
     buffer.clear();
     position.generate_moves(buffer);
-    let wanted = |mv: &Move| {
-        Some(*mv) != hints.table && answers.is_none_or(|answers| answers.allow(*mv))
-    };
+    let wanted =
+        |mv: &Move| Some(*mv) != hints.table && answers.is_none_or(|answers| answers.allow(*mv));
     let moves = buffer.iter().copied().filter(wanted);
     score_these(opinion, memory, hints, moves, list);
 }

@@ -8,8 +8,8 @@ use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 use zerocopy::FromZeros;
 
-use super::score::{Bound, Score};
 use super::params::table_aging;
+use super::score::{Bound, Score};
 use crate::board::Move;
 
 /// What the table knows of a position. Decisive scores count plies from the position itself.

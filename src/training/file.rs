@@ -140,8 +140,8 @@ mod tests {
     use std::path::PathBuf;
 
     use super::*;
-    use crate::training::reader::read_games;
     use crate::training::games::tests::toy_game;
+    use crate::training::reader::read_games;
 
     fn size() -> Size {
         Size::new(5).unwrap()

@@ -268,7 +268,9 @@ mod tests {
     fn small_boards_lack_what_takes_a_capstone() {
         let possible = |term: &Term, width| -> Vec<bool> {
             let size = Size::new(width).unwrap();
-            (0..term.rows()).map(|row| term.is_possible(row, size)).collect()
+            (0..term.rows())
+                .map(|row| term.is_possible(row, size))
+                .collect()
         };
         assert_eq!(possible(&toy::CAP, 4), [false]);
         assert_eq!(possible(&toy::CAP, 5), [true]);
