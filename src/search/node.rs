@@ -11,6 +11,7 @@
 use super::answers::CoarseAnswers;
 use super::busy::Claim;
 use super::correction::CorrectionKeys;
+use super::ordering::Hints;
 use super::params::{
     internal_reduction, internal_reduction_depth, null_move_depth, null_move_divisor,
     null_move_margin, null_move_most, null_move_reduction, null_move_reserve, quiescence_factor,
