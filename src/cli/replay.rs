@@ -8,7 +8,7 @@ use anyhow::Context;
 
 use super::FAILURE;
 use crate::notation::{PtnGame, ReplayError, parse_games};
-use crate::system::files::read_text;
+use crate::system::files::{read_text, stdin};
 
 /// Replays every game of a PTN file by the rules.
 ///
@@ -58,7 +58,7 @@ pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
 
 fn read(file: &str) -> io::Result<String> {
     if file == "-" {
-        read_text(io::stdin().lock())
+        read_text(stdin()?)
     } else {
         read_text(File::open(file)?)
     }
