@@ -136,7 +136,7 @@ margins! {
     /// Late move reduction: taken off on the principal variation, for killers and for countermoves.
     reduction_trusted = 1 "plies" (0 to 3);
     /// Late move reduction: history that takes off a ply, or with the other sign adds one.
-    history_per_ply = 6000 "units of history" (2000 to 16000);
+    history_per_ply = 6000 "units of history" (2000 to 16_000);
     /// Late move reduction at the root: the least depth.
     root_reduction_depth = 3 "plies" (2 to 8);
     /// Late move reduction at the root: moves searched in full before it begins.
@@ -157,7 +157,7 @@ margins! {
     /// History: the largest bonus.
     history_most = 2048 "units of history" (512 to 8192);
     /// History: values stay within plus and minus this; the nearer they are to it, the less is added.
-    history_limit = 16384 "units of history" (8192 to 32000);
+    history_limit = 16_384 "units of history" (8192 to 32_000);
     /// History: what it is divided by before every search.
     history_aging = 2 "parts" (1 to 16);
 
@@ -168,16 +168,16 @@ margins! {
     /// ... the most that one error moves it...
     correction_most = 2048 "parts of the share" (256 to 4096);
     /// ... and how many parts the share has.
-    correction_parts = 8192 "parts of the share" (4096 to 32000);
+    correction_parts = 8192 "parts of the share" (4096 to 32_000);
 
     /// Ordering: what 1/64 of a natural logarithm of odds is worth.
     policy_weight = 60 "units of history" (20 to 150);
     /// Ordering: the bonus of the first killer of a ply.
-    killer_bonus = 6000 "units of history" (0 to 16000);
+    killer_bonus = 6000 "units of history" (0 to 16_000);
     /// Ordering: the bonus of the second killer.
-    second_killer_bonus = 4500 "units of history" (0 to 16000);
+    second_killer_bonus = 4500 "units of history" (0 to 16_000);
     /// Ordering: the bonus of the move that refuted the same move before.
-    counter_bonus = 3000 "units of history" (0 to 16000);
+    counter_bonus = 3000 "units of history" (0 to 16_000);
 
     /// Table: depth by which an entry is worth less for each search that has begun since it was written.
     table_aging = 8 "plies" (1 to 32);
@@ -195,13 +195,13 @@ margins! {
     /// Solver: the longest win looked for.
     solve_longest = 99 "plies" (9 to 999);
     /// Solver: what may go into threats of order 1...
-    solve_nodes_1 = 20000 "nodes" (1000 to 500000);
+    solve_nodes_1 = 20_000 "nodes" (1000 to 500_000);
     /// ... of orders up to 2...
-    solve_nodes_2 = 150000 "nodes" (1000 to 5000000);
+    solve_nodes_2 = 150_000 "nodes" (1000 to 5_000_000);
     /// ... up to 3...
-    solve_nodes_3 = 1000000 "nodes" (1000 to 50000000);
+    solve_nodes_3 = 1_000_000 "nodes" (1000 to 50_000_000);
     /// ... and of any order.
-    solve_nodes_any = 4000000 "nodes" (1000 to 500000000);
+    solve_nodes_any = 4_000_000 "nodes" (1000 to 500_000_000);
     /// Solver: the player who does not look like winning gets this part of the nodes.
     solve_unlikely = 8 "parts" (1 to 64);
 }

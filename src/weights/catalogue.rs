@@ -63,6 +63,9 @@ impl Axis {
     }
 
     /// The same, where these values take a capstone on the board.
+    ///
+    /// # Panics
+    /// If there is no such value.
     #[must_use]
     pub const fn with_capstones(mut self, values: &[usize]) -> Self {
         let mut place = 0;
