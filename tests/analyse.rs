@@ -269,6 +269,43 @@ fn wrong_usage_exits_2_and_failures_exit_1() {
 }
 
 #[test]
+fn a_file_that_is_not_there_is_named() {
+    let output = run(&["analyse", "no-such-file.ptn"], "");
+    let error = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(error, "error: there is no file \"no-such-file.ptn\"\n");
+    assert_eq!((output.status.code(), output.stdout.len()), (Some(1), 0));
+}
+
+/// Each thread of a batch has a table, and they have to fit together.
+#[test]
+fn a_batch_asks_for_the_memory_of_all_its_tables_before_it_begins() {
+    let batch = |mib: &str, threads: &str| {
+        let args = [
+            "analyse",
+            "-",
+            "--nodes",
+            "50",
+            "--hash",
+            mib,
+            "--threads",
+            threads,
+        ];
+        run(&args, "x3/x3/x3 1 1\n")
+    };
+    // One of these tables may well fit, a thousand of them do not.
+    let output = batch("8192", "1000");
+    let error = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(
+        error,
+        "error: there is no memory for a table of 8192000 MiB\n"
+    );
+    assert_eq!((output.status.code(), output.stdout.len()), (Some(1), 0));
+    let output = batch("1", "2");
+    assert!(output.status.success(), "{output:?}");
+    assert_eq!(stdout(&output).lines().count(), 1);
+}
+
+#[test]
 fn every_help_is_complete_and_has_an_example() {
     let help = stdout(&run(&["--help"], ""));
     let commands = help.lines().skip_while(|line| *line != "Commands:").skip(1);

@@ -5,7 +5,9 @@ use std::time::Duration;
 
 use super::{Engine, HashError, Stopwatch};
 use crate::board::{Game, Move, with_position};
-use crate::search::{Allowance, Line, Plan, Report, Score, Solution, Solved, shortest_win, solve};
+use crate::search::{
+    Allowance, Line, Plan, Report, Score, Solution, Solved, shortest_win, solve, timeman,
+};
 
 impl Engine {
     /// Proves the result, see [`Analysis::solve`](super::Analysis::solve).
@@ -18,15 +20,7 @@ impl Engine {
         stop: &AtomicBool,
         observer: &mut dyn FnMut(&Report),
     ) -> Result<Report, HashError> {
-        let total = plan.soft.or(plan.hard);
-        let quick = Plan {
-            nodes: plan.nodes.map(|nodes| (nodes / 10).max(1)),
-            hard: match total {
-                Some(total) => Some((total / 10).min(QUICK)),
-                None => plan.nodes.is_none().then_some(QUICK),
-            },
-            ..Plan::default()
-        };
+        let quick = timeman::before_solve(&plan);
         let mut report = self.search(game, quick, stopwatch, stop, observer)?;
         if is_settled(&report, game, shortest) {
             return Ok(report);
@@ -35,14 +29,9 @@ impl Engine {
             return Ok(report);
         };
         table.next_search();
-        let left = |spent: u64| Plan {
-            nodes: plan.nodes.map(|nodes| nodes.saturating_sub(spent)),
-            hard: total,
-            ..Plan::default()
-        };
         let allowance = Allowance {
             move_weights: self.settings.models.ordering(game.position().size()),
-            plan: left(report.nodes),
+            plan: timeman::rest_of_solve(&plan, report.nodes),
             stop,
             elapsed: &|| stopwatch.elapsed(),
         };
@@ -62,7 +51,7 @@ impl Engine {
             report.lines = vec![line];
             report.shortest = solution.shortest;
         } else if !is_settled(&report, game, false) {
-            let rest = left(spent);
+            let rest = timeman::rest_of_solve(&plan, spent);
             let is_over =
                 rest.nodes == Some(0) || rest.hard.is_some_and(|hard| stopwatch.elapsed() >= hard);
             if !is_over && !stop.load(Ordering::Relaxed) {
@@ -104,9 +93,6 @@ impl Engine {
         Ok(with_position!(game.position(), p => shortest_win(p, longest, table, &allowance)))
     }
 }
-
-/// The longest normal search before a solve.
-const QUICK: Duration = Duration::from_secs(1);
 
 /// Whether the game is over or the search saw its end, which is not enough where the `shortest` win is asked for.
 fn is_settled(report: &Report, game: &Game, shortest: bool) -> bool {

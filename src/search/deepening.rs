@@ -6,14 +6,17 @@
 
 use std::sync::atomic::Ordering::SeqCst;
 
-use super::history::Earlier;
+use super::history::{Earlier, Memory};
 use super::ordering::{Hints, pick, score_moves};
 use super::parallel::search_roots;
 use super::params::{aspiration, aspiration_depth, aspiration_growth, aspiration_widest};
 use super::policy::{MoveContext, Opinion};
+use super::report::{Line, Report};
+use super::root::RootMove;
+use super::score::Score;
 use super::searcher::Searcher;
+use super::shared::Shared;
 use super::timeman::Patience;
-use super::{Line, Memory, Report, RootMove, Score, Shared};
 use crate::board::Position;
 use crate::eval::evaluate;
 
@@ -92,7 +95,7 @@ pub(super) fn deepen<const N: usize>(
     report
 }
 
-/// The deepest iteration.
+/// The deepest iteration: the table cannot hold depths above 127.
 const MAX_DEPTH: u32 = 120;
 
 /// All legal moves in the order that a node would try them, moves that win at once first.

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use super::{Score, Solved};
+use super::score::{Score, Solved};
 use crate::board::Move;
 
 /// One line of play with its score. In MultiPV searches the k-th best root move has the k-th line.

@@ -72,7 +72,7 @@ fn grow(squares: u16) -> u16 {
 }
 
 fn height(stack: Stack) -> u32 {
-    31 - stack.leading_zeros()
+    stack.ilog2()
 }
 
 impl Board {

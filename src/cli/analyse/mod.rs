@@ -94,7 +94,7 @@ pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
             args.komi.unwrap_or_default(),
             args.opening.unwrap_or_default(),
         ))],
-        [file] if Path::new(file).is_file() => args.games_of_file(Path::new(file))?,
+        [file] if Path::new(file).exists() => args.games_of_file(Path::new(file))?,
         // A TPS has three words.
         [word] if !word.contains(char::is_whitespace) => bail!("there is no file {word:?}"),
         words => vec![args.game_of_tps(&words.join(" "))?],

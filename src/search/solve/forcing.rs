@@ -9,14 +9,14 @@
 //! moving is a burden: a win by zugzwang is missed. Nothing false is claimed. The order [`EVERY_MOVE`] bets on nothing: no
 //! move has to be a threat, and so every win is found, in the fewest plies, where there is time for that.
 
-use super::answers::Answers;
 use super::budget::Budget;
 use super::table::{NEVER, Reach, SolverTable};
 use crate::board::{Bitboard, Color, Move, MoveKind, PieceKind, Position};
-use crate::search::Worn;
+use crate::search::answers::ExactAnswers;
 use crate::search::history::{Earlier, Memory};
 use crate::search::ordering::{Hints, Scored, pick, score_these};
 use crate::search::policy::{MoveContext, MoveWeights, Opinion};
+use crate::search::worn::Worn;
 
 /// The highest order of threats.
 pub(super) const ANY_THREAT: u16 = EVERY_MOVE - 1;
@@ -184,7 +184,7 @@ impl<'a, 'b, const N: usize> Forcing<'a, 'b, N> {
                 || (order == EVERY_MOVE && (self.may_fill() || self.position.is_opening()));
             return may_end && self.attack_with(0, 1, None);
         }
-        let answers = Answers::to(&mut self.position, !self.attacker);
+        let answers = ExactAnswers::exact(&mut self.position, !self.attacker);
         if order == EVERY_MOVE {
             return self.attack_with(order, plies, answers);
         }
@@ -196,7 +196,7 @@ impl<'a, 'b, const N: usize> Forcing<'a, 'b, N> {
     }
 
     /// The same for one order, where lower ones have failed; the attacker's move has to be one of the `answers`.
-    fn attack_with(&mut self, order: u16, plies: u16, answers: Option<Answers>) -> bool {
+    fn attack_with(&mut self, order: u16, plies: u16, answers: Option<ExactAnswers>) -> bool {
         if self.stopped {
             return false;
         }
@@ -250,7 +250,7 @@ impl<'a, 'b, const N: usize> Forcing<'a, 'b, N> {
             self.stopped = true;
             return false;
         }
-        let threat = Answers::to(&mut self.position, self.attacker);
+        let threat = ExactAnswers::exact(&mut self.position, self.attacker);
         let quiet = threat.is_none();
         // Most moves of the attacker end here: they are no tak, and only taks would be in time or are allowed.
         let in_time = match order {
@@ -478,7 +478,7 @@ impl<'a, 'b, const N: usize> Forcing<'a, 'b, N> {
 #[derive(Debug, Clone, Copy, Default)]
 struct Allowed {
     /// Only answers to a threat.
-    answers: Option<Answers>,
+    answers: Option<ExactAnswers>,
     /// Only taks; these are the squares where a placement is one.
     taks: Option<Bitboard>,
     /// The attacker has no stack.

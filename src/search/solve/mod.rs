@@ -1,9 +1,8 @@
 //! The solver: proves who wins, where that can be proven.
 //!
-//! `forcing` searches for forced wins of either player by threats of growing order, `answers` says which moves may answer
-//! a threat, `table` is the memory (a part of the search's table), `budget` the limits.
+//! `forcing` searches for forced wins of either player by threats of growing order, `table` is the memory (a part of the
+//! search's table), `budget` the limits.
 
-mod answers;
 mod budget;
 mod forcing;
 mod table;
@@ -14,7 +13,15 @@ use std::time::Duration;
 use self::budget::Budget;
 use self::forcing::{ANY_THREAT, EVERY_MOVE, Forcing};
 use self::table::SolverTable;
-use super::{Memory, MoveWeights, Plan, Solved, Table, Worn};
+use super::history::Memory;
+use super::params::{
+    solve_longest, solve_nodes_1, solve_nodes_2, solve_nodes_3, solve_nodes_any, solve_unlikely,
+};
+use super::plan::Plan;
+use super::policy::MoveWeights;
+use super::score::Solved;
+use super::tt::Table;
+use super::worn::Worn;
 use crate::board::{Color, Move, Position};
 
 /// What a solve found out.
@@ -46,20 +53,17 @@ pub(crate) struct Allowance<'a> {
     pub elapsed: &'a dyn Fn() -> Duration,
 }
 
-/// The longest win looked for, in plies.
-const LONGEST: u16 = 99;
-
 /// The highest order of threats of each stage, and the nodes that may go into it. High orders find the long wins, low
 /// orders find the others sooner. All stages together take some seconds.
-const STAGES: [(u16, u64); 4] = [
-    (1, 20_000),
-    (2, 150_000),
-    (3, 1_000_000),
-    (ANY_THREAT, 4_000_000),
-];
-
-/// The player who does not look like winning gets this part of the nodes.
-const UNLIKELY_SHARE: u64 = 8;
+fn stages() -> [(u16, u64); 4] {
+    [
+        (1, solve_nodes_1()),
+        (2, solve_nodes_2()),
+        (3, solve_nodes_3()),
+        (ANY_THREAT, solve_nodes_any()),
+    ]
+    .map(|(order, nodes)| (order, nodes as u64))
+}
 
 /// Solves `position`, in which the game must not be over, as far as `allowance` goes.
 ///
@@ -168,7 +172,7 @@ impl<'a, const N: usize> Desk<'a, N> {
     /// A win of either player, by threats of growing order; the `shortest` one, by every move as well.
     fn win(&mut self, likely: Color, shortest: bool) -> Option<Win> {
         let mut win = None;
-        for (order, nodes) in STAGES {
+        for (order, nodes) in stages() {
             win = win.or_else(|| self.by_threats(order, nodes, likely));
             if shortest {
                 // Where there are few moves, to try them all takes less than high orders of threats.
@@ -190,9 +194,11 @@ impl<'a, const N: usize> Desk<'a, N> {
 
     /// A win of either player by threats of one order, `likely` having most of the nodes.
     fn by_threats(&mut self, order: u16, nodes: u64, likely: Color) -> Option<Win> {
-        for (attacker, nodes) in [(likely, nodes), (!likely, nodes / UNLIKELY_SHARE)] {
+        for (attacker, nodes) in [(likely, nodes), (!likely, nodes / solve_unlikely() as u64)] {
             self.budget.stage = self.budget.nodes + nodes;
-            let found = self.forcing(attacker).shortest(order, LONGEST);
+            let found = self
+                .forcing(attacker)
+                .shortest(order, solve_longest() as u16);
             self.budget.stage = u64::MAX;
             if let Some(plies) = found {
                 return Some(Win {
@@ -210,7 +216,7 @@ impl<'a, const N: usize> Desk<'a, N> {
     fn by_every_move(&mut self, known: Option<Win>) -> Option<Win> {
         let mover = self.position.to_move();
         let order = EVERY_MOVE;
-        for plies in 1..known.map_or(LONGEST + 1, |win| win.plies) {
+        for plies in 1..known.map_or(solve_longest() as u16 + 1, |win| win.plies) {
             let mut open = false;
             for attacker in [mover, !mover] {
                 let mut forcing = self.forcing(attacker);
