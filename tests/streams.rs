@@ -155,7 +155,10 @@ fn a_full_stdout_is_a_failure() {
         ("analyse - --depth 1", "x3/x3/x3 1 1\n"),
         ("bench", ""),
         (&datagen, ""),
-        ("openings --size 4 --plies 2 --count 1 --depth 1 --max-score 29000", ""),
+        (
+            "openings --size 4 --plies 2 --count 1 --depth 1 --max-score 29000",
+            "",
+        ),
         ("", "tei\n"),
         ("tei", "tei\n"),
         ("forced check --help", ""),
