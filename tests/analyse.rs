@@ -69,8 +69,8 @@ fn json_has_every_documented_field_and_legal_moves() {
     let mut fields: Vec<&str> = object.keys().map(String::as_str).collect();
     fields.sort_unstable();
     let documented = [
-        "best", "depth", "explain", "komi", "lines", "nodes", "outcome", "pv", "score_cp", "size",
-        "solved", "time_ms", "tps", "wdl",
+        "best", "depth", "explain", "komi", "lines", "nodes", "outcome", "pv", "score_cp",
+        "shortest", "size", "solved", "time_ms", "tps", "wdl",
     ];
     assert_eq!(fields, documented);
     assert_eq!(answer["tps"], TPS);
