@@ -50,6 +50,8 @@ mod playtak;
 #[cfg(feature = "cli")]
 mod random;
 pub mod search;
+#[cfg(feature = "serve")]
+mod serve;
 mod system;
 pub mod tei;
 #[cfg(feature = "cli")]

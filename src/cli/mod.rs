@@ -10,8 +10,10 @@ mod openings;
 mod perft;
 mod playtak;
 mod replay;
+#[cfg(feature = "serve")]
 mod serve;
 mod stderr;
+mod tei;
 #[cfg(unix)]
 mod tournament;
 mod tune;
@@ -74,10 +76,12 @@ enum Subcommand {
     Perft(perft::Args),
     Playtak(playtak::Args),
     Replay(replay::Args),
+    #[cfg(feature = "serve")]
+    Serve(serve::Args),
     #[cfg(unix)]
     Tournament(tournament::Args),
     Tune(tune::Args),
-    Tei(serve::Args),
+    Tei(tei::Args),
 }
 
 /// Runs the program: parses the arguments of the process, answers on stdout, tells errors on stderr.
@@ -103,7 +107,9 @@ pub fn main() -> ExitCode {
         Some(Subcommand::Tournament(args)) => tournament::run(args, &mut out),
         Some(Subcommand::Tune(args)) => tune::run(args, &mut out),
         Some(Subcommand::Replay(args)) => replay::run(args, &mut out),
-        Some(Subcommand::Tei(_)) | None => serve::run(&mut out),
+        #[cfg(feature = "serve")]
+        Some(Subcommand::Serve(args)) => serve::run(args, &mut out),
+        Some(Subcommand::Tei(_)) | None => tei::run(&mut out),
     };
     match result.and_then(|code| out.flush().map(|()| code).map_err(Into::into)) {
         Ok(code) => {

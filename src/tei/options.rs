@@ -115,6 +115,9 @@ enum Id {
 
 const COUNT: usize = Id::Capstones as usize + 1;
 
+const HASH: &str = "Hash";
+const THREADS: &str = "Threads";
+
 /// Stones in a reserve, where 0 stands for what is standard at the size: no game starts without stones.
 const fn stones(name: &'static str) -> Entry {
     spin(name, 0, 0, Reserve::MAX_STONES as i32)
@@ -150,8 +153,8 @@ const fn combo(name: &'static str, words: &'static [&'static str]) -> Entry {
 pub const TABLE: [Entry; COUNT] = [
     spin(HALF_KOMI, 0, -20, 20),
     combo(OPENING, &["swap", "no-swap", "double-black"]),
-    spin("Hash", 64, 1, 65_536),
-    spin("Threads", 1, 1, 256),
+    spin(HASH, 64, 1, 65_536),
+    spin(THREADS, 1, 1, 256),
     spin("MultiPV", 1, 1, 64),
     spin("MoveOverhead", 10, 0, 5_000),
     spin("Repetitions", 3, 0, 10),
@@ -167,6 +170,48 @@ pub const TABLE: [Entry; COUNT] = [
 
 /// The option that takes a file of weights to play with, see [`Models::with_file`].
 pub const WEIGHTS_FILE: &str = "WeightsFile";
+
+/// What a front end may ask for. A program that we start ourselves may have everything; whoever comes over a network
+/// may not take the whole machine, nor make us read files.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Grant {
+    /// The largest table in MiB.
+    pub(crate) hash_mib: u32,
+    /// The most search workers.
+    pub(crate) threads: u32,
+    /// Whether options may name files.
+    pub(crate) files: bool,
+}
+
+impl Default for Grant {
+    fn default() -> Self {
+        Self {
+            hash_mib: u32::MAX,
+            threads: u32::MAX,
+            files: true,
+        }
+    }
+}
+
+impl Grant {
+    /// [`TABLE`] without what is not granted.
+    pub(super) fn table(self) -> [Entry; COUNT] {
+        TABLE.map(|entry| {
+            let most = match entry.name {
+                HASH => self.hash_mib,
+                THREADS => self.threads,
+                _ => return entry,
+            };
+            let max =
+                i32::try_from(most).map_or(entry.max, |most| most.clamp(entry.min, entry.max));
+            Entry {
+                max,
+                default: entry.default.min(max),
+                ..entry
+            }
+        })
+    }
+}
 
 /// Why an option cannot be set.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -232,30 +277,38 @@ pub(super) struct Options {
     models: Models,
     /// Options of the rules whose last value was refused.
     refused: [bool; COUNT],
+    grant: Grant,
 }
 
 impl Default for Options {
     fn default() -> Self {
-        Self {
-            values: TABLE.map(|entry| entry.default),
-            models: Models::default(),
-            refused: [false; COUNT],
-        }
+        Self::within(Grant::default())
     }
 }
 
 impl Options {
+    /// The defaults, for a front end that may ask for no more than is granted.
+    #[must_use]
+    pub fn within(grant: Grant) -> Self {
+        Self {
+            values: grant.table().map(|entry| entry.default),
+            models: Models::default(),
+            refused: [false; COUNT],
+            grant,
+        }
+    }
+
     /// These options with one of them changed. A file that is named is read.
     ///
     /// # Errors
     /// [`OptionError`] when there is no such option or it does not take the value.
     pub fn with(&self, name: &str, value: &str) -> Result<Self, OptionError> {
-        if name.eq_ignore_ascii_case(WEIGHTS_FILE) {
+        if self.grant.files && name.eq_ignore_ascii_case(WEIGHTS_FILE) {
             return self.with_weights_file(value);
         }
         let index = find(name).ok_or_else(|| OptionError::Unknown(name.to_owned()))?;
         let mut changed = self.clone();
-        changed.values[index] = TABLE[index].value(value)?;
+        changed.values[index] = self.grant.table()[index].value(value)?;
         changed.refused[index] = false;
         Ok(changed)
     }

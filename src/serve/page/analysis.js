@@ -1,0 +1,126 @@
+// What the engine has to do: to move, to give a hint, to think along, or nothing.
+
+/** How long it thinks along, in seconds; then nobody is looking. */
+const ALONG = 3600;
+const HINT = 1.5;
+
+export class Engine extends EventTarget {
+  constructor(game, connection) {
+    super();
+    this.game = game;
+    this.connection = connection;
+    this.task = null;
+    this.unlisten = () => {};
+    /** The last report, and the position that it is about. */
+    this.report = null;
+    this.about = null;
+    /** The position that a hint was asked for. */
+    this.hinted = null;
+  }
+
+  /** What is known of the position on the board. */
+  get known() {
+    return this.about === this.game.position ? this.report : null;
+  }
+
+  /** What should be done now. */
+  wanted() {
+    const { game } = this;
+    if (!game.view || game.isOver || !this.connection.isOpen) {
+      return null;
+    }
+    const { seconds, lines, analysing } = game.state;
+    if (game.isEngines) {
+      return { kind: 'move', seconds, lines: analysing ? lines : 1 };
+    }
+    if (analysing && !document.hidden) {
+      return { kind: 'along', seconds: ALONG, lines };
+    }
+    return this.hinted === game.position && !this.known ? { kind: 'hint', seconds: HINT, lines: 1 } : null;
+  }
+
+  /** Sets the engine to work, or to rest. */
+  work() {
+    const wanted = this.wanted();
+    const position = this.game.position;
+    const name = wanted && JSON.stringify([wanted, position]);
+    if (name === (this.task && this.task.name)) {
+      return;
+    }
+    this.unlisten();
+    const was = this.task;
+    this.task = wanted && { ...wanted, name, position };
+    if (!wanted) {
+      if (was && this.connection.isOpen) {
+        this.connection.send({ do: 'stop' });
+      }
+      return;
+    }
+    const { seconds, lines } = wanted;
+    const question = { do: 'think', game: this.game.record(), seconds, lines };
+    const { task } = this;
+    this.unlisten = this.connection.listen(question, (answer) => this.hear(task, answer));
+    this.dispatchEvent(new CustomEvent('report'));
+  }
+
+  /** Nobody answers any more. */
+  forget() {
+    this.unlisten();
+    this.task = null;
+  }
+
+  hint() {
+    if (this.game.barred()) {
+      this.game.refuse(this.game.barred());
+      return;
+    }
+    this.hinted = this.game.position;
+    if (this.known) {
+      this.tellHint();
+    }
+    this.work();
+  }
+
+  tellHint() {
+    this.game.say(`Hint: ${this.known.lines[0].moves[0]}.`);
+    this.dispatchEvent(new CustomEvent('report'));
+  }
+
+  hear(task, answer) {
+    if (task !== this.task) {
+      return;
+    }
+    if (answer.report?.lines.length) {
+      this.report = answer.report;
+      this.about = task.position;
+      this.dispatchEvent(new CustomEvent('report'));
+    } else if ('best' in answer) {
+      this.unlisten();
+      if (task.kind === 'move') {
+        this.move(task, answer.best);
+      } else if (task.kind === 'hint') {
+        this.tellHint();
+      }
+    } else if ('error' in answer) {
+      this.unlisten();
+      this.game.say(`The engine cannot think: ${answer.error}.`);
+    }
+  }
+
+  move(task, best) {
+    this.game.do(async () => {
+      // Somebody may have gone elsewhere in the meantime.
+      if (best && task.position === this.game.position && this.game.isEngines) {
+        await this.game.play(best);
+      }
+    });
+  }
+
+  /** The move to point at: {from, to}. */
+  get advice() {
+    const { state, position, draft } = this.game;
+    const isShown = state.analysing || this.hinted === position;
+    const line = isShown && !draft ? this.known?.lines[0] : null;
+    return line ? { from: line.from, to: line.to } : null;
+  }
+}
