@@ -3,6 +3,7 @@
 //! However fast a client writes or however slowly it reads, only a few texts wait on either side; then the session, or the
 //! client, has to wait as well.
 
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::thread;
 use std::time::Duration;
@@ -13,7 +14,7 @@ use hyper_tungstenite::HyperWebsocketStream;
 use hyper_tungstenite::tungstenite::protocol::frame::coding::CloseCode;
 use hyper_tungstenite::tungstenite::protocol::{CloseFrame, WebSocketConfig};
 use hyper_tungstenite::tungstenite::{Bytes, Error, Message};
-use tokio::sync::{OwnedSemaphorePermit, Semaphore, mpsc, watch};
+use tokio::sync::{OwnedSemaphorePermit, Semaphore, mpsc, oneshot, watch};
 use tokio::time::{MissedTickBehavior, interval, timeout};
 
 use crate::tei::options::Grant;
@@ -127,6 +128,8 @@ pub struct Held {
 enum End {
     /// The client has closed it, or is gone.
     Client,
+    /// The session has ended by itself.
+    Session,
     /// The client is to be told why.
     Close(CloseCode, &'static str),
 }
@@ -152,28 +155,31 @@ impl Held {
         };
         let (to_session, inbox) = mpsc::channel(INCOMING);
         let (to_client, mut outbox) = mpsc::channel(OUTGOING);
+        let (tell, ended) = oneshot::channel();
         let (session, grant) = (self.session, self.grant);
-        let worker = thread::Builder::new()
-            .name("session".to_owned())
-            .spawn(move || {
-                session(Inbox(inbox), Outbox(to_client), grant);
-                // Only now, when the engine is gone, may another session begin.
-                drop(place);
-            });
-        let worker = match worker {
-            Ok(worker) => worker,
-            Err(error) => {
-                log::warn!("there is no thread for a session: {error}");
-                close(
-                    sink,
-                    stream,
-                    CloseCode::Again,
-                    "there is no thread for a session",
-                )
-                .await;
-                return;
-            }
+        // The place is free when both the engine and the connection are gone.
+        let place = Arc::new(place);
+        let taken = Arc::clone(&place);
+        let work = move || {
+            let work = || session(Inbox(inbox), Outbox(to_client), grant);
+            let is_well = catch_unwind(AssertUnwindSafe(work)).is_ok();
+            drop(taken);
+            let _ = tell.send(is_well);
         };
+        if let Err(error) = thread::Builder::new()
+            .name("session".to_owned())
+            .spawn(work)
+        {
+            log::warn!("there is no thread for a session: {error}");
+            close(
+                sink,
+                stream,
+                CloseCode::Again,
+                "there is no thread for a session",
+            )
+            .await;
+            return;
+        }
         let mut stopped = self.stopped;
         let end = tokio::select! {
             end = read(&mut stream, to_session) => end,
@@ -184,12 +190,14 @@ impl Held {
         drop(outbox);
         match end {
             End::Client => {}
-            // It has ended by itself, or because of a bug.
-            End::Close(CloseCode::Normal, _) if worker.is_finished() && worker.join().is_err() => {
-                close(sink, stream, CloseCode::Error, "the session has failed").await;
-            }
             End::Close(code, reason) => close(sink, stream, code, reason).await,
+            End::Session => match ended.await {
+                Ok(true) => close(sink, stream, CloseCode::Normal, "the session has ended").await,
+                // A bug.
+                _ => close(sink, stream, CloseCode::Error, "the session has failed").await,
+            },
         }
+        drop(place);
     }
 }
 
@@ -234,7 +242,7 @@ async fn write(sink: &mut Sink, outbox: &mut mpsc::Receiver<String>) -> End {
         let message = tokio::select! {
             text = outbox.recv() => match text {
                 Some(text) => Message::text(text),
-                None => return End::Close(CloseCode::Normal, "the session has ended"),
+                None => return End::Session,
             },
             _ = ask.tick() => Message::Ping(Bytes::new()),
         };

@@ -32,16 +32,15 @@ impl Serving {
     }
 
     pub fn start_at(port: u16, args: &[&str]) -> Self {
+        let port = port.to_string();
+        let mut all = vec!["serve", "--port", &port];
+        for (option, value) in [("--threads", "1"), ("--hash", "4")] {
+            if !args.contains(&option) {
+                all.extend([option, value]);
+            }
+        }
         let mut child = Command::new(BINARY)
-            .args([
-                "serve",
-                "--port",
-                &port.to_string(),
-                "--threads",
-                "1",
-                "--hash",
-                "4",
-            ])
+            .args(all)
             .args(args)
             .env_remove("RUST_LOG")
             .stdin(Stdio::null())

@@ -14,8 +14,9 @@ export class Engine extends EventTarget {
     /** The last report, and the position that it is about. */
     this.report = null;
     this.about = null;
-    /** The position that a hint was asked for. */
+    /** The position that a hint was asked for, and whether it has been given. */
     this.hinted = null;
+    this.isHintGiven = false;
   }
 
   /** What is known of the position on the board. */
@@ -36,7 +37,7 @@ export class Engine extends EventTarget {
     if (analysing && !document.hidden) {
       return { kind: 'along', seconds: ALONG, lines };
     }
-    return this.hinted === game.position && !this.known ? { kind: 'hint', seconds: HINT, lines: 1 } : null;
+    return this.hinted === game.position && !this.isHintGiven ? { kind: 'hint', seconds: HINT, lines: 1 } : null;
   }
 
   /** Sets the engine to work, or to rest. */
@@ -63,7 +64,7 @@ export class Engine extends EventTarget {
     this.dispatchEvent(new CustomEvent('report'));
   }
 
-  /** Nobody answers any more. */
+  /** Nobody answers what was asked any more. */
   forget() {
     this.unlisten();
     this.task = null;
@@ -75,13 +76,16 @@ export class Engine extends EventTarget {
       return;
     }
     this.hinted = this.game.position;
-    if (this.known) {
+    this.isHintGiven = false;
+    // While it thinks along, what it thinks is the hint.
+    if (this.known && this.task?.kind === 'along') {
       this.tellHint();
     }
     this.work();
   }
 
   tellHint() {
+    this.isHintGiven = true;
     this.game.say(`Hint: ${this.known.lines[0].moves[0]}.`);
     this.dispatchEvent(new CustomEvent('report'));
   }
@@ -100,6 +104,7 @@ export class Engine extends EventTarget {
         this.move(task, answer.best);
       } else if (task.kind === 'hint') {
         this.tellHint();
+        this.work();
       }
     } else if ('error' in answer) {
       this.unlisten();

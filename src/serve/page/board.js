@@ -17,6 +17,7 @@ export class Board {
     this.size = 0;
     this.flipped = false;
     this.cells = new Map();
+    this.advice = svg('g');
     this.still = matchMedia('(prefers-reduced-motion: reduce)');
   }
 
@@ -72,7 +73,9 @@ export class Board {
       cell.setAttribute('aria-selected', String(square.name === cursor));
       cell.className = names.join(' ');
     }
-    this.drawing.replaceChildren(below, this.coordinates(), above, ...this.arrow(arrow));
+    this.advice = svg('g');
+    this.drawing.replaceChildren(below, this.coordinates(), above, this.advice);
+    this.point(arrow);
     this.grid.setAttribute('aria-activedescendant', this.cells.get(cursor).id);
   }
 
@@ -116,11 +119,13 @@ export class Board {
     return group;
   }
 
-  /** The move that the engine would play: an arrow, or a ring where a piece would be placed. */
+  /** Points at a move, or at none. */
+  point(arrow) {
+    this.advice.replaceChildren(...(arrow ? this.arrow(arrow) : []));
+  }
+
+  /** A move that might be played: an arrow, or a ring where a piece would be placed. */
   arrow(arrow) {
-    if (!arrow) {
-      return [];
-    }
     const [[fromColumn, fromRow], [toColumn, toRow]] = [this.place(arrow.from), this.place(arrow.to)];
     const [x, y] = [fromColumn * 100 + 50, fromRow * 100 + 50];
     if (arrow.from === arrow.to) {

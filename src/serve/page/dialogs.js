@@ -170,7 +170,6 @@ export class Dialogs {
     } catch (error) {
       if (!$('files').open) {
         this.openFiles();
-        await null;
       }
       $('paste').value = text;
       $('files-problem').textContent = `Nothing was opened: ${error.message}.`;

@@ -2,6 +2,7 @@
 // say is asked of the program, each time with the whole game.
 
 import { Lost, Refused } from './connection.js';
+import { EMPTY } from './state.js';
 
 export class Game extends EventTarget {
   constructor(connection, state, keep) {
@@ -106,7 +107,15 @@ export class Game extends EventTarget {
   /** Looks at the same position again, after a connection was lost. A spread in the making stays as it is. */
   async refresh() {
     if (this.view === null) {
-      await this.load({});
+      try {
+        await this.load({});
+      } catch (error) {
+        if (!(error instanceof Refused)) {
+          throw error;
+        }
+        await this.begin({ start: EMPTY.start });
+        this.say(`The game that was kept cannot be read: ${error.message}.`);
+      }
     }
     this.changed();
   }

@@ -62,12 +62,11 @@ function draw() {
   if (!view) {
     return;
   }
-  const shown = squares();
   const last = view.last && !draft ? [view.last.from, ...view.last.drops.map(([name]) => name)] : [];
   board.show({
     size: view.size,
     flipped: state.flipped,
-    squares: shown,
+    squares: squares(),
     cursor: game.cursor,
     marks: {
       last,
@@ -79,15 +78,20 @@ function draw() {
     arrow: engine.advice,
   });
   game.slide = null;
+  look();
+}
+
+/** Tells of the square that is pointed at, or else of that with the cursor. */
+function look() {
   const looked = pointed ?? game.cursor;
-  $('hint').textContent = shown.find(({ name }) => name === looked)?.label ?? '';
+  $('hint').textContent = squares().find(({ name }) => name === looked)?.label ?? '';
   panel.pile(looked);
 }
 
 new Input(game, board, (square) => {
   pointed = square;
   if (game.view) {
-    draw();
+    look();
   }
 });
 
@@ -100,7 +104,11 @@ game.addEventListener('say', ({ detail }) => {
   $('notice').textContent = detail;
 });
 game.addEventListener('refused', () => board.shake());
-engine.addEventListener('report', draw);
+engine.addEventListener('report', () => {
+  // The pieces stay as they are; some may be on their way.
+  board.point(engine.advice);
+  panel.analysis();
+});
 document.addEventListener('visibilitychange', () => engine.work());
 
 connection.addEventListener('open', () => {

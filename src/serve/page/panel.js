@@ -202,16 +202,18 @@ export class Panel {
     });
     keepFocus($('counts'), counts, 'count');
     $('cancel').disabled = !draft;
-    const hand = draft ? parse(draft.hand) : { colors: [], kind: 'flat' };
-    const pieces = hand.colors.map((color, index) => icon(color, index === hand.colors.length - 1 ? hand.kind : 'flat'));
-    $('hand').replaceChildren(draft ? 'In hand, the next one first: ' : '', ...pieces);
   }
 
-  /** What a stack holds, from the top, with the carry limit marked. */
+  /** What is in hand, or else what a stack holds, with the carry limit marked. */
   pile(name) {
-    const square = name && (this.game.draft?.squares.find((each) => each.name === name) ?? this.game.square(name));
-    const { colors, kind } = parse(square?.stack ?? '');
-    const { size } = this.game.view;
+    const { view: { size }, draft } = this.game;
+    if (draft) {
+      const { colors, kind } = parse(draft.hand);
+      const pieces = colors.map((color, index) => icon(color, index === colors.length - 1 ? kind : 'flat'));
+      $('pile').replaceChildren('In hand, the next one first: ', ...pieces);
+      return;
+    }
+    const { colors, kind } = parse(this.game.square(name)?.stack ?? '');
     const pieces = [...colors].reverse().map((color, index) => {
       const picture = icon(color, index === 0 ? kind : 'flat');
       picture.classList.toggle('beyond', index >= size);
