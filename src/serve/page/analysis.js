@@ -3,6 +3,8 @@
 /** How long it thinks along, in seconds; then nobody is looking. */
 const ALONG = 3600;
 const HINT = 1.5;
+/** For each position of a game that is judged as a whole. */
+const EACH = 0.5;
 
 export class Engine extends EventTarget {
   constructor(game, connection) {
@@ -17,6 +19,9 @@ export class Engine extends EventTarget {
     /** The position that a hint was asked for, and whether it has been given. */
     this.hinted = null;
     this.isHintGiven = false;
+    /** What White scores on average from a position on, 0 to 1, as far as it has been thought about. */
+    this.chances = new Map();
+    this.isJudging = false;
   }
 
   /** What is known of the position on the board. */
@@ -27,12 +32,18 @@ export class Engine extends EventTarget {
   /** What should be done now. */
   wanted() {
     const { game } = this;
-    if (!game.view || game.isOver || !this.connection.isOpen) {
+    if (!game.view || !this.connection.isOpen) {
       return null;
     }
     const { seconds, lines, analysing } = game.state;
     if (game.isEngines) {
       return { kind: 'move', seconds, lines: analysing ? lines : 1 };
+    }
+    if (this.isJudging) {
+      return this.nextToJudge();
+    }
+    if (game.isOver) {
+      return null;
     }
     if (analysing && !document.hidden) {
       return { kind: 'along', seconds: ALONG, lines };
@@ -40,10 +51,30 @@ export class Engine extends EventTarget {
     return this.hinted === game.position && !this.isHintGiven ? { kind: 'hint', seconds: HINT, lines: 1 } : null;
   }
 
+  /** The first position of the game that nothing is known of. */
+  nextToJudge() {
+    const { game } = this;
+    for (let at = 0; at <= game.state.moves.length; at += 1) {
+      if (!this.chances.has(game.positionAfter(at))) {
+        return { kind: 'judge', at, seconds: EACH, lines: 1 };
+      }
+    }
+    this.isJudging = false;
+    game.say('Every position of the game is judged.');
+    return this.wanted();
+  }
+
+  /** Thinks about all positions of the game, or no longer. */
+  judge() {
+    this.isJudging = !this.isJudging;
+    this.work();
+    this.dispatchEvent(new CustomEvent('report'));
+  }
+
   /** Sets the engine to work, or to rest. */
   work() {
     const wanted = this.wanted();
-    const position = this.game.position;
+    const position = wanted?.kind === 'judge' ? this.game.positionAfter(wanted.at) : this.game.position;
     const name = wanted && JSON.stringify([wanted, position]);
     if (name === (this.task && this.task.name)) {
       return;
@@ -58,7 +89,8 @@ export class Engine extends EventTarget {
       return;
     }
     const { seconds, lines } = wanted;
-    const question = { do: 'think', game: this.game.record(), seconds, lines };
+    const game = { ...this.game.record(), ...(wanted.kind === 'judge' ? { at: wanted.at } : {}) };
+    const question = { do: 'think', game, seconds, lines };
     const { task } = this;
     this.unlisten = this.connection.listen(question, (answer) => this.hear(task, answer));
     this.dispatchEvent(new CustomEvent('report'));
@@ -97,6 +129,8 @@ export class Engine extends EventTarget {
     if (answer.report?.lines.length) {
       this.report = answer.report;
       this.about = task.position;
+      const [white, draw] = answer.report.lines[0].chances;
+      this.chances.set(task.position, (white + draw / 2) / 1000);
       this.dispatchEvent(new CustomEvent('report'));
     } else if ('best' in answer) {
       this.unlisten();
@@ -105,7 +139,14 @@ export class Engine extends EventTarget {
       } else if (task.kind === 'hint') {
         this.tellHint();
         this.work();
+      } else if (task.kind === 'judge') {
+        this.work();
       }
+    } else if ('error' in answer && task.kind === 'judge') {
+      // The game is over there; what the result is can be seen.
+      this.unlisten();
+      this.chances.set(task.position, null);
+      this.work();
     } else if ('error' in answer) {
       this.unlisten();
       this.game.say(`The engine cannot think: ${answer.error}.`);

@@ -61,7 +61,12 @@ export class Game extends EventTarget {
 
   /** Names the position on the board. */
   get position() {
-    const { start, moves, at } = this.state;
+    return this.positionAfter(this.state.at);
+  }
+
+  /** Names the position after so many moves. */
+  positionAfter(at) {
+    const { start, moves } = this.state;
     return JSON.stringify([start, moves.slice(0, at)]);
   }
 
@@ -169,6 +174,7 @@ export class Game extends EventTarget {
   async lift(square, count) {
     const { draft } = await this.connection.ask({ do: 'lift', game: this.record(), square, count });
     this.draft = draft;
+    this.count = null;
     this.changed();
     this.say(`${draft.says}.`);
   }

@@ -1,6 +1,6 @@
 // Everything beside the board: players, moves, analysis, and the tools below it.
 
-import { icon, parse } from './pieces.js';
+import { icon, parse, svg } from './pieces.js';
 
 const $ = (id) => document.getElementById(id);
 const ROWS = 5;
@@ -42,6 +42,12 @@ export class Panel {
     on('undo', () => game.step(-1));
     on('redo', () => game.step(1));
     on('hint-button', () => engine.hint());
+    on('judge', () => engine.judge());
+    $('graph').addEventListener('click', (event) => {
+      const { left, width } = $('graph').getBoundingClientRect();
+      const at = Math.round(((event.clientX - left) / width) * game.state.moves.length);
+      game.do(() => at !== game.state.at && game.walk(at));
+    });
     on('cancel', () => game.cancel());
     on('resign', () => this.resign());
     on('again', () => game.begin({ human: game.state.human === 'white' ? 'black' : 'white' }));
@@ -141,7 +147,7 @@ export class Panel {
       box.replaceChildren(
         make('span', { className: 'name', textContent: this.name(color) + (isNext ? ' – to move' : '') }),
         left,
-        make('span', { className: 'flats', textContent: `${flats}${komi} flats` }),
+        make('span', { className: 'flats', textContent: `${flats}${komi} ${flats === 1 && !komi ? 'flat' : 'flats'}` }),
       );
     }
     $('count').textContent = view.count;
@@ -227,6 +233,9 @@ export class Panel {
     const { engine, game } = this;
     const shown = game.state.analysing || game.state.mode === 'self';
     const report = shown ? engine.known : null;
+    for (const id of ['chances', 'verdict', 'best', 'effort']) {
+      $(id).hidden = !shown;
+    }
     const best = report?.lines[0];
     const [white, draw, black] = best?.chances ?? [0, 0, 0];
     for (const [id, share] of [['chance-white', white], ['chance-draw', draw], ['chance-black', black]]) {
@@ -244,6 +253,28 @@ export class Panel {
     $('best').replaceChildren(...rows);
     $('effort').textContent = report
       ? `depth ${report.depth}, ${short(report.nodes)} positions, ${short(report.nodes_per_second)} a second` : '';
+    $('judge').textContent = engine.isJudging ? 'Stop judging' : 'Judge the whole game';
+    this.graph();
+  }
+
+  /** The chances of White from move to move, as far as they are known, and where the board is. */
+  graph() {
+    const { game: { state, view }, engine } = this;
+    const last = state.moves.length;
+    const points = Array.from({ length: last + 1 }, (_, at) => {
+      const known = engine.chances.get(this.game.positionAfter(at));
+      const winner = at === last ? view.outcome?.winner : undefined;
+      return { at, share: winner ? Number(winner === 'white') : known };
+    }).filter(({ share }) => typeof share === 'number');
+    const [x, y] = [(at) => (last === 0 ? 0 : (at / last) * 100), (share) => 98 - 96 * share];
+    const line = points.map(({ at, share }) => `${x(at)},${y(share)}`).join(' ');
+    $('graph').replaceChildren(
+      svg('line', { class: 'even', x1: 0, y1: 50, x2: 100, y2: 50 }),
+      svg('line', { class: 'here', x1: x(state.at), y1: 0, x2: x(state.at), y2: 100 }),
+      svg('polyline', { class: 'known', points: line }),
+    );
+    const said = points.map(({ at, share }) => `after ${at} moves ${Math.round(share * 100)} %`).join(', ');
+    $('graph').setAttribute('aria-label', said ? `White’s chances: ${said}` : 'No chances are known yet');
   }
 }
 
