@@ -6,8 +6,7 @@ mod browsing;
 mod common;
 mod serving;
 
-use browsing::Page;
-use headless_chrome::browser::tab::ModifierKey;
+use browsing::{Held, Page};
 use serde_json::{Value, json};
 use serving::Serving;
 
@@ -36,7 +35,7 @@ fn a_whole_game_by_keyboard() {
         page.keys("Tab");
     }
     page.keys("3 Tab");
-    page.key_with("a", ModifierKey::Ctrl);
+    page.key_with("a", Held::Control);
     page.keys("0 Tab Tab t");
     while page.eval("document.activeElement.id") != "new-start" {
         page.keys("Tab");
@@ -142,7 +141,7 @@ fn the_states_of_the_keyboard() {
     // Tab leaves the board; what is in hand stays.
     page.keys("Tab");
     assert_ne!(page.eval("document.activeElement.id"), "grid");
-    page.key_with("Tab", ModifierKey::Shift);
+    page.key_with("Tab", Held::Shift);
     assert_eq!(page.eval("document.activeElement.id"), "grid");
     assert_eq!(
         page.eval("document.querySelector('#cancel').disabled"),
@@ -309,6 +308,54 @@ fn the_engine_answers_thinks_along_and_gives_hints() {
     page.click("#again");
     page.wait_text("#player-white", "you – to move");
     page.check();
+}
+
+#[test]
+fn a_game_is_judged_and_walked_through() {
+    let serving = Serving::start(&[]);
+    let Some(page) = Page::open(&serving) else {
+        return;
+    };
+    page.link(&serving, &start(3, None));
+    page.click_squares("a1 c3 b3 b1");
+    page.wait_moves(4);
+    page.click("#judge");
+    page.wait_text("#notice", "Every position of the game is judged.");
+    let says = page.eval("document.querySelector('#graph').getAttribute('aria-label')");
+    assert!(says.as_str().unwrap().contains("after 4 moves "), "{says}");
+    // The middle of the graph is the middle of the game.
+    page.click("#graph");
+    page.wait("document.querySelectorAll('#moves .later').length === 2");
+    assert_eq!(page.text("#moves [aria-current]"), "c3");
+    page.click("#previous");
+    page.wait("document.querySelectorAll('#moves .later').length === 3");
+    page.click("#latest");
+    page.wait("document.querySelectorAll('#moves .later').length === 0");
+    page.check();
+}
+
+/// Each tab keeps its own game; a tab that is opened begins with the last one.
+#[test]
+fn tabs_do_not_disturb_each_other() {
+    let serving = Serving::start(&[]);
+    let Some(page) = Page::open(&serving) else {
+        return;
+    };
+    page.link(&serving, &start(3, None));
+    page.click_squares("a1 c3");
+    page.wait_moves(2);
+    let other = page.beside(&serving);
+    assert_eq!(other.wait_moves(2), "a1 c3");
+    other.click_squares("b2");
+    assert_eq!(other.wait_moves(3), "a1 c3 b2");
+    page.reload();
+    assert_eq!(page.wait_moves(2), "a1 c3");
+    page.click_squares("b3");
+    assert_eq!(page.wait_moves(3), "a1 c3 b3");
+    other.reload();
+    assert_eq!(other.wait_moves(3), "a1 c3 b2");
+    page.check();
+    other.check();
 }
 
 #[test]

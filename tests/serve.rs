@@ -351,7 +351,7 @@ fn an_engine_ends_with_its_socket() {
                     .count()
                     == 1
             });
-            let slack = Duration::from_millis(1500);
+            let slack = Duration::from_secs(5);
             assert!(
                 begun.elapsed() < slack,
                 "{path}: {:?} on a busy machine",
@@ -479,11 +479,11 @@ fn floods_of_searches_leave_nothing_behind() {
     let mut reader = Socket::clone_of(&socket);
     let answers = thread::spawn(move || {
         let mut moves = 0;
-        while moves < 2000 {
+        while moves < 500 {
             moves += usize::from(reader.text().starts_with("bestmove"));
         }
     });
-    for _ in 0..2000 {
+    for _ in 0..500 {
         socket.send("go");
         socket.send("stop");
     }

@@ -1,37 +1,150 @@
 //! A real browser that looks at the page, points and types.
+//!
+//! It is driven by its DevTools protocol, JSON over a WebSocket, of which a handful of commands is needed. The crates that
+//! know all of it (headless_chrome, chromiumoxide) bring some seventy others and more code than this program has.
 
-use std::ffi::OsStr;
-use std::path::PathBuf;
-use std::sync::{Arc, Mutex};
+#![allow(dead_code)]
+
+use std::io::{BufRead, BufReader};
+use std::net::TcpStream;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use std::rc::Rc;
 use std::thread;
 use std::time::{Duration, Instant};
+use std::{env, fs};
 
-use headless_chrome::browser::tab::ModifierKey;
-use headless_chrome::browser::tab::point::Point;
-use headless_chrome::protocol::cdp::types::Event;
-use headless_chrome::protocol::cdp::{Emulation, Input};
-use headless_chrome::{Browser, LaunchOptions, Tab};
-use serde_json::Value;
+use std::cell::RefCell;
+
+use serde_json::{Value, json};
+use tungstenite::{Message, WebSocket};
 
 use crate::common::GUARD;
 use crate::serving::Serving;
 
+/// Keys that are held while another is pressed.
+#[derive(Debug, Clone, Copy)]
+pub enum Held {
+    Nothing = 0,
+    Control = 2,
+    Shift = 8,
+}
+
+/// A browser that runs without a window.
+struct Browser {
+    child: Child,
+    profile: PathBuf,
+    socket: WebSocket<TcpStream>,
+    asked: u64,
+    /// What went wrong in each tab, by its session.
+    faults: Vec<(String, String)>,
+}
+
+impl Browser {
+    fn start(program: &Path) -> Self {
+        static STARTED: std::sync::atomic::AtomicUsize = std::sync::atomic::AtomicUsize::new(0);
+        let number = STARTED.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
+        let profile = Path::new(env!("CARGO_TARGET_TMPDIR"))
+            .join(format!("browser-{}-{number}", std::process::id()));
+        let mut child = Command::new(program)
+            // The page is our own, and root has no sandbox.
+            .args([
+                "--headless=new",
+                "--no-sandbox",
+                "--disable-gpu",
+                "--disable-dev-shm-usage",
+                "--no-first-run",
+            ])
+            .args(["--remote-debugging-port=0", "--window-size=1200,900"])
+            .arg(format!("--user-data-dir={}", profile.display()))
+            .arg("about:blank")
+            .stdin(Stdio::null())
+            .stdout(Stdio::null())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
+        let mut lines = BufReader::new(child.stderr.take().unwrap()).lines();
+        let address = lines.by_ref().map_while(Result::ok).find_map(|line| {
+            line.strip_prefix("DevTools listening on ")
+                .map(str::to_owned)
+        });
+        let address = address.expect("the browser tells where it listens");
+        // It is not to wait for anybody who reads what else it says.
+        thread::spawn(move || lines.map_while(Result::ok).for_each(drop));
+        let host = address
+            .trim_start_matches("ws://")
+            .split('/')
+            .next()
+            .unwrap();
+        let stream = TcpStream::connect(host).unwrap();
+        stream.set_read_timeout(Some(GUARD)).unwrap();
+        let (socket, _) = tungstenite::client(address.as_str(), stream).unwrap();
+        Self {
+            child,
+            profile,
+            socket,
+            asked: 0,
+            faults: Vec::new(),
+        }
+    }
+
+    /// Gives a command, to a tab or to the browser as a whole, and waits for its result.
+    fn call(&mut self, tab: Option<&str>, method: &str, params: &Value) -> Value {
+        self.asked += 1;
+        let mut command = json!({"id": self.asked, "method": method, "params": params});
+        if let Some(tab) = tab {
+            command["sessionId"] = json!(tab);
+        }
+        self.socket
+            .send(Message::text(command.to_string()))
+            .unwrap();
+        loop {
+            let Message::Text(text) = self.socket.read().unwrap() else {
+                continue;
+            };
+            let mut message: Value = serde_json::from_str(&text).unwrap();
+            if message["id"] == json!(self.asked) {
+                assert!(message["error"].is_null(), "{method}: {}", message["error"]);
+                return message["result"].take();
+            }
+            let event = message["method"].as_str().unwrap_or_default();
+            if [
+                "Log.entryAdded",
+                "Runtime.exceptionThrown",
+                "Runtime.consoleAPICalled",
+            ]
+            .contains(&event)
+            {
+                let tab = message["sessionId"].as_str().unwrap_or_default().to_owned();
+                self.faults.push((tab, message["params"].to_string()));
+            }
+        }
+    }
+}
+
+/// No browser outlives its test.
+impl Drop for Browser {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+        let _ = fs::remove_dir_all(&self.profile);
+    }
+}
+
 /// The browser of this machine, if there is one.
 fn chromium() -> Option<PathBuf> {
-    let path = std::env::var_os("PATH")?;
+    let path = env::var_os("PATH")?;
     let names = ["chromium", "chromium-browser", "google-chrome"];
-    std::env::split_paths(&path)
+    env::split_paths(&path)
         .flat_map(|folder| names.map(|name| folder.join(name)))
         .find(|program| program.is_file())
 }
 
-/// A page of a server, in a browser of its own.
+/// A page of a server, in a tab of its own.
 pub struct Page {
-    pub tab: Arc<Tab>,
-    /// What went wrong in it.
-    faults: Arc<Mutex<Vec<String>>>,
-    // Ends with this.
-    _browser: Browser,
+    browser: Rc<RefCell<Browser>>,
+    /// The name of the tab's session.
+    tab: String,
 }
 
 impl Page {
@@ -39,63 +152,53 @@ impl Page {
     pub fn open(serving: &Serving) -> Option<Self> {
         let Some(program) = chromium() else {
             assert!(
-                std::env::var_os("CI").is_none(),
+                env::var_os("CI").is_none(),
                 "there is no chromium to test the page with"
             );
             eprintln!("left out: there is no chromium to test the page with");
             return None;
         };
-        let options = LaunchOptions::default_builder()
-            .path(Some(program))
-            // The page is our own, and root has no sandbox.
-            .sandbox(false)
-            .window_size(Some((1200, 900)))
-            .args(vec![OsStr::new("--disable-dev-shm-usage")])
-            .idle_browser_timeout(Duration::from_secs(600))
-            .build()
-            .unwrap();
-        let browser = Browser::new(options).unwrap();
-        let tab = browser.new_tab().unwrap();
-        tab.set_default_timeout(GUARD);
-        let faults = Arc::<Mutex<Vec<String>>>::default();
-        let seen = Arc::clone(&faults);
-        tab.enable_log().unwrap().enable_runtime().unwrap();
-        let listener = move |event: &Event| match event {
-            Event::LogEntryAdded(entry) => seen
-                .lock()
-                .unwrap()
-                .push(format!("{:?}", entry.params.entry)),
-            Event::RuntimeExceptionThrown(thrown) => {
-                seen.lock()
-                    .unwrap()
-                    .push(format!("{:?}", thrown.params.exception_details));
-            }
-            Event::RuntimeConsoleAPICalled(called) => seen
-                .lock()
-                .unwrap()
-                .push(format!("{:?}", called.params.args)),
-            _ => {}
+        let browser = Rc::new(RefCell::new(Browser::start(&program)));
+        Some(Self::in_browser(browser, serving))
+    }
+
+    /// Opens the page in another tab of the same browser.
+    pub fn beside(&self, serving: &Serving) -> Self {
+        Self::in_browser(Rc::clone(&self.browser), serving)
+    }
+
+    fn in_browser(browser: Rc<RefCell<Browser>>, serving: &Serving) -> Self {
+        let tab = {
+            let mut browser = browser.borrow_mut();
+            let target = browser.call(None, "Target.createTarget", &json!({"url": "about:blank"}));
+            let params = json!({"targetId": target["targetId"], "flatten": true});
+            let session = browser.call(None, "Target.attachToTarget", &params);
+            session["sessionId"].as_str().unwrap().to_owned()
         };
-        tab.add_event_listener(Arc::new(listener)).unwrap();
-        let page = Self {
-            tab,
-            faults,
-            _browser: browser,
-        };
+        let page = Self { browser, tab };
+        for domain in ["Page", "Runtime", "Log"] {
+            page.call(&format!("{domain}.enable"), &json!({}));
+        }
         page.go(&serving.url);
-        Some(page)
+        page
+    }
+
+    fn call(&self, method: &str, params: &Value) -> Value {
+        self.browser
+            .borrow_mut()
+            .call(Some(&self.tab), method, params)
     }
 
     /// Opens an address and waits until there is a board.
     pub fn go(&self, url: &str) {
-        self.tab.navigate_to(url).unwrap();
+        self.call("Page.navigate", &json!({"url": url}));
         self.wait("document.querySelectorAll('[role=gridcell]').length > 0");
     }
 
     /// Begins with this game, from a position if there is one, as a link does. Both sides can be played.
     pub fn link(&self, serving: &Serving, start: &Value) {
         let text = serde_json::json!({"start": start, "moves": []}).to_string();
-        self.run(&format!(
+        self.eval(&format!(
             "location.href = {:?} + '#' + btoa({text:?})",
             serving.url
         ));
@@ -103,20 +206,10 @@ impl Page {
         self.wait(&format!("document.querySelectorAll('[role=gridcell]').length === {cells} && location.hash === ''"));
     }
 
-    /// What an expression gives.
+    /// What an expression gives; nothing while the page is being loaded.
     pub fn eval(&self, expression: &str) -> Value {
-        let object = self
-            .tab
-            .evaluate(&format!("JSON.stringify({expression})"), false)
-            .unwrap();
-        let text = object
-            .value
-            .and_then(|value| value.as_str().map(str::to_owned));
-        text.map_or(Value::Null, |text| serde_json::from_str(&text).unwrap())
-    }
-
-    fn run(&self, script: &str) {
-        let _ = self.tab.evaluate(script, false);
+        let params = json!({"expression": expression, "returnByValue": true});
+        self.call("Runtime.evaluate", &params)["result"]["value"].take()
     }
 
     pub fn text(&self, selector: &str) -> String {
@@ -130,8 +223,7 @@ impl Page {
     pub fn wait(&self, expression: &str) {
         let begun = Instant::now();
         loop {
-            let value = self.tab.evaluate(&format!("Boolean({expression})"), false);
-            if value.is_ok_and(|object| object.value == Some(Value::Bool(true))) {
+            if self.eval(&format!("Boolean({expression})")) == Value::Bool(true) {
                 return;
             }
             if begun.elapsed() > GUARD {
@@ -139,7 +231,7 @@ impl Page {
                     .map(|selector| self.text(selector));
                 panic!(
                     "never: {expression}; the page shows {state:?}, faults {:?}",
-                    self.faults.lock().unwrap()
+                    self.faults()
                 );
             }
             thread::sleep(Duration::from_millis(10));
@@ -153,39 +245,74 @@ impl Page {
         ));
     }
 
-    /// Presses keys one after the other, in the time they take.
+    /// Presses keys one after the other.
     pub fn keys(&self, keys: &str) {
         for key in keys.split(' ') {
-            let key = match key {
-                "Left" | "Right" | "Up" | "Down" => &format!("Arrow{key}"),
-                _ => key,
-            };
-            self.tab.press_key(key).unwrap();
+            self.key_with(key, Held::Nothing);
         }
     }
 
-    pub fn key_with(&self, key: &str, modifier: ModifierKey) {
-        self.tab
-            .press_key_with_modifiers(key, Some(&[modifier]))
-            .unwrap();
+    pub fn key_with(&self, key: &str, held: Held) {
+        let (name, text, code) = match key {
+            "Left" => ("ArrowLeft", "", 37),
+            "Up" => ("ArrowUp", "", 38),
+            "Right" => ("ArrowRight", "", 39),
+            "Down" => ("ArrowDown", "", 40),
+            "Tab" => ("Tab", "", 9),
+            "Escape" => ("Escape", "", 27),
+            "Enter" => ("Enter", "\r", 13),
+            "Space" => (" ", " ", 32),
+            letter => (
+                letter,
+                letter,
+                u32::from(letter.as_bytes()[0].to_ascii_uppercase()),
+            ),
+        };
+        let mut event =
+            json!({"key": name, "windowsVirtualKeyCode": code, "modifiers": held as u8});
+        // With Control held a letter types nothing.
+        if !text.is_empty() && !matches!(held, Held::Control) {
+            event["text"] = json!(text);
+        }
+        // As a person at the keyboard would select everything.
+        if matches!(held, Held::Control) && key == "a" {
+            event["commands"] = json!(["selectAll"]);
+        }
+        for kind in ["keyDown", "keyUp"] {
+            event["type"] = json!(kind);
+            self.call("Input.dispatchKeyEvent", &event);
+        }
     }
 
     /// The middle of the first element that a selector finds, scrolled into sight.
-    fn middle(&self, selector: &str) -> Point {
+    fn middle(&self, selector: &str) -> (f64, f64) {
         let place = self.eval(&format!(
             "(() => {{ const element = document.querySelector({selector:?}); element.scrollIntoView({{block: 'nearest'}}); \
              const box = element.getBoundingClientRect(); return [box.x + box.width / 2, box.y + box.height / 2]; }})()"
         ));
-        Point {
-            x: place[0]
-                .as_f64()
-                .unwrap_or_else(|| panic!("there is no {selector}")),
-            y: place[1].as_f64().unwrap(),
+        match (place[0].as_f64(), place[1].as_f64()) {
+            (Some(x), Some(y)) => (x, y),
+            _ => panic!("there is no {selector}"),
+        }
+    }
+
+    fn press(&self, selector: &str, button: &str) {
+        let (x, y) = self.middle(selector);
+        for kind in ["mouseMoved", "mousePressed", "mouseReleased"] {
+            let button = if kind == "mouseMoved" { "none" } else { button };
+            self.call(
+                "Input.dispatchMouseEvent",
+                &json!({"type": kind, "x": x, "y": y, "button": button, "clickCount": 1}),
+            );
         }
     }
 
     pub fn click(&self, selector: &str) {
-        self.tab.click_point(self.middle(selector)).unwrap();
+        self.press(selector, "left");
+    }
+
+    pub fn right_click(&self, selector: &str) {
+        self.press(selector, "right");
     }
 
     /// Clicks squares one after the other.
@@ -195,76 +322,25 @@ impl Page {
         }
     }
 
-    pub fn right_click(&self, selector: &str) {
-        let point = self.middle(selector);
-        for kind in [
-            Input::DispatchMouseEventTypeOption::MousePressed,
-            Input::DispatchMouseEventTypeOption::MouseReleased,
-        ] {
-            let event = Input::DispatchMouseEvent {
-                Type: kind,
-                x: point.x,
-                y: point.y,
-                button: Some(Input::MouseButton::Right),
-                click_count: Some(1),
-                modifiers: None,
-                timestamp: None,
-                buttons: None,
-                force: None,
-                tangential_pressure: None,
-                tilt_x: None,
-                tilt_y: None,
-                twist: None,
-                delta_x: None,
-                delta_y: None,
-                pointer_Type: None,
-            };
-            self.tab.call_method(event).unwrap();
-        }
-    }
-
     /// From now on there is a finger in the place of the mouse.
     pub fn use_touch(&self) {
-        let enabled = true;
-        let max_touch_points = Some(1);
-        self.tab
-            .call_method(Emulation::SetTouchEmulationEnabled {
-                enabled,
-                max_touch_points,
-            })
-            .unwrap();
+        self.call(
+            "Emulation.setTouchEmulationEnabled",
+            &json!({"enabled": true, "maxTouchPoints": 1}),
+        );
     }
 
     pub fn tap_squares(&self, squares: &str) {
         for square in squares.split(' ') {
-            let point = self.middle(&format!("#square-{square}"));
-            let finger = Input::TouchPoint {
-                x: point.x,
-                y: point.y,
-                radius_x: None,
-                radius_y: None,
-                rotation_angle: None,
-                force: None,
-                tangential_pressure: None,
-                tilt_x: None,
-                tilt_y: None,
-                twist: None,
-                id: None,
-            };
-            for (kind, touch_points) in [
-                (
-                    Input::DispatchTouchEventTypeOption::TouchStart,
-                    vec![finger],
-                ),
-                (Input::DispatchTouchEventTypeOption::TouchEnd, vec![]),
+            let (x, y) = self.middle(&format!("#square-{square}"));
+            for (kind, points) in [
+                ("touchStart", json!([{"x": x, "y": y}])),
+                ("touchEnd", json!([])),
             ] {
-                let event = Input::DispatchTouchEvent {
-                    Type: kind,
-                    touch_points,
-                    modifiers: None,
-                    timestamp: None,
-                };
-                self.tab.call_method(event).unwrap();
+                self.call(
+                    "Input.dispatchTouchEvent",
+                    &json!({"type": kind, "touchPoints": points}),
+                );
             }
         }
     }
@@ -294,17 +370,32 @@ impl Page {
     }
 
     pub fn reload(&self) {
-        self.tab.reload(false, None).unwrap();
+        self.eval("window.isOld = true");
+        self.call("Page.reload", &json!({}));
+        self.wait("!window.isOld");
         self.wait("document.querySelectorAll('[role=gridcell]').length > 0");
+    }
+
+    /// What went wrong in this tab.
+    fn faults(&self) -> Vec<String> {
+        let browser = self.browser.borrow();
+        let own = browser.faults.iter().filter(|(tab, _)| *tab == self.tab);
+        own.map(|(_, fault)| fault.clone()).collect()
     }
 
     /// Forgets faults that were meant to be, such as those of a lost connection.
     pub fn forget_faults(&self) {
-        self.faults.lock().unwrap().clear();
+        // Those that are on their way come before the answer.
+        self.eval("0");
+        self.browser
+            .borrow_mut()
+            .faults
+            .retain(|(tab, _)| *tab != self.tab);
     }
 
     /// Nothing went wrong in the page.
     pub fn check(&self) {
-        assert_eq!(*self.faults.lock().unwrap(), Vec::<String>::new());
+        self.eval("0");
+        assert_eq!(self.faults(), Vec::<String>::new());
     }
 }

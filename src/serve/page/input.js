@@ -28,8 +28,12 @@ export class Input {
       return;
     }
     const action = this.action(event);
-    if (action) {
-      event.preventDefault();
+    if (!action) {
+      return;
+    }
+    event.preventDefault();
+    // A key that is held moves the cursor, but does nothing twice.
+    if (!event.repeat || event.key in ARROWS) {
       this.game.do(action);
     }
   }
