@@ -369,7 +369,7 @@ impl Draft {
 /// How many pieces may be lifted from a square by one of these moves, fewest first; none where nothing can move.
 pub fn lifts(moves: &[Move], from: Square) -> Vec<u32> {
     let counts = spreads(moves, from).map(|(_, drops)| drops.iter().sum());
-    BTreeSet::from_iter(counts).into_iter().collect()
+    counts.collect::<BTreeSet<u32>>().into_iter().collect()
 }
 
 /// Why no piece of a square can be lifted, where that is so.
@@ -432,7 +432,7 @@ mod direction_text {
     use crate::board::Direction;
 
     // serde asks for a reference
-    #[allow(clippy::trivially_copy_pass_by_ref)]
+    #[allow(clippy::ref_option, clippy::trivially_copy_pass_by_ref)]
     pub fn serialize<S: Serializer>(
         direction: &Option<Direction>,
         serializer: S,

@@ -81,8 +81,8 @@ impl Guard {
         let Some(token) = &self.token else {
             return Ok(());
         };
-        let pairs = query.unwrap_or_default().split('&');
-        let given = pairs.filter_map(|pair| pair.strip_prefix("token=")).next();
+        let mut pairs = query.unwrap_or_default().split('&');
+        let given = pairs.find_map(|pair| pair.strip_prefix("token="));
         if token.matches(given.unwrap_or_default()) {
             Ok(())
         } else {

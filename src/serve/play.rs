@@ -132,12 +132,15 @@ enum Fault {
 }
 
 /// Serves a page.
-pub fn session(inbox: Inbox, outbox: Outbox, grant: Grant) {
+pub fn session(inbox: Inbox, outbox: &Outbox, grant: Grant) {
     let thinker = match Thinker::start(grant) {
         Ok(thinker) => thinker,
         Err(error) => return log::warn!("there is no thread for an engine: {error}"),
     };
-    let mut desk = Desk { thinker, outbox };
+    let mut desk = Desk {
+        thinker,
+        outbox: outbox.clone(),
+    };
     // Whoever is gone needs no answer.
     let _ = desk.serve(inbox);
 }

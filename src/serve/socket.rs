@@ -41,7 +41,7 @@ const SILENCE: Duration = Duration::from_secs(50);
 const FAREWELL: Duration = Duration::from_secs(1);
 
 /// What works on the texts of a WebSocket until there are no more, on a thread of its own.
-pub type Session = fn(Inbox, Outbox, Grant);
+pub type Session = fn(Inbox, &Outbox, Grant);
 
 /// Limits of what is read and kept.
 pub fn config() -> WebSocketConfig {
@@ -161,7 +161,7 @@ impl Held {
         let place = Arc::new(place);
         let taken = Arc::clone(&place);
         let work = move || {
-            let work = || session(Inbox(inbox), Outbox(to_client), grant);
+            let work = || session(Inbox(inbox), &Outbox(to_client), grant);
             let is_well = catch_unwind(AssertUnwindSafe(work)).is_ok();
             drop(taken);
             let _ = tell.send(is_well);

@@ -7,7 +7,7 @@ use crate::tei::options::Grant;
 use crate::tei::server;
 
 /// Serves a client. A message may end in a line feed or not, and may hold several lines.
-pub fn session(inbox: Inbox, outbox: Outbox, grant: Grant) {
+pub fn session(inbox: Inbox, outbox: &Outbox, grant: Grant) {
     let lines = inbox.flat_map(|text| {
         text.lines()
             .map(|line| Ok(line.to_owned()))

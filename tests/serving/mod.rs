@@ -93,7 +93,7 @@ impl Serving {
         let mut stream = self.tcp();
         let mut request = format!("GET {path} HTTP/1.1\r\nConnection: close\r\n");
         for (name, value) in headers {
-            request += &format!("{name}: {value}\r\n");
+            request.extend([name, ": ", value, "\r\n"]);
         }
         stream.write_all((request + "\r\n").as_bytes()).unwrap();
         let mut answer = String::new();
