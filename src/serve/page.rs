@@ -66,7 +66,7 @@ mod tests {
 
     #[test]
     fn nothing_in_the_pages_needs_a_weaker_policy() {
-        let handler = regex::Regex::new(r#"\son[a-z]+\s*="#).unwrap();
+        let handler = regex::Regex::new(r"\son[a-z]+\s*=").unwrap();
         for (path, file) in FILES.iter().filter(|(_, file)| file.kind == HTML) {
             assert!(!file.text.contains("style="), "{path}");
             assert!(!file.text.contains("<style"), "{path}");
