@@ -34,6 +34,7 @@ pub mod docs {
     page!(playtak, "../docs/playtak.md");
     page!(rules, "../docs/rules.md");
     page!(serve, "../docs/serve.md");
+    page!(small, "../docs/small-boards.md");
     page!(solving, "../docs/solving.md");
     page!(speed, "../docs/speed.md");
     page!(strength, "../docs/strength.md");

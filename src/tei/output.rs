@@ -35,7 +35,7 @@ pub(super) fn handshake_within(grant: Grant) -> Vec<Reply> {
             half_komi: (Komi::MIN_HALF..=Komi::MAX_HALF).collect(),
         }),
     ];
-    replies.extend(grant.table().map(|entry| Reply::Option(entry.line())));
+    replies.extend(grant.options().map(|option| Reply::Option(option.line())));
     replies.extend(grant.files.then(|| {
         Reply::Option(OptionLine {
             name: WEIGHTS_FILE.to_owned(),
@@ -44,7 +44,7 @@ pub(super) fn handshake_within(grant: Grant) -> Vec<Reply> {
         })
     }));
     #[cfg(feature = "tuning")]
-    replies.extend(super::margins::entries().map(|entry| Reply::Option(entry.line())));
+    replies.extend(super::margins::options().map(|option| Reply::Option(option.line())));
     replies.push(Reply::TeiOk);
     replies
 }
@@ -147,6 +147,7 @@ mod tests {
         Report {
             depth: 3,
             seldepth: 9,
+            shortest: false,
             lines: lines.iter().map(line).collect(),
             nodes: 5000,
             time: Duration::from_millis(20),

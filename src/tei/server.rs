@@ -68,13 +68,15 @@ pub(crate) fn converse(
     // Never joined: it may wait for input that never comes.
     thread::Builder::new()
         .name("tei-input".to_owned())
-        .spawn(move || forward(lines, &input_sender))?;
+        .spawn(move || forward(lines, &input_sender))
+        .map_err(|error| no_thread("to read the input with", &error))?;
     // One thread for all searches, so that none can fail in the middle of a game because there is no thread left.
     let (searches, asked) = channel::<Search>();
     let searcher = thread::Builder::new()
         .name("tei-search".to_owned())
         .stack_size(SEARCH_STACK)
-        .spawn(move || asked.into_iter().for_each(|search| search()))?;
+        .spawn(move || asked.into_iter().for_each(|search| search()))
+        .map_err(|error| no_thread("to search with", &error))?;
     let result = Server {
         session: Session::within(grant),
         grant,
@@ -478,6 +480,12 @@ impl Server<'_> {
 /// Whether a reply is the second of two lines about one result.
 fn is_proof(reply: &Reply) -> bool {
     matches!(reply, Reply::Info(info) if info.solved.is_some())
+}
+
+/// Where threads are short, so mostly is memory, for their stacks.
+fn no_thread(purpose: &str, error: &io::Error) -> io::Error {
+    let text = format!("the system gives no thread {purpose}, or no memory for it: {error}");
+    io::Error::new(error.kind(), text)
 }
 
 fn no_search_thread() -> io::Error {
