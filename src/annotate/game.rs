@@ -2,7 +2,6 @@
 
 use std::fmt;
 
-use super::look::Look;
 use crate::board::{ByColor, Color, Move, Outcome};
 use crate::notation::PtnGame;
 use crate::search::{Score, Solved, wdl};
@@ -17,6 +16,8 @@ pub struct AnnotatedGame {
     pub source: PtnGame,
     /// What is wrong with the game, if anything is.
     pub fault: Option<String>,
+    /// What the engine found before the first move; `None` if the game cannot begin.
+    pub start: Option<Found>,
     /// One for each move of `source`.
     pub plies: Vec<AnnotatedPly>,
     /// How the game ended by the rules.
@@ -43,13 +44,10 @@ pub struct AnnotatedPly {
     pub phase: Phase,
     /// What the position before it was worth with best play.
     pub before: Worth,
-    /// What the position after it was worth.
-    pub after: Worth,
-    /// The best line instead, from the position before the move; it begins with the move played where that was best.
+    /// The best line from the position before it; it begins with the move played where that was best.
     pub best: Vec<Move>,
-    /// What the engine found in the position after the move, its scores being for the opponent. The line goes on from
-    /// there.
-    pub look: Look,
+    /// What the engine found in the position after it.
+    pub after: Found,
     /// The chances lost by the mover, in points from 0 to 100.
     pub loss: f64,
     /// How good it was, where that is worth a mark.
@@ -62,6 +60,21 @@ pub struct AnnotatedPly {
     pub allowed: Option<ForcedWin>,
     /// The mover avoided this forced win of the opponent, which every other move would have allowed.
     pub avoided: Option<ForcedWin>,
+}
+
+/// What the engine found in a position.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Found {
+    /// What it is worth.
+    pub worth: Worth,
+    /// The best line from there, empty where the game is over.
+    pub line: Vec<Move>,
+    /// Plies of the last completed iteration.
+    pub depth: u32,
+    /// Positions visited.
+    pub nodes: u64,
+    /// Time taken, in milliseconds.
+    pub ms: u64,
 }
 
 /// What a position is worth, from White's view.
@@ -154,8 +167,7 @@ impl fmt::Display for Threat {
 pub struct ForcedWin {
     /// Plies until the end of the game.
     pub plies: u32,
-    /// The line: from the position before the move that it is said of if that move missed it, else from the position
-    /// after the opponent's reply to it would begin.
+    /// The moves that lead to it, the winner's first; those of a win avoided begin with the other move.
     pub line: Vec<Move>,
 }
 

@@ -71,7 +71,7 @@ mod score_value {
 
     pub fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<Score, D::Error> {
         let value = i32::deserialize(from)?;
-        Score::from_value(value).ok_or_else(|| de::Error::custom("a score beyond all scores"))
+        Score::try_from_value(value).ok_or_else(|| de::Error::custom("beyond all scores"))
     }
 }
 
