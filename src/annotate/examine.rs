@@ -120,7 +120,7 @@ impl Examiner {
         let played = one_ply_before(after);
         if look.line.first() == Some(&mv) {
             look.other = self.search_without(game, mv, played, look)?;
-        } else if chance(look.score) - chance(played) >= DOUBT {
+        } else if is_notable(look.score, played) {
             look.other = Some(Other {
                 score: look.score,
                 line: look.line.clone(),
@@ -129,15 +129,14 @@ impl Examiner {
         let Some(other) = &look.other else {
             return Ok(());
         };
-        let gap = chance(other.score) - chance(played);
-        if other.score.is_decisive() || (-ONLY < gap && gap < DOUBT) {
+        if other.score.is_decisive() || !is_notable(other.score, played) {
             return Ok(());
         }
         // The position after the other move is looked at just as the one after the move played was: a score from one
         // ply before is not the same measure. What speaks for less of a difference counts.
         let again = self.look_after(game, &other.line, look)?;
         if let Some(other) = &mut look.other
-            && (again.score < other.score) == (gap > 0.0)
+            && (again.score < other.score) == (other.score > played)
         {
             *other = again;
         }
@@ -223,6 +222,12 @@ impl Examiner {
             ..Limits::default()
         }
     }
+}
+
+/// Whether something could be said for or against the move played.
+fn is_notable(other: Score, played: Score) -> bool {
+    let lost = chance(other) - chance(played);
+    lost >= DOUBT || lost <= -ONLY
 }
 
 /// The score and the line of a search.
