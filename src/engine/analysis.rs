@@ -4,7 +4,7 @@ use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use super::{Engine, HashError, Limits};
-use crate::board::Game;
+use crate::board::{Game, Move};
 use crate::search::Report;
 
 /// An analysis to be made, see [`Engine::analysis`]. Nothing happens before [`Analysis::run`].
@@ -35,6 +35,7 @@ pub struct Analysis<'a> {
     limits: Limits,
     waited: Duration,
     solve: bool,
+    without: Option<Move>,
     shortest: bool,
     stop: Option<&'a AtomicBool>,
     observer: Box<dyn FnMut(&Report) + 'a>,
@@ -59,6 +60,7 @@ impl Engine {
             limits: Limits::default(),
             waited: Duration::ZERO,
             solve: false,
+            without: None,
             shortest: false,
             stop: None,
             observer: Box::new(|_| {}),
@@ -87,6 +89,13 @@ impl<'a> Analysis<'a> {
     /// is proven.
     pub fn solve(mut self, solve: bool) -> Self {
         self.solve = solve;
+        self
+    }
+
+    /// Leaves a move of the position out, to see what the others are worth. If it is the only one, the report has no
+    /// lines. A solve does not know of it.
+    pub fn without(mut self, mv: Move) -> Self {
+        self.without = Some(mv);
         self
     }
 
@@ -131,7 +140,8 @@ impl<'a> Analysis<'a> {
                 &mut *observer,
             )
         } else {
-            engine.search(self.game, plan, &stopwatch, stop, &mut *observer)
+            let without = self.without;
+            engine.search(self.game, without, plan, &stopwatch, stop, &mut *observer)
         };
         let silence = stopwatch.longest_silence();
         engine

@@ -34,6 +34,9 @@ pub(super) fn deepen<const N: usize>(
         return report;
     }
     let mut roots = root_moves(position, shared, &memories[0]);
+    if roots.is_empty() {
+        return report;
+    }
     let lines = multipv.clamp(1, roots.len());
     let mut workers: Vec<Searcher<'_, N>> = memories
         .iter_mut()
@@ -98,7 +101,7 @@ pub(super) fn deepen<const N: usize>(
 /// The deepest iteration: the table cannot hold depths above 127.
 const MAX_DEPTH: u32 = 120;
 
-/// All legal moves in the order that a node would try them, moves that win at once first.
+/// All moves to search in the order that a node would try them, moves that win at once first.
 fn root_moves<const N: usize>(
     position: &Position<N>,
     shared: &Shared<'_>,
@@ -125,6 +128,7 @@ fn root_moves<const N: usize>(
         .table
         .into_iter()
         .chain(rest)
+        .filter(|&mv| Some(mv) != shared.without)
         .map(RootMove::new)
         .collect()
 }

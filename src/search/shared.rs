@@ -9,6 +9,7 @@ use super::policy::MoveWeights;
 use super::timeman::{GRACE, NODES_PER_LOOK};
 use super::tt::Table;
 use super::worn::Worn;
+use crate::board::Move;
 use crate::eval::Weights;
 
 /// Everything a search is given besides the position.
@@ -29,6 +30,8 @@ pub(crate) struct Context<'a> {
     pub repetitions: u32,
     /// How many of the best root moves are wanted with a line each.
     pub multipv: usize,
+    /// A root move that is left out.
+    pub without: Option<Move>,
     /// Where the workers run; `None` runs a single one in the calling thread.
     pub pool: Option<&'a rayon::ThreadPool>,
 }
@@ -44,6 +47,8 @@ pub(super) struct Shared<'a> {
     /// Whether repetition is a draw at all.
     pub repeats: bool,
     pub worn: Worn,
+    /// A root move that is left out.
+    pub without: Option<Move>,
     pub pass: Pass,
     /// The moves that workers are searching, where there are several workers.
     pub busy: Option<Busy>,
@@ -73,6 +78,7 @@ impl<'a> Shared<'a> {
             plan: context.plan,
             stop: context.stop,
             elapsed: context.elapsed,
+            without: context.without,
             repeats: context.repetitions > 0,
             worn,
             pass: Pass::new(moves),
