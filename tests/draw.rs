@@ -378,6 +378,9 @@ fn road<const N: usize>(position: &Position<N>) -> Option<usize> {
 fn roads_of_size<const N: usize>(roads: &mut usize) {
     for seed in 0..50 {
         random_game::<N>(seed, STYLES[1], 80, |position, _| {
+            if position.outcome().is_some() {
+                return;
+            }
             let Some(mv) = position.winning_move(position.to_move()) else {
                 return;
             };
@@ -395,12 +398,8 @@ fn a_road_is_drawn_from_edge_to_edge() {
     let mut roads = 0;
     for_all_sizes!(roads_of_size(&mut roads));
     assert!(roads >= 100, "only {roads}");
-    // A way around walls, nine squares long where five would be enough.
-    let bent: Position<5> = "1,1,1,x2/1,2S,1,x2/1,2,1,1,1/2S,2,2,x2/x5 2 12"
-        .parse()
-        .unwrap();
-    assert_eq!(road(&bent), None);
-    let bent: Position<5> = "x2,1,1,1/1,2S,1,x2/1,2S,1,x2/1,2,1,x2/1,1C,1,2,2 2 12"
+    // The way around a wall.
+    let bent: Position<5> = "1,1,1,x2/1,2S,1,x2/1,2,1,1,1/1S,2,2,x2/x5 2 12"
         .parse()
         .unwrap();
     assert_eq!(road(&bent), Some(7));
