@@ -4,7 +4,7 @@ use std::sync::LazyLock;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
-use crate::board::{AnyPosition, Game, with_position};
+use crate::board::{AnyPosition, Game, Move, with_position};
 use crate::search::{Context, Memory, Plan, Report, Table, TimeManager, Turn, search, timeman};
 use crate::system::{memory::available_mib, threads::fewer_and_fewer};
 
@@ -241,10 +241,11 @@ impl Engine {
         self.timeman = TimeManager::default();
     }
 
-    /// Searches within a plan that counts from when `stopwatch` began.
+    /// Searches within a plan that counts from when `stopwatch` began, all moves but `without`.
     fn search(
         &mut self,
         game: &Game,
+        without: Option<Move>,
         plan: Plan,
         stopwatch: &Stopwatch,
         stop: &AtomicBool,
@@ -266,6 +267,7 @@ impl Engine {
             elapsed: &|| stopwatch.elapsed(),
             repetitions: self.settings.repetitions,
             multipv: self.settings.multipv,
+            without,
             pool: self.pool.as_ref(),
         };
         let memories = &mut self.memories[..];

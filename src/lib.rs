@@ -8,6 +8,8 @@
 extern crate self as tak_engine;
 
 #[cfg(feature = "cli")]
+mod annotate;
+#[cfg(feature = "cli")]
 pub mod arena;
 pub mod board;
 #[cfg(feature = "cli")]
@@ -24,6 +26,7 @@ pub mod docs {
         };
     }
 
+    page!(annotate, "../docs/annotate.md");
     page!(architecture, "../docs/architecture.md");
     page!(changelog, "../CHANGELOG.md");
     page!(clients, "../docs/clients.md");
@@ -47,6 +50,8 @@ pub mod engine;
 pub mod eval;
 #[cfg(feature = "cli")]
 mod html;
+#[cfg(feature = "cli")]
+mod journal;
 pub mod notation;
 #[cfg(feature = "cli")]
 mod playtak;

@@ -96,13 +96,9 @@ pub struct EngineSettings {
 
 impl TournamentSettings {
     /// A short text that is equal for equal settings and, but for one chance in 2^64, for no others.
-    ///
-    /// # Panics
-    /// Never: the settings are plain data that always has a JSON form.
     #[must_use]
     pub fn fingerprint(&self) -> String {
-        let text = serde_json::to_string(self).expect("settings are plain data");
-        format!("{:016x}", fnv1a(text.as_bytes()))
+        crate::journal::fingerprint(self)
     }
 
     /// What the list of pairings depends on.
@@ -190,14 +186,6 @@ mod claim {
         }
         .ok_or_else(|| de::Error::custom("expected one of win, loss and draw, with plies"))
     }
-}
-
-/// The 64-bit FNV-1a hash. Unlike the standard library's hashes it is the same for every version and machine.
-#[must_use]
-pub(super) fn fnv1a(bytes: &[u8]) -> u64 {
-    bytes.iter().fold(0xcbf2_9ce4_8422_2325, |hash, &byte| {
-        (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
-    })
 }
 
 /// One finished game, one line of the journal.

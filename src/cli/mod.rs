@@ -1,6 +1,7 @@
 //! The command line: one file a subcommand, each with an `Args` struct and a `run` that writes its answer to `out`.
 
 mod analyse;
+mod annotate;
 mod bench;
 mod completions;
 mod datagen;
@@ -8,8 +9,10 @@ mod draw;
 mod forced;
 mod man;
 mod openings;
+mod ordered;
 mod perft;
 mod playtak;
+mod ptn_file;
 mod replay;
 mod serve;
 mod stderr;
@@ -66,6 +69,7 @@ impl Cli {
 #[derive(Debug, clap::Subcommand)]
 enum Subcommand {
     Analyse(analyse::Args),
+    Annotate(annotate::Args),
     Bench(bench::Args),
     Completions(completions::Args),
     Datagen(datagen::Args),
@@ -93,6 +97,7 @@ pub fn main() -> ExitCode {
     let mut out = io::BufWriter::new(io::stdout().lock());
     let result = match &cli.command {
         Some(Subcommand::Analyse(args)) => analyse::run(args, &mut out),
+        Some(Subcommand::Annotate(args)) => annotate::run(args, &mut out),
         Some(Subcommand::Bench(args)) => bench::run(args, &mut out),
         Some(Subcommand::Completions(args)) => completions::run(args, &mut out),
         Some(Subcommand::Datagen(args)) => datagen::run(args, &mut out),

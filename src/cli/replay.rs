@@ -7,7 +7,7 @@ use std::process::ExitCode;
 use anyhow::Context;
 
 use super::FAILURE;
-use crate::board::AnyPosition;
+use crate::annotate::source::replay;
 use crate::notation::{PtnGame, parse_games};
 use crate::system::files::read_text;
 
@@ -35,7 +35,7 @@ pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
     for game in parse_games(&text) {
         games += 1;
         let line = match &game {
-            Ok(game) => replay(game),
+            Ok(game) => summary(game),
             Err(error) => Err(error.to_string()),
         };
         match line {
@@ -66,23 +66,17 @@ fn read(file: &str) -> io::Result<String> {
 }
 
 /// The summary of a game, or what is wrong with it.
-fn replay(game: &PtnGame) -> Result<String, String> {
-    let mut position =
-        AnyPosition::from_setup(&game.start).map_err(|error| format!("cannot start: {error}"))?;
-    for ptn_move in &game.moves {
-        position.play(ptn_move.mv).map_err(|reason| {
-            format!(
-                "illegal move {number} of {color}, {mv}: {reason}",
-                number = position.ply() / 2 + 1,
-                color = position.to_move(),
-                mv = ptn_move.mv,
-            )
-        })?;
+fn summary(source: &PtnGame) -> Result<String, String> {
+    let (game, fault) = replay(source);
+    if let Some(fault) = fault {
+        return Err(fault.to_string());
     }
-    let tag = game.tag("Result").unwrap_or("-");
+    let game = game.ok_or("the game cannot begin")?;
+    let position = game.position();
+    let tag = source.tag("Result").unwrap_or("-");
     Ok(format!(
         "{plies} plies, result {result}, tag {tag}, {tps}",
-        plies = game.moves.len(),
+        plies = source.moves.len(),
         result = position
             .outcome()
             .map_or("*".to_owned(), |outcome| outcome.to_string()),

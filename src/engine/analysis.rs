@@ -4,7 +4,7 @@ use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use super::{Engine, HashError, Limits};
-use crate::board::Game;
+use crate::board::{Game, Move};
 use crate::search::Report;
 
 /// An analysis to be made, see [`Engine::analysis`]. Nothing happens before [`Analysis::run`].
@@ -35,6 +35,7 @@ pub struct Analysis<'a> {
     limits: Limits,
     waited: Duration,
     solve: bool,
+    without: Option<Move>,
     stop: Option<&'a AtomicBool>,
     observer: Box<dyn FnMut(&Report) + 'a>,
 }
@@ -58,6 +59,7 @@ impl Engine {
             limits: Limits::default(),
             waited: Duration::ZERO,
             solve: false,
+            without: None,
             stop: None,
             observer: Box::new(|_| {}),
         }
@@ -88,6 +90,13 @@ impl<'a> Analysis<'a> {
         self
     }
 
+    /// Leaves a move of the position out, to see what the others are worth. If it is the only one, the report has no
+    /// lines. A solve does not know of it.
+    pub fn without(mut self, mv: Move) -> Self {
+        self.without = Some(mv);
+        self
+    }
+
     /// The analysis ends soon after `stop` becomes true. There is a move to play even if it was true from the start.
     pub fn stop(mut self, stop: &'a AtomicBool) -> Self {
         self.stop = Some(stop);
@@ -115,7 +124,8 @@ impl<'a> Analysis<'a> {
         let report = if self.solve {
             engine.solve(self.game, plan, &stopwatch, stop, &mut *observer)
         } else {
-            engine.search(self.game, plan, &stopwatch, stop, &mut *observer)
+            let without = self.without;
+            engine.search(self.game, without, plan, &stopwatch, stop, &mut *observer)
         };
         let silence = stopwatch.longest_silence();
         engine

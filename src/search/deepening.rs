@@ -31,6 +31,9 @@ pub(super) fn deepen<const N: usize>(
         return report;
     }
     let mut roots = root_moves(position, shared, &memories[0]);
+    if roots.is_empty() {
+        return report;
+    }
     let lines = multipv.clamp(1, roots.len());
     let mut workers: Vec<Searcher<'_, N>> = memories
         .iter_mut()
@@ -93,7 +96,7 @@ pub(super) fn deepen<const N: usize>(
 /// The deepest iteration.
 const MAX_DEPTH: u32 = 120;
 
-/// All legal moves in the order that a node would try them, moves that win at once first.
+/// All moves to search in the order that a node would try them, moves that win at once first.
 fn root_moves<const N: usize>(
     position: &Position<N>,
     shared: &Shared<'_>,
@@ -120,6 +123,7 @@ fn root_moves<const N: usize>(
         .table
         .into_iter()
         .chain(rest)
+        .filter(|&mv| Some(mv) != shared.without)
         .map(RootMove::new)
         .collect()
 }

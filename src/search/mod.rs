@@ -35,6 +35,8 @@ pub(crate) use policy::MOVE_FEATURES;
 pub use policy::{MoveWeights, move_weights};
 pub use report::{Line, Report};
 pub use score::{Score, Solved};
+#[cfg(feature = "cli")]
+pub(crate) use solve::forced_road;
 pub(crate) use solve::{Allowance, Solution, shortest_win, solve};
 pub use timeman::Clock;
 pub(crate) use timeman::{TimeManager, Turn};
@@ -68,6 +70,8 @@ pub(crate) struct Context<'a> {
     pub repetitions: u32,
     /// How many of the best root moves are wanted with a line each.
     pub multipv: usize,
+    /// A root move that is left out.
+    pub without: Option<Move>,
     /// Where the workers run; `None` runs a single one in the calling thread.
     pub pool: Option<&'a rayon::ThreadPool>,
 }
@@ -101,6 +105,7 @@ pub(crate) fn search<const N: usize>(
         elapsed: context.elapsed,
         repeats: context.repetitions > 0,
         worn: Worn::new(history, position.hash(), context.repetitions),
+        without: context.without,
         pass: Pass::new(moves.len()),
         busy: (workers > 1 && context.pool.is_some()).then(Busy::default),
         begun: (context.elapsed)(),
@@ -144,6 +149,8 @@ struct Shared<'a> {
     /// Whether repetition is a draw at all.
     repeats: bool,
     worn: Worn,
+    /// A root move that is left out.
+    without: Option<Move>,
     pass: Pass,
     /// The moves that workers are searching, where there are several workers.
     busy: Option<Busy>,

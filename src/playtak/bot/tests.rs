@@ -202,7 +202,7 @@ fn a_game_is_played_to_its_end() {
     let game = kept(&requests).unwrap();
     assert_eq!(game.tag("Result"), Some("1-0"));
     assert_eq!(game.tag("Date"), Some("1970.01.01"));
-    assert!(game.moves[0].comment.is_some() && game.moves[1].comment.is_none());
+    assert!(!game.moves[0].comments.is_empty() && game.moves[1].comments.is_empty());
     assert!(
         said(&requests).contains("1 won, 0 lost"),
         "{}",
@@ -377,7 +377,7 @@ fn a_game_is_taken_up_after_a_lost_connection() {
         .unwrap()
         .moves
         .iter()
-        .map(|mv| mv.comment.is_some())
+        .map(|mv| !mv.comments.is_empty())
         .collect();
     assert_eq!(comments, [true, false, true]);
 }

@@ -11,7 +11,7 @@
 use super::answers::Answers;
 use super::budget::Budget;
 use super::table::{NEVER, Reach, SolverTable};
-use crate::board::{Bitboard, Color, Move, MoveKind, PieceKind, Position};
+use crate::board::{Bitboard, Color, EndReason, Move, MoveKind, PieceKind, Position};
 use crate::search::Worn;
 use crate::search::history::{Earlier, Memory};
 use crate::search::ordering::{Hints, Scored, pick, score_these};
@@ -26,6 +26,8 @@ pub(super) struct Forcing<'a, 'b, const N: usize> {
     memory: &'a mut Memory,
     move_weights: &'a MoveWeights,
     pub budget: &'a mut Budget<'b>,
+    /// Whether only roads are wins, not flats.
+    pub only_roads: bool,
     /// Whether something failed for lack of plies, so that with more of them there may be a win.
     truncated: bool,
     /// A limit was reached, answers mean nothing.
@@ -54,6 +56,7 @@ impl<'a, 'b, const N: usize> Forcing<'a, 'b, N> {
             memory,
             move_weights,
             budget,
+            only_roads: false,
             truncated: false,
             stopped: false,
             played: Vec::new(),
@@ -143,7 +146,10 @@ impl<'a, 'b, const N: usize> Forcing<'a, 'b, N> {
     /// Whether the attacker has won a game that has ended, by the rules or by repetition; `None` where it goes on.
     fn attacker_has_won(&self) -> Option<bool> {
         match self.position.outcome() {
-            Some(outcome) => Some(outcome.winner == Some(self.attacker)),
+            Some(outcome) => {
+                let counts = outcome.reason == EndReason::Road || !self.only_roads;
+                Some(counts && outcome.winner == Some(self.attacker))
+            }
             None => self.worn.contains(self.position.hash()).then_some(false),
         }
     }
@@ -158,7 +164,7 @@ impl<'a, 'b, const N: usize> Forcing<'a, 'b, N> {
         if self.win_at_once().is_some() {
             return true;
         }
-        let last_turn = self.position.is_last_turn();
+        let last_turn = self.is_last_turn();
         if (plies == 1 || order == 0) && !last_turn {
             self.truncated |= order > 0;
             return false;
@@ -187,7 +193,7 @@ impl<'a, 'b, const N: usize> Forcing<'a, 'b, N> {
         }
         let before = self.budget.nodes;
         let truncated = std::mem::take(&mut self.truncated);
-        let only_taks = order == 1 && !self.position.is_last_turn() && !self.ends_soon();
+        let only_taks = order == 1 && !self.is_last_turn() && !self.ends_soon();
         let allowed = Allowed {
             answers,
             taks: (only_taks && !self.position.is_opening())
@@ -255,7 +261,7 @@ impl<'a, 'b, const N: usize> Forcing<'a, 'b, N> {
             // Where a spread may come back to a position that is a draw, any spread may be an answer.
             let allowed = Allowed {
                 answers: threat.filter(|_| self.worn.is_empty()),
-                stops_end: self.position.reserve(self.attacker).total() == 1,
+                stops_end: !self.only_roads && self.position.reserve(self.attacker).total() == 1,
                 ..Allowed::default()
             };
             escape = self.first_good(known.mv, allowed, plies, |search| {
@@ -300,14 +306,20 @@ impl<'a, 'b, const N: usize> Forcing<'a, 'b, N> {
 
     /// A move that wins for the attacker at once, if one is easily found.
     fn win_at_once(&self) -> Option<Move> {
-        self.position
-            .winning_end()
-            .or_else(|| self.position.winning_move(self.attacker))
+        let on_flats = || self.position.winning_end().filter(|_| !self.only_roads);
+        on_flats().or_else(|| self.position.winning_move(self.attacker))
+    }
+
+    /// Whether the attacker, to move, may win on flats by ending the game.
+    fn is_last_turn(&self) -> bool {
+        !self.only_roads && self.position.is_last_turn()
     }
 
     /// Whether the attacker may threaten to end the game on flats with the next move but one.
     fn ends_soon(&self) -> bool {
-        self.position.reserve(self.attacker).total() <= 2 || self.position.empty().count() <= 3
+        let few =
+            self.position.reserve(self.attacker).total() <= 2 || self.position.empty().count() <= 3;
+        few && !self.only_roads
     }
 
     /// Whether the attacker wins by threats of a lower order if the defender passes.

@@ -73,24 +73,54 @@ pub(crate) fn solve<const N: usize>(
     table: &Table,
     allowance: &Allowance<'_>,
 ) -> Solution {
-    let table = SolverTable::new(table);
     let worn = Worn::new(history, position.hash(), repetitions);
+    let attackers = [(likely, 1), (!likely, UNLIKELY_SHARE)];
+    prove(position, &attackers, false, &worn, table, allowance)
+}
+
+/// Looks for a road that `attacker` forces, whoever is to move in `position`; wins on flats do not count. The rest is as
+/// for [`solve`].
+#[cfg(feature = "cli")]
+#[must_use]
+pub(crate) fn forced_road<const N: usize>(
+    position: &Position<N>,
+    attacker: Color,
+    history: &[u64],
+    repetitions: u32,
+    table: &Table,
+    allowance: &Allowance<'_>,
+) -> Solution {
+    let worn = Worn::new(history, position.hash(), repetitions);
+    prove(position, &[(attacker, 1)], true, &worn, table, allowance)
+}
+
+/// Tries the attackers in turn, stage by stage; each gets the nodes of the stage divided by its number.
+fn prove<const N: usize>(
+    position: &Position<N>,
+    attackers: &[(Color, u64)],
+    only_roads: bool,
+    worn: &Worn,
+    table: &Table,
+    allowance: &Allowance<'_>,
+) -> Solution {
+    let table = SolverTable::new(table);
     let mut memory = Memory::default();
     let mut budget = Budget::new(allowance.plan, allowance.stop, allowance.elapsed);
     let mover = position.to_move();
     let mut solution = Solution::default();
     'stages: for (order, nodes) in STAGES {
-        for (attacker, nodes) in [(likely, nodes), (!likely, nodes / UNLIKELY_SHARE)] {
-            budget.stage = budget.nodes + nodes;
+        for &(attacker, share) in attackers {
+            budget.stage = budget.nodes + nodes / share;
             let mut forcing = Forcing::new(
                 position,
                 attacker,
-                &worn,
+                worn,
                 &table,
                 &mut memory,
                 allowance.move_weights,
                 &mut budget,
             );
+            forcing.only_roads = only_roads;
             if let Some(plies) = forcing.shortest(order, LONGEST) {
                 forcing.budget.stage = u64::MAX;
                 solution.line = forcing.line(order, plies);
