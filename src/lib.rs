@@ -57,6 +57,8 @@ pub mod notation;
 mod playtak;
 #[cfg(feature = "cli")]
 mod random;
+#[cfg(feature = "cli")]
+mod review;
 pub mod search;
 mod system;
 pub mod tei;

@@ -31,7 +31,8 @@ use crate::journal::{
     fnv1a_more,
 };
 use crate::notation::{GameSplitter, GameText};
-use crate::system::files::{open_regular, text_lines};
+use crate::review::Review;
+use crate::system::files::{open_regular, replace, text_lines};
 use crate::weights::format_table;
 
 /// Looks at every position of every game of a PTN file and says what each move was worth.
@@ -44,7 +45,7 @@ use crate::weights::format_table;
 #[command(
     args_conflicts_with_subcommands = true,
     after_help = "Examples:\n  \
-        tak-engine annotate game.ptn > annotated.ptn\n  \
+        tak-engine annotate game.ptn --report review.html > annotated.ptn\n  \
         tak-engine annotate games.ptn --nodes 100000 --out annotated.ptn --journal games.jsonl --resume\n  \
         tak-engine annotate merge shard1.jsonl shard2.jsonl --out annotated.ptn"
 )]
@@ -66,6 +67,9 @@ pub struct Args {
     /// Write the annotated games here, and totals to stdout
     #[arg(long, value_name = "FILE.ptn")]
     out: Option<PathBuf>,
+    /// Write a page about the games here: chances, turning points with diagrams, moves, players
+    #[arg(long, value_name = "FILE.html")]
+    report: Option<PathBuf>,
     /// Games looked at at once [default: all cores]
     #[arg(long, value_name = "N", value_parser = RangedU64ValueParser::<usize>::new().range(1..=1024))]
     jobs: Option<usize>,
@@ -97,6 +101,9 @@ struct MergeArgs {
     /// Write the annotated games here, and totals to stdout
     #[arg(long, value_name = "FILE.ptn")]
     out: Option<PathBuf>,
+    /// Write a page about the games here
+    #[arg(long, value_name = "FILE.html")]
+    report: Option<PathBuf>,
 }
 
 /// Table of each worker, in MiB. A game fills no more of it at usual limits, and it is cleared for each.
@@ -145,6 +152,7 @@ impl Args {
         let left = total.map(|total| total.saturating_sub(held.len()));
         let workers = self.workers(left, &models)?;
         let mut ending = Ending::new(self.out.as_deref(), self.resume, total, out)?;
+        ending.report(self.report.as_deref(), &self.limits_text());
         let states = workers.into_iter().map(|examiner| {
             let records = self.journal.as_deref().map(Records::open).transpose()?;
             Ok(Worker { examiner, records })
@@ -448,6 +456,7 @@ fn run_merge(args: &MergeArgs, out: &mut dyn Write) -> anyhow::Result<ExitCode> 
     let mut records = opened.collect::<Result<Vec<Records>, _>>()?;
     let total = sum.items.len();
     let mut ending = Ending::new(args.out.as_deref(), false, Some(total), out)?;
+    ending.report(args.report.as_deref(), &sum.settings.limits);
     for (file, span) in sum.items.into_values() {
         let record = records[file].get::<Annotation>(span)?;
         ending.add(&record.annotated().map_err(|reason| anyhow!(reason))?)?;
@@ -469,6 +478,7 @@ struct Ending<'a> {
     target: Target<'a>,
     bar: ProgressBar,
     totals: Totals,
+    review: Option<(PathBuf, Review)>,
 }
 
 impl<'a> Ending<'a> {
@@ -495,7 +505,13 @@ impl<'a> Ending<'a> {
             target,
             bar,
             totals: Totals::default(),
+            review: None,
         })
+    }
+
+    /// A page about all games is to be written at the end, if a file is named.
+    fn report(&mut self, file: Option<&Path>, limits: &str) {
+        self.review = file.map(|file| (file.to_owned(), Review::new(limits.to_owned())));
     }
 
     /// Writes the next game, and says what is wrong with it.
@@ -510,6 +526,9 @@ impl<'a> Ending<'a> {
             }
         }
         self.totals.add(game);
+        if let Some((_, review)) = &mut self.review {
+            review.add(game);
+        }
         let ptn = ptn_game(game);
         match &mut self.target {
             Target::Stdout(file) => file.append(&ptn)?,
@@ -521,6 +540,10 @@ impl<'a> Ending<'a> {
 
     /// The end of all games.
     fn conclude(self) -> anyhow::Result<ExitCode> {
+        if let Some((file, review)) = &self.review {
+            replace(file, review.page().as_bytes())
+                .with_context(|| format!("cannot write {}", file.display()))?;
+        }
         if let Target::File(_, out) = self.target {
             write!(out, "{}", self.totals)?;
             out.flush()?;

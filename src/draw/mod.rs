@@ -22,6 +22,7 @@ use layout::Layout;
 #[cfg(feature = "png")]
 pub use png::{PngError, png};
 pub use themes::Theme;
+pub(crate) use themes::page_style;
 
 /// A diagram of the position that a game has come to.
 ///
@@ -113,6 +114,11 @@ impl<'a> Diagram<'a> {
         let style = html! { style { (PreEscaped(theme.rules())) } };
         let size = Some((width, height.round()));
         self.picture(&layout, size, &style).into_string() + "\n"
+    }
+
+    /// A part of a page that has [`page_style`]; it is as wide as its place.
+    pub(crate) fn inline(&self) -> Markup {
+        self.picture(&self.layout(), None, &Markup::default())
     }
 
     fn layout(&self) -> Layout {

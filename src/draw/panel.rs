@@ -1,5 +1,7 @@
 //! What is around the pieces: squares, coordinates, flat counts and reserves above, a legend below.
 
+use std::fmt::Write as _;
+
 use maud::{Markup, html};
 
 use super::arrows::{self, disc, letter};
@@ -33,13 +35,16 @@ pub fn paper(layout: &Layout) -> Markup {
 /// The empty board with its coordinates.
 pub fn board(layout: &Layout) -> Markup {
     let side = layout.board();
-    let dark = |square: &Square| (square.column() + square.row()).is_multiple_of(2);
+    let is_dark = |square: &Square| (square.column() + square.row()).is_multiple_of(2);
+    let mut dark = String::new();
+    for square in layout.squares().filter(is_dark) {
+        let at = layout.corner(square);
+        // Writing to a string cannot fail.
+        let _ = write!(dark, "M{} {}h{SQUARE}v{SQUARE}h-{SQUARE}z", at.x, at.y);
+    }
     html! {
         rect.light x="0" y="0" width=(side) height=(side) {}
-        @for square in layout.squares().filter(dark) {
-            @let at = layout.corner(square);
-            rect.dark x=(at.x) y=(at.y) width=(SQUARE) height=(SQUARE) {}
-        }
+        path.dark d=(dark) {}
         rect.frame x="0" y="0" width=(side) height=(side) {}
         @for index in 0..layout.side() {
             @let square = Square::new(index, index).to_string();

@@ -40,6 +40,16 @@ impl Theme {
     }
 }
 
+/// The style sheet of a page with diagrams in it: light or dark as the reader's system is, black and white on paper.
+pub fn page_style() -> String {
+    format!(
+        "{}@media (prefers-color-scheme: dark) {{\n{}}}\n@media print {{\n{}}}\n.tak .paper{{fill:none}}\n",
+        LIGHT.rules(),
+        DARK.rules(),
+        PRINT.rules()
+    )
+}
+
 /// The colours of one player's pieces: the front, the upper side, and the line around both.
 struct Stone {
     side: &'static str,
