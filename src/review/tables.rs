@@ -33,7 +33,9 @@ pub fn players(totals: &Totals) -> Markup {
                         tr {
                             td.text.name { (name) }
                             td { (player.games) }
-                            td { (points(player.half_points)) "/" (player.finished) }
+                            td {
+                                @if player.finished > 0 { (points(player.half_points)) "/" (player.finished) } @else { "–" }
+                            }
                             td { (or_dash(summary.accuracy())) }
                             td { (or_dash(summary.mean_loss())) }
                             td { (a_game(blunders)) }
