@@ -532,6 +532,10 @@ fn the_program_draws_positions_and_games() {
         Document::parse(&earlier).map(|d| of_class(&d, "move").len()),
         Ok(2)
     );
+    assert_eq!(
+        svg(&["game.ptn", "--ply", "3w"]),
+        svg(&["game.ptn", "--ply", "4"])
+    );
     assert_eq!(board(&svg(&["game.ptn", "--ply", "0"])), Board::new());
     assert_eq!(
         board(&svg(&["games.ptn", "--game", "2", "--ply", "2"])),

@@ -373,3 +373,254 @@ fn decisive(plies: &[AnnotatedPly], winner: Color) -> Option<usize> {
         .max_by(|(_, one), (_, other)| one.loss.total_cmp(&other.loss))
         .map(|(index, _)| index)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::annotate::game::move_accuracy;
+    use crate::annotate::look::Other;
+    use crate::board::{Komi, Size};
+    use crate::notation::{GameText, read_game};
+
+    /// A game on 5x5 with these moves after the first turns, White's first.
+    fn source(moves: &str) -> Source {
+        let text = GameText {
+            line: 1,
+            text: format!("[Size \"5\"]\n1. a1 e5 {moves}"),
+            is_cut: false,
+        };
+        Source::read(0, &text)
+    }
+
+    /// A look with this score and a line that begins with this move.
+    fn look(score: Score, mv: &str) -> Look {
+        Look {
+            line: vec![mv.parse().unwrap()],
+            depth: 5,
+            nodes: 100,
+            ..Look::over(score)
+        }
+    }
+
+    fn cp(value: i32) -> Score {
+        Score::centiflats(value)
+    }
+
+    /// A level game up to White's second turn, and from there on these looks.
+    fn judged(moves: &str, looks: &[Look]) -> Vec<AnnotatedPly> {
+        let level = [look(cp(0), "a1"), look(cp(0), "e5")];
+        let game = judge(source(moves), &[&level, looks].concat());
+        assert_eq!(game.fault, None);
+        game.plies[2..].to_vec()
+    }
+
+    fn only(look: Look, other: Score) -> Look {
+        Look {
+            other: Some(Other {
+                score: other,
+                line: vec!["d1".parse().unwrap()],
+            }),
+            ..look
+        }
+    }
+
+    fn near(one: f64, other: f64) {
+        assert!((one - other).abs() < 0.06, "{one} {other}");
+    }
+
+    #[test]
+    fn marks_follow_the_chances_lost() {
+        for (after, loss, mark) in [
+            (-100, 0.0, None),
+            (-70, 3.6, None),
+            (-10, 11.0, Some(Mark::Mistake)),
+            (90, 23.3, Some(Mark::Mistake)),
+            (110, 25.7, Some(Mark::Blunder)),
+        ] {
+            let ply = &judged("c3", &[look(cp(100), "d4"), look(cp(after), "a2")])[0];
+            near(ply.loss, loss);
+            assert_eq!(ply.mark, mark, "{after}");
+            assert_eq!(ply.color, Color::White);
+            near(ply.before.chance(Color::White), 62.2);
+            assert_eq!(ply.best, ["d4".parse().unwrap()]);
+        }
+        // The same for Black, whose scores are turned round.
+        let looks = [look(cp(0), "c3"), look(cp(100), "d4"), look(cp(110), "a2")];
+        let ply = &judged("c3 d3", &looks)[1];
+        assert_eq!((ply.color, ply.mark), (Color::Black, Some(Mark::Blunder)));
+        near(ply.before.chance(Color::White), 37.8);
+        near(ply.after.worth.chance(Color::White), 63.4);
+    }
+
+    #[test]
+    fn the_engines_own_move_loses_nothing_unless_another_is_better() {
+        let ply = |other: Option<i32>| {
+            let before = look(cp(300), "c3");
+            let before = match other {
+                Some(other) => only(before, cp(other)),
+                None => before,
+            };
+            judged("c3", &[before, look(cp(100), "a2")]).remove(0)
+        };
+        near(ply(None).loss, 0.0);
+        near(ply(None).before.chance(Color::White), 37.8);
+        near(ply(Some(-120)).loss, 0.0);
+        near(ply(Some(100)).loss, 24.4);
+        assert_eq!(ply(Some(100)).best, ["d1".parse().unwrap()]);
+        // A move that turned out better than the engine's own.
+        let ply = &judged("c3", &[look(cp(0), "d4"), look(cp(-100), "a2")])[0];
+        near(ply.loss, 0.0);
+        near(ply.before.chance(Color::White), 62.2);
+        let line: Vec<String> = ply.best.iter().map(ToString::to_string).collect();
+        assert_eq!(line, ["c3", "a2"]);
+    }
+
+    #[test]
+    fn only_moves_shine_where_the_result_would_change() {
+        let mark = |played: i32, other: i32| {
+            let before = only(look(cp(played), "c3"), cp(other));
+            judged("c3", &[before, look(cp(-played), "a2")])[0].mark
+        };
+        assert_eq!(mark(300, -300), Some(Mark::Brilliant));
+        assert_eq!(mark(300, 0), Some(Mark::Good));
+        assert_eq!(mark(0, -300), Some(Mark::Good));
+        // Both win, both lose, or the difference is small.
+        assert_eq!(mark(900, 250), None);
+        assert_eq!(mark(-250, -900), None);
+        assert_eq!(mark(190, 150), None);
+        // Nobody looked at the others.
+        let looks = [look(cp(300), "c3"), look(cp(-300), "a2")];
+        assert_eq!(judged("c3", &looks)[0].mark, None);
+    }
+
+    #[test]
+    fn an_answer_to_a_threatened_road_does_not_shine() {
+        // White threatens a road in the third row.
+        let moves = "c3 c5 d3 b4 b3 a5 e3 a3";
+        let quiet: Vec<Look> = "c3 c5 d3 b4 b3 a5 e3"
+            .split(' ')
+            .map(|mv| look(cp(0), mv))
+            .collect();
+        let last = [
+            only(look(cp(0), "a3"), Score::loss_in(2)),
+            look(cp(0), "e2"),
+        ];
+        let plies = judged(moves, &[&quiet[..], &last].concat());
+        assert_eq!(plies[6].threat, Some(Threat::Tak));
+        assert_eq!(plies[7].mark, None);
+        assert_eq!(
+            plies[7].avoided, None,
+            "what loses at once is no feat to avoid"
+        );
+        assert_eq!(plies[7].threat, None);
+    }
+
+    #[test]
+    fn what_is_proven_stays_proven() {
+        // White wins in five with c3, whatever is played; the next looks do not see it any more.
+        let looks = [
+            look(Score::win_in(5), "c3"),
+            look(cp(-300), "a2"),
+            look(cp(250), "d1"),
+            look(cp(0), "b1"),
+        ];
+        let plies = judged("c3 a2 d3", &looks);
+        let proven = |ply: &AnnotatedPly| ply.after.worth.proven();
+        assert_eq!(proven(&plies[0]), Some((Color::White, 4)));
+        assert_eq!(proven(&plies[1]), Some((Color::White, 3)));
+        // How to go on was not known any more, so this may have been the way or not.
+        assert_eq!(proven(&plies[2]), None);
+        assert_eq!(plies[2].missed, None, "nobody knows the line");
+        near(plies[1].loss, 0.0);
+    }
+
+    #[test]
+    fn forced_wins_missed_allowed_and_avoided() {
+        // White could win with d4.
+        let looks = [look(Score::win_in(3), "d4"), look(cp(0), "a2")];
+        let ply = &judged("c3", &looks)[0];
+        let missed = ply.missed.as_ref().unwrap();
+        assert_eq!((missed.plies, missed.line.len()), (3, 1));
+        near(ply.loss, 50.0);
+        assert_eq!((ply.mark, &ply.allowed), (Some(Mark::Blunder), &None));
+        // Another win is no miss.
+        let looks = [look(Score::win_in(3), "d4"), look(Score::loss_in(6), "a2")];
+        assert_eq!(judged("c3", &looks)[0].missed, None);
+        // White runs into a win of Black.
+        let looks = [look(cp(0), "d4"), look(Score::win_in(5), "a2")];
+        let ply = &judged("c3", &looks)[0];
+        assert_eq!(ply.allowed.as_ref().unwrap().plies, 5);
+        // It was lost anyway.
+        let looks = [look(Score::loss_in(8), "d4"), look(Score::win_in(5), "a2")];
+        assert_eq!(judged("c3", &looks)[0].allowed, None);
+        // All else would have lost.
+        let looks = [
+            only(look(cp(0), "c3"), Score::loss_in(4)),
+            look(cp(0), "a2"),
+        ];
+        let ply = &judged("c3", &looks)[0];
+        assert_eq!(ply.avoided.as_ref().unwrap().plies, 4);
+        assert_eq!(ply.mark, Some(Mark::Good));
+    }
+
+    #[test]
+    fn the_decisive_move_is_the_losers_worst_after_which_the_winner_stays_ahead() {
+        let moves = "c3 d3 c2 d2 c4 d4 0-1";
+        // What White thinks after each of White's moves and Black's.
+        let white = [0, -150, -150, 100, 100, -80, -300];
+        let signed = white
+            .iter()
+            .enumerate()
+            .map(|(index, &cp)| if index % 2 == 0 { cp } else { -cp });
+        let looks: Vec<Look> = signed.map(|value| look(cp(value), "e1")).collect();
+        let game = judge(
+            source(moves),
+            &[&[look(cp(0), "a1"), look(cp(0), "e5")], &looks[..]].concat(),
+        );
+        assert_eq!(game.winner, Some(Color::Black));
+        let decisive = &game.plies[game.decisive.unwrap()];
+        // The first move lost more, but White was ahead after it.
+        assert_eq!(decisive.mv, "c4".parse().unwrap());
+        assert!(game.plies[2].loss > 15.0);
+        let drawn = judge(source("c3"), &[(); 4].map(|()| look(cp(0), "b1")));
+        assert_eq!((drawn.winner, drawn.decisive), (None, None));
+    }
+
+    #[test]
+    fn accuracy_is_a_mean_over_moves() {
+        assert_eq!(move_accuracy(0.0).to_bits(), 100.0_f64.to_bits());
+        for (loss, worth) in [(5.0, 77.9), (10.0, 60.7), (20.0, 36.8), (50.0, 8.2)] {
+            near(move_accuracy(loss), worth);
+        }
+        let looks = [look(cp(100), "d4"), look(cp(-10), "d3"), look(cp(10), "a2")];
+        let game = judge(
+            source("c3 d3"),
+            &[&[look(cp(0), "a1"), look(cp(0), "e5")], &looks[..]].concat(),
+        );
+        let white = &game.players[Color::White];
+        assert_eq!((white.moves, white.marks), (2, [0, 1, 0, 0]));
+        near(white.mean_loss().unwrap(), 5.5);
+        near(
+            white.accuracy().unwrap(),
+            100.0_f64.midpoint(move_accuracy(11.0)),
+        );
+        near(white.phase_loss(Phase::Opening).unwrap(), 5.5);
+        assert_eq!(white.phase_loss(Phase::End), None);
+        assert_eq!(Summary::default().accuracy(), None);
+    }
+
+    #[test]
+    fn parts_of_a_game_are_told_by_the_board() {
+        let phase_of = |tps: &str| phase(&tps.parse::<AnyPosition>().unwrap());
+        assert_eq!(
+            phase(&AnyPosition::start(Size::ALL[2], Komi::ZERO)),
+            Phase::Opening
+        );
+        assert_eq!(phase_of("x5/x5/x5/x5/x5 1 6"), Phase::Middle);
+        assert_eq!(phase_of("x5/x5/x5/x5/x5 2 5"), Phase::Opening);
+        let full = "1,2,1,2,1/2,1,2,1,2/1,2,1,2,1/2,1,2,x2/x4,1 1 20";
+        assert_eq!(phase_of(full), Phase::End);
+        let few = "1111111111111111,x4/x5/x5/x5/x4,2 2 20";
+        assert_eq!(phase_of(few), Phase::End);
+    }
+}

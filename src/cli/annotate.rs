@@ -44,6 +44,7 @@ use crate::weights::format_table;
 #[derive(Debug, clap::Args)]
 #[command(
     args_conflicts_with_subcommands = true,
+    subcommand_negates_reqs = true,
     after_help = "Examples:\n  \
         tak-engine annotate game.ptn --report review.html > annotated.ptn\n  \
         tak-engine annotate games.ptn --nodes 100000 --out annotated.ptn --journal games.jsonl --resume\n  \
@@ -106,8 +107,10 @@ struct MergeArgs {
     report: Option<PathBuf>,
 }
 
-/// Table of each worker, in MiB. A game fills no more of it at usual limits, and it is cleared for each.
-const HASH_MIB: usize = 16;
+/// The largest table of a worker, in MiB.
+const MOST_HASH_MIB: usize = 32;
+/// Nodes for each position of a game for which a table of one MiB is enough. A smaller table is cleared sooner.
+const NODES_OF_A_MIB: u64 = 250;
 
 /// Runs the subcommand.
 ///
@@ -246,10 +249,14 @@ impl Args {
         let count = games.map_or(jobs, |games| games.clamp(1, jobs));
         let limits = self.limits();
         let is_timed = limits.move_time.is_some();
-        check_memory(HASH_MIB.saturating_mul(count), 0)?;
+        let hash_mib = limits.nodes.map_or(MOST_HASH_MIB, |nodes| {
+            usize::try_from(nodes / NODES_OF_A_MIB)
+                .map_or(MOST_HASH_MIB, |mib| mib.clamp(1, MOST_HASH_MIB))
+        });
+        check_memory(hash_mib.saturating_mul(count), 0)?;
         let settings = Settings {
             models: models.clone(),
-            hash_mib: HASH_MIB,
+            hash_mib,
             threads: if is_timed { jobs / count } else { 1 },
             move_overhead: Duration::ZERO,
             ..Settings::default()

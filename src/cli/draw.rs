@@ -5,10 +5,10 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use anyhow::{Context, bail, ensure};
+use anyhow::{Context, anyhow, bail, ensure};
 use clap::builder::RangedU64ValueParser;
 
-use super::values;
+use super::values::{self, Place};
 use crate::board::{AnyPosition, Game, Komi, Setup};
 use crate::draw::{Diagram, Theme};
 use crate::notation::{PtnGame, parse_first_move, parse_games};
@@ -30,9 +30,9 @@ pub struct Args {
     /// Which game of a PTN file with several games, from 1
     #[arg(long, value_name = "N", value_parser = RangedU64ValueParser::<usize>::new().range(1..))]
     game: Option<usize>,
-    /// Draw the position after N plies of the game instead of its last one; 0 is the first
-    #[arg(long, value_name = "N")]
-    ply: Option<usize>,
+    /// A place in the game instead of its end: 24 is after 24 plies, 12w where White makes move 12
+    #[arg(long, value_name = "N|12w", value_parser = values::place)]
+    ply: Option<Place>,
     /// A move to be drawn on the position: a spread as an arrow with its drops, a placement as a pale piece; may be given
     /// six times
     #[arg(long = "move", value_name = "MOVE")]
@@ -144,12 +144,11 @@ impl Args {
     /// The game up to the ply that is asked for.
     fn played(&self, game: &PtnGame) -> anyhow::Result<Game> {
         let plies = game.moves.len();
-        let wanted = self.ply.unwrap_or(plies);
-        ensure!(
-            wanted <= plies,
-            "the game has {plies} plies, there is no ply {wanted}"
-        );
         let mut played = self.start(game.start.clone())?;
+        let wanted = match self.ply {
+            Some(at) => at.plies(played.start(), plies).map_err(|e| anyhow!(e))?,
+            None => plies,
+        };
         for (ply, mv) in (1..).zip(game.moves.iter().take(wanted).map(|ptn| ptn.mv)) {
             played
                 .play(mv)
