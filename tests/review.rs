@@ -162,7 +162,7 @@ fn chromium() -> Option<String> {
 const WITNESS: &str = r##"<script>
 addEventListener("load", () => {
   const told = {};
-  told.wide = document.documentElement.scrollWidth - innerWidth;
+  told.wide = document.documentElement.scrollWidth - document.documentElement.clientWidth;
   const cells = () => [...document.querySelectorAll("table.sortable")].map(
     table => [...table.tBodies[0].rows].map(row => row.cells[0].textContent).join());
   const before = cells();
