@@ -154,10 +154,12 @@ fn lanes(moves: &[Move]) -> Vec<i32> {
             .map(|(_, &lane)| lane)
             .collect();
         let free = |lane: &i32| !taken.contains(lane);
+        // One more than there can be taken.
+        let mut all = 0..=index as i32;
         let lane = if mv.is_spread() {
-            (0..).flat_map(|lane| [lane, -lane]).find(free)
+            all.flat_map(|lane| [lane, -lane]).find(free)
         } else {
-            (0..).find(free)
+            all.find(free)
         };
         lanes.push(lane.unwrap_or_default());
     }

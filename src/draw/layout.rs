@@ -53,6 +53,12 @@ pub fn units(length: f64) -> f64 {
     (length * 100.0).round() / 100.0
 }
 
+/// The upper left corner of a picture.
+pub const ORIGIN: Point = Point {
+    x: -MARGIN,
+    y: -HEADER,
+};
+
 /// The measures of one picture.
 #[derive(Debug)]
 pub struct Layout {
@@ -106,17 +112,9 @@ impl Layout {
         HEADER + self.board() + FOOTER + ROW * self.rows as f64
     }
 
-    /// The picture's upper left corner.
-    pub fn origin(&self) -> Point {
-        Point {
-            x: -MARGIN,
-            y: -HEADER,
-        }
-    }
-
     /// The `viewBox` of the picture.
     pub fn view_box(&self) -> String {
-        let Point { x, y } = self.origin();
+        let Point { x, y } = ORIGIN;
         format!("{x} {y} {} {}", self.width(), self.height())
     }
 

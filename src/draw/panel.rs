@@ -6,7 +6,7 @@ use maud::{Markup, html};
 
 use super::arrows::{self, disc, letter};
 use super::glyphs::{self, Anchor};
-use super::layout::{HEADER, LEGEND_TEXT, Layout, Point, SQUARE, SWATCH, units};
+use super::layout::{HEADER, LEGEND_TEXT, Layout, ORIGIN, Point, SQUARE, SWATCH, units};
 use super::pieces::color_class;
 use super::{Diagram, words};
 use crate::board::{AnyPosition, Color, Komi, Square};
@@ -28,7 +28,7 @@ const APART: f64 = 18.0;
 
 /// The background.
 pub fn paper(layout: &Layout) -> Markup {
-    let Point { x, y } = layout.origin();
+    let Point { x, y } = ORIGIN;
     html! { rect.paper x=(x) y=(y) width=(layout.width()) height=(layout.height()) {} }
 }
 

@@ -31,7 +31,7 @@ fn walk(stones: Bitboard, side: usize, along: fn(Square) -> usize) -> Option<Vec
     let mut seen = Bitboard(0);
     let mut queue = VecDeque::new();
     for start in stones.into_iter().filter(|&square| along(square) == 0) {
-        seen = seen | start.bit();
+        seen |= start.bit();
         queue.push_back(start);
     }
     while let Some(square) = queue.pop_front() {
@@ -48,7 +48,7 @@ fn walk(stones: Bitboard, side: usize, along: fn(Square) -> usize) -> Option<Vec
                 next.row().abs_diff(square.row()),
             );
             if across + up == 1 {
-                seen = seen | next.bit();
+                seen |= next.bit();
                 came_from[next.index()] = Some(square);
                 queue.push_back(next);
             }
