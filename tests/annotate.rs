@@ -416,9 +416,9 @@ fn forced_roads_are_marked_where_trying_everything_finds_them_and_where_they_are
 fn taks_and_blunders_into_a_loss_are_marked() {
     let folder = Folder::new("marks");
     // White threatens a road along the third row, Black looks away.
-    let open = "[Size \"5\"]\n\n1. a1 e5\n2. c3 c5\n3. d3 b4\n4. b3 a5\n5. e3 e1\n6. a3 R-0\n";
+    let open = "[Size \"5\"]\n[Komi \"2\"]\n\n1. a1 e5\n2. c3 c5\n3. d3 b4\n4. b3 a5\n5. e3 e1\n6. a3 R-0\n";
     folder.file("game.ptn", open);
-    let text = folder.annotate("game.ptn --depth 5");
+    let text = folder.annotate("game.ptn --nodes 3000");
     let game = one(&text);
     let tak = &game.moves[8];
     assert!(tak.marks.starts_with('\''), "{tak:?}");

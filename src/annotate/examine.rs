@@ -3,11 +3,12 @@
 //! The last position comes first: what is found there is still in the table when the position before it is looked at. One
 //! look serves as "after" of a move and as "before" of the next. A player who is well ahead is asked for a forced road.
 //! Where the engine's own move was played, what the others are worth is looked at only if it may matter: if the move turned
-//! out to be a bad one, or may be the only one that keeps the result.
+//! out to be a bad one, or may be the only one that keeps the result. And before anything is said for or against a move, the
+//! other move is looked at in the same way.
 
 use std::time::{Duration, Instant};
 
-use super::judge::{Choice, ONLY, WON, chance, is_forced};
+use super::judge::{Choice, ONLY, WON, chance, is_forced, one_ply_before};
 use super::look::{Look, Other};
 use crate::board::{Game, Move};
 use crate::engine::{Engine, HashError, Limits, Settings};
@@ -21,8 +22,8 @@ const ROAD_PART: u32 = 4;
 const GLANCE_PART: u32 = 4;
 /// Positions for either where the limit is a depth.
 const NODES_BESIDE_DEPTH: u64 = 10_000;
-/// A move that the engine chose is a surprise if it costs so many points.
-const SURPRISE: f64 = 5.0;
+/// A loss of so many points is looked into.
+const DOUBT: f64 = 5.0;
 
 /// An engine that looks at games.
 pub struct Examiner {
@@ -107,7 +108,8 @@ impl Examiner {
         Ok(look)
     }
 
-    /// Looks at the moves other than `mv`, which was played, where that matters.
+    /// Looks at the moves other than `mv`, which was played, where that matters: after a move that the engine thinks is
+    /// worse than its own, or that it would have played too. `after` is what the position after it is worth.
     fn look_at_others(
         &mut self,
         game: &Game,
@@ -115,38 +117,91 @@ impl Examiner {
         after: Score,
         look: &mut Look,
     ) -> Result<(), HashError> {
-        if look.line.first() != Some(&mv) {
+        let played = one_ply_before(after);
+        if look.line.first() == Some(&mv) {
+            look.other = self.search_without(game, mv, played, look)?;
+        } else if is_notable(look.score, played) {
+            look.other = Some(Other {
+                score: look.score,
+                line: look.line.clone(),
+            });
+        }
+        let Some(other) = &look.other else {
+            return Ok(());
+        };
+        if other.score.is_decisive() || !is_notable(other.score, played) {
             return Ok(());
         }
-        let played = Choice::new(look, mv, after).played;
-        let is_surprise = chance(look.score) - chance(played) >= SURPRISE
+        // The position after the other move is looked at just as the one after the move played was: a score from one
+        // ply before is not the same measure. What speaks for less of a difference counts.
+        let again = self.look_after(game, &other.line, look)?;
+        if let Some(other) = &mut look.other
+            && (again.score < other.score) == (other.score > played)
+        {
+            *other = again;
+        }
+        Ok(())
+    }
+
+    /// The best without `mv`, the engine's own move, if that is of interest.
+    fn search_without(
+        &mut self,
+        game: &Game,
+        mv: Move,
+        played: Score,
+        look: &mut Look,
+    ) -> Result<Option<Other>, HashError> {
+        let is_surprise = chance(look.score) - chance(played) >= DOUBT
             || (played.is_loss() && !look.score.is_loss());
         let ends = look.line.len() == 1 && look.score == Score::win_in(1);
         let may_be_only = !ends && chance(played) >= 100.0 - WON && !is_forced(game.position());
-        if !is_surprise && !may_be_only {
-            return Ok(());
-        }
-        let mut limits = self.limits;
-        if !is_surprise {
+        let mut limits = if is_surprise {
+            self.limits
+        } else if may_be_only {
             // Mostly this shows that another move is as good.
-            limits = self.part(GLANCE_PART, false);
-        }
+            self.part(GLANCE_PART, false)
+        } else {
+            return Ok(None);
+        };
         loop {
             let analysis = self.engine.analysis(game).limits(limits).without(mv);
             let report = analysis.run()?;
             look.nodes += report.nodes;
             look.ms += millis(report.time);
             if report.lines.is_empty() {
-                return Ok(());
+                return Ok(None);
             }
             let (score, line) = best(&report);
-            look.other = Some(Other { score, line });
             let is_near = chance(played) - chance(score) < ONLY;
             if limits == self.limits || is_near {
-                return Ok(());
+                return Ok(Some(Other { score, line }));
             }
             limits = self.limits;
         }
+    }
+
+    /// What the first move of `line` is worth by the position after it.
+    fn look_after(
+        &mut self,
+        game: &Game,
+        line: &[Move],
+        look: &mut Look,
+    ) -> Result<Other, HashError> {
+        let mut game = game.clone();
+        let mut played = Vec::new();
+        if let Some(&mv) = line.first() {
+            game.play_unchecked(mv);
+            played.push(mv);
+        }
+        let report = self.engine.analyse(&game, self.limits)?;
+        look.nodes += report.nodes;
+        look.ms += millis(report.time);
+        let (score, rest) = best(&report);
+        played.extend(rest);
+        Ok(Other {
+            score: one_ply_before(score),
+            line: played,
+        })
     }
 
     /// A part of the limits.
@@ -167,6 +222,12 @@ impl Examiner {
             ..Limits::default()
         }
     }
+}
+
+/// Whether something could be said for or against the move played.
+fn is_notable(other: Score, played: Score) -> bool {
+    let lost = chance(other) - chance(played);
+    lost >= DOUBT || lost <= -ONLY
 }
 
 /// The score and the line of a search.

@@ -54,18 +54,16 @@ fn standing(chance: f64) -> Standing {
 pub struct Choice {
     /// The move played, judged by the position after it.
     pub played: Score,
-    /// The best of all others; `None` where the engine's move was played and nothing else was looked at.
+    /// The best of all others, by the position after it where that was looked at; `None` where the engine's move was
+    /// played and nothing else was looked at.
     pub other: Option<Score>,
 }
 
 impl Choice {
     /// `after` is what the position after the move is worth for the opponent.
     pub fn new(look: &Look, mv: Move, after: Score) -> Self {
-        let other = if look.line.first() == Some(&mv) {
-            look.other.as_ref().map(|other| other.score)
-        } else {
-            Some(look.score)
-        };
+        let own = Some(look.score).filter(|_| look.line.first() != Some(&mv));
+        let other = look.other.as_ref().map(|other| other.score).or(own);
         Self {
             played: one_ply_before(after),
             other,
@@ -93,7 +91,7 @@ impl Choice {
 }
 
 /// What a position is worth for its player to move because of the one after it, whose score is given.
-fn one_ply_before(after: Score) -> Score {
+pub fn one_ply_before(after: Score) -> Score {
     (-after).from_table(1)
 }
 
@@ -188,8 +186,8 @@ fn worths(game: &Game, looks: &[Look]) -> Vec<Valued> {
         };
         let better = choice.other.filter(|&other| other > choice.played);
         let line = match (better, is_best, look.other) {
-            (Some(_), true, Some(other)) => other.line,
-            (Some(_), ..) => line,
+            (Some(_), _, Some(other)) => other.line,
+            (Some(_), _, None) => line,
             // The game itself is the line, or has proven more than the engine saw before.
             (None, false, _) => goes_on(),
             (None, true, _) if choice.played.is_decisive() && !look.score.is_decisive() => {
@@ -380,7 +378,7 @@ mod tests {
     use crate::annotate::game::move_accuracy;
     use crate::annotate::look::Other;
     use crate::board::{Komi, Size};
-    use crate::notation::{GameText, read_game};
+    use crate::notation::GameText;
 
     /// A game on 5x5 with these moves after the first turns, White's first.
     fn source(moves: &str) -> Source {

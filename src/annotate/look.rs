@@ -27,7 +27,7 @@ pub struct Look {
         with = "color_number"
     )]
     pub road: Option<Color>,
-    /// The best without the move that was played, where that was looked at: see [`super::examine`].
+    /// The best without the move that was played, where that was looked into: see [`super::examine`].
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub other: Option<Other>,
 }
