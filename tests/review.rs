@@ -144,6 +144,22 @@ fn many_games_have_tables_and_turning_points() {
     );
 }
 
+#[test]
+fn a_page_that_cannot_be_written_is_told_before_any_work() {
+    let folder = folder("refused");
+    fs::write(folder.join("games.ptn"), games(1)).unwrap();
+    let output = Command::new(env!("CARGO_BIN_EXE_tak-engine"))
+        .args(["annotate", "games.ptn", "--time", "3600s"])
+        .args(["--report", "no/such/review.html"])
+        .current_dir(&folder)
+        .output()
+        .unwrap();
+    assert_eq!(output.status.code(), Some(1));
+    let told = String::from_utf8_lossy(&output.stderr);
+    assert!(told.contains("cannot write no/such/review.html"), "{told}");
+    assert!(output.stdout.is_empty());
+}
+
 /// A browser, if there is one.
 fn chromium() -> Option<String> {
     let named = std::env::var("CHROMIUM").ok();

@@ -1,7 +1,7 @@
 //! `tak-engine annotate`: every move of whole games, looked at and marked.
 
 use std::collections::BTreeMap;
-use std::fs::File;
+use std::fs::{File, OpenOptions};
 use std::io::{self, BufRead, BufReader, IsTerminal, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -155,7 +155,7 @@ impl Args {
         let left = total.map(|total| total.saturating_sub(held.len()));
         let workers = self.workers(left, &models)?;
         let mut ending = Ending::new(self.out.as_deref(), self.resume, total, out)?;
-        ending.report(self.report.as_deref(), &self.limits_text());
+        ending.report(self.report.as_deref(), &self.limits_text())?;
         let states = workers.into_iter().map(|examiner| {
             let records = self.journal.as_deref().map(Records::open).transpose()?;
             Ok(Worker { examiner, records })
@@ -463,7 +463,7 @@ fn run_merge(args: &MergeArgs, out: &mut dyn Write) -> anyhow::Result<ExitCode> 
     let mut records = opened.collect::<Result<Vec<Records>, _>>()?;
     let total = sum.items.len();
     let mut ending = Ending::new(args.out.as_deref(), false, Some(total), out)?;
-    ending.report(args.report.as_deref(), &sum.settings.limits);
+    ending.report(args.report.as_deref(), &sum.settings.limits)?;
     for (file, span) in sum.items.into_values() {
         let record = records[file].get::<Annotation>(span)?;
         ending.add(&record.annotated().map_err(|reason| anyhow!(reason))?)?;
@@ -517,8 +517,15 @@ impl<'a> Ending<'a> {
     }
 
     /// A page about all games is to be written at the end, if a file is named.
-    fn report(&mut self, file: Option<&Path>, limits: &str) {
-        self.review = file.map(|file| (file.to_owned(), Review::new(limits.to_owned())));
+    fn report(&mut self, file: Option<&Path>, limits: &str) -> anyhow::Result<()> {
+        let Some(file) = file else {
+            return Ok(());
+        };
+        // What cannot be written is better told now than after hours of work.
+        let opened = OpenOptions::new().append(true).create(true).open(file);
+        opened.with_context(|| format!("cannot write {}", file.display()))?;
+        self.review = Some((file.to_owned(), Review::new(limits.to_owned())));
+        Ok(())
     }
 
     /// Writes the next game, and says what is wrong with it.
