@@ -150,12 +150,13 @@ impl Args {
             limits: self.limits_text(),
             weights: weights_sum(&models),
         };
+        let review = begin_review(self.report.as_deref(), &settings.limits)?;
         let (journal, held) = self.open_journal(&settings)?;
 
         let left = total.map(|total| total.saturating_sub(held.len()));
         let workers = self.workers(left, &models)?;
         let mut ending = Ending::new(self.out.as_deref(), self.resume, total, out)?;
-        ending.report(self.report.as_deref(), &self.limits_text())?;
+        ending.review = review;
         let states = workers.into_iter().map(|examiner| {
             let records = self.journal.as_deref().map(Records::open).transpose()?;
             Ok(Worker { examiner, records })
@@ -462,14 +463,26 @@ fn run_merge(args: &MergeArgs, out: &mut dyn Write) -> anyhow::Result<ExitCode> 
     let opened = args.journals.iter().map(|path| Records::open(path));
     let mut records = opened.collect::<Result<Vec<Records>, _>>()?;
     let total = sum.items.len();
+    let review = begin_review(args.report.as_deref(), &sum.settings.limits)?;
     let mut ending = Ending::new(args.out.as_deref(), false, Some(total), out)?;
-    ending.report(args.report.as_deref(), &sum.settings.limits)?;
+    ending.review = review;
     for (file, span) in sum.items.into_values() {
         let record = records[file].get::<Annotation>(span)?;
         ending.add(&record.annotated().map_err(|reason| anyhow!(reason))?)?;
     }
     ending.bar.finish_and_clear();
     ending.conclude()
+}
+
+/// A page about all games that is to be written at the end, if a file is named. What cannot be written is better told now
+/// than after hours of work.
+fn begin_review(file: Option<&Path>, limits: &str) -> anyhow::Result<Option<(PathBuf, Review)>> {
+    let Some(file) = file else {
+        return Ok(None);
+    };
+    let opened = OpenOptions::new().append(true).create(true).open(file);
+    opened.with_context(|| format!("cannot write {}", file.display()))?;
+    Ok(Some((file.to_owned(), Review::new(limits.to_owned()))))
 }
 
 /// Where the annotated games go.
@@ -514,18 +527,6 @@ impl<'a> Ending<'a> {
             totals: Totals::default(),
             review: None,
         })
-    }
-
-    /// A page about all games is to be written at the end, if a file is named.
-    fn report(&mut self, file: Option<&Path>, limits: &str) -> anyhow::Result<()> {
-        let Some(file) = file else {
-            return Ok(());
-        };
-        // What cannot be written is better told now than after hours of work.
-        let opened = OpenOptions::new().append(true).create(true).open(file);
-        opened.with_context(|| format!("cannot write {}", file.display()))?;
-        self.review = Some((file.to_owned(), Review::new(limits.to_owned())));
-        Ok(())
     }
 
     /// Writes the next game, and says what is wrong with it.
