@@ -134,7 +134,8 @@ impl Examiner {
         }
         // The position after the other move is looked at just as the one after the move played was: a score from one
         // ply before is not the same measure. What speaks for less of a difference counts.
-        let again = self.look_after(game, &other.line, look)?;
+        let line = other.line.clone();
+        let again = self.look_after(game, &line, look)?;
         if let Some(other) = &mut look.other
             && (again.score < other.score) == (other.score > played)
         {

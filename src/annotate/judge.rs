@@ -187,13 +187,12 @@ fn worths(game: &Game, looks: &[Look]) -> Vec<Valued> {
         let better = choice.other.filter(|&other| other > choice.played);
         let line = match (better, is_best, look.other) {
             (Some(_), _, Some(other)) => other.line,
-            (Some(_), _, None) => line,
             // The game itself is the line, or has proven more than the engine saw before.
             (None, false, _) => goes_on(),
             (None, true, _) if choice.played.is_decisive() && !look.score.is_decisive() => {
                 goes_on()
             }
-            (None, true, _) => line,
+            _ => line,
         };
         worths.push(Valued {
             score: choice.worth(),

@@ -90,9 +90,9 @@ impl Journal {
         path: &Path,
         settings: &TournamentSettings,
     ) -> Result<(Self, Contents), JournalError> {
-        let mut games = Games::default();
-        let (journal, torn_bytes) = journal::Journal::resume(path, settings, &mut games)?;
-        Ok((Self(journal), games.contents(settings.clone(), torn_bytes)))
+        let mut reader = Reader::default();
+        let (journal, torn_bytes) = journal::Journal::resume(path, settings, &mut reader)?;
+        Ok((Self(journal), reader.contents(settings.clone(), torn_bytes)))
     }
 
     /// Appends a game. When this returns without an error, the game is on the disk.
@@ -109,9 +109,9 @@ impl Journal {
 /// # Errors
 /// [`JournalError`] if it cannot be read or is not a journal.
 pub fn read(path: &Path) -> Result<Contents, JournalError> {
-    let mut games = Games::default();
-    let (settings, torn_bytes) = journal::read(path, &mut games)?;
-    Ok(games.contents(settings, torn_bytes))
+    let mut reader = Reader::default();
+    let (settings, torn_bytes) = journal::read(path, &mut reader)?;
+    Ok(reader.contents(settings, torn_bytes))
 }
 
 /// The work that these journals are of.
@@ -131,7 +131,7 @@ impl Work for Tournament {
 
 /// Collects the games of a journal, each once.
 #[derive(Default)]
-struct Games {
+struct Reader {
     pairings: Vec<Pairing>,
     fingerprint: String,
     games: Vec<GameRecord>,
@@ -139,7 +139,7 @@ struct Games {
     duplicates: usize,
 }
 
-impl Games {
+impl Reader {
     fn contents(self, settings: TournamentSettings, torn_bytes: u64) -> Contents {
         Contents {
             settings,
@@ -150,7 +150,7 @@ impl Games {
     }
 }
 
-impl Visitor<Tournament> for Games {
+impl Visitor<Tournament> for Reader {
     fn begin(&mut self, settings: &TournamentSettings) -> Result<(), String> {
         self.fingerprint = settings.fingerprint();
         let pairings = settings.schedule().pairings();

@@ -1,6 +1,7 @@
 //! `tak-engine annotate`: every move of whole games, looked at and marked.
 
 use std::collections::BTreeMap;
+use std::collections::btree_map::Entry;
 use std::fs::{File, OpenOptions};
 use std::io::{self, BufRead, BufReader, IsTerminal, Write};
 use std::path::{Path, PathBuf};
@@ -200,8 +201,8 @@ impl Args {
         match (self.nodes, self.depth) {
             (None, None) => Limits::move_time(self.time.unwrap_or(Duration::from_secs(1))),
             (nodes, depth) => Limits {
-                nodes,
                 depth,
+                nodes,
                 ..Limits::default()
             },
         }
@@ -295,10 +296,11 @@ impl Visitor<Annotation> for Held {
             return Err(format!("there is no game {number}"));
         }
         record.annotated()?;
-        if self.places.contains_key(&number) {
-            self.duplicates += 1;
-        } else {
-            self.places.insert(number, span);
+        match self.places.entry(number) {
+            Entry::Vacant(vacant) => {
+                vacant.insert(span);
+            }
+            Entry::Occupied(_) => self.duplicates += 1,
         }
         Ok(())
     }
@@ -370,19 +372,14 @@ impl Games {
     fn next(&mut self) -> io::Result<Option<(u64, GameText)>> {
         let mut complete = None;
         while let (Some(splitter), None) = (&mut self.splitter, &complete) {
-            complete = match self.lines.next() {
-                Some(line) => splitter.push(&line?),
-                None => {
-                    let last = self.splitter.take().and_then(GameSplitter::finish);
-                    if last.is_none() {
-                        return Ok(None);
-                    }
-                    last
-                }
+            complete = if let Some(line) = self.lines.next() {
+                splitter.push(&line?)
+            } else {
+                self.splitter.take().and_then(GameSplitter::finish)
             };
         }
         let number = self.number;
-        self.number += 1;
+        self.number += u64::from(complete.is_some());
         Ok(complete.map(|game| (number, game)))
     }
 }
@@ -485,17 +482,11 @@ fn begin_review(file: Option<&Path>, limits: &str) -> anyhow::Result<Option<(Pat
     Ok(Some((file.to_owned(), Review::new(limits.to_owned()))))
 }
 
-/// Where the annotated games go.
-enum Target<'a> {
-    /// Games to stdout.
-    Stdout(PtnFile<'a>),
-    /// Games to a file, totals to stdout.
-    File(PtnFile<'static>, &'a mut dyn Write),
-}
-
 /// What becomes of annotated games.
 struct Ending<'a> {
-    target: Target<'a>,
+    ptn: PtnFile<'a>,
+    /// Where the totals go: to stdout, if the games do not go there.
+    told: Option<&'a mut dyn Write>,
     bar: ProgressBar,
     totals: Totals,
     review: Option<(PathBuf, Review)>,
@@ -510,10 +501,10 @@ impl<'a> Ending<'a> {
         total: Option<usize>,
         out: &'a mut dyn Write,
     ) -> anyhow::Result<Self> {
-        let target = match file {
-            None => Target::Stdout(PtnFile::new(out, "stdout".to_owned())),
-            Some(path) if resume => Target::File(PtnFile::replace(path)?, out),
-            Some(path) => Target::File(PtnFile::create(path)?, out),
+        let (ptn, told) = match file {
+            None => (PtnFile::new(out, "stdout".to_owned()), None),
+            Some(path) if resume => (PtnFile::replace(path)?, Some(out)),
+            Some(path) => (PtnFile::create(path)?, Some(out)),
         };
         let total = total.map(|total| total as u64);
         let bar = ProgressBar::with_draw_target(total, ProgressDrawTarget::stderr());
@@ -522,7 +513,8 @@ impl<'a> Ending<'a> {
             None => "{spinner} {pos} games, {per_sec}",
         })?);
         Ok(Self {
-            target,
+            ptn,
+            told,
             bar,
             totals: Totals::default(),
             review: None,
@@ -544,11 +536,7 @@ impl<'a> Ending<'a> {
         if let Some((_, review)) = &mut self.review {
             review.add(game);
         }
-        let ptn = ptn_game(game);
-        match &mut self.target {
-            Target::Stdout(file) => file.append(&ptn)?,
-            Target::File(file, _) => file.append(&ptn)?,
-        }
+        self.ptn.append(&ptn_game(game))?;
         self.bar.inc(1);
         Ok(())
     }
@@ -559,7 +547,7 @@ impl<'a> Ending<'a> {
             replace(file, review.page().as_bytes())
                 .with_context(|| format!("cannot write {}", file.display()))?;
         }
-        if let Target::File(_, out) = self.target {
+        if let Some(out) = self.told {
             write!(out, "{}", self.totals)?;
             out.flush()?;
         }

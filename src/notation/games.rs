@@ -29,12 +29,30 @@ pub(crate) struct GameSplitter {
     is_cut: bool,
     /// The present section of tags: its first line and where it begins in `text`.
     section: Option<(usize, usize)>,
-    /// Whether tags gave the board in an earlier section of this game.
-    has_board: bool,
-    /// Whether they did so in the present one.
-    board_here: bool,
-    in_moves: bool,
-    in_comment: bool,
+    board: Board,
+    part: Part,
+}
+
+/// Where the tags of a game gave its board.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+enum Board {
+    /// Not so far.
+    #[default]
+    Nowhere,
+    /// In the present section.
+    Here,
+    /// In an earlier section.
+    Before,
+}
+
+/// The part of a game that has been reached.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+enum Part {
+    #[default]
+    Tags,
+    Moves,
+    /// A comment that goes on in the next line.
+    Comment,
 }
 
 impl GameSplitter {
@@ -42,7 +60,7 @@ impl GameSplitter {
     pub fn push(&mut self, line: &str) -> Option<GameText> {
         self.lines += 1;
         let bare = line.trim();
-        let begins_tag = if self.in_comment {
+        let begins_tag = if self.part == Part::Comment {
             is_whole_tag(bare)
         } else {
             bare.starts_with('[')
@@ -50,27 +68,31 @@ impl GameSplitter {
         let mut complete = None;
         if begins_tag {
             let tells_board = BOARD_TAGS.iter().any(|name| is_tag(tag_name(bare), name));
-            if self.in_moves {
+            if self.part != Part::Tags {
                 self.section = None;
             }
             let place = (self.lines, self.text.len());
             let section = *self.section.get_or_insert(place);
-            if self.in_moves || (tells_board && self.has_board) {
+            if self.part != Part::Tags || (tells_board && self.board == Board::Before) {
                 complete = self.split_before(section);
             }
-            self.board_here |= tells_board;
-            self.in_comment = false;
-            self.in_moves |= !bare.ends_with(']');
+            if tells_board {
+                self.board = Board::Here;
+            }
+            if !bare.ends_with(']') {
+                self.part = Part::Moves;
+            }
         } else if bare.is_empty() {
             self.section = None;
-            self.has_board |= self.board_here;
-            self.board_here = false;
+            if self.board == Board::Here {
+                self.board = Board::Before;
+            }
         } else {
-            self.in_moves = true;
             // Comments do not nest, so the last brace tells.
-            self.in_comment = match bare.rfind(['{', '}']) {
-                Some(last) => bare[last..].starts_with('{'),
-                None => self.in_comment,
+            self.part = match bare.rfind(['{', '}']) {
+                Some(last) if bare[last..].starts_with('{') => Part::Comment,
+                None if self.part == Part::Comment => Part::Comment,
+                _ => Part::Moves,
             };
         }
         if self.begin.is_none() && !bare.is_empty() {
