@@ -12,8 +12,8 @@ use std::process::{Command, Output};
 use playout::{STYLES, random_game};
 use roxmltree::{Document, Node};
 use tak_engine::board::{
-    AnyPosition, ByColor, Color, Game, Komi, PieceKind, Position, Reserve, Setup, SetupStack, Size,
-    Square,
+    AnyPosition, ByColor, Color, Game, Komi, Move, PieceKind, Position, Reserve, Setup, SetupStack,
+    Size, Square,
 };
 use tak_engine::draw::{Diagram, MovesError, Theme};
 
@@ -99,7 +99,7 @@ fn expected(tps: &str) -> Board {
 
 /// The upper and lower end of what is drawn for a piece.
 fn extent(piece: &Node) -> (f64, f64) {
-    let shapes = piece.descendants().filter(|node| node.is_element());
+    let shapes = piece.descendants().filter(Node::is_element);
     let ends = shapes.filter_map(|shape| match shape.tag_name().name() {
         "rect" if shape.attribute("transform").is_some() => {
             // A wall lies on the diagonal.
@@ -277,7 +277,7 @@ fn a_spread_is_an_arrow_with_its_drops() {
             .collect()
     };
     // From b3 eastwards; the second beside the first; the third upwards.
-    let row = |y: f64, xs: &[f64]| Vec::from_iter(xs.iter().map(|&x| (x, y)));
+    let row = |y: f64, xs: &[f64]| -> Vec<(f64, f64)> { xs.iter().map(|&x| (x, y)).collect() };
     assert_eq!(discs(0), row(250.0, &[150.0, 190.0, 250.0, 350.0, 450.0]));
     assert_eq!(discs(1), row(223.0, &[150.0, 190.0, 250.0, 350.0]));
     let ys = [250.0, 210.0, 150.0, 50.0];
@@ -354,7 +354,7 @@ fn road<const N: usize>(position: &Position<N>) -> Option<usize> {
         .collect();
     let side = 100.0 * N as f64;
     let (first, last) = (points[0], points[points.len() - 1]);
-    let edges = |a: f64, b: f64| a.min(b) == 0.0 && a.max(b) == side;
+    let edges = |a: f64, b: f64| a.min(b).abs() < 1e-9 && (a.max(b) - side).abs() < 1e-9;
     assert!(edges(first.0, last.0) || edges(first.1, last.1), "{path}");
     let inner = &points[1..points.len() - 1];
     let mut owners = Vec::new();
@@ -464,7 +464,8 @@ fn colours_are_all_that_themes_change() {
 #[test]
 fn only_legal_moves_are_drawn() {
     let game = Game::new("x3/1,1,x/2,2,x 1 3".parse().unwrap());
-    let moves = |text: &str| Vec::from_iter(text.split(' ').map(|text| text.parse().unwrap()));
+    let moves =
+        |text: &str| -> Vec<Move> { text.split(' ').map(|text| text.parse().unwrap()).collect() };
     let refused = Diagram::of(&game).with_moves(&moves("c2 h8")).unwrap_err();
     assert!(matches!(refused, MovesError::Illegal { .. }), "{refused}");
     let seven = moves("a3 b3 c3 c2 c1 Sa3 Sb3");
@@ -627,7 +628,7 @@ fn what_cannot_be_drawn_is_refused() {
 #[cfg(feature = "png")]
 #[test]
 fn a_png_shows_the_same_without_any_font() {
-    use resvg::tiny_skia::Pixmap;
+    use resvg::tiny_skia::{Pixmap, PremultipliedColorU8};
 
     let tps = "x3/x,12S,x/1,2,x 1 5";
     for (theme, white, black) in [
@@ -663,7 +664,7 @@ fn a_png_shows_the_same_without_any_font() {
         let rows = 66 + 300..pixels.height();
         let row = |y: u32| (0..300).map(move |x| (x, y));
         let below = rows.flat_map(row).map(|(x, y)| pixels.pixel(x, y).unwrap());
-        let mut colors: Vec<_> = below.map(|color| color.red()).collect();
+        let mut colors: Vec<_> = below.map(PremultipliedColorU8::red).collect();
         colors.sort_unstable();
         colors.dedup();
         assert!(colors.len() > 5, "{theme}: no letters");
