@@ -183,7 +183,7 @@ fn chromium() -> Option<String> {
 }
 
 /// Put into a page: tells the window around it what it looks like, and whether its parts work.
-const WITNESS: &str = r##"<script>
+const WITNESS: &str = r#"<script>
 addEventListener("load", () => {
   const told = {};
   told.wide = document.documentElement.scrollWidth - document.documentElement.clientWidth;
@@ -203,7 +203,7 @@ addEventListener("load", () => {
     parent.postMessage(JSON.stringify(told), "*");
   });
 });
-</script>"##;
+</script>"#;
 
 /// Loads a page as wide as this in the browser: what the witness says, and what the browser complains of.
 fn look(browser: &str, folder: &Path, page: &str, width: u32) -> (String, Vec<String>) {
