@@ -69,7 +69,7 @@ pub fn games(rows: &PreEscaped<&str>) -> Markup {
                 thead {
                     tr {
                         th { "#" } th.text { "White" } th.text { "Black" } th.text { "result" } th.text { "board" } th { "plies" }
-                        th { "accuracy" } th { "?? and ?" } th { "accuracy" } th { "?? and ?" } th.text { "decided by" }
+                        th { "White's accuracy" } th { "?? and ?" } th { "Black's accuracy" } th { "?? and ?" } th.text { "decided by" }
                     }
                 }
                 tbody { (rows) }
