@@ -525,6 +525,7 @@ fn the_program_draws_positions_and_games() {
     let last = svg(&["game.ptn"]);
     assert_eq!(board(&last), expected("x4,1/x3,2,x/x3,1,x/x5/2,x4"));
     assert!(last.contains("data-text=\"+2\"") && last.contains("data-move=\"c3&gt;\""));
+    assert!(!svg(&["game.ptn", "--move", "a5"]).contains("data-move=\"c3&gt;\""));
     let earlier = svg(&[
         "game.ptn", "--ply", "4", "--move", "c3>", "--move", "Sa2", "--theme", "dark",
     ]);

@@ -36,9 +36,10 @@ pub fn letter(index: usize, moves: usize) -> Option<char> {
 }
 
 impl Diagram<'_> {
-    /// The last move if it was a spread, and the moves that might be played.
+    /// The moves that might be played; without any, the last move if it was a spread.
     pub(super) fn arrows(&self, layout: &Layout) -> Markup {
-        let last = self.game.moves().last().filter(|mv| mv.is_spread());
+        let last = self.game.moves().last();
+        let last = last.filter(|mv| mv.is_spread() && self.moves.is_empty());
         let last = last.map(|&mv| Drawn {
             mv,
             class: "last-move".to_owned(),
