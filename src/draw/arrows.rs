@@ -199,7 +199,7 @@ mod tests {
             lanes(&moves("a1 Sa1 Ca1 b1 2c3+ 2c3+11")),
             [0, 1, 2, 0, 0, 1]
         );
-        assert_eq!(lanes(&moves("a1> d1> c1< b1<")), [0, 0, 0, 1]);
+        assert_eq!(lanes(&moves("a1> d1> c1< b1<")), [0, 0, 1, -1]);
         assert_eq!(lanes(&moves("b2> b2< b2+ 2b2>")), [0, 0, 0, 1]);
     }
 }
