@@ -1,29 +1,17 @@
 //! A game as it is read: the part that can be played, and what is wrong with the rest.
 
-use crate::board::{AnyPosition, Color, Game, IllegalMove, Move, SetupError};
-use crate::notation::{GameText, PtnGame, PtnTextError, read_game};
+use crate::board::Game;
+use crate::notation::{GameText, PtnGame, PtnTextError, ReplayError, read_game};
 
-/// Why a game, or its end, cannot be played.
+/// Why a game, or its end, cannot be annotated.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum Fault {
+enum Fault {
     /// It cannot be read.
     #[error(transparent)]
     Text(#[from] PtnTextError),
-    /// It cannot begin.
-    #[error("cannot start: {0}")]
-    Start(#[from] SetupError),
-    /// The rules forbid a move.
-    #[error("illegal move {number} of {color}, {mv}: {reason}")]
-    Illegal {
-        /// Its number, as PTN counts.
-        number: u32,
-        /// Who would have made it.
-        color: Color,
-        /// The move.
-        mv: Move,
-        /// What is wrong with it.
-        reason: IllegalMove,
-    },
+    /// It cannot be played.
+    #[error(transparent)]
+    Replay(#[from] ReplayError),
     /// It goes on for longer than any game should.
     #[error("the game is longer than {MOST_PLIES} plies, the rest is left out")]
     TooLong,
@@ -31,29 +19,6 @@ pub enum Fault {
 
 /// The moves of a game that are annotated. Nobody ends a game after more, and the time taken grows with the square.
 const MOST_PLIES: usize = 5_000;
-
-/// The game that `source` tells, up to the fault if there is one; `None` if it cannot begin.
-pub fn replay(source: &PtnGame) -> (Option<Game>, Option<Fault>) {
-    let mut game = match AnyPosition::from_setup(&source.start) {
-        Ok(start) => Game::new(start),
-        Err(error) => return (None, Some(error.into())),
-    };
-    for played in &source.moves {
-        let position = game.position();
-        let (number, color) = (position.move_number(), position.to_move());
-        if let Err(reason) = game.play(played.mv) {
-            let mv = played.mv;
-            let fault = Fault::Illegal {
-                number,
-                color,
-                mv,
-                reason,
-            };
-            return (Some(game), Some(fault));
-        }
-    }
-    (Some(game), None)
-}
 
 /// A game to annotate.
 #[derive(Debug, Clone)]
@@ -75,7 +40,11 @@ impl Source {
         let too_long = (ptn.moves.len() > MOST_PLIES).then_some(Fault::TooLong);
         ptn.moves.truncate(MOST_PLIES);
         let is_begun = unread.is_none() || !ptn.moves.is_empty();
-        let (game, illegal) = if is_begun { replay(&ptn) } else { (None, None) };
+        let (game, illegal) = match is_begun.then(|| ptn.replay()) {
+            None => (None, None),
+            Some(Ok((game, illegal))) => (Some(game), illegal),
+            Some(Err(error)) => (None, Some(error.into())),
+        };
         ptn.moves
             .truncate(game.as_ref().map_or(0, |game| game.moves().len()));
         Self {
@@ -83,6 +52,7 @@ impl Source {
             ptn,
             game,
             fault: illegal
+                .map(Fault::from)
                 .or(too_long)
                 .or(unread.map(Fault::from))
                 .map(|fault| fault.to_string()),

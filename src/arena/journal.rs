@@ -6,15 +6,16 @@ use std::path::Path;
 
 pub use crate::journal::JournalError;
 
-use super::record::{GameRecord, TournamentSettings};
+use super::record::GameRecord;
 use super::schedule::Pairing;
+use super::settings::TournamentSettings;
 use crate::journal::{self, Span, Visitor, Work};
 
 /// What a journal holds.
 ///
 /// ```
 /// use tak_engine::arena::journal::{Journal, read};
-/// use tak_engine::arena::record::TournamentSettings;
+/// use tak_engine::arena::settings::TournamentSettings;
 ///
 /// # let settings: TournamentSettings = serde_json::from_str(
 /// #     r#"{"engines": [{"name": "mine", "time": "tc=10+0.1", "settings": ""},
@@ -46,7 +47,8 @@ pub struct Contents {
 ///
 /// ```
 /// use tak_engine::arena::journal::Journal;
-/// use tak_engine::arena::record::{GameRecord, TournamentSettings};
+/// use tak_engine::arena::record::GameRecord;
+/// use tak_engine::arena::settings::TournamentSettings;
 ///
 /// # let settings: TournamentSettings = serde_json::from_str(
 /// #     r#"{"engines": [{"name": "mine", "time": "tc=10+0.1", "settings": ""},

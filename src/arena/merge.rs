@@ -5,7 +5,8 @@ use std::path::{Path, PathBuf};
 pub use crate::journal::MergeError;
 
 use super::journal::{self, Tournament};
-use super::record::{GameRecord, TournamentSettings};
+use super::record::GameRecord;
+use super::settings::TournamentSettings;
 use crate::journal::{Part, add_up};
 
 /// Several journals as one.
@@ -13,7 +14,7 @@ use crate::journal::{Part, add_up};
 /// ```
 /// use tak_engine::arena::journal::Journal;
 /// use tak_engine::arena::merge::merge;
-/// use tak_engine::arena::record::TournamentSettings;
+/// use tak_engine::arena::settings::TournamentSettings;
 ///
 /// # let settings: TournamentSettings = serde_json::from_str(
 /// #     r#"{"engines": [{"name": "mine", "time": "tc=10+0.1", "settings": ""},

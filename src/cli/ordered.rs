@@ -8,7 +8,7 @@ use std::sync::mpsc::{Receiver, Sender, SyncSender, channel, sync_channel};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 
-use anyhow::{anyhow, bail};
+use anyhow::{Context, anyhow, bail};
 
 /// How many items for each thread may be read before an earlier one is done: enough to keep all threads busy when one
 /// item takes long, and few enough for the memory.
@@ -53,7 +53,10 @@ pub(super) fn in_order<S: Send + 'static, I: Send + 'static, O: Send + 'static>(
     // None of the threads is waited for: when the results are no longer wanted, one may wait for input that never comes,
     // and the others may be in a long search. The thread that reads is started first, since nothing works without it.
     let tell_end = tell.clone();
-    thread::Builder::new().spawn(move || read_items(next, &give, &places, &tell_end))?;
+    let no_thread = "the system gives no thread, or no memory for it";
+    thread::Builder::new()
+        .spawn(move || read_items(next, &give, &places, &tell_end))
+        .context(no_thread)?;
     let given = Arc::new(Mutex::new(given));
     let work = Arc::new(work);
     for (index, mut state) in states.into_iter().enumerate() {
@@ -61,7 +64,7 @@ pub(super) fn in_order<S: Send + 'static, I: Send + 'static, O: Send + 'static>(
         let work = move |item| work(&mut state, item);
         let started = thread::Builder::new().spawn(move || do_items(item, work, &given, &tell));
         match started {
-            Err(error) if index == 0 => return Err(error.into()),
+            Err(error) if index == 0 => return Err(error).context(no_thread),
             Err(_) => {
                 log::warn!("the system gives no more than {index} threads, going on with those");
                 break;

@@ -7,9 +7,8 @@ use std::process::ExitCode;
 use anyhow::Context;
 
 use super::FAILURE;
-use crate::annotate::source::replay;
-use crate::notation::{PtnGame, parse_games};
-use crate::system::files::read_text;
+use crate::notation::{PtnGame, ReplayError, parse_games};
+use crate::system::files::{read_text, stdin};
 
 /// Replays every game of a PTN file by the rules.
 ///
@@ -35,7 +34,7 @@ pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
     for game in parse_games(&text) {
         games += 1;
         let line = match &game {
-            Ok(game) => summary(game),
+            Ok(game) => replay(game).map_err(|error| error.to_string()),
             Err(error) => Err(error.to_string()),
         };
         match line {
@@ -59,24 +58,20 @@ pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
 
 fn read(file: &str) -> io::Result<String> {
     if file == "-" {
-        read_text(io::stdin().lock())
+        read_text(stdin()?)
     } else {
         read_text(File::open(file)?)
     }
 }
 
-/// The summary of a game, or what is wrong with it.
-fn summary(source: &PtnGame) -> Result<String, String> {
-    let (game, fault) = replay(source);
-    if let Some(fault) = fault {
-        return Err(fault.to_string());
-    }
-    let game = game.ok_or("the game cannot begin")?;
-    let position = game.position();
-    let tag = source.tag("Result").unwrap_or("-");
+/// The summary of a game.
+fn replay(game: &PtnGame) -> Result<String, ReplayError> {
+    let replayed = game.game()?;
+    let position = replayed.position();
+    let tag = game.tag("Result").unwrap_or("-");
     Ok(format!(
         "{plies} plies, result {result}, tag {tag}, {tps}",
-        plies = source.moves.len(),
+        plies = game.moves.len(),
         result = position
             .outcome()
             .map_or("*".to_owned(), |outcome| outcome.to_string()),

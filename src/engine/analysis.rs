@@ -36,6 +36,7 @@ pub struct Analysis<'a> {
     waited: Duration,
     solve: bool,
     without: Option<Move>,
+    shortest: bool,
     stop: Option<&'a AtomicBool>,
     observer: Box<dyn FnMut(&Report) + 'a>,
 }
@@ -60,6 +61,7 @@ impl Engine {
             waited: Duration::ZERO,
             solve: false,
             without: None,
+            shortest: false,
             stop: None,
             observer: Box::new(|_| {}),
         }
@@ -97,6 +99,13 @@ impl<'a> Analysis<'a> {
         self
     }
 
+    /// Whether the solver, once it is asked, tries every move of both players as well, until it is known in how few plies
+    /// the result can be reached: [`Report::shortest`]. That finds wins by zugzwang and on flats, too, and takes far longer.
+    pub fn shortest(mut self, shortest: bool) -> Self {
+        self.shortest = shortest;
+        self
+    }
+
     /// The analysis ends soon after `stop` becomes true. There is a move to play even if it was true from the start.
     pub fn stop(mut self, stop: &'a AtomicBool) -> Self {
         self.stop = Some(stop);
@@ -122,7 +131,14 @@ impl<'a> Analysis<'a> {
         let stopwatch = engine.time.measure(self.waited);
         let plan = engine.plan(position, &self.limits);
         let report = if self.solve {
-            engine.solve(self.game, plan, &stopwatch, stop, &mut *observer)
+            engine.solve(
+                self.game,
+                self.shortest,
+                plan,
+                &stopwatch,
+                stop,
+                &mut *observer,
+            )
         } else {
             let without = self.without;
             engine.search(self.game, without, plan, &stopwatch, stop, &mut *observer)

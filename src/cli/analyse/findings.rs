@@ -20,6 +20,7 @@ pub(super) struct Findings {
     pv: Vec<String>,
     score_cp: Option<i32>,
     solved: Option<Proven>,
+    shortest: bool,
     wdl: Option<[u32; 3]>,
     depth: u32,
     nodes: u64,
@@ -112,6 +113,7 @@ impl Findings {
             pv: first.map(|line| line.pv.clone()).unwrap_or_default(),
             score_cp: first.map(|line| line.score_cp),
             solved: first.and_then(|line| line.solved),
+            shortest: report.shortest,
             wdl: first.map(|line| line.wdl),
             depth: report.depth,
             nodes: report.nodes,
@@ -162,7 +164,8 @@ impl fmt::Display for Findings {
             return Ok(());
         };
         writeln!(f, "\nbest move  {}", first.best())?;
-        writeln!(f, "score      {first}")?;
+        let shortest = if self.shortest { ", not sooner" } else { "" };
+        writeln!(f, "score      {first}{shortest}")?;
         writeln!(
             f,
             "search     depth {}, {} nodes in {:.2} s, {} nodes/s",
