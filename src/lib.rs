@@ -32,6 +32,7 @@ pub mod docs {
     page!(clients, "../docs/clients.md");
     page!(clock, "../docs/clock.md");
     page!(contributing, "../docs/CONTRIBUTING.md");
+    page!(diagrams, "../docs/diagrams.md");
     page!(fuzzing, "../docs/fuzzing.md");
     page!(json, "../docs/json.md");
     page!(playtak, "../docs/playtak.md");
@@ -45,6 +46,8 @@ pub mod docs {
     page!(tournaments, "../docs/tournaments.md");
     page!(training, "../docs/training.md");
 }
+#[cfg(feature = "cli")]
+pub mod draw;
 pub mod engine;
 pub mod eval;
 #[cfg(feature = "cli")]
@@ -56,6 +59,8 @@ pub mod notation;
 mod playtak;
 #[cfg(feature = "cli")]
 mod random;
+#[cfg(feature = "cli")]
+mod review;
 pub mod search;
 #[cfg(feature = "serve")]
 mod serve;

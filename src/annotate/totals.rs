@@ -19,10 +19,17 @@ pub struct Totals {
     players: BTreeMap<String, Player>,
 }
 
+/// A player in all games.
 #[derive(Debug, Default)]
-struct Player {
-    games: u64,
-    summary: Summary,
+pub struct Player {
+    /// Games played.
+    pub games: u64,
+    /// Those of them whose result is known.
+    pub finished: u64,
+    /// Points won in them, twice.
+    pub half_points: u64,
+    /// What the games say.
+    pub summary: Summary,
 }
 
 /// The players that are listed.
@@ -49,8 +56,18 @@ impl Totals {
             let name = if name.is_empty() { "?" } else { name };
             let player = self.players.entry(name.to_owned()).or_default();
             player.games += 1;
+            if let Some(half_points) = half_points(game, color) {
+                player.finished += 1;
+                player.half_points += half_points;
+            }
             player.summary.merge(&game.players[color]);
         }
+    }
+
+    /// All players with their names, in the order of these.
+    pub fn players(&self) -> impl Iterator<Item = (&str, &Player)> {
+        let players = self.players.iter();
+        players.map(|(name, player)| (name.as_str(), player))
     }
 
     /// Games so far.
@@ -61,6 +78,17 @@ impl Totals {
     /// Games with something wrong.
     pub fn faults(&self) -> u64 {
         self.faults
+    }
+}
+
+/// What a player got for a game, twice; `None` while the result is not known.
+fn half_points(game: &AnnotatedGame, color: Color) -> Option<u64> {
+    let result = game.source.result.as_deref();
+    let is_drawn =
+        game.outcome.is_some() || result.or(game.source.tag("Result")) == Some("1/2-1/2");
+    match game.winner {
+        Some(winner) => Some(if winner == color { 2 } else { 0 }),
+        None => is_drawn.then_some(1),
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
-use std::fs::File;
+use std::fs::{File, OpenOptions};
 use std::io::{self, BufRead, BufReader, IsTerminal, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -32,7 +32,8 @@ use crate::journal::{
     fnv1a_more,
 };
 use crate::notation::{GameSplitter, GameText};
-use crate::system::files::{open_regular, text_lines};
+use crate::review::Review;
+use crate::system::files::{open_regular, replace, text_lines};
 use crate::weights::format_table;
 
 /// Looks at every position of every game of a PTN file and says what each move was worth.
@@ -46,7 +47,7 @@ use crate::weights::format_table;
     args_conflicts_with_subcommands = true,
     subcommand_negates_reqs = true,
     after_help = "Examples:\n  \
-        tak-engine annotate game.ptn > annotated.ptn\n  \
+        tak-engine annotate game.ptn --report review.html > annotated.ptn\n  \
         tak-engine annotate games.ptn --nodes 100000 --out annotated.ptn --journal games.jsonl --resume\n  \
         tak-engine annotate merge shard1.jsonl shard2.jsonl --out annotated.ptn"
 )]
@@ -68,6 +69,9 @@ pub struct Args {
     /// Write the annotated games here, and totals to stdout
     #[arg(long, value_name = "FILE.ptn")]
     out: Option<PathBuf>,
+    /// Write a page about the games here: chances, turning points with diagrams, moves, players
+    #[arg(long, value_name = "FILE.html")]
+    report: Option<PathBuf>,
     /// Games looked at at once [default: all cores]
     #[arg(long, value_name = "N", value_parser = RangedU64ValueParser::<usize>::new().range(1..=1024))]
     jobs: Option<usize>,
@@ -99,6 +103,9 @@ struct MergeArgs {
     /// Write the annotated games here, and totals to stdout
     #[arg(long, value_name = "FILE.ptn")]
     out: Option<PathBuf>,
+    /// Write a page about the games here
+    #[arg(long, value_name = "FILE.html")]
+    report: Option<PathBuf>,
 }
 
 /// The largest table of a worker, in MiB.
@@ -144,11 +151,13 @@ impl Args {
             limits: self.limits_text(),
             weights: weights_sum(&models),
         };
+        let review = begin_review(self.report.as_deref(), &settings.limits)?;
         let (journal, held) = self.open_journal(&settings)?;
 
         let left = total.map(|total| total.saturating_sub(held.len()));
         let workers = self.workers(left, &models)?;
         let mut ending = Ending::new(self.out.as_deref(), self.resume, total, out)?;
+        ending.review = review;
         let states = workers.into_iter().map(|examiner| {
             let records = self.journal.as_deref().map(Records::open).transpose()?;
             Ok(Worker { examiner, records })
@@ -451,13 +460,26 @@ fn run_merge(args: &MergeArgs, out: &mut dyn Write) -> anyhow::Result<ExitCode> 
     let opened = args.journals.iter().map(|path| Records::open(path));
     let mut records = opened.collect::<Result<Vec<Records>, _>>()?;
     let total = sum.items.len();
+    let review = begin_review(args.report.as_deref(), &sum.settings.limits)?;
     let mut ending = Ending::new(args.out.as_deref(), false, Some(total), out)?;
+    ending.review = review;
     for (file, span) in sum.items.into_values() {
         let record = records[file].get::<Annotation>(span)?;
         ending.add(&record.annotated().map_err(|reason| anyhow!(reason))?)?;
     }
     ending.bar.finish_and_clear();
     ending.conclude()
+}
+
+/// A page about all games that is to be written at the end, if a file is named. What cannot be written is better told now
+/// than after hours of work.
+fn begin_review(file: Option<&Path>, limits: &str) -> anyhow::Result<Option<(PathBuf, Review)>> {
+    let Some(file) = file else {
+        return Ok(None);
+    };
+    let opened = OpenOptions::new().append(true).create(true).open(file);
+    opened.with_context(|| format!("cannot write {}", file.display()))?;
+    Ok(Some((file.to_owned(), Review::new(limits.to_owned()))))
 }
 
 /// What becomes of annotated games.
@@ -467,6 +489,7 @@ struct Ending<'a> {
     told: Option<&'a mut dyn Write>,
     bar: ProgressBar,
     totals: Totals,
+    review: Option<(PathBuf, Review)>,
 }
 
 impl<'a> Ending<'a> {
@@ -494,6 +517,7 @@ impl<'a> Ending<'a> {
             told,
             bar,
             totals: Totals::default(),
+            review: None,
         })
     }
 
@@ -509,6 +533,9 @@ impl<'a> Ending<'a> {
             }
         }
         self.totals.add(game);
+        if let Some((_, review)) = &mut self.review {
+            review.add(game);
+        }
         self.ptn.append(&ptn_game(game))?;
         self.bar.inc(1);
         Ok(())
@@ -516,6 +543,10 @@ impl<'a> Ending<'a> {
 
     /// The end of all games.
     fn conclude(self) -> anyhow::Result<ExitCode> {
+        if let Some((file, review)) = &self.review {
+            replace(file, review.page().as_bytes())
+                .with_context(|| format!("cannot write {}", file.display()))?;
+        }
         if let Some(out) = self.told {
             write!(out, "{}", self.totals)?;
             out.flush()?;

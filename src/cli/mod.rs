@@ -5,6 +5,7 @@ mod annotate;
 mod bench;
 mod completions;
 mod datagen;
+mod draw;
 mod forced;
 mod man;
 mod openings;
@@ -74,6 +75,7 @@ enum Subcommand {
     Bench(bench::Args),
     Completions(completions::Args),
     Datagen(datagen::Args),
+    Draw(draw::Args),
     Forced(forced::Args),
     Man(man::Args),
     Openings(openings::Args),
@@ -106,6 +108,7 @@ pub fn main() -> ExitCode {
         Some(Subcommand::Bench(args)) => bench::run(args, &mut out),
         Some(Subcommand::Completions(args)) => completions::run(args, &mut out),
         Some(Subcommand::Datagen(args)) => datagen::run(args, &mut out),
+        Some(Subcommand::Draw(args)) => draw::run(args, &mut out),
         Some(Subcommand::Forced(args)) => forced::run(args, &mut out),
         Some(Subcommand::Man(args)) => man::run(args),
         Some(Subcommand::Openings(args)) => openings::run(args, &mut out),

@@ -162,11 +162,8 @@ pub fn write(record: &Record, names: &Names) -> Result<String, RecordError> {
     let game = PtnGame {
         tags,
         start: start.clone(),
-        moves: played
-            .moves
-            .iter()
-            .map(|&mv| PtnMove { mv, comment: None })
-            .collect(),
+        comments: Vec::new(),
+        moves: played.moves.iter().copied().map(PtnMove::from).collect(),
         result: Some(result),
     };
     Ok(game.to_string())

@@ -1,7 +1,7 @@
-//! Opening files with care: text of any encoding and of bounded length, regular files only, one writer at a time.
+//! Files with care: text of any encoding and of bounded length, regular files only, one writer at a time, written whole.
 
 use std::fs::{self, File, FileType, OpenOptions, TryLockError};
-use std::io::{self, BufRead, Read};
+use std::io::{self, BufRead, Read, Write as _};
 use std::path::Path;
 
 /// Longer texts are refused, in MiB: what never ends must not fill the memory.
@@ -132,6 +132,27 @@ pub(crate) fn open_alone(path: &Path) -> Result<File, OpenError> {
         Err(TryLockError::Error(error)) => log::warn!("{}: not locked: {error}", path.display()),
     }
     Ok(file)
+}
+
+/// Writes a file whole. It is replaced at once: a reader sees what was there before or all of `bytes`.
+///
+/// # Errors
+/// When it cannot be written; it is then as it was.
+#[cfg(feature = "cli")]
+pub(crate) fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    let mut name = path.file_name().unwrap_or_default().to_owned();
+    name.push(format!(".{}.tmp", std::process::id()));
+    let temporary = path.with_file_name(name);
+    let write = || {
+        let mut file = File::create(&temporary)?;
+        file.write_all(bytes)?;
+        file.sync_all()?;
+        fs::rename(&temporary, path)
+    };
+    write().inspect_err(|_| {
+        // Half a file is of no use. If it cannot be removed either, the first error is the one to report.
+        let _ = fs::remove_file(&temporary);
+    })
 }
 
 /// Asked before opening, since opening a pipe waits for its other end.
