@@ -82,7 +82,7 @@ impl<'a> Analysis<'a> {
     /// A normal search comes first, for a tenth of the limits and no more than a second: it settles what is easy, and
     /// there is a move to fall back on. Then the solver looks for forced wins, on one thread and in the table of the
     /// search. What it leaves of the limits goes to the normal search again, whose report is the last word where nothing
-    /// is proven.
+    /// is proven. A [level](super::Settings::level) does not count.
     pub fn solve(mut self, solve: bool) -> Self {
         self.solve = solve;
         self
@@ -114,6 +114,8 @@ impl<'a> Analysis<'a> {
         let plan = engine.plan(position, &self.limits);
         let report = if self.solve {
             engine.solve(self.game, plan, &stopwatch, stop, &mut *observer)
+        } else if let Some(level) = engine.settings.level {
+            engine.play_at(level, self.game, plan, &stopwatch, stop, &mut *observer)
         } else {
             engine.search(self.game, plan, &stopwatch, stop, &mut *observer)
         };

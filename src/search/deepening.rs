@@ -15,7 +15,6 @@ use super::searcher::Searcher;
 use super::timeman::Patience;
 use super::{Line, Memory, Report, RootMove, Score, Shared};
 use crate::board::Position;
-use crate::eval::evaluate;
 
 /// Searches deeper until a limit is reached; see [`super::search`].
 pub(super) fn deepen<const N: usize>(
@@ -36,7 +35,7 @@ pub(super) fn deepen<const N: usize>(
         .iter_mut()
         .map(|memory| Searcher::new(position, shared, memory))
         .collect();
-    let evaluation = Score::centiflats(evaluate(position, shared.weights));
+    let evaluation = shared.evaluate(position);
     report.lines = read_lines(&roots, lines, evaluation, |_| true);
 
     let mut patience = Patience::default();

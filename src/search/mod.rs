@@ -3,7 +3,7 @@
 //! `search` is the way in. `deepening` repeats the search with growing depth, `parallel` splits one iteration over
 //! workers, `busy` keeps them from doing the same work, `searcher` is one worker, `node`, `picker` and `moves` are
 //! alpha-beta itself, `ordering`, `policy` and `history` decide what it tries first, `reduction` how deep, `correction`
-//! mends the evaluation, `tt` is the memory, `timeman` shares out the clock. `solve` is the other way in: it proves
+//! mends the evaluation, `noise` blurs it for weak players, `tt` is the memory, `timeman` shares out the clock. `solve` is the other way in: it proves
 //! results and nothing else.
 
 mod busy;
@@ -12,6 +12,7 @@ mod deepening;
 mod history;
 mod moves;
 mod node;
+mod noise;
 mod ordering;
 mod parallel;
 pub mod params;
@@ -29,6 +30,7 @@ mod wdl;
 mod worn;
 
 pub(crate) use history::Memory;
+pub(crate) use noise::Noise;
 pub(crate) use plan::Plan;
 #[cfg(feature = "cli")]
 pub(crate) use policy::MOVE_FEATURES;
@@ -48,7 +50,7 @@ use busy::Busy;
 use worn::Worn;
 
 use crate::board::{Move, Position};
-use crate::eval::Weights;
+use crate::eval::{Weights, evaluate};
 
 /// Everything a search is given besides the position.
 pub(crate) struct Context<'a> {
@@ -58,6 +60,8 @@ pub(crate) struct Context<'a> {
     pub weights: &'a Weights,
     /// What moves are ordered by.
     pub move_weights: &'a MoveWeights,
+    /// By how much the evaluation is off.
+    pub noise: Noise,
     /// When to end.
     pub plan: Plan,
     /// Becomes true when the search has to end at once.
@@ -96,6 +100,7 @@ pub(crate) fn search<const N: usize>(
         table: context.table,
         weights: context.weights,
         move_weights: context.move_weights,
+        noise: context.noise,
         plan: context.plan,
         stop: context.stop,
         elapsed: context.elapsed,
@@ -138,6 +143,7 @@ struct Shared<'a> {
     table: &'a Table,
     weights: &'a Weights,
     move_weights: &'a MoveWeights,
+    noise: Noise,
     plan: Plan,
     stop: &'a AtomicBool,
     elapsed: &'a (dyn Fn() -> Duration + Sync),
@@ -161,6 +167,12 @@ struct Shared<'a> {
 }
 
 impl Shared<'_> {
+    /// The static evaluation, as the player of this search sees it.
+    fn evaluate<const N: usize>(&self, position: &Position<N>) -> Score {
+        let noise = self.noise.of(position.hash());
+        Score::centiflats(evaluate(position, self.weights) + noise)
+    }
+
     /// The most nodes handed out at once. Before it gets more, a worker looks at the stop flag, the clock and what the
     /// others have done: with so few nodes that is every millisecond or two.
     const PORTION: u64 = 512;

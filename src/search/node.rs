@@ -18,7 +18,6 @@ use super::params::{
 use super::searcher::{Node, Searcher, Visit};
 use super::tt::Entry;
 use crate::board::{Color, Move};
-use crate::eval::evaluate;
 
 impl<const N: usize> Searcher<'_, N> {
     /// Plays `mv`, searches the position it leads to, and takes it back. The score is the mover's.
@@ -207,7 +206,7 @@ impl<const N: usize> Searcher<'_, N> {
 
     fn evaluation(&self, known: Option<Entry>) -> Score {
         known.map_or_else(
-            || Score::centiflats(evaluate(&self.position, self.shared.weights)),
+            || self.shared.evaluate(&self.position),
             |entry| entry.evaluation,
         )
     }
