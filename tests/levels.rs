@@ -21,7 +21,7 @@ const LAST_BLIND: u8 = 6;
 /// What any machine searches within 100 ms on one core, whatever the board.
 const MOST_NODES: u64 = 10_000;
 
-fn size(width: usize) -> Size {
+fn size(width: u64) -> Size {
     Size::new(width).unwrap()
 }
 
@@ -389,9 +389,9 @@ fn analyse_takes_a_level() {
 }
 
 /// Points of a level in games against somebody who merely knows the rules: takes a win in one, and otherwise any move.
-fn points_against_random(level: u8, width: usize, games: u64) -> f64 {
+fn points_against_random(level: u8, width: u64, games: u64) -> f64 {
     let mut tei = engine_at(level);
-    let mut rng = StdRng::seed_from_u64(width as u64);
+    let mut rng = StdRng::seed_from_u64(width);
     let mut points = 0.0;
     for number in 0..games {
         set_seed(&mut tei, number);
