@@ -13,7 +13,7 @@ use playout::random_board;
 use rand::SeedableRng;
 use rand::rngs::StdRng;
 use rand::seq::IndexedRandom;
-use tak_engine::board::{AnyPosition, Color, EndReason, Game, Komi, Move, Outcome, Position, Size};
+use tak_engine::board::{AnyPosition, Color, Game, Komi, Move, Outcome, Position, Size};
 
 /// The highest level that overlooks a road now and then.
 const LAST_BLIND: u8 = 6;
@@ -64,24 +64,17 @@ fn wins(position: &AnyPosition) -> Vec<Move> {
     position.legal_moves().into_iter().filter(is_win).collect()
 }
 
-/// Whether the opponent can complete a road after this move, or the move itself is the opponent's road.
-fn allows_a_road(position: &AnyPosition, mv: Move) -> bool {
+/// Whether the opponent wins with the next move, or by this one.
+fn allows_a_win(position: &AnyPosition, mv: Move) -> bool {
     let mut after = position.clone();
     after.play(mv).unwrap();
-    let is_theirs =
-        |end: Outcome| end.reason == EndReason::Road && end.winner == Some(!position.to_move());
-    after.outcome().map_or_else(
-        || {
-            let replies = after.legal_moves();
-            replies
-                .into_iter()
-                .any(|reply| end(&after, reply).is_some_and(is_theirs))
-        },
-        is_theirs,
-    )
+    match after.outcome() {
+        Some(end) => end.winner == Some(!position.to_move()),
+        None => !wins(&after).is_empty(),
+    }
 }
 
-/// Boards on which a road is there to be taken, and boards without a win on which some moves allow a road of the opponent's
+/// Boards on which a road is there to be taken, and boards without a win on which most moves let the opponent win at once
 /// and others do not; so many of each at every size.
 fn boards(count: usize) -> (Vec<AnyPosition>, Vec<AnyPosition>) {
     fn of_size<const N: usize>(
@@ -107,7 +100,7 @@ fn boards(count: usize) -> (Vec<AnyPosition>, Vec<AnyPosition>) {
                 continue;
             }
             let moves = position.legal_moves();
-            let bad = moves.iter().filter(|&&mv| allows_a_road(&position, mv));
+            let bad = moves.iter().filter(|&&mv| allows_a_win(&position, mv));
             let bad = bad.count();
             if 2 * bad > moves.len() && bad < moves.len() {
                 missing_taks -= 1;
@@ -155,7 +148,7 @@ fn roads_are_taken_and_taks_are_blocked() {
         for position in &taks {
             let (lines, best) = ask(&mut tei, position);
             assert!(
-                !allows_a_road(position, best),
+                !allows_a_win(position, best),
                 "level {level} plays {best} in {position}: {lines:#?}"
             );
         }
@@ -176,7 +169,7 @@ fn beginners_overlook_roads_now_and_then() {
             taken += usize::from(wins(position).contains(&best));
             let position = &taks[seed as usize % taks.len()];
             let (_, best) = ask(&mut tei, position);
-            blocked += usize::from(!allows_a_road(position, best));
+            blocked += usize::from(!allows_a_win(position, best));
         }
         assert!(0 < taken && 0 < blocked, "level {level}: {taken} {blocked}");
         if level == 1 {

@@ -184,7 +184,7 @@ mod tests {
     fn a_temperature_says_how_often_a_worse_move_is_chosen() {
         let lines = lines(&[20, 20 - 69, 20 - 69].map(Score::centiflats));
         let shares = (0..1000).map(|number| f64::from(number) / 1000.0);
-        let mut counts = [0; 3];
+        let mut counts = [0_u32; 3];
         for share in shares {
             counts[choose(&lines, 100, share)] += 1;
         }
