@@ -16,7 +16,7 @@ use rand::seq::IndexedRandom;
 use tak_engine::board::{AnyPosition, Color, Game, Komi, Move, Outcome, Position, Size};
 
 /// The highest level that overlooks a road now and then.
-const LAST_BLIND: u8 = 6;
+const LAST_BLIND: u8 = 8;
 
 /// What any machine searches within 100 ms on one core, whatever the board.
 const MOST_NODES: u64 = 10_000;
@@ -212,7 +212,7 @@ fn moves_depend_on_the_game_and_the_seed_alone() {
         assert_eq!(self_play(&mut tei, 24, by_tps), game, "level {level}");
         set_seed(&mut tei, 1);
         let other = self_play(&mut tei, 24, by_moves);
-        assert_eq!(other != game, level < 19, "level {level}");
+        assert_ne!(other, game, "level {level}");
         set_seed(&mut tei, 0);
         assert_eq!(self_play(&mut tei, 24, by_moves), game, "level {level}");
     }
@@ -248,7 +248,7 @@ fn no_limit_makes_a_level_stronger() {
 
 #[test]
 fn answers_stay_small_on_every_board() {
-    let (roads, taks) = boards(2);
+    let (roads, taks) = boards(1);
     for level in 1..=20 {
         let mut tei = engine_at(level);
         tei.send("setoption name MultiPV value 8");
@@ -418,8 +418,8 @@ fn points_against_random(level: u8, width: u64, games: u64) -> f64 {
 #[test]
 fn the_first_level_is_no_match_for_anybody() {
     for width in [5, 6] {
-        let points = points_against_random(1, width, 60);
-        assert!(points <= 0.55 * 60.0, "{points} of 60 on {width}x{width}");
+        let points = points_against_random(1, width, 40);
+        assert!(points <= 0.55 * 40.0, "{points} of 40 on {width}x{width}");
         let points = points_against_random(5, width, 10);
         assert!(points >= 8.0, "level 5: {points} of 10 on {width}x{width}");
     }

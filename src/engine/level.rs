@@ -33,8 +33,9 @@ pub(super) struct Handicap {
     pub candidates: usize,
     /// Centiflats that make one of them e times as likely as another.
     pub temperature: i32,
-    /// The standard deviation in centiflats by which it misjudges a position.
-    pub noise: i32,
+    /// The standard deviation in centiflats by which it misjudges a position, on boards up to 5x5 and on larger ones. There
+    /// games are longer, so that the same noise decides more of them.
+    pub noise: [i32; 2],
     /// Of a hundred moves, those that are made at a glance: by what the board looks like after the move, blind for roads
     /// that are there and taks that are to be blocked.
     pub glances: u64,
@@ -46,7 +47,7 @@ const fn row(
     nodes: u64,
     candidates: usize,
     temperature: i32,
-    noise: i32,
+    noise: [i32; 2],
     glances: u64,
 ) -> Handicap {
     Handicap {
@@ -64,26 +65,26 @@ const fn row(
 /// the Elo.
 const TABLE: [Handicap; Level::MOST as usize] = [
     //  Elo  depth  nodes  candidates  temperature  noise  glances
-    row(0, 1, 3000, 16, 400, 1500, 80),
-    row(100, 1, 3000, 12, 300, 1000, 50),
-    row(200, 1, 3000, 10, 250, 800, 30),
-    row(300, 1, 3000, 8, 200, 600, 20),
-    row(400, 1, 3000, 8, 150, 500, 10),
-    row(500, 1, 3000, 6, 120, 400, 5),
-    row(600, 1, 3000, 6, 100, 300, 0),
-    row(700, 1, 3000, 5, 80, 200, 0),
-    row(800, 2, 4000, 4, 80, 200, 0),
-    row(900, 2, 4000, 4, 60, 150, 0),
-    row(1000, 2, 4000, 4, 40, 100, 0),
-    row(1100, 3, 5000, 3, 40, 100, 0),
-    row(1200, 3, 5000, 3, 30, 60, 0),
-    row(1300, 4, 5000, 3, 30, 60, 0),
-    row(1400, 4, 6000, 2, 20, 40, 0),
-    row(1500, 5, 6000, 2, 20, 40, 0),
-    row(1600, 5, 7000, 2, 10, 20, 0),
-    row(1700, 6, 8000, 2, 10, 0, 0),
-    row(1800, 7, 8000, 1, 0, 0, 0),
-    row(1900, 8, 10000, 1, 0, 0, 0),
+    row(0, 1, 3000, 16, 1500, [6000, 6000], 97),
+    row(135, 1, 3000, 10, 400, [1900, 1750], 80),
+    row(270, 1, 3000, 8, 300, [1050, 1350], 50),
+    row(405, 1, 3000, 8, 220, [740, 1080], 28),
+    row(540, 1, 3000, 6, 150, [575, 700], 16),
+    row(675, 1, 3000, 6, 120, [450, 500], 10),
+    row(810, 1, 3000, 6, 105, [365, 350], 6),
+    row(945, 1, 3000, 5, 97, [285, 250], 2),
+    row(1080, 1, 3000, 5, 90, [235, 185], 0),
+    row(1215, 1, 3000, 5, 75, [170, 128], 0),
+    row(1350, 2, 4000, 5, 65, [541, 468], 0),
+    row(1485, 2, 4000, 4, 60, [368, 347], 0),
+    row(1620, 2, 4000, 4, 60, [250, 257], 0),
+    row(1755, 2, 4000, 4, 55, [170, 190], 0),
+    row(1890, 3, 6000, 4, 50, [227, 328], 0),
+    row(2025, 3, 6000, 4, 50, [168, 243], 0),
+    row(2160, 3, 6000, 4, 45, [124, 180], 0),
+    row(2295, 4, 10000, 3, 45, [157, 232], 0),
+    row(2430, 4, 10000, 3, 40, [117, 172], 0),
+    row(2565, 4, 10000, 3, 40, [87, 127], 0),
 ];
 
 impl Level {

@@ -34,7 +34,7 @@ impl Engine {
         let weights = self.settings.models.evaluation(position.size());
         let noise = Noise {
             seed: fold(self.settings.seed ^ KEYS[0], u64::from(level.number())),
-            spread: handicap.noise,
+            spread: handicap.noise[usize::from(position.size().width() > 5)],
         };
         let mut report = if chance.of_a_hundred() < handicap.glances {
             let mut report = with_position!(position, p => glance(p, |p| Score::centiflats(evaluate(p, weights) + noise.of(p.hash()))));
@@ -63,7 +63,11 @@ impl Engine {
             };
             with_position!(position, p => search(p, game.history(), &context, &mut [Memory::default()], &mut told))
         };
-        let chosen = choose(&report.lines, handicap.temperature, chance.share());
+        // Before an iteration is complete only the first line is more than a guess.
+        let chosen = match report.depth {
+            0 => 0,
+            _ => choose(&report.lines, handicap.temperature, chance.share()),
+        };
         if let Some(lines) = report.lines.get_mut(..=chosen) {
             lines.rotate_right(1);
         }
