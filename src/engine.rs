@@ -5,16 +5,21 @@ use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use crate::board::{AnyPosition, Game, Move, with_position};
-use crate::search::{Context, Memory, Plan, Report, Table, TimeManager, Turn, search, timeman};
+use crate::search::{
+    Context, Memory, Noise, Plan, Report, Table, TimeManager, Turn, search, timeman,
+};
 use crate::system::{memory::available_mib, threads::fewer_and_fewer};
 
 mod analysis;
+mod level;
 mod limits;
 mod models;
 mod solve;
 mod time;
+mod weak;
 
 pub use analysis::Analysis;
+pub use level::Level;
 pub use limits::Limits;
 pub use models::{Models, ModelsError};
 pub use time::TimeSource;
@@ -43,6 +48,10 @@ pub struct Settings {
     /// A position that occurs this many times, counting the game and the line searched, is scored as a draw; 0 for
     /// never.
     pub repetitions: u32,
+    /// How strong to play; `None` for full strength. A level takes one thread and a table of its own.
+    pub level: Option<Level>,
+    /// For a level: what it does by chance is the same with the same seed.
+    pub seed: u64,
     /// The weights to play with.
     pub models: Models,
 }
@@ -55,6 +64,8 @@ impl Default for Settings {
             multipv: 1,
             move_overhead: timeman::MOVE_OVERHEAD,
             repetitions: 3,
+            level: None,
+            seed: 0,
             models: Models::default(),
         }
     }
@@ -262,6 +273,7 @@ impl Engine {
             table,
             weights: self.settings.models.evaluation(size),
             move_weights: self.settings.models.ordering(size),
+            noise: Noise::default(),
             plan,
             stop,
             elapsed: &|| stopwatch.elapsed(),

@@ -4,8 +4,10 @@ use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::time::Duration;
 
+use clap::builder::RangedI64ValueParser;
+
 use crate::board::{AnyPosition, Color, Komi, OpeningRule, Size};
-use crate::engine::{Models, ModelsError};
+use crate::engine::{Level, Models, ModelsError};
 use crate::notation::SizeTextError;
 
 /// A board size.
@@ -88,6 +90,11 @@ impl Place {
             )),
         }
     }
+}
+
+/// The number of a level of strength, 0 for full strength.
+pub(super) fn level() -> RangedI64ValueParser<u8> {
+    clap::value_parser!(u8).range(..=i64::from(Level::MOST))
 }
 
 /// Weights to use in the place of those built in.

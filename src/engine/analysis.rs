@@ -86,7 +86,7 @@ impl<'a> Analysis<'a> {
     /// A normal search comes first, for a tenth of the limits and no more than a second: it settles what is easy, and
     /// there is a move to fall back on. Then the solver looks for forced wins, on one thread and in the table of the
     /// search. What it leaves of the limits goes to the normal search again, whose report is the last word where nothing
-    /// is proven.
+    /// is proven. A [level](super::Settings::level) does not count.
     pub fn solve(mut self, solve: bool) -> Self {
         self.solve = solve;
         self
@@ -139,6 +139,8 @@ impl<'a> Analysis<'a> {
                 stop,
                 &mut *observer,
             )
+        } else if let Some(level) = engine.settings.level {
+            engine.play_at(level, self.game, plan, &stopwatch, stop, &mut *observer)
         } else {
             let without = self.without;
             engine.search(self.game, without, plan, &stopwatch, stop, &mut *observer)

@@ -7,7 +7,7 @@ use std::thread;
 use std::time::Instant;
 
 use super::bot::Question;
-use crate::engine::{Engine, HashError};
+use crate::engine::{Engine, HashError, Settings};
 use crate::search::Report;
 
 enum Order {
@@ -41,6 +41,11 @@ impl Thinker {
                         asked,
                         stop,
                     } => {
+                        engine.set(Settings {
+                            level: question.level,
+                            seed: question.seed,
+                            ..engine.settings().clone()
+                        });
                         let analysis = engine.analysis(&question.game).limits(question.limits);
                         let report = analysis.waited(asked.elapsed()).stop(&stop).run();
                         tell(question.number, report);

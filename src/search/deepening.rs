@@ -18,7 +18,6 @@ use super::searcher::Searcher;
 use super::shared::Shared;
 use super::timeman::Patience;
 use crate::board::Position;
-use crate::eval::evaluate;
 
 /// Searches deeper until a limit is reached; see [`super::search`].
 pub(super) fn deepen<const N: usize>(
@@ -42,7 +41,7 @@ pub(super) fn deepen<const N: usize>(
         .iter_mut()
         .map(|memory| Searcher::new(position, shared, memory))
         .collect();
-    let evaluation = Score::centiflats(evaluate(position, shared.weights));
+    let evaluation = shared.evaluate(position);
     report.lines = read_lines(&roots, lines, evaluation, |_| true);
 
     let mut patience = Patience::default();

@@ -4,13 +4,15 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::SeqCst};
 use std::time::Duration;
 
 use super::busy::Busy;
+use super::noise::Noise;
 use super::plan::Plan;
 use super::policy::MoveWeights;
+use super::score::Score;
 use super::timeman::{GRACE, NODES_PER_LOOK};
 use super::tt::Table;
 use super::worn::Worn;
-use crate::board::Move;
-use crate::eval::Weights;
+use crate::board::{Move, Position};
+use crate::eval::{Weights, evaluate};
 
 /// Everything a search is given besides the position.
 pub(crate) struct Context<'a> {
@@ -20,6 +22,8 @@ pub(crate) struct Context<'a> {
     pub weights: &'a Weights,
     /// What moves are ordered by.
     pub move_weights: &'a MoveWeights,
+    /// By how much the evaluation is off.
+    pub noise: Noise,
     /// When to end.
     pub plan: Plan,
     /// Becomes true when the search has to end at once.
@@ -41,6 +45,7 @@ pub(super) struct Shared<'a> {
     pub table: &'a Table,
     pub weights: &'a Weights,
     pub move_weights: &'a MoveWeights,
+    pub noise: Noise,
     pub plan: Plan,
     pub stop: &'a AtomicBool,
     pub elapsed: &'a (dyn Fn() -> Duration + Sync),
@@ -75,6 +80,7 @@ impl<'a> Shared<'a> {
             table: context.table,
             weights: context.weights,
             move_weights: context.move_weights,
+            noise: context.noise,
             plan: context.plan,
             stop: context.stop,
             elapsed: context.elapsed,
@@ -91,6 +97,12 @@ impl<'a> Shared<'a> {
                 (limit / (ROUNDS * workers as u64)).clamp(1, NODES_PER_LOOK)
             }),
         }
+    }
+
+    /// The static evaluation, as the player of this search sees it.
+    pub fn evaluate<const N: usize>(&self, position: &Position<N>) -> Score {
+        let noise = self.noise.of(position.hash());
+        Score::centiflats(evaluate(position, self.weights) + noise)
     }
 
     /// The nodes a worker may visit before it asks again; 0 when it has to stop. Looks at the stop flag and the clock.

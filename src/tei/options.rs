@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use super::handshake::{EMPTY, HALF_KOMI, OPENING, OptionKind, OptionLine};
 use crate::board::{ByColor, Komi, OpeningRule, Reserve, Size};
-use crate::engine::{Models, Settings};
+use crate::engine::{Level, Models, Settings};
 use crate::search::timeman::MOVE_OVERHEAD;
 
 /// Something that can be set: a whole number, or one of several words, which are numbered from 0.
@@ -47,13 +47,13 @@ impl EngineOption {
     /// The line that tells front ends of the option.
     #[must_use]
     pub fn line(&self) -> OptionLine {
-        let kind = if self.words.is_empty() {
-            OptionKind::Spin {
+        let kind = match self.words {
+            [] => OptionKind::Spin {
                 min: self.min.into(),
                 max: self.max.into(),
-            }
-        } else {
-            OptionKind::Combo(self.words.iter().map(ToString::to_string).collect())
+            },
+            OFF_ON => OptionKind::Check,
+            words => OptionKind::Combo(words.iter().map(ToString::to_string).collect()),
         };
         OptionLine {
             name: self.name.to_owned(),
@@ -104,6 +104,10 @@ enum Id {
     MultiPv,
     MoveOverhead,
     Repetitions,
+    Level,
+    LimitStrength,
+    Elo,
+    Seed,
     Flats,
     Caps,
     Flats1,
@@ -150,6 +154,9 @@ const fn combo(name: &'static str, words: &'static [&'static str]) -> EngineOpti
     }
 }
 
+/// What an option that is off or on can be set to.
+const OFF_ON: &[&str] = &["false", "true"];
+
 /// Every option, in the order of `Id`.
 pub const OPTIONS: [EngineOption; COUNT] = [
     spin(HALF_KOMI, 0, -20, 20),
@@ -159,6 +166,10 @@ pub const OPTIONS: [EngineOption; COUNT] = [
     spin("MultiPV", 1, 1, 64),
     spin("MoveOverhead", MOVE_OVERHEAD.as_millis() as i32, 0, 5_000),
     spin("Repetitions", 3, 0, 10),
+    spin("Level", 0, 0, Level::MOST as i32),
+    combo("LimitStrength", OFF_ON),
+    spin("Elo", Level::MOST_ELO, 0, Level::MOST_ELO),
+    spin("Seed", 0, 0, i32::MAX),
     stones("Flats"),
     caps("Caps"),
     stones("Flats1"),
@@ -385,8 +396,17 @@ impl Options {
             multipv: self.unsigned(Id::MultiPv),
             move_overhead: Duration::from_millis(self.unsigned(Id::MoveOverhead)),
             repetitions: self.unsigned(Id::Repetitions),
+            level: self.level(),
+            seed: self.unsigned(Id::Seed),
             models: self.models.clone(),
         }
+    }
+
+    /// A level that is set counts before an Elo.
+    fn level(&self) -> Option<Level> {
+        let is_limited = self.get(Id::LimitStrength) != 0;
+        Level::new(self.unsigned(Id::Level))
+            .or_else(|| is_limited.then(|| Level::of_elo(self.get(Id::Elo))))
     }
 
     /// Komi of the games to come.
@@ -440,6 +460,10 @@ mod tests {
             (Id::MultiPv, "MultiPV"),
             (Id::MoveOverhead, "MoveOverhead"),
             (Id::Repetitions, "Repetitions"),
+            (Id::Level, "Level"),
+            (Id::LimitStrength, "LimitStrength"),
+            (Id::Elo, "Elo"),
+            (Id::Seed, "Seed"),
             (Id::Flats, "Flats"),
             (Id::Caps, "Caps"),
             (Id::Flats1, "Flats1"),
@@ -517,6 +541,30 @@ mod tests {
                 format!("option Opening takes swap or no-swap or double-black, not \"{value}\"")
             );
         }
+    }
+
+    #[test]
+    fn strength_is_limited_by_level_or_by_elo() {
+        let level = |values: &[(&str, &str)]| {
+            let set = |options: Options, (name, value): &(&str, &str)| options.with(name, value);
+            let options = values.iter().try_fold(Options::default(), set);
+            options.unwrap().settings().level.map(Level::number)
+        };
+        let third = Level::new(3).unwrap().elo().to_string();
+        assert_eq!(level(&[]), None);
+        assert_eq!(level(&[("Level", "7")]), Some(7));
+        assert_eq!(level(&[("Level", "7"), ("Level", "0")]), None);
+        assert_eq!(level(&[("Elo", &third)]), None);
+        assert_eq!(level(&[("LimitStrength", "true")]), Some(Level::MOST));
+        let by_elo = [("LimitStrength", "true"), ("Elo", &*third)];
+        assert_eq!(level(&by_elo), Some(3));
+        assert_eq!(level(&[by_elo[0], by_elo[1], ("Level", "5")]), Some(5));
+        assert_eq!(
+            level(&[by_elo[0], by_elo[1], ("LimitStrength", "False")]),
+            None
+        );
+        let line = OPTIONS[Id::LimitStrength as usize].line().to_string();
+        assert_eq!(line, "option name LimitStrength type check default false");
     }
 
     #[test]

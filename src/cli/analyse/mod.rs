@@ -16,7 +16,7 @@ use self::findings::Findings;
 use super::values::{self, Place, WeightFiles};
 use crate::board::{AnyPosition, Game};
 use crate::board::{Komi, OpeningRule, Setup, Size};
-use crate::engine::{Engine, Limits, Settings};
+use crate::engine::{Engine, Level, Limits, Settings};
 use crate::notation::parse_games;
 use crate::search::Report;
 use crate::system::files::read_text;
@@ -66,6 +66,9 @@ pub struct Args {
     /// With --solve: try every move of both players, until it is known that there is no shorter win
     #[arg(long, requires = "solve")]
     shortest: bool,
+    /// Choose the move at this level of strength, 1 to 20; 0 is full strength
+    #[arg(long, value_name = "N", default_value_t = 0, value_parser = values::level(), conflicts_with = "solve")]
+    level: u8,
     /// How many of the best moves to show a line for
     #[arg(long, default_value_t = 1, value_parser = RangedU64ValueParser::<usize>::new().range(1..=500))]
     multipv: usize,
@@ -147,6 +150,7 @@ impl Args {
             hash_mib: self.hash.unwrap_or(hash_mib),
             threads,
             multipv: self.multipv,
+            level: Level::new(self.level),
             move_overhead: Duration::ZERO,
             ..Settings::default()
         })
@@ -238,8 +242,6 @@ impl Args {
             .solve(self.solve)
             .shortest(self.shortest);
         let report = analysis.observer(observer).run()?;
-        let models = &engine.settings().models;
-        let weights = models.evaluation(game.position().size());
-        Ok(Findings::new(game, &report, weights))
+        Ok(Findings::new(game, &report, engine.settings()))
     }
 }
