@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Every level of strength against the one below on 5x5 and 6x6, and where they are then on one scale, level 1 being 0.
-# Prints one table. Levels play by nodes, so it does not matter what else the machine does; 400 games a pair take an hour
-# or two on two processors. Interrupted, it goes on where it was; FOLDER keeps the games.
+# Prints one table. Levels play by nodes, so it does not matter what else the machine does; 400 games a pair take hours.
+# Interrupted, it goes on where it was; FOLDER keeps the games.
 # Usage: tests/ladder.sh [PROGRAM [FOLDER [GAMES [ENGINE...]]]], GAMES being those of two levels on each size. An ENGINE is
 # another engine in the words of `tournament --engine`, such as "path=/opt/tiltak name=Tiltak". It has a second a move, and
 # plays each of the LEVELS 12, 16 and 20 (or what that variable says) GUEST_GAMES times (20) on each size.
