@@ -23,7 +23,7 @@ fn entry(depth: i32) -> Entry {
         score: Score::centiflats(50),
         evaluation: Score::centiflats(-20),
         depth,
-        bound: Bound::Lower,
+        bound: Some(Bound::Lower),
     }
 }
 

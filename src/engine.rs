@@ -62,7 +62,7 @@ impl Default for Settings {
             hash_mib: 64,
             threads: 1,
             multipv: 1,
-            move_overhead: Duration::from_millis(10),
+            move_overhead: timeman::MOVE_OVERHEAD,
             repetitions: 3,
             level: None,
             seed: 0,

@@ -33,6 +33,7 @@ pub mod docs {
     page!(json, "../docs/json.md");
     page!(playtak, "../docs/playtak.md");
     page!(rules, "../docs/rules.md");
+    page!(small, "../docs/small-boards.md");
     page!(solving, "../docs/solving.md");
     page!(speed, "../docs/speed.md");
     page!(strength, "../docs/strength.md");

@@ -69,8 +69,8 @@ fn json_has_every_documented_field_and_legal_moves() {
     let mut fields: Vec<&str> = object.keys().map(String::as_str).collect();
     fields.sort_unstable();
     let documented = [
-        "best", "depth", "explain", "komi", "lines", "nodes", "outcome", "pv", "score_cp", "size",
-        "solved", "time_ms", "tps", "wdl",
+        "best", "depth", "explain", "komi", "lines", "nodes", "outcome", "pv", "score_cp",
+        "shortest", "size", "solved", "time_ms", "tps", "wdl",
     ];
     assert_eq!(fields, documented);
     assert_eq!(answer["tps"], TPS);
@@ -266,6 +266,43 @@ fn wrong_usage_exits_2_and_failures_exit_1() {
             "{args:?}"
         );
     }
+}
+
+#[test]
+fn a_file_that_is_not_there_is_named() {
+    let output = run(&["analyse", "no-such-file.ptn"], "");
+    let error = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(error, "error: there is no file \"no-such-file.ptn\"\n");
+    assert_eq!((output.status.code(), output.stdout.len()), (Some(1), 0));
+}
+
+/// Each thread of a batch has a table, and they have to fit together.
+#[test]
+fn a_batch_asks_for_the_memory_of_all_its_tables_before_it_begins() {
+    let batch = |mib: &str, threads: &str| {
+        let args = [
+            "analyse",
+            "-",
+            "--nodes",
+            "50",
+            "--hash",
+            mib,
+            "--threads",
+            threads,
+        ];
+        run(&args, "x3/x3/x3 1 1\n")
+    };
+    // One of these tables may well fit, a thousand of them do not.
+    let output = batch("8192", "1000");
+    let error = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(
+        error,
+        "error: there is no memory for a table of 8192000 MiB\n"
+    );
+    assert_eq!((output.status.code(), output.stdout.len()), (Some(1), 0));
+    let output = batch("1", "2");
+    assert!(output.status.success(), "{output:?}");
+    assert_eq!(stdout(&output).lines().count(), 1);
 }
 
 #[test]

@@ -175,6 +175,169 @@ fn folders_know_only_whom_they_may() {
     );
 }
 
+/// The code of a file, without comments and tests.
+fn code(text: &str) -> String {
+    let tests = ["\n#[cfg(test)]\nmod ", "\n#[cfg(test)]\n#["];
+    let ends = tests.iter().filter_map(|start| text.find(start));
+    let text = &text[..ends.min().unwrap_or(text.len())];
+    let lines = text.lines();
+    let lines = lines.map(|line| line.split_once("//").map_or(line, |(code, _)| code));
+    lines.collect::<Vec<_>>().join("\n")
+}
+
+/// The names of a path.
+fn names(path: &str) -> Vec<String> {
+    let names = path.split("::").map(str::trim);
+    let names = names.filter(|name| !name.is_empty() && *name != "self");
+    names.map(str::to_owned).collect()
+}
+
+/// All paths of what stands after `use`: `a::{b, c::d as e}` gives `a::b` and `a::c::d`.
+fn leaves(tree: &str) -> Vec<Vec<String>> {
+    let (Some(open), Some(end)) = (tree.find('{'), tree.rfind('}')) else {
+        return vec![names(tree.split(" as ").next().unwrap_or(tree))];
+    };
+    let (mut depth, mut from) = (0, open + 1);
+    let mut below = Vec::new();
+    for (at, c) in tree.char_indices().skip(open + 1) {
+        match c {
+            '{' => depth += 1,
+            '}' if at < end => depth -= 1,
+            ',' | '}' if depth == 0 => {
+                let item = tree[from..at].trim();
+                if !item.is_empty() {
+                    below.extend(leaves(item));
+                }
+                from = at + 1;
+            }
+            _ => {}
+        }
+    }
+    let start = names(&tree[..open]);
+    let below = below.into_iter();
+    below.map(|path| [start.clone(), path].concat()).collect()
+}
+
+type Module = Vec<String>;
+
+/// What a file names, each by its whole path, and what it lets others name in its place.
+#[derive(Default)]
+struct Names {
+    named: Vec<Vec<String>>,
+    passed_on: BTreeMap<String, Vec<String>>,
+}
+
+fn names_in(text: &str) -> Names {
+    let mut found = Names::default();
+    let mut rest = String::new();
+    for statement in code(text).split_inclusive(';') {
+        // What comes before the `use` may be the end of another item.
+        let Some((before, tree)) = statement.rsplit_once("use ") else {
+            rest.push_str(statement);
+            continue;
+        };
+        let is_passed_on = before.trim_end().ends_with("pub") || before.trim_end().ends_with(')');
+        rest.push_str(before);
+        for path in leaves(tree.trim_end_matches(';')) {
+            match path.last().cloned() {
+                Some(name) if is_passed_on => _ = found.passed_on.insert(name, path),
+                _ => found.named.push(path),
+            }
+        }
+    }
+    let paths = rest.split(|c: char| !c.is_alphanumeric() && c != '_' && c != ':');
+    let paths = paths.filter(|path| path.contains("::"));
+    found.named.extend(paths.map(names));
+    found
+}
+
+/// The file that a path leads to from a module, through names that are passed on.
+fn target(files: &BTreeMap<Module, Names>, from: &[String], path: &[String]) -> Module {
+    let mut here = from.to_vec();
+    for (place, name) in path.iter().enumerate() {
+        match name.as_str() {
+            "super" => _ = here.pop(),
+            "crate" => here.clear(),
+            _ => {
+                let below = [here.clone(), vec![name.clone()]].concat();
+                let passed_on = files.get(&here).and_then(|names| names.passed_on.get(name));
+                if files.contains_key(&below) {
+                    here = below;
+                } else if let Some(further) = passed_on.filter(|further| further.len() > 1) {
+                    return target(files, &here, &[further, &path[place + 1..]].concat());
+                } else {
+                    break;
+                }
+            }
+        }
+    }
+    here
+}
+
+/// In the search no file uses one that uses it, by whatever way. Methods of a type count as where they are used: `impl`
+/// blocks are not followed.
+#[test]
+fn the_files_of_the_search_have_an_order() {
+    let files: BTreeMap<Module, Names> = sources()
+        .iter()
+        .map(|(file, text)| (modules(file), names_in(text)))
+        .collect();
+    let of_search = |module: &Module| module.first().is_some_and(|folder| folder == "search");
+    let mut left: BTreeMap<&Module, BTreeSet<Module>> = BTreeMap::new();
+    for (module, names) in files.iter().filter(|(module, _)| of_search(module)) {
+        let local = |path: &&Vec<String>| {
+            let below = [module.clone(), vec![path[0].clone()]].concat();
+            ["crate", "super"].contains(&path[0].as_str()) || files.contains_key(&below)
+        };
+        let named = names.named.iter().filter(|path| !path.is_empty());
+        let used = named.filter(local).map(|path| target(&files, module, path));
+        let used = used.filter(|other| of_search(other) && other != module);
+        left.insert(module, used.collect());
+    }
+    assert!(left.len() > 25, "only {} files", left.len());
+    let arrows: usize = left.values().map(BTreeSet::len).sum();
+    assert!(arrows > 80, "only {arrows} uses");
+    // Files that use nothing but what has been taken away are taken away, until none is left.
+    loop {
+        let before = left.len();
+        let there: BTreeSet<Module> = left.keys().map(|&module| module.clone()).collect();
+        left.retain(|_, used| used.intersection(&there).next().is_some());
+        if left.len() == before {
+            break;
+        }
+    }
+    assert!(left.is_empty(), "these use each other: {left:#?}");
+}
+
+#[test]
+fn names_are_followed_to_the_file_that_has_them() {
+    let text = "use a::{b, c::{d as e, self}};\npub(crate) use x::Y;\nfn f() { super::g::<u8>(); } // h::i\n\
+                #[cfg(test)]\nmod tests { use j::k; }";
+    let text = text.replace("#[cfg", "\n#[cfg");
+    let found = names_in(&text);
+    let named: Vec<String> = found.named.iter().map(|path| path.join("::")).collect();
+    assert_eq!(named, ["a::b", "a::c::d", "a::c", "super::g"]);
+    assert_eq!(found.passed_on["Y"], ["x", "Y"]);
+    let module = |path: &str| names(path);
+    let files = BTreeMap::from([
+        (module("s"), found),
+        (module("s::x"), Names::default()),
+        (module("s::z"), Names::default()),
+    ]);
+    assert_eq!(
+        target(&files, &module("s::z"), &names("super::Y::new")),
+        module("s::x")
+    );
+    assert_eq!(
+        target(&files, &module("s::z"), &names("super::w")),
+        module("s")
+    );
+    assert_eq!(
+        target(&files, &module("s"), &names("crate::s::z::v")),
+        module("s::z")
+    );
+}
+
 /// Below those who talk to the world, time comes from outside: see `TimeSource`.
 #[test]
 fn the_library_reads_no_clock() {

@@ -12,8 +12,9 @@ use std::path::{Path, PathBuf};
 use arena_data::{fresh_path, games, settings};
 use tak_engine::arena::journal::{Journal, JournalError, read};
 use tak_engine::arena::merge::{MergeError, merge};
-use tak_engine::arena::record::{GameRecord, TournamentSettings};
+use tak_engine::arena::record::GameRecord;
 use tak_engine::arena::schedule::Shard;
+use tak_engine::arena::settings::TournamentSettings;
 use tak_engine::arena::stats::Statistics;
 
 /// A journal file with these games.

@@ -7,8 +7,9 @@ mod arena_data;
 use std::fs;
 
 use arena_data::{fresh_path, games, settings, sprt_settings};
-use tak_engine::arena::record::{GameRecord, TournamentSettings};
+use tak_engine::arena::record::GameRecord;
 use tak_engine::arena::report;
+use tak_engine::arena::settings::TournamentSettings;
 use tak_engine::arena::standings::standings;
 use tak_engine::arena::stats::Statistics;
 

@@ -183,3 +183,19 @@ fn workers_whose_stacks_do_not_fit_are_done_without() {
     assert_eq!(best.len(), 2, "{best}");
     assert!(tei.close().status.success());
 }
+
+/// Too little address space for the stack of the search, in KiB: the engine cannot run, and says why.
+#[test]
+fn a_thread_that_cannot_be_had_is_named() {
+    let mut shell = Command::new("sh");
+    let output = shell
+        .args(["-c", "ulimit -v 60000 && exec \"$0\"", BINARY])
+        .output()
+        .unwrap();
+    assert_eq!(output.status.code(), Some(1), "{}", told(&output));
+    let error = String::from_utf8_lossy(&output.stderr);
+    assert!(
+        error.contains("error: the system gives no thread to search with, or no memory for it: "),
+        "{error}"
+    );
+}

@@ -10,8 +10,12 @@ use std::time::{Duration, Instant};
 use fast_tak::takparse;
 use playout::{STYLES, random_game};
 use proptest::prelude::*;
+use rand::SeedableRng;
+use rand::rngs::StdRng;
+use rand::seq::IndexedRandom;
 use tak_engine::board::{
-    Color, Direction, Komi, Move, MoveKind, OpeningRule, PieceKind, Position, Setup, Size,
+    AnyPosition, ByColor, Color, Direction, Game, Komi, Move, MoveKind, OpeningRule, PieceKind,
+    Position, Reserve, Setup, Size,
 };
 use tak_engine::notation::{
     MoveFault, PtnFault, PtnGame, PtnMove, opening_tag, parse_games, parse_move,
@@ -788,6 +792,59 @@ fn written_games_are_read_back<const N: usize>() {
         let read: Vec<PtnGame> = parse_games(&text).map(Result::unwrap).collect();
         assert_eq!(read, games, "{text}");
     }
+}
+
+fn games_round_trip<const N: usize>() {
+    let standard = Reserve::standard(size(N as u64));
+    let few = Reserve { stones: 7, caps: 2 };
+    let mut over = 0;
+    for (index, opening) in (0..).zip([OpeningRule::ALL, OpeningRule::ALL].concat()) {
+        for reserves in [[standard; 2], [few; 2], [standard, few], [few, standard]] {
+            let setup = Setup {
+                opening,
+                reserves: ByColor(reserves),
+                ..Setup::empty(size(N as u64), Komi::from_half(index - 2).unwrap())
+            };
+            let mut rng = StdRng::seed_from_u64(index as u64);
+            let mut game = Game::new(AnyPosition::from_setup(&setup).unwrap());
+            for ply in 0..60 {
+                // One that starts from every position of the beginning, also in the turns that are special.
+                let later = Game::new(game.position().clone());
+                for game in [&game, &later]
+                    .into_iter()
+                    .take(if ply < 8 { 2 } else { 1 })
+                {
+                    let text = PtnGame::from(game).to_string();
+                    assert_eq!(one(&text).unwrap().game().as_ref(), Ok(game), "{text}");
+                }
+                let Some(&mv) = game.legal_moves().choose(&mut rng) else {
+                    over += 1;
+                    break;
+                };
+                game.play(mv).unwrap();
+            }
+        }
+    }
+    assert!(over > 2, "{over} games came to their end");
+}
+
+/// Komi, reserves and openings included.
+#[test]
+fn a_game_written_as_ptn_is_the_same_game_when_read() {
+    for_all_sizes!(games_round_trip());
+}
+
+#[test]
+fn a_game_that_cannot_be_played_says_why() {
+    let refused = |text: &str| one(text).unwrap().game().unwrap_err().to_string();
+    assert_eq!(
+        refused("[Size \"5\"]\n[Flats \"0\"]\n1. a1"),
+        "cannot start: White starts with 0 stones and 1 capstones, expected 1 to 60 and 0 to 3"
+    );
+    assert_eq!(
+        refused("[TPS \"x5/x5/x5/x5/1,2,x3 2 7\"]\n7. -- b1"),
+        "illegal move 7 of Black, b1: square b1 is not empty"
+    );
 }
 
 /// As PTN Ninja writes them: the tag's spelling, and the count before the stack.

@@ -131,6 +131,55 @@ fn a_failing_stderr_changes_no_exit_code() {
     }
 }
 
+/// What cannot be written is told and is no success, whatever was asked for.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_full_stdout_is_a_failure() {
+    let game = "[Size \"5\"]\n1. a1 e5\n";
+    let games = std::env::temp_dir().join(format!("tak-full-{}.games", std::process::id()));
+    let datagen = format!(
+        "datagen --size 3 --games 2 --nodes 20 --out {}",
+        games.display()
+    );
+    let cases: [(&str, &str); 17] = [
+        ("--help", ""),
+        ("-h", ""),
+        ("--version", ""),
+        ("help perft", ""),
+        ("perft --help", ""),
+        ("perft 2", ""),
+        ("perft 2 --divide", ""),
+        ("completions bash", ""),
+        ("replay -", game),
+        ("analyse --size 3 --depth 1", ""),
+        ("analyse - --depth 1", "x3/x3/x3 1 1\n"),
+        ("bench", ""),
+        (&datagen, ""),
+        (
+            "openings --size 4 --plies 2 --count 1 --depth 1 --max-score 29000",
+            "",
+        ),
+        ("", "tei\n"),
+        ("tei", "tei\n"),
+        ("forced check --help", ""),
+    ];
+    for (args, input) in cases {
+        let mut child = Command::new(BINARY)
+            .args(args.split_whitespace())
+            .stdin(Stdio::piped())
+            .stdout(File::options().write(true).open("/dev/full").unwrap())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
+        let _ = child.stdin.take().unwrap().write_all(input.as_bytes());
+        let output = child.wait_with_output().unwrap();
+        let told = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(1), "{args}: {told}");
+        assert!(told.contains("No space left on device"), "{args}: {told}");
+    }
+    std::fs::remove_file(games).unwrap();
+}
+
 fn batch(args: &[&str]) -> Command {
     let mut command = Command::new(BINARY);
     command

@@ -212,15 +212,15 @@ fn handshake_names_sizes_komi_and_options() {
 #[test]
 fn the_page_on_tei_lists_every_option() {
     let page = include_str!("../docs/tei.md");
-    for entry in tak_engine::tei::options::TABLE {
-        let range = match entry.words {
-            [] => format!("{} to {}", entry.min, entry.max),
+    for option in tak_engine::tei::options::OPTIONS {
+        let range = match option.words {
+            [] => format!("{} to {}", option.min, option.max),
             words => words.join(", "),
         };
         let row = format!(
             "| `{}` | {} | {range} |",
-            entry.name,
-            entry.text(entry.default)
+            option.name,
+            option.text(option.default)
         );
         assert!(page.contains(&row), "docs/tei.md lacks {row}");
     }

@@ -48,24 +48,26 @@ fn shipped_files_are_read_and_written_back_byte_for_byte() {
     written_back::<MoveWeights>(move_weights);
 }
 
+/// Whether a row of a file of weights is about capstones, by its words.
+fn is_of_capstones(line: &str) -> bool {
+    let cells: Vec<&str> = line.split('|').map(str::trim).collect();
+    let counts_some = |word: &str| word.starts_with("capstones ") && word != "capstones 0";
+    let is_one = |word: &str| word.ends_with("capstone") && !word.starts_with("no ");
+    cells[0].starts_with("capstone")
+        || cells[2]
+            .split(", ")
+            .any(|word| is_one(word) || counts_some(word) || word == "capstones")
+        || cells[3..].iter().any(|cell| is_one(cell))
+}
+
 #[test]
 fn sizes_without_capstones_have_no_weights_for_them() {
     let size = |width| Size::new(width).unwrap();
-    let is_of_capstones = |line: &str| {
-        let cells: Vec<&str> = line.split('|').map(str::trim).collect();
-        let counts_some = |word: &str| word.starts_with("capstones ") && word != "capstones 0";
-        let is_one = |word: &str| word.ends_with("capstone") && !word.starts_with("no ");
-        cells[0].starts_with("capstone")
-            || cells[2]
-                .split(", ")
-                .any(|word| is_one(word) || counts_some(word) || word == "capstones")
-            || cells[3..].iter().any(|cell| is_one(cell))
-    };
     for model in Model::ALL {
         let count = |width| {
             let text = shipped(model, size(width));
             let rows = text.lines().filter(|line| line.matches('|').count() > 2);
-            rows.filter(|row| is_of_capstones(row)).count()
+            rows.filter(|&row| is_of_capstones(row)).count()
         };
         assert_eq!([count(3), count(4)], [0, 0], "{model}");
         assert!(count(5) > 20, "{model}");
@@ -542,4 +544,21 @@ fn a_prior_leaves_squares_and_what_the_other_size_does_not_know() {
         }
     }
     assert!(taken > 100 && kept > 20, "{taken} {kept}");
+}
+
+fn without_capstones<T: WeightTable>(weights: fn(Size) -> &'static T) {
+    let [small, large] = [4, 6].map(|width| Size::new(width).unwrap());
+    let text = format_table(&*with_prior(weights(small), weights(large), small), small);
+    let rows = || text.lines().filter(|line| line.matches('|').count() > 2);
+    let of_capstones: Vec<&str> = rows().filter(|row| is_of_capstones(row)).collect();
+    assert!(of_capstones.is_empty(), "{of_capstones:#?}");
+    let own = shipped(T::MODEL, small);
+    let taken = rows().filter(|row| !own.contains(row)).count();
+    assert!(taken > 100, "{taken} rows of {}", T::MODEL);
+}
+
+#[test]
+fn a_prior_for_a_size_without_capstones_says_nothing_of_them() {
+    without_capstones(eval::weights);
+    without_capstones(move_weights);
 }

@@ -4,9 +4,8 @@ use std::fs;
 use std::sync::OnceLock;
 
 use tak_engine::arena::journal::{Contents, Journal, read};
-use tak_engine::arena::record::{
-    GameRecord, GameResult, MoveRecord, Termination, TournamentSettings,
-};
+use tak_engine::arena::record::{GameRecord, GameResult, MoveRecord, Termination};
+use tak_engine::arena::settings::TournamentSettings;
 
 use super::damage::{damage, file_of};
 

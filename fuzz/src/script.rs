@@ -4,7 +4,7 @@
 use arbitrary::{Result, Unstructured};
 use tak_engine::board::{AnyPosition, Game};
 use tak_engine::board::{Komi, Size};
-use tak_engine::tei::options::TABLE;
+use tak_engine::tei::options::OPTIONS;
 
 /// Commands of a session.
 const MAX_COMMANDS: usize = 40;
@@ -101,20 +101,20 @@ impl Script<'_> {
     }
 
     fn option(&mut self) -> Result<()> {
-        let entry = self.source.choose(&TABLE)?;
+        let option = self.source.choose(&OPTIONS)?;
         let value = match self.source.int_in_range(0..=7)? {
-            0 => entry.text(entry.min),
-            1 => entry.text(entry.max),
-            2 => entry.text(entry.min - 1),
-            3 => entry.text(entry.max + 1),
-            4 => entry.text(entry.default),
+            0 => option.text(option.min),
+            1 => option.text(option.max),
+            2 => option.text(option.min - 1),
+            3 => option.text(option.max + 1),
+            4 => option.text(option.default),
             5 => self
                 .source
                 .choose(&[i64::MIN, i64::MAX, i64::from(i32::MIN)])?
                 .to_string(),
-            _ => entry.text(self.source.int_in_range(entry.min..=entry.max)?),
+            _ => option.text(self.source.int_in_range(option.min..=option.max)?),
         };
-        self.say(&format!("setoption name {} value {value}", entry.name));
+        self.say(&format!("setoption name {} value {value}", option.name));
         Ok(())
     }
 

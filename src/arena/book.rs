@@ -5,7 +5,7 @@ use std::fs::File;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use super::record::fnv1a;
+use super::settings::fnv1a;
 use crate::board::AnyPosition;
 use crate::board::{ByColor, IllegalMove, Move, OpeningRule, Reserve, Setup, SetupError, Size};
 use crate::notation::{
@@ -82,12 +82,12 @@ pub enum BookError {
     Empty,
     /// An opening that cannot be played.
     #[error("{place}: {fault}")]
-    Entry {
+    Opening {
         /// Where it is.
         place: Place,
         /// What is wrong with it.
         #[source]
-        fault: EntryError,
+        fault: OpeningError,
     },
     /// A PTN game that cannot be read.
     #[error(transparent)]
@@ -131,18 +131,18 @@ impl fmt::Display for Place {
 /// Why an opening cannot be played.
 ///
 /// ```
-/// use tak_engine::arena::book::{self, BookError, EntryError, Place};
+/// use tak_engine::arena::book::{self, BookError, OpeningError, Place};
 /// use tak_engine::board::{Komi, Setup, Size};
 ///
 /// let board = Setup::empty(Size::new(3)?, Komi::ZERO);
 /// // White has a road before the engines take over.
 /// let error = book::parse("a1 c1 c2 a2 c3", None, &board).unwrap_err();
-/// let BookError::Entry { place, fault } = error else { panic!("{error}") };
-/// assert_eq!((place, fault), (Place::Line(1), EntryError::Over));
+/// let BookError::Opening { place, fault } = error else { panic!("{error}") };
+/// assert_eq!((place, fault), (Place::Line(1), OpeningError::Over));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum EntryError {
+pub enum OpeningError {
     /// A word that is no move.
     #[error(transparent)]
     Move(#[from] MoveTextError),
@@ -227,7 +227,7 @@ pub fn parse(
                 let moves = game.moves.iter().map(|ptn_move| ptn_move.mv).collect();
                 same_first_turns(&game.start, board)
                     .and_then(|()| checked(game.start, moves, board))
-                    .map_err(|fault| BookError::Entry {
+                    .map_err(|fault| BookError::Opening {
                         place: Place::Game(number),
                         fault,
                     })
@@ -240,7 +240,7 @@ pub fn parse(
                 } else {
                     move_list(line, board)
                 };
-                opening.map_err(|fault| BookError::Entry {
+                opening.map_err(|fault| BookError::Opening {
                     place: Place::Line(number),
                     fault,
                 })
@@ -286,7 +286,7 @@ fn detect(text: &str) -> BookFormat {
     }
 }
 
-fn move_list(line: &str, board: &Setup) -> Result<Opening, EntryError> {
+fn move_list(line: &str, board: &Setup) -> Result<Opening, OpeningError> {
     let mut words = line.split_whitespace();
     let first = words.next().map(|word| parse_first_move(word, board));
     let others = words.map(|word| parse_move(word, board.size));
@@ -294,14 +294,14 @@ fn move_list(line: &str, board: &Setup) -> Result<Opening, EntryError> {
     checked(board.clone(), moves?, board)
 }
 
-fn checked_position(line: &str, board: &Setup) -> Result<Opening, EntryError> {
+fn checked_position(line: &str, board: &Setup) -> Result<Opening, OpeningError> {
     checked(line.parse::<Setup>()?, Vec::new(), board)
 }
 
 /// A game has its own rule for first turns, and with another rule its first moves would mean something else.
-fn same_first_turns(start: &Setup, board: &Setup) -> Result<(), EntryError> {
+fn same_first_turns(start: &Setup, board: &Setup) -> Result<(), OpeningError> {
     if start.move_number == 1 && start.opening != board.opening {
-        return Err(EntryError::FirstTurns {
+        return Err(OpeningError::FirstTurns {
             found: start.opening,
             expected: board.opening,
         });
@@ -309,15 +309,15 @@ fn same_first_turns(start: &Setup, board: &Setup) -> Result<(), EntryError> {
     Ok(())
 }
 
-fn checked(start: Setup, moves: Vec<Move>, board: &Setup) -> Result<Opening, EntryError> {
+fn checked(start: Setup, moves: Vec<Move>, board: &Setup) -> Result<Opening, OpeningError> {
     if start.size != board.size {
-        return Err(EntryError::Size {
+        return Err(OpeningError::Size {
             found: start.size,
             expected: board.size,
         });
     }
     if start.reserves != ByColor([Reserve::standard(board.size); 2]) {
-        return Err(EntryError::Reserves);
+        return Err(OpeningError::Reserves);
     }
     // The komi of the game that an opening was taken from does not matter.
     let start = Setup {
@@ -327,14 +327,14 @@ fn checked(start: Setup, moves: Vec<Move>, board: &Setup) -> Result<Opening, Ent
     };
     let mut position = AnyPosition::from_setup(&start)?;
     for (number, &mv) in (1..).zip(&moves) {
-        position.play(mv).map_err(|reason| EntryError::Illegal {
+        position.play(mv).map_err(|reason| OpeningError::Illegal {
             number,
             text: mv.to_string(),
             reason,
         })?;
     }
     if position.outcome().is_some() {
-        return Err(EntryError::Over);
+        return Err(OpeningError::Over);
     }
     Ok(Opening { start, moves })
 }

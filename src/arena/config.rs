@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use super::clock::{TimeControl, parse_clock, parse_seconds};
 use super::process::Program;
-use super::record::EngineSettings;
+use super::settings::EngineSettings;
 use super::sprt::{SprtModel, SprtSettings};
 use crate::tei::handshake::HALF_KOMI;
 

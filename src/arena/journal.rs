@@ -12,8 +12,9 @@ use std::path::{Path, PathBuf};
 use serde::de::IgnoredAny;
 use serde::{Deserialize, Serialize};
 
-use super::record::{GameRecord, TournamentSettings};
+use super::record::GameRecord;
 use super::schedule::Pairing;
+use super::settings::TournamentSettings;
 use crate::system::files::{OpenError, open_alone, open_regular};
 
 /// Why a journal cannot be used.
@@ -90,7 +91,7 @@ struct Header {
 ///
 /// ```
 /// use tak_engine::arena::journal::{Journal, read};
-/// use tak_engine::arena::record::TournamentSettings;
+/// use tak_engine::arena::settings::TournamentSettings;
 ///
 /// # let settings: TournamentSettings = serde_json::from_str(
 /// #     r#"{"engines": [{"name": "mine", "time": "tc=10+0.1", "settings": ""},
@@ -122,7 +123,8 @@ pub struct Contents {
 ///
 /// ```
 /// use tak_engine::arena::journal::Journal;
-/// use tak_engine::arena::record::{GameRecord, TournamentSettings};
+/// use tak_engine::arena::record::GameRecord;
+/// use tak_engine::arena::settings::TournamentSettings;
 ///
 /// # let settings: TournamentSettings = serde_json::from_str(
 /// #     r#"{"engines": [{"name": "mine", "time": "tc=10+0.1", "settings": ""},

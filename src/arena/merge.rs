@@ -5,7 +5,8 @@ use std::collections::btree_map::Entry;
 use std::path::{Path, PathBuf};
 
 use super::journal::{self, Contents, JournalError};
-use super::record::{GameRecord, TournamentSettings};
+use super::record::GameRecord;
+use super::settings::TournamentSettings;
 
 /// Why journals cannot be added up.
 ///
@@ -42,7 +43,7 @@ pub enum MergeError {
 /// ```
 /// use tak_engine::arena::journal::Journal;
 /// use tak_engine::arena::merge::merge;
-/// use tak_engine::arena::record::TournamentSettings;
+/// use tak_engine::arena::settings::TournamentSettings;
 ///
 /// # let settings: TournamentSettings = serde_json::from_str(
 /// #     r#"{"engines": [{"name": "mine", "time": "tc=10+0.1", "settings": ""},

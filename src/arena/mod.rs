@@ -1,5 +1,5 @@
 //! Tournaments between TEI engines: playing games, keeping them, and judging the engines by them.
-//! [`record`] is the data both halves share.
+//! [`settings`] and [`record`] are the data both halves share.
 //!
 //! Public is what is done with games that have been played: journals, statistics, tests and reports, and the texts that set
 //! up a tournament. Playing them is the program's business.
@@ -30,6 +30,7 @@ pub mod report;
 #[cfg(unix)]
 pub(crate) mod runner;
 pub mod schedule;
+pub mod settings;
 pub mod sprt;
 pub mod standings;
 pub mod stats;

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
-use super::record::TournamentSettings;
+use super::settings::TournamentSettings;
 use super::standings::{elo, shown_name};
 use super::stats::Statistics;
 

@@ -2,7 +2,8 @@
 
 use std::fmt::Write;
 
-use super::record::{GameRecord, GameResult, MoveRecord, Termination, TournamentSettings};
+use super::record::{GameRecord, GameResult, MoveRecord, Termination};
+use super::settings::TournamentSettings;
 use crate::board::{Color, Komi, Setup};
 use crate::notation::{PtnGame, PtnMove, SetupTextError, opening_tag, parse_move};
 use crate::tei::info::Claim;

@@ -1,204 +1,13 @@
-//! What a tournament leaves behind: its settings and its finished games, as the journal stores them.
-//! Nothing here plays or judges; the runner writes these values and the statistics read them.
+//! What a finished game leaves behind, as the journal stores it. Nothing here plays or judges; the runner writes these
+//! values and the statistics read them.
 
-use std::collections::BTreeMap;
 use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-use super::schedule::{Format, OpeningOrder, Pairing, Schedule};
-use super::sprt::SprtSettings;
-use crate::board::{Color, EndReason, OpeningRule};
+use super::schedule::Pairing;
+use crate::board::{Color, EndReason};
 use crate::tei::info::Claim;
-
-/// Everything that decides which games a tournament consists of and what they mean. The first line of a journal.
-///
-/// Journals with equal settings belong to the same tournament: the share of a `--shard`, the number of games at once
-/// and the names of output files are therefore not part of it.
-///
-/// ```
-/// use tak_engine::arena::record::TournamentSettings;
-///
-/// // As the first line of a journal has it.
-/// let settings: TournamentSettings = serde_json::from_str(
-///     r#"{"engines": [{"name": "mine", "time": "tc=10+0.1", "settings": ""},
-///                     {"name": "other", "time": "tc=10+0.1", "settings": ""}],
-///         "format": "sprt", "games": 2, "size": 6, "half_komi": 4,
-///         "order": "sequential", "seed": 1, "openings": 1, "openings_hash": "77"}"#,
-/// )?;
-/// assert_eq!(settings.name(1), "other");
-/// assert_eq!(settings.schedule().pairings()?.len(), 2);
-/// let other = TournamentSettings { half_komi: 0, ..settings.clone() };
-/// assert_eq!(settings.differences(&other), ["komi"]);
-/// assert_ne!(settings.fingerprint(), other.fingerprint());
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct TournamentSettings {
-    /// The engines in the order of the command line; games name them by their index.
-    pub engines: Vec<EngineSettings>,
-    /// Who plays whom.
-    pub format: Format,
-    /// Games between any two engines that meet.
-    pub games: u64,
-    /// Board width.
-    pub size: u8,
-    /// Komi in half points.
-    pub half_komi: i32,
-    /// What each player's first turn does; left out for the usual opening.
-    #[serde(
-        default,
-        skip_serializing_if = "OpeningRule::is_swap",
-        with = "opening_name"
-    )]
-    pub opening_rule: OpeningRule,
-    /// The order in which openings are taken from the suite.
-    pub order: OpeningOrder,
-    /// For the order of openings.
-    pub seed: u64,
-    /// Openings in the suite.
-    pub openings: usize,
-    /// A hash of the openings, so that another suite of equal length is told apart.
-    pub openings_hash: String,
-    /// The test that decides an SPRT.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub sprt: Option<SprtSettings>,
-    /// All other rules that change how games go (adjudication, longest game), as names and values.
-    #[serde(default)]
-    pub rules: BTreeMap<String, String>,
-}
-
-/// One engine of a tournament.
-///
-/// ```
-/// use tak_engine::arena::record::EngineSettings;
-///
-/// let engine = EngineSettings {
-///     name: "mine".to_owned(),
-///     time: "tc=10+0.1".to_owned(),
-///     settings: "option.Hash=64".to_owned(),
-/// };
-/// assert_eq!(
-///     serde_json::to_string(&engine)?,
-///     r#"{"name":"mine","time":"tc=10+0.1","settings":"option.Hash=64"}"#
-/// );
-/// # Ok::<(), serde_json::Error>(())
-/// ```
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct EngineSettings {
-    /// Unique within the tournament.
-    pub name: String,
-    /// The time control, in any fixed form: compared and shown, never parsed.
-    pub time: String,
-    /// Arguments and options, in the same way: compared and shown, never parsed.
-    pub settings: String,
-}
-
-impl TournamentSettings {
-    /// A short text that is equal for equal settings and, but for one chance in 2^64, for no others.
-    ///
-    /// # Panics
-    /// Never: the settings are plain data that always has a JSON form.
-    #[must_use]
-    pub fn fingerprint(&self) -> String {
-        let text = serde_json::to_string(self).expect("settings are plain data");
-        format!("{:016x}", fnv1a(text.as_bytes()))
-    }
-
-    /// What the list of pairings depends on.
-    #[must_use]
-    pub fn schedule(&self) -> Schedule {
-        Schedule {
-            format: self.format,
-            engines: self.engines.len(),
-            games: self.games,
-            openings: self.openings,
-            order: self.order,
-            seed: self.seed,
-        }
-    }
-
-    /// The names of the fields that are not the same in `other`.
-    #[must_use]
-    pub fn differences(&self, other: &Self) -> Vec<&'static str> {
-        let fields = [
-            ("engines", self.engines != other.engines),
-            ("format", self.format != other.format),
-            ("games", self.games != other.games),
-            ("size", self.size != other.size),
-            ("komi", self.half_komi != other.half_komi),
-            ("opening rule", self.opening_rule != other.opening_rule),
-            ("opening order", self.order != other.order),
-            ("seed", self.seed != other.seed),
-            (
-                "openings",
-                (self.openings, &self.openings_hash) != (other.openings, &other.openings_hash),
-            ),
-            ("sprt", self.sprt != other.sprt),
-            ("rules", self.rules != other.rules),
-        ];
-        let different = fields.into_iter().filter(|&(_, differs)| differs);
-        different.map(|(name, _)| name).collect()
-    }
-
-    /// The name of an engine, `?` for an index beyond the last.
-    #[must_use]
-    pub fn name(&self, engine: usize) -> &str {
-        self.engines.get(engine).map_or("?", |e| &e.name)
-    }
-}
-
-/// An opening by its name.
-mod opening_name {
-    use serde::{Deserialize, Deserializer, Serializer, de};
-
-    use crate::board::OpeningRule;
-
-    #[allow(clippy::trivially_copy_pass_by_ref)] // serde hands out a reference
-    pub fn serialize<S: Serializer>(rule: &OpeningRule, to: S) -> Result<S::Ok, S::Error> {
-        to.collect_str(rule)
-    }
-
-    pub fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<OpeningRule, D::Error> {
-        String::deserialize(from)?
-            .parse::<OpeningRule>()
-            .map_err(de::Error::custom)
-    }
-}
-
-/// A claim in the words of TEI, such as `{"win":5}`.
-mod claim {
-    use std::collections::BTreeMap;
-
-    use serde::{Deserialize, Deserializer, Serializer, de};
-
-    use crate::tei::info::Claim;
-
-    #[allow(clippy::ref_option, clippy::trivially_copy_pass_by_ref)] // serde hands out a reference
-    pub fn serialize<S: Serializer>(claim: &Option<Claim>, to: S) -> Result<S::Ok, S::Error> {
-        to.collect_map(claim.map(|claim| (claim.result(), claim.plies())))
-    }
-
-    pub fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<Option<Claim>, D::Error> {
-        let Some(words) = Option::<BTreeMap<String, u32>>::deserialize(from)? else {
-            return Ok(None);
-        };
-        let mut words = words.iter();
-        match (words.next(), words.next()) {
-            (Some((result, &plies)), None) => Claim::new(result, plies).map(Some),
-            _ => None,
-        }
-        .ok_or_else(|| de::Error::custom("expected one of win, loss and draw, with plies"))
-    }
-}
-
-/// The 64-bit FNV-1a hash. Unlike the standard library's hashes it is the same for every version and machine.
-#[must_use]
-pub(super) fn fnv1a(bytes: &[u8]) -> u64 {
-    bytes.iter().fold(0xcbf2_9ce4_8422_2325, |hash, &byte| {
-        (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
-    })
-}
 
 /// One finished game, one line of the journal.
 ///
@@ -221,7 +30,7 @@ pub(super) fn fnv1a(bytes: &[u8]) -> u64 {
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct GameRecord {
-    /// The [`TournamentSettings::fingerprint`] of the tournament.
+    /// The [`TournamentSettings::fingerprint`](super::settings::TournamentSettings::fingerprint) of the tournament.
     pub settings: String,
     /// Index in the list of pairings.
     pub game: u64,
@@ -317,6 +126,32 @@ impl GameRecord {
     pub fn engine_moves(&self) -> impl Iterator<Item = (Color, &MoveRecord)> {
         let moves = self.moves.iter().enumerate().skip(self.opening_plies);
         moves.map(|(index, mv)| (self.mover(index), mv))
+    }
+}
+
+/// A claim in the words of TEI, such as `{"win":5}`.
+mod claim {
+    use std::collections::BTreeMap;
+
+    use serde::{Deserialize, Deserializer, Serializer, de};
+
+    use crate::tei::info::Claim;
+
+    #[allow(clippy::ref_option, clippy::trivially_copy_pass_by_ref)] // serde hands out a reference
+    pub fn serialize<S: Serializer>(claim: &Option<Claim>, to: S) -> Result<S::Ok, S::Error> {
+        to.collect_map(claim.map(|claim| (claim.result(), claim.plies())))
+    }
+
+    pub fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<Option<Claim>, D::Error> {
+        let Some(words) = Option::<BTreeMap<String, u32>>::deserialize(from)? else {
+            return Ok(None);
+        };
+        let mut words = words.iter();
+        match (words.next(), words.next()) {
+            (Some((result, &plies)), None) => Claim::new(result, plies).map(Some),
+            _ => None,
+        }
+        .ok_or_else(|| de::Error::custom("expected one of win, loss and draw, with plies"))
     }
 }
 

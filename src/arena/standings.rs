@@ -2,7 +2,7 @@
 
 use std::fmt::{self, Display, Write};
 
-use super::record::TournamentSettings;
+use super::settings::TournamentSettings;
 use super::stats::Statistics;
 use super::strength::{Estimate, Wdl};
 use crate::board::{Color, Komi};

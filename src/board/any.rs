@@ -7,8 +7,11 @@ use super::{
 
 /// A position of any size. [`Size`] is checked already, so no arm can be missing.
 ///
+/// Printed, it is a TPS, which tells neither komi nor reserves nor the opening rule; two positions that differ in them are
+/// not equal. [`AnyPosition::to_setup`] has all of it, and so has the PTN of a [`Game`](super::Game).
+///
 /// ```
-/// use tak_engine::board::AnyPosition;
+/// use tak_engine::board::{AnyPosition, Komi, Size};
 ///
 /// let mut position: AnyPosition = "x3/1,1,x/2,2,x 1 3".parse()?;
 /// assert_eq!(position.size().width(), 3);
@@ -17,6 +20,10 @@ use super::{
 /// assert_eq!(position.outcome().unwrap().to_string(), "R-0");
 /// assert!(position.legal_moves().is_empty());
 /// position.unplay(mv, undo);
+///
+/// let start = AnyPosition::start(Size::new(3)?, Komi::from_half(4)?);
+/// let read_back: AnyPosition = start.to_string().parse()?;
+/// assert_eq!((start.komi().half(), read_back.komi().half()), (4, 0));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -1,18 +1,21 @@
-//! The position: what stands where, whose turn it is, and how moves change it.
+//! The position: what stands where and whose turn it is. How moves change it is in `making`.
+
+mod making;
+
+pub use making::Undo;
 
 use super::zobrist::{BLACK_TO_MOVE, opening_key, settings_key, stack_key};
-use super::{
-    Bitboard, ByColor, Color, Direction, IllegalMove, Komi, Move, MoveKind, OpeningRule, Pattern,
-    PieceKind, Reserve, Setup, Size, Square,
-};
+use super::{Bitboard, ByColor, Color, Komi, OpeningRule, PieceKind, Reserve, Setup, Size, Square};
 
 /// A Tak position on a board of width `N` (3 to 8).
 ///
 /// Stacks are kept as colour bits (bit 0 is the top piece, 1 is Black) with a height; the top pieces also as bitboards,
 /// since nearly every question is about them. Moves are made in place and taken back with the [`Undo`] they returned.
 ///
+/// Printed, it is a TPS, which tells neither komi nor reserves nor the opening rule; [`Position::to_setup`] does.
+///
 /// ```
-/// use tak_engine::board::{Color, Position};
+/// use tak_engine::board::{Color, Komi, Position};
 ///
 /// let mut position: Position<5> = "x5/x5/x2,12C,x2/x5/2,x4 1 5".parse()?;
 /// assert_eq!(position.caps().count(), 1);
@@ -26,6 +29,9 @@ use super::{
 ///     position.unplay(mv, undo);
 /// }
 /// assert_eq!(position, before);
+///
+/// let start = Position::<5>::start(Komi::from_half(4)?);
+/// assert_eq!(start.to_string().parse::<Position<5>>()?.komi(), Komi::ZERO);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -50,31 +56,6 @@ struct Tops {
     /// Stacks of two or more pieces, so that counting moves can treat single pieces all at once.
     tall: Bitboard,
     hash: u64,
-}
-
-/// What [`Position::unplay`] needs to take back one move. It belongs to the position and move it came from.
-///
-/// ```
-/// use tak_engine::board::{Komi, Position};
-///
-/// let mut position = Position::<5>::start(Komi::ZERO);
-/// let (mv, hash) = ("a1".parse()?, position.hash());
-/// let undo = position.play(mv)?;
-/// assert_eq!(undo.hash(), hash);
-/// position.unplay(mv, undo);
-/// assert_eq!(position.hash(), hash);
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
-#[derive(Debug, Clone, Copy)]
-pub struct Undo(Tops);
-
-impl Undo {
-    /// The hash of the position before the move.
-    #[must_use]
-    #[inline]
-    pub fn hash(&self) -> u64 {
-        self.0.hash
-    }
 }
 
 impl<const N: usize> Position<N> {
@@ -353,185 +334,6 @@ impl<const N: usize> Position<N> {
             .fold(settings ^ side ^ opening_key(self.ply), |hash, square| {
                 hash ^ self.key_at(square)
             })
-    }
-
-    // ---- playing moves ----
-
-    /// Plays a move.
-    ///
-    /// # Errors
-    /// The reason why the move is illegal; the position is then unchanged.
-    pub fn play(&mut self, mv: Move) -> Result<Undo, IllegalMove> {
-        self.check_legal(mv)?;
-        Ok(self.play_unchecked(mv))
-    }
-
-    /// Plays a move that is known to be legal, without asking whether it is.
-    ///
-    /// An illegal move leaves a position that makes no sense, or panics; it is never undefined behaviour.
-    #[inline]
-    pub fn play_unchecked(&mut self, mv: Move) -> Undo {
-        if self.ply < 2 {
-            return self.play_first(mv);
-        }
-        self.make(mv, self.to_move)
-    }
-
-    /// Takes back `mv`, which must be the last move played and the one that `undo` came from.
-    #[inline]
-    pub fn unplay(&mut self, mv: Move, undo: Undo) {
-        if self.ply <= 2 {
-            return self.unplay_first(mv, undo);
-        }
-        self.unmake(mv, undo, !self.to_move);
-    }
-
-    /// Plays a player's first turn. It is kept apart so that no other turn has to ask what the opening is.
-    #[cold]
-    fn play_first(&mut self, mv: Move) -> Undo {
-        let undo = self.make(mv, self.placed_color());
-        self.tops.hash ^= opening_key(self.ply - 1) ^ opening_key(self.ply);
-        if self.ply == 1 && self.opening == OpeningRule::DoubleBlack {
-            self.double(mv.square());
-        }
-        undo
-    }
-
-    /// Takes back a player's first turn.
-    #[cold]
-    fn unplay_first(&mut self, mv: Move, undo: Undo) {
-        let mover = !self.to_move;
-        let owner = match self.opening {
-            OpeningRule::NoSwap => mover,
-            OpeningRule::Swap | OpeningRule::DoubleBlack => !mover,
-        };
-        let is_double = self.ply == 1 && self.height(mv.square()) == 2;
-        self.unmake(mv, undo, owner);
-        self.reserves[owner].stones += u8::from(is_double);
-    }
-
-    /// Makes a move: a spread, or the placement of a piece of `owner`.
-    #[inline]
-    fn make(&mut self, mv: Move, owner: Color) -> Undo {
-        let undo = Undo(self.tops);
-        match mv.kind() {
-            MoveKind::Place(kind) => self.place(mv.square(), kind, owner),
-            MoveKind::Spread(direction, pattern) => self.spread(mv.square(), direction, pattern),
-        }
-        self.pass_turn();
-        self.ply += 1;
-        undo
-    }
-
-    /// Takes back what [`Position::make`] did.
-    #[inline]
-    fn unmake(&mut self, mv: Move, undo: Undo, owner: Color) {
-        self.ply -= 1;
-        self.to_move = !self.to_move;
-        self.tops = undo.0;
-        let square = mv.square();
-        match mv.kind() {
-            MoveKind::Place(kind) => {
-                self.colors[square.index()] = 0;
-                self.heights[square.index()] = 0;
-                match kind {
-                    PieceKind::Cap => self.reserves[owner].caps += 1,
-                    PieceKind::Flat | PieceKind::Wall => self.reserves[owner].stones += 1,
-                }
-            }
-            MoveKind::Spread(direction, pattern) => {
-                let mut carried = 0;
-                let mut target = square;
-                for drop in pattern.drops() {
-                    target = target.step(direction, 1);
-                    let stack = &mut self.colors[target.index()];
-                    carried = carried << drop.count | *stack & ((1 << drop.count) - 1);
-                    *stack >>= drop.count;
-                    self.heights[target.index()] -= drop.count as u8;
-                }
-                let lifted = pattern.lifted();
-                self.colors[square.index()] = self.colors[square.index()] << lifted | carried;
-                self.heights[square.index()] += lifted as u8;
-            }
-        }
-    }
-
-    /// Passes the turn, which no rule allows but null-move search needs. Calling it again takes the pass back. The ply
-    /// count stays as it is.
-    #[inline]
-    pub fn pass_turn(&mut self) {
-        self.to_move = !self.to_move;
-        self.tops.hash ^= BLACK_TO_MOVE;
-    }
-
-    /// Whose piece a placement puts on the board.
-    fn placed_color(&self) -> Color {
-        if self.is_opening() {
-            !self.to_move
-        } else {
-            self.to_move
-        }
-    }
-
-    #[inline]
-    fn place(&mut self, square: Square, kind: PieceKind, owner: Color) {
-        match kind {
-            PieceKind::Cap => self.reserves[owner].caps -= 1,
-            PieceKind::Flat | PieceKind::Wall => self.reserves[owner].stones -= 1,
-        }
-        self.colors[square.index()] = owner.index() as u128;
-        self.heights[square.index()] = 1;
-        self.show_top(square, owner, kind);
-        self.tops.hash ^= stack_key(square, owner.index() as u128, 1, kind);
-    }
-
-    /// Puts a second flat on the one that White's first turn has placed, if its owner has one.
-    fn double(&mut self, square: Square) {
-        let owner = self.bottom_up_top(square);
-        if self.reserves[owner].stones == 0 {
-            return;
-        }
-        self.tops.hash ^= self.key_at(square);
-        self.reserves[owner].stones -= 1;
-        self.colors[square.index()] |= (owner.index() as u128) << 1;
-        self.heights[square.index()] = 2;
-        self.show_top(square, owner, PieceKind::Flat);
-        self.tops.hash ^= self.key_at(square);
-    }
-
-    #[inline]
-    fn spread(&mut self, square: Square, direction: Direction, pattern: Pattern) {
-        let lifted = pattern.lifted();
-        let moving = self.top_kind(square);
-        let mut hash = self.tops.hash ^ self.key_at(square);
-        let source = &mut self.colors[square.index()];
-        let carried = *source & ((1 << lifted) - 1);
-        *source >>= lifted;
-        self.heights[square.index()] -= lifted as u8;
-        self.clear_top(square);
-        if self.heights[square.index()] > 0 {
-            self.show_top(square, self.bottom_up_top(square), PieceKind::Flat);
-            hash ^= self.key_at(square);
-        }
-        let mut target = square;
-        for drop in pattern.drops() {
-            target = target.step(direction, 1);
-            if self.heights[target.index()] > 0 {
-                hash ^= self.key_at(target);
-            }
-            let dropped = carried >> drop.above & ((1 << drop.count) - 1);
-            self.colors[target.index()] = self.colors[target.index()] << drop.count | dropped;
-            self.heights[target.index()] += drop.count as u8;
-            let kind = if drop.above == 0 {
-                moving
-            } else {
-                PieceKind::Flat
-            };
-            self.clear_top(target);
-            self.show_top(target, Color::from_bit(dropped as u8), kind);
-            hash ^= self.key_at(target);
-        }
-        self.tops.hash = hash;
     }
 
     /// Removes what the bitboards say of `square`.

@@ -86,7 +86,10 @@ enum Subcommand {
 /// `head`, is success. A stderr that is closed, full or not read changes nothing.
 #[must_use]
 pub fn main() -> ExitCode {
-    let cli = Cli::parse();
+    let cli = match Cli::read(std::env::args_os()) {
+        Ok(cli) => cli,
+        Err(answer) => return tell(&answer),
+    };
     let log = stderr::Log::start();
     let mut out = io::BufWriter::new(io::stdout().lock());
     let result = match &cli.command {
@@ -118,6 +121,18 @@ pub fn main() -> ExitCode {
             log.end(Some(&format_args!("error: {}", told_once(&error))));
             ExitCode::from(FAILURE)
         }
+    }
+}
+
+/// Prints what clap answers in our place: the help or the version on stdout, wrong usage on stderr.
+fn tell(answer: &clap::Error) -> ExitCode {
+    let printed = answer.print().and_then(|()| io::stdout().flush());
+    match printed {
+        Err(error) if !answer.use_stderr() && error.kind() != io::ErrorKind::BrokenPipe => {
+            stderr::say(&format_args!("error: {error}"));
+            ExitCode::from(FAILURE)
+        }
+        _ => ExitCode::from(answer.exit_code() as u8),
     }
 }
 

@@ -14,9 +14,9 @@ use super::values::{WeightFiles, cores, level};
 use crate::engine::{Engine, Level, Settings as EngineSettings};
 use crate::playtak::bot::{Opponents, Settings};
 use crate::playtak::connection::{Address, AddressError};
-use crate::playtak::protocol::{Login, Password, is_name};
+use crate::playtak::protocol::{Login, Password};
 use crate::playtak::run::{GameFile, Runner};
-use crate::playtak::seek::{Seek, SeekError};
+use crate::playtak::seek::{Seek, SeekError, is_name};
 use crate::system::files::read_text;
 
 /// Exit code after a second Ctrl-C, as shells have it.

@@ -7,9 +7,8 @@ use std::process::ExitCode;
 use anyhow::Context;
 
 use super::FAILURE;
-use crate::board::AnyPosition;
-use crate::notation::{PtnGame, parse_games};
-use crate::system::files::read_text;
+use crate::notation::{PtnGame, ReplayError, parse_games};
+use crate::system::files::{read_text, stdin};
 
 /// Replays every game of a PTN file by the rules.
 ///
@@ -35,7 +34,7 @@ pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
     for game in parse_games(&text) {
         games += 1;
         let line = match &game {
-            Ok(game) => replay(game),
+            Ok(game) => replay(game).map_err(|error| error.to_string()),
             Err(error) => Err(error.to_string()),
         };
         match line {
@@ -59,26 +58,16 @@ pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
 
 fn read(file: &str) -> io::Result<String> {
     if file == "-" {
-        read_text(io::stdin().lock())
+        read_text(stdin()?)
     } else {
         read_text(File::open(file)?)
     }
 }
 
-/// The summary of a game, or what is wrong with it.
-fn replay(game: &PtnGame) -> Result<String, String> {
-    let mut position =
-        AnyPosition::from_setup(&game.start).map_err(|error| format!("cannot start: {error}"))?;
-    for ptn_move in &game.moves {
-        position.play(ptn_move.mv).map_err(|reason| {
-            format!(
-                "illegal move {number} of {color}, {mv}: {reason}",
-                number = position.ply() / 2 + 1,
-                color = position.to_move(),
-                mv = ptn_move.mv,
-            )
-        })?;
-    }
+/// The summary of a game.
+fn replay(game: &PtnGame) -> Result<String, ReplayError> {
+    let replayed = game.game()?;
+    let position = replayed.position();
     let tag = game.tag("Result").unwrap_or("-");
     Ok(format!(
         "{plies} plies, result {result}, tag {tag}, {tps}",

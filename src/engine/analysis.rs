@@ -35,6 +35,7 @@ pub struct Analysis<'a> {
     limits: Limits,
     waited: Duration,
     solve: bool,
+    shortest: bool,
     stop: Option<&'a AtomicBool>,
     observer: Box<dyn FnMut(&Report) + 'a>,
 }
@@ -58,6 +59,7 @@ impl Engine {
             limits: Limits::default(),
             waited: Duration::ZERO,
             solve: false,
+            shortest: false,
             stop: None,
             observer: Box::new(|_| {}),
         }
@@ -88,6 +90,13 @@ impl<'a> Analysis<'a> {
         self
     }
 
+    /// Whether the solver, once it is asked, tries every move of both players as well, until it is known in how few plies
+    /// the result can be reached: [`Report::shortest`]. That finds wins by zugzwang and on flats, too, and takes far longer.
+    pub fn shortest(mut self, shortest: bool) -> Self {
+        self.shortest = shortest;
+        self
+    }
+
     /// The analysis ends soon after `stop` becomes true. There is a move to play even if it was true from the start.
     pub fn stop(mut self, stop: &'a AtomicBool) -> Self {
         self.stop = Some(stop);
@@ -113,7 +122,14 @@ impl<'a> Analysis<'a> {
         let stopwatch = engine.time.measure(self.waited);
         let plan = engine.plan(position, &self.limits);
         let report = if self.solve {
-            engine.solve(self.game, plan, &stopwatch, stop, &mut *observer)
+            engine.solve(
+                self.game,
+                self.shortest,
+                plan,
+                &stopwatch,
+                stop,
+                &mut *observer,
+            )
         } else if let Some(level) = engine.settings.level {
             engine.play_at(level, self.game, plan, &stopwatch, stop, &mut *observer)
         } else {

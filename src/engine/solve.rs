@@ -5,43 +5,33 @@ use std::time::Duration;
 
 use super::{Engine, HashError, Stopwatch};
 use crate::board::{Game, Move, with_position};
-use crate::search::{Allowance, Line, Plan, Report, Score, Solution, Solved, shortest_win, solve};
+use crate::search::{
+    Allowance, Line, Plan, Report, Score, Solution, Solved, shortest_win, solve, timeman,
+};
 
 impl Engine {
     /// Proves the result, see [`Analysis::solve`](super::Analysis::solve).
     pub(super) fn solve(
         &mut self,
         game: &Game,
+        shortest: bool,
         plan: Plan,
         stopwatch: &Stopwatch,
         stop: &AtomicBool,
         observer: &mut dyn FnMut(&Report),
     ) -> Result<Report, HashError> {
-        let total = plan.soft.or(plan.hard);
-        let quick = Plan {
-            nodes: plan.nodes.map(|nodes| (nodes / 10).max(1)),
-            hard: match total {
-                Some(total) => Some((total / 10).min(QUICK)),
-                None => plan.nodes.is_none().then_some(QUICK),
-            },
-            ..Plan::default()
-        };
+        let quick = timeman::before_solve(&plan);
         let mut report = self.search(game, quick, stopwatch, stop, observer)?;
-        if is_settled(&report, game) {
+        if is_settled(&report, game, shortest) {
             return Ok(report);
         }
         let Some((_, table)) = &mut self.table else {
             return Ok(report);
         };
         table.next_search();
-        let left = |spent: u64| Plan {
-            nodes: plan.nodes.map(|nodes| nodes.saturating_sub(spent)),
-            hard: total,
-            ..Plan::default()
-        };
         let allowance = Allowance {
             move_weights: self.settings.models.ordering(game.position().size()),
-            plan: left(report.nodes),
+            plan: timeman::rest_of_solve(&plan, report.nodes),
             stop,
             elapsed: &|| stopwatch.elapsed(),
         };
@@ -52,15 +42,16 @@ impl Engine {
             .is_none_or(|line| line.score >= Score::DRAW);
         let likely = if is_ahead { mover } else { !mover };
         let repetitions = self.settings.repetitions;
-        let solution = with_position!(game.position(), p => solve(p, likely, game.history(), repetitions, table, &allowance));
+        let solution = with_position!(game.position(), p => solve(p, likely, shortest, game.history(), repetitions, table, &allowance));
         let mut spent = report.nodes + solution.nodes;
         if let Some(line) = proven_line(&solution, report.best()) {
             report.depth = solution.line.len() as u32;
             report.seldepth = report.depth;
             report.hashfull = solution.hashfull;
             report.lines = vec![line];
-        } else {
-            let rest = left(spent);
+            report.shortest = solution.shortest;
+        } else if !is_settled(&report, game, false) {
+            let rest = timeman::rest_of_solve(&plan, spent);
             let is_over =
                 rest.nodes == Some(0) || rest.hard.is_some_and(|hard| stopwatch.elapsed() >= hard);
             if !is_over && !stop.load(Ordering::Relaxed) {
@@ -103,16 +94,13 @@ impl Engine {
     }
 }
 
-/// The longest normal search before a solve.
-const QUICK: Duration = Duration::from_secs(1);
-
-/// Whether the game is over or the search saw its end.
-fn is_settled(report: &Report, game: &Game) -> bool {
+/// Whether the game is over or the search saw its end, which is not enough where the `shortest` win is asked for.
+fn is_settled(report: &Report, game: &Game, shortest: bool) -> bool {
     let is_proven = report
         .lines
         .first()
         .is_some_and(|line| line.solved.is_some());
-    is_proven || game.position().outcome().is_some()
+    (is_proven && !shortest) || game.position().outcome().is_some()
 }
 
 /// A proven result as a line of a report. A line needs a move to play. A win whose first move is no longer known is

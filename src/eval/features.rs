@@ -4,9 +4,10 @@ use crate::board::ROAD_STEPS;
 use crate::weights::{Axis, SQUARE, catalogue};
 
 /// What a stack is topped by; a capstone is hard with an own piece right below.
-const TOP: Axis = Axis::named(&["flat", "wall", "hard capstone", "soft capstone"]);
+const TOP: Axis =
+    Axis::named(&["flat", "wall", "hard capstone", "soft capstone"]).with_capstones(&[2, 3]);
 /// What stands beside a stack.
-const ENEMY: Axis = Axis::named(&["flats", "walls", "capstones"]);
+const ENEMY: Axis = Axis::named(&["flats", "walls", "capstones"]).with_capstones(&[2]);
 /// Own pieces beside a square.
 const OWN: Axis = Axis::count("own", 5);
 /// Enemy pieces beside a square.
@@ -23,7 +24,7 @@ catalogue! {
     /// Walls, by square.
     WALL_SQUARE: "walls by square" [SQUARE];
     /// Capstones, by square.
-    CAP_SQUARE: "capstones by square" [SQUARE];
+    CAP_SQUARE: "capstones by square" [SQUARE], of capstones;
     /// Pieces of the owner within carrying depth of the top, by top piece.
     SUPPORT: "supports" [TOP];
     /// Pieces of the opponent within carrying depth, by top piece.
@@ -51,15 +52,15 @@ catalogue! {
     /// Stacks by top piece, kinds of enemy blockers beside them (walls, capstones; 0 to 2), and pieces to carry.
     STACK_PINNED: "stacks beside blockers" [TOP, Axis::count("blockers", 3), Axis::numbers("carries", 1, 5)];
     /// Squares a capstone can reach.
-    CAP_REACH: "capstone mobility" [];
+    CAP_REACH: "capstone mobility" [], of capstones;
     /// Capstones, by enemy pieces beside them.
-    CAP_ENEMIES: "enemies beside capstone" [ENEMIES];
+    CAP_ENEMIES: "enemies beside capstone" [ENEMIES], of capstones;
     /// Capstones, by own flats beside them.
-    CAP_FRIENDS: "friends beside capstone" [OWN];
+    CAP_FRIENDS: "friends beside capstone" [OWN], of capstones;
     /// Walls, by enemy flats beside them.
     WALL_ENEMIES: "enemies beside walls" [ENEMIES];
     /// Walls, by own road pieces, enemy flats, and how many players have a capstone beside them.
-    WALL_BESIDE: "walls by neighbours" [OWN, ENEMIES, Axis::count("capstones", 3)];
+    WALL_BESIDE: "walls by neighbours" [OWN, ENEMIES, Axis::count("capstones", 3).with_capstones(&[1, 2])];
     /// Neighbouring pairs of road pieces.
     PAIRS: "road pairs" [];
     /// Three road pieces in a line.
@@ -75,11 +76,11 @@ catalogue! {
     /// Road distance in the worse of the two directions.
     ROAD_OTHER: "second road" [Axis::count("distance", ROAD_STEPS)];
     /// Squares that complete a road, by what holds them. An enemy wall beside an own capstone may be flattened.
-    CRITICAL: "critical squares" [Axis::named(&["empty", "enemy flat", "own wall", "flattened wall", "enemy blocker"])];
+    CRITICAL: "critical squares" [Axis::named(&["empty", "enemy flat", "own wall", "flattened wall", "enemy blocker"]).with_capstones(&[3])];
     /// Stones left to place.
     STONES_LEFT: "stones in reserve" [];
     /// Capstones left to place.
-    CAPS_LEFT: "capstones in reserve" [];
+    CAPS_LEFT: "capstones in reserve" [], of capstones;
     /// Half points of komi.
     KOMI: "komi" [];
     /// Flat lead, komi included, when the player with fewer pieces has so many left; not counted with more.

@@ -1,10 +1,8 @@
 //! The weights of the evaluation, and the files of those shipped.
 
-use std::sync::LazyLock;
-
 use super::{FEATURES, GONE, TERMS};
 use crate::board::Size;
-use crate::weights::{Model, Term, WeightTable, shipped};
+use crate::weights::{Model, Shipped, Term, WeightTable, shipped};
 
 /// Weights of one feature in centiflats: in the opening, the middle game and the end (the fourth is padding, so that
 /// one feature is one vector addition).
@@ -39,18 +37,10 @@ pub type Weights = [[Weight; FEATURES]; 2];
 /// The weights that the program comes with for `size`.
 #[must_use]
 pub fn weights(size: Size) -> &'static Weights {
-    &SHIPPED[size.width() - 3]
+    SHIPPED.of(size)
 }
 
-/// Each is read when it is first asked for.
-static SHIPPED: [LazyLock<Weights>; 6] = [
-    LazyLock::new(|| shipped(include_str!("weights/3s.txt"))),
-    LazyLock::new(|| shipped(include_str!("weights/4s.txt"))),
-    LazyLock::new(|| shipped(include_str!("weights/5s.txt"))),
-    LazyLock::new(|| shipped(include_str!("weights/6s.txt"))),
-    LazyLock::new(|| shipped(include_str!("weights/7s.txt"))),
-    LazyLock::new(|| shipped(include_str!("weights/8s.txt"))),
-];
+static SHIPPED: Shipped<Weights> = shipped!();
 
 /// Phases with a weight of their own.
 const PHASES: usize = 3;

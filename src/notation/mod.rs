@@ -3,6 +3,10 @@
 //! Single values are read by `FromStr` and written by `Display`: moves, positions, sizes, komi, openings. The error for a
 //! text that cannot be read is named after the value and ends in `TextError`.
 //!
+//! The text of a position is its TPS, in which komi, reserves and the opening rule have no place: read back, it has the
+//! standard ones. Whoever needs them keeps a [`Setup`](crate::board::Setup), or a game as PTN, whose tags tell them:
+//! [`PtnGame`] is such a game as text has it, [`PtnGame::game`] one that can be played on, and `PtnGame::from` the way back.
+//!
 //! ```
 //! use tak_engine::board::{AnyPosition, Komi, Move, OpeningRule, Size};
 //!
@@ -23,6 +27,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod game;
 mod komi;
 mod moves;
 mod opening;
@@ -31,6 +36,7 @@ mod results;
 mod size;
 mod tps;
 
+pub use game::ReplayError;
 pub use komi::KomiTextError;
 pub use moves::{MoveFault, MovePart, MoveTextError, parse_move};
 pub use opening::{OpeningTextError, opening_tag, parse_first_move};

@@ -282,7 +282,7 @@ pub fn canonical_tps(setup: &Setup) -> String {
     turned.into_iter().min().unwrap_or_default()
 }
 
-/// The TPS: board, side and move number. Komi and reserves have no place in it.
+/// The TPS: board, side and move number. Komi, reserves and the opening rule have no place in it.
 impl fmt::Display for Setup {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let width = self.size.width();
@@ -316,14 +316,14 @@ impl fmt::Display for Setup {
     }
 }
 
-/// The TPS of the position. Komi and reserves have no place in it.
+/// The TPS of the position. Komi, reserves and the opening rule have no place in it: see the example of [`Position`].
 impl<const N: usize> fmt::Display for Position<N> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.to_setup().fmt(f)
     }
 }
 
-/// The TPS of the position. Komi and reserves have no place in it.
+/// The TPS of the position. Komi, reserves and the opening rule have no place in it: see the example of [`AnyPosition`].
 impl fmt::Display for AnyPosition {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.to_setup().fmt(f)

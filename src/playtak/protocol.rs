@@ -419,14 +419,6 @@ impl fmt::Debug for Password {
     }
 }
 
-/// Whether the server would register a player of this name: a letter, then 3 to 15 letters, digits or `_`.
-#[must_use]
-pub fn is_name(text: &str) -> bool {
-    text.starts_with(|c: char| c.is_ascii_alphabetic())
-        && (4..=16).contains(&text.len())
-        && text.chars().all(|c| c.is_ascii_alphanumeric() || c == '_')
-}
-
 /// A line for the server. Numbers are those of games, where nothing else is said.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Command {

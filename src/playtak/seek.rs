@@ -4,7 +4,6 @@ use std::fmt;
 use std::str::FromStr;
 use std::time::Duration;
 
-use super::protocol::is_name;
 use crate::board::{Color, Komi, Reserve, Size};
 use crate::notation::{KomiTextError, SizeTextError};
 
@@ -299,6 +298,14 @@ impl fmt::Display for Seek {
         }
         Ok(())
     }
+}
+
+/// Whether the server would register a player of this name: a letter, then 3 to 15 letters, digits or `_`.
+#[must_use]
+pub fn is_name(text: &str) -> bool {
+    text.starts_with(|c: char| c.is_ascii_alphabetic())
+        && (4..=16).contains(&text.len())
+        && text.chars().all(|c| c.is_ascii_alphanumeric() || c == '_')
 }
 
 #[cfg(test)]

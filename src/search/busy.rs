@@ -15,11 +15,9 @@
 
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
-use super::Score;
-use super::ordering::Hints;
-use super::params::shared_depth;
-use super::searcher::{Candidate, JointNode, Node, Searcher};
-use super::tt::Bound;
+use super::params::{shared_depth, shared_first, shared_first_cut};
+use super::score::Score;
+use super::tt::Table;
 use crate::board::Move;
 
 /// The moves being searched: a hash of position and move for each, in a place that the hash gives. Two with the same
@@ -65,98 +63,120 @@ impl Busy {
     }
 }
 
-/// What came of a move of a node that workers may share.
-pub(super) enum Joint {
-    /// It was searched, or the search has to stop.
-    Score(Score),
-    /// Another worker is searching it.
+/// A node whose moves several workers may be searching.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct JointNode {
+    /// The key of the position in the table.
+    pub key: u64,
+    pub depth: i32,
+    pub ply: usize,
+    pub window: (Score, Score),
+    /// Whether some move is expected to cut off.
+    pub cut: bool,
+}
+
+impl JointNode {
+    /// The score, if the table has it by now.
+    fn settled(&self, table: &Table) -> Option<Score> {
+        table
+            .probe(self.key)?
+            .settles(self.depth, self.ply, self.window)
+    }
+}
+
+/// What a worker is to do with a move.
+pub(super) enum Claim {
+    /// Search it: no other worker comes here.
+    Alone,
+    /// Search it. Where others can see that, they put it off.
+    Joint(Option<Hold>),
+    /// Put it off: another worker is searching it.
     Busy,
-    /// The table settles the node by now: another worker has searched it.
+    /// Leave the node: another worker has searched it, with this score.
     Settled(Score),
 }
 
-impl<const N: usize> Searcher<'_, N> {
-    /// Searches one move, unless another worker has made that needless. If it `may_wait` and is busy, it is not searched.
-    pub(super) fn search_jointly<const PV: bool>(
-        &mut self,
-        node: &Node,
-        hints: &Hints,
-        candidate: Candidate,
-        alpha: Score,
-        may_wait: bool,
-    ) -> Joint {
-        if self.shared.busy.is_none() || node.depth < shared_depth() {
-            return Joint::Score(self.search_move::<PV>(node, hints, candidate, alpha));
+/// The nodes on a worker's line that it shares with others.
+#[derive(Debug)]
+pub(super) struct Joint<'a> {
+    /// What the workers share, where there are several.
+    others: Option<(&'a Busy, &'a Table)>,
+    nodes: Vec<JointNode>,
+    /// While the search unwinds to a node that another worker has settled: its ply and its score.
+    settled: Option<(usize, Score)>,
+}
+
+impl<'a> Joint<'a> {
+    /// With no list of busy moves there is nobody to share with.
+    pub fn new(busy: Option<&'a Busy>, table: &'a Table) -> Self {
+        Self {
+            others: busy.map(|busy| (busy, table)),
+            nodes: Vec::new(),
+            settled: None,
         }
-        let joint = JointNode {
-            key: node.key,
-            depth: node.depth,
-            ply: node.ply,
-            window: (node.alpha, node.beta),
-        };
-        if let Some(score) = self.settled_by_others(joint) {
-            return Joint::Settled(score);
+    }
+
+    /// To be asked before a move of `node` is searched, its `number` in the order being this. Only one that `may_wait` can
+    /// be busy. The answer goes to [`Joint::release`] once the move has been searched.
+    #[inline]
+    pub fn claim(&mut self, node: JointNode, mv: Move, number: usize, may_wait: bool) -> Claim {
+        match self.others {
+            Some((busy, table)) if node.depth >= shared_depth() => {
+                self.claim_jointly(busy, table, node, mv, number, may_wait)
+            }
+            _ => Claim::Alone,
+        }
+    }
+
+    fn claim_jointly(
+        &mut self,
+        busy: &Busy,
+        table: &Table,
+        node: JointNode,
+        mv: Move,
+        number: usize,
+        may_wait: bool,
+    ) -> Claim {
+        if let Some(score) = node.settled(table) {
+            return Claim::Settled(score);
         }
         // All workers search the moves whose scores must be known before the others are worth searching.
-        let first = usize::from(!PV && node.cut);
-        let busy = self.shared.busy.as_ref();
-        let busy = busy.filter(|_| candidate.number > first);
-        let hold = busy.and_then(|busy| busy.hold(node.key, candidate.mv));
-        if busy.is_some() && hold.is_none() && may_wait {
-            return Joint::Busy;
+        let more = if node.cut { shared_first_cut() } else { 0 };
+        let mut hold = None;
+        if number >= (shared_first() + more) as usize {
+            hold = busy.hold(node.key, mv);
+            if hold.is_none() && may_wait {
+                return Claim::Busy;
+            }
         }
-        self.joint.push(joint);
-        let score = self.search_move::<PV>(node, hints, candidate, alpha);
-        self.joint.pop();
-        if let (Some(busy), Some(hold)) = (busy, hold) {
+        self.nodes.push(node);
+        Claim::Joint(hold)
+    }
+
+    /// Ends a claim on a move of the node at `ply`, which has been searched. The score of the node, if it was settled
+    /// meanwhile: the search has then unwound to it and goes on.
+    #[inline]
+    pub fn release(&mut self, claim: &Claim, ply: usize) -> Option<Score> {
+        let &Claim::Joint(hold) = claim else {
+            return None;
+        };
+        self.nodes.pop();
+        if let (Some((busy, _)), Some(hold)) = (self.others, hold) {
             busy.release(hold);
         }
-        match self.settled {
-            Some((ply, score)) if ply == node.ply => {
-                self.settled = None;
-                self.stopped = false;
-                Joint::Settled(score)
-            }
-            _ => Joint::Score(score),
-        }
+        let (_, score) = self.settled.take_if(|(settled, _)| *settled == ply)?;
+        Some(score)
     }
 
-    /// Reads the line of a node that another worker has settled from the table: its move, and the moves of the positions
-    /// that follow, as long as their scores are exact.
-    pub(super) fn read_line(&mut self, node: &Node) {
-        let mut played = Vec::new();
-        while played.len() < node.depth.max(1) as usize && self.position.outcome().is_none() {
-            // Nodes where one move wins are not put into the table.
-            let win = self.win_at_hand();
-            let known = self.shared.table.probe(self.key());
-            let exact = known.filter(|e| played.is_empty() || e.bound == Bound::Exact);
-            let mv = win.or_else(|| exact?.mv);
-            let Some(mv) = mv.filter(|&mv| self.position.is_pseudo_legal(mv)) else {
-                break;
-            };
-            played.push((mv, self.position.play_unchecked(mv)));
-        }
-        let line = &mut self.lines[node.ply];
-        line.clear();
-        line.extend(played.iter().map(|&(mv, _)| mv));
-        for (mv, undo) in played.into_iter().rev() {
-            self.position.unplay(mv, undo);
-        }
-    }
-
-    /// Whether another worker has settled a node above, so that the work below it can be left. The search then unwinds
-    /// as if it had to stop, up to that node.
-    pub(super) fn is_settled_above(&mut self) -> bool {
-        self.settled = self
-            .joint
-            .iter()
-            .find_map(|&node| Some((node.ply, self.settled_by_others(node)?)));
+    /// Whether another worker has settled a node above, so that the work below it can be left. The search then has to
+    /// unwind as if it had to stop, up to that node.
+    pub fn is_settled_above(&mut self) -> bool {
+        let Some((_, table)) = self.others else {
+            return false;
+        };
+        let mut nodes = self.nodes.iter();
+        self.settled = nodes.find_map(|node| Some((node.ply, node.settled(table)?)));
         self.settled.is_some()
-    }
-
-    fn settled_by_others(&self, node: JointNode) -> Option<Score> {
-        let entry = self.shared.table.probe(node.key)?;
-        entry.settles(node.depth, node.ply, node.window)
     }
 }
 
@@ -164,6 +184,51 @@ impl<const N: usize> Searcher<'_, N> {
 mod tests {
     use super::*;
     use crate::board::{PieceKind, Square};
+    use crate::search::score::Bound;
+    use crate::search::tt::Entry;
+
+    #[test]
+    fn a_claim_holds_a_late_move_and_ends_where_the_node_is_settled() {
+        let mut table = Table::new(1).unwrap();
+        table.next_search();
+        let busy = Busy::default();
+        let [mut one, mut other] = [0, 1].map(|_| Joint::new(Some(&busy), &table));
+        let node = JointNode {
+            key: 7,
+            depth: 9,
+            ply: 4,
+            window: (Score::DRAW, Score::centiflats(1)),
+            cut: false,
+        };
+        let mv = Move::place(PieceKind::Flat, Square::new(0, 0));
+        assert!(matches!(one.claim(node, mv, 0, true), Claim::Joint(None)));
+        one.release(&Claim::Joint(None), 4);
+        let late = one.claim(node, mv, 5, true);
+        assert!(matches!(late, Claim::Joint(Some(_))));
+        assert!(matches!(other.claim(node, mv, 5, true), Claim::Busy));
+        assert!(matches!(
+            other.claim(node, mv, 5, false),
+            Claim::Joint(None)
+        ));
+        assert!(!one.is_settled_above());
+        table.store(
+            node.key,
+            Entry {
+                mv: None,
+                score: Score::centiflats(30),
+                evaluation: Score::DRAW,
+                depth: 9,
+                bound: Some(Bound::Lower),
+            },
+        );
+        assert!(one.is_settled_above());
+        assert_eq!(one.release(&late, 4), Some(Score::centiflats(30)));
+        assert!(!one.is_settled_above(), "it has left the node");
+        let claim = one.claim(node, mv, 5, true);
+        assert!(matches!(claim, Claim::Settled(score) if score == Score::centiflats(30)));
+        let mut single = Joint::new(None, &table);
+        assert!(matches!(single.claim(node, mv, 5, true), Claim::Alone));
+    }
 
     #[test]
     fn a_move_is_held_once_until_it_is_released() {

@@ -6,16 +6,14 @@
 //! comes from what the key sees. Tak breaks the bet with stacks that have the same top and differ below: no key looks
 //! inside.
 
-use super::Score;
-use super::params::{correction_share, correction_step};
+use super::params::{correction_most, correction_parts, correction_share, correction_step};
+use super::score::Score;
 use crate::board::{Color, Move, Position, fold};
 
 /// Partial keys of a position.
 const KEYS: usize = 4;
 /// Entries for each key and colour, a power of two.
 const ENTRIES: usize = 1 << 14;
-/// Entries stay within plus and minus this.
-const MOST: i32 = 8192;
 
 /// The keys of one position: made once, used to read and to learn.
 #[derive(Debug, Clone, Copy)]
@@ -48,7 +46,7 @@ fn mix(a: u64, b: u64) -> u64 {
     )
 }
 
-/// The errors seen so far.
+/// The errors seen so far, in parts of what a key can add: within plus and minus [`correction_parts`].
 #[derive(Debug)]
 pub(super) struct Corrections(Vec<i16>);
 
@@ -62,16 +60,17 @@ impl Corrections {
     /// `evaluation` with the errors of positions that share a key added.
     pub(super) fn apply(&self, keys: &CorrectionKeys, evaluation: Score) -> Score {
         let sum: i32 = keys.0.iter().map(|&key| i32::from(self.0[key])).sum();
-        Score::centiflats(evaluation.value() + sum * correction_share() / MOST)
+        Score::centiflats(evaluation.value() + sum * correction_share() / correction_parts())
     }
 
     /// A search `depth` plies deep found the corrected evaluation to be off by `error` centiflats.
     pub(super) fn learn(&mut self, keys: &CorrectionKeys, error: i32, depth: i32) {
-        let bonus = (error * depth * correction_step()).clamp(-MOST / 4, MOST / 4);
+        let bonus =
+            (error * depth * correction_step()).clamp(-correction_most(), correction_most());
         for &key in &keys.0 {
             let old = i32::from(self.0[key]);
             // The nearer to the limit, the smaller the step, so that the limit is never passed.
-            self.0[key] = (old + bonus - old * bonus.abs() / MOST) as i16;
+            self.0[key] = (old + bonus - old * bonus.abs() / correction_parts()) as i16;
         }
     }
 }

@@ -6,14 +6,17 @@
 
 use std::sync::atomic::Ordering::SeqCst;
 
-use super::history::Earlier;
+use super::history::{Earlier, Memory};
 use super::ordering::{Hints, pick, score_moves};
 use super::parallel::search_roots;
 use super::params::{aspiration, aspiration_depth, aspiration_growth, aspiration_widest};
 use super::policy::{MoveContext, Opinion};
+use super::report::{Line, Report};
+use super::root::RootMove;
+use super::score::Score;
 use super::searcher::Searcher;
+use super::shared::Shared;
 use super::timeman::Patience;
-use super::{Line, Memory, Report, RootMove, Score, Shared};
 use crate::board::Position;
 
 /// Searches deeper until a limit is reached; see [`super::search`].
@@ -53,9 +56,11 @@ pub(super) fn deepen<const N: usize>(
         // A later line may have come out better than one before it.
         roots[..lines].sort_by_key(|root| std::cmp::Reverse(root.score));
         let complete = !shared.is_stopped();
-        if complete || roots[0].score > -Score::INFINITE {
-            // With other moves not looked at, a loss is no claim to make for the position; and in the first iteration
-            // the moves that were looked at are merely those that came first.
+        let best = roots[0].score;
+        // With other moves not looked at, a loss is neither a claim to make for the position nor a move to prefer. In the
+        // first iteration the moves that were looked at are merely those that came first.
+        let counts = best > -Score::INFINITE && (report.depth == 0 || !best.is_loss());
+        if complete || counts {
             let is_sound =
                 |score: Score| complete || score.is_win() || (report.depth > 0 && !score.is_loss());
             report.lines = read_lines(&roots, lines, evaluation, is_sound);
@@ -89,7 +94,7 @@ pub(super) fn deepen<const N: usize>(
     report
 }
 
-/// The deepest iteration.
+/// The deepest iteration: the table cannot hold depths above 127.
 const MAX_DEPTH: u32 = 120;
 
 /// All legal moves in the order that a node would try them, moves that win at once first.

@@ -8,18 +8,16 @@
 //!
 //! Tak breaks the bet with spreads: the same move is another one when the stack holds other pieces.
 
-use super::Score;
 use super::correction::Corrections;
-use super::params::{history_bonus, history_most};
+use super::params::{history_aging, history_bonus, history_limit, history_most};
+use super::score::Score;
 use crate::board::{Color, Move, MoveKind};
-
-/// History values stay within plus and minus this.
-pub(super) const HISTORY_MAX: i32 = 16_384;
 
 /// A worker's memory. It lives as long as the engine; between searches it is aged, between games cleared.
 #[derive(Debug)]
 pub(crate) struct Memory {
-    /// How good each move of each colour has been, at `color * 65536 + move bits`, within plus and minus [`HISTORY_MAX`].
+    /// How good each move of each colour has been, at `color * 65536 + move bits`, within plus and minus
+    /// [`history_limit`].
     history: Vec<i16>,
     /// The same for pairs of an earlier move and a move, see [`Memory::pair_index`].
     continuation: Vec<i16>,
@@ -65,11 +63,11 @@ impl Default for Memory {
 }
 
 impl Memory {
-    /// To be called before every search: ply numbers start anew, and what was learnt before counts half.
+    /// To be called before every search: ply numbers start anew, and what was learnt before counts less.
     pub(super) fn age(&mut self) {
         self.killers.fill([None; 2]);
         for value in self.history.iter_mut().chain(&mut self.continuation) {
-            *value /= 2;
+            *value /= history_aging() as i16;
         }
     }
 
@@ -82,12 +80,12 @@ impl Memory {
         ((usize::from(own) * 2 + color.index()) * KEYS + key(earlier)) * KEYS + key(mv)
     }
 
-    /// The history of `mv`, within plus and minus [`HISTORY_MAX`].
+    /// The history of `mv`, within plus and minus [`history_limit`].
     pub(super) fn history(&self, color: Color, mv: Move) -> i32 {
         i32::from(self.history[Self::index(color, mv)])
     }
 
-    /// How good `mv` has been after these moves, within plus and minus twice [`HISTORY_MAX`].
+    /// How good `mv` has been after these moves, within plus and minus twice [`history_limit`].
     pub(super) fn continuation(&self, color: Color, earlier: Earlier, mv: Move) -> i32 {
         let after = |own, earlier: Option<Move>| {
             earlier.map_or(0, |earlier| {
@@ -147,5 +145,5 @@ impl Memory {
 /// as gravity).
 fn pull(value: &mut i16, bonus: i32) {
     let old = i32::from(*value);
-    *value = (old + bonus - old * bonus.abs() / HISTORY_MAX) as i16;
+    *value = (old + bonus - old * bonus.abs() / history_limit()) as i16;
 }

@@ -1,4 +1,5 @@
-//! Alpha-beta at one node.
+//! Alpha-beta at one node: whether its moves need to be searched, and the search of its moves. The whole recursion is here.
+//! What it asks on the way is in the files named below.
 //!
 //! Every position is a principal variation node (its value is wanted exactly), a cut node (some move is expected to be
 //! too good, so that it will not be reached) or an all node (none is expected to be good enough). The first move of a
@@ -7,16 +8,18 @@
 //! the best one. Tak breaks the bet in quiet openings, where many moves are equally good and each that is a little better
 //! has to be searched again. Every other technique below says what it bets on and where Tak breaks the bet.
 
-use super::Score;
+use super::answers::CoarseAnswers;
+use super::busy::Claim;
 use super::correction::CorrectionKeys;
-use super::ordering::Threat;
+use super::ordering::Hints;
 use super::params::{
-    internal_reduction_depth, null_move_depth, null_move_divisor, null_move_margin, null_move_most,
-    null_move_reduction, null_move_reserve, quiescence_factor, quiescence_plies,
-    reverse_futility_depth, reverse_futility_margin,
+    internal_reduction, internal_reduction_depth, null_move_depth, null_move_divisor,
+    null_move_margin, null_move_most, null_move_reduction, null_move_reserve, quiescence_factor,
+    quiescence_plies, reverse_futility_depth, reverse_futility_margin,
 };
-use super::searcher::{Node, Searcher, Visit};
-use super::tt::Entry;
+use super::picker::Picker;
+use super::score::Score;
+use super::searcher::{Candidate, Node, Searcher, Visit};
 use crate::board::{Color, Move};
 
 impl<const N: usize> Searcher<'_, N> {
@@ -77,8 +80,9 @@ impl<const N: usize> Searcher<'_, N> {
             return Score::win_in(ply + 1);
         }
         let opponent = !self.position.to_move();
-        let threat = Threat::of(&self.position, opponent, !self.shared.worn.is_empty());
-        let in_tak = threat.exists();
+        let may_come_back = !self.shared.worn.is_empty();
+        let answers = CoarseAnswers::coarse(&self.position, opponent, may_come_back);
+        let in_tak = answers.is_some();
         let keys = CorrectionKeys::of(&self.position, previous);
         let raw = self.evaluation(known);
         let evaluation = self.memory.corrections.apply(&keys, raw);
@@ -119,10 +123,9 @@ impl<const N: usize> Searcher<'_, N> {
         // order is a guess. It bets that a shallower search now finds a good first move for the next iteration. Tak
         // breaks the bet where a quiet move begins a tinue: it is found one iteration later.
         if table_move.is_none() && depth >= internal_reduction_depth() && !in_tak {
-            depth -= 1;
+            depth -= internal_reduction();
         }
 
-        let answers = (in_tak && !last_turn).then_some(threat);
         let node = Node {
             alpha,
             beta,
@@ -136,7 +139,7 @@ impl<const N: usize> Searcher<'_, N> {
             key,
             improving,
             table_move,
-            answers,
+            answers: answers.filter(|_| !last_turn),
             in_tak,
         };
         self.moves::<PV>(&node)
@@ -179,35 +182,132 @@ impl<const N: usize> Searcher<'_, N> {
         (!self.stopped && score >= beta).then(|| if score.is_win() { beta } else { score })
     }
 
-    /// The score if the game ended with the last move, by the rules or by repetition.
-    fn game_over(&self, ply: usize, previous: Option<Move>) -> Option<Score> {
-        if let Some(outcome) = self.position.outcome() {
-            return Some(match outcome.winner {
-                None => Score::DRAW,
-                Some(winner) if winner == self.position.to_move() => Score::win_in(ply),
-                Some(_) => Score::loss_in(ply),
-            });
+    /// Searches the moves of a node whose score is not known yet.
+    fn moves<const PV: bool>(&mut self, node: &Node) -> Score {
+        let &Node {
+            mut alpha,
+            beta,
+            ply,
+            ..
+        } = node;
+        let hints = self.hints(node);
+        let mut picker = Picker::new(std::mem::take(&mut self.lists[ply]));
+        let mut best = -Score::INFINITE;
+        let mut best_move = None;
+        let mut settled = None;
+        while let Some(candidate) = picker.next(self, node, &hints) {
+            if !PV && node.prunes(candidate, best) {
+                continue;
+            }
+            let Candidate { mv, number, .. } = candidate;
+            let may_wait = picker.may_put_off();
+            let claim = self.joint.claim(node.joint::<PV>(), mv, number, may_wait);
+            if let Claim::Busy = claim {
+                picker.put_off(candidate);
+                continue;
+            }
+            if let Claim::Settled(score) = claim {
+                settled = Some(score);
+                break;
+            }
+            let score = self.search_move::<PV>(node, &hints, candidate, alpha);
+            settled = self.joint.release(&claim, ply);
+            if settled.is_some() {
+                self.stopped = false;
+                break;
+            }
+            if self.stopped {
+                break;
+            }
+            picker.note_searched();
+            if score > best {
+                best = score;
+                if score > alpha {
+                    best_move = Some(mv);
+                    alpha = score;
+                    if PV {
+                        self.extend_line(ply, mv);
+                    }
+                    if score >= beta {
+                        let tried = picker.tried_before(mv);
+                        self.reward(node, &hints, mv, tried);
+                        break;
+                    }
+                }
+            }
         }
-        // A placement cannot repeat a position.
-        let may_repeat = previous.is_some_and(Move::is_spread) || self.shared.worn.is_all();
-        (may_repeat && self.repeats()).then_some(Score::DRAW)
+        self.lists[ply] = picker.into_list();
+        if let Some(score) = settled {
+            if PV {
+                self.read_line(node);
+            }
+            return score;
+        }
+        if self.stopped {
+            return Score::DRAW;
+        }
+        let refused = Score::loss_in(ply + 2);
+        if node.answers.is_some() && best < refused {
+            // Moves that were left out as no answer lose too, but not before the threat is carried out.
+            (best, best_move) = (refused, None);
+            self.lines[ply].clear();
+        }
+        self.conclude(node, best, best_move);
+        best
     }
 
-    /// Whether the position counts as drawn by repetition. A second occurrence within the line is enough: what is best
-    /// the first time is best again, so the line would never end. A position of the game itself must come up as
-    /// often as the rule says. The table knows nothing of the line: where two lines lead to a position, one of them by
-    /// way of a position that comes again, it may hold a score that is right for one line only
-    /// (chessprogramming.org/Graph_History_Interaction).
-    fn repeats(&self) -> bool {
-        let hash = self.position.hash();
-        let line = self.hashes.get(1..).unwrap_or_default();
-        self.shared.repeats && (self.shared.worn.contains(hash) || line.contains(&hash))
-    }
-
-    fn evaluation(&self, known: Option<Entry>) -> Score {
-        known.map_or_else(
-            || self.shared.evaluate(&self.position),
-            |entry| entry.evaluation,
-        )
+    /// Searches one move with the window and depth it deserves.
+    fn search_move<const PV: bool>(
+        &mut self,
+        node: &Node,
+        hints: &Hints,
+        candidate: Candidate,
+        alpha: Score,
+    ) -> Score {
+        let Candidate { mv, number, .. } = candidate;
+        let depth = node.depth - 1;
+        let base = Visit {
+            alpha: -node.beta,
+            beta: -alpha,
+            depth,
+            ply: node.ply + 1,
+            cut: false,
+            previous: None,
+        };
+        if number == 0 {
+            return self.child::<PV>(
+                mv,
+                Visit {
+                    cut: !PV && !node.cut,
+                    ..base
+                },
+            );
+        }
+        let zero = Visit {
+            alpha: -(alpha + 1),
+            ..base
+        };
+        let reduction = self.reduction::<PV>(node, hints, candidate);
+        let mut score = self.child::<false>(
+            mv,
+            Visit {
+                depth: depth - reduction,
+                cut: true,
+                ..zero
+            },
+        );
+        if score > alpha && reduction > 0 && !self.stopped {
+            score = self.child::<false>(
+                mv,
+                Visit {
+                    cut: !node.cut,
+                    ..zero
+                },
+            );
+        }
+        if PV && score > alpha && score < node.beta && !self.stopped {
+            score = self.child::<true>(mv, base);
+        }
+        score
     }
 }

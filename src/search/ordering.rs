@@ -1,9 +1,10 @@
 //! Which move to search first: the table move, then everything else by a quick score.
 
+use super::answers::CoarseAnswers;
 use super::history::{Earlier, Memory};
-use super::params::{killer_bonus, policy_weight};
+use super::params::{counter_bonus, killer_bonus, policy_weight, second_killer_bonus};
 use super::policy::Opinion;
-use crate::board::{Bitboard, Color, Move, MoveKind, Position};
+use crate::board::{Color, Move};
 
 /// A move and how promising it looks.
 #[derive(Debug, Clone, Copy)]
@@ -21,77 +22,13 @@ pub(super) struct Hints {
     pub earlier: Earlier,
 }
 
-/// What the opponent threatens to do at once.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Threat {
-    /// Squares where a placement would complete a road.
-    placements: Bitboard,
-    /// Where there is no such square: a spread that would complete a road, if there is one.
-    spread: Option<Move>,
-    /// A spread over all of these may fill the board and so end the game on flats.
-    empty: Bitboard,
-    /// Whether some spread may come back to a position that is a draw.
-    spreads_draw: bool,
-}
-
-impl Threat {
-    /// The threats of `color` against the player to move, for whom some spread may come back to a drawn position if
-    /// `spreads_draw`.
-    pub(super) fn of<const N: usize>(
-        position: &Position<N>,
-        color: Color,
-        spreads_draw: bool,
-    ) -> Self {
-        let critical = position.critical_squares(color);
-        let placements = position.winning_placements(color, critical);
-        let spread = if placements.is_empty() {
-            position.winning_spread(color, critical)
-        } else {
-            None
-        };
-        Self {
-            placements,
-            spread,
-            empty: position.empty(),
-            spreads_draw,
-        }
-    }
-
-    /// Whether there is any.
-    pub(super) fn exists(self) -> bool {
-        self.spread.is_some() || !self.placements.is_empty()
-    }
-
-    /// Whether `mv` can be an answer at all. What is refused here loses to the very threat that was found; what passes
-    /// may still fail. The caller has made sure that no placement ends the game on flats.
-    pub(super) fn may_answer<const N: usize>(self, position: &Position<N>, mv: Move) -> bool {
-        // The squares that the threat needs as they are, besides the road pieces that stand already.
-        let (needed, source) = match self.spread {
-            Some(threat) => (threat.covered(), threat.square().bit()),
-            None => (self.placements, Bitboard::EMPTY),
-        };
-        match mv.kind() {
-            // A spread runs over a flat in its way. Of two squares a placement can fill only one.
-            MoveKind::Place(kind) => match self.spread {
-                Some(_) => kind.blocks() && needed.contains(mv.square()),
-                None => needed == mv.square().bit(),
-            },
-            MoveKind::Spread(..) => {
-                let covered = mv.covered();
-                covered.intersects(needed | source | position.road_pieces(!position.to_move()))
-                    || self.empty.without(covered).is_empty()
-                    || self.spreads_draw
-            }
-        }
-    }
-}
-
-/// Fills `list` with the legal moves that may answer `threat`, the table move left out, each with a score.
+/// Fills `list` with the legal moves, or with those of them that are `answers`, each with a score. The table move is left
+/// out.
 pub(super) fn score_moves<const N: usize>(
     opinion: &mut Opinion<'_, N>,
     memory: &Memory,
     hints: &Hints,
-    threat: Option<Threat>,
+    answers: Option<CoarseAnswers>,
     buffer: &mut Vec<Move>,
     list: &mut Vec<Scored>,
 ) {
@@ -99,7 +36,7 @@ pub(super) fn score_moves<const N: usize>(
     buffer.clear();
     position.generate_moves(buffer);
     let wanted =
-        |mv: &Move| Some(*mv) != hints.table && threat.is_none_or(|t| t.may_answer(position, *mv));
+        |mv: &Move| Some(*mv) != hints.table && answers.is_none_or(|answers| answers.allow(*mv));
     let moves = buffer.iter().copied().filter(wanted);
     score_these(opinion, memory, hints, moves, list);
 }
@@ -132,8 +69,8 @@ pub(super) fn pick(list: &mut [Scored], from: usize) -> Option<Move> {
 fn known(memory: &Memory, hints: &Hints, mover: Color, mv: Move) -> i32 {
     let bonus = match Some(mv) {
         killer if hints.killers[0] == killer => killer_bonus(),
-        killer if hints.killers[1] == killer => killer_bonus() * 3 / 4,
-        counter if hints.counter == counter => killer_bonus() / 2,
+        killer if hints.killers[1] == killer => second_killer_bonus(),
+        counter if hints.counter == counter => counter_bonus(),
         _ => 0,
     };
     bonus + memory.history(mover, mv) + memory.continuation(mover, hints.earlier, mv)

@@ -16,8 +16,10 @@ use std::sync::atomic::{AtomicI32, AtomicUsize, Ordering::SeqCst};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use super::reduction::root_reduction;
+use super::root::RootMove;
+use super::score::Score;
 use super::searcher::{Searcher, Visit};
-use super::{Pass, RootMove, Score};
+use super::shared::Pass;
 
 /// What the workers share during one pass over the root moves.
 struct Split<'r> {

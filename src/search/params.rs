@@ -1,7 +1,8 @@
 //! Every margin of the search: its value, its unit and the range that a tuner may try.
 //!
 //! A margin is a function, so that its use reads the same whether its value is fixed or, with the feature `tuning`, can
-//! be set at run time (each is then a TEI option). Sizes of tables are not here: they change no decision.
+//! be set at run time (each is then a TEI option). Not here are sizes of tables, which change no decision; the numbers of
+//! the clock, which are in `timeman`; and what the learned weights were fitted to, which is in the catalogues of terms.
 
 /// A number that decides what the search does, and that could as well be another.
 ///
@@ -40,6 +41,12 @@ macro_rules! margins {
         #[allow(non_camel_case_types, clippy::upper_case_acronyms)]
         #[cfg(feature = "tuning")]
         enum Index { $($name),+ }
+
+        /// The largest value that each may have in this build, for arrays that have to hold as much.
+        #[allow(non_upper_case_globals, dead_code)]
+        pub(super) mod room {
+            $(pub const $name: i32 = if cfg!(feature = "tuning") { $max } else { $value };)+
+        }
 
         $(
             $(#[doc = $doc])+
@@ -87,8 +94,10 @@ margins! {
     /// ... and how many plies it may add.
     null_move_most = 2 "plies" (0 to 4);
 
-    /// Internal reduction: the least remaining depth at which a node without a table move is searched one ply less.
+    /// Internal reduction: the least remaining depth at which a node without a table move is searched less deeply...
     internal_reduction_depth = 4 "plies" (2 to 8);
+    /// ... and by how much.
+    internal_reduction = 1 "plies" (0 to 3);
 
     /// Futility: the deepest remaining depth.
     futility_depth = 4 "plies" (2 to 10);
@@ -108,39 +117,93 @@ margins! {
 
     /// Late move reduction: the least remaining depth.
     reduction_depth = 2 "plies" (2 to 4);
-    /// Late move reduction: moves searched in full before it begins, one more on the principal variation.
+    /// Late move reduction: moves searched in full before it begins...
     reduction_first = 2 "moves" (1 to 6);
-    /// Late move reduction: added to the product of the logarithms of depth and number.
-    reduction_offset = 1 "quarters of a ply" (-4 to 8);
-    /// Late move reduction: what the sum is divided by.
-    reduction_divisor = 4 "a ply" (2 to 8);
+    /// ... and as many more on the principal variation.
+    reduction_first_pv = 1 "moves" (0 to 4);
+    /// Late move reduction: a constant part of the sum...
+    reduction_offset = 1 "parts of a ply" (-4 to 8);
+    /// ... the weight of the logarithm of the number in it...
+    reduction_number = 0 "parts of a ply" (0 to 4);
+    /// ... the weight of the product of the logarithms of number and depth...
+    reduction_product = 1 "parts of a ply" (0 to 4);
+    /// ... and the parts of a ply.
+    reduction_divisor = 4 "a ply" (1 to 8);
+    /// Late move reduction: added where a move is expected to cut off.
+    reduction_cut = 1 "plies" (0 to 3);
+    /// Late move reduction: added where the evaluation is not improving.
+    reduction_worsening = 1 "plies" (0 to 3);
+    /// Late move reduction: taken off on the principal variation, for killers and for countermoves.
+    reduction_trusted = 1 "plies" (0 to 3);
     /// Late move reduction: history that takes off a ply, or with the other sign adds one.
-    history_per_ply = 6000 "units of history" (2000 to 16000);
+    history_per_ply = 6000 "units of history" (2000 to 16_000);
     /// Late move reduction at the root: the least depth.
     root_reduction_depth = 3 "plies" (2 to 8);
     /// Late move reduction at the root: moves searched in full before it begins.
     root_reduction_first = 4 "moves" (1 to 12);
-    /// Late move reduction at the root: from this move on two plies instead of one.
-    root_reduction_second = 16 "moves" (4 to 60);
+    /// Late move reduction at the root: the most.
+    root_reduction_most = 2 "plies" (1 to 6);
+    /// Late move reduction at the root: as for the other nodes, a constant part of the sum...
+    root_reduction_offset = -1 "parts of a ply" (-4 to 8);
+    /// ... the weight of the logarithm of the number in it...
+    root_reduction_number = 1 "parts of a ply" (0 to 4);
+    /// ... the weight of the product of the logarithms of number and depth...
+    root_reduction_product = 0 "parts of a ply" (0 to 4);
+    /// ... and the parts of a ply.
+    root_reduction_divisor = 2 "a ply" (1 to 8);
 
     /// History: the bonus for a depth of one ply; it grows with the square of the depth.
     history_bonus = 32 "units of history" (8 to 128);
     /// History: the largest bonus.
     history_most = 2048 "units of history" (512 to 8192);
+    /// History: values stay within plus and minus this; the nearer they are to it, the less is added.
+    history_limit = 16_384 "units of history" (8192 to 32_000);
+    /// History: what it is divided by before every search.
+    history_aging = 2 "parts" (1 to 16);
 
     /// Correction history: the most that each key can add to an evaluation.
     correction_share = 100 "centiflats" (20 to 300);
-    /// Correction history: how much an error of one centiflat at depth one moves an entry.
-    correction_step = 4 "units" (1 to 16);
+    /// Correction history: how much an error of one centiflat at depth one moves an entry...
+    correction_step = 4 "parts of the share" (1 to 16);
+    /// ... the most that one error moves it...
+    correction_most = 2048 "parts of the share" (256 to 4096);
+    /// ... and how many parts the share has.
+    correction_parts = 8192 "parts of the share" (4096 to 32_000);
 
     /// Ordering: what 1/64 of a natural logarithm of odds is worth.
     policy_weight = 60 "units of history" (20 to 150);
-    /// Ordering: the bonus of the first killer of a ply. The second killer gets three quarters of it, the move that
-    /// refuted the same move before gets half.
-    killer_bonus = 6000 "units of history" (0 to 16000);
+    /// Ordering: the bonus of the first killer of a ply.
+    killer_bonus = 6000 "units of history" (0 to 16_000);
+    /// Ordering: the bonus of the second killer.
+    second_killer_bonus = 4500 "units of history" (0 to 16_000);
+    /// Ordering: the bonus of the move that refuted the same move before.
+    counter_bonus = 3000 "units of history" (0 to 16_000);
+
+    /// Table: depth by which an entry is worth less for each search that has begun since it was written.
+    table_aging = 8 "plies" (1 to 32);
 
     /// Several workers: the least remaining depth at which they share out the moves of a node.
     shared_depth = 3 "plies" (2 to 8);
+    /// Several workers: moves of a node that are not shared out: all search them...
+    shared_first = 1 "moves" (1 to 4);
+    /// ... and as many more of a node that is expected to cut off.
+    shared_first_cut = 1 "moves" (0 to 4);
+
+    /// Answers to a threat: winning placements that the solver looks at; with more of them hardly any further move is
+    /// refused.
+    answer_zones = 3 "placements" (1 to 6);
+    /// Solver: the longest win looked for.
+    solve_longest = 99 "plies" (9 to 999);
+    /// Solver: what may go into threats of order 1...
+    solve_nodes_1 = 20_000 "nodes" (1000 to 500_000);
+    /// ... of orders up to 2...
+    solve_nodes_2 = 150_000 "nodes" (1000 to 5_000_000);
+    /// ... up to 3...
+    solve_nodes_3 = 1_000_000 "nodes" (1000 to 50_000_000);
+    /// ... and of any order.
+    solve_nodes_any = 4_000_000 "nodes" (1000 to 500_000_000);
+    /// Solver: the player who does not look like winning gets this part of the nodes.
+    solve_unlikely = 8 "parts" (1 to 64);
 }
 
 /// Values set at run time. There is one set of them for the whole process, which is for tuning and nothing else.
@@ -148,7 +211,7 @@ margins! {
 pub mod tuning {
     use std::sync::atomic::{AtomicI32, Ordering::Relaxed};
 
-    use super::MARGINS;
+    use crate::search::params::MARGINS;
 
     static VALUES: [AtomicI32; MARGINS.len()] = {
         let mut values = [const { AtomicI32::new(0) }; MARGINS.len()];

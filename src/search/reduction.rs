@@ -1,4 +1,5 @@
-//! How much less deeply late moves are searched.
+//! How much less deeply late moves are searched: one formula, with one set of numbers for the root and one for all other
+//! nodes.
 //!
 //! Late move reduction (chessprogramming.org/Late_Move_Reductions). It bets that moves late in the order do not raise
 //! alpha, so they are searched less deeply, and again in full only if the shallower search says that they do. Tak breaks
@@ -7,10 +8,44 @@
 
 use super::ordering::Hints;
 use super::params::{
-    history_per_ply, reduction_depth, reduction_divisor, reduction_first, reduction_offset,
-    root_reduction_depth, root_reduction_first, root_reduction_second,
+    history_per_ply, reduction_cut, reduction_depth, reduction_divisor, reduction_first,
+    reduction_first_pv, reduction_number, reduction_offset, reduction_product, reduction_trusted,
+    reduction_worsening, root_reduction_depth, root_reduction_divisor, root_reduction_first,
+    root_reduction_most, root_reduction_number, root_reduction_offset, root_reduction_product,
 };
 use super::searcher::{Candidate, Node, Searcher};
+
+/// The numbers of the formula.
+struct Scale {
+    /// The least depth of a node whose moves are reduced.
+    depth: i32,
+    /// The number of the first move that is reduced.
+    first: i32,
+    /// The most plies.
+    most: i32,
+    offset: i32,
+    /// The weight of the logarithm of the number.
+    number: i32,
+    /// The weight of the product of the logarithms of number and depth.
+    product: i32,
+    divisor: i32,
+}
+
+impl Scale {
+    /// The formula: how many plies less deeply a move with this place in the order is searched, in a node of `depth`
+    /// plies. `more` is what else speaks for or against the move, in plies.
+    #[inline]
+    fn reduction(&self, depth: i32, number: usize, more: impl FnOnce() -> i32) -> i32 {
+        if depth < self.depth || number < self.first as usize {
+            return 0;
+        }
+        // Binary, rounded down, plus one.
+        let log = |x: usize| (usize::BITS - x.leading_zeros()) as i32;
+        let weight = self.number + self.product * log(depth as usize);
+        let plies = (self.offset + weight * log(number)) / self.divisor;
+        (plies + more()).clamp(0, self.most)
+    }
+}
 
 impl<const N: usize> Searcher<'_, N> {
     /// How many plies less deeply a move of a node is searched.
@@ -21,32 +56,81 @@ impl<const N: usize> Searcher<'_, N> {
         candidate: Candidate,
     ) -> i32 {
         let Candidate { mv, is_tak, number } = candidate;
-        let first = reduction_first() as usize + usize::from(PV);
-        if is_tak || node.in_tak || node.depth < reduction_depth() || number < first {
+        if is_tak || node.in_tak {
             return 0;
         }
-        let log = |x: usize| (usize::BITS - x.leading_zeros()) as i32;
-        let product = log(node.depth as usize) * log(number);
-        let mut reduction = (product + reduction_offset()) / reduction_divisor();
-        if !PV && node.cut {
-            reduction += 1;
-        }
-        if !node.improving {
-            reduction += 1;
-        }
-        if PV || hints.killers.contains(&Some(mv)) || hints.counter == Some(mv) {
-            reduction -= 1;
-        }
-        reduction -= self.memory.history(self.position.to_move(), mv) / history_per_ply();
-        reduction.clamp(0, node.depth - 1)
+        let scale = Scale {
+            depth: reduction_depth(),
+            first: reduction_first() + if PV { reduction_first_pv() } else { 0 },
+            most: node.depth - 1,
+            offset: reduction_offset(),
+            number: reduction_number(),
+            product: reduction_product(),
+            divisor: reduction_divisor(),
+        };
+        scale.reduction(node.depth, number, || {
+            let mut more = 0;
+            if !PV && node.cut {
+                more += reduction_cut();
+            }
+            if !node.improving {
+                more += reduction_worsening();
+            }
+            if PV || hints.killers.contains(&Some(mv)) || hints.counter == Some(mv) {
+                more -= reduction_trusted();
+            }
+            more - self.memory.history(self.position.to_move(), mv) / history_per_ply()
+        })
     }
 }
 
 /// How many plies less deeply a root move with this place in the order is searched, in an iteration of `depth` plies. The
 /// root is reduced less than other nodes: a good move missed here is a move not played.
 pub(super) fn root_reduction(depth: i32, number: usize) -> i32 {
-    if depth < root_reduction_depth() || number < root_reduction_first() as usize {
-        return 0;
+    let scale = Scale {
+        depth: root_reduction_depth(),
+        first: root_reduction_first(),
+        most: root_reduction_most(),
+        offset: root_reduction_offset(),
+        number: root_reduction_number(),
+        product: root_reduction_product(),
+        divisor: root_reduction_divisor(),
+    };
+    scale.reduction(depth, number, || 0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn late_root_moves_are_reduced_by_one_ply_and_the_last_by_two() {
+        assert_eq!(root_reduction(2, 100), 0);
+        for depth in [3, 9, 40] {
+            let reductions = [3, 4, 15, 16, 31, 32, 500].map(|n| root_reduction(depth, n));
+            assert_eq!(reductions, [0, 1, 1, 2, 2, 2, 2]);
+        }
     }
-    1 + i32::from(number >= root_reduction_second() as usize)
+
+    #[test]
+    fn reductions_grow_with_depth_and_number_up_to_the_most() {
+        let scale = Scale {
+            depth: 2,
+            first: 2,
+            most: 9,
+            offset: 1,
+            number: 0,
+            product: 1,
+            divisor: 4,
+        };
+        let of = |depth, number| scale.reduction(depth, number, || 0);
+        for depth in 2..30 {
+            for number in 2..200 {
+                assert!(of(depth, number) <= of(depth + 1, number).min(of(depth, number + 1)));
+            }
+        }
+        assert_eq!([of(1, 9), of(9, 1), of(9, 9)], [0, 0, 4]);
+        assert_eq!(scale.reduction(9, 9, || -5), 0);
+        assert_eq!(scale.reduction(9, 9, || 6), 9);
+    }
 }

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use super::{Score, Solved};
+use super::score::{Score, Solved};
 use crate::board::Move;
 
 /// One line of play with its score. In MultiPV searches the k-th best root move has the k-th line.
@@ -51,6 +51,9 @@ pub struct Report {
     pub depth: u32,
     /// The deepest ply looked at.
     pub seldepth: u32,
+    /// Whether the result of the first line, which is proven, takes the fewest plies there are. Only a solve that was asked
+    /// for the fewest can say so.
+    pub shortest: bool,
     /// Best first; as many as MultiPV asks for, where there are as many legal moves. Empty when the game is over.
     pub lines: Vec<Line>,
     /// Positions visited.

@@ -16,6 +16,23 @@ use std::ops::{Add, Neg, Sub};
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Score(i32);
 
+/// On which side of a score the true value is.
+///
+/// ```
+/// use tak_engine::search::Bound;
+/// use tak_engine::tei::info::Info;
+///
+/// let info = Info { cp: Some(120), bound: Some(Bound::Lower), ..Info::default() };
+/// assert_eq!(info.to_string(), "info score cp 120 lowerbound");
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Bound {
+    /// It is at least the score: the search failed high.
+    Lower,
+    /// It is at most the score: the search failed low.
+    Upper,
+}
+
 /// A proven win or loss, with the number of plies until the game ends. Nothing here proves draws.
 ///
 /// ```

@@ -1,12 +1,14 @@
-//! A worker and what it knows: of the search, of the line it is on, and of the nodes on that line.
-//!
-//! What it does is in the files that are named after it: `node` decides whether a position needs its moves searched,
-//! `moves` searches them, `picker` says which is next, `busy` keeps workers out of each other's way.
+//! A worker and what it knows: of the search, of the line it is on, and of the nodes on that line. What it does with that is
+//! in `node`.
 
+use super::answers::CoarseAnswers;
+use super::busy::{Joint, JointNode};
 use super::correction::CorrectionKeys;
 use super::history::Memory;
-use super::ordering::{Scored, Threat};
-use super::{Score, Shared};
+use super::ordering::Scored;
+use super::score::Score;
+use super::shared::Shared;
+use super::tt::Entry;
 use crate::board::{Move, Position};
 
 /// One worker on one position. Scores are for the player to move, decisive ones count plies from the root.
@@ -21,25 +23,23 @@ pub(super) struct Searcher<'a, const N: usize> {
     /// Set when the search has to unwind; scores returned from then on mean nothing.
     pub stopped: bool,
     /// Nodes of the line whose moves may be shared with other workers.
-    pub(super) joint: Vec<JointNode>,
-    /// While the search unwinds to a node above that another worker has settled: its ply and its score.
-    pub(super) settled: Option<(usize, Score)>,
+    pub joint: Joint<'a>,
     /// The root move under way.
     pub root: usize,
     /// The iteration under way, in plies.
-    pub(super) root_depth: i32,
+    pub root_depth: i32,
     /// Nodes that may be visited before asking for more.
     quota: u64,
     /// Hashes of the line being searched, the root's first.
-    pub(super) hashes: Vec<u64>,
+    pub hashes: Vec<u64>,
     /// The move that led to each ply, and the evaluation there.
-    pub(super) played: Vec<Option<Move>>,
-    pub(super) evaluations: Vec<Score>,
+    pub played: Vec<Option<Move>>,
+    pub evaluations: Vec<Score>,
     /// For each ply the best line found from there on.
     pub lines: Vec<Vec<Move>>,
     /// Spare move lists, one for each ply, kept for their capacity.
-    pub(super) lists: Vec<Vec<Scored>>,
-    pub(super) buffer: Vec<Move>,
+    pub lists: Vec<Vec<Scored>>,
+    pub buffer: Vec<Move>,
 }
 
 /// What the parent knows of a node.
@@ -75,8 +75,8 @@ pub(super) struct Node {
     /// Whether the evaluation is better than two plies ago.
     pub improving: bool,
     pub table_move: Option<Move>,
-    /// Search only moves that may answer this.
-    pub answers: Option<Threat>,
+    /// Search only these moves.
+    pub answers: Option<CoarseAnswers>,
     /// Whether the opponent threatens a road.
     pub in_tak: bool,
 }
@@ -91,13 +91,18 @@ pub(super) struct Candidate {
     pub number: usize,
 }
 
-/// A node that several workers may be searching.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct JointNode {
-    pub key: u64,
-    pub depth: i32,
-    pub ply: usize,
-    pub window: (Score, Score),
+impl Node {
+    /// What other workers that search its moves have to know.
+    #[inline]
+    pub fn joint<const PV: bool>(&self) -> JointNode {
+        JointNode {
+            key: self.key,
+            depth: self.depth,
+            ply: self.ply,
+            window: (self.alpha, self.beta),
+            cut: !PV && self.cut,
+        }
+    }
 }
 
 impl<'a, const N: usize> Searcher<'a, N> {
@@ -109,8 +114,7 @@ impl<'a, const N: usize> Searcher<'a, N> {
             nodes: 0,
             seldepth: 0,
             stopped: false,
-            joint: Vec::new(),
-            settled: None,
+            joint: Joint::new(shared.busy.as_ref(), shared.table),
             root: 0,
             root_depth: 0,
             quota: 0,
@@ -137,12 +141,12 @@ impl<'a, const N: usize> Searcher<'a, N> {
     }
 
     /// Counts a node; false when the search has to unwind: for good, to the root, or to a node that is settled.
-    pub(super) fn enter(&mut self, ply: usize) -> bool {
+    pub fn enter(&mut self, ply: usize) -> bool {
         if self.quota == 0 {
             let pass = &self.shared.pass;
             let in_vain = pass.is_over() || pass.is_done(self.root);
             self.quota = if in_vain { 0 } else { self.shared.grant() };
-            if self.quota == 0 || self.is_settled_above() {
+            if self.quota == 0 || self.joint.is_settled_above() {
                 self.stopped = true;
                 return false;
             }
@@ -159,8 +163,41 @@ impl<'a, const N: usize> Searcher<'a, N> {
         self.quota = 0;
     }
 
+    /// The score if the game ended with the last move, by the rules or by repetition.
+    pub fn game_over(&self, ply: usize, previous: Option<Move>) -> Option<Score> {
+        if let Some(outcome) = self.position.outcome() {
+            return Some(match outcome.winner {
+                None => Score::DRAW,
+                Some(winner) if winner == self.position.to_move() => Score::win_in(ply),
+                Some(_) => Score::loss_in(ply),
+            });
+        }
+        // A placement cannot repeat a position.
+        let may_repeat = previous.is_some_and(Move::is_spread) || self.shared.worn.is_all();
+        (may_repeat && self.repeats()).then_some(Score::DRAW)
+    }
+
+    /// Whether the position counts as drawn by repetition. A second occurrence within the line is enough: what is best
+    /// the first time is best again, so the line would never end. A position of the game itself must come up as
+    /// often as the rule says. The table knows nothing of the line: where two lines lead to a position, one of them by
+    /// way of a position that comes again, it may hold a score that is right for one line only
+    /// (chessprogramming.org/Graph_History_Interaction).
+    fn repeats(&self) -> bool {
+        let hash = self.position.hash();
+        let line = self.hashes.get(1..).unwrap_or_default();
+        self.shared.repeats && (self.shared.worn.contains(hash) || line.contains(&hash))
+    }
+
+    /// The static evaluation of the position, from what is known of it or anew.
+    pub fn evaluation(&self, known: Option<Entry>) -> Score {
+        known.map_or_else(
+            || self.shared.evaluate(&self.position),
+            |entry| entry.evaluation,
+        )
+    }
+
     /// A move that wins at once, if one is easily found.
-    pub(super) fn win_at_hand(&self) -> Option<Move> {
+    pub fn win_at_hand(&self) -> Option<Move> {
         let road = self.position.winning_move(self.position.to_move());
         road.or_else(|| self.position.winning_end())
     }
@@ -175,8 +212,31 @@ impl<'a, const N: usize> Searcher<'a, N> {
         }
     }
 
+    /// Reads the line of a node that another worker has settled from the table: its move, and the moves of the positions
+    /// that follow, as long as their scores are exact.
+    pub fn read_line(&mut self, node: &Node) {
+        let mut played = Vec::new();
+        while played.len() < node.depth.max(1) as usize && self.position.outcome().is_none() {
+            // Nodes where one move wins are not put into the table.
+            let win = self.win_at_hand();
+            let known = self.shared.table.probe(self.key());
+            let exact = known.filter(|e| played.is_empty() || e.bound.is_none());
+            let mv = win.or_else(|| exact?.mv);
+            let Some(mv) = mv.filter(|&mv| self.position.is_pseudo_legal(mv)) else {
+                break;
+            };
+            played.push((mv, self.position.play_unchecked(mv)));
+        }
+        let line = &mut self.lines[node.ply];
+        line.clear();
+        line.extend(played.iter().map(|&(mv, _)| mv));
+        for (mv, undo) in played.into_iter().rev() {
+            self.position.unplay(mv, undo);
+        }
+    }
+
     /// The key of the position in the table.
-    pub(super) fn key(&self) -> u64 {
+    pub fn key(&self) -> u64 {
         self.position.hash() ^ self.shared.worn.key()
     }
 }

@@ -8,34 +8,9 @@ use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 use zerocopy::FromZeros;
 
-use super::Score;
+use super::params::table_aging;
+use super::score::{Bound, Score};
 use crate::board::Move;
-
-/// Which side of the true value a stored score is on.
-///
-/// ```
-/// use tak_engine::search::{Bound, Entry, Score};
-///
-/// let entry = Entry {
-///     mv: None,
-///     score: Score::centiflats(150),
-///     evaluation: Score::DRAW,
-///     depth: 6,
-///     bound: Bound::Lower,
-/// };
-/// let window = |alpha, beta| (Score::centiflats(alpha), Score::centiflats(beta));
-/// assert_eq!(entry.settles(5, 0, window(80, 100)), Some(entry.score));
-/// assert_eq!(entry.settles(5, 0, window(180, 200)), None);
-/// ```
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Bound {
-    /// The score is the value at that depth.
-    Exact,
-    /// The value is at least the score (it failed high).
-    Lower,
-    /// The value is at most the score (it failed low).
-    Upper,
-}
 
 /// What the table knows of a position. Decisive scores count plies from the position itself.
 ///
@@ -48,8 +23,11 @@ pub enum Bound {
 ///     score: Score::centiflats(40),
 ///     evaluation: Score::centiflats(25),
 ///     depth: 6,
-///     bound: Bound::Exact,
+///     bound: Some(Bound::Lower),
 /// };
+/// let window = |alpha, beta| (Score::centiflats(alpha), Score::centiflats(beta));
+/// assert_eq!(entry.settles(5, 0, window(20, 30)), Some(entry.score));
+/// assert_eq!(entry.settles(5, 0, window(50, 60)), None);
 /// table.store(0x0123_4567_89AB_CDEF, entry);
 /// assert_eq!(table.probe(0x0123_4567_89AB_CDEF), Some(entry));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -64,8 +42,8 @@ pub struct Entry {
     pub evaluation: Score,
     /// The depth of the search, 0 to 127.
     pub depth: i32,
-    /// What the score says.
-    pub bound: Bound,
+    /// Where the true value may lie, unless it is the score.
+    pub bound: Option<Bound>,
 }
 
 /// No placement has this number, so it can stand for "no move".
@@ -76,9 +54,9 @@ impl Entry {
     fn pack(self, generation: u8) -> u64 {
         let mv = self.mv.map_or(NO_MOVE, Move::bits);
         let bound = match self.bound {
-            Bound::Exact => 1,
-            Bound::Lower => 2,
-            Bound::Upper => 3,
+            None => 1,
+            Some(Bound::Lower) => 2,
+            Some(Bound::Upper) => 3,
         };
         u64::from(mv)
             | u64::from(self.score.value() as u16) << 16
@@ -94,18 +72,18 @@ impl Entry {
     pub fn settles(&self, depth: i32, ply: usize, (alpha, beta): (Score, Score)) -> Option<Score> {
         let score = self.score.from_table(ply);
         let decides = match self.bound {
-            Bound::Exact => true,
-            Bound::Lower => score >= beta,
-            Bound::Upper => score <= alpha,
+            None => true,
+            Some(Bound::Lower) => score >= beta,
+            Some(Bound::Upper) => score <= alpha,
         };
         (self.depth >= depth && decides).then_some(score)
     }
 
     fn unpack(data: u64) -> Option<Self> {
         let bound = match data >> 62 {
-            1 => Bound::Exact,
-            2 => Bound::Lower,
-            3 => Bound::Upper,
+            1 => None,
+            2 => Some(Bound::Lower),
+            3 => Some(Bound::Upper),
             _ => return None,
         };
         let score = |bits: u64| Score::from_value(i32::from(bits as u16 as i16));
@@ -253,7 +231,7 @@ impl Table {
             if data >> 62 == 0 {
                 i32::MIN
             } else {
-                depth - 8 * age
+                depth - table_aging() * age
             }
         };
         let mut entry = entry;
@@ -308,13 +286,13 @@ mod tests {
             score: Score::loss_in(7),
             evaluation: Score::centiflats(-321),
             depth,
-            bound: Bound::Upper,
+            bound: Some(Bound::Upper),
         }
     }
 
     #[test]
     fn entries_survive_packing() {
-        for bound in [Bound::Exact, Bound::Lower, Bound::Upper] {
+        for bound in [None, Some(Bound::Lower), Some(Bound::Upper)] {
             for mv in [None, Some(Move::place(PieceKind::Flat, Square::new(0, 0)))] {
                 let entry = Entry {
                     mv,

@@ -1,6 +1,6 @@
 //! From a score to chances of winning: the one place that says what a centiflat is worth in games.
 
-use super::Score;
+use super::score::Score;
 
 /// Centiflats that raise the odds of winning by a factor of e: two flats ahead is about 73 to 27. Evaluation weights
 /// are tuned to this scale.

@@ -1,25 +1,62 @@
 //! Opening files with care: text of any encoding and of bounded length, regular files only, one writer at a time.
 
-use std::fs::{self, File, OpenOptions, TryLockError};
+use std::fs::{self, File, FileType, OpenOptions, TryLockError};
 use std::io::{self, Read};
 use std::path::Path;
 
-/// Longer texts are refused: a device that never ends must not fill the memory.
-const LONGEST_TEXT: u64 = 1 << 30;
+/// Longer texts are refused, in MiB: what never ends must not fill the memory.
+const LONGEST_TEXT: u64 = 1 << 10;
 
-/// All of a text file. Names in old files are not always UTF-8, and nothing else needs more than ASCII, so what cannot
-/// be read is replaced.
+/// The same for devices. Most of them never end, and a person at a terminal does not write more.
+const LONGEST_OF_DEVICE: u64 = 1;
+
+/// All of a text: a file, a pipe, or stdin opened by [`stdin`]. Names in old files are not always UTF-8, and nothing else
+/// needs more than ASCII, so what cannot be read is replaced.
 ///
 /// # Errors
-/// When it cannot be read or is longer than 1 GiB.
-pub(crate) fn read_text(file: impl Read) -> io::Result<String> {
+/// When it cannot be read or is longer than 1 GiB, or 1 MiB from a device.
+pub(crate) fn read_text(file: File) -> io::Result<String> {
+    let kind = file.metadata()?.file_type();
+    let may_end = kind.is_file() || is_pipe(kind);
+    let mib = if may_end {
+        LONGEST_TEXT
+    } else {
+        LONGEST_OF_DEVICE
+    };
     let mut bytes = Vec::new();
-    file.take(LONGEST_TEXT + 1).read_to_end(&mut bytes)?;
-    if bytes.len() as u64 > LONGEST_TEXT {
-        return Err(io::Error::other("it is longer than 1 GiB"));
+    file.take((mib << 20) + 1).read_to_end(&mut bytes)?;
+    if bytes.len() as u64 > mib << 20 {
+        return Err(io::Error::other(format!("it is longer than {mib} MiB")));
     }
     Ok(String::from_utf8(bytes)
         .unwrap_or_else(|error| String::from_utf8_lossy(error.as_bytes()).into_owned()))
+}
+
+/// Pipes and sockets end when their writer does.
+#[cfg(unix)]
+fn is_pipe(kind: FileType) -> bool {
+    use std::os::unix::fs::FileTypeExt;
+
+    kind.is_fifo() || kind.is_socket()
+}
+
+/// Elsewhere nothing tells.
+#[cfg(not(unix))]
+fn is_pipe(_: FileType) -> bool {
+    true
+}
+
+/// Stdin, without what has been read of it already.
+///
+/// # Errors
+/// When there is none.
+#[cfg(feature = "cli")]
+pub(crate) fn stdin() -> io::Result<File> {
+    #[cfg(unix)]
+    let handle = std::os::fd::AsFd::as_fd(&io::stdin()).try_clone_to_owned()?;
+    #[cfg(windows)]
+    let handle = std::os::windows::io::AsHandle::as_handle(&io::stdin()).try_clone_to_owned()?;
+    Ok(File::from(handle))
 }
 
 /// Why a file cannot be opened.

@@ -137,7 +137,7 @@ pub enum CommandError {
         /// The smallest accepted.
         min: i64,
         /// The largest accepted.
-        max: i64,
+        max: u64,
     },
     /// No board size.
     #[error(transparent)]
@@ -212,7 +212,7 @@ fn number(what: &'static str, word: Option<&&str>, min: i64) -> Result<i64, Comm
             what,
             found: word.to_owned(),
             min,
-            max: i64::MAX,
+            max: i64::MAX.unsigned_abs(),
         }),
     }
 }
@@ -227,7 +227,17 @@ fn clock(what: &'static str, word: Option<&&str>) -> Result<i64, CommandError> {
     {
         return Ok(unsigned.cast_signed());
     }
-    let time = number(what, word, i64::MIN)?;
+    let time = number(what, word, i64::MIN).map_err(|error| match error {
+        CommandError::OutOfRange {
+            what, found, min, ..
+        } => CommandError::OutOfRange {
+            what,
+            found,
+            min,
+            max: u64::MAX,
+        },
+        other => other,
+    })?;
     let wrapped = (WRAPPED - HOUR..WRAPPED).contains(&time);
     Ok(if wrapped { time - WRAPPED } else { time })
 }
@@ -530,6 +540,10 @@ mod tests {
             (
                 "go nodes 99999999999999999999",
                 "nodes 99999999999999999999 is out of range, expected 1 to 9223372036854775807",
+            ),
+            (
+                "go wtime 99999999999999999999",
+                "wtime 99999999999999999999 is out of range, expected -9223372036854775808 to 18446744073709551615",
             ),
             (
                 "go winc -1",

@@ -5,7 +5,7 @@ use std::str::{FromStr, SplitAsciiWhitespace};
 
 use super::joined;
 use crate::board::Color;
-pub use crate::search::Solved;
+pub use crate::search::{Bound, Solved};
 
 /// One `info` line. What a line does not tell is `None`.
 ///
@@ -66,22 +66,6 @@ pub enum Claim {
     Decided(Solved),
     /// Nobody wins, and the game is over after so many plies. This engine proves no draws; others do.
     Draw(u32),
-}
-
-/// On which side of a score the true one lies.
-///
-/// ```
-/// use tak_engine::tei::info::{Bound, Info};
-///
-/// let info = Info { cp: Some(120), bound: Some(Bound::Lower), ..Info::default() };
-/// assert_eq!(info.to_string(), "info score cp 120 lowerbound");
-/// ```
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Bound {
-    /// It is at least the score.
-    Lower,
-    /// It is at most the score.
-    Upper,
 }
 
 /// The end of an `info` line. The words of each are separated by one blank.

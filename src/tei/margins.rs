@@ -1,10 +1,10 @@
 //! The margins of the search as options, for tuners. They hold for the whole process, and from the next search on.
 
-use super::options::{Entry, OptionError, spin};
+use super::options::{EngineOption, OptionError, spin};
 use crate::search::params::{MARGINS, tuning};
 
 /// One for each margin, in their order.
-pub(super) fn entries() -> impl Iterator<Item = Entry> {
+pub(super) fn options() -> impl Iterator<Item = EngineOption> {
     MARGINS
         .iter()
         .map(|margin| spin(margin.name, margin.value, margin.min, margin.max))
@@ -15,12 +15,12 @@ pub(super) fn entries() -> impl Iterator<Item = Entry> {
 /// # Errors
 /// [`OptionError`] when it does not take the value.
 pub(super) fn set(name: &str, value: &str) -> Result<bool, OptionError> {
-    let mut entries = entries().enumerate();
-    let Some((place, entry)) = entries.find(|(_, entry)| entry.name.eq_ignore_ascii_case(name))
+    let mut options = options().enumerate();
+    let Some((place, option)) = options.find(|(_, option)| option.name.eq_ignore_ascii_case(name))
     else {
         return Ok(false);
     };
-    tuning::set(place, entry.value(value)?);
+    tuning::set(place, option.value(value)?);
     Ok(true)
 }
 

@@ -6,13 +6,14 @@ use std::time::Duration;
 use super::handshake::{EMPTY, HALF_KOMI, OPENING, OptionKind, OptionLine};
 use crate::board::{ByColor, Komi, OpeningRule, Reserve, Size};
 use crate::engine::{Level, Models, Settings};
+use crate::search::timeman::MOVE_OVERHEAD;
 
 /// Something that can be set: a whole number, or one of several words, which are numbered from 0.
 ///
 /// ```
-/// use tak_engine::tei::options::TABLE;
+/// use tak_engine::tei::options::OPTIONS;
 ///
-/// let opening = TABLE.iter().find(|entry| entry.name == "Opening").expect("it is there");
+/// let opening = OPTIONS.iter().find(|option| option.name == "Opening").expect("it is there");
 /// assert_eq!(opening.text(opening.default), "swap");
 /// assert_eq!(
 ///     opening.line().to_string(),
@@ -20,7 +21,7 @@ use crate::engine::{Level, Models, Settings};
 /// );
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Entry {
+pub struct EngineOption {
     /// As printed; read in any case.
     pub name: &'static str,
     /// The value before it is set.
@@ -33,7 +34,7 @@ pub struct Entry {
     pub words: &'static [&'static str],
 }
 
-impl Entry {
+impl EngineOption {
     /// A value as text.
     #[must_use]
     pub fn text(&self, value: i32) -> String {
@@ -71,7 +72,7 @@ impl Entry {
             return index
                 .and_then(|index| i32::try_from(index).ok())
                 .ok_or_else(|| OptionError::NoSuchWord {
-                    entry: self,
+                    option: self,
                     value: text.to_owned(),
                 });
         }
@@ -87,13 +88,13 @@ impl Entry {
             .ok()
             .filter(|number| (self.min..=self.max).contains(number))
             .ok_or_else(|| OptionError::OutOfRange {
-                entry: self,
+                option: self,
                 value: text.to_owned(),
             })
     }
 }
 
-/// The place of an option in [`TABLE`].
+/// The place of an option in [`OPTIONS`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Id {
     HalfKomi,
@@ -120,17 +121,17 @@ enum Id {
 const COUNT: usize = Id::Capstones as usize + 1;
 
 /// Stones in a reserve, where 0 stands for what is standard at the size: no game starts without stones.
-const fn stones(name: &'static str) -> Entry {
+const fn stones(name: &'static str) -> EngineOption {
     spin(name, 0, 0, Reserve::MAX_STONES as i32)
 }
 
 /// Capstones in a reserve. A game may be without them, so it is -1 that stands for what is standard at the size.
-const fn caps(name: &'static str) -> Entry {
+const fn caps(name: &'static str) -> EngineOption {
     spin(name, -1, -1, Reserve::MAX_CAPS as i32)
 }
 
-pub(super) const fn spin(name: &'static str, default: i32, min: i32, max: i32) -> Entry {
-    Entry {
+pub(super) const fn spin(name: &'static str, default: i32, min: i32, max: i32) -> EngineOption {
+    EngineOption {
         name,
         default,
         min,
@@ -140,8 +141,8 @@ pub(super) const fn spin(name: &'static str, default: i32, min: i32, max: i32) -
 }
 
 /// One of several words, at first the first.
-const fn combo(name: &'static str, words: &'static [&'static str]) -> Entry {
-    Entry {
+const fn combo(name: &'static str, words: &'static [&'static str]) -> EngineOption {
+    EngineOption {
         name,
         default: 0,
         min: 0,
@@ -154,13 +155,13 @@ const fn combo(name: &'static str, words: &'static [&'static str]) -> Entry {
 const OFF_ON: &[&str] = &["false", "true"];
 
 /// Every option, in the order of `Id`.
-pub const TABLE: [Entry; COUNT] = [
+pub const OPTIONS: [EngineOption; COUNT] = [
     spin(HALF_KOMI, 0, -20, 20),
     combo(OPENING, &["swap", "no-swap", "double-black"]),
     spin("Hash", 64, 1, 65_536),
     spin("Threads", 1, 1, 256),
     spin("MultiPV", 1, 1, 64),
-    spin("MoveOverhead", 10, 0, 5_000),
+    spin("MoveOverhead", MOVE_OVERHEAD.as_millis() as i32, 0, 5_000),
     spin("Repetitions", 3, 0, 10),
     spin("Level", 0, 0, Level::MOST as i32),
     combo("LimitStrength", OFF_ON),
@@ -194,18 +195,18 @@ pub(super) enum OptionError {
         value: String,
     },
     /// A number outside the range.
-    #[error("option {} takes {} to {}, not {value:.40}", .entry.name, .entry.min, .entry.max)]
+    #[error("option {} takes {} to {}, not {value:.40}", .option.name, .option.min, .option.max)]
     OutOfRange {
         /// The option.
-        entry: Entry,
+        option: EngineOption,
         /// The value given.
         value: String,
     },
     /// A word that is none of the option's.
-    #[error("option {} takes {}, not \"{value:.40}\"", .entry.name, .entry.words.join(" or "))]
+    #[error("option {} takes {}, not \"{value:.40}\"", .option.name, .option.words.join(" or "))]
     NoSuchWord {
         /// The option.
-        entry: Entry,
+        option: EngineOption,
         /// The value given.
         value: String,
     },
@@ -214,11 +215,11 @@ pub(super) enum OptionError {
     Weights(String),
 }
 
-/// The place in [`TABLE`] of the option of this name.
+/// The place in [`OPTIONS`] of the option of this name.
 fn find(name: &str) -> Option<usize> {
-    TABLE
+    OPTIONS
         .iter()
-        .position(|entry| entry.name.eq_ignore_ascii_case(name))
+        .position(|option| option.name.eq_ignore_ascii_case(name))
 }
 
 /// Whether an option is one of those for reserves.
@@ -237,7 +238,7 @@ pub(super) fn is_rule(name: &str) -> bool {
 /// The values in force.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Options {
-    /// Each is within the range that [`TABLE`] gives.
+    /// Each is within the range that [`OPTIONS`] gives.
     values: [i32; COUNT],
     /// Read from the file when that is set, so that it may change or go afterwards.
     models: Models,
@@ -248,7 +249,7 @@ pub(super) struct Options {
 impl Default for Options {
     fn default() -> Self {
         Self {
-            values: TABLE.map(|entry| entry.default),
+            values: OPTIONS.map(|option| option.default),
             models: Models::default(),
             refused: [false; COUNT],
         }
@@ -266,7 +267,7 @@ impl Options {
         }
         let index = find(name).ok_or_else(|| OptionError::Unknown(name.to_owned()))?;
         let mut changed = self.clone();
-        changed.values[index] = TABLE[index].value(value)?;
+        changed.values[index] = OPTIONS[index].value(value)?;
         changed.refused[index] = false;
         Ok(changed)
     }
@@ -298,9 +299,9 @@ impl Options {
     #[must_use]
     pub fn with_standard_reserves(&self) -> Self {
         let mut changed = self.clone();
-        for (value, entry) in changed.values.iter_mut().zip(TABLE) {
-            if is_reserve(entry.name) {
-                *value = entry.default;
+        for (value, option) in changed.values.iter_mut().zip(OPTIONS) {
+            if is_reserve(option.name) {
+                *value = option.default;
             }
         }
         changed
@@ -321,7 +322,7 @@ impl Options {
     #[must_use]
     pub fn refused(&self) -> Option<&'static str> {
         let index = self.refused.iter().position(|&refused| refused)?;
-        Some(TABLE[index].name)
+        Some(OPTIONS[index].name)
     }
 
     fn get(&self, id: Id) -> i32 {
@@ -375,7 +376,7 @@ impl Options {
     pub fn reserves(&self, size: Size) -> ByColor<Reserve> {
         let standard = Reserve::standard(size);
         let first_set = |ids: [Id; 3], standard: u8| {
-            let set = |id: &Id| self.get(*id) != TABLE[*id as usize].default;
+            let set = |id: &Id| self.get(*id) != OPTIONS[*id as usize].default;
             ids.into_iter()
                 .find(set)
                 .map_or(standard, |id| self.unsigned(id))
@@ -419,7 +420,7 @@ mod tests {
             (Id::Flatstones, "Flatstones"),
             (Id::Capstones, "Capstones"),
         ] {
-            assert_eq!(TABLE[id as usize].name, name);
+            assert_eq!(OPTIONS[id as usize].name, name);
         }
     }
 
@@ -439,7 +440,7 @@ mod tests {
 
     #[test]
     fn every_option_takes_its_range_and_no_more() {
-        for spin in TABLE.iter().filter(|entry| entry.words.is_empty()) {
+        for spin in OPTIONS.iter().filter(|option| option.words.is_empty()) {
             let set = |value: i64| Options::default().with(spin.name, &value.to_string());
             for value in [spin.min, spin.default, spin.max] {
                 assert!(set(value.into()).is_ok(), "{} {value}", spin.name);
@@ -476,7 +477,7 @@ mod tests {
             let name = opening.to_string();
             let options = Options::default().with("opening", &name).unwrap();
             assert_eq!(options.opening(), opening);
-            assert_eq!(TABLE[Id::Opening as usize].text(opening as i32), name);
+            assert_eq!(OPTIONS[Id::Opening as usize].text(opening as i32), name);
             let upper = name.to_uppercase();
             assert_eq!(Options::default().with("Opening", &upper), Ok(options));
         }
@@ -509,7 +510,7 @@ mod tests {
             level(&[by_elo[0], by_elo[1], ("LimitStrength", "False")]),
             None
         );
-        let line = TABLE[Id::LimitStrength as usize].line().to_string();
+        let line = OPTIONS[Id::LimitStrength as usize].line().to_string();
         assert_eq!(line, "option name LimitStrength type check default false");
     }
 

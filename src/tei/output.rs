@@ -5,7 +5,7 @@ use std::fmt::Display;
 use super::handshake::{EMPTY, OptionKind, OptionLine, SizeLine};
 use super::info::{Info, Rest};
 use super::joined;
-use super::options::{TABLE, WEIGHTS_FILE};
+use super::options::{OPTIONS, WEIGHTS_FILE};
 use super::reply::{NO_MOVE, Reply};
 use crate::board::AnyPosition;
 use crate::board::{Color, Komi, Move, OpeningRule, Size};
@@ -30,14 +30,14 @@ pub fn handshake() -> Vec<Reply> {
             half_komi: (Komi::MIN_HALF..=Komi::MAX_HALF).collect(),
         }),
     ];
-    replies.extend(TABLE.map(|entry| Reply::Option(entry.line())));
+    replies.extend(OPTIONS.map(|option| Reply::Option(option.line())));
     replies.push(Reply::Option(OptionLine {
         name: WEIGHTS_FILE.to_owned(),
         default: Some(EMPTY.to_owned()),
         kind: OptionKind::Text,
     }));
     #[cfg(feature = "tuning")]
-    replies.extend(super::margins::entries().map(|entry| Reply::Option(entry.line())));
+    replies.extend(super::margins::options().map(|option| Reply::Option(option.line())));
     replies.push(Reply::TeiOk);
     replies
 }
@@ -140,6 +140,7 @@ mod tests {
         Report {
             depth: 3,
             seldepth: 9,
+            shortest: false,
             lines: lines.iter().map(line).collect(),
             nodes: 5000,
             time: Duration::from_millis(20),

@@ -42,13 +42,15 @@ pub fn serve(input: impl Read + Send + 'static, out: &mut dyn Write) -> io::Resu
     // Never joined: it may wait for input that never comes.
     thread::Builder::new()
         .name("tei-input".to_owned())
-        .spawn(move || forward_lines(input, &input_sender))?;
+        .spawn(move || forward_lines(input, &input_sender))
+        .map_err(|error| no_thread("to read the input with", &error))?;
     // One thread for all searches, so that none can fail in the middle of a game because there is no thread left.
     let (searches, asked) = channel::<Search>();
     thread::Builder::new()
         .name("tei-search".to_owned())
         .stack_size(SEARCH_STACK)
-        .spawn(move || asked.into_iter().for_each(|search| search()))?;
+        .spawn(move || asked.into_iter().for_each(|search| search()))
+        .map_err(|error| no_thread("to search with", &error))?;
     Server {
         session: Session::default(),
         state: State::Idle {
@@ -443,6 +445,12 @@ impl Server<'_> {
         }
         self.out.flush()
     }
+}
+
+/// Where threads are short, so mostly is memory, for their stacks.
+fn no_thread(purpose: &str, error: &io::Error) -> io::Error {
+    let text = format!("the system gives no thread {purpose}, or no memory for it: {error}");
+    io::Error::new(error.kind(), text)
 }
 
 fn no_search_thread() -> io::Error {

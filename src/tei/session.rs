@@ -312,7 +312,7 @@ fn place(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::tei::options::TABLE;
+    use crate::tei::options::OPTIONS;
 
     const SIZES: [Size; 6] = Size::ALL;
 
@@ -342,7 +342,7 @@ mod tests {
     #[test]
     fn every_option_value_gives_a_playable_start() {
         for size in 3..=8 {
-            for spin in TABLE {
+            for spin in OPTIONS {
                 for value in spin.min.max(-100)..=spin.max.min(100) {
                     let session = session(size, &[(spin.name, &spin.text(value))]);
                     assert!(session.game().unwrap().position().outcome().is_none());

@@ -5,13 +5,18 @@ mod adam;
 mod file;
 mod fit;
 mod games;
+mod header;
+mod mending;
 mod order;
+mod reader;
 mod selfplay;
 #[cfg(test)]
 mod twin;
 
-pub use file::{GameFile, GameFileError, GameSettings, Games, read_games};
+pub use file::GameFile;
 pub use games::{Ply, TrainingGame};
+pub use header::{GameFileError, GameSettings};
+pub use reader::{Games, read_games};
 
 pub(crate) use fit::{Epoch, FitOptions, collect, fit};
 pub(crate) use order::{collect_choices, fit_order};

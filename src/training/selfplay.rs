@@ -3,8 +3,8 @@
 use rand::rngs::Xoshiro256PlusPlus;
 use rand::{RngExt, SeedableRng};
 
-use super::file::{GameSettings, OPENING};
 use super::games::{Ply, TrainingGame};
+use super::header::{GameSettings, OPENING};
 use crate::board::{AnyPosition, Color, Game, Komi, OpeningRule, Size};
 use crate::engine::{Engine, HashError, Limits, Models};
 use crate::random::{OpeningStyle, opening_move};

@@ -1,5 +1,7 @@
 //! Terms of a model, and the places of their features in its table of weights.
 
+use crate::board::{Reserve, Size};
+
 /// One of the things that the features of a term tell apart, and its values.
 ///
 /// ```
@@ -12,6 +14,8 @@
 pub struct Axis {
     name: &'static str,
     values: Values,
+    /// A bit for each value that takes a capstone on the board.
+    capstones: u32,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -34,6 +38,7 @@ impl Axis {
         Self {
             name,
             values: Values::Numbers { first, len },
+            capstones: 0,
         }
     }
 
@@ -43,6 +48,7 @@ impl Axis {
         Self {
             name: "",
             values: Values::Named(values),
+            capstones: 0,
         }
     }
 
@@ -52,7 +58,23 @@ impl Axis {
         Self {
             name,
             values: Values::Flag,
+            capstones: 0,
         }
+    }
+
+    /// The same, where these values take a capstone on the board.
+    ///
+    /// # Panics
+    /// If there is no such value.
+    #[must_use]
+    pub const fn with_capstones(mut self, values: &[usize]) -> Self {
+        let mut place = 0;
+        while place < values.len() {
+            assert!(values[place] < self.len());
+            self.capstones |= 1 << values[place];
+            place += 1;
+        }
+        self
     }
 
     /// How many values there are.
@@ -98,6 +120,8 @@ pub struct Term {
     pub axes: &'static [Axis],
     /// Places in the table for each feature.
     pub lanes: usize,
+    /// Whether all its features take a capstone on the board.
+    pub of_capstones: bool,
 }
 
 impl Term {
@@ -131,6 +155,21 @@ impl Term {
         self.start + row * self.lanes
     }
 
+    /// Whether feature number `row` can be there on a board of this size with the reserves that are standard: some sizes
+    /// have no capstones.
+    #[must_use]
+    pub fn is_possible(&self, mut row: usize, size: Size) -> bool {
+        if Reserve::standard(size).caps > 0 {
+            return true;
+        }
+        let takes_one = self.axes.iter().rev().any(|axis| {
+            let value = row % axis.len();
+            row /= axis.len();
+            axis.capstones >> value & 1 == 1
+        });
+        !self.of_capstones && !takes_one
+    }
+
     /// What feature number `row` stands for, in words: a value for each axis.
     #[must_use]
     pub fn meaning(&self, mut row: usize) -> String {
@@ -146,13 +185,15 @@ impl Term {
 
 /// Declares the terms of a model one after the other, each as a constant, and of all of them `TERMS`, the places they
 /// take in all (`FEATURES`) and `GONE`, the names of terms that older files may have. An entry is
-/// `ID: "name" [axes] x lanes;`, one lane if left out.
+/// `ID: "name" [axes] x lanes, of capstones;`, one lane if left out, and `of capstones` where the term takes one.
 macro_rules! catalogue {
     (
         gone [$($gone:literal),*];
-        $($(#[$doc:meta])* $id:ident: $name:literal [$($axis:expr),*] $(x $lanes:expr)?;)*
+        $($(#[$doc:meta])* $id:ident: $name:literal [$($axis:expr),*] $(x $lanes:expr)? $(, of $piece:ident)?;)*
     ) => {
-        $crate::weights::catalogue!(@place 0; $($(#[$doc])* $id: $name [$($axis),*] [$($lanes,)? 1];)*);
+        $crate::weights::catalogue!(
+            @place 0; $($(#[$doc])* $id: $name [$($axis),*] [$($lanes,)? 1] [$(stringify!($piece))?];)*
+        );
         /// Every term, in the order of the table.
         pub const TERMS: &[$crate::weights::Term] = &[$($id),*];
         /// Terms that have been removed. Files may still name them.
@@ -160,7 +201,7 @@ macro_rules! catalogue {
     };
     (
         @place $start:expr;
-        $(#[$doc:meta])* $id:ident: $name:literal [$($axis:expr),*] $lanes:expr;
+        $(#[$doc:meta])* $id:ident: $name:literal [$($axis:expr),*] [$($lanes:expr),*] [$($piece:expr)?];
         $($rest:tt)*
     ) => {
         $(#[$doc])*
@@ -168,7 +209,8 @@ macro_rules! catalogue {
             name: $name,
             start: $start,
             axes: &[$($axis),*],
-            lanes: $lanes[0],
+            lanes: [$($lanes),*][0],
+            of_capstones: [$($piece,)? ""][0].len() > 0,
         };
         $crate::weights::catalogue!(@place $id.end(); $($rest)*);
     };
@@ -195,6 +237,9 @@ mod tests {
             GRID: "grid" [Axis::named(&["low", "high"]), Axis::numbers("gain", -1, 3)] x 4;
             /// A flag.
             FLAG: "flag" [Axis::flag("tak")];
+            /// Something that takes a capstone, and something that does where it is high.
+            CAP: "capstone" [], of capstones;
+            HIGH: "high" [Axis::count("low", 2), Axis::count("tall", 3).with_capstones(&[1, 2])];
         }
     }
 
@@ -206,7 +251,7 @@ mod tests {
             next = term.end();
         }
         assert_eq!(next, toy::FEATURES);
-        assert_eq!(toy::FEATURES, 1 + 6 * 4 + 2);
+        assert_eq!(toy::FEATURES, 1 + 6 * 4 + 2 + 1 + 6);
         assert_eq!(toy::GONE, ["lost"]);
     }
 
@@ -220,6 +265,21 @@ mod tests {
         assert_eq!(toy::GRID.meaning(0), "low, gain -1");
         assert_eq!(toy::GRID.meaning(5), "high, gain 1");
         assert_eq!([0, 1].map(|row| toy::FLAG.meaning(row)), ["no tak", "tak"]);
+    }
+
+    #[test]
+    fn small_boards_lack_what_takes_a_capstone() {
+        let possible = |term: &Term, width| -> Vec<bool> {
+            let size = Size::new(width).unwrap();
+            (0..term.rows())
+                .map(|row| term.is_possible(row, size))
+                .collect()
+        };
+        assert_eq!(possible(&toy::CAP, 4), [false]);
+        assert_eq!(possible(&toy::CAP, 5), [true]);
+        assert_eq!(possible(&toy::HIGH, 3), [true, false, false].repeat(2));
+        assert_eq!(possible(&toy::HIGH, 6), [true; 6]);
+        assert_eq!(possible(&toy::GRID, 4), [true; 6]);
     }
 
     #[test]

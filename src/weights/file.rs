@@ -249,12 +249,6 @@ impl Section<'_> {
     }
 }
 
-/// The table of a file that the program comes with.
-pub(crate) fn shipped<T: WeightTable>(text: &str) -> T {
-    let read = sections(text).and_then(|sections| sections[0].read());
-    *read.expect("a test reads every shipped file")
-}
-
 struct TableReader<'a, T: ?Sized> {
     size: Size,
     table: Box<T>,

@@ -6,12 +6,13 @@
 mod catalogue;
 mod file;
 mod prior;
+mod shipped;
 
 pub(crate) use catalogue::catalogue;
 pub use catalogue::{Axis, Term};
-pub(crate) use file::shipped;
 pub use file::{Problem, Section, WeightTable, WeightsError, format_table, sections};
 pub use prior::with_prior;
+pub(crate) use shipped::{Shipped, shipped, shipped_table};
 
 use std::fmt;
 

@@ -7,10 +7,9 @@ use std::path::PathBuf;
 
 use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
-use tak_engine::arena::record::{
-    EngineSettings, GameRecord, GameResult, MoveRecord, Termination, TournamentSettings,
-};
+use tak_engine::arena::record::{GameRecord, GameResult, MoveRecord, Termination};
 use tak_engine::arena::schedule::{Format, OpeningOrder};
+use tak_engine::arena::settings::{EngineSettings, TournamentSettings};
 use tak_engine::arena::sprt::{SprtModel, SprtSettings};
 use tak_engine::board::OpeningRule;
 

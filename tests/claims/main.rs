@@ -34,6 +34,8 @@ struct Look {
     limits: Limits,
     /// By the solver instead of the search.
     solve: bool,
+    /// By a solver that looks for the shortest win.
+    shortest: bool,
 }
 
 impl Look {
@@ -46,6 +48,7 @@ impl Look {
             },
             limits: Limits::nodes(nodes),
             solve: false,
+            shortest: false,
         }
     }
 
@@ -56,6 +59,7 @@ impl Look {
             1
         };
         let nodes = [100, 300, 600, 1500].choose(rng).unwrap() * rng.random_range(1..=2);
+        let solve = rng.random_bool(0.2);
         Self {
             settings: Settings {
                 hash_mib: 1,
@@ -66,7 +70,8 @@ impl Look {
                 ..Settings::default()
             },
             limits: Limits::nodes(nodes),
-            solve: rng.random_bool(0.2),
+            solve,
+            shortest: solve && rng.random_bool(0.5),
         }
     }
 }
@@ -74,8 +79,8 @@ impl Look {
 /// A claim: the result of the position, or of it and the first move.
 type Claim = (Option<Move>, Solved);
 
-/// Everything that is claimed in the course of a look.
-fn claims(engine: &mut Engine, game: &Game, look: &Look) -> Vec<Claim> {
+/// Everything that is claimed in the course of a look, and the result that is said to be the shortest.
+fn claims(engine: &mut Engine, game: &Game, look: &Look) -> (Vec<Claim>, Option<Solved>) {
     let mut found: Vec<Claim> = Vec::new();
     let mut note = |report: &Report| {
         for (rank, line) in report.lines.iter().enumerate() {
@@ -91,13 +96,20 @@ fn claims(engine: &mut Engine, game: &Game, look: &Look) -> Vec<Claim> {
         }
     };
     engine.set(look.settings.clone());
-    let analysis = engine.analysis(game).limits(look.limits).solve(look.solve);
-    let report = analysis.observer(&mut note).run().unwrap();
+    let report = engine
+        .analysis(game)
+        .limits(look.limits)
+        .solve(look.solve)
+        .shortest(look.shortest)
+        .observer(&mut note)
+        .run()
+        .unwrap();
     note(&report);
     if report.best().is_none() {
-        return Vec::from([(None, Solved::Win(0))]);
+        return (Vec::from([(None, Solved::Win(0))]), None);
     }
-    found
+    let shortest = report.lines[0].solved.filter(|_| report.shortest);
+    (found, shortest)
 }
 
 /// What has been looked at.
@@ -106,6 +118,7 @@ struct Tally {
     positions: usize,
     wins: [u32; LONGEST as usize + 1],
     losses: [u32; LONGEST as usize + 1],
+    shortest: u32,
     false_claims: Vec<String>,
 }
 
@@ -123,7 +136,7 @@ fn check<const N: usize>(
         game.play(mv).unwrap();
     }
     tally.positions += 1;
-    let claims = claims(engine, &game, look);
+    let (claims, shortest) = claims(engine, &game, look);
     if claims.is_empty() {
         return;
     }
@@ -136,6 +149,21 @@ fn check<const N: usize>(
         if !oracle.confirms(solved, mv) {
             let text = describe(setup, moves, look, (mv, solved));
             tally.false_claims.push(text);
+        }
+    }
+    // To find no win takes longer than to find one.
+    let affordable = if N <= 4 { LONGEST } else { 3 };
+    if let Some(solved @ (Solved::Win(plies) | Solved::Loss(plies))) = shortest
+        && (2..=affordable).contains(&plies)
+    {
+        tally.shortest += 1;
+        let sooner = plies - 1;
+        let mut moves_now = game.position().legal_moves().into_iter();
+        if moves_now.any(|mv| oracle.confirms(Solved::Win(sooner), Some(mv)))
+            || oracle.confirms(Solved::Loss(sooner), None)
+        {
+            let text = describe(setup, moves, look, (None, solved));
+            tally.false_claims.push(format!("not the shortest: {text}"));
         }
     }
 }
@@ -209,10 +237,11 @@ where
         }
     }
     println!(
-        "{N}x{N}: {} positions, wins {:?}, losses {:?}, {} false",
+        "{N}x{N}: {} positions, wins {:?}, losses {:?}, {} the shortest, {} false",
         tally.positions,
         tally.wins,
         tally.losses,
+        tally.shortest,
         tally.false_claims.len()
     );
     assert!(
@@ -224,7 +253,10 @@ where
     // Claims of a win at hand or of a threat that cannot be met are easy; there must be others too.
     let deep: u32 = tally.wins[3..].iter().chain(&tally.losses[3..]).sum();
     assert!(
-        deep as usize > positions / 60 && tally.wins[1] > 0 && tally.losses[2] > 0,
+        deep as usize > positions / 60
+            && tally.wins[1] > 0
+            && tally.losses[2] > 0
+            && tally.shortest as usize > positions / 200,
         "{N}x{N}: too few claims"
     );
 }
@@ -298,6 +330,26 @@ fn a_move_that_loses_at_once_is_not_the_best_defence() {
     look.settings.multipv = 4;
     let mut engine = Engine::new(look.settings.clone(), Instant::now());
     check_game::<3>(&mut engine, &setup, &[], &look);
+}
+
+#[test]
+fn a_loss_in_a_broken_off_iteration_is_no_claim() {
+    let setup = Setup {
+        reserves: ByColor([(60, 2), (4, 2)].map(|(stones, caps)| Reserve { stones, caps })),
+        .."1,1,1111S/2,1C,211S/1S,x2 2 18".parse::<Setup>().unwrap()
+    };
+    let moves = ["a2+", "a1>", "a3-", "b1<", "a2+", "a1>"];
+    let moves = moves.map(|text| parse_move(text, setup.size).unwrap());
+    for threads in [1, 4] {
+        let mut engine = Engine::new(Settings::default(), Instant::now());
+        for nodes in (300..1200).step_by(3) {
+            let mut look = Look::plain(nodes);
+            look.settings.threads = threads;
+            look.settings.repetitions = 4;
+            engine.clear();
+            check_game::<3>(&mut engine, &setup, &moves, &look);
+        }
+    }
 }
 
 #[test]

@@ -11,7 +11,8 @@ use std::path::Path;
 
 use maud::{Markup, PreEscaped, html};
 
-use super::record::{GameRecord, TournamentSettings};
+use super::record::GameRecord;
+use super::settings::TournamentSettings;
 use super::standings::{headline, ranking, shown_name};
 use super::stats::Statistics;
 use crate::html;

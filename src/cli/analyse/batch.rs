@@ -10,7 +10,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 use std::time::Instant;
 
-use anyhow::{anyhow, bail};
+use anyhow::{Context, anyhow, bail};
 use serde::Serialize;
 
 use super::Args;
@@ -71,14 +71,17 @@ pub(super) fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> 
     // None of the threads is waited for: when the answers are no longer wanted, one may wait for input that never comes,
     // and the others may be in a long search. The thread that reads is started first, since nothing works without it.
     let tell_end = tell.clone();
-    thread::Builder::new().spawn(move || read_lines(&give, &places, &tell_end))?;
+    let no_thread = "the system gives no thread, or no memory for it";
+    thread::Builder::new()
+        .spawn(move || read_lines(&give, &places, &tell_end))
+        .context(no_thread)?;
     let take = Arc::new(Mutex::new(take));
     let args = Arc::new(args.clone());
     for (index, engine) in engines.into_iter().enumerate() {
         let (args, take, tell) = (Arc::clone(&args), Arc::clone(&take), tell.clone());
         let started = thread::Builder::new().spawn(move || work(&args, engine, &take, &tell));
         match started {
-            Err(error) if index == 0 => return Err(error.into()),
+            Err(error) if index == 0 => return Err(error).context(no_thread),
             Err(_) => {
                 log::warn!("the system gives no more than {index} threads, analysing with those");
                 break;

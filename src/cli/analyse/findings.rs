@@ -21,6 +21,7 @@ pub(super) struct Findings {
     pv: Vec<String>,
     score_cp: Option<i32>,
     solved: Option<Proven>,
+    shortest: bool,
     wdl: Option<[u32; 3]>,
     depth: u32,
     nodes: u64,
@@ -116,6 +117,7 @@ impl Findings {
             pv: first.map(|line| line.pv.clone()).unwrap_or_default(),
             score_cp: first.map(|line| line.score_cp),
             solved: first.and_then(|line| line.solved),
+            shortest: report.shortest,
             wdl: first.map(|line| line.wdl),
             depth: report.depth,
             nodes: report.nodes,
@@ -170,7 +172,8 @@ impl fmt::Display for Findings {
             None => writeln!(f, "\nbest move  {}", first.best())?,
             Some(level) => writeln!(f, "\nlevel {:<4} {}", level.number(), first.best())?,
         }
-        writeln!(f, "score      {first}")?;
+        let shortest = if self.shortest { ", not sooner" } else { "" };
+        writeln!(f, "score      {first}{shortest}")?;
         writeln!(
             f,
             "search     depth {}, {} nodes in {:.2} s, {} nodes/s",

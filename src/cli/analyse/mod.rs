@@ -31,7 +31,7 @@ Examples:
 
 JSON: one object on one line with tps, size, komi (flats), outcome (null, or winner and reason of a finished game),
 best (a move or null), pv (moves), score_cp (centiflats for the player to move), solved (null, or result and plies),
-wdl (win, draw, loss of the player to move in thousandths), depth, nodes, time_ms, lines (score_cp, solved, wdl and pv
+shortest (whether solved is known to take no fewer plies), wdl (win, draw, loss of the player to move in thousandths), depth, nodes, time_ms, lines (score_cp, solved, wdl and pv
 of the best move, the second best and so on, as --multipv asks) and explain (term and score_cp of the static
 evaluation). A line of a batch that is no position answers with line and error instead.")]
 pub struct Args {
@@ -63,6 +63,9 @@ pub struct Args {
     /// Choose the move at this level of strength, 1 to 20; 0 is full strength
     #[arg(long, value_name = "N", default_value_t = 0, value_parser = values::level(), conflicts_with = "solve")]
     level: u8,
+    /// With --solve: try every move of both players, until it is known that there is no shorter win
+    #[arg(long, requires = "solve")]
+    shortest: bool,
     /// How many of the best moves to show a line for
     #[arg(long, default_value_t = 1, value_parser = RangedU64ValueParser::<usize>::new().range(1..=500))]
     multipv: usize,
@@ -94,7 +97,7 @@ pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
             args.komi.unwrap_or_default(),
             args.opening.unwrap_or_default(),
         ))],
-        [file] if Path::new(file).is_file() => args.games_of_file(Path::new(file))?,
+        [file] if Path::new(file).exists() => args.games_of_file(Path::new(file))?,
         // A TPS has three words.
         [word] if !word.contains(char::is_whitespace) => bail!("there is no file {word:?}"),
         words => vec![args.game_of_tps(&words.join(" "))?],
@@ -212,7 +215,8 @@ impl Args {
         let analysis = engine
             .analysis(game)
             .limits(self.limits())
-            .solve(self.solve);
+            .solve(self.solve)
+            .shortest(self.shortest);
         let report = analysis.observer(observer).run()?;
         Ok(Findings::new(game, &report, engine.settings()))
     }

@@ -13,7 +13,7 @@ pub(super) const STAGES: usize = 8;
 pub(super) const STEPS: usize = 6;
 
 /// The piece on top of a spread.
-const TOP: Axis = Axis::named(&["flat", "wall", "capstone"]);
+const TOP: Axis = Axis::named(&["flat", "wall", "capstone"]).with_capstones(&[2]);
 /// Own road pieces.
 const OWN: Axis = Axis::count("own", 5);
 /// Enemy flats.
@@ -53,7 +53,7 @@ catalogue! {
     /// An enemy stack beside it.
     P_ENEMY_TALL: "placed beside enemy stack" [Axis::flag("stack")] x PLACED;
     /// Capstones beside it.
-    P_CAPS: "placed beside capstone" [Axis::flag("enemy"), Axis::flag("own")] x PLACED;
+    P_CAPS: "placed beside capstone" [Axis::flag("enemy").with_capstones(&[1]), Axis::flag("own").with_capstones(&[1])] x PLACED;
     /// Threatens a road.
     P_TAK: "placed for tak" [Axis::flag("tak")] x PLACED;
     /// Takes a square where the opponent could threaten one.
@@ -119,7 +119,7 @@ catalogue! {
     /// Enemy flats beside the last square.
     S_TARGET_ENEMY: "spread to enemies" [TOP, ENEMIES];
     /// Strong pieces beside the last square.
-    S_TARGET_STRONG: "spread to strong" [TOP, Axis::flag("own capstone"), Axis::flag("enemy stack"), Axis::flag("enemy capstone")];
+    S_TARGET_STRONG: "spread to strong" [TOP, Axis::flag("own capstone").with_capstones(&[1]), Axis::flag("enemy stack"), Axis::flag("enemy capstone").with_capstones(&[1])];
     /// The square left.
     S_SOURCE_CLASS: "spread from square" [TOP, SQUARE];
     /// The last square.

@@ -1,10 +1,8 @@
 //! The weights of the move features, and the files of those shipped.
 
-use std::sync::LazyLock;
-
 use super::features::{FEATURES, GONE, PLACED, TERMS};
 use crate::board::{Reserve, Size};
-use crate::weights::{Model, Term, WeightTable, shipped};
+use crate::weights::{Model, Shipped, Term, WeightTable, shipped};
 
 /// Weights of the move features for one board size, in 1/64 of a natural logarithm of odds.
 ///
@@ -23,18 +21,10 @@ pub type MoveWeights = [i16; FEATURES];
 /// The weights that the program comes with for `size`.
 #[must_use]
 pub fn move_weights(size: Size) -> &'static MoveWeights {
-    &SHIPPED[size.width() - 3]
+    SHIPPED.of(size)
 }
 
-/// Each is read when it is first asked for.
-static SHIPPED: [LazyLock<MoveWeights>; 6] = [
-    LazyLock::new(|| shipped(include_str!("weights/3s.txt"))),
-    LazyLock::new(|| shipped(include_str!("weights/4s.txt"))),
-    LazyLock::new(|| shipped(include_str!("weights/5s.txt"))),
-    LazyLock::new(|| shipped(include_str!("weights/6s.txt"))),
-    LazyLock::new(|| shipped(include_str!("weights/7s.txt"))),
-    LazyLock::new(|| shipped(include_str!("weights/8s.txt"))),
-];
+static SHIPPED: Shipped<MoveWeights> = shipped!();
 
 impl WeightTable for MoveWeights {
     const MODEL: Model = Model::Ordering;

@@ -3,7 +3,8 @@
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::time::Duration;
 
-use crate::search::Plan;
+use crate::search::plan::Plan;
+use crate::search::timeman::SOLVER_NODES_PER_LOOK;
 
 /// Nodes visited and the limits on them, the clock and the stop flag.
 pub(super) struct Budget<'a> {
@@ -20,9 +21,6 @@ pub(super) struct Budget<'a> {
 }
 
 impl<'a> Budget<'a> {
-    /// Nodes between looks at the clock and the stop flag.
-    const LOOK: u64 = 256;
-
     pub fn new(plan: Plan, stop: &'a AtomicBool, elapsed: &'a dyn Fn() -> Duration) -> Self {
         Self {
             plan,
@@ -39,7 +37,7 @@ impl<'a> Budget<'a> {
     /// solve has to end, and from then on always.
     pub fn visit(&mut self) -> bool {
         if self.nodes >= self.next_look {
-            self.next_look = self.nodes + Self::LOOK;
+            self.next_look = self.nodes + SOLVER_NODES_PER_LOOK;
             let late = || self.plan.hard.is_some_and(|hard| (self.elapsed)() >= hard);
             self.over |= self.stop.load(Relaxed) || late();
         }

@@ -6,16 +6,23 @@
 //! attacker make threats of orders up to k only, which are few moves; the defender may make any move.
 //!
 //! It bets that a move that wins is a threat: that the defender would lose by passing, too. Tak breaks the bet where
-//! moving is a burden: a win by zugzwang is missed. Nothing false is claimed.
+//! moving is a burden: a win by zugzwang is missed. Nothing false is claimed. The order [`EVERY_MOVE`] bets on nothing: no
+//! move has to be a threat, and so every win is found, in the fewest plies, where there is time for that.
 
-use super::answers::Answers;
 use super::budget::Budget;
 use super::table::{NEVER, Reach, SolverTable};
 use crate::board::{Bitboard, Color, Move, MoveKind, PieceKind, Position};
-use crate::search::Worn;
+use crate::search::answers::ExactAnswers;
 use crate::search::history::{Earlier, Memory};
 use crate::search::ordering::{Hints, Scored, pick, score_these};
 use crate::search::policy::{MoveContext, MoveWeights, Opinion};
+use crate::search::worn::Worn;
+
+/// The highest order of threats.
+pub(super) const ANY_THREAT: u16 = EVERY_MOVE - 1;
+
+/// An order above all orders of threats: the attacker may make any move.
+pub(super) const EVERY_MOVE: u16 = u16::MAX;
 
 /// The search for one attacker.
 pub(super) struct Forcing<'a, 'b, const N: usize> {
@@ -27,9 +34,9 @@ pub(super) struct Forcing<'a, 'b, const N: usize> {
     move_weights: &'a MoveWeights,
     pub budget: &'a mut Budget<'b>,
     /// Whether something failed for lack of plies, so that with more of them there may be a win.
-    truncated: bool,
+    pub truncated: bool,
     /// A limit was reached, answers mean nothing.
-    stopped: bool,
+    pub stopped: bool,
     /// The moves that led to the node, passes included.
     played: Vec<Option<Move>>,
     lists: Vec<Vec<Scored>>,
@@ -66,15 +73,11 @@ impl<'a, 'b, const N: usize> Forcing<'a, 'b, N> {
     /// limit was reached before that was known.
     pub fn shortest(&mut self, order: u16, longest: u16) -> Option<u16> {
         let attacks = self.position.to_move() == self.attacker;
+        // With threats the attacker has the last move. Where any move will do, the defender may have to end the game.
+        let step = if order == EVERY_MOVE { 1 } else { 2 };
         self.stopped = false;
-        for plies in (if attacks { 1 } else { 2 }..=longest).step_by(2) {
-            self.truncated = false;
-            let won = if attacks {
-                self.attack(order, plies)
-            } else {
-                self.defend(order, plies)
-            };
-            if won {
+        for plies in (if attacks { 1 } else { 2 }..=longest).step_by(step) {
+            if self.wins_within(order, plies) {
                 return Some(plies);
             }
             if self.stopped || !self.truncated {
@@ -82,6 +85,17 @@ impl<'a, 'b, const N: usize> Forcing<'a, 'b, N> {
             }
         }
         None
+    }
+
+    /// Whether threats of orders up to `order` win within `plies`. It means nothing if `stopped` is true afterwards, and
+    /// is true of any number of plies if `truncated` is not.
+    pub fn wins_within(&mut self, order: u16, plies: u16) -> bool {
+        self.truncated = false;
+        if self.position.to_move() == self.attacker {
+            self.attack(order, plies)
+        } else {
+            self.defend(order, plies)
+        }
     }
 
     /// The moves of a win found within `plies`: the attacker wins as soon as possible, the defender loses as late as
@@ -109,7 +123,9 @@ impl<'a, 'b, const N: usize> Forcing<'a, 'b, N> {
                 // Where a limit is reached before the shortest win is found again, the one remembered serves.
                 let plies = self.shortest(order, left).unwrap_or(left);
                 let known = |order| self.known.get(self.key(order));
-                (0..=order.min(plies.saturating_sub(1) / 2))
+                let threats = order.min(plies.saturating_sub(1) / 2);
+                (0..=threats)
+                    .chain((order == EVERY_MOVE).then_some(order))
                     .map(known)
                     .find(|reach| (1..=plies).contains(&reach.won))?
                     .mv
@@ -148,9 +164,13 @@ impl<'a, 'b, const N: usize> Forcing<'a, 'b, N> {
         }
     }
 
-    /// Whether the attacker, to move in a game that goes on, wins within `plies` (odd) by threats of orders up to
-    /// `order`; 0 is a win with this move.
+    /// Whether the attacker, to move in a game that goes on, wins within `plies` by threats of orders up to `order`; 0 is
+    /// a win with this move. With threats `plies` is odd.
     fn attack(&mut self, order: u16, plies: u16) -> bool {
+        if plies == 0 {
+            self.truncated = true;
+            return false;
+        }
         if !self.budget.visit() {
             self.stopped = true;
             return false;
@@ -158,25 +178,25 @@ impl<'a, 'b, const N: usize> Forcing<'a, 'b, N> {
         if self.win_at_once().is_some() {
             return true;
         }
-        let last_turn = self.position.is_last_turn();
-        if (plies == 1 || order == 0) && !last_turn {
+        if plies == 1 || order == 0 {
             self.truncated |= order > 0;
-            return false;
+            let may_end = self.position.is_last_turn()
+                || (order == EVERY_MOVE && (self.may_fill() || self.position.is_opening()));
+            return may_end && self.attack_with(0, 1, None);
+        }
+        let answers = ExactAnswers::exact(&mut self.position, !self.attacker);
+        if order == EVERY_MOVE {
+            return self.attack_with(order, plies, answers);
         }
         // So few plies leave no room for threats of a higher order.
         let most = (plies - 1) / 2;
         self.truncated |= order > most;
-        let order = order.min(most);
-        if order == 0 {
-            return self.attack_with(0, 1, None);
-        }
-        let answers = Answers::to(&mut self.position, !self.attacker);
         // Threats of lower orders are fewer, and win after most of the defender's moves.
-        (1..=order).any(|order| self.attack_with(order, plies, answers))
+        (1..=order.min(most)).any(|order| self.attack_with(order, plies, answers))
     }
 
     /// The same for one order, where lower ones have failed; the attacker's move has to be one of the `answers`.
-    fn attack_with(&mut self, order: u16, plies: u16, answers: Option<Answers>) -> bool {
+    fn attack_with(&mut self, order: u16, plies: u16, answers: Option<ExactAnswers>) -> bool {
         if self.stopped {
             return false;
         }
@@ -223,16 +243,22 @@ impl<'a, 'b, const N: usize> Forcing<'a, 'b, N> {
         found.is_some()
     }
 
-    /// Whether the defender, to move in a game that goes on, loses within `plies` (even) whatever is played.
+    /// Whether the defender, to move in a game that goes on, loses within `plies` whatever is played. With threats `plies`
+    /// is even.
     fn defend(&mut self, order: u16, plies: u16) -> bool {
         if !self.budget.visit() {
             self.stopped = true;
             return false;
         }
-        let threat = Answers::to(&mut self.position, self.attacker);
+        let threat = ExactAnswers::exact(&mut self.position, self.attacker);
         let quiet = threat.is_none();
         // Most moves of the attacker end here: they are no tak, and only taks would be in time or are allowed.
-        if quiet && !self.ends_soon() && (order == 1 || plies == 2) {
+        let in_time = match order {
+            1 => false,
+            EVERY_MOVE => plies > 2 || self.must_harm_itself() || self.may_fill(),
+            _ => plies > 2,
+        };
+        if quiet && !self.ends_soon() && !in_time {
             self.truncated |= order > 1;
             return false;
         }
@@ -246,16 +272,18 @@ impl<'a, 'b, const N: usize> Forcing<'a, 'b, N> {
         }
         let before = self.budget.nodes;
         let truncated = std::mem::take(&mut self.truncated);
-        let threatens = !quiet || self.wins_after_pass(order, plies);
+        let threatens = order == EVERY_MOVE || !quiet || self.wins_after_pass(order, plies);
         if self.stopped {
             return false;
         }
         let mut escape = None;
         if threatens {
-            // Where a spread may come back to a position that is a draw, any spread may be an answer.
+            // Where a spread may come back to a position that is a draw, any spread may be an answer. And the attacker has
+            // to have a turn for what is threatened.
+            let in_turn = plies > 1;
             let allowed = Allowed {
-                answers: threat.filter(|_| self.worn.is_empty()),
-                stops_end: self.position.reserve(self.attacker).total() == 1,
+                answers: threat.filter(|_| in_turn && self.worn.is_empty()),
+                stops_end: in_turn && self.position.reserve(self.attacker).total() == 1,
                 ..Allowed::default()
             };
             escape = self.first_good(known.mv, allowed, plies, |search| {
@@ -308,6 +336,17 @@ impl<'a, 'b, const N: usize> Forcing<'a, 'b, N> {
     /// Whether the attacker may threaten to end the game on flats with the next move but one.
     fn ends_soon(&self) -> bool {
         self.position.reserve(self.attacker).total() <= 2 || self.position.empty().count() <= 3
+    }
+
+    /// Whether the defender may have no move that leaves the attacker's next one as it is: a placement that does not end
+    /// the game is such a move.
+    fn must_harm_itself(&self) -> bool {
+        self.position.is_opening() || self.position.reserve(!self.attacker).total() < 2
+    }
+
+    /// Whether a spread, now or next turn, may fill the board and so end the game on flats.
+    fn may_fill(&self) -> bool {
+        self.position.empty().count() as usize <= N
     }
 
     /// Whether the attacker wins by threats of a lower order if the defender passes.
@@ -439,7 +478,7 @@ impl<'a, 'b, const N: usize> Forcing<'a, 'b, N> {
 #[derive(Debug, Clone, Copy, Default)]
 struct Allowed {
     /// Only answers to a threat.
-    answers: Option<Answers>,
+    answers: Option<ExactAnswers>,
     /// Only taks; these are the squares where a placement is one.
     taks: Option<Bitboard>,
     /// The attacker has no stack.

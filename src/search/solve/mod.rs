@@ -1,9 +1,8 @@
 //! The solver: proves who wins, where that can be proven.
 //!
-//! `forcing` searches for forced wins of either player by threats of growing order, `answers` says which moves may answer
-//! a threat, `table` is the memory (a part of the search's table), `budget` the limits.
+//! `forcing` searches for forced wins of either player by threats of growing order, `table` is the memory (a part of the
+//! search's table), `budget` the limits.
 
-mod answers;
 mod budget;
 mod forcing;
 mod table;
@@ -12,17 +11,27 @@ use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use self::budget::Budget;
-use self::forcing::Forcing;
+use self::forcing::{ANY_THREAT, EVERY_MOVE, Forcing};
 use self::table::SolverTable;
-use super::{Memory, MoveWeights, Plan, Solved, Table, Worn};
+use super::history::Memory;
+use super::params::{
+    solve_longest, solve_nodes_1, solve_nodes_2, solve_nodes_3, solve_nodes_any, solve_unlikely,
+};
+use super::plan::Plan;
+use super::policy::MoveWeights;
+use super::score::Solved;
+use super::tt::Table;
+use super::worn::Worn;
 use crate::board::{Color, Move, Position};
 
 /// What a solve found out.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub(crate) struct Solution {
     /// The result for the player to move, `None` if nothing was proven. It takes at most the plies given, whatever the
-    /// losing side does; [`shortest_win`] tells the fewest.
+    /// losing side does.
     pub solved: Option<Solved>,
+    /// Whether there is no win in fewer plies, and so the loser cannot hold out for longer than those.
+    pub shortest: bool,
     /// Play that leads to the result, the first move being the one to play. Shorter than the plies of the result only
     /// if a limit was reached while it was put together.
     pub line: Vec<Move>,
@@ -44,67 +53,51 @@ pub(crate) struct Allowance<'a> {
     pub elapsed: &'a dyn Fn() -> Duration,
 }
 
-/// The longest win looked for, in plies.
-const LONGEST: u16 = 99;
-
 /// The highest order of threats of each stage, and the nodes that may go into it. High orders find the long wins, low
 /// orders find the others sooner. All stages together take some seconds.
-const STAGES: [(u16, u64); 4] = [
-    (1, 20_000),
-    (2, 150_000),
-    (3, 1_000_000),
-    (u16::MAX, 4_000_000),
-];
-
-/// The player who does not look like winning gets this part of the nodes.
-const UNLIKELY_SHARE: u64 = 8;
+fn stages() -> [(u16, u64); 4] {
+    [
+        (1, solve_nodes_1()),
+        (2, solve_nodes_2()),
+        (3, solve_nodes_3()),
+        (ANY_THREAT, solve_nodes_any()),
+    ]
+    .map(|(order, nodes)| (order, nodes as u64))
+}
 
 /// Solves `position`, in which the game must not be over, as far as `allowance` goes.
 ///
 /// `likely` is who would be expected to win. `history` holds the hashes of the game's earlier positions; one that comes up
 /// `repetitions` times in all is a draw (0 for never). `table` has been prepared with [`Table::next_search`]; what the
 /// search remembers there is overwritten first.
+///
+/// With `shortest` every move of both players is tried as well, in more and more plies, as long as there may be a win in
+/// fewer plies than one that is known. That finds wins by zugzwang and on flats, too, and takes far longer.
 #[must_use]
 pub(crate) fn solve<const N: usize>(
     position: &Position<N>,
     likely: Color,
+    shortest: bool,
     history: &[u64],
     repetitions: u32,
     table: &Table,
     allowance: &Allowance<'_>,
 ) -> Solution {
-    let table = SolverTable::new(table);
     let worn = Worn::new(history, position.hash(), repetitions);
-    let mut memory = Memory::default();
-    let mut budget = Budget::new(allowance.plan, allowance.stop, allowance.elapsed);
-    let mover = position.to_move();
+    let mut desk = Desk::new(position, worn, table, allowance);
+    let win = desk.win(likely, shortest);
     let mut solution = Solution::default();
-    'stages: for (order, nodes) in STAGES {
-        for (attacker, nodes) in [(likely, nodes), (!likely, nodes / UNLIKELY_SHARE)] {
-            budget.stage = budget.nodes + nodes;
-            let mut forcing = Forcing::new(
-                position,
-                attacker,
-                &worn,
-                &table,
-                &mut memory,
-                allowance.move_weights,
-                &mut budget,
-            );
-            if let Some(plies) = forcing.shortest(order, LONGEST) {
-                forcing.budget.stage = u64::MAX;
-                solution.line = forcing.line(order, plies);
-                solution.solved = Some(if attacker == mover {
-                    Solved::Win(plies.into())
-                } else {
-                    Solved::Loss(plies.into())
-                });
-                break 'stages;
-            }
-        }
+    if let Some(win) = win {
+        solution.line = desk.forcing(win.attacker).line(win.order, win.plies);
+        solution.shortest = win.shortest;
+        solution.solved = Some(if win.attacker == position.to_move() {
+            Solved::Win(win.plies.into())
+        } else {
+            Solved::Loss(win.plies.into())
+        });
     }
-    solution.nodes = budget.nodes;
-    solution.hashfull = table.fill();
+    solution.nodes = desk.budget.nodes;
+    solution.hashfull = desk.table.fill();
     solution
 }
 
@@ -116,22 +109,137 @@ pub(crate) fn shortest_win<const N: usize>(
     table: &Table,
     allowance: &Allowance<'_>,
 ) -> Option<u32> {
-    let table = SolverTable::new(table);
-    let worn = Worn::default();
-    let mut memory = Memory::default();
-    let mut budget = Budget::new(allowance.plan, allowance.stop, allowance.elapsed);
-    let mover = position.to_move();
-    let mut forcing = Forcing::new(
-        position,
-        mover,
-        &worn,
-        &table,
-        &mut memory,
-        allowance.move_weights,
-        &mut budget,
-    );
     let longest = u16::try_from(longest)
         .unwrap_or(u16::MAX)
         .min(table::LONGEST);
-    forcing.shortest(u16::MAX, longest).map(u32::from)
+    Desk::new(position, Worn::default(), table, allowance)
+        .forcing(position.to_move())
+        .shortest(ANY_THREAT, longest)
+        .map(u32::from)
+}
+
+/// A win that was proven.
+#[derive(Debug, Clone, Copy)]
+struct Win {
+    attacker: Color,
+    /// The order of threats that it takes.
+    order: u16,
+    plies: u16,
+    /// Whether neither player has a win in fewer plies.
+    shortest: bool,
+}
+
+/// What the searches of one solve have in common.
+struct Desk<'a, const N: usize> {
+    position: &'a Position<N>,
+    worn: Worn,
+    table: SolverTable<'a>,
+    memory: Memory,
+    move_weights: &'a MoveWeights,
+    budget: Budget<'a>,
+}
+
+impl<'a, const N: usize> Desk<'a, N> {
+    fn new(
+        position: &'a Position<N>,
+        worn: Worn,
+        table: &'a Table,
+        allowance: &Allowance<'a>,
+    ) -> Self {
+        Self {
+            position,
+            worn,
+            table: SolverTable::new(table),
+            memory: Memory::default(),
+            move_weights: allowance.move_weights,
+            budget: Budget::new(allowance.plan, allowance.stop, allowance.elapsed),
+        }
+    }
+
+    /// A search for a win of `attacker`.
+    fn forcing(&mut self, attacker: Color) -> Forcing<'_, 'a, N> {
+        Forcing::new(
+            self.position,
+            attacker,
+            &self.worn,
+            &self.table,
+            &mut self.memory,
+            self.move_weights,
+            &mut self.budget,
+        )
+    }
+
+    /// A win of either player, by threats of growing order; the `shortest` one, by every move as well.
+    fn win(&mut self, likely: Color, shortest: bool) -> Option<Win> {
+        let mut win = None;
+        for (order, nodes) in stages() {
+            win = win.or_else(|| self.by_threats(order, nodes, likely));
+            if shortest {
+                // Where there are few moves, to try them all takes less than high orders of threats.
+                if win.is_none() {
+                    self.budget.stage = self.budget.nodes + nodes;
+                }
+                win = self.by_every_move(win);
+                self.budget.stage = u64::MAX;
+            }
+            if win.is_some() {
+                return win;
+            }
+        }
+        if shortest {
+            win = self.by_every_move(None);
+        }
+        win
+    }
+
+    /// A win of either player by threats of one order, `likely` having most of the nodes.
+    fn by_threats(&mut self, order: u16, nodes: u64, likely: Color) -> Option<Win> {
+        for (attacker, nodes) in [(likely, nodes), (!likely, nodes / solve_unlikely() as u64)] {
+            self.budget.stage = self.budget.nodes + nodes;
+            let found = self
+                .forcing(attacker)
+                .shortest(order, solve_longest() as u16);
+            self.budget.stage = u64::MAX;
+            if let Some(plies) = found {
+                return Some(Win {
+                    attacker,
+                    order,
+                    plies,
+                    shortest: false,
+                });
+            }
+        }
+        None
+    }
+
+    /// The win in the fewest plies, or what is `known` if a limit comes first.
+    fn by_every_move(&mut self, known: Option<Win>) -> Option<Win> {
+        let mover = self.position.to_move();
+        let order = EVERY_MOVE;
+        for plies in 1..known.map_or(solve_longest() as u16 + 1, |win| win.plies) {
+            let mut open = false;
+            for attacker in [mover, !mover] {
+                let mut forcing = self.forcing(attacker);
+                if forcing.wins_within(order, plies) {
+                    return Some(Win {
+                        attacker,
+                        order,
+                        plies,
+                        shortest: true,
+                    });
+                }
+                if forcing.stopped {
+                    return known;
+                }
+                open |= forcing.truncated;
+            }
+            if !open {
+                break;
+            }
+        }
+        known.map(|win| Win {
+            shortest: true,
+            ..win
+        })
+    }
 }

@@ -6,8 +6,7 @@
 use std::sync::atomic::Ordering::Relaxed;
 
 use crate::board::Move;
-use crate::search::Table;
-use crate::search::tt::Slot;
+use crate::search::tt::{Slot, Table};
 
 /// What is known of a position for one attacker and order of threats.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -125,7 +124,8 @@ impl<'a> SolverTable<'a> {
 mod tests {
     use super::*;
     use crate::board::{PieceKind, Square};
-    use crate::search::{Bound, Entry, Score};
+    use crate::search::score::Score;
+    use crate::search::tt::Entry;
 
     #[test]
     fn values_survive_packing() {
@@ -170,7 +170,7 @@ mod tests {
             score: Score::DRAW,
             evaluation: Score::DRAW,
             depth: 5,
-            bound: Bound::Exact,
+            bound: None,
         };
         for number in 0..1000_u64 {
             table.next_search();

@@ -4,36 +4,83 @@
 //! that it runs over. An answer that leaves them all as they are does not stop the move, so it has to change a square of
 //! each such move. For longer threats such sets of squares are known as relevance zones (Thomsen, "Lambda-Search in Game
 //! Trees - with Application to Go", 2000). This is no bet: what is refused loses at once.
+//!
+//! The search asks at every node whether there is a threat, and mostly there is none; it takes all road pieces of the
+//! opponent for one zone. The solver spends more, and refuses more.
 
+use super::params::{answer_zones, room};
 use crate::board::{Bitboard, Color, Move, MoveKind, Position, Square};
 
-/// Winning placements that are looked at; with more of them hardly any further move is refused.
-const MOST: usize = 3;
+/// Room for zones of the solver.
+const MOST_ZONES: usize = room::answer_zones as usize;
 
-/// What a player threatens to do at once.
+/// The answers to what a player threatens to do at once.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Answers {
-    /// The squares of each winning move; where there are fewer, the first one again.
-    zones: [Bitboard; MOST],
+pub(super) struct Answers<const ZONES: usize> {
+    /// A spread has to cover a square of each.
+    zones: [Bitboard; ZONES],
+    /// A placement has to be on one of these.
+    places: Bitboard,
     /// Whether the threat is a spread, which runs over flats.
     by_spread: bool,
     /// Whether any placement ends the game on flats.
     placing_ends: bool,
     /// A spread over all of these may fill the board and so end the game on flats.
     empty: Bitboard,
+    /// Whether any spread may be an answer, because it may come back to a position that is a draw.
+    any_spread: bool,
 }
 
-impl Answers {
+/// As the search knows them.
+pub(super) type CoarseAnswers = Answers<1>;
+
+/// As the solver knows them, with a zone for each of the winning placements that are looked at; where there are fewer, the
+/// first one again.
+pub(super) type ExactAnswers = Answers<MOST_ZONES>;
+
+impl CoarseAnswers {
+    /// To the threats of `color` against the player to move; `None` if there is none. With `any_spread` some spread may
+    /// come back to a position that is a draw.
+    pub fn coarse<const N: usize>(
+        position: &Position<N>,
+        color: Color,
+        any_spread: bool,
+    ) -> Option<Self> {
+        let critical = position.critical_squares(color);
+        let placements = position.winning_placements(color, critical);
+        let by_spread = placements.is_empty();
+        let (changed, places) = if by_spread {
+            let spread = position.winning_spread(color, critical)?;
+            let covered = spread.covered();
+            (covered | spread.square().bit(), covered)
+        } else {
+            // Of two squares a placement can fill only one.
+            let only = placements.count() == 1;
+            (placements, if only { placements } else { Bitboard::EMPTY })
+        };
+        Some(Self {
+            zones: [changed | position.road_pieces(color)],
+            places,
+            by_spread,
+            placing_ends: position.is_last_turn(),
+            empty: position.empty(),
+            any_spread,
+        })
+    }
+}
+
+impl ExactAnswers {
     /// To the threats of `color` against the player to move; `None` if there is none.
-    pub fn to<const N: usize>(position: &mut Position<N>, color: Color) -> Option<Self> {
+    pub fn exact<const N: usize>(position: &mut Position<N>, color: Color) -> Option<Self> {
         let road = position.road_pieces(color);
         let critical = position.critical_squares(color);
         let placements = position.winning_placements(color, critical);
         let by_spread = placements.is_empty();
         let zones = if let Some(first) = placements.first() {
             let made = |square: Square| (road | square.bit()).short_road::<N>();
-            let mut zones = [made(first); MOST];
-            for (zone, square) in zones.iter_mut().zip(placements).skip(1) {
+            let mut zones = [made(first); MOST_ZONES];
+            let wanted = zones.iter_mut().take(answer_zones() as usize);
+            for (zone, square) in wanted.zip(placements).skip(1) {
                 *zone = made(square);
             }
             zones
@@ -42,33 +89,42 @@ impl Answers {
             let undo = position.play_unchecked(spread);
             let made = position.road_pieces(color).short_road::<N>();
             position.unplay(spread, undo);
-            [made | spread.square().bit() | spread.covered(); MOST]
+            [made | spread.square().bit() | spread.covered(); MOST_ZONES]
         };
         Some(Self {
             zones,
+            places: zones.iter().fold(position.empty(), |all, &zone| all & zone),
             by_spread,
             placing_ends: position.is_last_turn(),
             empty: position.empty(),
+            any_spread: false,
         })
     }
+}
 
+impl<const ZONES: usize> Answers<ZONES> {
     /// Whether `mv` may be an answer; ending the game on flats counts as one. What is allowed may still fail. The caller has
     /// made sure that no move completes a road of its own.
+    #[inline]
     pub fn allow(&self, mv: Move) -> bool {
-        let changed = match mv.kind() {
-            MoveKind::Place(_) if self.placing_ends => return true,
-            MoveKind::Place(kind) if self.by_spread && !kind.blocks() => return false,
-            MoveKind::Place(_) => mv.square().bit(),
-            MoveKind::Spread(..) => mv.covered(),
-        };
-        self.empty.without(changed).is_empty()
-            || self.zones.iter().all(|&zone| changed.intersects(zone))
+        match mv.kind() {
+            MoveKind::Place(kind) => {
+                self.placing_ends
+                    || (kind.blocks() || !self.by_spread) && self.places.contains(mv.square())
+            }
+            MoveKind::Spread(..) => {
+                let covered = mv.covered();
+                self.any_spread
+                    || self.empty.without(covered).is_empty()
+                    || self.zones.iter().all(|&zone| covered.intersects(zone))
+            }
+        }
     }
 }
 
 #[cfg(test)]
 #[macro_use]
-#[path = "../../../tests/playout/mod.rs"]
+#[path = "../../tests/playout/mod.rs"]
 mod playout;
 
 #[cfg(test)]
@@ -78,7 +134,6 @@ mod tests {
 
     use super::playout::{STYLES, random_board, random_game};
     use super::*;
-    use crate::search::ordering::Threat;
 
     /// What was tested.
     #[derive(Debug, Default)]
@@ -87,7 +142,7 @@ mod tests {
         by_placement: u32,
         by_spread: u32,
         nearly_full: u32,
-        /// Moves refused, by the search and by the solver, and answers that hold.
+        /// Moves refused, by the coarse and by the exact answers, and answers that hold.
         refused: [u32; 2],
         answers: u32,
     }
@@ -125,13 +180,13 @@ mod tests {
         if position.outcome().is_some() || position.winning_move(mover).is_some() {
             return;
         }
-        let Some(answers) = Answers::to(position, !mover) else {
+        let coarse = CoarseAnswers::coarse(position, !mover, false);
+        let exact = ExactAnswers::exact(position, !mover);
+        assert_eq!(coarse.is_some(), exact.is_some(), "{position}");
+        let (Some(coarse), Some(exact)) = (coarse, exact) else {
             return;
         };
-        // The search takes all moves for answers in the last turn.
-        let threat = Threat::of(position, !mover, false);
-        let threat = Some(threat).filter(|_| !position.is_last_turn());
-        if answers.by_spread {
+        if exact.by_spread {
             seen.by_spread += 1;
         } else {
             seen.by_placement += 1;
@@ -139,15 +194,13 @@ mod tests {
         seen.nearly_full += u32::from(position.empty().count() <= 3);
         let mut refutation = None;
         for mv in position.legal_moves() {
-            let refused = [
-                threat.is_some_and(|threat| !threat.may_answer(position, mv)),
-                !answers.allow(mv),
-            ];
+            let refused = [!coarse.allow(mv), !exact.allow(mv)];
             let loses = loses(position, mv, &mut refutation);
             assert!(
                 loses || refused == [false; 2],
                 "{mv} is an answer: {position}"
             );
+            assert!(refused[1] || !refused[0], "{mv} is allowed: {position}");
             seen.answers += u32::from(!loses);
             for (count, refused) in seen.refused.iter_mut().zip(refused) {
                 *count += u32::from(refused);

@@ -1,0 +1,177 @@
+//! What a search is given, and what all its workers see of it: how much is used up, and which root moves are done.
+
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::SeqCst};
+use std::time::Duration;
+
+use super::busy::Busy;
+use super::noise::Noise;
+use super::plan::Plan;
+use super::policy::MoveWeights;
+use super::score::Score;
+use super::timeman::{GRACE, NODES_PER_LOOK};
+use super::tt::Table;
+use super::worn::Worn;
+use crate::board::Position;
+use crate::eval::{Weights, evaluate};
+
+/// Everything a search is given besides the position.
+pub(crate) struct Context<'a> {
+    /// The table, prepared with [`Table::next_search`].
+    pub table: &'a Table,
+    /// What the evaluation weighs with.
+    pub weights: &'a Weights,
+    /// What moves are ordered by.
+    pub move_weights: &'a MoveWeights,
+    /// By how much the evaluation is off.
+    pub noise: Noise,
+    /// When to end.
+    pub plan: Plan,
+    /// Becomes true when the search has to end at once.
+    pub stop: &'a AtomicBool,
+    /// The time since the search was asked for.
+    pub elapsed: &'a (dyn Fn() -> Duration + Sync),
+    /// A position that would occur this many times in game and line together is a draw; 0 for never.
+    pub repetitions: u32,
+    /// How many of the best root moves are wanted with a line each.
+    pub multipv: usize,
+    /// Where the workers run; `None` runs a single one in the calling thread.
+    pub pool: Option<&'a rayon::ThreadPool>,
+}
+
+/// What all workers of a search see.
+pub(super) struct Shared<'a> {
+    pub table: &'a Table,
+    pub weights: &'a Weights,
+    pub move_weights: &'a MoveWeights,
+    pub noise: Noise,
+    pub plan: Plan,
+    pub stop: &'a AtomicBool,
+    pub elapsed: &'a (dyn Fn() -> Duration + Sync),
+    /// Whether repetition is a draw at all.
+    pub repeats: bool,
+    pub worn: Worn,
+    pub pass: Pass,
+    /// The moves that workers are searching, where there are several workers.
+    pub busy: Option<Busy>,
+    /// When the search itself began; allocating the table may have taken a while.
+    pub begun: Duration,
+    /// Set when the first iteration is done. For [`GRACE`] only a node limit interrupts it, so that even a
+    /// search that is stopped at once sees wins in one and what refutes its own move.
+    pub started: AtomicBool,
+    /// Set once for good when the search has to end.
+    pub halted: AtomicBool,
+    /// Nodes that have been granted to workers, visited or not.
+    pub granted: AtomicU64,
+    /// Nodes handed out at once: [`NODES_PER_LOOK`], less where a small limit has to go round.
+    pub portion: u64,
+}
+
+/// How often a small limit of nodes has to go round all workers.
+const ROUNDS: u64 = 8;
+
+impl<'a> Shared<'a> {
+    /// For a search from a position with so many moves. `worn` is what the game says of repetitions.
+    pub fn new(context: &Context<'a>, worn: Worn, moves: usize, workers: usize) -> Self {
+        Self {
+            table: context.table,
+            weights: context.weights,
+            move_weights: context.move_weights,
+            noise: context.noise,
+            plan: context.plan,
+            stop: context.stop,
+            elapsed: context.elapsed,
+            repeats: context.repetitions > 0,
+            worn,
+            pass: Pass::new(moves),
+            busy: (workers > 1 && context.pool.is_some()).then(Busy::default),
+            begun: (context.elapsed)(),
+            started: AtomicBool::new(false),
+            halted: AtomicBool::new(false),
+            granted: AtomicU64::new(0),
+            portion: context.plan.nodes.map_or(NODES_PER_LOOK, |limit| {
+                (limit / (ROUNDS * workers as u64)).clamp(1, NODES_PER_LOOK)
+            }),
+        }
+    }
+
+    /// The static evaluation, as the player of this search sees it.
+    pub fn evaluate<const N: usize>(&self, position: &Position<N>) -> Score {
+        let noise = self.noise.of(position.hash());
+        Score::centiflats(evaluate(position, self.weights) + noise)
+    }
+
+    /// The nodes a worker may visit before it asks again; 0 when it has to stop. Looks at the stop flag and the clock.
+    pub fn grant(&self) -> u64 {
+        let late = || self.plan.hard.is_some_and(|hard| (self.elapsed)() >= hard);
+        let excused = || !self.started.load(SeqCst) && (self.elapsed)() < self.begun + GRACE;
+        if (self.stop.load(SeqCst) || late()) && !excused() {
+            self.halted.store(true, SeqCst);
+        }
+        if self.is_stopped() {
+            return 0;
+        }
+        let Some(limit) = self.plan.nodes else {
+            return self.portion;
+        };
+        let before = self.granted.fetch_add(self.portion, SeqCst);
+        let portion = limit.saturating_sub(before).min(self.portion);
+        self.granted.fetch_sub(self.portion - portion, SeqCst);
+        if portion == 0 {
+            self.halted.store(true, SeqCst);
+        }
+        portion
+    }
+
+    /// Takes back nodes that were granted and not visited.
+    pub fn give_back(&self, unused: u64) {
+        if self.plan.nodes.is_some() {
+            self.granted.fetch_sub(unused, SeqCst);
+        }
+    }
+
+    pub fn is_stopped(&self) -> bool {
+        self.halted.load(SeqCst)
+    }
+}
+
+/// Which root moves of the present pass are done: workers deep in the tree ask it whether their work is still wanted.
+#[derive(Debug)]
+pub(super) struct Pass {
+    done: Vec<AtomicBool>,
+    over: AtomicBool,
+}
+
+impl Pass {
+    /// For passes over at most `moves` root moves.
+    pub fn new(moves: usize) -> Self {
+        Self {
+            done: (0..moves).map(|_| AtomicBool::new(false)).collect(),
+            over: AtomicBool::new(false),
+        }
+    }
+
+    pub fn begin(&self) {
+        for done in &self.done {
+            done.store(false, SeqCst);
+        }
+        self.over.store(false, SeqCst);
+    }
+
+    /// A root move has been searched. True if it had been already.
+    pub fn finish(&self, index: usize) -> bool {
+        self.done[index].swap(true, SeqCst)
+    }
+
+    pub fn is_done(&self, index: usize) -> bool {
+        self.done[index].load(SeqCst)
+    }
+
+    /// A move has reached beta: nothing else matters any more.
+    pub fn end(&self) {
+        self.over.store(true, SeqCst);
+    }
+
+    pub fn is_over(&self) -> bool {
+        self.over.load(SeqCst)
+    }
+}
