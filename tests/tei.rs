@@ -159,6 +159,15 @@ fn handshake_names_sizes_komi_and_options() {
                 }
                 continue;
             }
+            if let ["option", "name", name, "type", "check", "default", default] = words[..] {
+                assert!(["false", "true"].contains(&default), "{line}");
+                assert!(names.insert(name.to_owned()), "{line}");
+                assert_eq!(
+                    tei.ask(&format!("setoption name {name} value {default}")),
+                    [""; 0]
+                );
+                continue;
+            }
             let [
                 "option",
                 "name",

@@ -227,8 +227,14 @@ impl Page {
                 return;
             }
             if begun.elapsed() > GUARD {
-                let state = ["#notice", "#result", "#connection", "#moves"]
-                    .map(|selector| self.text(selector));
+                let state = [
+                    "#notice",
+                    "#result",
+                    "#connection",
+                    "#moves",
+                    "#files-problem",
+                ]
+                .map(|selector| self.text(selector));
                 panic!(
                     "never: {expression}; the page shows {state:?}, faults {:?}",
                     self.faults()
