@@ -1,7 +1,7 @@
 //! Files with care: text of any encoding and of bounded length, regular files only, one writer at a time, written whole.
 
 use std::fs::{self, File, FileType, OpenOptions, TryLockError};
-use std::io::{self, BufRead, Read, Write as _};
+use std::io::{self, BufRead, Read};
 use std::path::Path;
 
 /// Longer texts are refused, in MiB: what never ends must not fill the memory.
@@ -140,6 +140,8 @@ pub(crate) fn open_alone(path: &Path) -> Result<File, OpenError> {
 /// When it cannot be written; it is then as it was.
 #[cfg(feature = "cli")]
 pub(crate) fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    use std::io::Write as _;
+
     let mut name = path.file_name().unwrap_or_default().to_owned();
     name.push(format!(".{}.tmp", std::process::id()));
     let temporary = path.with_file_name(name);
