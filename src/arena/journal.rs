@@ -1,5 +1,5 @@
 //! The journal of a tournament: its settings, and every game as soon as it is finished. The file is one of
-//! [`crate::journal`].
+//! `crate::journal`.
 
 use std::collections::HashSet;
 use std::path::Path;
