@@ -23,7 +23,7 @@ pub struct Level(u8);
 /// What a level does worse than the engine can.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Handicap {
-    /// Its measured strength; that of level 1 is 0.
+    /// The strength it is meant to have; that of level 1 is 0. Steps of one size, which no long match has confirmed yet.
     pub elo: i32,
     /// Plies that it looks ahead at most.
     pub depth: u32,
@@ -61,8 +61,8 @@ const fn row(
     }
 }
 
-/// Level 1 first. Nodes are few enough for an answer within 100 ms on the largest board. `tests/ladder.sh` measures
-/// the Elo.
+/// Level 1 first. Shaped by matches of 40 to 60 games between neighbours; `tests/ladder.sh` measures the Elo that belong
+/// into the first column.
 const TABLE: [Handicap; Level::MOST as usize] = [
     //  Elo  depth  nodes  candidates  temperature  noise  glances
     row(0, 1, 3000, 16, 1500, [6000, 6000], 97),
@@ -102,7 +102,7 @@ impl Level {
         }
     }
 
-    /// The level whose measured strength is nearest.
+    /// The level whose strength is meant to be nearest.
     ///
     /// ```
     /// use tak_engine::engine::Level;
@@ -124,7 +124,7 @@ impl Level {
         self.0
     }
 
-    /// The measured strength on a scale on which level 1 has 0.
+    /// The strength it is meant to have, on a scale on which level 1 has 0.
     #[must_use]
     pub fn elo(self) -> i32 {
         self.handicap().elo
