@@ -3,6 +3,7 @@
 #![cfg(all(feature = "serve", target_os = "linux"))]
 
 mod browsing;
+mod chromium;
 mod common;
 mod serving;
 

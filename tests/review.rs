@@ -2,13 +2,15 @@
 
 #![cfg(feature = "cli")]
 
+mod chromium;
 mod playout;
 
 use std::fmt::Write as _;
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output, Stdio};
+use std::process::{Command, Output};
 
+use chromium::chromium;
 use playout::game_of;
 use tak_engine::board::Size;
 
@@ -168,20 +170,6 @@ fn a_page_that_cannot_be_written_is_told_before_any_work() {
     assert!(output.stdout.is_empty());
 }
 
-/// A browser, if there is one.
-fn chromium() -> Option<String> {
-    let named = std::env::var("CHROMIUM").ok();
-    let usual = ["chromium", "chromium-browser", "google-chrome", "chrome"].map(str::to_owned);
-    let mut names = named.into_iter().chain(usual);
-    names.find(|name| {
-        let version = Command::new(name)
-            .arg("--version")
-            .stderr(Stdio::null())
-            .output();
-        version.is_ok_and(|output| output.status.success())
-    })
-}
-
 /// Put into a page: tells the window around it what it looks like, and whether its parts work.
 const WITNESS: &str = r#"<script>
 addEventListener("load", () => {
@@ -206,7 +194,7 @@ addEventListener("load", () => {
 </script>"#;
 
 /// Loads a page as wide as this in the browser: what the witness says, and what the browser complains of.
-fn look(browser: &str, folder: &Path, page: &str, width: u32) -> (String, Vec<String>) {
+fn look(browser: &Path, folder: &Path, page: &str, width: u32) -> (String, Vec<String>) {
     let page = page.replacen("</head>", &format!("{WITNESS}</head>"), 1);
     fs::write(folder.join("witnessed.html"), page).unwrap();
     // In a window of its own a page cannot be narrower than the browser wants.
@@ -254,7 +242,6 @@ fn look(browser: &str, folder: &Path, page: &str, width: u32) -> (String, Vec<St
 #[test]
 fn a_browser_shows_it_without_errors_and_overflow() {
     let Some(browser) = chromium() else {
-        eprintln!("left out: there is no Chromium here (set CHROMIUM to name one)");
         return;
     };
     let folder = folder("browser");

@@ -19,6 +19,7 @@ use std::cell::RefCell;
 use serde_json::{Value, json};
 use tungstenite::{Message, WebSocket};
 
+use crate::chromium::chromium;
 use crate::common::GUARD;
 use crate::serving::Serving;
 
@@ -131,15 +132,6 @@ impl Drop for Browser {
     }
 }
 
-/// The browser of this machine, if there is one.
-fn chromium() -> Option<PathBuf> {
-    let path = env::var_os("PATH")?;
-    let names = ["chromium", "chromium-browser", "google-chrome"];
-    env::split_paths(&path)
-        .flat_map(|folder| names.map(|name| folder.join(name)))
-        .find(|program| program.is_file())
-}
-
 /// A page of a server, in a tab of its own.
 pub struct Page {
     browser: Rc<RefCell<Browser>>,
@@ -148,16 +140,9 @@ pub struct Page {
 }
 
 impl Page {
-    /// Opens the page of a server; `None`, and a line that says so, where there is no browser. In CI there must be one.
+    /// Opens the page of a server; `None` where there is no browser, see [`chromium`].
     pub fn open(serving: &Serving) -> Option<Self> {
-        let Some(program) = chromium() else {
-            assert!(
-                env::var_os("CI").is_none(),
-                "there is no chromium to test the page with"
-            );
-            eprintln!("left out: there is no chromium to test the page with");
-            return None;
-        };
+        let program = chromium()?;
         let browser = Rc::new(RefCell::new(Browser::start(&program)));
         Some(Self::in_browser(browser, serving))
     }
