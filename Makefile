@@ -13,3 +13,9 @@ all:
 sizes:
 	cargo build --release --locked --target-dir target
 	tests/sizes.sh target/release/tak-engine
+
+# Every level of strength against the one below, in one table; see tests/ladder.sh.
+.PHONY: ladder
+ladder:
+	cargo build --release --locked --target-dir target
+	tests/ladder.sh target/release/tak-engine

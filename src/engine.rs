@@ -4,18 +4,23 @@ use std::sync::atomic::AtomicBool;
 use std::sync::{LazyLock, OnceLock};
 use std::time::Duration;
 
-use crate::board::{AnyPosition, Game, with_position};
-use crate::search::{Context, Memory, Plan, Report, Table, TimeManager, Turn, search, timeman};
+use crate::board::{AnyPosition, Game, Move, with_position};
+use crate::search::{
+    Context, Memory, Noise, Plan, Report, Table, TimeManager, Turn, search, timeman,
+};
 use crate::system::{memory::available_mib, threads::fewer_and_fewer};
 
 mod analysis;
+mod level;
 mod limits;
 mod models;
 mod ponder;
 mod solve;
 mod time;
+mod weak;
 
 pub use analysis::Analysis;
+pub use level::Level;
 pub use limits::Limits;
 pub use models::{Models, ModelsError};
 pub use ponder::Ponder;
@@ -45,6 +50,10 @@ pub struct Settings {
     /// A position that occurs this many times, counting the game and the line searched, is scored as a draw; 0 for
     /// never.
     pub repetitions: u32,
+    /// How strong to play; `None` for full strength. A level takes one thread and a table of its own.
+    pub level: Option<Level>,
+    /// For a level: what it does by chance is the same with the same seed.
+    pub seed: u64,
     /// The weights to play with.
     pub models: Models,
 }
@@ -57,6 +66,8 @@ impl Default for Settings {
             multipv: 1,
             move_overhead: timeman::MOVE_OVERHEAD,
             repetitions: 3,
+            level: None,
+            seed: 0,
             models: Models::default(),
         }
     }
@@ -243,10 +254,12 @@ impl Engine {
         self.timeman = TimeManager::default();
     }
 
-    /// Searches within a plan that counts from when `stopwatch` began. It may come while the search runs.
+    /// Searches within a plan that counts from when `stopwatch` began, all moves but `without`. The plan may come while the
+    /// search runs.
     fn search(
         &mut self,
         game: &Game,
+        without: Option<Move>,
         plan: &OnceLock<Plan>,
         stopwatch: &Stopwatch,
         stop: &AtomicBool,
@@ -263,11 +276,13 @@ impl Engine {
             table,
             weights: self.settings.models.evaluation(size),
             move_weights: self.settings.models.ordering(size),
+            noise: Noise::default(),
             plan,
             stop,
             elapsed: &|| stopwatch.elapsed(),
             repetitions: self.settings.repetitions,
             multipv: self.settings.multipv,
+            without,
             pool: self.pool.as_ref(),
         };
         let memories = &mut self.memories[..];

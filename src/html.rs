@@ -7,7 +7,7 @@ use maud::{DOCTYPE, Markup, PreEscaped, html};
 const STYLE: &str = include_str!("html/page.css");
 
 /// A page with a heading and a line below it. `style` is what this kind of page needs beyond the common style.
-pub fn page(heading: &str, subject: &str, style: &'static str, main: &Markup) -> String {
+pub fn page(heading: &str, subject: &str, style: &str, main: &Markup) -> String {
     let page = html! {
         (DOCTYPE)
         html lang="en" {

@@ -8,6 +8,8 @@
 extern crate self as tak_engine;
 
 #[cfg(feature = "cli")]
+mod annotate;
+#[cfg(feature = "cli")]
 pub mod arena;
 pub mod board;
 #[cfg(feature = "cli")]
@@ -24,15 +26,18 @@ pub mod docs {
         };
     }
 
+    page!(annotate, "../docs/annotate.md");
     page!(architecture, "../docs/architecture.md");
     page!(changelog, "../CHANGELOG.md");
     page!(clients, "../docs/clients.md");
     page!(clock, "../docs/clock.md");
     page!(contributing, "../docs/CONTRIBUTING.md");
+    page!(diagrams, "../docs/diagrams.md");
     page!(fuzzing, "../docs/fuzzing.md");
     page!(json, "../docs/json.md");
     page!(playtak, "../docs/playtak.md");
     page!(rules, "../docs/rules.md");
+    page!(serve, "../docs/serve.md");
     page!(small, "../docs/small-boards.md");
     page!(solving, "../docs/solving.md");
     page!(speed, "../docs/speed.md");
@@ -41,16 +46,24 @@ pub mod docs {
     page!(tournaments, "../docs/tournaments.md");
     page!(training, "../docs/training.md");
 }
+#[cfg(feature = "cli")]
+pub mod draw;
 pub mod engine;
 pub mod eval;
 #[cfg(feature = "cli")]
 mod html;
+#[cfg(feature = "cli")]
+mod journal;
 pub mod notation;
 #[cfg(feature = "cli")]
 mod playtak;
 #[cfg(feature = "cli")]
 mod random;
+#[cfg(feature = "cli")]
+mod review;
 pub mod search;
+#[cfg(feature = "serve")]
+mod serve;
 mod system;
 pub mod tei;
 #[cfg(feature = "cli")]

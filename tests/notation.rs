@@ -555,10 +555,13 @@ fn a_game_is_read_with_everything_in_it() {
         moves(&game),
         ["a1", "e5", "Cc3", "b2", "c3<", "Sd4", "2b3-11"]
     );
-    let comments: Vec<_> = game.moves.iter().map(|m| m.comment.as_deref()).collect();
-    assert_eq!(comments[1], Some("first\nturn done"));
-    assert_eq!(comments[5], Some("!?"));
-    assert_eq!(comments.iter().flatten().count(), 2);
+    assert_eq!(game.comments, ["A game"]);
+    assert_eq!(game.moves[1].comments, ["first\nturn", "done"]);
+    assert_eq!(game.moves[5].comments, ["!?"]);
+    let comments = game.moves.iter().map(|m| m.comments.len());
+    assert_eq!(comments.sum::<usize>(), 3);
+    let marks: Vec<_> = game.moves.iter().map(|m| m.marks.as_str()).collect();
+    assert_eq!(marks, ["", "!", "", "''", "", "?", "*'"]);
     assert_eq!(game.result.as_deref(), Some("0-1"));
 }
 
@@ -773,7 +776,10 @@ fn written_games_are_read_back<const N: usize>() {
                 .zip(0..)
                 .map(|(mv, ply)| PtnMove {
                     mv,
-                    comment: (ply % 3 == 0).then(|| format!("+0.{ply}/8 [x] \"y\"")),
+                    marks: ["", "'", "*!?", "''??"][ply % 4].to_owned(),
+                    comments: (0..ply % 3)
+                        .map(|_| format!("+0.{ply}/8 [x] \"y\""))
+                        .collect(),
                 })
                 .collect();
             PtnGame {
@@ -782,6 +788,7 @@ fn written_games_are_read_back<const N: usize>() {
                     ("Size".into(), N.to_string()),
                     ("TPS".into(), start.to_string()),
                 ],
+                comments: vec!["one".into(), String::new()][from % 3..].to_vec(),
                 start,
                 moves,
                 result: [None, Some("0-0".into())][from % 2].clone(),
@@ -898,20 +905,21 @@ fn what_would_break_a_file_is_defused_when_written() {
     let mv = parse_move("a1", size(3)).unwrap();
     let game = PtnGame {
         tags: vec![("Size".into(), "3".into()), ("Site".into(), "a\nb".into())],
+        comments: vec!["\n[Size \"5\"]".into()],
         start: Setup::empty(size(3), Komi::ZERO),
         moves: vec![PtnMove {
             mv,
-            comment: Some("} [Size \"4\"]\n[Size \"4\"]\n".into()),
+            marks: "! {x".into(),
+            comments: vec!["} [Size \"4\"]\n[Size \"4\"]\n".into()],
         }],
         result: None,
     };
     let read = one(&game.to_string()).unwrap();
     assert_eq!(read.tag("Site"), Some("a b"));
     assert_eq!(read.moves.len(), 1);
-    assert_eq!(
-        read.moves[0].comment.as_deref(),
-        Some(") [Size \"4\"] [Size \"4\"] ")
-    );
+    assert_eq!(read.comments, [" [Size \"5\"]"]);
+    assert_eq!(read.moves[0].marks, "!");
+    assert_eq!(read.moves[0].comments, [") [Size \"4\"] [Size \"4\"] "]);
 }
 
 // ---- any text at all ----

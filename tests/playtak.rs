@@ -204,7 +204,7 @@ fn twenty_games_bot_against_bot() {
     for game in &kept[1..] {
         let own = usize::from(game.tag("Player1") == Some("alice"));
         for (ply, mv) in game.moves.iter().enumerate() {
-            assert_eq!(mv.comment.is_some(), ply % 2 == own, "{game}");
+            assert_eq!(!mv.comments.is_empty(), ply % 2 == own, "{game}");
         }
     }
 }
@@ -258,7 +258,7 @@ fn cut_connections_cost_no_game() {
     let own = usize::from(kept[0].tag("Player1") != Some("alice"));
     let own_moves = kept[0].moves.iter().skip(own).step_by(2);
     // A lost connection costs no comment but that of a move that was on its way.
-    let bare = own_moves.filter(|mv| mv.comment.is_none()).count();
+    let bare = own_moves.filter(|mv| mv.comments.is_empty()).count();
     assert!(bare <= 2, "{}", kept[0]);
 }
 

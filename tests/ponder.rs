@@ -286,6 +286,18 @@ fn only_after_a_move_by_the_clock_and_never_after_the_game() {
 }
 
 #[test]
+fn a_level_answers_and_is_still() {
+    for options in [
+        &["Ponder value true", "Level value 7"][..],
+        &["Ponder value true", "LimitStrength value true"],
+    ] {
+        let mut tei = start(options);
+        play(&mut tei, &mut opening(), &format!("go {CLOCK}"));
+        assert_idle(&tei, &format!("with {options:?}"));
+    }
+}
+
+#[test]
 fn a_result_that_is_known_is_told_when_the_reply_comes() {
     let mut tei = pondering();
     tei.send(&format!("position tps {DOUBLE_THREAT}"));

@@ -170,13 +170,11 @@ fn recorded<const N: usize>(seed: u32) -> (String, String) {
             next.unplay(mv, undo);
             same
         });
-        PtnMove {
-            mv: played.unwrap(),
-            comment: None,
-        }
+        PtnMove::from(played.unwrap())
     });
     let game = PtnGame {
         tags: vec![("Size".into(), N.to_string())],
+        comments: vec![],
         start: Setup::empty(Position::<N>::SIZE, positions[0].komi()),
         moves: moves.collect(),
         result: None,

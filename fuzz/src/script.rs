@@ -105,8 +105,8 @@ impl Script<'_> {
         let value = match self.source.int_in_range(0..=7)? {
             0 => option.text(option.min),
             1 => option.text(option.max),
-            2 => option.text(option.min - 1),
-            3 => option.text(option.max + 1),
+            2 => option.text(option.min.saturating_sub(1)),
+            3 => option.text(option.max.saturating_add(1)),
             4 => option.text(option.default),
             5 => self
                 .source

@@ -5,7 +5,6 @@ use std::fs::File;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use super::settings::fnv1a;
 use crate::board::AnyPosition;
 use crate::board::{ByColor, IllegalMove, Move, OpeningRule, Reserve, Setup, SetupError, Size};
 use crate::notation::{
@@ -268,7 +267,7 @@ pub fn hash(openings: &[Opening]) -> String {
         }
         text.push('\n');
     }
-    format!("{:016x}", fnv1a(text.as_bytes()))
+    format!("{:016x}", crate::journal::fnv1a(text.as_bytes()))
 }
 
 /// Lines with their numbers, but for empty lines and comments.

@@ -1,42 +1,13 @@
 //! Adding up journals: the games of all shards of one tournament.
 
-use std::collections::BTreeMap;
-use std::collections::btree_map::Entry;
 use std::path::{Path, PathBuf};
 
-use super::journal::{self, Contents, JournalError};
+pub use crate::journal::MergeError;
+
+use super::journal::{self, Tournament};
 use super::record::GameRecord;
 use super::settings::TournamentSettings;
-
-/// Why journals cannot be added up.
-///
-/// ```
-/// use tak_engine::arena::merge::{MergeError, merge};
-///
-/// assert!(matches!(merge(&[]), Err(MergeError::Nothing)));
-/// ```
-#[derive(Debug, thiserror::Error)]
-pub enum MergeError {
-    /// There is nothing to add up.
-    #[error("no journal is given")]
-    Nothing,
-    /// One of them cannot be used.
-    #[error(transparent)]
-    Journal(#[from] JournalError),
-    /// Two of them are of different tournaments.
-    #[error(
-        "{} and {} are of tournaments with different settings: {}",
-        first.display(), other.display(), fields.join(", ")
-    )]
-    OtherSettings {
-        /// The first journal.
-        first: PathBuf,
-        /// The one that differs from it.
-        other: PathBuf,
-        /// What is different, in words.
-        fields: Vec<&'static str>,
-    },
-}
+use crate::journal::{Part, add_up};
 
 /// Several journals as one.
 ///
@@ -76,50 +47,20 @@ pub struct Merged {
 /// # Errors
 /// [`MergeError`] names the journal at fault.
 pub fn merge(paths: &[PathBuf]) -> Result<Merged, MergeError> {
-    let (first, others) = paths.split_first().ok_or(MergeError::Nothing)?;
-    let mut merger = Merger::default();
-    let settings = merger.add(first, journal::read(first)?);
-    for other in others {
-        let contents = journal::read(other)?;
-        let fields = settings.differences(&contents.settings);
-        if !fields.is_empty() {
-            return Err(MergeError::OtherSettings {
-                first: first.clone(),
-                other: other.clone(),
-                fields,
-            });
-        }
-        merger.add(other, contents);
-    }
+    let sum = add_up::<Tournament, GameRecord>(paths, |path: &Path| {
+        let contents = journal::read(path)?;
+        let games = contents.games.into_iter();
+        Ok(Part {
+            settings: contents.settings,
+            items: games.map(|game| (game.game, game)).collect(),
+            duplicates: contents.duplicates,
+            torn_bytes: contents.torn_bytes,
+        })
+    })?;
     Ok(Merged {
-        settings,
-        games: merger.games.into_values().collect(),
-        duplicates: merger.duplicates,
-        torn: merger.torn,
+        settings: sum.settings,
+        games: sum.items.into_values().collect(),
+        duplicates: sum.duplicates,
+        torn: sum.torn,
     })
-}
-
-#[derive(Default)]
-struct Merger {
-    games: BTreeMap<u64, GameRecord>,
-    duplicates: usize,
-    torn: Vec<PathBuf>,
-}
-
-impl Merger {
-    fn add(&mut self, path: &Path, contents: Contents) -> TournamentSettings {
-        self.duplicates += contents.duplicates;
-        if contents.torn_bytes > 0 {
-            self.torn.push(path.to_owned());
-        }
-        for game in contents.games {
-            match self.games.entry(game.game) {
-                Entry::Vacant(vacant) => {
-                    vacant.insert(game);
-                }
-                Entry::Occupied(_) => self.duplicates += 1,
-            }
-        }
-        contents.settings
-    }
 }

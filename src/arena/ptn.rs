@@ -1,15 +1,9 @@
 //! Games as PTN, with comments from which PTN Ninja draws its evaluation graph.
 
-use std::fmt::Write;
-
 use super::record::{GameRecord, GameResult, MoveRecord, Termination};
 use super::settings::TournamentSettings;
 use crate::board::{Color, Komi, Setup};
-use crate::notation::{PtnGame, PtnMove, SetupTextError, opening_tag, parse_move};
-use crate::tei::info::Claim;
-
-/// How many centiflats make a clear advantage: the evaluation in a comment is `tanh(cp / CLEAR)`.
-const CLEAR: f64 = 400.0;
+use crate::notation::{EngineComment, PtnGame, PtnMove, SetupTextError, opening_tag, parse_move};
 
 /// The PTN form of a game.
 ///
@@ -30,14 +24,16 @@ pub fn ptn_game(
         .iter()
         .enumerate()
         .map_while(|(index, played)| {
+            let comment =
+                (index >= record.opening_plies).then(|| comment(record.mover(index), played));
             Some(PtnMove {
-                mv: parse_move(&played.mv, start.size).ok()?,
-                comment: (index >= record.opening_plies)
-                    .then(|| comment(record.mover(index), played)),
+                comments: comment.into_iter().collect(),
+                ..parse_move(&played.mv, start.size).ok()?.into()
             })
         });
     Ok(PtnGame {
         tags: tags(settings, record, &start),
+        comments: Vec::new(),
         moves: moves.collect(),
         result: Some(result_text(record).to_owned()),
         start,
@@ -114,55 +110,29 @@ fn result_text(record: &GameRecord) -> &'static str {
 }
 
 /// The comment to a move of `mover`, for example `cp:35 score:L6 +0.09/12 123456 nodes 900ms pv> c3 d4`, all from White's
-/// view.
+/// view. It is about the position after the move, as far as the move is the one that the engine expected.
 #[must_use]
 pub fn comment(mover: Color, played: &MoveRecord) -> String {
     let sign = if mover == Color::White { 1 } else { -1 };
-    let cp = played.score_cp.map(|cp| cp.saturating_mul(sign));
-    let mut text = String::new();
-    // Writing to a string cannot fail.
-    if let Some(cp) = cp {
-        let _ = write!(text, "cp:{cp} ");
-    }
-    if let Some(claim) = played.solved {
-        let letter = match claim.winner(mover) {
-            Some(Color::White) => 'W',
-            Some(Color::Black) => 'L',
-            None => 'D',
-        };
-        let _ = write!(text, "score:{letter}{} ", claim.plies());
-    }
-    if let Some(evaluation) = evaluation(cp, played.solved, mover) {
-        let _ = write!(text, "{evaluation:+.2}");
-        let _ = match played.depth {
-            Some(depth) => write!(text, "/{depth} "),
-            None => write!(text, " "),
-        };
-    }
-    if let Some(nodes) = played.nodes {
-        let _ = write!(text, "{nodes} nodes ");
-    }
-    let _ = write!(text, "{}ms", played.time_us / 1000);
     let pv = played.pv.as_deref().and_then(|pv| pv.split_once(' '));
-    if let Some((_, rest)) = pv {
-        let _ = write!(text, " pv> {rest}");
-    }
-    text
-}
-
-/// The evaluation of a comment, from -1 to 1 and from White's view as `cp` is. A proven win or loss is worth all of it.
-fn evaluation(cp: Option<i32>, solved: Option<Claim>, mover: Color) -> Option<f64> {
-    match solved.map(|claim| claim.winner(mover)) {
-        Some(Some(Color::White)) => Some(1.0),
-        Some(Some(Color::Black)) => Some(-1.0),
-        Some(None) => Some(0.0),
-        None => cp.map(|cp| (f64::from(cp) / CLEAR).tanh()),
-    }
+    let comment = EngineComment {
+        cp: played.score_cp.map(|cp| cp.saturating_mul(sign)),
+        proven: played
+            .solved
+            .map(|claim| (claim.winner(mover), claim.plies())),
+        depth: played.depth,
+        nodes: played.nodes,
+        ms: Some(played.time_us / 1000),
+        pv: pv.map_or_else(String::new, |(_, rest)| rest.to_owned()),
+        ..EngineComment::default()
+    };
+    comment.to_string()
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::tei::info::Claim;
 
     fn played(score_cp: Option<i32>, solved: Option<Claim>) -> MoveRecord {
         MoveRecord {

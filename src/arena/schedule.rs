@@ -333,9 +333,15 @@ impl Shard {
     /// Whether this share plays the game. Both games of a pair are in the same share.
     #[must_use]
     pub fn contains(self, pairing: &Pairing) -> bool {
-        // Pairs are dealt out to the shares in turn, each time around beginning with another share. Otherwise a share
+        self.has(pairing.pair)
+    }
+
+    /// Whether this share has the piece of work with this number, from 0.
+    #[must_use]
+    pub(crate) fn has(self, number: u64) -> bool {
+        // They are dealt out to the shares in turn, each time around beginning with another share. Otherwise a share
         // would always get the same engines where the numbers of shares and of meetings have a common factor.
-        (pairing.pair + pairing.pair / self.count) % self.count == self.index - 1
+        (number + number / self.count) % self.count == self.index - 1
     }
 }
 

@@ -93,13 +93,9 @@ pub struct EngineSettings {
 
 impl TournamentSettings {
     /// A short text that is equal for equal settings and, but for one chance in 2^64, for no others.
-    ///
-    /// # Panics
-    /// Never: the settings are plain data that always has a JSON form.
     #[must_use]
     pub fn fingerprint(&self) -> String {
-        let text = serde_json::to_string(self).expect("settings are plain data");
-        format!("{:016x}", fnv1a(text.as_bytes()))
+        crate::journal::fingerprint(self)
     }
 
     /// What the list of pairings depends on.
@@ -161,12 +157,4 @@ mod opening_name {
             .parse::<OpeningRule>()
             .map_err(de::Error::custom)
     }
-}
-
-/// The 64-bit FNV-1a hash. Unlike the standard library's hashes it is the same for every version and machine.
-#[must_use]
-pub(super) fn fnv1a(bytes: &[u8]) -> u64 {
-    bytes.iter().fold(0xcbf2_9ce4_8422_2325, |hash, &byte| {
-        (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
-    })
 }

@@ -1,17 +1,23 @@
 //! The command line: one file a subcommand, each with an `Args` struct and a `run` that writes its answer to `out`.
 
 mod analyse;
+mod annotate;
 mod bench;
 mod completions;
 mod datagen;
+mod draw;
 mod forced;
 mod man;
 mod openings;
+mod ordered;
 mod perft;
 mod playtak;
+mod ptn_file;
 mod replay;
+#[cfg(feature = "serve")]
 mod serve;
 mod stderr;
+mod tei;
 #[cfg(unix)]
 mod tournament;
 mod tune;
@@ -65,19 +71,23 @@ impl Cli {
 #[derive(Debug, clap::Subcommand)]
 enum Subcommand {
     Analyse(analyse::Args),
+    Annotate(annotate::Args),
     Bench(bench::Args),
     Completions(completions::Args),
     Datagen(datagen::Args),
+    Draw(draw::Args),
     Forced(forced::Args),
     Man(man::Args),
     Openings(openings::Args),
     Perft(perft::Args),
     Playtak(playtak::Args),
     Replay(replay::Args),
+    #[cfg(feature = "serve")]
+    Serve(serve::Args),
     #[cfg(unix)]
     Tournament(tournament::Args),
     Tune(tune::Args),
-    Tei(serve::Args),
+    Tei(tei::Args),
 }
 
 /// Runs the program: parses the arguments of the process, answers on stdout, tells errors on stderr.
@@ -94,9 +104,11 @@ pub fn main() -> ExitCode {
     let mut out = io::BufWriter::new(io::stdout().lock());
     let result = match &cli.command {
         Some(Subcommand::Analyse(args)) => analyse::run(args, &mut out),
+        Some(Subcommand::Annotate(args)) => annotate::run(args, &mut out),
         Some(Subcommand::Bench(args)) => bench::run(args, &mut out),
         Some(Subcommand::Completions(args)) => completions::run(args, &mut out),
         Some(Subcommand::Datagen(args)) => datagen::run(args, &mut out),
+        Some(Subcommand::Draw(args)) => draw::run(args, &mut out),
         Some(Subcommand::Forced(args)) => forced::run(args, &mut out),
         Some(Subcommand::Man(args)) => man::run(args),
         Some(Subcommand::Openings(args)) => openings::run(args, &mut out),
@@ -106,7 +118,9 @@ pub fn main() -> ExitCode {
         Some(Subcommand::Tournament(args)) => tournament::run(args, &mut out),
         Some(Subcommand::Tune(args)) => tune::run(args, &mut out),
         Some(Subcommand::Replay(args)) => replay::run(args, &mut out),
-        Some(Subcommand::Tei(_)) | None => serve::run(&mut out),
+        #[cfg(feature = "serve")]
+        Some(Subcommand::Serve(args)) => serve::run(args, &mut out),
+        Some(Subcommand::Tei(_)) | None => tei::run(&mut out),
     };
     match result.and_then(|code| out.flush().map(|()| code).map_err(Into::into)) {
         Ok(code) => {

@@ -10,8 +10,8 @@ use std::time::{Duration, Instant};
 use anyhow::Context;
 use rand::RngExt;
 
-use super::values::{WeightFiles, cores};
-use crate::engine::{Engine, Settings as EngineSettings};
+use super::values::{WeightFiles, cores, level};
+use crate::engine::{Engine, Level, Settings as EngineSettings};
 use crate::playtak::bot::{Opponents, Settings};
 use crate::playtak::connection::{Address, AddressError};
 use crate::playtak::protocol::{Login, Password};
@@ -68,12 +68,15 @@ pub struct Args {
     /// Resign when the game is proven to be lost
     #[arg(long)]
     resign: bool,
-    /// Think on the opponent's time too
+    /// Think on the opponent's time too, at full strength
     #[arg(long)]
     ponder: bool,
-    /// Answer no player
+    /// Listen to no player and answer none
     #[arg(long)]
     no_chat: bool,
+    /// Play at this level of strength, 1 to 20, unless the opponent asks for another; 0 is full strength
+    #[arg(long, value_name = "N", default_value_t = 0, value_parser = level())]
+    level: u8,
     /// Threads [default: all cores]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
     threads: Option<u16>,
@@ -123,6 +126,7 @@ pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
         ponder: args.ponder,
         resign: args.resign,
         chat: !args.no_chat,
+        level: Level::new(args.level),
     };
     let open = |path: &PathBuf| {
         GameFile::open(path).with_context(|| format!("cannot open {}", path.display()))

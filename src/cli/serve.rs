@@ -1,24 +1,82 @@
-//! `tak-engine tei`: serves TEI on stdin and stdout.
+//! `tak-engine serve`: the board in the browser, and TEI over WebSockets.
 
-use std::io::{self, Write};
+use std::io::Write;
 use std::process::ExitCode;
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
-use crate::tei::server;
+use anyhow::Context;
 
-/// Speaks TEI on stdin and stdout, as without any subcommand: for GUIs, bots and match runners.
+use super::values::cores;
+use crate::serve::{Config, Server, Token};
+
+/// Exit code after a second Ctrl-C, as shells have it.
+const INTERRUPTED: i32 = 130;
+
+/// Opens a board in the browser, to play and to analyse on, and serves TEI to programs such as PTN Ninja.
 ///
-/// Ends at `quit` or at the end of its input. Warnings about lines that make no sense go to stderr; `RUST_LOG=off`
-/// silences them.
+/// The page is at the address that is printed. TEI is at the same address with ws:// in the place of http://, one line a
+/// message; ws://localhost:7731 is where PTN Ninja looks for it. Ctrl-C ends the program.
 #[derive(Debug, clap::Args)]
-#[command(after_help = "Example:\n  \
-    (printf 'tei\\nteinewgame 6\\nposition startpos moves a1 f6\\ngo movetime 1000\\n'; sleep 2) | tak-engine tei")]
-pub struct Args {}
+#[command(after_help = "Examples:\n  \
+    tak-engine serve --open\n  \
+    tak-engine serve --host 0.0.0.0 --token \"$(head -c 16 /dev/urandom | base64 | tr -d =/+)\"")]
+pub struct Args {
+    /// The port to listen on; 0 for any that is free
+    #[arg(long, default_value_t = 7731)]
+    port: u16,
+    /// The address to listen on. One that other computers can reach needs a --token
+    #[arg(long, default_value = "127.0.0.1")]
+    host: String,
+    /// Show the page in the browser
+    #[arg(long)]
+    open: bool,
+    /// How many pages and programs may be connected at once, each with an engine of its own
+    #[arg(long, value_name = "N", default_value_t = 4, value_parser = clap::value_parser!(u16).range(1..=256))]
+    sessions: u16,
+    /// The most threads that each of them may use [default: all cores]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=256))]
+    threads: Option<u16>,
+    /// The largest transposition table that each of them may use, in MiB
+    #[arg(long, value_name = "MIB", default_value_t = 256, value_parser = clap::value_parser!(u32).range(1..=65_536))]
+    hash: u32,
+    /// Let pages of this site connect, such as https://example.org; may be given several times
+    #[arg(long, value_name = "URL")]
+    allow_origin: Vec<String>,
+    /// What others must know to connect: it becomes part of the address
+    #[arg(long, value_name = "SECRET")]
+    token: Option<Token>,
+}
 
 /// Runs the subcommand.
 ///
 /// # Errors
-/// When `out` cannot be written.
-pub fn run(out: &mut dyn Write) -> anyhow::Result<ExitCode> {
-    server::serve(io::stdin(), out)?;
+/// When the address cannot be listened on, or there is no browser to open.
+pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
+    let server = Server::bind(Config {
+        host: args.host.clone(),
+        port: args.port,
+        sessions: args.sessions.into(),
+        threads: args.threads.map_or_else(|| cores() as u32, u32::from),
+        hash_mib: args.hash,
+        origins: args.allow_origin.clone(),
+        token: args.token.clone(),
+    })?;
+    let url = server.url();
+    writeln!(out, "The board is at {url}")?;
+    out.flush()?;
+    if args.open {
+        open::that_detached(&url).with_context(|| {
+            format!("no browser could be started; without --open, {url} can be typed into one")
+        })?;
+    }
+    let stop = server.stopper();
+    let is_second = AtomicBool::new(false);
+    ctrlc::set_handler(move || {
+        if is_second.swap(true, Relaxed) {
+            std::process::exit(INTERRUPTED);
+        }
+        stop.stop();
+    })?;
+    server.run()?;
     Ok(ExitCode::SUCCESS)
 }

@@ -4,8 +4,10 @@ use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::time::Duration;
 
-use crate::board::{Komi, OpeningRule, Size};
-use crate::engine::{Models, ModelsError};
+use clap::builder::RangedI64ValueParser;
+
+use crate::board::{AnyPosition, Color, Komi, OpeningRule, Size};
+use crate::engine::{Level, Models, ModelsError};
 use crate::notation::SizeTextError;
 
 /// A board size.
@@ -41,6 +43,58 @@ pub(super) fn time(text: &str) -> Result<Duration, String> {
         }
         _ => Err(format!("{text:?} is out of range, expected 1ms to 86400s")),
     }
+}
+
+/// A place in a game: a number of plies played, or a turn such as `12w`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Place {
+    /// After so many plies.
+    After(usize),
+    /// Where this player has to make the move with this number.
+    Turn(u32, Color),
+}
+
+/// `24`, `12w` or `12b`.
+pub(super) fn place(text: &str) -> Result<Place, String> {
+    let turn = [('w', Color::White), ('b', Color::Black)]
+        .into_iter()
+        .find_map(|(letter, color)| Some((text.strip_suffix(letter)?, color)));
+    let place = match turn {
+        Some((number, color)) => number.parse().ok().map(|n| Place::Turn(n, color)),
+        None => text.parse().ok().map(Place::After),
+    };
+    place.ok_or_else(|| {
+        format!("{text:?} is no place in a game, expected plies such as 24, or a turn such as 12w")
+    })
+}
+
+impl Place {
+    /// The plies before this place in a game that has `moves` plies.
+    pub(super) fn plies(self, start: &AnyPosition, moves: usize) -> Result<usize, String> {
+        let plies = match self {
+            Self::After(plies) => Some(plies),
+            Self::Turn(number, color) => {
+                let number = (number as usize).checked_sub(1);
+                number
+                    .map(|before| 2 * before + color.index())
+                    .and_then(|ply| ply.checked_sub(start.ply() as usize))
+            }
+        };
+        match (plies.filter(|&plies| plies <= moves), self) {
+            (Some(plies), _) => Ok(plies),
+            (None, Self::After(plies)) => Err(format!(
+                "the game has {moves} plies, there is no ply {plies}"
+            )),
+            (None, Self::Turn(number, color)) => Err(format!(
+                "{color} has to make move {number} nowhere in the game"
+            )),
+        }
+    }
+}
+
+/// The number of a level of strength, 0 for full strength.
+pub(super) fn level() -> RangedI64ValueParser<u8> {
+    clap::value_parser!(u8).range(..=i64::from(Level::MOST))
 }
 
 /// Weights to use in the place of those built in.

@@ -4,7 +4,7 @@ use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use super::{Engine, HashError, Limits};
-use crate::board::Game;
+use crate::board::{Game, Move};
 use crate::search::Report;
 
 /// An analysis to be made, see [`Engine::analysis`]. Nothing happens before [`Analysis::run`].
@@ -35,6 +35,7 @@ pub struct Analysis<'a> {
     limits: Limits,
     waited: Duration,
     solve: bool,
+    without: Option<Move>,
     shortest: bool,
     stop: Option<&'a AtomicBool>,
     observer: Box<dyn FnMut(&Report) + 'a>,
@@ -59,6 +60,7 @@ impl Engine {
             limits: Limits::default(),
             waited: Duration::ZERO,
             solve: false,
+            without: None,
             shortest: false,
             stop: None,
             observer: Box::new(|_| {}),
@@ -84,9 +86,16 @@ impl<'a> Analysis<'a> {
     /// A normal search comes first, for a tenth of the limits and no more than a second: it settles what is easy, and
     /// there is a move to fall back on. Then the solver looks for forced wins, on one thread and in the table of the
     /// search. What it leaves of the limits goes to the normal search again, whose report is the last word where nothing
-    /// is proven.
+    /// is proven. A [level](super::Settings::level) does not count.
     pub fn solve(mut self, solve: bool) -> Self {
         self.solve = solve;
+        self
+    }
+
+    /// Leaves a move of the position out, to see what the others are worth. If it is the only one, the report has no
+    /// lines. A solve does not know of it.
+    pub fn without(mut self, mv: Move) -> Self {
+        self.without = Some(mv);
         self
     }
 
@@ -130,8 +139,11 @@ impl<'a> Analysis<'a> {
                 stop,
                 &mut *observer,
             )
+        } else if let Some(level) = engine.settings.level {
+            engine.play_at(level, self.game, plan, &stopwatch, stop, &mut *observer)
         } else {
-            engine.search(self.game, &plan.into(), &stopwatch, stop, &mut *observer)
+            let (without, plan) = (self.without, plan.into());
+            engine.search(self.game, without, &plan, &stopwatch, stop, &mut *observer)
         };
         let silence = stopwatch.longest_silence();
         engine

@@ -49,9 +49,13 @@ impl Engine {
     /// What to think about while the opponent does, once the first move of `line` has been played in `game`: the position
     /// after the second, the expected reply. Where there is none that goes on, the one before it.
     ///
-    /// `None` if the game is over, or there is nothing to choose.
+    /// `None` if the game is over, if there is nothing to choose, or at a [level](super::Settings::level): what it sees is
+    /// limited by nodes and not by time, so it has no use for more of it.
     #[must_use]
     pub fn ponder(&self, game: &Game, line: &[Move]) -> Option<Ponder> {
+        if self.settings.level.is_some() {
+            return None;
+        }
         let mut expected = None;
         let mut game = game.clone();
         for &mv in line.iter().take(2) {
@@ -112,7 +116,14 @@ impl Ponder {
         stop: &AtomicBool,
         mut observer: impl FnMut(&Report),
     ) -> Result<Report, HashError> {
-        let report = engine.search(&self.game, &self.plan, &self.stopwatch, stop, &mut observer);
+        let report = engine.search(
+            &self.game,
+            None,
+            &self.plan,
+            &self.stopwatch,
+            stop,
+            &mut observer,
+        );
         if let Some(plan) = self.plan.get() {
             engine.timeman = mem::take(&mut self.timeman());
             let used = self.stopwatch.now().saturating_sub(plan.begun);
@@ -126,5 +137,29 @@ impl Ponder {
     /// Planning does not panic, and what it knew before would do.
     fn timeman(&self) -> MutexGuard<'_, TimeManager> {
         self.timeman.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Instant;
+
+    use super::*;
+    use crate::board::{AnyPosition, Komi, Size};
+    use crate::engine::{Level, Settings};
+
+    #[test]
+    fn a_level_does_not_ponder() {
+        let game = Game::new(AnyPosition::start(Size::ALL[2], Komi::ZERO));
+        let line: Vec<Move> = ["a1", "e5"].map(|text| text.parse().unwrap()).into();
+        let mut engine = Engine::new(Settings::default(), Instant::now());
+        assert!(engine.ponder(&game, &line).is_some());
+        for level in [1, Level::MOST] {
+            engine.set(Settings {
+                level: Level::new(level),
+                ..Settings::default()
+            });
+            assert!(engine.ponder(&game, &line).is_none(), "{level}");
+        }
     }
 }

@@ -3,8 +3,14 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
+#[cfg(feature = "cli")]
+use super::Limits;
 use super::{Engine, HashError, Stopwatch};
+#[cfg(feature = "cli")]
+use crate::board::Color;
 use crate::board::{Game, Move, with_position};
+#[cfg(feature = "cli")]
+use crate::search::forced_road;
 use crate::search::{
     Allowance, Line, Plan, Report, Score, Solution, Solved, shortest_win, solve, timeman,
 };
@@ -21,7 +27,7 @@ impl Engine {
         observer: &mut dyn FnMut(&Report),
     ) -> Result<Report, HashError> {
         let quick = timeman::before_solve(&plan);
-        let mut report = self.search(game, &quick.into(), stopwatch, stop, observer)?;
+        let mut report = self.search(game, None, &quick.into(), stopwatch, stop, observer)?;
         if is_settled(&report, game, shortest) {
             return Ok(report);
         }
@@ -55,13 +61,57 @@ impl Engine {
             let is_over =
                 rest.nodes == Some(0) || rest.hard.is_some_and(|hard| stopwatch.elapsed() >= hard);
             if !is_over && !stop.load(Ordering::Relaxed) {
-                report = self.search(game, &rest.into(), stopwatch, stop, observer)?;
+                report = self.search(game, None, &rest.into(), stopwatch, stop, observer)?;
                 spent += report.nodes;
             }
         }
         report.nodes = spent;
         report.time = stopwatch.elapsed();
         Ok(report)
+    }
+
+    /// Whether `attacker` forces a road, whoever is to move; wins on flats do not count. The report has a line with the
+    /// proven result for the player to move if so, and no line if that was not proven within `limits`, of which a depth
+    /// does not count. The line has no moves where limits left none.
+    ///
+    /// # Errors
+    /// [`HashError`] when the table had to be allocated and could not be.
+    #[cfg(feature = "cli")]
+    pub(crate) fn forced_road(
+        &mut self,
+        game: &Game,
+        attacker: Color,
+        limits: &Limits,
+    ) -> Result<Report, HashError> {
+        self.prepare()?;
+        let stopwatch = self.time.measure(Duration::ZERO);
+        let Some((_, table)) = &mut self.table else {
+            return Err(HashError(self.settings.hash_mib));
+        };
+        table.next_search();
+        let allowance = Allowance {
+            move_weights: self.settings.models.ordering(game.position().size()),
+            plan: Plan {
+                nodes: limits.nodes,
+                hard: limits.move_time,
+                ..Plan::default()
+            },
+            stop: &AtomicBool::new(false),
+            elapsed: &|| stopwatch.elapsed(),
+        };
+        let repetitions = self.settings.repetitions;
+        let solution = with_position!(game.position(), p => forced_road(p, attacker, game.history(), repetitions, table, &allowance));
+        let line = solution.solved.map(|solved| Line {
+            score: score_of(solved),
+            solved: Some(solved),
+            pv: solution.line,
+        });
+        Ok(Report {
+            nodes: solution.nodes,
+            time: stopwatch.elapsed(),
+            lines: line.into_iter().collect(),
+            ..Report::default()
+        })
     }
 
     /// The fewest plies, at most `longest`, in which the player to move forces a win, whatever has been on the board
@@ -114,14 +164,18 @@ fn proven_line(solution: &Solution, best: Option<Move>) -> Option<Line> {
     if pv.is_empty() {
         return None;
     }
-    let within = |plies: u32| (plies as usize).min(Score::MAX_PLY);
-    let score = match solved {
-        Solved::Win(plies) => Score::win_in(within(plies)),
-        Solved::Loss(plies) => Score::loss_in(within(plies)),
-    };
     Some(Line {
-        score,
+        score: score_of(solved),
         solved: Some(solved),
         pv,
     })
+}
+
+/// A proven result as a score, which knows no more than so many plies.
+fn score_of(solved: Solved) -> Score {
+    let within = |plies: u32| (plies as usize).min(Score::MAX_PLY);
+    match solved {
+        Solved::Win(plies) => Score::win_in(within(plies)),
+        Solved::Loss(plies) => Score::loss_in(within(plies)),
+    }
 }

@@ -53,16 +53,28 @@ impl PtnGame {
     /// # Errors
     /// [`ReplayError`] for the first move that cannot be played.
     pub fn game(&self) -> Result<Game, ReplayError> {
+        let (game, error) = self.replay()?;
+        error.map_or(Ok(game), Err)
+    }
+
+    /// The game up to the first move that cannot be played, and why it cannot, if there is one.
+    ///
+    /// # Errors
+    /// When the game cannot begin.
+    pub(crate) fn replay(&self) -> Result<(Game, Option<ReplayError>), SetupError> {
         let mut game = Game::new(AnyPosition::from_setup(&self.start)?);
         for &PtnMove { mv, .. } in &self.moves {
-            game.play(mv).map_err(|reason| ReplayError::Move {
-                number: game.position().ply() / 2 + 1,
-                color: game.position().to_move(),
-                mv,
-                reason,
-            })?;
+            if let Err(reason) = game.play(mv) {
+                let error = ReplayError::Move {
+                    number: game.position().ply() / 2 + 1,
+                    color: game.position().to_move(),
+                    mv,
+                    reason,
+                };
+                return Ok((game, Some(error)));
+            }
         }
-        Ok(game)
+        Ok((game, None))
     }
 }
 
@@ -78,8 +90,9 @@ impl From<&Game> for PtnGame {
         let moves = game.moves().iter();
         Self {
             tags: tags.map(|(name, value)| (name.to_owned(), value)).collect(),
+            comments: Vec::new(),
             start,
-            moves: moves.map(|&mv| PtnMove { mv, comment: None }).collect(),
+            moves: moves.map(|&mv| mv.into()).collect(),
             result,
         }
     }

@@ -27,7 +27,9 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod comment;
 mod game;
+mod games;
 mod komi;
 mod moves;
 mod opening;
@@ -36,11 +38,18 @@ mod results;
 mod size;
 mod tps;
 
+pub use comment::{CommentTextError, EngineComment};
 pub use game::ReplayError;
+#[cfg(feature = "cli")]
+pub(crate) use games::{GameSplitter, GameText};
 pub use komi::KomiTextError;
 pub use moves::{MoveFault, MovePart, MoveTextError, parse_move};
 pub use opening::{OpeningTextError, opening_tag, parse_first_move};
+#[cfg(feature = "cli")]
+pub(crate) use ptn::read_game;
 pub use ptn::{PtnFault, PtnGame, PtnMove, PtnTextError, parse_games};
+#[cfg(feature = "cli")]
+pub(crate) use results::winner_of;
 pub use size::SizeTextError;
 pub use tps::{PositionTextError, SetupTextError, StackFault, canonical_tps};
 

@@ -124,7 +124,12 @@ impl fmt::Display for Found {
 const MAX_DROPS: usize = 7;
 
 /// What commentators put after a move: a wall flattened, Tak, tinue, good and bad moves.
-const MARKS: [char; 5] = ['*', '\'', '"', '!', '?'];
+pub(super) const MARKS: [char; 5] = ['*', '\'', '"', '!', '?'];
+
+/// The marks at the end of a move's text.
+pub(super) fn marks_of(text: &str) -> &str {
+    &text[text.trim_end_matches(MARKS).len()..]
+}
 
 /// Reads one PTN move as [`Move`]'s `FromStr` does, and refuses squares that a board of this size does not have. Whether
 /// the move is legal is not asked.

@@ -4,6 +4,8 @@
 
 use std::fmt;
 
+use super::games::{GameSplitter, GameText, is_tag};
+use super::moves::{MARKS, marks_of};
 use super::opening::format_first_move;
 use super::results::is_result;
 use super::{
@@ -28,6 +30,8 @@ use crate::board::{Color, Komi, Move, OpeningRule, Reserve, Setup, Size, SizeErr
 pub struct PtnGame {
     /// Names and values of the tags, in the order of the file.
     pub tags: Vec<(String, String)>,
+    /// The comments before the first move.
+    pub comments: Vec<String>,
     /// The first position, from the tags `Size`, `TPS`, `Komi`, `Opening`, `Flats` and `Caps`. Not checked to be
     /// playable.
     pub start: Setup,
@@ -42,17 +46,31 @@ pub struct PtnGame {
 /// ```
 /// use tak_engine::notation::parse_games;
 ///
-/// let game = parse_games("[Size \"5\"]\n1. a1 e5 2. Cc3 {centre} b2").next().unwrap()?;
+/// let game = parse_games("[Size \"5\"]\n1. a1 e5 2. Cc3!? {centre} {fine} b2").next().unwrap()?;
 /// assert_eq!(game.moves[2].mv, "Cc3".parse()?);
-/// assert_eq!(game.moves[2].comment.as_deref(), Some("centre"));
+/// assert_eq!(game.moves[2].marks, "!?");
+/// assert_eq!(game.moves[2].comments, ["centre", "fine"]);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PtnMove {
     /// The move.
     pub mv: Move,
-    /// What the comments after it say; several are joined by a blank.
-    pub comment: Option<String>,
+    /// The marks after it, any of `*`, `'`, `"`, `!` and `?`. Nothing else is written.
+    pub marks: String,
+    /// What the comments after it say, each for itself.
+    pub comments: Vec<String>,
+}
+
+/// Without marks and comments.
+impl From<Move> for PtnMove {
+    fn from(mv: Move) -> Self {
+        Self {
+            mv,
+            marks: String::new(),
+            comments: Vec::new(),
+        }
+    }
 }
 
 /// What is wrong with a game of a PTN file, and in which line.
@@ -142,6 +160,9 @@ pub enum PtnFault {
     /// Moves after the result.
     #[error("{0:?} comes after the result")]
     AfterResult(String),
+    /// More text than any game has.
+    #[error("the game is longer than {} MiB, the rest is left out", GameText::LONGEST >> 20)]
+    TooLong,
 }
 
 /// Reads the games of a PTN file one after the other; a malformed game is an error in its place.
@@ -149,87 +170,44 @@ pub enum PtnFault {
 /// A game is a section of tags followed by moves; a line that begins with `[` after moves begins the next game. In a
 /// game without moves a blank line does so too, if the tags after it give the board again. Tags of any name may be
 /// repeated. Inside a comment only a complete tag line begins a game, so that a comment never closed spoils one game
-/// only. Move numbers are skipped unread, and so are comments before the first move.
+/// only. Move numbers are skipped unread.
 pub fn parse_games(text: &str) -> impl Iterator<Item = Result<PtnGame, PtnTextError>> + '_ {
     // Editors on some systems put a byte order mark first.
-    split_games(text.trim_start_matches('\u{feff}'))
-        .into_iter()
-        .map(|(line, game)| Parser { rest: game, line }.game())
+    let mut lines = text.trim_start_matches('\u{feff}').split_inclusive('\n');
+    let mut splitter = Some(GameSplitter::default());
+    let texts = std::iter::from_fn(move || {
+        for line in &mut lines {
+            if let Some(game) = splitter.as_mut()?.push(line) {
+                return Some(game);
+            }
+        }
+        splitter.take()?.finish()
+    });
+    texts.map(|text| {
+        let (game, fault) = read_game(&text);
+        fault.map_or(Ok(game), Err)
+    })
 }
 
-/// The text of each game with the number of its first line.
-fn split_games(text: &str) -> Vec<(usize, &str)> {
-    let mut games = Vec::new();
-    // Places are a line number and the bytes before it.
-    let mut current: Option<(usize, usize)> = None;
-    let mut section: Option<(usize, usize)> = None;
-    // Whether tags gave the board, in an earlier section of this game and in the present one.
-    let (mut has_board, mut board_here) = (false, false);
-    let (mut in_moves, mut in_comment) = (false, false);
-    let mut offset = 0;
-    for (index, line) in text.split_inclusive('\n').enumerate() {
-        let place = (index + 1, offset);
-        let bare = line.trim();
-        let begins_tag = if in_comment {
-            is_whole_tag(bare)
-        } else {
-            bare.starts_with('[')
-        };
-        if begins_tag {
-            let tells_board = BOARD_TAGS.iter().any(|name| is_tag(tag_name(bare), name));
-            if in_moves {
-                section = None;
-            }
-            let begin = *section.get_or_insert(place);
-            if in_moves || (tells_board && has_board) {
-                games.extend(current.map(|(line, start)| (line, &text[start..begin.1])));
-                current = Some(begin);
-                (has_board, board_here, in_moves) = (false, false, false);
-            }
-            board_here |= tells_board;
-            in_comment = false;
-            in_moves |= !bare.ends_with(']');
-        } else if bare.is_empty() {
-            section = None;
-            has_board |= board_here;
-            board_here = false;
-        } else {
-            in_moves = true;
-            // Comments do not nest, so the last brace tells.
-            in_comment = match bare.rfind(['{', '}']) {
-                Some(last) => bare[last..].starts_with('{'),
-                None => in_comment,
-            };
-        }
-        if current.is_none() && !bare.is_empty() {
-            current = Some(place);
-        }
-        offset += line.len();
+/// Reads one game as far as it can be read, and what is wrong with the rest, if anything is. A game whose tags are
+/// malformed has no moves, and the start may then be another one.
+pub(crate) fn read_game(text: &GameText) -> (PtnGame, Option<PtnTextError>) {
+    let mut game = PtnGame {
+        tags: Vec::new(),
+        comments: Vec::new(),
+        start: Setup::empty(Size::ALL[3], Komi::ZERO),
+        moves: Vec::new(),
+        result: None,
+    };
+    let mut parser = Parser {
+        rest: &text.text,
+        line: text.line,
+    };
+    let mut read = parser.game(&mut game);
+    if text.is_cut && read.is_ok() {
+        read = parser.error(PtnFault::TooLong);
     }
-    games.extend(current.map(|(line, start)| (line, &text[start..])));
-    games
-}
-
-/// Every game has one of these.
-const BOARD_TAGS: [&str; 2] = ["Size", "TPS"];
-
-/// Whether a tag has this name; upper and lower case are the same.
-fn is_tag(tag: &str, name: &str) -> bool {
-    tag.eq_ignore_ascii_case(name)
-}
-
-fn tag_name(line: &str) -> &str {
-    let inside = line.trim_start_matches('[').trim_start();
-    let end = inside.find(|c: char| !c.is_ascii_alphanumeric());
-    &inside[..end.unwrap_or(inside.len())]
-}
-
-fn is_whole_tag(line: &str) -> bool {
-    let rest = line
-        .strip_prefix('[')
-        .and_then(|rest| rest.strip_prefix(tag_name(line)))
-        .map(str::trim_start);
-    !tag_name(line).is_empty() && rest.is_some_and(|r| r.starts_with('"') && r.ends_with("\"]"))
+    (game, read.err())
 }
 
 /// What is left to read of one game, and the line where that begins.
@@ -239,27 +217,21 @@ struct Parser<'a> {
 }
 
 impl Parser<'_> {
-    fn game(mut self) -> Result<PtnGame, PtnTextError> {
+    /// Reads what is left into `game`.
+    fn game(&mut self, game: &mut PtnGame) -> Result<(), PtnTextError> {
         let first_line = self.line;
-        let mut tags = Vec::new();
         let mut tag_lines = Vec::new();
         self.skip_blanks();
         while self.rest.starts_with('[') {
             tag_lines.push(self.line);
-            tags.push(self.tag()?);
+            game.tags.push(self.tag()?);
             self.skip_blanks();
         }
-        let start = start_of(&tags).map_err(|(tag, fault)| PtnTextError {
+        game.start = start_of(&game.tags).map_err(|(tag, fault)| PtnTextError {
             line: tag.map_or(first_line, |index| tag_lines[index]),
             fault,
         })?;
-        let (moves, result) = self.moves(&start)?;
-        Ok(PtnGame {
-            tags,
-            start,
-            moves,
-            result,
-        })
+        self.moves(game)
     }
 
     fn error<T>(&self, fault: impl Into<PtnFault>) -> Result<T, PtnTextError> {
@@ -309,16 +281,18 @@ impl Parser<'_> {
         Ok(tag)
     }
 
-    fn moves(&mut self, start: &Setup) -> Result<(Vec<PtnMove>, Option<String>), PtnTextError> {
-        let mut moves: Vec<PtnMove> = Vec::new();
-        let mut result = None;
+    fn moves(&mut self, game: &mut PtnGame) -> Result<(), PtnTextError> {
         loop {
             self.skip_blanks();
             if self.rest.is_empty() {
-                return Ok((moves, result));
+                return Ok(());
             }
             if self.rest.starts_with('{') {
-                self.comment(moves.last_mut())?;
+                let comment = self.comment()?;
+                match game.moves.last_mut() {
+                    Some(last) => last.comments.push(comment),
+                    None => game.comments.push(comment),
+                }
                 continue;
             }
             let end = self
@@ -327,25 +301,28 @@ impl Parser<'_> {
                 .unwrap_or(self.rest.len());
             let word = without_move_number(&self.rest[..end]);
             if word == "--" {
-                if !moves.is_empty() || start.to_move == Color::White {
-                    let black_next = (moves.len() + start.to_move.index()) % 2 == 1;
+                if !game.moves.is_empty() || game.start.to_move == Color::White {
+                    let black_next = (game.moves.len() + game.start.to_move.index()) % 2 == 1;
                     let next = Color::from_bit(u8::from(black_next));
                     return self.error(PtnFault::Placeholder(next));
                 }
             } else if !word.is_empty() {
-                if result.is_some() {
+                if game.result.is_some() {
                     return self.error(PtnFault::AfterResult(excerpt(word)));
                 }
                 if is_result(word) {
-                    result = Some(word.to_owned());
+                    game.result = Some(word.to_owned());
                 } else {
-                    let mv = if moves.is_empty() {
-                        parse_first_move(word, start)
+                    let mv = if game.moves.is_empty() {
+                        parse_first_move(word, &game.start)
                     } else {
-                        parse_move(word, start.size)
+                        parse_move(word, game.start.size)
                     };
                     match mv {
-                        Ok(mv) => moves.push(PtnMove { mv, comment: None }),
+                        Ok(mv) => game.moves.push(PtnMove {
+                            marks: marks_of(word).to_owned(),
+                            ..mv.into()
+                        }),
                         Err(error) => return self.error(error),
                     }
                 }
@@ -354,23 +331,14 @@ impl Parser<'_> {
         }
     }
 
-    /// `{...}`, added to the move it follows.
-    fn comment(&mut self, last: Option<&mut PtnMove>) -> Result<(), PtnTextError> {
+    /// What stands in `{...}`.
+    fn comment(&mut self) -> Result<String, PtnTextError> {
         let Some(end) = self.rest.find('}') else {
             return self.error(PtnFault::OpenComment);
         };
-        if let Some(last) = last {
-            let text = &self.rest[1..end];
-            match &mut last.comment {
-                Some(before) => {
-                    before.push(' ');
-                    before.push_str(text);
-                }
-                none => *none = Some(text.to_owned()),
-            }
-        }
+        let text = self.rest[1..end].to_owned();
         self.skip(end + 1);
-        Ok(())
+        Ok(text)
     }
 }
 
@@ -488,9 +456,12 @@ impl fmt::Display for PtnGame {
             writeln!(f, "[{name} \"{}\"]", one_line(&value))?;
         }
         writeln!(f)?;
+        for comment in &self.comments {
+            writeln!(f, "{}", Comment(comment))?;
+        }
         let mut number = self.start.move_number;
         let mut color = self.start.to_move;
-        for (index, PtnMove { mv, comment }) in self.moves.iter().enumerate() {
+        for (index, played) in self.moves.iter().enumerate() {
             match (color, index) {
                 (Color::White, 0) => write!(f, "{number}.")?,
                 (Color::White, _) => write!(f, "\n{number}.")?,
@@ -498,12 +469,15 @@ impl fmt::Display for PtnGame {
                 (Color::Black, _) => {}
             }
             let text = match index {
-                0 => format_first_move(*mv, &self.start),
-                _ => mv.to_string(),
+                0 => format_first_move(played.mv, &self.start),
+                _ => played.mv.to_string(),
             };
             write!(f, " {text}")?;
-            if let Some(comment) = comment {
-                write!(f, " {{{}}}", one_line(comment).replace('}', ")"))?;
+            for mark in played.marks.chars().filter(|mark| MARKS.contains(mark)) {
+                write!(f, "{mark}")?;
+            }
+            for comment in &played.comments {
+                write!(f, " {}", Comment(comment))?;
             }
             number += u32::from(color == Color::Black);
             color = !color;
@@ -513,6 +487,15 @@ impl fmt::Display for PtnGame {
             Some(result) => writeln!(f, " {result}"),
             None => writeln!(f),
         }
+    }
+}
+
+/// A comment in its braces.
+struct Comment<'a>(&'a str);
+
+impl fmt::Display for Comment<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{{{}}}", one_line(self.0).replace('}', ")"))
     }
 }
 

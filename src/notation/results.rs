@@ -14,6 +14,16 @@ pub(super) fn is_result(text: &str) -> bool {
     RESULTS.contains(&text)
 }
 
+/// Who has won according to a result in one of PTN's forms; `None` for a draw, no result, or any other text.
+#[cfg(feature = "cli")]
+pub(crate) fn winner_of(text: &str) -> Option<Color> {
+    match text {
+        "R-0" | "F-0" | "1-0" => Some(Color::White),
+        "0-R" | "0-F" | "0-1" => Some(Color::Black),
+        _ => None,
+    }
+}
+
 /// As in PTN: `R-0`, `0-R`, `F-0`, `0-F` or `1/2-1/2`.
 impl fmt::Display for Outcome {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

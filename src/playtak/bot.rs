@@ -6,11 +6,12 @@ use std::time::Duration;
 
 use jiff::Timestamp;
 
+use super::chat::{Levels, Wish, words};
 use super::protocol::{Command, GameEvent, GameStart, Login, Message, OpenSeek, winner};
 use super::seek::Seek;
 use super::table::{EVEN_MOVES, Table};
 use crate::board::{Color, Game, Move};
-use crate::engine::{HashError, Limits};
+use crate::engine::{HashError, Level, Limits};
 use crate::notation::PtnGame;
 use crate::search::{Report, Solved};
 
@@ -44,8 +45,10 @@ pub struct Settings {
     pub ponder: bool,
     /// Whether it gives up a game that is proven to be lost.
     pub resign: bool,
-    /// Whether it answers players.
+    /// Whether it listens to players and answers them.
     pub chat: bool,
+    /// How strong it plays whom has not asked for a level; `None` for full strength.
+    pub level: Option<Level>,
 }
 
 /// How a bot comes to its games.
@@ -109,6 +112,10 @@ pub struct Question {
     pub game: Game,
     /// The time there is.
     pub limits: Limits,
+    /// How strong to play; `None` for full strength.
+    pub level: Option<Level>,
+    /// What a level does by chance is the same for all moves of a game.
+    pub seed: u64,
 }
 
 /// Why a bot cannot go on.
@@ -149,6 +156,8 @@ enum Link {
 #[derive(Debug)]
 struct Play {
     table: Table,
+    /// How strong it is played; `None` for full strength.
+    level: Option<Level>,
     /// Whether this connection knows of the game.
     is_attached: bool,
     /// Whether the server is still telling the moves that were played before.
@@ -220,6 +229,7 @@ pub struct Bot {
     /// When a bot that has nothing to do any more ends.
     leave_at: Option<Duration>,
     questions: u64,
+    levels: Levels,
     chat_at: Duration,
     /// Refusals still to come, of moves that were sent when the game was over already.
     late_refusals: u32,
@@ -231,6 +241,7 @@ impl Bot {
     #[must_use]
     pub fn new(settings: Settings, began: Timestamp) -> Self {
         Self {
+            levels: Levels::new(settings.level),
             settings,
             began,
             now: Duration::ZERO,
@@ -439,14 +450,19 @@ impl Bot {
                 return;
             }
         };
+        let mut level = self.levels.of(table.opponent());
         let is_same = matches!(&self.seat, Seat::Playing(play) if play.table.number() == number);
         if is_same && let Seat::Playing(play) = mem::replace(&mut self.seat, Seat::Free) {
+            level = play.level;
             table.remember(play.table);
         } else {
             self.leave_game("another game began");
             self.requests.push(Request::NewGame);
         }
-        let title = table.title();
+        let title = match level {
+            Some(_) => format!("{}, {}", table.title(), words(level)),
+            None => table.title(),
+        };
         self.say(if is_told_again {
             format!("{title}, taken up again")
         } else {
@@ -454,6 +470,7 @@ impl Bot {
         });
         self.seat = Seat::Playing(Box::new(Play {
             table,
+            level,
             is_attached: true,
             is_told_again,
             unconfirmed: None,
@@ -737,21 +754,31 @@ impl Bot {
         self.requests.push(Request::Keep(Box::new(ptn)));
     }
 
+    /// Does what a player asks for, and answers unless it has just answered somebody.
     fn answer(&mut self, from: String, text: &str) {
-        let is_help = text.trim().eq_ignore_ascii_case("help");
-        if !self.settings.chat || !is_help || self.now < self.chat_at {
+        let Some(wish) = Wish::read(text).filter(|_| self.settings.chat) else {
+            return;
+        };
+        if let Wish::Level(level) = wish {
+            self.levels.ask(from.clone(), level);
+        }
+        if self.now < self.chat_at {
             return;
         }
         self.chat_at = self.now + CHAT_PAUSE;
         let undo = if self.settings.undo { "may" } else { "may not" };
-        self.send(Command::Tell {
-            to: from,
-            text: format!(
+        let text = match wish {
+            Wish::Help => format!(
                 "I am tak-engine {}, a program. You {undo} take moves back. I agree to a draw when I have seen no \
-                 advantage of mine for {EVEN_MOVES} moves. I understand: help",
-                env!("CARGO_PKG_VERSION")
+                 advantage of mine for {EVEN_MOVES} moves. Our next game is at {}. I understand: help, level 0 to {}",
+                env!("CARGO_PKG_VERSION"),
+                words(self.levels.of(&from)),
+                Level::MOST
             ),
-        });
+            Wish::Level(level) => format!("Our next game is at {}", words(level)),
+            Wish::NoLevel => format!("Levels are 1 to {}, and 0 is full strength", Level::MOST),
+        };
+        self.send(Command::Tell { to: from, text });
     }
 
     fn ping(&mut self) {
@@ -803,6 +830,8 @@ impl Bot {
                 number: self.questions,
                 game: play.table.game().clone(),
                 limits: Limits::clock(play.table.clock()),
+                level: play.level,
+                seed: play.table.number(),
             })));
         }
     }

@@ -1,10 +1,11 @@
 //! A bot on playtak.com, or on any server with its protocol.
 //!
 //! [`protocol`] is lines and their meaning, [`seek`] an offer to play. [`bot`] decides everything and does nothing: it is
-//! told what happens and says what is to be done. [`run`] does it, with a connection and the engine in threads of
+//! told what happens and says what is to be done. `chat` is what players may say to it. [`run`] does it, with a connection and the engine in threads of
 //! their own.
 
 pub mod bot;
+mod chat;
 pub mod connection;
 pub mod protocol;
 pub mod run;

@@ -187,11 +187,12 @@ impl Table {
                 .into_iter()
                 .map(|(name, value)| (name.to_owned(), value))
                 .collect(),
+            comments: Vec::new(),
             start: setup,
             moves: moves
                 .map(|(&mv, comment)| PtnMove {
-                    mv,
-                    comment: comment.clone(),
+                    comments: comment.iter().cloned().collect(),
+                    ..mv.into()
                 })
                 .collect(),
             result: Some(result.to_owned()),

@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 
 use super::bot::Question;
 use crate::board::{Game, Move};
-use crate::engine::{Engine, HashError, Ponder};
+use crate::engine::{Engine, HashError, Ponder, Settings};
 use crate::search::Report;
 
 enum Order {
@@ -55,6 +55,11 @@ impl Thinker {
                         asked,
                         stop,
                     } => {
+                        engine.set(Settings {
+                            level: question.level,
+                            seed: question.seed,
+                            ..engine.settings().clone()
+                        });
                         let report = match known {
                             Some((game, report)) if game == question.game => Ok(report),
                             _ => engine
@@ -152,7 +157,7 @@ mod tests {
 
     use super::*;
     use crate::board::{AnyPosition, Komi, Size};
-    use crate::engine::{Limits, Settings};
+    use crate::engine::{Level, Limits};
     use crate::search::Clock;
 
     type Answers = Receiver<(u64, Result<Report, HashError>)>;
@@ -177,6 +182,8 @@ mod tests {
             number,
             game: game.clone(),
             limits: Limits::clock(clock),
+            level: None,
+            seed: number,
         })
     }
 
@@ -233,5 +240,24 @@ mod tests {
         let report = answer(&answers, 4);
         assert!(next.legal_moves().contains(&report.best().unwrap()));
         assert!(answers.try_recv().is_err());
+    }
+
+    #[test]
+    fn a_game_at_a_level_is_not_thought_about_between_the_questions() {
+        let (mut thinker, answers) = start();
+        let game = Game::new(AnyPosition::start(Size::ALL[2], Komi::ZERO));
+        let at_level = |number| {
+            Box::new(Question {
+                level: Level::new(5),
+                ..*question(number, &game)
+            })
+        };
+        thinker.think(at_level(1));
+        let line = answer(&answers, 1).lines.swap_remove(0).pv;
+        thinker.ponder(Box::new(game.clone()), line);
+        let ponder = thinker.ponder.clone().unwrap();
+        thinker.think(at_level(2));
+        answer(&answers, 2);
+        assert!(ponder.get().is_none());
     }
 }

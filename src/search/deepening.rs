@@ -18,7 +18,6 @@ use super::searcher::Searcher;
 use super::shared::Shared;
 use super::timeman::Patience;
 use crate::board::Position;
-use crate::eval::evaluate;
 
 /// Searches deeper until a limit is reached; see [`super::search`].
 pub(super) fn deepen<const N: usize>(
@@ -34,12 +33,15 @@ pub(super) fn deepen<const N: usize>(
         return report;
     }
     let mut roots = root_moves(position, shared, &memories[0]);
+    if roots.is_empty() {
+        return report;
+    }
     let lines = multipv.clamp(1, roots.len());
     let mut workers: Vec<Searcher<'_, N>> = memories
         .iter_mut()
         .map(|memory| Searcher::new(position, shared, memory))
         .collect();
-    let evaluation = Score::centiflats(evaluate(position, shared.weights));
+    let evaluation = shared.evaluate(position);
     report.lines = read_lines(&roots, lines, evaluation, |_| true);
 
     let mut patience = Patience::default();
@@ -98,7 +100,7 @@ pub(super) fn deepen<const N: usize>(
 /// The deepest iteration: the table cannot hold depths above 127.
 const MAX_DEPTH: u32 = 120;
 
-/// All legal moves in the order that a node would try them, moves that win at once first.
+/// All moves to search in the order that a node would try them, moves that win at once first.
 fn root_moves<const N: usize>(
     position: &Position<N>,
     shared: &Shared<'_>,
@@ -125,6 +127,7 @@ fn root_moves<const N: usize>(
         .table
         .into_iter()
         .chain(rest)
+        .filter(|&mv| Some(mv) != shared.without)
         .map(RootMove::new)
         .collect()
 }

@@ -66,8 +66,12 @@ impl Memory {
     /// To be called before every search: ply numbers start anew, and what was learnt before counts less.
     pub(super) fn age(&mut self) {
         self.killers.fill([None; 2]);
-        for value in self.history.iter_mut().chain(&mut self.continuation) {
-            *value /= history_aging() as i16;
+        let aging = history_aging() as i16;
+        // One table after the other, which the compiler turns into wide instructions: short searches feel it.
+        for table in [&mut self.history, &mut self.continuation] {
+            for value in table {
+                *value /= aging;
+            }
         }
     }
 

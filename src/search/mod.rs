@@ -4,8 +4,8 @@
 //! workers, `node` is alpha-beta itself, all of its recursion. What it asks on the way: `searcher` is one worker, `busy`
 //! keeps workers from doing the same work, `picker` says which move is next, by `ordering`, `policy` and `history`;
 //! `answers` says which moves are of use against a threat, `pruning` which are left out, `reduction` how deeply the others
-//! are searched; `correction` mends the evaluation, `learning` keeps what was found out, `tt` is the memory, `timeman`
-//! shares out the clock. `solve` is the other way in: it proves results and nothing else.
+//! are searched; `correction` mends the evaluation, `noise` blurs it for weak players, `learning` keeps what was found out,
+//! `tt` is the memory, `timeman` shares out the clock. `solve` is the other way in: it proves results and nothing else.
 //!
 //! No file here uses one that uses it; a test reads the paths.
 
@@ -16,6 +16,7 @@ mod deepening;
 mod history;
 mod learning;
 mod node;
+mod noise;
 mod ordering;
 mod parallel;
 pub mod params;
@@ -36,6 +37,7 @@ mod wdl;
 mod worn;
 
 pub(crate) use history::Memory;
+pub(crate) use noise::Noise;
 pub(crate) use plan::Plan;
 #[cfg(feature = "cli")]
 pub(crate) use policy::MOVE_FEATURES;
@@ -43,6 +45,8 @@ pub use policy::{MoveWeights, move_weights};
 pub use report::{Line, Report};
 pub use score::{Bound, Score, Solved};
 pub(crate) use shared::Context;
+#[cfg(feature = "cli")]
+pub(crate) use solve::forced_road;
 pub(crate) use solve::{Allowance, Solution, shortest_win, solve};
 pub use timeman::Clock;
 pub(crate) use timeman::{TimeManager, Turn};

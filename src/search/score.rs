@@ -101,6 +101,14 @@ impl Score {
         Self(value)
     }
 
+    /// The score with this [`Score::value`]; `None` for what is no score.
+    #[cfg(feature = "cli")]
+    pub(crate) fn try_from_value(value: i32) -> Option<Self> {
+        (-Self::WON..=Self::WON)
+            .contains(&value)
+            .then_some(Self(value))
+    }
+
     /// The number behind the score: centiflats, or near 30,000 for a decisive score.
     #[must_use]
     pub const fn value(self) -> i32 {

@@ -10,7 +10,6 @@ use super::score::Score;
 use super::shared::Shared;
 use super::tt::Entry;
 use crate::board::{Move, Position};
-use crate::eval::evaluate;
 
 /// One worker on one position. Scores are for the player to move, decisive ones count plies from the root.
 pub(super) struct Searcher<'a, const N: usize> {
@@ -192,7 +191,7 @@ impl<'a, const N: usize> Searcher<'a, N> {
     /// The static evaluation of the position, from what is known of it or anew.
     pub fn evaluation(&self, known: Option<Entry>) -> Score {
         known.map_or_else(
-            || Score::centiflats(evaluate(&self.position, self.shared.weights)),
+            || self.shared.evaluate(&self.position),
             |entry| entry.evaluation,
         )
     }

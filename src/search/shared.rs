@@ -5,12 +5,15 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::SeqCst};
 use std::time::Duration;
 
 use super::busy::Busy;
+use super::noise::Noise;
 use super::plan::Plan;
 use super::policy::MoveWeights;
+use super::score::Score;
 use super::timeman::{GRACE, NODES_PER_LOOK};
 use super::tt::Table;
 use super::worn::Worn;
-use crate::eval::Weights;
+use crate::board::{Move, Position};
+use crate::eval::{Weights, evaluate};
 
 /// Everything a search is given besides the position.
 pub(crate) struct Context<'a> {
@@ -20,6 +23,8 @@ pub(crate) struct Context<'a> {
     pub weights: &'a Weights,
     /// What moves are ordered by.
     pub move_weights: &'a MoveWeights,
+    /// By how much the evaluation is off.
+    pub noise: Noise,
     /// When to end. While there is none nothing but `stop` ends the search; it may come while the search runs.
     pub plan: &'a OnceLock<Plan>,
     /// Becomes true when the search has to end at once.
@@ -30,6 +35,8 @@ pub(crate) struct Context<'a> {
     pub repetitions: u32,
     /// How many of the best root moves are wanted with a line each.
     pub multipv: usize,
+    /// A root move that is left out.
+    pub without: Option<Move>,
     /// Where the workers run; `None` runs a single one in the calling thread.
     pub pool: Option<&'a rayon::ThreadPool>,
 }
@@ -39,12 +46,15 @@ pub(super) struct Shared<'a> {
     pub table: &'a Table,
     pub weights: &'a Weights,
     pub move_weights: &'a MoveWeights,
+    pub noise: Noise,
     pub plan: &'a OnceLock<Plan>,
     pub stop: &'a AtomicBool,
     pub elapsed: &'a (dyn Fn() -> Duration + Sync),
     /// Whether repetition is a draw at all.
     pub repeats: bool,
     pub worn: Worn,
+    /// A root move that is left out.
+    pub without: Option<Move>,
     pub pass: Pass,
     /// The moves that workers are searching, where there are several workers.
     pub busy: Option<Busy>,
@@ -72,9 +82,11 @@ impl<'a> Shared<'a> {
             table: context.table,
             weights: context.weights,
             move_weights: context.move_weights,
+            noise: context.noise,
             plan: context.plan,
             stop: context.stop,
             elapsed: context.elapsed,
+            without: context.without,
             repeats: context.repetitions > 0,
             worn,
             pass: Pass::new(moves),
@@ -92,6 +104,12 @@ impl<'a> Shared<'a> {
     /// When to end, as far as that is known.
     pub fn plan(&self) -> Plan {
         self.plan.get().copied().unwrap_or_default()
+    }
+
+    /// The static evaluation, as the player of this search sees it.
+    pub fn evaluate<const N: usize>(&self, position: &Position<N>) -> Score {
+        let noise = self.noise.of(position.hash());
+        Score::centiflats(evaluate(position, self.weights) + noise)
     }
 
     /// The nodes a worker may visit before it asks again; 0 when it has to stop. Looks at the stop flag and the clock.

@@ -1,7 +1,7 @@
-//! Opening files with care: text of any encoding and of bounded length, regular files only, one writer at a time.
+//! Files with care: text of any encoding and of bounded length, regular files only, one writer at a time, written whole.
 
 use std::fs::{self, File, FileType, OpenOptions, TryLockError};
-use std::io::{self, Read};
+use std::io::{self, BufRead, Read};
 use std::path::Path;
 
 /// Longer texts are refused, in MiB: what never ends must not fill the memory.
@@ -30,6 +30,42 @@ pub(crate) fn read_text(file: File) -> io::Result<String> {
     }
     Ok(String::from_utf8(bytes)
         .unwrap_or_else(|error| String::from_utf8_lossy(error.as_bytes()).into_owned()))
+}
+
+/// The lines of a text with their ends, without a byte order mark. A line that is not UTF-8 is read as Latin-1, which is
+/// what old files are mostly written in. Of a line longer than `longest` bytes the rest is left out.
+pub(crate) fn text_lines(
+    mut input: impl BufRead,
+    longest: usize,
+) -> impl Iterator<Item = io::Result<String>> {
+    let mut is_first = true;
+    std::iter::from_fn(move || {
+        let mut line = Vec::new();
+        let read = (&mut input)
+            .take(longest as u64)
+            .read_until(b'\n', &mut line);
+        match read {
+            Err(error) => return Some(Err(error)),
+            Ok(0) => return None,
+            Ok(_) => {}
+        }
+        if !line.ends_with(b"\n")
+            && line.len() >= longest
+            && let Err(error) = input.skip_until(b'\n')
+        {
+            return Some(Err(error));
+        }
+        let text = String::from_utf8(line).unwrap_or_else(|error| {
+            let bytes = error.as_bytes();
+            bytes.iter().copied().map(char::from).collect()
+        });
+        if std::mem::take(&mut is_first)
+            && let Some(rest) = text.strip_prefix('\u{feff}')
+        {
+            return Some(Ok(rest.to_owned()));
+        }
+        Some(Ok(text))
+    })
 }
 
 /// Pipes and sockets end when their writer does.
@@ -98,10 +134,55 @@ pub(crate) fn open_alone(path: &Path) -> Result<File, OpenError> {
     Ok(file)
 }
 
+/// Writes a file whole. It is replaced at once: a reader sees what was there before or all of `bytes`.
+///
+/// # Errors
+/// When it cannot be written; it is then as it was.
+#[cfg(feature = "cli")]
+pub(crate) fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    use std::io::Write as _;
+
+    let mut name = path.file_name().unwrap_or_default().to_owned();
+    name.push(format!(".{}.tmp", std::process::id()));
+    let temporary = path.with_file_name(name);
+    let write = || {
+        let mut file = File::create(&temporary)?;
+        file.write_all(bytes)?;
+        file.sync_all()?;
+        fs::rename(&temporary, path)
+    };
+    write().inspect_err(|_| {
+        // Half a file is of no use. If it cannot be removed either, the first error is the one to report.
+        let _ = fs::remove_file(&temporary);
+    })
+}
+
 /// Asked before opening, since opening a pipe waits for its other end.
 fn check_regular(path: &Path) -> io::Result<()> {
     match fs::metadata(path) {
         Ok(found) if !found.is_file() => Err(io::Error::other("it is not a regular file")),
         _ => Ok(()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn lines(bytes: &[u8]) -> Vec<String> {
+        text_lines(bytes, 8).collect::<io::Result<_>>().unwrap()
+    }
+
+    #[test]
+    fn lines_of_any_encoding_and_length_are_read() {
+        assert_eq!(lines(b""), [""; 0]);
+        assert_eq!(lines(b"one\r\n\ntwo"), ["one\r\n", "\n", "two"]);
+        assert_eq!(lines(b"caf\xe9\n\xc3\xa9\n"), ["caf\u{e9}\n", "\u{e9}\n"]);
+        assert_eq!(lines(b"\xef\xbb\xbfa\n\xef\xbb\xbfb"), ["a\n", "\u{feff}b"]);
+        assert_eq!(
+            lines(b"12345678\n123456789\nx"),
+            ["12345678", "12345678", "x"]
+        );
+        assert_eq!(lines(b"1234567\n12345678"), ["1234567\n", "12345678"]);
     }
 }

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use super::handshake::{EMPTY, HALF_KOMI, OPENING, OptionKind, OptionLine};
 use crate::board::{ByColor, Komi, OpeningRule, Reserve, Size};
-use crate::engine::{Models, Settings};
+use crate::engine::{Level, Models, Settings};
 use crate::search::timeman::MOVE_OVERHEAD;
 
 /// Something that can be set: a whole number, or one of several words, which are numbered from 0.
@@ -105,6 +105,10 @@ enum Id {
     MultiPv,
     MoveOverhead,
     Repetitions,
+    Level,
+    LimitStrength,
+    Elo,
+    Seed,
     Flats,
     Caps,
     Flats1,
@@ -116,6 +120,9 @@ enum Id {
 }
 
 const COUNT: usize = Id::Capstones as usize + 1;
+
+const HASH: &str = "Hash";
+const THREADS: &str = "Threads";
 
 /// Stones in a reserve, where 0 stands for what is standard at the size: no game starts without stones.
 const fn stones(name: &'static str) -> EngineOption {
@@ -155,12 +162,16 @@ const OFF_ON: &[&str] = &["false", "true"];
 pub const OPTIONS: [EngineOption; COUNT] = [
     spin(HALF_KOMI, 0, -20, 20),
     combo(OPENING, &["swap", "no-swap", "double-black"]),
-    spin("Hash", 64, 1, 65_536),
-    spin("Threads", 1, 1, 256),
+    spin(HASH, 64, 1, 65_536),
+    spin(THREADS, 1, 1, 256),
     combo("Ponder", OFF_ON),
     spin("MultiPV", 1, 1, 64),
     spin("MoveOverhead", MOVE_OVERHEAD.as_millis() as i32, 0, 5_000),
     spin("Repetitions", 3, 0, 10),
+    spin("Level", 0, 0, Level::MOST as i32),
+    combo("LimitStrength", OFF_ON),
+    spin("Elo", Level::MOST_ELO, 0, Level::MOST_ELO),
+    spin("Seed", 0, 0, i32::MAX),
     stones("Flats"),
     caps("Caps"),
     stones("Flats1"),
@@ -173,6 +184,48 @@ pub const OPTIONS: [EngineOption; COUNT] = [
 
 /// The option that takes a file of weights to play with, see [`Models::with_file`].
 pub const WEIGHTS_FILE: &str = "WeightsFile";
+
+/// What a front end may ask for. A program that we start ourselves may have everything; whoever comes over a network
+/// may not take the whole machine, nor make us read files.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Grant {
+    /// The largest table in MiB.
+    pub(crate) hash_mib: u32,
+    /// The most search workers.
+    pub(crate) threads: u32,
+    /// Whether options may name files.
+    pub(crate) files: bool,
+}
+
+impl Default for Grant {
+    fn default() -> Self {
+        Self {
+            hash_mib: u32::MAX,
+            threads: u32::MAX,
+            files: true,
+        }
+    }
+}
+
+impl Grant {
+    /// [`OPTIONS`] without what is not granted.
+    pub(super) fn options(self) -> [EngineOption; COUNT] {
+        OPTIONS.map(|option| {
+            let most = match option.name {
+                HASH => self.hash_mib,
+                THREADS => self.threads,
+                _ => return option,
+            };
+            let max =
+                i32::try_from(most).map_or(option.max, |most| most.clamp(option.min, option.max));
+            EngineOption {
+                max,
+                default: option.default.min(max),
+                ..option
+            }
+        })
+    }
+}
 
 /// Why an option cannot be set.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -238,30 +291,38 @@ pub(super) struct Options {
     models: Models,
     /// Options of the rules whose last value was refused.
     refused: [bool; COUNT],
+    grant: Grant,
 }
 
 impl Default for Options {
     fn default() -> Self {
-        Self {
-            values: OPTIONS.map(|option| option.default),
-            models: Models::default(),
-            refused: [false; COUNT],
-        }
+        Self::within(Grant::default())
     }
 }
 
 impl Options {
+    /// The defaults, for a front end that may ask for no more than is granted.
+    #[must_use]
+    pub fn within(grant: Grant) -> Self {
+        Self {
+            values: grant.options().map(|option| option.default),
+            models: Models::default(),
+            refused: [false; COUNT],
+            grant,
+        }
+    }
+
     /// These options with one of them changed. A file that is named is read.
     ///
     /// # Errors
     /// [`OptionError`] when there is no such option or it does not take the value.
     pub fn with(&self, name: &str, value: &str) -> Result<Self, OptionError> {
-        if name.eq_ignore_ascii_case(WEIGHTS_FILE) {
+        if self.grant.files && name.eq_ignore_ascii_case(WEIGHTS_FILE) {
             return self.with_weights_file(value);
         }
         let index = find(name).ok_or_else(|| OptionError::Unknown(name.to_owned()))?;
         let mut changed = self.clone();
-        changed.values[index] = OPTIONS[index].value(value)?;
+        changed.values[index] = self.grant.options()[index].value(value)?;
         changed.refused[index] = false;
         Ok(changed)
     }
@@ -337,6 +398,8 @@ impl Options {
             multipv: self.unsigned(Id::MultiPv),
             move_overhead: Duration::from_millis(self.unsigned(Id::MoveOverhead)),
             repetitions: self.unsigned(Id::Repetitions),
+            level: self.level(),
+            seed: self.unsigned(Id::Seed),
             models: self.models.clone(),
         }
     }
@@ -345,6 +408,13 @@ impl Options {
     #[must_use]
     pub fn ponders(&self) -> bool {
         self.get(Id::Ponder) != 0
+    }
+
+    /// A level that is set counts before an Elo.
+    fn level(&self) -> Option<Level> {
+        let is_limited = self.get(Id::LimitStrength) != 0;
+        Level::new(self.unsigned(Id::Level))
+            .or_else(|| is_limited.then(|| Level::of_elo(self.get(Id::Elo))))
     }
 
     /// Komi of the games to come.
@@ -399,6 +469,10 @@ mod tests {
             (Id::MultiPv, "MultiPV"),
             (Id::MoveOverhead, "MoveOverhead"),
             (Id::Repetitions, "Repetitions"),
+            (Id::Level, "Level"),
+            (Id::LimitStrength, "LimitStrength"),
+            (Id::Elo, "Elo"),
+            (Id::Seed, "Seed"),
             (Id::Flats, "Flats"),
             (Id::Caps, "Caps"),
             (Id::Flats1, "Flats1"),
@@ -488,6 +562,30 @@ mod tests {
         for value in ["", "1", "on", "yes"] {
             assert!(Options::default().with("Ponder", value).is_err(), "{value}");
         }
+    }
+
+    #[test]
+    fn strength_is_limited_by_level_or_by_elo() {
+        let level = |values: &[(&str, &str)]| {
+            let set = |options: Options, (name, value): &(&str, &str)| options.with(name, value);
+            let options = values.iter().try_fold(Options::default(), set);
+            options.unwrap().settings().level.map(Level::number)
+        };
+        let third = Level::new(3).unwrap().elo().to_string();
+        assert_eq!(level(&[]), None);
+        assert_eq!(level(&[("Level", "7")]), Some(7));
+        assert_eq!(level(&[("Level", "7"), ("Level", "0")]), None);
+        assert_eq!(level(&[("Elo", &third)]), None);
+        assert_eq!(level(&[("LimitStrength", "true")]), Some(Level::MOST));
+        let by_elo = [("LimitStrength", "true"), ("Elo", &*third)];
+        assert_eq!(level(&by_elo), Some(3));
+        assert_eq!(level(&[by_elo[0], by_elo[1], ("Level", "5")]), Some(5));
+        assert_eq!(
+            level(&[by_elo[0], by_elo[1], ("LimitStrength", "False")]),
+            None
+        );
+        let line = OPTIONS[Id::LimitStrength as usize].line().to_string();
+        assert_eq!(line, "option name LimitStrength type check default false");
     }
 
     #[test]

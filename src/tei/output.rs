@@ -5,7 +5,7 @@ use std::fmt::Display;
 use super::handshake::{EMPTY, OptionKind, OptionLine, SizeLine};
 use super::info::{Info, Rest};
 use super::joined;
-use super::options::{OPTIONS, WEIGHTS_FILE};
+use super::options::{Grant, WEIGHTS_FILE};
 use super::reply::{NO_MOVE, Reply};
 use crate::board::AnyPosition;
 use crate::board::{Color, Komi, Move, OpeningRule, Size};
@@ -17,6 +17,11 @@ const MAX_ERROR: usize = 240;
 /// The answer to `tei`.
 #[must_use]
 pub fn handshake() -> Vec<Reply> {
+    handshake_within(Grant::default())
+}
+
+/// The answer to `tei` for a front end that may ask for no more than is granted.
+pub(super) fn handshake_within(grant: Grant) -> Vec<Reply> {
     let id = |key: &str, text: &str| Reply::Id {
         key: key.to_owned(),
         text: text.to_owned(),
@@ -30,11 +35,13 @@ pub fn handshake() -> Vec<Reply> {
             half_komi: (Komi::MIN_HALF..=Komi::MAX_HALF).collect(),
         }),
     ];
-    replies.extend(OPTIONS.map(|option| Reply::Option(option.line())));
-    replies.push(Reply::Option(OptionLine {
-        name: WEIGHTS_FILE.to_owned(),
-        default: Some(EMPTY.to_owned()),
-        kind: OptionKind::Text,
+    replies.extend(grant.options().map(|option| Reply::Option(option.line())));
+    replies.extend(grant.files.then(|| {
+        Reply::Option(OptionLine {
+            name: WEIGHTS_FILE.to_owned(),
+            default: Some(EMPTY.to_owned()),
+            kind: OptionKind::Text,
+        })
     }));
     #[cfg(feature = "tuning")]
     replies.extend(super::margins::options().map(|option| Reply::Option(option.line())));

@@ -4,6 +4,7 @@
 use std::collections::VecDeque;
 use std::fmt::Display;
 use std::io::{self, BufReader, Read, Write};
+use std::iter;
 use std::mem;
 use std::ops::ControlFlow;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
@@ -15,7 +16,7 @@ use std::time::Instant;
 
 use super::command::{self, Command, CommandError, GoWords};
 use super::lines::{BadLine, read_line};
-use super::options::OptionError;
+use super::options::{Grant, OptionError};
 use super::output;
 use super::reply::Reply;
 use super::session::{NoPosition, PositionError, Session, game_clock};
@@ -32,27 +33,53 @@ const LONGEST_LINE: usize = 512 * 1024;
 /// Stack of the search thread in bytes: enough for the deepest line at the largest frames. Only touched pages cost.
 const SEARCH_STACK: usize = 64 << 20;
 
+/// A line as it came in.
+pub(crate) type Line = Result<String, BadLine>;
+
 /// Serves TEI until `quit` or the end of `input`.
 ///
 /// # Errors
 /// When `out` cannot be written, for example because its reader closed it, or a thread cannot be started.
 pub fn serve(input: impl Read + Send + 'static, out: &mut dyn Write) -> io::Result<()> {
+    let mut input = BufReader::new(input);
+    let lines = iter::from_fn(move || {
+        let line = read_line(&mut input, LONGEST_LINE);
+        line.inspect_err(|error| log::warn!("cannot read the input: {error}"))
+            .unwrap_or_default()
+    });
+    converse(lines, Grant::default(), &mut |message: &str| {
+        writeln!(out, "{message}")?;
+        out.flush()
+    })
+}
+
+/// Serves TEI until `quit` or the end of `lines`, with no more than is granted. Each call of `say` gets one reply without
+/// its line break, or those lines that a front end must not get apart from each other.
+///
+/// # Errors
+/// What `say` gives, or when a thread cannot be started.
+pub(crate) fn converse(
+    lines: impl Iterator<Item = Line> + Send + 'static,
+    grant: Grant,
+    say: &mut dyn FnMut(&str) -> io::Result<()>,
+) -> io::Result<()> {
     let (sender, events) = sync_channel(WAITING);
     let input_sender = sender.clone();
     // Never joined: it may wait for input that never comes.
     thread::Builder::new()
         .name("tei-input".to_owned())
-        .spawn(move || forward_lines(input, &input_sender))
+        .spawn(move || forward(lines, &input_sender))
         .map_err(|error| no_thread("to read the input with", &error))?;
     // One thread for all searches, so that none can fail in the middle of a game because there is no thread left.
     let (searches, asked) = channel::<Search>();
-    thread::Builder::new()
+    let searcher = thread::Builder::new()
         .name("tei-search".to_owned())
         .stack_size(SEARCH_STACK)
         .spawn(move || asked.into_iter().for_each(|search| search()))
         .map_err(|error| no_thread("to search with", &error))?;
-    Server {
-        session: Session::default(),
+    let result = Server {
+        session: Session::within(grant),
+        grant,
         state: State::Idle {
             engine: Box::new(Engine::new(Settings::default(), Instant::now())),
             held: None,
@@ -62,26 +89,20 @@ pub fn serve(input: impl Read + Send + 'static, out: &mut dyn Write) -> io::Resu
         searches,
         events,
         backlog: VecDeque::new(),
-        out,
+        say,
     }
-    .run()
+    .run();
+    // It has nothing to wait for any more, so the engine is gone when this returns.
+    let _ = searcher.join();
+    result
 }
 
-/// Hands every line of `input` to the server, and tells it of the end.
-fn forward_lines(input: impl Read, sender: &SyncSender<Event>) {
-    let mut input = BufReader::new(input);
-    loop {
-        let line = match read_line(&mut input, LONGEST_LINE) {
-            Ok(Some(line)) => Input::Line(line, Instant::now()),
-            Ok(None) => Input::Closed,
-            Err(error) => {
-                log::warn!("cannot read the input: {error}");
-                Input::Closed
-            }
-        };
-        let last = matches!(line, Input::Closed);
+/// Hands every line to the server, and tells it of the end.
+fn forward(lines: impl Iterator<Item = Line>, sender: &SyncSender<Event>) {
+    let lines = lines.map(|line| Input::Line(line, Instant::now()));
+    for input in lines.chain([Input::Closed]) {
         // The server may have ended already.
-        if sender.send(Event::Input(line)).is_err() || last {
+        if sender.send(Event::Input(input)).is_err() {
             return;
         }
     }
@@ -100,7 +121,7 @@ enum Event {
 
 enum Input {
     /// With the moment when it was read: a clock may be running from then on.
-    Line(Result<String, BadLine>, Instant),
+    Line(Line, Instant),
     /// There is no more.
     Closed,
 }
@@ -183,13 +204,26 @@ enum Refusal {
 
 struct Server<'a> {
     session: Session,
+    grant: Grant,
     state: State,
     sender: SyncSender<Event>,
     searches: Sender<Search>,
     events: Receiver<Event>,
     /// Lines that came while the server waited for a search to end.
     backlog: VecDeque<Input>,
-    out: &'a mut dyn Write,
+    say: &'a mut dyn FnMut(&str) -> io::Result<()>,
+}
+
+/// A search that nobody hears of is ended.
+impl Drop for Server<'_> {
+    fn drop(&mut self) {
+        match &self.state {
+            State::Idle { .. } => {}
+            State::Searching { stop, .. } | State::Pondering(Pondering { stop, .. }) => {
+                stop.store(true, Ordering::Relaxed);
+            }
+        }
+    }
 }
 
 impl Server<'_> {
@@ -234,17 +268,13 @@ impl Server<'_> {
     }
 
     /// Does what a line says, or changes nothing.
-    fn obey(
-        &mut self,
-        line: Result<String, BadLine>,
-        read: Instant,
-    ) -> Result<ControlFlow<()>, Refusal> {
+    fn obey(&mut self, line: Line, read: Instant) -> Result<ControlFlow<()>, Refusal> {
         let line = line?;
         if line.trim_ascii().is_empty() {
             return Ok(ControlFlow::Continue(()));
         }
         match command::parse(&line)? {
-            Command::Tei => self.say(output::handshake())?,
+            Command::Tei => self.say(output::handshake_within(self.grant))?,
             Command::IsReady => self.ready()?,
             Command::SetOption { name, value } => {
                 // No option of this engine is a button.
@@ -601,13 +631,21 @@ impl Server<'_> {
         self.say([reply])
     }
 
-    /// Writes whole lines, at once.
+    /// Says every reply by itself, but a proof together with the line before, which is about the same moves: PTN Ninja
+    /// drops the proof when it has dealt with that line before it comes.
     fn say(&mut self, replies: impl IntoIterator<Item = Reply>) -> io::Result<()> {
-        for reply in replies {
-            writeln!(self.out, "{reply}")?;
+        let replies: Vec<Reply> = replies.into_iter().collect();
+        for message in replies.chunk_by(|_, next| is_proof(next)) {
+            let lines: Vec<String> = message.iter().map(Reply::to_string).collect();
+            (self.say)(&lines.join("\n"))?;
         }
-        self.out.flush()
+        Ok(())
     }
+}
+
+/// Whether a reply is the second of two lines about one result.
+fn is_proof(reply: &Reply) -> bool {
+    matches!(reply, Reply::Info(info) if info.solved.is_some())
 }
 
 /// Where threads are short, so mostly is memory, for their stacks.

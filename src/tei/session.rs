@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use super::command::GoWords;
-use super::options::{self, OptionError, Options};
+use super::options::{self, Grant, OptionError, Options};
 use crate::board::{AnyPosition, Game};
 use crate::board::{Color, IllegalMove, Komi, Setup, SetupError, Size};
 use crate::engine::Limits;
@@ -81,10 +81,17 @@ pub struct Session {
 }
 
 impl Default for Session {
-    /// The start of a 6x6 game.
     fn default() -> Self {
+        Self::within(Grant::default())
+    }
+}
+
+impl Session {
+    /// The start of a 6x6 game, for a front end that may ask for no more than is granted.
+    #[must_use]
+    pub fn within(grant: Grant) -> Self {
         let size = Size::ALL[3];
-        let options = Options::default();
+        let options = Options::within(grant);
         Self {
             game: place(None, size, &options, &[]).map_err(NoPosition::Unfit),
             lasting: options.clone(),
@@ -96,9 +103,7 @@ impl Default for Session {
             knows_solved: false,
         }
     }
-}
 
-impl Session {
     /// The options in force.
     #[must_use]
     pub fn options(&self) -> &Options {

@@ -5,8 +5,7 @@ mod games;
 mod sections;
 mod series;
 
-use std::fs::{self, File};
-use std::io::{self, Write as _};
+use std::io;
 use std::path::Path;
 
 use maud::{Markup, PreEscaped, html};
@@ -16,25 +15,14 @@ use super::settings::TournamentSettings;
 use super::standings::{headline, ranking, shown_name};
 use super::stats::Statistics;
 use crate::html;
+use crate::system::files;
 
 /// Writes the report to a file. The file is replaced at once: a reader sees the old page or the complete next one.
 ///
 /// # Errors
 /// When the file cannot be written; it is then as it was.
 pub fn write(path: &Path, settings: &TournamentSettings, games: &[GameRecord]) -> io::Result<()> {
-    let mut name = path.file_name().unwrap_or_default().to_owned();
-    name.push(format!(".{}.tmp", std::process::id()));
-    let temporary = path.with_file_name(name);
-    let write = || {
-        let mut file = File::create(&temporary)?;
-        file.write_all(page(settings, games).as_bytes())?;
-        file.sync_all()?;
-        fs::rename(&temporary, path)
-    };
-    write().inspect_err(|_| {
-        // Half a page is of no use. If it cannot be removed either, the first error is the one to report.
-        let _ = fs::remove_file(&temporary);
-    })
+    files::replace(path, page(settings, games).as_bytes())
 }
 
 /// The whole page.

@@ -6,7 +6,8 @@ use serde::Serialize;
 
 use crate::board::Game;
 use crate::board::{Color, EndReason, Outcome, PieceKind, Setup};
-use crate::eval::{Explained, Weights};
+use crate::engine::{Level, Settings};
+use crate::eval::Explained;
 use crate::search::{Line, Report, Solved, wdl};
 
 /// Everything said about one position. Field by field what `--json` prints.
@@ -31,6 +32,8 @@ pub(super) struct Findings {
     setup: Setup,
     #[serde(skip)]
     nps: u64,
+    #[serde(skip)]
+    level: Option<Level>,
 }
 
 /// How a finished game ended.
@@ -95,8 +98,9 @@ struct Share {
 }
 
 impl Findings {
-    pub(super) fn new(game: &Game, report: &Report, weights: &Weights) -> Self {
+    pub(super) fn new(game: &Game, report: &Report, settings: &Settings) -> Self {
         let position = game.position();
+        let weights = settings.models.evaluation(position.size());
         let setup = position.to_setup();
         let lines: Vec<Variation> = report.lines.iter().map(Variation::new).collect();
         let share = |e: Explained| Share {
@@ -121,6 +125,7 @@ impl Findings {
             lines,
             explain: position.explain(weights).into_iter().map(share).collect(),
             nps: report.nps(),
+            level: settings.level,
             setup,
         }
     }
@@ -163,7 +168,10 @@ impl fmt::Display for Findings {
         let Some(first) = self.lines.first() else {
             return Ok(());
         };
-        writeln!(f, "\nbest move  {}", first.best())?;
+        match self.level {
+            None => writeln!(f, "\nbest move  {}", first.best())?,
+            Some(level) => writeln!(f, "\nlevel {:<4} {}", level.number(), first.best())?,
+        }
         let shortest = if self.shortest { ", not sooner" } else { "" };
         writeln!(f, "score      {first}{shortest}")?;
         writeln!(

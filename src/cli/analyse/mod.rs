@@ -9,14 +9,14 @@ use std::path::Path;
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
-use anyhow::{Context, bail};
+use anyhow::{Context, anyhow, bail, ensure};
 use clap::builder::RangedU64ValueParser;
 
 use self::findings::Findings;
-use super::values::{self, WeightFiles};
+use super::values::{self, Place, WeightFiles};
 use crate::board::{AnyPosition, Game};
 use crate::board::{Komi, OpeningRule, Setup, Size};
-use crate::engine::{Engine, Limits, Settings};
+use crate::engine::{Engine, Level, Limits, Settings};
 use crate::notation::parse_games;
 use crate::search::Report;
 use crate::system::files::read_text;
@@ -26,7 +26,7 @@ use crate::system::files::read_text;
 #[command(after_help = "\
 Examples:
   tak-engine analyse \"x6/x3,1,x2/x2,2C,1,x2/x,2,1,1,x2/x,1,2,x3/1,x4,2 1 6\" --komi 2
-  tak-engine analyse game.ptn --time 10s --multipv 3
+  tak-engine analyse game.ptn --ply 12w --time 10s --multipv 3
   tak-engine analyse - --nodes 10000 --json < positions.tps > answers.jsonl
 
 JSON: one object on one line with tps, size, komi (flats), outcome (null, or winner and reason of a finished game),
@@ -39,6 +39,9 @@ pub struct Args {
     /// without it, the empty board
     #[arg(value_name = "TPS | FILE.ptn | -", num_args = 0..=3)]
     position: Vec<String>,
+    /// A place in the games of a PTN file instead of their ends: 24 is after 24 plies, 12w where White makes move 12
+    #[arg(long, value_name = "N|12w", value_parser = values::place)]
+    ply: Option<Place>,
     /// Board size of the empty board, 3 to 8; a position must have it if both are given [default: 6]
     #[arg(long, value_parser = values::size)]
     size: Option<Size>,
@@ -63,6 +66,9 @@ pub struct Args {
     /// With --solve: try every move of both players, until it is known that there is no shorter win
     #[arg(long, requires = "solve")]
     shortest: bool,
+    /// Choose the move at this level of strength, 1 to 20; 0 is full strength
+    #[arg(long, value_name = "N", default_value_t = 0, value_parser = values::level(), conflicts_with = "solve")]
+    level: u8,
     /// How many of the best moves to show a line for
     #[arg(long, default_value_t = 1, value_parser = RangedU64ValueParser::<usize>::new().range(1..=500))]
     multipv: usize,
@@ -88,6 +94,14 @@ pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
     if args.position == ["-"] {
         return batch::run(args, out);
     }
+    let file = match args.position.as_slice() {
+        [file] if Path::new(file).is_file() => Some(Path::new(file)),
+        _ => None,
+    };
+    ensure!(
+        args.ply.is_none() || file.is_some(),
+        "--ply is a place in the games of a PTN file"
+    );
     let games = match args.position.as_slice() {
         [] => vec![Game::new(AnyPosition::start_with(
             args.size.unwrap_or(Size::ALL[3]),
@@ -117,6 +131,12 @@ pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
             writeln!(out, "{}", findings.to_json())?;
         } else {
             write!(out, "{findings}")?;
+            if let Some(file) = file
+                && game.position().outcome().is_some()
+            {
+                let file = file.display();
+                writeln!(out, "every move of it: tak-engine annotate {file}")?;
+            }
         }
         out.flush()?;
     }
@@ -130,6 +150,7 @@ impl Args {
             hash_mib: self.hash.unwrap_or(hash_mib),
             threads,
             multipv: self.multipv,
+            level: Level::new(self.level),
             move_overhead: Duration::ZERO,
             ..Settings::default()
         })
@@ -179,7 +200,14 @@ impl Args {
             let start = self.adapted(parsed.start);
             self.check_size(start.size).with_context(place)?;
             let mut game = Game::new(AnyPosition::from_setup(&start).with_context(place)?);
-            for (ply, mv) in parsed.moves.iter().map(|ptn| ptn.mv).enumerate() {
+            let moves = parsed.moves.len();
+            let plies = match self.ply {
+                Some(at) => at.plies(game.start(), moves).map_err(|e| anyhow!(e)),
+                None => Ok(moves),
+            };
+            let plies = plies.with_context(place)?;
+            let played = parsed.moves[..plies].iter();
+            for (ply, mv) in played.map(|ptn| ptn.mv).enumerate() {
                 game.play(mv)
                     .with_context(|| format!("ply {} ({}) is illegal", ply + 1, mv))
                     .with_context(place)?;
@@ -214,8 +242,6 @@ impl Args {
             .solve(self.solve)
             .shortest(self.shortest);
         let report = analysis.observer(observer).run()?;
-        let models = &engine.settings().models;
-        let weights = models.evaluation(game.position().size());
-        Ok(Findings::new(game, &report, weights))
+        Ok(Findings::new(game, &report, engine.settings()))
     }
 }

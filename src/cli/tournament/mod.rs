@@ -3,8 +3,7 @@
 mod args;
 
 use std::collections::HashSet;
-use std::fs::{File, OpenOptions};
-use std::io::{self, Write};
+use std::io::Write;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -27,6 +26,7 @@ use crate::arena::settings::TournamentSettings;
 use crate::arena::sprt::Decision;
 use crate::arena::standings::standings;
 use crate::arena::stats::Statistics;
+use crate::cli::ptn_file::PtnFile;
 
 /// Exit code for settings that make no sense.
 const USAGE: u8 = 2;
@@ -109,7 +109,7 @@ fn run_merge(args: &MergeArgs, out: &mut dyn Write) -> anyhow::Result<ExitCode> 
         merged
             .games
             .iter()
-            .try_for_each(|game| file.append(&merged.settings, game))?;
+            .try_for_each(|game| file.append(&ptn_game(&merged.settings, game)?))?;
     }
     let statistics = Statistics::of(merged.settings.engines.len(), &merged.games);
     let report = args.report.as_deref();
@@ -267,7 +267,7 @@ struct Ledger {
     statistics: Statistics,
     games: Vec<GameRecord>,
     journal: Option<Journal>,
-    ptn: Option<PtnFile>,
+    ptn: Option<PtnFile<'static>>,
     /// Whether these are all games: a shard must not end the test, which is on all of them.
     may_decide: bool,
 }
@@ -307,7 +307,7 @@ impl Ledger {
                 PtnFile::create(path)
             }?;
             let mut games = self.games.iter();
-            games.try_for_each(|game| file.append(&self.settings, game))?;
+            games.try_for_each(|game| file.append(&ptn_game(&self.settings, game)?))?;
             self.ptn = Some(file);
         }
         Ok(())
@@ -321,7 +321,9 @@ impl Ledger {
         // It is in the journal and so counts, even if the PTN file cannot be written.
         self.statistics.add(&game);
         let written = match &mut self.ptn {
-            Some(ptn) => ptn.append(&self.settings, &game),
+            Some(ptn) => ptn_game(&self.settings, &game)
+                .map_err(Into::into)
+                .and_then(|game| ptn.append(&game)),
             None => Ok(()),
         };
         self.games.push(game);
@@ -335,42 +337,5 @@ impl Ledger {
         };
         let llr = test.log_likelihood_ratio(self.statistics.meeting(0, 1).pairs);
         test.decision(llr) != Decision::Continue
-    }
-}
-
-/// A PTN file that games are added to, in the order in which they finish.
-struct PtnFile {
-    file: File,
-    path: PathBuf,
-    empty: bool,
-}
-
-impl PtnFile {
-    fn create(path: &Path) -> anyhow::Result<Self> {
-        Self::open(path, OpenOptions::new().create_new(true))
-            .with_context(|| format!("cannot create {}", path.display()))
-    }
-
-    fn replace(path: &Path) -> anyhow::Result<Self> {
-        Self::open(path, OpenOptions::new().create(true).truncate(true))
-            .with_context(|| format!("cannot write {}", path.display()))
-    }
-
-    fn open(path: &Path, options: &mut OpenOptions) -> io::Result<Self> {
-        Ok(Self {
-            file: options.write(true).open(path)?,
-            path: path.to_owned(),
-            empty: true,
-        })
-    }
-
-    fn append(&mut self, settings: &TournamentSettings, game: &GameRecord) -> anyhow::Result<()> {
-        let separator = if self.empty { "" } else { "\n" };
-        let text = format!("{separator}{}", ptn_game(settings, game)?);
-        self.file
-            .write_all(text.as_bytes())
-            .with_context(|| format!("cannot write {}", self.path.display()))?;
-        self.empty = false;
-        Ok(())
     }
 }

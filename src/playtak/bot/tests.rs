@@ -26,6 +26,7 @@ fn settings() -> Settings {
         ponder: false,
         resign: false,
         chat: true,
+        level: None,
     }
 }
 
@@ -203,7 +204,7 @@ fn a_game_is_played_to_its_end() {
     let game = kept(&requests).unwrap();
     assert_eq!(game.tag("Result"), Some("1-0"));
     assert_eq!(game.tag("Date"), Some("1970.01.01"));
-    assert!(game.moves[0].comment.is_some() && game.moves[1].comment.is_none());
+    assert!(!game.moves[0].comments.is_empty() && game.moves[1].comments.is_empty());
     assert!(
         said(&requests).contains("1 won, 0 lost"),
         "{}",
@@ -378,7 +379,7 @@ fn a_game_is_taken_up_after_a_lost_connection() {
         .unwrap()
         .moves
         .iter()
-        .map(|mv| mv.comment.is_some())
+        .map(|mv| !mv.comments.is_empty())
         .collect();
     assert_eq!(comments, [true, false, true]);
 }
@@ -654,6 +655,54 @@ fn the_opponents_time_is_used_until_something_happens() {
     // Without the wish there is none of it.
     let mut desk = Desk::playing(settings(), START);
     assert_eq!(pondered(&desk.judge("a1", even())), None);
+}
+
+#[test]
+fn a_player_chooses_the_level_of_the_next_game() {
+    let usual = Settings {
+        level: Level::new(4),
+        ..settings()
+    };
+    let level_of = |desk: &mut Desk, number: u64, opponent: &str| {
+        let start =
+            format!("Game Start {number} Guest1 vs {opponent} white 5 600 10 4 21 1 0 0 0 0 0");
+        let requests = desk.hear(&start);
+        let question = question(&requests).unwrap();
+        assert_eq!(question.seed, number);
+        question.level.map(Level::number)
+    };
+    let mut desk = Desk::ready(usual.clone());
+    assert_eq!(level_of(&mut desk, 7, "alice"), Some(4));
+    let lines = sent(&desk.hear("Tell <alice> level 9"));
+    assert_eq!(lines, ["Tell alice Our next game is at level 9 of 20"]);
+    // A wish counts also where there is no answer to it, but not for the game in progress.
+    assert_eq!(sent(&desk.hear("Tell <bob> LEVEL 0")), [""; 0]);
+    desk.judge("a1", even());
+    let requests = desk.hear("Game#7 P E5");
+    assert_eq!(question(&requests).unwrap().level, Level::new(4));
+    desk.hear("Game#7 Over 0-1");
+    assert_eq!(level_of(&mut desk, 8, "alice"), Some(9));
+    desk.hear("Game#8 Over 0-1");
+    assert_eq!(level_of(&mut desk, 9, "bob"), None);
+    desk.wait(5);
+    // The game is taken up at the level at which it began.
+    desk.hear("Tell <bob> level 1");
+    desk.tell(Event::Disconnected);
+    let start = "Game Start 9 Guest1 vs bob white 5 600 10 4 21 1 0 0 0 0 0";
+    let requests = desk.connect(&[start, "Game#9 P A1", "Game#9 P E5"]);
+    assert_eq!(question(&requests).unwrap().level, None);
+    desk.wait(5);
+    let lines = sent(&desk.hear("Tell <bob> level 21"));
+    assert_eq!(
+        lines,
+        ["Tell bob Levels are 1 to 20, and 0 is full strength"]
+    );
+    let mut deaf = Desk::ready(Settings {
+        chat: false,
+        ..usual
+    });
+    assert!(deaf.hear("Tell <alice> level 9").is_empty());
+    assert_eq!(level_of(&mut deaf, 7, "alice"), Some(4));
 }
 
 #[test]

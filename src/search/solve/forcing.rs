@@ -11,7 +11,7 @@
 
 use super::budget::Budget;
 use super::table::{NEVER, Reach, SolverTable};
-use crate::board::{Bitboard, Color, Move, MoveKind, PieceKind, Position};
+use crate::board::{Bitboard, Color, EndReason, Move, MoveKind, PieceKind, Position};
 use crate::search::answers::ExactAnswers;
 use crate::search::history::{Earlier, Memory};
 use crate::search::ordering::{Hints, Scored, pick, score_these};
@@ -33,6 +33,8 @@ pub(super) struct Forcing<'a, 'b, const N: usize> {
     memory: &'a mut Memory,
     move_weights: &'a MoveWeights,
     pub budget: &'a mut Budget<'b>,
+    /// Whether only roads are wins, not flats.
+    pub only_roads: bool,
     /// Whether something failed for lack of plies, so that with more of them there may be a win.
     pub truncated: bool,
     /// A limit was reached, answers mean nothing.
@@ -61,6 +63,7 @@ impl<'a, 'b, const N: usize> Forcing<'a, 'b, N> {
             memory,
             move_weights,
             budget,
+            only_roads: false,
             truncated: false,
             stopped: false,
             played: Vec::new(),
@@ -159,7 +162,10 @@ impl<'a, 'b, const N: usize> Forcing<'a, 'b, N> {
     /// Whether the attacker has won a game that has ended, by the rules or by repetition; `None` where it goes on.
     fn attacker_has_won(&self) -> Option<bool> {
         match self.position.outcome() {
-            Some(outcome) => Some(outcome.winner == Some(self.attacker)),
+            Some(outcome) => {
+                let counts = outcome.reason == EndReason::Road || !self.only_roads;
+                Some(counts && outcome.winner == Some(self.attacker))
+            }
             None => self.worn.contains(self.position.hash()).then_some(false),
         }
     }
@@ -180,7 +186,7 @@ impl<'a, 'b, const N: usize> Forcing<'a, 'b, N> {
         }
         if plies == 1 || order == 0 {
             self.truncated |= order > 0;
-            let may_end = self.position.is_last_turn()
+            let may_end = self.is_last_turn()
                 || (order == EVERY_MOVE && (self.may_fill() || self.position.is_opening()));
             return may_end && self.attack_with(0, 1, None);
         }
@@ -207,7 +213,7 @@ impl<'a, 'b, const N: usize> Forcing<'a, 'b, N> {
         }
         let before = self.budget.nodes;
         let truncated = std::mem::take(&mut self.truncated);
-        let only_taks = order == 1 && !self.position.is_last_turn() && !self.ends_soon();
+        let only_taks = order == 1 && !self.is_last_turn() && !self.ends_soon();
         let allowed = Allowed {
             answers,
             taks: (only_taks && !self.position.is_opening())
@@ -283,7 +289,9 @@ impl<'a, 'b, const N: usize> Forcing<'a, 'b, N> {
             let in_turn = plies > 1;
             let allowed = Allowed {
                 answers: threat.filter(|_| in_turn && self.worn.is_empty()),
-                stops_end: in_turn && self.position.reserve(self.attacker).total() == 1,
+                stops_end: in_turn
+                    && !self.only_roads
+                    && self.position.reserve(self.attacker).total() == 1,
                 ..Allowed::default()
             };
             escape = self.first_good(known.mv, allowed, plies, |search| {
@@ -328,14 +336,20 @@ impl<'a, 'b, const N: usize> Forcing<'a, 'b, N> {
 
     /// A move that wins for the attacker at once, if one is easily found.
     fn win_at_once(&self) -> Option<Move> {
-        self.position
-            .winning_end()
-            .or_else(|| self.position.winning_move(self.attacker))
+        let on_flats = || self.position.winning_end().filter(|_| !self.only_roads);
+        on_flats().or_else(|| self.position.winning_move(self.attacker))
+    }
+
+    /// Whether the attacker, to move, may win on flats by ending the game.
+    fn is_last_turn(&self) -> bool {
+        !self.only_roads && self.position.is_last_turn()
     }
 
     /// Whether the attacker may threaten to end the game on flats with the next move but one.
     fn ends_soon(&self) -> bool {
-        self.position.reserve(self.attacker).total() <= 2 || self.position.empty().count() <= 3
+        let few =
+            self.position.reserve(self.attacker).total() <= 2 || self.position.empty().count() <= 3;
+        few && !self.only_roads
     }
 
     /// Whether the defender may have no move that leaves the attacker's next one as it is: a placement that does not end

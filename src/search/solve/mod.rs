@@ -101,6 +101,44 @@ pub(crate) fn solve<const N: usize>(
     solution
 }
 
+/// Looks for a road that `attacker` forces, whoever is to move in `position`; wins on flats do not count. The rest is as
+/// for [`solve`].
+#[cfg(feature = "cli")]
+#[must_use]
+pub(crate) fn forced_road<const N: usize>(
+    position: &Position<N>,
+    attacker: Color,
+    history: &[u64],
+    repetitions: u32,
+    table: &Table,
+    allowance: &Allowance<'_>,
+) -> Solution {
+    let worn = Worn::new(history, position.hash(), repetitions);
+    let mut desk = Desk::new(position, worn, table, allowance);
+    desk.only_roads = true;
+    let mut solution = Solution::default();
+    for (order, nodes) in stages() {
+        desk.budget.stage = desk.budget.nodes + nodes;
+        if let Some(plies) = desk
+            .forcing(attacker)
+            .shortest(order, solve_longest() as u16)
+        {
+            desk.budget.stage = u64::MAX;
+            solution.line = desk.forcing(attacker).line(order, plies);
+            let solved = if attacker == position.to_move() {
+                Solved::Win
+            } else {
+                Solved::Loss
+            };
+            solution.solved = Some(solved(plies.into()));
+            break;
+        }
+    }
+    solution.nodes = desk.budget.nodes;
+    solution.hashfull = desk.table.fill();
+    solution
+}
+
 /// The fewest plies, at most `longest`, in which the player to move forces a win by threats of any order; `None` if
 /// there is no such win or `allowance` ended the search first. Wins by zugzwang are missed, see `forcing`.
 pub(crate) fn shortest_win<const N: usize>(
@@ -133,6 +171,8 @@ struct Win {
 struct Desk<'a, const N: usize> {
     position: &'a Position<N>,
     worn: Worn,
+    /// Whether only roads are wins, not flats.
+    only_roads: bool,
     table: SolverTable<'a>,
     memory: Memory,
     move_weights: &'a MoveWeights,
@@ -149,6 +189,7 @@ impl<'a, const N: usize> Desk<'a, N> {
         Self {
             position,
             worn,
+            only_roads: false,
             table: SolverTable::new(table),
             memory: Memory::default(),
             move_weights: allowance.move_weights,
@@ -158,7 +199,7 @@ impl<'a, const N: usize> Desk<'a, N> {
 
     /// A search for a win of `attacker`.
     fn forcing(&mut self, attacker: Color) -> Forcing<'_, 'a, N> {
-        Forcing::new(
+        let mut forcing = Forcing::new(
             self.position,
             attacker,
             &self.worn,
@@ -166,7 +207,9 @@ impl<'a, const N: usize> Desk<'a, N> {
             &mut self.memory,
             self.move_weights,
             &mut self.budget,
-        )
+        );
+        forcing.only_roads = self.only_roads;
+        forcing
     }
 
     /// A win of either player, by threats of growing order; the `shortest` one, by every move as well.

@@ -1,0 +1,244 @@
+//! Looking at every position of a game.
+//!
+//! The last position comes first: what is found there is still in the table when the position before it is looked at. One
+//! look serves as "after" of a move and as "before" of the next. A player who is well ahead is asked for a forced road.
+//! Where the engine's own move was played, what the others are worth is looked at only if it may matter: if the move turned
+//! out to be a bad one, or may be the only one that keeps the result. And before anything is said for or against a move, the
+//! other move is looked at in the same way.
+
+use std::time::{Duration, Instant};
+
+use super::judge::{Choice, ONLY, WON, chance, is_forced, one_ply_before};
+use super::look::{Look, Other};
+use crate::board::{Game, Move};
+use crate::engine::{Engine, HashError, Limits, Settings};
+use crate::search::{Report, Score};
+
+/// A player with this chance, in percent, may have a forced road.
+const MAY_FORCE: f64 = 75.0;
+/// The part of the limits that goes into the question whether there is one.
+const ROAD_PART: u32 = 4;
+/// The part that goes into a first look at what other moves are worth.
+const GLANCE_PART: u32 = 4;
+/// Positions for either where the limit is a depth.
+const NODES_BESIDE_DEPTH: u64 = 10_000;
+/// A loss of so many points is looked into.
+const DOUBT: f64 = 5.0;
+
+/// An engine that looks at games.
+pub struct Examiner {
+    engine: Engine,
+    limits: Limits,
+}
+
+impl Examiner {
+    /// With these settings and limits for each position.
+    ///
+    /// # Errors
+    /// [`HashError`] when there is no memory for the table.
+    pub fn new(settings: Settings, limits: Limits) -> Result<Self, HashError> {
+        let mut engine = Engine::new(settings, Instant::now());
+        engine.prepare()?;
+        Ok(Self { engine, limits })
+    }
+
+    /// A look at every position of `game`, in order, the last one included. What was found in other games does not
+    /// matter.
+    ///
+    /// # Errors
+    /// [`HashError`] when the table had to be allocated and could not be.
+    pub fn examine(&mut self, game: &Game) -> Result<Vec<Look>, HashError> {
+        self.engine.clear();
+        let mut game = game.clone();
+        let mut looks = vec![self.look(&game)?];
+        let mut worth = looks[0].score;
+        while let Some(mv) = game.take_back() {
+            let mut look = self.look(&game)?;
+            self.look_at_others(&game, mv, worth, &mut look)?;
+            worth = Choice::new(&look, mv, worth).worth();
+            looks.push(look);
+        }
+        looks.reverse();
+        Ok(looks)
+    }
+
+    /// A look at the present position.
+    fn look(&mut self, game: &Game) -> Result<Look, HashError> {
+        let position = game.position();
+        if let Some(outcome) = position.outcome() {
+            let mover = position.to_move();
+            return Ok(Look::over(match outcome.winner {
+                Some(winner) if winner == mover => Score::win_in(0),
+                Some(_) => Score::loss_in(0),
+                None => Score::DRAW,
+            }));
+        }
+        let report = self.engine.analyse(game, self.limits)?;
+        let (score, line) = best(&report);
+        let mut look = Look {
+            score,
+            line,
+            depth: report.depth,
+            nodes: report.nodes,
+            ms: 0,
+            road: None,
+            other: None,
+        };
+        let mut time = report.time;
+        let ahead = chance(score);
+        if ahead.max(100.0 - ahead) >= MAY_FORCE {
+            let mover = position.to_move();
+            let attacker = if ahead > 50.0 { mover } else { !mover };
+            let limits = self.part(ROAD_PART, true);
+            let road = self.engine.forced_road(game, attacker, &limits)?;
+            look.nodes += road.nodes;
+            time += road.time;
+            if let Some(line) = road.lines.into_iter().next() {
+                look.road = Some(attacker);
+                if !look.score.is_decisive() {
+                    look.score = line.score;
+                    // The solver may have had no time left to tell the moves.
+                    if !line.pv.is_empty() {
+                        look.line = line.pv;
+                    }
+                }
+            }
+        }
+        look.ms = millis(time);
+        Ok(look)
+    }
+
+    /// Looks at the moves other than `mv`, which was played, where that matters: after a move that the engine thinks is
+    /// worse than its own, or that it would have played too. `after` is what the position after it is worth.
+    fn look_at_others(
+        &mut self,
+        game: &Game,
+        mv: Move,
+        after: Score,
+        look: &mut Look,
+    ) -> Result<(), HashError> {
+        let played = one_ply_before(after);
+        if look.line.first() == Some(&mv) {
+            look.other = self.search_without(game, mv, played, look)?;
+        } else if is_notable(look.score, played) {
+            look.other = Some(Other {
+                score: look.score,
+                line: look.line.clone(),
+            });
+        }
+        let Some(other) = &look.other else {
+            return Ok(());
+        };
+        if other.score.is_decisive() || !is_notable(other.score, played) {
+            return Ok(());
+        }
+        // The position after the other move is looked at just as the one after the move played was: a score from one
+        // ply before is not the same measure. What speaks for less of a difference counts.
+        let line = other.line.clone();
+        let again = self.look_after(game, &line, look)?;
+        if let Some(other) = &mut look.other
+            && (again.score < other.score) == (other.score > played)
+        {
+            *other = again;
+        }
+        Ok(())
+    }
+
+    /// The best without `mv`, the engine's own move, if that is of interest.
+    fn search_without(
+        &mut self,
+        game: &Game,
+        mv: Move,
+        played: Score,
+        look: &mut Look,
+    ) -> Result<Option<Other>, HashError> {
+        let is_surprise = chance(look.score) - chance(played) >= DOUBT
+            || (played.is_loss() && !look.score.is_loss());
+        let ends = look.line.len() == 1 && look.score == Score::win_in(1);
+        let may_be_only = !ends && chance(played) >= 100.0 - WON && !is_forced(game.position());
+        let mut limits = if is_surprise {
+            self.limits
+        } else if may_be_only {
+            // Mostly this shows that another move is as good.
+            self.part(GLANCE_PART, false)
+        } else {
+            return Ok(None);
+        };
+        loop {
+            let analysis = self.engine.analysis(game).limits(limits).without(mv);
+            let report = analysis.run()?;
+            look.nodes += report.nodes;
+            look.ms += millis(report.time);
+            if report.lines.is_empty() {
+                return Ok(None);
+            }
+            let (score, line) = best(&report);
+            let is_near = chance(played) - chance(score) < ONLY;
+            if limits == self.limits || is_near {
+                return Ok(Some(Other { score, line }));
+            }
+            limits = self.limits;
+        }
+    }
+
+    /// What the first move of `line` is worth by the position after it.
+    fn look_after(
+        &mut self,
+        game: &Game,
+        line: &[Move],
+        look: &mut Look,
+    ) -> Result<Other, HashError> {
+        let mut game = game.clone();
+        let mut played = Vec::new();
+        if let Some(&mv) = line.first() {
+            game.play_unchecked(mv);
+            played.push(mv);
+        }
+        let report = self.engine.analyse(&game, self.limits)?;
+        look.nodes += report.nodes;
+        look.ms += millis(report.time);
+        let (score, rest) = best(&report);
+        played.extend(rest);
+        Ok(Other {
+            score: one_ply_before(score),
+            line: played,
+        })
+    }
+
+    /// A part of the limits.
+    fn part(&self, part: u32, is_solver: bool) -> Limits {
+        let Limits {
+            depth,
+            nodes,
+            move_time,
+            ..
+        } = self.limits;
+        let beside = depth.filter(|_| nodes.is_none() && move_time.is_none());
+        Limits {
+            depth: depth.filter(|_| !is_solver),
+            nodes: nodes
+                .map(|nodes| (nodes / u64::from(part)).max(1))
+                .or(beside.map(|_| NODES_BESIDE_DEPTH)),
+            move_time: move_time.map(|time| time / part),
+            ..Limits::default()
+        }
+    }
+}
+
+/// Whether something could be said for or against the move played.
+fn is_notable(other: Score, played: Score) -> bool {
+    let lost = chance(other) - chance(played);
+    lost >= DOUBT || lost <= -ONLY
+}
+
+/// The score and the line of a search.
+fn best(report: &Report) -> (Score, Vec<Move>) {
+    let line = report.lines.first();
+    line.map_or((Score::DRAW, Vec::new()), |line| {
+        (line.score, line.pv.clone())
+    })
+}
+
+fn millis(time: Duration) -> u64 {
+    u64::try_from(time.as_millis()).unwrap_or(u64::MAX)
+}

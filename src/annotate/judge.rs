@@ -1,0 +1,625 @@
+//! From what the engine found in each position to what is said of each move. No search here: the same looks always give
+//! the same annotation.
+//!
+//! A position is worth what the better of two things gives: the move played, judged by the position after it, and the best
+//! of all other moves. So the move that the engine would have played loses nothing by its being judged one ply deeper.
+
+use super::game::{
+    AnnotatedGame, AnnotatedPly, ForcedWin, Found, Mark, Phase, Summary, Threat, Worth,
+};
+use super::look::Look;
+use super::source::Source;
+use crate::board::{AnyPosition, ByColor, Color, Game, Move};
+use crate::notation::{PtnGame, winner_of};
+use crate::search::{Score, Solved};
+
+/// Points of chance whose loss makes a move a mistake.
+pub const MISTAKE: f64 = 10.0;
+/// Points of chance whose loss makes a move a blunder.
+pub const BLUNDER: f64 = 25.0;
+/// Points of chance by which the only good move is better than all others.
+pub const ONLY: f64 = 20.0;
+/// From this chance on, in percent, a position counts as won, and up to 100 less it as lost; between them as level.
+pub const WON: f64 = 70.0;
+/// Points of chance that the decisive move loses at least.
+const DECISIVE: f64 = 5.0;
+/// The longest line that is kept.
+const LONGEST_LINE: usize = 30;
+
+/// The chance of the player that the score is for, in percent.
+pub fn chance(score: Score) -> f64 {
+    Worth { score }.chance(Color::White)
+}
+
+/// How the result stands with this chance.
+#[derive(PartialEq)]
+enum Standing {
+    Won,
+    Level,
+    Lost,
+}
+
+fn standing(chance: f64) -> Standing {
+    if chance >= WON {
+        Standing::Won
+    } else if chance <= 100.0 - WON {
+        Standing::Lost
+    } else {
+        Standing::Level
+    }
+}
+
+/// What the move played and the others are worth for the player to move.
+#[derive(Debug, Clone, Copy)]
+pub struct Choice {
+    /// The move played, judged by the position after it.
+    pub played: Score,
+    /// The best of all others, by the position after it where that was looked at; `None` where the engine's move was
+    /// played and nothing else was looked at.
+    pub other: Option<Score>,
+}
+
+impl Choice {
+    /// `after` is what the position after the move is worth for the opponent.
+    pub fn new(look: &Look, mv: Move, after: Score) -> Self {
+        let own = Some(look.score).filter(|_| look.line.first() != Some(&mv));
+        let other = look.other.as_ref().map(|other| other.score).or(own);
+        Self {
+            played: one_ply_before(after),
+            other,
+        }
+    }
+
+    /// What the position is worth.
+    pub fn worth(self) -> Score {
+        self.other
+            .map_or(self.played, |other| other.max(self.played))
+    }
+
+    /// What was lost, in points.
+    pub fn loss(self) -> f64 {
+        chance(self.worth()) - chance(self.played)
+    }
+
+    /// Whether the move played alone keeps the result.
+    pub fn is_only(self) -> bool {
+        let played = chance(self.played);
+        self.other
+            .map(chance)
+            .is_some_and(|other| played - other >= ONLY && standing(played) != standing(other))
+    }
+}
+
+/// What a position is worth for its player to move because of the one after it, whose score is given.
+pub fn one_ply_before(after: Score) -> Score {
+    (-after).from_table(1)
+}
+
+/// The other way round.
+fn one_ply_after(before: Score) -> Score {
+    (-before).to_table(1)
+}
+
+/// Puts together what is said of a game. There is a look for every position, the last one included; none if the game
+/// cannot begin.
+///
+/// # Panics
+/// If there are too few looks.
+pub fn judge(source: Source, looks: &[Look]) -> AnnotatedGame {
+    let fault = source.fault;
+    let Some(game) = source.game.filter(|_| !looks.is_empty()) else {
+        return AnnotatedGame {
+            number: source.number,
+            winner: result_of(&source.ptn),
+            source: source.ptn,
+            fault,
+            start: None,
+            plies: Vec::new(),
+            outcome: None,
+            decisive: None,
+            players: ByColor::default(),
+        };
+    };
+    let worths = worths(&game, looks);
+    let plies = judge_moves(&game, looks, &worths);
+    let outcome = game.position().outcome();
+    let winner = match outcome {
+        Some(outcome) => outcome.winner,
+        None => result_of(&source.ptn),
+    };
+    let mut players = ByColor::<Summary>::default();
+    for ply in &plies {
+        players[ply.color].add(ply);
+    }
+    let first = &worths[0];
+    AnnotatedGame {
+        number: source.number,
+        start: Some(found(&looks[0], first, game.start().to_move())),
+        decisive: winner.and_then(|winner| decisive(&plies, winner)),
+        plies,
+        outcome,
+        winner,
+        players,
+        source: source.ptn,
+        fault,
+    }
+}
+
+/// Who won, as the text of the game says.
+fn result_of(ptn: &PtnGame) -> Option<Color> {
+    let told = ptn.result.as_deref().filter(|result| *result != "*");
+    winner_of(told.or_else(|| ptn.tag("Result"))?)
+}
+
+/// What a position is worth for its player to move, and the line that gets it.
+struct Valued {
+    score: Score,
+    line: Vec<Move>,
+    /// What there was to choose; `None` in the last position.
+    choice: Option<Choice>,
+}
+
+/// Every position of a game, from the last to the first, and then in order.
+fn worths(game: &Game, looks: &[Look]) -> Vec<Valued> {
+    let proven = proven(game, looks);
+    let mut worths: Vec<Valued> = Vec::new();
+    for (index, look) in looks.iter().enumerate().rev() {
+        let line = look.line.clone();
+        let Some((&mv, after)) = game.moves().get(index).zip(worths.last()) else {
+            let score = proven[index];
+            worths.push(Valued {
+                score,
+                line,
+                choice: None,
+            });
+            continue;
+        };
+        let look = Look {
+            score: proven[index],
+            ..look.clone()
+        };
+        let choice = Choice::new(&look, mv, after.score);
+        let is_best = look.line.first() == Some(&mv);
+        let goes_on = || {
+            let rest = after.line.iter().copied();
+            std::iter::once(mv).chain(rest).take(LONGEST_LINE).collect()
+        };
+        let better = choice.other.filter(|&other| other > choice.played);
+        let line = match (better, is_best, look.other) {
+            (Some(_), _, Some(other)) => other.line,
+            // The game itself is the line, or has proven more than the engine saw before.
+            (None, false, _) => goes_on(),
+            (None, true, _) if choice.played.is_decisive() && !look.score.is_decisive() => {
+                goes_on()
+            }
+            _ => line,
+        };
+        worths.push(Valued {
+            score: choice.worth(),
+            line,
+            choice: Some(choice),
+        });
+    }
+    worths.reverse();
+    worths
+}
+
+/// The scores of the looks, with what is proven of each position carried on to the next: a loss is one whatever is
+/// played, and a win stays one with the move that was said to win.
+fn proven(game: &Game, looks: &[Look]) -> Vec<Score> {
+    let mut scores: Vec<Score> = looks.iter().map(|look| look.score).collect();
+    let played = game.moves().iter();
+    for ((index, mv), look) in played.enumerate().zip(looks) {
+        // Where the game is over, the rules have the last word.
+        let is_open = !looks[index + 1].line.is_empty() && !scores[index + 1].is_decisive();
+        let holds = match scores[index].solved() {
+            Some(Solved::Loss(plies)) => plies > 1,
+            Some(Solved::Win(plies)) => {
+                plies > 1 && look.score.is_win() && look.line.first() == Some(mv)
+            }
+            None => false,
+        };
+        if is_open && holds {
+            scores[index + 1] = one_ply_after(scores[index]);
+        }
+    }
+    scores
+}
+
+fn judge_moves(game: &Game, looks: &[Look], worths: &[Valued]) -> Vec<AnnotatedPly> {
+    let mut position = game.start().clone();
+    let mut plies = Vec::new();
+    for (index, &mv) in game.moves().iter().enumerate() {
+        let (look, next) = (&looks[index], &looks[index + 1]);
+        let (before, after) = (&worths[index], &worths[index + 1]);
+        let Some(choice) = before.choice else { break };
+        let color = position.to_move();
+        let (number, phase) = (position.move_number(), phase(&position));
+        let is_free = !is_forced(&position);
+        position.play_unchecked(mv);
+
+        let loss = choice.loss();
+        let is_over = position.outcome().is_some();
+        plies.push(AnnotatedPly {
+            mv,
+            color,
+            number,
+            phase,
+            before: Worth::new(before.score, color),
+            best: before.line.clone(),
+            after: found(next, after, !color),
+            loss,
+            mark: mark(loss, choice, is_free && !is_over),
+            threat: threat(&position, next, color),
+            missed: missed(look, mv, after),
+            allowed: allowed(before, after, loss),
+            avoided: avoided(look, choice),
+        });
+    }
+    plies
+}
+
+/// Whether the player to move has little to think about: the first turns, and the answer to a road that is threatened.
+pub fn is_forced(position: &AnyPosition) -> bool {
+    position.ply() < 2 || position.winning_move(!position.to_move()).is_some()
+}
+
+fn mark(loss: f64, choice: Choice, may_shine: bool) -> Option<Mark> {
+    if loss >= BLUNDER {
+        return Some(Mark::Blunder);
+    }
+    if loss >= MISTAKE {
+        return Some(Mark::Mistake);
+    }
+    if !may_shine || !choice.is_only() {
+        return None;
+    }
+    let other = standing(choice.other.map_or(0.0, chance));
+    let turns = standing(chance(choice.played)) == Standing::Won && other == Standing::Lost;
+    Some(if turns { Mark::Brilliant } else { Mark::Good })
+}
+
+/// What the move of `color` that led to this position threatens.
+fn threat(position: &AnyPosition, look: &Look, color: Color) -> Option<Threat> {
+    if position.outcome().is_some() {
+        return None;
+    }
+    if look.road == Some(color) {
+        return Some(Threat::Tinue);
+    }
+    position.winning_move(color).map(|_| Threat::Tak)
+}
+
+/// The forced win that another move had, where none is known after the move played.
+fn missed(look: &Look, mv: Move, after: &Valued) -> Option<ForcedWin> {
+    let Some(Solved::Win(plies)) = look.score.solved() else {
+        return None;
+    };
+    (look.line.first() != Some(&mv) && !after.score.is_loss()).then(|| ForcedWin {
+        plies,
+        line: look.line.clone(),
+    })
+}
+
+/// The forced win that the move gave to the opponent.
+fn allowed(before: &Valued, after: &Valued, loss: f64) -> Option<ForcedWin> {
+    let Some(Solved::Win(plies)) = after.score.solved() else {
+        return None;
+    };
+    (!before.score.is_loss() && loss >= MISTAKE).then(|| ForcedWin {
+        plies,
+        line: after.line.clone(),
+    })
+}
+
+/// The forced win that every other move would have given to the opponent. What loses at once is no feat to avoid.
+fn avoided(look: &Look, choice: Choice) -> Option<ForcedWin> {
+    let other = look.other.as_ref()?;
+    let Some(Solved::Loss(plies @ 3..)) = other.score.solved() else {
+        return None;
+    };
+    (!choice.played.is_loss()).then(|| ForcedWin {
+        plies,
+        line: other.line.clone(),
+    })
+}
+
+fn found(look: &Look, valued: &Valued, to_move: Color) -> Found {
+    Found {
+        worth: Worth::new(valued.score, to_move),
+        line: valued.line.clone(),
+        depth: look.depth,
+        nodes: look.nodes,
+        ms: look.ms,
+    }
+}
+
+fn phase(position: &AnyPosition) -> Phase {
+    let size = position.size();
+    if (position.ply() as usize) < 2 * size.width() {
+        return Phase::Opening;
+    }
+    let empty = size.squares() - occupied(position);
+    let (now, start) = (position.reserves(), position.start_reserves());
+    let is_low = |color: Color| 4 * now[color].total() <= start[color].total();
+    if 4 * empty <= size.squares() || Color::ALL.into_iter().any(is_low) {
+        Phase::End
+    } else {
+        Phase::Middle
+    }
+}
+
+fn occupied(position: &AnyPosition) -> usize {
+    let width = position.size().width();
+    let squares = (0..width).flat_map(|column| (0..width).map(move |row| (column, row)));
+    squares
+        .filter(|&(column, row)| {
+            position
+                .top(crate::board::Square::new(column, row))
+                .is_some()
+        })
+        .count()
+}
+
+/// The move that decided the game, see [`AnnotatedGame::decisive`].
+fn decisive(plies: &[AnnotatedPly], winner: Color) -> Option<usize> {
+    let ahead = |ply: &AnnotatedPly| ply.after.worth.chance(winner) >= 50.0;
+    let begin = plies.iter().rposition(|ply| !ahead(ply));
+    let last = plies.iter().enumerate().skip(begin.map_or(0, |at| at + 1));
+    last.filter(|(_, ply)| ply.color != winner && ply.loss >= DECISIVE)
+        .max_by(|(_, one), (_, other)| one.loss.total_cmp(&other.loss))
+        .map(|(index, _)| index)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::annotate::game::move_accuracy;
+    use crate::annotate::look::Other;
+    use crate::board::{Komi, Size};
+    use crate::notation::GameText;
+
+    /// A game on 5x5 with these moves after the first turns, White's first.
+    fn source(moves: &str) -> Source {
+        let text = GameText {
+            line: 1,
+            text: format!("[Size \"5\"]\n1. a1 e5 {moves}"),
+            is_cut: false,
+        };
+        Source::read(0, &text)
+    }
+
+    /// A look with this score and a line that begins with this move.
+    fn look(score: Score, mv: &str) -> Look {
+        Look {
+            line: vec![mv.parse().unwrap()],
+            depth: 5,
+            nodes: 100,
+            ..Look::over(score)
+        }
+    }
+
+    fn cp(value: i32) -> Score {
+        Score::centiflats(value)
+    }
+
+    /// A level game up to White's second turn, and from there on these looks.
+    fn judged(moves: &str, looks: &[Look]) -> Vec<AnnotatedPly> {
+        let level = [look(cp(0), "a1"), look(cp(0), "e5")];
+        let game = judge(source(moves), &[&level, looks].concat());
+        assert_eq!(game.fault, None);
+        game.plies[2..].to_vec()
+    }
+
+    fn only(look: Look, other: Score) -> Look {
+        Look {
+            other: Some(Other {
+                score: other,
+                line: vec!["d1".parse().unwrap()],
+            }),
+            ..look
+        }
+    }
+
+    fn near(one: f64, other: f64) {
+        // Chances are kept in thousandths.
+        assert!((one - other).abs() < 0.11, "{one} {other}");
+    }
+
+    #[test]
+    fn marks_follow_the_chances_lost() {
+        for (after, loss, mark) in [
+            (-100, 0.0, None),
+            (-70, 3.6, None),
+            (-10, 11.0, Some(Mark::Mistake)),
+            (90, 23.3, Some(Mark::Mistake)),
+            (110, 25.7, Some(Mark::Blunder)),
+        ] {
+            let ply = &judged("c3", &[look(cp(100), "d4"), look(cp(after), "a2")])[0];
+            near(ply.loss, loss);
+            assert_eq!(ply.mark, mark, "{after}");
+            assert_eq!(ply.color, Color::White);
+            near(ply.before.chance(Color::White), 62.2);
+            let best = if loss > 0.0 { "d4" } else { "c3" };
+            assert_eq!(ply.best[0], best.parse().unwrap());
+        }
+        // The same for Black, whose scores are turned round.
+        let looks = [look(cp(0), "c3"), look(cp(100), "d4"), look(cp(110), "a2")];
+        let ply = &judged("c3 d3", &looks)[1];
+        assert_eq!((ply.color, ply.mark), (Color::Black, Some(Mark::Blunder)));
+        near(ply.before.chance(Color::White), 37.8);
+        near(ply.after.worth.chance(Color::White), 63.4);
+    }
+
+    #[test]
+    fn the_engines_own_move_loses_nothing_unless_another_is_better() {
+        let ply = |other: Option<i32>| {
+            let before = look(cp(300), "c3");
+            let before = match other {
+                Some(other) => only(before, cp(other)),
+                None => before,
+            };
+            judged("c3", &[before, look(cp(100), "a2")]).remove(0)
+        };
+        near(ply(None).loss, 0.0);
+        near(ply(None).before.chance(Color::White), 37.8);
+        near(ply(Some(-120)).loss, 0.0);
+        near(ply(Some(100)).loss, 24.4);
+        assert_eq!(ply(Some(100)).best, ["d1".parse().unwrap()]);
+        // A move that turned out better than the engine's own.
+        let ply = &judged("c3", &[look(cp(0), "d4"), look(cp(-100), "a2")])[0];
+        near(ply.loss, 0.0);
+        near(ply.before.chance(Color::White), 62.2);
+        let line: Vec<String> = ply.best.iter().map(ToString::to_string).collect();
+        assert_eq!(line, ["c3", "a2"]);
+    }
+
+    #[test]
+    fn only_moves_shine_where_the_result_would_change() {
+        let mark = |played: i32, other: i32| {
+            let before = only(look(cp(played), "c3"), cp(other));
+            judged("c3", &[before, look(cp(-played), "a2")])[0].mark
+        };
+        assert_eq!(mark(300, -300), Some(Mark::Brilliant));
+        assert_eq!(mark(300, 0), Some(Mark::Good));
+        assert_eq!(mark(0, -300), Some(Mark::Good));
+        // Both win, both lose, or the difference is small.
+        assert_eq!(mark(900, 250), None);
+        assert_eq!(mark(-250, -900), None);
+        assert_eq!(mark(190, 150), None);
+        // Nobody looked at the others.
+        let looks = [look(cp(300), "c3"), look(cp(-300), "a2")];
+        assert_eq!(judged("c3", &looks)[0].mark, None);
+    }
+
+    #[test]
+    fn an_answer_to_a_threatened_road_does_not_shine() {
+        // White threatens a road in the third row.
+        let moves = "c3 c5 d3 b4 b3 a5 e3 a3";
+        let quiet: Vec<Look> = "c3 c5 d3 b4 b3 a5 e3"
+            .split(' ')
+            .map(|mv| look(cp(0), mv))
+            .collect();
+        let last = [
+            only(look(cp(0), "a3"), Score::loss_in(2)),
+            look(cp(0), "e2"),
+        ];
+        let plies = judged(moves, &[&quiet[..], &last].concat());
+        assert_eq!(plies[6].threat, Some(Threat::Tak));
+        assert_eq!(plies[7].mark, None);
+        assert_eq!(
+            plies[7].avoided, None,
+            "what loses at once is no feat to avoid"
+        );
+        assert_eq!(plies[7].threat, None);
+    }
+
+    #[test]
+    fn what_is_proven_stays_proven() {
+        // White wins in five with c3, whatever is played; the next looks do not see it any more.
+        let looks = [
+            look(Score::win_in(5), "c3"),
+            look(cp(-300), "a2"),
+            look(cp(250), "d1"),
+            look(cp(0), "b1"),
+        ];
+        let plies = judged("c3 a2 d3", &looks);
+        let proven = |ply: &AnnotatedPly| ply.after.worth.proven();
+        assert_eq!(proven(&plies[0]), Some((Color::White, 4)));
+        assert_eq!(proven(&plies[1]), Some((Color::White, 3)));
+        // How to go on was not known any more, so this may have been the way or not.
+        assert_eq!(proven(&plies[2]), None);
+        assert_eq!(plies[2].missed, None, "nobody knows the line");
+        near(plies[1].loss, 0.0);
+    }
+
+    #[test]
+    fn forced_wins_missed_allowed_and_avoided() {
+        // White could win with d4.
+        let looks = [look(Score::win_in(3), "d4"), look(cp(0), "a2")];
+        let ply = &judged("c3", &looks)[0];
+        let missed = ply.missed.as_ref().unwrap();
+        assert_eq!((missed.plies, missed.line.len()), (3, 1));
+        near(ply.loss, 50.0);
+        assert_eq!((ply.mark, &ply.allowed), (Some(Mark::Blunder), &None));
+        // Another win is no miss.
+        let looks = [look(Score::win_in(3), "d4"), look(Score::loss_in(6), "a2")];
+        assert_eq!(judged("c3", &looks)[0].missed, None);
+        // White runs into a win of Black.
+        let looks = [look(cp(0), "d4"), look(Score::win_in(5), "a2")];
+        let ply = &judged("c3", &looks)[0];
+        assert_eq!(ply.allowed.as_ref().unwrap().plies, 5);
+        // It was lost anyway.
+        let looks = [look(Score::loss_in(8), "d4"), look(Score::win_in(5), "a2")];
+        assert_eq!(judged("c3", &looks)[0].allowed, None);
+        // All else would have lost.
+        let looks = [
+            only(look(cp(0), "c3"), Score::loss_in(4)),
+            look(cp(0), "a2"),
+        ];
+        let ply = &judged("c3", &looks)[0];
+        assert_eq!(ply.avoided.as_ref().unwrap().plies, 4);
+        assert_eq!(ply.mark, Some(Mark::Good));
+    }
+
+    #[test]
+    fn the_decisive_move_is_the_losers_worst_after_which_the_winner_stays_ahead() {
+        let moves = "c3 d3 c2 d2 c4 d4 0-1";
+        // What White thinks after each of White's moves and Black's.
+        let white = [0, -150, -150, 100, 100, -80, -300];
+        let signed = white
+            .iter()
+            .enumerate()
+            .map(|(index, &cp)| if index % 2 == 0 { cp } else { -cp });
+        let looks: Vec<Look> = signed.map(|value| look(cp(value), "e1")).collect();
+        let game = judge(
+            source(moves),
+            &[&[look(cp(0), "a1"), look(cp(0), "e5")], &looks[..]].concat(),
+        );
+        assert_eq!(game.winner, Some(Color::Black));
+        let decisive = &game.plies[game.decisive.unwrap()];
+        // The first move lost more, but White was ahead after it.
+        assert_eq!(decisive.mv, "c4".parse().unwrap());
+        assert!(game.plies[2].loss > 15.0);
+        let drawn = judge(source("c3"), &[(); 4].map(|()| look(cp(0), "b1")));
+        assert_eq!((drawn.winner, drawn.decisive), (None, None));
+    }
+
+    #[test]
+    fn accuracy_is_a_mean_over_moves() {
+        assert_eq!(move_accuracy(0.0).to_bits(), 100.0_f64.to_bits());
+        for (loss, worth) in [(5.0, 77.9), (10.0, 60.7), (20.0, 36.8), (50.0, 8.2)] {
+            near(move_accuracy(loss), worth);
+        }
+        let looks = [look(cp(100), "d4"), look(cp(-10), "d3"), look(cp(10), "a2")];
+        let game = judge(
+            source("c3 d3"),
+            &[&[look(cp(0), "a1"), look(cp(0), "e5")], &looks[..]].concat(),
+        );
+        let white = &game.players[Color::White];
+        assert_eq!((white.moves, white.marks), (2, [0, 1, 0, 0]));
+        near(white.mean_loss().unwrap(), 5.5);
+        near(
+            white.accuracy().unwrap(),
+            100.0_f64.midpoint(move_accuracy(11.0)),
+        );
+        near(white.phase_loss(Phase::Opening).unwrap(), 5.5);
+        assert_eq!(white.phase_loss(Phase::End), None);
+        assert_eq!(Summary::default().accuracy(), None);
+    }
+
+    #[test]
+    fn parts_of_a_game_are_told_by_the_board() {
+        let phase_of = |tps: &str| phase(&tps.parse::<AnyPosition>().unwrap());
+        assert_eq!(
+            phase(&AnyPosition::start(Size::ALL[2], Komi::ZERO)),
+            Phase::Opening
+        );
+        assert_eq!(phase_of("x5/x5/x5/x5/x5 1 6"), Phase::Middle);
+        assert_eq!(phase_of("x5/x5/x5/x5/x5 2 5"), Phase::Opening);
+        let full = "1,2,1,2,1/2,1,2,1,2/1,2,1,2,1/2,1,2,x2/x4,1 1 20";
+        assert_eq!(phase_of(full), Phase::End);
+        let few = "111111111111111111,x4/x5/x5/x5/x4,2 2 20";
+        assert_eq!(phase_of(few), Phase::End);
+    }
+}

@@ -1,0 +1,121 @@
+//! What the engine found when it looked at one position: the raw material of an annotation, as the journal keeps it.
+
+use serde::{Deserialize, Serialize};
+
+use crate::board::{Color, Move};
+use crate::search::Score;
+
+/// What was found in a position of a game. Scores are for the player to move.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Look {
+    /// The best that the player to move can get.
+    #[serde(with = "score_value")]
+    pub score: Score,
+    /// The line that gets it; empty where the game is over.
+    #[serde(with = "moves_text")]
+    pub line: Vec<Move>,
+    /// Plies of the last completed iteration.
+    pub depth: u32,
+    /// Positions visited by all that was done here.
+    pub nodes: u64,
+    /// How long all of it took, in milliseconds.
+    pub ms: u64,
+    /// Who forces a road from here, proven by the solver.
+    #[serde(
+        default,
+        skip_serializing_if = "Option::is_none",
+        with = "color_number"
+    )]
+    pub road: Option<Color>,
+    /// The best without the move that was played, where that was looked into: see [`super::examine`].
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub other: Option<Other>,
+}
+
+/// The best that can be had without the move that was played.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Other {
+    /// For the player to move.
+    #[serde(with = "score_value")]
+    pub score: Score,
+    /// The line that gets it.
+    #[serde(with = "moves_text")]
+    pub line: Vec<Move>,
+}
+
+impl Look {
+    /// At a position in which the game is over, with this result for the player who would be to move.
+    pub fn over(score: Score) -> Self {
+        Self {
+            score,
+            line: Vec::new(),
+            depth: 0,
+            nodes: 0,
+            ms: 0,
+            road: None,
+            other: None,
+        }
+    }
+}
+
+/// A score as the number behind it.
+mod score_value {
+    use serde::{Deserialize, Deserializer, Serializer, de};
+
+    use crate::search::Score;
+
+    #[allow(clippy::trivially_copy_pass_by_ref)] // serde hands out a reference
+    pub fn serialize<S: Serializer>(score: &Score, to: S) -> Result<S::Ok, S::Error> {
+        to.serialize_i32(score.value())
+    }
+
+    pub fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<Score, D::Error> {
+        let value = i32::deserialize(from)?;
+        Score::try_from_value(value).ok_or_else(|| de::Error::custom("beyond all scores"))
+    }
+}
+
+/// Moves as PTN, separated by blanks.
+mod moves_text {
+    use serde::{Deserialize, Deserializer, Serializer, de};
+
+    use crate::board::Move;
+    use crate::notation::MoveTextError;
+
+    pub fn serialize<S: Serializer>(moves: &[Move], to: S) -> Result<S::Ok, S::Error> {
+        let moves: Vec<String> = moves.iter().map(ToString::to_string).collect();
+        to.serialize_str(&moves.join(" "))
+    }
+
+    pub fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<Vec<Move>, D::Error> {
+        String::deserialize(from)?
+            .split_ascii_whitespace()
+            .map(str::parse)
+            .collect::<Result<_, MoveTextError>>()
+            .map_err(de::Error::custom)
+    }
+}
+
+/// A player as in TPS: 1 for White, 2 for Black.
+mod color_number {
+    use serde::{Deserialize, Deserializer, Serializer, de};
+
+    use crate::board::Color;
+
+    #[allow(clippy::ref_option, clippy::trivially_copy_pass_by_ref)] // serde hands out a reference
+    pub fn serialize<S: Serializer>(color: &Option<Color>, to: S) -> Result<S::Ok, S::Error> {
+        match color {
+            Some(color) => to.serialize_u8(color.index() as u8 + 1),
+            None => to.serialize_none(),
+        }
+    }
+
+    pub fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<Option<Color>, D::Error> {
+        match Option::<u8>::deserialize(from)? {
+            None => Ok(None),
+            Some(1) => Ok(Some(Color::White)),
+            Some(2) => Ok(Some(Color::Black)),
+            Some(_) => Err(de::Error::custom("expected 1 or 2")),
+        }
+    }
+}

@@ -1,0 +1,182 @@
+//! Annotated games as PTN. What was in the file stays; the engine's words come after it.
+
+use std::fmt::Write;
+
+use super::game::{AnnotatedGame, AnnotatedPly, ForcedWin, Found, Mark, Phase, Summary};
+use crate::board::{Color, Move};
+use crate::notation::{EngineComment, PtnGame};
+
+/// What a note of the engine begins with. PTN Ninja takes comments that begin with `*` for notes and reads no numbers in
+/// them.
+const NOTE: &str = "*tak-engine: ";
+
+/// The game with the engine's marks, comments and notes. Those of an earlier annotation are left out; marks cannot be
+/// told apart from the user's own, which are kept, and then the engine adds none of that sort.
+pub fn ptn_game(game: &AnnotatedGame) -> PtnGame {
+    let mut ptn = game.source.clone();
+    ptn.comments.retain(|comment| !is_own(comment));
+    if let Some(start) = &game.start {
+        ptn.comments.push(comment(start, None).to_string());
+    }
+    if !game.plies.is_empty() {
+        ptn.comments.push(note(&summary(game)));
+    }
+    let last = game.plies.len().checked_sub(1);
+    for (index, (played, ply)) in ptn.moves.iter_mut().zip(&game.plies).enumerate() {
+        played.comments.retain(|comment| !is_own(comment));
+        let own = comment(&ply.after, Some(ply.loss));
+        played.comments.push(own.to_string());
+        played.comments.extend(remarks(ply).map(|text| note(&text)));
+        add_marks(&mut played.marks, ply);
+        if Some(index) == last
+            && let Some(fault) = &game.fault
+        {
+            played.comments.push(note(fault));
+        }
+    }
+    if let (None, Some(fault)) = (last, &game.fault) {
+        ptn.comments.push(note(fault));
+    }
+    ptn
+}
+
+/// Whether this tool wrote it. Other engines and tournaments say nothing of the loss.
+fn is_own(text: &str) -> bool {
+    let told = || text.parse::<EngineComment>();
+    text.starts_with(NOTE) || told().is_ok_and(|told| told.loss.is_some())
+}
+
+fn note(text: &str) -> String {
+    format!("{NOTE}{text}")
+}
+
+/// Adds the engine's marks where the user has made none of that sort.
+fn add_marks(marks: &mut String, ply: &AnnotatedPly) {
+    let has = |marks: &str, any: &[char]| marks.contains(any);
+    if let Some(threat) = ply.threat.filter(|_| !has(marks, &['\'', '"'])) {
+        marks.push_str(&threat.to_string());
+    }
+    if let Some(mark) = ply.mark.filter(|_| !has(marks, &['!', '?'])) {
+        marks.push_str(&mark.to_string());
+    }
+}
+
+/// What the engine found, and what the move before it cost.
+fn comment(found: &Found, loss: Option<f64>) -> EngineComment {
+    let is_searched = found.nodes > 0;
+    let proven = found.worth.proven();
+    let won = proven.map(|(winner, plies)| (Some(winner), plies));
+    // A game that is over and not won is drawn.
+    let is_drawn = !is_searched && won.is_none();
+    EngineComment {
+        cp: is_searched.then(|| found.worth.score.value()),
+        wdl: Some(if is_drawn {
+            [0, 1000, 0]
+        } else {
+            found.worth.wdl()
+        }),
+        proven: if is_drawn { Some((None, 0)) } else { won },
+        depth: is_searched.then_some(found.depth),
+        nodes: is_searched.then_some(found.nodes),
+        ms: is_searched.then_some(found.ms),
+        // A comment is known as this tool's by its loss.
+        loss: Some(loss.unwrap_or(0.0)),
+        pv: moves_text(&found.line),
+    }
+}
+
+fn moves_text(moves: &[Move]) -> String {
+    let moves: Vec<String> = moves.iter().map(ToString::to_string).collect();
+    moves.join(" ")
+}
+
+/// What is said of a move in words.
+fn remarks(ply: &AnnotatedPly) -> impl Iterator<Item = String> {
+    let chances = || {
+        let before = ply.before.chance(ply.color);
+        let after = ply.after.worth.chance(ply.color);
+        format!("chances {before:.0} to {after:.0}")
+    };
+    let judged = ply.mark.and_then(|mark| match mark {
+        Mark::Blunder => Some(format!("a blunder, {}", chances())),
+        Mark::Mistake => Some(format!("a mistake, {}", chances())),
+        Mark::Good | Mark::Brilliant => None,
+    });
+    let better = judged.map(|judged| format!("{judged}, better {}", moves_text(&ply.best)));
+    let only = matches!(ply.mark, Some(Mark::Good | Mark::Brilliant))
+        .then(|| "the only move that keeps the result".to_owned());
+    let forced = |what: &str, win: &Option<ForcedWin>| {
+        win.as_ref().map(|win| {
+            let moves = moves_text(&win.line);
+            format!("{what} in {}: {moves}", plies(win.plies))
+        })
+    };
+    [
+        better,
+        only,
+        forced("misses a win", &ply.missed),
+        forced("allows a win", &ply.allowed),
+        forced("avoids a win of the opponent", &ply.avoided),
+    ]
+    .into_iter()
+    .flatten()
+}
+
+fn plies(count: u32) -> String {
+    format!("{count} {}", if count == 1 { "ply" } else { "plies" })
+}
+
+/// What is said of the whole game.
+fn summary(game: &AnnotatedGame) -> String {
+    let mut text = String::new();
+    for color in Color::ALL {
+        // Writing to a string cannot fail.
+        let _ = write!(text, "{color} {}; ", of_player(&game.players[color]));
+    }
+    match game.decisive.and_then(|index| game.plies.get(index)) {
+        Some(ply) => {
+            let side = if ply.color == Color::White { "w" } else { "b" };
+            let _ = write!(text, "decided by {}{side} {}", ply.number, ply.mv);
+        }
+        None => text.push_str("no decisive move"),
+    }
+    text
+}
+
+fn of_player(player: &Summary) -> String {
+    let (Some(accuracy), Some(loss)) = (player.accuracy(), player.mean_loss()) else {
+        return "made no move".to_owned();
+    };
+    let phases: Vec<String> = Phase::ALL
+        .into_iter()
+        .filter_map(|phase| Some(format!("{phase} {:.1}", player.phase_loss(phase)?)))
+        .collect();
+    let mut counts = Vec::new();
+    let [blunders, mistakes, good, brilliant] = player.marks;
+    for (count, mark) in [
+        (blunders, Mark::Blunder),
+        (mistakes, Mark::Mistake),
+        (good, Mark::Good),
+        (brilliant, Mark::Brilliant),
+    ] {
+        if count > 0 {
+            counts.push(format!("{count} x {mark}"));
+        }
+    }
+    for (count, what) in [
+        (player.missed, "missed"),
+        (player.allowed, "allowed"),
+        (player.avoided, "avoided"),
+    ] {
+        if count > 0 {
+            let wins = if count == 1 { "win" } else { "wins" };
+            counts.push(format!("{count} forced {wins} {what}"));
+        }
+    }
+    let counts = counts.iter().map(|count| format!(", {count}"));
+    format!(
+        "accuracy {accuracy:.1}, mean loss {loss:.1} ({}){}",
+        phases.join(", "),
+        counts.collect::<String>()
+    )
+}

@@ -1,0 +1,97 @@
+//! What the journal of an annotation keeps: the settings, and each game with what was found in its positions.
+
+use serde::{Deserialize, Serialize};
+
+use super::game::AnnotatedGame;
+use super::judge::judge;
+use super::look::Look;
+use super::source::Source;
+use crate::journal::Work;
+
+/// Everything that an annotation depends on.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct AnnotationSettings {
+    /// The version of the program.
+    pub engine: String,
+    /// A hash of the file with the games.
+    pub input: String,
+    /// Games in it.
+    pub games: u64,
+    /// What is allowed for each position.
+    pub limits: String,
+    /// A check sum of the weights.
+    pub weights: String,
+}
+
+/// A game that has been looked at: one line of the journal.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct AnnotationRecord {
+    /// The [`crate::journal::fingerprint`] of the settings.
+    pub settings: String,
+    /// The game's place in the input, from 0.
+    pub game: u64,
+    /// The game as PTN, without what cannot be played.
+    pub ptn: String,
+    /// What is wrong with it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub fault: Option<String>,
+    /// A look for each position; none if the game cannot begin.
+    pub looks: Vec<Look>,
+}
+
+impl AnnotationRecord {
+    /// The record of a game.
+    pub fn new(fingerprint: &str, source: &Source, looks: Vec<Look>) -> Self {
+        Self {
+            settings: fingerprint.to_owned(),
+            game: source.number,
+            ptn: source.ptn.to_string(),
+            fault: source.fault.clone(),
+            looks,
+        }
+    }
+
+    /// What it says of the game.
+    ///
+    /// # Errors
+    /// When the looks do not belong to the game.
+    pub fn annotated(self) -> Result<AnnotatedGame, String> {
+        let source = Source::stored(self.game, self.ptn, self.fault);
+        let moves = source.ptn.moves.len();
+        let fits = match &source.game {
+            Some(_) => self.looks.len() == moves + 1 || (self.looks.is_empty() && moves == 0),
+            None => self.looks.is_empty(),
+        };
+        if fits {
+            Ok(judge(source, &self.looks))
+        } else {
+            let looks = self.looks.len();
+            Err(format!("a game of {moves} moves with {looks} looks"))
+        }
+    }
+}
+
+/// The work that these journals are of.
+#[derive(Debug)]
+pub struct Annotation;
+
+impl Work for Annotation {
+    type Settings = AnnotationSettings;
+    type Record = AnnotationRecord;
+    const KEY: &'static str = "annotation";
+    const WHAT: &'static str = "an annotation";
+
+    fn differences(one: &AnnotationSettings, other: &AnnotationSettings) -> Vec<&'static str> {
+        let fields = [
+            ("version of the program", one.engine != other.engine),
+            (
+                "file of games",
+                (&one.input, one.games) != (&other.input, other.games),
+            ),
+            ("time, nodes or depth", one.limits != other.limits),
+            ("weights", one.weights != other.weights),
+        ];
+        let different = fields.into_iter().filter(|&(_, differs)| differs);
+        different.map(|(name, _)| name).collect()
+    }
+}

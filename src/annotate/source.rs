@@ -1,0 +1,74 @@
+//! A game as it is read: the part that can be played, and what is wrong with the rest.
+
+use crate::board::Game;
+use crate::notation::{GameText, PtnGame, PtnTextError, ReplayError, read_game};
+
+/// Why a game, or its end, cannot be annotated.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+enum Fault {
+    /// It cannot be read.
+    #[error(transparent)]
+    Text(#[from] PtnTextError),
+    /// It cannot be played.
+    #[error(transparent)]
+    Replay(#[from] ReplayError),
+    /// It goes on for longer than any game should.
+    #[error("the game is longer than {MOST_PLIES} plies, the rest is left out")]
+    TooLong,
+}
+
+/// The moves of a game that are annotated. Nobody ends a game after more, and the time taken grows with the square.
+const MOST_PLIES: usize = 5_000;
+
+/// A game to annotate.
+#[derive(Debug, Clone)]
+pub struct Source {
+    /// Its place in the input, from 0.
+    pub number: u64,
+    /// The game as it was read, without the moves that cannot be played.
+    pub ptn: PtnGame,
+    /// The same as a game; `None` if it cannot begin.
+    pub game: Option<Game>,
+    /// What is wrong with it, if anything is.
+    pub fault: Option<String>,
+}
+
+impl Source {
+    /// Reads a game.
+    pub fn read(number: u64, text: &GameText) -> Self {
+        let (mut ptn, unread) = read_game(text);
+        let too_long = (ptn.moves.len() > MOST_PLIES).then_some(Fault::TooLong);
+        ptn.moves.truncate(MOST_PLIES);
+        let is_begun = unread.is_none() || !ptn.moves.is_empty();
+        let (game, illegal) = match is_begun.then(|| ptn.replay()) {
+            None => (None, None),
+            Some(Ok((game, illegal))) => (Some(game), illegal),
+            Some(Err(error)) => (None, Some(error.into())),
+        };
+        ptn.moves
+            .truncate(game.as_ref().map_or(0, |game| game.moves().len()));
+        Self {
+            number,
+            ptn,
+            game,
+            fault: illegal
+                .map(Fault::from)
+                .or(too_long)
+                .or(unread.map(Fault::from))
+                .map(|fault| fault.to_string()),
+        }
+    }
+
+    /// A game that was read before, from its text without the fault.
+    pub fn stored(number: u64, ptn: String, fault: Option<String>) -> Self {
+        let text = GameText {
+            line: 1,
+            text: ptn,
+            is_cut: false,
+        };
+        Self {
+            fault,
+            ..Self::read(number, &text)
+        }
+    }
+}

@@ -1,0 +1,564 @@
+//! `tak-engine annotate`: every move of whole games, looked at and marked.
+
+use std::collections::BTreeMap;
+use std::collections::btree_map::Entry;
+use std::fs::{File, OpenOptions};
+use std::io::{self, BufRead, BufReader, IsTerminal, Write};
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+use anyhow::{Context, anyhow, bail, ensure};
+use clap::builder::RangedU64ValueParser;
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+
+use super::FAILURE;
+use super::ordered::{Stdout, in_order};
+use super::ptn_file::PtnFile;
+use super::values::{self, WeightFiles};
+use crate::annotate::examine::Examiner;
+use crate::annotate::game::AnnotatedGame;
+use crate::annotate::judge::judge;
+use crate::annotate::ptn::ptn_game;
+use crate::annotate::record::{Annotation, AnnotationRecord, AnnotationSettings};
+use crate::annotate::source::Source;
+use crate::annotate::totals::Totals;
+use crate::arena::schedule::Shard;
+use crate::board::Size;
+use crate::engine::{Limits, Models, Settings, check_memory};
+use crate::journal::{
+    self, Journal, JournalError, Part, Records, Span, Visitor, add_up, fingerprint, fnv1a,
+    fnv1a_more,
+};
+use crate::notation::{GameSplitter, GameText};
+use crate::review::Review;
+use crate::system::files::{open_regular, replace, text_lines};
+use crate::weights::format_table;
+
+/// Looks at every position of every game of a PTN file and says what each move was worth.
+///
+/// The games come out as PTN, in their order, with the tags, comments and marks that they had. The engine adds a comment
+/// to every move, and marks: ' threatens a road, '' leaves a road that cannot be prevented (proven), ? and ?? lose 10 and
+/// 25 points of chance or more, ! and !! are the only moves that keep the result. With --out, totals go to stdout. A game
+/// with an illegal move or a malformed part is annotated up to there; then the exit code is 1.
+#[derive(Debug, clap::Args)]
+#[command(
+    args_conflicts_with_subcommands = true,
+    subcommand_negates_reqs = true,
+    after_help = "Examples:\n  \
+        tak-engine annotate game.ptn --report review.html > annotated.ptn\n  \
+        tak-engine annotate games.ptn --nodes 100000 --out annotated.ptn --journal games.jsonl --resume\n  \
+        tak-engine annotate merge shard1.jsonl shard2.jsonl --out annotated.ptn"
+)]
+pub struct Args {
+    #[command(subcommand)]
+    action: Option<Action>,
+    /// The PTN file, with any number of games; - reads stdin
+    #[arg(value_name = "FILE.ptn|-", required = true)]
+    file: Option<PathBuf>,
+    /// Time for each position, such as 3s, 1.5s or 200ms [default: 1s]
+    #[arg(long, value_parser = values::time, conflicts_with_all = ["depth", "nodes"])]
+    time: Option<Duration>,
+    /// Nodes for each position instead of a time
+    #[arg(long, value_parser = RangedU64ValueParser::<u64>::new().range(1..), conflicts_with = "depth")]
+    nodes: Option<u64>,
+    /// Plies to search in each position instead of a time
+    #[arg(long, value_parser = RangedU64ValueParser::<u32>::new().range(1..=120))]
+    depth: Option<u32>,
+    /// Write the annotated games here, and totals to stdout
+    #[arg(long, value_name = "FILE.ptn")]
+    out: Option<PathBuf>,
+    /// Write a page about the games here: chances, turning points with diagrams, moves, players
+    #[arg(long, value_name = "FILE.html")]
+    report: Option<PathBuf>,
+    /// Games looked at at once [default: all cores]
+    #[arg(long, value_name = "N", value_parser = RangedU64ValueParser::<usize>::new().range(1..=1024))]
+    jobs: Option<usize>,
+    /// Annotate one share of the games, such as 1/4
+    #[arg(long, value_name = "I/N", value_parser = str::parse::<Shard>)]
+    shard: Option<Shard>,
+    /// Append every finished game before it counts, so that nothing is ever looked at twice
+    #[arg(long, value_name = "FILE.jsonl")]
+    journal: Option<PathBuf>,
+    /// Continue the annotation of the journal
+    #[arg(long, requires = "journal")]
+    resume: bool,
+    #[command(flatten)]
+    weights: WeightFiles,
+}
+
+#[derive(Debug, clap::Subcommand)]
+enum Action {
+    Merge(MergeArgs),
+}
+
+/// Adds up the journals of one annotation.
+#[derive(Debug, clap::Args)]
+#[command(after_help = "Example:\n  tak-engine annotate merge shard*.jsonl --out annotated.ptn")]
+struct MergeArgs {
+    /// Journals, such as those of the shards
+    #[arg(required = true, value_name = "FILE.jsonl")]
+    journals: Vec<PathBuf>,
+    /// Write the annotated games here, and totals to stdout
+    #[arg(long, value_name = "FILE.ptn")]
+    out: Option<PathBuf>,
+    /// Write a page about the games here
+    #[arg(long, value_name = "FILE.html")]
+    report: Option<PathBuf>,
+}
+
+/// The largest table of a worker, in MiB.
+const MOST_HASH_MIB: usize = 32;
+/// Nodes for each position of a game for which a table of one MiB is enough. A smaller table is cleared sooner.
+const NODES_OF_A_MIB: u64 = 250;
+
+/// Runs the subcommand.
+///
+/// # Errors
+/// When the file cannot be read or holds no game, when a journal or the output cannot be used, or when there is no memory
+/// for the tables.
+pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
+    match (&args.action, &args.file) {
+        (Some(Action::Merge(args)), _) => run_merge(args, out),
+        (None, Some(file)) => args.annotate(file, out),
+        (None, None) => bail!("no file is named"),
+    }
+}
+
+impl Args {
+    fn annotate(&self, file: &Path, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
+        let is_stdin = file == Path::new("-");
+        let shard = self.shard.unwrap_or(Shard::WHOLE);
+        let models = self.weights.read()?;
+        let input = if is_stdin {
+            ensure!(
+                self.journal.is_none(),
+                "a journal needs a file: stdin cannot be read again"
+            );
+            None
+        } else {
+            Some(survey(file).with_context(|| format!("cannot read {}", file.display()))?)
+        };
+        let total = input.map(|(games, _)| (0..games).filter(|&game| shard.has(game)).count());
+        if let Some((games, _)) = input {
+            ensure!(games > 0, "no game in {}", file.display());
+        }
+        let settings = AnnotationSettings {
+            engine: format!("tak-engine {}", env!("CARGO_PKG_VERSION")),
+            input: input.map_or_else(String::new, |(_, hash)| format!("{hash:016x}")),
+            games: input.map_or(0, |(games, _)| games),
+            limits: self.limits_text(),
+            weights: weights_sum(&models),
+        };
+        let review = begin_review(self.report.as_deref(), &settings.limits)?;
+        let (journal, held) = self.open_journal(&settings)?;
+
+        let left = total.map(|total| total.saturating_sub(held.len()));
+        let workers = self.workers(left, &models)?;
+        let mut ending = Ending::new(self.out.as_deref(), self.resume, total, out)?;
+        ending.review = review;
+        let states = workers.into_iter().map(|examiner| {
+            let records = self.journal.as_deref().map(Records::open).transpose()?;
+            Ok(Worker { examiner, records })
+        });
+        let states = states.collect::<Result<Vec<Worker>, JournalError>>()?;
+        let mut games = Games::open(file)?;
+        let next = move || {
+            loop {
+                let Some((number, text)) = games.next()? else {
+                    return Ok(None);
+                };
+                if shard.has(number) {
+                    let place = held.get(&number).copied();
+                    return Ok(Some((number, place.ok_or(text))));
+                }
+            }
+        };
+        let journal = journal.map(|journal| (Mutex::new(journal), fingerprint(&settings)));
+        let work = move |worker: &mut Worker, (number, game)| match game {
+            Ok(span) => worker.recall(span),
+            Err(text) => worker.examine(number, &text, journal.as_ref()),
+        };
+        let stdout = if self.out.is_none() {
+            Stdout::Watched
+        } else {
+            Stdout::Left
+        };
+        let done = in_order("game", states, next, work, stdout, |game| {
+            ending.add(&game?)
+        });
+        ending.bar.finish_and_clear();
+        done?;
+        ensure!(
+            !is_stdin || ending.totals.games() > 0 || shard != Shard::WHOLE,
+            "no game in the input"
+        );
+        ending.conclude()
+    }
+
+    fn limits(&self) -> Limits {
+        match (self.nodes, self.depth) {
+            (None, None) => Limits::move_time(self.time.unwrap_or(Duration::from_secs(1))),
+            (nodes, depth) => Limits {
+                depth,
+                nodes,
+                ..Limits::default()
+            },
+        }
+    }
+
+    fn limits_text(&self) -> String {
+        let limits = self.limits();
+        let parts = [
+            limits.nodes.map(|nodes| format!("nodes={nodes}")),
+            limits.depth.map(|depth| format!("depth={depth}")),
+            limits
+                .move_time
+                .map(|time| format!("time={}ms", time.as_millis())),
+        ];
+        parts.into_iter().flatten().collect()
+    }
+
+    /// Opens the journal, and tells where the games are that it holds already.
+    fn open_journal(
+        &self,
+        settings: &AnnotationSettings,
+    ) -> anyhow::Result<(Option<Journal<Annotation>>, Places)> {
+        let Some(path) = &self.journal else {
+            return Ok((None, Places::new()));
+        };
+        if !self.resume {
+            return Ok((Some(Journal::create(path, settings)?), Places::new()));
+        }
+        let mut held = Held::default();
+        let (journal, torn_bytes) = Journal::resume(path, settings, &mut held)?;
+        if torn_bytes > 0 {
+            let path = path.display();
+            log::warn!("{path}: dropped an incomplete last line of {torn_bytes} bytes");
+        }
+        if held.duplicates > 0 {
+            let (path, count) = (path.display(), held.duplicates);
+            log::warn!("{path}: {count} games are there twice, one counts");
+        }
+        Ok((Some(journal), held.places))
+    }
+
+    /// An engine for each game that is looked at at once. With fewer games than cores, and a limit of time, they share the
+    /// other cores; with other limits the result must not depend on them.
+    fn workers(&self, games: Option<usize>, models: &Models) -> anyhow::Result<Vec<Examiner>> {
+        let jobs = self.jobs.unwrap_or_else(values::cores);
+        let count = games.map_or(jobs, |games| games.clamp(1, jobs));
+        let limits = self.limits();
+        let is_timed = limits.move_time.is_some();
+        let hash_mib = limits.nodes.map_or(MOST_HASH_MIB, |nodes| {
+            usize::try_from(nodes / NODES_OF_A_MIB)
+                .map_or(MOST_HASH_MIB, |mib| mib.clamp(1, MOST_HASH_MIB))
+        });
+        check_memory(hash_mib.saturating_mul(count), 0)?;
+        let settings = Settings {
+            models: models.clone(),
+            hash_mib,
+            threads: if is_timed { jobs / count } else { 1 },
+            move_overhead: Duration::ZERO,
+            ..Settings::default()
+        };
+        let workers = (0..count).map(|_| Examiner::new(settings.clone(), limits));
+        Ok(workers.collect::<Result<_, _>>()?)
+    }
+}
+
+/// Where the games of a journal are.
+type Places = BTreeMap<u64, Span>;
+
+/// Collects the places of a journal's games.
+#[derive(Default)]
+struct Held {
+    fingerprint: String,
+    games: u64,
+    places: Places,
+    duplicates: usize,
+}
+
+impl Visitor<Annotation> for Held {
+    fn begin(&mut self, settings: &AnnotationSettings) -> Result<(), String> {
+        self.fingerprint = fingerprint(settings);
+        self.games = settings.games;
+        Ok(())
+    }
+
+    fn record(&mut self, record: AnnotationRecord, span: Span) -> Result<(), String> {
+        if record.settings != self.fingerprint {
+            return Err("it is of an annotation with other settings".to_owned());
+        }
+        let number = record.game;
+        if number >= self.games {
+            return Err(format!("there is no game {number}"));
+        }
+        record.annotated()?;
+        match self.places.entry(number) {
+            Entry::Vacant(vacant) => {
+                vacant.insert(span);
+            }
+            Entry::Occupied(_) => self.duplicates += 1,
+        }
+        Ok(())
+    }
+}
+
+/// What one thread works with.
+struct Worker {
+    examiner: Examiner,
+    records: Option<Records>,
+}
+
+impl Worker {
+    /// A game that is in the journal.
+    fn recall(&mut self, span: Span) -> anyhow::Result<AnnotatedGame> {
+        let records = self.records.as_mut().context("there is no journal")?;
+        let record = records.get::<Annotation>(span)?;
+        record.annotated().map_err(|reason| anyhow!(reason))
+    }
+
+    /// Looks at a game, and keeps it in the journal before it counts.
+    fn examine(
+        &mut self,
+        number: u64,
+        text: &GameText,
+        journal: Option<&(Mutex<Journal<Annotation>>, String)>,
+    ) -> anyhow::Result<AnnotatedGame> {
+        let source = Source::read(number, text);
+        let looks = match &source.game {
+            Some(game) => self.examiner.examine(game)?,
+            None => Vec::new(),
+        };
+        if let Some((journal, fingerprint)) = journal {
+            let record = AnnotationRecord::new(fingerprint, &source, looks.clone());
+            let mut journal = journal.lock().unwrap_or_else(PoisonError::into_inner);
+            journal.append(&record)?;
+        }
+        Ok(judge(source, &looks))
+    }
+}
+
+/// The games of a file or of stdin, one after the other.
+struct Games {
+    lines: Box<dyn Iterator<Item = io::Result<String>> + Send>,
+    splitter: Option<GameSplitter>,
+    number: u64,
+}
+
+impl Games {
+    fn open(file: &Path) -> anyhow::Result<Self> {
+        let input: Box<dyn BufRead + Send> = if file == Path::new("-") {
+            Box::new(BufReader::new(io::stdin()))
+        } else {
+            let opened = open_regular(file);
+            let opened = opened.with_context(|| format!("cannot read {}", file.display()))?;
+            Box::new(BufReader::with_capacity(1 << 16, opened))
+        };
+        Ok(Self::new(input))
+    }
+
+    fn new(input: impl BufRead + Send + 'static) -> Self {
+        Self {
+            lines: Box::new(text_lines(input, GameText::LONGEST + 1)),
+            splitter: Some(GameSplitter::default()),
+            number: 0,
+        }
+    }
+
+    /// The next game, with its number from 0.
+    fn next(&mut self) -> io::Result<Option<(u64, GameText)>> {
+        let mut complete = None;
+        while let (Some(splitter), None) = (&mut self.splitter, &complete) {
+            complete = if let Some(line) = self.lines.next() {
+                splitter.push(&line?)
+            } else {
+                self.splitter.take().and_then(GameSplitter::finish)
+            };
+        }
+        let number = self.number;
+        self.number += u64::from(complete.is_some());
+        Ok(complete.map(|game| (number, game)))
+    }
+}
+
+/// How many games a file holds, and a hash of it.
+fn survey(file: &Path) -> io::Result<(u64, u64)> {
+    let hash = Arc::new(Mutex::new(fnv1a(b"")));
+    let input = Hashing {
+        input: BufReader::with_capacity(1 << 16, open_regular(file)?),
+        hash: Arc::clone(&hash),
+    };
+    let mut games = Games::new(input);
+    while games.next()?.is_some() {}
+    let hash = *hash.lock().unwrap_or_else(PoisonError::into_inner);
+    Ok((games.number, hash))
+}
+
+/// Hashes what is read.
+struct Hashing {
+    input: BufReader<File>,
+    hash: Arc<Mutex<u64>>,
+}
+
+impl io::Read for Hashing {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let read = self.fill_buf()?.read(buffer)?;
+        self.consume(read);
+        Ok(read)
+    }
+}
+
+impl BufRead for Hashing {
+    fn fill_buf(&mut self) -> io::Result<&[u8]> {
+        self.input.fill_buf()
+    }
+
+    fn consume(&mut self, read: usize) {
+        let mut hash = self.hash.lock().unwrap_or_else(PoisonError::into_inner);
+        *hash = fnv1a_more(*hash, &self.input.buffer()[..read]);
+        self.input.consume(read);
+    }
+}
+
+/// A check sum of the weights of all sizes.
+fn weights_sum(models: &Models) -> String {
+    let texts = Size::ALL.map(|size| {
+        format_table(models.evaluation(size), size) + &format_table(models.ordering(size), size)
+    });
+    format!("{:08x}", crc32fast::hash(texts.concat().as_bytes()))
+}
+
+fn run_merge(args: &MergeArgs, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
+    let index = |path: &Path| args.journals.iter().position(|other| other == path);
+    let sum = add_up::<Annotation, (usize, Span)>(&args.journals, |path| {
+        let mut held = Held::default();
+        let (settings, torn_bytes) = journal::read(path, &mut held)?;
+        let file = index(path).unwrap_or_default();
+        let places = held.places.into_iter();
+        Ok(Part {
+            settings,
+            items: places
+                .map(|(number, span)| (number, (file, span)))
+                .collect(),
+            duplicates: held.duplicates,
+            torn_bytes,
+        })
+    })?;
+    for path in &sum.torn {
+        log::warn!("{}: left out an incomplete last line", path.display());
+    }
+    if sum.duplicates > 0 {
+        log::warn!("left out {} games that were there twice", sum.duplicates);
+    }
+    let (found, games) = (sum.items.len() as u64, sum.settings.games);
+    if found < games {
+        log::warn!("{} of {games} games are in no journal", games - found);
+    }
+    let opened = args.journals.iter().map(|path| Records::open(path));
+    let mut records = opened.collect::<Result<Vec<Records>, _>>()?;
+    let total = sum.items.len();
+    let review = begin_review(args.report.as_deref(), &sum.settings.limits)?;
+    let mut ending = Ending::new(args.out.as_deref(), false, Some(total), out)?;
+    ending.review = review;
+    for (file, span) in sum.items.into_values() {
+        let record = records[file].get::<Annotation>(span)?;
+        ending.add(&record.annotated().map_err(|reason| anyhow!(reason))?)?;
+    }
+    ending.bar.finish_and_clear();
+    ending.conclude()
+}
+
+/// A page about all games that is to be written at the end, if a file is named. What cannot be written is better told now
+/// than after hours of work.
+fn begin_review(file: Option<&Path>, limits: &str) -> anyhow::Result<Option<(PathBuf, Review)>> {
+    let Some(file) = file else {
+        return Ok(None);
+    };
+    let opened = OpenOptions::new().append(true).create(true).open(file);
+    opened.with_context(|| format!("cannot write {}", file.display()))?;
+    Ok(Some((file.to_owned(), Review::new(limits.to_owned()))))
+}
+
+/// What becomes of annotated games.
+struct Ending<'a> {
+    ptn: PtnFile<'a>,
+    /// Where the totals go: to stdout, if the games do not go there.
+    told: Option<&'a mut dyn Write>,
+    bar: ProgressBar,
+    totals: Totals,
+    review: Option<(PathBuf, Review)>,
+}
+
+impl<'a> Ending<'a> {
+    /// A file is only written in the place of another one to `resume`. `total` is how many games there are, if that is
+    /// known.
+    fn new(
+        file: Option<&Path>,
+        resume: bool,
+        total: Option<usize>,
+        out: &'a mut dyn Write,
+    ) -> anyhow::Result<Self> {
+        let (ptn, told) = match file {
+            None => (PtnFile::new(out, "stdout".to_owned()), None),
+            Some(path) if resume => (PtnFile::replace(path)?, Some(out)),
+            Some(path) => (PtnFile::create(path)?, Some(out)),
+        };
+        let total = total.map(|total| total as u64);
+        let bar = ProgressBar::with_draw_target(total, ProgressDrawTarget::stderr());
+        bar.set_style(ProgressStyle::with_template(match total {
+            Some(_) => "{wide_bar} {pos}/{len} games, {per_sec}, {eta} left",
+            None => "{spinner} {pos} games, {per_sec}",
+        })?);
+        Ok(Self {
+            ptn,
+            told,
+            bar,
+            totals: Totals::default(),
+            review: None,
+        })
+    }
+
+    /// Writes the next game, and says what is wrong with it.
+    fn add(&mut self, game: &AnnotatedGame) -> anyhow::Result<()> {
+        if let Some(fault) = &game.fault {
+            let number = game.number + 1;
+            let say = || super::stderr::say(&format_args!("game {number}: {fault}"));
+            if io::stderr().is_terminal() {
+                self.bar.suspend(say);
+            } else {
+                say();
+            }
+        }
+        self.totals.add(game);
+        if let Some((_, review)) = &mut self.review {
+            review.add(game);
+        }
+        self.ptn.append(&ptn_game(game))?;
+        self.bar.inc(1);
+        Ok(())
+    }
+
+    /// The end of all games.
+    fn conclude(self) -> anyhow::Result<ExitCode> {
+        if let Some((file, review)) = &self.review {
+            replace(file, review.page().as_bytes())
+                .with_context(|| format!("cannot write {}", file.display()))?;
+        }
+        if let Some(out) = self.told {
+            write!(out, "{}", self.totals)?;
+            out.flush()?;
+        }
+        let faults = self.totals.faults();
+        if faults == 0 {
+            return Ok(ExitCode::SUCCESS);
+        }
+        super::stderr::say(&format_args!(
+            "error: {faults} of {} games are annotated in part only",
+            self.totals.games()
+        ));
+        Ok(ExitCode::from(FAILURE))
+    }
+}

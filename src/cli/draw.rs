@@ -1,0 +1,206 @@
+//! `tak-engine draw`: board diagrams.
+
+use std::fs::File;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+use anyhow::{Context, anyhow, bail, ensure};
+use clap::builder::RangedU64ValueParser;
+
+use super::values::{self, Place};
+use crate::board::{AnyPosition, Game, Komi, Setup};
+use crate::draw::{Diagram, Theme};
+use crate::notation::{PtnGame, parse_first_move, parse_games};
+use crate::system::files::{read_text, replace};
+
+/// Draws a board diagram as SVG or PNG.
+///
+/// Shown are all pieces with the height of tall stacks, flats on top (with komi), reserves, whose turn it is, the last move
+/// of a PTN file, and a winning road.
+#[derive(Debug, clap::Args)]
+#[command(after_help = "\
+Examples:
+  tak-engine draw \"x6/x3,1,x2/x2,2C,1,x2/x,2,1,1,x2/x,1,2,x3/1,x4,2 1 6\" > board.svg
+  tak-engine draw game.ptn --ply 24 --move Cc3 --move 3e3+ --theme print --out board.png")]
+pub struct Args {
+    /// A TPS (quoted or as three words), or a PTN file, of which the last position is drawn
+    #[arg(value_name = "TPS | FILE.ptn", num_args = 1..=3, required = true)]
+    position: Vec<String>,
+    /// Which game of a PTN file with several games, from 1
+    #[arg(long, value_name = "N", value_parser = RangedU64ValueParser::<usize>::new().range(1..))]
+    game: Option<usize>,
+    /// A place in the game instead of its end: 24 is after 24 plies, 12w where White makes move 12
+    #[arg(long, value_name = "N|12w", value_parser = values::place)]
+    ply: Option<Place>,
+    /// A move to be drawn on the position: a spread as an arrow with its drops, a placement as a pale piece; may be given
+    /// six times
+    #[arg(long = "move", value_name = "MOVE")]
+    moves: Vec<String>,
+    /// Komi in flats, -10 to 10 in halves, overriding a PTN file's [default: 0]
+    #[arg(long, value_parser = values::komi, allow_negative_numbers = true)]
+    komi: Option<Komi>,
+    /// Colours: for light pages, for dark pages, or black and white
+    #[arg(long, value_enum, default_value_t = Colors::Light)]
+    theme: Colors,
+    /// Width in pixels
+    #[arg(long, value_name = "PIXELS", default_value_t = 640, value_parser = RangedU64ValueParser::<u32>::new().range(32..=8192))]
+    width: u32,
+    /// Write to this file, as SVG or PNG by its suffix, instead of SVG to stdout
+    #[arg(long, value_name = "FILE.svg|FILE.png")]
+    out: Option<PathBuf>,
+}
+
+#[derive(Debug, Clone, Copy, clap::ValueEnum)]
+enum Colors {
+    Light,
+    Dark,
+    Print,
+}
+
+impl From<Colors> for Theme {
+    fn from(colors: Colors) -> Self {
+        match colors {
+            Colors::Light => Self::Light,
+            Colors::Dark => Self::Dark,
+            Colors::Print => Self::Print,
+        }
+    }
+}
+
+/// Runs the subcommand.
+///
+/// # Errors
+/// When the position cannot be read, when a move is illegal, or when the picture cannot be written.
+pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
+    // Asked first, so that a wrong suffix is told before anything else.
+    let format = args.out.as_deref().map(Format::of).transpose()?;
+    let game = args.game()?;
+    let start = game.position().to_setup();
+    let moves = args.moves.iter().map(|text| {
+        let read = parse_first_move(text, &start);
+        read.with_context(|| format!("--move {text:?}"))
+    });
+    let moves = moves.collect::<anyhow::Result<Vec<_>>>()?;
+    let diagram = Diagram::of(&game).with_moves(&moves)?;
+    let svg = diagram.svg(args.theme.into(), args.width);
+    match args.out.as_deref().zip(format) {
+        None => out.write_all(svg.as_bytes())?,
+        Some((path, format)) => replace(path, &format.encode(svg)?)
+            .with_context(|| format!("cannot write {}", path.display()))?,
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+impl Args {
+    fn game(&self) -> anyhow::Result<Game> {
+        match self.position.as_slice() {
+            [file] if Path::new(file).is_file() => {
+                let text = File::open(file)
+                    .and_then(read_text)
+                    .with_context(|| format!("cannot read {file}"))?;
+                let (number, game) = self.chosen(file, &text)?;
+                self.played(&game)
+                    .with_context(|| format!("{file}, game {number}"))
+            }
+            // A TPS has three words.
+            [word] if !word.contains(char::is_whitespace) => bail!("there is no file {word:?}"),
+            words => {
+                ensure!(
+                    self.game.is_none() && self.ply.is_none(),
+                    "--game and --ply need a PTN file"
+                );
+                let text = words.join(" ");
+                let setup = text.parse::<Setup>();
+                let setup = setup.with_context(|| format!("cannot read {text:?}"))?;
+                self.start(setup)
+                    .with_context(|| format!("cannot play from {text:?}"))
+            }
+        }
+    }
+
+    /// The game of a file that is asked for, and its number.
+    fn chosen(&self, file: &str, text: &str) -> anyhow::Result<(usize, PtnGame)> {
+        let mut games = parse_games(text);
+        let number = self.game.unwrap_or(1);
+        let Some(game) = games.nth(number - 1) else {
+            let found = parse_games(text).count();
+            bail!("{file} has {found} games, there is no game {number}");
+        };
+        if self.game.is_none() && games.next().is_some() {
+            bail!("{file} has several games, say which by --game");
+        }
+        let game = game.with_context(|| format!("{file}, game {number}"))?;
+        Ok((number, game))
+    }
+
+    /// The game that starts with this position, which has the komi that flags ask for.
+    fn start(&self, setup: Setup) -> anyhow::Result<Game> {
+        let komi = self.komi.unwrap_or(setup.komi);
+        let position = AnyPosition::from_setup(&Setup { komi, ..setup })?;
+        Ok(Game::new(position))
+    }
+
+    /// The game up to the ply that is asked for.
+    fn played(&self, game: &PtnGame) -> anyhow::Result<Game> {
+        let plies = game.moves.len();
+        let mut played = self.start(game.start.clone())?;
+        let wanted = match self.ply {
+            Some(at) => at.plies(played.start(), plies).map_err(|e| anyhow!(e))?,
+            None => plies,
+        };
+        for (ply, mv) in (1..).zip(game.moves.iter().take(wanted).map(|ptn| ptn.mv)) {
+            played
+                .play(mv)
+                .with_context(|| format!("ply {ply} ({mv}) is illegal"))?;
+        }
+        Ok(played)
+    }
+}
+
+/// How a picture is written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Format {
+    Svg,
+    #[cfg(feature = "png")]
+    Png,
+}
+
+/// A file name that does not tell how to write it.
+#[derive(Debug, PartialEq, Eq, thiserror::Error)]
+enum FormatError {
+    #[error("{0}: the suffix must be .svg or .png")]
+    Suffix(PathBuf),
+    #[cfg(not(feature = "png"))]
+    #[error("this program is built without PNG, use a file with the suffix .svg")]
+    NoPng,
+}
+
+impl Format {
+    fn of(path: &Path) -> Result<Self, FormatError> {
+        let is = |suffix: &str| {
+            path.extension()
+                .is_some_and(|found| found.eq_ignore_ascii_case(suffix))
+        };
+        if is("svg") {
+            return Ok(Self::Svg);
+        }
+        if !is("png") {
+            return Err(FormatError::Suffix(path.to_owned()));
+        }
+        #[cfg(not(feature = "png"))]
+        return Err(FormatError::NoPng);
+        #[cfg(feature = "png")]
+        Ok(Self::Png)
+    }
+
+    // Only PNG can fail.
+    #[cfg_attr(not(feature = "png"), allow(clippy::unnecessary_wraps))]
+    fn encode(self, svg: String) -> anyhow::Result<Vec<u8>> {
+        match self {
+            Self::Svg => Ok(svg.into_bytes()),
+            #[cfg(feature = "png")]
+            Self::Png => Ok(crate::draw::png(&svg)?),
+        }
+    }
+}

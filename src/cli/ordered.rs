@@ -1,0 +1,182 @@
+//! Work on all cores whose results come in the order of the input, of which no more is read than is needed soon.
+
+use std::any::Any;
+use std::collections::BTreeMap;
+use std::io;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::mpsc::{Receiver, Sender, SyncSender, channel, sync_channel};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::thread;
+
+use anyhow::{Context, anyhow, bail};
+
+/// How many items for each thread may be read before an earlier one is done: enough to keep all threads busy when one
+/// item takes long, and few enough for the memory.
+const AHEAD: usize = 32;
+
+/// What the thread that takes the results has to know.
+enum News<O> {
+    /// The result of the item with this number.
+    Result(usize, O),
+    /// The number of items, once the input has ended or cannot be read further.
+    End(usize, io::Result<()>),
+    /// The rest is not wanted, or cannot be done.
+    Failed(anyhow::Error),
+}
+
+/// Whether the work ends as soon as nobody reads stdout any more.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Stdout {
+    /// It does: that is where the results go.
+    Watched,
+    /// They go elsewhere.
+    Left,
+}
+
+/// Works on every item that `next` gives, one thread for each of `states`, and hands the results to `take` on this
+/// thread, in order, each as soon as all earlier ones are taken. `item` is what an item is called if the work on it panics.
+///
+/// # Errors
+/// Those of `next` and `take`, and of starting the first thread.
+pub(super) fn in_order<S: Send + 'static, I: Send + 'static, O: Send + 'static>(
+    item: &'static str,
+    states: Vec<S>,
+    next: impl FnMut() -> io::Result<Option<I>> + Send + 'static,
+    work: impl Fn(&mut S, I) -> O + Send + Sync + 'static,
+    stdout: Stdout,
+    take: impl FnMut(O) -> anyhow::Result<()>,
+) -> anyhow::Result<()> {
+    let (give, given) = channel();
+    let (tell, news) = channel();
+    // Holds a token for each item that has been read and whose result has not been taken.
+    let (places, taken) = sync_channel(AHEAD * states.len());
+    // None of the threads is waited for: when the results are no longer wanted, one may wait for input that never comes,
+    // and the others may be in a long search. The thread that reads is started first, since nothing works without it.
+    let tell_end = tell.clone();
+    let no_thread = "the system gives no thread, or no memory for it";
+    thread::Builder::new()
+        .spawn(move || read_items(next, &give, &places, &tell_end))
+        .context(no_thread)?;
+    let given = Arc::new(Mutex::new(given));
+    let work = Arc::new(work);
+    for (index, mut state) in states.into_iter().enumerate() {
+        let (work, given, tell) = (Arc::clone(&work), Arc::clone(&given), tell.clone());
+        let work = move |item| work(&mut state, item);
+        let started = thread::Builder::new().spawn(move || do_items(item, work, &given, &tell));
+        match started {
+            Err(error) if index == 0 => return Err(error).context(no_thread),
+            Err(_) => {
+                log::warn!("the system gives no more than {index} threads, going on with those");
+                break;
+            }
+            Ok(_) => {}
+        }
+    }
+    // If there is no such thread, the next result that is written shows it.
+    #[cfg(unix)]
+    if stdout == Stdout::Watched {
+        drop(thread::Builder::new().spawn(move || watch_reader(&tell)));
+    }
+    take_in_order(&news, &taken, take)
+}
+
+/// Hands out the items until their end, until an error, or until no thread takes them any more.
+fn read_items<I, O>(
+    mut next: impl FnMut() -> io::Result<Option<I>>,
+    give: &Sender<(usize, I)>,
+    places: &SyncSender<()>,
+    tell: &Sender<News<O>>,
+) {
+    let mut items = 0;
+    while places.send(()).is_ok() {
+        let end = match next() {
+            Ok(Some(item)) => {
+                if give.send((items, item)).is_err() {
+                    return;
+                }
+                items += 1;
+                continue;
+            }
+            Ok(None) => Ok(()),
+            Err(error) => Err(error),
+        };
+        // If the thread that takes has ended, there is nothing to tell.
+        let _ = tell.send(News::End(items, end));
+        return;
+    }
+}
+
+fn do_items<I, O>(
+    name: &str,
+    mut work: impl FnMut(I) -> O,
+    given: &Mutex<Receiver<(usize, I)>>,
+    tell: &Sender<News<O>>,
+) {
+    loop {
+        let next = given.lock().unwrap_or_else(PoisonError::into_inner).recv();
+        let Ok((number, item)) = next else { break };
+        let news = match catch_unwind(AssertUnwindSafe(|| work(item))) {
+            Ok(result) => News::Result(number, result),
+            // A bug. There will be no result of this item to wait for.
+            Err(panic) => News::Failed(anyhow!("{name} {}: {}", number + 1, text_of(&*panic))),
+        };
+        if tell.send(news).is_err() {
+            break;
+        }
+    }
+}
+
+fn text_of(panic: &(dyn Any + Send)) -> &str {
+    panic
+        .downcast_ref::<&str>()
+        .copied()
+        .or_else(|| panic.downcast_ref::<String>().map(String::as_str))
+        .unwrap_or("a panic")
+}
+
+/// Ends the work when the reader of stdout goes away, also in the middle of a search.
+#[cfg(unix)]
+fn watch_reader<O>(tell: &Sender<News<O>>) {
+    use rustix::event::{PollFd, PollFlags, poll};
+    let out = io::stdout();
+    loop {
+        // Errors are reported without being asked for.
+        let mut fds = [PollFd::new(&out, PollFlags::empty())];
+        match poll(&mut fds, None) {
+            Ok(_) => break,
+            Err(rustix::io::Errno::INTR) => {}
+            // The next result that is written shows it.
+            Err(_) => return,
+        }
+    }
+    let gone = io::Error::from(io::ErrorKind::BrokenPipe);
+    let _ = tell.send(News::Failed(gone.into()));
+}
+
+/// Hands over the results in the order of their items.
+fn take_in_order<O>(
+    news: &Receiver<News<O>>,
+    taken: &Receiver<()>,
+    mut take: impl FnMut(O) -> anyhow::Result<()>,
+) -> anyhow::Result<()> {
+    let mut waiting = BTreeMap::new();
+    let mut next = 0;
+    let mut end = None;
+    for item in news {
+        match item {
+            News::Result(number, result) => drop(waiting.insert(number, result)),
+            News::End(items, result) => end = Some((items, result)),
+            News::Failed(error) => return Err(error),
+        }
+        while let Some(result) = waiting.remove(&next) {
+            next += 1;
+            take(result)?;
+            // There is room for another item now.
+            let _ = taken.recv();
+        }
+        if let Some((_, result)) = end.take_if(|(items, _)| *items == next) {
+            return result.map_err(Into::into);
+        }
+    }
+    bail!("the input was not read to its end")
+}

@@ -1,0 +1,24 @@
+//! `tak-engine tei`: serves TEI on stdin and stdout.
+
+use std::io::{self, Write};
+use std::process::ExitCode;
+
+use crate::tei::server;
+
+/// Speaks TEI on stdin and stdout, as without any subcommand: for GUIs, bots and match runners.
+///
+/// Ends at `quit` or at the end of its input. Warnings about lines that make no sense go to stderr; `RUST_LOG=off`
+/// silences them.
+#[derive(Debug, clap::Args)]
+#[command(after_help = "Example:\n  \
+    (printf 'tei\\nteinewgame 6\\nposition startpos moves a1 f6\\ngo movetime 1000\\n'; sleep 2) | tak-engine tei")]
+pub struct Args {}
+
+/// Runs the subcommand.
+///
+/// # Errors
+/// When `out` cannot be written.
+pub fn run(out: &mut dyn Write) -> anyhow::Result<ExitCode> {
+    server::serve(io::stdin(), out)?;
+    Ok(ExitCode::SUCCESS)
+}

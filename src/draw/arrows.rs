@@ -1,0 +1,205 @@
+//! Moves on a diagram: spreads as arrows with their drops, placements as pale pieces.
+
+use maud::{Markup, html};
+
+use super::glyphs::{self, Anchor};
+use super::layout::{Layout, Point, SQUARE, units};
+use super::{Diagram, pieces};
+use crate::board::{Direction, Move, MoveKind, Pattern};
+
+/// Radius of a disc with a number or letter.
+pub const DISC: f64 = 14.0;
+/// Radius of the start of an arrow.
+const START: f64 = 8.0;
+/// How far the letter of an arrow is from its start: beside those of arrows to other sides.
+const LETTER: f64 = 40.0;
+/// Length and half width of the head of an arrow.
+const HEAD: (f64, f64) = (17.0, 14.0);
+/// Between arrows on the same squares.
+const LANE: f64 = 27.0;
+/// Height of numbers in discs.
+const TEXT: f64 = 13.0;
+
+/// A move as it is drawn.
+struct Drawn {
+    mv: Move,
+    /// The class that gives it its colour.
+    class: String,
+    /// What tells it from others.
+    letter: Option<char>,
+}
+
+/// The letter of a move among several; one alone needs none.
+pub fn letter(index: usize, moves: usize) -> Option<char> {
+    let letter = char::from(b'A' + u8::try_from(index).ok()?);
+    (moves > 1).then_some(letter)
+}
+
+impl Diagram<'_> {
+    /// The moves that might be played; without any, the last move if it was a spread.
+    pub(super) fn arrows(&self, layout: &Layout) -> Markup {
+        let last = self.game.moves().last();
+        let last = last.filter(|mv| mv.is_spread() && self.moves.is_empty());
+        let last = last.map(|&mv| Drawn {
+            mv,
+            class: "last-move".to_owned(),
+            letter: None,
+        });
+        let moves = self.moves.iter().enumerate().map(|(index, &mv)| Drawn {
+            mv,
+            class: format!("m{index}"),
+            letter: letter(index, self.moves.len()),
+        });
+        let drawn: Vec<Drawn> = last.into_iter().chain(moves).collect();
+        let lanes = lanes(&drawn.iter().map(|drawn| drawn.mv).collect::<Vec<_>>());
+        // Arrows are drawn over the pale pieces.
+        let (spreads, placements): (Vec<_>, Vec<_>) = drawn
+            .iter()
+            .zip(lanes)
+            .partition(|(drawn, _)| drawn.mv.is_spread());
+        html! {
+            @for (drawn, lane) in placements.into_iter().chain(spreads) {
+                g.move.(drawn.class) data-move=(drawn.mv) {
+                    @match drawn.mv.kind() {
+                        MoveKind::Place(_) => (self.ghost(layout, drawn, lane)),
+                        MoveKind::Spread(direction, pattern) => {
+                            (arrow(layout, drawn, direction, pattern, lane))
+                        },
+                    }
+                }
+            }
+        }
+    }
+
+    /// The piece that a placement would bring.
+    fn ghost(&self, layout: &Layout, drawn: &Drawn, lane: i32) -> Markup {
+        let square = drawn.mv.square();
+        // Whose piece it is depends on the opening.
+        let mut after = self.game.position().clone();
+        after.play_unchecked(drawn.mv);
+        let Some((color, kind)) = after.top(square) else {
+            return Markup::default();
+        };
+        let inset = 9.0;
+        let at = layout.corner(square).moved(inset, inset);
+        let side = SQUARE - 2.0 * inset;
+        // Letters of several placements on one square stand along its upper edge.
+        let badge = layout.centre(square).moved(
+            SQUARE / 2.0 - DISC - 4.0 - LANE * f64::from(lane),
+            DISC + 4.0 - SQUARE / 2.0,
+        );
+        html! {
+            g.pale.(pieces::color_class(color)) {
+                (pieces::lone(kind, color, layout.centre(square)))
+            }
+            rect.ring x=(at.x) y=(at.y) width=(side) height=(side) rx="10" {}
+            @if let Some(letter) = drawn.letter { (disc(badge, &letter.to_string())) }
+        }
+    }
+}
+
+/// An arrow from where a spread begins, with the number of pieces on each square where it drops some.
+fn arrow(
+    layout: &Layout,
+    drawn: &Drawn,
+    direction: Direction,
+    pattern: Pattern,
+    lane: i32,
+) -> Markup {
+    let aside = LANE * f64::from(lane);
+    let start = match direction {
+        Direction::North | Direction::South => layout.centre(drawn.mv.square()).moved(aside, 0.0),
+        Direction::East | Direction::West => layout.centre(drawn.mv.square()).moved(0.0, -aside),
+    };
+    let end = start.towards(direction, SQUARE * f64::from(pattern.squares()));
+    let tip = end.towards(direction, -DISC);
+    let base = tip.towards(direction, -HEAD.0);
+    let line = format!("M{} {}L{} {}", start.x, start.y, base.x, base.y);
+    let (left, right) = match direction {
+        Direction::North | Direction::South => (base.moved(-HEAD.1, 0.0), base.moved(HEAD.1, 0.0)),
+        Direction::East | Direction::West => (base.moved(0.0, -HEAD.1), base.moved(0.0, HEAD.1)),
+    };
+    let head = format!(
+        "M{} {}L{} {}L{} {}Z",
+        left.x, left.y, tip.x, tip.y, right.x, right.y
+    );
+    let steps = (1..).map(|step| start.towards(direction, SQUARE * f64::from(step)));
+    html! {
+        path.casing d=(line) {}
+        path.head d=(head) {}
+        path.line d=(line) {}
+        circle.disc cx=(units(start.x)) cy=(units(start.y)) r=(START) {}
+        @if let Some(letter) = drawn.letter {
+            (disc(start.towards(direction, LETTER), &letter.to_string()))
+        }
+        @for (at, drop) in steps.zip(pattern.drops()) { (disc(at, &drop.count.to_string())) }
+    }
+}
+
+/// A disc in the colour of its move with a number or letter in it.
+pub fn disc(at: Point, text: &str) -> Markup {
+    html! {
+        circle.disc cx=(units(at.x)) cy=(units(at.y)) r=(DISC) {}
+        (glyphs::text(text, at, TEXT, Anchor::Middle, "on-move"))
+    }
+}
+
+/// How far each move is drawn beside the middle of its squares, in lanes: moves that would hide each other get different
+/// ones. Placements count those before on the same square.
+fn lanes(moves: &[Move]) -> Vec<i32> {
+    let mut lanes: Vec<i32> = Vec::new();
+    for (index, mv) in moves.iter().enumerate() {
+        let before = moves[..index].iter().zip(&lanes);
+        let taken: Vec<i32> = before
+            .filter(|(other, _)| meet(*mv, **other))
+            .map(|(_, &lane)| lane)
+            .collect();
+        let free = |lane: &i32| !taken.contains(lane);
+        // One more than there can be taken.
+        let mut all = 0..=index as i32;
+        let lane = if mv.is_spread() {
+            all.flat_map(|lane| [lane, -lane]).find(free)
+        } else {
+            all.find(free)
+        };
+        lanes.push(lane.unwrap_or_default());
+    }
+    lanes
+}
+
+/// Whether two moves would be drawn on top of each other.
+fn meet(a: Move, b: Move) -> bool {
+    let (MoveKind::Spread(to, _), MoveKind::Spread(other, _)) = (a.kind(), b.kind()) else {
+        return !a.is_spread() && !b.is_spread() && a.square() == b.square();
+    };
+    let vertical = |direction| matches!(direction, Direction::North | Direction::South);
+    let (from_a, from_b) = (a.square().bit(), b.square().bit());
+    let squares = |from, mv: Move| {
+        // To opposite sides of one square they go apart.
+        if from_a == from_b && to != other {
+            mv.covered()
+        } else {
+            mv.covered() | from
+        }
+    };
+    vertical(to) == vertical(other) && squares(from_a, a).intersects(squares(from_b, b))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn moves_that_would_hide_each_other_are_drawn_beside_each_other() {
+        let moves = |text: &str| -> Vec<Move> {
+            text.split(' ').map(|text| text.parse().unwrap()).collect()
+        };
+        assert_eq!(lanes(&moves("3a1>111 2b1> a1+ d1<")), [0, 1, 0, -1]);
+        assert_eq!(
+            lanes(&moves("a1 Sa1 Ca1 b1 2c3+ 2c3+11")),
+            [0, 1, 2, 0, 0, 1]
+        );
+        assert_eq!(lanes(&moves("a1> d1> c1< b1<")), [0, 0, 1, -1]);
+        assert_eq!(lanes(&moves("b2> b2< b2+ 2b2>")), [0, 0, 0, 1]);
+    }
+}

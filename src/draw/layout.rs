@@ -1,0 +1,145 @@
+//! Where things are in a picture.
+
+use super::glyphs;
+use super::panel::Entry;
+use crate::board::{Direction, Size, Square};
+
+/// Side of a square.
+pub const SQUARE: f64 = 100.0;
+/// Left and right of the board.
+const MARGIN: f64 = 38.0;
+/// Above the board: flats and reserves.
+pub const HEADER: f64 = 66.0;
+/// Below the board: the letters of the columns.
+const FOOTER: f64 = 36.0;
+/// A row of the legend.
+const ROW: f64 = 34.0;
+/// Height of capital letters in the legend.
+pub const LEGEND_TEXT: f64 = 15.0;
+/// Between the entries of the legend.
+const GAP: f64 = 26.0;
+/// From the start of an entry to its text.
+pub const SWATCH: f64 = 34.0;
+
+/// A place in the picture; y grows downwards.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Point {
+    pub x: f64,
+    pub y: f64,
+}
+
+impl Point {
+    /// A place to the right and below.
+    pub fn moved(self, x: f64, y: f64) -> Self {
+        Self {
+            x: self.x + x,
+            y: self.y + y,
+        }
+    }
+
+    /// A place `far` away in this direction.
+    pub fn towards(self, direction: Direction, far: f64) -> Self {
+        match direction {
+            Direction::North => self.moved(0.0, -far),
+            Direction::East => self.moved(far, 0.0),
+            Direction::South => self.moved(0.0, far),
+            Direction::West => self.moved(-far, 0.0),
+        }
+    }
+}
+
+/// A length as it is written: two digits after the point are enough for any screen.
+pub fn units(length: f64) -> f64 {
+    (length * 100.0).round() / 100.0
+}
+
+/// The upper left corner of a picture.
+pub const ORIGIN: Point = Point {
+    x: -MARGIN,
+    y: -HEADER,
+};
+
+/// The measures of one picture.
+#[derive(Debug)]
+pub struct Layout {
+    size: Size,
+    /// Where each entry of the legend begins.
+    legend: Vec<Point>,
+    /// Rows of the legend.
+    rows: usize,
+}
+
+impl Layout {
+    /// The layout of a board of this size with a legend below it.
+    pub fn new(size: Size, legend: &[Entry]) -> Self {
+        let board = size.width() as f64 * SQUARE;
+        let (mut x, mut rows) = (0.0, usize::from(!legend.is_empty()));
+        let mut starts = Vec::new();
+        for entry in legend {
+            let width = SWATCH + glyphs::width(&entry.text, LEGEND_TEXT);
+            if x > 0.0 && x + width > board {
+                x = 0.0;
+                rows += 1;
+            }
+            let y = board + FOOTER + ROW * (rows as f64 - 0.5);
+            starts.push(Point { x, y });
+            x += width + GAP;
+        }
+        Self {
+            size,
+            legend: starts,
+            rows,
+        }
+    }
+
+    /// Side of the board.
+    pub fn board(&self) -> f64 {
+        self.size.width() as f64 * SQUARE
+    }
+
+    /// Squares on a side of the board, which is also the most pieces that may be carried.
+    pub fn side(&self) -> usize {
+        self.size.width()
+    }
+
+    /// Width of the picture.
+    pub fn width(&self) -> f64 {
+        self.board() + 2.0 * MARGIN
+    }
+
+    /// Height of the picture.
+    pub fn height(&self) -> f64 {
+        HEADER + self.board() + FOOTER + ROW * self.rows as f64
+    }
+
+    /// The `viewBox` of the picture.
+    pub fn view_box(&self) -> String {
+        let Point { x, y } = ORIGIN;
+        format!("{x} {y} {} {}", self.width(), self.height())
+    }
+
+    /// All squares, those further away first, since what stands in front may reach over them.
+    pub fn squares(&self) -> impl Iterator<Item = Square> + use<> {
+        let side = self.side();
+        let rows = (0..side).rev();
+        rows.flat_map(move |row| (0..side).map(move |column| Square::new(column, row)))
+    }
+
+    /// The upper left corner of a square.
+    pub fn corner(&self, square: Square) -> Point {
+        Point {
+            x: square.column() as f64 * SQUARE,
+            y: (self.side() - 1 - square.row()) as f64 * SQUARE,
+        }
+    }
+
+    /// The middle of a square.
+    pub fn centre(&self, square: Square) -> Point {
+        self.corner(square).moved(SQUARE / 2.0, SQUARE / 2.0)
+    }
+
+    /// The start of each entry of the legend, at half its height.
+    pub fn legend(&self) -> &[Point] {
+        &self.legend
+    }
+}

@@ -1,0 +1,218 @@
+//! Stacks: what may be carried as a pile seen slightly from above, what lies deeper as a strip beside it.
+
+use maud::{Markup, html};
+
+use super::glyphs::{self, Anchor};
+use super::layout::{Layout, Point, SQUARE, units};
+use crate::board::{AnyPosition, Color, PieceKind, Square};
+
+/// Width of a flat.
+const FLAT: f64 = 58.0;
+/// How much of it is seen from above, in height.
+const FACE: f64 = 42.0;
+/// How thick a flat looks in a low pile.
+const THICKEST: f64 = 9.0;
+/// All flats of a pile together are no thicker than this.
+const PILE: f64 = 52.0;
+/// How far the upper side of a wall or capstone is above the ground.
+const STANDING: f64 = 6.0;
+/// Length and width of a wall.
+const WALL: (f64, f64) = (60.0, 17.0);
+/// Radius of a capstone.
+const CAP: f64 = 23.0;
+/// Left and right end of the strip in a square.
+const STRIP: (f64, f64) = (82.0, 93.0);
+/// The strip ends here above and below.
+const STRIP_ENDS: (f64, f64) = (24.0, 94.0);
+/// A piece in a short strip.
+const THICKEST_BURIED: f64 = 6.0;
+/// The pile makes place for the strip.
+const ASIDE: f64 = 8.0;
+/// Height of the number beside a stack.
+const COUNT: f64 = 13.0;
+
+/// The name of a colour in the classes.
+pub fn color_class(color: Color) -> &'static str {
+    match color {
+        Color::White => "white",
+        Color::Black => "black",
+    }
+}
+
+fn kind_class(kind: PieceKind) -> &'static str {
+    match kind {
+        PieceKind::Flat => "flat",
+        PieceKind::Wall => "wall",
+        PieceKind::Cap => "cap",
+    }
+}
+
+/// What stands on a square.
+pub fn stack(layout: &Layout, position: &AnyPosition, square: Square) -> Markup {
+    let Some((_, top)) = position.top(square) else {
+        return Markup::default();
+    };
+    let height = position.height(square);
+    let color = |level: usize| position.color_at(square, height - level);
+    let carried = height.min(layout.side());
+    let buried = height - carried;
+    let aside = if buried > 0 { -ASIDE } else { 0.0 };
+    let centre = layout.centre(square).moved(aside, 0.0);
+    let pile = Pile::new(centre, carried, top);
+    html! {
+        @for level in 1..=buried {
+            (buried_piece(layout.corner(square), square, level, buried, color(level)))
+        }
+        @if buried > 0 {
+            @let at = layout.corner(square).moved(STRIP.1 + 3.0, STRIP_ENDS.0 - 12.0);
+            (glyphs::text(&height.to_string(), at, COUNT, Anchor::End, "count"))
+        }
+        @for level in buried + 1..=height {
+            @let kind = if level == height { top } else { PieceKind::Flat };
+            g.piece.(kind_class(kind)).(color_class(color(level)))
+                data-square=(square) data-level=(level) {
+                @match kind {
+                    PieceKind::Flat => {
+                        (pile.flat(level - buried))
+                        @if level == height { (pile.face()) }
+                    },
+                    _ => (standing(kind, color(level), pile.top())),
+                }
+            }
+            // A wall or capstone stands on a face.
+            @if top != PieceKind::Flat && level + 1 == height {
+                g.under.(color_class(color(level))) { (pile.face()) }
+            }
+        }
+    }
+}
+
+/// A single piece around `centre`, as it stands on an empty square.
+pub fn lone(kind: PieceKind, color: Color, centre: Point) -> Markup {
+    let pile = Pile::new(centre, 1, kind);
+    html! {
+        @match kind {
+            PieceKind::Flat => { (pile.flat(1)) (pile.face()) },
+            _ => (standing(kind, color, pile.top())),
+        }
+    }
+}
+
+/// The measures of a pile.
+struct Pile {
+    /// The middle of its lower edge.
+    foot: Point,
+    /// Flats in it.
+    flats: usize,
+    /// How thick each of them looks.
+    thickness: f64,
+}
+
+impl Pile {
+    /// A pile of this many pieces around `centre`.
+    fn new(centre: Point, pieces: usize, top: PieceKind) -> Self {
+        let flats = match top {
+            PieceKind::Flat => pieces,
+            _ => pieces - 1,
+        };
+        // What stands on the pile reaches beyond its face.
+        let above = match top {
+            PieceKind::Flat => 0.0,
+            _ => 10.0,
+        };
+        let thickness = ((PILE - above) / flats.max(1) as f64).min(THICKEST);
+        let height = above + FACE + thickness * flats as f64;
+        Self {
+            foot: centre.moved(0.0, height / 2.0),
+            flats,
+            thickness,
+        }
+    }
+
+    /// The flat on this level, 1 for the lowest; those above it hide all but its front.
+    fn flat(&self, level: usize) -> Markup {
+        let height = FACE + self.thickness;
+        let y = self.foot.y - FACE - self.thickness * level as f64;
+        tile(self.foot.x, y, height, false)
+    }
+
+    /// The upper side of the highest flat.
+    fn face(&self) -> Markup {
+        let y = self.foot.y - FACE - self.thickness * self.flats as f64;
+        tile(self.foot.x, y, FACE, true)
+    }
+
+    /// The middle of the upper side.
+    fn top(&self) -> Point {
+        let rise = FACE / 2.0 + self.thickness * self.flats as f64;
+        self.foot.moved(0.0, -rise)
+    }
+}
+
+/// A flat tile below y, with its middle at x.
+fn tile(x: f64, y: f64, height: f64, face: bool) -> Markup {
+    let class = face.then_some("face");
+    html! {
+        rect class=[class] x=(units(x - FLAT / 2.0)) y=(units(y)) width=(FLAT) height=(units(height)) rx="5" {}
+    }
+}
+
+/// A wall or capstone that stands on `at`. The walls of both players lean to different sides.
+fn standing(kind: PieceKind, color: Color, at: Point) -> Markup {
+    // On the board a piece looks centred if its side is taken into account.
+    let upper = at.moved(0.0, -STANDING / 2.0);
+    let lower = at.moved(0.0, STANDING / 2.0);
+    let lean = match color {
+        Color::White => 45,
+        Color::Black => -45,
+    };
+    let bar = |at: Point, class: Option<&str>| {
+        html! {
+            rect class=[class] x=(units(at.x - WALL.0 / 2.0)) y=(units(at.y - WALL.1 / 2.0))
+                width=(WALL.0) height=(WALL.1) rx="3"
+                transform={ "rotate(" (lean) " " (units(at.x)) " " (units(at.y)) ")" } {}
+        }
+    };
+    let disc = |at: Point, radius: f64, class: Option<&str>| {
+        html! { circle class=[class] cx=(units(at.x)) cy=(units(at.y)) r=(radius) {} }
+    };
+    html! {
+        @if kind == PieceKind::Wall {
+            (bar(lower, None)) (bar(upper, Some("face")))
+        } @else {
+            (disc(lower, CAP, None)) (disc(upper, CAP, Some("face"))) (disc(upper, CAP * 0.45, Some("ring")))
+        }
+    }
+}
+
+/// A piece of the strip: too deep to be carried.
+fn buried_piece(
+    corner: Point,
+    square: Square,
+    level: usize,
+    buried: usize,
+    color: Color,
+) -> Markup {
+    let (top, bottom) = STRIP_ENDS;
+    let thickness = ((bottom - top) / buried as f64).min(THICKEST_BURIED);
+    let at = corner.moved(STRIP.0, bottom - thickness * level as f64);
+    // Of very thin pieces the edges would be all that is to be seen.
+    let edge = if thickness < 2.0 {
+        0.0
+    } else {
+        (thickness / 4.0).min(1.5)
+    };
+    html! {
+        rect.piece.flat.buried.(color_class(color)) data-square=(square) data-level=(level)
+            x=(units(at.x)) y=(units(at.y)) width=(STRIP.1 - STRIP.0) height=(units(thickness))
+            style={ "stroke-width:" (units(edge)) } {}
+    }
+}
+
+/// The whole square, as a mark below what stands on it.
+pub fn square_mark(layout: &Layout, square: Square, class: &str) -> Markup {
+    let inset = 2.5;
+    let at = layout.corner(square).moved(inset, inset);
+    let side = SQUARE - 2.0 * inset;
+    html! { rect class=(class) x=(at.x) y=(at.y) width=(side) height=(side) {} }
+}

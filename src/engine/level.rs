@@ -1,0 +1,167 @@
+//! Levels of strength below the full one: how far each looks, how well it judges, and how it chooses.
+
+/// A strength from 1, that of somebody who has just learnt the rules, to 20.
+///
+/// ```
+/// use std::time::Instant;
+/// use tak_engine::board::{AnyPosition, Game, Komi, Size};
+/// use tak_engine::engine::{Engine, Level, Limits, Settings};
+///
+/// let settings = Settings { level: Level::new(3), seed: 7, ..Settings::default() };
+/// let game = Game::new(AnyPosition::start(Size::new(6)?, Komi::ZERO));
+/// // No limit is needed: a level looks as far as it can see.
+/// let mut engine = Engine::new(settings.clone(), Instant::now());
+/// let best = engine.analyse(&game, Limits::default())?.best();
+/// // The same game and seed lead to the same move.
+/// let mut other = Engine::new(settings, Instant::now());
+/// assert_eq!(other.analyse(&game, Limits::default())?.best(), best);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Level(u8);
+
+/// What a level does worse than the engine can.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Handicap {
+    /// The strength it is meant to have; that of level 1 is 0. Steps of one size, which no long match has confirmed yet.
+    pub elo: i32,
+    /// Plies that it looks ahead at most.
+    pub depth: u32,
+    /// Positions that it visits at most.
+    pub nodes: u64,
+    /// Moves that it chooses among: those that it judges best.
+    pub candidates: usize,
+    /// Centiflats that make one of them e times as likely as another.
+    pub temperature: i32,
+    /// The standard deviation in centiflats by which it misjudges a position, on boards up to 5x5 and on larger ones. There
+    /// games are longer, so that the same noise decides more of them.
+    pub noise: [i32; 2],
+    /// Of a hundred moves, those that are made at a glance: by what the board looks like after the move, blind for roads
+    /// that are there and taks that are to be blocked.
+    pub glances: u64,
+}
+
+const fn row(
+    elo: i32,
+    depth: u32,
+    nodes: u64,
+    candidates: usize,
+    temperature: i32,
+    noise: [i32; 2],
+    glances: u64,
+) -> Handicap {
+    Handicap {
+        elo,
+        depth,
+        nodes,
+        candidates,
+        temperature,
+        noise,
+        glances,
+    }
+}
+
+/// Level 1 first. Shaped by matches of 40 to 60 games between neighbours; `tests/ladder.sh` measures the Elo that belong
+/// into the first column.
+const TABLE: [Handicap; Level::MOST as usize] = [
+    //  Elo  depth  nodes  candidates  temperature  noise  glances
+    row(0, 1, 3000, 16, 1500, [6000, 6000], 97),
+    row(135, 1, 3000, 10, 400, [1800, 1900], 80),
+    row(270, 1, 3000, 8, 300, [1040, 1450], 50),
+    row(405, 1, 3000, 8, 220, [740, 1130], 28),
+    row(540, 1, 3000, 6, 150, [565, 760], 16),
+    row(675, 1, 3000, 6, 120, [425, 545], 10),
+    row(810, 1, 3000, 6, 105, [375, 390], 6),
+    row(945, 1, 3000, 5, 97, [290, 315], 2),
+    row(1080, 1, 3000, 5, 90, [228, 262], 0),
+    row(1215, 1, 3000, 5, 75, [184, 215], 0),
+    row(1350, 2, 4000, 5, 65, [560, 735], 0),
+    row(1485, 2, 4000, 4, 60, [390, 590], 0),
+    row(1620, 2, 4000, 4, 60, [270, 475], 0),
+    row(1755, 2, 4000, 4, 55, [188, 385], 0),
+    row(1890, 3, 6000, 4, 50, [235, 500], 0),
+    row(2025, 3, 6000, 4, 50, [172, 400], 0),
+    row(2160, 3, 6000, 4, 45, [124, 322], 0),
+    row(2295, 4, 10000, 3, 45, [178, 272], 0),
+    row(2430, 4, 10000, 3, 40, [130, 218], 0),
+    row(2565, 4, 10000, 3, 40, [95, 174], 0),
+];
+
+impl Level {
+    /// The number of the strongest level.
+    pub const MOST: u8 = 20;
+    /// The Elo of the strongest level.
+    pub const MOST_ELO: i32 = TABLE[TABLE.len() - 1].elo;
+
+    /// The level of this number. `None` for 0, which stands for full strength, and above [`Level::MOST`].
+    #[must_use]
+    pub const fn new(number: u8) -> Option<Self> {
+        match number {
+            1..=Self::MOST => Some(Self(number)),
+            _ => None,
+        }
+    }
+
+    /// The level whose strength is meant to be nearest.
+    ///
+    /// ```
+    /// use tak_engine::engine::Level;
+    ///
+    /// assert_eq!(Level::of_elo(0), Level::new(1).unwrap());
+    /// assert_eq!(Level::of_elo(i32::MAX), Level::new(Level::MOST).unwrap());
+    /// ```
+    #[must_use]
+    pub fn of_elo(elo: i32) -> Self {
+        let levels = (1..=Self::MOST).map(Self);
+        levels
+            .min_by_key(|level| level.elo().abs_diff(elo))
+            .unwrap_or(Self(1))
+    }
+
+    /// From 1 to [`Level::MOST`].
+    #[must_use]
+    pub const fn number(self) -> u8 {
+        self.0
+    }
+
+    /// The strength it is meant to have, on a scale on which level 1 has 0.
+    #[must_use]
+    pub fn elo(self) -> i32 {
+        self.handicap().elo
+    }
+
+    pub(super) fn handicap(self) -> &'static Handicap {
+        &TABLE[usize::from(self.0) - 1]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_level_looks_as_far_as_the_one_below_and_overlooks_no_more() {
+        for pair in TABLE.windows(2) {
+            let [weak, strong] = pair else { unreachable!() };
+            assert!(weak.elo < strong.elo, "{weak:?}");
+            assert!(weak.depth <= strong.depth && weak.nodes <= strong.nodes);
+            assert!(weak.glances >= strong.glances, "{weak:?}");
+        }
+    }
+
+    #[test]
+    fn levels_are_found_by_number_and_by_elo() {
+        assert_eq!(Level::new(0), None);
+        assert_eq!(Level::new(21), None);
+        for number in 1..=Level::MOST {
+            let level = Level::new(number).unwrap();
+            assert_eq!(level.number(), number);
+            assert_eq!(Level::of_elo(level.elo()), level);
+        }
+        let [one, two] = [1, 2].map(|number| Level::new(number).unwrap());
+        let middle = i32::midpoint(one.elo(), two.elo());
+        assert_eq!(Level::of_elo(middle - 1), one);
+        assert_eq!(Level::of_elo(middle + 2), two);
+        assert_eq!(Level::of_elo(i32::MIN), one);
+    }
+}

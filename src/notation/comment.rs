@@ -1,0 +1,165 @@
+//! What an engine says of a position in a comment of a PTN file, in the form from which PTN Ninja draws its graph.
+
+use std::fmt;
+use std::str::FromStr;
+
+use super::excerpt;
+use crate::board::Color;
+
+/// What an engine says of the position after a move, all from White's view.
+///
+/// ```
+/// use tak_engine::board::Color;
+/// use tak_engine::notation::EngineComment;
+///
+/// let comment = EngineComment {
+///     cp: Some(40),
+///     wdl: Some([530, 39, 431]),
+///     depth: Some(12),
+///     nodes: Some(123_456),
+///     ms: Some(900),
+///     loss: Some(2.5),
+///     pv: "c3 d4".to_owned(),
+///     ..EngineComment::default()
+/// };
+/// let text = "cp:40 wdl:530,39,431 +0.10/12 123456 nodes 900ms loss:2.5 pv> c3 d4";
+/// assert_eq!(comment.to_string(), text);
+/// assert_eq!(text.parse(), Ok(comment));
+/// let won = EngineComment { proven: Some((Some(Color::White), 6)), ..EngineComment::default() };
+/// assert_eq!(won.to_string(), "score:W6 +1.00");
+/// ```
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct EngineComment {
+    /// Centiflats.
+    pub cp: Option<i32>,
+    /// Chances of White to win, to draw and to lose, in thousandths.
+    pub wdl: Option<[u32; 3]>,
+    /// Who wins by force, `None` for a draw, and in how many plies.
+    pub proven: Option<(Option<Color>, u32)>,
+    /// Plies searched. Only written where there is a `cp` or a proven result.
+    pub depth: Option<u32>,
+    /// Positions searched.
+    pub nodes: Option<u64>,
+    /// Time taken, in milliseconds.
+    pub ms: Option<u64>,
+    /// The chances that the move lost its player, in points from 0 to 100. PTN Ninja does not know it.
+    pub loss: Option<f64>,
+    /// The line expected after the move, in PTN.
+    pub pv: String,
+}
+
+/// A text that is no comment of an engine, or says something else as well.
+///
+/// ```
+/// use tak_engine::notation::EngineComment;
+///
+/// let error = "cp:40 what a move".parse::<EngineComment>().unwrap_err();
+/// assert_eq!(error.to_string(), "\"what\" is nothing that an engine says in a comment");
+/// ```
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{0:?} is nothing that an engine says in a comment")]
+pub struct CommentTextError(String);
+
+/// How many centiflats make a clear advantage: the evaluation in a comment is `tanh(cp / CLEAR)`.
+const CLEAR: f64 = 400.0;
+
+impl EngineComment {
+    /// The evaluation, from -1 to 1. A proven win or loss is worth all of it.
+    fn evaluation(&self) -> Option<f64> {
+        match self.proven {
+            Some((Some(Color::White), _)) => Some(1.0),
+            Some((Some(Color::Black), _)) => Some(-1.0),
+            Some((None, _)) => Some(0.0),
+            None => self.cp.map(|cp| (f64::from(cp) / CLEAR).tanh()),
+        }
+    }
+}
+
+impl fmt::Display for EngineComment {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut parts = Vec::new();
+        parts.extend(self.cp.map(|cp| format!("cp:{cp}")));
+        parts.extend(self.wdl.map(|[w, d, l]| format!("wdl:{w},{d},{l}")));
+        parts.extend(self.proven.map(|(winner, plies)| {
+            let letter = match winner {
+                Some(Color::White) => 'W',
+                Some(Color::Black) => 'L',
+                None => 'D',
+            };
+            format!("score:{letter}{plies}")
+        }));
+        parts.extend(self.evaluation().map(|value| match self.depth {
+            Some(depth) => format!("{value:+.2}/{depth}"),
+            None => format!("{value:+.2}"),
+        }));
+        parts.extend(self.nodes.map(|nodes| format!("{nodes} nodes")));
+        parts.extend(self.ms.map(|ms| format!("{ms}ms")));
+        parts.extend(self.loss.map(|loss| format!("loss:{loss:.1}")));
+        if !self.pv.is_empty() {
+            parts.push(format!("pv> {}", self.pv));
+        }
+        f.write_str(&parts.join(" "))
+    }
+}
+
+/// Reads what `Display` writes. The evaluation says nothing new and is not compared with the rest.
+impl FromStr for EngineComment {
+    type Err = CommentTextError;
+
+    fn from_str(text: &str) -> Result<Self, CommentTextError> {
+        let mut comment = Self::default();
+        let (text, pv) = text.split_once("pv> ").unwrap_or((text, ""));
+        pv.clone_into(&mut comment.pv);
+        let mut words = text.split_ascii_whitespace().peekable();
+        while let Some(word) = words.next() {
+            let unknown = || CommentTextError(excerpt(word));
+            if words.next_if_eq(&"nodes").is_some() {
+                comment.nodes = Some(word.parse().map_err(|_| unknown())?);
+            } else if word.starts_with(['+', '-']) {
+                let (value, depth) = word.split_once('/').unzip();
+                value
+                    .unwrap_or(word)
+                    .parse::<f64>()
+                    .map_err(|_| unknown())?;
+                let depth = depth.map(str::parse).transpose();
+                comment.depth = depth.map_err(|_| unknown())?;
+            } else {
+                comment.word(word).ok_or_else(unknown)?;
+            }
+        }
+        Ok(comment)
+    }
+}
+
+impl EngineComment {
+    /// Takes a word that stands for itself; `None` if it means nothing.
+    fn word(&mut self, word: &str) -> Option<()> {
+        if let Some(ms) = word.strip_suffix("ms") {
+            self.ms = Some(ms.parse().ok()?);
+            return Some(());
+        }
+        let (name, value) = word.split_once(':')?;
+        match name {
+            "cp" => self.cp = Some(value.parse().ok()?),
+            "loss" => self.loss = Some(value.parse().ok()?),
+            "wdl" => {
+                let numbers: Vec<u32> = value
+                    .split(',')
+                    .map(|number| number.parse().ok())
+                    .collect::<Option<_>>()?;
+                self.wdl = Some(numbers.try_into().ok()?);
+            }
+            "score" => {
+                let winner = match value.chars().next()? {
+                    'W' => Some(Color::White),
+                    'L' => Some(Color::Black),
+                    'D' => None,
+                    _ => return None,
+                };
+                self.proven = Some((winner, value[1..].parse().ok()?));
+            }
+            _ => return None,
+        }
+        Some(())
+    }
+}

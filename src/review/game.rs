@@ -1,0 +1,91 @@
+//! One game of the page.
+
+use maud::{Markup, html};
+
+use super::boards::{self, Boards, anchor};
+use super::{graph, tables, words};
+use crate::annotate::game::{AnnotatedGame, AnnotatedPly};
+use crate::board::Color;
+
+/// Everything about a game. `number` counts from 1.
+pub fn section(game: &AnnotatedGame, number: u64, which: Boards) -> Markup {
+    let turns = boards::turns(game);
+    let has_board = |index: usize| which == Boards::All || turns.contains(&index);
+    // Without a diagram of its own a move is found in the list.
+    let link = |index: usize| {
+        if has_board(index) {
+            anchor(number, index)
+        } else {
+            entry(number, index)
+        }
+    };
+    html! {
+        section.game id={ "game-" (number) } {
+            h2 { (number) ". " (words::headline(game)) }
+            p.note { (about(game)) }
+            @if let Some(fault) = &game.fault { p.fault { "Looked at up to here only: " (fault) } }
+            @if !game.plies.is_empty() {
+                figure.wide-graph { (graph::graph(game, &link)) }
+                p.note { "White's chances after each move; each point leads to its "
+                    @if which == Boards::All { "diagram." } @else { "diagram or to the list of moves." } }
+                (tables::accuracy(game))
+                h3 { "Turning points" }
+                @if turns.is_empty() { p.note { "No move changed the chances much." } }
+                (boards::boards(game, number, which, &turns))
+                h3 { "Moves" }
+                (moves(game, number, &has_board))
+            }
+        }
+    }
+}
+
+/// The name of a move in the list of moves.
+fn entry(number: u64, index: usize) -> String {
+    format!("g{number}m{}", index + 1)
+}
+
+/// Size, komi, and what the tags say of place and time.
+fn about(game: &AnnotatedGame) -> String {
+    let start = &game.source.start;
+    let mut parts = vec![
+        format!("{size}x{size}", size = start.size),
+        format!("komi {}", start.komi),
+        format!("{} plies", game.plies.len()),
+    ];
+    for tag in ["Event", "Site", "Date", "Round"] {
+        let value = game.source.tag(tag).map(str::trim).unwrap_or_default();
+        if !value.is_empty() {
+            parts.push(value.to_owned());
+        }
+    }
+    parts.join(", ")
+}
+
+/// The moves with their marks, two to a number.
+fn moves(game: &AnnotatedGame, number: u64, has_board: &dyn Fn(usize) -> bool) -> Markup {
+    let plies: Vec<(usize, &AnnotatedPly)> = game.plies.iter().enumerate().collect();
+    let turns = plies.chunk_by(|(_, one), (_, other)| one.number == other.number);
+    html! {
+        ol.moves {
+            @for turn in turns {
+                li {
+                    span.number { (turn[0].1.number) "." }
+                    @if turn[0].1.color == Color::Black { span.played { "…" } }
+                    @for &(index, ply) in turn {
+                        @let class = ply.mark.map_or("plain", graph::mark_class);
+                        @let told = words::standing(ply);
+                        @if has_board(index) {
+                            a.played.(class) id=(entry(number, index)) href={ "#" (anchor(number, index)) } title=(told) {
+                                (words::marked(ply))
+                            }
+                        } @else {
+                            span.played.(class) id=(entry(number, index)) title=(told) {
+                                (words::marked(ply)) span.told { " " (told) }
+                            }
+                        }
+                    }
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,95 @@
+//! Games and moves in words.
+
+use crate::annotate::game::{AnnotatedGame, AnnotatedPly, ForcedWin};
+use crate::board::{Color, Move};
+
+/// Moves of a line that are told.
+const LONGEST_LINE: usize = 8;
+
+/// The name of a player, or the colour.
+pub fn name(game: &AnnotatedGame, color: Color) -> String {
+    let tag = match color {
+        Color::White => "Player1",
+        Color::Black => "Player2",
+    };
+    let name = game.source.tag(tag).map(str::trim).unwrap_or_default();
+    if name.is_empty() {
+        color.to_string()
+    } else {
+        name.to_owned()
+    }
+}
+
+/// The result by the rules, or as the file says.
+pub fn result(game: &AnnotatedGame) -> String {
+    let told = game.source.result.as_deref().or(game.source.tag("Result"));
+    let by_rules = game.outcome.map(|outcome| outcome.to_string());
+    by_rules.unwrap_or_else(|| told.unwrap_or("*").to_owned())
+}
+
+/// Both players and the result.
+pub fn headline(game: &AnnotatedGame) -> String {
+    let [white, black] = Color::ALL.map(|color| name(game, color));
+    format!("{white} – {black}, {}", result(game))
+}
+
+/// A move with its number and marks: `12. c4?` or `12... c4?`.
+pub fn numbered(ply: &AnnotatedPly) -> String {
+    let points = match ply.color {
+        Color::White => ".",
+        Color::Black => "...",
+    };
+    format!("{}{points} {}", ply.number, marked(ply))
+}
+
+/// A move with its marks.
+pub fn marked(ply: &AnnotatedPly) -> String {
+    let threat = ply.threat.map(|threat| threat.to_string());
+    let mark = ply.mark.map(|mark| mark.to_string());
+    format!(
+        "{}{}{}",
+        ply.mv,
+        threat.unwrap_or_default(),
+        mark.unwrap_or_default()
+    )
+}
+
+/// Percent of chances, or points.
+pub fn percent(chance: f64) -> String {
+    format!("{chance:.0} %")
+}
+
+/// A number with one digit after the point, or a dash.
+pub fn or_dash(number: Option<f64>) -> String {
+    number.map_or_else(|| "–".to_owned(), |number| format!("{number:.1}"))
+}
+
+/// White's chances after a move, or who has won.
+pub fn standing(ply: &AnnotatedPly) -> String {
+    match ply.after.worth.proven() {
+        Some((winner, 0)) => format!("{winner} has won"),
+        Some((winner, plies)) => format!("{winner} wins in {plies}"),
+        None => format!("White {}", percent(ply.after.worth.chance(Color::White))),
+    }
+}
+
+/// A forced win and its length.
+pub fn win(win: &ForcedWin) -> String {
+    let plural = if win.plies == 1 { "y" } else { "ies" };
+    format!("a win in {} pl{plural}", win.plies)
+}
+
+/// The first moves of a line.
+pub fn line(moves: &[Move]) -> String {
+    let told: Vec<String> = moves
+        .iter()
+        .take(LONGEST_LINE)
+        .map(Move::to_string)
+        .collect();
+    let more = if moves.len() > LONGEST_LINE {
+        " …"
+    } else {
+        ""
+    };
+    told.join(" ") + more
+}

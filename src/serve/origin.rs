@@ -1,0 +1,260 @@
+//! Who may ask. Any page in any browser can reach a port of this computer, so being local is no proof of being welcome.
+
+use std::collections::HashSet;
+use std::net::{IpAddr, SocketAddr};
+use std::sync::{Mutex, PoisonError};
+
+use hyper::http::uri::Authority;
+
+use super::Token;
+
+/// Pages that PTN Ninja is served from.
+const PTN_NINJA: [&str; 2] = ["https://ptn.ninja", "https://www.ptn.ninja"];
+
+/// How many refusals are told of in the log, so that nobody can fill it.
+const TOLD: usize = 50;
+
+/// Decides by what a request says of itself.
+#[derive(Debug)]
+pub struct Guard {
+    /// The name that was given to listen on.
+    name: String,
+    port: u16,
+    origins: Vec<String>,
+    token: Option<Token>,
+    told: Mutex<HashSet<Refusal>>,
+}
+
+/// Why a request is not answered.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, thiserror::Error)]
+pub enum Refusal {
+    /// A page was made to believe that this computer is another one (DNS rebinding).
+    #[error("this server is not called {0:?}")]
+    Host(String),
+    /// A page of another site.
+    #[error("pages of {0:?} may not connect; --allow-origin lets them")]
+    Origin(String),
+    /// The secret is missing or wrong.
+    #[error("the token in the address is missing or wrong")]
+    Token,
+}
+
+impl Guard {
+    pub fn new(name: String, port: u16, origins: &[String], token: Option<Token>) -> Self {
+        let plain = |origin: &String| origin.trim_end_matches('/').to_ascii_lowercase();
+        Self {
+            name,
+            port,
+            origins: origins.iter().map(plain).collect(),
+            token,
+            told: Mutex::default(),
+        }
+    }
+
+    /// Whether a request with these headers may be answered. `local` is the address that it came to. Programs send no
+    /// `Origin`; browsers always do where a page opens a WebSocket.
+    ///
+    /// # Errors
+    /// Why not.
+    pub fn check(
+        &self,
+        host: Option<&str>,
+        origin: Option<&str>,
+        local: SocketAddr,
+    ) -> Result<(), Refusal> {
+        let refuse = |text: &str| text.chars().take(100).collect::<String>();
+        let host = host.unwrap_or_default();
+        if !self.is_own(host, local) {
+            return Err(Refusal::Host(refuse(host)));
+        }
+        match origin {
+            Some(origin) if !self.is_welcome(origin, host) => Err(Refusal::Origin(refuse(origin))),
+            _ => Ok(()),
+        }
+    }
+
+    /// Whether the query of an address holds the token, if there has to be one.
+    ///
+    /// # Errors
+    /// [`Refusal::Token`] when it does not.
+    pub fn check_token(&self, query: Option<&str>) -> Result<(), Refusal> {
+        let Some(token) = &self.token else {
+            return Ok(());
+        };
+        let mut pairs = query.unwrap_or_default().split('&');
+        let given = pairs.find_map(|pair| pair.strip_prefix("token="));
+        if token.matches(given.unwrap_or_default()) {
+            Ok(())
+        } else {
+            Err(Refusal::Token)
+        }
+    }
+
+    /// Tells the log of a refusal, each one once.
+    pub fn tell(&self, refusal: &Refusal) {
+        let mut told = self.told.lock().unwrap_or_else(PoisonError::into_inner);
+        if told.len() < TOLD && told.insert(refusal.clone()) {
+            log::warn!("refused: {refusal}");
+        }
+    }
+
+    /// Whether this is a name of this server.
+    fn is_own(&self, host: &str, local: SocketAddr) -> bool {
+        let Ok(authority) = host.parse::<Authority>() else {
+            return false;
+        };
+        if authority.port_u16().unwrap_or(80) != self.port || host.contains('@') {
+            return false;
+        }
+        let name = authority.host();
+        let address = address(name);
+        address == Some(local.ip()) || is_loopback(name) || name.eq_ignore_ascii_case(&self.name)
+    }
+
+    fn is_welcome(&self, origin: &str, host: &str) -> bool {
+        let origin = origin.to_ascii_lowercase();
+        let Some((scheme, rest)) = origin.split_once("://") else {
+            return false;
+        };
+        let is_web = matches!(scheme, "http" | "https");
+        let is_local = rest
+            .parse::<Authority>()
+            .is_ok_and(|authority| is_loopback(authority.host()));
+        (scheme == "http" && rest == host.to_ascii_lowercase())
+            || (is_web && is_local)
+            || PTN_NINJA.contains(&origin.as_str())
+            || self.origins.contains(&origin)
+    }
+}
+
+/// The address that a host of a URL is, if it is one; version 6 has brackets there.
+fn address(name: &str) -> Option<IpAddr> {
+    name.trim_start_matches('[')
+        .trim_end_matches(']')
+        .parse()
+        .ok()
+}
+
+fn is_loopback(name: &str) -> bool {
+    name.eq_ignore_ascii_case("localhost")
+        || address(name).is_some_and(|address| address.is_loopback())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const LOCAL: &str = "127.0.0.1:7731";
+
+    fn guard(name: &str, origins: &[&str]) -> Guard {
+        let origins: Vec<String> = origins.iter().map(ToString::to_string).collect();
+        Guard::new(name.to_owned(), 7731, &origins, None)
+    }
+
+    #[test]
+    fn only_names_of_this_computer_are_answered() {
+        let guard = guard("tak.lan", &[]);
+        let check = |host, local: &str| guard.check(Some(host), None, local.parse().unwrap());
+        for host in [
+            "localhost:7731",
+            "LOCALHOST:7731",
+            "127.0.0.1:7731",
+            "[::1]:7731",
+            "tak.lan:7731",
+        ] {
+            assert_eq!(check(host, LOCAL), Ok(()), "{host}");
+        }
+        assert_eq!(check("192.168.1.5:7731", "192.168.1.5:7731"), Ok(()));
+        for host in [
+            "",
+            "localhost",
+            "localhost:80",
+            "evil.example:7731",
+            "localhost.evil.example:7731",
+            "192.168.1.5:7731",
+            "user@localhost:7731",
+            "localhost:7731:1",
+            "local host:7731",
+            "127.0.0.1.evil.example:7731",
+            ":7731",
+        ] {
+            assert_eq!(
+                check(host, LOCAL),
+                Err(Refusal::Host(host.to_owned())),
+                "{host}"
+            );
+        }
+        assert!(guard.check(None, None, LOCAL.parse().unwrap()).is_err());
+    }
+
+    #[test]
+    fn only_known_pages_may_connect() {
+        let guard = guard(
+            "127.0.0.1",
+            &["https://tak.example/", "http://HOST.example:8080"],
+        );
+        let check = |origin| guard.check(Some("localhost:7731"), origin, LOCAL.parse().unwrap());
+        for origin in [
+            "http://localhost:7731",
+            "http://localhost:9000",
+            "https://localhost",
+            "http://127.0.0.1:7731",
+            "http://[::1]:80",
+            "https://ptn.ninja",
+            "https://www.ptn.ninja",
+            "https://tak.example",
+            "http://host.example:8080",
+        ] {
+            assert_eq!(check(Some(origin)), Ok(()), "{origin}");
+        }
+        assert_eq!(check(None), Ok(()));
+        for origin in [
+            "",
+            "null",
+            "http://ptn.ninja",
+            "https://ptn.ninja.evil.example",
+            "https://ptn.ninja:444",
+            "https://evil.example",
+            "https://tak.example.evil.example",
+            "file://",
+            "http://localhost.evil.example",
+            "http://evil.example/?localhost",
+            "ftp://localhost",
+            "https://evil.example#localhost",
+            "https://localhost@evil.example",
+        ] {
+            assert_eq!(
+                check(Some(origin)),
+                Err(Refusal::Origin(origin.to_owned())),
+                "{origin}"
+            );
+        }
+    }
+
+    #[test]
+    fn a_token_is_asked_for_where_there_is_one() {
+        assert_eq!(guard("x", &[]).check_token(None), Ok(()));
+        let token = "correct-horse".parse().ok();
+        let guard = Guard::new("x".to_owned(), 1, &[], token);
+        assert_eq!(guard.check_token(Some("token=correct-horse")), Ok(()));
+        assert_eq!(guard.check_token(Some("a=b&token=correct-horse")), Ok(()));
+        for query in [
+            None,
+            Some(""),
+            Some("token="),
+            Some("token=correct-hors"),
+            Some("token=correct-horses"),
+            Some("xtoken=correct-horse"),
+            Some("token=wrong&token=correct-horse"),
+        ] {
+            assert_eq!(guard.check_token(query), Err(Refusal::Token), "{query:?}");
+        }
+        for text in ["", "short", "with blank", "umläut-token", &"x".repeat(101)] {
+            assert!(text.parse::<Token>().is_err(), "{text}");
+        }
+        assert_eq!(
+            format!("{:?}", "correct-horse".parse::<Token>().unwrap()),
+            "Token(..)"
+        );
+    }
+}

@@ -1,0 +1,94 @@
+//! The files of the page, as they are in this program.
+
+/// A file as it is sent.
+pub struct File {
+    pub text: &'static str,
+    pub kind: &'static str,
+}
+
+const HTML: &str = "text/html; charset=utf-8";
+const CSS: &str = "text/css; charset=utf-8";
+const SCRIPT: &str = "text/javascript; charset=utf-8";
+const PICTURE: &str = "image/svg+xml";
+
+macro_rules! files {
+    ($($path:literal, $kind:ident, $name:literal;)*) => {
+        /// Path and file, in no order.
+        const FILES: &[(&str, File)] = &[
+            $(($path, File { text: include_str!(concat!("page/", $name)), kind: $kind })),*
+        ];
+    };
+}
+
+files! {
+    "/", HTML, "index.html";
+    "/how-to-play", HTML, "how-to-play.html";
+    "/style.css", CSS, "style.css";
+    "/icon.svg", PICTURE, "icon.svg";
+    "/main.js", SCRIPT, "main.js";
+    "/analysis.js", SCRIPT, "analysis.js";
+    "/board.js", SCRIPT, "board.js";
+    "/connection.js", SCRIPT, "connection.js";
+    "/dialogs.js", SCRIPT, "dialogs.js";
+    "/game.js", SCRIPT, "game.js";
+    "/input.js", SCRIPT, "input.js";
+    "/panel.js", SCRIPT, "panel.js";
+    "/pieces.js", SCRIPT, "pieces.js";
+    "/state.js", SCRIPT, "state.js";
+}
+
+/// The file at a path.
+pub fn file(path: &str) -> Option<&'static File> {
+    FILES
+        .iter()
+        .find(|(name, _)| *name == path)
+        .map(|(_, file)| file)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_page_is_small_and_asks_nobody_else() {
+        let bytes: usize = FILES.iter().map(|(_, file)| file.text.len()).sum();
+        assert!(bytes <= 200_000, "{bytes} bytes");
+        for (path, file) in FILES {
+            for address in ["http://", "https://", "//cdn"] {
+                let places = file.text.match_indices(address);
+                // The name of SVG is no address that anybody asks for anything.
+                let asked =
+                    places.filter(|(at, _)| !file.text[*at..].starts_with("http://www.w3.org/"));
+                assert_eq!(asked.count(), 0, "{path} names {address}");
+            }
+        }
+    }
+
+    #[test]
+    fn nothing_in_the_pages_needs_a_weaker_policy() {
+        let handler = regex::Regex::new(r"\son[a-z]+\s*=").unwrap();
+        for (path, file) in FILES.iter().filter(|(_, file)| file.kind == HTML) {
+            assert!(!file.text.contains("style="), "{path}");
+            assert!(!file.text.contains("<style"), "{path}");
+            assert!(!handler.is_match(file.text), "{path} has a handler");
+            for script in file.text.split("<script").skip(1) {
+                assert!(
+                    script.starts_with(" type=\"module\" src=\""),
+                    "{path}: <script{script:.40}"
+                );
+            }
+        }
+        for (path, file) in FILES.iter().filter(|(_, file)| file.kind == SCRIPT) {
+            for word in [
+                "innerHTML",
+                "outerHTML",
+                "insertAdjacentHTML",
+                "document.write",
+                "eval(",
+                "Function(",
+            ] {
+                assert!(!file.text.contains(word), "{path} uses {word}");
+            }
+        }
+    }
+}

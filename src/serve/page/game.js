@@ -1,0 +1,325 @@
+// The game of this page: what is on the board, what is in hand, and everything that can be done with it. What the rules
+// say is asked of the program, each time with the whole game.
+
+import { Lost, Refused } from './connection.js';
+import { EMPTY } from './state.js';
+
+export class Game extends EventTarget {
+  constructor(connection, state, keep) {
+    super();
+    this.connection = connection;
+    this.state = state;
+    this.keep = keep;
+    /** What the program says of the position; null until it has been asked. */
+    this.view = null;
+    /** The spread that is being made. */
+    this.draft = null;
+    this.cursor = 'a1';
+    this.kind = 'flat';
+    /** How many pieces to lift, when a number was given. */
+    this.count = null;
+    /** The move that is to be seen moving. */
+    this.slide = null;
+    this.queue = Promise.resolve();
+  }
+
+  /** Does one thing after the other, however fast they come. */
+  do(action) {
+    this.queue = this.queue.then(action).catch((error) => this.complain(error));
+    return this.queue;
+  }
+
+  complain(error) {
+    if (error instanceof Refused) {
+      this.refuse(error.message);
+    } else if (error instanceof Lost) {
+      this.say(`Not done: ${error.message}.`);
+    } else {
+      console.error(error);
+      this.say('Something went wrong in this page.');
+    }
+  }
+
+  say(text) {
+    this.dispatchEvent(new CustomEvent('say', { detail: text }));
+  }
+
+  /** Says why something is not done. */
+  refuse(text) {
+    this.dispatchEvent(new CustomEvent('refused'));
+    this.say(text[0].toUpperCase() + text.slice(1) + '.');
+  }
+
+  changed() {
+    this.dispatchEvent(new CustomEvent('change'));
+  }
+
+  /** The game up to the position on the board, as the program takes it. */
+  record({ start, moves, at } = this.state) {
+    return { start, moves, at };
+  }
+
+  /** Names the position on the board. */
+  get position() {
+    return this.positionAfter(this.state.at);
+  }
+
+  /** Names the position after so many moves. */
+  positionAfter(at) {
+    const { start, moves } = this.state;
+    return JSON.stringify([start, moves.slice(0, at)]);
+  }
+
+  get isOver() {
+    return Boolean(this.view?.outcome) || (this.state.ended !== null && this.state.at === this.state.moves.length);
+  }
+
+  /** Whether somebody at this board is to move. */
+  get isOurs() {
+    const { mode, human } = this.state;
+    return mode === 'two' || mode === 'analysis' || (mode === 'engine' && this.view?.to_move === human);
+  }
+
+  /** Whether the engine is to move. */
+  get isEngines() {
+    const { mode, moves, at } = this.state;
+    return !this.isOver && !this.isOurs && mode !== 'analysis' && at === moves.length;
+  }
+
+  square(name) {
+    return this.view.squares.find((square) => square.name === name);
+  }
+
+  /** Goes on with these changes of the state if the program agrees. */
+  async load(changes, slides = false) {
+    const state = { ...this.state, ...changes };
+    const { view } = await this.connection.ask({ do: 'view', game: this.record(state) });
+    this.state = state;
+    this.view = view;
+    this.draft = null;
+    this.count = null;
+    this.slide = slides && view.last?.drops.length ? view.last : null;
+    if (!view.squares.some(({ name }) => name === this.cursor)) {
+      this.cursor = 'a1';
+    }
+    if (!view.kinds.some(({ kind }) => kind === this.kind)) {
+      this.kind = view.kinds[0]?.kind ?? 'flat';
+    }
+    this.keep(state);
+    this.changed();
+  }
+
+  /** Looks at the same position again, after a connection was lost. A spread in the making stays as it is. */
+  async refresh() {
+    if (this.view === null) {
+      try {
+        await this.load({});
+      } catch (error) {
+        if (!(error instanceof Refused)) {
+          throw error;
+        }
+        await this.begin({ start: EMPTY.start });
+        this.say(`The game that was kept cannot be read: ${error.message}.`);
+      }
+    }
+    this.changed();
+  }
+
+  /** Begins a game. */
+  async begin(changes) {
+    await this.load({ moves: [], at: 0, ended: null, ...changes });
+    const { size } = this.view;
+    this.say(`New game on ${size} by ${size}. ${this.turn()}`);
+  }
+
+  turn() {
+    return `${this.view.to_move === 'white' ? 'White' : 'Black'} to move.`;
+  }
+
+  /** Plays a move from the position on the board; moves that came later are given up. */
+  async play(move) {
+    const moves = [...this.state.moves.slice(0, this.state.at), move];
+    await this.load({ moves, at: moves.length, ended: null }, true);
+    const { last, tak, outcome } = this.view;
+    const call = tak && this.state.callsTak ? ' Tak!' : '';
+    this.say(`${last.says}.${call}${outcome ? ` ${outcome.says}.` : ''}`);
+  }
+
+  /** Why nobody here may move now; null if somebody may. */
+  barred() {
+    if (this.view.outcome) {
+      return `the game is over: ${this.view.outcome.says}`;
+    }
+    if (this.isOver) {
+      return `the game is over: ${this.state.ended.says}`;
+    }
+    return this.isOurs ? null : 'it is the engine’s turn';
+  }
+
+  /** Enter, or a click: places, lifts or drops at the cursor. */
+  async enter() {
+    const barred = this.barred();
+    if (barred) {
+      this.refuse(barred);
+    } else if (this.draft) {
+      await this.drop(false);
+    } else if (this.square(this.cursor).stack) {
+      await this.lift(this.cursor, this.count);
+    } else {
+      const letter = { flat: '', wall: 'S', capstone: 'C' }[this.kind];
+      await this.play(letter + this.cursor);
+    }
+  }
+
+  async lift(square, count) {
+    const { draft } = await this.connection.ask({ do: 'lift', game: this.record(), square, count });
+    this.draft = draft;
+    this.count = null;
+    this.changed();
+    this.say(`${draft.says}.`);
+  }
+
+  async drop(friendly) {
+    const draft = this.draft.draft;
+    if (friendly && draft.from === this.cursor) {
+      this.refuse('choose a square next to the stack first');
+      return;
+    }
+    const question = { do: 'drop', game: this.record(), draft, square: this.cursor, friendly };
+    const answer = await this.connection.ask(question);
+    if (answer.move) {
+      await this.play(answer.move);
+      return;
+    }
+    this.draft = answer.draft ?? null;
+    this.changed();
+    this.say(answer.draft ? `${answer.draft.says}.` : 'Put back.');
+  }
+
+  /** The backtick: drops the friendly pieces at the bottom of the hand. */
+  async dropFriendly() {
+    if (this.draft) {
+      await this.drop(true);
+    } else {
+      this.refuse('nothing is in hand');
+    }
+  }
+
+  /** Moves the cursor; with pieces in hand only where the next one may fall. `square` is null beyond the edge. */
+  async go(square) {
+    if (square === null) {
+      this.refuse('the board ends here');
+      return;
+    }
+    if (this.draft) {
+      const { draft, next } = this.draft;
+      const isHome = square === draft.from && draft.drops.length === 0;
+      if (!isHome && !next.includes(square)) {
+        await this.connection.ask({ do: 'reach', game: this.record(), draft, square });
+      }
+    } else {
+      this.count = null;
+    }
+    this.cursor = square;
+    this.changed();
+  }
+
+  /** A click on a square. */
+  async click(square) {
+    if (this.draft) {
+      await this.go(square);
+    } else if (square !== this.cursor) {
+      this.cursor = square;
+      this.count = null;
+      this.changed();
+    }
+    await this.enter();
+  }
+
+  /** How many pieces to lift. */
+  async number(count) {
+    if (this.draft) {
+      if (this.draft.draft.drops.length > 0) {
+        this.refuse('a piece has been dropped already');
+        return;
+      }
+      await this.lift(this.draft.draft.from, count);
+      return;
+    }
+    const barred = this.barred();
+    if (barred) {
+      this.refuse(barred);
+      return;
+    }
+    // Asked only to hear whether that many can be lifted.
+    await this.connection.ask({ do: 'lift', game: this.record(), square: this.cursor, count });
+    this.count = count;
+    this.changed();
+    this.say(`${count} to lift.`);
+  }
+
+  choose(kind) {
+    this.kind = kind;
+    this.changed();
+    this.say(`${kind[0].toUpperCase()}${kind.slice(1)}.`);
+  }
+
+  /** The next kind of piece that is left. */
+  cycle() {
+    const kinds = this.view.kinds.map(({ kind }) => kind);
+    if (kinds.length < 2) {
+      this.refuse(kinds.length === 1 ? `only a ${kinds[0]} can be placed now` : 'nothing can be placed now');
+      return;
+    }
+    this.choose(kinds[(kinds.indexOf(this.kind) + 1) % kinds.length]);
+  }
+
+  /** Puts everything in hand back. Returns whether there was anything. */
+  cancel() {
+    if (!this.draft) {
+      return false;
+    }
+    this.cursor = this.draft.draft.from;
+    this.draft = null;
+    this.changed();
+    this.say('Everything is back.');
+    return true;
+  }
+
+  /** Shows the position after so many moves. */
+  async walk(at) {
+    const { moves } = this.state;
+    const to = Math.max(0, Math.min(moves.length, at));
+    if (to === this.state.at) {
+      this.refuse(at < 0 ? 'this is the start' : 'this is the last move');
+      return;
+    }
+    await this.load({ at: to }, to === this.state.at + 1);
+    const { last } = this.view;
+    this.say(last ? `After ${last.text}: ${last.says}.` : 'The start of the game.');
+  }
+
+  /** The nearest position in this direction (-1 or 1) in which somebody here is to move. */
+  async step(direction) {
+    const { moves, mode, human } = this.state;
+    const first = this.view.moves[0]?.color ?? this.view.to_move;
+    const isOurs = (at) => mode !== 'engine' || (at % 2 === 0) === (first === human);
+    let at = this.state.at + direction;
+    while (at >= 0 && at < moves.length && !isOurs(at)) {
+      at += direction;
+    }
+    if (at < 0 || at > moves.length) {
+      this.refuse(direction < 0 ? 'nothing can be undone' : 'nothing can be done again');
+      return;
+    }
+    await this.load({ at, ended: direction < 0 ? null : this.state.ended }, direction > 0);
+    this.say(`${direction < 0 ? 'Undone' : 'Done again'}. ${this.turn()}`);
+  }
+
+  async resign() {
+    const loser = this.state.mode === 'engine' ? this.state.human : this.view.to_move;
+    const [name, winner, result] = loser === 'white' ? ['White', 'black', '0-1'] : ['Black', 'white', '1-0'];
+    await this.load({ at: this.state.moves.length, ended: { winner, result, says: `${name} resigns` } });
+    this.say(`${name} resigns.`);
+  }
+}

@@ -1,0 +1,109 @@
+// Keys, mouse and fingers on the board.
+
+const LONG = 450;
+const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1] };
+
+export class Input {
+  /** `look` is told which square is pointed at; null for none. */
+  constructor(game, board, look) {
+    this.game = game;
+    this.board = board;
+    this.look = look;
+    const { grid } = board;
+    grid.addEventListener('keydown', (event) => this.key(event));
+    grid.addEventListener('click', (event) => this.click(event));
+    grid.addEventListener('contextmenu', (event) => this.menu(event));
+    grid.addEventListener('pointerover', (event) => event.pointerType === 'mouse' && look(squareOf(event)));
+    grid.addEventListener('pointerleave', () => look(null));
+    grid.addEventListener('pointerdown', (event) => this.press(event));
+    for (const end of ['pointerup', 'pointercancel', 'pointermove']) {
+      grid.addEventListener(end, (event) => this.release(event));
+    }
+    this.timer = null;
+    this.wasLong = false;
+  }
+
+  key(event) {
+    if (event.ctrlKey || event.metaKey || event.altKey || !this.game.view) {
+      return;
+    }
+    const action = this.action(event);
+    if (!action) {
+      return;
+    }
+    event.preventDefault();
+    // A key that is held moves the cursor, but does nothing twice.
+    if (!event.repeat || event.key in ARROWS) {
+      this.game.do(action);
+    }
+  }
+
+  /** What a key does; undefined if nothing. */
+  action({ key, code }) {
+    const { game, board } = this;
+    if (key in ARROWS) {
+      const [right, up] = ARROWS[key];
+      // The cursor may still be on its way when this is asked.
+      return () => game.go(board.beside(game.cursor, right, up));
+    }
+    if (key === 'Enter' || key === ' ') {
+      return () => game.enter();
+    }
+    if (/^[1-8]$/.test(key)) {
+      return () => game.number(Number(key));
+    }
+    if (key === 'c' || key === 'C') {
+      return () => game.draft ? game.refuse('pieces are in hand') : game.cycle();
+    }
+    // Where the backtick is a dead key, or elsewhere, f does the same.
+    if (key === '`' || key === 'f' || key === 'F' || (key === 'Dead' && code === 'Backquote')) {
+      return () => game.dropFriendly();
+    }
+    if (key === 'Escape') {
+      return () => game.cancel() || board.grid.blur();
+    }
+    return undefined;
+  }
+
+  click(event) {
+    const square = squareOf(event);
+    if (this.wasLong || !square || !this.game.view) {
+      this.wasLong = false;
+      return;
+    }
+    this.game.do(() => this.game.click(square));
+  }
+
+  menu(event) {
+    if (this.game.draft || this.wasLong) {
+      event.preventDefault();
+    }
+    if (!this.wasLong) {
+      this.game.do(() => this.game.cancel());
+    }
+  }
+
+  /** A finger that stays looks into the stack. */
+  press(event) {
+    this.wasLong = false;
+    if (event.pointerType !== 'mouse') {
+      this.start = [event.clientX, event.clientY];
+      this.timer = setTimeout(() => {
+        this.wasLong = true;
+        this.look(squareOf(event));
+      }, LONG);
+    }
+  }
+
+  release(event) {
+    const isStill = event.type === 'pointermove' && this.start
+      && Math.hypot(event.clientX - this.start[0], event.clientY - this.start[1]) < 10;
+    if (!isStill) {
+      clearTimeout(this.timer);
+    }
+  }
+}
+
+function squareOf(event) {
+  return event.target.closest?.('[data-square]')?.dataset.square ?? null;
+}

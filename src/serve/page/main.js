@@ -1,0 +1,162 @@
+// Ties everything together, and draws the board when anything has changed.
+
+import { Board } from './board.js';
+import { Connection } from './connection.js';
+import { Dialogs } from './dialogs.js';
+import { Engine } from './analysis.js';
+import { Game } from './game.js';
+import { Input } from './input.js';
+import { Panel } from './panel.js';
+import { fromLink, load, save } from './state.js';
+
+const $ = (id) => document.getElementById(id);
+
+const address = new URL('/play', location.href);
+address.protocol = location.protocol === 'https:' ? 'wss:' : 'ws:';
+address.search = location.search;
+
+const connection = new Connection(address.href);
+const game = new Game(connection, load(), save);
+const engine = new Engine(game, connection);
+const board = new Board($('drawing'), $('grid'));
+const panel = new Panel(game, engine);
+const dialogs = new Dialogs(game, connection);
+/** The square that the mouse or a finger is on. */
+let pointed = null;
+
+/** What Enter would do on a square, as a sentence; empty if nothing. */
+function offer(square) {
+  const { draft, view } = game;
+  if (game.isOver || !game.isOurs) {
+    return '';
+  }
+  if (draft) {
+    if (draft.flattens.includes(square.name)) {
+      return ' Enter drops the capstone and flattens the wall.';
+    }
+    if (draft.next.includes(square.name)) {
+      return ' Enter drops a piece here.';
+    }
+    return square.name === draft.draft.from && draft.draft.drops.length === 0 ? ' Enter puts the pieces back.' : '';
+  }
+  if (!square.stack) {
+    const { enter } = view.kinds.find(({ kind }) => kind === game.kind) ?? {};
+    return enter ? ` Enter ${enter}.` : '';
+  }
+  const count = square.name === game.cursor ? game.count : null;
+  return square.lifts ? ` Enter lifts ${count ?? square.lifts.at(-1)}.` : '';
+}
+
+function squares() {
+  const changed = new Map((game.draft?.squares ?? []).map((square) => [square.name, square]));
+  return game.view.squares.map((square) => {
+    const seen = { ...square, ...changed.get(square.name) };
+    return { name: seen.name, stack: seen.stack, label: `${seen.name}: ${seen.says}.${offer(seen)}` };
+  });
+}
+
+function draw() {
+  panel.show();
+  const { view, draft, state } = game;
+  document.body.classList.toggle('waiting', !view);
+  if (!view) {
+    return;
+  }
+  const last = view.last && !draft ? [view.last.from, ...view.last.drops.map(([name]) => name)] : [];
+  board.show({
+    size: view.size,
+    flipped: state.flipped,
+    squares: squares(),
+    cursor: game.cursor,
+    marks: {
+      last,
+      road: view.outcome?.road ?? [],
+      next: draft?.next ?? [],
+      lifted: draft ? [draft.draft.from] : [],
+    },
+    slide: game.slide,
+    arrow: engine.advice,
+  });
+  game.slide = null;
+  look();
+}
+
+/** Tells of the square that is pointed at, or else of that with the cursor. */
+function look() {
+  const looked = pointed ?? game.cursor;
+  $('hint').textContent = squares().find(({ name }) => name === looked)?.label ?? '';
+  panel.pile(looked);
+}
+
+new Input(game, board, (square) => {
+  pointed = square;
+  if (game.view) {
+    look();
+  }
+});
+
+game.addEventListener('change', () => {
+  draw();
+  engine.work();
+});
+game.addEventListener('say', ({ detail }) => {
+  $('said').textContent = detail;
+  $('notice').textContent = detail;
+});
+game.addEventListener('refused', () => board.shake());
+engine.addEventListener('report', () => {
+  // The pieces stay as they are; some may be on their way.
+  board.point(engine.advice);
+  panel.analysis();
+});
+document.addEventListener('visibilitychange', () => engine.work());
+
+connection.addEventListener('open', () => {
+  $('connection').textContent = '';
+  dialogs.greet(connection.hello);
+  game.do(begin);
+});
+connection.addEventListener('lost', ({ detail }) => {
+  engine.forget();
+  const why = detail ? ` (${detail})` : '';
+  $('connection').textContent = `Not connected${why}: trying again. The game is kept.`;
+});
+
+/** The game of the address, if there is one; else the one that was kept. */
+async function begin() {
+  const linked = fromLink(location.hash.slice(1));
+  if (!linked) {
+    await game.refresh();
+    return;
+  }
+  history.replaceState(null, '', location.pathname + location.search);
+  try {
+    await game.load({ ...linked, at: linked.moves.length, mode: 'analysis', ended: null });
+  } catch (error) {
+    await game.refresh();
+    game.say(`The link holds no game: ${error.message}.`);
+  }
+}
+
+addEventListener('hashchange', () => connection.isOpen && game.do(begin));
+
+document.addEventListener('keydown', (event) => {
+  const isTyping = event.target.matches?.('input, textarea, select');
+  if (isTyping || document.querySelector('dialog[open]')) {
+    return;
+  }
+  const key = event.key.toLowerCase();
+  if ((event.ctrlKey || event.metaKey) && !event.altKey && game.view && (key === 'z' || key === 'y')) {
+    event.preventDefault();
+    game.do(() => game.step(key === 'y' || event.shiftKey ? 1 : -1));
+  } else if (event.key === '?') {
+    event.preventDefault();
+    dialogs.openKeys();
+  } else if (event.key === 'Enter' && event.target === document.body) {
+    event.preventDefault();
+    $('grid').focus();
+  }
+});
+
+draw();
+connection.connect();

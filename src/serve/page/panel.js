@@ -1,0 +1,288 @@
+// Everything beside the board: players, moves, analysis, and the tools below it.
+
+import { icon, parse, svg } from './pieces.js';
+
+const $ = (id) => document.getElementById(id);
+const ROWS = 5;
+
+/** An element with these properties and children. */
+function make(name, properties = {}, ...children) {
+  const element = Object.assign(document.createElement(name), properties);
+  element.append(...children);
+  return element;
+}
+
+const percent = (thousandths) => `${Math.round(thousandths / 10)} %`;
+
+/** Numbers as people read them: 1.2 M. */
+function short(number) {
+  for (const [unit, size] of [['G', 1e9], ['M', 1e6], ['k', 1e3]]) {
+    if (number >= size) {
+      return `${(number / size).toFixed(number < 10 * size ? 1 : 0)} ${unit}`;
+    }
+  }
+  return String(number);
+}
+
+export class Panel {
+  constructor(game, engine) {
+    this.game = game;
+    this.engine = engine;
+    this.armed = null;
+    this.wire();
+  }
+
+  wire() {
+    const { game, engine } = this;
+    const on = (id, action) => $(id).addEventListener('click', () => game.view && game.do(action));
+    on('first', () => game.walk(0));
+    on('previous', () => game.walk(game.state.at - 1));
+    on('next', () => game.walk(game.state.at + 1));
+    on('latest', () => game.walk(game.state.moves.length));
+    on('undo', () => game.step(-1));
+    on('redo', () => game.step(1));
+    on('hint-button', () => engine.hint());
+    on('judge', () => engine.judge());
+    $('graph').addEventListener('click', (event) => {
+      const { left, width } = $('graph').getBoundingClientRect();
+      const at = Math.round(((event.clientX - left) / width) * game.state.moves.length);
+      game.do(() => at !== game.state.at && game.walk(at));
+    });
+    on('cancel', () => game.cancel());
+    on('resign', () => this.resign());
+    on('again', () => game.begin({ human: game.state.human === 'white' ? 'black' : 'white' }));
+    const keep = (id, property, value) => {
+      $(id).addEventListener('change', () => game.do(() => {
+        game.state = { ...game.state, [property]: value($(id)) };
+        game.keep(game.state);
+        game.changed();
+      }));
+    };
+    keep('analysing', 'analysing', (box) => box.checked);
+    keep('lines', 'lines', (list) => Number(list.value));
+    keep('flip', 'flipped', (box) => box.checked);
+    keep('call-tak', 'callsTak', (box) => box.checked);
+    $('moves').addEventListener('click', (event) => {
+      const at = event.target.closest('[data-at]')?.dataset.at;
+      if (at !== undefined) {
+        game.do(() => game.walk(Number(at)));
+      }
+    });
+    $('kinds').addEventListener('click', (event) => {
+      const kind = event.target.closest('[data-kind]')?.dataset.kind;
+      if (kind) {
+        game.do(() => game.choose(kind));
+      }
+    });
+    $('counts').addEventListener('click', (event) => {
+      const count = event.target.closest('[data-count]')?.dataset.count;
+      if (count) {
+        game.do(() => game.number(Number(count)));
+      }
+    });
+  }
+
+  /** Nobody gives up a game by a slip of the hand. */
+  async resign() {
+    if (this.armed === null) {
+      this.armed = setTimeout(() => this.disarm(), 4000);
+      $('resign').textContent = 'Really resign?';
+      return;
+    }
+    this.disarm();
+    await this.game.resign();
+  }
+
+  disarm() {
+    clearTimeout(this.armed);
+    this.armed = null;
+    $('resign').textContent = 'Resign';
+  }
+
+  show() {
+    const { state, view } = this.game;
+    for (const [id, value] of [['analysing', state.analysing], ['flip', state.flipped], ['call-tak', state.callsTak]]) {
+      $(id).checked = value;
+    }
+    $('lines').value = state.lines;
+    if (!view) {
+      return;
+    }
+    this.players();
+    this.moves();
+    this.tools();
+    this.analysis();
+    $('first').disabled = $('previous').disabled = $('undo').disabled = state.at === 0;
+    $('next').disabled = $('latest').disabled = $('redo').disabled = state.at === state.moves.length;
+    $('resign').hidden = this.game.isOver || state.mode === 'analysis' || state.mode === 'self';
+    $('again').hidden = !this.game.isOver || state.mode === 'analysis' || state.mode === 'self';
+    $('hint-button').disabled = this.game.isOver || !this.game.isOurs;
+  }
+
+  name(color) {
+    const { mode, human } = this.game.state;
+    const side = color === 'white' ? 'White' : 'Black';
+    if (mode === 'engine') {
+      return `${side}, ${color === human ? 'you' : 'tak-engine'}`;
+    }
+    return mode === 'self' ? `${side}, tak-engine` : side;
+  }
+
+  players() {
+    const { view, state, isOver } = this.game;
+    for (const color of ['white', 'black']) {
+      const { stones, caps, flats } = view[color];
+      const komi = color === 'black' && view.half_komi !== 0
+        ? ` ${view.half_komi > 0 ? '+' : '−'}${Math.abs(view.half_komi) / 2}` : '';
+      const isNext = view.to_move === color && !isOver;
+      const box = $(`player-${color}`);
+      box.className = `player ${isNext ? 'turn' : ''}`;
+      const left = make('span', { className: 'left' });
+      left.append(icon(color, 'flat'), make('span', { textContent: stones }));
+      if (caps > 0) {
+        left.append(icon(color, 'capstone'), make('span', { textContent: caps }));
+      }
+      left.setAttribute('role', 'img');
+      left.setAttribute('aria-label', `${stones} stones and ${caps} capstones left`);
+      box.replaceChildren(
+        make('span', { className: 'name', textContent: this.name(color) + (isNext ? ' – to move' : '') }),
+        left,
+        make('span', { className: 'flats', textContent: `${flats}${komi} ${flats === 1 && !komi ? 'flat' : 'flats'}` }),
+      );
+    }
+    $('count').textContent = view.count;
+    const ended = state.at === state.moves.length ? state.ended?.says : undefined;
+    const tak = view.tak && state.callsTak ? 'Tak!' : '';
+    $('result').textContent = view.outcome ? `${view.outcome.says} (${view.outcome.result})` : ended ?? tak;
+    $('result').className = view.outcome || ended ? 'over' : '';
+  }
+
+  moves() {
+    const { view, state } = this.game;
+    const rows = new Map();
+    view.moves.forEach(({ text, color, number }, index) => {
+      if (!rows.has(number)) {
+        rows.set(number, make('li', {}, make('span', { className: 'number', textContent: `${number}.` })));
+        if (color === 'black') {
+          rows.get(number).append(make('span', { className: 'none', textContent: '…' }));
+        }
+      }
+      const button = make('button', { type: 'button', className: color, textContent: text });
+      button.dataset.at = index + 1;
+      button.tabIndex = -1;
+      if (index + 1 === state.at) {
+        button.setAttribute('aria-current', 'true');
+      } else if (index >= state.at) {
+        button.classList.add('later');
+      }
+      rows.get(number).append(button);
+    });
+    const list = $('moves');
+    list.replaceChildren(...rows.values());
+    const current = list.querySelector('[aria-current]');
+    // Only the list itself scrolls, never the page.
+    list.scrollTop = current ? current.offsetTop - list.clientHeight / 2 : 0;
+  }
+
+  tools() {
+    const { view, draft, kind, count, cursor } = this.game;
+    const kinds = ['flat', 'wall', 'capstone'].map((each) => {
+      const button = make('button', { type: 'button', title: each }, icon(view.places, each));
+      button.dataset.kind = each;
+      button.setAttribute('aria-label', each);
+      button.setAttribute('aria-pressed', String(each === kind));
+      button.disabled = !view.kinds.some((known) => known.kind === each);
+      return button;
+    });
+    keepFocus($('kinds'), kinds, 'kind');
+    const from = draft ? draft.draft.from : cursor;
+    const lifts = this.game.isOurs ? this.game.square(from).lifts ?? [] : [];
+    const chosen = draft ? draft.draft.lifted : count ?? lifts.at(-1);
+    const counts = Array.from({ length: view.size }, (_, index) => {
+      const button = make('button', { type: 'button', textContent: index + 1 });
+      button.dataset.count = index + 1;
+      button.setAttribute('aria-label', `lift ${index + 1}`);
+      button.setAttribute('aria-pressed', String(index + 1 === chosen));
+      button.disabled = !lifts.includes(index + 1) || Boolean(draft && draft.draft.drops.length);
+      return button;
+    });
+    keepFocus($('counts'), counts, 'count');
+    $('cancel').disabled = !draft;
+  }
+
+  /** What is in hand, or else what a stack holds, with the carry limit marked. */
+  pile(name) {
+    const { view: { size }, draft } = this.game;
+    if (draft) {
+      const { colors, kind } = parse(draft.hand);
+      const pieces = colors.map((color, index) => icon(color, index === colors.length - 1 ? kind : 'flat'));
+      $('pile').replaceChildren('In hand, the next one first: ', ...pieces);
+      return;
+    }
+    const { colors, kind } = parse(this.game.square(name)?.stack ?? '');
+    const pieces = [...colors].reverse().map((color, index) => {
+      const picture = icon(color, index === 0 ? kind : 'flat');
+      picture.classList.toggle('beyond', index >= size);
+      picture.classList.toggle('limit', index === size);
+      return picture;
+    });
+    $('pile').replaceChildren(...(pieces.length > 1 ? [`${name}, from the top: `, ...pieces] : []));
+  }
+
+  analysis() {
+    const { engine, game } = this;
+    const shown = game.state.analysing || game.state.mode === 'self';
+    const report = shown ? engine.known : null;
+    for (const id of ['chances', 'verdict', 'best', 'effort']) {
+      $(id).hidden = !shown;
+    }
+    const best = report?.lines[0];
+    const [white, draw, black] = best?.chances ?? [0, 0, 0];
+    for (const [id, share] of [['chance-white', white], ['chance-draw', draw], ['chance-black', black]]) {
+      $(id).style.width = `${share / 10}%`;
+    }
+    const said = best ? `White ${percent(white)}, draw ${percent(draw)}, Black ${percent(black)}` : 'No chances are known yet';
+    $('chances').setAttribute('aria-label', said);
+    $('verdict').textContent = best ? best.proven ?? said : '';
+    const rows = Array.from({ length: Math.max(game.state.lines, 1) }, (_, index) => {
+      const line = report?.lines[index];
+      return make('li', {},
+        make('span', { className: 'score', textContent: line ? (line.proven ? `#${line.score}` : line.score) : '' }),
+        make('span', { className: 'line', textContent: line ? line.moves.join(' ') : '' }));
+    }).slice(0, ROWS);
+    $('best').replaceChildren(...rows);
+    $('effort').textContent = report
+      ? `depth ${report.depth}, ${short(report.nodes)} positions, ${short(report.nodes_per_second)} a second` : '';
+    $('judge').textContent = engine.isJudging ? 'Stop judging' : 'Judge the whole game';
+    this.graph();
+  }
+
+  /** The chances of White from move to move, as far as they are known, and where the board is. */
+  graph() {
+    const { game: { state, view }, engine } = this;
+    const last = state.moves.length;
+    const points = Array.from({ length: last + 1 }, (_, at) => {
+      const known = engine.chances.get(this.game.positionAfter(at));
+      const winner = at === last ? view.outcome?.winner : undefined;
+      return { at, share: winner ? Number(winner === 'white') : known };
+    }).filter(({ share }) => typeof share === 'number');
+    const [x, y] = [(at) => (last === 0 ? 0 : (at / last) * 100), (share) => 98 - 96 * share];
+    const line = points.map(({ at, share }) => `${x(at)},${y(share)}`).join(' ');
+    $('graph').replaceChildren(
+      svg('line', { class: 'even', x1: 0, y1: 50, x2: 100, y2: 50 }),
+      svg('line', { class: 'here', x1: x(state.at), y1: 0, x2: x(state.at), y2: 100 }),
+      svg('polyline', { class: 'known', points: line }),
+    );
+    const said = points.map(({ at, share }) => `after ${at} moves ${Math.round(share * 100)} %`).join(', ');
+    $('graph').setAttribute('aria-label', said ? `White’s chances: ${said}` : 'No chances are known yet');
+  }
+}
+
+/** Puts new buttons in the place of old ones; the focus stays on the one that means the same. */
+function keepFocus(group, buttons, key) {
+  const focused = group.contains(document.activeElement) ? document.activeElement.dataset[key] : null;
+  group.replaceChildren(...buttons);
+  if (focused !== null) {
+    buttons.find((button) => button.dataset[key] === focused)?.focus();
+  }
+}

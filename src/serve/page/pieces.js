@@ -1,0 +1,112 @@
+// Pieces and stacks as SVG. A square is 100 units wide. What may be carried is a pile seen slightly from above, what lies
+// deeper a strip beside it, as in the diagrams that the program draws.
+
+const SVG = 'http://www.w3.org/2000/svg';
+
+const FLAT = 58;
+const FACE = 42;
+/** How thick a flat looks in a low pile, and all of a high one together. */
+const THICKEST = 9;
+const PILE = 52;
+const [LENGTH, BREADTH] = [60, 17];
+const CAP = 23;
+/** How far the upper side of a wall or capstone is above the ground. */
+const STANDING = 6;
+/** The strip of pieces too deep to be carried. */
+const STRIP = { left: 82, right: 93, top: 24, bottom: 94, thickest: 6 };
+
+/** An SVG element with these attributes. */
+export function svg(name, attributes = {}, ...children) {
+  const element = document.createElementNS(SVG, name);
+  for (const [key, value] of Object.entries(attributes)) {
+    element.setAttribute(key, value);
+  }
+  element.append(...children);
+  return element;
+}
+
+/** A stack as the server writes it: colours from the bottom up, and the kind of the top piece. */
+export function parse(code) {
+  const colors = [...code].filter((c) => c === '1' || c === '2').map((c) => (c === '1' ? 'white' : 'black'));
+  const kind = code.endsWith('S') ? 'wall' : code.endsWith('C') ? 'capstone' : 'flat';
+  return { colors, kind };
+}
+
+function tile(x, y, height, face) {
+  return svg('rect', { class: face ? 'face' : 'side', x: x - FLAT / 2, y, width: FLAT, height, rx: 5 });
+}
+
+/** A wall or capstone that stands on the point (x, y). The walls of the players lean to different sides. */
+function standing(color, kind, x, y) {
+  const layers = [['side', y + STANDING / 2], ['face', y - STANDING / 2]];
+  if (kind === 'capstone') {
+    const discs = layers.map(([name, at]) => svg('circle', { class: name, cx: x, cy: at, r: CAP }));
+    return [...discs, svg('circle', { class: 'ring', cx: x, cy: y - STANDING / 2, r: CAP * 0.45 })];
+  }
+  return layers.map(([name, at]) => svg('rect', {
+    class: name,
+    x: x - LENGTH / 2,
+    y: at - BREADTH / 2,
+    width: LENGTH,
+    height: BREADTH,
+    rx: 3,
+    transform: `rotate(${color === 'white' ? 45 : -45} ${x} ${at})`,
+  }));
+}
+
+/** The pieces of a pile round the point (x, y), each a group, the lowest first. */
+function pile(colors, kind, x, y) {
+  const flats = kind === 'flat' ? colors.length : colors.length - 1;
+  const above = kind === 'flat' ? 0 : 10;
+  const thickness = Math.min(THICKEST, (PILE - above) / Math.max(1, flats));
+  const foot = y + (above + FACE + thickness * flats) / 2;
+  const rise = (level) => foot - FACE - thickness * level;
+  return colors.map((color, index) => {
+    const level = index + 1;
+    const group = svg('g', { class: `piece ${color}` });
+    if (level > flats) {
+      group.append(...standing(color, kind, x, rise(flats) + FACE / 2));
+      return group;
+    }
+    group.append(tile(x, rise(level), FACE + thickness, false));
+    if (level === flats) {
+      group.append(tile(x, rise(level), FACE, true));
+    }
+    return group;
+  });
+}
+
+/** A stack on the square whose upper left corner is (x, y); `dropped` of its top pieces are in a group of their own. */
+export function stack(code, limit, x, y, dropped = 0) {
+  const { colors, kind } = parse(code);
+  const group = svg('g', { class: 'stack' });
+  const moved = svg('g', { class: 'dropped' });
+  const deep = colors.slice(0, -limit);
+  const thickness = Math.min(STRIP.thickest, (STRIP.bottom - STRIP.top) / Math.max(1, deep.length));
+  deep.forEach((color, index) => {
+    group.append(svg('rect', {
+      class: `deep ${color}`,
+      x: x + STRIP.left,
+      y: y + STRIP.bottom - thickness * (index + 1),
+      width: STRIP.right - STRIP.left,
+      height: thickness,
+    }));
+  });
+  if (deep.length > 0) {
+    const height = svg('text', { class: 'height', x: x + STRIP.right + 3, y: y + STRIP.top - 6, 'text-anchor': 'end' });
+    height.textContent = colors.length;
+    group.append(height);
+  }
+  const pieces = pile(colors.slice(-limit), kind, x + 50 - (deep.length > 0 ? 8 : 0), y + 50);
+  const still = Math.max(0, pieces.length - dropped);
+  group.append(...pieces.slice(0, still), moved);
+  moved.append(...pieces.slice(still));
+  return { group, moved };
+}
+
+/** A small picture of a piece for buttons and lists. */
+export function icon(color, kind) {
+  const picture = svg('svg', { class: 'icon', viewBox: '15 15 70 70', 'aria-hidden': 'true' });
+  picture.append(...pile([color], kind, 50, 50));
+  return picture;
+}

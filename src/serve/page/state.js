@@ -1,0 +1,62 @@
+// What is kept: the game of this tab, over reloads and restarts. Each tab has its own; a new tab begins with the last one.
+
+const KEY = 'tak-engine';
+
+/** A tab in which nothing has happened yet. */
+export const EMPTY = {
+  start: { size: 6, half_komi: 4, opening: 'swap' },
+  moves: [],
+  at: 0,
+  /** engine, two, self or analysis. */
+  mode: 'engine',
+  /** The colour of the person who plays with the engine. */
+  human: 'white',
+  seconds: 2,
+  /** {winner, says, result} of a game that somebody gave up. */
+  ended: null,
+  analysing: false,
+  lines: 3,
+  flipped: false,
+  callsTak: true,
+  /** What the next game by lot gives; null for the first. */
+  nextColor: null,
+};
+
+function read(storage) {
+  try {
+    const state = JSON.parse(storage.getItem(KEY));
+    return state && typeof state === 'object' && Array.isArray(state.moves) ? { ...EMPTY, ...state } : null;
+  } catch {
+    return null;
+  }
+}
+
+export const load = () => read(sessionStorage) ?? read(localStorage) ?? { ...EMPTY };
+
+export function save(state) {
+  const text = JSON.stringify(state);
+  for (const storage of [sessionStorage, localStorage]) {
+    try {
+      storage.setItem(KEY, text);
+    } catch {
+      // A full or forbidden storage keeps nobody from playing.
+    }
+  }
+}
+
+/** A game as the part of an address behind #. */
+export function toLink({ start, moves }) {
+  const bytes = new TextEncoder().encode(JSON.stringify({ start, moves }));
+  return btoa(String.fromCharCode(...bytes)).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '');
+}
+
+/** The game of such a part, or null. */
+export function fromLink(text) {
+  try {
+    const bytes = Uint8Array.from(atob(text.replaceAll('-', '+').replaceAll('_', '/')), (c) => c.charCodeAt(0));
+    const { start, moves } = JSON.parse(new TextDecoder().decode(bytes));
+    return start && Array.isArray(moves) ? { start, moves } : null;
+  } catch {
+    return null;
+  }
+}

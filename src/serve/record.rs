@@ -1,0 +1,243 @@
+//! A game as the page keeps it, and the game of the rules that it stands for.
+//!
+//! The page sends the whole game with every question. So nothing is lost when the connection is, and no two of its
+//! windows can disturb each other.
+
+use serde::{Deserialize, Serialize};
+
+use crate::board::{
+    AnyPosition, ByColor, Game, IllegalMove, Komi, KomiError, Move, Reserve, Setup, SetupError,
+    Size, SizeError,
+};
+use crate::notation::{
+    MoveTextError, OpeningTextError, SetupTextError, parse_first_move, parse_move,
+};
+
+/// A game, or a part of one.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Record {
+    pub start: Start,
+    /// In PTN.
+    pub moves: Vec<String>,
+    /// How many of them have been played in the position that is meant; all if it does not say.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub at: Option<usize>,
+}
+
+/// What a game starts with.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Start {
+    /// Width of the board; that of the position counts where there is one.
+    pub size: u64,
+    /// Half points for Black.
+    pub half_komi: i64,
+    /// `swap`, `no-swap` or `double-black`.
+    pub opening: String,
+    /// Stones and capstones, White's first; those that are standard for the size if it does not say.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub reserves: Option<[[u8; 2]; 2]>,
+    /// The position; the empty board if it does not say.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub tps: Option<String>,
+}
+
+/// Why a record is no game.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum RecordError {
+    #[error(transparent)]
+    Size(#[from] SizeError),
+    #[error(transparent)]
+    Komi(#[from] KomiError),
+    #[error(transparent)]
+    Opening(#[from] OpeningTextError),
+    #[error("the position cannot be read: {0}")]
+    Tps(#[from] SetupTextError),
+    #[error("nobody can play from this position: {0}")]
+    Setup(#[from] SetupError),
+    #[error("move {number}: {error}")]
+    Malformed { number: usize, error: MoveTextError },
+    #[error("move {number}, {text:.40}, is not possible: {error}")]
+    Illegal {
+        number: usize,
+        text: String,
+        error: IllegalMove,
+    },
+    #[error("there is no position after {at} moves of {moves}")]
+    At { at: usize, moves: usize },
+}
+
+/// A game that has been played by the rules.
+pub struct Played {
+    /// What it started from.
+    pub start: Setup,
+    /// All its moves, those that come later included.
+    pub moves: Vec<Move>,
+    /// The game up to the position that is meant.
+    pub game: Game,
+}
+
+impl Start {
+    fn setup(&self) -> Result<Setup, RecordError> {
+        let komi = Komi::from_half(self.half_komi)?;
+        let mut setup = match &self.tps {
+            Some(text) => text.parse::<Setup>()?,
+            None => Setup::empty(Size::new(self.size)?, komi),
+        };
+        setup.komi = komi;
+        if let Some(reserves) = self.reserves {
+            setup.reserves = ByColor(reserves.map(|[stones, caps]| Reserve { stones, caps }));
+        }
+        setup.opening = setup
+            .shown_opening()
+            .map_or_else(|| self.opening.parse(), Ok)?;
+        Ok(setup)
+    }
+}
+
+/// What a game that begins like this starts with.
+impl From<&Setup> for Start {
+    fn from(setup: &Setup) -> Self {
+        let standard = ByColor([Reserve::standard(setup.size); 2]);
+        let reserves = setup
+            .reserves
+            .0
+            .map(|reserve| [reserve.stones, reserve.caps]);
+        Self {
+            size: setup.size.width() as u64,
+            half_komi: setup.komi.half().into(),
+            opening: setup.opening.to_string(),
+            reserves: (setup.reserves != standard).then_some(reserves),
+            tps: (setup != &empty_like(setup)).then(|| setup.to_string()),
+        }
+    }
+}
+
+/// The empty board with the rules of this setup.
+fn empty_like(setup: &Setup) -> Setup {
+    Setup {
+        reserves: setup.reserves,
+        opening: setup.opening,
+        ..Setup::empty(setup.size, setup.komi)
+    }
+}
+
+impl Record {
+    /// Plays the game, all of it, so that a record with an illegal move is refused whatever position is meant.
+    ///
+    /// # Errors
+    /// [`RecordError`] names the first thing that is wrong.
+    pub fn play(&self) -> Result<Played, RecordError> {
+        let start = self.start.setup()?;
+        let at = self.at.unwrap_or(self.moves.len());
+        let mut game = Game::new(AnyPosition::from_setup(&start)?);
+        let mut meant = (at == 0).then(|| game.clone());
+        for (index, text) in self.moves.iter().enumerate() {
+            let number = index + 1;
+            let mv = match index {
+                0 => parse_first_move(text, &start),
+                _ => parse_move(text, start.size),
+            };
+            let mv = mv.map_err(|error| RecordError::Malformed { number, error })?;
+            game.play(mv).map_err(|error| RecordError::Illegal {
+                number,
+                text: text.clone(),
+                error,
+            })?;
+            if number == at {
+                meant = Some(game.clone());
+            }
+        }
+        let moves = self.moves.len();
+        Ok(Played {
+            start,
+            moves: game.moves().to_vec(),
+            game: meant.ok_or(RecordError::At { at, moves })?,
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::OpeningRule;
+
+    fn record(size: u64, moves: &[&str]) -> Record {
+        Record {
+            start: Start {
+                size,
+                half_komi: 4,
+                opening: "swap".to_owned(),
+                reserves: None,
+                tps: None,
+            },
+            moves: moves.iter().map(ToString::to_string).collect(),
+            at: None,
+        }
+    }
+
+    fn error(record: &Record) -> String {
+        record.play().map(|_| ()).unwrap_err().to_string()
+    }
+
+    #[test]
+    fn any_position_of_a_game_can_be_meant() {
+        let moves = ["a1", "e5", "Cc3", "d3"];
+        for at in 0..=4 {
+            let record = Record {
+                at: Some(at),
+                ..record(5, &moves)
+            };
+            let played = record.play().unwrap();
+            assert_eq!((played.game.moves().len(), played.moves.len()), (at, 4));
+            assert_eq!(played.game.position().komi().half(), 4);
+        }
+        assert_eq!(
+            error(&Record {
+                at: Some(5),
+                ..record(5, &moves)
+            }),
+            "there is no position after 5 moves of 4"
+        );
+    }
+
+    #[test]
+    fn what_is_wrong_is_named() {
+        assert_eq!(
+            error(&record(9, &[])),
+            "board size 9 is not supported, expected 3 to 8"
+        );
+        assert_eq!(
+            error(&record(5, &["a1", "a1"])),
+            "move 2, a1, is not possible: square a1 is not empty"
+        );
+        assert!(error(&record(5, &["a1", "f1"])).starts_with("move 2: \"f1\" is no move"));
+        let mut bad = record(5, &[]);
+        bad.start.half_komi = 99;
+        assert!(error(&bad).contains("komi of 99"));
+        let mut bad = record(5, &[]);
+        bad.start.opening = "both".to_owned();
+        assert!(error(&bad).contains("is no opening"));
+        let mut bad = record(5, &[]);
+        bad.start.tps = Some("x5/x5/x5/x5/1C1,x4 1 9".to_owned());
+        assert!(error(&bad).starts_with("the position cannot be read: "));
+        bad.start.tps = Some("x5/x5/x5/x5/1C,1C,x3 1 9".to_owned());
+        assert!(error(&bad).starts_with("nobody can play from this position: "));
+        bad.start.reserves = Some([[21, 2], [21, 1]]);
+        assert!(bad.play().is_ok());
+    }
+
+    #[test]
+    fn a_start_comes_back_as_it_went() {
+        let mut start = record(6, &[]).start;
+        for opening in OpeningRule::ALL {
+            start.opening = opening.to_string();
+            for tps in [None, Some("x6/x6/x2,12C,x3/x6/x6/x6 2 7".to_owned())] {
+                start.tps = tps;
+                for reserves in [None, Some([[20, 1], [30, 3]])] {
+                    start.reserves = reserves;
+                    assert_eq!(Start::from(&start.setup().unwrap()), start);
+                }
+            }
+        }
+    }
+}

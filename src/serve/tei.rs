@@ -1,0 +1,25 @@
+//! TEI for a client behind a WebSocket: as on stdin and stdout, one message a line.
+
+use std::io;
+
+use super::socket::{Inbox, Outbox};
+use crate::tei::options::Grant;
+use crate::tei::server;
+
+/// Serves a client. A message may end in a line feed or not, and may hold several lines.
+pub fn session(inbox: Inbox, outbox: &Outbox, grant: Grant) {
+    let lines = inbox.flat_map(|text| {
+        text.lines()
+            .map(|line| Ok(line.to_owned()))
+            .collect::<Vec<_>>()
+    });
+    let mut say = |message: &str| {
+        let gone = |_| io::Error::from(io::ErrorKind::BrokenPipe);
+        outbox.send(message.to_owned()).map_err(gone)
+    };
+    if let Err(error) = server::converse(lines, grant, &mut say)
+        && error.kind() != io::ErrorKind::BrokenPipe
+    {
+        log::warn!("a session has ended: {error}");
+    }
+}

@@ -1,0 +1,301 @@
+//! The engine of a page, on a thread of its own: it answers the last question, and nobody waits for the ones before.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+use std::sync::mpsc::{Sender, channel};
+use std::thread::{self, JoinHandle};
+use std::time::{Duration, Instant};
+
+use serde::Serialize;
+
+use super::words;
+use crate::board::{AnyPosition, Color, Game};
+use crate::engine::{Engine, HashError, Limits, Settings};
+use crate::search::{Line, Report, wdl};
+use crate::tei::options::Grant;
+
+/// Stack of the search thread in bytes, as for TEI.
+const STACK: usize = 64 << 20;
+
+/// A position to think about.
+pub struct Question {
+    pub game: Game,
+    pub time: Duration,
+    /// How many of the best moves to tell of.
+    pub lines: usize,
+}
+
+/// What the engine has to say.
+pub enum Thought {
+    Report(ReportView),
+    /// The end of the search, with the move to play.
+    Best(Option<String>),
+    Failed(HashError),
+}
+
+/// How far a search is.
+#[derive(Debug, Serialize)]
+pub struct ReportView {
+    depth: u32,
+    nodes: u64,
+    nodes_per_second: u64,
+    milliseconds: u64,
+    lines: Vec<LineView>,
+}
+
+/// One of the best moves, and what may follow.
+#[derive(Debug, Serialize)]
+struct LineView {
+    /// That White wins, that it is a draw, that Black wins, in thousandths.
+    chances: [u32; 3],
+    /// Flats that White is ahead, or what is proven.
+    score: String,
+    /// What is proven, in words.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    proven: Option<String>,
+    moves: Vec<String>,
+    /// Where the first of them leads from, and to; the same square where a piece is placed.
+    from: String,
+    to: String,
+}
+
+struct Order {
+    question: Question,
+    asked: Instant,
+    stop: Arc<AtomicBool>,
+    tell: Box<dyn Fn(Thought) + Send>,
+}
+
+/// The way to the engine.
+pub struct Thinker {
+    orders: Option<Sender<Order>>,
+    stop: Arc<AtomicBool>,
+    thread: Option<JoinHandle<()>>,
+}
+
+impl Thinker {
+    /// An engine that takes memory only when it is asked something.
+    ///
+    /// # Errors
+    /// When the system gives no thread.
+    pub fn start(grant: Grant) -> std::io::Result<Self> {
+        let (orders, received) = channel::<Order>();
+        let thread = thread::Builder::new()
+            .name("thinker".to_owned())
+            .stack_size(STACK)
+            .spawn(move || {
+                let mut engine = Engine::new(Settings::default(), Instant::now());
+                for order in received {
+                    // A later question has come already.
+                    if !order.stop.load(Relaxed) {
+                        answer(&mut engine, grant, &order);
+                    }
+                }
+            })?;
+        Ok(Self {
+            orders: Some(orders),
+            stop: Arc::default(),
+            thread: Some(thread),
+        })
+    }
+
+    /// Asks something. What is being thought about is ended, and no more is told of it.
+    pub fn ask(&mut self, question: Question, tell: impl Fn(Thought) + Send + 'static) {
+        self.stop();
+        self.stop = Arc::default();
+        let order = Order {
+            question,
+            asked: Instant::now(),
+            stop: Arc::clone(&self.stop),
+            tell: Box::new(tell),
+        };
+        if let Some(orders) = &self.orders {
+            // When the thread has panicked there is nobody to tell.
+            let _ = orders.send(order);
+        }
+    }
+
+    /// Ends the search in progress. Its best move is told.
+    pub fn stop(&self) {
+        self.stop.store(true, Relaxed);
+    }
+}
+
+/// Nothing goes on when nobody listens any more.
+impl Drop for Thinker {
+    fn drop(&mut self) {
+        self.stop();
+        self.orders = None;
+        if let Some(thread) = self.thread.take() {
+            let _ = thread.join();
+        }
+    }
+}
+
+fn answer(engine: &mut Engine, grant: Grant, order: &Order) {
+    let Question { game, time, lines } = &order.question;
+    engine.set(Settings {
+        hash_mib: grant.hash_mib as usize,
+        threads: grant.threads as usize,
+        multipv: *lines,
+        ..Settings::default()
+    });
+    let position = game.position();
+    let report = engine
+        .analysis(game)
+        .limits(Limits::move_time(*time))
+        .waited(order.asked.elapsed())
+        .stop(&order.stop)
+        .observer(|report| (order.tell)(Thought::Report(view(position, report))))
+        .run();
+    (order.tell)(match report {
+        Ok(report) => {
+            (order.tell)(Thought::Report(view(position, &report)));
+            Thought::Best(report.best().map(|mv| mv.to_string()))
+        }
+        Err(error) => Thought::Failed(error),
+    });
+}
+
+fn view(position: &AnyPosition, report: &Report) -> ReportView {
+    ReportView {
+        depth: report.depth,
+        nodes: report.nodes,
+        nodes_per_second: report.nps(),
+        milliseconds: report.time.as_millis().try_into().unwrap_or(u64::MAX),
+        lines: report
+            .lines
+            .iter()
+            .map(|line| line_view(position, line))
+            .collect(),
+    }
+}
+
+fn line_view(position: &AnyPosition, line: &Line) -> LineView {
+    let to_move = position.to_move();
+    let mut chances = wdl(line.score);
+    let mut centiflats = line.score.value();
+    if to_move == Color::Black {
+        chances.reverse();
+        centiflats = -centiflats;
+    }
+    let solved = line.solved.or(line.score.solved());
+    let proven = solved.map(|solved| {
+        let mut end = position.clone();
+        for &mv in &line.pv {
+            end.play_unchecked(mv);
+        }
+        words::proven(to_move, solved, end.outcome().map(|outcome| outcome.reason))
+    });
+    LineView {
+        chances,
+        score: match solved {
+            Some(solved) => format!("{}", solved.plies()),
+            None => format!("{:+.2}", f64::from(centiflats) / 100.0),
+        },
+        proven,
+        moves: line.pv.iter().map(ToString::to_string).collect(),
+        from: line
+            .pv
+            .first()
+            .map_or_else(String::new, |mv| mv.square().to_string()),
+        to: line
+            .pv
+            .first()
+            .map_or_else(String::new, |mv| mv.target().to_string()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::mpsc::{Receiver, RecvTimeoutError};
+
+    use super::*;
+
+    const GRANT: Grant = Grant {
+        hash_mib: 1,
+        threads: 1,
+        files: false,
+    };
+
+    fn question(tps: &str, time: Duration) -> Question {
+        Question {
+            game: Game::new(tps.parse().unwrap()),
+            time,
+            lines: 2,
+        }
+    }
+
+    fn ask(thinker: &mut Thinker, question: Question) -> Receiver<Thought> {
+        let (sender, thoughts) = channel();
+        thinker.ask(question, move |thought| drop(sender.send(thought)));
+        thoughts
+    }
+
+    /// Everything up to the end of the search.
+    fn wait(thoughts: &Receiver<Thought>) -> (Vec<ReportView>, Option<String>) {
+        let mut reports = Vec::new();
+        loop {
+            match thoughts.recv_timeout(Duration::from_secs(60)) {
+                Ok(Thought::Report(report)) => reports.push(report),
+                Ok(Thought::Best(best)) => return (reports, best),
+                Ok(Thought::Failed(error)) => panic!("{error}"),
+                Err(error) => panic!("{error}"),
+            }
+        }
+    }
+
+    #[test]
+    fn chances_are_those_of_white_and_wins_are_named() {
+        let mut thinker = Thinker::start(GRANT).unwrap();
+        for (tps, best, says, chances) in [
+            (
+                "x3/1,1,x/2,2,x 1 3",
+                "c2",
+                "White has a road in 1 ply",
+                [1000, 0, 0],
+            ),
+            (
+                "x3/1,1,x/2,2,x 2 3",
+                "c1",
+                "Black has a road in 1 ply",
+                [0, 0, 1000],
+            ),
+        ] {
+            let thoughts = ask(&mut thinker, question(tps, Duration::from_secs(20)));
+            let (reports, found) = wait(&thoughts);
+            assert_eq!(found.as_deref(), Some(best));
+            let line = &reports[reports.len() - 1].lines[0];
+            assert_eq!(
+                (line.proven.as_deref(), line.chances),
+                (Some(says), chances)
+            );
+        }
+    }
+
+    #[test]
+    fn a_question_ends_the_one_before_and_the_end_ends_all() {
+        let mut thinker = Thinker::start(GRANT).unwrap();
+        let long = |thinker: &mut Thinker| {
+            ask(
+                thinker,
+                question("x6/x6/x6/x6/x6/x6 1 1", Duration::from_secs(600)),
+            )
+        };
+        let first = long(&mut thinker);
+        assert!(first.recv_timeout(Duration::from_secs(60)).is_ok());
+        let second = long(&mut thinker);
+        assert!(wait(&first).1.is_some());
+        assert!(second.recv_timeout(Duration::from_secs(60)).is_ok());
+        thinker.stop();
+        assert!(wait(&second).1.is_some());
+        let third = long(&mut thinker);
+        drop(thinker);
+        // The thread is gone, and with it the only one who could tell more.
+        while third.try_recv().is_ok() {}
+        assert_eq!(
+            third.recv_timeout(Duration::ZERO).err(),
+            Some(RecvTimeoutError::Disconnected)
+        );
+    }
+}

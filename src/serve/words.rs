@@ -1,0 +1,304 @@
+//! Squares, moves and results in plain words, for those who hear the board and for those who see it.
+
+use crate::board::{
+    AnyPosition, Color, EndReason, Komi, Move, MoveKind, Outcome, PieceKind, Square,
+};
+use crate::search::Solved;
+
+/// A stack as it can be seen: colours from the bottom to the top, and what the top piece is.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Pile {
+    /// Bottom first.
+    pub colors: Vec<Color>,
+    pub top: PieceKind,
+}
+
+impl Pile {
+    /// The stack on a square, which may be empty.
+    pub fn on(position: &AnyPosition, square: Square) -> Self {
+        let depths = (0..position.height(square)).rev();
+        Self {
+            colors: depths
+                .map(|depth| position.color_at(square, depth))
+                .collect(),
+            top: position
+                .top(square)
+                .map_or(PieceKind::Flat, |(_, kind)| kind),
+        }
+    }
+
+    /// As TPS writes it; nothing for no pieces.
+    pub fn code(&self) -> String {
+        let digit = |color: &Color| if *color == Color::White { '1' } else { '2' };
+        let mut code: String = self.colors.iter().map(digit).collect();
+        match self.top {
+            PieceKind::Flat => {}
+            PieceKind::Wall => code.push('S'),
+            PieceKind::Cap => code.push('C'),
+        }
+        code
+    }
+
+    /// `empty`, `white flat`, `black wall on white, 2 black`.
+    pub fn says(&self) -> String {
+        let Some((&top, below)) = self.colors.split_last() else {
+            return "empty".to_owned();
+        };
+        let mut runs: Vec<(Color, usize)> = Vec::new();
+        for &color in below.iter().rev() {
+            match runs.last_mut() {
+                Some((last, count)) if *last == color => *count += 1,
+                _ => runs.push((color, 1)),
+            }
+        }
+        let run = |(color, count): &(Color, usize)| match count {
+            1 => adjective(*color).to_owned(),
+            _ => format!("{count} {}", adjective(*color)),
+        };
+        let runs: Vec<String> = runs.iter().map(run).collect();
+        let piece = format!("{} {}", adjective(top), kind(self.top));
+        if runs.is_empty() {
+            piece
+        } else {
+            format!("{piece} on {}", runs.join(", "))
+        }
+    }
+}
+
+/// `white`.
+pub fn adjective(color: Color) -> &'static str {
+    match color {
+        Color::White => "white",
+        Color::Black => "black",
+    }
+}
+
+/// `capstone`.
+pub fn kind(kind: PieceKind) -> &'static str {
+    match kind {
+        PieceKind::Flat => "flat",
+        PieceKind::Wall => "wall",
+        PieceKind::Cap => "capstone",
+    }
+}
+
+/// `3 pieces`.
+pub fn pieces(count: u32) -> String {
+    if count == 1 {
+        "1 piece".to_owned()
+    } else {
+        format!("{count} pieces")
+    }
+}
+
+/// What a move does in the position it is played in: `White places a wall on c3`, `Black moves 3 pieces from c3: 2 to d3,
+/// 1 to e3, which flattens the wall`.
+pub fn played(position: &AnyPosition, mv: Move) -> String {
+    let player = position.to_move();
+    let square = mv.square();
+    match mv.kind() {
+        MoveKind::Place(PieceKind::Flat) if is_swap(position) => {
+            let stack = if position.to_setup().places_stack() {
+                "a stack of two black flats"
+            } else {
+                ""
+            };
+            let flat = format!("a {} flat", adjective(!player));
+            format!(
+                "{player} places {} on {square}",
+                if stack.is_empty() { &flat } else { stack }
+            )
+        }
+        MoveKind::Place(placed) => format!("{player} places a {} on {square}", kind(placed)),
+        MoveKind::Spread(direction, pattern) => {
+            let drops: Vec<String> = (1..)
+                .zip(pattern.drops())
+                .map(|(steps, drop)| format!("{} to {}", drop.count, square.step(direction, steps)))
+                .collect();
+            let flattened = position
+                .top(mv.target())
+                .is_some_and(|(_, top)| top == PieceKind::Wall);
+            let flattens = if flattened {
+                ", which flattens the wall"
+            } else {
+                ""
+            };
+            let pieces = pieces(pattern.lifted());
+            format!(
+                "{player} moves {pieces} from {square}: {}{flattens}",
+                drops.join(", ")
+            )
+        }
+    }
+}
+
+/// Whether the player to move places pieces of the other colour now.
+pub fn is_swap(position: &AnyPosition) -> bool {
+    crate::board::with_position!(position, p => p.is_opening())
+}
+
+/// `White wins by a road`.
+pub fn ended(position: &AnyPosition, outcome: Outcome) -> String {
+    let flats = Color::ALL.map(|color| position.flat_count(color));
+    let count = |own: Color| {
+        let komi = komi(position.komi());
+        format!("{} to {}{komi}", flats[own.index()], flats[(!own).index()])
+    };
+    match (outcome.winner, outcome.reason) {
+        (Some(winner), EndReason::Road) => format!("{winner} wins by a road"),
+        (Some(winner), _) => format!("{winner} wins on flats, {}", count(winner)),
+        (None, _) => format!("Draw on flats, {}", count(Color::White)),
+    }
+}
+
+/// Who would win if flats were counted now.
+pub fn counted(position: &AnyPosition) -> String {
+    let lead = 2
+        * (position.flat_count(Color::White) as i32 - position.flat_count(Color::Black) as i32)
+        - position.komi().half();
+    let leader = if lead > 0 { Color::White } else { Color::Black };
+    let komi = komi(position.komi());
+    let whole = lead.abs() / 2;
+    match (whole, lead.abs() % 2) {
+        (0, 0) => format!("Flats are even{komi}"),
+        (0, _) => format!("{leader} leads by half a flat{komi}"),
+        (1, 0) => format!("{leader} leads by 1 flat{komi}"),
+        (_, 0) => format!("{leader} leads by {whole} flats{komi}"),
+        _ => format!("{leader} leads by {whole}.5 flats{komi}"),
+    }
+}
+
+fn komi(komi: Komi) -> String {
+    if komi.half() == 0 {
+        String::new()
+    } else {
+        format!(" (komi {komi})")
+    }
+}
+
+/// A proven result for the player to move: `White has a road in 5 plies`. `end` is how the game ends along the line, where
+/// that is known.
+pub fn proven(to_move: Color, solved: Solved, end: Option<EndReason>) -> String {
+    let (winner, plies) = match solved {
+        Solved::Win(plies) => (to_move, plies),
+        Solved::Loss(plies) => (!to_move, plies),
+    };
+    let plies = if plies == 1 {
+        "1 ply".to_owned()
+    } else {
+        format!("{plies} plies")
+    };
+    match end {
+        Some(EndReason::Road) => format!("{winner} has a road in {plies}"),
+        Some(_) => format!("{winner} wins on flats in {plies}"),
+        None => format!("{winner} wins in {plies}"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::{OpeningRule, Size};
+
+    fn position(tps: &str) -> AnyPosition {
+        tps.parse().unwrap()
+    }
+
+    #[test]
+    fn stacks_are_told_from_the_top() {
+        let position = position("x5/x5/x,1,112S,2212C,x/x5/x5 1 20");
+        let says = |column| Pile::on(&position, Square::new(column, 2)).says();
+        let told: Vec<String> = (0..4).map(says).collect();
+        assert_eq!(
+            told,
+            [
+                "empty",
+                "white flat",
+                "black wall on 2 white",
+                "black capstone on white, 2 black"
+            ]
+        );
+        let code = |column| Pile::on(&position, Square::new(column, 2)).code();
+        assert_eq!(
+            (0..4).map(code).collect::<Vec<_>>(),
+            ["", "1", "112S", "2212C"]
+        );
+    }
+
+    #[test]
+    fn moves_are_told() {
+        let position = position("x5/x5/x,1,112S,2211C,x/x5/x4,2S 1 20");
+        for (mv, says) in [
+            ("a1", "White places a flat on a1"),
+            ("Sa1", "White places a wall on a1"),
+            ("b3+", "White moves 1 piece from b3: 1 to b4"),
+            ("3d3-21", "White moves 3 pieces from d3: 2 to d2, 1 to d1"),
+            (
+                "d3<",
+                "White moves 1 piece from d3: 1 to c3, which flattens the wall",
+            ),
+        ] {
+            position.check_legal(mv.parse().unwrap()).unwrap();
+            assert_eq!(played(&position, mv.parse().unwrap()), says);
+        }
+        let size = Size::ALL[2];
+        for (opening, says) in [
+            (OpeningRule::Swap, "White places a black flat on a1"),
+            (OpeningRule::NoSwap, "White places a flat on a1"),
+            (
+                OpeningRule::DoubleBlack,
+                "White places a stack of two black flats on a1",
+            ),
+        ] {
+            let start = AnyPosition::start_with(size, Komi::ZERO, opening);
+            assert_eq!(played(&start, "a1".parse().unwrap()), says);
+        }
+    }
+
+    #[test]
+    fn results_and_counts_are_told() {
+        let told = |tps: &str, half| {
+            let mut setup = position(tps).to_setup();
+            setup.komi = Komi::from_half(half).unwrap();
+            let position = AnyPosition::from_setup(&setup).unwrap();
+            (
+                position.outcome().map(|outcome| ended(&position, outcome)),
+                counted(&position),
+            )
+        };
+        let text = |text: &str| Some(text.to_owned());
+        assert_eq!(
+            told("x3/1,1,1/2,2,x 2 4", 0).0,
+            text("White wins by a road")
+        );
+        let full = "1,1,2/2,2,1/1,1S,2 1 6";
+        assert_eq!(
+            told(full, 0),
+            (text("Draw on flats, 4 to 4"), "Flats are even".to_owned())
+        );
+        assert_eq!(
+            told(full, 4).0,
+            text("Black wins on flats, 4 to 4 (komi 2)")
+        );
+        for (half, says) in [
+            (1, "Black leads by half a flat (komi 0.5)"),
+            (2, "Black leads by 1 flat (komi 1)"),
+            (5, "Black leads by 2.5 flats (komi 2.5)"),
+            (-4, "White leads by 2 flats (komi -2)"),
+        ] {
+            assert_eq!(told(full, half).1, says);
+        }
+        assert_eq!(
+            proven(Color::White, Solved::Win(5), Some(EndReason::Road)),
+            "White has a road in 5 plies"
+        );
+        assert_eq!(
+            proven(Color::White, Solved::Loss(2), None),
+            "Black wins in 2 plies"
+        );
+        assert_eq!(
+            proven(Color::Black, Solved::Win(1), Some(EndReason::BoardFull)),
+            "Black wins on flats in 1 ply"
+        );
+    }
+}

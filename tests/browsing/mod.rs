@@ -1,0 +1,392 @@
+//! A real browser that looks at the page, points and types.
+//!
+//! It is driven by its DevTools protocol, JSON over a WebSocket, of which a handful of commands is needed. The crates that
+//! know all of it (headless_chrome, chromiumoxide) bring some seventy others and more code than this program has.
+
+#![allow(dead_code)]
+
+use std::io::{BufRead, BufReader};
+use std::net::TcpStream;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use std::rc::Rc;
+use std::thread;
+use std::time::{Duration, Instant};
+use std::{env, fs};
+
+use std::cell::RefCell;
+
+use serde_json::{Value, json};
+use tungstenite::{Message, WebSocket};
+
+use crate::chromium::chromium;
+use crate::common::GUARD;
+use crate::serving::Serving;
+
+/// Keys that are held while another is pressed.
+#[derive(Debug, Clone, Copy)]
+pub enum Held {
+    Nothing = 0,
+    Control = 2,
+    Shift = 8,
+}
+
+/// A browser that runs without a window.
+struct Browser {
+    child: Child,
+    profile: PathBuf,
+    socket: WebSocket<TcpStream>,
+    asked: u64,
+    /// What went wrong in each tab, by its session.
+    faults: Vec<(String, String)>,
+}
+
+impl Browser {
+    fn start(program: &Path) -> Self {
+        static STARTED: std::sync::atomic::AtomicUsize = std::sync::atomic::AtomicUsize::new(0);
+        let number = STARTED.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
+        let profile = Path::new(env!("CARGO_TARGET_TMPDIR"))
+            .join(format!("browser-{}-{number}", std::process::id()));
+        let mut child = Command::new(program)
+            // The page is our own, and root has no sandbox.
+            .args([
+                "--headless=new",
+                "--no-sandbox",
+                "--disable-gpu",
+                "--disable-dev-shm-usage",
+                "--no-first-run",
+            ])
+            .args(["--remote-debugging-port=0", "--window-size=1200,900"])
+            .arg(format!("--user-data-dir={}", profile.display()))
+            .arg("about:blank")
+            .stdin(Stdio::null())
+            .stdout(Stdio::null())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
+        let mut lines = BufReader::new(child.stderr.take().unwrap()).lines();
+        let address = lines.by_ref().map_while(Result::ok).find_map(|line| {
+            line.strip_prefix("DevTools listening on ")
+                .map(str::to_owned)
+        });
+        let address = address.expect("the browser tells where it listens");
+        // It is not to wait for anybody who reads what else it says.
+        thread::spawn(move || lines.map_while(Result::ok).for_each(drop));
+        let host = address
+            .trim_start_matches("ws://")
+            .split('/')
+            .next()
+            .unwrap();
+        let stream = TcpStream::connect(host).unwrap();
+        stream.set_read_timeout(Some(GUARD)).unwrap();
+        let (socket, _) = tungstenite::client(address.as_str(), stream).unwrap();
+        Self {
+            child,
+            profile,
+            socket,
+            asked: 0,
+            faults: Vec::new(),
+        }
+    }
+
+    /// Gives a command, to a tab or to the browser as a whole, and waits for its result.
+    fn call(&mut self, tab: Option<&str>, method: &str, params: &Value) -> Value {
+        self.asked += 1;
+        let mut command = json!({"id": self.asked, "method": method, "params": params});
+        if let Some(tab) = tab {
+            command["sessionId"] = json!(tab);
+        }
+        self.socket
+            .send(Message::text(command.to_string()))
+            .unwrap();
+        loop {
+            let Message::Text(text) = self.socket.read().unwrap() else {
+                continue;
+            };
+            let mut message: Value = serde_json::from_str(&text).unwrap();
+            if message["id"] == json!(self.asked) {
+                assert!(message["error"].is_null(), "{method}: {}", message["error"]);
+                return message["result"].take();
+            }
+            let event = message["method"].as_str().unwrap_or_default();
+            if [
+                "Log.entryAdded",
+                "Runtime.exceptionThrown",
+                "Runtime.consoleAPICalled",
+            ]
+            .contains(&event)
+            {
+                let tab = message["sessionId"].as_str().unwrap_or_default().to_owned();
+                self.faults.push((tab, message["params"].to_string()));
+            }
+        }
+    }
+}
+
+/// No browser outlives its test.
+impl Drop for Browser {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+        let _ = fs::remove_dir_all(&self.profile);
+    }
+}
+
+/// A page of a server, in a tab of its own.
+pub struct Page {
+    browser: Rc<RefCell<Browser>>,
+    /// The name of the tab's session.
+    tab: String,
+}
+
+impl Page {
+    /// Opens the page of a server; `None` where there is no browser, see [`chromium`].
+    pub fn open(serving: &Serving) -> Option<Self> {
+        let program = chromium()?;
+        let browser = Rc::new(RefCell::new(Browser::start(&program)));
+        Some(Self::in_browser(browser, serving))
+    }
+
+    /// Opens the page in another tab of the same browser.
+    pub fn beside(&self, serving: &Serving) -> Self {
+        Self::in_browser(Rc::clone(&self.browser), serving)
+    }
+
+    fn in_browser(browser: Rc<RefCell<Browser>>, serving: &Serving) -> Self {
+        let tab = {
+            let mut browser = browser.borrow_mut();
+            let target = browser.call(None, "Target.createTarget", &json!({"url": "about:blank"}));
+            let params = json!({"targetId": target["targetId"], "flatten": true});
+            let session = browser.call(None, "Target.attachToTarget", &params);
+            session["sessionId"].as_str().unwrap().to_owned()
+        };
+        let page = Self { browser, tab };
+        for domain in ["Page", "Runtime", "Log"] {
+            page.call(&format!("{domain}.enable"), &json!({}));
+        }
+        page.go(&serving.url);
+        page
+    }
+
+    fn call(&self, method: &str, params: &Value) -> Value {
+        self.browser
+            .borrow_mut()
+            .call(Some(&self.tab), method, params)
+    }
+
+    /// Opens an address and waits until there is a board.
+    pub fn go(&self, url: &str) {
+        self.call("Page.navigate", &json!({"url": url}));
+        self.wait("document.querySelectorAll('[role=gridcell]').length > 0");
+    }
+
+    /// Begins with this game, from a position if there is one, as a link does. Both sides can be played.
+    pub fn link(&self, serving: &Serving, start: &Value) {
+        let text = serde_json::json!({"start": start, "moves": []}).to_string();
+        self.eval(&format!(
+            "location.href = {:?} + '#' + btoa({text:?})",
+            serving.url
+        ));
+        let cells = start["size"].as_u64().unwrap().pow(2);
+        self.wait(&format!("document.querySelectorAll('[role=gridcell]').length === {cells} && location.hash === ''"));
+    }
+
+    /// What an expression gives; nothing while the page is being loaded.
+    pub fn eval(&self, expression: &str) -> Value {
+        let params = json!({"expression": expression, "returnByValue": true});
+        self.call("Runtime.evaluate", &params)["result"]["value"].take()
+    }
+
+    pub fn text(&self, selector: &str) -> String {
+        let text = self.eval(&format!(
+            "document.querySelector({selector:?})?.textContent ?? ''"
+        ));
+        text.as_str().unwrap_or_default().to_owned()
+    }
+
+    /// Waits until an expression is true.
+    pub fn wait(&self, expression: &str) {
+        let begun = Instant::now();
+        loop {
+            if self.eval(&format!("Boolean({expression})")) == Value::Bool(true) {
+                return;
+            }
+            if begun.elapsed() > GUARD {
+                let state = [
+                    "#notice",
+                    "#result",
+                    "#connection",
+                    "#moves",
+                    "#files-problem",
+                ]
+                .map(|selector| self.text(selector));
+                panic!(
+                    "never: {expression}; the page shows {state:?}, faults {:?}",
+                    self.faults()
+                );
+            }
+            thread::sleep(Duration::from_millis(10));
+        }
+    }
+
+    /// Waits until a part of the page has this text.
+    pub fn wait_text(&self, selector: &str, text: &str) {
+        self.wait(&format!(
+            "document.querySelector({selector:?})?.textContent.includes({text:?})"
+        ));
+    }
+
+    /// Presses keys one after the other.
+    pub fn keys(&self, keys: &str) {
+        for key in keys.split(' ') {
+            self.key_with(key, Held::Nothing);
+        }
+    }
+
+    pub fn key_with(&self, key: &str, held: Held) {
+        let (name, text, code) = match key {
+            "Left" => ("ArrowLeft", "", 37),
+            "Up" => ("ArrowUp", "", 38),
+            "Right" => ("ArrowRight", "", 39),
+            "Down" => ("ArrowDown", "", 40),
+            "Tab" => ("Tab", "", 9),
+            "Escape" => ("Escape", "", 27),
+            "Enter" => ("Enter", "\r", 13),
+            "Space" => (" ", " ", 32),
+            letter => (
+                letter,
+                letter,
+                u32::from(letter.as_bytes()[0].to_ascii_uppercase()),
+            ),
+        };
+        let mut event =
+            json!({"key": name, "windowsVirtualKeyCode": code, "modifiers": held as u8});
+        // With Control held a letter types nothing.
+        if !text.is_empty() && !matches!(held, Held::Control) {
+            event["text"] = json!(text);
+        }
+        // As a person at the keyboard would select everything.
+        if matches!(held, Held::Control) && key == "a" {
+            event["commands"] = json!(["selectAll"]);
+        }
+        for kind in ["keyDown", "keyUp"] {
+            event["type"] = json!(kind);
+            self.call("Input.dispatchKeyEvent", &event);
+        }
+    }
+
+    /// The middle of the first element that a selector finds, scrolled into sight.
+    fn middle(&self, selector: &str) -> (f64, f64) {
+        let place = self.eval(&format!(
+            "(() => {{ const element = document.querySelector({selector:?}); element.scrollIntoView({{block: 'nearest'}}); \
+             const box = element.getBoundingClientRect(); return [box.x + box.width / 2, box.y + box.height / 2]; }})()"
+        ));
+        match (place[0].as_f64(), place[1].as_f64()) {
+            (Some(x), Some(y)) => (x, y),
+            _ => panic!("there is no {selector}"),
+        }
+    }
+
+    fn press(&self, selector: &str, button: &str) {
+        let (x, y) = self.middle(selector);
+        for kind in ["mouseMoved", "mousePressed", "mouseReleased"] {
+            let button = if kind == "mouseMoved" { "none" } else { button };
+            self.call(
+                "Input.dispatchMouseEvent",
+                &json!({"type": kind, "x": x, "y": y, "button": button, "clickCount": 1}),
+            );
+        }
+    }
+
+    pub fn click(&self, selector: &str) {
+        self.press(selector, "left");
+    }
+
+    pub fn right_click(&self, selector: &str) {
+        self.press(selector, "right");
+    }
+
+    /// Clicks squares one after the other.
+    pub fn click_squares(&self, squares: &str) {
+        for square in squares.split(' ') {
+            self.click(&format!("#square-{square}"));
+        }
+    }
+
+    /// From now on there is a finger in the place of the mouse.
+    pub fn use_touch(&self) {
+        self.call(
+            "Emulation.setTouchEmulationEnabled",
+            &json!({"enabled": true, "maxTouchPoints": 1}),
+        );
+    }
+
+    pub fn tap_squares(&self, squares: &str) {
+        for square in squares.split(' ') {
+            let (x, y) = self.middle(&format!("#square-{square}"));
+            for (kind, points) in [
+                ("touchStart", json!([{"x": x, "y": y}])),
+                ("touchEnd", json!([])),
+            ] {
+                self.call(
+                    "Input.dispatchTouchEvent",
+                    &json!({"type": kind, "touchPoints": points}),
+                );
+            }
+        }
+    }
+
+    /// The moves of the game.
+    pub fn moves(&self) -> Vec<String> {
+        let moves = self.eval(
+            "[...document.querySelectorAll('#moves button')].map((button) => button.textContent)",
+        );
+        serde_json::from_value(moves).unwrap()
+    }
+
+    /// Waits until so many moves are there, and tells them.
+    pub fn wait_moves(&self, count: usize) -> String {
+        self.wait(&format!(
+            "document.querySelectorAll('#moves button').length === {count}"
+        ));
+        self.moves().join(" ")
+    }
+
+    /// What a square is said to hold.
+    pub fn square(&self, name: &str) -> String {
+        let label = self.eval(&format!(
+            "document.querySelector('#square-{name}').getAttribute('aria-label')"
+        ));
+        label.as_str().unwrap_or_default().to_owned()
+    }
+
+    pub fn reload(&self) {
+        self.eval("window.isOld = true");
+        self.call("Page.reload", &json!({}));
+        self.wait("!window.isOld");
+        self.wait("document.querySelectorAll('[role=gridcell]').length > 0");
+    }
+
+    /// What went wrong in this tab.
+    fn faults(&self) -> Vec<String> {
+        let browser = self.browser.borrow();
+        let own = browser.faults.iter().filter(|(tab, _)| *tab == self.tab);
+        own.map(|(_, fault)| fault.clone()).collect()
+    }
+
+    /// Forgets faults that were meant to be, such as those of a lost connection.
+    pub fn forget_faults(&self) {
+        // Those that are on their way come before the answer.
+        self.eval("0");
+        self.browser
+            .borrow_mut()
+            .faults
+            .retain(|(tab, _)| *tab != self.tab);
+    }
+
+    /// Nothing went wrong in the page.
+    pub fn check(&self) {
+        self.eval("0");
+        assert_eq!(self.faults(), Vec::<String>::new());
+    }
+}
