@@ -142,17 +142,15 @@ impl Ponder {
 
 #[cfg(test)]
 mod tests {
-    use std::time::Instant;
-
     use super::*;
     use crate::board::{AnyPosition, Komi, Size};
-    use crate::engine::{Level, Settings};
+    use crate::engine::{Level, Settings, TimeSource};
 
     #[test]
     fn a_level_does_not_ponder() {
         let game = Game::new(AnyPosition::start(Size::ALL[2], Komi::ZERO));
         let line: Vec<Move> = ["a1", "e5"].map(|text| text.parse().unwrap()).into();
-        let mut engine = Engine::new(Settings::default(), Instant::now());
+        let mut engine = Engine::new(Settings::default(), TimeSource::new(|| Duration::ZERO));
         assert!(engine.ponder(&game, &line).is_some());
         for level in [1, Level::MOST] {
             engine.set(Settings {
