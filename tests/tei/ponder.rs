@@ -1,15 +1,12 @@
 //! Thinking on the opponent's time, with the real binary. Whether it thinks is read from the processor time it takes, so
 //! the waits are long enough for a machine that does much else.
 
-#![cfg(all(feature = "cli", target_os = "linux"))]
-
-mod common;
-
 use std::time::{Duration, Instant};
 
-use common::{GUARD, Tei};
 use fast_tak::takparse::Move;
 use fast_tak::{Game, GameResult};
+
+use crate::common::{GUARD, Tei};
 
 /// How long a program has to be still to count as idle.
 const STILL: Duration = Duration::from_millis(400);
