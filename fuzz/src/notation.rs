@@ -169,16 +169,27 @@ pub fn openings(data: &[u8]) {
         ..Setup::empty(Size::ALL[usize::from(first) % sizes], Komi::ZERO)
     };
     let text = String::from_utf8_lossy(text);
-    let Ok(openings) = book::parse(&text, None, &board) else {
-        return;
-    };
-    assert!(!openings.is_empty());
-    for opening in openings {
-        let mut position = AnyPosition::from_setup(&opening.start).expect("a checked start");
-        for mv in opening.moves {
-            position.play(mv).expect("a checked move");
+    if let Ok(openings) = book::parse(&text, None, &board) {
+        assert!(!openings.is_empty());
+        for opening in openings {
+            let position = played(&opening.start, &opening.moves);
+            assert_eq!(position.outcome(), None);
+            position_holds(&position);
         }
-        assert_eq!(position.outcome(), None);
-        position_holds(&position);
     }
+    if let Ok(lines) = book::parse_lines(&text, Some(board.size)) {
+        assert!(!lines.is_empty());
+        for line in lines {
+            position_holds(&played(&line.start, &line.moves));
+        }
+    }
+}
+
+/// The position after moves that have been checked.
+fn played(start: &Setup, moves: &[Move]) -> AnyPosition {
+    let mut position = AnyPosition::from_setup(start).expect("a checked start");
+    for &mv in moves {
+        position.play(mv).expect("a checked move");
+    }
+    position
 }

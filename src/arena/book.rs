@@ -1,14 +1,15 @@
 //! Opening suites: move lists, positions in TPS, or PTN games. Every entry is checked by the rules before it is used.
 
-use std::fmt;
-use std::fs::File;
-use std::io;
-use std::path::{Path, PathBuf};
+mod error;
 
-use crate::board::AnyPosition;
-use crate::board::{ByColor, IllegalMove, Move, OpeningRule, Reserve, Setup, SetupError, Size};
+use std::fs::File;
+use std::path::Path;
+
+pub use error::{BookError, OpeningError, Place};
+
+use crate::board::{AnyPosition, ByColor, Komi, Move, OpeningRule, Reserve, Setup, Size};
 use crate::notation::{
-    MoveTextError, PtnTextError, SetupTextError, parse_first_move, parse_games, parse_move,
+    GameText, MoveTextError, PtnTextError, game_texts, parse_first_move, parse_move, read_game,
 };
 use crate::system::files::read_text;
 
@@ -33,6 +34,27 @@ pub struct Opening {
     pub moves: Vec<Move>,
 }
 
+/// An opening for the games that it names itself.
+///
+/// ```
+/// use tak_engine::arena::book;
+///
+/// let text = "[Size \"6\"]\n[Komi \"2\"]\n1. a1 f6\n\n[Size \"5\"]\n1. a1 e5 2. c3";
+/// let lines = book::parse_lines(text, None)?;
+/// assert_eq!(lines[0].komi, Some("2".parse()?));
+/// assert_eq!((lines[1].start.size.width(), lines[1].komi), (5, None));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Line {
+    /// The position before the first move, playable, with the standard reserves.
+    pub start: Setup,
+    /// Legal moves of both players. The game may be over after them.
+    pub moves: Vec<Move>,
+    /// The komi of the games that it is for; `None` for any.
+    pub komi: Option<Komi>,
+}
+
 /// How a suite is written.
 ///
 /// ```
@@ -54,137 +76,6 @@ pub enum BookFormat {
     Ptn,
 }
 
-/// Why a suite cannot be used.
-///
-/// ```
-/// use tak_engine::arena::book::{self, BookError};
-/// use tak_engine::board::{Komi, Setup, Size};
-///
-/// let board = Setup::empty(Size::new(5)?, Komi::ZERO);
-/// assert!(matches!(book::parse("# none yet\n", None, &board), Err(BookError::Empty)));
-/// let error = book::parse("a1 e5\na1 a1\n", None, &board).unwrap_err();
-/// assert_eq!(error.to_string(), "line 2: move 2, a1, is illegal: square a1 is not empty");
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
-#[derive(Debug, thiserror::Error)]
-pub enum BookError {
-    /// The file cannot be read.
-    #[error("openings {}: {reason}", path.display())]
-    Io {
-        /// The file.
-        path: PathBuf,
-        /// What the system says.
-        reason: io::Error,
-    },
-    /// There is nothing in it.
-    #[error("there is no opening in it")]
-    Empty,
-    /// An opening that cannot be played.
-    #[error("{place}: {fault}")]
-    Opening {
-        /// Where it is.
-        place: Place,
-        /// What is wrong with it.
-        #[source]
-        fault: OpeningError,
-    },
-    /// A PTN game that cannot be read.
-    #[error(transparent)]
-    Ptn(#[from] PtnTextError),
-    /// What is wrong with a suite, and in which file it is.
-    #[error("openings {}: {fault}", path.display())]
-    File {
-        /// The file.
-        path: PathBuf,
-        /// What is wrong in it.
-        #[source]
-        fault: Box<BookError>,
-    },
-}
-
-/// A place in a suite, counted from 1.
-///
-/// ```
-/// use tak_engine::arena::book::Place;
-///
-/// assert_eq!(Place::Line(12).to_string(), "line 12");
-/// assert_eq!(Place::Game(3).to_string(), "game 3");
-/// ```
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Place {
-    /// A line of the file.
-    Line(usize),
-    /// A game of a PTN file.
-    Game(usize),
-}
-
-impl fmt::Display for Place {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Line(number) => write!(f, "line {number}"),
-            Self::Game(number) => write!(f, "game {number}"),
-        }
-    }
-}
-
-/// Why an opening cannot be played.
-///
-/// ```
-/// use tak_engine::arena::book::{self, BookError, OpeningError, Place};
-/// use tak_engine::board::{Komi, Setup, Size};
-///
-/// let board = Setup::empty(Size::new(3)?, Komi::ZERO);
-/// // White has a road before the engines take over.
-/// let error = book::parse("a1 c1 c2 a2 c3", None, &board).unwrap_err();
-/// let BookError::Opening { place, fault } = error else { panic!("{error}") };
-/// assert_eq!((place, fault), (Place::Line(1), OpeningError::Over));
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum OpeningError {
-    /// A word that is no move.
-    #[error(transparent)]
-    Move(#[from] MoveTextError),
-    /// A line that is no position.
-    #[error(transparent)]
-    Tps(#[from] SetupTextError),
-    /// A position that cannot be.
-    #[error("the position is impossible: {0}")]
-    Setup(#[from] SetupError),
-    /// An opening for another board.
-    #[error("it is for size {found}, the tournament has size {expected}")]
-    Size {
-        /// Its size.
-        found: Size,
-        /// The tournament's.
-        expected: Size,
-    },
-    /// A game with other first turns.
-    #[error("its first turns are those of {found}, the tournament's those of {expected}")]
-    FirstTurns {
-        /// Its rule for them.
-        found: OpeningRule,
-        /// The tournament's.
-        expected: OpeningRule,
-    },
-    /// Other than the standard reserves, of which engines cannot be told.
-    #[error("its reserves are not the standard ones")]
-    Reserves,
-    /// A move that the rules forbid.
-    #[error("move {number}, {text}, is illegal: {reason}")]
-    Illegal {
-        /// From 1, both players counted.
-        number: usize,
-        /// The move.
-        text: String,
-        /// Why.
-        reason: IllegalMove,
-    },
-    /// Nothing is left to be played.
-    #[error("the game is over after it")]
-    Over,
-}
-
 /// Reads a suite from a file, for games from the empty board `board`. Without a `format` the content tells it.
 ///
 /// # Errors
@@ -194,13 +85,28 @@ pub fn load(
     format: Option<BookFormat>,
     board: &Setup,
 ) -> Result<Vec<Opening>, BookError> {
+    load_with(path, |text| parse(text, format, board))
+}
+
+/// Reads lines for games of any kind from a file, whose content tells how it is written; see [`parse_lines`].
+///
+/// # Errors
+/// [`BookError`] names the file and the place in it.
+pub fn load_lines(path: &Path, size: Option<Size>) -> Result<Vec<Line>, BookError> {
+    load_with(path, |text| parse_lines(text, size))
+}
+
+fn load_with<T>(
+    path: &Path,
+    parse: impl FnOnce(&str) -> Result<T, BookError>,
+) -> Result<T, BookError> {
     let text = File::open(path)
         .and_then(read_text)
         .map_err(|reason| BookError::Io {
             path: path.to_owned(),
             reason,
         })?;
-    parse(&text, format, board).map_err(|fault| BookError::File {
+    parse(&text).map_err(|fault| BookError::File {
         path: path.to_owned(),
         fault: Box::new(fault),
     })
@@ -216,33 +122,55 @@ pub fn parse(
     format: Option<BookFormat>,
     board: &Setup,
 ) -> Result<Vec<Opening>, BookError> {
+    read(text, format, Some(board), |written| written.opening(board))
+}
+
+/// Reads lines for games of any size, komi and first turns: a PTN game names them in its tags, where `Komi` may be left out
+/// for any, and a position shows its size. Move lists are for games of the `size` given, with the usual first turns.
+///
+/// # Errors
+/// [`BookError`] names the first place that cannot be used.
+pub fn parse_lines(text: &str, size: Option<Size>) -> Result<Vec<Line>, BookError> {
+    let board = size.map(|size| Setup::empty(size, Komi::ZERO));
+    read(text, None, board.as_ref(), Written::line)
+}
+
+/// An opening as the file has it, its moves not checked.
+struct Written {
+    start: Setup,
+    moves: Vec<Move>,
+    /// The komi that it was played with, if that is told.
+    komi: Option<Komi>,
+    /// The first turns that its first moves mean, if that is told.
+    first_turns: Option<OpeningRule>,
+}
+
+/// Reads every opening of a suite, and makes of it what is needed. Move lists are for `board`.
+fn read<T>(
+    text: &str,
+    format: Option<BookFormat>,
+    board: Option<&Setup>,
+    fit: impl Fn(Written) -> Result<T, OpeningError>,
+) -> Result<Vec<T>, BookError> {
     let text = text.trim_start_matches('\u{feff}');
     let format = format.unwrap_or_else(|| detect(text));
-    let openings: Result<Vec<Opening>, BookError> = match format {
-        BookFormat::Ptn => parse_games(text)
-            .zip(1..)
-            .map(|(game, number)| {
-                let game = game?;
-                let moves = game.moves.iter().map(|ptn_move| ptn_move.mv).collect();
-                same_first_turns(&game.start, board)
-                    .and_then(|()| checked(game.start, moves, board))
-                    .map_err(|fault| BookError::Opening {
-                        place: Place::Game(number),
-                        fault,
-                    })
+    let at = |place| move |fault| BookError::Opening { place, fault };
+    let openings: Result<Vec<T>, BookError> = match format {
+        BookFormat::Ptn => (1..)
+            .zip(game_texts(text))
+            .map(|(number, text)| {
+                let line = text.line;
+                fit(Written::game(&text)?).map_err(at(Place::Game { number, line }))
             })
             .collect(),
         BookFormat::MoveList | BookFormat::Tps => entries(text)
             .map(|(number, line)| {
-                let opening = if format == BookFormat::Tps {
-                    checked_position(line, board)
+                let written = if format == BookFormat::Tps {
+                    Written::position(line)
                 } else {
-                    move_list(line, board)
+                    Written::move_list(line, board)
                 };
-                opening.map_err(|fault| BookError::Opening {
-                    place: Place::Line(number),
-                    fault,
-                })
+                written.and_then(&fit).map_err(at(Place::Line(number)))
             })
             .collect(),
     };
@@ -285,57 +213,101 @@ fn detect(text: &str) -> BookFormat {
     }
 }
 
-fn move_list(line: &str, board: &Setup) -> Result<Opening, OpeningError> {
-    let mut words = line.split_whitespace();
-    let first = words.next().map(|word| parse_first_move(word, board));
-    let others = words.map(|word| parse_move(word, board.size));
-    let moves: Result<Vec<Move>, MoveTextError> = first.into_iter().chain(others).collect();
-    checked(board.clone(), moves?, board)
-}
-
-fn checked_position(line: &str, board: &Setup) -> Result<Opening, OpeningError> {
-    checked(line.parse::<Setup>()?, Vec::new(), board)
-}
-
-/// A game has its own rule for first turns, and with another rule its first moves would mean something else.
-fn same_first_turns(start: &Setup, board: &Setup) -> Result<(), OpeningError> {
-    if start.move_number == 1 && start.opening != board.opening {
-        return Err(OpeningError::FirstTurns {
-            found: start.opening,
-            expected: board.opening,
-        });
+impl Written {
+    fn move_list(line: &str, board: Option<&Setup>) -> Result<Self, OpeningError> {
+        let board = board.ok_or(OpeningError::NoSize)?;
+        let mut words = line.split_whitespace();
+        let first = words.next().map(|word| parse_first_move(word, board));
+        let others = words.map(|word| parse_move(word, board.size));
+        let moves: Result<Vec<Move>, MoveTextError> = first.into_iter().chain(others).collect();
+        Ok(Self {
+            start: board.clone(),
+            moves: moves?,
+            komi: None,
+            first_turns: None,
+        })
     }
-    Ok(())
+
+    fn position(line: &str) -> Result<Self, OpeningError> {
+        Ok(Self {
+            start: line.parse()?,
+            moves: Vec::new(),
+            komi: None,
+            first_turns: None,
+        })
+    }
+
+    fn game(text: &GameText) -> Result<Self, PtnTextError> {
+        let (game, fault) = read_game(text);
+        if let Some(fault) = fault {
+            return Err(fault);
+        }
+        Ok(Self {
+            moves: game.moves.iter().map(|ptn_move| ptn_move.mv).collect(),
+            komi: game.tag("Komi").map(|_| game.start.komi),
+            // With another rule its first moves would mean something else.
+            first_turns: (game.start.move_number == 1).then_some(game.start.opening),
+            start: game.start,
+        })
+    }
+
+    /// Fits it to a tournament's games.
+    fn opening(self, board: &Setup) -> Result<Opening, OpeningError> {
+        if let Some(found) = self.first_turns
+            && found != board.opening
+        {
+            return Err(OpeningError::FirstTurns {
+                found,
+                expected: board.opening,
+            });
+        }
+        if self.start.size != board.size {
+            return Err(OpeningError::Size {
+                found: self.start.size,
+                expected: board.size,
+            });
+        }
+        // The komi of the game that an opening was taken from does not matter.
+        let start = Setup {
+            komi: board.komi,
+            opening: board.opening,
+            ..self.start
+        };
+        let position = checked(&start, &self.moves)?;
+        if position.outcome().is_some() {
+            return Err(OpeningError::Over);
+        }
+        Ok(Opening {
+            start,
+            moves: self.moves,
+        })
+    }
+
+    /// Leaves it as it is.
+    fn line(self) -> Result<Line, OpeningError> {
+        checked(&self.start, &self.moves)?;
+        Ok(Line {
+            start: self.start,
+            moves: self.moves,
+            komi: self.komi,
+        })
+    }
 }
 
-fn checked(start: Setup, moves: Vec<Move>, board: &Setup) -> Result<Opening, OpeningError> {
-    if start.size != board.size {
-        return Err(OpeningError::Size {
-            found: start.size,
-            expected: board.size,
-        });
-    }
-    if start.reserves != ByColor([Reserve::standard(board.size); 2]) {
+/// The position after the moves, if all is as it may be.
+fn checked(start: &Setup, moves: &[Move]) -> Result<AnyPosition, OpeningError> {
+    if start.reserves != ByColor([Reserve::standard(start.size); 2]) {
         return Err(OpeningError::Reserves);
     }
-    // The komi of the game that an opening was taken from does not matter.
-    let start = Setup {
-        komi: board.komi,
-        opening: board.opening,
-        ..start
-    };
-    let mut position = AnyPosition::from_setup(&start)?;
-    for (number, &mv) in (1..).zip(&moves) {
+    let mut position = AnyPosition::from_setup(start)?;
+    for (number, &mv) in (1..).zip(moves) {
         position.play(mv).map_err(|reason| OpeningError::Illegal {
             number,
             text: mv.to_string(),
             reason,
         })?;
     }
-    if position.outcome().is_some() {
-        return Err(OpeningError::Over);
-    }
-    Ok(Opening { start, moves })
+    Ok(position)
 }
 
 #[cfg(test)]
@@ -406,7 +378,7 @@ mod tests {
         let fault = |text: &str, rule| parse(text, None, &board(rule)).unwrap_err().to_string();
         assert_eq!(
             fault(texts[2], OpeningRule::Swap),
-            "game 1: its first turns are those of double-black, the tournament's those of swap"
+            "game 1, from line 1: its first turns are those of double-black, the tournament's those of swap"
         );
         assert_eq!(
             fault("22,x4/x5/x5/x5/x5 2 1", OpeningRule::NoSwap),
@@ -425,9 +397,42 @@ mod tests {
         assert!(fault("x4/x4/x4/x4 1 1").contains("size 4, the tournament has size 5"));
         assert!(fault("x5/x5/x5/x5/1,1,1,1,1 2 5").contains("over"));
         assert!(fault("x5/x5/x5/x5/x5 2 1").contains("the position is impossible"));
-        assert!(fault("[Size \"5\"]\n1. a1 b1\n\n[Size \"5\"]\n1. a1 a1").starts_with("game 2: "));
+        assert!(
+            fault("[Size \"5\"]\n1. a1 b1\n\n[Size \"5\"]\n1. a1 a1")
+                .starts_with("game 2, from line 4: move 2, a1")
+        );
         assert!(fault("[Size \"5\"]\n1. a1 b1 zz").starts_with("line 2: "));
         assert!(fault("[Size \"5\"]\n[Flats \"10\"]\n1. a1 b1").contains("reserves"));
         assert_eq!(fault("\n# nothing\n"), "there is no opening in it");
+    }
+
+    #[test]
+    fn lines_are_for_the_games_that_they_name() {
+        let games = "[Size \"5\"]\n[Komi \"2\"]\n1. a1 e5\n\n[Size \"3\"]\n[Opening \"no-swap\"]\n1. a1 a3 2. b1 b3 3. c1 R-0\n";
+        let lines = parse_lines(games, Some(Size::ALL[5])).unwrap();
+        assert_eq!(lines[0].komi, Komi::from_half(4).ok());
+        assert_eq!(lines[0].start.size, Size::ALL[2]);
+        // A line may be a whole game.
+        assert_eq!((lines[1].komi, lines[1].moves.len()), (None, 5));
+        assert_eq!(lines[1].start.opening, OpeningRule::NoSwap);
+        let lines = parse_lines("2,x4/x5/x5/x5/x4,1 1 2\nx2,1/x3/2,x2 1 2", None).unwrap();
+        assert_eq!(lines[1].start.size, Size::ALL[0]);
+        assert!(
+            lines
+                .iter()
+                .all(|line| line.komi.is_none() && line.moves.is_empty())
+        );
+        let lines = parse_lines("h8 a1", Some(Size::ALL[5])).unwrap();
+        assert_eq!((lines[0].moves.len(), lines[0].komi), (2, None));
+        let fault = |text: &str| parse_lines(text, None).unwrap_err().to_string();
+        assert_eq!(
+            fault("# a comment\na1 e5"),
+            "line 2: a list of moves does not say for which size of board it is, as PTN games do"
+        );
+        assert_eq!(
+            fault("\n[Size \"5\"]\n\n1. a1 e5\n2. a1 b1"),
+            "game 1, from line 2: move 3, a1, is illegal: square a1 is not empty"
+        );
+        assert!(fault("[Size \"5\"]\n[Caps \"3\"]\n1. a1 e5").contains("reserves"));
     }
 }

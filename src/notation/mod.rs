@@ -45,9 +45,9 @@ pub(crate) use games::{GameSplitter, GameText};
 pub use komi::KomiTextError;
 pub use moves::{MoveFault, MovePart, MoveTextError, parse_move};
 pub use opening::{OpeningTextError, opening_tag, parse_first_move};
-#[cfg(feature = "cli")]
-pub(crate) use ptn::read_game;
 pub use ptn::{PtnFault, PtnGame, PtnMove, PtnTextError, parse_games};
+#[cfg(feature = "cli")]
+pub(crate) use ptn::{game_texts, read_game};
 #[cfg(feature = "cli")]
 pub(crate) use results::winner_of;
 pub use size::SizeTextError;

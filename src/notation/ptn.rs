@@ -172,20 +172,24 @@ pub enum PtnFault {
 /// repeated. Inside a comment only a complete tag line begins a game, so that a comment never closed spoils one game
 /// only. Move numbers are skipped unread.
 pub fn parse_games(text: &str) -> impl Iterator<Item = Result<PtnGame, PtnTextError>> + '_ {
+    game_texts(text).map(|text| {
+        let (game, fault) = read_game(&text);
+        fault.map_or(Ok(game), Err)
+    })
+}
+
+/// The games of a PTN file, unread.
+pub(crate) fn game_texts(text: &str) -> impl Iterator<Item = GameText> + '_ {
     // Editors on some systems put a byte order mark first.
     let mut lines = text.trim_start_matches('\u{feff}').split_inclusive('\n');
     let mut splitter = Some(GameSplitter::default());
-    let texts = std::iter::from_fn(move || {
+    std::iter::from_fn(move || {
         for line in &mut lines {
             if let Some(game) = splitter.as_mut()?.push(line) {
                 return Some(game);
             }
         }
         splitter.take()?.finish()
-    });
-    texts.map(|text| {
-        let (game, fault) = read_game(&text);
-        fault.map_or(Ok(game), Err)
     })
 }
 
