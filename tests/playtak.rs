@@ -212,6 +212,90 @@ fn twenty_games_bot_against_bot() {
 const SEEK: [&str; 2] = ["--seek", "size=5 time=60 komi=2 color=black"];
 
 #[test]
+fn opening_lines_come_from_a_book() {
+    let server = Server::start();
+    server.hurry(150);
+    let (file, book) = (ptn_file("book.ptn"), ptn_file("lines.txt"));
+    let path = book.to_str().unwrap();
+    fs::write(&book, "# mine\na1 e5 c3 d4\n\na1 e5 b3 Cc2\n").unwrap();
+    let args = [
+        "--guest",
+        "--games",
+        "1",
+        "--book",
+        path,
+        "--ptn",
+        file.to_str().unwrap(),
+    ];
+    let bot = Bot::start(&server.url(), &[&args, &SEEK[..]].concat());
+    server.accept("Guest1", "alice");
+    let number = server.wait_for("a game", |world| Some(world.games.first()?.number));
+    // Mirrored: what is at e5 in the book is at a5 here.
+    for (ply, mv, reply) in [
+        (2, "E1", Some("a5")),
+        (4, "C2", Some("Cd3")),
+        (6, "E5", None),
+    ] {
+        server.act("alice", &format!("Game#{number} P {mv}"));
+        let played = server.wait_for("a move", |world| {
+            let ptn = &world.games[0].ptn;
+            (ptn.len() == ply).then(|| ptn[ply - 1].clone())
+        });
+        if let Some(reply) = reply {
+            assert_eq!(played, reply);
+        }
+    }
+    server.act("alice", &format!("Game#{number} Resign"));
+    let (code, said, stderr) = bot.end();
+    assert_eq!(code, Some(0), "{said:#?}\n{stderr}");
+    assert_eq!(said[0], "opening book: 2 lines for 5x5");
+    assert_eq!(server.refused(), []);
+    let game = &read_games(&file)[0];
+    let is_known = |ply: usize| game.moves[ply].comments == ["book"];
+    assert!(is_known(1) && is_known(3) && !is_known(5), "{game}");
+}
+
+#[test]
+fn a_book_is_checked_before_anything_is_done() {
+    let book = ptn_file("wrong.txt");
+    let path = book.to_str().unwrap();
+    let fault = |text: &str, seeks: &[&str]| {
+        fs::write(&book, text).unwrap();
+        let args = [&["--guest", "--book", path], seeks].concat();
+        let (code, said, stderr) = Bot::start("ws://127.0.0.1:9", &args).end();
+        assert_eq!((code, &said[..]), (Some(1), &[][..]), "{stderr}");
+        stderr
+    };
+    let told = fault("a1 e5\n\na1 e5 a1\n", &SEEK);
+    let expected = format!("{path}: line 3: move 3, a1, is illegal: square a1 is not empty");
+    assert!(told.contains(&expected), "{told}");
+    let told = fault("[Size \"7\"]\n\n1. a1 g7\n2. a2+ *\n", &SEEK);
+    assert!(
+        told.contains(&format!("{path}: game 1, from line 1: move 3, a2+")),
+        "{told}"
+    );
+    let two = [&SEEK[..], &["--seek", "size=6 time=60"]].concat();
+    for seeks in [&two[..], &["--accept", "alice"]] {
+        let told = fault("a1 e5\n", seeks);
+        assert!(
+            told.contains(&format!("{path}: line 1: a list of moves does not say")),
+            "{told}"
+        );
+    }
+    let missing = ptn_file("missing.txt");
+    let args = [
+        "--guest",
+        "--book",
+        missing.to_str().unwrap(),
+        SEEK[0],
+        SEEK[1],
+    ];
+    let (code, _, stderr) = Bot::start("ws://127.0.0.1:9", &args).end();
+    assert_eq!(code, Some(1));
+    assert!(stderr.contains("missing.txt"), "{stderr}");
+}
+
+#[test]
 fn cut_connections_cost_no_game() {
     let server = Server::start();
     server.hurry(150);

@@ -11,7 +11,9 @@ use anyhow::Context;
 use rand::RngExt;
 
 use super::values::{WeightFiles, cores, level};
+use crate::board::Size;
 use crate::engine::{Engine, Level, Settings as EngineSettings};
+use crate::playtak::book::Book;
 use crate::playtak::bot::{Opponents, Settings};
 use crate::playtak::connection::{Address, AddressError};
 use crate::playtak::protocol::{Login, Password};
@@ -85,6 +87,10 @@ pub struct Args {
     hash: u32,
     #[command(flatten)]
     weights: WeightFiles,
+    /// Play opening lines from this file without thinking: PTN games, positions, or lists of moves for the one size that is
+    /// offered
+    #[arg(long, value_name = "FILE")]
+    book: Option<PathBuf>,
     /// Add each finished game to this file
     #[arg(long, value_name = "FILE")]
     ptn: Option<PathBuf>,
@@ -127,6 +133,10 @@ pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
         resign: args.resign,
         chat: !args.no_chat,
         level: Level::new(args.level),
+        book: match &args.book {
+            Some(path) => Book::load(path, only_size(&args.seek))?,
+            None => Book::default(),
+        },
     };
     let open = |path: &PathBuf| {
         GameFile::open(path).with_context(|| format!("cannot open {}", path.display()))
@@ -141,6 +151,9 @@ pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
     };
     let mut engine = Engine::new(engine_settings, Instant::now());
     engine.prepare()?;
+    if args.book.is_some() {
+        writeln!(out, "opening book: {}", settings.book)?;
+    }
     let runner = Runner::default();
     let interrupt = runner.interrupt();
     let is_second = AtomicBool::new(false);
@@ -152,6 +165,13 @@ pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
     })?;
     runner.run(settings, args.url.clone(), engine, games, out)?;
     Ok(ExitCode::SUCCESS)
+}
+
+/// The size of all games on offer, if it is one.
+fn only_size(seeks: &[Seek]) -> Option<Size> {
+    let (first, others) = seeks.split_first()?;
+    let is_only = others.iter().all(|seek| seek.size == first.size);
+    is_only.then_some(first.size)
 }
 
 fn login(args: &Args) -> anyhow::Result<Login> {

@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use jiff::Timestamp;
 
+use super::book::Book;
 use super::chat::{Levels, Wish, words};
 use super::protocol::{Command, GameEvent, GameStart, Login, Message, OpenSeek, winner};
 use super::seek::Seek;
@@ -49,6 +50,8 @@ pub struct Settings {
     pub chat: bool,
     /// How strong it plays whom has not asked for a level; `None` for full strength.
     pub level: Option<Level>,
+    /// What it plays without thinking, at every level.
+    pub book: Book,
 }
 
 /// How a bot comes to its games.
@@ -452,7 +455,10 @@ impl Bot {
         };
         let mut level = self.levels.of(table.opponent());
         let is_same = matches!(&self.seat, Seat::Playing(play) if play.table.number() == number);
-        if is_same && let Seat::Playing(play) = mem::replace(&mut self.seat, Seat::Free) {
+        if is_same && let Seat::Playing(mut play) = mem::replace(&mut self.seat, Seat::Free) {
+            if play.stops_thinking() {
+                self.requests.push(Request::StopThinking);
+            }
             level = play.level;
             table.remember(play.table);
         } else {
@@ -822,18 +828,39 @@ impl Bot {
             && play.given_up.is_none()
             && play.undo != Offer::Accepted
             && play.table.is_own_turn();
-        if is_due {
-            self.questions += 1;
-            play.question = Some(self.questions);
-            play.is_pondering = false;
-            self.requests.push(Request::Think(Box::new(Question {
-                number: self.questions,
-                game: play.table.game().clone(),
-                limits: Limits::clock(play.table.clock()),
-                level: play.level,
-                seed: play.table.number(),
-            })));
+        if !is_due {
+            return;
         }
+        let (game, seed) = (play.table.game(), play.table.number());
+        if let Some(mv) = self.settings.book.choose(game, seed) {
+            return self.play_known(mv);
+        }
+        self.questions += 1;
+        play.question = Some(self.questions);
+        play.is_pondering = false;
+        self.requests.push(Request::Think(Box::new(Question {
+            number: self.questions,
+            game: game.clone(),
+            limits: Limits::clock(play.table.clock()),
+            level: play.level,
+            seed,
+        })));
+    }
+
+    /// Plays a move of the book.
+    fn play_known(&mut self, mv: Move) {
+        let Seat::Playing(play) = &mut self.seat else {
+            return;
+        };
+        let game = play.table.number();
+        if play.stops_thinking() {
+            self.requests.push(Request::StopThinking);
+        }
+        if let Err(error) = play.table.play_known(mv) {
+            return self.give_up("the book's move is illegal", &format!("{mv}: {error}"));
+        }
+        play.unconfirmed = Some(mv);
+        self.send(Command::Play(game, mv));
     }
 
     fn find_game(&mut self) {

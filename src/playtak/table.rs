@@ -88,9 +88,18 @@ impl Table {
     /// Plays an own move, and notes what the engine said of it.
     pub fn play_judged(&mut self, mv: Move, report: &Report) -> Result<(), IllegalMove> {
         let text = comment(self.color(), &record(mv, report));
+        self.play_with(mv, text)
+    }
+
+    /// Plays an own move that is in the opening book.
+    pub fn play_known(&mut self, mv: Move) -> Result<(), IllegalMove> {
+        self.play_with(mv, "book".to_owned())
+    }
+
+    fn play_with(&mut self, mv: Move, comment: String) -> Result<(), IllegalMove> {
         self.play(mv)?;
         if let Some(last) = self.comments.last_mut() {
-            *last = Some(text);
+            *last = Some(comment);
         }
         Ok(())
     }

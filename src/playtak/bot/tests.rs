@@ -1,6 +1,8 @@
 //! The bot against everything that can happen, line by line.
 
 use super::*;
+use crate::arena::book::parse_lines;
+use crate::board::Size;
 use crate::search::{Line, Score};
 
 /// A bot, and the time as it sees it.
@@ -27,6 +29,7 @@ fn settings() -> Settings {
         resign: false,
         chat: true,
         level: None,
+        book: Book::default(),
     }
 }
 
@@ -410,6 +413,18 @@ fn a_move_that_got_through_is_not_played_twice() {
 }
 
 #[test]
+fn a_game_that_is_begun_twice_is_told_from_its_beginning() {
+    let mut desk = Desk::playing(settings(), START);
+    desk.judge("a1", even());
+    desk.hear("Game#7 Timems 1 1");
+    assert!(question(&desk.hear("Game#7 P E5")).is_some());
+    // What is being thought about is another position than the next one.
+    let requests = desk.hear(START);
+    assert_eq!(requests[0], Request::StopThinking);
+    assert_eq!(question(&requests).unwrap().game.moves().len(), 0);
+}
+
+#[test]
 fn a_program_that_was_started_anew_takes_up_its_game() {
     let mut desk = Desk::new(settings());
     let requests = desk.connect(&[AS_BLACK, "Game#7 P A1", "Message Your game is resumed"]);
@@ -703,6 +718,135 @@ fn a_player_chooses_the_level_of_the_next_game() {
     });
     assert!(deaf.hear("Tell <alice> level 9").is_empty());
     assert_eq!(level_of(&mut deaf, 7, "alice"), Some(4));
+}
+
+fn book(text: &str) -> Book {
+    Book::new(&parse_lines(text, Some(Size::ALL[2])).unwrap())
+}
+
+#[test]
+fn lines_of_the_book_are_played_without_a_thought() {
+    let bookish = || Settings {
+        book: book("a1 e5 Cc3 d4 b2"),
+        level: Level::new(3),
+        ..settings()
+    };
+    let mut desk = Desk::ready(bookish());
+    let requests = desk.hear(START);
+    assert_eq!(sent(&requests), ["Game#7 P A1"]);
+    assert_eq!(question(&requests), None);
+    desk.hear("Game#7 Timems 600000 600000");
+    let requests = desk.hear("Game#7 P E5");
+    assert_eq!(sent(&requests), ["Game#7 P C3 C"]);
+    // A game that is told again is not played on before all is told.
+    desk.tell(Event::Disconnected);
+    let told = [
+        START,
+        "Game#7 P A1",
+        "Game#7 P E5",
+        "Message Your game is resumed",
+    ];
+    let requests = desk.connect(&told);
+    assert_eq!(sent(&requests).last().unwrap(), "Game#7 P C3 C");
+    let plays = sent(&requests)
+        .iter()
+        .filter(|line| line.starts_with("Game#"))
+        .count();
+    assert_eq!(plays, 1, "{requests:?}");
+    // The other player leaves the line.
+    let requests = desk.hear("Game#7 P D3");
+    assert_eq!(sent(&requests), [""; 0]);
+    assert_eq!(question(&requests).unwrap().game.moves().len(), 4);
+    desk.judge("b2", even());
+    let requests = desk.hear("Game#7 Over 1-0");
+    let comments: Vec<&[String]> = kept(&requests)
+        .unwrap()
+        .moves
+        .iter()
+        .map(|mv| &mv.comments[..])
+        .collect();
+    assert_eq!(comments[0], ["book"]);
+    assert!(comments[1].is_empty() && comments[3].is_empty());
+    assert_eq!(comments[2], ["book"]);
+    assert!(comments[4][0] != "book", "{comments:?}");
+    // The next game is on another board.
+    let six = "Game Start 8 Guest1 vs alice white 6 600 10 4 30 1 0 0 0 0 0";
+    assert!(question(&desk.hear(six)).is_some());
+}
+
+#[test]
+fn the_seed_of_a_game_chooses_among_lines() {
+    let bookish = Settings {
+        book: book("a1\na5\nc3\n"),
+        ..settings()
+    };
+    let first = |number: u64| {
+        let mut desk = Desk::ready(bookish.clone());
+        let requests = desk.hear(&START.replace('7', &number.to_string()));
+        sent(&requests)[0]
+            .split(' ')
+            .next_back()
+            .unwrap()
+            .to_owned()
+    };
+    let firsts: Vec<String> = (1..=60).map(first).collect();
+    let again: Vec<String> = (1..=60).map(first).collect();
+    assert_eq!(firsts, again);
+    let corners = firsts.iter().filter(|mv| *mv == "A1").count();
+    assert!((30..50).contains(&corners), "{firsts:?}");
+    assert!(firsts.iter().all(|mv| mv == "A1" || mv == "C3"));
+}
+
+#[test]
+fn moves_of_the_book_are_moves_like_others() {
+    let bookish = || Settings {
+        book: book("a1 e5 c3 d4 b2"),
+        ponder: true,
+        undo: true,
+        ..settings()
+    };
+    // The server refuses one.
+    let mut desk = Desk::playing(bookish(), START);
+    assert_eq!(sent(&desk.hear("NOK")), ["Game#7 Resign"]);
+    let requests = desk.hear("Game#7 Over 0-1");
+    assert!(kept(&requests).unwrap().moves.is_empty());
+    // The opponent takes one back, and gets the same answer to the same move.
+    let mut desk = Desk::playing(bookish(), START);
+    desk.hear("Game#7 Timems 600000 600000");
+    assert_eq!(sent(&desk.hear("Game#7 P E5")), ["Game#7 P C3"]);
+    desk.hear("Game#7 Timems 600000 600000");
+    assert_eq!(
+        sent(&desk.hear("Game#7 RequestUndo")),
+        ["Game#7 RequestUndo"]
+    );
+    assert_eq!(sent(&desk.hear("Game#7 Undo")), ["Game#7 P C3"]);
+    // One that the book does not know is taken back, and one that it knows is played.
+    let mut desk = Desk::playing(bookish(), AS_BLACK);
+    assert!(question(&desk.hear("Game#7 P B1")).is_some());
+    desk.hear("Game#7 Undo");
+    let requests = desk.hear("Game#7 P A1");
+    assert_eq!(sent(&requests), ["Game#7 P E5"]);
+    assert_eq!(question(&requests), None);
+}
+
+#[test]
+fn a_game_that_comes_back_into_the_book_is_not_thought_about_any_more() {
+    let bookish = Settings {
+        book: book("a1 e5 c3 d4 b2 d5 b3"),
+        ponder: true,
+        ..settings()
+    };
+    let mut desk = Desk::playing(bookish, START);
+    desk.hear("Game#7 Timems 600000 600000");
+    assert_eq!(sent(&desk.hear("Game#7 P E5")), ["Game#7 P C3"]);
+    desk.hear("Game#7 Timems 600000 600000");
+    assert!(question(&desk.hear("Game#7 P D5")).is_some());
+    let requests = desk.judge("b2", even());
+    let ponders = |request: &Request| matches!(request, Request::Ponder(..));
+    assert!(requests.iter().any(ponders));
+    let requests = desk.hear("Game#7 P D4");
+    assert_eq!(requests[0], Request::StopThinking);
+    assert_eq!(sent(&requests), ["Game#7 P B3"]);
 }
 
 #[test]
