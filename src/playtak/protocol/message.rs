@@ -1,0 +1,499 @@
+//! What the server says.
+
+use std::time::Duration;
+
+use super::moves::read_move;
+use crate::board::{
+    AnyPosition, ByColor, Color, Komi, KomiError, Move, Reserve, Setup, SetupError, Size, SizeError,
+};
+use crate::playtak::seek::Extra;
+
+/// A line from the server.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Message {
+    /// It waits for a login.
+    LoginPrompt,
+    /// The login was accepted, under this name.
+    LoggedIn(String),
+    /// The login was refused.
+    AuthenticationFailure,
+    /// Somebody wants to play.
+    SeekNew(OpenSeek),
+    /// A seek is gone.
+    SeekRemoved(u64),
+    /// A game begins, or is taken up again.
+    GameStart(GameStart),
+    /// All moves of the game that was taken up have been told.
+    Resumed,
+    /// Something about the game of this number.
+    Game(u64, GameEvent),
+    /// A player says something to this one only.
+    Tell {
+        /// The player's name.
+        from: String,
+        /// The words.
+        text: String,
+    },
+    /// Another program has logged in with the same name, and this connection ends.
+    Replaced,
+    /// Words of the server for a person.
+    Notice(String),
+    /// A command was understood.
+    Ok,
+    /// A command was refused or not understood.
+    Nok,
+    /// Nothing that concerns this program, or nonsense.
+    Other,
+}
+
+/// A seek that is on offer.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct OpenSeek {
+    /// What to accept.
+    pub number: u64,
+    /// Who plays.
+    pub owner: String,
+    /// Added to the clock after each move.
+    pub increment: Duration,
+}
+
+/// The terms of a game.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct GameStart {
+    /// What its lines are marked with.
+    pub number: u64,
+    /// Names.
+    pub players: ByColor<String>,
+    /// Whom this program plays.
+    pub color: Color,
+    /// The width of the board.
+    pub size: u64,
+    /// Half points for Black.
+    pub half_komi: i64,
+    /// Flats and walls of each player.
+    pub pieces: u64,
+    /// Capstones of each player.
+    pub caps: u64,
+    /// On each clock at the start.
+    pub time: Duration,
+    /// Added after each move; `None` where the line does not tell, which is before protocol 2.
+    pub increment: Option<Duration>,
+    /// Added once.
+    pub extra: Option<Extra>,
+}
+
+/// Terms that cannot be played here.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum TermsError {
+    /// The board.
+    #[error(transparent)]
+    Size(#[from] SizeError),
+    /// The komi.
+    #[error(transparent)]
+    Komi(#[from] KomiError),
+    /// The reserves.
+    #[error(transparent)]
+    Setup(#[from] SetupError),
+}
+
+impl GameStart {
+    /// The position before the first move.
+    ///
+    /// # Errors
+    /// [`TermsError`] when the engine does not know such a board, komi or reserve.
+    pub fn position(&self) -> Result<AnyPosition, TermsError> {
+        let size = Size::new(self.size)?;
+        // What does not fit is too much in any case, and refused as such.
+        let count = |number: u64| u8::try_from(number).unwrap_or(u8::MAX);
+        let reserve = Reserve {
+            stones: count(self.pieces),
+            caps: count(self.caps),
+        };
+        let setup = Setup {
+            reserves: ByColor([reserve; 2]),
+            ..Setup::empty(size, Komi::from_half(self.half_komi)?)
+        };
+        Ok(AnyPosition::from_setup(&setup)?)
+    }
+}
+
+/// Something that happens in a game.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum GameEvent {
+    /// A move was played.
+    Move(Move),
+    /// A move was played that cannot be read.
+    UnreadableMove(String),
+    /// The time left on both clocks.
+    Clocks(ByColor<Duration>),
+    /// The game is over, with this result as PTN writes it, or one that is not known here.
+    Over(Option<&'static str>),
+    /// The game is over: this player has left it.
+    Abandoned(String),
+    /// The opponent offers a draw.
+    OfferDraw,
+    /// The opponent takes the offer back.
+    RemoveDraw,
+    /// The opponent asks to take the last move back.
+    RequestUndo,
+    /// The opponent does not ask any more.
+    RemoveUndo,
+    /// The last move is taken back.
+    Undo,
+}
+
+/// The results that the server tells.
+const RESULTS: [&str; 8] = ["R-0", "0-R", "F-0", "0-F", "1-0", "0-1", "1/2-1/2", "0-0"];
+
+/// Who won, by a result as PTN writes it.
+#[must_use]
+pub fn winner(result: &str) -> Option<Color> {
+    match result {
+        "R-0" | "F-0" | "1-0" => Some(Color::White),
+        "0-R" | "0-F" | "0-1" => Some(Color::Black),
+        _ => None,
+    }
+}
+
+impl Message {
+    /// Reads a line, with or without its line break.
+    #[must_use]
+    pub fn read(line: &str) -> Self {
+        let line = line.trim_end();
+        Self::simple(line)
+            .or_else(|| Self::told(line))
+            .or_else(|| {
+                let words: Vec<&str> = line.split_whitespace().collect();
+                match words[..] {
+                    ["Game", "Start", ref terms @ ..] => game_start(terms).map(Self::GameStart),
+                    ["Seek", "new", ref seek @ ..] => open_seek(seek).map(Self::SeekNew),
+                    ["Seek", "remove", number, ..] => number.parse().ok().map(Self::SeekRemoved),
+                    [game, ref event @ ..] => {
+                        let number = game.strip_prefix("Game#")?.parse().ok()?;
+                        Some(Self::Game(number, game_event(event)?))
+                    }
+                    [] => None,
+                }
+            })
+            .unwrap_or(Self::Other)
+    }
+
+    fn simple(line: &str) -> Option<Self> {
+        Some(match line {
+            "Login or Register" => Self::LoginPrompt,
+            "Authentication failure" => Self::AuthenticationFailure,
+            "OK" => Self::Ok,
+            "NOK" => Self::Nok,
+            "Message Your game is resumed" => Self::Resumed,
+            _ => {
+                let name = line.strip_prefix("Welcome ")?.strip_suffix('!')?;
+                Self::LoggedIn(name.to_owned())
+            }
+        })
+    }
+
+    /// Words for a person.
+    fn told(line: &str) -> Option<Self> {
+        if let Some(tell) = line.strip_prefix("Tell <") {
+            let (from, text) = tell.split_once('>')?;
+            // The name goes into the answer, in which nothing but a name may stand.
+            if from.contains(|c: char| !c.is_ascii_graphic()) {
+                return None;
+            }
+            return Some(Self::Tell {
+                from: from.to_owned(),
+                text: text.trim_start().to_owned(),
+            });
+        }
+        // The server's errors come with and without a colon.
+        let text = ["Message ", "Error:", "Error "]
+            .iter()
+            .find_map(|start| line.strip_prefix(start))?;
+        if text.starts_with("You've logged in from another window") {
+            return Some(Self::Replaced);
+        }
+        Some(Self::Notice(text.trim_start().to_owned()))
+    }
+}
+
+fn open_seek(words: &[&str]) -> Option<OpenSeek> {
+    let [number, owner, _size, _time, increment, ..] = *words else {
+        return None;
+    };
+    Some(OpenSeek {
+        number: number.parse().ok()?,
+        owner: owner.to_owned(),
+        increment: seconds(increment)?,
+    })
+}
+
+/// The form of protocol 2 and later has the players first, the one before it the size.
+fn game_start(words: &[&str]) -> Option<GameStart> {
+    let (number, white, black, color, size, time, increment, rest) = match *words {
+        [
+            number,
+            white,
+            "vs",
+            black,
+            color,
+            size,
+            time,
+            increment,
+            komi,
+            pieces,
+            caps,
+            _unrated,
+            _tournament,
+            ref extra @ ..,
+        ] => {
+            let rest = (komi, pieces, caps, extra);
+            let increment = Some(seconds(increment)?);
+            (number, white, black, color, size, time, increment, rest)
+        }
+        [
+            number,
+            size,
+            white,
+            "vs",
+            black,
+            color,
+            time,
+            komi,
+            pieces,
+            caps,
+            ref extra @ ..,
+        ] => {
+            let rest = (komi, pieces, caps, extra);
+            (number, white, black, color, size, time, None, rest)
+        }
+        _ => return None,
+    };
+    let (komi, pieces, caps, extra) = rest;
+    Some(GameStart {
+        number: number.parse().ok()?,
+        players: ByColor([white.to_owned(), black.to_owned()]),
+        color: match color {
+            "white" => Color::White,
+            "black" => Color::Black,
+            _ => return None,
+        },
+        size: size.parse().ok()?,
+        half_komi: komi.parse().ok()?,
+        pieces: pieces.parse().ok()?,
+        caps: caps.parse().ok()?,
+        time: seconds(time)?,
+        increment,
+        extra: match *extra {
+            [at_move, time, ..] => Extra::new(at_move.parse().ok()?, time.parse().ok()?),
+            _ => None,
+        },
+    })
+}
+
+fn game_event(words: &[&str]) -> Option<GameEvent> {
+    Some(match *words {
+        ["P" | "M", ..] => match read_move(words) {
+            Some(mv) => GameEvent::Move(mv),
+            None => GameEvent::UnreadableMove(words.join(" ")),
+        },
+        ["Timems", white, black, ..] => clocks(white, black, Duration::from_millis)?,
+        ["Time", white, black, ..] => clocks(white, black, Duration::from_secs)?,
+        ["Over", result, ..] => GameEvent::Over(RESULTS.into_iter().find(|known| *known == result)),
+        ["Over"] => GameEvent::Over(None),
+        ["Abandoned.", player, ..] => GameEvent::Abandoned(player.to_owned()),
+        ["OfferDraw", ..] => GameEvent::OfferDraw,
+        ["RemoveDraw", ..] => GameEvent::RemoveDraw,
+        ["RequestUndo", ..] => GameEvent::RequestUndo,
+        ["RemoveUndo", ..] => GameEvent::RemoveUndo,
+        ["Undo", ..] => GameEvent::Undo,
+        _ => return None,
+    })
+}
+
+fn clocks(white: &str, black: &str, unit: fn(u64) -> Duration) -> Option<GameEvent> {
+    let clock = |text: &str| Some(unit(text.parse().ok()?));
+    Some(GameEvent::Clocks(ByColor([clock(white)?, clock(black)?])))
+}
+
+fn seconds(text: &str) -> Option<Duration> {
+    Some(Duration::from_secs(text.parse().ok()?))
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn start(line: &str) -> GameStart {
+        match Message::read(line) {
+            Message::GameStart(start) => start,
+            other => panic!("{line}: {other:?}"),
+        }
+    }
+
+    #[test]
+    fn game_starts_of_all_versions_say_the_same() {
+        let long = start("Game Start 7 alice vs bob_2 black 6 900 10 4 30 1 0 1 30 300 1");
+        let expected = GameStart {
+            number: 7,
+            players: ByColor(["alice".into(), "bob_2".into()]),
+            color: Color::Black,
+            size: 6,
+            half_komi: 4,
+            pieces: 30,
+            caps: 1,
+            time: Duration::from_secs(900),
+            increment: Some(Duration::from_secs(10)),
+            extra: Extra::new(30, 300),
+        };
+        assert_eq!(long, expected);
+        // Words of later versions change nothing.
+        let later = start("Game Start 7 alice vs bob_2 black 6 900 10 4 30 1 0 1 30 300 1 0 x");
+        assert_eq!(later, expected);
+        let short = start("Game Start 7 6 alice vs bob_2 black 900 4 30 1 30 300");
+        let without_increment = GameStart {
+            increment: None,
+            ..expected
+        };
+        assert_eq!(short, without_increment);
+        let oldest = start("Game Start 7 6 alice vs bob_2 black 900 4 30 1\n");
+        let without_extra = GameStart {
+            extra: None,
+            ..without_increment
+        };
+        assert_eq!(oldest, without_extra);
+        let position = oldest.position().unwrap();
+        assert_eq!(position.komi().half(), 4);
+        assert_eq!(position.start_reserves()[Color::White].stones, 30);
+        let none = start("Game Start 7 alice vs bob_2 white 6 900 10 4 30 1 0 1 0 0 1");
+        assert_eq!(none.extra, None);
+    }
+
+    #[test]
+    fn terms_that_cannot_be_played_are_named() {
+        let error = |line: &str| start(line).position().unwrap_err().to_string();
+        let told = error("Game Start 1 9 alice vs bob_2 white 900 0 30 1");
+        assert!(told.contains("board size 9"), "{told}");
+        let told = error("Game Start 1 6 alice vs bob_2 white 900 0 80 1");
+        assert!(told.contains("80 stones"), "{told}");
+        let told = error("Game Start 1 6 alice vs bob_2 white 900 0 30 999");
+        assert!(told.contains("255 capstones"), "{told}");
+        let told = error("Game Start 1 6 alice vs bob_2 white 900 99 30 1");
+        assert!(told.contains("99 half points"), "{told}");
+    }
+
+    #[test]
+    fn lines_are_told_apart() {
+        let game = |event| Message::Game(12, event);
+        let millis = |white, black| {
+            let clocks = ByColor([white, black].map(Duration::from_millis));
+            game(GameEvent::Clocks(clocks))
+        };
+        let seek = OpenSeek {
+            number: 3,
+            owner: "carol".into(),
+            increment: Duration::from_secs(20),
+        };
+        let tell = |from: &str, text: &str| Message::Tell {
+            from: from.into(),
+            text: text.into(),
+        };
+        let notice = |text: &str| Message::Notice(text.into());
+        let lines = [
+            ("Welcome!", Message::Other),
+            ("Login or Register\n", Message::LoginPrompt),
+            ("Welcome Guest12!", Message::LoggedIn("Guest12".into())),
+            ("Authentication failure", Message::AuthenticationFailure),
+            (
+                "Seek new 3 carol 5 600 20 A 4 21 1 0 0 0 0 ",
+                Message::SeekNew(seek.clone()),
+            ),
+            (
+                "Seek new 3 carol 5 600 20 A 4 21 1 0 0 0 0 0 1",
+                Message::SeekNew(seek),
+            ),
+            ("Seek remove 3 carol 5 600 20 A", Message::SeekRemoved(3)),
+            ("Message Your game is resumed", Message::Resumed),
+            (
+                "Message You've logged in from another window. Disconnecting",
+                Message::Replaced,
+            ),
+            (
+                "Message dave has disconnected.",
+                notice("dave has disconnected."),
+            ),
+            ("Error:Square not empty", notice("Square not empty")),
+            ("Tell <erin> Help me, <you>", tell("erin", "Help me, <you>")),
+            ("Told <erin> help", Message::Other),
+            ("Tell <erin\0> help", Message::Other),
+            ("Tell <erin frank> help", Message::Other),
+            ("Game#12 P A1", game(GameEvent::Move("a1".parse().unwrap()))),
+            (
+                "Game#12 P C3 C",
+                game(GameEvent::Move("Cc3".parse().unwrap())),
+            ),
+            (
+                "Game#12 P C3 W",
+                game(GameEvent::Move("Sc3".parse().unwrap())),
+            ),
+            (
+                "Game#12 M A1 A3 2 1",
+                game(GameEvent::Move("3a1+21".parse().unwrap())),
+            ),
+            (
+                "Game#12 M A1 C3 2 1",
+                game(GameEvent::UnreadableMove("M A1 C3 2 1".into())),
+            ),
+            (
+                "Game#12 M A1 A2 2 1",
+                game(GameEvent::UnreadableMove("M A1 A2 2 1".into())),
+            ),
+            (
+                "Game#12 M A1 A1",
+                game(GameEvent::UnreadableMove("M A1 A1".into())),
+            ),
+            (
+                "Game#12 P Z1",
+                game(GameEvent::UnreadableMove("P Z1".into())),
+            ),
+            ("Game#12 Timems 1500 20", millis(1500, 20)),
+            ("Game#12 Time 15 2", millis(15_000, 2_000)),
+            ("Game#12 Time -1 2", Message::Other),
+            (
+                "Game#12 Over 1/2-1/2",
+                game(GameEvent::Over(Some("1/2-1/2"))),
+            ),
+            ("Game#12 Over }", game(GameEvent::Over(None))),
+            (
+                "Game#12 Abandoned. frank quit",
+                game(GameEvent::Abandoned("frank".into())),
+            ),
+            ("Game#12 OfferDraw", game(GameEvent::OfferDraw)),
+            ("Game#12 RemoveDraw", game(GameEvent::RemoveDraw)),
+            ("Game#12 RequestUndo", game(GameEvent::RequestUndo)),
+            ("Game#12 RemoveUndo", game(GameEvent::RemoveUndo)),
+            ("Game#12 Undo", game(GameEvent::Undo)),
+            ("Game#99999999999999999999 Undo", Message::Other),
+            ("Game#12", Message::Other),
+            ("GameList Add 12 alice bob", Message::Other),
+            ("Game Start 7 alice vs bob", Message::Other),
+            ("", Message::Other),
+        ];
+        for (line, message) in lines {
+            assert_eq!(Message::read(line), message, "{line:?}");
+        }
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig {
+            failure_persistence: None,
+            ..ProptestConfig::default()
+        })]
+
+        #[test]
+        fn no_line_is_too_strange(line in "(Game#1 [PM] |Game Start |Seek new |Tell |Message )?[ -~\u{e9}]{0,40}") {
+            let _ = Message::read(&line);
+        }
+    }
+}
