@@ -5,9 +5,9 @@ use rand::rngs::StdRng;
 
 use super::*;
 use crate::arena::book::parse_lines;
-use crate::board::Size;
+use crate::board::{Move, Size};
 use crate::notation::parse_games;
-use crate::search::{Line, Score};
+use crate::search::{Line, Score, Solved};
 
 /// What the server may say; with the number of a game and a move.
 const LINES: [&str; 36] = [

@@ -3,6 +3,7 @@
 use super::*;
 use crate::arena::book::parse_lines;
 use crate::board::Size;
+use crate::notation::PtnGame;
 use crate::search::{Line, Score};
 
 /// A bot, and the time as it sees it.

@@ -1,0 +1,331 @@
+//! The game in progress: what is heard of it, and what the bot does in it.
+
+use std::mem;
+
+use super::exchange::{Question, Request, Requests};
+use super::{Book, Settings};
+use crate::board::{Color, Move};
+use crate::engine::{HashError, Level, Limits};
+use crate::playtak::protocol::{Command, GameEvent};
+use crate::playtak::table::Table;
+use crate::search::{Report, Solved};
+
+/// A game in progress, with what is going on beside the board.
+#[derive(Debug)]
+pub(super) struct Play {
+    pub table: Table,
+    /// How strong it is played; `None` for full strength.
+    pub level: Option<Level>,
+    /// Whether this connection knows of the game.
+    is_attached: bool,
+    /// Whether the server is still telling the moves that were played before.
+    is_told_again: bool,
+    /// An own move that the server has not confirmed.
+    unconfirmed: Option<Move>,
+    /// The number of the question that the engine is at.
+    question: Option<u64>,
+    /// Whether the engine thinks without a question.
+    is_pondering: bool,
+    /// Whether the opponent's offer of a draw stands, and whether it was accepted.
+    draw: Offer,
+    /// The same for the wish to take a move back.
+    undo: Offer,
+    /// Whether the bot has resigned, and what for.
+    pub given_up: Option<&'static str>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Offer {
+    None,
+    Open,
+    Accepted,
+}
+
+/// How a game has ended.
+#[derive(Debug)]
+pub(super) struct End {
+    /// As PTN writes it.
+    pub result: &'static str,
+    pub why: String,
+}
+
+impl Play {
+    /// A game that the server has begun, or tells again.
+    pub fn new(table: Table, level: Option<Level>, is_told_again: bool) -> Self {
+        Self {
+            table,
+            level,
+            is_attached: true,
+            is_told_again,
+            unconfirmed: None,
+            question: None,
+            is_pondering: false,
+            draw: Offer::None,
+            undo: Offer::None,
+            given_up: None,
+        }
+    }
+
+    /// Whether this connection knows of the game.
+    pub fn is_attached(&self) -> bool {
+        self.is_attached
+    }
+
+    /// Whether what this connection says of the game of this number is said of this one.
+    pub fn is_heard(&self, number: u64) -> bool {
+        self.is_attached && self.table.number() == number
+    }
+
+    /// Whether the server has still to say what it makes of the last move.
+    pub fn awaits_verdict(&self) -> bool {
+        self.is_attached && self.unconfirmed.is_some()
+    }
+
+    /// All moves have been told: from here on the game is played.
+    pub fn take_up(&mut self) {
+        if self.is_attached {
+            self.is_told_again = false;
+        }
+    }
+
+    /// The connection is gone.
+    pub fn detach(&mut self, requests: &mut Requests) {
+        self.is_attached = false;
+        self.stop_thinking(requests);
+    }
+
+    /// Nothing is to be thought about any more.
+    pub fn stop_thinking(&mut self, requests: &mut Requests) {
+        let is_asked = self.question.take().is_some();
+        if mem::take(&mut self.is_pondering) || is_asked {
+            requests.push(Request::StopThinking);
+        }
+    }
+
+    /// Takes note of what the server says of the game.
+    pub fn hear(
+        &mut self,
+        event: GameEvent,
+        settings: &Settings,
+        requests: &mut Requests,
+    ) -> Option<End> {
+        match event {
+            GameEvent::Move(mv) => self.take_move(mv, requests),
+            GameEvent::UnreadableMove(text) => {
+                self.give_up("a move that cannot be read", &text, requests);
+            }
+            GameEvent::Clocks(clocks) => {
+                // The server tells the clocks when it takes a move.
+                self.unconfirmed = None;
+                self.table.set_clocks(clocks);
+            }
+            GameEvent::Over(result) => return Some(self.over(result.unwrap_or("*"))),
+            GameEvent::Abandoned(player) => return Some(self.abandoned(&player)),
+            GameEvent::OfferDraw => {
+                self.draw = Offer::Open;
+                self.consider_draw(requests);
+            }
+            GameEvent::RemoveDraw => {
+                // What was meant as an agreement would now be an offer.
+                if mem::replace(&mut self.draw, Offer::None) == Offer::Accepted {
+                    requests.send(Command::RemoveDraw(self.table.number()));
+                }
+            }
+            GameEvent::RequestUndo if settings.undo => self.agree_to_undo(requests),
+            GameEvent::RequestUndo => {}
+            GameEvent::RemoveUndo => self.drop_undo(requests),
+            GameEvent::Undo => self.take_back(requests),
+        }
+        None
+    }
+
+    fn over(&self, result: &'static str) -> End {
+        let why = self.given_up.unwrap_or(match result {
+            "R-0" | "0-R" => "road",
+            "F-0" | "0-F" => "flats",
+            "1-0" | "0-1" => "resignation or time",
+            "1/2-1/2" => "draw",
+            _ => "ended by the server",
+        });
+        End {
+            result,
+            why: why.to_owned(),
+        }
+    }
+
+    fn abandoned(&self, player: &str) -> End {
+        let is_own = player != self.table.opponent();
+        let white_won = (self.table.color() == Color::White) != is_own;
+        End {
+            result: if white_won { "1-0" } else { "0-1" },
+            why: format!("{player} quit"),
+        }
+    }
+
+    /// A move of the opponent, or of either player where the server tells a game again.
+    fn take_move(&mut self, mv: Move, requests: &mut Requests) {
+        if self.given_up.is_some() {
+            return;
+        }
+        self.unconfirmed = None;
+        if self.table.is_own_turn() && !self.is_told_again {
+            return self.give_up("a move out of turn", &mv.to_string(), requests);
+        }
+        match self.table.play(mv) {
+            Ok(()) => self.drop_undo(requests),
+            Err(error) => self.give_up("an illegal move", &format!("{mv}: {error}"), requests),
+        }
+    }
+
+    /// Resigns a game in which the server and this program do not mean the same.
+    fn give_up(&mut self, why: &'static str, what: &str, requests: &mut Requests) {
+        if self.given_up.is_some() {
+            return;
+        }
+        self.given_up = Some(why);
+        let number = self.table.number();
+        requests.say(format!("game {number} is resigned: {why}, {what}"));
+        self.stop_thinking(requests);
+        requests.send(Command::Resign(number));
+    }
+
+    /// The server refuses the last thing that could be refused.
+    pub fn take_refusal(&mut self, requests: &mut Requests) -> Option<End> {
+        if let Some(why) = self.given_up {
+            // Not even the resignation: there is no such game any more.
+            return Some(End {
+                result: "*",
+                why: why.to_owned(),
+            });
+        }
+        if self.undo == Offer::Accepted {
+            self.undo = Offer::None;
+        } else if let Some(mv) = self.unconfirmed.take() {
+            self.table.undo();
+            self.give_up("a move that the server refuses", &mv.to_string(), requests);
+        }
+        None
+    }
+
+    fn consider_draw(&mut self, requests: &mut Requests) {
+        if self.draw == Offer::Open && self.table.is_even() && self.given_up.is_none() {
+            self.draw = Offer::Accepted;
+            let number = self.table.number();
+            requests.say(format!("game {number}: agrees to a draw"));
+            requests.send(Command::OfferDraw(number));
+        }
+    }
+
+    fn agree_to_undo(&mut self, requests: &mut Requests) {
+        // A move that crossed the wish on its way has made it void.
+        if self.unconfirmed.is_some() || self.given_up.is_some() {
+            return;
+        }
+        self.undo = Offer::Accepted;
+        self.stop_thinking(requests);
+        requests.send(Command::RequestUndo(self.table.number()));
+    }
+
+    /// The wish to take a move back is void. What was meant as an agreement would now be an own wish.
+    fn drop_undo(&mut self, requests: &mut Requests) {
+        if mem::replace(&mut self.undo, Offer::None) == Offer::Accepted {
+            requests.send(Command::RemoveUndo(self.table.number()));
+        }
+    }
+
+    fn take_back(&mut self, requests: &mut Requests) {
+        self.undo = Offer::None;
+        self.unconfirmed = None;
+        self.table.undo();
+        self.stop_thinking(requests);
+    }
+
+    /// Plays what the engine has found, if that is still asked for.
+    ///
+    /// # Errors
+    /// When the engine does not work.
+    pub fn take_answer(
+        &mut self,
+        number: u64,
+        report: Result<Report, HashError>,
+        settings: &Settings,
+        requests: &mut Requests,
+    ) -> Result<(), HashError> {
+        // Otherwise the game has gone on without it.
+        if self.question == Some(number) {
+            self.question = None;
+            self.play_judged(report?, settings, requests);
+        }
+        Ok(())
+    }
+
+    fn play_judged(&mut self, report: Report, settings: &Settings, requests: &mut Requests) {
+        let (game, line) = (self.table.number(), report.lines.first());
+        if let Some(line) = line {
+            self.table.note_score(line.score);
+        }
+        if settings.resign && line.is_some_and(|line| matches!(line.solved, Some(Solved::Loss(_))))
+        {
+            self.given_up = Some("resignation");
+            requests.say(format!("game {game} is resigned: it is lost"));
+            return requests.send(Command::Resign(game));
+        }
+        let Some(mv) = report.best() else {
+            return;
+        };
+        let before = settings.ponder.then(|| self.table.game().clone());
+        if let Err(error) = self.table.play_judged(mv, &report) {
+            let what = format!("{mv}: {error}");
+            return self.give_up("no legal move was found", &what, requests);
+        }
+        self.unconfirmed = Some(mv);
+        let is_over = self.table.game().position().outcome().is_some();
+        let before = before.filter(|_| !is_over);
+        self.is_pondering = before.is_some();
+        self.consider_draw(requests);
+        requests.send(Command::Play(game, mv));
+        if let (Some(before), Some(line)) = (before, report.lines.into_iter().next()) {
+            requests.push(Request::Ponder(Box::new(before), line.pv));
+        }
+    }
+
+    /// Plays a move of the book, or else asks for one, where one is due. `questions` is how many have been asked.
+    pub fn go_on(&mut self, settings: &Settings, questions: &mut u64, requests: &mut Requests) {
+        let is_due = self.is_attached
+            && !self.is_told_again
+            && self.question.is_none()
+            && self.given_up.is_none()
+            && self.undo != Offer::Accepted
+            && self.table.is_own_turn();
+        if !is_due || self.plays_known(&settings.book, requests) {
+            return;
+        }
+        *questions += 1;
+        self.question = Some(*questions);
+        self.is_pondering = false;
+        requests.push(Request::Think(Box::new(Question {
+            number: *questions,
+            game: self.table.game().clone(),
+            limits: Limits::clock(self.table.clock()),
+            level: self.level,
+            seed: self.table.number(),
+        })));
+    }
+
+    /// Plays a move of the book. `false` if there is none.
+    fn plays_known(&mut self, book: &Book, requests: &mut Requests) -> bool {
+        let game = self.table.number();
+        let Some(mv) = book.choose(self.table.game(), game) else {
+            return false;
+        };
+        self.stop_thinking(requests);
+        if let Err(error) = self.table.play_known(mv) {
+            let what = format!("{mv}: {error}");
+            self.give_up("the book's move is illegal", &what, requests);
+            return true;
+        }
+        self.unconfirmed = Some(mv);
+        requests.send(Command::Play(game, mv));
+        true
+    }
+}
