@@ -5,16 +5,17 @@
 mod common;
 mod serving;
 
-use std::io::{Read, Write};
-use std::net::TcpStream;
+use std::fs;
+use std::path::PathBuf;
 use std::process::{Command, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
 
 use common::{BINARY, GUARD, Tei};
 use serde_json::{Value, json};
-use serving::{Serving, Socket, eventually};
+use serving::{Serving, eventually};
 use tak_engine::board::{AnyPosition, Komi, Size};
+use tak_engine::notation::parse_games;
 use tungstenite::protocol::frame::coding::CloseCode;
 
 /// Nothing is searched in the server.
@@ -343,14 +344,7 @@ fn an_engine_ends_with_its_socket() {
             }
             drop(socket);
             let begun = Instant::now();
-            eventually("the threads end", || {
-                serving
-                    .threads()
-                    .iter()
-                    .filter(|name| *name == "session")
-                    .count()
-                    == 1
-            });
+            eventually("the threads end", || serving.sessions() == 1);
             let slack = Duration::from_secs(5);
             assert!(
                 begun.elapsed() < slack,
@@ -361,139 +355,6 @@ fn an_engine_ends_with_its_socket() {
     }
     other.send("isready");
     assert_eq!(other.text(), "readyok");
-}
-
-#[test]
-fn large_and_strange_messages_end_a_session_and_no_other() {
-    let serving = Serving::start(&[]);
-    let mut other = serving.socket("/");
-    // As long as it may be, then longer.
-    let mut long = serving.socket("/");
-    long.send(&format!(
-        "position startpos moves {}",
-        "a1 ".repeat(170_000)
-    ));
-    assert!(long.text().starts_with("info error move 2"));
-    let mut large = serving.socket("/");
-    // The server may have hung up before all is sent.
-    let _ = large
-        .socket
-        .send(tungstenite::Message::text("x".repeat(1 << 20)));
-    let closed = large.closed();
-    assert!(closed.is_none_or(|(code, _)| code == CloseCode::Size));
-    let mut binary = serving.socket("/");
-    binary
-        .socket
-        .send(tungstenite::Message::binary(vec![1, 2, 3]))
-        .unwrap();
-    assert_eq!(
-        binary.closed().map(|(code, _)| code),
-        Some(CloseCode::Unsupported)
-    );
-    // No WebSocket at all after the handshake.
-    let mut raw = serving.socket("/");
-    raw.socket
-        .get_mut()
-        .write_all(b"GET / HTTP/1.1\r\n\r\n")
-        .unwrap();
-    raw.closed();
-    other.send("isready");
-    assert_eq!(other.text(), "readyok");
-    eventually("only two are left", || {
-        serving
-            .threads()
-            .iter()
-            .filter(|name| *name == "session")
-            .count()
-            == 2
-    });
-}
-
-#[test]
-fn many_connections_and_halves_of_requests_do_no_harm() {
-    let serving = Serving::start(&[]);
-    let mut other = serving.socket("/");
-    let before = serving.resident_mib();
-    let mut streams: Vec<TcpStream> = (0..500)
-        .filter_map(|_| TcpStream::connect(serving.address()).ok())
-        .collect();
-    for stream in &mut streams {
-        let _ = stream.write_all(b"GET / HTTP/1.1\r\nHost: loc");
-    }
-    other.send("isready");
-    assert_eq!(other.text(), "readyok");
-    assert!(
-        serving.resident_mib() < before + 50,
-        "{before} to {} MiB",
-        serving.resident_mib()
-    );
-    // Whoever does not finish is cut off.
-    for stream in &mut streams {
-        stream.set_read_timeout(Some(GUARD)).unwrap();
-        let mut rest = Vec::new();
-        let _ = stream.read_to_end(&mut rest);
-    }
-    assert_eq!(serving.get("/", &[("Host", &serving.host())]).0, 200);
-}
-
-#[test]
-fn a_reader_that_does_not_read_is_let_go() {
-    let serving = Serving::start(&[]);
-    let mut other = serving.socket("/");
-    let mut lazy = serving.socket("/");
-    lazy.socket
-        .get_mut()
-        .set_write_timeout(Some(Duration::from_secs(1)))
-        .unwrap();
-    // Many answers, none of which is read.
-    let begun = Instant::now();
-    while lazy
-        .socket
-        .send(tungstenite::Message::text("tei\n".repeat(100)))
-        .is_ok()
-    {
-        assert!(begun.elapsed() < GUARD, "there is no end to what is taken");
-    }
-    assert!(
-        serving.resident_mib() < 200,
-        "{} MiB",
-        serving.resident_mib()
-    );
-    other.send("isready");
-    assert_eq!(other.text(), "readyok");
-    eventually("the session ends", || {
-        serving
-            .threads()
-            .iter()
-            .filter(|name| *name == "session")
-            .count()
-            == 1
-    });
-}
-
-#[test]
-fn floods_of_searches_leave_nothing_behind() {
-    let serving = Serving::start(&[]);
-    let mut socket = serving.socket("/");
-    socket.send("teinewgame 5");
-    socket.send("isready");
-    assert_eq!(socket.text(), "readyok");
-    let before = serving.threads();
-    let mut reader = Socket::clone_of(&socket);
-    let answers = thread::spawn(move || {
-        let mut moves = 0;
-        while moves < 500 {
-            moves += usize::from(reader.text().starts_with("bestmove"));
-        }
-    });
-    for _ in 0..500 {
-        socket.send("go");
-        socket.send("stop");
-    }
-    answers.join().unwrap();
-    assert_eq!(serving.threads(), before);
-    socket.send("isready");
-    assert_eq!(socket.until("readyok").last().unwrap(), "readyok");
 }
 
 #[test]
@@ -686,6 +547,111 @@ fn the_engine_thinks_for_the_page_and_stops_when_told() {
 }
 
 #[test]
+fn levels_and_clocks_are_played_by() {
+    let serving = Serving::start(&[]);
+    let mut page = serving.socket("/play");
+    let mut best = |question: Value| {
+        let mut answer = page.ask(question);
+        while answer["best"].is_null() && answer["error"].is_null() {
+            answer = page.answer();
+        }
+        answer
+    };
+    let game = json!({"start": start(6), "moves": ["a1", "f6"]});
+    let think = |level: u8, seed: u64| json!({"do": "think", "game": game, "seconds": 60, "lines": 1, "level": level, "seed": seed});
+    // A level does not take the time it is given, and its seed says what it does by chance.
+    let begun = Instant::now();
+    let moves: Vec<Value> = (0..20).map(|seed| best(think(1, seed))).collect();
+    assert_eq!(moves[7], best(think(1, 7)));
+    assert!(moves.iter().any(|mv| *mv != moves[0]), "{moves:?}");
+    assert!(begun.elapsed() < GUARD);
+    assert_eq!(best(think(21, 0)), json!({"error": "there is no level 21"}));
+    // With ten seconds on the clock a move takes a part of them.
+    let begun = Instant::now();
+    let timed = json!({"do": "think", "game": game, "left": 10.0, "increment": 0.0, "lines": 1});
+    assert!(best(timed)["best"].is_string());
+    assert!(
+        begun.elapsed() < Duration::from_secs(9),
+        "{:?}",
+        begun.elapsed()
+    );
+    for wrong in [
+        json!({"do": "think", "game": game, "lines": 1}),
+        json!({"do": "think", "game": game, "left": 10.0, "lines": 1}),
+        json!({"do": "think", "game": game, "seconds": 1, "lines": 1, "level": -1}),
+    ] {
+        assert!(best(wrong)["error"].is_string());
+    }
+}
+
+/// A game with some mistakes in it.
+const GAME: &str = "a1 e5 c3 c5 d3 b4 b3 a5 e3 e1 a3";
+
+/// The page gets what `tak-engine annotate` writes, for the same game and as many nodes.
+#[test]
+fn a_game_is_annotated_as_in_the_shell() {
+    let nodes = 3000;
+    let serving = Serving::start(&["--hash", "32"]);
+    let mut page = serving.socket("/play");
+    let moves: Vec<&str> = GAME.split(' ').collect();
+    let game = json!({"start": start(5), "moves": moves});
+    let names = json!({"white": "Ada", "black": "Bob"});
+    let written = page.ask(json!({"do": "write", "game": game, "names": names}));
+    let file = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("annotated-in-the-browser.ptn");
+    fs::write(&file, written["text"]["ptn"].as_str().unwrap()).unwrap();
+    let output = Command::new(BINARY)
+        .args(["annotate", "--nodes", &nodes.to_string()])
+        .arg(&file)
+        .output()
+        .unwrap();
+    assert!(output.status.success(), "{output:?}");
+    let expected = String::from_utf8(output.stdout).unwrap();
+
+    let mut looked = Vec::new();
+    let mut answer =
+        page.ask(json!({"do": "annotate", "game": game, "names": names, "nodes": nodes}));
+    while let Some(count) = answer["looked"].as_u64() {
+        looked.push(count);
+        answer = page.answer();
+    }
+    assert_eq!(looked, (1..=moves.len() as u64).collect::<Vec<u64>>());
+    let annotation = answer["annotation"].take();
+    let timeless = |text: &str| {
+        let words = text.split(' ').filter(|word| !word.ends_with("ms"));
+        words.collect::<Vec<_>>().join(" ")
+    };
+    let ptn = annotation["ptn"].as_str().unwrap();
+    assert_eq!(timeless(ptn), timeless(&expected));
+    // What is shown beside the moves is what stands in the file.
+    let game = parse_games(ptn).next().unwrap().unwrap();
+    let said = annotation["moves"].as_array().unwrap();
+    assert_eq!(said.len(), game.moves.len());
+    for (said, written) in said.iter().zip(&game.moves) {
+        assert_eq!(said["marks"], written.marks);
+        for comment in &written.comments {
+            if let Some(note) = comment.strip_prefix("*tak-engine: ") {
+                assert!(
+                    said["says"].as_array().unwrap().contains(&json!(note)),
+                    "{note}"
+                );
+            }
+        }
+    }
+    assert!(said.iter().any(|said| said["marks"] == "?"), "{said:?}");
+    assert!(said.iter().any(|said| {
+        said["says"]
+            .as_array()
+            .unwrap()
+            .contains(&json!("White has a road in 1 ply"))
+    }));
+    assert_eq!(
+        annotation["chances"].as_array().unwrap().len(),
+        moves.len() + 1
+    );
+    assert_eq!(annotation["chances"][moves.len()], 100.0);
+}
+
+#[test]
 fn nonsense_is_answered_with_a_reason() {
     let serving = Serving::start(&[]);
     let mut page = serving.socket("/play");
@@ -762,6 +728,28 @@ fn ptn_ninja_is_served() {
         for _ in 0..4 {
             ninja.until("bestmove");
         }
+        // Analyze Game: one search after the other from the last position to the first, each when the one before is done.
+        // A lone position comes as a TPS, and `moves` only where there are any.
+        let moves: Vec<&str> = GAME.split(' ').collect();
+        for at in (0..moves.len()).rev() {
+            ninja.send(&match at {
+                0 => "position startpos".to_owned(),
+                _ => format!("position startpos moves {}", moves[..at].join(" ")),
+            });
+            ninja.send("go movetime 20");
+            let answer = ninja.until("bestmove");
+            assert!(
+                answer.iter().all(|text| !text.contains("error")),
+                "{answer:?}"
+            );
+            // Of a proven result the two lines come as one message, which its timer cannot split.
+            let split = |text: &&String| text.contains("score solved") && !text.contains('\n');
+            assert_eq!(answer.iter().find(split), None);
+        }
+        // After a change of size there is no teinewgame. Piece counts of a game before are told anew.
+        ninja.send("setoption name Flats value 20");
+        ninja.send("isready");
+        assert_eq!(ninja.until("readyok").len(), 1);
         // Another board as a TPS.
         ninja.send("position tps x6/x6/x6/x6/x6/2,x4,1 1 2");
         ninja.send("go movetime 50");

@@ -17,6 +17,7 @@ use std::{env, fs};
 use std::cell::RefCell;
 
 use serde_json::{Value, json};
+use tak_engine::board::{Move, MoveKind, PieceKind};
 use tungstenite::{Message, WebSocket};
 
 use crate::chromium::chromium;
@@ -29,6 +30,13 @@ pub enum Held {
     Nothing = 0,
     Control = 2,
     Shift = 8,
+}
+
+/// What a move is made with.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum By {
+    Mouse,
+    Keys,
 }
 
 /// A browser that runs without a window.
@@ -180,6 +188,14 @@ impl Page {
         self.wait("document.querySelectorAll('[role=gridcell]').length > 0");
     }
 
+    /// Opens a page without a board.
+    pub fn visit(&self, url: &str) {
+        self.call("Page.navigate", &json!({"url": url}));
+        self.wait(&format!(
+            "location.href === {url:?} && document.readyState === 'complete'"
+        ));
+    }
+
     /// Begins with this game, from a position if there is one, as a link does. Both sides can be played.
     pub fn link(&self, serving: &Serving, start: &Value) {
         let text = serde_json::json!({"start": start, "moves": []}).to_string();
@@ -195,6 +211,25 @@ impl Page {
     pub fn eval(&self, expression: &str) -> Value {
         let params = json!({"expression": expression, "returnByValue": true});
         self.call("Runtime.evaluate", &params)["result"]["value"].take()
+    }
+
+    /// What a promise comes to.
+    pub fn eval_async(&self, expression: &str) -> Value {
+        let params = json!({"expression": expression, "returnByValue": true, "awaitPromise": true});
+        self.call("Runtime.evaluate", &params)["result"]["value"].take()
+    }
+
+    /// As if the reader's system were dark, or light.
+    pub fn dress(&self, scheme: &str) {
+        let features = json!([{"name": "prefers-color-scheme", "value": scheme}]);
+        self.call("Emulation.setEmulatedMedia", &json!({"features": features}));
+    }
+
+    /// As if the window were so large.
+    pub fn resize(&self, width: u32, height: u32) {
+        let size =
+            json!({"width": width, "height": height, "deviceScaleFactor": 1, "mobile": false});
+        self.call("Emulation.setDeviceMetricsOverride", &size);
     }
 
     pub fn text(&self, selector: &str) -> String {
@@ -333,6 +368,147 @@ impl Page {
                     &json!({"type": kind, "touchPoints": points}),
                 );
             }
+        }
+    }
+
+    /// Sets a field of a dialog, as a person would who chooses or types.
+    pub fn set(&self, id: &str, value: &str) {
+        self.eval(&format!(
+            "(() => {{ const field = document.getElementById({id:?}); field.value = {value:?}; \
+             for (const kind of ['input', 'change']) field.dispatchEvent(new Event(kind)); }})()"
+        ));
+    }
+
+    /// Begins a game in the dialog, with these fields and whatever was chosen last.
+    pub fn new_game(&self, fields: &[(&str, &str)]) {
+        self.click("#open-new");
+        self.wait("document.querySelector('#new-game').open");
+        for (id, value) in fields {
+            self.set(id, value);
+        }
+        self.click("#new-start");
+        self.wait("!document.querySelector('#new-game').open");
+    }
+
+    /// Makes a move on the board, and waits until it is played.
+    pub fn make(&self, mv: &str, by: By) {
+        let mv: Move = mv.parse().unwrap();
+        let count = self.moves().len();
+        let is_played = || self.moves().len() > count;
+        self.to_square(&mv.square().to_string(), by, mv.kind());
+        if let MoveKind::Spread(direction, pattern) = mv.kind() {
+            self.wait("document.querySelector('.square.lifted')");
+            for (steps, drop) in (1..).zip(pattern.drops()) {
+                let on = mv.square().step(direction, steps).to_string();
+                for index in 0..drop.count {
+                    // Where the rest can fall nowhere else it is not asked for.
+                    if is_played() {
+                        return;
+                    }
+                    let in_hand = self.in_hand();
+                    match by {
+                        By::Mouse => self.click(&format!("#square-{on}")),
+                        By::Keys if index > 0 => self.keys("Enter"),
+                        By::Keys => {
+                            self.cursor_to(&on);
+                            self.keys("Enter");
+                        }
+                    }
+                    self.wait_for(&format!("a piece falls on {on}"), || {
+                        is_played() || self.in_hand() < in_hand
+                    });
+                }
+            }
+        }
+        self.wait_for(&format!("{mv} is played"), is_played);
+    }
+
+    /// Places a piece, or lifts the pieces to spread.
+    fn to_square(&self, square: &str, by: By, kind: MoveKind) {
+        if by == By::Keys {
+            self.cursor_to(square);
+        }
+        match kind {
+            MoveKind::Place(kind) => {
+                let name = match kind {
+                    PieceKind::Flat => "flat",
+                    PieceKind::Wall => "wall",
+                    PieceKind::Cap => "capstone",
+                };
+                let chosen = || {
+                    self.eval("document.querySelector('#kinds [aria-pressed=true]').dataset.kind")
+                };
+                while chosen() != name {
+                    let before = chosen();
+                    match by {
+                        By::Mouse => self.click(&format!("[data-kind={name}]")),
+                        By::Keys => self.keys("c"),
+                    }
+                    self.wait_for("another kind is chosen", || chosen() != before);
+                }
+                match by {
+                    By::Mouse => self.click(&format!("#square-{square}")),
+                    By::Keys => self.keys("Enter"),
+                }
+            }
+            MoveKind::Spread(_, pattern) => {
+                let count = pattern.lifted();
+                match by {
+                    By::Mouse => {
+                        self.click(&format!("#square-{square}"));
+                        self.wait("document.querySelector('.square.lifted')");
+                        self.click(&format!("[data-count='{count}']"));
+                        self.wait(&format!(
+                            "document.querySelectorAll('#pile .icon').length === {count}"
+                        ));
+                    }
+                    By::Keys => self.keys(&format!("{count} Enter")),
+                }
+            }
+        }
+    }
+
+    /// Goes there with the arrow keys.
+    fn cursor_to(&self, square: &str) {
+        let at = || {
+            let cursor = self.eval(
+                "document.querySelector('[role=gridcell][aria-selected=true]').dataset.square",
+            );
+            cursor.as_str().unwrap().to_owned()
+        };
+        let from = at();
+        let place = |name: &str| {
+            let bytes = name.as_bytes();
+            (i32::from(bytes[0]), i32::from(bytes[1]))
+        };
+        let ((column, row), (to_column, to_row)) = (place(&from), place(square));
+        for (key, back, steps) in [
+            ("Right", "Left", to_column - column),
+            ("Up", "Down", to_row - row),
+        ] {
+            for _ in 0..steps.abs() {
+                self.keys(if steps > 0 { key } else { back });
+            }
+        }
+        self.wait_for(&format!("the cursor comes to {square}"), || at() == square);
+    }
+
+    fn in_hand(&self) -> usize {
+        let lifted = self.eval(
+            "document.querySelector('.square.lifted') ? document.querySelectorAll('#pile .icon').length : 0",
+        );
+        lifted.as_u64().unwrap_or(0) as usize
+    }
+
+    fn wait_for(&self, what: &str, is_so: impl Fn() -> bool) {
+        let begun = Instant::now();
+        while !is_so() {
+            assert!(
+                begun.elapsed() < GUARD,
+                "never: {what}; the page says {:?}",
+                self.text("#notice")
+            );
+            thread::sleep(Duration::from_millis(10));
         }
     }
 
