@@ -284,7 +284,7 @@ impl Engine {
         };
         let memories = &mut self.memories[..];
         Ok(
-            with_position!(game.position(), p => search(p, game.history(), &context, memories, observer)),
+            with_position!(game.position(), p => search(p, game.history(), context, memories, observer)),
         )
     }
 

@@ -62,7 +62,7 @@ impl Engine {
                 report.lines.truncate(shown);
                 observer(&report);
             };
-            with_position!(position, p => search(p, game.history(), &context, &mut [Memory::default()], &mut told))
+            with_position!(position, p => search(p, game.history(), context, &mut [Memory::default()], &mut told))
         };
         // Before an iteration is complete only the first line is more than a guess.
         let chosen = match report.depth {

@@ -1,15 +1,11 @@
 //! TEI sessions with the real binary, as GUIs, bots and match runners hold them, and as they should not.
 
-#![cfg(feature = "cli")]
-
-mod common;
-
 use std::collections::HashSet;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::process::{Command, Stdio};
 use std::thread;
 
-use common::{BINARY, Tei, wait_for};
+use crate::common::{BINARY, Tei, wait_for};
 use fast_tak::takparse::{Move, Tps};
 use fast_tak::{Game, GameResult, Reserves};
 
@@ -220,7 +216,7 @@ fn handshake_names_sizes_komi_and_options() {
 
 #[test]
 fn the_page_on_tei_lists_every_option() {
-    let page = include_str!("../docs/tei.md");
+    let page = include_str!("../../docs/tei.md");
     for option in tak_engine::tei::options::OPTIONS {
         let range = match option.words {
             [] => format!("{} to {}", option.min, option.max),

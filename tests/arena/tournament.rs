@@ -1,9 +1,6 @@
 //! Tournaments through the real binary: engines that break every rule, runs that are killed, shares that are added up.
 //! Bad engines are small shell scripts; the good one is the binary itself.
 
-#![cfg(feature = "cli")]
-#![cfg(unix)]
-
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
