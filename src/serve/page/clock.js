@@ -12,8 +12,9 @@ export class Clock extends EventTarget {
     super();
     this.game = game;
     this.connection = connection;
-    /** Whose clock has been running, and since when. */
+    /** Whose clock has been running in which game, and since when. */
     this.side = null;
+    this.seed = null;
     this.since = 0;
     this.kept = 0;
     game.addEventListener('change', () => this.settle());
@@ -38,8 +39,10 @@ export class Clock extends EventTarget {
     const now = Date.now();
     const elapsed = now - this.since;
     const { state } = this.game;
-    const { side } = this;
+    // What was going on in another game does not matter.
+    const side = this.seed === state.seed ? this.side : null;
     this.side = this.running;
+    this.seed = state.seed;
     this.since = now;
     if (side === null || !state.clock || elapsed <= 0 || elapsed > ASLEEP) {
       return;

@@ -1,10 +1,5 @@
-//! Clients that mean no good, or are broken, through the real binary: what they do to the server and to others. With
+//! Clients that mean no good, or are broken: what they do to the server and to others. With
 //! HOSTILE=full there are as many of them as docs/serve.md speaks of, and the others have to be answered as fast.
-
-#![cfg(all(feature = "serve", target_os = "linux"))]
-
-mod common;
-mod serving;
 
 use std::env;
 use std::io::{Read, Write};
@@ -14,9 +9,10 @@ use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use common::GUARD;
-use serving::{Serving, Socket, eventually};
 use tungstenite::protocol::frame::coding::CloseCode;
+
+use crate::common::GUARD;
+use crate::serving::{Serving, Socket, eventually};
 
 fn is_full() -> bool {
     env::var("HOSTILE").is_ok_and(|size| size == "full")
