@@ -43,7 +43,7 @@ pub(super) fn deepen<const N: usize>(
     report.lines = read_lines(&roots, lines, evaluation, |_| true);
 
     let mut patience = Patience::default();
-    for depth in 1..=shared.given.plan.depth.unwrap_or(MAX_DEPTH).min(MAX_DEPTH) {
+    for depth in 1..=shared.plan().depth.unwrap_or(MAX_DEPTH).min(MAX_DEPTH) {
         for root in &mut roots {
             root.previous = root.score;
             root.nodes = 0;
@@ -88,7 +88,7 @@ pub(super) fn deepen<const N: usize>(
         }
         shared.started.store(true, SeqCst);
         observer(&report);
-        if is_decided(&report, depth) || patience.ends(&roots, report.time, &shared.given.plan) {
+        if is_decided(&report, depth) || patience.ends(&roots, report.time, &shared.plan()) {
             break;
         }
     }

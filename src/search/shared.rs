@@ -1,5 +1,6 @@
 //! What a search is given, and what all its workers see of it: how much is used up, and which root moves are done.
 
+use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::SeqCst};
 use std::time::Duration;
 
@@ -25,8 +26,8 @@ pub(crate) struct Context<'a> {
     pub move_weights: &'a MoveWeights,
     /// By how much the evaluation is off.
     pub noise: Noise,
-    /// When to end.
-    pub plan: Plan,
+    /// When to end. While there is none nothing but `stop` ends the search; it may come while the search runs.
+    pub plan: &'a OnceLock<Plan>,
     /// Becomes true when the search has to end at once.
     pub stop: &'a AtomicBool,
     /// The time since the search was asked for.
@@ -68,6 +69,7 @@ const ROUNDS: u64 = 8;
 impl<'a> Shared<'a> {
     /// For a search from a position with so many moves.
     pub fn new(given: Context<'a>, worn: Worn, moves: usize, workers: usize) -> Self {
+        let nodes = given.plan.get().and_then(|plan| plan.nodes);
         Self {
             given,
             worn,
@@ -77,10 +79,15 @@ impl<'a> Shared<'a> {
             started: AtomicBool::new(false),
             halted: AtomicBool::new(false),
             granted: AtomicU64::new(0),
-            portion: given.plan.nodes.map_or(NODES_PER_LOOK, |limit| {
+            portion: nodes.map_or(NODES_PER_LOOK, |limit| {
                 (limit / (ROUNDS * workers as u64)).clamp(1, NODES_PER_LOOK)
             }),
         }
+    }
+
+    /// When to end, as far as that is known.
+    pub fn plan(&self) -> Plan {
+        self.given.plan.get().copied().unwrap_or_default()
     }
 
     /// The static evaluation, as the player of this search sees it.
@@ -91,11 +98,10 @@ impl<'a> Shared<'a> {
 
     /// The nodes a worker may visit before it asks again; 0 when it has to stop. Looks at the stop flag and the clock.
     pub fn grant(&self) -> u64 {
+        let plan = self.plan();
         let late = || {
-            self.given
-                .plan
-                .hard
-                .is_some_and(|hard| (self.given.elapsed)() >= hard)
+            let end = plan.hard.map(|hard| plan.begun.saturating_add(hard));
+            end.is_some_and(|end| (self.given.elapsed)() >= end)
         };
         let excused = || !self.started.load(SeqCst) && (self.given.elapsed)() < self.begun + GRACE;
         if (self.given.stop.load(SeqCst) || late()) && !excused() {
@@ -104,7 +110,7 @@ impl<'a> Shared<'a> {
         if self.is_stopped() {
             return 0;
         }
-        let Some(limit) = self.given.plan.nodes else {
+        let Some(limit) = plan.nodes else {
             return self.portion;
         };
         let before = self.granted.fetch_add(self.portion, SeqCst);
@@ -118,7 +124,7 @@ impl<'a> Shared<'a> {
 
     /// Takes back nodes that were granted and not visited.
     pub fn give_back(&self, unused: u64) {
-        if self.given.plan.nodes.is_some() {
+        if self.plan().nodes.is_some() {
             self.granted.fetch_sub(unused, SeqCst);
         }
     }

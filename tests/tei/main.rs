@@ -5,6 +5,8 @@
 mod common;
 #[cfg(all(feature = "cli", target_os = "linux"))]
 mod limits;
+#[cfg(all(feature = "cli", target_os = "linux"))]
+mod ponder;
 #[cfg(feature = "cli")]
 mod session;
 #[cfg(feature = "cli")]
