@@ -419,6 +419,11 @@ fn games_and_positions_come_in_and_go_out() {
         written[1],
         "x6,1/x5,2C,x/x4,1C,x2/x3,1C,x3/x,2S,2C,x4/x,1S,x5/2,x6 1 5"
     );
+    // What was written can be opened again; nobody is called White but by the colour.
+    paste(written[0].as_str().unwrap());
+    page.wait("!document.querySelector('#files').open");
+    assert_eq!(page.text("#player-white .name"), "White – to move");
+    page.click("#open-files");
     paste("x5/x5/x2,12,x2/x5/x5 2 7");
     page.wait("!document.querySelector('#files').open");
     page.wait("document.querySelectorAll('[role=gridcell]').length === 25");

@@ -378,7 +378,7 @@ export class Game extends EventTarget {
   annotated(at) {
     const { start, moves, annotation } = this.state;
     const isOf = annotation
-      && at <= annotation.moves.length
+      && at <= annotation.said.length
       && JSON.stringify([start, moves.slice(0, at)]) === JSON.stringify([annotation.start, annotation.moves.slice(0, at)]);
     return isOf ? { chance: annotation.chances[at] / 100, ...annotation.said[at - 1] } : null;
   }

@@ -126,7 +126,8 @@ export class Panel {
     const { mode, human, names } = this.game.state;
     const side = color === 'white' ? 'White' : 'Black';
     const name = names[color] || (mode === 'engine' && color === human ? 'you' : '');
-    return name ? `${side}, ${name}` : side;
+    // Files say White and Black where nobody is named.
+    return name && name !== side ? `${side}, ${name}` : side;
   }
 
   players() {
