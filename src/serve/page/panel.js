@@ -13,7 +13,11 @@ function make(name, properties = {}, ...children) {
   return element;
 }
 
-const percent = (thousandths) => `${Math.round(thousandths / 10)} %`;
+/** Chances in thousandths as percents that add up to 100. */
+function percents([white, draw]) {
+  const [ours, even] = [white, draw].map((share) => Math.round(share / 10));
+  return `White ${ours} %, draw ${even} %, Black ${100 - ours - even} %`;
+}
 
 /** Numbers as people read them: 1.2 M. */
 function short(number) {
@@ -264,7 +268,7 @@ export class Panel {
     for (const [id, share] of [['chance-white', white], ['chance-draw', draw], ['chance-black', black]]) {
       $(id).style.width = `${share / 10}%`;
     }
-    const said = best ? `White ${percent(white)}, draw ${percent(draw)}, Black ${percent(black)}` : 'No chances are known yet';
+    const said = best ? percents(best.chances) : 'No chances are known yet';
     $('chances').setAttribute('aria-label', said);
     $('verdict').textContent = best ? best.proven ?? said : '';
     const rows = Array.from({ length: Math.max(game.state.lines, 1) }, (_, index) => {
