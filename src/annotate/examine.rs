@@ -6,12 +6,14 @@
 //! out to be a bad one, or may be the only one that keeps the result. And before anything is said for or against a move, the
 //! other move is looked at in the same way.
 
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::time::{Duration, Instant};
 
 use super::judge::{Choice, ONLY, WON, chance, is_forced, one_ply_before};
 use super::look::{Look, Other};
 use crate::board::{Game, Move};
-use crate::engine::{Engine, HashError, Limits, Settings};
+use crate::engine::{Engine, HashError, Limits, Models, Settings};
 use crate::search::{Report, Score};
 
 /// A player with this chance, in percent, may have a forced road.
@@ -24,14 +26,35 @@ const GLANCE_PART: u32 = 4;
 const NODES_BESIDE_DEPTH: u64 = 10_000;
 /// A loss of so many points is looked into.
 const DOUBT: f64 = 5.0;
+/// The largest table of an examiner, in MiB.
+const MOST_HASH_MIB: usize = 32;
+/// Nodes for each position of a game for which a table of one MiB is enough. A smaller table is cleared sooner.
+const NODES_OF_A_MIB: u64 = 250;
 
 /// An engine that looks at games.
 pub struct Examiner {
     engine: Engine,
     limits: Limits,
+    stop: Arc<AtomicBool>,
 }
 
 impl Examiner {
+    /// The settings that games are looked at with within these limits, on one thread: so the same limits find the same
+    /// wherever they are given, but for those of time.
+    pub fn settings(limits: &Limits, models: Models) -> Settings {
+        let hash_mib = limits.nodes.map_or(MOST_HASH_MIB, |nodes| {
+            usize::try_from(nodes / NODES_OF_A_MIB)
+                .map_or(MOST_HASH_MIB, |mib| mib.clamp(1, MOST_HASH_MIB))
+        });
+        Settings {
+            models,
+            hash_mib,
+            threads: 1,
+            move_overhead: Duration::ZERO,
+            ..Settings::default()
+        }
+    }
+
     /// With these settings and limits for each position.
     ///
     /// # Errors
@@ -39,20 +62,38 @@ impl Examiner {
     pub fn new(settings: Settings, limits: Limits) -> Result<Self, HashError> {
         let mut engine = Engine::new(settings, Instant::now());
         engine.prepare()?;
-        Ok(Self { engine, limits })
+        Ok(Self {
+            engine,
+            limits,
+            stop: Arc::default(),
+        })
+    }
+
+    /// Lets another thread end the work on a game.
+    #[cfg(feature = "serve")]
+    pub fn stopped_by(self, stop: Arc<AtomicBool>) -> Self {
+        Self { stop, ..self }
     }
 
     /// A look at every position of `game`, in order, the last one included. What was found in other games does not
-    /// matter.
+    /// matter. `told` hears after each how many have been looked at, from the last one on. Once it is stopped, what is
+    /// returned is worth nothing, and may be too short.
     ///
     /// # Errors
     /// [`HashError`] when the table had to be allocated and could not be.
-    pub fn examine(&mut self, game: &Game) -> Result<Vec<Look>, HashError> {
+    pub fn examine(
+        &mut self,
+        game: &Game,
+        mut told: impl FnMut(usize),
+    ) -> Result<Vec<Look>, HashError> {
         self.engine.clear();
         let mut game = game.clone();
         let mut looks = vec![self.look(&game)?];
         let mut worth = looks[0].score;
-        while let Some(mv) = game.take_back() {
+        while !self.stop.load(Relaxed)
+            && let Some(mv) = game.take_back()
+        {
+            told(looks.len());
             let mut look = self.look(&game)?;
             self.look_at_others(&game, mv, worth, &mut look)?;
             worth = Choice::new(&look, mv, worth).worth();
@@ -60,6 +101,12 @@ impl Examiner {
         }
         looks.reverse();
         Ok(looks)
+    }
+
+    /// What the engine finds in the present position.
+    fn search(&mut self, game: &Game) -> Result<Report, HashError> {
+        let analysis = self.engine.analysis(game).limits(self.limits);
+        analysis.stop(&self.stop).run()
     }
 
     /// A look at the present position.
@@ -73,7 +120,7 @@ impl Examiner {
                 None => Score::DRAW,
             }));
         }
-        let report = self.engine.analyse(game, self.limits)?;
+        let report = self.search(game)?;
         let (score, line) = best(&report);
         let mut look = Look {
             score,
@@ -90,7 +137,9 @@ impl Examiner {
             let mover = position.to_move();
             let attacker = if ahead > 50.0 { mover } else { !mover };
             let limits = self.part(ROAD_PART, true);
-            let road = self.engine.forced_road(game, attacker, &limits)?;
+            let road = self
+                .engine
+                .forced_road(game, attacker, &limits, &self.stop)?;
             look.nodes += road.nodes;
             time += road.time;
             if let Some(line) = road.lines.into_iter().next() {
@@ -166,7 +215,7 @@ impl Examiner {
         };
         loop {
             let analysis = self.engine.analysis(game).limits(limits).without(mv);
-            let report = analysis.run()?;
+            let report = analysis.stop(&self.stop).run()?;
             look.nodes += report.nodes;
             look.ms += millis(report.time);
             if report.lines.is_empty() {
@@ -194,7 +243,7 @@ impl Examiner {
             game.play_unchecked(mv);
             played.push(mv);
         }
-        let report = self.engine.analyse(&game, self.limits)?;
+        let report = self.search(&game)?;
         look.nodes += report.nodes;
         look.ms += millis(report.time);
         let (score, rest) = best(&report);

@@ -91,7 +91,7 @@ fn moves_text(moves: &[Move]) -> String {
 }
 
 /// What is said of a move in words.
-fn remarks(ply: &AnnotatedPly) -> impl Iterator<Item = String> {
+pub fn remarks(ply: &AnnotatedPly) -> impl Iterator<Item = String> {
     let chances = || {
         let before = ply.before.chance(ply.color);
         let after = ply.after.worth.chance(ply.color);
@@ -127,7 +127,7 @@ fn plies(count: u32) -> String {
 }
 
 /// What is said of the whole game.
-fn summary(game: &AnnotatedGame) -> String {
+pub fn summary(game: &AnnotatedGame) -> String {
     let mut text = String::new();
     for color in Color::ALL {
         // Writing to a string cannot fail.

@@ -26,7 +26,7 @@ use crate::annotate::source::Source;
 use crate::annotate::totals::Totals;
 use crate::arena::schedule::Shard;
 use crate::board::Size;
-use crate::engine::{Limits, Models, Settings, check_memory};
+use crate::engine::{Limits, Models, check_memory};
 use crate::journal::{
     self, Journal, JournalError, Part, Records, Span, Visitor, add_up, fingerprint, fnv1a,
     fnv1a_more,
@@ -107,11 +107,6 @@ struct MergeArgs {
     #[arg(long, value_name = "FILE.html")]
     report: Option<PathBuf>,
 }
-
-/// The largest table of a worker, in MiB.
-const MOST_HASH_MIB: usize = 32;
-/// Nodes for each position of a game for which a table of one MiB is enough. A smaller table is cleared sooner.
-const NODES_OF_A_MIB: u64 = 250;
 
 /// Runs the subcommand.
 ///
@@ -250,19 +245,11 @@ impl Args {
         let jobs = self.jobs.unwrap_or_else(values::cores);
         let count = games.map_or(jobs, |games| games.clamp(1, jobs));
         let limits = self.limits();
-        let is_timed = limits.move_time.is_some();
-        let hash_mib = limits.nodes.map_or(MOST_HASH_MIB, |nodes| {
-            usize::try_from(nodes / NODES_OF_A_MIB)
-                .map_or(MOST_HASH_MIB, |mib| mib.clamp(1, MOST_HASH_MIB))
-        });
-        check_memory(hash_mib.saturating_mul(count), 0)?;
-        let settings = Settings {
-            models: models.clone(),
-            hash_mib,
-            threads: if is_timed { jobs / count } else { 1 },
-            move_overhead: Duration::ZERO,
-            ..Settings::default()
-        };
+        let mut settings = Examiner::settings(&limits, models.clone());
+        check_memory(settings.hash_mib.saturating_mul(count), 0)?;
+        if limits.move_time.is_some() {
+            settings.threads = jobs / count;
+        }
         let workers = (0..count).map(|_| Examiner::new(settings.clone(), limits));
         Ok(workers.collect::<Result<_, _>>()?)
     }
@@ -329,7 +316,7 @@ impl Worker {
     ) -> anyhow::Result<AnnotatedGame> {
         let source = Source::read(number, text);
         let looks = match &source.game {
-            Some(game) => self.examiner.examine(game)?,
+            Some(game) => self.examiner.examine(game, |_| {})?,
             None => Vec::new(),
         };
         if let Some((journal, fingerprint)) = journal {

@@ -72,7 +72,7 @@ impl Engine {
 
     /// Whether `attacker` forces a road, whoever is to move; wins on flats do not count. The report has a line with the
     /// proven result for the player to move if so, and no line if that was not proven within `limits`, of which a depth
-    /// does not count. The line has no moves where limits left none.
+    /// does not count, and before it is stopped. The line has no moves where limits left none.
     ///
     /// # Errors
     /// [`HashError`] when the table had to be allocated and could not be.
@@ -82,6 +82,7 @@ impl Engine {
         game: &Game,
         attacker: Color,
         limits: &Limits,
+        stop: &AtomicBool,
     ) -> Result<Report, HashError> {
         self.prepare()?;
         let stopwatch = self.time.measure(Duration::ZERO);
@@ -96,7 +97,7 @@ impl Engine {
                 hard: limits.move_time,
                 ..Plan::default()
             },
-            stop: &AtomicBool::new(false),
+            stop,
             elapsed: &|| stopwatch.elapsed(),
         };
         let repetitions = self.settings.repetitions;

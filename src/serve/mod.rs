@@ -6,10 +6,11 @@
 //!
 //! For the page the rules are asked, never copied: [`record`] makes a game of what the page keeps, [`view`] tells what
 //! there is to see and to do in a position, [`draft`] how a spread may go on, [`words`] says all this in words, [`files`]
-//! reads and writes PTN and TPS, and [`thinker`] is the engine.
+//! reads and writes PTN and TPS, [`thinker`] is the engine, and [`annotation`] what it says of whole games.
 
 use std::str::FromStr;
 
+mod annotation;
 mod draft;
 mod files;
 mod http;

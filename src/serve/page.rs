@@ -28,6 +28,7 @@ files! {
     "/main.js", SCRIPT, "main.js";
     "/analysis.js", SCRIPT, "analysis.js";
     "/board.js", SCRIPT, "board.js";
+    "/clock.js", SCRIPT, "clock.js";
     "/connection.js", SCRIPT, "connection.js";
     "/dialogs.js", SCRIPT, "dialogs.js";
     "/game.js", SCRIPT, "game.js";

@@ -5,17 +5,26 @@ use std::time::Duration;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use super::draft::{Draft, Refused, Step, square_text};
+use super::annotation::AnnotationView;
+use super::draft::texts::square_text;
+use super::draft::{Draft, Refused, Step};
 use super::files::{self, Found, Names, ReadError};
 use super::record::{Played, Record, RecordError, Start};
 use super::socket::{Gone, Inbox, Outbox};
-use super::thinker::{Question, ReportView, Thinker, Thought};
+use super::thinker::{Question, ReportView, Task, Thinker, Thought};
 use super::view::{DraftView, View};
+use super::words;
+use crate::annotate::source::Source;
 use crate::board::{Komi, Reserve, Size, Square};
+use crate::engine::{Level, Limits};
+use crate::search::Clock;
 use crate::tei::options::Grant;
 
-/// The longest search in seconds: nobody looks longer than that without touching anything.
-const LONGEST: f64 = 3600.0;
+/// The longest time that the page can speak of, in seconds.
+const LONGEST: f64 = 86_400.0;
+
+/// The most positions to visit for each position of a game.
+const MOST_NODES: u64 = 10_000_000;
 
 /// The most lines of play at once.
 const MOST_LINES: usize = 5;
@@ -60,11 +69,48 @@ enum Ask {
     /// To think about a position.
     Think {
         game: Record,
-        seconds: f64,
+        #[serde(flatten)]
+        time: Time,
         lines: usize,
+        /// 0 for full strength.
+        #[serde(default)]
+        level: u8,
+        #[serde(default)]
+        seed: u64,
     },
-    /// To end that.
+    /// To annotate the whole game.
+    Annotate {
+        game: Record,
+        #[serde(default)]
+        names: Names,
+        /// How many positions to visit for each.
+        nodes: u64,
+    },
+    /// To end either.
     Stop,
+}
+
+/// How long to think, in seconds: for this move, or as the clock of the player to move allows.
+#[derive(Debug, Clone, Copy, Deserialize)]
+#[serde(untagged)]
+enum Time {
+    Move { seconds: f64 },
+    Clock { left: f64, increment: f64 },
+}
+
+impl Time {
+    fn limits(self) -> Limits {
+        // What is no number is no time.
+        let duration = |seconds: f64| Duration::from_secs_f64(seconds.clamp(0.0, LONGEST).max(0.0));
+        match self {
+            Self::Move { seconds } => Limits::move_time(duration(seconds)),
+            Self::Clock { left, increment } => Limits::clock(Clock {
+                remaining: duration(left),
+                increment: duration(increment),
+                moves_to_go: None,
+            }),
+        }
+    }
 }
 
 /// What it is told.
@@ -86,6 +132,9 @@ enum Answer {
     Report(ReportView),
     /// The end of a search; no move when the game is over.
     Best(Option<String>),
+    /// How many positions of the game have been looked at.
+    Looked(usize),
+    Annotation(Box<AnnotationView>),
     Error(String),
 }
 
@@ -107,8 +156,11 @@ struct Hello {
     version: &'static str,
     /// Width, stones and capstones of every board.
     sizes: Vec<(u64, u8, u8)>,
-    /// The range of half komi.
+    /// The range of half komi, and what each means.
     half_komi: (i64, i64),
+    komi_means: Vec<String>,
+    /// How many levels there are.
+    levels: u8,
     /// The most stones and capstones.
     reserve: (u8, u8),
     lines: usize,
@@ -129,6 +181,8 @@ enum Fault {
     Read(#[from] ReadError),
     #[error("there is nothing to think about: the game is over")]
     Over,
+    #[error("there is no level {0}")]
+    Level(u8),
 }
 
 /// Serves a page.
@@ -218,10 +272,32 @@ impl Desk {
             },
             Ask::Think {
                 game,
-                seconds,
+                time,
                 lines,
+                level,
+                seed,
             } => {
-                self.think(id, game.play()?, seconds, lines)?;
+                let game = game.play()?.game;
+                if game.position().outcome().is_some() {
+                    return Err(Fault::Over);
+                }
+                let question = Question {
+                    game,
+                    limits: time.limits(),
+                    lines: lines.clamp(1, MOST_LINES),
+                    level: match level {
+                        0 => None,
+                        _ => Some(Level::new(level).ok_or(Fault::Level(level))?),
+                    },
+                    seed,
+                };
+                self.set_to(id, Task::Think(question));
+                return Ok(None);
+            }
+            Ask::Annotate { game, names, nodes } => {
+                let source = Source::stored(0, files::write(&game, &names)?, None);
+                let nodes = nodes.clamp(1, MOST_NODES);
+                self.set_to(id, Task::Annotate { source, nodes });
                 return Ok(None);
             }
             Ask::Stop => {
@@ -231,32 +307,20 @@ impl Desk {
         }))
     }
 
-    fn think(&mut self, id: u64, played: Played, seconds: f64, lines: usize) -> Result<(), Fault> {
-        if played.game.position().outcome().is_some() {
-            return Err(Fault::Over);
-        }
-        // No number at all is the shortest time.
-        let seconds = if seconds > 0.0 {
-            seconds.min(LONGEST)
-        } else {
-            0.0
-        };
-        let question = Question {
-            game: played.game,
-            time: Duration::from_secs_f64(seconds),
-            lines: lines.clamp(1, MOST_LINES),
-        };
+    /// Sets the engine to work on what was asked.
+    fn set_to(&mut self, id: u64, task: Task) {
         let outbox = self.outbox.clone();
-        self.thinker.ask(question, move |thought| {
+        self.thinker.ask(task, move |thought| {
             let answer = match thought {
                 Thought::Report(report) => Answer::Report(report),
                 Thought::Best(best) => Answer::Best(best),
+                Thought::Looked(count) => Answer::Looked(count),
+                Thought::Annotated(annotation) => Answer::Annotation(annotation),
                 Thought::Failed(error) => Answer::Error(error.to_string()),
             };
             // Whoever is gone needs no answer; the session ends the search.
             let _ = outbox.send(text(&Reply { id, answer }));
         });
-        Ok(())
     }
 }
 
@@ -276,6 +340,11 @@ fn hello() -> Hello {
         version: env!("CARGO_PKG_VERSION"),
         sizes: sizes.to_vec(),
         half_komi: (Komi::MIN_HALF, Komi::MAX_HALF),
+        komi_means: (Komi::MIN_HALF..=Komi::MAX_HALF)
+            .filter_map(|half| Komi::from_half(half).ok())
+            .map(words::komi_means)
+            .collect(),
+        levels: Level::MOST,
         reserve: (Reserve::MAX_STONES, Reserve::MAX_CAPS),
         lines: MOST_LINES,
     }

@@ -74,6 +74,8 @@ pub struct Played {
     pub moves: Vec<Move>,
     /// The game up to the position that is meant.
     pub game: Game,
+    /// Whether the last of its moves ended it.
+    pub is_over: bool,
 }
 
 impl Start {
@@ -151,6 +153,7 @@ impl Record {
         Ok(Played {
             start,
             moves: game.moves().to_vec(),
+            is_over: game.position().outcome().is_some(),
             game: meant.ok_or(RecordError::At { at, moves })?,
         })
     }

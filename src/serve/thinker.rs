@@ -4,25 +4,41 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::sync::mpsc::{Sender, channel};
 use std::thread::{self, JoinHandle};
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use serde::Serialize;
 
+use super::annotation::AnnotationView;
 use super::words;
+use crate::annotate::examine::Examiner;
+use crate::annotate::judge::judge;
+use crate::annotate::source::Source;
 use crate::board::{AnyPosition, Color, Game};
-use crate::engine::{Engine, HashError, Limits, Settings};
-use crate::search::{Line, Report, wdl};
+use crate::engine::{Engine, HashError, Level, Limits, Models, Settings};
+use crate::search::{Line, Report, Solved, wdl};
 use crate::tei::options::Grant;
 
 /// Stack of the search thread in bytes, as for TEI.
 const STACK: usize = 64 << 20;
 
+/// What the engine is to do.
+pub enum Task {
+    /// To think about a position.
+    Think(Question),
+    /// To look at every position of a game, and to visit so many positions for each.
+    Annotate { source: Source, nodes: u64 },
+}
+
 /// A position to think about.
 pub struct Question {
     pub game: Game,
-    pub time: Duration,
+    pub limits: Limits,
     /// How many of the best moves to tell of.
     pub lines: usize,
+    /// How strong to play; `None` for full strength.
+    pub level: Option<Level>,
+    /// What a level does by chance is the same with the same seed.
+    pub seed: u64,
 }
 
 /// What the engine has to say.
@@ -30,6 +46,9 @@ pub enum Thought {
     Report(ReportView),
     /// The end of the search, with the move to play.
     Best(Option<String>),
+    /// How many positions of the game have been looked at.
+    Looked(usize),
+    Annotated(Box<AnnotationView>),
     Failed(HashError),
 }
 
@@ -60,7 +79,7 @@ struct LineView {
 }
 
 struct Order {
-    question: Question,
+    task: Task,
     asked: Instant,
     stop: Arc<AtomicBool>,
     tell: Box<dyn Fn(Thought) + Send>,
@@ -84,11 +103,20 @@ impl Thinker {
             .name("thinker".to_owned())
             .stack_size(STACK)
             .spawn(move || {
-                let mut engine = Engine::new(Settings::default(), Instant::now());
+                let new = || Engine::new(Settings::default(), Instant::now());
+                let mut engine = new();
                 for order in received {
                     // A later question has come already.
-                    if !order.stop.load(Relaxed) {
-                        answer(&mut engine, grant, &order);
+                    if order.stop.load(Relaxed) {
+                        continue;
+                    }
+                    match &order.task {
+                        Task::Think(question) => think(&mut engine, grant, question, &order),
+                        Task::Annotate { source, nodes } => {
+                            // This takes a table of its own, and there is to be no more than one.
+                            engine = new();
+                            annotate(grant, source, *nodes, &order);
+                        }
                     }
                 }
             })?;
@@ -100,11 +128,11 @@ impl Thinker {
     }
 
     /// Asks something. What is being thought about is ended, and no more is told of it.
-    pub fn ask(&mut self, question: Question, tell: impl Fn(Thought) + Send + 'static) {
+    pub fn ask(&mut self, task: Task, tell: impl Fn(Thought) + Send + 'static) {
         self.stop();
         self.stop = Arc::default();
         let order = Order {
-            question,
+            task,
             asked: Instant::now(),
             stop: Arc::clone(&self.stop),
             tell: Box::new(tell),
@@ -115,7 +143,7 @@ impl Thinker {
         }
     }
 
-    /// Ends the search in progress. Its best move is told.
+    /// Ends what is in progress. The best move of a search is told, of a game that is looked at nothing more.
     pub fn stop(&self) {
         self.stop.store(true, Relaxed);
     }
@@ -132,18 +160,20 @@ impl Drop for Thinker {
     }
 }
 
-fn answer(engine: &mut Engine, grant: Grant, order: &Order) {
-    let Question { game, time, lines } = &order.question;
+fn think(engine: &mut Engine, grant: Grant, question: &Question, order: &Order) {
+    let game = &question.game;
     engine.set(Settings {
         hash_mib: grant.hash_mib as usize,
         threads: grant.threads as usize,
-        multipv: *lines,
+        multipv: question.lines,
+        level: question.level,
+        seed: question.seed,
         ..Settings::default()
     });
     let position = game.position();
     let report = engine
         .analysis(game)
-        .limits(Limits::move_time(*time))
+        .limits(question.limits)
         .waited(order.asked.elapsed())
         .stop(&order.stop)
         .observer(|report| (order.tell)(Thought::Report(view(position, report))))
@@ -155,6 +185,28 @@ fn answer(engine: &mut Engine, grant: Grant, order: &Order) {
         }
         Err(error) => Thought::Failed(error),
     });
+}
+
+fn annotate(grant: Grant, source: &Source, nodes: u64, order: &Order) {
+    let limits = Limits::nodes(nodes);
+    let mut settings = Examiner::settings(&limits, Models::default());
+    settings.hash_mib = settings.hash_mib.min(grant.hash_mib as usize);
+    let Some(game) = &source.game else {
+        return;
+    };
+    let looks = Examiner::new(settings, limits).and_then(|examiner| {
+        let mut examiner = examiner.stopped_by(Arc::clone(&order.stop));
+        examiner.examine(game, |count| (order.tell)(Thought::Looked(count)))
+    });
+    match looks {
+        Ok(_) if order.stop.load(Relaxed) => {}
+        Ok(looks) => {
+            let judged = judge(source.clone(), &looks);
+            let view = AnnotationView::of(game.start(), &judged);
+            (order.tell)(Thought::Annotated(Box::new(view)));
+        }
+        Err(error) => (order.tell)(Thought::Failed(error)),
+    }
 }
 
 fn view(position: &AnyPosition, report: &Report) -> ReportView {
@@ -181,11 +233,11 @@ fn line_view(position: &AnyPosition, line: &Line) -> LineView {
     }
     let solved = line.solved.or(line.score.solved());
     let proven = solved.map(|solved| {
-        let mut end = position.clone();
-        for &mv in &line.pv {
-            end.play_unchecked(mv);
-        }
-        words::proven(to_move, solved, end.outcome().map(|outcome| outcome.reason))
+        let (winner, plies) = match solved {
+            Solved::Win(plies) => (to_move, plies),
+            Solved::Loss(plies) => (!to_move, plies),
+        };
+        words::proven(position, winner, plies, &line.pv)
     });
     LineView {
         chances,
@@ -209,6 +261,7 @@ fn line_view(position: &AnyPosition, line: &Line) -> LineView {
 #[cfg(test)]
 mod tests {
     use std::sync::mpsc::{Receiver, RecvTimeoutError};
+    use std::time::Duration;
 
     use super::*;
 
@@ -218,17 +271,19 @@ mod tests {
         files: false,
     };
 
-    fn question(tps: &str, time: Duration) -> Question {
-        Question {
+    fn question(tps: &str, time: Duration) -> Task {
+        Task::Think(Question {
             game: Game::new(tps.parse().unwrap()),
-            time,
+            limits: Limits::move_time(time),
             lines: 2,
-        }
+            level: None,
+            seed: 0,
+        })
     }
 
-    fn ask(thinker: &mut Thinker, question: Question) -> Receiver<Thought> {
+    fn ask(thinker: &mut Thinker, task: Task) -> Receiver<Thought> {
         let (sender, thoughts) = channel();
-        thinker.ask(question, move |thought| drop(sender.send(thought)));
+        thinker.ask(task, move |thought| drop(sender.send(thought)));
         thoughts
     }
 
@@ -240,6 +295,9 @@ mod tests {
                 Ok(Thought::Report(report)) => reports.push(report),
                 Ok(Thought::Best(best)) => return (reports, best),
                 Ok(Thought::Failed(error)) => panic!("{error}"),
+                Ok(Thought::Looked(_) | Thought::Annotated(_)) => {
+                    panic!("no game was to be annotated")
+                }
                 Err(error) => panic!("{error}"),
             }
         }
@@ -289,7 +347,15 @@ mod tests {
         assert!(second.recv_timeout(Duration::from_secs(60)).is_ok());
         thinker.stop();
         assert!(wait(&second).1.is_some());
+        // A game that is looked at ends as well, and nothing more is told of it.
+        let ptn = "[Size \"6\"]\n1. a1 f6 2. c3 d4 3. c4 d3".to_owned();
+        let source = Source::stored(0, ptn, None);
+        let nodes = u64::MAX;
+        let annotated = ask(&mut thinker, Task::Annotate { source, nodes });
+        thread::sleep(Duration::from_millis(50));
         let third = long(&mut thinker);
+        assert!(third.recv_timeout(Duration::from_secs(60)).is_ok());
+        assert!(annotated.recv().is_err());
         drop(thinker);
         // The thread is gone, and with it the only one who could tell more.
         while third.try_recv().is_ok() {}

@@ -36,6 +36,8 @@ pub struct View {
     moves: Vec<MoveView>,
     /// How many of them have been played.
     at: usize,
+    /// Whether the last of them ended the game.
+    is_over: bool,
     /// The last one of these.
     #[serde(skip_serializing_if = "Option::is_none")]
     last: Option<Last>,
@@ -148,6 +150,7 @@ impl View {
             count: words::counted(position),
             moves: numbered(played),
             at: played.game.moves().len(),
+            is_over: played.is_over,
             last: last(&played.game),
             tak: moves_threaten(position),
             outcome: position

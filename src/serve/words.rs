@@ -3,7 +3,6 @@
 use crate::board::{
     AnyPosition, Color, EndReason, Komi, Move, MoveKind, Outcome, PieceKind, Square,
 };
-use crate::search::Solved;
 
 /// A stack as it can be seen: colours from the bottom to the top, and what the top piece is.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -176,19 +175,43 @@ fn komi(komi: Komi) -> String {
     }
 }
 
-/// A proven result for the player to move: `White has a road in 5 plies`. `end` is how the game ends along the line, where
-/// that is known.
-pub fn proven(to_move: Color, solved: Solved, end: Option<EndReason>) -> String {
-    let (winner, plies) = match solved {
-        Solved::Win(plies) => (to_move, plies),
-        Solved::Loss(plies) => (!to_move, plies),
+/// What komi means for a win on flats.
+pub fn komi_means(komi: Komi) -> String {
+    let (ahead, behind) = if komi.half() < 0 {
+        (Color::Black, Color::White)
+    } else {
+        (Color::White, Color::Black)
     };
+    let whole = komi.half().abs() / 2;
+    let more = if whole == 0 {
+        "a flat".to_owned()
+    } else {
+        format!("{} flats", whole + 1)
+    };
+    if komi.half() == 0 {
+        "Whoever has more flats wins on flats; with equally many it is a draw.".to_owned()
+    } else if komi.half() % 2 != 0 {
+        format!("{ahead} needs {more} more than {behind} to win on flats; there is no draw.")
+    } else {
+        format!(
+            "{ahead} needs {more} more than {behind} to win on flats; with {whole} more it is a draw."
+        )
+    }
+}
+
+/// A proven result: `White has a road in 5 plies`. The line leads from the position to the end of the game, if it is
+/// known so far.
+pub fn proven(position: &AnyPosition, winner: Color, plies: u32, line: &[Move]) -> String {
+    let mut end = position.clone();
+    for &mv in line {
+        end.play_unchecked(mv);
+    }
     let plies = if plies == 1 {
         "1 ply".to_owned()
     } else {
         format!("{plies} plies")
     };
-    match end {
+    match end.outcome().map(|outcome| outcome.reason) {
         Some(EndReason::Road) => format!("{winner} has a road in {plies}"),
         Some(_) => format!("{winner} wins on flats in {plies}"),
         None => format!("{winner} wins in {plies}"),
@@ -288,17 +311,87 @@ mod tests {
         ] {
             assert_eq!(told(full, half).1, says);
         }
+    }
+
+    #[test]
+    fn what_komi_means_is_how_the_rules_count() {
+        // Full boards on which White has so many flats more than Black.
+        let boards = [
+            "1,1,2/2,2,1/1,1S,2 1 9",
+            "1,1,2/2,2,1/1,1S,2S 1 9",
+            "1,1,2/2,2S,1/1,1S,2S 1 9",
+            "1,1,2/2S,2S,1/1,1S,2S 1 9",
+        ];
+        let swapped = |tps: &str| tps.replace('1', "w").replace('2', "1").replace('w', "2");
+        for (half, needs, says) in [
+            (
+                0,
+                1,
+                "Whoever has more flats wins on flats; with equally many it is a draw.",
+            ),
+            (
+                1,
+                1,
+                "White needs a flat more than Black to win on flats; there is no draw.",
+            ),
+            (
+                4,
+                3,
+                "White needs 3 flats more than Black to win on flats; with 2 more it is a draw.",
+            ),
+            (
+                5,
+                3,
+                "White needs 3 flats more than Black to win on flats; there is no draw.",
+            ),
+            (
+                -1,
+                1,
+                "Black needs a flat more than White to win on flats; there is no draw.",
+            ),
+            (
+                -2,
+                2,
+                "Black needs 2 flats more than White to win on flats; with 1 more it is a draw.",
+            ),
+        ] {
+            let komi = Komi::from_half(half).unwrap();
+            assert_eq!(komi_means(komi), says);
+            let ahead = if half < 0 { Color::Black } else { Color::White };
+            let winner = |more: usize| {
+                let tps = if half < 0 {
+                    swapped(boards[more])
+                } else {
+                    boards[more].to_owned()
+                };
+                let mut setup = position(&tps).to_setup();
+                setup.komi = komi;
+                AnyPosition::from_setup(&setup)
+                    .unwrap()
+                    .outcome()
+                    .unwrap()
+                    .winner
+            };
+            assert_eq!(winner(needs), Some(ahead), "{says}");
+            let is_drawn = says.ends_with("draw.") && !says.contains("no draw");
+            assert_eq!(winner(needs - 1), (!is_drawn).then_some(!ahead), "{says}");
+        }
+    }
+
+    #[test]
+    fn forced_wins_are_named() {
+        let road = position("x3/1,1,x/2,2,x 1 3");
+        let line = ["c2".parse().unwrap()];
         assert_eq!(
-            proven(Color::White, Solved::Win(5), Some(EndReason::Road)),
-            "White has a road in 5 plies"
+            proven(&road, Color::White, 1, &line),
+            "White has a road in 1 ply"
         );
+        assert_eq!(proven(&road, Color::Black, 2, &[]), "Black wins in 2 plies");
+        let flats = position("1,1,2/2,2,1/1,x,2 1 6");
+        let line = ["b1".parse().unwrap()];
         assert_eq!(
-            proven(Color::White, Solved::Loss(2), None),
-            "Black wins in 2 plies"
-        );
-        assert_eq!(
-            proven(Color::Black, Solved::Win(1), Some(EndReason::BoardFull)),
-            "Black wins on flats in 1 ply"
+            proven(&flats, Color::White, 1, &line),
+            "White wins on flats in 1 ply"
         );
     }
 }

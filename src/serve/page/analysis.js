@@ -1,10 +1,10 @@
-// What the engine has to do: to move, to give a hint, to think along, or nothing.
+// What the engine has to do: to move, to give a hint, to think along, to annotate the game, or nothing.
 
 /** How long it thinks along, in seconds; then nobody is looking. */
 const ALONG = 3600;
 const HINT = 1.5;
-/** For each position of a game that is judged as a whole. */
-const EACH = 0.5;
+/** For each position of a game that is annotated: as many as `tak-engine annotate --nodes` is given for the same marks. */
+const NODES = 50000;
 
 export class Engine extends EventTarget {
   constructor(game, connection) {
@@ -21,7 +21,9 @@ export class Engine extends EventTarget {
     this.isHintGiven = false;
     /** What White scores on average from a position on, 0 to 1, as far as it has been thought about. */
     this.chances = new Map();
-    this.isJudging = false;
+    /** The game that is being annotated, and how many of its positions have been looked at. */
+    this.annotating = null;
+    this.looked = 0;
   }
 
   /** What is known of the position on the board. */
@@ -29,44 +31,55 @@ export class Engine extends EventTarget {
     return this.about === this.game.position ? this.report : null;
   }
 
-  /** What should be done now. */
+  /** What should be done now, and in which position. Nothing in it changes while it is being done. */
   wanted() {
     const { game } = this;
     if (!game.view || !this.connection.isOpen) {
       return null;
     }
-    const { seconds, lines, analysing } = game.state;
+    const { seconds, level, lines, analysing, moves } = game.state;
+    const { position } = game;
     if (game.isEngines) {
-      return { kind: 'move', seconds, lines: analysing ? lines : 1 };
+      return { kind: 'move', position, seconds, level, lines: analysing ? lines : 1 };
     }
-    if (this.isJudging) {
-      return this.nextToJudge();
+    if (this.annotating !== null) {
+      if (this.annotating === game.positionAfter(moves.length)) {
+        return { kind: 'annotate', position: this.annotating };
+      }
+      this.annotating = null;
     }
     if (game.isOver) {
       return null;
     }
     if (analysing && !document.hidden) {
-      return { kind: 'along', seconds: ALONG, lines };
+      return { kind: 'along', position, seconds: ALONG, lines };
     }
-    return this.hinted === game.position && !this.isHintGiven ? { kind: 'hint', seconds: HINT, lines: 1 } : null;
+    const isAsked = this.hinted === position && !this.isHintGiven;
+    return isAsked ? { kind: 'hint', position, seconds: HINT, lines: 1 } : null;
   }
 
-  /** The first position of the game that nothing is known of. */
-  nextToJudge() {
+  /** What is asked of the program for that. */
+  question({ kind, seconds, level, lines }) {
     const { game } = this;
-    for (let at = 0; at <= game.state.moves.length; at += 1) {
-      if (!this.chances.has(game.positionAfter(at))) {
-        return { kind: 'judge', at, seconds: EACH, lines: 1 };
-      }
+    const { state } = game;
+    if (kind === 'annotate') {
+      const { start, moves, names, ended } = state;
+      return { do: 'annotate', game: { start, moves }, names: { ...names, result: ended?.result ?? null }, nodes: NODES };
     }
-    this.isJudging = false;
-    game.say('Every position of the game is judged.');
-    return this.wanted();
+    const left = kind === 'move' ? state.clock?.[game.view.to_move] : undefined;
+    const time = left === undefined ? { seconds } : { left: left / 1000, increment: state.timing.increment };
+    return { do: 'think', game: game.record(), ...time, lines, ...(kind === 'move' ? { level, seed: state.seed } : {}) };
   }
 
-  /** Thinks about all positions of the game, or no longer. */
-  judge() {
-    this.isJudging = !this.isJudging;
+  /** Annotates the whole game, or no longer. */
+  annotate() {
+    const { game } = this;
+    if (game.state.moves.length === 0) {
+      game.refuse('there is no move to annotate');
+      return;
+    }
+    this.annotating = this.annotating === null ? game.positionAfter(game.state.moves.length) : null;
+    this.looked = 0;
     this.work();
     this.dispatchEvent(new CustomEvent('report'));
   }
@@ -74,25 +87,21 @@ export class Engine extends EventTarget {
   /** Sets the engine to work, or to rest. */
   work() {
     const wanted = this.wanted();
-    const position = wanted?.kind === 'judge' ? this.game.positionAfter(wanted.at) : this.game.position;
-    const name = wanted && JSON.stringify([wanted, position]);
+    const name = wanted && JSON.stringify(wanted);
     if (name === (this.task && this.task.name)) {
       return;
     }
     this.unlisten();
     const was = this.task;
-    this.task = wanted && { ...wanted, name, position };
+    this.task = wanted && { ...wanted, name };
     if (!wanted) {
       if (was && this.connection.isOpen) {
         this.connection.send({ do: 'stop' });
       }
       return;
     }
-    const { seconds, lines } = wanted;
-    const game = { ...this.game.record(), ...(wanted.kind === 'judge' ? { at: wanted.at } : {}) };
-    const question = { do: 'think', game, seconds, lines };
     const { task } = this;
-    this.unlisten = this.connection.listen(question, (answer) => this.hear(task, answer));
+    this.unlisten = this.connection.listen(this.question(wanted), (answer) => this.hear(task, answer));
     this.dispatchEvent(new CustomEvent('report'));
   }
 
@@ -126,12 +135,24 @@ export class Engine extends EventTarget {
     if (task !== this.task) {
       return;
     }
-    if (answer.report?.lines.length) {
-      this.report = answer.report;
-      this.about = task.position;
-      const [white, draw] = answer.report.lines[0].chances;
-      this.chances.set(task.position, (white + draw / 2) / 1000);
+    if ('error' in answer) {
+      this.unlisten();
+      this.game.say(`The engine cannot think: ${answer.error}.`);
+      if (task.kind === 'annotate') {
+        this.annotate();
+      }
+    } else if ('looked' in answer) {
+      this.looked = answer.looked;
       this.dispatchEvent(new CustomEvent('report'));
+    } else if (answer.annotation) {
+      this.unlisten();
+      this.annotating = null;
+      this.game.do(() => this.keep(task, answer.annotation));
+    } else if (answer.report?.lines.length) {
+      // How a level judges a position is for itself.
+      if (!task.level) {
+        this.learn(task, answer.report);
+      }
     } else if ('best' in answer) {
       this.unlisten();
       if (task.kind === 'move') {
@@ -139,17 +160,27 @@ export class Engine extends EventTarget {
       } else if (task.kind === 'hint') {
         this.tellHint();
         this.work();
-      } else if (task.kind === 'judge') {
-        this.work();
       }
-    } else if ('error' in answer && task.kind === 'judge') {
-      // The game is over there; what the result is can be seen.
-      this.unlisten();
-      this.chances.set(task.position, null);
-      this.work();
-    } else if ('error' in answer) {
-      this.unlisten();
-      this.game.say(`The engine cannot think: ${answer.error}.`);
+    }
+  }
+
+  learn(task, report) {
+    this.report = report;
+    this.about = task.position;
+    const [white, draw] = report.lines[0].chances;
+    this.chances.set(task.position, (white + draw / 2) / 1000);
+    this.dispatchEvent(new CustomEvent('report'));
+  }
+
+  /** Keeps what was said of a game with it. */
+  keep(task, { moves: said, ...annotation }) {
+    const { game } = this;
+    const { start, moves } = game.state;
+    if (task.position === game.positionAfter(moves.length)) {
+      game.state = { ...game.state, annotation: { start, moves, said, ...annotation } };
+      game.keep(game.state);
+      game.changed();
+      game.say('The game is annotated.');
     }
   }
 

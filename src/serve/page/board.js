@@ -60,6 +60,9 @@ export class Board {
       const tone = (columnOf(square.name) + rowOf(square.name)) % 2 === 0 ? 'dark' : 'light';
       const names = marked.get(square.name);
       below.append(svg('rect', { class: ['square', tone, ...names].join(' '), x, y, width: 100, height: 100 }));
+      if (names.includes('road')) {
+        below.append(svg('rect', { class: 'road-edge', x: x + 2.5, y: y + 2.5, width: 95, height: 95 }));
+      }
       if (names.includes('next')) {
         below.append(svg('circle', { class: 'target', cx: x + 50, cy: y + 50, r: 40 }));
       }

@@ -16,8 +16,11 @@ export class Dialogs {
     $('open-files').addEventListener('click', () => this.openFiles());
     $('open-keys').addEventListener('click', () => this.openKeys());
     $('new-size').addEventListener('change', () => this.standard());
-    $('new-mode').addEventListener('change', () => this.modes());
-    $('from-here').addEventListener('change', () => this.modes());
+    for (const id of ['new-mode', 'new-level', 'new-time', 'from-here']) {
+      $(id).addEventListener('change', () => this.matter());
+    }
+    $('new-komi').addEventListener('input', () => this.explain());
+    $('annotated').addEventListener('change', () => game.do(() => this.write()));
     $('new-form').addEventListener('submit', (event) => {
       event.preventDefault();
       game.do(() => this.start());
@@ -46,7 +49,14 @@ export class Dialogs {
   }
 
   /** What can be chosen depends on the program, which tells so first of all. */
-  greet({ sizes, half_komi: [least, most], reserve: [stones, caps] }) {
+  greet({ sizes, half_komi: [least, most], komi_means: means, levels, reserve: [stones, caps] }) {
+    this.means = (komi) => {
+      const text = means[Math.round(2 * komi) - least];
+      return text ? `Komi ${komi}: ${text}` : '';
+    };
+    const level = (number) => new Option(`level ${number}`, number);
+    const all = Array.from({ length: levels }, (_, index) => level(index + 1));
+    $('new-level').replaceChildren(...all, new Option('full strength', 0));
     this.sizes = new Map(sizes.map(([size, ...reserve]) => [size, reserve]));
     $('new-size').replaceChildren(...sizes.map(([size]) => new Option(`${size} × ${size}`, size)));
     Object.assign($('new-komi'), { min: least / 2, max: most / 2 });
@@ -67,14 +77,27 @@ export class Dialogs {
     $('new-komi').value = state.start.half_komi / 2;
     $('new-opening').value = state.start.opening;
     $('new-mode').value = state.mode;
-    $('new-seconds').value = state.seconds;
+    const { isClock, minutes, increment } = state.timing;
+    for (const [id, value] of [
+      ['level', state.level],
+      ['time', isClock ? 'clock' : 'free'],
+      ['seconds', state.seconds],
+      ['minutes', minutes],
+      ['increment', increment],
+      ['you', state.you],
+      ['white', state.mode === 'two' ? state.names.white : ''],
+      ['black', state.mode === 'two' ? state.names.black : ''],
+    ]) {
+      $(`new-${id}`).value = value;
+    }
     $('from-here').checked = false;
     this.standard();
     state.start.reserves?.forEach(([stones, caps], index) => {
       $(`stones-${SIDES[index]}`).value = stones;
       $(`caps-${SIDES[index]}`).value = caps;
     });
-    this.modes();
+    this.explain();
+    this.matter();
     $('new-game').showModal();
   }
 
@@ -87,11 +110,31 @@ export class Dialogs {
     }
   }
 
-  /** Only what matters can be chosen. */
-  modes() {
+  /** What the komi means that is being typed. */
+  explain() {
+    $('komi-means').textContent = this.means(Number($('new-komi').value));
+  }
+
+  /** Only what matters is shown. */
+  matter() {
     const mode = $('new-mode').value;
-    $('new-color').disabled = mode !== 'engine';
-    $('new-seconds').disabled = mode !== 'engine' && mode !== 'self';
+    const isFree = $('new-time').value === 'free';
+    const plays = mode === 'engine' || mode === 'self';
+    for (const [id, matters] of [
+      ['new-color', mode === 'engine'],
+      ['new-level', plays],
+      ['new-time', mode !== 'analysis'],
+      // A level answers at once, whatever time it has.
+      ['new-seconds', plays && isFree && $('new-level').value === '0'],
+      ['new-minutes', mode !== 'analysis' && !isFree],
+      ['new-increment', mode !== 'analysis' && !isFree],
+      ['new-you', mode === 'engine'],
+      ['new-white', mode === 'two'],
+      ['new-black', mode === 'two'],
+    ]) {
+      $(id).closest('label').hidden = !matters;
+      $(id).disabled = !matters;
+    }
     const isHere = $('from-here').checked;
     for (const id of ['new-size', 'new-opening']) {
       $(id).disabled = isHere;
@@ -114,7 +157,24 @@ export class Dialogs {
     const chosen = $('new-color').value;
     const lot = state.nextColor ?? SIDES[Math.floor(2 * Math.random())];
     const human = chosen === 'lot' ? lot : chosen;
-    const changes = { start, mode, human, seconds: Number($('new-seconds').value) };
+    const number = (id) => Number($(`new-${id}`).value);
+    const text = (id) => $(`new-${id}`).value.trim();
+    const changes = {
+      start,
+      mode,
+      human,
+      level: number('level'),
+      seconds: number('seconds'),
+      timing: { isClock: $('new-time').value === 'clock', minutes: number('minutes'), increment: number('increment') },
+      you: text('you'),
+    };
+    const engine = changes.level === 0 ? 'tak-engine' : `tak-engine level ${changes.level}`;
+    changes.names = {
+      engine: human === 'white' ? { white: changes.you, black: engine } : { white: engine, black: changes.you },
+      two: { white: text('white'), black: text('black') },
+      self: { white: engine, black: engine },
+      analysis: { white: '', black: '' },
+    }[mode];
     if (mode === 'engine') {
       changes.nextColor = human === 'white' ? 'black' : 'white';
       changes.flipped = human === 'black';
@@ -138,22 +198,23 @@ export class Dialogs {
     $('files-problem').textContent = '';
     $('copied').textContent = '';
     game.do(async () => {
-      const { text } = await this.connection.ask({ do: 'write', game: game.record(), names: this.names() });
-      $('ptn').value = text.ptn;
-      $('tps').value = text.tps;
+      await this.write();
       if (!document.querySelector('dialog[open]')) {
         $('files').showModal();
       }
     });
   }
 
-  names() {
-    const { mode, human, ended } = this.game.state;
-    const name = (color) => {
-      const isEngine = mode === 'self' || (mode === 'engine' && color !== human);
-      return isEngine ? 'tak-engine' : '';
-    };
-    return { white: name('white'), black: name('black'), result: ended?.result ?? null };
+  /** Shows the game as text, with what was said of it if it is annotated. */
+  async write() {
+    const { game } = this;
+    const { names, ended, moves, annotation } = game.state;
+    const question = { do: 'write', game: game.record(), names: { ...names, result: ended?.result ?? null } };
+    const { text } = await this.connection.ask(question);
+    const isAnnotated = moves.length === annotation?.moves.length && game.annotated(moves.length) !== null;
+    $('annotated-label').hidden = !isAnnotated;
+    $('ptn').value = isAnnotated && $('annotated').checked ? annotation.ptn : text.ptn;
+    $('tps').value = text.tps;
   }
 
   /** Goes on with a game or a position as text. */
@@ -161,12 +222,12 @@ export class Dialogs {
     const { game } = this;
     try {
       const { found } = await this.connection.ask({ do: 'read', text, like: game.state.start });
-      const { start, moves } = found.game;
-      const ended = found.names.result ? { result: found.names.result, says: `Result ${found.names.result}` } : null;
-      await game.load({ start, moves, at: moves.length, mode: 'analysis', ended });
+      const { white, black, result } = found.names;
+      const ended = result ? { result, says: `Result ${result}` } : null;
+      await game.open(found.game, { ended, names: { white, black } });
       $('files').close();
       $('paste').value = '';
-      game.say(`Opened, with ${moves.length} moves. ${found.note ?? ''}`);
+      game.say(`Opened, with ${found.game.moves.length} moves. ${found.note ?? ''}`);
     } catch (error) {
       if (!$('files').open) {
         this.openFiles();

@@ -1,8 +1,12 @@
 // The game of this page: what is on the board, what is in hand, and everything that can be done with it. What the rules
 // say is asked of the program, each time with the whole game.
 
+import { clocks } from './clock.js';
 import { Lost, Refused } from './connection.js';
 import { EMPTY } from './state.js';
+
+const other = (color) => (color === 'white' ? 'black' : 'white');
+const nameOf = (color) => (color === 'white' ? 'White' : 'Black');
 
 export class Game extends EventTarget {
   constructor(connection, state, keep) {
@@ -74,6 +78,11 @@ export class Game extends EventTarget {
     return Boolean(this.view?.outcome) || (this.state.ended !== null && this.state.at === this.state.moves.length);
   }
 
+  /** Whether the game has ended, wherever in it the board is. */
+  get isFinished() {
+    return Boolean(this.view?.is_over) || this.state.ended !== null;
+  }
+
   /** Whether somebody at this board is to move. */
   get isOurs() {
     const { mode, human } = this.state;
@@ -92,9 +101,9 @@ export class Game extends EventTarget {
 
   /** Goes on with these changes of the state if the program agrees. */
   async load(changes, slides = false) {
-    const state = { ...this.state, ...changes };
-    const { view } = await this.connection.ask({ do: 'view', game: this.record(state) });
-    this.state = state;
+    const { view } = await this.connection.ask({ do: 'view', game: this.record({ ...this.state, ...changes }) });
+    // Clocks may have gone on in the meantime.
+    this.state = { ...this.state, ...changes };
     this.view = view;
     this.draft = null;
     this.count = null;
@@ -105,7 +114,7 @@ export class Game extends EventTarget {
     if (!view.kinds.some(({ kind }) => kind === this.kind)) {
       this.kind = view.kinds[0]?.kind ?? 'flat';
     }
-    this.keep(state);
+    this.keep(this.state);
     this.changed();
   }
 
@@ -127,19 +136,44 @@ export class Game extends EventTarget {
 
   /** Begins a game. */
   async begin(changes) {
-    await this.load({ moves: [], at: 0, ended: null, ...changes });
+    const { mode, timing } = { ...this.state, ...changes };
+    const clock = mode === 'analysis' ? null : clocks(timing);
+    const seed = Math.floor(Math.random() * Number.MAX_SAFE_INTEGER);
+    await this.load({ moves: [], at: 0, ended: null, annotation: null, clock, seed, ...changes });
     const { size } = this.view;
     this.say(`New game on ${size} by ${size}. ${this.turn()}`);
   }
 
+  /** The same again with the colours swapped. */
+  async again() {
+    const { state } = this;
+    const human = other(state.human);
+    const names = { white: state.names.black, black: state.names.white };
+    const engine = state.mode === 'engine' ? { flipped: human === 'black', nextColor: other(human) } : {};
+    await this.begin({ human, names, ...engine });
+  }
+
+  /** Goes on with a game from elsewhere, to look at it. */
+  async open({ start, moves }, changes = {}) {
+    const names = { white: '', black: '' };
+    await this.load({ start, moves, at: moves.length, mode: 'analysis', ended: null, annotation: null, clock: null, names, ...changes });
+  }
+
   turn() {
-    return `${this.view.to_move === 'white' ? 'White' : 'Black'} to move.`;
+    return `${nameOf(this.view.to_move)} to move.`;
+  }
+
+  /** A game that goes on after its end. One that was lost on time goes on without clocks. */
+  get reopened() {
+    return { ended: null, ...(this.state.ended?.isTime ? { clock: null } : {}) };
   }
 
   /** Plays a move from the position on the board; moves that came later are given up. */
   async play(move) {
     const moves = [...this.state.moves.slice(0, this.state.at), move];
-    await this.load({ moves, at: moves.length, ended: null }, true);
+    const mover = this.view.to_move;
+    await this.load({ moves, at: moves.length, ...this.reopened }, true);
+    this.dispatchEvent(new CustomEvent('played', { detail: mover }));
     const { last, tak, outcome } = this.view;
     const call = tak && this.state.callsTak ? ' Tak!' : '';
     this.say(`${last.says}.${call}${outcome ? ` ${outcome.says}.` : ''}`);
@@ -312,14 +346,40 @@ export class Game extends EventTarget {
       this.refuse(direction < 0 ? 'nothing can be undone' : 'nothing can be done again');
       return;
     }
-    await this.load({ at, ended: direction < 0 ? null : this.state.ended }, direction > 0);
+    await this.load({ at, ...(direction < 0 ? this.reopened : {}) }, direction > 0);
     this.say(`${direction < 0 ? 'Undone' : 'Done again'}. ${this.turn()}`);
   }
 
   async resign() {
-    const loser = this.state.mode === 'engine' ? this.state.human : this.view.to_move;
-    const [name, winner, result] = loser === 'white' ? ['White', 'black', '0-1'] : ['Black', 'white', '1-0'];
-    await this.load({ at: this.state.moves.length, ended: { winner, result, says: `${name} resigns` } });
-    this.say(`${name} resigns.`);
+    const { mode, human } = this.state;
+    await this.lose(mode === 'engine' ? human : this.view.to_move, 'resigns');
+  }
+
+  /** The clock of a player has come to its end. */
+  async runOut(loser) {
+    if (!this.isFinished && this.state.clock?.[loser] === 0) {
+      await this.lose(loser, 'has run out of time', true);
+    }
+  }
+
+  /** Ends the game by something that is not on the board. */
+  async lose(loser, why, isTime = false) {
+    const ended = {
+      winner: other(loser),
+      result: loser === 'white' ? '0-1' : '1-0',
+      says: `${nameOf(loser)} ${why}`,
+      isTime,
+    };
+    await this.load({ at: this.state.moves.length, ended });
+    this.say(`${ended.says}. ${nameOf(ended.winner)} wins.`);
+  }
+
+  /** What was said of the move that led to the position after so many, and of White's chances there, if anything was. */
+  annotated(at) {
+    const { start, moves, annotation } = this.state;
+    const isOf = annotation
+      && at <= annotation.said.length
+      && JSON.stringify([start, moves.slice(0, at)]) === JSON.stringify([annotation.start, annotation.moves.slice(0, at)]);
+    return isOf ? { chance: annotation.chances[at] / 100, ...annotation.said[at - 1] } : null;
   }
 }

@@ -1,6 +1,7 @@
 // Ties everything together, and draws the board when anything has changed.
 
 import { Board } from './board.js';
+import { Clock } from './clock.js';
 import { Connection } from './connection.js';
 import { Dialogs } from './dialogs.js';
 import { Engine } from './analysis.js';
@@ -17,6 +18,8 @@ address.search = location.search;
 
 const connection = new Connection(address.href);
 const game = new Game(connection, load(), save);
+// The first to hear of a change, so that nobody is asked anything while the wrong clock runs.
+const clock = new Clock(game, connection);
 const engine = new Engine(game, connection);
 const board = new Board($('drawing'), $('grid'));
 const panel = new Panel(game, engine);
@@ -84,7 +87,9 @@ function draw() {
 /** Tells of the square that is pointed at, or else of that with the cursor. */
 function look() {
   const looked = pointed ?? game.cursor;
-  $('hint').textContent = squares().find(({ name }) => name === looked)?.label ?? '';
+  const { label = '' } = squares().find(({ name }) => name === looked) ?? {};
+  // Where there is no mouse there are rarely keys.
+  $('hint').textContent = matchMedia('(hover: none)').matches ? label.replace(' Enter ', ' A tap ') : label;
   panel.pile(looked);
 }
 
@@ -103,6 +108,7 @@ game.addEventListener('say', ({ detail }) => {
   $('said').textContent = detail;
   $('notice').textContent = detail;
 });
+clock.addEventListener('tick', () => panel.clocks());
 game.addEventListener('refused', () => board.shake());
 engine.addEventListener('report', () => {
   // The pieces stay as they are; some may be on their way.
@@ -114,6 +120,7 @@ document.addEventListener('visibilitychange', () => engine.work());
 connection.addEventListener('open', () => {
   $('connection').textContent = '';
   dialogs.greet(connection.hello);
+  panel.means = dialogs.means;
   game.do(begin);
 });
 connection.addEventListener('lost', ({ detail }) => {
@@ -131,7 +138,7 @@ async function begin() {
   }
   history.replaceState(null, '', location.pathname + location.search);
   try {
-    await game.load({ ...linked, at: linked.moves.length, mode: 'analysis', ended: null });
+    await game.open(linked);
   } catch (error) {
     await game.refresh();
     game.say(`The link holds no game: ${error.message}.`);

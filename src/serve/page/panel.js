@@ -1,5 +1,6 @@
 // Everything beside the board: players, moves, analysis, and the tools below it.
 
+import { timeText } from './clock.js';
 import { icon, parse, svg } from './pieces.js';
 
 const $ = (id) => document.getElementById(id);
@@ -12,7 +13,11 @@ function make(name, properties = {}, ...children) {
   return element;
 }
 
-const percent = (thousandths) => `${Math.round(thousandths / 10)} %`;
+/** Chances in thousandths as percents that add up to 100. */
+function percents([white, draw]) {
+  const [ours, even] = [white, draw].map((share) => Math.round(share / 10));
+  return `White ${ours} %, draw ${even} %, Black ${100 - ours - even} %`;
+}
 
 /** Numbers as people read them: 1.2 M. */
 function short(number) {
@@ -29,6 +34,8 @@ export class Panel {
     this.game = game;
     this.engine = engine;
     this.armed = null;
+    /** Says what a komi means; the program tells. */
+    this.means = () => '';
     this.wire();
   }
 
@@ -42,7 +49,7 @@ export class Panel {
     on('undo', () => game.step(-1));
     on('redo', () => game.step(1));
     on('hint-button', () => engine.hint());
-    on('judge', () => engine.judge());
+    on('annotate', () => engine.annotate());
     $('graph').addEventListener('click', (event) => {
       const { left, width } = $('graph').getBoundingClientRect();
       const at = Math.round(((event.clientX - left) / width) * game.state.moves.length);
@@ -50,7 +57,7 @@ export class Panel {
     });
     on('cancel', () => game.cancel());
     on('resign', () => this.resign());
-    on('again', () => game.begin({ human: game.state.human === 'white' ? 'black' : 'white' }));
+    on('again', () => game.again());
     const keep = (id, property, value) => {
       $(id).addEventListener('change', () => game.do(() => {
         game.state = { ...game.state, [property]: value($(id)) };
@@ -114,18 +121,17 @@ export class Panel {
     this.analysis();
     $('first').disabled = $('previous').disabled = $('undo').disabled = state.at === 0;
     $('next').disabled = $('latest').disabled = $('redo').disabled = state.at === state.moves.length;
-    $('resign').hidden = this.game.isOver || state.mode === 'analysis' || state.mode === 'self';
-    $('again').hidden = !this.game.isOver || state.mode === 'analysis' || state.mode === 'self';
+    $('resign').hidden = this.game.isFinished || state.mode === 'analysis' || state.mode === 'self';
+    $('again').hidden = !this.game.isFinished || state.mode === 'analysis' || state.mode === 'self';
     $('hint-button').disabled = this.game.isOver || !this.game.isOurs;
   }
 
   name(color) {
-    const { mode, human } = this.game.state;
+    const { mode, human, names } = this.game.state;
     const side = color === 'white' ? 'White' : 'Black';
-    if (mode === 'engine') {
-      return `${side}, ${color === human ? 'you' : 'tak-engine'}`;
-    }
-    return mode === 'self' ? `${side}, tak-engine` : side;
+    const name = names[color] || (mode === 'engine' && color === human ? 'you' : '');
+    // Files say White and Black where nobody is named.
+    return name && name !== side ? `${side}, ${name}` : side;
   }
 
   players() {
@@ -144,17 +150,33 @@ export class Panel {
       }
       left.setAttribute('role', 'img');
       left.setAttribute('aria-label', `${stones} stones and ${caps} capstones left`);
+      const time = make('span', { className: 'clock', hidden: !state.clock });
+      time.setAttribute('role', 'timer');
       box.replaceChildren(
         make('span', { className: 'name', textContent: this.name(color) + (isNext ? ' – to move' : '') }),
+        time,
         left,
         make('span', { className: 'flats', textContent: `${flats}${komi} ${flats === 1 && !komi ? 'flat' : 'flats'}` }),
       );
     }
+    this.clocks();
     $('count').textContent = view.count;
-    const ended = state.at === state.moves.length ? state.ended?.says : undefined;
+    $('komi').textContent = view.half_komi === 0 ? '' : this.means(view.half_komi / 2);
+    const ended = state.at === state.moves.length ? state.ended : null;
     const tak = view.tak && state.callsTak ? 'Tak!' : '';
-    $('result').textContent = view.outcome ? `${view.outcome.says} (${view.outcome.result})` : ended ?? tak;
-    $('result').className = view.outcome || ended ? 'over' : '';
+    const { says, result } = view.outcome ?? ended ?? {};
+    $('result').textContent = !says ? tak : says.includes(result) ? says : `${says} (${result})`;
+    $('result').className = says ? 'over' : '';
+  }
+
+  /** The time that is left. */
+  clocks() {
+    const { clock } = this.game.state;
+    for (const color of clock ? ['white', 'black'] : []) {
+      const time = $(`player-${color}`).querySelector('.clock');
+      time.textContent = timeText(clock[color]);
+      time.classList.toggle('short', clock[color] < 20000);
+    }
   }
 
   moves() {
@@ -168,6 +190,10 @@ export class Panel {
         }
       }
       const button = make('button', { type: 'button', className: color, textContent: text });
+      const { marks = '' } = this.game.annotated(index + 1) ?? {};
+      if (marks) {
+        button.append(make('span', { className: 'marks', textContent: marks }));
+      }
       button.dataset.at = index + 1;
       button.tabIndex = -1;
       if (index + 1 === state.at) {
@@ -181,7 +207,8 @@ export class Panel {
     list.replaceChildren(...rows.values());
     const current = list.querySelector('[aria-current]');
     // Only the list itself scrolls, never the page.
-    list.scrollTop = current ? current.offsetTop - list.clientHeight / 2 : 0;
+    const row = current?.offsetHeight ?? 1;
+    list.scrollTop = current ? Math.round((current.offsetTop - list.clientHeight / 2) / row) * row : 0;
   }
 
   tools() {
@@ -241,7 +268,7 @@ export class Panel {
     for (const [id, share] of [['chance-white', white], ['chance-draw', draw], ['chance-black', black]]) {
       $(id).style.width = `${share / 10}%`;
     }
-    const said = best ? `White ${percent(white)}, draw ${percent(draw)}, Black ${percent(black)}` : 'No chances are known yet';
+    const said = best ? percents(best.chances) : 'No chances are known yet';
     $('chances').setAttribute('aria-label', said);
     $('verdict').textContent = best ? best.proven ?? said : '';
     const rows = Array.from({ length: Math.max(game.state.lines, 1) }, (_, index) => {
@@ -253,8 +280,22 @@ export class Panel {
     $('best').replaceChildren(...rows);
     $('effort').textContent = report
       ? `depth ${report.depth}, ${short(report.nodes)} positions, ${short(report.nodes_per_second)} a second` : '';
-    $('judge').textContent = engine.isJudging ? 'Stop judging' : 'Judge the whole game';
+    const all = game.state.moves.length + 1;
+    $('annotate').textContent = engine.annotating === null
+      ? 'Annotate this game' : `Stop annotating (${engine.looked} of ${all})`;
+    $('annotate').disabled = all === 1;
+    this.remarks();
     this.graph();
+  }
+
+  /** What was said of the move that led here, or at the start of the players. */
+  remarks() {
+    const { game } = this;
+    const { says } = game.annotated(game.state.at) ?? {};
+    $('remarks').hidden = !game.state.annotation;
+    $('remarks').textContent = game.state.at === 0
+      ? `${game.state.annotation?.summary ?? ''}.`
+      : (says ?? []).map((text) => `${text[0].toUpperCase()}${text.slice(1)}.`).join(' ');
   }
 
   /** The chances of White from move to move, as far as they are known, and where the board is. */
@@ -262,7 +303,7 @@ export class Panel {
     const { game: { state, view }, engine } = this;
     const last = state.moves.length;
     const points = Array.from({ length: last + 1 }, (_, at) => {
-      const known = engine.chances.get(this.game.positionAfter(at));
+      const known = this.game.annotated(at)?.chance ?? engine.chances.get(this.game.positionAfter(at));
       const winner = at === last ? view.outcome?.winner : undefined;
       return { at, share: winner ? Number(winner === 'white') : known };
     }).filter(({ share }) => typeof share === 'number');

@@ -11,9 +11,21 @@ export const EMPTY = {
   mode: 'engine',
   /** The colour of the person who plays with the engine. */
   human: 'white',
+  /** The engine's strength, 0 for all of it, what it does by chance, and its seconds a move without a clock. */
+  level: 5,
+  seed: 0,
   seconds: 2,
-  /** {winner, says, result} of a game that somebody gave up. */
+  /** What new games are played with: a clock or none, minutes for each player, seconds more for each move. */
+  timing: { isClock: false, minutes: 10, increment: 5 },
+  /** Milliseconds left of each player, where there is a clock. */
+  clock: null,
+  /** What the person at this board is called, and the players of this game. */
+  you: '',
+  names: { white: '', black: 'tak-engine level 5' },
+  /** {winner, says, result, isTime} of a game that did not end on the board. */
   ended: null,
+  /** What was said of a game: {start, moves, and the answer of the program}. */
+  annotation: null,
   analysing: false,
   lines: 3,
   flipped: false,

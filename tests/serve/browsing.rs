@@ -31,6 +31,15 @@ pub enum Held {
     Shift = 8,
 }
 
+/// What a game of this size starts with, from a position if there is one, as a link holds it.
+pub fn start(size: u64, tps: Option<&str>) -> Value {
+    let mut start = json!({"size": size, "half_komi": 0, "opening": "swap"});
+    if let Some(tps) = tps {
+        start["tps"] = json!(tps);
+    }
+    start
+}
+
 /// A browser that runs without a window.
 struct Browser {
     child: Child,
@@ -180,6 +189,14 @@ impl Page {
         self.wait("document.querySelectorAll('[role=gridcell]').length > 0");
     }
 
+    /// Opens a page without a board.
+    pub fn visit(&self, url: &str) {
+        self.call("Page.navigate", &json!({"url": url}));
+        self.wait(&format!(
+            "location.href === {url:?} && document.readyState === 'complete'"
+        ));
+    }
+
     /// Begins with this game, from a position if there is one, as a link does. Both sides can be played.
     pub fn link(&self, serving: &Serving, start: &Value) {
         let text = serde_json::json!({"start": start, "moves": []}).to_string();
@@ -195,6 +212,25 @@ impl Page {
     pub fn eval(&self, expression: &str) -> Value {
         let params = json!({"expression": expression, "returnByValue": true});
         self.call("Runtime.evaluate", &params)["result"]["value"].take()
+    }
+
+    /// What a promise comes to.
+    pub fn eval_async(&self, expression: &str) -> Value {
+        let params = json!({"expression": expression, "returnByValue": true, "awaitPromise": true});
+        self.call("Runtime.evaluate", &params)["result"]["value"].take()
+    }
+
+    /// As if the reader's system were dark, or light.
+    pub fn dress(&self, scheme: &str) {
+        let features = json!([{"name": "prefers-color-scheme", "value": scheme}]);
+        self.call("Emulation.setEmulatedMedia", &json!({"features": features}));
+    }
+
+    /// As if the window were so large.
+    pub fn resize(&self, width: u32, height: u32) {
+        let size =
+            json!({"width": width, "height": height, "deviceScaleFactor": 1, "mobile": false});
+        self.call("Emulation.setDeviceMetricsOverride", &size);
     }
 
     pub fn text(&self, selector: &str) -> String {
@@ -333,6 +369,38 @@ impl Page {
                     &json!({"type": kind, "touchPoints": points}),
                 );
             }
+        }
+    }
+
+    /// Sets a field of a dialog, as a person would who chooses or types.
+    pub fn set(&self, id: &str, value: &str) {
+        self.eval(&format!(
+            "(() => {{ const field = document.getElementById({id:?}); field.value = {value:?}; \
+             for (const kind of ['input', 'change']) field.dispatchEvent(new Event(kind)); }})()"
+        ));
+    }
+
+    /// Begins a game in the dialog, with these fields and whatever was chosen last.
+    pub fn new_game(&self, fields: &[(&str, &str)]) {
+        self.click("#open-new");
+        self.wait("document.querySelector('#new-game').open");
+        for (id, value) in fields {
+            self.set(id, value);
+        }
+        self.click("#new-start");
+        self.wait("!document.querySelector('#new-game').open");
+    }
+
+    /// Waits until something is so that no expression tells.
+    pub fn wait_for(&self, what: &str, is_so: impl Fn() -> bool) {
+        let begun = Instant::now();
+        while !is_so() {
+            assert!(
+                begun.elapsed() < GUARD,
+                "never: {what}; the page says {:?}",
+                self.text("#notice")
+            );
+            thread::sleep(Duration::from_millis(10));
         }
     }
 

@@ -114,6 +114,29 @@ impl Serving {
             .unwrap_or_else(|status| panic!("{path}: {status}"))
     }
 
+    /// A WebSocket that has a session, as soon as there is a place for one.
+    pub fn socket_when_free(&self, path: &str) -> Socket {
+        let begun = Instant::now();
+        loop {
+            let mut socket = self.socket(path);
+            socket.send("isready");
+            if socket.text() == "readyok" {
+                return socket;
+            }
+            assert!(begun.elapsed() < GUARD, "no place is free");
+            thread::sleep(Duration::from_millis(10));
+        }
+    }
+
+    /// A WebSocket; `None` where the server has hung up, since there are too many connections.
+    pub fn try_connect(&self, path: &str) -> Option<Socket> {
+        let stream = TcpStream::connect(self.address()).ok()?;
+        stream.set_read_timeout(Some(GUARD)).ok()?;
+        let request = format!("ws://{}{path}", self.host());
+        let (socket, _) = tungstenite::client(request, stream).ok()?;
+        Some(Socket { socket, id: 0 })
+    }
+
     /// A WebSocket, or the status of the answer that refuses it.
     pub fn try_socket(&self, path: &str, origin: Option<&str>) -> Result<Socket, u16> {
         let mut request = format!("ws://{}{path}", self.host())
@@ -141,6 +164,12 @@ impl Serving {
                 .map(|name| name.trim().to_owned())
         };
         tasks.filter_map(name).collect()
+    }
+
+    /// Sessions that run.
+    pub fn sessions(&self) -> usize {
+        let threads = self.threads();
+        threads.iter().filter(|name| *name == "session").count()
     }
 
     /// Memory in use, in MiB.

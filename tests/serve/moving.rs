@@ -1,23 +1,8 @@
-//! The board in a real browser. Where there is none, these tests say so and are left out.
+//! Moves made by keys, mouse and finger in a real browser. Where there is none, these tests say so and are left out.
 
-#![cfg(all(feature = "serve", target_os = "linux"))]
-
-mod browsing;
-mod chromium;
-mod common;
-mod serving;
-
-use browsing::{Held, Page};
-use serde_json::{Value, json};
-use serving::Serving;
-
-fn start(size: u64, tps: Option<&str>) -> Value {
-    let mut start = json!({"size": size, "half_komi": 0, "opening": "swap"});
-    if let Some(tps) = tps {
-        start["tps"] = json!(tps);
-    }
-    start
-}
+use crate::browsing::{Held, Page, start};
+use crate::hands::By;
+use crate::serving::Serving;
 
 /// A game between two people on 3x3, from the dialog to the road, without a mouse.
 #[test]
@@ -77,6 +62,29 @@ fn a_whole_game_by_keyboard() {
     // Over is over.
     page.keys("Right Enter");
     page.wait_text("#notice", "The game is over: Black wins by a road.");
+    page.check();
+}
+
+/// A game on 5x5 with a wall that is flattened, spreads over several squares, and a road, without a mouse.
+#[test]
+fn a_game_with_spreads_by_keyboard() {
+    let serving = Serving::start(&[]);
+    let Some(page) = Page::open(&serving) else {
+        return;
+    };
+    page.link(&serving, &start(5, None));
+    page.keys("Enter");
+    let moves = "a1 e5 c3 c4 Cd3 Sd4 d3+ b4 c3+ b4> e3 3c4<12 e4 c1 e2 d1 e1";
+    for mv in moves.split(' ') {
+        page.make(mv, By::Keys);
+        if mv == "d3+" {
+            page.wait_text("#notice", "which flattens the wall");
+            let d4 = page.square("d4");
+            assert!(d4.starts_with("d4: white capstone on black."), "{d4}");
+        }
+    }
+    assert_eq!(page.moves().join(" "), moves);
+    page.wait_text("#result", "White wins by a road (R-0)");
     page.check();
 }
 
@@ -238,175 +246,36 @@ fn a_whole_game_by_touch() {
 }
 
 #[test]
-fn a_server_that_comes_back_finds_the_game() {
+fn a_stack_may_begin_a_game_and_two_capstones_may_be_placed() {
     let serving = Serving::start(&[]);
     let Some(page) = Page::open(&serving) else {
         return;
     };
-    page.link(&serving, &start(5, None));
-    page.click_squares("a1 e5 c3 d4");
-    page.wait_moves(4);
-    // A spread is in the making.
-    page.click_squares("c3");
-    page.wait("document.querySelector('.square.lifted')");
-    let port = serving.port;
-    drop(serving);
-    page.wait_text("#connection", "Not connected");
-    page.click_squares("c4");
-    page.wait_text("#notice", "Not done");
-    let serving = Serving::start_at(port, &[]);
-    page.wait("document.querySelector('#connection').textContent === ''");
-    page.click_squares("c4");
-    assert_eq!(page.wait_moves(5), "a1 e5 c3 d4 c3+");
-    page.forget_faults();
-    page.click_squares("b2");
-    page.wait_moves(6);
-    page.check();
-    drop(serving);
-}
+    page.new_game(&[
+        ("new-size", "5"),
+        ("new-mode", "two"),
+        ("new-opening", "double-black"),
+    ]);
+    let first = page.square("a1");
+    assert!(first.contains("places two black flats"), "{first}");
+    page.make("a1", By::Mouse);
+    assert!(page.square("a1").starts_with("a1: black flat on black."));
+    assert!(page.square("b1").contains("places a white flat"));
+    page.make("b1", By::Mouse);
+    page.make("c3", By::Mouse);
+    page.make("2a1+11", By::Keys);
+    assert_eq!(page.moves().join(" "), "a1 b1 c3 2a1+11");
 
-#[test]
-fn the_engine_answers_thinks_along_and_gives_hints() {
-    let serving = Serving::start(&[]);
-    let Some(page) = Page::open(&serving) else {
-        return;
-    };
-    page.click("#open-new");
-    for (field, value) in [
-        ("new-size", "4"),
-        ("new-color", "black"),
-        ("new-seconds", "0.2"),
-    ] {
-        page.eval(&format!(
-            "(() => {{ const field = document.getElementById({field:?}); field.value = {value:?}; field.dispatchEvent(new Event('change')); }})()"
-        ));
+    page.new_game(&[
+        ("new-size", "7"),
+        ("new-mode", "two"),
+        ("new-opening", "swap"),
+    ]);
+    for mv in "a1 g7 Cd4 Cc3 Ce5 Cf6".split(' ') {
+        page.make(mv, By::Mouse);
     }
-    page.click("#new-start");
-    // It begins, and answers.
-    page.wait_moves(1);
-    page.wait_text("#player-black", "you – to move");
-    let free = page.eval("[...document.querySelectorAll('[role=gridcell]')].find((cell) => cell.ariaLabel.includes(': empty'))?.dataset.square");
-    page.click_squares(free.as_str().unwrap());
-    page.wait_moves(3);
-    page.click("#hint-button");
-    page.wait_text("#notice", "Hint: ");
-    page.wait("document.querySelector('.advice')");
-    page.click("#analysing");
-    page.wait("document.querySelector('#effort').textContent.includes('depth')");
-    assert!(
-        page.text("#verdict").starts_with("White "),
-        "{}",
-        page.text("#verdict")
-    );
-    // Taking back goes to one's own last turn.
-    page.click("#undo");
-    page.wait("document.querySelectorAll('#moves .later').length === 2");
-    page.click("#resign");
-    page.wait_text("#resign", "Really");
-    page.click("#resign");
-    page.wait_text("#result", "Black resigns");
-    // Nothing is thought about any more.
-    page.click("#again");
-    page.wait_text("#player-white", "you – to move");
-    page.check();
-}
-
-#[test]
-fn a_game_is_judged_and_walked_through() {
-    let serving = Serving::start(&[]);
-    let Some(page) = Page::open(&serving) else {
-        return;
-    };
-    page.link(&serving, &start(3, None));
-    page.click_squares("a1 c3 b3 b1");
-    page.wait_moves(4);
-    page.click("#judge");
-    page.wait_text("#notice", "Every position of the game is judged.");
-    let says = page.eval("document.querySelector('#graph').getAttribute('aria-label')");
-    assert!(says.as_str().unwrap().contains("after 4 moves "), "{says}");
-    // The middle of the graph is the middle of the game.
-    page.click("#graph");
-    page.wait("document.querySelectorAll('#moves .later').length === 2");
-    assert_eq!(page.text("#moves [aria-current]"), "c3");
-    page.click("#previous");
-    page.wait("document.querySelectorAll('#moves .later').length === 3");
-    page.click("#latest");
-    page.wait("document.querySelectorAll('#moves .later').length === 0");
-    page.check();
-}
-
-/// Each tab keeps its own game; a tab that is opened begins with the last one.
-#[test]
-fn tabs_do_not_disturb_each_other() {
-    let serving = Serving::start(&[]);
-    let Some(page) = Page::open(&serving) else {
-        return;
-    };
-    page.link(&serving, &start(3, None));
-    page.click_squares("a1 c3");
-    page.wait_moves(2);
-    let other = page.beside(&serving);
-    assert_eq!(other.wait_moves(2), "a1 c3");
-    other.click_squares("b2");
-    assert_eq!(other.wait_moves(3), "a1 c3 b2");
-    page.reload();
-    assert_eq!(page.wait_moves(2), "a1 c3");
-    page.click_squares("b3");
-    assert_eq!(page.wait_moves(3), "a1 c3 b3");
-    other.reload();
-    assert_eq!(other.wait_moves(3), "a1 c3 b2");
-    page.check();
-    other.check();
-}
-
-#[test]
-fn games_and_positions_come_in_and_go_out() {
-    let serving = Serving::start(&[]);
-    let Some(page) = Page::open(&serving) else {
-        return;
-    };
-    page.link(&serving, &start(5, None));
-    page.click_squares("a1 e5");
-    page.wait_moves(2);
-    let paste = |text: &str| {
-        page.wait("document.querySelector('#files').open");
-        page.eval(&format!(
-            "void (document.querySelector('#paste').value = {text:?})"
-        ));
-        page.click("#paste-open");
-    };
-    page.click("#open-files");
-    // What is wrong is said, and nothing is lost.
-    paste("[Size \"5\"]\n1. a1 a1");
-    page.wait_text("#files-problem", "move 2, a1, is not possible");
-    assert_eq!(page.wait_moves(2), "a1 e5");
-    paste("<img src=x onerror=alert(1)>");
-    page.wait_text("#files-problem", "this is no game");
-    let ptn = "[Size \"7\"]\n[Komi \"2\"]\n\n1. a1 g7 2. Cd4 Cc3 3. Ce5 Cf6 4. Sb2 3d4> *";
-    paste(&ptn.replace(" 3d4>", " Sb3"));
-    page.wait("!document.querySelector('#files').open");
-    assert_eq!(page.wait_moves(8), "a1 g7 Cd4 Cc3 Ce5 Cf6 Sb2 Sb3");
-    page.wait_text("#player-black", "+2");
-    page.click("#open-files");
-    page.wait("document.querySelector('#files').open");
-    let written =
-        page.eval("[document.querySelector('#ptn').value, document.querySelector('#tps').value]");
-    assert!(
-        written[0].as_str().unwrap().contains("4. Sb2 Sb3 *"),
-        "{written}"
-    );
-    assert_eq!(
-        written[1],
-        "x6,1/x5,2C,x/x4,1C,x2/x3,1C,x3/x,2S,2C,x4/x,1S,x5/2,x6 1 5"
-    );
-    paste("x5/x5/x2,12,x2/x5/x5 2 7");
-    page.wait("!document.querySelector('#files').open");
-    page.wait("document.querySelectorAll('[role=gridcell]').length === 25");
-    assert!(
-        page.square("c3")
-            .starts_with("c3: black flat on white. Enter lifts 2."),
-        "{}",
-        page.square("c3")
-    );
+    let is_left = page.eval("!document.querySelector('[data-kind=capstone]').disabled");
+    assert_eq!(is_left, false);
+    page.make("Sb2", By::Mouse);
     page.check();
 }

@@ -1,21 +1,14 @@
-//! The server of the board in the browser and of TEI over WebSockets, through the real binary.
+//! The server and its sessions, and TEI over WebSockets.
 
-#![cfg(all(feature = "serve", target_os = "linux"))]
-
-mod common;
-mod serving;
-
-use std::io::{Read, Write};
-use std::net::TcpStream;
 use std::process::{Command, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use common::{BINARY, GUARD, Tei};
-use serde_json::{Value, json};
-use serving::{Serving, Socket, eventually};
-use tak_engine::board::{AnyPosition, Komi, Size};
 use tungstenite::protocol::frame::coding::CloseCode;
+
+use crate::common::{BINARY, GUARD, Tei};
+use crate::page::GAME;
+use crate::serving::{Serving, eventually};
 
 /// Nothing is searched in the server.
 fn is_idle(serving: &Serving) -> bool {
@@ -330,27 +323,25 @@ fn an_engine_ends_with_its_socket() {
             "/play",
             r#"{"id":1,"do":"think","game":{"start":{"size":6,"half_komi":0,"opening":"swap"},"moves":[]},"seconds":600,"lines":1}"#,
         ),
+        (
+            "/play",
+            r#"{"id":1,"do":"annotate","game":{"start":{"size":6,"half_komi":0,"opening":"swap"},"moves":["a1","f6","c3","d4","c4","d3"]},"nodes":300000}"#,
+        ),
     ] {
         // Cut off, and closed as it should be.
         for polite in [false, true] {
             let mut socket = serving.socket(path);
             socket.send(begin);
-            // It thinks.
-            while !socket.text().contains("depth") {}
+            // It thinks, or has looked at one position of several.
+            let is_at_work = |text: String| text.contains("depth") || text.contains("looked");
+            while !is_at_work(socket.text()) {}
             if polite {
                 socket.socket.close(None).unwrap();
                 socket.closed();
             }
             drop(socket);
             let begun = Instant::now();
-            eventually("the threads end", || {
-                serving
-                    .threads()
-                    .iter()
-                    .filter(|name| *name == "session")
-                    .count()
-                    == 1
-            });
+            eventually("the threads end", || serving.sessions() == 1);
             let slack = Duration::from_secs(5);
             assert!(
                 begun.elapsed() < slack,
@@ -361,139 +352,6 @@ fn an_engine_ends_with_its_socket() {
     }
     other.send("isready");
     assert_eq!(other.text(), "readyok");
-}
-
-#[test]
-fn large_and_strange_messages_end_a_session_and_no_other() {
-    let serving = Serving::start(&[]);
-    let mut other = serving.socket("/");
-    // As long as it may be, then longer.
-    let mut long = serving.socket("/");
-    long.send(&format!(
-        "position startpos moves {}",
-        "a1 ".repeat(170_000)
-    ));
-    assert!(long.text().starts_with("info error move 2"));
-    let mut large = serving.socket("/");
-    // The server may have hung up before all is sent.
-    let _ = large
-        .socket
-        .send(tungstenite::Message::text("x".repeat(1 << 20)));
-    let closed = large.closed();
-    assert!(closed.is_none_or(|(code, _)| code == CloseCode::Size));
-    let mut binary = serving.socket("/");
-    binary
-        .socket
-        .send(tungstenite::Message::binary(vec![1, 2, 3]))
-        .unwrap();
-    assert_eq!(
-        binary.closed().map(|(code, _)| code),
-        Some(CloseCode::Unsupported)
-    );
-    // No WebSocket at all after the handshake.
-    let mut raw = serving.socket("/");
-    raw.socket
-        .get_mut()
-        .write_all(b"GET / HTTP/1.1\r\n\r\n")
-        .unwrap();
-    raw.closed();
-    other.send("isready");
-    assert_eq!(other.text(), "readyok");
-    eventually("only two are left", || {
-        serving
-            .threads()
-            .iter()
-            .filter(|name| *name == "session")
-            .count()
-            == 2
-    });
-}
-
-#[test]
-fn many_connections_and_halves_of_requests_do_no_harm() {
-    let serving = Serving::start(&[]);
-    let mut other = serving.socket("/");
-    let before = serving.resident_mib();
-    let mut streams: Vec<TcpStream> = (0..500)
-        .filter_map(|_| TcpStream::connect(serving.address()).ok())
-        .collect();
-    for stream in &mut streams {
-        let _ = stream.write_all(b"GET / HTTP/1.1\r\nHost: loc");
-    }
-    other.send("isready");
-    assert_eq!(other.text(), "readyok");
-    assert!(
-        serving.resident_mib() < before + 50,
-        "{before} to {} MiB",
-        serving.resident_mib()
-    );
-    // Whoever does not finish is cut off.
-    for stream in &mut streams {
-        stream.set_read_timeout(Some(GUARD)).unwrap();
-        let mut rest = Vec::new();
-        let _ = stream.read_to_end(&mut rest);
-    }
-    assert_eq!(serving.get("/", &[("Host", &serving.host())]).0, 200);
-}
-
-#[test]
-fn a_reader_that_does_not_read_is_let_go() {
-    let serving = Serving::start(&[]);
-    let mut other = serving.socket("/");
-    let mut lazy = serving.socket("/");
-    lazy.socket
-        .get_mut()
-        .set_write_timeout(Some(Duration::from_secs(1)))
-        .unwrap();
-    // Many answers, none of which is read.
-    let begun = Instant::now();
-    while lazy
-        .socket
-        .send(tungstenite::Message::text("tei\n".repeat(100)))
-        .is_ok()
-    {
-        assert!(begun.elapsed() < GUARD, "there is no end to what is taken");
-    }
-    assert!(
-        serving.resident_mib() < 200,
-        "{} MiB",
-        serving.resident_mib()
-    );
-    other.send("isready");
-    assert_eq!(other.text(), "readyok");
-    eventually("the session ends", || {
-        serving
-            .threads()
-            .iter()
-            .filter(|name| *name == "session")
-            .count()
-            == 1
-    });
-}
-
-#[test]
-fn floods_of_searches_leave_nothing_behind() {
-    let serving = Serving::start(&[]);
-    let mut socket = serving.socket("/");
-    socket.send("teinewgame 5");
-    socket.send("isready");
-    assert_eq!(socket.text(), "readyok");
-    let before = serving.threads();
-    let mut reader = Socket::clone_of(&socket);
-    let answers = thread::spawn(move || {
-        let mut moves = 0;
-        while moves < 500 {
-            moves += usize::from(reader.text().starts_with("bestmove"));
-        }
-    });
-    for _ in 0..500 {
-        socket.send("go");
-        socket.send("stop");
-    }
-    answers.join().unwrap();
-    assert_eq!(serving.threads(), before);
-    socket.send("isready");
-    assert_eq!(socket.until("readyok").last().unwrap(), "readyok");
 }
 
 #[test]
@@ -564,159 +422,6 @@ fn what_cannot_be_is_said_in_one_line() {
     );
 }
 
-fn start(size: usize) -> Value {
-    json!({"size": size, "half_komi": 0, "opening": "swap"})
-}
-
-/// Games at random by the library; what the page is told of every position is held against it.
-#[test]
-fn the_page_is_told_what_the_library_says() {
-    let serving = Serving::start(&[]);
-    let mut page = serving.socket("/play");
-    assert!(page.text().contains("hello"));
-    let mut seed = 7_u64;
-    let mut random = |below: usize| {
-        seed = seed
-            .wrapping_mul(6_364_136_223_846_793_005)
-            .wrapping_add(1_442_695_040_888_963_407);
-        (seed >> 33) as usize % below
-    };
-    for size in Size::ALL {
-        let mut position = AnyPosition::start(size, Komi::ZERO);
-        let mut moves: Vec<String> = Vec::new();
-        loop {
-            let game = json!({"start": start(size.width()), "moves": moves});
-            let view = page.ask(json!({"do": "view", "game": game}))["view"].take();
-            assert_eq!(view["tps"], position.to_string());
-            let outcome = position.outcome().map(|outcome| outcome.to_string());
-            assert_eq!(
-                view["outcome"]["result"].as_str().map(str::to_owned),
-                outcome
-            );
-            let legal = position.legal_moves();
-            let lifted: usize = view["squares"]
-                .as_array()
-                .unwrap()
-                .iter()
-                .filter(|square| !square["lifts"].is_null())
-                .count();
-            let mut from: Vec<_> = legal
-                .iter()
-                .filter(|mv| mv.is_spread())
-                .map(|mv| mv.square())
-                .collect();
-            from.sort_unstable();
-            from.dedup();
-            assert_eq!(lifted, from.len());
-            if outcome.is_some() || moves.len() > 60 {
-                break;
-            }
-            let mv = legal[random(legal.len())];
-            position.play(mv).unwrap();
-            moves.push(mv.to_string());
-        }
-    }
-}
-
-#[test]
-fn a_spread_is_made_step_by_step_and_wrong_steps_change_nothing() {
-    let serving = Serving::start(&[]);
-    let mut page = serving.socket("/play");
-    let game = json!({"start": {"size": 5, "half_komi": 0, "opening": "swap", "tps": "x5/x5/x5/1121,x4/x4,2S 1 20"}, "moves": []});
-    let mut ask = |question: Value| {
-        let mut question = question;
-        question["game"] = game.clone();
-        page.ask(question)
-    };
-    let lifted = ask(json!({"do": "lift", "square": "a2", "count": 3}))["draft"].take();
-    assert_eq!(
-        (&lifted["hand"], &lifted["next"]),
-        (&json!("121"), &json!(["a3", "b2", "a1"]))
-    );
-    let error =
-        ask(json!({"do": "drop", "draft": lifted["draft"], "square": "c2"}))["error"].take();
-    assert_eq!(error, "a piece has to fall on b2 first");
-    let dropped =
-        ask(json!({"do": "drop", "draft": lifted["draft"], "square": "b2"}))["draft"].take();
-    assert_eq!(
-        (&dropped["hand"], &dropped["next"]),
-        (&json!("21"), &json!(["b2", "c2"]))
-    );
-    assert_eq!(
-        ask(json!({"do": "reach", "draft": dropped["draft"], "square": "c2"})),
-        json!({"reach": true})
-    );
-    let next =
-        ask(json!({"do": "drop", "draft": dropped["draft"], "square": "c2"}))["draft"].take();
-    let done = ask(json!({"do": "drop", "draft": next["draft"], "square": "d2"}));
-    assert_eq!(done, json!({"move": "3a2>111"}));
-    let error = ask(
-        json!({"do": "drop", "draft": {"from": "a2", "lifted": 9, "direction": null, "drops": []}, "square": "a3"}),
-    );
-    assert_eq!(error, json!({"error": "there is no such spread"}));
-}
-
-#[test]
-fn the_engine_thinks_for_the_page_and_stops_when_told() {
-    let serving = Serving::start(&[]);
-    let mut page = serving.socket("/play");
-    let game = json!({"start": {"size": 3, "half_komi": 0, "opening": "swap", "tps": "x3/1,1,x/2,2,x 2 3"}, "moves": []});
-    let think = |game: &Value, seconds: f64| json!({"do": "think", "game": game, "seconds": seconds, "lines": 2});
-    let mut answer = page.ask(think(&game, 30.0));
-    let mut says = Value::Null;
-    while answer["best"].is_null() {
-        says = answer["report"]["lines"][0].take();
-        answer = page.answer();
-    }
-    assert_eq!(
-        (&answer["best"], &says["proven"]),
-        (&json!("c1"), &json!("Black has a road in 1 ply"))
-    );
-    assert_eq!(says["chances"], json!([0, 0, 1000]));
-    // A question after another ends that one, and so does a word.
-    let game = json!({"start": start(6), "moves": []});
-    page.ask(think(&game, 600.0));
-    page.send(r#"{"id":999,"do":"stop"}"#);
-    while page.answer()["best"].is_null() {}
-    let over = json!({"start": {"size": 3, "half_komi": 0, "opening": "swap", "tps": "x3/1,1,1/2,2,x 2 4"}, "moves": []});
-    assert_eq!(
-        page.ask(think(&over, 1.0)),
-        json!({"error": "there is nothing to think about: the game is over"})
-    );
-}
-
-#[test]
-fn nonsense_is_answered_with_a_reason() {
-    let serving = Serving::start(&[]);
-    let mut page = serving.socket("/play");
-    for question in [
-        json!({"do": "dance"}),
-        json!({"do": "view"}),
-        json!({"do": "view", "game": 7}),
-        json!({"do": "view", "game": {"start": start(9), "moves": []}}),
-        json!({"do": "view", "game": {"start": start(5), "moves": ["<script>"]}}),
-        json!({"do": "view", "game": {"start": start(5), "moves": [], "at": 1}}),
-        json!({"do": "lift", "game": {"start": start(5), "moves": []}, "square": "z9"}),
-        json!({"do": "lift", "game": {"start": start(5), "moves": []}, "square": "h8"}),
-        json!({"do": "read", "text": "", "like": start(5)}),
-        json!({"do": "think", "game": {"start": start(5), "moves": ["a1", "a1"]}, "seconds": 1, "lines": 1}),
-    ] {
-        let answer = page.ask(question.clone());
-        assert!(
-            answer["error"]
-                .as_str()
-                .is_some_and(|error| error.len() > 5),
-            "{question}: {answer}"
-        );
-    }
-    // What is no question at all is passed over.
-    for text in ["", "[]", "{", "\u{0}", r#"{"do":"view"}"#, r#"{"id":-1}"#] {
-        page.send(text);
-    }
-    let answer = page.ask(json!({"do": "view", "game": {"start": start(5), "moves": []}}));
-    assert_eq!(answer["view"]["size"], 5);
-}
-
 /// What PTN Ninja sends: connect, options, analysis of a position, interactive analysis with fast steps, another size
 /// without a new game, and a second connection.
 #[test]
@@ -762,6 +467,28 @@ fn ptn_ninja_is_served() {
         for _ in 0..4 {
             ninja.until("bestmove");
         }
+        // Analyze Game: one search after the other from the last position to the first, each when the one before is done.
+        // A lone position comes as a TPS, and `moves` only where there are any.
+        let moves: Vec<&str> = GAME.split(' ').collect();
+        for at in (0..moves.len()).rev() {
+            ninja.send(&match at {
+                0 => "position startpos".to_owned(),
+                _ => format!("position startpos moves {}", moves[..at].join(" ")),
+            });
+            ninja.send("go movetime 20");
+            let answer = ninja.until("bestmove");
+            assert!(
+                answer.iter().all(|text| !text.contains("error")),
+                "{answer:?}"
+            );
+            // Of a proven result the two lines come as one message, which its timer cannot split.
+            let split = |text: &&String| text.contains("score solved") && !text.contains('\n');
+            assert_eq!(answer.iter().find(split), None);
+        }
+        // After a change of size there is no teinewgame. Piece counts of a game before are told anew.
+        ninja.send("setoption name Flats value 20");
+        ninja.send("isready");
+        assert_eq!(ninja.until("readyok").len(), 1);
         // Another board as a TPS.
         ninja.send("position tps x6/x6/x6/x6/x6/2,x4,1 1 2");
         ninja.send("go movetime 50");
