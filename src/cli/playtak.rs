@@ -153,6 +153,7 @@ pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
     engine.prepare()?;
     if args.book.is_some() {
         writeln!(out, "opening book: {}", settings.book)?;
+        out.flush()?;
     }
     let runner = Runner::default();
     let interrupt = runner.interrupt();
