@@ -46,7 +46,7 @@ pub use report::{Line, Report};
 pub use score::{Bound, Score, Solved};
 pub(crate) use shared::Context;
 #[cfg(feature = "cli")]
-pub(crate) use solve::forced_road;
+pub(crate) use solve::{Attack, Prover, Verdict, forced_road};
 pub(crate) use solve::{Allowance, Solution, shortest_win, solve};
 pub use timeman::Clock;
 pub(crate) use timeman::{TimeManager, Turn};
