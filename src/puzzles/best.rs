@@ -24,13 +24,13 @@ pub fn best(
     position: &AnyPosition,
     limits: Limits,
 ) -> Result<(Step, Wrong), Reject> {
-    let nodes = SearchLimits::nodes(limits.nodes);
     let game = Game::new(position.clone());
-    let report = engine.analyse(&game, nodes)?;
-    let (score, line) = first_line(&report)?;
-    let report = engine.analysis(&game).limits(nodes).without(line[0]).run()?;
-    let (other, other_line) = first_line(&report)?;
-    check(score, other)?;
+    // Most candidates fail after a part of the nodes.
+    let glance = SearchLimits::nodes(limits.glance());
+    two_best(engine, &game, glance)?;
+    two_best(engine, &game, SearchLimits::nodes(limits.extra()))?;
+    let nodes = SearchLimits::nodes(limits.nodes);
+    let [(score, line), (other, other_line)] = two_best(engine, &game, nodes)?;
     let (again, rest) = judged_after(engine, position, line[0], nodes)?;
     let (other_again, other_rest) = judged_after(engine, position, other_line[0], nodes)?;
     check(score.min(again), other.max(other_again))?;
@@ -64,6 +64,19 @@ pub fn refuted(
         })
     });
     refuted.collect()
+}
+
+/// The best line and the best of those that begin with another move, if there is a wide margin between them.
+fn two_best(
+    engine: &mut Engine,
+    game: &Game,
+    nodes: SearchLimits,
+) -> Result<[(Score, Vec<Move>); 2], Reject> {
+    let (score, line) = first_line(&engine.analyse(game, nodes)?)?;
+    let others = engine.analysis(game).limits(nodes).without(line[0]);
+    let (other, other_line) = first_line(&others.run()?)?;
+    check(score, other)?;
+    Ok([(score, line), (other, other_line)])
 }
 
 /// A wide margin between two moves, the better of which neither wins by force nor loses.

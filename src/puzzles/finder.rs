@@ -7,7 +7,7 @@ use super::proof::{Limits, Proven, Reject};
 use super::puzzle::{Kind, Puzzle, Step, Wrong};
 use super::{best, defence, wins};
 use crate::annotate::judge::{chance, is_forced};
-use crate::board::{AnyPosition, Color, Game, Move};
+use crate::board::{AnyPosition, Color, Game, Move, Square};
 use crate::engine::{Engine, HashError, Limits as SearchLimits, Settings};
 use crate::search::{Report, Score};
 
@@ -15,6 +15,8 @@ use crate::search::{Report, Score};
 const SHORT: u64 = 1000;
 /// A player with this chance, in percent, may have a forced win.
 const MAY_WIN: f64 = 70.0;
+/// A player with less than this chance near the end has no forced win in few plies.
+const MUST_WIN: f64 = 90.0;
 /// Points of chance between two moves from which on long searches are worth their time.
 const MAY_DIFFER: f64 = 20.0;
 /// The table for proofs and long searches, in MiB.
@@ -213,7 +215,7 @@ impl Candidate<'_> {
         match kind {
             Kind::Tinue => chance(self.best) >= MAY_WIN && !is_double,
             Kind::Flats => {
-                chance(self.best) >= MAY_WIN && !is_double && is_near_end(self.position)
+                chance(self.best) >= MUST_WIN && !is_double && is_near_end(self.position)
             }
             Kind::Defence => !self.best.is_win() && self.other.is_loss(),
             Kind::Best => {
@@ -231,10 +233,9 @@ fn is_near_end(position: &AnyPosition) -> bool {
     let reserves = position.reserves();
     let least = Color::ALL.map(|color| reserves[color].total()).into_iter();
     let width = position.size().width();
-    let empty = (0..position.size().squares())
-        .map(|index| crate::board::Square::new(index % width, index / width))
-        .filter(|&square| position.height(square) == 0);
-    least.min().unwrap_or(0) <= 5 || empty.count() <= 10
+    let squares = (0..position.size().squares()).map(|i| Square::new(i % width, i / width));
+    let empty = squares.filter(|&square| position.height(square) == 0);
+    least.min().unwrap_or(0) <= 4 || empty.count() <= 6
 }
 
 fn first_move(report: &Report) -> Option<(Score, Move)> {

@@ -22,7 +22,7 @@ impl Limits {
 
     /// For what makes a puzzle better, but need not be known.
     pub fn extra(self) -> u64 {
-        self.nodes / 4 + 1
+        self.nodes / 8 + 1
     }
 }
 
@@ -111,17 +111,18 @@ pub fn none_is_won(
     }
 }
 
-/// Whether threats are seen to win one of `positions` within `longest` plies.
+/// Whether threats are soon seen to win one of `positions` within `longest` plies.
 fn wins_later(
     prover: &mut Prover<'_>,
     positions: &[AnyPosition],
     longest: u32,
     limits: Limits,
 ) -> bool {
+    let end = prover.nodes().saturating_add(limits.extra());
     positions.iter().any(|position| {
-        prover
-            .shortest(position, Attack::Threats, longest, limits.glance())
-            .is_some()
+        let left = end.saturating_sub(prover.nodes()).min(limits.glance());
+        let shortest = prover.shortest(position, Attack::Threats, longest, left);
+        shortest.is_some()
     })
 }
 

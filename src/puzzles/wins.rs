@@ -80,7 +80,7 @@ pub fn flats(
             position,
             Attack::EveryMove,
             limits.max_plies,
-            limits.extra(),
+            2 * limits.glance(),
         )
         .filter(|&plies| plies >= SHORTEST)
         .ok_or(Reject::No)?;
