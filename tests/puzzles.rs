@@ -6,6 +6,7 @@
 
 #![cfg(feature = "cli")]
 
+#[allow(dead_code)]
 #[path = "claims/games.rs"]
 mod games;
 #[path = "claims/hint.rs"]
