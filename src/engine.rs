@@ -1,7 +1,7 @@
 //! The engine that front ends share: settings, the table, the workers, and one search at a time.
 
-use std::sync::LazyLock;
 use std::sync::atomic::AtomicBool;
+use std::sync::{LazyLock, OnceLock};
 use std::time::Duration;
 
 use crate::board::{AnyPosition, Game, Move, with_position};
@@ -14,6 +14,7 @@ mod analysis;
 mod level;
 mod limits;
 mod models;
+mod ponder;
 mod solve;
 mod time;
 mod weak;
@@ -22,6 +23,7 @@ pub use analysis::Analysis;
 pub use level::Level;
 pub use limits::Limits;
 pub use models::{Models, ModelsError};
+pub use ponder::Ponder;
 pub use time::TimeSource;
 
 use time::Stopwatch;
@@ -252,12 +254,13 @@ impl Engine {
         self.timeman = TimeManager::default();
     }
 
-    /// Searches within a plan that counts from when `stopwatch` began, all moves but `without`.
+    /// Searches within a plan that counts from when `stopwatch` began, all moves but `without`. The plan may come while the
+    /// search runs.
     fn search(
         &mut self,
         game: &Game,
         without: Option<Move>,
-        plan: Plan,
+        plan: &OnceLock<Plan>,
         stopwatch: &Stopwatch,
         stop: &AtomicBool,
         observer: &mut dyn FnMut(&Report),
@@ -284,21 +287,16 @@ impl Engine {
         };
         let memories = &mut self.memories[..];
         Ok(
-            with_position!(game.position(), p => search(p, game.history(), &context, memories, observer)),
+            with_position!(game.position(), p => search(p, game.history(), context, memories, observer)),
         )
     }
 
     /// What `limits` mean for this position under the present settings.
     fn plan(&mut self, position: &AnyPosition, limits: &Limits) -> Plan {
         let overhead = self.settings.move_overhead;
-        let turn = Turn {
-            color: position.to_move(),
-            ply: position.ply(),
-            squares: position.size().squares() as u32,
-        };
         let timed = match (limits.move_time, limits.clock) {
             (Some(time), _) => timeman::move_time(time, overhead),
-            (None, Some(clock)) => self.timeman.plan(clock, turn, overhead),
+            (None, Some(clock)) => self.timeman.plan(clock, turn(position), overhead),
             (None, None) => Plan::default(),
         };
         Plan {
@@ -306,6 +304,14 @@ impl Engine {
             nodes: limits.nodes,
             ..timed
         }
+    }
+}
+
+fn turn(position: &AnyPosition) -> Turn {
+    Turn {
+        color: position.to_move(),
+        ply: position.ply(),
+        squares: position.size().squares() as u32,
     }
 }
 

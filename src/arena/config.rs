@@ -9,6 +9,7 @@ use super::clock::{TimeControl, parse_clock, parse_seconds};
 use super::process::Program;
 use super::settings::EngineSettings;
 use super::sprt::{SprtModel, SprtSettings};
+use crate::system::cores::Cores;
 use crate::tei::handshake::HALF_KOMI;
 
 /// One engine, ready to be started.
@@ -190,7 +191,7 @@ const DEFAULT_MARGIN: Duration = Duration::from_millis(50);
 const DEFAULT_STALL: Duration = Duration::from_secs(10);
 
 /// Reads the engines of a tournament. `for_all` holds for each of them unless its own words say otherwise; an own time
-/// control replaces the common one as a whole.
+/// control or list of cores replaces the common one as a whole.
 ///
 /// # Errors
 /// [`ConfigError`] names the engine and the fault.
@@ -222,10 +223,13 @@ pub fn engines(
 }
 
 fn engine(number: usize, own: &[String], for_all: &[String]) -> Result<EngineConfig, ConfigError> {
-    const TIME_KEYS: [&str; 4] = ["tc=", "st=", "nodes=", "depth="];
-    let is_time = |word: &String| TIME_KEYS.iter().any(|key| word.starts_with(key));
-    let own_time = own.iter().any(is_time);
-    let common = for_all.iter().filter(|word| !(own_time && is_time(word)));
+    const WHOLES: [&[&str]; 2] = [&["tc=", "st=", "nodes=", "depth="], &["affinity="]];
+    let is_of = |whole: &[&str], word: &str| whole.iter().any(|key| word.starts_with(key));
+    let is_replaced = |word: &str| {
+        let mut wholes = WHOLES.iter().filter(|whole| is_of(whole, word));
+        wholes.any(|whole| own.iter().any(|own| is_of(whole, own)))
+    };
+    let common = for_all.iter().filter(|word| !is_replaced(word));
 
     let given_name = own.iter().rev().find_map(|word| word.strip_prefix("name="));
     let owner = match given_name {
@@ -253,6 +257,7 @@ fn engine(number: usize, own: &[String], for_all: &[String]) -> Result<EngineCon
         args,
         dir: words.text("dir").map(PathBuf::from),
         stderr: words.text("stderr").map(PathBuf::from),
+        cores: cores(&mut words)?,
     };
     let mut time = TimeControl {
         clock: words.parsed("tc", parse_clock)?,
@@ -270,7 +275,7 @@ fn engine(number: usize, own: &[String], for_all: &[String]) -> Result<EngineCon
     let stall = words.parsed("stall", parse_seconds)?;
     let options = options(&mut words)?;
     words.finish(
-        "path, name, arg, dir, stderr, tc, st, nodes, depth, timemargin, stall or option.NAME",
+        "path, name, arg, dir, stderr, affinity, tc, st, nodes, depth, timemargin, stall or option.NAME",
     )?;
     Ok(EngineConfig {
         name,
@@ -280,6 +285,19 @@ fn engine(number: usize, own: &[String], for_all: &[String]) -> Result<EngineCon
         stall: stall.unwrap_or(DEFAULT_STALL),
         options,
     })
+}
+
+/// The `affinity=CORES` words: all of them together, since a list of numbers in a file makes a word of each.
+fn cores(words: &mut Words) -> Result<Option<Cores>, ConfigError> {
+    let lists = words.all("affinity");
+    if lists.is_empty() {
+        return Ok(None);
+    }
+    let list = lists.join(",");
+    let cores = list.parse::<Cores>();
+    cores
+        .map(Some)
+        .map_err(|error| words.error(format!("affinity={list}: {error}")))
 }
 
 /// The `option.NAME=VALUE` words; of two with the same name the later one.
@@ -305,11 +323,20 @@ fn options(words: &mut Words) -> Result<Vec<(String, String)>, ConfigError> {
 }
 
 impl EngineConfig {
+    /// Whether it thinks on its opponent's time.
+    pub(crate) fn ponders(&self) -> bool {
+        let mut options = self.options.iter();
+        options.any(|(name, value)| name.eq_ignore_ascii_case("Ponder") && value == "true")
+    }
+
     /// Everything about the engine that changes how it plays, for the journal: not where on this machine it lies.
     #[must_use]
     pub fn settings(&self) -> EngineSettings {
         let mut parts = vec![format!("timemargin={}", self.margin.as_millis())];
         parts.extend(self.program.args.iter().map(|arg| format!("arg={arg}")));
+        // How many cores changes how it plays, and which ones does not.
+        let cores = self.program.cores.iter();
+        parts.extend(cores.map(|cores| format!("cores={}", cores.count())));
         let options = self.options.iter();
         parts.extend(options.map(|(name, value)| format!("option.{name}={value}")));
         EngineSettings {
@@ -450,6 +477,41 @@ mod tests {
             engines[1].options,
             [pair("Threads", "1"), pair("hash", "3")]
         );
+    }
+
+    #[test]
+    fn cores_are_a_list_and_replaced_as_a_whole() {
+        let engines = all(
+            &[
+                "path=a",
+                "path=b affinity=3",
+                "path=c affinity=0 affinity=5-6",
+            ],
+            "affinity=0-1 affinity=4",
+        )
+        .unwrap();
+        let lists = engines.iter().map(|engine| {
+            let cores = engine.program.cores.as_ref().unwrap();
+            (cores.to_string(), engine.settings().settings)
+        });
+        let expected = [("0-1,4", 3), ("3", 1), ("0,5-6", 3)]
+            .map(|(list, count)| (list.to_owned(), format!("timemargin=50 cores={count}")));
+        assert!(lists.eq(expected));
+        assert_eq!(
+            error(&["path=a name=x affinity=0,a"]),
+            "engine 1 (x): affinity=0,a: \"0,a\" is no list of cores from 0 to 1023, expected one such as 0 or 0,2-3"
+        );
+        assert!(error(&["path=a affinity="]).contains("affinity=: "));
+    }
+
+    #[test]
+    fn pondering_is_an_option_of_the_engine() {
+        let engines = all(
+            &["path=a", "path=b option.ponder=false"],
+            "option.Ponder=true",
+        )
+        .unwrap();
+        assert!(engines[0].ponders() && !engines[1].ponders());
     }
 
     #[test]

@@ -292,6 +292,21 @@ impl<'a> Player<'a> {
         result
     }
 
+    /// Tells the engine that the game is over, which it need not know, so that it does not go on thinking on its opponent's
+    /// time. Some engines end at a `stop` when they do nothing; one that can ponder does not.
+    pub fn rest(&mut self) {
+        if let Some(running) = self
+            .running
+            .as_mut()
+            .filter(|_| self.contender.config.ponders())
+        {
+            let deadline = Instant::now() + FAREWELL;
+            let stop = lines([Command::Stop]);
+            // If it cannot be told, that shows in its next game.
+            let _ = running.process.send(&stop, deadline, self.cancel);
+        }
+    }
+
     /// Asks the engine to quit, and kills it if it does not.
     pub fn quit(&mut self) {
         if let Some(running) = self.running.take() {

@@ -14,6 +14,8 @@ use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::fs::{OFlags, fcntl_getfl, fcntl_setfl};
 use rustix::process::{Pid, Signal, kill_process_group};
 
+use crate::system::cores::Cores;
+
 /// The longest line that is read, in bytes.
 const LONGEST_LINE: usize = 1 << 20;
 /// What may come before an answer, in bytes. A verbose engine prints some kilobytes a second.
@@ -32,6 +34,8 @@ pub struct Program {
     pub dir: Option<PathBuf>,
     /// Gets what it writes to stderr, appended; thrown away when `None`.
     pub stderr: Option<PathBuf>,
+    /// The processor cores that it and all that it starts are kept to; any when `None`.
+    pub cores: Option<Cores>,
 }
 
 /// Why a process could not be started.
@@ -214,7 +218,10 @@ impl Process {
         if let Some(dir) = &program.dir {
             command.current_dir(dir);
         }
-        let mut child = command.spawn()?;
+        let mut child = match &program.cores {
+            Some(cores) => cores.run(|| command.spawn())?,
+            None => command.spawn()?,
+        };
         let (Some(stdin), Some(stdout)) = (child.stdin.take(), child.stdout.take()) else {
             return Err(io::Error::other("the process has no pipes"));
         };

@@ -18,7 +18,7 @@ use super::referee::{Unfinished, Verdict, play};
 use super::schedule::Pairing;
 use crate::board::AnyPosition;
 use crate::board::{ByColor, Move, SetupError};
-use crate::system::threads::at_once;
+use crate::system::{cores::Cores, threads::at_once};
 
 /// An engine that cannot play the tournament.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -82,6 +82,20 @@ pub fn check_open_files(engines: usize, at_once: usize) -> Result<(), RunError> 
         needed,
         limit,
     })
+}
+
+/// Tells in the log of engines that have fewer cores than games are played at once.
+pub fn warn_of_shared_cores(contenders: &[Contender], at_once: usize) {
+    for contender in contenders {
+        let config = &contender.config;
+        let cores = config.program.cores.as_ref().map(Cores::count);
+        if let Some(count) = cores.filter(|&count| count < at_once) {
+            log::warn!(
+                "engine {}: the {at_once} games at once share its {count} cores; lower --concurrency",
+                config.name
+            );
+        }
+    }
 }
 
 /// Starts every engine once, checks that it takes size, komi and options and gets ready for a game, and ends it again.
@@ -269,6 +283,7 @@ impl<'a> Match<'a> {
             Err(Unfinished::Breakdown(breakdown)) => return Some(Err(breakdown)),
             Err(Unfinished::Cancelled) => return None,
         };
+        players.iter_mut().for_each(Player::rest);
         let Verdict {
             result,
             termination,

@@ -13,8 +13,7 @@ use anyhow::{Context, bail};
 use clap::builder::RangedU64ValueParser;
 
 use super::values;
-use crate::board::{AnyPosition, Game};
-use crate::board::{Setup, Size};
+use crate::board::{AnyPosition, Game, Setup, Size};
 use crate::engine::{Engine, Limits, Settings};
 use crate::notation::canonical_tps;
 use crate::search::Solved;

@@ -7,8 +7,7 @@ use std::time::Instant;
 use rayon::prelude::*;
 
 use super::values;
-use crate::board::AnyPosition;
-use crate::board::{Komi, Move, OpeningRule, Setup, Size};
+use crate::board::{AnyPosition, Komi, Move, OpeningRule, Setup, Size};
 use crate::system::threads::pool;
 
 /// Counts the move sequences of a given length; a finished game adds nothing below itself.

@@ -68,6 +68,9 @@ pub struct Args {
     /// Resign when the game is proven to be lost
     #[arg(long)]
     resign: bool,
+    /// Think on the opponent's time too, at full strength
+    #[arg(long)]
+    ponder: bool,
     /// Listen to no player and answer none
     #[arg(long)]
     no_chat: bool,
@@ -120,6 +123,7 @@ pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
         },
         games: args.games,
         undo: args.undo,
+        ponder: args.ponder,
         resign: args.resign,
         chat: !args.no_chat,
         level: Level::new(args.level),

@@ -142,8 +142,8 @@ impl<'a> Analysis<'a> {
         } else if let Some(level) = engine.settings.level {
             engine.play_at(level, self.game, plan, &stopwatch, stop, &mut *observer)
         } else {
-            let without = self.without;
-            engine.search(self.game, without, plan, &stopwatch, stop, &mut *observer)
+            let (without, plan) = (self.without, plan.into());
+            engine.search(self.game, without, &plan, &stopwatch, stop, &mut *observer)
         };
         let silence = stopwatch.longest_silence();
         engine

@@ -27,7 +27,7 @@ impl Engine {
         observer: &mut dyn FnMut(&Report),
     ) -> Result<Report, HashError> {
         let quick = timeman::before_solve(&plan);
-        let mut report = self.search(game, None, quick, stopwatch, stop, observer)?;
+        let mut report = self.search(game, None, &quick.into(), stopwatch, stop, observer)?;
         if is_settled(&report, game, shortest) {
             return Ok(report);
         }
@@ -61,7 +61,7 @@ impl Engine {
             let is_over =
                 rest.nodes == Some(0) || rest.hard.is_some_and(|hard| stopwatch.elapsed() >= hard);
             if !is_over && !stop.load(Ordering::Relaxed) {
-                report = self.search(game, None, rest, stopwatch, stop, observer)?;
+                report = self.search(game, None, &rest.into(), stopwatch, stop, observer)?;
                 spent += report.nodes;
             }
         }

@@ -70,12 +70,23 @@ pub(super) struct Stopwatch {
 }
 
 impl Stopwatch {
+    /// The time so far, for one who does not look regularly.
+    pub fn now(&self) -> Duration {
+        self.waited + (self.source.0)().saturating_sub(self.begun)
+    }
+
     pub fn elapsed(&self) -> Duration {
-        let elapsed = self.waited + (self.source.0)().saturating_sub(self.begun);
+        let elapsed = self.now();
         let now = u64::try_from(elapsed.as_nanos()).unwrap_or(u64::MAX);
         let silence = now.saturating_sub(self.last_look.swap(now, Relaxed));
         self.longest_silence.fetch_max(silence, Relaxed);
         elapsed
+    }
+
+    /// Begins anew to note the longest time between two looks.
+    pub fn forget_silence(&self) {
+        self.last_look.store(u64::MAX, Relaxed);
+        self.longest_silence.store(0, Relaxed);
     }
 
     /// The longest time between two looks.

@@ -49,7 +49,7 @@ impl Engine {
                 weights,
                 move_weights: self.settings.models.ordering(position.size()),
                 noise,
-                plan: handicap.within(plan),
+                plan: &handicap.within(plan).into(),
                 stop,
                 elapsed: &|| stopwatch.elapsed(),
                 repetitions: self.settings.repetitions,
@@ -62,7 +62,7 @@ impl Engine {
                 report.lines.truncate(shown);
                 observer(&report);
             };
-            with_position!(position, p => search(p, game.history(), &context, &mut [Memory::default()], &mut told))
+            with_position!(position, p => search(p, game.history(), context, &mut [Memory::default()], &mut told))
         };
         // Before an iteration is complete only the first line is more than a guess.
         let chosen = match report.depth {
@@ -84,7 +84,7 @@ impl Handicap {
             depth: Some(plan.depth.map_or(self.depth, |depth| depth.min(self.depth))),
             nodes: Some(plan.nodes.map_or(self.nodes, |nodes| nodes.min(self.nodes))),
             soft: None,
-            hard: plan.hard,
+            ..plan
         }
     }
 }

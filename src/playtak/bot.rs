@@ -30,6 +30,8 @@ const CHAT_PAUSE: Duration = Duration::from_secs(5);
 
 /// What a bot is to do.
 #[derive(Debug, Clone)]
+// Each is a wish of its own.
+#[allow(clippy::struct_excessive_bools)]
 pub struct Settings {
     /// Who it is.
     pub login: Login,
@@ -39,6 +41,8 @@ pub struct Settings {
     pub games: Option<u64>,
     /// Whether it agrees to take moves back.
     pub undo: bool,
+    /// Whether it thinks on the opponent's time.
+    pub ponder: bool,
     /// Whether it gives up a game that is proven to be lost.
     pub resign: bool,
     /// Whether it listens to players and answers them.
@@ -87,7 +91,9 @@ pub enum Request {
     NewGame,
     /// Answer a question, in the place of any asked before.
     Think(Box<Question>),
-    /// Answer no question any more.
+    /// Think about what the next question may be, once the first move of the line has been played in the game.
+    Ponder(Box<Game>, Vec<Move>),
+    /// Answer no question any more, and think about none.
     StopThinking,
     /// Keep a finished game.
     Keep(Box<PtnGame>),
@@ -160,6 +166,8 @@ struct Play {
     unconfirmed: Option<Move>,
     /// The number of the question that the engine is at.
     question: Option<u64>,
+    /// Whether the engine thinks without a question.
+    is_pondering: bool,
     /// Whether the opponent's offer of a draw stands, and whether it was accepted.
     draw: Offer,
     /// The same for the wish to take a move back.
@@ -173,6 +181,14 @@ enum Offer {
     None,
     Open,
     Accepted,
+}
+
+impl Play {
+    /// Nothing is to be thought about any more. Returns whether the engine has to be told.
+    fn stops_thinking(&mut self) -> bool {
+        let is_asked = self.question.take().is_some();
+        mem::take(&mut self.is_pondering) || is_asked
+    }
 }
 
 /// What the bot is at.
@@ -402,7 +418,7 @@ impl Bot {
         let mut is_thinking = false;
         if let Seat::Playing(play) = &mut self.seat {
             play.is_attached = false;
-            is_thinking = play.question.take().is_some();
+            is_thinking = play.stops_thinking();
         }
         if is_thinking {
             self.requests.push(Request::StopThinking);
@@ -459,6 +475,7 @@ impl Bot {
             is_told_again,
             unconfirmed: None,
             question: None,
+            is_pondering: false,
             draw: Offer::None,
             undo: Offer::None,
             given_up: None,
@@ -568,7 +585,7 @@ impl Bot {
             return;
         }
         play.given_up = Some(why);
-        play.question = None;
+        play.stops_thinking();
         let number = play.table.number();
         self.say(format!("game {number} is resigned: {why}, {what}"));
         self.requests.push(Request::StopThinking);
@@ -628,7 +645,7 @@ impl Bot {
         }
         play.undo = Offer::Accepted;
         let number = play.table.number();
-        if play.question.take().is_some() {
+        if play.stops_thinking() {
             self.requests.push(Request::StopThinking);
         }
         self.send(Command::RequestUndo(number));
@@ -652,13 +669,17 @@ impl Bot {
         play.undo = Offer::None;
         play.unconfirmed = None;
         play.table.undo();
-        if play.question.take().is_some() {
+        if play.stops_thinking() {
             self.requests.push(Request::StopThinking);
         }
     }
 
     fn take_answer(&mut self, number: u64, report: Result<Report, HashError>) {
-        let may_resign = self.settings.resign;
+        let Settings {
+            resign: may_resign,
+            ponder: may_ponder,
+            ..
+        } = self.settings;
         let Seat::Playing(play) = &mut self.seat else {
             return;
         };
@@ -683,20 +704,28 @@ impl Bot {
         let Some(mv) = report.best() else {
             return;
         };
+        let before = may_ponder.then(|| play.table.game().clone());
         if let Err(error) = play.table.play_judged(mv, &report) {
             return self.give_up("no legal move was found", &format!("{mv}: {error}"));
         }
         play.unconfirmed = Some(mv);
+        let is_over = play.table.game().position().outcome().is_some();
+        let before = before.filter(|_| !is_over);
+        play.is_pondering = before.is_some();
         self.consider_draw();
         self.send(Command::Play(game, mv));
+        if let (Some(before), Some(line)) = (before, report.lines.into_iter().next()) {
+            let ponder = Request::Ponder(Box::new(before), line.pv);
+            self.requests.push(ponder);
+        }
     }
 
     /// The game in progress is over.
     fn conclude(&mut self, result: &str, why: &str) {
-        let Seat::Playing(play) = mem::replace(&mut self.seat, Seat::Free) else {
+        let Seat::Playing(mut play) = mem::replace(&mut self.seat, Seat::Free) else {
             return;
         };
-        if play.question.is_some() {
+        if play.stops_thinking() {
             self.requests.push(Request::StopThinking);
         }
         if play.unconfirmed.is_some() && play.is_attached {
@@ -796,6 +825,7 @@ impl Bot {
         if is_due {
             self.questions += 1;
             play.question = Some(self.questions);
+            play.is_pondering = false;
             self.requests.push(Request::Think(Box::new(Question {
                 number: self.questions,
                 game: play.table.game().clone(),

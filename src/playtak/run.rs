@@ -130,6 +130,7 @@ impl Runner {
                     Request::HangUp => lines = None,
                     Request::NewGame => thinker.new_game(),
                     Request::Think(question) => thinker.think(question),
+                    Request::Ponder(game, line) => thinker.ponder(game, line),
                     Request::StopThinking => thinker.stop(),
                     Request::Keep(game) => {
                         if let Some(file) = &mut games {

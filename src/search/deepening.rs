@@ -24,8 +24,6 @@ pub(super) fn deepen<const N: usize>(
     position: &Position<N>,
     shared: &Shared<'_>,
     memories: &mut [Memory],
-    pool: Option<&rayon::ThreadPool>,
-    multipv: usize,
     observer: &mut dyn FnMut(&Report),
 ) -> Report {
     let mut report = Report::default();
@@ -36,7 +34,7 @@ pub(super) fn deepen<const N: usize>(
     if roots.is_empty() {
         return report;
     }
-    let lines = multipv.clamp(1, roots.len());
+    let lines = shared.given.multipv.clamp(1, roots.len());
     let mut workers: Vec<Searcher<'_, N>> = memories
         .iter_mut()
         .map(|memory| Searcher::new(position, shared, memory))
@@ -45,13 +43,18 @@ pub(super) fn deepen<const N: usize>(
     report.lines = read_lines(&roots, lines, evaluation, |_| true);
 
     let mut patience = Patience::default();
-    for depth in 1..=shared.plan.depth.unwrap_or(MAX_DEPTH).min(MAX_DEPTH) {
+    for depth in 1..=shared.plan().depth.unwrap_or(MAX_DEPTH).min(MAX_DEPTH) {
         for root in &mut roots {
             root.previous = root.score;
             root.nodes = 0;
         }
         for line in 0..lines {
-            search_window(&mut workers, pool, &mut roots[line..], depth as i32);
+            search_window(
+                &mut workers,
+                shared.given.pool,
+                &mut roots[line..],
+                depth as i32,
+            );
             if shared.is_stopped() {
                 break;
             }
@@ -78,14 +81,14 @@ pub(super) fn deepen<const N: usize>(
             .unwrap_or(0)
             .max(depth as usize) as u32;
         report.nodes = workers.iter().map(|w| w.nodes).sum();
-        report.time = (shared.elapsed)();
-        report.hashfull = shared.table.hashfull();
+        report.time = (shared.given.elapsed)();
+        report.hashfull = shared.given.table.hashfull();
         if !complete {
             break;
         }
         shared.started.store(true, SeqCst);
         observer(&report);
-        if is_decided(&report, depth) || patience.ends(&roots, report.time, &shared.plan) {
+        if is_decided(&report, depth) || patience.ends(&roots, report.time, &shared.plan()) {
             break;
         }
     }
@@ -93,7 +96,7 @@ pub(super) fn deepen<const N: usize>(
         worker.finish();
     }
     report.nodes = workers.iter().map(|w| w.nodes).sum();
-    report.time = (shared.elapsed)();
+    report.time = (shared.given.elapsed)();
     report
 }
 
@@ -115,7 +118,7 @@ fn root_moves<const N: usize>(
     let context = MoveContext::new(position, None);
     let mut list = Vec::new();
     score_moves(
-        &mut Opinion::new(position, &context, shared.move_weights),
+        &mut Opinion::new(position, &context, shared.given.move_weights),
         memory,
         &hints,
         None,
@@ -127,7 +130,7 @@ fn root_moves<const N: usize>(
         .table
         .into_iter()
         .chain(rest)
-        .filter(|&mv| Some(mv) != shared.without)
+        .filter(|&mv| Some(mv) != shared.given.without)
         .map(RootMove::new)
         .collect()
 }

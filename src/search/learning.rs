@@ -51,7 +51,7 @@ impl<const N: usize> Searcher<'_, N> {
             depth: node.depth,
             bound,
         };
-        self.shared.table.store(node.key, entry);
+        self.shared.given.table.store(node.key, entry);
         self.learn(node, best, bound);
     }
 

@@ -71,7 +71,7 @@ use crate::board::Position;
 pub(crate) fn search<const N: usize>(
     position: &Position<N>,
     history: &[u64],
-    context: &Context<'_>,
+    context: Context<'_>,
     memories: &mut [Memory],
     observer: &mut dyn FnMut(&Report),
 ) -> Report {
@@ -81,14 +81,7 @@ pub(crate) fn search<const N: usize>(
     position.generate_moves(&mut moves);
     let worn = Worn::new(history, position.hash(), context.repetitions);
     let shared = Shared::new(context, worn, moves.len(), memories.len());
-    deepening::deepen(
-        position,
-        &shared,
-        memories,
-        context.pool,
-        context.multipv,
-        observer,
-    )
+    deepening::deepen(position, &shared, memories, observer)
 }
 
 /// Makes every memory ready for a search, on all threads of the pool.

@@ -26,7 +26,7 @@ impl<const N: usize> Searcher<'_, N> {
     /// Plays `mv`, searches the position it leads to, and takes it back. The score is the mover's.
     pub fn child<const PV: bool>(&mut self, mv: Move, visit: Visit) -> Score {
         let undo = self.position.play_unchecked(mv);
-        self.shared.table.prefetch(self.key());
+        self.shared.given.table.prefetch(self.key());
         self.hashes.push(undo.hash());
         self.played[visit.ply] = Some(mv);
         let score = -self.node::<PV>(Visit {
@@ -63,7 +63,7 @@ impl<const N: usize> Searcher<'_, N> {
         }
 
         let key = self.key();
-        let known = self.shared.table.probe(key);
+        let known = self.shared.given.table.probe(key);
         let table_move = known
             .and_then(|entry| entry.mv)
             .filter(|&mv| self.position.is_pseudo_legal(mv));

@@ -98,7 +98,7 @@ impl<const N: usize> Searcher<'_, N> {
     fn order(&mut self, node: &Node, hints: &Hints, list: &mut Vec<Scored>) -> MoveContext {
         let context = MoveContext::new(&self.position, node.previous.map(Move::target));
         score_moves(
-            &mut Opinion::new(&self.position, &context, self.shared.move_weights),
+            &mut Opinion::new(&self.position, &context, self.shared.given.move_weights),
             self.memory,
             hints,
             node.answers,

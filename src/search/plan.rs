@@ -14,4 +14,7 @@ pub(crate) struct Plan {
     pub soft: Option<Duration>,
     /// Return within this time.
     pub hard: Option<Duration>,
+    /// When these times begin, after the search was asked for. What a search on the opponent's time has done before is
+    /// gained.
+    pub begun: Duration,
 }

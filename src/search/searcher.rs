@@ -114,7 +114,7 @@ impl<'a, const N: usize> Searcher<'a, N> {
             nodes: 0,
             seldepth: 0,
             stopped: false,
-            joint: Joint::new(shared.busy.as_ref(), shared.table),
+            joint: Joint::new(shared.busy.as_ref(), shared.given.table),
             root: 0,
             root_depth: 0,
             quota: 0,
@@ -185,7 +185,8 @@ impl<'a, const N: usize> Searcher<'a, N> {
     fn repeats(&self) -> bool {
         let hash = self.position.hash();
         let line = self.hashes.get(1..).unwrap_or_default();
-        self.shared.repeats && (self.shared.worn.contains(hash) || line.contains(&hash))
+        self.shared.given.repetitions > 0
+            && (self.shared.worn.contains(hash) || line.contains(&hash))
     }
 
     /// The static evaluation of the position, from what is known of it or anew.
@@ -219,7 +220,7 @@ impl<'a, const N: usize> Searcher<'a, N> {
         while played.len() < node.depth.max(1) as usize && self.position.outcome().is_none() {
             // Nodes where one move wins are not put into the table.
             let win = self.win_at_hand();
-            let known = self.shared.table.probe(self.key());
+            let known = self.shared.given.table.probe(self.key());
             let exact = known.filter(|e| played.is_empty() || e.bound.is_none());
             let mv = win.or_else(|| exact?.mv);
             let Some(mv) = mv.filter(|&mv| self.position.is_pseudo_legal(mv)) else {

@@ -1,5 +1,6 @@
 //! What a search is given, and what all its workers see of it: how much is used up, and which root moves are done.
 
+use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::SeqCst};
 use std::time::Duration;
 
@@ -15,6 +16,7 @@ use crate::board::{Move, Position};
 use crate::eval::{Weights, evaluate};
 
 /// Everything a search is given besides the position.
+#[derive(Clone, Copy)]
 pub(crate) struct Context<'a> {
     /// The table, prepared with [`Table::next_search`].
     pub table: &'a Table,
@@ -24,8 +26,8 @@ pub(crate) struct Context<'a> {
     pub move_weights: &'a MoveWeights,
     /// By how much the evaluation is off.
     pub noise: Noise,
-    /// When to end.
-    pub plan: Plan,
+    /// When to end. While there is none nothing but `stop` ends the search; it may come while the search runs.
+    pub plan: &'a OnceLock<Plan>,
     /// Becomes true when the search has to end at once.
     pub stop: &'a AtomicBool,
     /// The time since the search was asked for.
@@ -42,18 +44,9 @@ pub(crate) struct Context<'a> {
 
 /// What all workers of a search see.
 pub(super) struct Shared<'a> {
-    pub table: &'a Table,
-    pub weights: &'a Weights,
-    pub move_weights: &'a MoveWeights,
-    pub noise: Noise,
-    pub plan: Plan,
-    pub stop: &'a AtomicBool,
-    pub elapsed: &'a (dyn Fn() -> Duration + Sync),
-    /// Whether repetition is a draw at all.
-    pub repeats: bool,
+    pub given: Context<'a>,
+    /// The positions of the game to which no way may lead back.
     pub worn: Worn,
-    /// A root move that is left out.
-    pub without: Option<Move>,
     pub pass: Pass,
     /// The moves that workers are searching, where there are several workers.
     pub busy: Option<Busy>,
@@ -74,48 +67,50 @@ pub(super) struct Shared<'a> {
 const ROUNDS: u64 = 8;
 
 impl<'a> Shared<'a> {
-    /// For a search from a position with so many moves. `worn` is what the game says of repetitions.
-    pub fn new(context: &Context<'a>, worn: Worn, moves: usize, workers: usize) -> Self {
+    /// For a search from a position with so many moves.
+    pub fn new(given: Context<'a>, worn: Worn, moves: usize, workers: usize) -> Self {
+        let nodes = given.plan.get().and_then(|plan| plan.nodes);
         Self {
-            table: context.table,
-            weights: context.weights,
-            move_weights: context.move_weights,
-            noise: context.noise,
-            plan: context.plan,
-            stop: context.stop,
-            elapsed: context.elapsed,
-            without: context.without,
-            repeats: context.repetitions > 0,
+            given,
             worn,
             pass: Pass::new(moves),
-            busy: (workers > 1 && context.pool.is_some()).then(Busy::default),
-            begun: (context.elapsed)(),
+            busy: (workers > 1 && given.pool.is_some()).then(Busy::default),
+            begun: (given.elapsed)(),
             started: AtomicBool::new(false),
             halted: AtomicBool::new(false),
             granted: AtomicU64::new(0),
-            portion: context.plan.nodes.map_or(NODES_PER_LOOK, |limit| {
+            portion: nodes.map_or(NODES_PER_LOOK, |limit| {
                 (limit / (ROUNDS * workers as u64)).clamp(1, NODES_PER_LOOK)
             }),
         }
     }
 
+    /// When to end, as far as that is known.
+    pub fn plan(&self) -> Plan {
+        self.given.plan.get().copied().unwrap_or_default()
+    }
+
     /// The static evaluation, as the player of this search sees it.
     pub fn evaluate<const N: usize>(&self, position: &Position<N>) -> Score {
-        let noise = self.noise.of(position.hash());
-        Score::centiflats(evaluate(position, self.weights) + noise)
+        let noise = self.given.noise.of(position.hash());
+        Score::centiflats(evaluate(position, self.given.weights) + noise)
     }
 
     /// The nodes a worker may visit before it asks again; 0 when it has to stop. Looks at the stop flag and the clock.
     pub fn grant(&self) -> u64 {
-        let late = || self.plan.hard.is_some_and(|hard| (self.elapsed)() >= hard);
-        let excused = || !self.started.load(SeqCst) && (self.elapsed)() < self.begun + GRACE;
-        if (self.stop.load(SeqCst) || late()) && !excused() {
+        let plan = self.plan();
+        let late = || {
+            let end = plan.hard.map(|hard| plan.begun.saturating_add(hard));
+            end.is_some_and(|end| (self.given.elapsed)() >= end)
+        };
+        let excused = || !self.started.load(SeqCst) && (self.given.elapsed)() < self.begun + GRACE;
+        if (self.given.stop.load(SeqCst) || late()) && !excused() {
             self.halted.store(true, SeqCst);
         }
         if self.is_stopped() {
             return 0;
         }
-        let Some(limit) = self.plan.nodes else {
+        let Some(limit) = plan.nodes else {
             return self.portion;
         };
         let before = self.granted.fetch_add(self.portion, SeqCst);
@@ -129,7 +124,7 @@ impl<'a> Shared<'a> {
 
     /// Takes back nodes that were granted and not visited.
     pub fn give_back(&self, unused: u64) {
-        if self.plan.nodes.is_some() {
+        if self.plan().nodes.is_some() {
             self.granted.fetch_sub(unused, SeqCst);
         }
     }

@@ -96,6 +96,10 @@ const INCREMENT_SHARE: f64 = 0.9;
 /// The most that one move may take, in multiples of what a move takes as a rule.
 const LONGEST_MOVE: u32 = 3;
 
+/// The most that a move may take after pondering, in the same multiples: about what a move takes on average. The iteration
+/// under way may be far from its end then, which tells nothing about how hard the move is.
+const LONGEST_AFTER_PONDERING: f64 = 1.5;
+
 /// The longest plan, in moves.
 const MOST_MOVES: u32 = 60;
 
@@ -166,6 +170,31 @@ impl TimeManager {
         player.used = None;
         *slot = Some(player);
         plan
+    }
+
+    /// Limits for a search that has run on the opponent's time up to `begun`. That time is gained: the move gets as much as
+    /// any other.
+    pub fn plan_after_pondering(
+        &mut self,
+        begun: Duration,
+        clock: Clock,
+        turn: Turn,
+        overhead: Duration,
+    ) -> Plan {
+        let plan = self.plan(clock, turn, overhead);
+        let longest = plan
+            .soft
+            .unwrap_or_default()
+            .mul_f64(LONGEST_AFTER_PONDERING);
+        let hard = longest.min(plan.hard.unwrap_or_default()).max(SHORTEST);
+        if let Some(player) = &mut self.players[turn.color] {
+            player.allowed = hard;
+        }
+        Plan {
+            hard: Some(hard),
+            begun,
+            ..plan
+        }
     }
 
     /// Notes how long the search for the move of `color` took, from the front end's question to the answer, and for how
@@ -301,7 +330,8 @@ impl Patience {
         let total: u64 = roots.iter().map(|root| root.nodes).sum();
         let share = roots[0].nodes as f64 / total.max(1) as f64;
         let stability = STABILITY[self.iterations.min(STABILITY.len() - 1)];
-        time.as_secs_f64() >= soft.as_secs_f64() * stability * (WORK_SHARE - share)
+        let used = time.saturating_sub(plan.begun);
+        used.as_secs_f64() >= soft.as_secs_f64() * stability * (WORK_SHARE - share)
     }
 }
 

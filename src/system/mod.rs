@@ -1,8 +1,10 @@
-//! What the operating system gives, which may be less than was asked for: memory, threads, files.
+//! What the operating system gives, which may be less than was asked for: memory, threads, files, cores.
 
 // The library alone needs only a part of it.
 #![cfg_attr(not(feature = "cli"), allow(dead_code))]
 
+#[cfg(all(feature = "cli", unix))]
+pub(crate) mod cores;
 pub(crate) mod files;
 pub(crate) mod memory;
 pub(crate) mod threads;

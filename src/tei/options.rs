@@ -101,6 +101,7 @@ enum Id {
     Opening,
     Hash,
     Threads,
+    Ponder,
     MultiPv,
     MoveOverhead,
     Repetitions,
@@ -163,6 +164,7 @@ pub const OPTIONS: [EngineOption; COUNT] = [
     combo(OPENING, &["swap", "no-swap", "double-black"]),
     spin(HASH, 64, 1, 65_536),
     spin(THREADS, 1, 1, 256),
+    combo("Ponder", OFF_ON),
     spin("MultiPV", 1, 1, 64),
     spin("MoveOverhead", MOVE_OVERHEAD.as_millis() as i32, 0, 5_000),
     spin("Repetitions", 3, 0, 10),
@@ -402,6 +404,12 @@ impl Options {
         }
     }
 
+    /// Whether to think on the opponent's time.
+    #[must_use]
+    pub fn ponders(&self) -> bool {
+        self.get(Id::Ponder) != 0
+    }
+
     /// A level that is set counts before an Elo.
     fn level(&self) -> Option<Level> {
         let is_limited = self.get(Id::LimitStrength) != 0;
@@ -457,6 +465,7 @@ mod tests {
             (Id::Opening, "Opening"),
             (Id::Hash, "Hash"),
             (Id::Threads, "Threads"),
+            (Id::Ponder, "Ponder"),
             (Id::MultiPv, "MultiPV"),
             (Id::MoveOverhead, "MoveOverhead"),
             (Id::Repetitions, "Repetitions"),
@@ -544,6 +553,18 @@ mod tests {
     }
 
     #[test]
+    fn pondering_is_off_or_on() {
+        let line = OPTIONS[Id::Ponder as usize].line().to_string();
+        assert_eq!(line, "option name Ponder type check default false");
+        assert!(!Options::default().ponders());
+        let on = Options::default().with("ponder", "True").unwrap();
+        assert!(on.ponders() && !on.with("Ponder", "false").unwrap().ponders());
+        for value in ["", "1", "on", "yes"] {
+            assert!(Options::default().with("Ponder", value).is_err(), "{value}");
+        }
+    }
+
+    #[test]
     fn strength_is_limited_by_level_or_by_elo() {
         let level = |values: &[(&str, &str)]| {
             let set = |options: Options, (name, value): &(&str, &str)| options.with(name, value);
@@ -574,8 +595,8 @@ mod tests {
             assert_eq!(options.settings().multipv, 7);
         }
         assert_eq!(
-            Options::default().with("Ponder", "1"),
-            Err(OptionError::Unknown("Ponder".to_owned()))
+            Options::default().with("Contempt", "1"),
+            Err(OptionError::Unknown("Contempt".to_owned()))
         );
     }
 

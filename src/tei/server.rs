@@ -19,10 +19,10 @@ use super::lines::{BadLine, read_line};
 use super::options::{Grant, OptionError};
 use super::output;
 use super::reply::Reply;
-use super::session::{NoPosition, PositionError, Session};
-use crate::board::Move;
-use crate::engine::{Engine, HashError, Limits, Settings, check_memory};
-use crate::search::Report;
+use super::session::{NoPosition, PositionError, Session, game_clock};
+use crate::board::{Game, Move};
+use crate::engine::{Engine, HashError, Limits, Ponder, Settings, check_memory};
+use crate::search::{Clock, Report};
 
 /// Events that may wait for the server. Few, so that a flood of input waits outside this process.
 const WAITING: usize = 16;
@@ -83,6 +83,7 @@ pub(crate) fn converse(
         state: State::Idle {
             engine: Box::new(Engine::new(Settings::default(), Instant::now())),
             held: None,
+            ponder: None,
         },
         sender,
         searches,
@@ -127,8 +128,24 @@ enum Input {
 
 struct Finished {
     engine: Box<Engine>,
+    game: Box<Game>,
     report: Result<Report, HashError>,
-    best: Option<Move>,
+}
+
+impl Finished {
+    /// The move to play. There is one even if nothing could be searched.
+    fn best(&self) -> Option<Move> {
+        match &self.report {
+            Ok(report) => report.best(),
+            Err(_) => self.game.legal_moves().first().copied(),
+        }
+    }
+
+    /// What to think about on the opponent's time.
+    fn ponder(&self) -> Option<Ponder> {
+        let line = self.report.as_ref().ok()?.lines.first()?;
+        self.engine.ponder(&self.game, &line.pv)
+    }
 }
 
 /// Where the engine is.
@@ -138,15 +155,31 @@ enum State {
         engine: Box<Engine>,
         /// The `bestmove` of a search without limits that has ended by itself. It has to wait for `stop`.
         held: Option<Reply>,
+        /// What to think about unless a line is there to be obeyed.
+        ponder: Option<Arc<Ponder>>,
     },
     /// On the search thread.
     Searching {
         stop: Arc<AtomicBool>,
         /// Whether `bestmove` has to wait for `stop` should the search end by itself.
         hold: bool,
+        /// Whether the opponent's time is to be used after it.
+        ponders: bool,
         /// The last report that was printed.
         told: Option<Report>,
     },
+    /// On the search thread too, on the opponent's time.
+    Pondering(Pondering),
+}
+
+/// A search that nobody has asked for. Nothing is printed of it, unless the opponent plays what it expects.
+struct Pondering {
+    ponder: Arc<Ponder>,
+    stop: Arc<AtomicBool>,
+    /// How far it is.
+    report: Option<Report>,
+    /// What came of it, if it has ended by itself.
+    finished: Option<Finished>,
 }
 
 /// Why a line is not obeyed.
@@ -184,8 +217,11 @@ struct Server<'a> {
 /// A search that nobody hears of is ended.
 impl Drop for Server<'_> {
     fn drop(&mut self) {
-        if let State::Searching { stop, .. } = &self.state {
-            stop.store(true, Ordering::Relaxed);
+        match &self.state {
+            State::Idle { .. } => {}
+            State::Searching { stop, .. } | State::Pondering(Pondering { stop, .. }) => {
+                stop.store(true, Ordering::Relaxed);
+            }
         }
     }
 }
@@ -193,16 +229,21 @@ impl Drop for Server<'_> {
 impl Server<'_> {
     fn run(mut self) -> io::Result<()> {
         loop {
-            let input = match self.backlog.pop_front() {
-                Some(input) => input,
-                None => match self.events.recv() {
-                    Ok(Event::Input(input)) => input,
-                    Ok(event) => {
-                        self.search_event(event)?;
-                        continue;
-                    }
+            let event = if let Some(input) = self.backlog.pop_front() {
+                Event::Input(input)
+            } else {
+                self.ponder()?;
+                match self.events.recv() {
+                    Ok(event) => event,
                     Err(_) => return Ok(()),
-                },
+                }
+            };
+            let input = match event {
+                Event::Input(input) => input,
+                event => {
+                    self.search_event(event)?;
+                    continue;
+                }
             };
             let Input::Line(line, read) = input else {
                 break;
@@ -211,6 +252,10 @@ impl Server<'_> {
                 Ok(line) => command::head(line).to_owned(),
                 Err(bad) => bad.head.clone(),
             };
+            // Whether these two end it depends on what they say.
+            if !matches!(&*head, "" | "position" | "go") {
+                self.end_pondering()?;
+            }
             match self.obey(line, read) {
                 Ok(ControlFlow::Continue(())) => {}
                 Ok(ControlFlow::Break(())) => break,
@@ -246,9 +291,11 @@ impl Server<'_> {
             Command::Position { tps, moves } => {
                 let session = self.session.with_position(tps, &moves)?;
                 let is_resized = session.size() != self.session.size();
-                let engine = self.end_search()?;
-                if is_resized {
-                    engine.clear();
+                if !self.is_pondering(&session) {
+                    let engine = self.end_search()?;
+                    if is_resized {
+                        engine.clear();
+                    }
                 }
                 self.session = session;
             }
@@ -269,6 +316,7 @@ impl Server<'_> {
     /// one before, so it must not get answers about that one. One that sends `go` waits for a `bestmove`: during a search
     /// one will come anyway, and another would be taken for it.
     fn refuse(&mut self, head: &str, refusal: &Refusal) -> io::Result<()> {
+        self.end_pondering()?;
         match head {
             "position" => {
                 self.end_search()?;
@@ -332,6 +380,13 @@ impl Server<'_> {
     }
 
     fn go(&mut self, words: &GoWords, read: Instant) -> io::Result<()> {
+        let limits = self.session.limits(words);
+        let clock = game_clock(words, &limits);
+        if let Some(clock) = clock
+            && self.take_up(clock, read)?
+        {
+            return Ok(());
+        }
         self.end_search()?;
         self.session.set_going();
         if words.solved {
@@ -348,34 +403,44 @@ impl Server<'_> {
         if game.position().outcome().is_some() {
             return self.say([output::best_move(None)]);
         }
-        let limits = self.session.limits(words);
         let stop = Arc::new(AtomicBool::new(false));
         let searching = State::Searching {
             stop: Arc::clone(&stop),
             hold: limits == Limits::default(),
+            ponders: clock.is_some() && self.session.options().ponders(),
             told: None,
         };
-        let State::Idle { mut engine, .. } = mem::replace(&mut self.state, searching) else {
+        let solved = words.solved;
+        self.begin(searching, Box::new(game), move |engine, game, observer| {
+            let analysis = engine.analysis(game).limits(limits).solve(solved);
+            let analysis = analysis.waited(read.elapsed()).stop(&stop);
+            analysis.observer(observer).run()
+        })
+    }
+
+    /// Gives the engine, which has to be here, to the search thread.
+    fn begin(
+        &mut self,
+        state: State,
+        game: Box<Game>,
+        search: impl FnOnce(&mut Engine, &Game, &mut dyn FnMut(&Report)) -> Result<Report, HashError>
+        + Send
+        + 'static,
+    ) -> io::Result<()> {
+        let State::Idle { mut engine, .. } = mem::replace(&mut self.state, state) else {
             return Err(no_search_thread());
         };
         engine.set(self.session.options().settings());
         let sender = self.sender.clone();
-        let solved = words.solved;
         let search = move || {
             // When the server has ended already, nobody needs the reports.
             let mut observer = |report: &Report| drop(sender.send(Event::Report(report.clone())));
             let finished = catch_unwind(AssertUnwindSafe(|| {
-                let analysis = engine.analysis(&game).limits(limits).solve(solved);
-                let analysis = analysis.waited(read.elapsed()).stop(&stop);
-                let report = analysis.observer(&mut observer).run();
-                let best = match &report {
-                    Ok(report) => report.best(),
-                    Err(_) => game.position().legal_moves().first().copied(),
-                };
+                let report = search(&mut engine, &game, &mut observer);
                 Finished {
                     engine,
+                    game,
                     report,
-                    best,
                 }
             }));
             drop(sender.send(Event::Finished(finished)));
@@ -385,19 +450,80 @@ impl Server<'_> {
             .map_err(|_| no_search_thread())
     }
 
+    /// Begins to think on the opponent's time if that is wanted.
+    fn ponder(&mut self) -> io::Result<()> {
+        let State::Idle { ponder, .. } = &mut self.state else {
+            return Ok(());
+        };
+        let Some(ponder) = ponder.take() else {
+            return Ok(());
+        };
+        let stop = Arc::new(AtomicBool::new(false));
+        let pondering = State::Pondering(Pondering {
+            ponder: Arc::clone(&ponder),
+            stop: Arc::clone(&stop),
+            report: None,
+            finished: None,
+        });
+        let game = Box::new(ponder.game().clone());
+        self.begin(pondering, game, move |engine, _, observer| {
+            ponder.run(engine, &stop, observer)
+        })
+    }
+
+    /// Whether the position of `session` is thought about on the opponent's time.
+    fn is_pondering(&self, session: &Session) -> bool {
+        match (&self.state, session.game()) {
+            (State::Pondering(pondering), Ok(game)) => pondering.ponder.is_about(game),
+            _ => false,
+        }
+    }
+
+    /// If the present position is what is thought about on the opponent's time, makes that the search for a move, and
+    /// prints how far it is.
+    fn take_up(&mut self, clock: Clock, read: Instant) -> io::Result<bool> {
+        if !self.is_pondering(&self.session) {
+            return Ok(false);
+        }
+        let State::Pondering(pondering) = &mut self.state else {
+            return Ok(false);
+        };
+        // First of all: the clock is running.
+        pondering.ponder.hit(clock, read.elapsed());
+        let (report, finished) = (pondering.report.take(), pondering.finished.take());
+        self.state = State::Searching {
+            stop: Arc::clone(&pondering.stop),
+            hold: false,
+            ponders: true,
+            told: report.clone(),
+        };
+        self.session.set_going();
+        if let Some(report) = report {
+            self.tell(&report)?;
+        }
+        if let Some(finished) = finished {
+            self.finish(finished)?;
+        }
+        Ok(true)
+    }
+
     fn search_event(&mut self, event: Event) -> io::Result<()> {
         match event {
             Event::Input(input) => {
                 self.backlog.push_back(input);
                 Ok(())
             }
-            Event::Report(report) => {
-                self.tell(&report)?;
-                if let State::Searching { told, .. } = &mut self.state {
-                    *told = Some(report);
+            Event::Report(report) => match &mut self.state {
+                State::Pondering(pondering) => {
+                    pondering.report = Some(report);
+                    Ok(())
                 }
-                Ok(())
-            }
+                State::Searching { told, .. } => {
+                    *told = Some(report.clone());
+                    self.tell(&report)
+                }
+                State::Idle { .. } => Ok(()),
+            },
             Event::Finished(Ok(finished)) => self.finish(finished),
             // A bug. Every front end notices that the program has ended, but would wait for one that falls silent.
             Event::Finished(Err(panic)) => resume_unwind(panic),
@@ -405,10 +531,20 @@ impl Server<'_> {
     }
 
     fn finish(&mut self, finished: Finished) -> io::Result<()> {
-        let State::Searching { stop, hold, told } = &self.state else {
-            return Ok(());
+        let (stop, hold, ponders, told) = match &mut self.state {
+            State::Searching {
+                stop,
+                hold,
+                ponders,
+                told,
+            } => (stop, *hold, *ponders, told),
+            State::Pondering(pondering) => {
+                pondering.finished = Some(finished);
+                return Ok(());
+            }
+            State::Idle { .. } => return Ok(()),
         };
-        let waits = *hold && !stop.load(Ordering::Relaxed);
+        let waits = hold && !stop.load(Ordering::Relaxed);
         // Printing the same lines again would say nothing new.
         let is_told = |report: &Report| {
             told.as_ref()
@@ -420,25 +556,55 @@ impl Server<'_> {
             Err(error) => self.complain(error)?,
         }
         self.state = State::Idle {
+            held: Some(output::best_move(finished.best())),
+            ponder: ponders.then(|| finished.ponder()).flatten().map(Arc::new),
             engine: finished.engine,
-            held: Some(output::best_move(finished.best)),
         };
         if waits { Ok(()) } else { self.say_held() }
     }
 
-    /// Ends the search if there is one, and sees its `bestmove` printed. Returns the engine, which is here then.
+    /// Ends thinking on the opponent's time. A search for a move goes on.
+    fn end_pondering(&mut self) -> io::Result<()> {
+        if matches!(
+            self.state,
+            State::Pondering(_) | State::Idle { held: None, .. }
+        ) {
+            self.end_search()?;
+        }
+        Ok(())
+    }
+
+    /// Ends the search if there is one, and sees its `bestmove` printed, but nothing of one on the opponent's time. Returns
+    /// the engine, which is here then and stays here.
     fn end_search(&mut self) -> io::Result<&mut Engine> {
-        while let State::Searching { stop, .. } = &self.state {
-            stop.store(true, Ordering::Relaxed);
+        loop {
+            match &mut self.state {
+                State::Idle { .. } => break,
+                State::Searching { stop, .. } => stop.store(true, Ordering::Relaxed),
+                State::Pondering(Pondering { finished, stop, .. }) => {
+                    stop.store(true, Ordering::Relaxed);
+                    if let Some(finished) = finished.take() {
+                        self.state = State::Idle {
+                            engine: finished.engine,
+                            held: None,
+                            ponder: None,
+                        };
+                        break;
+                    }
+                }
+            }
             match self.events.recv() {
                 Ok(event) => self.search_event(event)?,
-                Err(_) => break,
+                Err(_) => return Err(no_search_thread()),
             }
         }
         self.say_held()?;
         match &mut self.state {
-            State::Idle { engine, .. } => Ok(engine),
-            State::Searching { .. } => Err(no_search_thread()),
+            State::Idle { engine, ponder, .. } => {
+                *ponder = None;
+                Ok(engine)
+            }
+            State::Searching { .. } | State::Pondering(_) => Err(no_search_thread()),
         }
     }
 
@@ -449,7 +615,7 @@ impl Server<'_> {
                 let held = held.take();
                 self.say(held)
             }
-            State::Searching { .. } => Ok(()),
+            State::Searching { .. } | State::Pondering(_) => Ok(()),
         }
     }
 

@@ -267,6 +267,16 @@ impl Session {
     }
 }
 
+/// The clock of a move in a game: that of limits which a clock alone sets. The opponent's time is used before and after
+/// such a move and no other. Depth, nodes and a fixed time are for analysis and tests, which nobody wants to go on once
+/// they are answered, nor to depend on what was asked before.
+#[must_use]
+pub fn game_clock(go: &GoWords, limits: &Limits) -> Option<Clock> {
+    let is_more = go.infinite || go.solved;
+    let clock = limits.clock.filter(|_| !is_more)?;
+    (*limits == Limits::clock(clock)).then_some(clock)
+}
+
 /// A time below zero is no time.
 fn millis(time: i64) -> Duration {
     Duration::from_millis(time.max(0).unsigned_abs())

@@ -152,6 +152,23 @@ impl Tei {
         self.status("VmHWM:") / 1024
     }
 
+    /// The processor time that the engine has used so far, in ticks of the system, usually of 10 ms.
+    #[cfg(target_os = "linux")]
+    pub fn ticks(&self) -> u64 {
+        let path = format!("/proc/{}/stat", self.child.id());
+        let text = std::fs::read_to_string(path).expect("the engine runs");
+        // The name of the program, in brackets, may hold anything.
+        let (_, rest) = text.rsplit_once(')').expect("a name in brackets");
+        let fields: Vec<&str> = rest.split_whitespace().collect();
+        let number = |index: usize| fields[index].parse::<u64>().expect("a number");
+        number(11) + number(12)
+    }
+
+    /// A line, if one comes soon.
+    pub fn line_within(&self, time: Duration) -> Option<String> {
+        self.lines.recv_timeout(time).ok()
+    }
+
     /// A number that the system tells of the engine.
     #[cfg(target_os = "linux")]
     fn status(&self, key: &str) -> usize {

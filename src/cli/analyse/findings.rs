@@ -4,8 +4,7 @@ use std::fmt;
 
 use serde::Serialize;
 
-use crate::board::Game;
-use crate::board::{Color, EndReason, Outcome, PieceKind, Setup};
+use crate::board::{Color, EndReason, Game, Outcome, PieceKind, Setup};
 use crate::engine::{Level, Settings};
 use crate::eval::Explained;
 use crate::search::{Line, Report, Solved, wdl};

@@ -14,8 +14,7 @@ use clap::builder::RangedU64ValueParser;
 
 use self::findings::Findings;
 use super::values::{self, Place, WeightFiles};
-use crate::board::{AnyPosition, Game};
-use crate::board::{Komi, OpeningRule, Setup, Size};
+use crate::board::{AnyPosition, Game, Komi, OpeningRule, Setup, Size};
 use crate::engine::{Engine, Level, Limits, Settings};
 use crate::notation::parse_games;
 use crate::search::Report;

@@ -20,7 +20,7 @@ use crate::arena::progress::ProgressLine;
 use crate::arena::ptn::ptn_game;
 use crate::arena::record::GameRecord;
 use crate::arena::report;
-use crate::arena::runner::{Match, check, check_open_files};
+use crate::arena::runner::{Match, check, check_open_files, warn_of_shared_cores};
 use crate::arena::schedule::{Pairing, Shard};
 use crate::arena::settings::TournamentSettings;
 use crate::arena::sprt::Decision;
@@ -154,6 +154,7 @@ fn run_tournament(
             .map(|engine| Contender::new(engine.clone(), plan.size, plan.komi, plan.opening))
             .collect();
         check(&contenders, &cancel)?;
+        warn_of_shared_cores(&contenders, plan.concurrency.min(left.len()));
         if cancel.is_cancelled() {
             return Ok(ExitCode::from(INTERRUPTED));
         }

@@ -23,6 +23,7 @@ fn settings() -> Settings {
         ]),
         games: None,
         undo: false,
+        ponder: false,
         resign: false,
         chat: true,
         level: None,
@@ -580,6 +581,80 @@ fn players_are_answered_with_pauses() {
         ..settings()
     });
     assert!(desk.hear("Tell <alice> help").is_empty());
+}
+
+#[test]
+fn the_opponents_time_is_used_until_something_happens() {
+    let ponders = || Settings {
+        ponder: true,
+        undo: true,
+        ..settings()
+    };
+    let pondered = |requests: &[Request]| {
+        requests.iter().find_map(|request| match request {
+            Request::Ponder(game, line) => Some((game.moves().len(), line.len())),
+            _ => None,
+        })
+    };
+    let stops = |requests: &[Request]| requests.contains(&Request::StopThinking);
+    let desk = || {
+        let mut desk = Desk::playing(ponders(), START);
+        let requests = desk.judge("a1", even());
+        assert_eq!(pondered(&requests), Some((0, 1)));
+        desk
+    };
+    // The next question decides by itself what becomes of it; clocks and words do not matter.
+    let mut quiet = desk();
+    for line in [
+        "Game#7 Timems 1000 1000",
+        "Game#7 OfferDraw",
+        "Game#7 RemoveDraw",
+    ] {
+        assert_eq!(quiet.hear(line), [], "{line}");
+    }
+    let requests = quiet.hear("Game#7 P E5");
+    assert!(question(&requests).is_some() && !stops(&requests));
+    for line in [
+        "Game#7 RequestUndo",
+        "Game#7 Undo",
+        "Game#7 Over 1-0",
+        "Game#7 Abandoned. alice quit",
+        "Game#7 P A9",
+        "Game#7 P A1",
+    ] {
+        let mut desk = desk();
+        desk.hear("Game#7 Timems 1000 1000");
+        assert!(stops(&desk.hear(line)), "{line}");
+        // There is nothing more to end, unless another move is due.
+        let is_asked = line.ends_with(" Undo");
+        assert_eq!(stops(&desk.tell(Event::Disconnected)), is_asked, "{line}");
+    }
+    assert!(stops(&desk().tell(Event::Disconnected)));
+    // A game that is over, or given up, is not thought about.
+    let mut last = Desk::ready(Settings {
+        resign: true,
+        ..ponders()
+    });
+    last.hear("Game Start 7 Guest1 vs alice white 3 600 10 4 10 0 0 0 0 0 0");
+    for (own, other) in [("a3", "C1"), ("a1", "C2"), ("b1", "")] {
+        let requests = last.judge(own, even());
+        let is_last = own == "b1";
+        assert_eq!(
+            pondered(&requests).is_none(),
+            is_last,
+            "{own}: {requests:?}"
+        );
+        if !is_last {
+            last.hear(&format!("Game#7 P {other}"));
+        }
+    }
+    let mut lost = desk();
+    lost.bot.settings.resign = true;
+    lost.hear("Game#7 P E5");
+    assert_eq!(pondered(&lost.judge("b1", Score::loss_in(2))), None);
+    // Without the wish there is none of it.
+    let mut desk = Desk::playing(settings(), START);
+    assert_eq!(pondered(&desk.judge("a1", even())), None);
 }
 
 #[test]

@@ -91,19 +91,7 @@ pub(crate) fn solve<const N: usize>(
     let worn = Worn::new(history, position.hash(), repetitions);
     let mut desk = Desk::new(position, worn, table, allowance);
     let win = desk.win(likely, shortest);
-    let mut solution = Solution::default();
-    if let Some(win) = win {
-        solution.line = desk.forcing(win.attacker).line(win.order, win.plies);
-        solution.shortest = win.shortest;
-        solution.solved = Some(if win.attacker == position.to_move() {
-            Solved::Win(win.plies.into())
-        } else {
-            Solved::Loss(win.plies.into())
-        });
-    }
-    solution.nodes = desk.budget.nodes;
-    solution.hashfull = desk.table.fill();
-    solution
+    desk.solution(win)
 }
 
 /// Looks for a road that `attacker` forces, whoever is to move in `position`; wins on flats do not count. The rest is as
@@ -121,27 +109,10 @@ pub(crate) fn forced_road<const N: usize>(
     let worn = Worn::new(history, position.hash(), repetitions);
     let mut desk = Desk::new(position, worn, table, allowance);
     desk.only_roads = true;
-    let mut solution = Solution::default();
-    for (order, nodes) in stages() {
-        desk.budget.stage = desk.budget.nodes + nodes;
-        if let Some(plies) = desk
-            .forcing(attacker)
-            .shortest(order, solve_longest() as u16)
-        {
-            desk.budget.stage = u64::MAX;
-            solution.line = desk.forcing(attacker).line(order, plies);
-            let solved = if attacker == position.to_move() {
-                Solved::Win
-            } else {
-                Solved::Loss
-            };
-            solution.solved = Some(solved(plies.into()));
-            break;
-        }
-    }
-    solution.nodes = desk.budget.nodes;
-    solution.hashfull = desk.table.fill();
-    solution
+    let win = stages()
+        .into_iter()
+        .find_map(|(order, nodes)| desk.by_threats(order, nodes, attacker));
+    desk.solution(win)
 }
 
 /// The fewest plies, at most `longest`, in which the player to move forces a win by threats of any order; `None` if
@@ -221,7 +192,9 @@ impl<'a, const N: usize> Desk<'a, N> {
     fn win(&mut self, likely: Color, shortest: bool) -> Option<Win> {
         let mut win = None;
         for (order, nodes) in stages() {
-            win = win.or_else(|| self.by_threats(order, nodes, likely));
+            win = win
+                .or_else(|| self.by_threats(order, nodes, likely))
+                .or_else(|| self.by_threats(order, nodes / solve_unlikely() as u64, !likely));
             if shortest {
                 // Where there are few moves, to try them all takes less than high orders of threats.
                 if win.is_none() {
@@ -240,24 +213,19 @@ impl<'a, const N: usize> Desk<'a, N> {
         win
     }
 
-    /// A win of either player by threats of one order, `likely` having most of the nodes.
-    fn by_threats(&mut self, order: u16, nodes: u64, likely: Color) -> Option<Win> {
-        for (attacker, nodes) in [(likely, nodes), (!likely, nodes / solve_unlikely() as u64)] {
-            self.budget.stage = self.budget.nodes + nodes;
-            let found = self
-                .forcing(attacker)
-                .shortest(order, solve_longest() as u16);
-            self.budget.stage = u64::MAX;
-            if let Some(plies) = found {
-                return Some(Win {
-                    attacker,
-                    order,
-                    plies,
-                    shortest: false,
-                });
-            }
-        }
-        None
+    /// A win of `attacker` by threats of one order, in at most so many nodes.
+    fn by_threats(&mut self, order: u16, nodes: u64, attacker: Color) -> Option<Win> {
+        self.budget.stage = self.budget.nodes + nodes;
+        let found = self
+            .forcing(attacker)
+            .shortest(order, solve_longest() as u16);
+        self.budget.stage = u64::MAX;
+        found.map(|plies| Win {
+            attacker,
+            order,
+            plies,
+            shortest: false,
+        })
     }
 
     /// The win in the fewest plies, or what is `known` if a limit comes first.
@@ -289,5 +257,22 @@ impl<'a, const N: usize> Desk<'a, N> {
             shortest: true,
             ..win
         })
+    }
+
+    /// What was found out, with the line of `win`.
+    fn solution(mut self, win: Option<Win>) -> Solution {
+        let mut solution = Solution::default();
+        if let Some(win) = win {
+            solution.line = self.forcing(win.attacker).line(win.order, win.plies);
+            solution.shortest = win.shortest;
+            solution.solved = Some(if win.attacker == self.position.to_move() {
+                Solved::Win(win.plies.into())
+            } else {
+                Solved::Loss(win.plies.into())
+            });
+        }
+        solution.nodes = self.budget.nodes;
+        solution.hashfull = self.table.fill();
+        solution
     }
 }

@@ -250,6 +250,43 @@ fn lag_is_learnt_and_forgotten() {
 }
 
 #[test]
+fn pondering_is_gained() {
+    let clock = Clock {
+        remaining: millis(10_000),
+        ..Clock::default()
+    };
+    let turn = Turn {
+        color: Color::White,
+        ply: 10,
+        squares: 36,
+    };
+    let plan = TimeManager::default().plan(clock, turn, Duration::ZERO);
+    let mut timeman = TimeManager::default();
+    let begun = millis(7_000);
+    let hit = timeman.plan_after_pondering(begun, clock, turn, Duration::ZERO);
+    assert_eq!((hit.soft, hit.begun), (plan.soft, begun));
+    assert!(hit.soft <= hit.hard && hit.hard < plan.hard);
+    // What an iteration has cost before the clock ran does not count against the move, nor for it.
+    let [one, other] = ["a1", "b1"].map(|mv| RootMove::new(mv.parse().unwrap()));
+    let roots = [one, other];
+    for used in [0, 100, 400, 800, 1_200, 2_000] {
+        let ends = |plan: &Plan| Patience::default().ends(&roots, plan.begun + millis(used), plan);
+        assert_eq!(ends(&hit), ends(&plan), "{used}");
+    }
+    assert!(!Patience::default().ends(&roots, begun, &hit));
+    // Lag is what the clock lost beyond the search, and a search is late by the limit that it had.
+    let allowed = hit.hard.unwrap();
+    timeman.finish(Color::White, allowed + millis(20), millis(1));
+    let later = Clock {
+        remaining: clock.remaining.checked_sub(allowed + millis(25)).unwrap(),
+        ..clock
+    };
+    timeman.plan(later, Turn { ply: 12, ..turn }, Duration::ZERO);
+    let player = timeman.players[Color::White].as_ref().unwrap();
+    assert_eq!(player.lags, [millis(25)]);
+}
+
+#[test]
 fn no_clock_is_too_strange() {
     let times = [0, 1, 7, 500, 1 << 32, i64::MAX as u64];
     for remaining in times {

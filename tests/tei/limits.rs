@@ -1,17 +1,12 @@
 //! What happens where the system gives less than was asked for: the real binary in control groups and under `ulimit`.
 
-#![cfg(feature = "cli")]
-#![cfg(target_os = "linux")]
-
-mod common;
-
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 use std::thread::sleep;
 use std::time::Duration;
 
-use common::{BINARY, Tei};
+use crate::common::{BINARY, Tei};
 
 /// A control group of this test's own.
 struct Group(PathBuf);

@@ -1,7 +1,5 @@
 //! `tak-engine perft` through the real binary.
 
-#![cfg(feature = "cli")]
-
 use std::process::{Command, Output};
 
 const P: &str = "2,x4,1/x2,2,1,x2/x,2,1C,2C,1,x/x,2,1,1,x2/x,1,2,x3/1,x4,2 1 9";

@@ -1,15 +1,10 @@
 //! Levels of strength through the real binary: what they promise to see, that they depend on nothing but the game and the
 //! seed, and that nothing is left of them at full strength.
 
-#![cfg(feature = "cli")]
-
-mod common;
-mod playout;
-
 use std::process::Command;
 
-use common::{BINARY, Tei};
-use playout::random_board;
+use crate::common::{BINARY, Tei};
+use crate::playout::random_board;
 use rand::SeedableRng;
 use rand::rngs::StdRng;
 use rand::seq::IndexedRandom;

@@ -1,15 +1,11 @@
 //! Journals: what is appended is there again, torn lines are dropped, everything else that does not fit is refused,
 //! and shards add up to the whole.
 
-#![cfg(feature = "cli")]
-
-mod arena_data;
-
 use std::fs::{self, OpenOptions};
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-use arena_data::{fresh_path, games, settings};
+use crate::data::{fresh_path, games, settings};
 use tak_engine::arena::journal::{Journal, JournalError, read};
 use tak_engine::arena::merge::{MergeError, merge};
 use tak_engine::arena::record::GameRecord;

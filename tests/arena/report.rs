@@ -1,12 +1,8 @@
 //! Reports and standings of tournaments of every kind, from no game to very many.
 
-#![cfg(feature = "cli")]
-
-mod arena_data;
-
 use std::fs;
 
-use arena_data::{fresh_path, games, settings, sprt_settings};
+use crate::data::{fresh_path, games, settings, sprt_settings};
 use tak_engine::arena::record::GameRecord;
 use tak_engine::arena::report;
 use tak_engine::arena::settings::TournamentSettings;

@@ -1,15 +1,12 @@
 //! Diagrams: what is on the board is in the picture, and where it belongs.
 
-#![cfg(feature = "cli")]
-
-mod playout;
-
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::PathBuf;
 use std::process::{Command, Output};
 
-use playout::{STYLES, random_game};
+use crate::for_all_sizes;
+use crate::playout::{STYLES, random_game};
 use roxmltree::{Document, Node};
 use tak_engine::board::{
     AnyPosition, ByColor, Color, Game, Komi, Move, PieceKind, Position, Reserve, Setup, SetupStack,

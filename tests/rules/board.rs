@@ -1,11 +1,9 @@
 //! The rules against known counts and against themselves: undo, hash, recomputation, symmetry, tall stacks.
 
-#[macro_use]
-mod playout;
-
 use std::collections::{HashMap, HashSet};
 
-use playout::{STYLES, Style, random_game};
+use crate::for_all_sizes;
+use crate::playout::{STYLES, Style, random_game};
 use rand::RngExt;
 use tak_engine::board::{
     AnyPosition, ByColor, Color, EndReason, Game, IllegalMove, Komi, Move, MoveKind, PieceKind,
@@ -388,7 +386,7 @@ fn tallest_stack<const N: usize>(pieces: usize) {
                 break;
             }
             let setup = position.to_setup();
-            let mv = playout::choose(&mut position, Style::Towers, &mut rng);
+            let mv = crate::playout::choose(&mut position, Style::Towers, &mut rng);
             position.play_unchecked(mv);
             assert_eq!(position.to_setup(), slow_play(&setup, mv));
             position.validate().unwrap();

@@ -1,9 +1,7 @@
 //! The rules of first turns (swap, no-swap, double black stack) against a twin on lists of pieces, formulas, and fast-tak
 //! for everything after them; and what search claims in them against full-width search.
 
-#[macro_use]
-mod playout;
-
+use crate::for_all_sizes;
 use std::collections::HashSet;
 use std::time::Instant;
 

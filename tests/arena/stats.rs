@@ -1,7 +1,6 @@
 //! Elo, likelihood of superiority and the SPRT against published and independently computed values, and the SPRT's
 //! error rates by simulation.
 
-#![cfg(feature = "cli")]
 #![allow(clippy::float_cmp)]
 
 use rand::rngs::StdRng;

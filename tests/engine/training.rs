@@ -1,8 +1,6 @@
 //! `tak-engine datagen` and `tune` through the real binary: what they do with files that are damaged, in use, of other
 //! settings, or no files at all.
 
-#![cfg(feature = "cli")]
-
 use std::collections::BTreeMap;
 use std::fs;
 use std::io::Write;

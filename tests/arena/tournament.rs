@@ -1,9 +1,6 @@
 //! Tournaments through the real binary: engines that break every rule, runs that are killed, shares that are added up.
 //! Bad engines are small shell scripts; the good one is the binary itself.
 
-#![cfg(feature = "cli")]
-#![cfg(unix)]
-
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -720,6 +717,140 @@ fn a_file_of_settings_means_the_same_as_flags() {
     assert_eq!(flags.settings, file.settings);
     assert_eq!(flags.settings.half_komi, -1);
     assert_eq!(moves(&flags.games), moves(&file.games));
+}
+
+/// A core that the system lets this process have.
+#[cfg(target_os = "linux")]
+fn allowed_cores(status: &str) -> String {
+    let mut lines = status.lines();
+    let list = lines.find_map(|line| line.strip_prefix("Cpus_allowed_list:"));
+    list.unwrap().trim().to_owned()
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn engines_are_kept_to_their_cores() {
+    let folder = Folder::new("affinity");
+    let own = allowed_cores(&fs::read_to_string("/proc/self/status").unwrap());
+    let edge = |at: &[char], last: bool| {
+        let mut numbers = own.split(at);
+        let number = if last {
+            numbers.next_back()
+        } else {
+            numbers.next()
+        };
+        number.unwrap().to_owned()
+    };
+    let (first, last) = (edge(&[',', '-'], false), edge(&[',', '-'], true));
+    let noting = Answers {
+        start: "grep Cpus_allowed_list: /proc/$$/status >> $0.cores",
+        ..WELL_BEHAVED
+    };
+    let one = folder.script("one", &noting);
+    let two = folder
+        .script("two", &noting)
+        .replace("name=bad", "name=other");
+    let free = folder
+        .script("free", &noting)
+        .replace("name=bad", "name=free");
+    let words = format!(
+        "{one} affinity={first} {two} affinity={last} affinity={first} {free} nodes=1 --games 2 --concurrency 1"
+    );
+    succeed(&mut folder.tournament(&words));
+    let kept = |name: &str| {
+        let text = folder.text(&format!("{name}.cores"));
+        let lists: BTreeSet<String> = text.lines().map(allowed_cores).collect();
+        assert_eq!(lists.len(), 1, "{lists:?}");
+        lists.into_iter().next().unwrap()
+    };
+    assert_eq!(kept("one"), first);
+    let both = if first == last {
+        first.clone()
+    } else if first.parse::<usize>().unwrap() + 1 == last.parse::<usize>().unwrap() {
+        format!("{first}-{last}")
+    } else {
+        format!("{first},{last}")
+    };
+    assert_eq!(kept("two"), both);
+    assert_eq!(kept("free"), own);
+
+    // As many games at once as there are cores, or it is told.
+    fs::remove_file(folder.path("games.jsonl")).unwrap();
+    let words = format!(
+        "{one} affinity={first} {} --games 2 --concurrency 2",
+        good("fine")
+    );
+    let output = folder.tournament(&words).output().unwrap();
+    assert!(
+        told(&output).contains("engine bad: the 2 games at once share its 1 cores"),
+        "{}",
+        told(&output)
+    );
+
+    let folder = Folder::new("affinity-missing");
+    let words = |cores: &str| format!("{} {} affinity={cores}", good("fine"), good("lost"));
+    let error = fail(&mut folder.tournament(&words("1023")), 1);
+    assert!(
+        error.contains("engine lost: it cannot be started"),
+        "{error}"
+    );
+    assert!(error.contains("it cannot be kept to cores 1023"), "{error}");
+    let error = fail(&mut folder.tournament(&words("one")), 2);
+    assert!(error.contains("engine 2 (lost): affinity=one: "), "{error}");
+    // In a file it may be a number, a text or a list.
+    for value in [
+        first.clone(),
+        format!("\"{first}\""),
+        format!("[{first}, {last}]"),
+    ] {
+        let _ = fs::remove_file(folder.path("games.jsonl"));
+        folder.write(
+            "match.toml",
+            &format!(
+                "games = 2\nmax-plies = 4\nconcurrency = 1\nall-engines = {{ nodes = 20, affinity = {value} }}\n\
+                 [[engine]]\npath = \"{BINARY}\"\n[[engine]]\npath = \"{BINARY}\"\n"
+            ),
+        );
+        succeed(&mut folder.tournament("--config match.toml"));
+    }
+}
+
+/// An engine that thinks on its opponent's time is told when there is none any more.
+#[test]
+fn engines_that_ponder_hear_of_the_end_of_a_game() {
+    for (ponder, stops) in [("true", 2), ("false", 0)] {
+        let folder = Folder::new(&format!("rest-{ponder}"));
+        let answers = Answers {
+            tei: "printf 'option name Ponder type check default false\\n';",
+            ..WELL_BEHAVED
+        };
+        let script = folder.script("script", &answers);
+        let words = format!(
+            "{script} option.Ponder={ponder} {} --games 2 --concurrency 1",
+            good("fine")
+        );
+        succeed(&mut folder.tournament(&words));
+        let log = folder.text("script.log");
+        let told = log.lines().filter(|line| *line == "stop").count();
+        assert_eq!(told, stops, "{log}");
+    }
+}
+
+/// Whole games in which one thinks on the other's time: nothing illegal, nothing late.
+#[test]
+fn games_with_pondering_are_played_to_their_end() {
+    let folder = Folder::new("ponder");
+    let words = format!(
+        "--engine path={BINARY} name=ponders option.Ponder=true --engine path={BINARY} name=waits \
+         --all-engines tc=1.5+0.03 timemargin=1000 option.Hash=4 --size 5 --games 4 --concurrency 1"
+    );
+    succeed(&mut folder.tournament(&words));
+    let games = folder.journal().games;
+    assert_eq!(games.len(), 4);
+    for game in &games {
+        assert_eq!(game.at_fault(), None, "{game:?}");
+        assert!(game.moves.len() > 8, "{game:?}");
+    }
 }
 
 /// The games without what depends on time, by number.

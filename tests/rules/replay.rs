@@ -1,14 +1,10 @@
 //! `tak-engine replay` through the real binary.
 
-#![cfg(feature = "cli")]
-
-mod playout;
-
 use std::io::Write;
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
-use playout::{STYLES, random_game};
+use crate::playout::{STYLES, random_game};
 use tak_engine::board::{Position, Setup};
 use tak_engine::notation::{PtnGame, PtnMove};
 

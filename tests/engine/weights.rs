@@ -1,7 +1,5 @@
 //! Files of weights: those shipped, what a reader refuses, that reading undoes writing, and what playing with them means.
 
-#![cfg(feature = "cli")]
-
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 use std::time::Instant;

@@ -1,9 +1,7 @@
 //! Roads in one move, against playing every move and looking.
 
-#[macro_use]
-mod playout;
-
-use playout::{STYLES, random_board, random_game};
+use crate::for_all_sizes;
+use crate::playout::{STYLES, random_board, random_game};
 use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
 use tak_engine::board::{Bitboard, Color, EndReason, Move, Position, Square};

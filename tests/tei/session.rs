@@ -1,15 +1,11 @@
 //! TEI sessions with the real binary, as GUIs, bots and match runners hold them, and as they should not.
 
-#![cfg(feature = "cli")]
-
-mod common;
-
 use std::collections::HashSet;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::process::{Command, Stdio};
 use std::thread;
 
-use common::{BINARY, Tei, wait_for};
+use crate::common::{BINARY, Tei, wait_for};
 use fast_tak::takparse::{Move, Tps};
 use fast_tak::{Game, GameResult, Reserves};
 
@@ -140,6 +136,14 @@ fn handshake_names_sizes_komi_and_options() {
         let options = lines.iter().filter(|line| line.starts_with("option "));
         for line in options.filter(|line| *line != combo) {
             let words: Vec<&str> = line.split(' ').collect();
+            if let ["option", "name", name, "type", "check", "default", "false"] = words[..] {
+                assert!(names.insert(name.to_owned()), "{line}");
+                for value in ["true", "false"] {
+                    let set = format!("setoption name {name} value {value}");
+                    assert_eq!(tei.ask(&set), [""; 0]);
+                }
+                continue;
+            }
             if let [
                 "option",
                 "name",
@@ -157,15 +161,6 @@ fn handshake_names_sizes_komi_and_options() {
                         [""; 0]
                     );
                 }
-                continue;
-            }
-            if let ["option", "name", name, "type", "check", "default", default] = words[..] {
-                assert!(["false", "true"].contains(&default), "{line}");
-                assert!(names.insert(name.to_owned()), "{line}");
-                assert_eq!(
-                    tei.ask(&format!("setoption name {name} value {default}")),
-                    [""; 0]
-                );
                 continue;
             }
             let [
@@ -198,6 +193,7 @@ fn handshake_names_sizes_komi_and_options() {
             "HalfKomi",
             "Hash",
             "Threads",
+            "Ponder",
             "MultiPV",
             "MoveOverhead",
             "Flats",
@@ -220,7 +216,7 @@ fn handshake_names_sizes_komi_and_options() {
 
 #[test]
 fn the_page_on_tei_lists_every_option() {
-    let page = include_str!("../docs/tei.md");
+    let page = include_str!("../../docs/tei.md");
     for option in tak_engine::tei::options::OPTIONS {
         let range = match option.words {
             [] => format!("{} to {}", option.min, option.max),
@@ -524,7 +520,8 @@ const BAD_LINES: &[&[u8]] = &[
     b"setoption name Hash value",
     b"setoption value 4",
     b"setoption Hash 16",
-    b"setoption name Ponder value true",
+    b"setoption name Contempt value 10",
+    b"setoption name Ponder value 1",
     b"setoption name Hash value x",
     b"setoption name Hash value 0",
     b"setoption name Hash value -1",

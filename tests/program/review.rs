@@ -1,17 +1,12 @@
 //! The page about annotated games, by the real program, and in a real browser where there is one.
 
-#![cfg(feature = "cli")]
-
-mod chromium;
-mod playout;
-
 use std::fmt::Write as _;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
-use chromium::chromium;
-use playout::game_of;
+use crate::chromium::chromium;
+use crate::playout::game_of;
 use tak_engine::board::Size;
 
 fn folder(name: &str) -> PathBuf {

@@ -199,12 +199,12 @@ where
 
 #[test]
 fn wins_of_the_5x5_suite_hold() {
-    check_suite::<5>(include_str!("solve/5s.txt"), 20);
+    check_suite::<5>(include_str!("../solve/5s.txt"), 20);
 }
 
 #[test]
 fn wins_of_the_6x6_suite_hold() {
-    check_suite::<6>(include_str!("solve/6s.txt"), 20);
+    check_suite::<6>(include_str!("../solve/6s.txt"), 20);
 }
 
 #[test]
@@ -246,7 +246,10 @@ where
 fn no_win_is_claimed_in_one_or_three_where_there_is_none() {
     // The positions before the attacker's last moves, seen by the other player: full of threats, and not won.
     let mut checked = 0;
-    for (tps, _, _) in suite(include_str!("solve/5s.txt")).into_iter().step_by(8) {
+    for (tps, _, _) in suite(include_str!("../solve/5s.txt"))
+        .into_iter()
+        .step_by(8)
+    {
         let (rest, number) = tps.rsplit_once(' ').unwrap();
         let (board, side) = rest.rsplit_once(' ').unwrap();
         let other = if side == "1" { "2" } else { "1" };

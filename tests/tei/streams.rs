@@ -1,9 +1,5 @@
 //! Streams that nobody reads, that were closed, that fail or that hold more than there is room for.
 
-#![cfg(feature = "cli")]
-
-mod common;
-
 use std::fs::File;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::process::{Command, Output, Stdio};
@@ -12,7 +8,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use common::{BINARY, GUARD, Tei, wait_for};
+use crate::common::{BINARY, GUARD, Tei, wait_for};
 
 #[test]
 fn a_flood_of_bad_lines_is_answered_though_nobody_reads_stderr() {

@@ -1,7 +1,5 @@
 //! Shell completions and man pages: every subcommand is in them, and shells and groff understand them.
 
-#![cfg(feature = "cli")]
-
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};

@@ -1,14 +1,12 @@
 //! Notation: what is read, how it is written, which error names what, and that no text at all makes a panic.
 
-#[macro_use]
-mod playout;
-
 use std::fmt::{Debug, Display};
 use std::str::FromStr;
 use std::time::{Duration, Instant};
 
+use crate::for_all_sizes;
+use crate::playout::{STYLES, random_game};
 use fast_tak::takparse;
-use playout::{STYLES, random_game};
 use proptest::prelude::*;
 use rand::SeedableRng;
 use rand::rngs::StdRng;

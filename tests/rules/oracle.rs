@@ -1,10 +1,8 @@
 //! The rules against fast-tak, an independent implementation, move by move over random games of all sizes.
 
-mod playout;
-
+use crate::playout::{STYLES, Style, choose, random_game};
 use fast_tak::takparse::{GameResult, Tps};
 use fast_tak::{Game, Reserves, perf_count};
-use playout::{STYLES, Style, choose, random_game};
 use rand::SeedableRng;
 use rand::rngs::StdRng;
 use tak_engine::board::{Komi, Position, Square};

@@ -1,11 +1,9 @@
 //! The search: exact limits, legal lines, repeatable results, and claims that a full-width search confirms.
 
-mod playout;
-
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
-use playout::game_of;
+use crate::playout::game_of;
 use tak_engine::board::{AnyPosition, Game};
 use tak_engine::board::{Komi, Move, Position, Size};
 use tak_engine::engine::{Engine, Limits, Settings};

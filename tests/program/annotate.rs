@@ -1,17 +1,12 @@
 //! `tak-engine annotate` as a user runs it.
 
-#![cfg(feature = "cli")]
-
-#[macro_use]
-mod playout;
-
 use std::fs;
 use std::io::Write;
 use std::path::PathBuf;
 use std::process::{Command, Output, Stdio};
 use std::time::{Duration, Instant};
 
-use playout::{STYLES, random_game};
+use crate::playout::{STYLES, random_game};
 use regex::Regex;
 use tak_engine::board::{
     AnyPosition, Color, EndReason, Game, Komi, Move, Outcome, Position, Setup, Size,

@@ -1,7 +1,5 @@
 //! `tak-engine analyse` and `bench` as a user runs them.
 
-#![cfg(feature = "cli")]
-
 use std::io::{BufRead, BufReader, Write};
 use std::process::{Command, Output, Stdio};
 

@@ -1,8 +1,7 @@
 //! The evaluation: symmetric in the players and the board, and the same whichever way it is asked for.
 
-mod playout;
-
-use playout::{STYLES, random_game};
+use crate::for_all_sizes;
+use crate::playout::{STYLES, random_game};
 use rand::RngExt;
 use tak_engine::board::{Komi, Position, Symmetry};
 use tak_engine::eval::{evaluate, explain, phase, trace, weights};

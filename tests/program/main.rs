@@ -1,0 +1,13 @@
+//! What a user runs in the shell, and the pages that are written.
+
+#![cfg(feature = "cli")]
+
+mod analyse;
+mod annotate;
+#[path = "../chromium/mod.rs"]
+mod chromium;
+mod draw;
+mod manual;
+#[path = "../playout/mod.rs"]
+mod playout;
+mod review;

@@ -1,0 +1,13 @@
+//! The rules and their texts: against an independent implementation, against slow twins, and as a user sees them.
+
+mod board;
+mod notation;
+mod opening;
+mod oracle;
+#[cfg(feature = "cli")]
+mod perft;
+#[path = "../playout/mod.rs"]
+mod playout;
+#[cfg(feature = "cli")]
+mod replay;
+mod threats;

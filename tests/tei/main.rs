@@ -1,0 +1,14 @@
+//! The protocol, at the real binary and as text.
+
+#[cfg(feature = "cli")]
+#[path = "../common/mod.rs"]
+mod common;
+#[cfg(all(feature = "cli", target_os = "linux"))]
+mod limits;
+#[cfg(all(feature = "cli", target_os = "linux"))]
+mod ponder;
+#[cfg(feature = "cli")]
+mod session;
+#[cfg(feature = "cli")]
+mod streams;
+mod text;
