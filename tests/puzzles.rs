@@ -26,9 +26,7 @@ use oracle::Oracle;
 use rand::SeedableRng;
 use rand::rngs::StdRng;
 use serde_json::Value;
-use tak_engine::board::{
-    AnyPosition, ByColor, Game, Komi, Move, Reserve, Setup, Symmetry,
-};
+use tak_engine::board::{AnyPosition, ByColor, Game, Komi, Move, Reserve, Setup, Symmetry};
 use tak_engine::notation::{PtnGame, canonical_tps, parse_games};
 use tak_engine::search::Solved;
 
@@ -120,7 +118,12 @@ impl Puzzle {
                 move_number: 9,
                 ..setup.clone()
             };
-            format!("{} {} {:?}", canonical_tps(&setup), setup.komi, setup.reserves)
+            format!(
+                "{} {} {:?}",
+                canonical_tps(&setup),
+                setup.komi,
+                setup.reserves
+            )
         };
         let [own, other] = [seen(&self.setup), seen(&self.setup.colors_swapped())];
         format!("{} {}", self.kind, own.min(other))
@@ -151,7 +154,10 @@ where
     assert!(moves.contains(&puzzle.first), "{told}");
     let others = moves.into_iter().filter(|&mv| mv != puzzle.first);
     let plies = puzzle.plies.unwrap();
-    assert!(puzzle.settled.is_none_or(|settled| settled >= plies), "{told}");
+    assert!(
+        puzzle.settled.is_none_or(|settled| settled >= plies),
+        "{told}"
+    );
     let mut oracle = Oracle::<N>::new(&puzzle.setup, &[], 3);
     match puzzle.kind.as_str() {
         "defence" => {
@@ -183,7 +189,8 @@ where
         assert_ne!(mv(wrong), puzzle.first, "{told}");
         game.play(mv(wrong)).unwrap();
         for answer in wrong["answer"].as_array().unwrap() {
-            game.play(answer.as_str().unwrap().parse().unwrap()).unwrap();
+            game.play(answer.as_str().unwrap().parse().unwrap())
+                .unwrap();
         }
     }
 }
@@ -200,7 +207,11 @@ fn check_tree(game: &Game, node: &Value, left: u32, told: &str) {
         assert_eq!(outcome.winner, Some(game.start().to_move()), "{told}");
     }
     let moves: BTreeSet<String> = answers.iter().map(|node| mv(node).to_string()).collect();
-    assert_eq!(moves.len(), answers.len(), "an answer is there twice: {told}");
+    assert_eq!(
+        moves.len(),
+        answers.len(),
+        "an answer is there twice: {told}"
+    );
     for answer in answers {
         check_tree(&game, answer, left - 1, told);
     }
@@ -246,7 +257,12 @@ fn follow_up(puzzles: &[Puzzle], most: usize) -> BTreeMap<(String, usize), usize
             let next = queue.lock().unwrap().next();
             let Some(puzzle) = next else { break };
             let group = (puzzle.kind.clone(), puzzle.setup.size.width());
-            if checked.lock().unwrap().get(&group).is_some_and(|&count| count >= most) {
+            if checked
+                .lock()
+                .unwrap()
+                .get(&group)
+                .is_some_and(|&count| count >= most)
+            {
                 continue;
             }
             if check_any(puzzle) {
@@ -360,7 +376,10 @@ fn a_turned_or_recoloured_position_is_no_other_puzzle() {
     folder.file("all.ptn", all);
     assert_eq!(read(&folder.puzzles("all.ptn --nodes 20000")).len(), 1);
     let totals = folder.puzzles("all.ptn --nodes 20000 --out all.jsonl");
-    assert!(totals.contains("17 games, 17 positions: 1 tinue"), "{totals}");
+    assert!(
+        totals.contains("17 games, 17 positions: 1 tinue"),
+        "{totals}"
+    );
     assert!(totals.contains("16 there before"), "{totals}");
 }
 
@@ -411,7 +430,10 @@ fn games_of_datagen_are_read_whatever_their_size() {
     let cut = folder.run("puzzles cut.bin");
     assert_eq!(cut.status.code(), Some(1));
     let told = String::from_utf8(cut.stderr).unwrap();
-    assert!(told.contains("cut.bin") && told.contains("damaged"), "{told}");
+    assert!(
+        told.contains("cut.bin") && told.contains("damaged"),
+        "{told}"
+    );
 }
 
 #[test]
@@ -425,7 +447,10 @@ fn a_bad_game_costs_only_itself() {
     let output = folder.run("puzzles games.ptn --nodes 5000");
     assert_eq!(output.status.code(), Some(1));
     let puzzles = read(std::str::from_utf8(&output.stdout).unwrap());
-    assert!(puzzles.iter().any(|puzzle| puzzle.record["game"] == 2), "{puzzles:?}");
+    assert!(
+        puzzles.iter().any(|puzzle| puzzle.record["game"] == 2),
+        "{puzzles:?}"
+    );
     let told = String::from_utf8(output.stderr).unwrap();
     for part in [
         "game 1: line 4: ",
@@ -448,8 +473,14 @@ fn what_cannot_be_done_is_told() {
         ("puzzles missing.ptn", "missing.ptn"),
         ("puzzles .", "not a regular file"),
         ("puzzles -", "no game in the input"),
-        ("puzzles game.ptn --out there.jsonl", "cannot create there.jsonl"),
-        ("puzzles game.ptn --out out.txt", "must end in .jsonl or .ptn"),
+        (
+            "puzzles game.ptn --out there.jsonl",
+            "cannot create there.jsonl",
+        ),
+        (
+            "puzzles game.ptn --out out.txt",
+            "must end in .jsonl or .ptn",
+        ),
     ] {
         let output = folder.run(words);
         assert_eq!(output.status.code(), Some(1), "{words}: {output:?}");
@@ -477,7 +508,11 @@ fn a_full_disk_is_told() {
     folder.file("game.ptn", position(TINUE));
     let full = fs::File::options().write(true).open("/dev/full").unwrap();
     let mut command = folder.command("puzzles game.ptn --nodes 5000");
-    let output = command.stdout(full).stderr(Stdio::piped()).output().unwrap();
+    let output = command
+        .stdout(full)
+        .stderr(Stdio::piped())
+        .output()
+        .unwrap();
     assert_eq!(output.status.code(), Some(1), "{output:?}");
     let told = String::from_utf8(output.stderr).unwrap();
     assert!(told.contains("cannot write stdout"), "{told}");
@@ -494,7 +529,12 @@ fn tags_go_along_and_stdin_is_read() {
         .stdout(Stdio::piped())
         .spawn()
         .unwrap();
-    child.stdin.take().unwrap().write_all(text.as_bytes()).unwrap();
+    child
+        .stdin
+        .take()
+        .unwrap()
+        .write_all(text.as_bytes())
+        .unwrap();
     let output = child.wait_with_output().unwrap();
     assert!(output.status.success());
     let puzzles = read(std::str::from_utf8(&output.stdout).unwrap());
@@ -510,7 +550,11 @@ fn tags_go_along_and_stdin_is_read() {
     let ptn = folder.text("puzzles.ptn");
     let game = parse_games(&ptn).next().unwrap().unwrap();
     assert_eq!(game.tag("Player1"), Some("Ann \"A\" Lee"));
-    assert_eq!(game.tag("Odd"), None, "PTN Ninja refuses tags it does not know");
+    assert_eq!(
+        game.tag("Odd"),
+        None,
+        "PTN Ninja refuses tags it does not know"
+    );
     assert_eq!(game.start.komi.half(), 5);
     assert_eq!(game.moves.len(), 3);
     assert_eq!(game.moves[0].marks, "!");
@@ -557,7 +601,11 @@ fn ptn_has_the_whole_tree_as_variations() {
     for ((puzzle, game), text) in puzzles.iter().zip(&games).zip(texts) {
         assert_eq!(game.moves[0].mv, puzzle.first);
         // Every line as words from the root.
-        let main: Vec<String> = game.moves.iter().map(|played| played.mv.to_string()).collect();
+        let main: Vec<String> = game
+            .moves
+            .iter()
+            .map(|played| played.mv.to_string())
+            .collect();
         let mut lines = BTreeMap::from([(String::new(), main)]);
         for (name, moves) in variations(text) {
             let (parent, own) = name.rsplit_once('/').unwrap_or(("", &name));
@@ -567,10 +615,16 @@ fn ptn_has_the_whole_tree_as_variations() {
             let start = 2 * puzzle.setup.move_number as usize + puzzle.setup.to_move.index();
             let offset = 2 * number + side - start;
             let parent = &lines[parent];
-            assert!(offset < parent.len(), "PTN Ninja needs a move to branch from: {text}");
+            assert!(
+                offset < parent.len(),
+                "PTN Ninja needs a move to branch from: {text}"
+            );
             let moves = moves.into_iter().filter(|word| word != "--");
             let line = parent[..offset].iter().cloned().chain(moves).collect();
-            assert!(lines.insert(name, line).is_none(), "a name is there twice: {text}");
+            assert!(
+                lines.insert(name, line).is_none(),
+                "a name is there twice: {text}"
+            );
             variations_seen += 1;
         }
         let mut told: Vec<Vec<String>> = lines.into_values().collect();

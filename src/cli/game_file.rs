@@ -103,7 +103,10 @@ fn size_of_played(file: &Path) -> anyhow::Result<Option<Size>> {
     let cannot = || format!("cannot read {}", file.display());
     let mut start = Vec::new();
     let opened = open_regular(file).with_context(cannot)?;
-    opened.take(8).read_to_end(&mut start).with_context(cannot)?;
+    opened
+        .take(8)
+        .read_to_end(&mut start)
+        .with_context(cannot)?;
     if start != b"takgames" {
         return Ok(None);
     }
@@ -220,4 +223,3 @@ impl BufRead for Hashing {
         self.input.consume(read);
     }
 }
-

@@ -114,7 +114,7 @@ pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
         Stdout::Left
     };
     let done = in_order("game", finders, next, work, stdout, |(source, findings)| {
-        ending.add(&source, findings?)
+        ending.add(&source, &findings?)
     });
     ending.bar.finish_and_clear();
     done?;
@@ -206,7 +206,7 @@ impl<'a> Ending<'a> {
     }
 
     /// Writes the puzzles of the next game, and says what is wrong with it.
-    fn add(&mut self, source: &Source, findings: Findings) -> anyhow::Result<()> {
+    fn add(&mut self, source: &Source, findings: &Findings) -> anyhow::Result<()> {
         if !self.needed.any() {
             return Ok(());
         }

@@ -9,11 +9,11 @@ use super::{Engine, HashError, Stopwatch};
 #[cfg(feature = "cli")]
 use crate::board::{Color, Size};
 use crate::board::{Game, Move, with_position};
-#[cfg(feature = "cli")]
-use crate::search::{Prover, forced_road};
 use crate::search::{
     Allowance, Line, Plan, Report, Score, Solution, Solved, shortest_win, solve, timeman,
 };
+#[cfg(feature = "cli")]
+use crate::search::{Prover, forced_road};
 
 impl Engine {
     /// Proves the result, see [`Analysis::solve`](super::Analysis::solve).

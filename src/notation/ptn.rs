@@ -349,10 +349,10 @@ impl Parser<'_> {
             return false;
         };
         let rest = rest.trim_start();
-        let is_black = [dots, rest].iter().any(|text| text.starts_with("..")) || rest.starts_with("--");
-        let made = 2 * game.start.move_number as usize
-            + game.start.to_move.index()
-            + game.moves.len();
+        let is_black =
+            [dots, rest].iter().any(|text| text.starts_with("..")) || rest.starts_with("--");
+        let made =
+            2 * game.start.move_number as usize + game.start.to_move.index() + game.moves.len();
         dots.starts_with('.') && number < made && 2 * number + usize::from(is_black) < made
     }
 

@@ -97,9 +97,7 @@ pub fn refuted(
             Some(_) => None,
             None => prover.shortest(&next, Attack::Threats, plies - 1, limits.nodes),
         };
-        let answer = shortest.map(|plies| {
-            prover.line(&next, Attack::Threats, plies, limits.nodes)
-        });
+        let answer = shortest.map(|plies| prover.line(&next, Attack::Threats, plies, limits.nodes));
         Wrong {
             mv,
             answer: answer.unwrap_or_default(),

@@ -72,12 +72,7 @@ struct Variation {
 }
 
 /// The moves from `step` on by the first answer each time; the other answers are put into `waiting`.
-fn follow(
-    name: &str,
-    offset: usize,
-    step: &Step,
-    waiting: &mut VecDeque<Variation>,
-) -> Vec<Move> {
+fn follow(name: &str, offset: usize, step: &Step, waiting: &mut VecDeque<Variation>) -> Vec<Move> {
     let mut moves = vec![step.mv];
     let mut answers = &step.answers;
     while let Some((first, others)) = answers.split_first() {

@@ -25,12 +25,7 @@ pub fn tinue(
     let (size, mover) = (position.size(), position.to_move());
     let mut roads = engine.prover(size, mover, true)?;
     let plies = roads
-        .shortest(
-            position,
-            Attack::Threats,
-            limits.max_plies,
-            limits.glance(),
-        )
+        .shortest(position, Attack::Threats, limits.max_plies, limits.glance())
         .filter(|&plies| plies >= SHORTEST)
         .ok_or(Reject::No)?;
     let first = roads

@@ -589,7 +589,9 @@ fn variations_are_left_out() {
         assert_eq!(game, one(&format!("{main}{end}")).unwrap());
     }
     let game = format!("{main}{branches}\n\n[Size \"4\"]\n1. a1");
-    let games: Vec<_> = parse_games(&game).map(|game| moves(&game.unwrap()).len()).collect();
+    let games: Vec<_> = parse_games(&game)
+        .map(|game| moves(&game.unwrap()).len())
+        .collect();
     assert_eq!(games, [6, 1]);
     // A comment between the moves is none, whatever stands around it.
     for (text, count) in [
@@ -601,7 +603,11 @@ fn variations_are_left_out() {
         ("1. a1 e5\n\n{a comment}\n\n99999999999999999999999. c3", 3),
     ] {
         let game = one(&format!("[Size \"5\"]\n{text}")).unwrap();
-        assert_eq!((moves(&game).len(), game.comments.len()), (count, 0), "{text}");
+        assert_eq!(
+            (moves(&game).len(), game.comments.len()),
+            (count, 0),
+            "{text}"
+        );
     }
 }
 
