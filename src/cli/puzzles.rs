@@ -259,13 +259,14 @@ impl<'a> Ending<'a> {
     fn conclude(self) -> anyhow::Result<ExitCode> {
         if let Some(out) = self.told {
             let found = Kind::ALL.map(|kind| format!("{} {kind}", self.found[kind as usize]));
-            writeln!(
-                out,
-                "{} games, {} positions: {}",
-                self.games,
-                self.positions,
-                found.join(", ")
-            )?;
+            let found = found.join(", ");
+            let counted = |count: u64, what: &str| {
+                let plural = if count == 1 { "" } else { "s" };
+                format!("{count} {what}{plural}")
+            };
+            let games = counted(self.games, "game");
+            let positions = counted(self.positions, "position");
+            writeln!(out, "{games}, {positions}: {found}")?;
             writeln!(
                 out,
                 "left out: {} not settled, {} there before",
