@@ -72,13 +72,17 @@ impl GameFile {
         Ok(Self::Ptn(PtnGames::open(file)?))
     }
 
-    /// How many games it holds. They are read to the end.
-    pub fn count(mut self) -> io::Result<u64> {
-        let mut games = 0;
+    /// How many games it holds. They are read to the end, and damage to the `file` is told.
+    pub fn count(mut self, file: &Path) -> io::Result<u64> {
+        let mut count = 0;
         while self.next()?.is_some() {
-            games += 1;
+            count += 1;
         }
-        Ok(games)
+        if let Self::Played(games, ..) = &self {
+            games.tell_damage(file);
+            games.tell_torn(file);
+        }
+        Ok(count)
     }
 
     /// The next game.

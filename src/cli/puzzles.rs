@@ -76,7 +76,8 @@ pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
         None
     } else {
         let cannot = || format!("cannot read {}", args.file.display());
-        let games = GameFile::open(&args.file)?.count().with_context(cannot)?;
+        let games = GameFile::open(&args.file)?.count(&args.file);
+        let games = games.with_context(cannot)?;
         ensure!(games > 0, "no game in {}", args.file.display());
         usize::try_from(games).ok()
     };
