@@ -12,7 +12,7 @@ use anyhow::{Context, bail, ensure};
 use clap::builder::{PossibleValuesParser, RangedU64ValueParser, TypedValueParser};
 use indicatif::ProgressBar;
 
-use super::game_file::{GameFile, game_bar, say_fault};
+use super::game_file::{GameFile, RawGame, game_bar, say_fault};
 use super::ordered::{Stdout, in_order};
 use super::{FAILURE, values};
 use crate::annotate::source::Source;
@@ -99,7 +99,7 @@ pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
         }
     };
     let size = args.size;
-    let work = move |finder: &mut Finder, game: super::game_file::RawGame| {
+    let work = move |finder: &mut Finder, game: RawGame| {
         let source = game.source();
         let findings = match &source.game {
             Some(game) if size.is_none_or(|size| size == game.position().size()) => {

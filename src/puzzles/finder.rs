@@ -11,7 +11,7 @@ use crate::board::{AnyPosition, Color, Game, Move, Square};
 use crate::engine::{Engine, HashError, Limits as SearchLimits, Settings};
 use crate::search::{Report, Score};
 
-/// Positions visited by the two short searches of every position.
+/// Positions visited by each of the two short searches of every position.
 const SHORT: u64 = 1000;
 /// A player with this chance, in percent, may have a forced win.
 const MAY_WIN: f64 = 70.0;
