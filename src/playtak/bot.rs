@@ -883,4 +883,6 @@ impl Bot {
 }
 
 #[cfg(test)]
+mod storm;
+#[cfg(test)]
 mod tests;

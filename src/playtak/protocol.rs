@@ -200,6 +200,10 @@ impl Message {
     fn told(line: &str) -> Option<Self> {
         if let Some(tell) = line.strip_prefix("Tell <") {
             let (from, text) = tell.split_once('>')?;
+            // The name goes into the answer, in which nothing but a name may stand.
+            if from.contains(|c: char| !c.is_ascii_graphic()) {
+                return None;
+            }
             return Some(Self::Tell {
                 from: from.to_owned(),
                 text: text.trim_start().to_owned(),
@@ -617,6 +621,8 @@ mod tests {
             ("Error:Square not empty", notice("Square not empty")),
             ("Tell <erin> Help me, <you>", tell("erin", "Help me, <you>")),
             ("Told <erin> help", Message::Other),
+            ("Tell <erin\0> help", Message::Other),
+            ("Tell <erin frank> help", Message::Other),
             ("Game#12 P A1", game(GameEvent::Move("a1".parse().unwrap()))),
             (
                 "Game#12 P C3 C",
