@@ -36,6 +36,7 @@ pub mod docs {
     page!(fuzzing, "../docs/fuzzing.md");
     page!(json, "../docs/json.md");
     page!(playtak, "../docs/playtak.md");
+    page!(puzzles, "../docs/puzzles.md");
     page!(rules, "../docs/rules.md");
     page!(serve, "../docs/serve.md");
     page!(small, "../docs/small-boards.md");
@@ -57,6 +58,8 @@ mod journal;
 pub mod notation;
 #[cfg(feature = "cli")]
 mod playtak;
+#[cfg(feature = "cli")]
+mod puzzles;
 #[cfg(feature = "cli")]
 mod random;
 #[cfg(feature = "cli")]

@@ -2,18 +2,19 @@
 
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
-use std::fs::{File, OpenOptions};
-use std::io::{self, BufRead, BufReader, IsTerminal, Write};
+use std::fs::OpenOptions;
+use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
 use anyhow::{Context, anyhow, bail, ensure};
 use clap::builder::RangedU64ValueParser;
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use indicatif::ProgressBar;
 
 use super::FAILURE;
+use super::game_file::{PtnGames, game_bar, say_fault, survey};
 use super::ordered::{Stdout, in_order};
 use super::ptn_file::PtnFile;
 use super::values::{self, WeightFiles};
@@ -28,12 +29,11 @@ use crate::arena::schedule::Shard;
 use crate::board::Size;
 use crate::engine::{Limits, Models, check_memory};
 use crate::journal::{
-    self, Journal, JournalError, Part, Records, Span, Visitor, add_up, fingerprint, fnv1a,
-    fnv1a_more,
+    self, Journal, JournalError, Part, Records, Span, Visitor, add_up, fingerprint,
 };
-use crate::notation::{GameSplitter, GameText};
+use crate::notation::GameText;
 use crate::review::Review;
-use crate::system::files::{open_regular, replace, text_lines};
+use crate::system::files::replace;
 use crate::weights::format_table;
 
 /// Looks at every position of every game of a PTN file and says what each move was worth.
@@ -158,7 +158,7 @@ impl Args {
             Ok(Worker { examiner, records })
         });
         let states = states.collect::<Result<Vec<Worker>, JournalError>>()?;
-        let mut games = Games::open(file)?;
+        let mut games = PtnGames::open(file)?;
         let next = move || {
             loop {
                 let Some((number, text)) = games.next()? else {
@@ -328,88 +328,6 @@ impl Worker {
     }
 }
 
-/// The games of a file or of stdin, one after the other.
-struct Games {
-    lines: Box<dyn Iterator<Item = io::Result<String>> + Send>,
-    splitter: Option<GameSplitter>,
-    number: u64,
-}
-
-impl Games {
-    fn open(file: &Path) -> anyhow::Result<Self> {
-        let input: Box<dyn BufRead + Send> = if file == Path::new("-") {
-            Box::new(BufReader::new(io::stdin()))
-        } else {
-            let opened = open_regular(file);
-            let opened = opened.with_context(|| format!("cannot read {}", file.display()))?;
-            Box::new(BufReader::with_capacity(1 << 16, opened))
-        };
-        Ok(Self::new(input))
-    }
-
-    fn new(input: impl BufRead + Send + 'static) -> Self {
-        Self {
-            lines: Box::new(text_lines(input, GameText::LONGEST + 1)),
-            splitter: Some(GameSplitter::default()),
-            number: 0,
-        }
-    }
-
-    /// The next game, with its number from 0.
-    fn next(&mut self) -> io::Result<Option<(u64, GameText)>> {
-        let mut complete = None;
-        while let (Some(splitter), None) = (&mut self.splitter, &complete) {
-            complete = if let Some(line) = self.lines.next() {
-                splitter.push(&line?)
-            } else {
-                self.splitter.take().and_then(GameSplitter::finish)
-            };
-        }
-        let number = self.number;
-        self.number += u64::from(complete.is_some());
-        Ok(complete.map(|game| (number, game)))
-    }
-}
-
-/// How many games a file holds, and a hash of it.
-fn survey(file: &Path) -> io::Result<(u64, u64)> {
-    let hash = Arc::new(Mutex::new(fnv1a(b"")));
-    let input = Hashing {
-        input: BufReader::with_capacity(1 << 16, open_regular(file)?),
-        hash: Arc::clone(&hash),
-    };
-    let mut games = Games::new(input);
-    while games.next()?.is_some() {}
-    let hash = *hash.lock().unwrap_or_else(PoisonError::into_inner);
-    Ok((games.number, hash))
-}
-
-/// Hashes what is read.
-struct Hashing {
-    input: BufReader<File>,
-    hash: Arc<Mutex<u64>>,
-}
-
-impl io::Read for Hashing {
-    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        let read = self.fill_buf()?.read(buffer)?;
-        self.consume(read);
-        Ok(read)
-    }
-}
-
-impl BufRead for Hashing {
-    fn fill_buf(&mut self) -> io::Result<&[u8]> {
-        self.input.fill_buf()
-    }
-
-    fn consume(&mut self, read: usize) {
-        let mut hash = self.hash.lock().unwrap_or_else(PoisonError::into_inner);
-        *hash = fnv1a_more(*hash, &self.input.buffer()[..read]);
-        self.input.consume(read);
-    }
-}
-
 /// A check sum of the weights of all sizes.
 fn weights_sum(models: &Models) -> String {
     let texts = Size::ALL.map(|size| {
@@ -493,16 +411,10 @@ impl<'a> Ending<'a> {
             Some(path) if resume => (PtnFile::replace(path)?, Some(out)),
             Some(path) => (PtnFile::create(path)?, Some(out)),
         };
-        let total = total.map(|total| total as u64);
-        let bar = ProgressBar::with_draw_target(total, ProgressDrawTarget::stderr());
-        bar.set_style(ProgressStyle::with_template(match total {
-            Some(_) => "{wide_bar} {pos}/{len} games, {per_sec}, {eta} left",
-            None => "{spinner} {pos} games, {per_sec}",
-        })?);
         Ok(Self {
             ptn,
             told,
-            bar,
+            bar: game_bar(total)?,
             totals: Totals::default(),
             review: None,
         })
@@ -511,13 +423,7 @@ impl<'a> Ending<'a> {
     /// Writes the next game, and says what is wrong with it.
     fn add(&mut self, game: &AnnotatedGame) -> anyhow::Result<()> {
         if let Some(fault) = &game.fault {
-            let number = game.number + 1;
-            let say = || super::stderr::say(&format_args!("game {number}: {fault}"));
-            if io::stderr().is_terminal() {
-                self.bar.suspend(say);
-            } else {
-                say();
-            }
+            say_fault(&self.bar, game.number, fault);
         }
         self.totals.add(game);
         if let Some((_, review)) = &mut self.review {

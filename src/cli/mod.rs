@@ -7,12 +7,14 @@ mod completions;
 mod datagen;
 mod draw;
 mod forced;
+mod game_file;
 mod man;
 mod openings;
 mod ordered;
 mod perft;
 mod playtak;
 mod ptn_file;
+mod puzzles;
 mod replay;
 #[cfg(feature = "serve")]
 mod serve;
@@ -81,6 +83,7 @@ enum Subcommand {
     Openings(openings::Args),
     Perft(perft::Args),
     Playtak(playtak::Args),
+    Puzzles(puzzles::Args),
     Replay(replay::Args),
     #[cfg(feature = "serve")]
     Serve(serve::Args),
@@ -114,6 +117,7 @@ pub fn main() -> ExitCode {
         Some(Subcommand::Openings(args)) => openings::run(args, &mut out),
         Some(Subcommand::Perft(args)) => perft::run(args, &mut out),
         Some(Subcommand::Playtak(args)) => playtak::run(args, &mut out),
+        Some(Subcommand::Puzzles(args)) => puzzles::run(args, &mut out),
         #[cfg(unix)]
         Some(Subcommand::Tournament(args)) => tournament::run(args, &mut out),
         Some(Subcommand::Tune(args)) => tune::run(args, &mut out),

@@ -7,13 +7,13 @@ use std::time::Duration;
 use super::Limits;
 use super::{Engine, HashError, Stopwatch};
 #[cfg(feature = "cli")]
-use crate::board::Color;
+use crate::board::{Color, Size};
 use crate::board::{Game, Move, with_position};
-#[cfg(feature = "cli")]
-use crate::search::forced_road;
 use crate::search::{
     Allowance, Line, Plan, Report, Score, Solution, Solved, shortest_win, solve, timeman,
 };
+#[cfg(feature = "cli")]
+use crate::search::{Prover, forced_road};
 
 impl Engine {
     /// Proves the result, see [`Analysis::solve`](super::Analysis::solve).
@@ -113,6 +113,26 @@ impl Engine {
             lines: line.into_iter().collect(),
             ..Report::default()
         })
+    }
+
+    /// A prover of wins of `attacker` on boards of this size; with `only_roads` wins on flats do not count.
+    ///
+    /// # Errors
+    /// [`HashError`] when the table had to be allocated and could not be.
+    #[cfg(feature = "cli")]
+    pub(crate) fn prover(
+        &mut self,
+        size: Size,
+        attacker: Color,
+        only_roads: bool,
+    ) -> Result<Prover<'_>, HashError> {
+        self.prepare()?;
+        let Some((_, table)) = &mut self.table else {
+            return Err(HashError(self.settings.hash_mib));
+        };
+        table.next_search();
+        let move_weights = self.settings.models.ordering(size);
+        Ok(Prover::new(attacker, only_roads, table, move_weights))
     }
 
     /// The fewest plies, at most `longest`, in which the player to move forces a win, whatever has been on the board

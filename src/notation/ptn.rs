@@ -170,7 +170,8 @@ pub enum PtnFault {
 /// A game is a section of tags followed by moves; a line that begins with `[` after moves begins the next game. In a
 /// game without moves a blank line does so too, if the tags after it give the board again. Tags of any name may be
 /// repeated. Inside a comment only a complete tag line begins a game, so that a comment never closed spoils one game
-/// only. Move numbers are skipped unread.
+/// only. Move numbers are skipped unread. Variations are left out: in PTN Ninja's form they come after the game, each
+/// with a blank line and its name in braces before it.
 pub fn parse_games(text: &str) -> impl Iterator<Item = Result<PtnGame, PtnTextError>> + '_ {
     game_texts(text).map(|text| {
         let (game, fault) = read_game(&text);
@@ -252,8 +253,11 @@ impl Parser<'_> {
         self.rest = rest;
     }
 
-    fn skip_blanks(&mut self) {
+    /// Returns whether there was a blank line.
+    fn skip_blanks(&mut self) -> bool {
+        let line = self.line;
         self.skip(self.rest.len() - self.rest.trim_start().len());
+        self.line > line + 1
     }
 
     /// `[Name "value"]`, in which `\` makes the next character of the value stand for itself.
@@ -287,12 +291,16 @@ impl Parser<'_> {
 
     fn moves(&mut self, game: &mut PtnGame) -> Result<(), PtnTextError> {
         loop {
-            self.skip_blanks();
+            let after_blank_line = self.skip_blanks();
             if self.rest.is_empty() {
                 return Ok(());
             }
             if self.rest.starts_with('{') {
                 let comment = self.comment()?;
+                if after_blank_line && self.goes_back(game) {
+                    // The comment is the name of a variation, and nothing but variations follows.
+                    return Ok(());
+                }
                 match game.moves.last_mut() {
                     Some(last) => last.comments.push(comment),
                     None => game.comments.push(comment),
@@ -333,6 +341,23 @@ impl Parser<'_> {
             }
             self.skip(end);
         }
+    }
+
+    /// Whether what is left begins with the number of a move that has been made.
+    fn goes_back(&self, game: &PtnGame) -> bool {
+        let text = self.rest.trim_start();
+        let dots = text.trim_start_matches(|c: char| c.is_ascii_digit());
+        let rest = dots.trim_start_matches('.');
+        let number = &text[..text.len() - dots.len()];
+        let Ok(number) = number.parse::<usize>() else {
+            return false;
+        };
+        let rest = rest.trim_start();
+        let is_black =
+            [dots, rest].iter().any(|text| text.starts_with("..")) || rest.starts_with("--");
+        let made =
+            2 * game.start.move_number as usize + game.start.to_move.index() + game.moves.len();
+        dots.starts_with('.') && number < made && 2 * number + usize::from(is_black) < made
     }
 
     /// What stands in `{...}`.

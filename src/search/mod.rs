@@ -45,9 +45,9 @@ pub use policy::{MoveWeights, move_weights};
 pub use report::{Line, Report};
 pub use score::{Bound, Score, Solved};
 pub(crate) use shared::Context;
-#[cfg(feature = "cli")]
-pub(crate) use solve::forced_road;
 pub(crate) use solve::{Allowance, Solution, shortest_win, solve};
+#[cfg(feature = "cli")]
+pub(crate) use solve::{Attack, Prover, Verdict, forced_road};
 pub use timeman::Clock;
 pub(crate) use timeman::{TimeManager, Turn};
 // Public for `benches/table.rs` alone: without a search there is nothing to keep in it.

@@ -4,6 +4,7 @@
 //! without exception. Which move the attacker should try first is asked of our own board, to save time; the hint need not
 //! be trusted, since fast-tak plays it, and where it does not win every other move is tried as well.
 
+use std::collections::HashMap;
 use std::hash::{DefaultHasher, Hash, Hasher};
 
 use fast_tak::takparse::{self, GameResult, WinReason};
@@ -29,6 +30,10 @@ pub struct Oracle<const N: usize> {
     /// Keys of the positions of the game and of the line being tried, the latest one last.
     seen: Vec<u64>,
     hint: Hint,
+    /// The last move that escaped, by the plies left. Order changes no result.
+    escapes: HashMap<u32, Move>,
+    /// Whether wins on flats count as draws.
+    pub only_roads: bool,
     played: u64,
 }
 
@@ -78,6 +83,8 @@ where
             repetitions: repetitions as usize,
             seen: Vec::new(),
             hint: Hint::new(repetitions as usize),
+            escapes: HashMap::new(),
+            only_roads: false,
             played: 0,
         };
         oracle.remember();
@@ -140,9 +147,17 @@ where
 
     /// Whether the defender, to move, loses within `plies` whatever is played.
     fn defended(&mut self, node: &Node<N>, attacker: Color, plies: u32) -> bool {
-        node.moves()
+        let mut moves = node.moves();
+        if let Some(escape) = self.escapes.get(&plies) {
+            moves.sort_by_key(|mv| mv != escape);
+        }
+        let escape = moves
             .into_iter()
-            .all(|mv| self.wins_after(node, mv, attacker, plies))
+            .find(|&mv| !self.wins_after(node, mv, attacker, plies));
+        if let Some(mv) = escape {
+            self.escapes.insert(plies, mv);
+        }
+        escape.is_none()
     }
 
     /// Whether the attacker, to move, has a move that wins within `plies`.
@@ -161,6 +176,7 @@ where
         Some(match result {
             GameResult::White(WinReason::Road) => Outcome::WonBy(Color::White),
             GameResult::Black(WinReason::Road) => Outcome::WonBy(Color::Black),
+            _ if self.only_roads => Outcome::Draw,
             _ => match 2 * i32::from(node.rules.board.flat_diff()) - self.komi.half() {
                 0 => Outcome::Draw,
                 1.. => Outcome::WonBy(Color::White),

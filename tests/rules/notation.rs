@@ -579,6 +579,39 @@ fn every_result_is_known_and_nothing_else() {
 }
 
 #[test]
+fn variations_are_left_out() {
+    // As PTN Ninja writes them: after the game, with a blank line and a name before each.
+    let main = "[Size \"5\"]\n1. a1 e5\n2. c3 c4 {good}\n3. d3 d4";
+    let branches = "\n\n{2b_d4}\n2. -- d4\n3. e3\n\n{2b_d4/3w_a3}\n3. a3 z9";
+    for end in ["", " R-0"] {
+        let game = one(&format!("{main}{end}{branches}")).unwrap();
+        assert_eq!(moves(&game), ["a1", "e5", "c3", "c4", "d3", "d4"]);
+        assert_eq!(game, one(&format!("{main}{end}")).unwrap());
+    }
+    let game = format!("{main}{branches}\n\n[Size \"4\"]\n1. a1");
+    let games: Vec<_> = parse_games(&game)
+        .map(|game| moves(&game.unwrap()).len())
+        .collect();
+    assert_eq!(games, [6, 1]);
+    // A comment between the moves is none, whatever stands around it.
+    for (text, count) in [
+        ("1. a1 e5\n\n{a comment}\n2. c3", 3),
+        ("1. a1 e5\n2. c3\n\n{a comment}\n2. ... c4", 4),
+        ("1. a1 e5\n2. c3\n\n{a comment}\n2... c4", 4),
+        ("1. a1 e5\n2. c3\n{a comment}\n\n2... c4", 4),
+        ("1. a1 e5\n\n{a comment}\n\nc3", 3),
+        ("1. a1 e5\n\n{a comment}\n\n99999999999999999999999. c3", 3),
+    ] {
+        let game = one(&format!("[Size \"5\"]\n{text}")).unwrap();
+        assert_eq!(
+            (moves(&game).len(), game.comments.len()),
+            (count, 0),
+            "{text}"
+        );
+    }
+}
+
+#[test]
 fn positions_where_black_begins() {
     let text = "[Size \"3\"]\n[TPS \"x3/x,1,x/2,x2 2 2\"]\n\n2. -- a3\n3. b3 c3\n";
     let game = one(text).unwrap();

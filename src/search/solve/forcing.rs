@@ -122,18 +122,7 @@ impl<'a, 'b, const N: usize> Forcing<'a, 'b, N> {
 
     fn next_of_line(&mut self, order: u16, left: u16) -> Option<Move> {
         if self.position.to_move() == self.attacker {
-            return self.win_at_once().or_else(|| {
-                // Where a limit is reached before the shortest win is found again, the one remembered serves.
-                let plies = self.shortest(order, left).unwrap_or(left);
-                let known = |order| self.known.get(self.key(order));
-                let threats = order.min(plies.saturating_sub(1) / 2);
-                (0..=threats)
-                    .chain((order == EVERY_MOVE).then_some(order))
-                    .map(known)
-                    .find(|reach| (1..=plies).contains(&reach.won))?
-                    .mv
-                    .filter(|&mv| self.position.is_pseudo_legal(mv))
-            });
+            return self.winning_move(order, left);
         }
         let mut moves = Vec::new();
         self.position.generate_moves(&mut moves);
@@ -151,6 +140,23 @@ impl<'a, 'b, const N: usize> Forcing<'a, 'b, N> {
             }
         }
         longest.map(|(_, mv)| mv)
+    }
+
+    /// The attacker's move of a win found within `left` plies, one that wins as soon as possible. `None` where a limit is
+    /// reached and none is remembered.
+    pub fn winning_move(&mut self, order: u16, left: u16) -> Option<Move> {
+        self.win_at_once().or_else(|| {
+            // Where a limit is reached before the shortest win is found again, the one remembered serves.
+            let plies = self.shortest(order, left).unwrap_or(left);
+            let known = |order| self.known.get(self.key(order));
+            let threats = order.min(plies.saturating_sub(1) / 2);
+            (0..=threats)
+                .chain((order == EVERY_MOVE).then_some(order))
+                .map(known)
+                .find(|reach| (1..=plies).contains(&reach.won))?
+                .mv
+                .filter(|&mv| self.position.is_pseudo_legal(mv))
+        })
     }
 
     /// The key of the position in the table, another one for each attacker and order.

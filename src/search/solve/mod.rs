@@ -1,10 +1,12 @@
 //! The solver: proves who wins, where that can be proven.
 //!
 //! `forcing` searches for forced wins of either player by threats of growing order, `table` is the memory (a part of the
-//! search's table), `budget` the limits.
+//! search's table), `budget` the limits. `prover` asks `forcing` about many positions that belong together.
 
 mod budget;
 mod forcing;
+#[cfg(feature = "cli")]
+mod prover;
 mod table;
 
 use std::sync::atomic::AtomicBool;
@@ -23,6 +25,9 @@ use super::score::Solved;
 use super::tt::Table;
 use super::worn::Worn;
 use crate::board::{Color, Move, Position};
+
+#[cfg(feature = "cli")]
+pub(crate) use self::prover::{Attack, Prover, Verdict};
 
 /// What a solve found out.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]

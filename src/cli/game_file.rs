@@ -1,0 +1,229 @@
+//! Files of games, read one game at a time: PTN of any length, and the games of `datagen`. What reading them looks like on
+//! stderr.
+
+use std::fs::File;
+use std::io::{self, BufRead, BufReader, IsTerminal, Read};
+use std::path::Path;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use anyhow::Context;
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+
+use crate::annotate::source::Source;
+use crate::board::{Game, Size};
+use crate::journal::{fnv1a, fnv1a_more};
+use crate::notation::{GameSplitter, GameText, PtnGame};
+use crate::system::files::{open_regular, text_lines};
+use crate::training::{GameFileError, Games as Played, TrainingGame, read_games};
+
+/// A game as it is read, not checked yet.
+pub(super) enum RawGame {
+    /// Of a PTN file, with its number from 0.
+    Ptn(u64, GameText),
+    /// Of a file made by `datagen`, with its place there from 0.
+    Played(u64, TrainingGame, Size),
+}
+
+impl RawGame {
+    /// The part of it that can be played.
+    pub fn source(self) -> Source {
+        match self {
+            Self::Ptn(number, text) => Source::read(number, &text),
+            Self::Played(number, played, size) => source_of(number, &played, size),
+        }
+    }
+}
+
+fn source_of(number: u64, played: &TrainingGame, size: Size) -> Source {
+    let mut game = Game::new(played.start(size));
+    let illegal = played.plies.iter().find_map(|ply| {
+        let error = game.play(ply.mv).err()?;
+        Some(format!("illegal move {}: {error}", ply.mv))
+    });
+    let mut ptn = PtnGame::from(&game);
+    let round = ("Round".to_owned(), played.number.to_string());
+    ptn.tags.insert(0, round);
+    Source {
+        number,
+        ptn,
+        game: Some(game),
+        fault: illegal,
+    }
+}
+
+/// The games of any file of games, or of stdin, which has to be PTN.
+pub(super) enum GameFile {
+    /// PTN.
+    Ptn(PtnGames),
+    /// Made by `datagen`: the games, the size of their boards, and how many have been read.
+    Played(Box<Played<File>>, Size, u64),
+}
+
+impl GameFile {
+    /// Opens a file of either sort.
+    pub fn open(file: &Path) -> anyhow::Result<Self> {
+        if file != Path::new("-")
+            && let Some(size) = size_of_played(file)?
+        {
+            let games = read_games(file, size);
+            let games = games.with_context(|| format!("cannot read {}", file.display()))?;
+            return Ok(Self::Played(Box::new(games), size, 0));
+        }
+        Ok(Self::Ptn(PtnGames::open(file)?))
+    }
+
+    /// How many games it holds. They are read to the end, and damage to the `file` is told.
+    pub fn count(mut self, file: &Path) -> io::Result<u64> {
+        let mut count = 0;
+        while self.next()?.is_some() {
+            count += 1;
+        }
+        if let Self::Played(games, ..) = &self {
+            games.tell_damage(file);
+            games.tell_torn(file);
+        }
+        Ok(count)
+    }
+
+    /// The next game.
+    pub fn next(&mut self) -> io::Result<Option<RawGame>> {
+        match self {
+            Self::Ptn(games) => {
+                let game = games.next()?;
+                Ok(game.map(|(number, text)| RawGame::Ptn(number, text)))
+            }
+            Self::Played(games, size, read) => {
+                let number = *read;
+                *read += 1;
+                let game = games.next().transpose()?;
+                Ok(game.map(|game| RawGame::Played(number, game, *size)))
+            }
+        }
+    }
+}
+
+/// The size of the boards of a file made by `datagen`; `None` for any other file.
+fn size_of_played(file: &Path) -> anyhow::Result<Option<Size>> {
+    let cannot = || format!("cannot read {}", file.display());
+    let mut start = Vec::new();
+    let opened = open_regular(file).with_context(cannot)?;
+    opened
+        .take(8)
+        .read_to_end(&mut start)
+        .with_context(cannot)?;
+    if start != b"takgames" {
+        return Ok(None);
+    }
+    for size in Size::ALL {
+        match read_games(file, size) {
+            Err(GameFileError::WrongSize { .. }) => {}
+            Err(error) => return Err(error).with_context(cannot),
+            Ok(_) => return Ok(Some(size)),
+        }
+    }
+    anyhow::bail!("{}: it is of no board size that is known", file.display());
+}
+
+/// A bar on stderr that counts games. `total` is how many there are, if that is known.
+pub(super) fn game_bar(total: Option<usize>) -> anyhow::Result<ProgressBar> {
+    let total = total.map(|total| total as u64);
+    let bar = ProgressBar::with_draw_target(total, ProgressDrawTarget::stderr());
+    bar.set_style(ProgressStyle::with_template(match total {
+        Some(_) => "{wide_bar} {pos}/{len} games, {per_sec}, {eta} left",
+        None => "{spinner} {pos} games, {per_sec}",
+    })?);
+    Ok(bar)
+}
+
+/// Says on stderr what is wrong with the game of this number, from 0.
+pub(super) fn say_fault(bar: &ProgressBar, number: u64, fault: &str) {
+    let number = number + 1;
+    let say = || super::stderr::say(&format_args!("game {number}: {fault}"));
+    if io::stderr().is_terminal() {
+        bar.suspend(say);
+    } else {
+        say();
+    }
+}
+
+/// The games of a file or of stdin, one after the other.
+pub(super) struct PtnGames {
+    lines: Box<dyn Iterator<Item = io::Result<String>> + Send>,
+    splitter: Option<GameSplitter>,
+    number: u64,
+}
+
+impl PtnGames {
+    pub fn open(file: &Path) -> anyhow::Result<Self> {
+        let input: Box<dyn BufRead + Send> = if file == Path::new("-") {
+            Box::new(BufReader::new(io::stdin()))
+        } else {
+            let opened = open_regular(file);
+            let opened = opened.with_context(|| format!("cannot read {}", file.display()))?;
+            Box::new(BufReader::with_capacity(1 << 16, opened))
+        };
+        Ok(Self::new(input))
+    }
+
+    fn new(input: impl BufRead + Send + 'static) -> Self {
+        Self {
+            lines: Box::new(text_lines(input, GameText::LONGEST + 1)),
+            splitter: Some(GameSplitter::default()),
+            number: 0,
+        }
+    }
+
+    /// The next game, with its number from 0.
+    pub fn next(&mut self) -> io::Result<Option<(u64, GameText)>> {
+        let mut complete = None;
+        while let (Some(splitter), None) = (&mut self.splitter, &complete) {
+            complete = if let Some(line) = self.lines.next() {
+                splitter.push(&line?)
+            } else {
+                self.splitter.take().and_then(GameSplitter::finish)
+            };
+        }
+        let number = self.number;
+        self.number += u64::from(complete.is_some());
+        Ok(complete.map(|game| (number, game)))
+    }
+}
+
+/// How many games a file holds, and a hash of it.
+pub(super) fn survey(file: &Path) -> io::Result<(u64, u64)> {
+    let hash = Arc::new(Mutex::new(fnv1a(b"")));
+    let input = Hashing {
+        input: BufReader::with_capacity(1 << 16, open_regular(file)?),
+        hash: Arc::clone(&hash),
+    };
+    let mut games = PtnGames::new(input);
+    while games.next()?.is_some() {}
+    let hash = *hash.lock().unwrap_or_else(PoisonError::into_inner);
+    Ok((games.number, hash))
+}
+
+/// Hashes what is read.
+struct Hashing {
+    input: BufReader<File>,
+    hash: Arc<Mutex<u64>>,
+}
+
+impl Read for Hashing {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let read = self.fill_buf()?.read(buffer)?;
+        self.consume(read);
+        Ok(read)
+    }
+}
+
+impl BufRead for Hashing {
+    fn fill_buf(&mut self) -> io::Result<&[u8]> {
+        self.input.fill_buf()
+    }
+
+    fn consume(&mut self, read: usize) {
+        let mut hash = self.hash.lock().unwrap_or_else(PoisonError::into_inner);
+        *hash = fnv1a_more(*hash, &self.input.buffer()[..read]);
+        self.input.consume(read);
+    }
+}

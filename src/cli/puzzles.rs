@@ -1,0 +1,302 @@
+//! `tak-engine puzzles`: positions with one right move, out of games.
+
+use std::collections::HashSet;
+use std::fs::OpenOptions;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering::SeqCst};
+
+use anyhow::{Context, bail, ensure};
+use clap::builder::{PossibleValuesParser, RangedU64ValueParser, TypedValueParser};
+use indicatif::ProgressBar;
+
+use super::game_file::{GameFile, RawGame, game_bar, say_fault};
+use super::ordered::{Stdout, in_order};
+use super::{FAILURE, values};
+use crate::annotate::source::Source;
+use crate::board::Size;
+use crate::engine::check_memory;
+use crate::puzzles::finder::{FINDER_MIB, Finder, Findings};
+use crate::puzzles::proof::Limits;
+use crate::puzzles::puzzle::{Kind, Puzzle, key};
+use crate::puzzles::{json, ptn};
+
+/// Finds puzzles in games: positions in which one move alone is right.
+///
+/// tinue: one move forces a road. defence: one move does not lose by force. flats: one move wins the count of flats. In
+/// these all other moves are proven wrong within the plies of the puzzle, by trying every move. best: one move keeps a
+/// won or level position, as far as long searches can tell. What cannot be settled within --nodes is left out, and so are
+/// positions that were there before, turned, mirrored or with the players exchanged. The same games and options give the
+/// same puzzles.
+#[derive(Debug, clap::Args)]
+#[command(after_help = "Examples:\n  \
+        tak-engine puzzles games.ptn > puzzles.jsonl\n  \
+        tak-engine puzzles games6.bin --kind tinue --kind defence --count 50 --out puzzles.ptn")]
+pub struct Args {
+    /// Games: a PTN file or one made by datagen; - reads PTN from stdin
+    #[arg(value_name = "FILE.ptn|FILE.bin|-")]
+    file: PathBuf,
+    /// What is asked for; may be given for several kinds [default: all of them]
+    #[arg(long, value_parser = PossibleValuesParser::new(Kind::ALL.map(Kind::name)).try_map(|name| name.parse::<Kind>()))]
+    kind: Vec<Kind>,
+    /// Only from games on boards of this size
+    #[arg(long, value_parser = values::size)]
+    size: Option<Size>,
+    /// End once there are so many of each kind
+    #[arg(long, value_name = "N", value_parser = RangedU64ValueParser::<usize>::new().range(1..))]
+    count: Option<usize>,
+    /// The longest puzzle, in plies
+    #[arg(long, value_name = "N", default_value_t = 9, value_parser = RangedU64ValueParser::<u32>::new().range(3..=31))]
+    max_plies: u32,
+    /// Positions that each step of a proof, or each long search, may visit
+    #[arg(long, value_name = "N", default_value_t = 1_000_000, value_parser = RangedU64ValueParser::<u64>::new().range(1..))]
+    nodes: u64,
+    /// Write the puzzles here, as JSON Lines or PTN by the end of the name, and totals to stdout
+    #[arg(long, value_name = "FILE.jsonl|FILE.ptn")]
+    out: Option<PathBuf>,
+    /// Games looked at at once [default: all cores]
+    #[arg(long, value_name = "N", value_parser = RangedU64ValueParser::<usize>::new().range(1..=1024))]
+    jobs: Option<usize>,
+}
+
+/// Runs the subcommand.
+///
+/// # Errors
+/// When the file cannot be read or holds no game, when the output cannot be written, or when there is no memory for the
+/// tables.
+pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
+    let limits = Limits {
+        max_plies: args.max_plies,
+        nodes: args.nodes,
+    };
+    let is_stdin = args.file == Path::new("-");
+    let total = if is_stdin {
+        None
+    } else {
+        let cannot = || format!("cannot read {}", args.file.display());
+        let games = GameFile::open(&args.file)?.count(&args.file);
+        let games = games.with_context(cannot)?;
+        ensure!(games > 0, "no game in {}", args.file.display());
+        usize::try_from(games).ok()
+    };
+    let jobs = args.jobs.unwrap_or_else(values::cores);
+    let jobs = total.map_or(jobs, |games| games.clamp(1, jobs));
+    check_memory(FINDER_MIB.saturating_mul(jobs), 0)?;
+    let finders = (0..jobs).map(|_| Finder::new(limits));
+    let finders = finders.collect::<Result<Vec<_>, _>>()?;
+
+    let needed = Needed::new(args);
+    let mut ending = Ending::new(args, Arc::clone(&needed), total, out)?;
+    let mut games = GameFile::open(&args.file)?;
+    let is_done = Arc::clone(&needed);
+    let next = move || {
+        if is_done.any() {
+            games.next()
+        } else {
+            Ok(None)
+        }
+    };
+    let size = args.size;
+    let work = move |finder: &mut Finder, game: RawGame| {
+        let source = game.source();
+        let findings = match &source.game {
+            Some(game) if size.is_none_or(|size| size == game.position().size()) => {
+                finder.find(game, |kind| needed.has(kind))
+            }
+            _ => Ok(Findings::default()),
+        };
+        (source, findings)
+    };
+    let stdout = if args.out.is_none() {
+        Stdout::Watched
+    } else {
+        Stdout::Left
+    };
+    let done = in_order("game", finders, next, work, stdout, |(source, findings)| {
+        ending.add(&source, &findings?)
+    });
+    ending.bar.finish_and_clear();
+    done?;
+    ensure!(ending.games > 0, "no game in the input");
+    ending.conclude()
+}
+
+/// The kinds of which more puzzles are wanted.
+struct Needed([AtomicBool; Kind::ALL.len()]);
+
+impl Needed {
+    fn new(args: &Args) -> Arc<Self> {
+        let is_asked = |kind| args.kind.is_empty() || args.kind.contains(&kind);
+        Arc::new(Self(Kind::ALL.map(|kind| AtomicBool::new(is_asked(kind)))))
+    }
+
+    fn has(&self, kind: Kind) -> bool {
+        self.0[kind as usize].load(SeqCst)
+    }
+
+    fn any(&self) -> bool {
+        Kind::ALL.into_iter().any(|kind| self.has(kind))
+    }
+
+    fn fill(&self, kind: Kind) {
+        self.0[kind as usize].store(false, SeqCst);
+    }
+}
+
+/// How puzzles are written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Format {
+    Json,
+    Ptn,
+}
+
+/// What becomes of the puzzles.
+struct Ending<'a> {
+    format: Format,
+    puzzles: Box<dyn Write + 'a>,
+    name: String,
+    /// Where the totals go: to stdout, if the puzzles do not go there.
+    told: Option<&'a mut dyn Write>,
+    bar: ProgressBar,
+    needed: Arc<Needed>,
+    count: Option<usize>,
+    seen: HashSet<(Kind, String)>,
+    found: [usize; Kind::ALL.len()],
+    games: u64,
+    faults: u64,
+    positions: u64,
+    unsettled: u64,
+    duplicates: u64,
+}
+
+impl<'a> Ending<'a> {
+    fn new(
+        args: &Args,
+        needed: Arc<Needed>,
+        total: Option<usize>,
+        out: &'a mut dyn Write,
+    ) -> anyhow::Result<Self> {
+        let (format, puzzles, told): (_, Box<dyn Write + 'a>, _) = match &args.out {
+            None => (Format::Json, Box::new(out), None),
+            Some(path) => {
+                let format = format_of(path)?;
+                let file = OpenOptions::new().write(true).create_new(true).open(path);
+                let file = file.with_context(|| format!("cannot create {}", path.display()))?;
+                (format, Box::new(file), Some(out))
+            }
+        };
+        let name = args.out.as_ref().map(|path| path.display().to_string());
+        Ok(Self {
+            format,
+            puzzles,
+            name: name.unwrap_or_else(|| "stdout".to_owned()),
+            told,
+            bar: game_bar(total)?,
+            needed,
+            count: args.count,
+            seen: HashSet::new(),
+            found: Default::default(),
+            games: 0,
+            faults: 0,
+            positions: 0,
+            unsettled: 0,
+            duplicates: 0,
+        })
+    }
+
+    /// Writes the puzzles of the next game, and says what is wrong with it.
+    fn add(&mut self, source: &Source, findings: &Findings) -> anyhow::Result<()> {
+        if !self.needed.any() {
+            return Ok(());
+        }
+        if let Some(fault) = &source.fault {
+            self.faults += 1;
+            say_fault(&self.bar, source.number, fault);
+        }
+        self.games += 1;
+        self.positions += findings.positions;
+        for kind in Kind::ALL.into_iter().filter(|&kind| self.needed.has(kind)) {
+            self.unsettled += findings.unsettled[kind as usize];
+        }
+        for puzzle in &findings.puzzles {
+            if self.needed.has(puzzle.kind) {
+                self.write(puzzle, source)?;
+            }
+        }
+        self.bar.inc(1);
+        Ok(())
+    }
+
+    /// Writes a puzzle unless it has been there before.
+    fn write(&mut self, puzzle: &Puzzle, source: &Source) -> anyhow::Result<()> {
+        if !self.seen.insert((puzzle.kind, key(&puzzle.setup))) {
+            self.duplicates += 1;
+            return Ok(());
+        }
+        let (number, tags) = (source.number + 1, &source.ptn.tags);
+        let text = match self.format {
+            Format::Json => json::line(puzzle, number, tags)? + "\n",
+            Format::Ptn => {
+                let is_first = self.found.iter().all(|&found| found == 0);
+                let separator = if is_first { "" } else { "\n" };
+                format!("{separator}{}", ptn::text(puzzle, tags)?)
+            }
+        };
+        self.puzzles
+            .write_all(text.as_bytes())
+            .and_then(|()| self.puzzles.flush())
+            .with_context(|| format!("cannot write {}", self.name))?;
+        let found = &mut self.found[puzzle.kind as usize];
+        *found += 1;
+        if Some(*found) == self.count {
+            self.needed.fill(puzzle.kind);
+        }
+        Ok(())
+    }
+
+    /// The end of all games.
+    fn conclude(self) -> anyhow::Result<ExitCode> {
+        if let Some(out) = self.told {
+            let found = Kind::ALL.map(|kind| format!("{} {kind}", self.found[kind as usize]));
+            let found = found.join(", ");
+            let counted = |count: u64, what: &str| {
+                let plural = if count == 1 { "" } else { "s" };
+                format!("{count} {what}{plural}")
+            };
+            let games = counted(self.games, "game");
+            let positions = counted(self.positions, "position");
+            writeln!(out, "{games}, {positions}: {found}")?;
+            writeln!(
+                out,
+                "left out: {} not settled, {} there before",
+                self.unsettled, self.duplicates
+            )?;
+            out.flush()?;
+        }
+        if self.faults == 0 {
+            return Ok(ExitCode::SUCCESS);
+        }
+        super::stderr::say(&format_args!(
+            "error: {} of {} games are not whole",
+            self.faults, self.games
+        ));
+        Ok(ExitCode::from(FAILURE))
+    }
+}
+
+/// By the end of the name.
+fn format_of(path: &Path) -> anyhow::Result<Format> {
+    let ends = |end: &str| {
+        let extension = path.extension();
+        extension.is_some_and(|extension| extension.eq_ignore_ascii_case(end))
+    };
+    if ends("jsonl") {
+        Ok(Format::Json)
+    } else if ends("ptn") {
+        Ok(Format::Ptn)
+    } else {
+        bail!("{}: the name must end in .jsonl or .ptn", path.display())
+    }
+}

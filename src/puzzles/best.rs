@@ -1,0 +1,119 @@
+//! The only move that keeps a won or level position, as far as long searches can tell. Nothing is proven here.
+
+use super::proof::{Limits, Reject, after};
+use super::puzzle::{Step, Wrong};
+use crate::annotate::judge::{WON, chance, one_ply_before};
+use crate::board::{AnyPosition, Game, Move};
+use crate::engine::{Engine, Limits as SearchLimits};
+use crate::search::{Report, Score};
+
+/// Points of chance by which the move must be better than every other one.
+pub const MARGIN: f64 = 30.0;
+
+/// Moves of a line that are kept.
+const LONGEST: usize = 5;
+
+/// The only good move, how the game would go on, and the second best with what speaks against it.
+///
+/// Both are judged twice, before and after they are made, and what speaks for less of a difference counts.
+///
+/// # Errors
+/// [`Reject`] if there is no such move.
+pub fn best(
+    engine: &mut Engine,
+    position: &AnyPosition,
+    limits: Limits,
+) -> Result<(Step, Wrong), Reject> {
+    let game = Game::new(position.clone());
+    // Most candidates fail after a part of the nodes.
+    let glance = SearchLimits::nodes(limits.glance());
+    two_best(engine, &game, glance)?;
+    two_best(engine, &game, SearchLimits::nodes(limits.extra()))?;
+    let nodes = SearchLimits::nodes(limits.nodes);
+    let [(score, line), (other, other_line)] = two_best(engine, &game, nodes)?;
+    let (again, rest) = judged_after(engine, position, line[0], nodes)?;
+    let (other_again, other_rest) = judged_after(engine, position, other_line[0], nodes)?;
+    check(score.min(again), other.max(other_again))?;
+    let solution = Step {
+        mv: line[0],
+        answers: Step::line(&rest[..rest.len().min(LONGEST - 1)]),
+    };
+    let wrong = Wrong {
+        mv: other_line[0],
+        answer: other_rest.into_iter().take(LONGEST - 1).collect(),
+    };
+    Ok((solution, wrong))
+}
+
+/// What speaks against each of the `wrong` moves.
+///
+/// # Errors
+/// [`Reject::NoMemory`].
+pub fn refuted(
+    engine: &mut Engine,
+    position: &AnyPosition,
+    wrong: &[Move],
+    limits: Limits,
+) -> Result<Vec<Wrong>, Reject> {
+    let nodes = SearchLimits::nodes(limits.glance());
+    let refuted = wrong.iter().map(|&mv| {
+        let (_, line) = judged_after(engine, position, mv, nodes)?;
+        Ok(Wrong {
+            mv,
+            answer: line.into_iter().take(LONGEST - 1).collect(),
+        })
+    });
+    refuted.collect()
+}
+
+/// The best line and the best of those that begin with another move, if there is a wide margin between them.
+fn two_best(
+    engine: &mut Engine,
+    game: &Game,
+    nodes: SearchLimits,
+) -> Result<[(Score, Vec<Move>); 2], Reject> {
+    let (score, line) = first_line(&engine.analyse(game, nodes)?)?;
+    let others = engine.analysis(game).limits(nodes).without(line[0]);
+    let (other, other_line) = first_line(&others.run()?)?;
+    check(score, other)?;
+    Ok([(score, line), (other, other_line)])
+}
+
+/// A wide margin between two moves, the better of which neither wins by force nor loses.
+fn check(best: Score, other: Score) -> Result<(), Reject> {
+    let is_wide = chance(best) - chance(other) >= MARGIN;
+    let keeps = (chance(best) >= WON && chance(other) < WON)
+        || (chance(best) >= 100.0 - WON && chance(other) < 100.0 - WON);
+    if is_wide && keeps && !best.is_decisive() && !other.is_decisive() {
+        Ok(())
+    } else {
+        Err(Reject::No)
+    }
+}
+
+fn first_line(report: &Report) -> Result<(Score, Vec<Move>), Reject> {
+    let line = report.lines.first().filter(|line| !line.pv.is_empty());
+    let line = line.ok_or(Reject::No)?;
+    Ok((line.score, line.pv.clone()))
+}
+
+/// What `mv` is worth by the position after it, and how the game goes on.
+fn judged_after(
+    engine: &mut Engine,
+    position: &AnyPosition,
+    mv: Move,
+    nodes: SearchLimits,
+) -> Result<(Score, Vec<Move>), Reject> {
+    let next = after(position, mv);
+    if let Some(outcome) = next.outcome() {
+        let score = match outcome.winner {
+            None => Score::DRAW,
+            Some(winner) if winner == position.to_move() => Score::win_in(1),
+            Some(_) => Score::loss_in(1),
+        };
+        return Ok((score, Vec::new()));
+    }
+    let report = engine.analyse(&Game::new(next), nodes)?;
+    let (score, line) = first_line(&report)?;
+    Ok((one_ply_before(score), line))
+}

@@ -1,0 +1,107 @@
+//! The only move that does not lose.
+
+use super::proof::{Limits, Proven, Reject, after, none_is_won};
+use super::puzzle::{Proof, Step, Wrong};
+use crate::board::{AnyPosition, Move};
+use crate::engine::Engine;
+use crate::search::Attack;
+
+/// The fewest plies in which the wrong moves lose, at most, for it to be a puzzle: to answer a threatened road is none.
+const SHORTEST: u32 = 3;
+
+/// The most wrong moves that are kept with their refutation.
+const MOST_WRONG: usize = 8;
+
+/// The only move of the player to move that does not lose by force.
+///
+/// Proven is that every other move loses within the plies, whatever comes after it; and that the opponent cannot force a
+/// win within the plies after this one. `likely` moves are looked at first: where two of them do not lose it is soon over.
+///
+/// # Errors
+/// [`Reject`] if that is not so, or not known.
+pub fn defence(
+    engine: &mut Engine,
+    position: &AnyPosition,
+    likely: &[Move],
+    limits: Limits,
+) -> Result<(Proven, Vec<Move>), Reject> {
+    let (size, mover) = (position.size(), position.to_move());
+    let mut prover = engine.prover(size, !mover, false)?;
+    let mut moves = position.legal_moves();
+    moves.sort_by_key(|mv| !likely.contains(mv));
+    let mut right = None;
+    let mut lost = Vec::new();
+    for mv in moves {
+        let next = after(position, mv);
+        let plies = match next.outcome() {
+            Some(outcome) if outcome.winner == Some(mover) => return Err(Reject::No),
+            Some(outcome) => outcome.winner.map(|_| 1),
+            None => prover
+                .shortest(
+                    &next,
+                    Attack::Threats,
+                    limits.max_plies - 1,
+                    limits.glance(),
+                )
+                .map(|plies| plies + 1),
+        };
+        match plies {
+            Some(plies) => lost.push((plies, mv)),
+            None if right.is_some() => return Err(Reject::No),
+            None => right = Some((mv, next)),
+        }
+    }
+    let (mv, next) = right.ok_or(Reject::No)?;
+    let plies = lost.iter().map(|&(plies, _)| plies).max().unwrap_or(0);
+    if plies < SHORTEST {
+        return Err(Reject::No);
+    }
+    let settled = if next.outcome().is_some() {
+        None
+    } else {
+        let longest = limits.max_plies.max(plies + 2) - 1;
+        none_is_won(&mut prover, vec![next], plies - 1, longest, limits)?
+    };
+    // Those that hold out are the ones to think about.
+    lost.sort_by_key(|&(plies, _)| std::cmp::Reverse(plies));
+    let holding = lost.iter().filter(|&&(plies, _)| plies > 2);
+    let holding = holding.map(|&(_, mv)| mv).take(MOST_WRONG).collect();
+    let proven = Proven {
+        proof: Proof {
+            plies,
+            settled: settled.map(|plies| plies + 1),
+        },
+        solution: Step {
+            mv,
+            answers: Vec::new(),
+        },
+    };
+    Ok((proven, holding))
+}
+
+/// How each of the `wrong` moves loses.
+///
+/// # Errors
+/// [`Reject::NoMemory`].
+pub fn refuted(
+    engine: &mut Engine,
+    position: &AnyPosition,
+    wrong: &[Move],
+    plies: u32,
+    limits: Limits,
+) -> Result<Vec<Wrong>, Reject> {
+    let mut prover = engine.prover(position.size(), !position.to_move(), false)?;
+    let refuted = wrong.iter().map(|&mv| {
+        let next = after(position, mv);
+        let shortest = match next.outcome() {
+            Some(_) => None,
+            None => prover.shortest(&next, Attack::Threats, plies - 1, limits.nodes),
+        };
+        let answer = shortest.map(|plies| prover.line(&next, Attack::Threats, plies, limits.nodes));
+        Wrong {
+            mv,
+            answer: answer.unwrap_or_default(),
+        }
+    });
+    Ok(refuted.collect())
+}

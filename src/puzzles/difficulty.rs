@@ -1,0 +1,75 @@
+//! How hard it is to find the right move, by what searches of the usual kind make of the position.
+
+use std::time::Instant;
+
+use super::puzzle::Difficulty;
+use crate::board::{AnyPosition, Game, Move};
+use crate::engine::{Engine, HashError, Limits, Settings};
+use crate::search::Report;
+
+/// Moves that are looked at as tempting.
+const MOST_TEMPTING: usize = 8;
+/// Plies that a tempting move looks good for.
+const GLANCE: u32 = 2;
+/// Positions after which the right move counts as not found.
+pub const MOST_NODES: u64 = 100_000;
+
+/// An engine that forgets everything before every question.
+pub struct Solver {
+    engine: Engine,
+}
+
+impl Default for Solver {
+    fn default() -> Self {
+        Self {
+            engine: Engine::new(settings(1), Instant::now()),
+        }
+    }
+}
+
+fn settings(multipv: usize) -> Settings {
+    Settings {
+        hash_mib: 1,
+        multipv,
+        ..Settings::default()
+    }
+}
+
+impl Solver {
+    /// How hard it is to find `right`, and the wrong moves that look better at a glance, the best one first.
+    ///
+    /// # Errors
+    /// [`HashError`] when there is no memory for the table.
+    pub fn difficulty(
+        &mut self,
+        position: &AnyPosition,
+        right: Move,
+    ) -> Result<(Difficulty, Vec<Move>), HashError> {
+        let game = Game::new(position.clone());
+        self.engine.clear();
+        self.engine.set(settings(MOST_TEMPTING));
+        let report = self.engine.analyse(&game, Limits::depth(GLANCE))?;
+        let moves = report.lines.iter().filter_map(|line| line.pv.first());
+        let tempting: Vec<Move> = moves.copied().take_while(|&mv| mv != right).collect();
+
+        self.engine.clear();
+        self.engine.set(settings(1));
+        let mut found = None;
+        let mut note = |report: &Report| {
+            if report.best() == Some(right) {
+                found.get_or_insert(report.nodes);
+            } else {
+                found = None;
+            }
+        };
+        let analysis = self.engine.analysis(&game);
+        let limits = Limits::nodes(MOST_NODES);
+        let report = analysis.limits(limits).observer(&mut note).run()?;
+        note(&report);
+        let difficulty = Difficulty {
+            tempting: tempting.len() as u32,
+            nodes: found,
+        };
+        Ok((difficulty, tempting))
+    }
+}

@@ -1,0 +1,244 @@
+//! Going through a game: where may there be a puzzle, and is it one?
+
+use std::time::Instant;
+
+use super::difficulty::Solver;
+use super::proof::{Limits, Proven, Reject};
+use super::puzzle::{Kind, Puzzle, Step, Wrong};
+use super::{best, defence, wins};
+use crate::annotate::judge::{chance, is_forced};
+use crate::board::{AnyPosition, Color, Game, Move, Square};
+use crate::engine::{Engine, HashError, Limits as SearchLimits, Settings};
+use crate::search::{Report, Score};
+
+/// Positions visited by each of the two short searches of every position.
+const SHORT: u64 = 1000;
+/// A player with this chance, in percent, may have a forced win.
+const MAY_WIN: f64 = 70.0;
+/// A player with less than this chance near the end has no forced win in few plies.
+const MUST_WIN: f64 = 90.0;
+/// Points of chance between two moves from which on long searches are worth their time.
+const MAY_DIFFER: f64 = 20.0;
+/// The table for proofs and long searches, in MiB.
+const HASH_MIB: usize = 16;
+/// Plies of a game that are passed over for a kind after a puzzle of it without plies of its own.
+const AFTER_BEST: u32 = 4;
+
+/// The memory that a finder takes, in MiB.
+pub const FINDER_MIB: usize = HASH_MIB + 2;
+
+/// Finds the puzzles of games. What it finds in a game depends on nothing but the game and the limits.
+pub struct Finder {
+    limits: Limits,
+    /// For the short searches of all positions.
+    scout: Engine,
+    /// For proofs and long searches.
+    prover: Engine,
+    solver: Solver,
+}
+
+/// What was found in a game.
+#[derive(Debug, Default)]
+pub struct Findings {
+    /// Positions looked at.
+    pub positions: u64,
+    /// Positions that may have been puzzles of each kind, but could not be settled within the limits.
+    pub unsettled: [u64; Kind::ALL.len()],
+    /// In the order of the game.
+    pub puzzles: Vec<Puzzle>,
+}
+
+/// What short searches saw of a position in which the player to move may have a single good move.
+struct Candidate<'a> {
+    position: &'a AnyPosition,
+    best: Score,
+    other: Score,
+    /// The two best moves.
+    moves: [Move; 2],
+}
+
+impl Finder {
+    /// With these limits.
+    ///
+    /// # Errors
+    /// [`HashError`] when there is no memory for the tables.
+    pub fn new(limits: Limits) -> Result<Self, HashError> {
+        let engine = |hash_mib| {
+            let settings = Settings {
+                hash_mib,
+                ..Settings::default()
+            };
+            let mut engine = Engine::new(settings, Instant::now());
+            engine.prepare().map(|()| engine)
+        };
+        Ok(Self {
+            limits,
+            scout: engine(1)?,
+            prover: engine(HASH_MIB)?,
+            solver: Solver::default(),
+        })
+    }
+
+    /// The puzzles of `game`, of the kinds that are `wanted`. After a puzzle the plies of its solution are passed over for
+    /// its kind.
+    ///
+    /// # Errors
+    /// [`HashError`] when there is no memory for a table.
+    pub fn find(
+        &mut self,
+        game: &Game,
+        wanted: impl Fn(Kind) -> bool,
+    ) -> Result<Findings, HashError> {
+        let mut findings = Findings::default();
+        let mut free_from = [0; Kind::ALL.len()];
+        let mut position = game.start().clone();
+        self.scout.clear();
+        for ply in 0.. {
+            if let Some(candidate) = self.look(&position, &mut findings)? {
+                for kind in Kind::ALL {
+                    let free_from = &mut free_from[kind as usize];
+                    if ply < *free_from || !wanted(kind) || !candidate.may_be(kind) {
+                        continue;
+                    }
+                    match self.puzzle(kind, &candidate, ply) {
+                        Ok(puzzle) => {
+                            let plies = puzzle.proof.map_or(AFTER_BEST, |proof| proof.plies);
+                            *free_from = ply + plies;
+                            findings.puzzles.push(puzzle);
+                        }
+                        Err(Reject::No) => {}
+                        Err(Reject::Unsettled) => findings.unsettled[kind as usize] += 1,
+                        Err(Reject::NoMemory(error)) => return Err(error),
+                    }
+                }
+            }
+            let Some(&mv) = game.moves().get(ply as usize) else {
+                break;
+            };
+            position.play_unchecked(mv);
+        }
+        Ok(findings)
+    }
+
+    /// What short searches see, if there may be a puzzle. In the first turns there is none.
+    fn look<'a>(
+        &mut self,
+        position: &'a AnyPosition,
+        findings: &mut Findings,
+    ) -> Result<Option<Candidate<'a>>, HashError> {
+        if position.outcome().is_some() || position.ply() < 2 {
+            return Ok(None);
+        }
+        findings.positions += 1;
+        if position.winning_move(position.to_move()).is_some() {
+            return Ok(None);
+        }
+        let game = Game::new(position.clone());
+        let limits = SearchLimits::nodes(SHORT);
+        let report = self.scout.analyse(&game, limits)?;
+        let Some((best, first)) = first_move(&report).filter(|(best, _)| !best.is_loss()) else {
+            return Ok(None);
+        };
+        let others = self.scout.analysis(&game).limits(limits).without(first);
+        let Some((other, second)) = first_move(&others.run()?) else {
+            return Ok(None);
+        };
+        Ok(Some(Candidate {
+            position,
+            best,
+            other,
+            moves: [first, second],
+        }))
+    }
+
+    /// The puzzle of this kind that a candidate is.
+    fn puzzle(
+        &mut self,
+        kind: Kind,
+        candidate: &Candidate<'_>,
+        ply: u32,
+    ) -> Result<Puzzle, Reject> {
+        let (position, limits) = (candidate.position, self.limits);
+        let engine = &mut self.prover;
+        engine.clear();
+        let mut known_wrong: Vec<Wrong> = Vec::new();
+        let mut wrong: Vec<Move> = Vec::new();
+        let (proof, solution): (_, Step) = match kind {
+            Kind::Tinue | Kind::Flats => {
+                let Proven { proof, solution } = match kind {
+                    Kind::Tinue => wins::tinue(engine, position, limits)?,
+                    _ => wins::flats(engine, position, limits)?,
+                };
+                (Some(proof), solution)
+            }
+            Kind::Defence => {
+                let proven = defence::defence(engine, position, &candidate.moves, limits)?;
+                let (Proven { proof, solution }, holding) = proven;
+                wrong = holding;
+                (Some(proof), solution)
+            }
+            Kind::Best => {
+                let (solution, second) = best::best(engine, position, limits)?;
+                known_wrong.push(second);
+                (None, solution)
+            }
+        };
+        let (difficulty, tempting) = self.solver.difficulty(position, solution.mv)?;
+        for mv in tempting {
+            if !wrong.contains(&mv) && known_wrong.iter().all(|known| known.mv != mv) {
+                wrong.push(mv);
+            }
+        }
+        let plies = proof.map_or(0, |proof| proof.plies);
+        known_wrong.extend(match kind {
+            Kind::Tinue | Kind::Flats => wins::refuted(engine, position, &wrong, plies, limits)?,
+            Kind::Defence => defence::refuted(engine, position, &wrong, plies, limits)?,
+            Kind::Best => best::refuted(engine, position, &wrong, limits)?,
+        });
+        Ok(Puzzle {
+            kind,
+            setup: position.to_setup(),
+            ply,
+            proof,
+            solution,
+            wrong: known_wrong,
+            difficulty,
+        })
+    }
+}
+
+impl Candidate<'_> {
+    /// Whether a puzzle of this kind is likely enough to look for it.
+    fn may_be(&self, kind: Kind) -> bool {
+        // Another move is seen to win as soon.
+        let is_double = self.best.is_win() && self.other >= self.best;
+        match kind {
+            Kind::Tinue => chance(self.best) >= MAY_WIN && !is_double,
+            Kind::Flats => {
+                chance(self.best) >= MUST_WIN && !is_double && is_near_end(self.position)
+            }
+            Kind::Defence => !self.best.is_win() && self.other.is_loss(),
+            Kind::Best => {
+                chance(self.best) - chance(self.other) >= MAY_DIFFER
+                    && !self.best.is_decisive()
+                    && !self.other.is_decisive()
+                    && !is_forced(self.position)
+            }
+        }
+    }
+}
+
+/// Whether flats may be counted within some plies: few squares are empty, or a player has few pieces left.
+fn is_near_end(position: &AnyPosition) -> bool {
+    let reserves = position.reserves();
+    let least = Color::ALL.map(|color| reserves[color].total()).into_iter();
+    let width = position.size().width();
+    let squares = (0..position.size().squares()).map(|i| Square::new(i % width, i / width));
+    let empty = squares.filter(|&square| position.height(square) == 0);
+    least.min().unwrap_or(0) <= 4 || empty.count() <= 6
+}
+
+fn first_move(report: &Report) -> Option<(Score, Move)> {
+    let line = report.lines.first()?;
+    Some((line.score, *line.pv.first()?))
+}

@@ -1,0 +1,88 @@
+//! A puzzle as JSON: one object, one line.
+
+use std::collections::BTreeMap;
+
+use serde::Serialize;
+
+use super::puzzle::{Puzzle, Step, Wrong};
+use crate::board::{Color, Move};
+
+#[derive(Serialize)]
+struct Record<'a> {
+    kind: &'static str,
+    tps: String,
+    size: usize,
+    komi: f64,
+    flats: [u8; 2],
+    caps: [u8; 2],
+    plies: Option<u32>,
+    settled: Option<u32>,
+    difficulty: u32,
+    tempting: u32,
+    nodes: Option<u64>,
+    solution: Tree,
+    wrong: Vec<Refuted>,
+    game: u64,
+    ply: u32,
+    tags: BTreeMap<&'a str, &'a str>,
+}
+
+#[derive(Serialize)]
+struct Tree {
+    #[serde(rename = "move")]
+    mv: String,
+    answers: Vec<Tree>,
+}
+
+#[derive(Serialize)]
+struct Refuted {
+    #[serde(rename = "move")]
+    mv: String,
+    answer: Vec<String>,
+}
+
+/// The line for a puzzle of the game with this number, from 1, and these tags, without its end.
+///
+/// # Errors
+/// When it cannot be written as JSON.
+pub fn line(puzzle: &Puzzle, game: u64, tags: &[(String, String)]) -> serde_json::Result<String> {
+    let setup = &puzzle.setup;
+    let reserves = Color::ALL.map(|color| setup.reserves[color]);
+    let mut told = BTreeMap::new();
+    for (name, value) in tags {
+        // The first of equal names counts, as for those that are read.
+        told.entry(name.as_str()).or_insert(value.as_str());
+    }
+    serde_json::to_string(&Record {
+        kind: puzzle.kind.name(),
+        tps: setup.to_string(),
+        size: setup.size.width(),
+        komi: f64::from(setup.komi.half()) / 2.0,
+        flats: reserves.map(|reserve| reserve.stones),
+        caps: reserves.map(|reserve| reserve.caps),
+        plies: puzzle.proof.map(|proof| proof.plies),
+        settled: puzzle.proof.and_then(|proof| proof.settled),
+        difficulty: puzzle.score(),
+        tempting: puzzle.difficulty.tempting,
+        nodes: puzzle.difficulty.nodes,
+        solution: tree(&puzzle.solution),
+        wrong: puzzle.wrong.iter().map(refuted).collect(),
+        game,
+        ply: puzzle.ply,
+        tags: told,
+    })
+}
+
+fn tree(step: &Step) -> Tree {
+    Tree {
+        mv: step.mv.to_string(),
+        answers: step.answers.iter().map(tree).collect(),
+    }
+}
+
+fn refuted(wrong: &Wrong) -> Refuted {
+    Refuted {
+        mv: wrong.mv.to_string(),
+        answer: wrong.answer.iter().map(Move::to_string).collect(),
+    }
+}

@@ -1,0 +1,183 @@
+//! A puzzle: plain data.
+
+use std::fmt;
+use std::str::FromStr;
+
+use crate::board::{Move, Setup};
+use crate::notation::canonical_tps;
+
+/// What is asked for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Kind {
+    /// A road that cannot be prevented. One move alone leads to it.
+    Tinue,
+    /// One move alone avoids a forced loss.
+    Defence,
+    /// One move alone keeps a won or a level position, as far as long searches can tell.
+    Best,
+    /// One move alone wins the count of flats.
+    Flats,
+}
+
+impl Kind {
+    /// All of them.
+    pub const ALL: [Self; 4] = [Self::Tinue, Self::Defence, Self::Best, Self::Flats];
+
+    /// Its name.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Tinue => "tinue",
+            Self::Defence => "defence",
+            Self::Best => "best",
+            Self::Flats => "flats",
+        }
+    }
+}
+
+impl fmt::Display for Kind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.name())
+    }
+}
+
+/// A kind by its name.
+impl FromStr for Kind {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let kind = Self::ALL.into_iter().find(|kind| kind.name() == text);
+        kind.ok_or_else(|| format!("{text:?} is no kind of puzzle"))
+    }
+}
+
+/// A position with one right move.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Puzzle {
+    /// What is asked for.
+    pub kind: Kind,
+    /// The position, with komi and reserves.
+    pub setup: Setup,
+    /// Plies played in the game before.
+    pub ply: u32,
+    /// What is proven of it; `None` for [`Kind::Best`].
+    pub proof: Option<Proof>,
+    /// The right move, and how the game goes on.
+    pub solution: Step,
+    /// Wrong moves that look right, and what they fail to.
+    pub wrong: Vec<Wrong>,
+    /// How hard it is.
+    pub difficulty: Difficulty,
+}
+
+/// In how many plies a puzzle is decided.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Proof {
+    /// The right move wins within these plies; or, in [`Kind::Defence`], every other move loses within them.
+    pub plies: u32,
+    /// No other move wins within so many plies; or, in [`Kind::Defence`], the right move does not lose within them. `None`
+    /// if that is so in any number of plies.
+    pub settled: Option<u32>,
+}
+
+/// A move, and the answers to it that matter.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Step {
+    /// The move.
+    pub mv: Move,
+    /// The answers to it; empty where the solution ends.
+    pub answers: Vec<Step>,
+}
+
+impl Step {
+    /// A line of play: each move is the only answer to the one before.
+    pub fn line(moves: &[Move]) -> Vec<Self> {
+        let moves = moves.iter().rev();
+        moves.fold(Vec::new(), |answers, &mv| vec![Self { mv, answers }])
+    }
+}
+
+/// A wrong move.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Wrong {
+    /// The move.
+    pub mv: Move,
+    /// The moves after it that show why.
+    pub answer: Vec<Move>,
+}
+
+/// How hard a puzzle is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Difficulty {
+    /// Wrong moves that a search of two plies takes for better than the right one, as far as it counts.
+    pub tempting: u32,
+    /// Positions that a search visits before it comes to the right move for good; `None` if it does not find it.
+    pub nodes: Option<u64>,
+}
+
+impl Puzzle {
+    /// How hard it is in one number: a point for every two plies after the first, one for every doubling of the tempting
+    /// moves and one, and one for every ten times more positions that a search needs from 100 on. A puzzle without plies
+    /// counts as one of 5.
+    pub fn score(&self) -> u32 {
+        let plies = self.proof.map_or(5, |proof| proof.plies);
+        let Difficulty { tempting, nodes } = self.difficulty;
+        let needed = nodes.map_or(super::difficulty::MOST_NODES, |nodes| nodes.max(1));
+        let tens = (needed / 10).checked_ilog10().unwrap_or(0);
+        plies / 2 + (1 + tempting).ilog2() + tens
+    }
+}
+
+/// A text that is the same for positions that are the same puzzle: turned, mirrored, at another move number, or with the
+/// players exchanged.
+pub fn key(setup: &Setup) -> String {
+    let seen = |setup: &Setup| {
+        let [white, black] = setup.reserves.0;
+        let numberless = Setup {
+            // From move 2 on the number changes nothing.
+            move_number: 2,
+            ..setup.clone()
+        };
+        format!(
+            "{} {} {}/{} {}/{}",
+            canonical_tps(&numberless),
+            setup.komi.half(),
+            white.stones,
+            white.caps,
+            black.stones,
+            black.caps
+        )
+    };
+    seen(setup).min(seen(&setup.colors_swapped()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::{Komi, Symmetry};
+
+    #[test]
+    fn a_turned_or_recoloured_puzzle_is_the_same_one() {
+        let setup = Setup {
+            komi: Komi::from_half(3).unwrap(),
+            .."1,x3,2/x,12S,x3/x5/x2,21,x2/1C,x4 1 9".parse().unwrap()
+        };
+        let own = key(&setup);
+        for symmetry in Symmetry::ALL {
+            let mut image = setup.transformed(symmetry);
+            image.move_number = 31;
+            assert_eq!(key(&image), own);
+            assert_eq!(key(&image.colors_swapped()), own);
+        }
+        let changes: [fn(&mut Setup); 4] = [
+            |setup| setup.komi = Komi::ZERO,
+            |setup| setup.reserves.0[0].stones += 1,
+            |setup| setup.to_move = !setup.to_move,
+            |setup| drop(setup.stacks.pop()),
+        ];
+        for change in changes {
+            let mut other = setup.clone();
+            change(&mut other);
+            assert_ne!(key(&other), own);
+        }
+    }
+}

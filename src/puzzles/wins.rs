@@ -1,0 +1,154 @@
+//! Forced wins with one first move: roads, and wins on flats.
+
+use super::proof::{Limits, Proven, Reject, after, after_others, none_is_won};
+use super::puzzle::{Proof, Wrong};
+use super::tree;
+use crate::board::{AnyPosition, Move};
+use crate::engine::Engine;
+use crate::search::{Attack, Prover, Verdict};
+
+/// The shortest win that is a puzzle, in plies: one that is at hand is none.
+const SHORTEST: u32 = 3;
+
+/// A road that the player to move forces in at least three plies, by one first move alone.
+///
+/// Proven is that this move forces a road within the plies; that no sooner win of any kind can be forced; and that no
+/// other move forces a win of any kind within the plies.
+///
+/// # Errors
+/// [`Reject`] if that is not so, or not known.
+pub fn tinue(
+    engine: &mut Engine,
+    position: &AnyPosition,
+    limits: Limits,
+) -> Result<Proven, Reject> {
+    let (size, mover) = (position.size(), position.to_move());
+    let mut roads = engine.prover(size, mover, true)?;
+    let plies = roads
+        .shortest(position, Attack::Threats, limits.max_plies, limits.glance())
+        .filter(|&plies| plies >= SHORTEST)
+        .ok_or(Reject::No)?;
+    let first = roads
+        .winning_move(position, Attack::Threats, plies, limits.nodes)
+        .ok_or(Reject::Unsettled)?;
+    // Most candidates fail here: another threat does as well.
+    for (_, next) in after_others(position, first, mover)? {
+        let verdict = roads.within(&next, Attack::Threats, plies - 1, limits.glance());
+        if verdict == Some(Verdict::Wins) {
+            return Err(Reject::No);
+        }
+    }
+    let mut any = engine.prover(size, mover, false)?;
+    let settled = only_move(&mut any, position, first, plies, limits)?;
+    let mut roads = engine.prover(size, mover, true)?;
+    let solution = tree::solution(
+        &mut roads,
+        position,
+        first,
+        plies,
+        Attack::Threats,
+        limits.nodes,
+    )?;
+    Ok(Proven {
+        proof: Proof { plies, settled },
+        solution,
+    })
+}
+
+/// A win that the player to move forces in at least three plies by one first move alone, where the opponent can prevent
+/// a road, so that flats are counted in the end.
+///
+/// Proven is that this move forces a win within the plies; that no sooner win can be forced, and no road within the
+/// plies; and that no other move forces a win within the plies.
+///
+/// # Errors
+/// [`Reject`] if that is not so, or not known.
+pub fn flats(
+    engine: &mut Engine,
+    position: &AnyPosition,
+    limits: Limits,
+) -> Result<Proven, Reject> {
+    let (size, mover) = (position.size(), position.to_move());
+    let mut any = engine.prover(size, mover, false)?;
+    let plies = any
+        .shortest(
+            position,
+            Attack::EveryMove,
+            limits.max_plies,
+            2 * limits.glance(),
+        )
+        .filter(|&plies| plies >= SHORTEST)
+        .ok_or(Reject::No)?;
+    let first = any
+        .winning_move(position, Attack::EveryMove, plies, limits.nodes)
+        .ok_or(Reject::Unsettled)?;
+    let settled = only_move(&mut any, position, first, plies, limits)?;
+    let solution = tree::solution(
+        &mut any,
+        position,
+        first,
+        plies,
+        Attack::EveryMove,
+        limits.nodes,
+    )?;
+    let mut roads = engine.prover(size, mover, true)?;
+    match roads.within(position, Attack::EveryMove, plies, limits.nodes) {
+        Some(Verdict::Wins) => Err(Reject::No),
+        None => Err(Reject::Unsettled),
+        Some(_) => Ok(Proven {
+            proof: Proof { plies, settled },
+            solution,
+        }),
+    }
+}
+
+/// Proves that no move but `first` wins within `plies`, and that `first` does not win sooner. See [`none_is_won`] for the
+/// answer.
+fn only_move(
+    prover: &mut Prover<'_>,
+    position: &AnyPosition,
+    first: Move,
+    plies: u32,
+    limits: Limits,
+) -> Result<Option<u32>, Reject> {
+    let others = after_others(position, first, position.to_move())?;
+    let others = others.into_iter().map(|(_, next)| next).collect();
+    let settled = none_is_won(prover, others, plies - 1, limits.max_plies - 1, limits)?;
+    let next = after(position, first);
+    match prover.within(&next, Attack::EveryMove, plies - 2, limits.nodes) {
+        Some(Verdict::Wins) => Err(Reject::No),
+        None => Err(Reject::Unsettled),
+        Some(_) => Ok(settled.map(|plies| plies + 1)),
+    }
+}
+
+/// For each of the `wrong` moves an answer after which the player to move in `position` does not win in time.
+///
+/// # Errors
+/// [`Reject::NoMemory`].
+pub fn refuted(
+    engine: &mut Engine,
+    position: &AnyPosition,
+    wrong: &[Move],
+    plies: u32,
+    limits: Limits,
+) -> Result<Vec<Wrong>, Reject> {
+    let mut any = engine.prover(position.size(), position.to_move(), false)?;
+    let mut escapes = |next: &AnyPosition| match next.outcome() {
+        Some(outcome) => outcome.winner != Some(position.to_move()),
+        None => matches!(
+            any.within(next, Attack::EveryMove, plies - 2, limits.extra()),
+            Some(Verdict::NotWithin | Verdict::Never)
+        ),
+    };
+    let refuted = wrong.iter().map(|&mv| {
+        let next = after(position, mv);
+        let mut answers = next.legal_moves().into_iter();
+        let answer = answers.find(|&answer| escapes(&after(&next, answer)));
+        Wrong {
+            mv,
+            answer: answer.into_iter().collect(),
+        }
+    });
+    Ok(refuted.collect())
+}

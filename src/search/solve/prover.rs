@@ -1,0 +1,174 @@
+//! Questions about many positions that belong together, such as those after each move of one position.
+//!
+//! What was found out about one of them serves the others. They are taken as they stand, without what was on the board
+//! before: in so few plies no position comes up often enough to be a draw, since a win never needs one twice.
+
+use std::sync::atomic::AtomicBool;
+use std::time::Duration;
+
+use super::budget::Budget;
+use super::forcing::{ANY_THREAT, EVERY_MOVE, Forcing};
+use super::table::{self, SolverTable};
+use crate::board::{AnyPosition, Color, Move, Position, with_position};
+use crate::search::history::Memory;
+use crate::search::plan::Plan;
+use crate::search::policy::MoveWeights;
+use crate::search::tt::Table;
+use crate::search::worn::Worn;
+
+/// Which moves the attacker may try. The defender may always make any move.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Attack {
+    /// Threats of any order. That finds most wins soon; that it finds none proves nothing.
+    Threats,
+    /// Every move. That finds every win and proves that there is none.
+    EveryMove,
+}
+
+impl Attack {
+    const fn order(self) -> u16 {
+        match self {
+            Self::Threats => ANY_THREAT,
+            Self::EveryMove => EVERY_MOVE,
+        }
+    }
+}
+
+/// What is known of a win within some plies.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Verdict {
+    /// The attacker wins, whatever the defender plays.
+    Wins,
+    /// Within these plies the moves that may be tried do not win.
+    NotWithin,
+    /// They do not win in any number of plies.
+    Never,
+}
+
+/// Looks for wins of one attacker.
+pub(crate) struct Prover<'a> {
+    attacker: Color,
+    only_roads: bool,
+    worn: Worn,
+    table: SolverTable<'a>,
+    memory: Memory,
+    move_weights: &'a MoveWeights,
+    budget: Budget<'a>,
+}
+
+static NEVER_STOPPED: AtomicBool = AtomicBool::new(false);
+
+impl<'a> Prover<'a> {
+    /// Nothing is known yet. With `only_roads` wins on flats do not count. `table` has been prepared with
+    /// [`Table::next_search`].
+    pub fn new(
+        attacker: Color,
+        only_roads: bool,
+        table: &'a Table,
+        move_weights: &'a MoveWeights,
+    ) -> Self {
+        Self {
+            attacker,
+            only_roads,
+            worn: Worn::default(),
+            table: SolverTable::new(table),
+            memory: Memory::default(),
+            move_weights,
+            budget: Budget::new(Plan::default(), &NEVER_STOPPED, &|| Duration::ZERO),
+        }
+    }
+
+    /// Whether the attacker wins `position`, in which the game must not be over, within `plies`. `None` if more than
+    /// `nodes` positions are needed to find out.
+    pub fn within(
+        &mut self,
+        position: &AnyPosition,
+        attack: Attack,
+        plies: u32,
+        nodes: u64,
+    ) -> Option<Verdict> {
+        with_position!(position, p => self.ask(p, nodes, |forcing| {
+            let wins = forcing.wins_within(attack.order(), in_range(plies));
+            match (wins, forcing.stopped) {
+                (_, true) => None,
+                (true, _) => Some(Verdict::Wins),
+                (false, _) if forcing.truncated => Some(Verdict::NotWithin),
+                (false, _) => Some(Verdict::Never),
+            }
+        }))
+    }
+
+    /// The fewest plies, at most `longest`, in which the attacker wins `position`, in which the game must not be over.
+    /// `None` if there is no such win, or if more than `nodes` positions are needed to find out.
+    pub fn shortest(
+        &mut self,
+        position: &AnyPosition,
+        attack: Attack,
+        longest: u32,
+        nodes: u64,
+    ) -> Option<u32> {
+        with_position!(position, p => self.ask(p, nodes, |forcing| {
+            forcing.shortest(attack.order(), in_range(longest)).map(u32::from)
+        }))
+    }
+
+    /// The moves of a win within `plies` that was found before: the attacker wins as soon as possible, the defender
+    /// loses as late as possible. They end early where more than `nodes` positions are needed.
+    pub fn line(
+        &mut self,
+        position: &AnyPosition,
+        attack: Attack,
+        plies: u32,
+        nodes: u64,
+    ) -> Vec<Move> {
+        with_position!(position, p => self.ask(p, nodes, |forcing| {
+            forcing.line(attack.order(), in_range(plies))
+        }))
+    }
+
+    /// The attacker's move of a win within `plies` that was found before. `None` where it is the defender's turn, or if more
+    /// than `nodes` positions are needed.
+    pub fn winning_move(
+        &mut self,
+        position: &AnyPosition,
+        attack: Attack,
+        plies: u32,
+        nodes: u64,
+    ) -> Option<Move> {
+        if position.to_move() != self.attacker {
+            return None;
+        }
+        with_position!(position, p => self.ask(p, nodes, |forcing| {
+            forcing.winning_move(attack.order(), in_range(plies))
+        }))
+    }
+
+    /// Positions visited so far.
+    pub fn nodes(&self) -> u64 {
+        self.budget.nodes
+    }
+
+    fn ask<const N: usize, T>(
+        &mut self,
+        position: &Position<N>,
+        nodes: u64,
+        question: impl FnOnce(&mut Forcing<'_, 'a, N>) -> T,
+    ) -> T {
+        self.budget.stage = self.budget.nodes.saturating_add(nodes);
+        let mut forcing = Forcing::new(
+            position,
+            self.attacker,
+            &self.worn,
+            &self.table,
+            &mut self.memory,
+            self.move_weights,
+            &mut self.budget,
+        );
+        forcing.only_roads = self.only_roads;
+        question(&mut forcing)
+    }
+}
+
+fn in_range(plies: u32) -> u16 {
+    u16::try_from(plies).unwrap_or(u16::MAX).min(table::LONGEST)
+}
