@@ -124,6 +124,9 @@ pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
 impl Args {
     fn annotate(&self, file: &Path, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
         let is_stdin = file == Path::new("-");
+        let [journal, out_file, report] =
+            [&self.journal, &self.out, &self.report].map(Option::as_deref);
+        values::check_outputs(&[file], &[journal, out_file, report])?;
         let shard = self.shard.unwrap_or(Shard::WHOLE);
         let models = self.weights.read()?;
         let input = if is_stdin {
@@ -337,6 +340,8 @@ fn weights_sum(models: &Models) -> String {
 }
 
 fn run_merge(args: &MergeArgs, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
+    let journals: Vec<&Path> = args.journals.iter().map(PathBuf::as_path).collect();
+    values::check_outputs(&journals, &[args.out.as_deref(), args.report.as_deref()])?;
     let index = |path: &Path| args.journals.iter().position(|other| other == path);
     let sum = add_up::<Annotation, (usize, Span)>(&args.journals, |path| {
         let mut held = Held::default();

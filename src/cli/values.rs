@@ -1,14 +1,16 @@
 //! Values that several subcommands take from the command line.
 
 use std::num::NonZeroUsize;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+use anyhow::ensure;
 use clap::builder::RangedI64ValueParser;
 
 use crate::board::{AnyPosition, Color, Komi, OpeningRule, Size};
 use crate::engine::{Level, Models, ModelsError};
 use crate::notation::SizeTextError;
+use crate::system::files::are_same;
 
 /// A board size.
 pub(super) fn size(text: &str) -> Result<Size, String> {
@@ -118,4 +120,21 @@ impl WeightFiles {
 /// Processors this program may use.
 pub(super) fn cores() -> usize {
     std::thread::available_parallelism().map_or(1, NonZeroUsize::get)
+}
+
+/// Makes sure that no file is written over one of `inputs`, nor two of `outputs` over each other.
+///
+/// # Errors
+/// Names the file.
+pub(super) fn check_outputs(inputs: &[&Path], outputs: &[Option<&Path>]) -> anyhow::Result<()> {
+    let mut taken = inputs.to_vec();
+    for &output in outputs.iter().flatten() {
+        ensure!(
+            !taken.iter().any(|other| are_same(other, output)),
+            "{} is named twice, and would be overwritten",
+            output.display()
+        );
+        taken.push(output);
+    }
+    Ok(())
 }

@@ -134,14 +134,28 @@ pub(crate) fn open_alone(path: &Path) -> Result<File, OpenError> {
     Ok(file)
 }
 
-/// Writes a file whole. It is replaced at once: a reader sees what was there before or all of `bytes`.
+/// Whether both are names of one regular file, or would be if it were there.
+#[cfg(feature = "cli")]
+pub(crate) fn are_same(one: &Path, other: &Path) -> bool {
+    match (one.canonicalize(), other.canonicalize()) {
+        (Ok(one), Ok(other)) => one == other && one.is_file(),
+        _ => one == other,
+    }
+}
+
+/// Writes a file whole. It is replaced at once: a reader sees what was there before or all of `bytes`. Where a link leads
+/// to it the link stays, and a device or a pipe is written to.
 ///
 /// # Errors
-/// When it cannot be written; it is then as it was.
+/// When it cannot be written; a file is then as it was.
 #[cfg(feature = "cli")]
 pub(crate) fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
     use std::io::Write as _;
 
+    let path = &path.canonicalize().unwrap_or_else(|_| path.to_owned());
+    if check_regular(path).is_err() {
+        return OpenOptions::new().write(true).open(path)?.write_all(bytes);
+    }
     let mut name = path.file_name().unwrap_or_default().to_owned();
     name.push(format!(".{}.tmp", std::process::id()));
     let temporary = path.with_file_name(name);
@@ -171,6 +185,30 @@ mod tests {
 
     fn lines(bytes: &[u8]) -> Vec<String> {
         text_lines(bytes, 8).collect::<io::Result<_>>().unwrap()
+    }
+
+    #[cfg(all(feature = "cli", unix))]
+    #[test]
+    fn only_regular_files_are_replaced() {
+        let folder =
+            std::env::temp_dir().join(format!("tak-engine-replace-{}", std::process::id()));
+        fs::create_dir(&folder).unwrap();
+        let [file, link, missing] = ["file", "link", "missing"].map(|name| folder.join(name));
+        fs::write(&file, "before").unwrap();
+        std::os::unix::fs::symlink(&file, &link).unwrap();
+        replace(&link, b"after").unwrap();
+        assert!(fs::symlink_metadata(&link).unwrap().is_symlink());
+        assert_eq!(fs::read(&file).unwrap(), b"after");
+        assert!(
+            are_same(&file, &link) && are_same(&missing, &missing) && !are_same(&file, &missing)
+        );
+        // A link, so that no device is lost should this fail.
+        let null = folder.join("null");
+        std::os::unix::fs::symlink("/dev/null", &null).unwrap();
+        replace(&null, b"nothing").unwrap();
+        assert!(!are_same(&null, &null));
+        assert!(!fs::metadata(&null).unwrap().is_file());
+        fs::remove_dir_all(&folder).unwrap();
     }
 
     #[test]

@@ -917,6 +917,44 @@ fn games_do_not_depend_on_how_many_are_played_at_once() {
 }
 
 #[test]
+fn no_file_is_written_over_another() {
+    let folder = Folder::new("apart");
+    folder.write("suite.txt", "a1 b2\n");
+    folder.write("games.jsonl", "kept");
+    let words = format!(
+        "{} {} --size 3 --openings suite.txt --games 2",
+        good("one"),
+        good("two")
+    );
+    for (more, named) in [
+        ("--report games.jsonl", "games.jsonl"),
+        ("--ptn ./games.jsonl --resume", "games.jsonl"),
+        ("--report suite.txt", "suite.txt"),
+        ("--ptn a.ptn --report a.ptn", "a.ptn"),
+    ] {
+        let error = fail(&mut folder.tournament(&format!("{words} {more}")), 2);
+        assert!(
+            error.contains(&format!("{named} is named twice")),
+            "{more}: {error}"
+        );
+    }
+    let mut merge = Command::new(BINARY);
+    merge.args([
+        "tournament",
+        "merge",
+        "games.jsonl",
+        "--report",
+        "games.jsonl",
+    ]);
+    let error = fail(merge.current_dir(&folder.0), 1);
+    assert!(error.contains("games.jsonl is named twice"), "{error}");
+    assert_eq!(
+        (folder.text("games.jsonl"), folder.text("suite.txt")),
+        ("kept".into(), "a1 b2\n".into())
+    );
+}
+
+#[test]
 fn a_killed_run_is_resumed_without_a_game_lost_or_played_twice() {
     const GAMES: usize = 200;
     let folder = Folder::new("resume");

@@ -681,16 +681,49 @@ fn shares_add_up_to_the_whole() {
     );
 }
 
+#[cfg(target_os = "linux")]
 #[test]
 fn nothing_is_overwritten_and_wrong_usage_is_refused() {
     let folder = Folder::new("usage");
     folder.file("game.ptn", "[Size \"3\"]\n1. a1 a2\n");
+    folder.file("there.ptn", "kept");
+    std::os::unix::fs::symlink("game.ptn", folder.0.join("link.ptn")).unwrap();
     folder.file("empty.ptn", "\n");
     for (words, code, reason) in [
         (
-            "game.ptn --out game.ptn --nodes 9",
+            "game.ptn --out there.ptn --nodes 9",
             1,
-            "cannot create game.ptn",
+            "cannot create there.ptn",
+        ),
+        (
+            "game.ptn --out ./game.ptn --nodes 9",
+            1,
+            "game.ptn is named twice",
+        ),
+        (
+            "game.ptn --report link.ptn --nodes 9",
+            1,
+            "link.ptn is named twice",
+        ),
+        (
+            "game.ptn --out a.ptn --report a.ptn",
+            1,
+            "a.ptn is named twice",
+        ),
+        (
+            "game.ptn --journal a.jsonl --report a.jsonl",
+            1,
+            "a.jsonl is named twice",
+        ),
+        (
+            "game.ptn --journal a.jsonl --resume --out game.ptn",
+            1,
+            "game.ptn is named twice",
+        ),
+        (
+            "merge game.ptn there.ptn --report there.ptn",
+            1,
+            "there.ptn is named twice",
         ),
         ("- --journal x.jsonl", 1, "stdin cannot be read again"),
         ("empty.ptn", 1, "no game in empty.ptn"),
@@ -710,6 +743,12 @@ fn nothing_is_overwritten_and_wrong_usage_is_refused() {
         assert!(told.contains(reason), "{words}: {told}");
     }
     assert_eq!(folder.text("game.ptn"), "[Size \"3\"]\n1. a1 a2\n");
+    assert_eq!(folder.text("there.ptn"), "kept");
+    // A link to a device and not the device itself, so that nothing is lost should this fail.
+    std::os::unix::fs::symlink("/dev/full", folder.0.join("full")).unwrap();
+    let output = folder.run("annotate game.ptn --nodes 9 --report full");
+    assert_eq!(output.status.code(), Some(1), "{output:?}");
+    assert!(!fs::metadata(folder.0.join("full")).unwrap().is_file());
 }
 
 /// The most memory that the program had while it annotated so many games with long comments, in MiB.

@@ -248,6 +248,13 @@ const DEFAULT_SPRT_GAMES: u64 = 100_000;
 const DEFAULT_SIZE: u64 = 6;
 
 impl PlayArgs {
+    /// Makes sure that nothing is written over the files read or over each other.
+    pub fn check_outputs(&self) -> anyhow::Result<()> {
+        let inputs: Vec<&Path> = self.openings.iter().map(PathBuf::as_path).collect();
+        let outputs = [&self.journal, &self.ptn, &self.report].map(Option::as_deref);
+        values::check_outputs(&inputs, &outputs)
+    }
+
     /// These settings with those of the `--config` file where they say nothing.
     pub fn with_file(self) -> anyhow::Result<Self> {
         let Some(path) = &self.config else {

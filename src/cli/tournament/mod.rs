@@ -27,6 +27,7 @@ use crate::arena::sprt::Decision;
 use crate::arena::standings::standings;
 use crate::arena::stats::Statistics;
 use crate::cli::ptn_file::PtnFile;
+use crate::cli::values::check_outputs;
 
 /// Exit code for settings that make no sense.
 const USAGE: u8 = 2;
@@ -82,6 +83,7 @@ pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
         return run_merge(args, out);
     }
     let planned = args.play.clone().with_file().and_then(|flags| {
+        flags.check_outputs()?;
         let plan = flags.plan()?;
         let mut pairings = plan.schedule.pairings()?;
         pairings.retain(|pairing| plan.shard.contains(pairing));
@@ -97,6 +99,8 @@ pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
 }
 
 fn run_merge(args: &MergeArgs, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
+    let journals: Vec<&Path> = args.journals.iter().map(PathBuf::as_path).collect();
+    check_outputs(&journals, &[args.ptn.as_deref(), args.report.as_deref()])?;
     let merged = merge(&args.journals)?;
     for path in &merged.torn {
         log::warn!("{}: left out an incomplete last line", path.display());
