@@ -10,24 +10,29 @@ use crate::notation::{EngineComment, PtnGame};
 /// them.
 const NOTE: &str = "*tak-engine: ";
 
-/// The game with the engine's marks, comments and notes. Those of an earlier annotation are left out; marks cannot be
-/// told apart from the user's own, which are kept, and then the engine adds none of that sort.
+/// The game with the engine's marks, comments and notes. Those of an earlier annotation are left out. Where the user has made
+/// marks, they are kept, and the engine adds none of that sort.
 pub fn ptn_game(game: &AnnotatedGame) -> PtnGame {
     let mut ptn = game.source.clone();
     ptn.comments.retain(|comment| !is_own(comment));
     if let Some(start) = &game.start {
-        ptn.comments.push(comment(start, None).to_string());
+        ptn.comments
+            .push(comment(start, 0.0, String::new()).to_string());
     }
     if !game.plies.is_empty() {
         ptn.comments.push(note(&summary(game)));
     }
     let last = game.plies.len().checked_sub(1);
     for (index, (played, ply)) in ptn.moves.iter_mut().zip(&game.plies).enumerate() {
+        for earlier in played.comments.iter().filter_map(|comment| own(comment)) {
+            take_back(&mut played.marks, &earlier.marks);
+        }
         played.comments.retain(|comment| !is_own(comment));
-        let own = comment(&ply.after, Some(ply.loss));
-        played.comments.push(own.to_string());
+        let marks = marks_beside(&played.marks, ply);
+        let told = comment(&ply.after, ply.loss, marks);
+        played.marks.push_str(&told.marks);
+        played.comments.push(told.to_string());
         played.comments.extend(remarks(ply).map(|text| note(&text)));
-        add_marks(&mut played.marks, ply);
         if Some(index) == last
             && let Some(fault) = &game.fault
         {
@@ -40,29 +45,44 @@ pub fn ptn_game(game: &AnnotatedGame) -> PtnGame {
     ptn
 }
 
-/// Whether this tool wrote it. Other engines and tournaments say nothing of the loss.
+/// A comment in numbers that this tool wrote. Other engines and tournaments say nothing of the loss.
+fn own(text: &str) -> Option<EngineComment> {
+    let told: EngineComment = text.parse().ok()?;
+    told.loss.is_some().then_some(told)
+}
+
+/// Whether this tool wrote it, in numbers or in words.
 fn is_own(text: &str) -> bool {
-    let told = || text.parse::<EngineComment>();
-    text.starts_with(NOTE) || told().is_ok_and(|told| told.loss.is_some())
+    text.starts_with(NOTE) || own(text).is_some()
+}
+
+/// Takes the marks of an earlier annotation from those of a move. It had added them at the end.
+fn take_back(marks: &mut String, earlier: &str) {
+    for mark in earlier.chars() {
+        if let Some(at) = marks.rfind(mark) {
+            marks.remove(at);
+        }
+    }
 }
 
 fn note(text: &str) -> String {
     format!("{NOTE}{text}")
 }
 
-/// Adds the engine's marks where the user has made none of that sort.
-fn add_marks(marks: &mut String, ply: &AnnotatedPly) {
-    let has = |marks: &str, any: &[char]| marks.contains(any);
-    if let Some(threat) = ply.threat.filter(|_| !has(marks, &['\'', '"'])) {
-        marks.push_str(&threat.to_string());
-    }
-    if let Some(mark) = ply.mark.filter(|_| !has(marks, &['!', '?'])) {
-        marks.push_str(&mark.to_string());
-    }
+/// The engine's marks, where the user has made none of that sort.
+fn marks_beside(marks: &str, ply: &AnnotatedPly) -> String {
+    let has = |any: &[char]| marks.contains(any);
+    let threat = ply.threat.filter(|_| !has(&['\'', '"']));
+    let mark = ply.mark.filter(|_| !has(&['!', '?']));
+    let texts = [
+        threat.map(|threat| threat.to_string()),
+        mark.map(|mark| mark.to_string()),
+    ];
+    texts.into_iter().flatten().collect()
 }
 
-/// What the engine found, and what the move before it cost.
-fn comment(found: &Found, loss: Option<f64>) -> EngineComment {
+/// What the engine found, what the move before it cost, and the marks that this move got.
+fn comment(found: &Found, loss: f64, marks: String) -> EngineComment {
     let is_searched = found.nodes > 0;
     let proven = found.worth.proven();
     let won = proven.map(|(winner, plies)| (Some(winner), plies));
@@ -80,7 +100,8 @@ fn comment(found: &Found, loss: Option<f64>) -> EngineComment {
         nodes: is_searched.then_some(found.nodes),
         ms: is_searched.then_some(found.ms),
         // A comment is known as this tool's by its loss.
-        loss: Some(loss.unwrap_or(0.0)),
+        loss: Some(loss),
+        marks,
         pv: moves_text(&found.line),
     }
 }

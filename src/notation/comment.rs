@@ -19,10 +19,11 @@ use crate::board::Color;
 ///     nodes: Some(123_456),
 ///     ms: Some(900),
 ///     loss: Some(2.5),
+///     marks: "'?".to_owned(),
 ///     pv: "c3 d4".to_owned(),
 ///     ..EngineComment::default()
 /// };
-/// let text = "cp:40 wdl:530,39,431 +0.10/12 123456 nodes 900ms loss:2.5 pv> c3 d4";
+/// let text = "cp:40 wdl:530,39,431 +0.10/12 123456 nodes 900ms loss:2.5 marks:'? pv> c3 d4";
 /// assert_eq!(comment.to_string(), text);
 /// assert_eq!(text.parse(), Ok(comment));
 /// let won = EngineComment { proven: Some((Some(Color::White), 6)), ..EngineComment::default() };
@@ -44,6 +45,9 @@ pub struct EngineComment {
     pub ms: Option<u64>,
     /// The chances that the move lost its player, in points from 0 to 100. PTN Ninja does not know it.
     pub loss: Option<f64>,
+    /// The marks that the engine gave the move, such as `?` or `''`, so that they can be told from those of others. PTN
+    /// Ninja does not know it.
+    pub marks: String,
     /// The line expected after the move, in PTN.
     pub pv: String,
 }
@@ -95,6 +99,9 @@ impl fmt::Display for EngineComment {
         parts.extend(self.nodes.map(|nodes| format!("{nodes} nodes")));
         parts.extend(self.ms.map(|ms| format!("{ms}ms")));
         parts.extend(self.loss.map(|loss| format!("loss:{loss:.1}")));
+        if !self.marks.is_empty() {
+            parts.push(format!("marks:{}", self.marks));
+        }
         if !self.pv.is_empty() {
             parts.push(format!("pv> {}", self.pv));
         }
@@ -142,6 +149,9 @@ impl EngineComment {
         match name {
             "cp" => self.cp = Some(value.parse().ok()?),
             "loss" => self.loss = Some(value.parse().ok()?),
+            "marks" if value.chars().all(|mark| "'\"!?".contains(mark)) => {
+                value.clone_into(&mut self.marks);
+            }
             "wdl" => {
                 let numbers: Vec<u32> = value
                     .split(',')

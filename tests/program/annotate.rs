@@ -199,6 +199,19 @@ fn what_was_there_stays_and_what_is_added_is_read_back() {
     folder.file("again.ptn", &text);
     let again = folder.annotate("again.ptn --nodes 500");
     assert_eq!(timeless(&again), timeless(&text));
+    // A better look takes back the marks of a glance, and no others.
+    let glance = folder.annotate("game.ptn --nodes 5");
+    folder.file("glance.ptn", &glance);
+    let marks = |text: &str| {
+        one(text)
+            .moves
+            .iter()
+            .map(|mv| mv.marks.clone())
+            .collect::<Vec<_>>()
+    };
+    assert_ne!(marks(&glance), marks(&text), "nothing to take back");
+    let better = folder.annotate("glance.ptn --nodes 500");
+    assert_eq!(timeless(&better), timeless(&text));
 }
 
 /// What PTN Ninja 3.5.5 looks for in a comment, by the description of its grammar: one form at a time, anywhere in it.
