@@ -224,10 +224,9 @@ export class Dialogs {
       const { found } = await this.connection.ask({ do: 'read', text, like: game.state.start });
       const { white, black, result } = found.names;
       const ended = result ? { result, says: `Result ${result}` } : null;
-      await game.open(found.game, { ended, names: { white, black } });
+      await game.open(found.game, { ended, names: { white, black }, note: found.note });
       $('files').close();
       $('paste').value = '';
-      game.say(`Opened, with ${found.game.moves.length} moves. ${found.note ?? ''}`);
     } catch (error) {
       if (!$('files').open) {
         this.openFiles();
