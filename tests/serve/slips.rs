@@ -144,6 +144,43 @@ fn a_game_that_another_took_the_place_of_comes_back() {
     page.check();
 }
 
+/// A game that was annotated and then resigned has the names and the result of now.
+#[test]
+fn an_annotated_game_has_the_result_of_today() {
+    let serving = Serving::start(&[]);
+    let Some(page) = Page::open(&serving) else {
+        return;
+    };
+    page.new_game(&[
+        ("new-size", "3"),
+        ("new-mode", "two"),
+        ("new-white", "Ada"),
+        ("new-black", "Bob [the] builder"),
+    ]);
+    page.click_squares("a1 c3 b3");
+    page.wait_moves(3);
+    page.click("#annotate");
+    page.wait_text("#notice", "The game is annotated.");
+    let before = page.ptn();
+    assert!(before.contains("[Result \"*\"]") && before.trim_end().ends_with(" *"));
+    page.resign();
+    page.wait_text("#result", "Black resigns (1-0)");
+    let ptn = page.ptn();
+    assert!(
+        ptn.contains("loss:") || ptn.contains("{*tak-engine"),
+        "it is annotated: {ptn}"
+    );
+    let after = before
+        .replace("[Result \"*\"]", "[Result \"1-0\"]")
+        .trim_end()
+        .strip_suffix('*')
+        .unwrap()
+        .to_owned()
+        + "1-0\n";
+    assert_eq!(ptn, after);
+    page.check();
+}
+
 #[test]
 fn the_player_to_move_in_the_game_resigns_and_not_in_the_view() {
     let serving = Serving::start(&[]);
@@ -159,6 +196,21 @@ fn the_player_to_move_in_the_game_resigns_and_not_in_the_view() {
     page.wait_text("#resign", "Really resign as Black?");
     page.click("#resign");
     page.wait_text("#result", "Black resigns (1-0)");
+    page.check();
+}
+
+#[test]
+fn a_number_that_is_missing_is_seen() {
+    let serving = Serving::start(&[]);
+    let Some(page) = Page::open(&serving) else {
+        return;
+    };
+    page.click("#open-new");
+    page.wait("document.querySelector('#new-game').open");
+    page.eval("void (document.querySelector('#stones-white').value = '')");
+    page.click("#new-start");
+    page.wait("document.querySelector('#new-game details').open");
+    page.wait("document.activeElement.id === 'stones-white'");
     page.check();
 }
 
@@ -275,6 +327,72 @@ fn the_clock_of_the_player_to_move_runs_whatever_is_looked_at() {
         page.eval("window.was === localStorage.getItem('tak-engine')"),
         true
     );
+    page.check();
+}
+
+#[test]
+fn after_start_keys_go_to_the_board() {
+    let serving = Serving::start(&[]);
+    let Some(page) = Page::open(&serving) else {
+        return;
+    };
+    page.new_game(&[("new-size", "5"), ("new-mode", "two")]);
+    page.wait("document.activeElement.id === 'grid'");
+    page.keys("Enter");
+    assert_eq!(page.wait_moves(1), "a1");
+    page.check();
+}
+
+/// A link is given to others; the token is nobody else's. The page takes it back, and moves without a size.
+#[test]
+fn links_go_out_without_the_token_and_come_back() {
+    let serving = Serving::start(&["--token", "SECRET-12345"]);
+    let Some(page) = Page::open(&serving) else {
+        return;
+    };
+    page.paste("1. a1 a5 2. c3");
+    assert_eq!(page.wait_moves(3), "a1 a5 c3");
+    page.eval("navigator.clipboard.writeText = async (text) => { window.copied = text; }");
+    page.click("#open-files");
+    page.wait("document.querySelector('#files').open");
+    page.click("#copy-link");
+    page.wait_text("#copied", "Link is copied.");
+    let link = page.eval("window.copied");
+    let link = link.as_str().unwrap();
+    assert!(!link.contains("SECRET") && link.contains('#'), "{link}");
+    page.keys("Escape");
+    page.wait("!document.querySelector('#files').open");
+    page.click_squares("d4");
+    page.wait_moves(4);
+    page.paste(link);
+    assert_eq!(page.wait_moves(3), "a1 a5 c3");
+    page.wait("!document.querySelector('#files').open");
+    page.check();
+}
+
+#[test]
+fn a_text_that_is_too_large_is_not_sent() {
+    let serving = Serving::start(&[]);
+    let Some(page) = Page::open(&serving) else {
+        return;
+    };
+    page.link(&serving, &start(5, None));
+    page.click_squares("a1");
+    page.wait_moves(1);
+    page.click("#open-files");
+    page.wait("document.querySelector('#files').open");
+    page.eval("void (document.querySelector('#paste').value = '[Size \"5\"] {' + 'a'.repeat(600 * 1024) + '} 1. a1')");
+    page.click("#paste-open");
+    page.wait_text("#files-problem", "too large (at most 512 KiB)");
+    assert_eq!(page.text("#connection"), "");
+    // A file of that size is not even read.
+    page.eval(
+        "(() => { const data = new DataTransfer(); data.items.add(new File(['x'.repeat(600 * 1024)], 'a.ptn')); \
+         document.querySelector('#files-problem').textContent = ''; \
+         dispatchEvent(new DragEvent('drop', { dataTransfer: data })); })()",
+    );
+    page.wait_text("#files-problem", "too large (at most 512 KiB)");
+    assert_eq!(page.wait_moves(1), "a1");
     page.check();
 }
 
