@@ -4,7 +4,9 @@ use serde::{Deserialize, Serialize};
 
 use super::record::{Record, RecordError, Start};
 use crate::board::{AnyPosition, Color, Reserve, Setup};
-use crate::notation::{PtnGame, PtnMove, PtnTextError, SetupTextError, opening_tag, parse_games};
+use crate::notation::{
+    PtnFault, PtnGame, PtnMove, PtnTextError, SetupTextError, opening_tag, parse_games,
+};
 
 /// What is known of a game besides its moves.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
@@ -57,12 +59,16 @@ pub fn read(text: &str, like: &Start) -> Result<Found, ReadError> {
     if looks_like_tps(bare) {
         return read_tps(bare, like);
     }
-    let mut games = parse_games(text);
-    let game = games
-        .next()
-        .ok_or(ReadError::Empty)?
-        .map_err(ReadError::Ptn)?;
-    let more = games.count();
+    let first = parse_games(text).next().ok_or(ReadError::Empty)?;
+    let is_sizeless = first
+        .as_ref()
+        .is_err_and(|error| error.fault == PtnFault::NoSize);
+    let game = if is_sizeless {
+        sized(text, like)?
+    } else {
+        first.map_err(ReadError::Ptn)?
+    };
+    let more = parse_games(text).count() - 1;
     let tag = |name| game.tag(name).unwrap_or_default().to_owned();
     let record = Record {
         start: Start::from(&game.start),
@@ -79,6 +85,18 @@ pub fn read(text: &str, like: &Start) -> Result<Found, ReadError> {
             result: game.result.as_ref().filter(is_over).cloned(),
         },
         note: (more > 0).then(|| format!("This is the first of {} games.", more + 1)),
+    })
+}
+
+/// The first game of a text that does not say its size: bare moves, as people send them, are for the board at hand.
+fn sized(text: &str, like: &Start) -> Result<PtnGame, ReadError> {
+    let text = format!("[Size \"{}\"]\n{text}", like.size);
+    let game = parse_games(&text).next().ok_or(ReadError::Empty)?;
+    game.map_err(|error| {
+        ReadError::Ptn(PtnTextError {
+            line: error.line.saturating_sub(1),
+            ..error
+        })
     })
 }
 
@@ -248,13 +266,18 @@ mod tests {
     }
 
     #[test]
+    fn moves_without_a_size_are_for_the_board_at_hand() {
+        let found = read("1. a1 a5 2. Cc3", &like()).unwrap();
+        assert_eq!(found.game.start.size, 5);
+        assert_eq!(found.game.moves, ["a1", "a5", "Cc3"]);
+        assert_eq!(found.note, None);
+    }
+
+    #[test]
     fn what_is_no_game_is_refused_with_a_reason() {
         for (text, why) in [
             ("  \n", "there is no text"),
-            (
-                "hello",
-                "this is no game: line 1: the game has neither a Size nor a TPS tag",
-            ),
+            ("hello", "this is no game: line 1: "),
             ("[Size \"5\"]\n1. a1 e5 2. z9", "this is no game: line 2: "),
             ("[Size \"5\"]\n1. a1 a1", "move 2, a1, is not possible: "),
             ("x5/x5/x5/x5 1 1", "this is no position: "),
@@ -266,6 +289,8 @@ mod tests {
             let error = read(text, &like()).map(|_| ()).unwrap_err().to_string();
             assert!(error.starts_with(why), "{error}");
         }
+        let error = read("1. a1 e5\n2. z9", &like()).map(|_| ()).unwrap_err();
+        assert!(error.to_string().contains("line 2"), "{error}");
         let two = "[Size \"5\"]\n1. a1 e5\n\n[Size \"6\"]\n1. a1 f6";
         assert_eq!(
             read(two, &like()).unwrap().note.as_deref(),

@@ -213,7 +213,9 @@ impl Desk {
                 .and_then(|value| value["id"].as_u64());
             // A message without a number cannot be answered.
             let Some(id) = id else {
-                log::warn!("a page has sent no question: {message:.80}");
+                // Escaped: what comes from outside must not steer the terminal.
+                let start: String = message.chars().take(80).collect();
+                log::warn!("a page has sent no question: {start:?}");
                 continue;
             };
             let answer = self

@@ -14,3 +14,4 @@ mod moving;
 mod page;
 mod server;
 mod serving;
+mod slips;

@@ -29,8 +29,8 @@ fn a_whole_game_by_keyboard() {
     page.keys("Enter");
     page.wait("!document.querySelector('#new-game').open");
     page.wait("document.querySelectorAll('[role=gridcell]').length === 9");
-    // Into the board by Enter.
-    page.wait("document.activeElement.id === 'open-new'");
+    // On the board, and into it again by Enter.
+    page.wait("document.activeElement.id === 'grid'");
     page.eval("document.activeElement.blur()");
     page.keys("Enter");
     assert_eq!(page.eval("document.activeElement.id"), "grid");

@@ -40,7 +40,7 @@ export class Engine extends EventTarget {
     const { seconds, level, lines, analysing, moves } = game.state;
     const { position } = game;
     if (game.isEngines) {
-      return { kind: 'move', position, seconds, level, lines: analysing ? lines : 1 };
+      return { kind: 'move', position: game.positionAfter(moves.length), seconds, level, lines: analysing ? lines : 1 };
     }
     if (this.annotating !== null) {
       if (this.annotating === game.positionAfter(moves.length)) {
@@ -48,7 +48,7 @@ export class Engine extends EventTarget {
       }
       this.annotating = null;
     }
-    if (game.isOver) {
+    if (game.view.outcome) {
       return null;
     }
     if (analysing && !document.hidden) {
@@ -66,9 +66,14 @@ export class Engine extends EventTarget {
       const { start, moves, names, ended } = state;
       return { do: 'annotate', game: { start, moves }, names: { ...names, result: ended?.result ?? null }, nodes: NODES };
     }
-    const left = kind === 'move' ? state.clock?.[game.view.to_move] : undefined;
+    const end = state.moves.length;
+    const left = kind === 'move' ? state.clock?.[game.turnAfter(end)] : undefined;
     const time = left === undefined ? { seconds } : { left: left / 1000, increment: state.timing.increment };
-    return { do: 'think', game: game.record(), ...time, lines, ...(kind === 'move' ? { level, seed: state.seed } : {}) };
+    if (kind === 'move') {
+      // The game goes on where it stands, whatever is looked at.
+      return { do: 'think', game: game.record({ ...state, at: end }), ...time, lines, level, seed: state.seed };
+    }
+    return { do: 'think', game: game.record(), ...time, lines };
   }
 
   /** Annotates the whole game, or no longer. */
@@ -187,8 +192,9 @@ export class Engine extends EventTarget {
   move(task, best) {
     this.game.do(async () => {
       // Somebody may have gone elsewhere in the meantime.
-      if (best && task.position === this.game.position && this.game.isEngines) {
-        await this.game.play(best);
+      const { game } = this;
+      if (best && game.isEngines && task.position === game.positionAfter(game.state.moves.length)) {
+        await game.answer(best);
       }
     });
   }

@@ -16,7 +16,6 @@ export class Clock extends EventTarget {
     this.side = null;
     this.seed = null;
     this.since = 0;
-    this.kept = 0;
     game.addEventListener('change', () => this.settle());
     game.addEventListener('played', ({ detail }) => this.add(detail));
     connection.addEventListener('lost', () => this.settle());
@@ -30,8 +29,12 @@ export class Clock extends EventTarget {
     if (!state.clock || !view || this.game.isFinished || state.moves.length === 0 || !this.connection.isOpen) {
       return null;
     }
-    // Whoever looks at earlier moves does so in their own time.
-    return state.mode === 'engine' && state.at < state.moves.length ? state.human : view.to_move;
+    // The engine's game with itself goes on only where nothing of it is taken back.
+    if (state.mode === 'self' && !this.game.isEngines) {
+      return null;
+    }
+    // Looks at earlier moves change nothing in whose turn it is.
+    return this.game.turnAfter(state.present);
   }
 
   /** Charges the time since the last look to the one whose turn it was. */
@@ -48,7 +51,7 @@ export class Clock extends EventTarget {
       return;
     }
     const left = Math.max(0, state.clock[side] - elapsed);
-    this.set({ [side]: left }, isLast || now - this.kept > 1000);
+    this.set({ [side]: left }, isLast);
     if (left === 0 && this.side === side) {
       this.side = null;
       this.game.do(() => this.game.runOut(side));
@@ -63,11 +66,11 @@ export class Clock extends EventTarget {
     }
   }
 
+  /** `isKept` where it is written down: with each move, and when the page is left. */
   set(changes, isKept) {
     const { game } = this;
     game.state = { ...game.state, clock: { ...game.state.clock, ...changes } };
     if (isKept) {
-      this.kept = Date.now();
       game.keep(game.state);
     }
     this.dispatchEvent(new CustomEvent('tick'));

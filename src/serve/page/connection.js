@@ -3,6 +3,8 @@
 const PATIENCE = 10000;
 const FIRST_WAIT = 250;
 const LONGEST_WAIT = 5000;
+/** What the program takes in one message, in bytes. Whoever sends more is cut off. */
+export const MOST_BYTES = 512 * 1024;
 
 /** The program said why it does not do what it was asked. */
 export class Refused extends Error {}
@@ -87,7 +89,11 @@ export class Connection extends EventTarget {
       throw new Lost('tak-engine is not connected');
     }
     this.number += 1;
-    this.socket.send(JSON.stringify({ id: this.number, ...question }));
+    const text = JSON.stringify({ id: this.number, ...question });
+    if (new Blob([text]).size > MOST_BYTES) {
+      throw new Refused('this is too large (at most 512 KiB)');
+    }
+    this.socket.send(text);
     return this.number;
   }
 

@@ -1,6 +1,7 @@
 // New games, files, and the list of keys.
 
-import { toLink } from './state.js';
+import { MOST_BYTES, Refused } from './connection.js';
+import { fromLink, toLink } from './state.js';
 
 const $ = (id) => document.getElementById(id);
 const SIDES = ['white', 'black'];
@@ -25,6 +26,13 @@ export class Dialogs {
       event.preventDefault();
       game.do(() => this.start());
     });
+    // What is wrong has to be seen before the browser can say so.
+    $('new-form').addEventListener('invalid', ({ target }) => {
+      const details = target.closest('details');
+      if (details) {
+        details.open = true;
+      }
+    }, true);
     $('files-form').addEventListener('submit', (event) => {
       event.preventDefault();
       game.do(() => this.open($('paste').value));
@@ -185,6 +193,7 @@ export class Dialogs {
     try {
       await this.game.begin(changes);
       $('new-game').close();
+      $('grid').focus({ preventScroll: true });
     } catch (error) {
       $('new-problem').textContent = `This cannot be played: ${error.message}.`;
     }
@@ -213,7 +222,7 @@ export class Dialogs {
     const { text } = await this.connection.ask(question);
     const isAnnotated = moves.length === annotation?.moves.length && game.annotated(moves.length) !== null;
     $('annotated-label').hidden = !isAnnotated;
-    $('ptn').value = isAnnotated && $('annotated').checked ? annotation.ptn : text.ptn;
+    $('ptn').value = isAnnotated && $('annotated').checked ? renewed(annotation.ptn, text.ptn) : text.ptn;
     $('tps').value = text.tps;
   }
 
@@ -221,25 +230,42 @@ export class Dialogs {
   async open(text) {
     const { game } = this;
     try {
+      const linked = fromLink(text.trim().split('#')[1] ?? '');
+      if (linked) {
+        await game.open(linked);
+        this.closeFiles();
+        return;
+      }
       const { found } = await this.connection.ask({ do: 'read', text, like: game.state.start });
       const { white, black, result } = found.names;
       const ended = result ? { result, says: `Result ${result}` } : null;
-      await game.open(found.game, { ended, names: { white, black } });
-      $('files').close();
-      $('paste').value = '';
-      game.say(`Opened, with ${found.game.moves.length} moves. ${found.note ?? ''}`);
+      await game.open(found.game, { ended, names: { white, black }, note: found.note });
+      this.closeFiles();
     } catch (error) {
-      if (!$('files').open) {
-        this.openFiles();
-      }
-      $('paste').value = text;
-      $('files-problem').textContent = `Nothing was opened: ${error.message}.`;
+      this.refuse(error, text);
     }
+  }
+
+  closeFiles() {
+    $('files').close();
+    $('paste').value = '';
+  }
+
+  /** Says why nothing was opened; the text can be mended. */
+  refuse(error, text) {
+    if (!$('files').open) {
+      this.openFiles();
+    }
+    $('paste').value = text;
+    $('files-problem').textContent = `Nothing was opened: ${error.message}.`;
   }
 
   openFile(file, text = '') {
     this.game.do(async () => {
-      if (file || text) {
+      if (file?.size > MOST_BYTES) {
+        // Not even read: it may be a film.
+        this.refuse(new Refused('this is too large (at most 512 KiB)'), '');
+      } else if (file || text) {
         await this.open(file ? await file.text() : text);
       }
       $('file').value = '';
@@ -248,6 +274,8 @@ export class Dialogs {
 
   link() {
     const address = new URL(location.href);
+    // What lets this page in is nobody else's.
+    address.search = '';
     address.hash = toLink(this.game.state);
     return address.href;
   }
@@ -267,4 +295,13 @@ export class Dialogs {
     link.click();
     setTimeout(() => URL.revokeObjectURL(address), 1000);
   }
+}
+
+/** An annotated game with the names and the result that it has now, which are those of the game as it is written now. */
+function renewed(annotated, written) {
+  const tags = new Map(written.split('\n').filter((line) => line.startsWith('[')).map((line) => [line.split(' ')[0], line]));
+  const result = written.trimEnd().split(/\s/).at(-1);
+  const end = annotated.indexOf('\n\n');
+  const head = annotated.slice(0, end).split('\n').map((line) => tags.get(line.split(' ')[0]) ?? line).join('\n');
+  return `${head}${annotated.slice(end).replace(/\S+\s*$/, result)}\n`;
 }

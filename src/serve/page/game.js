@@ -3,7 +3,15 @@
 
 import { clocks } from './clock.js';
 import { Lost, Refused } from './connection.js';
-import { EMPTY } from './state.js';
+import { EMPTY, gameOf } from './state.js';
+
+/** How many former games and cuts are kept. */
+const GAMES = 5;
+const CUTS = 100;
+/** What leads back to the game. */
+const LOOKING = 'You are looking at an earlier move; » goes to the last one.';
+/** What brings back a game that another has taken the place of. */
+const KEPT = ' “Back to the former game” brings back the one before.';
 
 const other = (color) => (color === 'white' ? 'black' : 'white');
 const nameOf = (color) => (color === 'white' ? 'White' : 'Black');
@@ -74,8 +82,10 @@ export class Game extends EventTarget {
     return JSON.stringify([start, moves.slice(0, at)]);
   }
 
+  /** Whether nobody may move on the board. A game that was resigned can still be analysed. */
   get isOver() {
-    return Boolean(this.view?.outcome) || (this.state.ended !== null && this.state.at === this.state.moves.length);
+    const { mode, ended, at, moves } = this.state;
+    return Boolean(this.view?.outcome) || (mode !== 'analysis' && ended !== null && at === moves.length);
   }
 
   /** Whether the game has ended, wherever in it the board is. */
@@ -89,25 +99,43 @@ export class Game extends EventTarget {
     return mode === 'two' || mode === 'analysis' || (mode === 'engine' && this.view?.to_move === human);
   }
 
-  /** Whether the engine is to move. */
+  /** Whether the engine is to move in the game, whatever is looked at meanwhile. */
   get isEngines() {
-    const { mode, moves, at } = this.state;
-    return !this.isOver && !this.isOurs && mode !== 'analysis' && at === moves.length;
+    const { mode, human, moves, present } = this.state;
+    const isIts = mode === 'self' || (mode === 'engine' && this.turnAfter(moves.length) !== human);
+    return isIts && !this.isFinished && present === moves.length;
+  }
+
+  /** Whether the board shows an earlier move of a game that goes on. */
+  get isLookingBack() {
+    const { mode, at, present } = this.state;
+    return mode !== 'analysis' && !this.isFinished && at < present;
+  }
+
+  /** Who is to move after so many moves. */
+  turnAfter(count) {
+    const { moves, to_move: toMove } = this.view;
+    return moves[count]?.color ?? (moves.length > 0 ? other(moves.at(-1).color) : toMove);
   }
 
   square(name) {
     return this.view.squares.find((square) => square.name === name);
   }
 
-  /** Goes on with these changes of the state if the program agrees. */
-  async load(changes, slides = false) {
+  /** Goes on with these changes of the state if the program agrees. `isOwn` is for a move that somebody here has made. */
+  async load(changes, { slides = false, isOwn = false } = {}) {
     const { view } = await this.connection.ask({ do: 'view', game: this.record({ ...this.state, ...changes }) });
     // Clocks may have gone on in the meantime.
     this.state = { ...this.state, ...changes };
     this.view = view;
-    this.draft = null;
-    this.count = null;
+    if ('at' in changes) {
+      this.draft = null;
+      this.count = null;
+    }
     this.slide = slides && view.last?.drops.length ? view.last : null;
+    if (isOwn) {
+      this.kind = 'flat';
+    }
     if (!view.squares.some(({ name }) => name === this.cursor)) {
       this.cursor = 'a1';
     }
@@ -127,6 +155,7 @@ export class Game extends EventTarget {
         if (!(error instanceof Refused)) {
           throw error;
         }
+        this.state = { ...this.state, moves: [] };
         await this.begin({ start: EMPTY.start });
         this.say(`The game that was kept cannot be read: ${error.message}.`);
       }
@@ -139,9 +168,37 @@ export class Game extends EventTarget {
     const { mode, timing } = { ...this.state, ...changes };
     const clock = mode === 'analysis' ? null : clocks(timing);
     const seed = Math.floor(Math.random() * Number.MAX_SAFE_INTEGER);
-    await this.load({ moves: [], at: 0, ended: null, annotation: null, clock, seed, ...changes });
+    const isKept = this.state.moves.length > 0;
+    await this.replace({ moves: [], ended: null, clock, seed, ...changes });
     const { size } = this.view;
-    this.say(`New game on ${size} by ${size}. ${this.turn()}`);
+    this.say(`New game on ${size} by ${size}. ${this.turn()}${isKept ? KEPT : ''}`);
+  }
+
+  /** Puts another game in the place of this one, which can be brought back. */
+  async replace(changes) {
+    const { moves, former } = this.state;
+    const at = changes.moves.length;
+    await this.load({
+      annotation: null,
+      cuts: [],
+      uncut: [],
+      ...changes,
+      at,
+      present: at,
+      former: moves.length > 0 ? [...former, gameOf(this.state)].slice(-GAMES) : former,
+    });
+  }
+
+  /** Brings back the game before this one. This one becomes the one furthest back, so that none is ever lost. */
+  async back() {
+    const { former, moves } = this.state;
+    if (former.length === 0) {
+      this.refuse('there is no former game');
+      return;
+    }
+    const others = former.slice(0, -1);
+    await this.load({ ...former.at(-1), former: moves.length > 0 ? [gameOf(this.state), ...others] : others });
+    this.say(`The former game is back. ${this.isOver ? '' : this.turn()}`);
   }
 
   /** The same again with the colours swapped. */
@@ -154,9 +211,10 @@ export class Game extends EventTarget {
   }
 
   /** Goes on with a game from elsewhere, to look at it. */
-  async open({ start, moves }, changes = {}) {
-    const names = { white: '', black: '' };
-    await this.load({ start, moves, at: moves.length, mode: 'analysis', ended: null, annotation: null, clock: null, names, ...changes });
+  async open({ start, moves }, { ended = null, names = { white: '', black: '' }, note = '' } = {}) {
+    const isKept = this.state.moves.length > 0;
+    await this.replace({ start, moves, mode: 'analysis', ended, clock: null, names });
+    this.say(`Opened, with ${moves.length} moves.${note ? ` ${note}` : ''}${isKept ? KEPT : ''}`);
   }
 
   turn() {
@@ -168,15 +226,39 @@ export class Game extends EventTarget {
     return { ended: null, ...(this.state.ended?.isTime ? { clock: null } : {}) };
   }
 
-  /** Plays a move from the position on the board; moves that came later are given up. */
+  /** What another move at this place gives up: how the game went on there. */
+  get cut() {
+    const { at, moves, ended } = this.state;
+    return { at, moves, ended };
+  }
+
+  /** Plays a move from the position on the board; moves that came later are cut off until that is undone. */
   async play(move) {
-    const moves = [...this.state.moves.slice(0, this.state.at), move];
+    const { state } = this;
+    const moves = [...state.moves.slice(0, state.at), move];
     const mover = this.view.to_move;
-    await this.load({ moves, at: moves.length, ...this.reopened }, true);
+    const isCut = state.at < state.moves.length || state.ended !== null;
+    const cuts = isCut ? [...state.cuts, this.cut].slice(-CUTS) : state.cuts;
+    const at = moves.length;
+    const isOwn = this.isOurs;
+    await this.load({ moves, at, present: at, cuts, uncut: [], ...this.reopened }, { slides: true, isOwn });
     this.dispatchEvent(new CustomEvent('played', { detail: mover }));
     const { last, tak, outcome } = this.view;
     const call = tak && this.state.callsTak ? ' Tak!' : '';
-    this.say(`${last.says}.${call}${outcome ? ` ${outcome.says}.` : ''}`);
+    this.say(`${outcome ? `${outcome.says}. ` : ''}${last.says}.${call}`);
+  }
+
+  /** Plays the engine's move where the game stands. Whoever looks at an earlier move goes on with that. */
+  async answer(move) {
+    const { at, moves } = this.state;
+    if (at === moves.length) {
+      await this.play(move);
+      return;
+    }
+    const mover = this.turnAfter(moves.length);
+    await this.load({ moves: [...moves, move], present: moves.length + 1 });
+    this.dispatchEvent(new CustomEvent('played', { detail: mover }));
+    this.say(`The engine has moved: ${this.view.moves.at(-1).text}. ${LOOKING}`);
   }
 
   /** Why nobody here may move now; null if somebody may. */
@@ -187,7 +269,10 @@ export class Game extends EventTarget {
     if (this.isOver) {
       return `the game is over: ${this.state.ended.says}`;
     }
-    return this.isOurs ? null : 'it is the engine’s turn';
+    if (this.isOurs) {
+      return null;
+    }
+    return this.isLookingBack ? LOOKING.slice(0, -1) : 'it is the engine’s turn';
   }
 
   /** Enter, or a click: places, lifts or drops at the cursor. */
@@ -328,16 +413,21 @@ export class Game extends EventTarget {
       this.refuse(at < 0 ? 'this is the start' : 'this is the last move');
       return;
     }
-    await this.load({ at: to }, to === this.state.at + 1);
+    // Whoever goes on beyond the place where the game stands does again what was undone.
+    await this.load({ at: to, present: Math.max(this.state.present, to) }, { slides: to === this.state.at + 1 });
     const { last } = this.view;
-    this.say(last ? `After ${last.text}: ${last.says}.` : 'The start of the game.');
+    const where = last ? `After ${last.text}: ${last.says}.` : 'The start of the game.';
+    this.say(this.isLookingBack ? `${LOOKING} ${where}` : where);
   }
 
   /** The nearest position in this direction (-1 or 1) in which somebody here is to move. */
   async step(direction) {
-    const { moves, mode, human } = this.state;
-    const first = this.view.moves[0]?.color ?? this.view.to_move;
-    const isOurs = (at) => mode !== 'engine' || (at % 2 === 0) === (first === human);
+    const { moves, mode, human, cuts, uncut } = this.state;
+    const isOurs = (at) => mode !== 'engine' || this.turnAfter(at) === human;
+    if (direction > 0 && uncut.at(-1)?.at === this.state.at) {
+      await this.redoCut();
+      return;
+    }
     let at = this.state.at + direction;
     while (at >= 0 && at < moves.length && !isOurs(at)) {
       at += direction;
@@ -346,13 +436,40 @@ export class Game extends EventTarget {
       this.refuse(direction < 0 ? 'nothing can be undone' : 'nothing can be done again');
       return;
     }
-    await this.load({ at, ...(direction < 0 ? this.reopened : {}) }, direction > 0);
+    if (direction < 0 && at <= cuts.at(-1)?.at) {
+      await this.undoCut();
+      return;
+    }
+    const reopened = direction < 0 && mode !== 'analysis' ? this.reopened : {};
+    await this.load({ at, present: at, ...reopened }, { slides: direction > 0 });
     this.say(`${direction < 0 ? 'Undone' : 'Done again'}. ${this.turn()}`);
   }
 
+  /** Brings back how the game went on before another move was played. */
+  async undoCut() {
+    const { cuts, uncut } = this.state;
+    const { at, moves, ended } = cuts.at(-1);
+    const undone = { ...this.cut, at, to: this.state.at };
+    await this.load({ moves, at, ended, present: at, cuts: cuts.slice(0, -1), uncut: [...uncut, undone] });
+    this.say(`Undone; the moves that were played before are back. ${this.turn()}`);
+  }
+
+  /** Plays the other move again after all. */
+  async redoCut() {
+    const { cuts, uncut } = this.state;
+    const { to, moves, ended } = uncut.at(-1);
+    await this.load({ moves, at: to, ended, present: to, cuts: [...cuts, this.cut], uncut: uncut.slice(0, -1) });
+    this.say(`Done again. ${this.turn()}`);
+  }
+
+  /** Who would resign: the person who plays the engine, or else the one to move at the end of the game. */
+  get resigner() {
+    const { mode, human, moves } = this.state;
+    return mode === 'engine' ? human : this.turnAfter(moves.length);
+  }
+
   async resign() {
-    const { mode, human } = this.state;
-    await this.lose(mode === 'engine' ? human : this.view.to_move, 'resigns');
+    await this.lose(this.resigner, 'resigns');
   }
 
   /** The clock of a player has come to its end. */
@@ -370,7 +487,8 @@ export class Game extends EventTarget {
       says: `${nameOf(loser)} ${why}`,
       isTime,
     };
-    await this.load({ at: this.state.moves.length, ended });
+    const at = this.state.moves.length;
+    await this.load({ at, present: at, ended, uncut: [] });
     this.say(`${ended.says}. ${nameOf(ended.winner)} wins.`);
   }
 

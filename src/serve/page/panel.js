@@ -58,6 +58,7 @@ export class Panel {
     on('cancel', () => game.cancel());
     on('resign', () => this.resign());
     on('again', () => game.again());
+    on('former', () => game.back());
     const keep = (id, property, value) => {
       $(id).addEventListener('change', () => game.do(() => {
         game.state = { ...game.state, [property]: value($(id)) };
@@ -92,8 +93,9 @@ export class Panel {
   /** Nobody gives up a game by a slip of the hand. */
   async resign() {
     if (this.armed === null) {
-      this.armed = setTimeout(() => this.disarm(), 4000);
-      $('resign').textContent = 'Really resign?';
+      const color = this.game.resigner;
+      this.armed = { color, timer: setTimeout(() => this.disarm(), 4000) };
+      $('resign').textContent = `Really resign as ${color === 'white' ? 'White' : 'Black'}?`;
       return;
     }
     this.disarm();
@@ -101,7 +103,7 @@ export class Panel {
   }
 
   disarm() {
-    clearTimeout(this.armed);
+    clearTimeout(this.armed?.timer);
     this.armed = null;
     $('resign').textContent = 'Resign';
   }
@@ -121,6 +123,10 @@ export class Panel {
     this.analysis();
     $('first').disabled = $('previous').disabled = $('undo').disabled = state.at === 0;
     $('next').disabled = $('latest').disabled = $('redo').disabled = state.at === state.moves.length;
+    if (this.armed && this.armed.color !== this.game.resigner) {
+      this.disarm();
+    }
+    $('former').hidden = state.former.length === 0;
     $('resign').hidden = this.game.isFinished || state.mode === 'analysis' || state.mode === 'self';
     $('again').hidden = !this.game.isFinished || state.mode === 'analysis' || state.mode === 'self';
     $('hint-button').disabled = this.game.isOver || !this.game.isOurs;

@@ -6,7 +6,14 @@ const KEY = 'tak-engine';
 export const EMPTY = {
   start: { size: 6, half_komi: 4, opening: 'swap' },
   moves: [],
+  /** How many of them are on the board, and how many are played in the game while somebody looks at earlier ones. */
   at: 0,
+  present: 0,
+  /** What another move has cut off, to be undone, the last one last: {at, moves, ended}; and what was undone of that. */
+  cuts: [],
+  uncut: [],
+  /** The games before this one, the last one last. */
+  former: [],
   /** engine, two, self or analysis. */
   mode: 'engine',
   /** The colour of the person who plays with the engine. */
@@ -37,7 +44,7 @@ export const EMPTY = {
 function read(storage) {
   try {
     const state = JSON.parse(storage.getItem(KEY));
-    return state && typeof state === 'object' && Array.isArray(state.moves) ? { ...EMPTY, ...state } : null;
+    return state && typeof state === 'object' && Array.isArray(state.moves) ? { ...EMPTY, present: state.at, ...state } : null;
   } catch {
     return null;
   }
@@ -46,14 +53,24 @@ function read(storage) {
 export const load = () => read(sessionStorage) ?? read(localStorage) ?? { ...EMPTY };
 
 export function save(state) {
-  const text = JSON.stringify(state);
   for (const storage of [sessionStorage, localStorage]) {
-    try {
-      storage.setItem(KEY, text);
-    } catch {
-      // A full or forbidden storage keeps nobody from playing.
-    }
+    // The game itself, where there is no place for those before it. A full or forbidden storage keeps nobody from playing.
+    put(storage, state) || put(storage, { ...state, former: [] });
   }
+}
+
+function put(storage, state) {
+  try {
+    storage.setItem(KEY, JSON.stringify(state));
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** What belongs to a game, without what belongs to the tab. */
+export function gameOf({ former, you, analysing, lines, callsTak, nextColor, ...game }) {
+  return game;
 }
 
 /** A game as the part of an address behind #. */
