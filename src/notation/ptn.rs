@@ -262,7 +262,9 @@ impl Parser<'_> {
 
     /// `[Name "value"]`, in which `\` makes the next character of the value stand for itself.
     fn tag(&mut self) -> Result<(String, String), PtnTextError> {
-        let inside = self.rest.trim_start_matches('[');
+        // More brackets and blanks than one belong to no name, so that a tag is read again as it is written.
+        let is_before = |c: char| c == '[' || (c != '\n' && c.is_whitespace());
+        let inside = self.rest.trim_start_matches(is_before);
         let name_end = inside.find(['"', '\n', ']']);
         let Some((name, quoted)) = name_end
             .map(|end| inside.split_at(end))
