@@ -6,6 +6,7 @@
 
 #![cfg(feature = "cli")]
 
+mod folder;
 #[allow(dead_code)]
 #[path = "claims/games.rs"]
 mod games;
@@ -19,9 +20,10 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::io::Write;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output, Stdio};
+use std::process::Stdio;
 
 use fast_tak::Reserves;
+use folder::Folder;
 use oracle::Oracle;
 use rand::SeedableRng;
 use rand::rngs::StdRng;
@@ -33,42 +35,7 @@ use tak_engine::search::Solved;
 /// Longer puzzles are not followed up.
 const LONGEST: u32 = 5;
 
-/// A folder for the files of one test.
-struct Folder(PathBuf);
-
 impl Folder {
-    fn new(test: &str) -> Self {
-        let path = PathBuf::from(env!("CARGO_TARGET_TMPDIR"))
-            .join("puzzles")
-            .join(test);
-        let _ = fs::remove_dir_all(&path);
-        fs::create_dir_all(&path).unwrap();
-        Self(path)
-    }
-
-    fn file(&self, name: &str, content: impl AsRef<[u8]>) {
-        fs::write(self.0.join(name), content).unwrap();
-    }
-
-    fn text(&self, name: &str) -> String {
-        fs::read_to_string(self.0.join(name)).unwrap()
-    }
-
-    /// The program with these words as arguments.
-    fn command(&self, words: &str) -> Command {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_tak-engine"));
-        command
-            .args(words.split_whitespace())
-            .current_dir(&self.0)
-            .env_remove("RUST_LOG")
-            .stdin(Stdio::null());
-        command
-    }
-
-    fn run(&self, words: &str) -> Output {
-        self.command(words).output().unwrap()
-    }
-
     /// What it prints when nothing is wrong.
     fn puzzles(&self, words: &str) -> String {
         let output = self.run(&format!("puzzles {words}"));
@@ -327,7 +294,7 @@ fn sampled<const N: usize>(count: usize) -> String {
 
 #[test]
 fn puzzles_of_games_of_all_sorts_hold_by_brute_force() {
-    let folder = Folder::new("all-sorts");
+    let folder = Folder::new("puzzles-all-sorts");
     let share = setting("PUZZLES", 2) * 4;
     let mut text = sampled::<3>(20 * share);
     text.push_str(&sampled::<4>(10 * share));
@@ -360,7 +327,7 @@ const TINUE: &str = "2,1,2,x2/1,1,1,x2/2,1,1,12C,1/12,1,1C,12S,1/2,12,2,x2 1 15"
 
 #[test]
 fn a_turned_or_recoloured_position_is_no_other_puzzle() {
-    let folder = Folder::new("symmetry");
+    let folder = Folder::new("puzzles-symmetry");
     let setup: Setup = TINUE.parse().unwrap();
     let own = position(TINUE);
     folder.file("one.ptn", &own);
@@ -387,7 +354,7 @@ fn a_turned_or_recoloured_position_is_no_other_puzzle() {
 
 #[test]
 fn jobs_change_nothing_and_count_ends_early() {
-    let folder = Folder::new("jobs");
+    let folder = Folder::new("puzzles-jobs");
     folder.file("games.ptn", sampled::<4>(60));
     let words = "games.ptn --nodes 10000 --max-plies 5";
     let [one, three] = [1, 3].map(|jobs| folder.puzzles(&format!("{words} --jobs {jobs}")));
@@ -416,7 +383,7 @@ fn jobs_change_nothing_and_count_ends_early() {
 
 #[test]
 fn games_of_datagen_are_read_whatever_their_size() {
-    let folder = Folder::new("datagen");
+    let folder = Folder::new("puzzles-datagen");
     let made = folder.run("datagen --size 4 --games 12 --nodes 50 --out games.bin");
     assert!(made.status.success(), "{made:?}");
     let puzzles = read(&folder.puzzles("games.bin --nodes 20000 --max-plies 5"));
@@ -448,7 +415,7 @@ fn games_of_datagen_are_read_whatever_their_size() {
 
 #[test]
 fn a_bad_game_costs_only_itself() {
-    let folder = Folder::new("bad");
+    let folder = Folder::new("puzzles-bad");
     let bad = "[Size \"5\"]\n\n1. a1 e5\n2. z9\n\n";
     let illegal = "[Size \"5\"]\n\n1. a1 e5\n2. a1\n\n";
     let nameless = "[Event \"x\"]\n\n1. a1\n\n";
@@ -474,7 +441,7 @@ fn a_bad_game_costs_only_itself() {
 
 #[test]
 fn what_cannot_be_done_is_told() {
-    let folder = Folder::new("refused");
+    let folder = Folder::new("puzzles-refused");
     folder.file("empty.ptn", "");
     folder.file("game.ptn", GAME);
     folder.file("there.jsonl", "mine\n");
@@ -514,7 +481,7 @@ fn what_cannot_be_done_is_told() {
 #[cfg(target_os = "linux")]
 #[test]
 fn a_full_disk_is_told() {
-    let folder = Folder::new("full");
+    let folder = Folder::new("puzzles-full");
     folder.file("game.ptn", position(TINUE));
     let full = fs::File::options().write(true).open("/dev/full").unwrap();
     let mut command = folder.command("puzzles game.ptn --nodes 5000");
@@ -530,7 +497,7 @@ fn a_full_disk_is_told() {
 
 #[test]
 fn tags_go_along_and_stdin_is_read() {
-    let folder = Folder::new("tags");
+    let folder = Folder::new("puzzles-tags");
     let tags = "[Player1 \"Ann \\\"A\\\" Lee\"]\n[Odd \"x\"]\n[Event \"E\"]\n[Komi \"2.5\"]\n[Result \"1-0\"]\n";
     let text = format!("\u{feff}{tags}{}", position(TINUE)).replace('\n', "\r\n");
     let mut child = folder
@@ -588,7 +555,7 @@ fn variations(ptn: &str) -> Vec<(String, Vec<String>)> {
 
 #[test]
 fn ptn_has_the_whole_tree_as_variations() {
-    let folder = Folder::new("ptn");
+    let folder = Folder::new("puzzles-ptn");
     let mut text = sampled::<4>(40);
     text.push_str(&position(TINUE));
     folder.file("games.ptn", text);

@@ -2,10 +2,10 @@
 
 use std::fs;
 use std::io::Write;
-use std::path::PathBuf;
-use std::process::{Command, Output, Stdio};
+use std::process::Stdio;
 use std::time::{Duration, Instant};
 
+use crate::folder::Folder;
 use crate::playout::{STYLES, random_game};
 use regex::Regex;
 use tak_engine::board::{
@@ -13,42 +13,7 @@ use tak_engine::board::{
 };
 use tak_engine::notation::{EngineComment, PtnGame, PtnMove, parse_games};
 
-/// A folder for the files of one test.
-struct Folder(PathBuf);
-
 impl Folder {
-    fn new(test: &str) -> Self {
-        let path = PathBuf::from(env!("CARGO_TARGET_TMPDIR"))
-            .join("annotate")
-            .join(test);
-        let _ = fs::remove_dir_all(&path);
-        fs::create_dir_all(&path).unwrap();
-        Self(path)
-    }
-
-    fn file(&self, name: &str, content: impl AsRef<[u8]>) {
-        fs::write(self.0.join(name), content).unwrap();
-    }
-
-    fn text(&self, name: &str) -> String {
-        fs::read_to_string(self.0.join(name)).unwrap()
-    }
-
-    /// The program with these words as arguments.
-    fn command(&self, words: &str) -> Command {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_tak-engine"));
-        command
-            .args(words.split_whitespace())
-            .current_dir(&self.0)
-            .env_remove("RUST_LOG")
-            .stdin(Stdio::null());
-        command
-    }
-
-    fn run(&self, words: &str) -> Output {
-        self.command(words).output().unwrap()
-    }
-
     /// What it prints when nothing is wrong.
     fn annotate(&self, words: &str) -> String {
         let output = self.run(&format!("annotate {words}"));
@@ -141,7 +106,7 @@ const RICH: &str = "[Site \"PlayTak.com\"]\n[Event \"a \\\"cup\\\" \\\\ \"]\n[Pl
 
 #[test]
 fn what_was_there_stays_and_what_is_added_is_read_back() {
-    let folder = Folder::new("rich");
+    let folder = Folder::new("annotate-rich");
     folder.file("game.ptn", RICH);
     let text = folder.annotate("game.ptn --nodes 500");
     let (before, after) = (one(RICH), one(&text));
@@ -251,7 +216,7 @@ impl PtnNinja {
 
 #[test]
 fn ptn_ninja_finds_in_a_comment_what_was_meant() {
-    let folder = Folder::new("ninja");
+    let folder = Folder::new("annotate-ninja");
     folder.file("games.ptn", random_games(8, 40));
     let text = folder.annotate("games.ptn --nodes 200");
     let ninja = PtnNinja::new();
@@ -361,7 +326,7 @@ fn game_of(start: &Setup, mv: Move) -> PtnGame {
 
 #[test]
 fn forced_roads_are_marked_where_trying_everything_finds_them_and_where_they_are_missed() {
-    let folder = Folder::new("roads");
+    let folder = Folder::new("annotate-roads");
     let (mut games, mut expected) = (Vec::new(), Vec::new());
     let mut roads = 0;
     for start in &wins_in_three() {
@@ -435,7 +400,7 @@ fn forced_roads_are_marked_where_trying_everything_finds_them_and_where_they_are
 
 #[test]
 fn taks_and_blunders_into_a_loss_are_marked() {
-    let folder = Folder::new("marks");
+    let folder = Folder::new("annotate-marks");
     // White threatens a road along the third row, Black looks away.
     let open = "[Size \"5\"]\n[Komi \"2\"]\n\n1. a1 e5\n2. c3 c5\n3. d3 b4\n4. b3 a5\n5. e3 e1\n6. a3 R-0\n";
     folder.file("game.ptn", open);
@@ -462,7 +427,7 @@ fn taks_and_blunders_into_a_loss_are_marked() {
 
 #[test]
 fn a_bad_game_costs_only_itself() {
-    let folder = Folder::new("bad");
+    let folder = Folder::new("annotate-bad");
     let games = "[Size \"3\"]\n1. a1 a2\n\n\
         [Size \"3\"]\n[Event \"illegal\"]\n1. a1 a2\n2. b1 b1\n3. c3 R-0\n\n\
         [Event \"no size\"]\n1. a1 a2\n\n\
@@ -522,7 +487,7 @@ fn a_bad_game_costs_only_itself() {
 
 #[test]
 fn line_ends_encodings_and_stdin_make_no_difference() {
-    let folder = Folder::new("encodings");
+    let folder = Folder::new("annotate-encodings");
     let game = |name: &[u8]| {
         let before = b"[Player1 \"Jos".to_vec();
         let after = b"\"]\n[Size \"4\"]\n\n1. a1 {un\nd} d4\n2. b2 c3!\n";
@@ -573,7 +538,7 @@ fn line_ends_encodings_and_stdin_make_no_difference() {
 
 #[test]
 fn games_come_out_in_their_order_whatever_the_jobs() {
-    let folder = Folder::new("order");
+    let folder = Folder::new("annotate-order");
     folder.file("games.ptn", random_games(24, 30));
     let one_by_one = folder.annotate("games.ptn --nodes 60 --jobs 1");
     let together = folder.annotate("games.ptn --nodes 60 --jobs 4");
@@ -588,7 +553,7 @@ fn games_come_out_in_their_order_whatever_the_jobs() {
 
 #[test]
 fn a_killed_run_is_resumed_without_a_game_lost_or_looked_at_twice() {
-    let folder = Folder::new("resume");
+    let folder = Folder::new("annotate-resume");
     folder.file("games.ptn", random_games(16, 30));
     let words = "games.ptn --nodes 300 --jobs 1 --journal games.jsonl --resume --out out.ptn";
     let whole = folder.annotate("games.ptn --nodes 300");
@@ -657,7 +622,7 @@ fn a_killed_run_is_resumed_without_a_game_lost_or_looked_at_twice() {
 
 #[test]
 fn shares_add_up_to_the_whole() {
-    let folder = Folder::new("shares");
+    let folder = Folder::new("annotate-shares");
     folder.file(
         "games.ptn",
         random_games(11, 20) + "\n[Size \"3\"]\n1. a1 zz\n",
@@ -697,7 +662,7 @@ fn shares_add_up_to_the_whole() {
 #[cfg(target_os = "linux")]
 #[test]
 fn nothing_is_overwritten_and_wrong_usage_is_refused() {
-    let folder = Folder::new("usage");
+    let folder = Folder::new("annotate-usage");
     folder.file("game.ptn", "[Size \"3\"]\n1. a1 a2\n");
     folder.file("there.ptn", "kept");
     std::os::unix::fs::symlink("game.ptn", folder.0.join("link.ptn")).unwrap();
@@ -798,7 +763,7 @@ fn peak_mib(folder: &Folder, games: usize) -> usize {
 #[cfg(target_os = "linux")]
 #[test]
 fn the_memory_does_not_grow_with_the_games() {
-    let folder = Folder::new("memory");
+    let folder = Folder::new("annotate-memory");
     let few = peak_mib(&folder, 200);
     // 20 MB of text.
     let many = peak_mib(&folder, 2_000);
@@ -810,7 +775,7 @@ fn the_memory_does_not_grow_with_the_games() {
 
 #[test]
 fn a_finished_game_is_pointed_to_annotate_and_earlier_positions_are_analysed() {
-    let folder = Folder::new("analyse");
+    let folder = Folder::new("annotate-analyse");
     folder.file("game.ptn", RICH);
     let analyse = |words: &str| {
         let output = folder.run(&format!("analyse game.ptn --depth 1 --threads 1 {words}"));

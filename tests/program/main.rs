@@ -7,6 +7,8 @@ mod annotate;
 #[path = "../chromium/mod.rs"]
 mod chromium;
 mod draw;
+#[path = "../folder/mod.rs"]
+mod folder;
 mod manual;
 #[path = "../playout/mod.rs"]
 mod playout;
