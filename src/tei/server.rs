@@ -54,7 +54,7 @@ pub fn serve(input: impl Read + Send + 'static, out: &mut dyn Write) -> io::Resu
 }
 
 /// Serves TEI until `quit` or the end of `lines`, with no more than is granted. Each call of `say` gets one reply without
-/// its line break, or those lines that a front end must not get apart from each other.
+/// its last line break: one line, or all lines of a report.
 ///
 /// # Errors
 /// What `say` gives, or when a thread cannot be started.
@@ -631,21 +631,15 @@ impl Server<'_> {
         self.say([reply])
     }
 
-    /// Says every reply by itself, but a proof together with the line before, which is about the same moves: PTN Ninja
-    /// drops the proof when it has dealt with that line before it comes.
+    /// Says what belongs together in one message: PTN Ninja drops a proof when it has dealt with the line before it comes,
+    /// shows lines of two depths side by side, and falls behind where it gets each of them by itself.
     fn say(&mut self, replies: impl IntoIterator<Item = Reply>) -> io::Result<()> {
-        let replies: Vec<Reply> = replies.into_iter().collect();
-        for message in replies.chunk_by(|_, next| is_proof(next)) {
-            let lines: Vec<String> = message.iter().map(Reply::to_string).collect();
-            (self.say)(&lines.join("\n"))?;
+        let lines: Vec<String> = replies.into_iter().map(|reply| reply.to_string()).collect();
+        if lines.is_empty() {
+            return Ok(());
         }
-        Ok(())
+        (self.say)(&lines.join("\n"))
     }
-}
-
-/// Whether a reply is the second of two lines about one result.
-fn is_proof(reply: &Reply) -> bool {
-    matches!(reply, Reply::Info(info) if info.solved.is_some())
 }
 
 /// Where threads are short, so mostly is memory, for their stacks.

@@ -11,6 +11,7 @@ mod games;
 mod hands;
 mod hostile;
 mod moving;
+mod ninja;
 mod page;
 mod server;
 mod serving;

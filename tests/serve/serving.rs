@@ -248,10 +248,11 @@ impl Socket {
         }
     }
 
-    /// All texts up to the first that begins like this.
+    /// All texts up to the first with a line that begins like this.
     pub fn until(&mut self, start: &str) -> Vec<String> {
         let mut texts = vec![self.text()];
-        while !texts[texts.len() - 1].starts_with(start) {
+        let ends = |text: &String| text.lines().any(|line| line.starts_with(start));
+        while !ends(&texts[texts.len() - 1]) {
             texts.push(self.text());
         }
         texts
