@@ -273,7 +273,7 @@ impl Draft {
             .first()
             .map_or("", |&color| words::adjective(color));
         let what = match hand.colors.len() {
-            1 => format!("{} in hand", hand.says()),
+            1 => format!("{} in hand", hand.says(1)),
             count => format!("{count} in hand, the bottom one {bottom}"),
         };
         format!("{what}; next may be {}", next.join(" or "))

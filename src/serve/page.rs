@@ -33,6 +33,7 @@ files! {
     "/dialogs.js", SCRIPT, "dialogs.js";
     "/game.js", SCRIPT, "game.js";
     "/input.js", SCRIPT, "input.js";
+    "/owner.js", SCRIPT, "owner.js";
     "/panel.js", SCRIPT, "panel.js";
     "/pieces.js", SCRIPT, "pieces.js";
     "/state.js", SCRIPT, "state.js";

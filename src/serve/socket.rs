@@ -139,10 +139,11 @@ impl Held {
     pub async fn run(self, websocket: HyperWebsocketStream) {
         let (mut sink, mut stream) = websocket.split();
         let Some(place) = self.place else {
-            let reason = format!(
-                "all {} sessions are taken; --sessions allows more",
-                self.limit
-            );
+            let taken = match self.limit {
+                1 => "the only session is".to_owned(),
+                limit => format!("all {limit} sessions are"),
+            };
+            let reason = format!("{taken} taken; --sessions allows more");
             log::warn!("{reason}");
             // For programs and people who see texts only; the page understands it, too.
             let _ = timeout(

@@ -165,7 +165,7 @@ impl DraftView {
         let seen = |(square, pile): (Square, Pile)| SquareView {
             name: square.to_string(),
             stack: pile.code(),
-            says: pile.says(),
+            says: pile.says(position.size().width()),
             lifts: Vec::new(),
         };
         let next = draft.next(position);
@@ -193,7 +193,7 @@ fn square_view(position: &AnyPosition, moves: &[Move], square: Square) -> Square
     SquareView {
         name: square.to_string(),
         stack: pile.code(),
-        says: pile.says(),
+        says: pile.says(position.size().width()),
         lifts: draft::lifts(moves, square),
     }
 }

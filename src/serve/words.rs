@@ -38,23 +38,33 @@ impl Pile {
         code
     }
 
-    /// `empty`, `white flat`, `black wall on white, 2 black`.
-    pub fn says(&self) -> String {
+    /// `empty`, `white flat`, `black wall on white, 2 black`. Of what lies deeper than `limit`, which is as many as can be
+    /// carried, only the numbers: `white flat on 4 black, deeper 2 white, 3 black`.
+    pub fn says(&self, limit: usize) -> String {
         let Some((&top, below)) = self.colors.split_last() else {
             return "empty".to_owned();
         };
+        let (deep, near) = below.split_at(self.colors.len().saturating_sub(limit));
         let mut runs: Vec<(Color, usize)> = Vec::new();
-        for &color in below.iter().rev() {
+        for &color in near.iter().rev() {
             match runs.last_mut() {
                 Some((last, count)) if *last == color => *count += 1,
                 _ => runs.push((color, 1)),
             }
         }
-        let run = |(color, count): &(Color, usize)| match count {
-            1 => adjective(*color).to_owned(),
-            _ => format!("{count} {}", adjective(*color)),
+        let run = |&(color, count): &(Color, usize)| match count {
+            1 => adjective(color).to_owned(),
+            _ => format!("{count} {}", adjective(color)),
         };
-        let runs: Vec<String> = runs.iter().map(run).collect();
+        let mut runs: Vec<String> = runs.iter().map(run).collect();
+        if !deep.is_empty() {
+            let counts = Color::ALL.map(|own| (own, deep.iter().filter(|&&it| it == own).count()));
+            let some = counts.iter().filter(|(_, count)| *count > 0);
+            let some: Vec<String> = some
+                .map(|(own, count)| format!("{count} {}", adjective(*own)))
+                .collect();
+            runs.push(format!("deeper {}", some.join(", ")));
+        }
         let piece = format!("{} {}", adjective(top), kind(self.top));
         if runs.is_empty() {
             piece
@@ -229,16 +239,17 @@ mod tests {
 
     #[test]
     fn stacks_are_told_from_the_top() {
-        let position = position("x5/x5/x,1,112S,2212C,x/x5/x5 1 20");
-        let says = |column| Pile::on(&position, Square::new(column, 2)).says();
-        let told: Vec<String> = (0..4).map(says).collect();
+        let position = position("x5/x5/x,1,112S,2212C,2212212221/x5/x5 1 20");
+        let says = |column| Pile::on(&position, Square::new(column, 2)).says(5);
+        let told: Vec<String> = (0..5).map(says).collect();
         assert_eq!(
             told,
             [
                 "empty",
                 "white flat",
                 "black wall on 2 white",
-                "black capstone on white, 2 black"
+                "black capstone on white, 2 black",
+                "white flat on 3 black, white, deeper 1 white, 4 black"
             ]
         );
         let code = |column| Pile::on(&position, Square::new(column, 2)).code();

@@ -1,25 +1,15 @@
-//! A real browser that looks at the page, points and types.
-//!
-//! It is driven by its DevTools protocol, JSON over a WebSocket, of which a handful of commands is needed. The crates that
-//! know all of it (headless_chrome, chromiumoxide) bring some seventy others and more code than this program has.
+//! A page that is looked at in a real browser, where somebody points and types.
 
 #![allow(dead_code)]
 
-use std::io::{BufRead, BufReader};
-use std::net::TcpStream;
-use std::path::{Path, PathBuf};
-use std::process::{Child, Command, Stdio};
+use std::cell::RefCell;
 use std::rc::Rc;
 use std::thread;
 use std::time::{Duration, Instant};
-use std::{env, fs};
-
-use std::cell::RefCell;
 
 use serde_json::{Value, json};
-use tungstenite::{Message, WebSocket};
 
-use crate::chromium::chromium;
+use crate::browser::Browser;
 use crate::common::GUARD;
 use crate::serving::Serving;
 
@@ -40,107 +30,6 @@ pub fn start(size: u64, tps: Option<&str>) -> Value {
     start
 }
 
-/// A browser that runs without a window.
-struct Browser {
-    child: Child,
-    profile: PathBuf,
-    socket: WebSocket<TcpStream>,
-    asked: u64,
-    /// What went wrong in each tab, by its session.
-    faults: Vec<(String, String)>,
-}
-
-impl Browser {
-    fn start(program: &Path) -> Self {
-        static STARTED: std::sync::atomic::AtomicUsize = std::sync::atomic::AtomicUsize::new(0);
-        let number = STARTED.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
-        let profile = Path::new(env!("CARGO_TARGET_TMPDIR"))
-            .join(format!("browser-{}-{number}", std::process::id()));
-        let mut child = Command::new(program)
-            // The page is our own, and root has no sandbox.
-            .args([
-                "--headless=new",
-                "--no-sandbox",
-                "--disable-gpu",
-                "--disable-dev-shm-usage",
-                "--no-first-run",
-            ])
-            .args(["--remote-debugging-port=0", "--window-size=1200,900"])
-            .arg(format!("--user-data-dir={}", profile.display()))
-            .arg("about:blank")
-            .stdin(Stdio::null())
-            .stdout(Stdio::null())
-            .stderr(Stdio::piped())
-            .spawn()
-            .unwrap();
-        let mut lines = BufReader::new(child.stderr.take().unwrap()).lines();
-        let address = lines.by_ref().map_while(Result::ok).find_map(|line| {
-            line.strip_prefix("DevTools listening on ")
-                .map(str::to_owned)
-        });
-        let address = address.expect("the browser tells where it listens");
-        // It is not to wait for anybody who reads what else it says.
-        thread::spawn(move || lines.map_while(Result::ok).for_each(drop));
-        let host = address
-            .trim_start_matches("ws://")
-            .split('/')
-            .next()
-            .unwrap();
-        let stream = TcpStream::connect(host).unwrap();
-        stream.set_read_timeout(Some(GUARD)).unwrap();
-        let (socket, _) = tungstenite::client(address.as_str(), stream).unwrap();
-        Self {
-            child,
-            profile,
-            socket,
-            asked: 0,
-            faults: Vec::new(),
-        }
-    }
-
-    /// Gives a command, to a tab or to the browser as a whole, and waits for its result.
-    fn call(&mut self, tab: Option<&str>, method: &str, params: &Value) -> Value {
-        self.asked += 1;
-        let mut command = json!({"id": self.asked, "method": method, "params": params});
-        if let Some(tab) = tab {
-            command["sessionId"] = json!(tab);
-        }
-        self.socket
-            .send(Message::text(command.to_string()))
-            .unwrap();
-        loop {
-            let Message::Text(text) = self.socket.read().unwrap() else {
-                continue;
-            };
-            let mut message: Value = serde_json::from_str(&text).unwrap();
-            if message["id"] == json!(self.asked) {
-                assert!(message["error"].is_null(), "{method}: {}", message["error"]);
-                return message["result"].take();
-            }
-            let event = message["method"].as_str().unwrap_or_default();
-            if [
-                "Log.entryAdded",
-                "Runtime.exceptionThrown",
-                "Runtime.consoleAPICalled",
-            ]
-            .contains(&event)
-            {
-                let tab = message["sessionId"].as_str().unwrap_or_default().to_owned();
-                self.faults.push((tab, message["params"].to_string()));
-            }
-        }
-    }
-}
-
-/// No browser outlives its test.
-impl Drop for Browser {
-    fn drop(&mut self) {
-        let _ = self.child.kill();
-        let _ = self.child.wait();
-        let _ = fs::remove_dir_all(&self.profile);
-    }
-}
-
 /// A page of a server, in a tab of its own.
 pub struct Page {
     browser: Rc<RefCell<Browser>>,
@@ -149,32 +38,35 @@ pub struct Page {
 }
 
 impl Page {
-    /// Opens the page of a server; `None` where there is no browser, see [`chromium`].
+    /// Opens the page of a server; `None` where there is no browser, see [`Browser::open`].
     pub fn open(serving: &Serving) -> Option<Self> {
-        let program = chromium()?;
-        let browser = Rc::new(RefCell::new(Browser::start(&program)));
-        Some(Self::in_browser(browser, serving))
+        let browser = Rc::new(RefCell::new(Browser::open()?));
+        Some(Self::in_browser(browser, &serving.url).with_board())
     }
 
     /// Opens the page in another tab of the same browser.
     pub fn beside(&self, serving: &Serving) -> Self {
-        Self::in_browser(Rc::clone(&self.browser), serving)
+        self.beside_at(&serving.url).with_board()
     }
 
-    fn in_browser(browser: Rc<RefCell<Browser>>, serving: &Serving) -> Self {
-        let tab = {
-            let mut browser = browser.borrow_mut();
-            let target = browser.call(None, "Target.createTarget", &json!({"url": "about:blank"}));
-            let params = json!({"targetId": target["targetId"], "flatten": true});
-            let session = browser.call(None, "Target.attachToTarget", &params);
-            session["sessionId"].as_str().unwrap().to_owned()
-        };
+    /// Opens an address in another tab of the same browser, whatever is there.
+    pub fn beside_at(&self, url: &str) -> Self {
+        Self::in_browser(Rc::clone(&self.browser), url)
+    }
+
+    fn in_browser(browser: Rc<RefCell<Browser>>, url: &str) -> Self {
+        let tab = browser.borrow_mut().tab(url);
         let page = Self { browser, tab };
+        // They tell what has happened up to now, too.
         for domain in ["Page", "Runtime", "Log"] {
             page.call(&format!("{domain}.enable"), &json!({}));
         }
-        page.go(&serving.url);
         page
+    }
+
+    /// Closes the tab, as a person would.
+    pub fn close(self) {
+        self.call("Page.close", &json!({}));
     }
 
     fn call(&self, method: &str, params: &Value) -> Value {
@@ -183,10 +75,10 @@ impl Page {
             .call(Some(&self.tab), method, params)
     }
 
-    /// Opens an address and waits until there is a board.
-    pub fn go(&self, url: &str) {
-        self.call("Page.navigate", &json!({"url": url}));
+    /// As soon as there is a board.
+    fn with_board(self) -> Self {
         self.wait("document.querySelectorAll('[role=gridcell]').length > 0");
+        self
     }
 
     /// Opens a page without a board.
@@ -389,6 +281,16 @@ impl Page {
         }
         self.click("#new-start");
         self.wait("!document.querySelector('#new-game').open");
+    }
+
+    /// Opens a text in the dialog.
+    pub fn paste(&self, text: &str) {
+        self.click("#open-files");
+        self.wait("document.querySelector('#files').open");
+        self.eval(&format!(
+            "void (document.querySelector('#paste').value = {text:?})"
+        ));
+        self.click("#paste-open");
     }
 
     /// Waits until something is so that no expression tells.

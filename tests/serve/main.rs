@@ -2,11 +2,13 @@
 
 #![cfg(all(feature = "serve", target_os = "linux"))]
 
+mod browser;
 mod browsing;
 #[path = "../chromium/mod.rs"]
 mod chromium;
 #[path = "../common/mod.rs"]
 mod common;
+mod dialogs;
 mod games;
 mod hands;
 mod hostile;
@@ -16,3 +18,4 @@ mod page;
 mod server;
 mod serving;
 mod slips;
+mod tabs;

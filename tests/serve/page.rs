@@ -271,6 +271,16 @@ fn nonsense_is_answered_with_a_reason() {
     assert_eq!(answer["view"]["size"], 5);
 }
 
+#[test]
+fn capstones_of_the_rules_look_like_those_of_the_board() {
+    let serving = Serving::start(&[]);
+    let (_, rules) = serving.get("/how-to-play", &[("Host", &serving.host())]);
+    let discs = rules.matches(r#"<circle class="face""#).count();
+    let rings = rules.matches(r#"<circle class="ring""#).count();
+    assert!(discs > 0);
+    assert_eq!(rings, discs);
+}
+
 /// The page draws pieces as the diagrams do: both have the same colours, light and dark.
 #[test]
 fn pieces_have_the_colours_of_the_diagrams() {

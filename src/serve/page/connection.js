@@ -21,6 +21,8 @@ export class Connection extends EventTarget {
     this.wait = FIRST_WAIT;
     this.socket = null;
     this.hello = null;
+    /** Why the program does not take this page, in its words. */
+    this.refusal = '';
     // A computer that wakes up, or a network that is back, is a reason to try at once.
     addEventListener('online', () => this.connect());
     document.addEventListener('visibilitychange', () => document.hidden || this.connect());
@@ -37,6 +39,7 @@ export class Connection extends EventTarget {
     clearTimeout(this.timer);
     const socket = new WebSocket(this.address);
     this.socket = socket;
+    this.refusal = '';
     socket.addEventListener('message', ({ data }) => this.hear(data));
     socket.addEventListener('close', ({ reason }) => socket === this.socket && this.lose(reason));
   }
@@ -50,7 +53,7 @@ export class Connection extends EventTarget {
       reject(new Lost('the connection to tak-engine is lost'));
     }
     this.waiting.clear();
-    this.dispatchEvent(new CustomEvent('lost', { detail: reason }));
+    this.dispatchEvent(new CustomEvent('lost', { detail: this.refusal || reason }));
     clearTimeout(this.timer);
     this.timer = setTimeout(() => this.connect(), this.wait);
     this.wait = Math.min(this.wait * 2, LONGEST_WAIT);
@@ -62,6 +65,7 @@ export class Connection extends EventTarget {
       message = JSON.parse(data);
     } catch {
       // The program has no place for us, and says so before it hangs up.
+      this.refusal = data.replace('info error ', '');
       return;
     }
     if (message.hello) {

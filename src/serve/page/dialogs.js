@@ -17,7 +17,8 @@ export class Dialogs {
     $('open-files').addEventListener('click', () => this.openFiles());
     $('open-keys').addEventListener('click', () => this.openKeys());
     $('new-size').addEventListener('change', () => this.standard());
-    for (const id of ['new-mode', 'new-level', 'new-time', 'from-here']) {
+    $('from-here').addEventListener('change', () => this.here());
+    for (const id of ['new-mode', 'new-level', 'new-time']) {
       $(id).addEventListener('change', () => this.matter());
     }
     $('new-komi').addEventListener('input', () => this.explain());
@@ -76,14 +77,12 @@ export class Dialogs {
   }
 
   openNew() {
-    const { state, view } = this.game;
+    const { state } = this.game;
     if (!this.sizes) {
       return;
     }
     $('new-problem').textContent = '';
-    $('new-size').value = view?.size ?? state.start.size;
     $('new-komi').value = state.start.half_komi / 2;
-    $('new-opening').value = state.start.opening;
     $('new-mode').value = state.mode;
     const { isClock, minutes, increment } = state.timing;
     for (const [id, value] of [
@@ -99,14 +98,30 @@ export class Dialogs {
       $(`new-${id}`).value = value;
     }
     $('from-here').checked = false;
+    this.like();
+    this.explain();
+    this.matter();
+    $('new-game').showModal();
+  }
+
+  /** The board, first turns and pieces of the game that is on the board. */
+  like() {
+    const { state, view } = this.game;
+    $('new-size').value = view?.size ?? state.start.size;
+    $('new-opening').value = state.start.opening;
     this.standard();
     state.start.reserves?.forEach(([stones, caps], index) => {
       $(`stones-${SIDES[index]}`).value = stones;
       $(`caps-${SIDES[index]}`).value = caps;
     });
-    this.explain();
+  }
+
+  /** A game that starts from the position on the board is one of its kind. */
+  here() {
+    if ($('from-here').checked) {
+      this.like();
+    }
     this.matter();
-    $('new-game').showModal();
   }
 
   /** The pieces that belong to the board. */

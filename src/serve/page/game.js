@@ -3,6 +3,7 @@
 
 import { clocks } from './clock.js';
 import { Lost, Refused } from './connection.js';
+import { Owner } from './owner.js';
 import { EMPTY, gameOf } from './state.js';
 
 /** How many former games and cuts are kept. */
@@ -12,18 +13,24 @@ const CUTS = 100;
 const LOOKING = 'You are looking at an earlier move; » goes to the last one.';
 /** What brings back a game that another has taken the place of. */
 const KEPT = ' “Back to the former game” brings back the one before.';
+/** What is said of a game with clocks that another tab plays. */
+const COPY = 'This game goes on in another tab, where its clocks run. Here is a copy to look at.';
 
 const other = (color) => (color === 'white' ? 'black' : 'white');
 const nameOf = (color) => (color === 'white' ? 'White' : 'Black');
+const anySeed = () => Math.floor(Math.random() * Number.MAX_SAFE_INTEGER);
 
 export class Game extends EventTarget {
   constructor(connection, state, keep) {
     super();
     this.connection = connection;
+    this.owner = new Owner();
     this.state = state;
     this.keep = keep;
     /** What the program says of the position; null until it has been asked. */
     this.view = null;
+    /** Whether the game was found to go on in another tab when it was loaded. */
+    this.isCopy = false;
     /** The spread that is being made. */
     this.draft = null;
     this.cursor = 'a1';
@@ -125,8 +132,9 @@ export class Game extends EventTarget {
   /** Goes on with these changes of the state if the program agrees. `isOwn` is for a move that somebody here has made. */
   async load(changes, { slides = false, isOwn = false } = {}) {
     const { view } = await this.connection.ask({ do: 'view', game: this.record({ ...this.state, ...changes }) });
+    this.isCopy = !await this.claim({ ...this.state, ...changes }, view);
     // Clocks may have gone on in the meantime.
-    this.state = { ...this.state, ...changes };
+    this.state = { ...this.state, ...changes, ...(this.isCopy ? { mode: 'analysis', clock: null, seed: anySeed() } : {}) };
     this.view = view;
     if ('at' in changes) {
       this.draft = null;
@@ -142,8 +150,20 @@ export class Game extends EventTarget {
     if (!view.kinds.some(({ kind }) => kind === this.kind)) {
       this.kind = view.kinds[0]?.kind ?? 'flat';
     }
-    this.keep(this.state);
+    // Until something is done with a copy, the game itself is what the next tab begins with.
+    if (!this.isCopy) {
+      this.keep(this.state);
+    }
     this.changed();
+  }
+
+  /** Whether a game can be played in this tab. One with clocks that run is played in one tab only. */
+  async claim({ clock, ended, seed }, view) {
+    if (clock && !ended && !view.is_over) {
+      return this.owner.claim(seed);
+    }
+    this.owner.release();
+    return true;
   }
 
   /** Looks at the same position again, after a connection was lost. A spread in the making stays as it is. */
@@ -159,6 +179,9 @@ export class Game extends EventTarget {
         await this.begin({ start: EMPTY.start });
         this.say(`The game that was kept cannot be read: ${error.message}.`);
       }
+      if (this.isCopy) {
+        this.say(COPY);
+      }
     }
     this.changed();
   }
@@ -167,9 +190,8 @@ export class Game extends EventTarget {
   async begin(changes) {
     const { mode, timing } = { ...this.state, ...changes };
     const clock = mode === 'analysis' ? null : clocks(timing);
-    const seed = Math.floor(Math.random() * Number.MAX_SAFE_INTEGER);
     const isKept = this.state.moves.length > 0;
-    await this.replace({ moves: [], ended: null, clock, seed, ...changes });
+    await this.replace({ moves: [], ended: null, clock, seed: anySeed(), ...changes });
     const { size } = this.view;
     this.say(`New game on ${size} by ${size}. ${this.turn()}${isKept ? KEPT : ''}`);
   }
@@ -198,7 +220,7 @@ export class Game extends EventTarget {
     }
     const others = former.slice(0, -1);
     await this.load({ ...former.at(-1), former: moves.length > 0 ? [gameOf(this.state), ...others] : others });
-    this.say(`The former game is back. ${this.isOver ? '' : this.turn()}`);
+    this.say(this.isCopy ? COPY : `The former game is back. ${this.isOver ? '' : this.turn()}`);
   }
 
   /** The same again with the colours swapped. */
@@ -422,6 +444,10 @@ export class Game extends EventTarget {
 
   /** The nearest position in this direction (-1 or 1) in which somebody here is to move. */
   async step(direction) {
+    // What is in hand is the last thing that was done.
+    if (direction < 0 && this.cancel()) {
+      return;
+    }
     const { moves, mode, human, cuts, uncut } = this.state;
     const isOurs = (at) => mode !== 'engine' || this.turnAfter(at) === human;
     if (direction > 0 && uncut.at(-1)?.at === this.state.at) {

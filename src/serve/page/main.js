@@ -127,6 +127,9 @@ connection.addEventListener('lost', ({ detail }) => {
   engine.forget();
   const why = detail ? ` (${detail})` : '';
   $('connection').textContent = `Not connected${why}: trying again. The game is kept.`;
+  $('absent').textContent = connection.refusal
+    ? `tak-engine has no board for this page: ${connection.refusal}. Closing another of its pages makes room.`
+    : 'tak-engine does not answer. As soon as it does, the board is here.';
 });
 
 /** The game of the address, if there is one; else the one that was kept. */
@@ -148,8 +151,8 @@ async function begin() {
 addEventListener('hashchange', () => connection.isOpen && game.do(begin));
 
 document.addEventListener('keydown', (event) => {
-  const isTyping = event.target.matches?.('input, textarea, select');
-  if (isTyping || document.querySelector('dialog[open]')) {
+  // Nothing can be typed but in dialogs.
+  if (document.querySelector('dialog[open]')) {
     return;
   }
   const key = event.key.toLowerCase();

@@ -34,6 +34,8 @@ export class Panel {
     this.game = game;
     this.engine = engine;
     this.armed = null;
+    /** What the list of moves shows. */
+    this.listed = [];
     /** Says what a komi means; the program tells. */
     this.means = () => '';
     this.wire();
@@ -82,6 +84,8 @@ export class Panel {
         game.do(() => game.choose(kind));
       }
     });
+    // A phone may be turned, or a window made smaller.
+    new ResizeObserver(() => this.scroll()).observe($('moves'));
     $('counts').addEventListener('click', (event) => {
       const count = event.target.closest('[data-count]')?.dataset.count;
       if (count) {
@@ -109,7 +113,7 @@ export class Panel {
   }
 
   show() {
-    const { state, view } = this.game;
+    const { state, view, draft } = this.game;
     for (const [id, value] of [['analysing', state.analysing], ['flip', state.flipped], ['call-tak', state.callsTak]]) {
       $(id).checked = value;
     }
@@ -118,10 +122,15 @@ export class Panel {
       return;
     }
     this.players();
-    this.moves();
+    // Not for each step of the cursor: games are long.
+    if (view !== this.listed[0] || state.annotation !== this.listed[1]) {
+      this.listed = [view, state.annotation];
+      this.moves();
+    }
     this.tools();
     this.analysis();
-    $('first').disabled = $('previous').disabled = $('undo').disabled = state.at === 0;
+    $('first').disabled = $('previous').disabled = state.at === 0;
+    $('undo').disabled = state.at === 0 && !draft;
     $('next').disabled = $('latest').disabled = $('redo').disabled = state.at === state.moves.length;
     if (this.armed && this.armed.color !== this.game.resigner) {
       this.disarm();
@@ -166,7 +175,8 @@ export class Panel {
       );
     }
     this.clocks();
-    $('count').textContent = view.count;
+    // Who has a road has won, whoever leads.
+    $('count').textContent = view.outcome ? '' : view.count;
     $('komi').textContent = view.half_komi === 0 ? '' : this.means(view.half_komi / 2);
     const ended = state.at === state.moves.length ? state.ended : null;
     const tak = view.tak && state.callsTak ? 'Tak!' : '';
@@ -209,10 +219,14 @@ export class Panel {
       }
       rows.get(number).append(button);
     });
+    $('moves').replaceChildren(...rows.values());
+    this.scroll();
+  }
+
+  /** Brings the current move into the middle of the list. Only the list itself scrolls, never the page. */
+  scroll() {
     const list = $('moves');
-    list.replaceChildren(...rows.values());
     const current = list.querySelector('[aria-current]');
-    // Only the list itself scrolls, never the page.
     const row = current?.offsetHeight ?? 1;
     list.scrollTop = current ? Math.round((current.offsetTop - list.clientHeight / 2) / row) * row : 0;
   }
@@ -249,7 +263,7 @@ export class Panel {
     if (draft) {
       const { colors, kind } = parse(draft.hand);
       const pieces = colors.map((color, index) => icon(color, index === colors.length - 1 ? kind : 'flat'));
-      $('pile').replaceChildren('In hand, the next one first: ', ...pieces);
+      $('pile').replaceChildren(make('span', { textContent: 'In hand, the next one first:' }), ...pieces);
       return;
     }
     const { colors, kind } = parse(this.game.square(name)?.stack ?? '');
@@ -259,7 +273,7 @@ export class Panel {
       picture.classList.toggle('limit', index === size);
       return picture;
     });
-    $('pile').replaceChildren(...(pieces.length > 1 ? [`${name}, from the top: `, ...pieces] : []));
+    $('pile').replaceChildren(...(pieces.length > 1 ? [make('span', { textContent: `${name}, from the top:` }), ...pieces] : []));
   }
 
   analysis() {
