@@ -127,11 +127,7 @@ impl Review {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::annotate::judge::judge;
-    use crate::annotate::look::Look;
-    use crate::annotate::source::Source;
-    use crate::notation::GameText;
-    use crate::search::Score;
+    use crate::annotate::record::AnnotationRecord;
 
     /// A game in which two stones go to and fro, with chances that go up and down and names that fill a page.
     fn long_game(plies: usize) -> AnnotatedGame {
@@ -143,20 +139,14 @@ mod tests {
             "[Player1 \"{name}\"]\n[Event \"{name}\"]\n[Size \"5\"]\n\n1. {}",
             moves.join(" ")
         );
-        let text = GameText {
-            line: 1,
-            text,
-            is_cut: false,
+        let look = |ply: usize| {
+            let score = ply as i32 * 7919 % 400 - 200;
+            serde_json::json!({"score": score, "line": "c3", "depth": 9, "nodes": 1000, "ms": 1})
         };
-        let source = Source::read(0, &text);
-        assert_eq!(source.fault, None);
-        let looks = (0..=plies as i32).map(|ply| Look {
-            line: vec!["c3".parse().unwrap()],
-            depth: 9,
-            nodes: 1000,
-            ..Look::over(Score::centiflats(ply * 7919 % 400 - 200))
-        });
-        judge(source, &looks.collect::<Vec<_>>())
+        let looks: Vec<_> = (0..=plies).map(look).collect();
+        let record = serde_json::json!({"settings": "", "game": 0, "ptn": text, "looks": looks});
+        let record: AnnotationRecord = serde_json::from_value(record).unwrap();
+        record.annotated().unwrap()
     }
 
     fn ids(page: &str, before: &str) -> Vec<String> {
