@@ -55,6 +55,8 @@ pub(crate) fn game_texts(text: &str) -> impl Iterator<Item = GameText> + '_ {
 }
 
 /// A game as far as it can be read.
+// Without the program nobody asks for lines of moves.
+#[cfg_attr(not(feature = "cli"), allow(dead_code))]
 pub(crate) struct ReadGame {
     /// The game. If its tags are malformed it has no moves, and the start may then be another one.
     pub game: PtnGame,
@@ -66,6 +68,7 @@ pub(crate) struct ReadGame {
     move_lines: Vec<usize>,
 }
 
+#[cfg(feature = "cli")]
 impl ReadGame {
     /// The line of the file with the move that follows after so many plies, or the first one if there is no such move.
     pub fn line(&self, plies: usize) -> usize {
