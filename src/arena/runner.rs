@@ -449,7 +449,9 @@ mod tests {
             ends[2].1,
             "option Step cannot be \"10\", expected a number from 0 to 9"
         );
-        logs.iter().for_each(|log| fs::remove_file(log).unwrap());
+        for log in &logs {
+            fs::remove_file(log).unwrap();
+        }
     }
 
     #[test]

@@ -13,3 +13,5 @@ mod manual;
 #[path = "../playout/mod.rs"]
 mod playout;
 mod review;
+#[cfg(unix)]
+mod spsa;
