@@ -112,10 +112,10 @@ mod tuning {
             .map(|found| found.get(1).unwrap().as_str())
             .collect();
         let tuned = [
-            "aspiration",
-            "futility_depth",
-            "futility_base",
-            "futility_margin",
+            "quiescence_factor",
+            "quiescence_plies",
+            "null_move_margin",
+            "policy_weight",
         ];
         assert_eq!(names, tuned);
         let moved = Regex::new(r"(?m)^policy_weight +60\.5 +([0-9.]+) ").unwrap();
