@@ -14,3 +14,5 @@ mod only_moves;
 #[path = "../playout/mod.rs"]
 mod playout;
 mod review;
+#[cfg(unix)]
+mod spsa;
