@@ -67,6 +67,8 @@ mod review;
 pub mod search;
 #[cfg(feature = "serve")]
 mod serve;
+#[cfg(all(feature = "cli", unix))]
+mod spsa;
 mod system;
 pub mod tei;
 #[cfg(feature = "cli")]

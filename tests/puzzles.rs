@@ -431,7 +431,7 @@ fn a_bad_game_costs_only_itself() {
     let told = String::from_utf8(output.stderr).unwrap();
     for part in [
         "game 1: line 4: ",
-        "game 3: illegal move 2 of White, a1",
+        "game 3: line 11: illegal move 2 of White, a1",
         "game 4: ",
         "error: 3 of 5 games are not whole",
     ] {

@@ -4,14 +4,15 @@
 //! look serves as "after" of a move and as "before" of the next. A player who is well ahead is asked for a forced road.
 //! Where the engine's own move was played, what the others are worth is looked at only if it may matter: if the move turned
 //! out to be a bad one, or may be the only one that keeps the result. And before anything is said for or against a move, the
-//! other move is looked at in the same way.
+//! other move is looked at in the same way. That a move is the only one is a word about all others too, so what is not
+//! proven of it has to be borne out by longer searches.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::time::{Duration, Instant};
 
-use super::judge::{Choice, ONLY, WON, chance, is_forced, one_ply_before};
-use super::look::{Look, Other};
+use super::judge::{Choice, MISTAKE, ONLY, WON, chance, is_forced, one_ply_before};
+use super::look::{Look, Only, Other};
 use crate::board::{Game, Move};
 use crate::engine::{Engine, HashError, Limits, Models, Settings};
 use crate::search::{Report, Score};
@@ -24,6 +25,14 @@ const ROAD_PART: u32 = 4;
 const GLANCE_PART: u32 = 4;
 /// Positions for either where the limit is a depth.
 const NODES_BESIDE_DEPTH: u64 = 10_000;
+/// How many times longer the searches are that have to bear out an only move.
+const LONGER: u32 = 8;
+/// The least that such a search visits where the limit is in nodes. Few are no second opinion.
+const LEAST_LONGER_NODES: u64 = 20_000;
+/// Plies that it searches deeper where the limit is a depth.
+const DEEPER: u32 = 2;
+/// Other moves that are looked at for one move played, where each loses by force.
+const MOST_OTHERS: u32 = 3;
 /// A loss of so many points is looked into.
 const DOUBT: f64 = 5.0;
 /// The largest table of an examiner, in MiB.
@@ -96,7 +105,12 @@ impl Examiner {
             told(looks.len());
             let mut look = self.look(&game)?;
             self.look_at_others(&game, mv, worth, &mut look)?;
-            worth = Choice::new(&look, mv, worth).worth();
+            let choice = Choice::new(&look, mv, worth);
+            let ends = looks.last().is_some_and(|after| after.line.is_empty());
+            if !ends && choice.loss() < MISTAKE && !is_forced(game.position()) {
+                look.only = self.bears_out_only(&game, mv, choice, &mut look)?;
+            }
+            worth = choice.worth();
             looks.push(look);
         }
         looks.reverse();
@@ -104,9 +118,23 @@ impl Examiner {
     }
 
     /// What the engine finds in the present position.
-    fn search(&mut self, game: &Game) -> Result<Report, HashError> {
-        let analysis = self.engine.analysis(game).limits(self.limits);
+    fn search(&mut self, game: &Game, limits: Limits) -> Result<Report, HashError> {
+        let analysis = self.engine.analysis(game).limits(limits);
         analysis.stop(&self.stop).run()
+    }
+
+    /// The same for all moves but `mv`.
+    fn search_others(
+        &mut self,
+        game: &Game,
+        mv: Move,
+        limits: Limits,
+        look: &mut Look,
+    ) -> Result<Report, HashError> {
+        let analysis = self.engine.analysis(game).limits(limits).without(mv);
+        let report = analysis.stop(&self.stop).run()?;
+        look.add(&report);
+        Ok(report)
     }
 
     /// A look at the present position.
@@ -120,7 +148,7 @@ impl Examiner {
                 None => Score::DRAW,
             }));
         }
-        let report = self.search(game)?;
+        let report = self.search(game, self.limits)?;
         let (score, line) = best(&report);
         let mut look = Look {
             score,
@@ -130,6 +158,7 @@ impl Examiner {
             ms: 0,
             road: None,
             other: None,
+            only: None,
         };
         let mut time = report.time;
         let ahead = chance(score);
@@ -175,20 +204,27 @@ impl Examiner {
                 line: look.line.clone(),
             });
         }
-        let Some(other) = &look.other else {
-            return Ok(());
-        };
-        if other.score.is_decisive() || !is_notable(other.score, played) {
-            return Ok(());
-        }
-        // The position after the other move is looked at just as the one after the move played was: a score from one
-        // ply before is not the same measure. What speaks for less of a difference counts.
-        let line = other.line.clone();
-        let again = self.look_after(game, &line, look)?;
-        if let Some(other) = &mut look.other
-            && (again.score < other.score) == (other.score > played)
-        {
-            *other = again;
+        for _ in 0..MOST_OTHERS {
+            let is_open =
+                |other: &&Other| !other.score.is_decisive() && is_notable(other.score, played);
+            let Some(other) = look.other.as_ref().filter(is_open) else {
+                break;
+            };
+            // The position after the other move is looked at just as the one after the move played was: a score from one
+            // ply before is not the same measure. What speaks for less of a difference counts.
+            let (score, line) = (other.score, other.line.clone());
+            let again = self.look_after(game, &line, self.limits, look)?;
+            if (again.score < score) != (score > played) {
+                break;
+            }
+            if !again.score.is_loss() {
+                look.other = Some(again);
+                break;
+            }
+            // That this one loses by force says nothing of the rest. A search that knows it by now finds the next.
+            let report = self.search_others(game, mv, self.limits, look)?;
+            let (score, line) = best(&report);
+            look.other = Some(Other { score, line });
         }
         Ok(())
     }
@@ -214,10 +250,7 @@ impl Examiner {
             return Ok(None);
         };
         loop {
-            let analysis = self.engine.analysis(game).limits(limits).without(mv);
-            let report = analysis.stop(&self.stop).run()?;
-            look.nodes += report.nodes;
-            look.ms += millis(report.time);
+            let report = self.search_others(game, mv, limits, look)?;
             if report.lines.is_empty() {
                 return Ok(None);
             }
@@ -235,6 +268,7 @@ impl Examiner {
         &mut self,
         game: &Game,
         line: &[Move],
+        limits: Limits,
         look: &mut Look,
     ) -> Result<Other, HashError> {
         let mut game = game.clone();
@@ -243,15 +277,63 @@ impl Examiner {
             game.play_unchecked(mv);
             played.push(mv);
         }
-        let report = self.search(&game)?;
-        look.nodes += report.nodes;
-        look.ms += millis(report.time);
+        let report = self.search(&game, limits)?;
+        look.add(&report);
         let (score, rest) = best(&report);
         played.extend(rest);
         Ok(Other {
             score: one_ply_before(score),
             line: played,
         })
+    }
+
+    /// What `mv` alone keeps, if longer searches, too, see that it is the only move. What is proven is not searched again.
+    fn bears_out_only(
+        &mut self,
+        game: &Game,
+        mv: Move,
+        choice: Choice,
+        look: &mut Look,
+    ) -> Result<Option<Only>, HashError> {
+        let Some(mut other) = choice.other.filter(|_| choice.only().is_some()) else {
+            return Ok(None);
+        };
+        let limits = self.longer();
+        let mut line = Vec::new();
+        if !other.is_decisive() {
+            let report = self.search_others(game, mv, limits, look)?;
+            (other, line) = best(&report);
+            let other = Some(other);
+            if (Choice { other, ..choice }).only().is_none() {
+                return Ok(None);
+            }
+        }
+        let mut played = choice.played;
+        if !played.is_decisive() {
+            played = self.look_after(game, &[mv], limits, look)?.score;
+        }
+        if !other.is_decisive() {
+            // As after a glance: what speaks for less of a difference counts.
+            other = other.max(self.look_after(game, &line, limits, look)?.score);
+        }
+        let other = Some(other);
+        Ok(Choice { played, other }.only())
+    }
+
+    /// Limits for a search that has to bear out another one.
+    fn longer(&self) -> Limits {
+        let Limits {
+            depth,
+            nodes,
+            move_time,
+            ..
+        } = self.limits;
+        Limits {
+            depth: depth.map(|depth| depth.saturating_add(DEEPER)),
+            nodes: nodes.map(|nodes| nodes.saturating_mul(LONGER.into()).max(LEAST_LONGER_NODES)),
+            move_time: move_time.map(|time| time.saturating_mul(LONGER)),
+            ..Limits::default()
+        }
     }
 
     /// A part of the limits.
@@ -271,6 +353,14 @@ impl Examiner {
             move_time: move_time.map(|time| time / part),
             ..Limits::default()
         }
+    }
+}
+
+impl Look {
+    /// Counts what another search took.
+    fn add(&mut self, report: &Report) {
+        self.nodes += report.nodes;
+        self.ms += millis(report.time);
     }
 }
 

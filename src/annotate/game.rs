@@ -125,9 +125,9 @@ pub enum Mark {
     Blunder,
     /// It lost something.
     Mistake,
-    /// The only move that keeps the result.
+    /// The only move that keeps the result, as longer searches agree.
     Good,
-    /// The only move that keeps the win, where every other move loses.
+    /// The only move that keeps the win, where every other move loses, as longer searches agree.
     Brilliant,
 }
 

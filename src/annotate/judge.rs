@@ -7,7 +7,7 @@
 use super::game::{
     AnnotatedGame, AnnotatedPly, ForcedWin, Found, Mark, Phase, Summary, Threat, Worth,
 };
-use super::look::Look;
+use super::look::{Look, Only};
 use super::source::Source;
 use crate::board::{AnyPosition, ByColor, Color, Game, Move};
 use crate::notation::{PtnGame, winner_of};
@@ -81,12 +81,18 @@ impl Choice {
         chance(self.worth()) - chance(self.played)
     }
 
-    /// Whether the move played alone keeps the result.
-    pub fn is_only(self) -> bool {
-        let played = chance(self.played);
-        self.other
-            .map(chance)
-            .is_some_and(|other| played - other >= ONLY && standing(played) != standing(other))
+    /// What the move played alone keeps, if these scores are right; `None` where it is not the only one.
+    pub fn only(self) -> Option<Only> {
+        let (played, other) = (chance(self.played), chance(self.other?));
+        if played - other < ONLY {
+            return None;
+        }
+        match (standing(played), standing(other)) {
+            (Standing::Won, Standing::Lost) => Some(Only::WinOrLoss),
+            (Standing::Won, Standing::Level) => Some(Only::Win),
+            (Standing::Level, Standing::Lost) => Some(Only::Level),
+            _ => None,
+        }
     }
 }
 
@@ -240,6 +246,7 @@ fn judge_moves(game: &Game, looks: &[Look], worths: &[Valued]) -> Vec<AnnotatedP
 
         let loss = choice.loss();
         let is_over = position.outcome().is_some();
+        let only = choice.only().and(look.only);
         plies.push(AnnotatedPly {
             mv,
             color,
@@ -249,7 +256,7 @@ fn judge_moves(game: &Game, looks: &[Look], worths: &[Valued]) -> Vec<AnnotatedP
             best: before.line.clone(),
             after: found(next, after, !color),
             loss,
-            mark: mark(loss, choice, is_free && !is_over),
+            mark: mark(loss, only.filter(|_| is_free && !is_over)),
             threat: threat(&position, next, color),
             missed: missed(look, mv, after),
             allowed: allowed(before, after, loss),
@@ -264,19 +271,17 @@ pub fn is_forced(position: &AnyPosition) -> bool {
     position.ply() < 2 || position.winning_move(!position.to_move()).is_some()
 }
 
-fn mark(loss: f64, choice: Choice, may_shine: bool) -> Option<Mark> {
+fn mark(loss: f64, only: Option<Only>) -> Option<Mark> {
     if loss >= BLUNDER {
         return Some(Mark::Blunder);
     }
     if loss >= MISTAKE {
         return Some(Mark::Mistake);
     }
-    if !may_shine || !choice.is_only() {
-        return None;
-    }
-    let other = standing(choice.other.map_or(0.0, chance));
-    let turns = standing(chance(choice.played)) == Standing::Won && other == Standing::Lost;
-    Some(if turns { Mark::Brilliant } else { Mark::Good })
+    Some(match only? {
+        Only::WinOrLoss => Mark::Brilliant,
+        Only::Win | Only::Level => Mark::Good,
+    })
 }
 
 /// What the move of `color` that led to this position threatens.
@@ -411,8 +416,14 @@ mod tests {
         game.plies[2..].to_vec()
     }
 
+    /// With this score of the best other move, borne out by longer searches.
     fn only(look: Look, other: Score) -> Look {
+        let only = Choice {
+            played: look.score,
+            other: Some(other),
+        };
         Look {
+            only: only.only(),
             other: Some(Other {
                 score: other,
                 line: vec!["d1".parse().unwrap()],
@@ -487,9 +498,21 @@ mod tests {
         assert_eq!(mark(900, 250), None);
         assert_eq!(mark(-250, -900), None);
         assert_eq!(mark(190, 150), None);
-        // Nobody looked at the others.
-        let looks = [look(cp(300), "c3"), look(cp(-300), "a2")];
+        // Nobody looked at the others, or longer searches saw it otherwise.
+        let after = look(cp(-300), "a2");
+        let looks = [look(cp(300), "c3"), after.clone()];
         assert_eq!(judged("c3", &looks)[0].mark, None);
+        let doubted = Look {
+            only: None,
+            ..only(look(cp(300), "c3"), cp(-300))
+        };
+        assert_eq!(judged("c3", &[doubted, after.clone()])[0].mark, None);
+        // They have the last word on what it keeps.
+        let less = Look {
+            only: Some(Only::Win),
+            ..only(look(cp(300), "c3"), cp(-300))
+        };
+        assert_eq!(judged("c3", &[less, after])[0].mark, Some(Mark::Good));
     }
 
     #[test]

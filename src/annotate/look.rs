@@ -30,6 +30,21 @@ pub struct Look {
     /// The best without the move that was played, where that was looked into: see [`super::examine`].
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub other: Option<Other>,
+    /// What the move played alone keeps, as longer searches bore out: see [`super::examine`].
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub only: Option<Only>,
+}
+
+/// What only one move keeps.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Only {
+    /// A won position, which any other move makes level.
+    Win,
+    /// A won position, which any other move loses.
+    WinOrLoss,
+    /// A level position, which any other move loses.
+    Level,
 }
 
 /// The best that can be had without the move that was played.
@@ -54,6 +69,7 @@ impl Look {
             ms: 0,
             road: None,
             other: None,
+            only: None,
         }
     }
 }

@@ -124,8 +124,14 @@ pub fn remarks(ply: &AnnotatedPly) -> impl Iterator<Item = String> {
         Mark::Good | Mark::Brilliant => None,
     });
     let better = judged.map(|judged| format!("{judged}, better {}", moves_text(&ply.best)));
-    let only = matches!(ply.mark, Some(Mark::Good | Mark::Brilliant))
-        .then(|| "the only move that keeps the result".to_owned());
+    // That others lose may be proven. That no other holds as well is not, otherwise.
+    let only = matches!(ply.mark, Some(Mark::Good | Mark::Brilliant)).then(|| {
+        let told = match ply.avoided {
+            Some(_) => "the only move, every other loses by force",
+            None => "judged to be the only move that keeps the result",
+        };
+        told.to_owned()
+    });
     let forced = |what: &str, win: &Option<ForcedWin>| {
         win.as_ref().map(|win| {
             let moves = moves_text(&win.line);

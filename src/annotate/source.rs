@@ -10,11 +10,19 @@ enum Fault {
     #[error(transparent)]
     Text(#[from] PtnTextError),
     /// It cannot be played.
-    #[error(transparent)]
-    Replay(#[from] ReplayError),
+    #[error("line {line}: {error}")]
+    Replay {
+        /// The line of the move, or where the game begins.
+        line: usize,
+        /// Why not.
+        error: ReplayError,
+    },
     /// It goes on for longer than any game should.
-    #[error("the game is longer than {MOST_PLIES} plies, the rest is left out")]
-    TooLong,
+    #[error("line {line}: the game is longer than {MOST_PLIES} plies, the rest is left out")]
+    TooLong {
+        /// The line of the first move too many.
+        line: usize,
+    },
 }
 
 /// The moves of a game that are annotated. Nobody ends a game after more, and the time taken grows with the square.
@@ -36,23 +44,28 @@ pub struct Source {
 impl Source {
     /// Reads a game.
     pub fn read(number: u64, text: &GameText) -> Self {
-        let (mut ptn, unread) = read_game(text);
-        let too_long = (ptn.moves.len() > MOST_PLIES).then_some(Fault::TooLong);
-        ptn.moves.truncate(MOST_PLIES);
-        let is_begun = unread.is_none() || !ptn.moves.is_empty();
-        let (game, illegal) = match is_begun.then(|| ptn.replay()) {
+        let mut read = read_game(text);
+        let too_long = (read.game.moves.len() > MOST_PLIES).then(|| Fault::TooLong {
+            line: read.line(MOST_PLIES),
+        });
+        read.game.moves.truncate(MOST_PLIES);
+        let is_begun = read.fault.is_none() || !read.game.moves.is_empty();
+        let (game, illegal) = match is_begun.then(|| read.game.replay()) {
             None => (None, None),
             Some(Ok((game, illegal))) => (Some(game), illegal),
             Some(Err(error)) => (None, Some(error.into())),
         };
-        ptn.moves
-            .truncate(game.as_ref().map_or(0, |game| game.moves().len()));
+        let plies = game.as_ref().map(|game| game.moves().len());
+        let line = read.line(plies.unwrap_or(usize::MAX));
+        let illegal = illegal.map(|error| Fault::Replay { line, error });
+        let unread = read.fault;
+        let mut ptn = read.game;
+        ptn.moves.truncate(plies.unwrap_or(0));
         Self {
             number,
             ptn,
             game,
             fault: illegal
-                .map(Fault::from)
                 .or(too_long)
                 .or(unread.map(Fault::from))
                 .map(|fault| fault.to_string()),

@@ -9,7 +9,8 @@ pub use error::{BookError, OpeningError, Place};
 
 use crate::board::{AnyPosition, ByColor, Komi, Move, OpeningRule, Reserve, Setup, Size};
 use crate::notation::{
-    GameText, MoveTextError, PtnTextError, game_texts, parse_first_move, parse_move, read_game,
+    GameText, MoveTextError, PtnTextError, ReadGame, game_texts, parse_first_move, parse_move,
+    read_game,
 };
 use crate::system::files::read_text;
 
@@ -238,7 +239,7 @@ impl Written {
     }
 
     fn game(text: &GameText) -> Result<Self, PtnTextError> {
-        let (game, fault) = read_game(text);
+        let ReadGame { game, fault, .. } = read_game(text);
         if let Some(fault) = fault {
             return Err(fault);
         }

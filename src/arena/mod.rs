@@ -7,7 +7,7 @@
 #[cfg(unix)]
 mod adjudicate;
 pub mod book;
-mod clock;
+pub(crate) mod clock;
 #[cfg(unix)]
 pub mod config;
 #[cfg(unix)]
@@ -31,6 +31,7 @@ pub mod report;
 pub(crate) mod runner;
 pub mod schedule;
 pub mod settings;
+pub(crate) mod splitmix;
 pub mod sprt;
 pub mod standings;
 pub mod stats;

@@ -98,6 +98,8 @@ pub struct Player<'a> {
     contender: &'a Contender,
     cancel: &'a Cancel,
     running: Option<Running>,
+    /// What [`Player::give`] was told.
+    given: Vec<(String, String)>,
 }
 
 #[derive(Debug)]
@@ -114,6 +116,14 @@ impl<'a> Player<'a> {
             contender,
             cancel,
             running: None,
+            given: Vec::new(),
+        }
+    }
+
+    /// Has the engine play its games from now on with these options, by name and value, on top of those of its settings.
+    pub fn give(&mut self, options: &[(String, String)]) {
+        if !options.is_empty() {
+            options.clone_into(&mut self.given);
         }
     }
 
@@ -132,13 +142,20 @@ impl<'a> Player<'a> {
             self.running = Some(self.start()?);
         }
         let (size, komi) = (self.contender.size, self.contender.komi);
+        if let Some(running) = &self.running {
+            let fit = check_options(&running.identity, &self.given).map_err(start_failure);
+            self.stop_on_failure(fit)?;
+        }
+        let given = std::mem::take(&mut self.given);
         let ready = self.talk("teinewgame", |running, talk| {
+            talk.send(&mut running.process, set_options(&running.identity, &given))?;
             let named = running.identity.has_sizes();
             let komi = named.then_some(komi);
             let new_game = Command::NewGame { size, komi, named };
             talk.send(&mut running.process, [new_game])?;
             talk.wait_ready(&mut running.process)
         });
+        self.given = given;
         self.stop_on_failure(ready)
     }
 
@@ -237,12 +254,7 @@ impl<'a> Player<'a> {
             .check_rules(self.contender.size, self.contender.komi)
             .and_then(|()| identity.check_opening(self.contender.opening))
             .map_err(|unfit| unfit.to_string())?;
-        for (name, value) in &self.config().options {
-            identity
-                .check_option(name, value)
-                .map_err(|unfit| unfit.to_string())?;
-        }
-        Ok(())
+        check_options(identity, &self.config().options)
     }
 
     /// Options until `readyok`. Komi is one of them for an engine that does not take it with `teinewgame`, and the opening
@@ -255,16 +267,9 @@ impl<'a> Player<'a> {
         let opening = self.contender.opening.to_string();
         let opening =
             Some((OPENING, opening.as_str())).filter(|(name, _)| identity.option(name).is_some());
-        let options = self.config().options.iter();
-        let options = options.map(|(name, value)| (name.as_str(), value.as_str()));
-        let commands = options.chain(komi).chain(opening).map(|(name, value)| {
-            // The engine's own spelling: some compare it letter by letter.
-            let name = identity.option(name).map_or(name, |option| &option.name);
-            Command::SetOption {
-                name: name.to_owned(),
-                value: (!value.is_empty()).then(|| value.to_owned()),
-            }
-        });
+        let rules = komi.into_iter().chain(opening);
+        let rules = rules.map(|(name, value)| set_option(identity, name, value));
+        let commands = set_options(identity, &self.config().options).chain(rules);
         talk.send(&mut running.process, commands)?;
         talk.wait_ready(&mut running.process)
     }
@@ -316,6 +321,33 @@ impl<'a> Player<'a> {
                 self.cancel,
             );
         }
+    }
+}
+
+/// Whether the engine has these options and they can have these values.
+fn check_options(identity: &Identity, options: &[(String, String)]) -> Result<(), String> {
+    options.iter().try_for_each(|(name, value)| {
+        let checked = identity.check_option(name, value);
+        checked.map_err(|unfit| unfit.to_string())
+    })
+}
+
+/// The commands that set these options, by name and value.
+fn set_options<'c>(
+    identity: &Identity,
+    options: &[(String, String)],
+) -> impl Iterator<Item = Command<'c>> {
+    options
+        .iter()
+        .map(|(name, value)| set_option(identity, name, value))
+}
+
+fn set_option<'c>(identity: &Identity, name: &str, value: &str) -> Command<'c> {
+    // The engine's own spelling: some compare it letter by letter.
+    let name = identity.option(name).map_or(name, |option| &option.name);
+    Command::SetOption {
+        name: name.to_owned(),
+        value: (!value.is_empty()).then(|| value.to_owned()),
     }
 }
 

@@ -1,5 +1,5 @@
-//! Progress of a tournament while it runs: a live line on a terminal, elsewhere a plain line from time to time.
-//! Both go to stderr, so that stdout holds the standings alone.
+//! Progress of a run of many games: a live line on a terminal, elsewhere a plain line from time to time.
+//! Both go to stderr, so that stdout holds the results alone.
 
 use std::fmt::Write as _;
 use std::io::{IsTerminal, Write as _, stderr};
@@ -11,25 +11,27 @@ use super::settings::TournamentSettings;
 use super::standings::{elo, shown_name};
 use super::stats::Statistics;
 
-/// Shows how far a tournament is.
+/// Shows how far a run is.
 #[derive(Debug)]
 pub struct ProgressLine {
     /// On a terminal only.
     bar: Option<ProgressBar>,
-    /// Games when all are played.
+    /// What is counted: games or pairs of games.
+    unit: &'static str,
+    /// How many when all are played.
     total: u64,
-    /// Games that were there when it began.
+    /// How many were there when it began.
     resumed: u64,
     began: Instant,
 }
 
 impl ProgressLine {
-    /// Without a terminal a line is printed at least once in this many games.
-    const MOST_SILENT_GAMES: u64 = 100;
+    /// Without a terminal a line is printed at least once in this many.
+    const MOST_SILENT: u64 = 100;
 
-    /// Of `total` games `resumed` were played by an earlier run.
+    /// Of `total` games, or whatever the `unit` is, `resumed` were played by an earlier run.
     #[must_use]
-    pub fn new(total: u64, resumed: u64) -> Self {
+    pub fn new(unit: &'static str, total: u64, resumed: u64) -> Self {
         let bar = stderr().is_terminal().then(|| {
             let target = ProgressDrawTarget::stderr();
             let bar = ProgressBar::with_draw_target(Some(total), target);
@@ -45,31 +47,30 @@ impl ProgressLine {
         });
         Self {
             bar,
+            unit,
             total,
             resumed,
             began: Instant::now(),
         }
     }
 
-    /// Shows the state after another game.
-    pub fn game_over(&self, settings: &TournamentSettings, statistics: &Statistics) {
-        let games = statistics.games();
+    /// Shows the state after another one, `done` in all. Returns whether a plain line was due, on a terminal too.
+    pub fn show(&self, done: u64, summary: impl FnOnce() -> String) -> bool {
+        let is_due = is_due(done, self.total);
         if let Some(bar) = &self.bar {
-            bar.set_position(games);
-            bar.set_message(summary(settings, statistics));
-        } else if is_due(games, self.total) {
-            let left = time_left(
-                self.began.elapsed(),
-                games - self.resumed,
-                self.total - games,
-            );
+            bar.set_position(done);
+            bar.set_message(summary());
+        } else if is_due {
+            let left = time_left(self.began.elapsed(), done - self.resumed, self.total - done);
             self.note(&format!(
-                "{games}/{} games, {}, {} s left",
+                "{done}/{} {}, {}, {} s left",
                 self.total,
-                summary(settings, statistics),
+                self.unit,
+                summary(),
                 left.map_or_else(|| "?".to_owned(), |left| left.as_secs().to_string()),
             ));
         }
+        is_due
     }
 
     /// Writes a line, above the live one where there is one.
@@ -89,10 +90,10 @@ impl ProgressLine {
     }
 }
 
-/// Whether a plain line is due: there are twenty of them in all, more for long tournaments, one of them at the end.
-fn is_due(games: u64, total: u64) -> bool {
-    let every = total.div_ceil(20).clamp(1, ProgressLine::MOST_SILENT_GAMES);
-    games == total || games.is_multiple_of(every)
+/// Whether a plain line is due: there are twenty of them in all, more for long runs, one of them at the end.
+fn is_due(done: u64, total: u64) -> bool {
+    let every = total.div_ceil(20).clamp(1, ProgressLine::MOST_SILENT);
+    done == total || done.is_multiple_of(every)
 }
 
 /// The time left, if games go on as fast as so far.

@@ -1,4 +1,4 @@
-//! Plays a list of pairings with several games at once and hands over every finished game.
+//! Plays games as they are asked for, several at once, and hands over every finished one.
 
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -141,6 +141,28 @@ pub fn check(contenders: &[Contender], cancel: &Cancel) -> Result<(), UnfitEngin
     results.into_iter().try_for_each(|(_, result)| result)
 }
 
+/// A game to be played.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Task {
+    /// Who plays, and from where.
+    pub pairing: Pairing,
+    /// Options that White and Black are given before the game, on top of their settings, by name and value. They keep them
+    /// until they are given others.
+    pub options: ByColor<Vec<(String, String)>>,
+}
+
+/// The games of a list in its order.
+pub fn in_turn(pairings: &[Pairing]) -> impl Fn() -> Option<Task> + Sync {
+    let next = AtomicUsize::new(0);
+    move || {
+        let pairing = pairings.get(next.fetch_add(1, Ordering::Relaxed))?;
+        Some(Task {
+            pairing: *pairing,
+            options: ByColor::default(),
+        })
+    }
+}
+
 /// What is played, by whom and how.
 #[derive(Debug)]
 pub struct Match<'a> {
@@ -187,26 +209,25 @@ impl<'a> Match<'a> {
         })
     }
 
-    /// Plays the pairings in their order, `concurrency` games at once, each with its own engine processes that go from
-    /// game to game. Every finished game goes to `on_game`, in the order of finishing, on this thread; its
-    /// [`ControlFlow::Break`] ends the run. When `cancel` is used, games in progress are given up.
+    /// Plays the games that `next` names until it names no more, `concurrency` of them at once, each with its own engine
+    /// processes that go from game to game. Every finished game goes to `on_game`, in the order of finishing, on this
+    /// thread; its [`ControlFlow::Break`] ends the run. When `cancel` is used, games in progress are given up. `next` is
+    /// called on the threads that play. It may wait for games that are in progress, as long as nothing is cancelled.
     ///
     /// # Errors
     /// [`RunError`] when the run cannot go on; games in progress are then given up as well.
     pub fn run(
         &self,
-        pairings: &[Pairing],
+        next: &(impl Fn() -> Option<Task> + Sync),
         concurrency: usize,
         cancel: &Cancel,
         mut on_game: impl FnMut(GameRecord) -> ControlFlow<()>,
     ) -> Result<(), RunError> {
-        let next = AtomicUsize::new(0);
         let (sender, receiver) = mpsc::channel();
         thread::scope(|scope| {
-            for started in 0..concurrency.min(pairings.len()) {
+            for started in 0..concurrency {
                 let sender = sender.clone();
-                let next = &next;
-                let work = move || self.work(pairings, next, cancel, &sender);
+                let work = move || self.work(next, cancel, &sender);
                 match thread::Builder::new().spawn_scoped(scope, work) {
                     Ok(_) => {}
                     Err(error) if started == 0 => return Err(RunError::Thread(error)),
@@ -242,19 +263,19 @@ impl<'a> Match<'a> {
     /// Plays one game after the other until none is left or no more are wanted.
     fn work(
         &self,
-        pairings: &[Pairing],
-        next: &AtomicUsize,
+        next: &impl Fn() -> Option<Task>,
         cancel: &Cancel,
         finished: &Sender<Result<GameRecord, Breakdown>>,
     ) {
+        let _guard = CancelOnPanic(cancel);
         let mut players: Vec<Player> = self
             .contenders
             .iter()
             .map(|contender| Player::new(contender, cancel))
             .collect();
         while !cancel.is_cancelled()
-            && let Some(pairing) = pairings.get(next.fetch_add(1, Ordering::Relaxed))
-            && let Some(result) = self.game(pairing, &mut players)
+            && let Some(task) = next()
+            && let Some(result) = self.game(&task, &mut players)
         {
             let is_over = result.is_err();
             if finished.send(result).is_err() || is_over {
@@ -267,15 +288,15 @@ impl<'a> Match<'a> {
     }
 
     /// `None` when the run was cancelled, or for a pairing of engines or openings that do not exist.
-    fn game(
-        &self,
-        pairing: &Pairing,
-        players: &mut [Player],
-    ) -> Option<Result<GameRecord, Breakdown>> {
+    fn game(&self, task: &Task, players: &mut [Player]) -> Option<Result<GameRecord, Breakdown>> {
+        let Task { pairing, options } = task;
         let start = self.starts.get(pairing.opening)?;
-        let pair = players
+        let mut pair = players
             .get_disjoint_mut([pairing.white, pairing.black])
             .ok()?;
+        for (player, options) in pair.iter_mut().zip(&options.0) {
+            player.give(options);
+        }
         let started = Timestamp::now();
         let clock = Instant::now();
         let verdict = match play(ByColor(pair), &start.position, &start.moves, self.rules) {
@@ -307,5 +328,148 @@ impl<'a> Match<'a> {
             started: format!("{started:.0}"),
             wall_ms: clock.elapsed().as_millis() as u64,
         }))
+    }
+}
+
+/// Ends the run when the thread that has it panics, so that no other waits for its game. The panic goes on when all have
+/// ended.
+struct CancelOnPanic<'a>(&'a Cancel);
+
+impl Drop for CancelOnPanic<'_> {
+    fn drop(&mut self) {
+        if thread::panicking() {
+            self.0.cancel();
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::Path;
+    use std::time::Duration;
+
+    use super::*;
+    use crate::arena::clock::TimeControl;
+    use crate::arena::config::EngineConfig;
+    use crate::arena::openings::first_moves;
+    use crate::arena::process::Program;
+    use crate::board::{Komi, OpeningRule, Size};
+
+    /// Answers with nonsense and so loses, and writes down what it is told.
+    const SCRIPT: &str = r#"
+        while read -r line; do
+            printf '%s\n' "$line" >> "$1"
+            case "$line" in
+                tei) printf 'option name Step type spin default 1 min 0 max 9\nteiok\n' ;;
+                isready) printf 'readyok\n' ;;
+                go*) printf 'bestmove\n' ;;
+                quit) exit 0 ;;
+            esac
+        done"#;
+
+    fn contender(log: &Path) -> Contender {
+        let args = ["-c", SCRIPT, "script", log.to_str().unwrap()];
+        let config = EngineConfig {
+            name: "script".to_owned(),
+            program: Program {
+                path: "/bin/sh".into(),
+                args: args.map(str::to_owned).to_vec(),
+                ..Program::default()
+            },
+            time: TimeControl {
+                nodes: Some(1),
+                ..TimeControl::default()
+            },
+            margin: Duration::ZERO,
+            stall: Duration::from_secs(60),
+            options: Vec::new(),
+        };
+        Contender::new(config, Size::ALL[2], Komi::ZERO, OpeningRule::Swap)
+    }
+
+    #[test]
+    fn options_of_a_game_are_set_before_it() {
+        let logs = ["white", "black"].map(|side| {
+            let name = format!("tak-engine-runner-{side}-{}.log", std::process::id());
+            let log = std::env::temp_dir().join(name);
+            let _ = fs::remove_file(&log);
+            log
+        });
+        let contenders = logs.each_ref().map(|log| contender(log));
+        let openings = first_moves(Size::ALL[2], Komi::ZERO, OpeningRule::Swap);
+        let rules = MatchRules::default();
+        let games = Match::new(&contenders, &openings[..1], &rules, String::new()).unwrap();
+        let task = |game: u64, options: [&str; 2]| Task {
+            pairing: Pairing {
+                game,
+                round: 0,
+                pair: 0,
+                white: 0,
+                black: 1,
+                opening: 0,
+            },
+            options: ByColor(options.map(|value| {
+                let value = Some(value).filter(|value| !value.is_empty());
+                let option = |value: &str| ("step".to_owned(), value.to_owned());
+                value.map(option).into_iter().collect()
+            })),
+        };
+        // The third time White gets a value that it does not take.
+        let tasks = [
+            task(0, ["3", "4"]),
+            task(1, ["", "5"]),
+            task(2, ["10", "6"]),
+            task(3, ["7", ""]),
+        ];
+        let next = AtomicUsize::new(0);
+        let next = || tasks.get(next.fetch_add(1, Ordering::Relaxed)).cloned();
+        let mut ends = Vec::new();
+        let cancel = Cancel::new().unwrap();
+        games
+            .run(&next, 1, &cancel, |game| {
+                ends.push((game.termination, game.detail.unwrap_or_default()));
+                ControlFlow::Continue(())
+            })
+            .unwrap();
+        let told = |log: &Path| {
+            let text = fs::read_to_string(log).unwrap();
+            let lines = text.lines().filter_map(|line| match line {
+                "teinewgame 5" => Some("game"),
+                line => line.strip_prefix("setoption name Step value "),
+            });
+            lines.map(str::to_owned).collect::<Vec<_>>()
+        };
+        // What was given once holds until something else is.
+        assert_eq!(told(&logs[0]), ["3", "game", "3", "game", "7", "game"]);
+        assert_eq!(told(&logs[1]), ["4", "game", "5", "game", "6", "game"]);
+        let terminations: Vec<Termination> = ends.iter().map(|end| end.0).collect();
+        let (nonsense, refused) = (Termination::MalformedMove, Termination::StartFailure);
+        assert_eq!(terminations, [nonsense, nonsense, refused, nonsense]);
+        assert_eq!(
+            ends[2].1,
+            "option Step cannot be \"10\", expected a number from 0 to 9"
+        );
+        for log in &logs {
+            fs::remove_file(log).unwrap();
+        }
+    }
+
+    #[test]
+    fn a_thread_that_panics_ends_the_run() {
+        let cancel = Cancel::new().unwrap();
+        let rules = MatchRules::default();
+        let games = Match::new(&[], &[], &rules, String::new()).unwrap();
+        let asked = AtomicUsize::new(0);
+        // The others wait for the game of the one that panics.
+        let next = || {
+            assert_ne!(asked.fetch_add(1, Ordering::Relaxed), 1, "on purpose");
+            while !cancel.is_cancelled() {
+                thread::sleep(Duration::from_millis(1));
+            }
+            None
+        };
+        let run = || games.run(&next, 3, &cancel, |_| ControlFlow::Continue(()));
+        assert!(std::panic::catch_unwind(std::panic::AssertUnwindSafe(run)).is_err());
+        assert!(cancel.is_cancelled());
     }
 }

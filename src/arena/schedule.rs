@@ -6,6 +6,8 @@ use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
 
+use super::splitmix::SplitMix64;
+
 /// Who plays whom.
 ///
 /// ```
@@ -269,24 +271,6 @@ impl Schedule {
             }
         }
         Ok(order)
-    }
-}
-
-/// Steele, Lea and Flood's generator. Written out because a journal must find the same list after any update of any
-/// crate, which no general generator promises.
-struct SplitMix64(u64);
-
-impl SplitMix64 {
-    fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let z = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        let z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        z ^ (z >> 31)
-    }
-
-    /// A number below `bound`; uneven by less than `bound` in 2^64.
-    fn below(&mut self, bound: u64) -> u64 {
-        ((u128::from(self.next()) * u128::from(bound)) >> 64) as u64
     }
 }
 

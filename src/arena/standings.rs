@@ -254,18 +254,18 @@ impl Standings<'_> {
 }
 
 /// Text in columns as wide as their widest entry: texts to the left, numbers to the right.
-struct Columns {
+pub(crate) struct Columns {
     rows: Vec<Vec<String>>,
 }
 
 impl Columns {
-    fn new(titles: &[&str]) -> Self {
+    pub fn new(titles: &[&str]) -> Self {
         Self {
             rows: vec![titles.iter().map(|&title| title.to_owned()).collect()],
         }
     }
 
-    fn row(&mut self, cells: impl IntoIterator<Item = String>) {
+    pub fn row(&mut self, cells: impl IntoIterator<Item = String>) {
         self.rows.push(cells.into_iter().collect());
     }
 }

@@ -40,8 +40,8 @@ use crate::weights::format_table;
 ///
 /// The games come out as PTN, in their order, with the tags, comments and marks that they had. The engine adds a comment
 /// to every move, and marks: ' threatens a road, '' leaves a road that cannot be prevented (proven), ? and ?? lose 10 and
-/// 25 points of chance or more, ! and !! are the only moves that keep the result. With --out, totals go to stdout. A game
-/// with an illegal move or a malformed part is annotated up to there; then the exit code is 1.
+/// 25 points of chance or more, ! and !! are the only moves that keep the result, as longer searches agree. With --out,
+/// totals go to stdout. A game with an illegal move or a malformed part is annotated up to there; then the exit code is 1.
 #[derive(Debug, clap::Args)]
 #[command(
     args_conflicts_with_subcommands = true,
@@ -363,13 +363,10 @@ fn run_merge(args: &MergeArgs, out: &mut dyn Write) -> anyhow::Result<ExitCode> 
     if sum.duplicates > 0 {
         log::warn!("left out {} games that were there twice", sum.duplicates);
     }
-    let (found, games) = (sum.items.len() as u64, sum.settings.games);
-    if found < games {
-        log::warn!("{} of {games} games are in no journal", games - found);
-    }
     let opened = args.journals.iter().map(|path| Records::open(path));
     let mut records = opened.collect::<Result<Vec<Records>, _>>()?;
-    let total = sum.items.len();
+    let (total, games) = (sum.items.len(), sum.settings.games);
+    let missing = missing(games, sum.items.keys().copied());
     let review = begin_review(args.report.as_deref(), &sum.settings.limits)?;
     let mut ending = Ending::new(args.out.as_deref(), false, Some(total), out)?;
     ending.review = review;
@@ -378,7 +375,49 @@ fn run_merge(args: &MergeArgs, out: &mut dyn Write) -> anyhow::Result<ExitCode> 
         ending.add(&record.annotated().map_err(|reason| anyhow!(reason))?)?;
     }
     ending.bar.finish_and_clear();
-    ending.conclude()
+    let code = ending.conclude()?;
+    if missing.is_empty() {
+        return Ok(code);
+    }
+    let count = games - total as u64;
+    super::stderr::say(&format_args!(
+        "error: {count} of {games} games are in no journal: {}",
+        runs_text(&missing)
+    ));
+    Ok(ExitCode::from(FAILURE))
+}
+
+/// The numbers below `games`, from 0, that are not among those `found`, which are in order. Runs of them: the first and the
+/// last of each.
+fn missing(games: u64, found: impl Iterator<Item = u64>) -> Vec<(u64, u64)> {
+    let mut next = 0;
+    let mut runs = Vec::new();
+    for number in found.chain([games]) {
+        if number > next {
+            runs.push((next, number - 1));
+        }
+        next = number + 1;
+    }
+    runs
+}
+
+/// Numbers of games as people count, from 1: `3, 6 to 8`.
+fn runs_text(runs: &[(u64, u64)]) -> String {
+    /// More are counted only.
+    const MOST: usize = 20;
+    let texts = runs.iter().take(MOST).map(|&(first, last)| {
+        if first == last {
+            (first + 1).to_string()
+        } else {
+            format!("{} to {}", first + 1, last + 1)
+        }
+    });
+    let text = texts.collect::<Vec<_>>().join(", ");
+    if runs.len() > MOST {
+        format!("{text} and others")
+    } else {
+        text
+    }
 }
 
 /// A page about all games that is to be written at the end, if a file is named. What cannot be written is better told now

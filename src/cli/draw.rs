@@ -5,13 +5,14 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use anyhow::{Context, anyhow, bail, ensure};
+use anyhow::{Context, bail, ensure};
 use clap::builder::RangedU64ValueParser;
 
+use super::game_file::played;
 use super::values::{self, Place};
 use crate::board::{AnyPosition, Game, Komi, Setup};
 use crate::draw::{Diagram, Theme};
-use crate::notation::{PtnGame, parse_first_move, parse_games};
+use crate::notation::{ReadGame, game_texts, parse_first_move, read_game};
 use crate::system::files::{read_text, replace};
 
 /// Draws a board diagram as SVG or PNG.
@@ -99,8 +100,8 @@ impl Args {
                 let text = File::open(file)
                     .and_then(read_text)
                     .with_context(|| format!("cannot read {file}"))?;
-                let (number, game) = self.chosen(file, &text)?;
-                self.played(&game)
+                let (number, read) = self.chosen(file, &text)?;
+                played(&read, &self.adapted(read.game.start.clone()), self.ply)
                     .with_context(|| format!("{file}, game {number}"))
             }
             // A TPS has three words.
@@ -113,48 +114,31 @@ impl Args {
                 let text = words.join(" ");
                 let setup = text.parse::<Setup>();
                 let setup = setup.with_context(|| format!("cannot read {text:?}"))?;
-                self.start(setup)
-                    .with_context(|| format!("cannot play from {text:?}"))
+                let position = AnyPosition::from_setup(&self.adapted(setup))
+                    .with_context(|| format!("cannot play from {text:?}"))?;
+                Ok(Game::new(position))
             }
         }
     }
 
     /// The game of a file that is asked for, and its number.
-    fn chosen(&self, file: &str, text: &str) -> anyhow::Result<(usize, PtnGame)> {
-        let mut games = parse_games(text);
+    fn chosen(&self, file: &str, text: &str) -> anyhow::Result<(usize, ReadGame)> {
+        let mut games = game_texts(text);
         let number = self.game.unwrap_or(1);
         let Some(game) = games.nth(number - 1) else {
-            let found = parse_games(text).count();
+            let found = game_texts(text).count();
             bail!("{file} has {found} games, there is no game {number}");
         };
         if self.game.is_none() && games.next().is_some() {
             bail!("{file} has several games, say which by --game");
         }
-        let game = game.with_context(|| format!("{file}, game {number}"))?;
-        Ok((number, game))
+        Ok((number, read_game(&game)))
     }
 
-    /// The game that starts with this position, which has the komi that flags ask for.
-    fn start(&self, setup: Setup) -> anyhow::Result<Game> {
+    /// A position with the komi that flags ask for.
+    fn adapted(&self, setup: Setup) -> Setup {
         let komi = self.komi.unwrap_or(setup.komi);
-        let position = AnyPosition::from_setup(&Setup { komi, ..setup })?;
-        Ok(Game::new(position))
-    }
-
-    /// The game up to the ply that is asked for.
-    fn played(&self, game: &PtnGame) -> anyhow::Result<Game> {
-        let plies = game.moves.len();
-        let mut played = self.start(game.start.clone())?;
-        let wanted = match self.ply {
-            Some(at) => at.plies(played.start(), plies).map_err(|e| anyhow!(e))?,
-            None => plies,
-        };
-        for (ply, mv) in (1..).zip(game.moves.iter().take(wanted).map(|ptn| ptn.mv)) {
-            played
-                .play(mv)
-                .with_context(|| format!("ply {ply} ({mv}) is illegal"))?;
-        }
-        Ok(played)
+        Setup { komi, ..setup }
     }
 }
 

@@ -6,13 +6,14 @@ use std::io::{self, BufRead, BufReader, IsTerminal, Read};
 use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use anyhow::Context;
+use anyhow::{Context, bail};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
+use super::values::Place;
 use crate::annotate::source::Source;
-use crate::board::{Game, Size};
+use crate::board::{AnyPosition, Game, Setup, Size};
 use crate::journal::{fnv1a, fnv1a_more};
-use crate::notation::{GameSplitter, GameText, PtnGame};
+use crate::notation::{GameSplitter, GameText, PtnGame, ReadGame};
 use crate::system::files::{open_regular, text_lines};
 use crate::training::{GameFileError, Games as Played, TrainingGame, read_games};
 
@@ -122,6 +123,31 @@ fn size_of_played(file: &Path) -> anyhow::Result<Option<Size>> {
         }
     }
     anyhow::bail!("{}: it is of no board size that is known", file.display());
+}
+
+/// The game of a PTN file from this start, up to a place in it or to its end. What is wrong with a later part does not
+/// matter.
+pub(super) fn played(read: &ReadGame, start: &Setup, at: Option<Place>) -> anyhow::Result<Game> {
+    let in_line = |plies: usize| format!("line {}", read.line(plies));
+    let moves = &read.game.moves;
+    if let Some(fault) = read
+        .fault
+        .as_ref()
+        .filter(|_| at.is_none() || moves.is_empty())
+    {
+        return Err(fault.clone().into());
+    }
+    let mut game = Game::new(AnyPosition::from_setup(start).with_context(|| in_line(usize::MAX))?);
+    let plies = match at.map(|at| at.plies(game.start(), moves.len())) {
+        None => moves.len(),
+        Some(Ok(plies)) => plies,
+        Some(Err(reason)) => bail!(read.fault.as_ref().map_or(reason, ToString::to_string)),
+    };
+    for (ply, mv) in moves[..plies].iter().map(|ptn| ptn.mv).enumerate() {
+        game.play(mv)
+            .with_context(|| format!("{}: ply {} ({mv}) is illegal", in_line(ply), ply + 1))?;
+    }
+    Ok(game)
 }
 
 /// A bar on stderr that counts games. `total` is how many there are, if that is known.

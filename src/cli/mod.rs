@@ -8,6 +8,8 @@ mod datagen;
 mod draw;
 mod forced;
 mod game_file;
+#[cfg(unix)]
+mod interrupt;
 mod man;
 mod openings;
 mod ordered;
@@ -33,6 +35,9 @@ use clap::Parser;
 
 /// Exit code for a command that was understood but failed.
 pub const FAILURE: u8 = 1;
+/// Exit code for settings that make no sense.
+#[cfg(unix)]
+const USAGE: u8 = 2;
 
 /// A command line that was understood.
 ///

@@ -7,7 +7,7 @@ use std::process::ExitCode;
 use anyhow::Context;
 
 use super::FAILURE;
-use crate::notation::{PtnGame, ReplayError, parse_games};
+use crate::notation::{ReadGame, ReplayError, game_texts, read_game};
 use crate::system::files::{read_text, stdin};
 
 /// Replays every game of a PTN file by the rules.
@@ -30,20 +30,13 @@ pub struct Args {
 /// When the file cannot be read or has no game in it, or when `out` cannot be written.
 pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
     let text = read(&args.file).with_context(|| format!("cannot read {}", args.file))?;
-    let (mut games, mut bad) = (0, 0);
-    for game in parse_games(&text) {
+    let (mut games, mut bad) = (0_u64, 0_u64);
+    for text in game_texts(&text) {
         games += 1;
-        let line = match &game {
-            Ok(game) => replay(game).map_err(|error| error.to_string()),
-            Err(error) => Err(error.to_string()),
-        };
-        match line {
-            Ok(line) => writeln!(out, "game {games}: {line}")?,
-            Err(fault) => {
-                bad += 1;
-                writeln!(out, "game {games}: {fault}")?;
-            }
-        }
+        let line = replay(&read_game(&text));
+        bad += u64::from(line.is_err());
+        let (Ok(line) | Err(line)) = line;
+        writeln!(out, "game {games}: {line}")?;
     }
     anyhow::ensure!(games > 0, "no game in {}", args.file);
     if bad == 0 {
@@ -64,9 +57,18 @@ fn read(file: &str) -> io::Result<String> {
     }
 }
 
-/// The summary of a game.
-fn replay(game: &PtnGame) -> Result<String, ReplayError> {
-    let replayed = game.game()?;
+/// The summary of a game, or what is wrong with it.
+fn replay(read: &ReadGame) -> Result<String, String> {
+    if let Some(fault) = &read.fault {
+        return Err(fault.to_string());
+    }
+    let game = &read.game;
+    let told = |plies, error: ReplayError| format!("line {}: {error}", read.line(plies));
+    let replayed = game.replay();
+    let (replayed, illegal) = replayed.map_err(|error| told(usize::MAX, error.into()))?;
+    if let Some(error) = illegal {
+        return Err(told(replayed.moves().len(), error));
+    }
     let position = replayed.position();
     let tag = game.tag("Result").unwrap_or("-");
     Ok(format!(

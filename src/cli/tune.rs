@@ -1,4 +1,8 @@
-//! `tak-engine tune`: fits the weights of the evaluation and of the move order to games of self-play.
+//! `tak-engine tune`: fits the weights of the evaluation and of the move order to games of self-play, and tunes the margins
+//! of the search by games.
+
+#[cfg(unix)]
+mod spsa;
 
 use std::fs::File;
 use std::io::Write;
@@ -27,9 +31,28 @@ use crate::weights::{Model, WeightTable, format_table, with_prior};
 /// src/search/policy/weights/6s.txt (for 6x6) it becomes part of the program with the next build.
 #[derive(Debug, clap::Args)]
 #[command(
+    args_conflicts_with_subcommands = true,
+    subcommand_negates_reqs = true,
     after_help = "Example:\n  tak-engine tune --size 6 --games games6.bin --out fit6.txt\n  tak-engine bench --weights fit6.txt"
 )]
 pub struct Args {
+    #[cfg(unix)]
+    #[command(subcommand)]
+    action: Option<Action>,
+    // Nothing where there is an action.
+    #[command(flatten)]
+    fit: Option<FitArgs>,
+}
+
+#[cfg(unix)]
+#[derive(Debug, clap::Subcommand)]
+enum Action {
+    #[command(long_flag = "spsa")]
+    Spsa(spsa::Args),
+}
+
+#[derive(Debug, clap::Args)]
+struct FitArgs {
     /// What to fit
     #[arg(long, value_enum, default_value_t = Model::Evaluation)]
     model: Model,
@@ -82,11 +105,17 @@ impl ValueEnum for Model {
 /// # Errors
 /// When a file cannot be read or written, or holds too little.
 pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
-    let start = args.weights.read()?;
-    match args.model {
-        Model::Evaluation => args.tune_evaluation(&start, out),
-        Model::Ordering => args.tune_ordering(&start, out),
-    }?;
+    #[cfg(unix)]
+    if let Some(Action::Spsa(args)) = &args.action {
+        return spsa::run(args, out);
+    }
+    if let Some(args) = &args.fit {
+        let start = args.weights.read()?;
+        match args.model {
+            Model::Evaluation => args.tune_evaluation(&start, out),
+            Model::Ordering => args.tune_ordering(&start, out),
+        }?;
+    }
     Ok(ExitCode::SUCCESS)
 }
 
@@ -98,7 +127,7 @@ fn is_held_out(game: &TrainingGame) -> bool {
     game.number.is_multiple_of(10)
 }
 
-impl Args {
+impl FitArgs {
     fn tune_evaluation(&self, start: &Models, out: &mut dyn Write) -> anyhow::Result<()> {
         let pool = pool(values::cores())?;
         let (training, held_out) = self.gather(

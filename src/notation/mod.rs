@@ -34,6 +34,7 @@ mod komi;
 mod moves;
 mod opening;
 mod ptn;
+mod reader;
 mod results;
 mod size;
 mod tps;
@@ -45,9 +46,10 @@ pub(crate) use games::{GameSplitter, GameText};
 pub use komi::KomiTextError;
 pub use moves::{MoveFault, MovePart, MoveTextError, parse_move};
 pub use opening::{OpeningTextError, opening_tag, parse_first_move};
-pub use ptn::{PtnFault, PtnGame, PtnMove, PtnTextError, parse_games};
+pub use ptn::{PtnFault, PtnGame, PtnMove, PtnTextError};
+pub use reader::parse_games;
 #[cfg(feature = "cli")]
-pub(crate) use ptn::{game_texts, read_game};
+pub(crate) use reader::{ReadGame, game_texts, read_game};
 #[cfg(feature = "cli")]
 pub(crate) use results::winner_of;
 pub use size::SizeTextError;

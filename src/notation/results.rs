@@ -9,9 +9,10 @@ const RESULTS: [&str; 9] = [
     "R-0", "0-R", "F-0", "0-F", "1-0", "0-1", "1/2-1/2", "0-0", "*",
 ];
 
-/// Whether `text` is a result in one of PTN's forms.
-pub(super) fn is_result(text: &str) -> bool {
-    RESULTS.contains(&text)
+/// The result that `text` says in one of PTN's forms, or as the short form of a draw.
+pub(super) fn result_of(text: &str) -> Option<&'static str> {
+    let text = if text == "1/2" { "1/2-1/2" } else { text };
+    RESULTS.into_iter().find(|&result| result == text)
 }
 
 /// Who has won according to a result in one of PTN's forms; `None` for a draw, no result, or any other text.

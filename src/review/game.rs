@@ -10,6 +10,7 @@ use crate::board::Color;
 /// Everything about a game. `number` counts from 1.
 pub fn section(game: &AnnotatedGame, number: u64, which: Boards) -> Markup {
     let turns = boards::turns(game);
+    let points = graph::points(&game.plies);
     let has_board = |index: usize| which == Boards::All || turns.contains(&index);
     // Without a diagram of its own a move is found in the list.
     let link = |index: usize| {
@@ -25,15 +26,20 @@ pub fn section(game: &AnnotatedGame, number: u64, which: Boards) -> Markup {
             p.note { (about(game)) }
             @if let Some(fault) = &game.fault { p.fault { "Looked at up to here only: " (fault) } }
             @if !game.plies.is_empty() {
-                figure.wide-graph { (graph::graph(game, &link)) }
-                p.note { "White's chances after each move; each point leads to its "
-                    @if which == Boards::All { "diagram." } @else { "diagram or to the list of moves." } }
+                figure.wide-graph { (graph::graph(game, &points, &link)) }
+                p.note {
+                    "White's chances after each move; each point leads to its "
+                    @if which == Boards::All { "diagram." } @else { "diagram or to the list of moves." }
+                    @if points.len() < game.plies.len() {
+                        " A point stands for several moves: for the one that lost most, if any did."
+                    }
+                }
                 (tables::accuracy(game))
                 h3 { "Turning points" }
                 @if turns.is_empty() { p.note { "No move changed the chances much." } }
                 (boards::boards(game, number, which, &turns))
                 h3 { "Moves" }
-                (moves(game, number, &has_board))
+                (moves(game, number, &points, &has_board))
             }
         }
     }
@@ -55,14 +61,19 @@ fn about(game: &AnnotatedGame) -> String {
     for tag in ["Event", "Site", "Date", "Round"] {
         let value = game.source.tag(tag).map(str::trim).unwrap_or_default();
         if !value.is_empty() {
-            parts.push(value.to_owned());
+            parts.push(words::short(value));
         }
     }
     parts.join(", ")
 }
 
-/// The moves with their marks, two to a number.
-fn moves(game: &AnnotatedGame, number: u64, has_board: &dyn Fn(usize) -> bool) -> Markup {
+/// The moves with their marks, two to a number. A move without diagram tells its chances where a point leads to it.
+fn moves(
+    game: &AnnotatedGame,
+    number: u64,
+    points: &[usize],
+    has_board: &dyn Fn(usize) -> bool,
+) -> Markup {
     let plies: Vec<(usize, &AnnotatedPly)> = game.plies.iter().enumerate().collect();
     let turns = plies.chunk_by(|(_, one), (_, other)| one.number == other.number);
     html! {
@@ -72,16 +83,20 @@ fn moves(game: &AnnotatedGame, number: u64, has_board: &dyn Fn(usize) -> bool) -
                     span.number { (turn[0].1.number) "." }
                     @if turn[0].1.color == Color::Black { span.played { "…" } }
                     @for &(index, ply) in turn {
-                        @let class = ply.mark.map_or("plain", graph::mark_class);
+                        @let class = ply.mark.map(graph::mark_class);
                         @let told = words::standing(ply);
                         @if has_board(index) {
-                            a.played.(class) id=(entry(number, index)) href={ "#" (anchor(number, index)) } title=(told) {
+                            a.played.(class.unwrap_or("plain")) id=(entry(number, index)) href={ "#" (anchor(number, index)) } title=(told) {
                                 (words::marked(ply))
                             }
-                        } @else {
-                            span.played.(class) id=(entry(number, index)) title=(told) {
+                        } @else if points.binary_search(&index).is_ok() {
+                            span.played.(class.unwrap_or("plain")) id=(entry(number, index)) title=(told) {
                                 (words::marked(ply)) span.told { " " (told) }
                             }
+                        } @else if let Some(class) = class {
+                            span.played.(class) title=(told) { (words::marked(ply)) }
+                        } @else {
+                            span.played title=(told) { (words::marked(ply)) }
                         }
                     }
                 }

@@ -15,6 +15,10 @@ const TOP: f64 = 26.0;
 const BOTTOM: f64 = HEIGHT - 26.0;
 /// Numbers along the lower edge are at least this far apart.
 const APART: f64 = 46.0;
+/// Points that can be told apart, and hit. Of a longer game each stands for several moves.
+const MOST_POINTS: usize = 350;
+/// Columns of the field in which the line is drawn, each from its lowest to its highest point.
+const MOST_COLUMNS: usize = 700;
 
 /// The class of a mark in the style sheet.
 pub fn mark_class(mark: Mark) -> &'static str {
@@ -35,18 +39,57 @@ fn height(chance: f64) -> f64 {
     round(BOTTOM - (BOTTOM - TOP) * chance / 100.0)
 }
 
-/// The graph; `link` tells where the point of a ply leads to.
-pub fn graph(game: &AnnotatedGame, link: &dyn Fn(usize) -> String) -> Markup {
+/// The plies that have a point in the graph: all of them, or of each part of a long game the one that stands out.
+pub fn points(plies: &[AnnotatedPly]) -> Vec<usize> {
+    let each = plies.len().div_ceil(MOST_POINTS).max(1);
+    let rank = |ply: &AnnotatedPly| (ply.mark.is_some(), ply.loss);
+    let parts = plies.chunks(each).enumerate();
+    parts
+        .filter_map(|(part, plies)| {
+            let ranked = plies.iter().map(rank).enumerate();
+            let (index, _) = ranked.max_by(|(_, one), (_, other)| {
+                (one.0.cmp(&other.0)).then(one.1.total_cmp(&other.1))
+            })?;
+            Some(part * each + index)
+        })
+        .collect()
+}
+
+/// The indices of `chances` that make the line: all of them, or of each column of a long game the lowest and the highest.
+pub fn outline(chances: &[f64]) -> Vec<usize> {
+    let each = chances.len().div_ceil(MOST_COLUMNS).max(1);
+    let columns = chances.chunks(each).enumerate();
+    let mut kept: Vec<usize> = columns
+        .flat_map(|(column, chances)| {
+            let in_order = || chances.iter().enumerate();
+            let extremes = [
+                in_order().min_by(|(_, one), (_, other)| one.total_cmp(other)),
+                in_order().max_by(|(_, one), (_, other)| one.total_cmp(other)),
+            ];
+            let extremes = extremes.into_iter().flatten();
+            extremes.map(move |(index, _)| column * each + index)
+        })
+        .chain(chances.len().checked_sub(1))
+        .collect();
+    kept.sort_unstable();
+    kept.dedup();
+    kept
+}
+
+/// The graph with these points; `link` tells where the one of a ply leads to.
+pub fn graph(game: &AnnotatedGame, points: &[usize], link: &dyn Fn(usize) -> String) -> Markup {
     let plies = game.plies.len().max(1);
     let step = (RIGHT - LEFT) / plies as f64;
+    let apart = (RIGHT - LEFT) / points.len().max(1) as f64;
     let x = |ply: usize| round(LEFT + step * ply as f64);
     let begin = game.plies.first().map(|ply| ply.before);
     let begin = begin.map_or(50.0, |worth| worth.chance(Color::White));
     let after = |ply: &AnnotatedPly| ply.after.worth.chance(Color::White);
     let chances = std::iter::once(begin).chain(game.plies.iter().map(after));
-    let line: Vec<String> = chances
-        .enumerate()
-        .map(|(ply, chance)| format!("{} {}", x(ply), height(chance)))
+    let chances: Vec<f64> = chances.collect();
+    let line: Vec<String> = outline(&chances)
+        .into_iter()
+        .map(|ply| format!("{} {}", x(ply), height(chances[ply])))
         .collect();
     let line = line.join("L");
     let area = format!("M{LEFT} {BOTTOM}L{line}L{} {BOTTOM}Z", x(game.plies.len()));
@@ -60,8 +103,8 @@ pub fn graph(game: &AnnotatedGame, link: &dyn Fn(usize) -> String) -> Markup {
             path.even d={ "M" (LEFT) " " (height(50.0)) "H" (RIGHT) } {}
             path.chances d={ "M" (line) } {}
             (numbers(game, &x))
-            @for (index, ply) in game.plies.iter().enumerate() {
-                (point(ply, x(index + 1), step, &link(index)))
+            @for &index in points {
+                (point(&game.plies[index], x(index + 1), apart, &link(index)))
             }
         }
     }
@@ -86,9 +129,9 @@ fn numbers(game: &AnnotatedGame, x: &dyn Fn(usize) -> f64) -> Markup {
 }
 
 /// The point of a move, with a field around it that is easy to hit.
-fn point(ply: &AnnotatedPly, x: f64, step: f64, link: &str) -> Markup {
+fn point(ply: &AnnotatedPly, x: f64, apart: f64, link: &str) -> Markup {
     let y = height(ply.after.worth.chance(Color::White));
-    let wide = round(step.max(3.0));
+    let wide = round(apart.max(3.0));
     let text = format!("{}: {}", words::numbered(ply), words::standing(ply));
     let (anchor, at) = if x < WIDTH / 4.0 {
         ("start", LEFT)

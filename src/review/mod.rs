@@ -19,9 +19,10 @@ const STYLE: &str = include_str!("review.css");
 /// Sorts tables by the column whose heading is pressed.
 const SORTING: &str = include_str!("sort.js");
 
-/// Plies that have a diagram each; in later games only turning points have one.
+/// Plies that may have a diagram each; in longer and in later games only turning points have one.
 const PLIES_WITH_BOARDS: usize = 300;
-/// Bytes of games after which no more are shown one by one: browsers would be slow to open the page.
+/// Bytes of games after which no more are shown one by one: browsers would be slow to open the page. No game has more than
+/// a mebibyte, but for those whose moves have a diagram each.
 const MOST_BYTES: usize = 24 << 20;
 /// Games in the table of games.
 const MOST_ROWS: u64 = 5_000;
@@ -63,7 +64,7 @@ impl Review {
         }
         if is_shown {
             self.plies = self.plies.saturating_add(game.plies.len());
-            let boards = if number == 1 || self.plies <= PLIES_WITH_BOARDS {
+            let boards = if self.plies <= PLIES_WITH_BOARDS {
                 Boards::All
             } else {
                 Boards::Turns
@@ -112,11 +113,90 @@ impl Review {
                     dt { "each position" } dd { (self.limits) }
                     dt { "chances" } dd { "what the score is worth in games, in percent; a draw counts half" }
                     dt { "? and ??" } dd { "lost 10 and 25 points of chances or more" }
-                    dt { "! and !!" } dd { "the only move that keeps the result; !! where every other move loses" }
-                    dt { "' and ''" } dd { "threatens a road; leaves a road that cannot be prevented, as the solver has proven" }
+                    dt { "! and !!" } dd { "the only move that keeps the result, as longer searches agree; !! where every other move loses" }
+                    dt { "' and ''" } dd { "threatens a road; leaves a road that cannot be prevented" }
+                    dt { "proven" } dd { "a win in so many plies, missed, run into or avoided as well, and '': no reply is left out" }
+                    dt { "judged" } dd { "chances and what follows from them: losses, accuracy, ?, ??, ! and !!. Longer searches may see it otherwise" }
                 }
             }
             script { (PreEscaped(SORTING)) }
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::annotate::record::AnnotationRecord;
+
+    /// A game in which two stones go to and fro, with chances that go up and down and names that fill a page.
+    fn long_game(plies: usize) -> AnnotatedGame {
+        let name = "long name ".repeat(10_000);
+        let to_and_fro = ["a1+", "e5-", "a2-", "e4+"].into_iter().cycle();
+        let moves = ["e5", "a1"].into_iter().chain(to_and_fro);
+        let moves: Vec<&str> = moves.take(plies).collect();
+        let text = format!(
+            "[Player1 \"{name}\"]\n[Event \"{name}\"]\n[Size \"5\"]\n\n1. {}",
+            moves.join(" ")
+        );
+        let look = |ply: usize| {
+            let score = ply as i32 * 7919 % 400 - 200;
+            serde_json::json!({"score": score, "line": "c3", "depth": 9, "nodes": 1000, "ms": 1})
+        };
+        let looks: Vec<_> = (0..=plies).map(look).collect();
+        let record = serde_json::json!({"settings": "", "game": 0, "ptn": text, "looks": looks});
+        let record: AnnotationRecord = serde_json::from_value(record).unwrap();
+        record.annotated().unwrap()
+    }
+
+    fn ids(page: &str, before: &str) -> Vec<String> {
+        let parts = page.split(before).skip(1);
+        parts
+            .filter_map(|rest| Some(rest.split('"').next()?.to_owned()))
+            .collect()
+    }
+
+    #[test]
+    fn a_game_of_any_length_makes_a_page_of_bounded_size() {
+        let page = |plies: usize| {
+            let mut review = Review::new("nodes=1000".to_owned());
+            review.add(&long_game(plies));
+            review.page()
+        };
+        for (plies, most_kib, points) in [(300, 4096, 300), (301, 400, 301), (5_000, 1024, 334)] {
+            let page = page(plies);
+            let kib = page.len() / 1024;
+            println!("{plies} plies: {kib} KiB");
+            assert!(kib <= most_kib, "{plies} plies: {kib} KiB");
+            assert_eq!(page.matches("<a class=\"point").count(), points, "{plies}");
+            assert_eq!(page.matches("class=\"played").count(), plies);
+            let boards = page.matches("<figure class=\"board").count();
+            assert!(if plies > 300 {
+                boards <= 7
+            } else {
+                boards == 301
+            });
+            let ids = ids(&page, " id=\"");
+            for link in self::ids(&page, "href=\"#") {
+                assert!(ids.contains(&link), "#{link} leads nowhere");
+            }
+        }
+    }
+
+    #[test]
+    fn the_thinned_line_keeps_every_peak() {
+        let chances: Vec<f64> = (0..5_000).map(|at| f64::from(at * 7919 % 5_003)).collect();
+        let kept = graph::outline(&chances);
+        assert!(kept.len() < 1_500 && kept.is_sorted());
+        assert_eq!(kept.last(), Some(&4_999));
+        let extreme = |kept: &mut dyn Iterator<Item = usize>| {
+            let values: Vec<f64> = kept.map(|index| chances[index]).collect();
+            [f64::min, f64::max].map(|pick| values.iter().copied().reduce(pick))
+        };
+        assert_eq!(extreme(&mut kept.into_iter()), extreme(&mut (0..5_000)));
+        assert_eq!(
+            graph::outline(&chances[..700]),
+            (0..700).collect::<Vec<_>>()
+        );
     }
 }

@@ -31,7 +31,7 @@ pub fn players(totals: &Totals) -> Markup {
                         @let [blunders, mistakes, ..] = summary.marks;
                         @let a_game = |count: u32| or_dash(Some(f64::from(count) / player.games.max(1) as f64));
                         tr {
-                            td.text.name { (name) }
+                            td.text.name { (words::short(name)) }
                             td { (player.games) }
                             td {
                                 @if player.finished > 0 { (points(player.half_points)) "/" (player.finished) } @else { "–" }

@@ -16,7 +16,16 @@ pub fn name(game: &AnnotatedGame, color: Color) -> String {
     if name.is_empty() {
         color.to_string()
     } else {
-        name.to_owned()
+        short(name)
+    }
+}
+
+/// What a file says, cut if it is longer than anybody reads.
+pub fn short(text: &str) -> String {
+    const LONGEST: usize = 80;
+    match text.char_indices().nth(LONGEST) {
+        Some((end, _)) => format!("{}…", &text[..end]),
+        None => text.to_owned(),
     }
 }
 
@@ -24,7 +33,7 @@ pub fn name(game: &AnnotatedGame, color: Color) -> String {
 pub fn result(game: &AnnotatedGame) -> String {
     let told = game.source.result.as_deref().or(game.source.tag("Result"));
     let by_rules = game.outcome.map(|outcome| outcome.to_string());
-    by_rules.unwrap_or_else(|| told.unwrap_or("*").to_owned())
+    by_rules.unwrap_or_else(|| short(told.unwrap_or("*")))
 }
 
 /// Both players and the result.

@@ -32,40 +32,83 @@ pub(crate) fn read_text(file: File) -> io::Result<String> {
         .unwrap_or_else(|error| String::from_utf8_lossy(error.as_bytes()).into_owned()))
 }
 
-/// The lines of a text with their ends, without a byte order mark. A line that is not UTF-8 is read as Latin-1, which is
-/// what old files are mostly written in. Of a line longer than `longest` bytes the rest is left out.
+/// The lines of a text without their ends: a line feed, a carriage return, or any number of those before a line feed. A
+/// line that is not UTF-8 is read as Latin-1, which is what old files are mostly written in. Of a line longer than
+/// `longest` bytes the rest is left out.
 pub(crate) fn text_lines(
-    mut input: impl BufRead,
+    input: impl BufRead,
     longest: usize,
 ) -> impl Iterator<Item = io::Result<String>> {
-    let mut is_first = true;
+    let mut lines = Lines {
+        input,
+        longest,
+        returns: 0,
+    };
     std::iter::from_fn(move || {
-        let mut line = Vec::new();
-        let read = (&mut input)
-            .take(longest as u64)
-            .read_until(b'\n', &mut line);
-        match read {
-            Err(error) => return Some(Err(error)),
-            Ok(0) => return None,
-            Ok(_) => {}
-        }
-        if !line.ends_with(b"\n")
-            && line.len() >= longest
-            && let Err(error) = input.skip_until(b'\n')
-        {
-            return Some(Err(error));
-        }
-        let text = String::from_utf8(line).unwrap_or_else(|error| {
-            let bytes = error.as_bytes();
-            bytes.iter().copied().map(char::from).collect()
-        });
-        if std::mem::take(&mut is_first)
-            && let Some(rest) = text.strip_prefix('\u{feff}')
-        {
-            return Some(Ok(rest.to_owned()));
-        }
-        Some(Ok(text))
+        let line = lines.next().transpose()?;
+        Some(line.map(|line| {
+            String::from_utf8(line).unwrap_or_else(|error| {
+                let bytes = error.as_bytes();
+                bytes.iter().copied().map(char::from).collect()
+            })
+        }))
     })
+}
+
+/// Reads lines of any system.
+struct Lines<R> {
+    input: R,
+    longest: usize,
+    /// Carriage returns that have been read and end a line each, unless a line feed follows.
+    returns: usize,
+}
+
+impl<R: BufRead> Lines<R> {
+    /// The next line; `None` at the end.
+    fn next(&mut self) -> io::Result<Option<Vec<u8>>> {
+        let mut line = Vec::new();
+        let mut is_empty = true;
+        // What was read after the line before shows that each of these ends one.
+        if self.returns > 0 {
+            self.returns -= 1;
+            return Ok(Some(line));
+        }
+        loop {
+            let buffer = match self.input.fill_buf() {
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
+                read => read?,
+            };
+            let length = match buffer.first() {
+                None => {
+                    self.returns = 0;
+                    return Ok((!is_empty).then_some(line));
+                }
+                Some(b'\n') => {
+                    self.input.consume(1);
+                    self.returns = 0;
+                    return Ok(Some(line));
+                }
+                Some(b'\r') => {
+                    self.input.consume(1);
+                    self.returns += 1;
+                    is_empty = false;
+                    continue;
+                }
+                Some(_) if self.returns > 0 => {
+                    self.returns -= 1;
+                    return Ok(Some(line));
+                }
+                Some(_) => {
+                    let end = buffer.iter().position(|byte| b"\r\n".contains(byte));
+                    end.unwrap_or(buffer.len())
+                }
+            };
+            let kept = length.min(self.longest - line.len());
+            line.extend_from_slice(&buffer[..kept]);
+            self.input.consume(length);
+            is_empty = false;
+        }
+    }
 }
 
 /// Pipes and sockets end when their writer does.
@@ -212,15 +255,24 @@ mod tests {
     }
 
     #[test]
-    fn lines_of_any_encoding_and_length_are_read() {
-        assert_eq!(lines(b""), [""; 0]);
-        assert_eq!(lines(b"one\r\n\ntwo"), ["one\r\n", "\n", "two"]);
-        assert_eq!(lines(b"caf\xe9\n\xc3\xa9\n"), ["caf\u{e9}\n", "\u{e9}\n"]);
-        assert_eq!(lines(b"\xef\xbb\xbfa\n\xef\xbb\xbfb"), ["a\n", "\u{feff}b"]);
+    fn lines_of_any_encoding_system_and_length_are_read() {
+        let nothing: [&str; 0] = [];
+        assert_eq!(lines(b""), nothing);
+        assert_eq!(lines(b"one\r\n\ntwo"), ["one", "", "two"]);
+        assert_eq!(lines(b"one\r\rtwo\r"), ["one", "", "two"]);
+        assert_eq!(lines(b"one\r\r\ntwo\r\n"), ["one", "two"]);
+        assert_eq!(lines(b"caf\xe9\n\xc3\xa9\n"), ["caf\u{e9}", "\u{e9}"]);
         assert_eq!(
             lines(b"12345678\n123456789\nx"),
             ["12345678", "12345678", "x"]
         );
-        assert_eq!(lines(b"1234567\n12345678"), ["1234567\n", "12345678"]);
+        assert_eq!(lines(b"1234567\r12345678"), ["1234567", "12345678"]);
+        // However little is read at once.
+        let text = b"one\r\n\r\rtwo\r\r\n\n123456789";
+        for size in 1..9 {
+            let input = io::BufReader::with_capacity(size, &text[..]);
+            let read: Vec<String> = text_lines(input, 8).collect::<io::Result<_>>().unwrap();
+            assert_eq!(read, ["one", "", "", "two", "", "12345678"], "{size}");
+        }
     }
 }

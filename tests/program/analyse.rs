@@ -153,6 +153,64 @@ fn each_game_of_a_ptn_file_is_analysed_at_its_end() {
     assert_eq!(answers[1]["tps"], "x2,1/x,1,x/2,x2 2 2");
 }
 
+/// The second game has an illegal move, the third cannot be read, and the fourth cannot begin.
+const MIXED: &str = "[Size \"5\"]\n\n1. a1 e5\n2. c3\n\n\
+    [Size \"3\"]\n\n1. a1 c3\n2. b2 b2\n\n\
+    [Size \"4\"]\n\n1. a1 zz\n\n\
+    [TPS \"x3/1,x2/x3 1 1\"]\n\n\
+    [Size \"3\"]\n\n1. a1 c3 2. b2\n";
+
+#[test]
+fn a_bad_game_of_a_file_costs_only_itself() {
+    let path = std::env::temp_dir().join(format!("tak-analyse-bad-{}.ptn", std::process::id()));
+    std::fs::write(&path, MIXED).unwrap();
+    let file = path.to_str().unwrap();
+    let analyse = |words: &[&str]| {
+        let args = [&["analyse", file, "--depth", "1", "--threads", "1"], words].concat();
+        let output = run(&args, "");
+        let told = String::from_utf8(output.stderr.clone()).unwrap();
+        (output.status.code(), stdout(&output), told)
+    };
+    let faults = [
+        "game 2: line 9: ply 4 (b2) is illegal: square b2 is not empty",
+        "game 3: line 13: \"zz\" is no move",
+        "game 4: line 15: ",
+    ];
+    let (code, text, told) = analyse(&[]);
+    assert_eq!(code, Some(1), "{told}");
+    let told: Vec<&str> = told.lines().collect();
+    for (told, fault) in told.iter().zip(faults) {
+        assert!(told.starts_with(fault), "{told}");
+    }
+    assert_eq!(told[3..], ["error: 3 of 5 games could not be analysed"]);
+    let answers: Vec<&str> = text.split("\n\ngame ").collect();
+    assert_eq!(text.matches("best move").count(), 2, "{text}");
+    assert!(answers[0].starts_with("game 1\n") && answers[0].contains("5x5"));
+    assert!(
+        text.contains("\n\ngame 2\nnot analysed\n\ngame 3\n"),
+        "{text}"
+    );
+    assert!(text.contains("\n\ngame 5\n"), "{text}");
+    let (code, text, told) = analyse(&["--json"]);
+    assert_eq!((code, told.lines().count()), (Some(1), 4));
+    let answers = text.lines().map(serde_json::from_str::<Value>);
+    let answers: Vec<Value> = answers.map(Result::unwrap).collect();
+    assert_eq!(answers.len(), 5);
+    for (index, answer) in answers.iter().enumerate() {
+        let is_bad = (1..4).contains(&index);
+        assert_eq!(answer["best"].is_string(), !is_bad, "{answer}");
+        assert_eq!(answer["error"].is_string(), is_bad, "{answer}");
+        if is_bad {
+            assert_eq!(answer["game"], index + 1);
+        }
+    }
+    // Before the fault there is nothing wrong.
+    let (code, text, told) = analyse(&["--ply", "2", "--json"]);
+    let answers = text.lines().filter(|line| line.contains("\"best\""));
+    assert_eq!((code, answers.count()), (Some(1), 3), "{told}");
+    std::fs::remove_file(&path).unwrap();
+}
+
 #[test]
 fn a_batch_answers_in_order_and_goes_on_after_bad_lines() {
     let mut input = String::new();

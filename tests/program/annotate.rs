@@ -425,6 +425,23 @@ fn taks_and_blunders_into_a_loss_are_marked() {
     );
 }
 
+/// White's move 4 loses at once, and so does the one that the engine would have played. A third one wins.
+#[test]
+fn one_more_losing_move_proves_nothing_of_the_rest() {
+    let folder = Folder::new("annotate-proofs");
+    let game = "[Size \"3\"]\n[Komi \"0.5\"]\n[Flats \"5\"]\n[Caps \"0\"]\n\n\
+        1. a3 a2\n2. b1 b3\n3. c3 c2\n4. c3- c3 0-R\n";
+    folder.file("game.ptn", game);
+    for nodes in [20, 50, 100, 300] {
+        let text = folder.annotate(&format!("game.ptn --nodes {nodes}"));
+        let proven = said(&one(&text).moves[5]).proven;
+        assert!(
+            proven.is_none_or(|(winner, _)| winner == Some(Color::White)),
+            "{nodes} nodes: {text}"
+        );
+    }
+}
+
 #[test]
 fn a_bad_game_costs_only_itself() {
     let folder = Folder::new("annotate-bad");
@@ -442,11 +459,11 @@ fn a_bad_game_costs_only_itself() {
     let told = String::from_utf8(output.stderr).unwrap();
     let told: Vec<&str> = told.lines().collect();
     let begins = [
-        "game 2: illegal move 2 of Black, b1: ",
+        "game 2: line 7: illegal move 2 of Black, b1: ",
         "game 3: line 10: the game has neither a Size nor a TPS tag",
         "game 4: line 15: \"zz\" is no move",
         "game 5: line 18: the comment is never closed",
-        "game 6: cannot start: ",
+        "game 6: line 21: cannot start: ",
         "game 7: line 25: malformed tag",
         "error: 6 of 8 games are annotated in part only",
     ];
@@ -477,7 +494,10 @@ fn a_bad_game_costs_only_itself() {
     assert_eq!(plies, expected, "{text}");
     let illegal = read[1].as_ref().unwrap();
     let note = notes(&illegal.moves[2].comments);
-    assert!(note[0].starts_with("illegal move 2 of Black"), "{note:?}");
+    assert!(
+        note[0].starts_with("line 7: illegal move 2 of Black"),
+        "{note:?}"
+    );
     assert_eq!(illegal.result.as_deref(), Some("R-0"));
     assert!(
         text.contains("{*tak-engine: line 10: the game has neither"),
@@ -490,33 +510,35 @@ fn line_ends_encodings_and_stdin_make_no_difference() {
     let folder = Folder::new("annotate-encodings");
     let game = |name: &[u8]| {
         let before = b"[Player1 \"Jos".to_vec();
-        let after = b"\"]\n[Size \"4\"]\n\n1. a1 {un\nd} d4\n2. b2 c3!\n";
+        let after =
+            b"\"]\n[Size\"4\"]\n\n1. a1 {un\nd} d4 $2 ; why\n% me\n2. b2 (2. b1 {no} a2) c3 !\n";
         [before, name.to_vec(), after.to_vec()].concat()
     };
-    let windows = |text: &[u8]| {
-        let text: Vec<u8> = text
-            .iter()
-            .flat_map(|&byte| match byte {
-                b'\n' => vec![b'\r', b'\n'],
-                byte => vec![byte],
-            })
-            .collect();
-        text
+    let with_ends = |text: &[u8], end: &[u8]| {
+        let lines: Vec<&[u8]> = text.split(|&byte| byte == b'\n').collect();
+        lines.join(end)
     };
+    let windows = |text: &[u8]| with_ends(text, b"\r\n");
     let plain = game("é".as_bytes());
     let files = [
         plain.clone(),
         game(b"\xe9"),
         windows(&plain),
+        with_ends(&plain, b"\r"),
         [b"\xef\xbb\xbf".to_vec(), windows(&plain)].concat(),
     ];
     let mut texts = Vec::new();
     for file in &files {
         folder.file("game.ptn", file);
         let text = folder.annotate("game.ptn --nodes 100");
-        // A line break of Windows is two characters.
-        texts.push(timeless(&text).replace("un  d", "un d"));
+        texts.push(timeless(&text));
     }
+    let kept = one(&texts[0]);
+    let marks: Vec<_> = kept.moves.iter().map(|mv| mv.marks.as_str()).collect();
+    assert_eq!(marks, ["", "?", "", "!"]);
+    assert_eq!(kept.moves[0].comments[0], "un d");
+    assert_eq!(kept.moves[1].comments[0], "why");
+    assert_eq!(kept.moves[2].comments.len(), 1, "{kept}");
     assert!(texts[0].contains("[Player1 \"José\"]"), "{}", texts[0]);
     for text in &texts[1..] {
         assert_eq!(text, &texts[0]);
@@ -646,9 +668,34 @@ fn shares_add_up_to_the_whole() {
         "the fault is still there: {output:?}"
     );
     assert_eq!(timeless(&folder.text("all.ptn")), timeless(&whole));
-    let output = folder.run("annotate merge share1.jsonl share2.jsonl");
-    let told = String::from_utf8(output.stderr).unwrap();
-    assert!(told.contains("4 of 12 games are in no journal"), "{told}");
+    // Without some of them there are gaps, which are told; the rest is written.
+    for (index, shares) in ["share1.jsonl share2.jsonl", "share3.jsonl"]
+        .iter()
+        .enumerate()
+    {
+        let output = folder.run(&format!("annotate merge {shares} --out part{index}.ptn"));
+        assert_eq!(output.status.code(), Some(1), "{output:?}");
+        // The game with the fault is the last one and has no round.
+        let games = read(&folder.text(&format!("part{index}.ptn")));
+        let found = games.iter().map(|game| match game.tag("Round") {
+            Some(round) => round.parse::<usize>().unwrap() + 1,
+            None => 12,
+        });
+        let found: Vec<usize> = found.collect();
+        let told = String::from_utf8(output.stderr).unwrap();
+        let told = told.lines().last().unwrap();
+        let count = 12 - found.len();
+        let begin = format!("error: {count} of 12 games are in no journal: ");
+        let runs = told.strip_prefix(&begin).expect(told).split(", ");
+        let missing = runs.flat_map(|run| {
+            let (first, last) = run.split_once(" to ").unwrap_or((run, run));
+            first.parse::<usize>().unwrap()..=last.parse().unwrap()
+        });
+        let missing: Vec<usize> = missing.collect();
+        assert_eq!(missing.len(), count, "{told}");
+        assert!(missing.is_sorted() && missing.iter().all(|game| !found.contains(game)));
+        assert_eq!(told.contains(" to "), index == 1, "{told}");
+    }
     // A share of something else does not belong there.
     folder.run("annotate games.ptn --nodes 61 --shard 3/3 --journal other.jsonl");
     let output = folder.run("annotate merge share1.jsonl other.jsonl");

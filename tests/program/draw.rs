@@ -540,6 +540,11 @@ fn the_program_draws_positions_and_games() {
         board(&svg(&["games.ptn", "--game", "2", "--ply", "2"])),
         expected("x3,2/x4/x4/1,x3")
     );
+    // What comes after the place that is asked for may be malformed.
+    assert_eq!(
+        board(&svg(&["games.ptn", "--game", "1", "--ply", "1"])),
+        expected("x5/x5/x5/x5/2,x4")
+    );
     // Into a file it is the same.
     assert!(svg(&["game.ptn", "--out", "last.SVG"]).is_empty());
     assert_eq!(fs::read_to_string(folder().join("last.SVG")).unwrap(), last);
@@ -569,7 +574,7 @@ fn what_cannot_be_drawn_is_refused() {
         (
             &["refused.ptn", "--game", "2"],
             1,
-            "refused.ptn, game 2: ply 4 (a2) is illegal: square a2 is not empty",
+            "refused.ptn, game 2: line 9: ply 4 (a2) is illegal: square a2 is not empty",
         ),
         (
             &["refused.ptn", "--game", "2", "--ply", "5"],

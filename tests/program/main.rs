@@ -10,6 +10,9 @@ mod draw;
 #[path = "../folder/mod.rs"]
 mod folder;
 mod manual;
+mod only_moves;
 #[path = "../playout/mod.rs"]
 mod playout;
 mod review;
+#[cfg(unix)]
+mod spsa;

@@ -21,6 +21,8 @@ fn subcommands(parents: &[&str]) -> Vec<String> {
     listed
         .take_while(|line| !line.is_empty())
         .filter_map(|line| line.split_whitespace().next())
+        // One that is also a flag has that after a comma.
+        .map(|name| name.trim_end_matches(','))
         .filter(|name| *name != "help")
         .map(str::to_owned)
         .collect()

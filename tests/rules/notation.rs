@@ -611,6 +611,105 @@ fn variations_are_left_out() {
     }
 }
 
+/// What PTN has from the PGN of chess: comments to the end of the line, lines for programs, variations in brackets, and
+/// marks by number.
+#[test]
+fn what_comes_from_pgn_is_read() {
+    let game = one(
+        "% made by a program {\n; a game\n[Size \"5\"]\n; played\n[Komi \"2\"]\n%another [Size \"9\"]\n\n\
+         1. a1 $1 e5$4 ; corners {both\n2. c3 (2. d4 {(} (2. e4) ; x )\n c4) (2. b2) c4 !? $18 ;;; \n\
+         % (\n{good} 3. d3'(3. a3) d4 *\n",
+    )
+    .unwrap();
+    assert_eq!(moves(&game), ["a1", "e5", "c3", "c4", "d3", "d4"]);
+    let marks: Vec<_> = game.moves.iter().map(|m| m.marks.as_str()).collect();
+    assert_eq!(marks, ["!", "??", "", "!?", "'", ""]);
+    assert_eq!(game.comments, ["a game", "played"]);
+    assert_eq!(game.moves[1].comments, ["corners {both"]);
+    assert_eq!(game.moves[3].comments, ["good"]);
+    assert_eq!(game.start.komi.half(), 4);
+    assert_eq!(game.result.as_deref(), Some("*"));
+    assert_eq!(one(&game.to_string()).as_ref(), Ok(&game));
+    for (text, message) in [
+        (
+            "1. a1 (1. b1\n2. c3",
+            "line 2: the variation is never closed",
+        ),
+        (
+            "1. a1 (1. b1 {x\n2. c3)",
+            "line 2: the comment is never closed",
+        ),
+        ("1. a1\ne5 ) c3", "line 3: \")\" is no move"),
+        ("1. a1 $ e5", "line 2: \"$\" is no move"),
+        ("1. a1 $x e5", "line 2: \"$x\" is no move"),
+    ] {
+        let error = one(&format!("[Size \"5\"]\n{text}")).unwrap_err();
+        assert!(error.starts_with(message), "{text}: {error}");
+    }
+    // Nothing nests too deep.
+    let deep = "(".repeat(1_000_000) + &")".repeat(1_000_000);
+    assert_eq!(
+        moves(&one(&format!("[Size \"5\"]\n1. a1 {deep} e5")).unwrap()).len(),
+        2
+    );
+}
+
+#[test]
+fn lines_end_as_on_any_system() {
+    let unix = "[Size \"5\"]\n[Komi \"2\"]\n\n1. a1 e5 {two\nlines} ; rest\n% out\n2. c3 c4\n\n{2w_d4}\n2. d4\n\n\
+                [Size \"4\"]\n[TPS \"x4/x4/x4/x4 1 1\"]\n\n1. a1 zz\n\n[Size \"6\"]\n1. a1\n";
+    let read = |text: &str| parse_games(text).collect::<Vec<_>>();
+    let games = read(unix);
+    assert_eq!(games.len(), 3);
+    assert_eq!(moves(games[0].as_ref().unwrap()), ["a1", "e5", "c3", "c4"]);
+    assert_eq!(games[1].as_ref().unwrap_err().line, 15);
+    for end in ["\r", "\r\n", "\r\r\n"] {
+        assert_eq!(read(&unix.replace('\n', end)), games, "{end:?}");
+    }
+    // Joined files have a byte order mark each, and some end with a control character.
+    let marked = format!("\u{feff}{unix}\u{1a}\n\u{feff}{unix}");
+    let joined = read(&marked);
+    assert_eq!(joined.len(), 6);
+    assert_eq!(joined[..3], games);
+    assert_eq!(joined[3], games[0]);
+}
+
+#[test]
+fn what_stands_before_the_tags_belongs_to_the_game() {
+    for text in [
+        "{Round 1,\nboard 2}\n\n[Size \"5\"]\n1. a1",
+        "; Round 1\n{board 2}\n[Size \"5\"]\n1. a1",
+        "\n% x\n[Size \"5\"]\n{Round 1} {board 2}\n1. a1",
+    ] {
+        let game = one(text).unwrap();
+        assert_eq!(moves(&game), ["a1"], "{text}");
+        assert!(
+            !game.comments.is_empty() && game.comments.len() < 3,
+            "{text}"
+        );
+    }
+    // One that is never closed spoils nothing but itself.
+    let games: Vec<_> = parse_games("{Round 1\n[Size \"5\"]\n1. a1").collect();
+    assert_eq!(games.len(), 2);
+    assert!(games[0].is_err() && games[1].is_ok());
+    assert_eq!(parse_games("% nothing\n\n%").count(), 0);
+}
+
+#[test]
+fn tags_left_blank_say_nothing() {
+    let game = one(
+        "[Size\"5\"]\n[Komi \"\"]\n[Opening \"?\"]\n[TPS \"\"]\n[Flats \" \"]\n[Komi \"2\"] [Caps \"?\"]\n\n1. a1 1/2",
+    )
+    .unwrap();
+    assert_eq!((game.start.size, game.start.komi.half()), (size(5), 4));
+    assert_eq!(game.start.reserves[Color::White].stones, 21);
+    assert_eq!(game.result.as_deref(), Some("1/2-1/2"));
+    assert_eq!(
+        one("[Size \"?\"]\n1. a1").unwrap_err(),
+        "line 1: the game has neither a Size nor a TPS tag"
+    );
+}
+
 #[test]
 fn positions_where_black_begins() {
     let text = "[Size \"3\"]\n[TPS \"x3/x,1,x/2,x2 2 2\"]\n\n2. -- a3\n3. b3 c3\n";
@@ -629,6 +728,10 @@ fn positions_where_black_begins() {
             .len(),
         1
     );
+    for word in ["load", "Load", "-", "---", "..."] {
+        let other = text.replace("--", word);
+        assert_eq!(moves(&one(&other).unwrap()), ["a3", "b3", "c3"], "{word}");
+    }
     assert_eq!(
         one("[Size \"3\"]\n\n1. -- a3").unwrap_err(),
         "line 3: -- stands where White has to move"
@@ -923,7 +1026,7 @@ fn games_with_other_openings_are_read_and_written() {
     assert!(shown("").start.position::<3>().is_ok());
     let contradiction = shown("[Opening \"swap\"]\n").start;
     assert!(contradiction.position::<3>().is_err());
-    assert!(one("[Size \"5\"]\n[Opening \"\"]").is_err());
+    assert!(one("[Size \"5\"]\n[Opening \"pie\"]").is_err());
 }
 
 #[test]
@@ -958,7 +1061,7 @@ fn what_would_break_a_file_is_defused_when_written() {
 /// Texts made of what notation is made of get further into the parsers than arbitrary ones.
 const LIKE_MOVES: &str = "[a-i1-9FSCfsc<>+\\-*'!?0 ]{0,14}";
 const LIKE_TPS: &str = "[x0-9SCF,/ ]{0,60}";
-const LIKE_PTN: &str = "(\\[(Size|TPS|Komi|Flats|Caps1|Opening|Result) ?\"[a-z0-9./ -]{0,9}\"?\\]?|[1-9]\\.|a1|2b2>11|--|\\{|\\}|R-0|\n|\\[| |\"|\\\\|é|🦀){0,40}";
+const LIKE_PTN: &str = "(\\[(Size|TPS|Komi|Flats|Caps1|Opening|Result) ?\"[a-z0-9./ -]{0,9}\"?\\]?|[1-9]\\.|a1|2b2>11|--|;|%|\\(|\\)|\\$1|!\\?|\\{|\\}|R-0|\n|\\[| |\"|\\\\|é|🦀){0,40}";
 
 /// A stack in takparse's eyes: its text if it can be read.
 fn takparse_stack(text: &str) -> Option<String> {

@@ -68,10 +68,10 @@ fn a_bad_game_is_reported_and_the_others_run() {
         answer.lines,
         [
             "game 1: 5 plies, result *, tag -, 2,2,1/x3/x,1,x 2 3",
-            "game 2: illegal move 1 of Black, a1: square a1 is not empty",
+            "game 2: line 7: illegal move 1 of Black, a1: square a1 is not empty",
             "game 3: line 10: \"qq\" is no move: expected a piece (F, S, C), a count (1 to 8) or a file (a to h) at character 1, found 'q'",
-            "game 4: cannot start: Black has 2 capstones, the reserve is 1",
-            "game 5: illegal move 3 of Black, c3: the game is over",
+            "game 4: line 12: cannot start: Black has 2 capstones, the reserve is 1",
+            "game 5: line 19: illegal move 3 of Black, c3: the game is over",
             "game 6: 2 plies, result *, tag -, x5,1/x6/x6/x6/x6/2,x5 1 2",
         ]
     );
@@ -228,7 +228,7 @@ fn other_openings_are_replayed_by_their_rules() {
             "game 1: 2 plies, result *, tag -, x3/x3/1S,2,x 1 2",
             "game 2: 4 plies, result *, tag -, 2,x2/2,x2/x,1,1 1 3",
             "game 3: 1 plies, result *, tag -, x3/x,1,x/22,x2 1 2",
-            "game 4: illegal move 1 of White, Sa1: each player's first turn places a flat (of the opponent's colour)",
+            "game 4: line 19: illegal move 1 of White, Sa1: each player's first turn places a flat (of the opponent's colour)",
         ]
     );
     assert_eq!(answer.code, 1);

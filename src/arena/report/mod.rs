@@ -1,9 +1,9 @@
 //! The report: one HTML page that needs nothing else, neither network nor scripts.
 
-mod charts;
+pub(crate) mod charts;
 mod games;
 mod sections;
-mod series;
+pub(crate) mod series;
 
 use std::io;
 use std::path::Path;
@@ -40,7 +40,7 @@ pub fn page(settings: &TournamentSettings, games: &[GameRecord]) -> String {
 }
 
 /// The colours of the charts and of the crosstable.
-const STYLE: &str = include_str!("report.css");
+pub(crate) const STYLE: &str = include_str!("report.css");
 
 /// What the page is about.
 struct Page<'a> {
@@ -52,7 +52,7 @@ struct Page<'a> {
 }
 
 /// A chart, and above it what its colours mean. The legend has a name of the style sheet and a text for each colour.
-fn figure(chart: String, legend: &[(String, String)]) -> Markup {
+pub(crate) fn figure(chart: String, legend: &[(String, String)]) -> Markup {
     html! {
         figure {
             @if !legend.is_empty() {

@@ -35,7 +35,7 @@ fn course(engine: usize, games: &[GameRecord]) -> Vec<(f64, Pentanomial)> {
 }
 
 /// Entries at equal distances, at most [`MOST_POINTS`], and the last one.
-fn thinned<T>(entries: Vec<T>) -> Vec<T> {
+pub fn thinned<T>(entries: Vec<T>) -> Vec<T> {
     let step = entries.len().div_ceil(MOST_POINTS).max(1);
     let last = entries.len().saturating_sub(1);
     let numbered = entries.into_iter().enumerate();

@@ -9,14 +9,16 @@ use std::path::Path;
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
-use anyhow::{Context, anyhow, bail, ensure};
+use anyhow::{Context, bail, ensure};
 use clap::builder::RangedU64ValueParser;
+use serde::Serialize;
 
 use self::findings::Findings;
+use super::game_file::played;
 use super::values::{self, Place, WeightFiles};
 use crate::board::{AnyPosition, Game, Komi, OpeningRule, Setup, Size};
 use crate::engine::{Engine, Level, Limits, Settings};
-use crate::notation::parse_games;
+use crate::notation::{game_texts, read_game};
 use crate::search::Report;
 use crate::system::files::read_text;
 
@@ -32,7 +34,8 @@ JSON: one object on one line with tps, size, komi (flats), outcome (null, or win
 best (a move or null), pv (moves), score_cp (centiflats for the player to move), solved (null, or result and plies),
 shortest (whether solved is known to take no fewer plies), wdl (win, draw, loss of the player to move in thousandths), depth, nodes, time_ms, lines (score_cp, solved, wdl and pv
 of the best move, the second best and so on, as --multipv asks) and explain (term and score_cp of the static
-evaluation). A line of a batch that is no position answers with line and error instead.")]
+evaluation). A line of a batch that is no position answers with line and error instead, a game that cannot be analysed
+with game and error.")]
 pub struct Args {
     /// A TPS (quoted or as three words), a PTN file (each game's last position), or - for one TPS a line on stdin;
     /// without it, the empty board
@@ -93,53 +96,73 @@ pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
     if args.position == ["-"] {
         return batch::run(args, out);
     }
-    let file = match args.position.as_slice() {
-        [file] if Path::new(file).is_file() => Some(Path::new(file)),
-        _ => None,
+    let (file, games) = match args.position.as_slice() {
+        [] => {
+            let size = args.size.unwrap_or(Size::ALL[3]);
+            let (komi, opening) = (args.komi.unwrap_or_default(), args.opening);
+            let start = AnyPosition::start_with(size, komi, opening.unwrap_or_default());
+            (None, vec![Ok(Game::new(start))])
+        }
+        [file] if Path::new(file).exists() => (Some(file), args.games_of_file(Path::new(file))?),
+        // A TPS has three words.
+        [word] if !word.contains(char::is_whitespace) => bail!("there is no file {word:?}"),
+        words => (None, vec![Ok(args.game_of_tps(&words.join(" "))?)]),
     };
     ensure!(
         args.ply.is_none() || file.is_some(),
         "--ply is a place in the games of a PTN file"
     );
-    let games = match args.position.as_slice() {
-        [] => vec![Game::new(AnyPosition::start_with(
-            args.size.unwrap_or(Size::ALL[3]),
-            args.komi.unwrap_or_default(),
-            args.opening.unwrap_or_default(),
-        ))],
-        [file] if Path::new(file).exists() => args.games_of_file(Path::new(file))?,
-        // A TPS has three words.
-        [word] if !word.contains(char::is_whitespace) => bail!("there is no file {word:?}"),
-        words => vec![args.game_of_tps(&words.join(" "))?],
-    };
     let mut engine = Engine::new(
         args.settings(args.threads.unwrap_or_else(values::cores), 256)?,
         Instant::now(),
     );
     // Allocated here, so that the time shown is that of the search.
     engine.prepare()?;
-    for (index, game) in games.iter().enumerate() {
-        if index > 0 {
+    let count = games.len();
+    let mut bad = 0;
+    for (number, game) in (1_usize..).zip(games) {
+        if number > 1 {
             engine.clear();
             if !args.json {
                 writeln!(out)?;
             }
         }
-        let findings = args.analyse(&mut engine, game, std::io::stderr().is_terminal())?;
-        if args.json {
-            writeln!(out, "{}", findings.to_json())?;
-        } else {
-            write!(out, "{findings}")?;
-            if let Some(file) = file
-                && game.position().outcome().is_some()
-            {
-                let file = file.display();
-                writeln!(out, "every move of it: tak-engine annotate {file}")?;
+        if count > 1 && !args.json {
+            writeln!(out, "game {number}")?;
+        }
+        match game {
+            Ok(game) => args.answer(&mut engine, &game, file, out)?,
+            Err(error) if count == 1 => {
+                return Err(error.context(file.cloned().unwrap_or_default()));
+            }
+            Err(error) => {
+                bad += 1;
+                let error = super::told_once(&error);
+                super::stderr::say(&format_args!("game {number}: {error}"));
+                if args.json {
+                    let fault = GameError {
+                        game: number,
+                        error,
+                    };
+                    writeln!(out, "{}", serde_json::to_string(&fault)?)?;
+                } else {
+                    writeln!(out, "not analysed")?;
+                }
             }
         }
         out.flush()?;
     }
-    Ok(ExitCode::SUCCESS)
+    if bad == 0 {
+        return Ok(ExitCode::SUCCESS);
+    }
+    bail!("{bad} of {count} games could not be analysed");
+}
+
+/// What stands in the place of the answer about a game that cannot be analysed.
+#[derive(Serialize)]
+struct GameError {
+    game: usize,
+    error: String,
 }
 
 impl Args {
@@ -188,34 +211,20 @@ impl Args {
         Ok(Game::new(position))
     }
 
-    fn games_of_file(&self, path: &Path) -> anyhow::Result<Vec<Game>> {
+    /// The games of a PTN file, or what is wrong with each.
+    fn games_of_file(&self, path: &Path) -> anyhow::Result<Vec<anyhow::Result<Game>>> {
         let text = File::open(path)
             .and_then(read_text)
             .with_context(|| format!("cannot read {}", path.display()))?;
-        let mut games = Vec::new();
-        for (index, parsed) in parse_games(&text).enumerate() {
-            let place = || format!("{}, game {}", path.display(), index + 1);
-            let parsed = parsed.with_context(place)?;
-            let start = self.adapted(parsed.start);
-            self.check_size(start.size).with_context(place)?;
-            let mut game = Game::new(AnyPosition::from_setup(&start).with_context(place)?);
-            let moves = parsed.moves.len();
-            let plies = match self.ply {
-                Some(at) => at.plies(game.start(), moves).map_err(|e| anyhow!(e)),
-                None => Ok(moves),
-            };
-            let plies = plies.with_context(place)?;
-            let played = parsed.moves[..plies].iter();
-            for (ply, mv) in played.map(|ptn| ptn.mv).enumerate() {
-                game.play(mv)
-                    .with_context(|| format!("ply {} ({}) is illegal", ply + 1, mv))
-                    .with_context(place)?;
-            }
-            games.push(game);
-        }
-        if games.is_empty() {
-            bail!("{} holds no game", path.display());
-        }
+        let games = game_texts(&text).map(|text| {
+            let read = read_game(&text);
+            let start = self.adapted(read.game.start.clone());
+            let game = played(&read, &start, self.ply)?;
+            self.check_size(start.size)?;
+            Ok(game)
+        });
+        let games: Vec<_> = games.collect();
+        ensure!(!games.is_empty(), "{} holds no game", path.display());
         Ok(games)
     }
 
@@ -226,6 +235,28 @@ impl Args {
             }
             _ => Ok(()),
         }
+    }
+
+    /// Writes what there is to say of a game, which may be of a `file`.
+    fn answer(
+        &self,
+        engine: &mut Engine,
+        game: &Game,
+        file: Option<&String>,
+        out: &mut dyn Write,
+    ) -> anyhow::Result<()> {
+        let findings = self.analyse(engine, game, std::io::stderr().is_terminal())?;
+        if self.json {
+            writeln!(out, "{}", findings.to_json())?;
+            return Ok(());
+        }
+        write!(out, "{findings}")?;
+        if let Some(file) = file
+            && game.position().outcome().is_some()
+        {
+            writeln!(out, "every move of it: tak-engine annotate {file}")?;
+        }
+        Ok(())
     }
 
     /// Searches; with `live`, each iteration is shown on stderr.

@@ -7,7 +7,6 @@ use std::io::Write;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
-use std::sync::Arc;
 
 use anyhow::Context;
 
@@ -16,23 +15,20 @@ use crate::arena::journal::{Contents, Journal};
 use crate::arena::merge::merge;
 use crate::arena::player::Contender;
 use crate::arena::process::Cancel;
-use crate::arena::progress::ProgressLine;
+use crate::arena::progress::{ProgressLine, summary};
 use crate::arena::ptn::ptn_game;
 use crate::arena::record::GameRecord;
 use crate::arena::report;
-use crate::arena::runner::{Match, check, check_open_files, warn_of_shared_cores};
+use crate::arena::runner::{Match, check, check_open_files, in_turn, warn_of_shared_cores};
 use crate::arena::schedule::{Pairing, Shard};
 use crate::arena::settings::TournamentSettings;
 use crate::arena::sprt::Decision;
 use crate::arena::standings::standings;
 use crate::arena::stats::Statistics;
+use crate::cli::USAGE;
+use crate::cli::interrupt::{INTERRUPTED, cancel_on_signal};
 use crate::cli::ptn_file::PtnFile;
 use crate::cli::values::check_outputs;
-
-/// Exit code for settings that make no sense.
-const USAGE: u8 = 2;
-/// Exit code after Ctrl-C, as shells have it.
-const INTERRUPTED: u8 = 130;
 
 /// Lets TEI engines play each other.
 ///
@@ -188,20 +184,6 @@ enum RunEnd {
     Interrupted,
 }
 
-/// A switch that Ctrl-C and a request to terminate turn on.
-fn cancel_on_signal() -> anyhow::Result<Arc<Cancel>> {
-    let cancel = Arc::new(Cancel::new()?);
-    let on_signal = Arc::clone(&cancel);
-    ctrlc::set_handler(move || {
-        // A second signal ends the program at once.
-        if on_signal.is_cancelled() {
-            std::process::exit(INTERRUPTED.into());
-        }
-        on_signal.cancel();
-    })?;
-    Ok(cancel)
-}
-
 /// Plays what is left and enters every game into the ledger.
 fn play_games(
     games: &Match,
@@ -211,15 +193,18 @@ fn play_games(
     ledger: &mut Ledger,
 ) -> anyhow::Result<RunEnd> {
     let held = ledger.games.len();
-    let progress = ProgressLine::new((held + left.len()) as u64, held as u64);
+    let progress = ProgressLine::new("games", (held + left.len()) as u64, held as u64);
     let mut end = None;
-    let run = games.run(left, concurrency, cancel, |game| {
+    let at_once = concurrency.min(left.len());
+    let run = games.run(&in_turn(left), at_once, cancel, |game| {
         note_fault(&progress, &ledger.settings, &game);
         if let Err(error) = ledger.enter(game) {
             end = Some(Err(error));
             return ControlFlow::Break(());
         }
-        progress.game_over(&ledger.settings, &ledger.statistics);
+        progress.show(ledger.statistics.games(), || {
+            summary(&ledger.settings, &ledger.statistics)
+        });
         if ledger.is_decided() {
             end = Some(Ok(RunEnd::Complete));
             return ControlFlow::Break(());

@@ -1,0 +1,187 @@
+//! `tak-engine tune --spsa` as a user runs it: refused where margins are fixed; else small runs, whole and killed.
+
+use crate::folder::Folder;
+
+/// Four margins on two boards, so small that a pair takes milliseconds.
+const RUN: &str = "tune --spsa --margin quiescence_* --margin policy_weight=60.5,40 --margin null_move_margin --size 3,4 \
+    --komi 0,2 --nodes 50 --hash 1 --iterations 24 --delay 4 --rate 0.05 --seed 3";
+
+/// What it says where it must fail with `code`, in one line.
+fn refused(folder: &Folder, words: &str, code: i32) -> String {
+    let output = folder.run(words);
+    assert_eq!(output.status.code(), Some(code), "{words}: {output:?}");
+    assert!(output.stdout.is_empty(), "{words}: {output:?}");
+    let text = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(text.lines().count(), 1, "{text}");
+    text
+}
+
+#[cfg(not(feature = "tuning"))]
+#[test]
+fn fixed_margins_are_not_tuned() {
+    let folder = Folder::new("spsa-fixed");
+    assert_eq!(
+        refused(&folder, RUN, 1),
+        "error: the margins of this program are fixed, build one with: cargo build --release --features tuning\n"
+    );
+}
+
+#[cfg(feature = "tuning")]
+mod tuning {
+    use std::fs;
+    use std::path::Path;
+    use std::process::{Child, Stdio};
+    use std::thread::sleep;
+    use std::time::{Duration, Instant};
+
+    use regex::Regex;
+
+    use super::{RUN, refused};
+    use crate::folder::Folder;
+
+    /// Far longer than anything here takes, even on a loaded machine.
+    const GUARD: Duration = Duration::from_secs(120);
+
+    fn pairs(folder: &Folder, journal: &str) -> usize {
+        let text = fs::read_to_string(folder.0.join(journal)).unwrap_or_default();
+        text.lines().count().saturating_sub(1)
+    }
+
+    /// Starts a run of which `RUN` is the beginning.
+    fn start(folder: &Folder, words: &str) -> Child {
+        let mut command = folder.command(&format!("{RUN} {words}"));
+        command.stdout(Stdio::piped()).stderr(Stdio::piped());
+        command.spawn().unwrap()
+    }
+
+    /// The table and the lines at the end of a whole run.
+    fn result(folder: &Folder, words: &str) -> String {
+        let output = start(folder, words).wait_with_output().unwrap();
+        assert!(output.status.success(), "{words}: {output:?}");
+        String::from_utf8(output.stdout).unwrap()
+    }
+
+    /// Programs that were started in this folder and run.
+    fn processes_in(folder: &Path) -> usize {
+        let all = fs::read_dir("/proc").into_iter().flatten().flatten();
+        let folders = all.filter_map(|process| fs::read_link(process.path().join("cwd")).ok());
+        folders.filter(|cwd| cwd == folder).count()
+    }
+
+    #[test]
+    fn a_killed_run_takes_the_course_of_a_whole_one() {
+        let folder = Folder::new("spsa-runs");
+        let whole = result(
+            &folder,
+            "--concurrency 2 --journal whole.jsonl --report whole.html",
+        );
+        assert_eq!(pairs(&folder, "whole.jsonl"), 24);
+
+        let mut killed = start(&folder, "--concurrency 1 --journal killed.jsonl");
+        let began = Instant::now();
+        while pairs(&folder, "killed.jsonl") < 4 {
+            assert!(began.elapsed() < GUARD, "no pair is finished");
+            sleep(Duration::from_millis(1));
+        }
+        // SIGKILL.
+        killed.kill().unwrap();
+        killed.wait().unwrap();
+        let done = pairs(&folder, "killed.jsonl");
+        assert!((4..24).contains(&done), "{done}");
+        while processes_in(&folder.0) > 0 {
+            assert!(began.elapsed() < GUARD, "engines are left behind");
+            sleep(Duration::from_millis(5));
+        }
+        // The end of a line that was being written.
+        let torn = folder.text("killed.jsonl") + "{\"settings\":\"";
+        folder.file("killed.jsonl", torn);
+        let resume = "--concurrency 3 --journal killed.jsonl --resume";
+        assert_eq!(result(&folder, resume), whole);
+        assert_eq!(pairs(&folder, "killed.jsonl"), 24);
+        // Nothing is left to play, and the result is the same.
+        assert_eq!(result(&folder, resume), whole);
+
+        let lines: Vec<&str> = whole.lines().collect();
+        assert_eq!(
+            lines[0],
+            "3x3 komi 0, 4x4 komi 2: 24 of 24 pairs of games, 50 nodes a move"
+        );
+        let pasted = Regex::new(r"(?m)^    ([a-z_]+) = -?[0-9_]+ .*;$").unwrap();
+        let names: Vec<&str> = pasted
+            .captures_iter(&whole)
+            .map(|found| found.get(1).unwrap().as_str())
+            .collect();
+        let tuned = [
+            "quiescence_factor",
+            "quiescence_plies",
+            "null_move_margin",
+            "policy_weight",
+        ];
+        assert_eq!(names, tuned);
+        let moved = Regex::new(r"(?m)^policy_weight +60\.5 +([0-9.]+) ").unwrap();
+        let end = &moved.captures(&whole).unwrap()[1];
+        // The engines do get their values: with equal ones every pair would be even.
+        assert_ne!(end, "60.5");
+        let page = folder.text("whole.html");
+        assert_eq!(page.matches("<svg ").count(), 4);
+        assert!(page.contains(&format!("<td>{end}</td>")));
+
+        // The journal belongs to these settings, and is not begun again.
+        let error = refused(&folder, &format!("{RUN} --journal whole.jsonl"), 1);
+        assert!(error.contains("whole.jsonl exists already; continue it with --resume"));
+        let other = format!("{RUN} --journal whole.jsonl --resume").replace("--seed 3", "--seed 4");
+        let error = refused(&folder, &other, 1);
+        assert!(
+            error.ends_with(
+                "whole.jsonl belongs to a tuning of margins with other settings, different: seed\n"
+            ),
+            "{error}"
+        );
+    }
+
+    #[test]
+    fn settings_that_make_no_sense_are_refused_with_one_line() {
+        let folder = Folder::new("spsa-refused");
+        folder.file("four", "a1 d4\n");
+        for (words, told) in [
+            (
+                "--size 3 --margin futilities",
+                "error: --margin: no margin is called \"futilities\"; there are aspiration, ",
+            ),
+            (
+                "--size 3 --margin futility_base=401",
+                "error: --margin: futility_base goes from 50 to 400, it cannot start at 401",
+            ),
+            (
+                "--size 3 --margin futility_base --rate -1",
+                "error: --margin: futility_base: a rate must be more than 0",
+            ),
+            (
+                "--size 3 --margin solve_longest",
+                "error: --margin: solve_longest decides nothing in games",
+            ),
+            (
+                "--size 3,4,5 --komi 0,2",
+                "error: --komi: 2 values for 3 boards",
+            ),
+            (
+                "--size 3,4 --openings four",
+                "error: --openings: expected a file for each of the 2 boards, not 1",
+            ),
+            ("--size 3 --openings four", "error: openings four: line 1: "),
+            (
+                "--size 4 --openings four --report four",
+                "error: four is named twice",
+            ),
+            ("--size 3 --openings none", "error: openings none: "),
+        ] {
+            let error = refused(
+                &folder,
+                &format!("tune --spsa {words} --journal new.jsonl"),
+                2,
+            );
+            assert!(error.starts_with(told), "{words}: {error}");
+        }
+        assert!(!folder.0.join("new.jsonl").exists());
+    }
+}
