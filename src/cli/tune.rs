@@ -39,9 +39,11 @@ pub struct Args {
     #[cfg(unix)]
     #[command(subcommand)]
     action: Option<Action>,
-    // Nothing where there is an action.
+    // Nothing where there is an action. With a flattened struct inside, clap would always take it for absent.
     #[command(flatten)]
     fit: Option<FitArgs>,
+    #[command(flatten)]
+    weights: WeightFiles,
 }
 
 #[cfg(unix)]
@@ -78,8 +80,6 @@ struct FitArgs {
     /// keeps what is known of it
     #[arg(long, value_name = "SIZE", value_parser = values::size)]
     prior: Option<Size>,
-    #[command(flatten)]
-    weights: WeightFiles,
     /// Where to write the weights; without it nothing is written
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
@@ -109,13 +109,12 @@ pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
     if let Some(Action::Spsa(args)) = &args.action {
         return spsa::run(args, out);
     }
-    if let Some(args) = &args.fit {
-        let start = args.weights.read()?;
-        match args.model {
-            Model::Evaluation => args.tune_evaluation(&start, out),
-            Model::Ordering => args.tune_ordering(&start, out),
-        }?;
-    }
+    let start = args.weights.read()?;
+    let fit = args.fit.as_ref().context("there is nothing to fit")?;
+    match fit.model {
+        Model::Evaluation => fit.tune_evaluation(&start, out),
+        Model::Ordering => fit.tune_ordering(&start, out),
+    }?;
     Ok(ExitCode::SUCCESS)
 }
 
