@@ -23,7 +23,7 @@ pub struct Level(u8);
 /// What a level does worse than the engine can.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Handicap {
-    /// The strength it is meant to have; that of level 1 is 0. Steps of one size, which no long match has confirmed yet.
+    /// The strength that the ladder measured; that of level 1 is 0.
     pub elo: i32,
     /// Plies that it looks ahead at most.
     pub depth: u32,
@@ -61,30 +61,30 @@ const fn row(
     }
 }
 
-/// Level 1 first. Shaped by matches of 40 to 60 games between neighbours; `tests/ladder.sh` measures the Elo that belong
-/// into the first column.
+/// Level 1 first. `tests/ladder.sh` measures the Elo in the first column; whoever changes anything else in a row has it
+/// measure again.
 const TABLE: [Handicap; Level::MOST as usize] = [
     //  Elo  depth  nodes  candidates  temperature  noise  glances
     row(0, 1, 3000, 16, 1500, [6000, 6000], 97),
-    row(135, 1, 3000, 10, 400, [1850, 1900], 80),
-    row(270, 1, 3000, 8, 300, [1040, 1450], 50),
-    row(405, 1, 3000, 8, 220, [740, 1130], 28),
-    row(540, 1, 3000, 6, 150, [565, 760], 16),
-    row(675, 1, 3000, 6, 120, [425, 545], 10),
-    row(810, 1, 3000, 6, 105, [375, 390], 6),
-    row(945, 1, 3000, 5, 97, [290, 315], 2),
-    row(1080, 1, 3000, 5, 90, [228, 262], 0),
-    row(1215, 1, 3000, 5, 75, [184, 215], 0),
-    row(1350, 2, 4000, 5, 65, [615, 735], 0),
-    row(1485, 2, 4000, 4, 60, [410, 590], 0),
-    row(1620, 2, 4000, 4, 60, [270, 475], 0),
-    row(1755, 2, 4000, 4, 55, [188, 385], 0),
-    row(1890, 3, 6000, 4, 50, [252, 430], 0),
-    row(2025, 3, 6000, 4, 50, [196, 372], 0),
-    row(2160, 3, 6000, 4, 45, [155, 316], 0),
-    row(2295, 4, 10000, 3, 45, [225, 340], 0),
-    row(2430, 4, 10000, 3, 40, [180, 272], 0),
-    row(2565, 4, 10000, 3, 40, [144, 218], 0),
+    row(155, 1, 3000, 10, 400, [1850, 1900], 80),
+    row(286, 1, 3000, 8, 300, [1040, 1450], 50),
+    row(389, 1, 3000, 8, 220, [740, 1130], 28),
+    row(505, 1, 3000, 6, 150, [565, 760], 16),
+    row(650, 1, 3000, 6, 120, [425, 545], 10),
+    row(760, 1, 3000, 6, 105, [375, 390], 6),
+    row(880, 1, 3000, 5, 97, [290, 315], 2),
+    row(998, 1, 3000, 5, 90, [228, 262], 0),
+    row(1126, 1, 3000, 5, 75, [184, 215], 0),
+    row(1277, 2, 4000, 5, 65, [615, 735], 0),
+    row(1412, 2, 4000, 4, 60, [410, 590], 0),
+    row(1538, 2, 4000, 4, 60, [270, 475], 0),
+    row(1687, 2, 4000, 4, 55, [188, 385], 0),
+    row(1825, 3, 6000, 4, 50, [252, 430], 0),
+    row(1918, 3, 6000, 4, 50, [196, 372], 0),
+    row(2027, 3, 6000, 4, 45, [155, 316], 0),
+    row(2131, 4, 10000, 3, 45, [225, 340], 0),
+    row(2301, 4, 10000, 3, 40, [180, 272], 0),
+    row(2443, 4, 10000, 3, 40, [144, 218], 0),
 ];
 
 impl Level {
