@@ -1,17 +1,20 @@
 #!/usr/bin/env bash
 # Every level of strength against the one below on 5x5 and 6x6, and where they are then on one scale, level 1 being 0.
-# Prints one table. Levels play by nodes, so it does not matter what else the machine does; 400 games a pair take hours.
+# Above the last level stands full strength with few nodes a move, since other engines are stronger than any level.
+# Prints one table. All play by nodes, so it does not matter what else the machine does; 400 games a pair take hours.
 # Interrupted, it goes on where it was; FOLDER keeps the games.
-# Usage: tests/ladder.sh [PROGRAM [FOLDER [GAMES [ENGINE...]]]], GAMES being those of two levels on each size. An ENGINE is
+# Usage: tests/ladder.sh [PROGRAM [FOLDER [GAMES [ENGINE...]]]], GAMES being those of two rungs on each size. An ENGINE is
 # another engine in the words of `tournament --engine`, such as "path=/opt/tiltak name=Tiltak". It has a second a move, and
-# plays each of the LEVELS 12, 16 and 20 (or what that variable says) GUEST_GAMES times (20) on each size.
+# plays the RUNGS ("20 n1000 n10000", or what that variable says) GUEST_GAMES times (20) each on each size: a rung is a
+# level, or n and the nodes a move of full strength.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 program=${1:-target/release/tak-engine}
 folder=${2:-target/ladder}
 games=${3:-400}
 shift $(($# < 3 ? $# : 3))
-read -ra levels <<<"${LEVELS:-12 16 20}"
+read -ra guest_rungs <<<"${RUNGS:-20 n1000 n10000}"
+rungs=($(seq 1 20) n300 n1000 n3000 n10000 n30000)
 mkdir -p "$folder"
 
 # One match; the words of the first engine, those of the second, the size, the games and the name of the match's files.
@@ -36,29 +39,37 @@ match() {
 }
 
 # A level has no need of a clock; a limit far above its own stands for one.
-level() { echo "path=$program name=level-$1 nodes=1000000 option.Level=$1"; }
+rung() {
+    case $1 in
+        n*) echo "path=$program name=$1 nodes=${1#n}" ;;
+        *) echo "path=$program name=level-$1 nodes=1000000 option.Level=$1" ;;
+    esac
+}
 
 scores=$folder/scores
 : >"$scores"
-for number in $(seq 2 20); do
+for ((place = 1; place < ${#rungs[@]}; place++)); do
     for size in 5 6; do
-        read -r score elo error < <(match "$(level "$number")" "$(level $((number - 1)))" "$size" "$games" "$size-$number")
-        echo "$number $size $score $elo $error" >>"$scores"
+        read -r score elo error < <(match "$(rung "${rungs[place]}")" "$(rung "${rungs[place - 1]}")" "$size" "$games" \
+            "$size-${rungs[place]}")
+        echo "${rungs[place]} $size $score $elo $error" >>"$scores"
     done
 done
 
-# A step is the mean of both sizes, and a level's Elo is the sum of the steps up to it.
+# A step is the mean of both sizes, and the Elo of a rung is the sum of the steps up to it.
 ratings=$folder/ratings
-awk '
+awk -v rungs="${rungs[*]}" '
     { step[$1] += $4 / 2; variance[$1] += ($5 / 2) ^ 2; score[$1, $2] = $3 }
     END {
-        for (number = 1; number <= 20; number++) {
-            elo += step[number]; total += variance[number]
-            printf "%d %.0f %.0f %.3f %.3f\n", number, elo, sqrt(total), score[number, 5], score[number, 6]
+        count = split(rungs, name, " ")
+        for (place = 1; place <= count; place++) {
+            rung = name[place]
+            elo += step[rung]; total += variance[rung]
+            printf "%s %.0f %.0f %.3f %.3f\n", rung, elo, sqrt(total), score[rung, 5], score[rung, 6]
         }
     }' "$scores" >"$ratings"
 
-printf '%-7s %6s %7s %22s %22s\n' level Elo error "below, 5x5" "below, 6x6"
+printf '%-7s %6s %7s %22s %22s\n' rung Elo error "below, 5x5" "below, 6x6"
 awk '{
     five = six = "-"
     if (NR > 1) { five = sprintf("%.1f %%", 100 * $4); six = sprintf("%.1f %%", 100 * $5) }
@@ -71,28 +82,28 @@ for guest in "$@"; do
     name=$(printf '%s\n' "${words[@]}" | sed -n 's/^name=//p')
     read -ra ordered <<<"${words[0]} name=$name $(printf '%s\n' "${words[@]:1}" | grep -v '^name=' | paste -sd' ')"
     results=()
-    for number in "${levels[@]}"; do
+    for rung in "${guest_rungs[@]}"; do
         for size in 5 6; do
-            read -r score _ < <(match "${ordered[*]} st=1 timemargin=1000" "$(level "$number")" "$size" "${GUEST_GAMES:-20}" \
-                "$size-$name-$number")
-            results+=("$number:$score")
+            read -r score _ < <(match "${ordered[*]} st=1 timemargin=1000" "$(rung "$rung")" "$size" "${GUEST_GAMES:-20}" \
+                "$size-$name-$rung")
+            results+=("$rung:$score")
         done
     done
     printf '%s\n' "${results[@]}" | awk -F: -v games="${GUEST_GAMES:-20}" -v name="$name" '
         NR == FNR { split($0, row, " "); rating[row[1]] = row[2]; next }
-        { level[++count] = $1; points += $2; list = list sprintf(" %d:%.0f%%", $1, 100 * $2) }
+        { rung[++count] = $1; points += $2; list = list sprintf(" %d:%.0f%%", $1, 100 * $2) }
         END {
-            low = -2000; high = 6000
+            low = -2000; high = 8000
             for (step = 0; step < 40; step++) {
                 middle = (low + high) / 2; expected = slope = 0
                 for (i = 1; i <= count; i++) {
-                    share = 1 / (1 + 10 ^ ((rating[level[i]] - middle) / 400))
+                    share = 1 / (1 + 10 ^ ((rating[rung[i]] - middle) / 400))
                     expected += share; slope += share * (1 - share)
                 }
                 if (expected < points) low = middle; else high = middle
             }
             if (points == 0 || points == count) printf "%-7s %s", name, (points ? "above" : "below")
             else printf "%-7s %6.0f %7s", name, middle, sprintf("± %.0f", 1.96 * 400 / log(10) / sqrt(games * slope))
-            print "  score against level:" list
+            print "  score against" list
         }' "$ratings" -
 done

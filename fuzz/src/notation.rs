@@ -116,7 +116,8 @@ pub fn moves(data: &[u8]) {
 /// A PTN file.
 pub fn ptn(data: &[u8]) {
     let text = String::from_utf8_lossy(data);
-    let lines = text.lines().count().max(1);
+    // A line may end with a carriage return alone.
+    let lines = 1 + text.matches(['\n', '\r']).count();
     for game in parse_games(&text) {
         let game = match game {
             Ok(game) => game,
