@@ -842,7 +842,7 @@ fn games_with_pondering_are_played_to_their_end() {
     let folder = Folder::new("ponder");
     let words = format!(
         "--engine path={BINARY} name=ponders option.Ponder=true --engine path={BINARY} name=waits \
-         --all-engines tc=1.5+0.03 timemargin=1000 option.Hash=4 --size 5 --games 4 --concurrency 1"
+         --all-engines tc=0.3+0.03 timemargin=1000 option.Hash=4 --size 5 --games 4 --concurrency 1"
     );
     succeed(&mut folder.tournament(&words));
     let games = folder.journal().games;

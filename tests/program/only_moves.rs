@@ -1,7 +1,8 @@
 //! Whether only moves are marked rightly and what is called proven is true, by a full-width search of 3x3 that shares no
 //! line with the engine.
 //!
-//! `ONLY_MOVES=1000 cargo test --test program only_moves` takes so many games of each board, `ONLY_MOVES_SEED=7` others.
+//! `ONLY_MOVES=1000 cargo test --test program only_moves` takes so many games of each board instead of 20,
+//! `ONLY_MOVES_SEED=7` others.
 
 #[allow(dead_code)]
 #[path = "../small_boards/solver.rs"]
@@ -127,7 +128,7 @@ fn only_moves_and_proofs_hold() {
     let mut engine = Engine::new(settings, Instant::now());
     let number = |name: &str| std::env::var(name).ok().map(|text| text.parse().unwrap());
     let mut rng = StdRng::seed_from_u64(number("ONLY_MOVES_SEED").unwrap_or(14));
-    let count = number("ONLY_MOVES").unwrap_or(120);
+    let count = number("ONLY_MOVES").unwrap_or(20);
     let (mut marks, mut right, mut wrong) = (0, 0, Vec::new());
     let (mut proofs, mut disproven) = (0, Vec::new());
     for (stones, half_komi) in BOARDS {
@@ -178,7 +179,7 @@ fn only_moves_and_proofs_hold() {
         assert!(wrong.is_empty(), "{}", wrong.join("\n\n"));
     }
     assert!(
-        right >= 20,
+        right >= count / 6,
         "only {right} of {marks} marks are known to be right"
     );
 }
