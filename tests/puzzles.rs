@@ -355,7 +355,7 @@ fn a_turned_or_recoloured_position_is_no_other_puzzle() {
 #[test]
 fn jobs_change_nothing_and_count_ends_early() {
     let folder = Folder::new("puzzles-jobs");
-    folder.file("games.ptn", sampled::<4>(40));
+    folder.file("games.ptn", sampled::<4>(60));
     let words = "games.ptn --nodes 10000 --max-plies 5";
     let [one, three] = [1, 3].map(|jobs| folder.puzzles(&format!("{words} --jobs {jobs}")));
     assert_eq!(one, three);
