@@ -8,6 +8,26 @@ all:
 	RUSTFLAGS="-C target-cpu=native" cargo build --release --locked --target-dir target
 	cp target/release/tak-engine $(EXE)
 
+# Profile-guided: a first build counts which ways its bench takes, and the program is laid out for those. It needs
+# llvm-profdata of the version that Rust has: `rustup component add llvm-tools`, or Debian's package llvm-NN.
+HOST = $(shell rustc -vV | sed -n 's/^host: //p')
+LLVM = $(shell rustc -vV | sed -n 's/^LLVM version: \([0-9]*\).*/\1/p')
+PROFDATA = $(firstword $(wildcard $(shell rustc --print sysroot)/lib/rustlib/$(HOST)/bin/llvm-profdata) \
+	$(shell command -v llvm-profdata-$(LLVM)) llvm-profdata)
+PGO = target/pgo
+NATIVE = -C target-cpu=native
+.PHONY: pgo
+pgo:
+	@$(PROFDATA) --version >/dev/null || { echo "no llvm-profdata for LLVM $(LLVM): rustup component add llvm-tools"; exit 1; }
+	rm -rf $(PGO)/counts
+	RUSTFLAGS="$(NATIVE) -C profile-generate=$(CURDIR)/$(PGO)/counts" \
+		cargo build --release --locked --target $(HOST) --target-dir $(PGO)/counting
+	$(PGO)/counting/$(HOST)/release/tak-engine bench --deeper 2
+	$(PROFDATA) merge -o $(PGO)/profile $(PGO)/counts
+	RUSTFLAGS="$(NATIVE) -C profile-use=$(CURDIR)/$(PGO)/profile" \
+		cargo build --release --locked --target $(HOST) --target-dir $(PGO)
+	cp $(PGO)/$(HOST)/release/tak-engine $(EXE)
+
 # The program against earlier versions on every size, in one table; see tests/sizes.sh.
 .PHONY: sizes
 sizes:

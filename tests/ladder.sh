@@ -91,7 +91,7 @@ for guest in "$@"; do
     done
     printf '%s\n' "${results[@]}" | awk -F: -v games="${GUEST_GAMES:-20}" -v name="$name" '
         NR == FNR { split($0, row, " "); rating[row[1]] = row[2]; next }
-        { rung[++count] = $1; points += $2; list = list sprintf(" %d:%.0f%%", $1, 100 * $2) }
+        { rung[++count] = $1; points += $2; list = list sprintf(" %s:%.0f%%", $1, 100 * $2) }
         END {
             low = -2000; high = 8000
             for (step = 0; step < 40; step++) {
