@@ -207,7 +207,7 @@ fn kinds(position: &AnyPosition, moves: &[Move]) -> Vec<Kind> {
             return format!("places a {}", words::kind(kind));
         }
         let other = words::adjective(!player);
-        if position.to_setup().places_stack() {
+        if words::places_two(position) {
             format!("places two {other} flats: so this game begins")
         } else {
             format!("places a {other} flat: in the first turn a piece of the other colour")
@@ -380,6 +380,39 @@ mod tests {
         let text = start["kinds"][0]["enter"].as_str().unwrap();
         assert!(text.starts_with("places a black flat"), "{text}");
         assert_eq!(start["kinds"].as_array().unwrap().len(), 1);
+    }
+
+    #[test]
+    fn two_black_flats_are_spoken_of_where_two_are_placed() {
+        for (stones, enter, says) in [
+            (
+                21,
+                "places two black flats: so this game begins",
+                "White places a stack of two black flats on a1",
+            ),
+            (
+                1,
+                "places a black flat: in the first turn a piece of the other colour",
+                "White places a black flat on a1",
+            ),
+        ] {
+            let view = |moves: &[&str]| {
+                let record = Record {
+                    start: Start {
+                        size: 5,
+                        half_komi: 0,
+                        opening: "double-black".to_owned(),
+                        reserves: Some([[21, 1], [stones, 1]]),
+                        tps: None,
+                    },
+                    moves: moves.iter().map(ToString::to_string).collect(),
+                    at: None,
+                };
+                serde_json::to_value(View::of(&record.play().unwrap())).unwrap()
+            };
+            assert_eq!(view(&[])["kinds"][0]["enter"], enter);
+            assert_eq!(view(&["a1"])["last"]["says"], says);
+        }
     }
 
     #[test]

@@ -107,16 +107,12 @@ pub fn played(position: &AnyPosition, mv: Move) -> String {
     let square = mv.square();
     match mv.kind() {
         MoveKind::Place(PieceKind::Flat) if is_swap(position) => {
-            let stack = if position.to_setup().places_stack() {
-                "a stack of two black flats"
+            let placed = if places_two(position) {
+                "a stack of two black flats".to_owned()
             } else {
-                ""
+                format!("a {} flat", adjective(!player))
             };
-            let flat = format!("a {} flat", adjective(!player));
-            format!(
-                "{player} places {} on {square}",
-                if stack.is_empty() { &flat } else { stack }
-            )
+            format!("{player} places {placed} on {square}")
         }
         MoveKind::Place(placed) => format!("{player} places a {} on {square}", kind(placed)),
         MoveKind::Spread(direction, pattern) => {
@@ -144,6 +140,11 @@ pub fn played(position: &AnyPosition, mv: Move) -> String {
 /// Whether the player to move places pieces of the other colour now.
 pub fn is_swap(position: &AnyPosition) -> bool {
     crate::board::with_position!(position, p => p.is_opening())
+}
+
+/// Whether the next move places two black flats. Where Black has one piece only, it is that.
+pub fn places_two(position: &AnyPosition) -> bool {
+    position.to_setup().places_stack() && position.reserves()[Color::Black].stones > 1
 }
 
 /// `White wins by a road`.

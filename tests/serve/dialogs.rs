@@ -135,3 +135,108 @@ fn a_game_from_here_is_one_of_this_size() {
     assert_eq!(page.eval(shown), json!(["5", "21", "1"]));
     page.check();
 }
+
+/// What was chosen before the connection was lost is still chosen when it is back.
+#[test]
+fn a_lost_connection_changes_no_choice() {
+    let serving = Serving::start(&[]);
+    let Some(page) = Page::open(&serving) else {
+        return;
+    };
+    page.click("#open-new");
+    page.wait("document.querySelector('#new-game').open");
+    page.set("new-mode", "engine");
+    page.set("new-size", "7");
+    page.set("new-level", "12");
+    let port = serving.port;
+    drop(serving);
+    page.wait_text("#connection", "Not connected");
+    page.click("#new-start");
+    page.wait_text("#new-problem", "tak-engine is not connected");
+    let serving = Serving::start_at(port, &[]);
+    page.wait("document.querySelector('#connection').textContent === ''");
+    let shown = "['new-size', 'new-level'].map((id) => document.getElementById(id).value)";
+    assert_eq!(page.eval(shown), json!(["7", "12"]));
+    assert_eq!(page.text("#new-problem"), "");
+    page.forget_faults();
+    page.click("#new-start");
+    page.wait("document.querySelectorAll('[role=gridcell]').length === 49");
+    page.check();
+    drop(serving);
+}
+
+#[test]
+fn a_game_that_is_over_is_no_start() {
+    let serving = Serving::start(&[]);
+    let Some(page) = Page::open(&serving) else {
+        return;
+    };
+    page.link(&serving, &start(3, Some("x3/1,1,1/2,2,x 2 4")));
+    page.click("#open-new");
+    page.wait("document.querySelector('#new-game').open");
+    page.eval("void (document.querySelector('#new-game details').open = true)");
+    page.set("new-mode", "two");
+    page.click("#from-here");
+    page.click("#new-start");
+    page.wait_text(
+        "#new-problem",
+        "This cannot be played: the game is over: White wins by a road.",
+    );
+    assert_eq!(page.eval("document.querySelector('#new-game').open"), true);
+    page.check();
+}
+
+/// What is dropped while another dialog is open is opened, or the reason why not is seen.
+#[test]
+fn a_file_may_fall_on_any_dialog() {
+    let serving = Serving::start(&[]);
+    let Some(page) = Page::open(&serving) else {
+        return;
+    };
+    let drop_on_new_game = |text: &str| {
+        page.click("#open-new");
+        page.wait("document.querySelector('#new-game').open");
+        page.eval(&format!(
+            "(() => {{ const data = new DataTransfer(); data.items.add(new File([{text:?}], 'a.ptn')); \
+             dispatchEvent(new DragEvent('drop', {{ dataTransfer: data }})); }})()",
+        ));
+        page.wait("!document.querySelector('#new-game').open");
+    };
+    drop_on_new_game("nonsense");
+    page.wait("document.querySelector('#files').open");
+    page.wait_text("#files-problem", "Nothing was opened: this is no game");
+    page.keys("Escape");
+    page.wait("!document.querySelector('#files').open");
+    drop_on_new_game("[Size \"5\"]\n1. a1");
+    page.wait_text("#notice", "Opened, with 1 move.");
+    assert_eq!(page.wait_moves(1), "a1");
+    page.check();
+}
+
+/// Half a link, one of something else, and one whose parts are of the wrong kind.
+#[test]
+fn a_link_that_is_damaged_is_said_to_be() {
+    let serving = Serving::start(&[]);
+    let Some(page) = Page::open(&serving) else {
+        return;
+    };
+    let damaged = "The link is damaged: no game can be read from it.";
+    for text in [
+        "'broken'",
+        "btoa('{\"start\":{\"size\":5},\"moves\":[]}')",
+        "btoa('{\"start\":{\"size\":5,\"half_komi\":0.5,\"opening\":\"swap\"},\"moves\":[]}')",
+        "btoa('{\"start\":{\"size\":5,\"half_komi\":0,\"opening\":\"swap\"},\"moves\":[1]}')",
+    ] {
+        page.eval("void (document.querySelector('#notice').textContent = '')");
+        page.eval(&format!("location.hash = {text}"));
+        page.wait_text("#notice", damaged);
+        assert_eq!(page.eval("location.hash"), "", "{text}");
+    }
+    let other = page.beside_at(&format!("{}#broken", serving.url));
+    other.wait_text("#notice", damaged);
+    assert_eq!(other.eval("location.hash"), "");
+    page.paste(&format!("{}#broken", serving.url));
+    page.wait_text("#files-problem", "Nothing was opened: this link is damaged");
+    page.check();
+    other.check();
+}

@@ -9,9 +9,11 @@ mod chromium;
 #[path = "../common/mod.rs"]
 mod common;
 mod dialogs;
+mod ends;
 mod games;
 mod hands;
 mod hostile;
+mod layout;
 mod moving;
 mod ninja;
 mod page;

@@ -13,7 +13,7 @@ const SIX: &str = "a1 e5 c3 c4 d3 d4";
 
 impl Page {
     /// How many moves are on the board.
-    fn wait_at(&self, at: usize) {
+    pub fn wait_at(&self, at: usize) {
         self.wait(&format!(
             "(document.querySelector('#moves [aria-current]')?.dataset.at ?? '0') === '{at}'"
         ));
@@ -29,7 +29,7 @@ impl Page {
         ptn.as_str().unwrap().to_owned()
     }
 
-    fn resign(&self) {
+    pub fn resign(&self) {
         self.click("#resign");
         self.wait_text("#resign", "Really");
         self.click("#resign");

@@ -1,5 +1,7 @@
 //! Several tabs of one browser. Where there is none, these tests say so and are left out.
 
+use serde_json::json;
+
 use crate::browsing::{Page, start};
 use crate::serving::Serving;
 
@@ -87,12 +89,16 @@ fn a_page_too_many_says_so() {
         other.eval("document.querySelector('aside').checkVisibility()"),
         false
     );
+    let has_buttons =
+        "['open-new', 'open-files'].map((id) => !document.getElementById(id).disabled)";
+    assert_eq!(other.eval(has_buttons), json!([false, false]));
     page.close();
     other.wait("document.querySelectorAll('[role=gridcell]').length > 0");
     assert_eq!(
         other.eval("document.querySelector('#absent').checkVisibility()"),
         false
     );
+    assert_eq!(other.eval(has_buttons), json!([true, true]));
     assert_eq!(other.text("#connection"), "");
     other.check();
 }

@@ -37,8 +37,12 @@ export class Engine extends EventTarget {
     if (!game.view || !this.connection.isOpen) {
       return null;
     }
-    const { seconds, level, lines, analysing, moves } = game.state;
+    const { mode, seconds, level, lines, analysing, moves } = game.state;
     const { position } = game;
+    // A game without a person, which might go on for hours, waits for somebody who looks.
+    if (game.isEngines && mode === 'self' && document.hidden) {
+      return null;
+    }
     if (game.isEngines) {
       return { kind: 'move', position: game.positionAfter(moves.length), seconds, level, lines: analysing ? lines : 1 };
     }

@@ -17,8 +17,8 @@ export class Clock extends EventTarget {
     this.seed = null;
     this.since = 0;
     game.addEventListener('change', () => this.settle());
-    game.addEventListener('played', ({ detail }) => this.add(detail));
     connection.addEventListener('lost', () => this.settle());
+    document.addEventListener('visibilitychange', () => this.settle());
     addEventListener('pagehide', () => this.settle(true));
     setInterval(() => this.settle(), TICK);
   }
@@ -29,8 +29,8 @@ export class Clock extends EventTarget {
     if (!state.clock || !view || this.game.isFinished || state.moves.length === 0 || !this.connection.isOpen) {
       return null;
     }
-    // The engine's game with itself goes on only where nothing of it is taken back.
-    if (state.mode === 'self' && !this.game.isEngines) {
+    // The engine's game with itself goes on only where nothing of it is taken back, and while somebody looks.
+    if (state.mode === 'self' && (document.hidden || !this.game.isEngines)) {
       return null;
     }
     // Looks at earlier moves change nothing in whose turn it is.
@@ -58,15 +58,7 @@ export class Clock extends EventTarget {
     }
   }
 
-  /** What a move adds to the clock of the one who made it. */
-  add(color) {
-    const { clock, timing } = this.game.state;
-    if (clock) {
-      this.set({ [color]: clock[color] + timing.increment * 1000 }, true);
-    }
-  }
-
-  /** `isKept` where it is written down: with each move, and when the page is left. */
+  /** `isKept` where it is written down: when the page is left. With each move the game is, and this with it. */
   set(changes, isKept) {
     const { game } = this;
     game.state = { ...game.state, clock: { ...game.state.clock, ...changes } };

@@ -65,15 +65,18 @@ export class Dialogs {
     };
     const level = (number) => new Option(`level ${number}`, number);
     const all = Array.from({ length: levels }, (_, index) => level(index + 1));
-    $('new-level').replaceChildren(...all, new Option('full strength', 0));
+    refill($('new-level'), [...all, new Option('full strength', 0)]);
     this.sizes = new Map(sizes.map(([size, ...reserve]) => [size, reserve]));
-    $('new-size').replaceChildren(...sizes.map(([size]) => new Option(`${size} × ${size}`, size)));
+    refill($('new-size'), sizes.map(([size]) => new Option(`${size} × ${size}`, size)));
     Object.assign($('new-komi'), { min: least / 2, max: most / 2 });
     $('komi-list').replaceChildren(...Array.from({ length: 13 }, (_, index) => new Option((index - 4) / 2)));
     for (const side of SIDES) {
       $(`stones-${side}`).max = stones;
       $(`caps-${side}`).max = caps;
     }
+    // What could not be done while the program was away can be tried again.
+    $('new-problem').textContent = '';
+    $('files-problem').textContent = '';
   }
 
   openNew() {
@@ -206,6 +209,12 @@ export class Dialogs {
       changes.analysing = true;
     }
     try {
+      if (start.tps) {
+        const { view: { outcome } } = await this.connection.ask({ do: 'view', game: { start, moves: [] } });
+        if (outcome) {
+          throw new Refused(`the game is over: ${outcome.says}`);
+        }
+      }
       await this.game.begin(changes);
       $('new-game').close();
       $('grid').focus({ preventScroll: true });
@@ -245,30 +254,40 @@ export class Dialogs {
   async open(text) {
     const { game } = this;
     try {
-      const linked = fromLink(text.trim().split('#')[1] ?? '');
+      const linked = fromLink(text.trim().split('#').at(-1));
       if (linked) {
         await game.open(linked);
-        this.closeFiles();
+        this.closeAll();
         return;
+      }
+      if (/^(https?:\/\/\S+|\S*#\S+)$/.test(text.trim())) {
+        throw new Refused('this link is damaged, or none to a game');
       }
       const { found } = await this.connection.ask({ do: 'read', text, like: game.state.start });
       const { white, black, result } = found.names;
       const ended = result ? { result, says: `Result ${result}` } : null;
       await game.open(found.game, { ended, names: { white, black }, note: found.note });
-      this.closeFiles();
+      this.closeAll();
     } catch (error) {
       this.refuse(error, text);
     }
   }
 
-  closeFiles() {
-    $('files').close();
+  /** Shows the game that was opened, whichever dialog something was dropped on. */
+  closeAll() {
+    closeDialogs();
     $('paste').value = '';
   }
 
   /** Says why nothing was opened; the text can be mended. */
   refuse(error, text) {
+    if (!this.game.view) {
+      this.game.say(`Nothing was opened: ${error.message}.`);
+      return;
+    }
     if (!$('files').open) {
+      // It would be behind any other dialog.
+      closeDialogs();
       this.openFiles();
     }
     $('paste').value = text;
@@ -309,6 +328,21 @@ export class Dialogs {
     const link = Object.assign(document.createElement('a'), { href: address, download: name });
     link.click();
     setTimeout(() => URL.revokeObjectURL(address), 1000);
+  }
+}
+
+function closeDialogs() {
+  for (const dialog of document.querySelectorAll('dialog[open]')) {
+    dialog.close();
+  }
+}
+
+/** Puts these choices into a list; what was chosen stays chosen where it is among them. */
+function refill(list, options) {
+  const chosen = options.find(({ value }) => value === list.value);
+  list.replaceChildren(...options);
+  if (chosen) {
+    chosen.selected = true;
   }
 }
 

@@ -20,6 +20,9 @@ const other = (color) => (color === 'white' ? 'black' : 'white');
 const nameOf = (color) => (color === 'white' ? 'White' : 'Black');
 const anySeed = () => Math.floor(Math.random() * Number.MAX_SAFE_INTEGER);
 
+/** 1 move, 2 moves. */
+export const movesText = (count) => `${count} ${count === 1 ? 'move' : 'moves'}`;
+
 export class Game extends EventTarget {
   constructor(connection, state, keep) {
     super();
@@ -134,7 +137,8 @@ export class Game extends EventTarget {
     const { view } = await this.connection.ask({ do: 'view', game: this.record({ ...this.state, ...changes }) });
     this.isCopy = !await this.claim({ ...this.state, ...changes }, view);
     // Clocks may have gone on in the meantime.
-    this.state = { ...this.state, ...changes, ...(this.isCopy ? { mode: 'analysis', clock: null, seed: anySeed() } : {}) };
+    const clock = 'clock' in changes ? changes.clock : this.timed(changes.present ?? this.state.present, view);
+    this.state = { ...this.state, ...changes, clock, ...(this.isCopy ? { mode: 'analysis', clock: null, seed: anySeed() } : {}) };
     this.view = view;
     if ('at' in changes) {
       this.draft = null;
@@ -155,6 +159,25 @@ export class Game extends EventTarget {
       this.keep(this.state);
     }
     this.changed();
+  }
+
+  /** The clocks in a game with so many moves: each move gives its seconds, and takes them along when it is undone. */
+  timed(present, view) {
+    const { clock, timing, present: was } = this.state;
+    if (!clock) {
+      return null;
+    }
+    const left = { ...clock };
+    const isFewer = present < was;
+    const moves = isFewer ? this.view.moves.slice(present, was) : view.moves.slice(was, present);
+    for (const { color } of moves) {
+      left[color] += (isFewer ? -1 : 1) * timing.increment * 1000;
+    }
+    const spent = ['white', 'black'].find((color) => left[color] <= 0 && left[color] < clock[color]);
+    if (spent) {
+      throw new Refused(`this cannot be undone: ${nameOf(spent)} has used the seconds that the move gave`);
+    }
+    return left;
   }
 
   /** Whether a game can be played in this tab. One with clocks that run is played in one tab only. */
@@ -236,7 +259,7 @@ export class Game extends EventTarget {
   async open({ start, moves }, { ended = null, names = { white: '', black: '' }, note = '' } = {}) {
     const isKept = this.state.moves.length > 0;
     await this.replace({ start, moves, mode: 'analysis', ended, clock: null, names });
-    this.say(`Opened, with ${moves.length} moves.${note ? ` ${note}` : ''}${isKept ? KEPT : ''}`);
+    this.say(`Opened, with ${movesText(moves.length)}.${note ? ` ${note}` : ''}${isKept ? KEPT : ''}`);
   }
 
   turn() {
@@ -246,6 +269,12 @@ export class Game extends EventTarget {
   /** A game that goes on after its end. One that was lost on time goes on without clocks. */
   get reopened() {
     return { ended: null, ...(this.state.ended?.isTime ? { clock: null } : {}) };
+  }
+
+  /** Whether the board shows the end of a game that ended where moves were undone. Undo brings these back. */
+  get isEndCut() {
+    const { at, moves, cuts, ended } = this.state;
+    return ended !== null && at === moves.length && cuts.at(-1)?.at === at;
   }
 
   /** What another move at this place gives up: how the game went on there. */
@@ -258,13 +287,11 @@ export class Game extends EventTarget {
   async play(move) {
     const { state } = this;
     const moves = [...state.moves.slice(0, state.at), move];
-    const mover = this.view.to_move;
     const isCut = state.at < state.moves.length || state.ended !== null;
     const cuts = isCut ? [...state.cuts, this.cut].slice(-CUTS) : state.cuts;
     const at = moves.length;
     const isOwn = this.isOurs;
     await this.load({ moves, at, present: at, cuts, uncut: [], ...this.reopened }, { slides: true, isOwn });
-    this.dispatchEvent(new CustomEvent('played', { detail: mover }));
     const { last, tak, outcome } = this.view;
     const call = tak && this.state.callsTak ? ' Tak!' : '';
     this.say(`${outcome ? `${outcome.says}. ` : ''}${last.says}.${call}`);
@@ -277,9 +304,7 @@ export class Game extends EventTarget {
       await this.play(move);
       return;
     }
-    const mover = this.turnAfter(moves.length);
     await this.load({ moves: [...moves, move], present: moves.length + 1 });
-    this.dispatchEvent(new CustomEvent('played', { detail: mover }));
     this.say(`The engine has moved: ${this.view.moves.at(-1).text}. ${LOOKING}`);
   }
 
@@ -454,6 +479,10 @@ export class Game extends EventTarget {
       await this.redoCut();
       return;
     }
+    if (direction < 0 && this.isEndCut) {
+      await this.undoCut();
+      return;
+    }
     let at = this.state.at + direction;
     while (at >= 0 && at < moves.length && !isOurs(at)) {
       at += direction;
@@ -488,10 +517,10 @@ export class Game extends EventTarget {
     this.say(`Done again. ${this.turn()}`);
   }
 
-  /** Who would resign: the person who plays the engine, or else the one to move at the end of the game. */
+  /** Who would resign: the person who plays the engine, or else the one to move where the game stands. */
   get resigner() {
-    const { mode, human, moves } = this.state;
-    return mode === 'engine' ? human : this.turnAfter(moves.length);
+    const { mode, human, present } = this.state;
+    return mode === 'engine' ? human : this.turnAfter(present);
   }
 
   async resign() {
@@ -505,7 +534,7 @@ export class Game extends EventTarget {
     }
   }
 
-  /** Ends the game by something that is not on the board. */
+  /** Ends the game, where it stands, by something that is not on the board. Moves that were undone are cut off. */
   async lose(loser, why, isTime = false) {
     const ended = {
       winner: other(loser),
@@ -513,8 +542,16 @@ export class Game extends EventTarget {
       says: `${nameOf(loser)} ${why}`,
       isTime,
     };
-    const at = this.state.moves.length;
-    await this.load({ at, present: at, ended, uncut: [] });
+    const { moves, present: at, cuts, ended: was } = this.state;
+    const isCut = at < moves.length;
+    await this.load({
+      moves: moves.slice(0, at),
+      at,
+      present: at,
+      ended,
+      cuts: isCut ? [...cuts, { at, moves, ended: was }].slice(-CUTS) : cuts,
+      uncut: [],
+    });
     this.say(`${ended.says}. ${nameOf(ended.winner)} wins.`);
   }
 

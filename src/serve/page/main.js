@@ -134,12 +134,18 @@ connection.addEventListener('lost', ({ detail }) => {
 
 /** The game of the address, if there is one; else the one that was kept. */
 async function begin() {
-  const linked = fromLink(location.hash.slice(1));
-  if (!linked) {
+  const hash = location.hash.slice(1);
+  if (!hash) {
     await game.refresh();
     return;
   }
   history.replaceState(null, '', location.pathname + location.search);
+  const linked = fromLink(hash);
+  if (!linked) {
+    await game.refresh();
+    game.say('The link is damaged: no game can be read from it.');
+    return;
+  }
   try {
     await game.open(linked);
   } catch (error) {

@@ -1,6 +1,7 @@
 // Everything beside the board: players, moves, analysis, and the tools below it.
 
 import { timeText } from './clock.js';
+import { movesText } from './game.js';
 import { icon, parse, svg } from './pieces.js';
 
 const $ = (id) => document.getElementById(id);
@@ -114,10 +115,13 @@ export class Panel {
 
   show() {
     const { state, view, draft } = this.game;
+    // A button that is hidden loses the focus at once.
+    const pressed = document.activeElement?.closest('aside button, #cancel');
     for (const [id, value] of [['analysing', state.analysing], ['flip', state.flipped], ['call-tak', state.callsTak]]) {
       $(id).checked = value;
     }
     $('lines').value = state.lines;
+    $('open-new').disabled = $('open-files').disabled = !view;
     if (!view) {
       return;
     }
@@ -130,7 +134,7 @@ export class Panel {
     this.tools();
     this.analysis();
     $('first').disabled = $('previous').disabled = state.at === 0;
-    $('undo').disabled = state.at === 0 && !draft;
+    $('undo').disabled = state.at === 0 && !draft && !this.game.isEndCut;
     $('next').disabled = $('latest').disabled = $('redo').disabled = state.at === state.moves.length;
     if (this.armed && this.armed.color !== this.game.resigner) {
       this.disarm();
@@ -139,6 +143,10 @@ export class Panel {
     $('resign').hidden = this.game.isFinished || state.mode === 'analysis' || state.mode === 'self';
     $('again').hidden = !this.game.isFinished || state.mode === 'analysis' || state.mode === 'self';
     $('hint-button').disabled = this.game.isOver || !this.game.isOurs;
+    // Keys would lead nowhere where the button that was pressed can be pressed no longer.
+    if (pressed?.disabled || pressed?.hidden) {
+      toBoard();
+    }
   }
 
   name(color) {
@@ -181,7 +189,11 @@ export class Panel {
     const ended = state.at === state.moves.length ? state.ended : null;
     const tak = view.tak && state.callsTak ? 'Tak!' : '';
     const { says, result } = view.outcome ?? ended ?? {};
-    $('result').textContent = !says ? tak : says.includes(result) ? says : `${says} (${result})`;
+    const isIn = says?.includes(result);
+    $('result').replaceChildren(!says ? tak : isIn ? '' : `${says} `);
+    if (says) {
+      $('result').append(make('span', { className: 'whole', textContent: isIn ? says : `(${result})` }));
+    }
     $('result').className = says ? 'over' : '';
   }
 
@@ -334,7 +346,7 @@ export class Panel {
       svg('line', { class: 'here', x1: x(state.at), y1: 0, x2: x(state.at), y2: 100 }),
       svg('polyline', { class: 'known', points: line }),
     );
-    const said = points.map(({ at, share }) => `after ${at} moves ${Math.round(share * 100)} %`).join(', ');
+    const said = points.map(({ at, share }) => `after ${movesText(at)} ${Math.round(share * 100)} %`).join(', ');
     $('graph').setAttribute('aria-label', said ? `White’s chances: ${said}` : 'No chances are known yet');
   }
 }
@@ -344,6 +356,15 @@ function keepFocus(group, buttons, key) {
   const focused = group.contains(document.activeElement) ? document.activeElement.dataset[key] : null;
   group.replaceChildren(...buttons);
   if (focused !== null) {
-    buttons.find((button) => button.dataset[key] === focused)?.focus();
+    const same = buttons.find((button) => button.dataset[key] === focused && !button.disabled);
+    if (same) {
+      same.focus();
+    } else {
+      toBoard();
+    }
   }
+}
+
+function toBoard() {
+  $('grid').focus({ preventScroll: true });
 }

@@ -41,10 +41,34 @@ export const EMPTY = {
   nextColor: null,
 };
 
+/** Whether a value is made like another one. Where that has null, anything may be. */
+function isLike(value, pattern) {
+  if (pattern === null) {
+    return true;
+  }
+  if (value === null || typeof value !== typeof pattern || Array.isArray(value) !== Array.isArray(pattern)) {
+    return false;
+  }
+  return typeof pattern !== 'object' || Object.entries(pattern).every(([key, part]) => isLike(value[key], part));
+}
+
+/** Whether the page can work with a state; what the rules say of it, the program tells. */
+function isWhole(state) {
+  const { clock, ended, annotation, cuts, uncut, former } = state;
+  const { start, moves } = EMPTY;
+  return isLike(state, EMPTY)
+    && (clock === null || isLike(clock, { white: 0, black: 0 }))
+    && (ended === null || isLike(ended, { result: '', says: '' }))
+    && (annotation === null || isLike(annotation, { start, moves, said: [], chances: [] }))
+    && [...cuts, ...uncut].every((each) => isLike(each, { at: 0, moves }))
+    && former.every((each) => isLike(each, { start, moves }));
+}
+
 function read(storage) {
   try {
-    const state = JSON.parse(storage.getItem(KEY));
-    return state && typeof state === 'object' && Array.isArray(state.moves) ? { ...EMPTY, present: state.at, ...state } : null;
+    const kept = JSON.parse(storage.getItem(KEY));
+    const state = { ...EMPTY, present: kept.at, ...kept };
+    return isWhole(state) ? state : null;
   } catch {
     return null;
   }
@@ -79,12 +103,22 @@ export function toLink({ start, moves }) {
   return btoa(String.fromCharCode(...bytes)).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '');
 }
 
+const isCount = (value) => Number.isSafeInteger(value) && value >= 0;
+const isPair = (value, isPart) => Array.isArray(value) && value.length === 2 && value.every(isPart);
+const isText = (value) => typeof value === 'string';
+
+/** Whether a start has all that the program needs to understand it. */
+function isStart({ size, half_komi: komi, opening, reserves = null, tps = null }) {
+  return isCount(size) && Number.isSafeInteger(komi) && isText(opening) && (tps === null || isText(tps))
+    && (reserves === null || isPair(reserves, (each) => isPair(each, (count) => isCount(count) && count < 256)));
+}
+
 /** The game of such a part, or null. */
 export function fromLink(text) {
   try {
     const bytes = Uint8Array.from(atob(text.replaceAll('-', '+').replaceAll('_', '/')), (c) => c.charCodeAt(0));
     const { start, moves } = JSON.parse(new TextDecoder().decode(bytes));
-    return start && Array.isArray(moves) ? { start, moves } : null;
+    return isStart(start) && Array.isArray(moves) && moves.every(isText) ? { start, moves } : null;
   } catch {
     return null;
   }
