@@ -17,12 +17,15 @@ use crate::playtak::book::Book;
 use crate::playtak::bot::{Opponents, Settings};
 use crate::playtak::connection::{Address, AddressError};
 use crate::playtak::protocol::{Login, Password};
-use crate::playtak::run::{GameFile, Runner};
+use crate::playtak::run::{GameFile, RunError, Runner};
 use crate::playtak::seek::{Seek, SeekError, is_name};
 use crate::system::files::read_text;
 
 /// Exit code after a second Ctrl-C, as shells have it.
 const INTERRUPTED: i32 = 130;
+
+/// When the engine has broken down, so that a service can tell it from what a new start does not mend.
+const BROKEN: u8 = 3;
 
 /// What a move may lose on the way to the server at the least.
 const WAY: Duration = Duration::from_millis(100);
@@ -146,6 +149,8 @@ pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
         hash_mib: args.hash as usize,
         threads: args.threads.map_or_else(cores, usize::from),
         move_overhead: WAY,
+        // The server knows no draw by repetition.
+        repetitions: 0,
         models: args.weights.read()?,
         ..EngineSettings::default()
     };
@@ -164,8 +169,13 @@ pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
         }
         interrupt.finish();
     })?;
-    runner.run(settings, args.url.clone(), engine, games, out)?;
-    Ok(ExitCode::SUCCESS)
+    match runner.run(settings, args.url.clone(), engine, games, out) {
+        Err(error @ RunError::Engine) => {
+            crate::cli::stderr::say(&format_args!("error: {error}"));
+            Ok(ExitCode::from(BROKEN))
+        }
+        ended => ended.map(|()| ExitCode::SUCCESS).map_err(Into::into),
+    }
 }
 
 /// The size of all games on offer, if it is one.

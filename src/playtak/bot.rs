@@ -79,8 +79,8 @@ enum Link {
     Down,
     /// The server has not asked for a login yet.
     Greeting { is_private: bool },
-    /// It has been asked to let the bot in.
-    LoggingIn,
+    /// It has been asked to let the bot in. Before that come its answers to two other commands.
+    LoggingIn { answers: u32 },
     /// It has let the bot in, and tells of a game to be taken up if there is one, up to the answer to a ping.
     Settling { until: Duration },
     /// Everything is told.
@@ -127,8 +127,10 @@ pub struct Bot {
     questions: u64,
     levels: Levels,
     chat_at: Duration,
-    /// Refusals still to come, of moves that were sent when the game was over already.
+    /// Refusals still to come, of moves that were sent when the game was over already, and of a removal that came too late.
     late_refusals: u32,
+    /// Whether the seek was removed, of which the server has said nothing yet.
+    is_removing: bool,
     requests: Requests,
 }
 
@@ -158,6 +160,7 @@ impl Bot {
             questions: 0,
             chat_at: Duration::ZERO,
             late_refusals: 0,
+            is_removing: false,
             requests: Requests::default(),
         }
     }
@@ -229,10 +232,22 @@ impl Bot {
                 };
                 self.ping();
             }
+            Message::Ok | Message::Nok
+                if matches!(self.link, Link::LoggingIn { answers: 0 | 1 }) =>
+            {
+                if let Link::LoggingIn { answers } = &mut self.link {
+                    *answers += 1;
+                }
+            }
             Message::Ok => {
                 if matches!(self.link, Link::Settling { .. }) {
                     self.settle();
                 }
+            }
+            // The server says this of a login that it cannot even look at.
+            Message::Nok if matches!(self.link, Link::LoggingIn { .. }) => {
+                self.requests.say("the server refuses the login");
+                self.hang_up();
             }
             Message::Nok => self.take_refusal(),
             Message::SeekNew(seek) => {
@@ -244,6 +259,12 @@ impl Bot {
                 self.found.take_if(|seek| seek.number == number);
             }
             Message::GameStart(start) => self.start_game(start),
+            Message::UnreadableStart(number, terms) if matches!(self.seat, Seat::Free) => {
+                self.begin_game();
+                self.refuse(number, &format!("its terms cannot be read, {terms}"));
+            }
+            // In the middle of a game that is nonsense.
+            Message::UnreadableStart(..) => {}
             Message::Resumed => self.take_up(),
             Message::Game(number, event) => self.hear_of_game(number, event),
             Message::Tell { from, text } => self.answer(from, &text),
@@ -262,7 +283,7 @@ impl Bot {
             self.end(Err(Failure::Exposed));
             return;
         }
-        self.link = Link::LoggingIn;
+        self.link = Link::LoggingIn { answers: 0 };
         self.requests.send(Command::Client);
         self.requests.send(Command::Protocol);
         self.requests.send(Command::Login(login));
@@ -293,6 +314,7 @@ impl Bot {
         self.found = None;
         self.accepted = None;
         self.late_refusals = 0;
+        self.is_removing = false;
         if let Seat::Playing(play) = &mut self.seat {
             play.detach(&mut self.requests);
         }
@@ -307,22 +329,31 @@ impl Bot {
         }
     }
 
-    fn start_game(&mut self, start: GameStart) {
+    /// Nothing is on offer any more.
+    fn begin_game(&mut self) {
         self.is_offered = false;
         self.leave_at = None;
+        // A removal that crossed the start of the game on its way will be refused, which says nothing of a move.
+        self.late_refusals += u32::from(mem::take(&mut self.is_removing));
+    }
+
+    /// Resigns a game that cannot be played.
+    fn refuse(&mut self, number: u64, why: &str) {
+        self.leave_game("another game began");
+        self.requests
+            .say(format!("game {number} is resigned: {why}"));
+        self.requests.send(Command::Resign(number));
+        self.seat = Seat::Refusing(number);
+    }
+
+    fn start_game(&mut self, start: GameStart) {
         let number = start.number;
+        self.begin_game();
         let is_told_again = self.link != Link::Ready;
         let increment = self.known_increment();
         let mut table = match Table::new(start, increment) {
             Ok(table) => table,
-            Err(error) => {
-                self.leave_game("another game began");
-                self.requests
-                    .say(format!("game {number} is resigned: {error}"));
-                self.requests.send(Command::Resign(number));
-                self.seat = Seat::Refusing(number);
-                return;
-            }
+            Err(error) => return self.refuse(number, &error.to_string()),
         };
         let mut level = self.levels.of(table.opponent());
         let is_same = matches!(&self.seat, Seat::Playing(play) if play.table.number() == number);
@@ -482,13 +513,17 @@ impl Bot {
         self.requests.send(Command::Ping);
     }
 
+    fn hang_up(&mut self) {
+        self.requests.push(Request::HangUp);
+        // The end of the connection may take its time to be told.
+        self.lose_connection();
+    }
+
     /// What is due by now.
     fn keep_time(&mut self) {
         if self.link != Link::Down && self.now >= self.heard + LONGEST_SILENCE {
             self.requests.say("the server is silent");
-            self.requests.push(Request::HangUp);
-            // The end of the connection may take its time to be told.
-            self.lose_connection();
+            self.hang_up();
         }
         if matches!(self.link, Link::Settling { until } if self.now >= until) {
             self.settle();
@@ -540,6 +575,7 @@ impl Bot {
             let is_awaited = self.is_offered || self.accepted.is_some();
             if self.link == Link::Ready && self.is_offered {
                 self.is_offered = false;
+                self.is_removing = true;
                 self.requests.send(Command::RemoveSeek);
             }
             let pause = if is_awaited {

@@ -64,6 +64,10 @@ impl FromStr for Address {
         if authority.as_str().contains('@') || authority.host().is_empty() {
             return Err(AddressError);
         }
+        // A port that is none must not lead to another one.
+        if authority.port().is_none() && authority.as_str() != authority.host() {
+            return Err(AddressError);
+        }
         Ok(Self {
             host: authority.host().trim_matches(['[', ']']).to_owned(),
             port: authority.port_u16().unwrap_or(usual_port),
@@ -387,6 +391,8 @@ mod tests {
             "wss://",
             "wss://a:b@playtak.com",
             "wss:///ws",
+            "ws://127.0.0.1:99999",
+            "ws://127.0.0.1:",
         ] {
             assert_eq!(read(bad), Err(AddressError), "{bad:?}");
         }

@@ -1,7 +1,7 @@
 //! Runs a bot: does what it says with the connection, the engine, the clock and the file of games.
 
 use std::fs::{File, OpenOptions};
-use std::io::{self, Seek as _, SeekFrom, Write};
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::time::{Duration, Instant};
@@ -18,6 +18,8 @@ use crate::search::Report;
 
 /// How long the end waits for the last lines to be sent.
 const FAREWELL: Duration = Duration::from_secs(2);
+/// What is told of more than this, in characters, is cut: a server can say anything.
+const LONGEST_LINE: usize = 500;
 
 /// Why a bot ended before it was done.
 #[derive(Debug, thiserror::Error)]
@@ -25,6 +27,9 @@ pub enum RunError {
     /// It could not go on.
     #[error(transparent)]
     Bot(#[from] Failure),
+    /// A fault of this program. The server keeps the game for a while, so another start may take it up.
+    #[error("the engine broke down")]
+    Engine,
     /// The operator can be told nothing any more.
     #[error(transparent)]
     Output(#[from] io::Error),
@@ -60,6 +65,7 @@ pub struct Runner {
 enum Input {
     News(News),
     Judged(u64, Result<Report, HashError>),
+    EngineLost,
     Interrupted,
 }
 
@@ -89,10 +95,12 @@ impl Runner {
         mut games: Option<GameFile>,
         out: &mut dyn Write,
     ) -> Result<(), RunError> {
-        let judge = self.sender.clone();
-        let mut thinker = Thinker::start(engine, move |number, report| {
-            let _ = judge.send(Input::Judged(number, report));
-        });
+        let (judge, mourner) = (self.sender.clone(), self.sender.clone());
+        let mut thinker = Thinker::start(
+            engine,
+            move |number, report| drop(judge.send(Input::Judged(number, report))),
+            move || drop(mourner.send(Input::EngineLost)),
+        );
         keep_connected(address, move |news| {
             self.sender.send(Input::News(news)).is_ok()
         });
@@ -117,6 +125,7 @@ impl Runner {
                         Event::Disconnected
                     }
                     Input::Judged(number, report) => Event::Judged(number, report),
+                    Input::EngineLost => return Err(RunError::Engine),
                     Input::Interrupted => Event::Interrupted,
                 },
                 Err(RecvTimeoutError::Timeout | RecvTimeoutError::Disconnected) => Event::Tick,
@@ -138,6 +147,7 @@ impl Runner {
                         }
                     }
                     Request::Say(text) => {
+                        let text: String = text.chars().take(LONGEST_LINE).collect();
                         writeln!(out, "{}", text.replace(char::is_control, " "))?;
                         out.flush()?;
                     }
@@ -171,8 +181,6 @@ fn say_farewell(lines: Option<Sender<Command>>, inputs: &Receiver<Input>) {
 pub struct GameFile {
     file: File,
     path: PathBuf,
-    /// The length of what is whole.
-    length: u64,
     /// Games that could not be written yet.
     waiting: Vec<String>,
 }
@@ -183,14 +191,9 @@ impl GameFile {
     /// # Errors
     /// When the system refuses.
     pub fn open(path: &Path) -> io::Result<Self> {
-        let mut options = OpenOptions::new();
-        let file = options
-            .write(true)
-            .create(true)
-            .truncate(false)
-            .open(path)?;
+        // Other bots may add to the same file, and it may be cut while this one plays.
+        let file = OpenOptions::new().append(true).create(true).open(path)?;
         Ok(Self {
-            length: file.metadata()?.len(),
             file,
             path: path.to_owned(),
             waiting: Vec::new(),
@@ -210,16 +213,30 @@ impl GameFile {
 
     fn write(&mut self) -> io::Result<()> {
         while let Some(game) = self.waiting.first() {
-            let separator = if self.length == 0 { "" } else { "\n" };
-            let text = format!("{separator}{game}");
-            // What an attempt that failed has left is written over.
-            self.file.seek(SeekFrom::Start(self.length))?;
-            self.file.write_all(text.as_bytes())?;
-            self.file.sync_data()?;
-            self.length += text.len() as u64;
+            // Where there are no locks, one bot has the file for itself.
+            let is_locked = self.file.lock().is_ok();
+            let written = self.add(game);
+            if is_locked {
+                self.file.unlock()?;
+            }
+            written?;
             self.waiting.remove(0);
         }
         Ok(())
+    }
+
+    fn add(&self, game: &str) -> io::Result<()> {
+        let length = self.file.metadata()?.len();
+        let separator = if length == 0 { "" } else { "\n" };
+        let mut file = &self.file;
+        let written = file
+            .write_all(format!("{separator}{game}").as_bytes())
+            .and_then(|()| file.sync_data());
+        if written.is_err() {
+            // Half a game would spoil the next one. What is no file cannot be cut, and keeps nothing.
+            let _ = file.set_len(length);
+        }
+        written
     }
 
     /// Tries to write what could not be written before.
@@ -231,5 +248,41 @@ impl GameFile {
                 path: self.path.display().to_string(),
             }
         })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::notation::parse_games;
+
+    fn game(text: &str) -> PtnGame {
+        parse_games(text).next().unwrap().unwrap()
+    }
+
+    #[test]
+    fn a_file_may_be_shared_and_cut() {
+        let path = std::env::temp_dir().join(format!("tak-engine-games-{}", std::process::id()));
+        let _ = std::fs::remove_file(&path);
+        let mut files = [(); 2].map(|()| GameFile::open(&path).unwrap());
+        let games = ["[Size \"5\"]\n1. a1 e5 *\n", "[Size \"6\"]\n1. a1 f6 *\n"].map(game);
+        let count = || {
+            let text = std::fs::read_to_string(&path).unwrap();
+            assert!(!text.contains('\0'), "{text:?}");
+            parse_games(&text).map(Result::unwrap).count()
+        };
+        for round in 1..=3 {
+            for (file, game) in files.iter_mut().zip(&games) {
+                file.append(game);
+            }
+            assert_eq!(count(), 2 * round);
+        }
+        File::create(&path).unwrap();
+        files[0].append(&games[1]);
+        assert_eq!(count(), 1);
+        for file in files {
+            file.close().unwrap();
+        }
+        std::fs::remove_file(&path).unwrap();
     }
 }

@@ -28,6 +28,17 @@ enum Order {
     },
 }
 
+/// Says so when the thread that has it ends by a panic.
+struct OnPanic<F: Fn()>(F);
+
+impl<F: Fn()> Drop for OnPanic<F> {
+    fn drop(&mut self) {
+        if thread::panicking() {
+            (self.0)();
+        }
+    }
+}
+
 /// The way to the engine. Its thread ends when this does.
 pub(super) struct Thinker {
     orders: Sender<Order>,
@@ -37,13 +48,15 @@ pub(super) struct Thinker {
 }
 
 impl Thinker {
-    /// Sets the engine to work; its answers go to `tell`.
+    /// Sets the engine to work; its answers go to `tell`. Should it break down there will be none, and `lost` is called.
     pub fn start(
         mut engine: Engine,
         tell: impl Fn(u64, Result<Report, HashError>) + Send + 'static,
+        lost: impl Fn() + Send + 'static,
     ) -> Self {
         let (orders, received) = channel();
         thread::spawn(move || {
+            let _lost = OnPanic(lost);
             // What was thought about without a question, and what came of it.
             let mut pondered: Option<(Game, Report)> = None;
             for order in received {
@@ -140,7 +153,7 @@ impl Thinker {
     }
 
     fn order(&self, order: Order) {
-        // If the thread has panicked there is nobody to tell.
+        // If the thread has panicked there is nobody to tell, and `lost` has been called.
         let _ = self.orders.send(order);
     }
 
@@ -170,7 +183,7 @@ mod tests {
         let engine = Engine::new(settings, Instant::now());
         let (sender, answers) = channel();
         let tell = move |number, report| drop(sender.send((number, report)));
-        (Thinker::start(engine, tell), answers)
+        (Thinker::start(engine, tell, || {}), answers)
     }
 
     fn question(number: u64, game: &Game) -> Box<Question> {
@@ -240,6 +253,22 @@ mod tests {
         let report = answer(&answers, 4);
         assert!(next.legal_moves().contains(&report.best().unwrap()));
         assert!(answers.try_recv().is_err());
+    }
+
+    #[test]
+    fn an_engine_that_breaks_down_is_noticed() {
+        let engine = Engine::new(Settings::default(), Instant::now());
+        let (sender, lost) = channel();
+        let mut thinker = Thinker::start(
+            engine,
+            |_, _| panic!("as an engine might"),
+            move || {
+                let _ = sender.send(());
+            },
+        );
+        let game = Game::new(AnyPosition::start(Size::ALL[0], Komi::ZERO));
+        thinker.think(question(1, &game));
+        lost.recv_timeout(Duration::from_secs(60)).unwrap();
     }
 
     #[test]

@@ -66,7 +66,7 @@ pub struct Args {
     #[arg(long, conflicts_with_all = ["depth", "multipv"])]
     solve: bool,
     /// With --solve: try every move of both players, until it is known that there is no shorter win
-    #[arg(long, requires = "solve")]
+    #[arg(long, requires = "solve", conflicts_with = "level")]
     shortest: bool,
     /// Choose the move at this level of strength, 1 to 20; 0 is full strength
     #[arg(long, value_name = "N", default_value_t = 0, value_parser = values::level(), conflicts_with = "solve")]

@@ -929,6 +929,64 @@ fn an_interrupt_takes_the_seek_back() {
 }
 
 #[test]
+fn a_removal_that_came_too_late_is_no_refusal_of_a_move() {
+    let mut desk = Desk::ready(settings());
+    desk.tell(Event::Interrupted);
+    desk.hear(START);
+    assert_eq!(sent(&desk.judge("a1", even())), ["Game#7 P A1"]);
+    assert!(desk.hear("NOK").is_empty());
+    assert_eq!(sent(&desk.hear("NOK")), ["Game#7 Resign"]);
+}
+
+#[test]
+fn a_game_on_terms_that_cannot_be_read_is_resigned() {
+    let mut desk = Desk::ready(settings());
+    let requests = desk.hear("Game Start 7 Guest1 vs alice white 5 600 10 0.5 21 1 0 0 0 0 0");
+    assert_eq!(sent(&requests), ["Game#7 Resign"]);
+    assert!(said(&requests).contains("cannot be read, 7 Guest1"));
+    assert!(sent(&desk.hear("Game#7 Over 0-1"))[0].starts_with("Seek 5"));
+    // In the middle of another game it is nonsense.
+    let mut desk = Desk::playing(settings(), START);
+    assert!(desk.hear("Game Start 8 2 3").is_empty());
+}
+
+#[test]
+fn endless_clocks_are_long_ones() {
+    let most = u64::MAX;
+    let start =
+        format!("Game Start 7 Guest1 vs alice white 5 {most} {most} 4 21 1 0 0 10 {most} 0");
+    let mut desk = Desk::ready(settings());
+    let requests = desk.hear(&start);
+    let question = question(&requests).unwrap();
+    let settings = crate::engine::Settings {
+        hash_mib: 1,
+        ..crate::engine::Settings::default()
+    };
+    let mut engine = crate::engine::Engine::new(settings, std::time::Instant::now());
+    let limits = crate::engine::Limits {
+        nodes: Some(100),
+        ..question.limits
+    };
+    assert!(
+        engine
+            .analyse(&question.game, limits)
+            .unwrap()
+            .best()
+            .is_some()
+    );
+}
+
+#[test]
+fn a_login_that_is_refused_without_a_reason_is_tried_again() {
+    let mut desk = Desk::new(settings());
+    desk.tell(Event::Connected { is_private: false });
+    desk.hear("Login or Register");
+    // An older server does not know the first two commands.
+    assert!(desk.hear("NOK").is_empty() && desk.hear("NOK").is_empty());
+    assert!(desk.hear("NOK").contains(&Request::HangUp));
+}
+
+#[test]
 fn two_programs_do_not_throw_each_other_out() {
     let mut desk = Desk::ready(settings());
     let requests = desk.hear("Message You've logged in from another window. Disconnecting");

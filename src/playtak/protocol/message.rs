@@ -23,6 +23,8 @@ pub enum Message {
     SeekRemoved(u64),
     /// A game begins, or is taken up again.
     GameStart(GameStart),
+    /// A game of this number begins on terms that cannot be read.
+    UnreadableStart(u64, String),
     /// All moves of the game that was taken up have been told.
     Resumed,
     /// Something about the game of this number.
@@ -142,6 +144,9 @@ pub enum GameEvent {
     Undo,
 }
 
+/// More time than this is as good as none at all, and sums of it must not overflow: 100 days.
+const LONGEST: Duration = Duration::from_secs(100 * 24 * 60 * 60);
+
 /// The results that the server tells.
 const RESULTS: [&str; 8] = ["R-0", "0-R", "F-0", "0-F", "1-0", "0-1", "1/2-1/2", "0-0"];
 
@@ -165,7 +170,10 @@ impl Message {
             .or_else(|| {
                 let words: Vec<&str> = line.split_whitespace().collect();
                 match words[..] {
-                    ["Game", "Start", ref terms @ ..] => game_start(terms).map(Self::GameStart),
+                    ["Game", "Start", ref terms @ ..] => {
+                        let start = game_start(terms).map(Self::GameStart);
+                        start.or_else(|| unreadable_start(terms))
+                    }
                     ["Seek", "new", ref seek @ ..] => open_seek(seek).map(Self::SeekNew),
                     ["Seek", "remove", number, ..] => number.parse().ok().map(Self::SeekRemoved),
                     [game, ref event @ ..] => {
@@ -284,10 +292,15 @@ fn game_start(words: &[&str]) -> Option<GameStart> {
         time: seconds(time)?,
         increment,
         extra: match *extra {
-            [at_move, time, ..] => Extra::new(at_move.parse().ok()?, time.parse().ok()?),
+            [at_move, time, ..] => Extra::new(at_move.parse().ok()?, seconds(time)?.as_secs()),
             _ => None,
         },
     })
+}
+
+fn unreadable_start(words: &[&str]) -> Option<Message> {
+    let number = words.first()?.parse().ok()?;
+    Some(Message::UnreadableStart(number, words.join(" ")))
 }
 
 fn game_event(words: &[&str]) -> Option<GameEvent> {
@@ -311,12 +324,12 @@ fn game_event(words: &[&str]) -> Option<GameEvent> {
 }
 
 fn clocks(white: &str, black: &str, unit: fn(u64) -> Duration) -> Option<GameEvent> {
-    let clock = |text: &str| Some(unit(text.parse().ok()?));
+    let clock = |text: &str| Some(unit(text.parse().ok()?).min(LONGEST));
     Some(GameEvent::Clocks(ByColor([clock(white)?, clock(black)?])))
 }
 
 fn seconds(text: &str) -> Option<Duration> {
-    Some(Duration::from_secs(text.parse().ok()?))
+    Some(Duration::from_secs(text.parse().ok()?).min(LONGEST))
 }
 
 #[cfg(test)]
@@ -477,7 +490,11 @@ mod tests {
             ("Game#99999999999999999999 Undo", Message::Other),
             ("Game#12", Message::Other),
             ("GameList Add 12 alice bob", Message::Other),
-            ("Game Start 7 alice vs bob", Message::Other),
+            (
+                "Game Start 7 alice vs bob",
+                Message::UnreadableStart(7, "7 alice vs bob".into()),
+            ),
+            ("Game Start x alice vs bob", Message::Other),
             ("", Message::Other),
         ];
         for (line, message) in lines {
