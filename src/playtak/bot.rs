@@ -263,14 +263,13 @@ impl Bot {
                 self.begin_game();
                 self.refuse(number, &format!("its terms cannot be read, {terms}"));
             }
-            // In the middle of a game that is nonsense.
-            Message::UnreadableStart(..) => {}
             Message::Resumed => self.take_up(),
             Message::Game(number, event) => self.hear_of_game(number, event),
             Message::Tell { from, text } => self.answer(from, &text),
             Message::Replaced => self.end(Err(Failure::Replaced)),
             Message::Notice(text) => self.requests.say(format!("the server says: {text}")),
-            Message::Other => {}
+            // In the middle of a game no other one begins.
+            Message::UnreadableStart(..) | Message::Other => {}
         }
     }
 

@@ -397,6 +397,13 @@ mod tests {
     }
 
     #[test]
+    fn a_game_on_unreadable_terms_has_a_number() {
+        let read = Message::UnreadableStart(7, "7 alice vs bob".into());
+        assert_eq!(Message::read("Game Start 7 alice vs bob"), read);
+        assert_eq!(Message::read("Game Start x alice vs bob"), Message::Other);
+    }
+
+    #[test]
     fn lines_are_told_apart() {
         let game = |event| Message::Game(12, event);
         let millis = |white, black| {
@@ -490,11 +497,6 @@ mod tests {
             ("Game#99999999999999999999 Undo", Message::Other),
             ("Game#12", Message::Other),
             ("GameList Add 12 alice bob", Message::Other),
-            (
-                "Game Start 7 alice vs bob",
-                Message::UnreadableStart(7, "7 alice vs bob".into()),
-            ),
-            ("Game Start x alice vs bob", Message::Other),
             ("", Message::Other),
         ];
         for (line, message) in lines {
