@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use anyhow::Context;
 
 use super::values::cores;
-use crate::serve::{Config, Server, Token};
+use crate::serve::{Config, Origin, Server, Token};
 
 /// Exit code after a second Ctrl-C, as shells have it.
 const INTERRUPTED: i32 = 130;
@@ -41,7 +41,7 @@ pub struct Args {
     hash: u32,
     /// Let pages of this site connect, such as https://example.org; may be given several times
     #[arg(long, value_name = "URL")]
-    allow_origin: Vec<String>,
+    allow_origin: Vec<Origin>,
     /// What others must know to connect: it becomes part of the address
     #[arg(long, value_name = "SECRET")]
     token: Option<Token>,

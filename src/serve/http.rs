@@ -186,7 +186,7 @@ impl Server {
             ..
         } = self.config;
         let site = Arc::new(Site {
-            guard: Guard::new(host, self.address.port(), &origins, token),
+            guard: Guard::new(host, self.address.port(), origins, token),
             sessions: Sessions::new(self.config.sessions, self.stop.subscribe()),
             grant: Grant {
                 hash_mib: self.config.hash_mib,

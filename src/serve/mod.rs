@@ -25,6 +25,7 @@ mod view;
 mod words;
 
 pub use http::Server;
+pub use origin::Origin;
 
 /// What to serve, where, and to whom.
 #[derive(Debug, Clone)]
@@ -40,7 +41,7 @@ pub struct Config {
     /// The largest table of one session in MiB.
     pub hash_mib: u32,
     /// Origins that may connect besides those that always may.
-    pub origins: Vec<String>,
+    pub origins: Vec<Origin>,
     /// What everybody must know. Needed where others than this computer can connect.
     pub token: Option<Token>,
 }

@@ -2,6 +2,7 @@
 
 use std::collections::HashSet;
 use std::net::{IpAddr, SocketAddr};
+use std::str::FromStr;
 use std::sync::{Mutex, PoisonError};
 
 use hyper::http::uri::Authority;
@@ -14,13 +15,38 @@ const PTN_NINJA: [&str; 2] = ["https://ptn.ninja", "https://www.ptn.ninja"];
 /// How many refusals are told of in the log, so that nobody can fill it.
 const TOLD: usize = 50;
 
+/// A site whose pages may connect, as browsers name it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Origin(String);
+
+/// A text that no browser would name a site by.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("a site is http:// or https:// and a name, without a path, such as https://example.org")]
+pub struct OriginError;
+
+impl FromStr for Origin {
+    type Err = OriginError;
+
+    fn from_str(text: &str) -> Result<Self, OriginError> {
+        let plain = text.strip_suffix('/').unwrap_or(text).to_ascii_lowercase();
+        let (scheme, rest) = plain.split_once("://").ok_or(OriginError)?;
+        let authority: Authority = rest.parse().map_err(|_| OriginError)?;
+        let is_named = !authority.host().is_empty() && !rest.contains('@');
+        if matches!(scheme, "http" | "https") && is_named {
+            Ok(Self(plain))
+        } else {
+            Err(OriginError)
+        }
+    }
+}
+
 /// Decides by what a request says of itself.
 #[derive(Debug)]
 pub struct Guard {
     /// The name that was given to listen on.
     name: String,
     port: u16,
-    origins: Vec<String>,
+    origins: Vec<Origin>,
     token: Option<Token>,
     told: Mutex<HashSet<Refusal>>,
 }
@@ -40,12 +66,11 @@ pub enum Refusal {
 }
 
 impl Guard {
-    pub fn new(name: String, port: u16, origins: &[String], token: Option<Token>) -> Self {
-        let plain = |origin: &String| origin.trim_end_matches('/').to_ascii_lowercase();
+    pub fn new(name: String, port: u16, origins: Vec<Origin>, token: Option<Token>) -> Self {
         Self {
             name,
             port,
-            origins: origins.iter().map(plain).collect(),
+            origins,
             token,
             told: Mutex::default(),
         }
@@ -123,7 +148,7 @@ impl Guard {
         (scheme == "http" && rest == host.to_ascii_lowercase())
             || (is_web && is_local)
             || PTN_NINJA.contains(&origin.as_str())
-            || self.origins.contains(&origin)
+            || self.origins.iter().any(|known| known.0 == origin)
     }
 }
 
@@ -147,8 +172,35 @@ mod tests {
     const LOCAL: &str = "127.0.0.1:7731";
 
     fn guard(name: &str, origins: &[&str]) -> Guard {
-        let origins: Vec<String> = origins.iter().map(ToString::to_string).collect();
-        Guard::new(name.to_owned(), 7731, &origins, None)
+        let origins = origins.iter().map(|origin| origin.parse().unwrap());
+        Guard::new(name.to_owned(), 7731, origins.collect(), None)
+    }
+
+    #[test]
+    fn a_site_is_given_as_browsers_name_it() {
+        for good in [
+            "https://tak.example",
+            "HTTP://Tak.Example:8080/",
+            "https://[::1]",
+        ] {
+            let origin: Origin = good.parse().unwrap();
+            assert!(
+                guard("", &[good]).is_welcome(&origin.0, "localhost"),
+                "{good}"
+            );
+        }
+        for bad in [
+            "",
+            "tak.example",
+            "notaurl",
+            "https://",
+            "ftp://a",
+            "https://a/b",
+            "https://a:b@c",
+            "null",
+        ] {
+            assert_eq!(bad.parse::<Origin>(), Err(OriginError), "{bad:?}");
+        }
     }
 
     #[test]
@@ -235,7 +287,7 @@ mod tests {
     fn a_token_is_asked_for_where_there_is_one() {
         assert_eq!(guard("x", &[]).check_token(None), Ok(()));
         let token = "correct-horse".parse().ok();
-        let guard = Guard::new("x".to_owned(), 1, &[], token);
+        let guard = Guard::new("x".to_owned(), 1, Vec::new(), token);
         assert_eq!(guard.check_token(Some("token=correct-horse")), Ok(()));
         assert_eq!(guard.check_token(Some("a=b&token=correct-horse")), Ok(()));
         for query in [
