@@ -2,10 +2,11 @@
 # It is built for the processor at hand; `cargo build --release` builds one that runs anywhere.
 
 EXE ?= tak-engine
+NATIVE = -C target-cpu=native
 
 .PHONY: all
 all:
-	RUSTFLAGS="-C target-cpu=native" cargo build --release --locked --target-dir target
+	RUSTFLAGS="$(NATIVE)" cargo build --release --locked --target-dir target
 	cp target/release/tak-engine $(EXE)
 
 # Profile-guided: a first build counts which ways its bench takes, and the program is laid out for those. It needs
@@ -15,7 +16,6 @@ LLVM = $(shell rustc -vV | sed -n 's/^LLVM version: \([0-9]*\).*/\1/p')
 PROFDATA = $(firstword $(wildcard $(shell rustc --print sysroot)/lib/rustlib/$(HOST)/bin/llvm-profdata) \
 	$(shell command -v llvm-profdata-$(LLVM)) llvm-profdata)
 PGO = target/pgo
-NATIVE = -C target-cpu=native
 .PHONY: pgo
 pgo:
 	@$(PROFDATA) --version >/dev/null || { echo "no llvm-profdata for LLVM $(LLVM): rustup component add llvm-tools"; exit 1; }

@@ -220,6 +220,13 @@ impl Bot {
     }
 
     fn hear(&mut self, message: Message) {
+        if let Link::LoggingIn { answers } = &mut self.link
+            && *answers < 2
+            && matches!(message, Message::Ok | Message::Nok)
+        {
+            *answers += 1;
+            return;
+        }
         match message {
             Message::LoginPrompt => self.log_in(),
             Message::AuthenticationFailure => self.end(Err(Failure::Login)),
@@ -231,13 +238,6 @@ impl Bot {
                     until: self.now + LOGIN_PATIENCE,
                 };
                 self.ping();
-            }
-            Message::Ok | Message::Nok
-                if matches!(self.link, Link::LoggingIn { answers: 0 | 1 }) =>
-            {
-                if let Link::LoggingIn { answers } = &mut self.link {
-                    *answers += 1;
-                }
             }
             Message::Ok => {
                 if matches!(self.link, Link::Settling { .. }) {

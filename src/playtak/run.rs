@@ -125,7 +125,11 @@ impl Runner {
                         Event::Disconnected
                     }
                     Input::Judged(number, report) => Event::Judged(number, report),
-                    Input::EngineLost => return Err(RunError::Engine),
+                    Input::EngineLost => {
+                        // Games that could not be written before get their last chance; `close` tells if it fails.
+                        let _ = games.map(GameFile::close);
+                        return Err(RunError::Engine);
+                    }
                     Input::Interrupted => Event::Interrupted,
                 },
                 Err(RecvTimeoutError::Timeout | RecvTimeoutError::Disconnected) => Event::Tick,
@@ -217,7 +221,8 @@ impl GameFile {
             let is_locked = self.file.lock().is_ok();
             let written = self.add(game);
             if is_locked {
-                self.file.unlock()?;
+                // What cannot be unlocked now is when the file is closed; the game is in it all the same.
+                let _ = self.file.unlock();
             }
             written?;
             self.waiting.remove(0);

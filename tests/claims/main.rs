@@ -256,7 +256,7 @@ where
         deep as usize > positions / 60
             && tally.wins[1] > 0
             && tally.losses[2] > 0
-            && tally.shortest as usize > positions / 300,
+            && tally.shortest as usize >= positions / 200,
         "{N}x{N}: too few claims"
     );
 }

@@ -380,7 +380,7 @@ fn every_help_is_complete_and_has_an_example() {
 }
 
 #[test]
-fn bench_ends_with_plain_integers() {
+fn bench_ends_with_plain_integers_and_is_repeatable() {
     let nodes = |output: Output| {
         assert!(output.status.success());
         let text = stdout(&output);
@@ -395,7 +395,8 @@ fn bench_ends_with_plain_integers() {
             .parse::<u64>()
             .unwrap()
     };
-    let usual = nodes(run(&["bench"], ""));
+    let [usual, again] = [(); 2].map(|()| nodes(run(&["bench"], "")));
+    assert_eq!(usual, again);
     let both = nodes(run(&["bench", "--threads", "2", "--hash", "1"], ""));
     assert!(both > 0);
     let deeper = nodes(run(&["bench", "--deeper", "1"], ""));

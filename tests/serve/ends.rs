@@ -10,7 +10,7 @@ use crate::serving::Serving;
 
 impl Page {
     /// Loads the page with another time on a clock than the one that was kept. Nothing is kept after that until it is loaded.
-    fn reload_with_time(&self, color: &str, milliseconds: u32) {
+    pub fn reload_with_time(&self, color: &str, milliseconds: u32) {
         self.eval(&format!(
             "(() => {{ const kept = JSON.parse(sessionStorage.getItem('tak-engine')); kept.clock.{color} = {milliseconds}; \
              sessionStorage.setItem('tak-engine', JSON.stringify(kept)); Storage.prototype.setItem = () => {{}}; }})()",

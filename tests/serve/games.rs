@@ -196,11 +196,7 @@ fn clocks_run_stand_still_and_run_out() {
     let before = left("black");
     assert!(before < 11.6, "{before}");
     // Nobody waits here until it has run out: what was kept is changed, and nothing else is kept in its place.
-    page.eval(
-        "(() => { const kept = JSON.parse(sessionStorage.getItem('tak-engine')); kept.clock.black = 3000; \
-         sessionStorage.setItem('tak-engine', JSON.stringify(kept)); Storage.prototype.setItem = () => {}; })()",
-    );
-    page.reload();
+    page.reload_with_time("black", 3000);
     page.wait_text("#player-black", "Black, Bob – to move");
     let port = serving.port;
     drop(serving);
