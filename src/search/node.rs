@@ -18,6 +18,7 @@ use super::params::{
     quiescence_plies, reverse_futility_depth, reverse_futility_margin,
 };
 use super::picker::Picker;
+use super::pruning::Worth;
 use super::score::Score;
 use super::searcher::{Candidate, Node, Searcher, Visit};
 use crate::board::{Color, Move};
@@ -62,6 +63,18 @@ impl<const N: usize> Searcher<'_, N> {
             return alpha;
         }
 
+        // A move that completes a road, or a last piece that wins on flats, needs no search.
+        if let Some(mv) = self.win_at_hand() {
+            self.lines[ply].push(mv);
+            return Score::win_in(ply + 1);
+        }
+        let opponent = !self.position.to_move();
+        let may_come_back = !self.shared.worn.is_empty();
+        let answers = CoarseAnswers::coarse(&self.position, opponent, may_come_back);
+        let in_tak = answers.is_some();
+
+        // The table comes after these, though it makes them needless where it settles the node: its place is on the way
+        // from memory meanwhile, see `child`.
         let key = self.key();
         let known = self.shared.given.table.probe(key);
         let table_move = known
@@ -74,15 +87,6 @@ impl<const N: usize> Searcher<'_, N> {
             return score;
         }
 
-        // A move that completes a road, or a last piece that wins on flats, needs no search.
-        if let Some(mv) = self.win_at_hand() {
-            self.lines[ply].push(mv);
-            return Score::win_in(ply + 1);
-        }
-        let opponent = !self.position.to_move();
-        let may_come_back = !self.shared.worn.is_empty();
-        let answers = CoarseAnswers::coarse(&self.position, opponent, may_come_back);
-        let in_tak = answers.is_some();
         let keys = CorrectionKeys::of(&self.position, previous);
         let raw = self.evaluation(known);
         let evaluation = self.memory.corrections.apply(&keys, raw);
@@ -195,10 +199,15 @@ impl<const N: usize> Searcher<'_, N> {
         let mut best = -Score::INFINITE;
         let mut best_move = None;
         let mut settled = None;
-        while let Some(candidate) = picker.next(self, node, &hints) {
-            if !PV && node.prunes(candidate, best) {
-                continue;
-            }
+        loop {
+            let worth = if PV {
+                Worth::All
+            } else {
+                node.worth(picker.number(), best)
+            };
+            let Some(candidate) = picker.next(self, node, &hints, worth) else {
+                break;
+            };
             let Candidate { mv, number, .. } = candidate;
             let may_wait = picker.may_put_off();
             let claim = self.joint.claim(node.joint::<PV>(), mv, number, may_wait);

@@ -60,7 +60,13 @@ pub(super) fn score_these<const N: usize>(
 /// Swaps the best of the moves from `from` on to the place `from`. Called for each move in turn this is a selection sort,
 /// which pays since the search of a node mostly ends after a few moves.
 pub(super) fn pick(list: &mut [Scored], from: usize) -> Option<Move> {
-    let best = (from..list.len()).max_by_key(|&i| (list[i].score, std::cmp::Reverse(i)))?;
+    let mut best = from;
+    let mut score = list.get(from)?.score;
+    for (i, scored) in list.iter().enumerate().skip(from + 1) {
+        if scored.score > score {
+            (best, score) = (i, scored.score);
+        }
+    }
     list.swap(from, best);
     Some(list[from].mv)
 }

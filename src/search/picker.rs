@@ -3,8 +3,9 @@
 
 use super::ordering::{Hints, Scored, pick, score_moves};
 use super::policy::{MoveContext, Opinion};
+use super::pruning::{Worth, is_tak};
 use super::searcher::{Candidate, Node, Searcher};
-use crate::board::{Bitboard, Move, MoveKind, PieceKind};
+use crate::board::{Bitboard, Move};
 
 /// The moves of one node on their way through the search.
 pub(super) struct Picker {
@@ -13,6 +14,8 @@ pub(super) struct Picker {
     index: usize,
     /// Made together with the list, once the table move has been searched and the node goes on.
     context: Option<MoveContext>,
+    /// What is left in the list from `index` on.
+    worth: Worth,
     searched: usize,
     /// Moves put off, and how many of them have come up again.
     put_off: Vec<Candidate>,
@@ -27,24 +30,35 @@ impl Picker {
             list,
             index: 0,
             context: None,
+            worth: Worth::All,
             searched: 0,
             put_off: Vec::new(),
             again: 0,
         }
     }
 
-    /// The next move to look at.
+    /// The place in the order of the next move that comes up for the first time.
+    pub fn number(&self) -> usize {
+        self.searched + self.put_off.len()
+    }
+
+    /// The next move to look at, of those that are worth it. What has once been left out does not come back.
     pub fn next<const N: usize>(
         &mut self,
         searcher: &mut Searcher<'_, N>,
         node: &Node,
         hints: &Hints,
+        worth: Worth,
     ) -> Option<Candidate> {
         let mv = match (node.table_move, &self.context) {
             (Some(mv), None) if self.searched == 0 => Some(mv),
             _ => {
-                if self.context.is_none() {
-                    self.context = Some(searcher.order(node, hints, &mut self.list));
+                let taks = self
+                    .context
+                    .get_or_insert_with(|| searcher.order(node, hints, &mut self.list))
+                    .taks();
+                if worth > self.worth {
+                    self.leave_out(worth, taks);
                 }
                 let mv = pick(&mut self.list, self.index);
                 self.index += usize::from(mv.is_some());
@@ -60,8 +74,22 @@ impl Picker {
         Some(Candidate {
             mv,
             is_tak: taks.is_some_and(|taks| is_tak(mv, taks)),
-            number: self.searched + self.put_off.len(),
+            number: self.number(),
         })
+    }
+
+    /// Leaves out what is not worth a search of the moves that have not come up, all at once: to pick each of them as the
+    /// best of the rest, only to leave it out, would take longer than the search of those before.
+    fn leave_out(&mut self, worth: Worth, taks: Bitboard) {
+        let mut kept = self.index;
+        for i in self.index..self.list.len() {
+            if worth.admits(self.list[i].mv, taks) {
+                self.list[kept] = self.list[i];
+                kept += 1;
+            }
+        }
+        self.list.truncate(kept);
+        self.worth = worth;
     }
 
     /// Whether the move that has come up may be put off. One that comes up again may not.
@@ -107,10 +135,4 @@ impl<const N: usize> Searcher<'_, N> {
         );
         context
     }
-}
-
-/// Whether `mv` places a road piece where that threatens a road.
-fn is_tak(mv: Move, taks: Bitboard) -> bool {
-    matches!(mv.kind(), MoveKind::Place(PieceKind::Flat | PieceKind::Cap))
-        && taks.contains(mv.square())
 }

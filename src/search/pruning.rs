@@ -5,15 +5,40 @@ use super::params::{
     late_move_square, late_move_worsening,
 };
 use super::score::Score;
-use super::searcher::{Candidate, Node};
+use super::searcher::Node;
+use crate::board::{Bitboard, Move, MoveKind, PieceKind};
+
+/// Which moves of a node are still worth a search. Each of these leaves out more than the one before.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Worth {
+    All,
+    SpreadsAndTaks,
+    Taks,
+}
+
+impl Worth {
+    /// Whether `mv` is; `taks` are the squares where a placement threatens a road.
+    pub fn admits(self, mv: Move, taks: Bitboard) -> bool {
+        match self {
+            Self::All => true,
+            Self::SpreadsAndTaks => mv.is_spread() || is_tak(mv, taks),
+            Self::Taks => is_tak(mv, taks),
+        }
+    }
+}
+
+/// Whether `mv` places a road piece where that threatens a road.
+pub(super) fn is_tak(mv: Move, taks: Bitboard) -> bool {
+    matches!(mv.kind(), MoveKind::Place(PieceKind::Flat | PieceKind::Cap))
+        && taks.contains(mv.square())
+}
 
 impl Node {
-    /// Whether to leave out a move. Never before some move is known not to lose: where a loss is claimed, all moves must
-    /// have been searched.
-    pub fn prunes(&self, candidate: Candidate, best: Score) -> bool {
-        let Candidate { mv, is_tak, number } = candidate;
-        if number == 0 || best.is_loss() || self.in_tak || is_tak {
-            return false;
+    /// Which moves are worth a search once `number` have had theirs and `best` is what they came to. All of them before
+    /// some move is known not to lose: where a loss is claimed, all moves must have been searched.
+    pub fn worth(&self, number: usize, best: Score) -> Worth {
+        if number == 0 || best.is_loss() || self.in_tak {
+            return Worth::All;
         }
         let depth = self.depth;
         // Late move pruning (chessprogramming.org/Futility_Pruning#Move_Count_Based_Pruning). It bets that after so many
@@ -26,14 +51,15 @@ impl Node {
             enough / late_move_worsening()
         };
         if depth <= late_move_depth() && number >= enough as usize {
-            return true;
+            return Worth::Taks;
         }
         // Futility (chessprogramming.org/Futility_Pruning). It bets that a quiet move cannot make up a score so far below
         // alpha. Tak breaks the bet with spreads, which change the flat count by several pieces, so only placements are
         // left out; and with a placement that prepares two taks at once.
-        depth <= futility_depth()
-            && !mv.is_spread()
-            && !self.alpha.is_decisive()
-            && self.evaluation + futility_base() + futility_margin() * depth <= self.alpha
+        let hopeless = self.evaluation + futility_base() + futility_margin() * depth <= self.alpha;
+        if depth <= futility_depth() && !self.alpha.is_decisive() && hopeless {
+            return Worth::SpreadsAndTaks;
+        }
+        Worth::All
     }
 }
