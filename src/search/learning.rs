@@ -56,14 +56,14 @@ impl<const N: usize> Searcher<'_, N> {
     }
 
     /// Remembers how wrong the evaluation was, where the result says so. A bound does not if the evaluation is on its
-    /// open side.
+    /// open side, nor does what a position is worth without its best move.
     fn learn(&mut self, node: &Node, best: Score, bound: Option<Bound>) {
         let tells = match bound {
             None => true,
             Some(Bound::Lower) => best > node.evaluation,
             Some(Bound::Upper) => best < node.evaluation,
         };
-        if tells && !node.in_tak && !best.is_decisive() {
+        if tells && node.without.is_none() && !node.in_tak && !best.is_decisive() {
             let error = best.value() - node.evaluation.value();
             self.memory.corrections.learn(&node.keys, error, node.depth);
         }

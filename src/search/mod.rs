@@ -3,8 +3,8 @@
 //! `search` is the way in. `deepening` repeats the search with growing depth, `parallel` splits one iteration over
 //! workers, `node` is alpha-beta itself, all of its recursion. What it asks on the way: `searcher` is one worker, `busy`
 //! keeps workers from doing the same work, `picker` says which move is next, by `ordering`, `policy` and `history`;
-//! `answers` says which moves are of use against a threat, `pruning` which are left out, `reduction` how deeply the others
-//! are searched; `correction` mends the evaluation, `noise` blurs it for weak players, `learning` keeps what was found out,
+//! `answers` says which moves are of use against a threat, `pruning` which are left out, `singular` whether the table's is
+//! the only good one, `reduction` how deeply late ones are searched; `correction` mends the evaluation, `noise` blurs it for weak players, `learning` keeps what was found out,
 //! `tt` is the memory, `timeman` shares out the clock. `solve` is the other way in: it proves results and nothing else.
 //!
 //! No file here uses one that uses it; a test reads the paths.
@@ -30,6 +30,7 @@ mod root;
 mod score;
 mod searcher;
 mod shared;
+mod singular;
 mod solve;
 pub(crate) mod timeman;
 mod tt;

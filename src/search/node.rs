@@ -21,6 +21,7 @@ use super::picker::Picker;
 use super::pruning::Worth;
 use super::score::Score;
 use super::searcher::{Candidate, Node, Searcher, Visit};
+use super::singular::{Singular, key_without};
 use crate::board::{Color, Move};
 
 impl<const N: usize> Searcher<'_, N> {
@@ -39,7 +40,8 @@ impl<const N: usize> Searcher<'_, N> {
         score
     }
 
-    fn node<const PV: bool>(&mut self, visit: Visit) -> Score {
+    /// The score of the position, for the player to move.
+    pub(super) fn node<const PV: bool>(&mut self, visit: Visit) -> Score {
         let Visit {
             mut alpha,
             mut beta,
@@ -47,6 +49,7 @@ impl<const N: usize> Searcher<'_, N> {
             ply,
             cut,
             previous,
+            without,
         } = visit;
         self.lines[ply].clear();
         if !self.enter(ply) {
@@ -75,7 +78,7 @@ impl<const N: usize> Searcher<'_, N> {
 
         // The table comes after these, though it makes them needless where it settles the node: its place is on the way
         // from memory meanwhile, see `child`.
-        let key = self.key();
+        let key = key_without(self.key(), without);
         let known = self.shared.given.table.probe(key);
         let table_move = known
             .and_then(|entry| entry.mv)
@@ -108,7 +111,7 @@ impl<const N: usize> Searcher<'_, N> {
         self.evaluations[ply] = evaluation;
         let improving = ply >= 2 && evaluation > self.evaluations[ply - 2];
         // With a tak to answer, and where the next placement ends the game, the evaluation says too little to bet on.
-        if !PV && !in_tak && !beta.is_decisive() && !last_turn {
+        if !PV && !in_tak && !beta.is_decisive() && !last_turn && without.is_none() {
             // Reverse futility (chessprogramming.org/Reverse_Futility_Pruning). It bets that the opponent cannot make up
             // so large a lead in a few plies. Tak breaks the bet when a tinue is near; taks are excluded above.
             if depth <= reverse_futility_depth()
@@ -126,7 +129,11 @@ impl<const N: usize> Searcher<'_, N> {
         // Internal reduction (Ed Schröder, chessprogramming.org/Internal_Iterative_Reductions). Without a table move the
         // order is a guess. It bets that a shallower search now finds a good first move for the next iteration. Tak
         // breaks the bet where a quiet move begins a tinue: it is found one iteration later.
-        if table_move.is_none() && depth >= internal_reduction_depth() && !in_tak {
+        if table_move.is_none()
+            && without.is_none()
+            && depth >= internal_reduction_depth()
+            && !in_tak
+        {
             depth -= internal_reduction();
         }
 
@@ -143,10 +150,14 @@ impl<const N: usize> Searcher<'_, N> {
             key,
             improving,
             table_move,
+            without,
             answers: answers.filter(|_| !last_turn),
             in_tak,
         };
-        self.moves::<PV>(&node)
+        match self.singular::<PV>(&node, known) {
+            Singular::Deeper(plies) => self.moves::<PV>(&node, plies),
+            Singular::Settled(score) => score,
+        }
     }
 
     /// Null move (chessprogramming.org/Null_Move_Pruning). It bets that a real move is at least as good as to pass, so
@@ -180,14 +191,15 @@ impl<const N: usize> Searcher<'_, N> {
             ply: ply + 1,
             cut: false,
             previous: None,
+            without: None,
         });
         self.position.pass_turn();
         self.hashes.pop();
         (!self.stopped && score >= beta).then(|| if score.is_win() { beta } else { score })
     }
 
-    /// Searches the moves of a node whose score is not known yet.
-    fn moves<const PV: bool>(&mut self, node: &Node) -> Score {
+    /// Searches the moves of a node whose score is not known yet, the table's `deeper` plies deeper than the others.
+    fn moves<const PV: bool>(&mut self, node: &Node, deeper: i32) -> Score {
         let &Node {
             mut alpha,
             beta,
@@ -209,6 +221,9 @@ impl<const N: usize> Searcher<'_, N> {
                 break;
             };
             let Candidate { mv, number, .. } = candidate;
+            if Some(mv) == node.without {
+                continue;
+            }
             let may_wait = picker.may_put_off();
             let claim = self.joint.claim(node.joint::<PV>(), mv, number, may_wait);
             if let Claim::Busy = claim {
@@ -219,7 +234,7 @@ impl<const N: usize> Searcher<'_, N> {
                 settled = Some(score);
                 break;
             }
-            let score = self.search_move::<PV>(node, &hints, candidate, alpha);
+            let score = self.search_move::<PV>(node, &hints, candidate, alpha, deeper);
             settled = self.joint.release(&claim, ply);
             if settled.is_some() {
                 self.stopped = false;
@@ -239,6 +254,7 @@ impl<const N: usize> Searcher<'_, N> {
                     }
                     if score >= beta {
                         let tried = picker.tried_before(mv);
+                        let tried = tried.filter(|&tried| Some(tried) != node.without);
                         self.reward(node, &hints, mv, tried);
                         break;
                     }
@@ -254,6 +270,9 @@ impl<const N: usize> Searcher<'_, N> {
         }
         if self.stopped {
             return Score::DRAW;
+        }
+        if node.without.is_some() && best == -Score::INFINITE {
+            return node.alpha;
         }
         let refused = Score::loss_in(ply + 2);
         if node.answers.is_some() && best < refused {
@@ -272,6 +291,7 @@ impl<const N: usize> Searcher<'_, N> {
         hints: &Hints,
         candidate: Candidate,
         alpha: Score,
+        deeper: i32,
     ) -> Score {
         let Candidate { mv, number, .. } = candidate;
         let depth = node.depth - 1;
@@ -282,11 +302,18 @@ impl<const N: usize> Searcher<'_, N> {
             ply: node.ply + 1,
             cut: false,
             previous: None,
+            without: None,
         };
         if number == 0 {
+            let deeper = if node.table_move == Some(mv) {
+                deeper
+            } else {
+                0
+            };
             return self.child::<PV>(
                 mv,
                 Visit {
+                    depth: depth + deeper,
                     cut: !PV && !node.cut,
                     ..base
                 },

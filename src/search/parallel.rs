@@ -174,6 +174,7 @@ impl<'r> Split<'r> {
             ply: 1,
             cut: false,
             previous: None,
+            without: None,
         }
     }
 

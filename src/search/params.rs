@@ -99,6 +99,18 @@ margins! {
     /// ... and by how much.
     internal_reduction = 1 "plies" (0 to 3);
 
+    /// Singular extension: the least remaining depth.
+    singular_depth = 7 "plies" (4 to 99);
+    /// Singular extension: how much less deep the table's entry may be than the node.
+    singular_entry = 3 "plies" (1 to 5);
+    /// Singular extension: how far below the table move all others must be, for each remaining ply.
+    singular_margin = 4 "centiflats" (1 to 30);
+    /// Singular extension: how much deeper the only good move is searched.
+    singular_plies = 1 "plies" (0 to 2);
+    /// Singular extension: how much less deep the table move is searched where others are as good and the node is
+    /// expected to cut off.
+    singular_relief = 1 "plies" (0 to 3);
+
     /// Futility: the deepest remaining depth.
     futility_depth = 4 "plies" (2 to 10);
     /// Futility: what a quiet move may gain at depth 0.

@@ -55,6 +55,8 @@ pub(super) struct Visit {
     pub cut: bool,
     /// The move that led here, `None` for the root and after a null move.
     pub previous: Option<Move>,
+    /// A move that is left out, to see what the others are worth.
+    pub without: Option<Move>,
 }
 
 /// A node whose moves are to be searched. See [`Visit`] for what the parent knew of it.
@@ -75,6 +77,8 @@ pub(super) struct Node {
     /// Whether the evaluation is better than two plies ago.
     pub improving: bool,
     pub table_move: Option<Move>,
+    /// A move that is left out.
+    pub without: Option<Move>,
     /// Search only these moves.
     pub answers: Option<CoarseAnswers>,
     /// Whether the opponent threatens a road.

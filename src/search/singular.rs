@@ -1,0 +1,102 @@
+//! Singular extension (Anantharaman, Campbell and Hsu 1988; in the form of Stockfish, chessprogramming.org/Singular_Extensions).
+//!
+//! Where the table says that its move is good, all others are searched less deeply against a somewhat lower score. If none
+//! comes up to it, the table move is the only good one, and is searched a ply deeper: it bets that what is forced deserves a
+//! closer look. If others do, there are two signs more: that the node cuts off anyway (multicut, Björnsson and Marsland
+//! 2001), and that the table move needs no full depth. Tak breaks the bet in quiet openings, where one placement is a little
+//! better than all the rest without being forced; answers to taks, which mostly are forced, are left out, since they are
+//! searched in full and quiescence looks on.
+
+use super::params::{
+    singular_depth, singular_entry, singular_margin, singular_plies, singular_relief,
+};
+use super::score::{Bound, Score};
+use super::searcher::{Node, Searcher, Visit};
+use super::tt::Entry;
+use crate::board::Move;
+
+/// What the moves besides the table's say.
+pub(super) enum Singular {
+    /// How many plies deeper to search the table move.
+    Deeper(i32),
+    /// The score of the node.
+    Settled(Score),
+}
+
+/// The key in the table of what a position is worth without a move.
+pub(super) fn key_without(key: u64, without: Option<Move>) -> u64 {
+    match without {
+        None => key,
+        // One more, since a move may have no bit set.
+        Some(mv) => key ^ (u64::from(mv.bits()) + 1).wrapping_mul(0x9E37_79B9_7F4A_7C15),
+    }
+}
+
+impl Node {
+    /// The score of the table move, if it is worth asking whether it is the only good one.
+    fn may_be_singular(&self, known: Option<Entry>, root_depth: i32) -> Option<Score> {
+        let entry = known?;
+        let wanted = self.depth >= singular_depth()
+            && self.without.is_none()
+            && self.table_move.is_some()
+            && !self.in_tak
+            // Else extensions could follow each other without end.
+            && (self.ply as i32) < 2 * root_depth
+            && entry.bound != Some(Bound::Upper)
+            && entry.depth >= self.depth - singular_entry();
+        let score = entry.score.from_table(self.ply);
+        (wanted && !score.is_decisive()).then_some(score)
+    }
+}
+
+impl<const N: usize> Searcher<'_, N> {
+    /// Asks whether the table move is the only good one; `known` is what the table says of the node.
+    pub(super) fn singular<const PV: bool>(
+        &mut self,
+        node: &Node,
+        known: Option<Entry>,
+    ) -> Singular {
+        let Some(score) = node.may_be_singular(known, self.root_depth) else {
+            return Singular::Deeper(0);
+        };
+        let bound = score - singular_margin() * node.depth;
+        let others = self.node::<false>(Visit {
+            alpha: bound - 1,
+            beta: bound,
+            depth: (node.depth - 1) / 2,
+            ply: node.ply,
+            cut: node.cut,
+            previous: node.previous,
+            without: node.table_move,
+        });
+        match () {
+            () if self.stopped => Singular::Settled(Score::DRAW),
+            () if others < bound => Singular::Deeper(singular_plies()),
+            // A decisive score is none here: moves have been left out that nothing was proven of.
+            () if !PV && others >= node.beta && !others.is_decisive() => Singular::Settled(others),
+            () if score >= node.beta || node.cut => Singular::Deeper(-singular_relief()),
+            () => Singular::Deeper(0),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::Position;
+
+    #[test]
+    fn every_move_left_out_has_a_key_of_its_own() {
+        let position: Position<6> = "x6/x3,1,x2/x2,2C,121,x2/x,2,1,1,x2/x,1,2,x3/1,x4,2 1 6"
+            .parse()
+            .unwrap();
+        let mut moves = Vec::new();
+        position.generate_moves(&mut moves);
+        let keys = moves.iter().map(|&mv| key_without(42, Some(mv)));
+        let mut keys: Vec<u64> = keys.chain([key_without(42, None)]).collect();
+        keys.sort_unstable();
+        keys.dedup();
+        assert_eq!(keys.len(), moves.len() + 1);
+        assert!(keys.contains(&42));
+    }
+}
