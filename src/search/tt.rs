@@ -139,7 +139,6 @@ impl Table {
         let count = mib.max(1).checked_mul((1 << 20) / size_of::<u64>())?;
         let count = count.checked_add(LINE - 1)?;
         let words = <[AtomicU64]>::new_box_zeroed_with_elems(count).ok()?;
-        ask_for_large_pages(&words);
         let start = words.as_ptr().align_offset(LINE * size_of::<u64>());
         Some(Self {
             words,
@@ -274,33 +273,6 @@ impl Table {
         let count = sample.iter().filter(counted).count();
         (count * 1000 / sample.len()) as u32
     }
-}
-
-/// The larger pages of x86-64, and of aarch64 with small ones of 4 KiB, in bytes. A multiple of every small page.
-#[cfg(target_os = "linux")]
-const LARGE_PAGE: usize = 2 << 20;
-
-/// Asks the system to keep the table in pages of 2 MiB where it can. Nearly every visit reads another place of the table,
-/// and with pages of 4 KiB the processor has to look up first where that page is, for which even a prefetch waits.
-#[allow(unsafe_code)]
-fn ask_for_large_pages(words: &[AtomicU64]) {
-    #[cfg(target_os = "linux")]
-    {
-        use rustix::mm::{Advice, madvise};
-        let bytes = size_of_val(words);
-        let first = words.as_ptr().align_offset(LARGE_PAGE);
-        let skipped = first.saturating_mul(size_of::<u64>());
-        if skipped < bytes {
-            let start = words.as_ptr().wrapping_add(first).cast_mut();
-            // SAFETY: the range lies within the words and begins where a page does, and this advice changes neither what
-            // they hold nor how they may be used.
-            // Measured gain: 0.936 times the CPU time without it with 64 MiB and 0.921 with 256 (medians of 5 paired searches
-            // of a 6x6 middle game to 8 million nodes, AMD EPYC, 2026-11-22).
-            let _ = unsafe { madvise(start.cast(), bytes - skipped, Advice::LinuxHugepage) };
-        }
-    }
-    #[cfg(not(target_os = "linux"))]
-    let _ = words;
 }
 
 #[cfg(test)]
