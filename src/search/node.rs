@@ -1,5 +1,5 @@
-//! Alpha-beta at one node: whether its moves need to be searched, and the search of its moves. The whole recursion is here.
-//! What it asks on the way is in the files named below.
+//! Alpha-beta at one node: whether its moves need to be searched, and the search of its moves. The whole recursion is here, but
+//! for the step of `singular`. What it asks on the way is in the files named below.
 //!
 //! Every position is a principal variation node (its value is wanted exactly), a cut node (some move is expected to be
 //! too good, so that it will not be reached) or an all node (none is expected to be good enough). The first move of a
@@ -272,6 +272,7 @@ impl<const N: usize> Searcher<'_, N> {
             return Score::DRAW;
         }
         if node.without.is_some() && best == -Score::INFINITE {
+            // The move left out is the only one.
             return node.alpha;
         }
         let refused = Score::loss_in(ply + 2);

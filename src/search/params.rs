@@ -99,6 +99,8 @@ margins! {
     /// ... and by how much.
     internal_reduction = 1 "plies" (0 to 3);
 
+    /// Singular extension: the largest board. On 8x8 a search is too shallow for them to pay.
+    singular_board = 6 "squares a side" (3 to 8);
     /// Singular extension: the least remaining depth.
     singular_depth = 7 "plies" (4 to 99);
     /// Singular extension: how much less deep the table's entry may be than the node.

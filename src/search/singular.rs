@@ -8,7 +8,8 @@
 //! searched in full and quiescence looks on.
 
 use super::params::{
-    singular_depth, singular_entry, singular_margin, singular_plies, singular_relief,
+    singular_board, singular_depth, singular_entry, singular_margin, singular_plies,
+    singular_relief,
 };
 use super::score::{Bound, Score};
 use super::searcher::{Node, Searcher, Visit};
@@ -56,6 +57,9 @@ impl<const N: usize> Searcher<'_, N> {
         node: &Node,
         known: Option<Entry>,
     ) -> Singular {
+        if N as i32 > singular_board() {
+            return Singular::Deeper(0);
+        }
         let Some(score) = node.may_be_singular(known, self.root_depth) else {
             return Singular::Deeper(0);
         };
