@@ -6,7 +6,7 @@ use std::hint::black_box;
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use tak_engine::board::Position;
-use tak_engine::eval::{evaluate, weights};
+use tak_engine::eval::{evaluate, evaluator};
 
 /// An open middle game and a late one with walls and stacks, each for 5x5 and 6x6.
 const POSITIONS_5: [&str; 2] = [
@@ -19,13 +19,13 @@ const POSITIONS_6: [&str; 2] = [
 ];
 
 fn time<const N: usize>(criterion: &mut Criterion, texts: &[&str]) {
-    let weights = weights(Position::<N>::SIZE);
+    let evaluator = evaluator(Position::<N>::SIZE);
     let mut group = criterion.benchmark_group(format!("{N}x{N}"));
     for (name, text) in ["middle game", "end"].iter().zip(texts) {
         let position: Position<N> = text.parse().unwrap();
         group.throughput(Throughput::Elements(1));
         group.bench_function(*name, |b| {
-            b.iter(|| evaluate(black_box(&position), weights));
+            b.iter(|| evaluate(black_box(&position), evaluator));
         });
     }
     group.finish();

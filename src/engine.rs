@@ -274,7 +274,7 @@ impl Engine {
         let size = game.position().size();
         let context = Context {
             table,
-            weights: self.settings.models.evaluation(size),
+            evaluator: self.settings.models.evaluator(size),
             move_weights: self.settings.models.ordering(size),
             noise: Noise::default(),
             plan,

@@ -68,9 +68,9 @@ fn position_holds(position: &AnyPosition) {
         "a game that goes on has moves"
     );
     // Sums of features may not run over.
-    let weights = tak_engine::eval::weights(position.size());
+    let evaluator = tak_engine::eval::evaluator(position.size());
     let _ = (
-        position.explain(weights),
+        position.explain(evaluator),
         position.trace(),
         position.phase(),
     );

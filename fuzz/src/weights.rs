@@ -4,7 +4,7 @@ use std::time::Instant;
 
 use tak_engine::board::{AnyPosition, Game, Komi, Size};
 use tak_engine::engine::{Engine, Limits, Models, Settings};
-use tak_engine::eval::Weights;
+use tak_engine::eval::{Layer, Weights};
 use tak_engine::search::MoveWeights;
 use tak_engine::weights::{Model, Section, WeightTable, format_table, sections};
 
@@ -26,6 +26,7 @@ pub fn file(data: &[u8]) {
     for section in &sections {
         match section.model {
             Model::Evaluation => reads_back::<Weights>(section),
+            Model::Layer => reads_back::<Layer>(section),
             Model::Ordering => reads_back::<MoveWeights>(section),
         }
     }
@@ -57,7 +58,7 @@ fn can_be_played_with(models: &Models, size: Size) {
         if moves.is_empty() {
             return;
         }
-        let _ = game.position().explain(models.evaluation(size));
+        let _ = game.position().explain(models.evaluator(size));
         game.play(moves[(7 * ply * ply + 3) % moves.len()])
             .expect("a legal move");
     }

@@ -34,7 +34,6 @@ use crate::journal::{
 use crate::notation::GameText;
 use crate::review::Review;
 use crate::system::files::replace;
-use crate::weights::format_table;
 
 /// Looks at every position of every game of a PTN file and says what each move was worth.
 ///
@@ -333,9 +332,7 @@ impl Worker {
 
 /// A check sum of the weights of all sizes.
 fn weights_sum(models: &Models) -> String {
-    let texts = Size::ALL.map(|size| {
-        format_table(models.evaluation(size), size) + &format_table(models.ordering(size), size)
-    });
+    let texts = Size::ALL.map(|size| models.text(size));
     format!("{:08x}", crc32fast::hash(texts.concat().as_bytes()))
 }
 

@@ -20,15 +20,17 @@ use crate::board::Size;
 use crate::engine::Models;
 use crate::system::threads::pool;
 use crate::training::{
-    Epoch, FitOptions, Games, TrainingGame, collect, collect_choices, fit, fit_order, read_games,
+    Epoch, FitOptions, Games, TrainingGame, collect, collect_choices, fit, fit_layer, fit_order,
+    read_games,
 };
 use crate::weights::{Model, WeightTable, format_table, with_prior};
 
-/// Fits the weights of one board size, of the evaluation or of the move order, to games made by datagen.
+/// Fits the weights of one board size, of the evaluation, of its layer or of the move order, to games made by datagen.
 ///
 /// Every tenth game is held out; the loss on those says whether the weights got better. The file that is written is tried
-/// with --weights FILE or the option WeightsFile; in the place of src/eval/weights/6s.txt or
-/// src/search/policy/weights/6s.txt (for 6x6) it becomes part of the program with the next build.
+/// with --weights FILE or the option WeightsFile; in the place of src/eval/weights/6s.txt, src/eval/layers/6s.txt or
+/// src/search/policy/weights/6s.txt (for 6x6) it becomes part of the program with the next build. A layer is fitted to what
+/// the weighted sum leaves over, so it comes after that.
 #[derive(Debug, clap::Args)]
 #[command(
     args_conflicts_with_subcommands = true,
@@ -67,13 +69,13 @@ struct FitArgs {
     /// Use no more than this many positions
     #[arg(long, default_value_t = 3_000_000, value_parser = RangedU64ValueParser::<usize>::new().range(10..))]
     positions: usize,
-    /// Passes over the positions
-    #[arg(long, default_value_t = 200)]
-    epochs: u32,
+    /// Passes over the positions [default: 200, for the layer 8]
+    #[arg(long)]
+    epochs: Option<u32>,
     /// The share of the search's score in what is fitted; the rest is the game's result
     #[arg(long, default_value_t = 0.5)]
     score_share: f32,
-    /// The first step of a weight, in centiflats
+    /// The first step of a weight of the weighted sum, in centiflats
     #[arg(long, default_value_t = 4.0)]
     step: f32,
     /// Begin with the weights of this size for every feature that means the same there, so that what the games seldom show
@@ -93,7 +95,8 @@ impl ValueEnum for Model {
 
     fn to_possible_value(&self) -> Option<PossibleValue> {
         let help = match self {
-            Self::Evaluation => "The evaluation",
+            Self::Evaluation => "The evaluation's weighted sum",
+            Self::Layer => "What the evaluation's units add to that sum; they begin anew",
             Self::Ordering => "The order of moves",
         };
         Some(PossibleValue::new(self.name()).help(help))
@@ -113,9 +116,36 @@ pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
     let fit = args.fit.as_ref().context("there is nothing to fit")?;
     match fit.model {
         Model::Evaluation => fit.tune_evaluation(&start, out),
+        Model::Layer => fit.tune_layer(&start, out),
         Model::Ordering => fit.tune_ordering(&start, out),
     }?;
     Ok(ExitCode::SUCCESS)
+}
+
+/// The first step of a fit of the layer, in units.
+const LAYER_STEP: f32 = 0.002;
+/// What a step takes off the weights of the units, in steps.
+const LAYER_DECAY: f32 = 2.0;
+
+/// Says how good a fit of the evaluation is.
+fn tell_fit(
+    held_out: [f64; 2],
+    calibration: &[(usize, f64, f64)],
+    out: &mut dyn Write,
+) -> anyhow::Result<()> {
+    let [before, after] = held_out;
+    writeln!(out, "held-out loss {before:.5} before, {after:.5} after")?;
+    writeln!(
+        out,
+        "calibration on held-out positions (chances of the player to move):"
+    )?;
+    for (count, predicted, result) in calibration {
+        writeln!(
+            out,
+            "  predicted {predicted:.3}  scored {result:.3}  {count:>8} positions"
+        )?;
+    }
+    Ok(())
 }
 
 /// Games that are read and gone through together.
@@ -135,7 +165,7 @@ impl FitArgs {
             out,
         )?;
         let options = FitOptions {
-            epochs: self.epochs,
+            epochs: self.epochs(),
             score_share: self.score_share,
             step: self.step,
             decay: 1e-8,
@@ -148,19 +178,44 @@ impl FitArgs {
         let start = self.start(start, Models::evaluation);
         let found = pool.install(|| fit(&training, &held_out, &start, &options, show));
         bar.finish();
-        let [before, after] = found.held_out;
-        writeln!(out, "held-out loss {before:.5} before, {after:.5} after")?;
-        writeln!(
-            out,
-            "calibration on held-out positions (chances of the player to move):"
-        )?;
-        for (count, predicted, result) in &found.calibration {
-            writeln!(
-                out,
-                "  predicted {predicted:.3}  scored {result:.3}  {count:>8} positions"
-            )?;
-        }
+        tell_fit(found.held_out, &found.calibration, out)?;
         self.write(&format_table(&*found.weights, self.size), out)
+    }
+
+    fn tune_layer(&self, start: &Models, out: &mut dyn Write) -> anyhow::Result<()> {
+        if self.prior.is_some() {
+            bail!("--prior: a layer begins anew, it takes nothing from another size");
+        }
+        let pool = pool(values::cores())?;
+        let (training, held_out) = self.gather(
+            &pool,
+            |game, samples| collect(self.size, game, samples),
+            out,
+        )?;
+        let options = FitOptions {
+            epochs: self.epochs(),
+            score_share: self.score_share,
+            step: LAYER_STEP,
+            decay: LAYER_DECAY,
+        };
+        let bar = self.bar()?;
+        let show = |epoch: Epoch| {
+            bar.set_position(u64::from(epoch.number));
+            bar.set_message(format!("{:.5}", epoch.loss));
+        };
+        let weights = start.evaluation(self.size);
+        let found = pool.install(|| fit_layer(&training, &held_out, weights, &options, show));
+        bar.finish();
+        tell_fit(found.held_out, &found.calibration, out)?;
+        self.write(&format_table(&*found.layer, self.size), out)
+    }
+
+    /// Passes over the positions.
+    fn epochs(&self) -> u32 {
+        self.epochs.unwrap_or(match self.model {
+            Model::Layer => 8,
+            Model::Evaluation | Model::Ordering => 200,
+        })
     }
 
     fn tune_ordering(&self, start: &Models, out: &mut dyn Write) -> anyhow::Result<()> {
@@ -186,7 +241,7 @@ impl FitArgs {
             bar.set_message(format!("{loss:.4}"));
         };
         let start = self.start(start, Models::ordering);
-        let found = pool.install(|| fit_order(&training, &held_out, &start, self.epochs, show));
+        let found = pool.install(|| fit_order(&training, &held_out, &start, self.epochs(), show));
         bar.finish();
         for (when, loss, [first, four]) in [
             ("before", found.held_out[0], found.hits[0]),
@@ -274,7 +329,7 @@ impl FitArgs {
     fn bar(&self) -> anyhow::Result<ProgressBar> {
         let style =
             ProgressStyle::with_template("{wide_bar} {pos}/{len} epochs, loss {msg}, {eta} left")?;
-        Ok(ProgressBar::new(u64::from(self.epochs)).with_style(style))
+        Ok(ProgressBar::new(u64::from(self.epochs())).with_style(style))
     }
 
     fn write(&self, text: &str, out: &mut dyn Write) -> anyhow::Result<()> {

@@ -5,12 +5,12 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use crate::board::Size;
-use crate::eval::{self, Weights};
+use crate::eval::{self, Evaluator, Layer, Weights};
 use crate::search::{MoveWeights, move_weights};
 use crate::system::files::{open_regular, read_text};
-use crate::weights::{Model, Section, WeightsError, sections};
+use crate::weights::{Model, Section, WeightTable, WeightsError, format_table, sections};
 
-/// Weights for every size, of the evaluation and of the move order. By default those that the program comes with.
+/// Weights for every size, of the evaluation with its layer and of the move order. By default those that the program comes with.
 ///
 /// ```
 /// use tak_engine::board::Size;
@@ -33,6 +33,9 @@ pub struct Models(Arc<Replaced>);
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 struct Replaced {
     evaluation: [Option<Arc<Weights>>; 6],
+    layer: [Option<Arc<Layer>>; 6],
+    /// Made of the two above, where one of them is.
+    evaluator: [Option<Arc<Evaluator>>; 6],
     ordering: [Option<Arc<MoveWeights>>; 6],
 }
 
@@ -70,6 +73,24 @@ impl Models {
         }
     }
 
+    /// The layer of the evaluation at `size`.
+    #[must_use]
+    pub fn layer(&self, size: Size) -> &Layer {
+        match &self.0.layer[size.width() - 3] {
+            Some(layer) => layer,
+            None => eval::layer(size),
+        }
+    }
+
+    /// Both, ready to evaluate with.
+    #[must_use]
+    pub fn evaluator(&self, size: Size) -> &Evaluator {
+        match &self.0.evaluator[size.width() - 3] {
+            Some(evaluator) => evaluator,
+            None => eval::evaluator(size),
+        }
+    }
+
     /// The weights of the move order at `size`.
     #[must_use]
     pub fn ordering(&self, size: Size) -> &MoveWeights {
@@ -79,15 +100,36 @@ impl Models {
         }
     }
 
+    /// All of them for `size` as the text of one file.
+    #[must_use]
+    pub fn text(&self, size: Size) -> String {
+        [
+            format_table(self.evaluation(size), size),
+            format_table(self.layer(size), size),
+            format_table(self.ordering(size), size),
+        ]
+        .concat()
+    }
+
     /// These, but with the tables of `text` in the place of those for the same model and size; see [`sections`] for what
-    /// a text may hold.
+    /// a text may hold. A layer was fitted to what the weights of the evaluation leave over, so weights come without one
+    /// unless a table after them brings it.
     ///
     /// # Errors
     /// [`WeightsError`] names the first line that is wrong.
     pub fn with_text(mut self, text: &str) -> Result<Self, WeightsError> {
+        let sections = sections(text)?;
         let replaced = Arc::make_mut(&mut self.0);
-        for section in sections(text)? {
-            replaced.replace(&section)?;
+        for section in &sections {
+            replaced.replace(section)?;
+        }
+        for section in sections {
+            if section.model != Model::Ordering {
+                let size = section.size;
+                let evaluator = Evaluator::new(self.evaluation(size), self.layer(size));
+                let replaced = Arc::make_mut(&mut self.0);
+                replaced.evaluator[size.width() - 3] = Some(evaluator.into());
+            }
         }
         Ok(self)
     }
@@ -112,6 +154,10 @@ impl Replaced {
         match section.model {
             Model::Evaluation => {
                 self.evaluation[place] = Some(section.read::<Weights>()?.into());
+                self.layer[place] = Some(Layer::zero().into());
+            }
+            Model::Layer => {
+                self.layer[place] = Some(section.read::<Layer>()?.into());
             }
             Model::Ordering => {
                 self.ordering[place] = Some(section.read::<MoveWeights>()?.into());

@@ -31,13 +31,13 @@ impl Engine {
         let position = game.position();
         let shown = self.settings.multipv.max(1);
         let chance = Chance::new(self.settings.seed, level, position);
-        let weights = self.settings.models.evaluation(position.size());
+        let evaluator = self.settings.models.evaluator(position.size());
         let noise = Noise {
             seed: fold(self.settings.seed ^ KEYS[0], u64::from(level.number())),
             spread: handicap.noise[usize::from(position.size().width() > 5)],
         };
         let mut report = if chance.of_a_hundred() < handicap.glances {
-            let mut report = with_position!(position, p => glance(p, |p| Score::centiflats(evaluate(p, weights) + noise.of(p.hash()))));
+            let mut report = with_position!(position, p => glance(p, |p| Score::centiflats(evaluate(p, evaluator) + noise.of(p.hash()))));
             report.lines.truncate(handicap.candidates);
             report.time = stopwatch.elapsed();
             report
@@ -46,7 +46,7 @@ impl Engine {
             table.next_search();
             let context = Context {
                 table: &table,
-                weights,
+                evaluator,
                 move_weights: self.settings.models.ordering(position.size()),
                 noise,
                 plan: &handicap.within(plan).into(),

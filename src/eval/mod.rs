@@ -1,16 +1,20 @@
-//! Static evaluation: a weighted sum of hand-made features, in centiflats.
+//! Static evaluation: a weighted sum of hand-made features, and what a small layer of units over them adds, in centiflats.
 
+mod evaluator;
 mod features;
+mod layer;
 mod terms;
 mod weights;
 
+pub use evaluator::{Evaluator, evaluator};
 use features::GONE;
 pub use features::{FEATURES, TERMS};
+use layer::UNIT;
+pub use layer::{FINE, Layer, ONE, UNITS, layer};
 use terms::Sink;
 pub use weights::{Weight, Weights, weights};
 
 use crate::board::{AnyPosition, Color, Position, Reserve, with_position};
-use crate::weights::Term;
 
 /// How far a game has come, as shares of the opening, the middle game and the end that add up to 256.
 ///
@@ -39,89 +43,71 @@ const MIDDLE: i32 = 115;
 /// The score of `position` in centiflats for the player to move. Whether a move wins by a road is not looked at: the search
 /// has asked that before.
 #[must_use]
-pub fn evaluate<const N: usize>(position: &Position<N>, weights: &Weights) -> i32 {
-    struct Sum<'a> {
-        weights: &'a [Weight; FEATURES],
-        total: Weight,
-    }
-
-    impl Sink for Sum<'_> {
-        #[inline]
-        fn add(&mut self, feature: usize, count: i32) {
-            let weight = &self.weights[feature];
-            for (total, weight) in self.total.iter_mut().zip(weight) {
-                *total += weight * count;
-            }
-        }
-    }
-
-    let [mut mover, mut waiting] = weights.each_ref().map(|weights| Sum {
-        weights,
-        total: [0; 4],
-    });
+pub fn evaluate<const N: usize>(position: &Position<N>, evaluator: &Evaluator) -> i32 {
+    let [mut mover, mut waiting] = evaluator.sums();
     terms::features(position, &mut mover, &mut waiting);
-    let total = std::array::from_fn(|phase| mover.total[phase] - waiting.total[phase]);
-    (in_phase(&total, phase(position)) / 256) as i32
-}
-
-fn in_phase(weight: &Weight, phase: [i32; 3]) -> i64 {
-    weight
-        .iter()
-        .zip(phase)
-        .map(|(&weight, share)| i64::from(weight) * i64::from(share))
-        .sum()
+    evaluator.score(&mover, &waiting, phase(position))
 }
 
 /// One term of an explained evaluation.
 ///
 /// ```
 /// use tak_engine::board::{Position, Size};
-/// use tak_engine::eval::{evaluate, explain, weights};
+/// use tak_engine::eval::{evaluate, evaluator, explain};
 ///
 /// let position: Position<5> = "x5/x5/x2,1,x2/x5/2,x4 1 2".parse()?;
-/// let weights = weights(Size::new(5)?);
-/// let sum: f64 = explain(&position, weights).iter().map(|term| term.score).sum();
-/// assert!((sum - f64::from(evaluate(&position, weights))).abs() < 1.0);
+/// let evaluator = evaluator(Size::new(5)?);
+/// let sum: f64 = explain(&position, evaluator).iter().map(|term| term.score).sum();
+/// assert!((sum - f64::from(evaluate(&position, evaluator))).abs() < 1.0);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Debug, Clone, PartialEq)]
 #[cfg_attr(feature = "cli", derive(serde::Serialize))]
 pub struct Explained {
-    /// The term.
+    /// The term, or `"units"` for what the layer adds to them all.
     pub name: &'static str,
     /// Its share of the score in centiflats, for the player to move.
     pub score: f64,
 }
 
-/// The evaluation term by term, for the player to move. The scores add up to [`evaluate`] but for the rounding of the
-/// sum to whole centiflats.
+/// The evaluation term by term, for the player to move, and what the units of the layer add to that. The scores add up to
+/// [`evaluate`] but for the rounding of the sum to whole centiflats.
 #[must_use]
-pub fn explain<const N: usize>(position: &Position<N>, weights: &Weights) -> Vec<Explained> {
-    struct ByTerm<'a> {
-        weights: &'a [Weight; FEATURES],
-        phase: [i32; 3],
-        totals: Vec<i64>,
-    }
-
-    impl Sink for ByTerm<'_> {
-        fn add(&mut self, feature: usize, count: i32) {
-            let term = TERMS.partition_point(|term| term.end() <= feature);
-            self.totals[term] += i64::from(count) * in_phase(&self.weights[feature], self.phase);
+pub fn explain<const N: usize>(position: &Position<N>, evaluator: &Evaluator) -> Vec<Explained> {
+    let phase = phase(position);
+    let mut totals = vec![0.0; TERMS.len()];
+    let mut units = evaluator.bias().map(i64::from);
+    for (feature, count) in trace(position) {
+        let (side, feature) = (
+            usize::from(feature) / FEATURES,
+            usize::from(feature) % FEATURES,
+        );
+        let term = TERMS.partition_point(|term| term.end() <= feature);
+        let (weight, row) = evaluator.row(side, feature);
+        totals[term] += f64::from(count) * in_phase(weight, phase);
+        for (unit, weight) in units.iter_mut().zip(row) {
+            *unit += i64::from(weight) * i64::from(count);
         }
     }
+    let values = units.map(|unit| unit.clamp(0, ONE.into()) as f64 / f64::from(ONE));
+    let worth = evaluator
+        .worth()
+        .map(|worth| in_phase(worth, phase) / f64::from(FINE));
+    let layer = values.iter().zip(worth).map(|(value, worth)| value * worth);
+    let terms = TERMS.iter().map(|term| term.name).zip(totals);
+    terms
+        .chain([(UNIT.name, layer.sum())])
+        .map(|(name, score)| Explained { name, score })
+        .collect()
+}
 
-    let [mut mover, mut waiting] = weights.each_ref().map(|weights| ByTerm {
-        weights,
-        phase: phase(position),
-        totals: vec![0; TERMS.len()],
-    });
-    terms::features(position, &mut mover, &mut waiting);
-    let totals = mover.totals.into_iter().zip(waiting.totals);
-    let share = |(term, (own, enemy)): (&Term, (i64, i64))| Explained {
-        name: term.name,
-        score: (own - enemy) as f64 / 256.0,
-    };
-    TERMS.iter().zip(totals).map(share).collect()
+/// Numbers of the three phases, mixed as far as the game has come.
+fn in_phase(numbers: [i16; 3], phase: [i32; 3]) -> f64 {
+    let parts = numbers.iter().zip(phase);
+    let sum: f64 = parts
+        .map(|(&number, share)| f64::from(number) * f64::from(share))
+        .sum();
+    sum / 256.0
 }
 
 /// A feature and how often it counts for the player to move, for fitting the weights. Numbers from [`FEATURES`] on are the
@@ -161,8 +147,8 @@ pub fn trace<const N: usize>(position: &Position<N>) -> Vec<Count> {
 impl AnyPosition {
     /// The static evaluation term by term, for the player to move, see [`explain`].
     #[must_use]
-    pub fn explain(&self, weights: &Weights) -> Vec<Explained> {
-        with_position!(self, p => explain(p, weights))
+    pub fn explain(&self, evaluator: &Evaluator) -> Vec<Explained> {
+        with_position!(self, p => explain(p, evaluator))
     }
 
     /// The evaluation features that do not count zero, see [`trace`].

@@ -40,7 +40,7 @@ pub fn weights(size: Size) -> &'static Weights {
     SHIPPED.of(size)
 }
 
-static SHIPPED: Shipped<Weights> = shipped!();
+static SHIPPED: Shipped<Weights> = shipped!("weights");
 
 /// Phases with a weight of their own.
 const PHASES: usize = 3;

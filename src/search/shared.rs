@@ -13,15 +13,15 @@ use super::timeman::{GRACE, NODES_PER_LOOK};
 use super::tt::Table;
 use super::worn::Worn;
 use crate::board::{Move, Position};
-use crate::eval::{Weights, evaluate};
+use crate::eval::{Evaluator, evaluate};
 
 /// Everything a search is given besides the position.
 #[derive(Clone, Copy)]
 pub(crate) struct Context<'a> {
     /// The table, prepared with [`Table::next_search`].
     pub table: &'a Table,
-    /// What the evaluation weighs with.
-    pub weights: &'a Weights,
+    /// What positions are evaluated with.
+    pub evaluator: &'a Evaluator,
     /// What moves are ordered by.
     pub move_weights: &'a MoveWeights,
     /// By how much the evaluation is off.
@@ -93,7 +93,7 @@ impl<'a> Shared<'a> {
     /// The static evaluation, as the player of this search sees it.
     pub fn evaluate<const N: usize>(&self, position: &Position<N>) -> Score {
         let noise = self.given.noise.of(position.hash());
-        Score::centiflats(evaluate(position, self.given.weights) + noise)
+        Score::centiflats(evaluate(position, self.given.evaluator) + noise)
     }
 
     /// The nodes a worker may visit before it asks again; 0 when it has to stop. Looks at the stop flag and the clock.

@@ -26,10 +26,15 @@ impl Adam {
         }
     }
 
+    /// How far the next epoch moves a weight at most.
+    pub(super) fn step(&self) -> f32 {
+        let turn = f64::from(self.epoch) / f64::from(self.epochs) * std::f64::consts::PI;
+        self.step * (0.5 + 0.5 * turn.cos()) as f32
+    }
+
     /// One epoch: moves every weight against its slope, which is given the weight's number and its value.
     pub(super) fn descend(&mut self, point: &mut [f32], slope: impl Fn(usize, f32) -> f32) {
-        let turn = f64::from(self.epoch) / f64::from(self.epochs) * std::f64::consts::PI;
-        let step = self.step * (0.5 + 0.5 * turn.cos()) as f32;
+        let step = self.step();
         self.epoch += 1;
         let keep = self.keep.map(|keep| keep as f32);
         let take = self.keep.map(|keep| (1.0 - keep) as f32);

@@ -14,13 +14,13 @@ use crate::weights::WeightTable;
 #[derive(Debug, Clone)]
 pub struct Sample {
     /// Features and how often they count for the player to move, at most 127 times.
-    counts: Box<[(u16, i8)]>,
+    pub(super) counts: Box<[(u16, i8)]>,
     /// Shares of opening, middle game and end.
-    phase: [f32; 3],
+    pub(super) phase: [f32; 3],
     /// That player's share of the point by the game's result, 0 to 1.
-    result: f32,
+    pub(super) result: f32,
     /// The same as the search's score expects it.
-    searched: f32,
+    pub(super) searched: f32,
 }
 
 /// How to fit.
@@ -98,7 +98,7 @@ fn narrow(counts: &[Count]) -> Box<[(u16, i8)]> {
 }
 
 /// Weights of one feature in the three phases, as the fit moves them.
-type Point = [f32; 3];
+pub(super) type Point = [f32; 3];
 
 /// Fits weights to `training`, starting from `start`, and judges them by `held_out`.
 pub fn fit(
@@ -108,11 +108,7 @@ pub fn fit(
     options: &FitOptions,
     mut progress: impl FnMut(Epoch),
 ) -> Fit {
-    let origin: Vec<Point> = start
-        .iter()
-        .flatten()
-        .map(|w| [w[0] as f32, w[1] as f32, w[2] as f32])
-        .collect();
+    let origin = points(start);
     let mut point = origin.clone();
     let before = loss(held_out, &point, options.score_share);
     let mut adam = Adam::new(
@@ -142,11 +138,16 @@ pub fn fit(
     Fit {
         weights,
         held_out: [before, after],
-        calibration: calibration(held_out, &point),
+        calibration: calibration(held_out, |sample| predict(sample, &point)),
     }
 }
 
 fn predict(sample: &Sample, point: &[Point]) -> f32 {
+    sigmoid(weigh(sample, point))
+}
+
+/// The weighted sum of a sample in centiflats.
+pub(super) fn weigh(sample: &Sample, point: &[Point]) -> f32 {
     let mut sum = [0.0f32; 3];
     for &(feature, count) in &*sample.counts {
         let weight = point[usize::from(feature)];
@@ -154,24 +155,31 @@ fn predict(sample: &Sample, point: &[Point]) -> f32 {
             sum[phase] += weight[phase] * f32::from(count);
         }
     }
-    let score: f32 = sum
-        .iter()
+    sum.iter()
         .zip(sample.phase)
         .map(|(sum, share)| sum * share)
-        .sum();
-    sigmoid(score)
+        .sum()
+}
+
+/// Weights as the fit moves them.
+pub(super) fn points(weights: &Weights) -> Vec<Point> {
+    weights
+        .iter()
+        .flatten()
+        .map(|w| [w[0] as f32, w[1] as f32, w[2] as f32])
+        .collect()
 }
 
 /// The chance of a player at a score in centiflats; the same curve as `wdl`.
-fn sigmoid(score: f32) -> f32 {
+pub(super) fn sigmoid(score: f32) -> f32 {
     1.0 / (1.0 + (-score / CHANCE_SCALE as f32).exp())
 }
 
-fn target(sample: &Sample, share: f32) -> f32 {
+pub(super) fn target(sample: &Sample, share: f32) -> f32 {
     share * sample.searched + (1.0 - share) * sample.result
 }
 
-fn cross_entropy(predicted: f32, target: f32) -> f64 {
+pub(super) fn cross_entropy(predicted: f32, target: f32) -> f64 {
     let p = f64::from(predicted).clamp(1e-7, 1.0 - 1e-7);
     let t = f64::from(target);
     -(t * p.ln() + (1.0 - t) * (1.0 - p).ln())
@@ -220,10 +228,14 @@ fn gradient(samples: &[Sample], point: &[Point], share: f32) -> (Vec<Point>, f64
     (gradient, loss / f64::from(count))
 }
 
-fn calibration(samples: &[Sample], point: &[Point]) -> Vec<(usize, f64, f64)> {
+/// For ten bands of predicted chances: samples, mean prediction, mean result.
+pub(super) fn calibration(
+    samples: &[Sample],
+    predict: impl Fn(&Sample) -> f32,
+) -> Vec<(usize, f64, f64)> {
     let mut bands = vec![(0usize, 0.0, 0.0); 10];
     for sample in samples {
-        let predicted = f64::from(predict(sample, point));
+        let predicted = f64::from(predict(sample));
         let band = &mut bands[((predicted * 10.0) as usize).min(9)];
         band.0 += 1;
         band.1 += predicted;
@@ -243,7 +255,7 @@ mod tests {
 
     use super::*;
     use crate::board::{AnyPosition, Komi};
-    use crate::eval::weights;
+    use crate::eval::{Evaluator, Layer, weights};
     use crate::training::Ply;
     use crate::training::twin::{lowest, slope};
 
@@ -382,11 +394,8 @@ mod tests {
         for size in Size::ALL {
             let mut random = Xoshiro256PlusPlus::seed_from_u64(size.width() as u64);
             let start = weights(size);
-            let point: Vec<Point> = start
-                .iter()
-                .flatten()
-                .map(|w| [w[0] as f32, w[1] as f32, w[2] as f32])
-                .collect();
+            let point = points(start);
+            let plain = Evaluator::new(start, &Layer::zero());
             let mut quiet = 0;
             for number in 0..20 {
                 let mut position = AnyPosition::start(size, Komi::ZERO);
@@ -397,7 +406,7 @@ mod tests {
                     let score = random.random_range(-300..300);
                     let taks = Color::ALL.map(|color| position.winning_move(color).is_some());
                     if plies.len() >= 4 && taks == [false; 2] {
-                        let sum: f64 = position.explain(start).iter().map(|e| e.score).sum();
+                        let sum: f64 = position.explain(&plain).iter().map(|e| e.score).sum();
                         expected.push((position.to_move(), sum, score));
                     }
                     let mv = moves[random.random_range(0..moves.len())];

@@ -6,6 +6,7 @@ mod file;
 mod fit;
 mod games;
 mod header;
+mod layer;
 mod mending;
 mod order;
 mod reader;
@@ -19,5 +20,6 @@ pub use header::{GameFileError, GameSettings};
 pub use reader::{Games, read_games};
 
 pub(crate) use fit::{Epoch, FitOptions, collect, fit};
+pub(crate) use layer::fit_layer;
 pub(crate) use order::{collect_choices, fit_order};
 pub(crate) use selfplay::{SelfPlay, play_game};

@@ -8,7 +8,6 @@ use super::header::{GameSettings, OPENING};
 use crate::board::{AnyPosition, Color, Game, Komi, OpeningRule, Size};
 use crate::engine::{Engine, HashError, Limits, Models};
 use crate::random::{OpeningStyle, opening_move};
-use crate::weights::format_table;
 
 /// How games are played.
 #[derive(Debug, Clone, Copy)]
@@ -30,11 +29,7 @@ impl SelfPlay {
     /// `models` a check sum.
     #[must_use]
     pub fn settings(&self, models: &Models) -> GameSettings {
-        let texts = [
-            format_table(models.evaluation(self.size), self.size),
-            format_table(models.ordering(self.size), self.size),
-        ];
-        let weights = crc32fast::hash(texts.concat().as_bytes());
+        let weights = crc32fast::hash(models.text(self.size).as_bytes());
         let values = [
             ("nodes", self.nodes.to_string()),
             ("seed", self.seed.to_string()),

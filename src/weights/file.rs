@@ -83,7 +83,7 @@ pub enum Problem {
     #[error("expected \"{MAGIC} | MODEL | SIZE\", found \"{0:.40}\"")]
     NoHeader(String),
     /// A model that does not exist.
-    #[error("no model is called \"{0:.40}\", expected evaluation or ordering")]
+    #[error("no model is called \"{0:.40}\", expected evaluation, layer or ordering")]
     Model(String),
     /// No board size.
     #[error("\"{0:.40}\" is no board size, expected 3x3 to 8x8")]

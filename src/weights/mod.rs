@@ -34,19 +34,22 @@ pub(crate) const SQUARE: Axis =
 pub enum Model {
     /// How good a position is: `eval::Weights`.
     Evaluation,
+    /// What the features of a position say together: `eval::Layer`.
+    Layer,
     /// Which move to search first: `search::MoveWeights`.
     Ordering,
 }
 
 impl Model {
-    /// Both models.
-    pub const ALL: [Self; 2] = [Self::Evaluation, Self::Ordering];
+    /// All models.
+    pub const ALL: [Self; 3] = [Self::Evaluation, Self::Layer, Self::Ordering];
 
     /// What weight files and the command line call it.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
             Self::Evaluation => "evaluation",
+            Self::Layer => "layer",
             Self::Ordering => "ordering",
         }
     }

@@ -15,14 +15,14 @@ impl<T> Shipped<T> {
     }
 }
 
-/// A [`Shipped`] of the files in the folder `weights` beside the file that says so.
+/// A [`Shipped`] of the files in a folder beside the file that says so.
 macro_rules! shipped {
-    () => {
-        $crate::weights::shipped!("3s" "4s" "5s" "6s" "7s" "8s")
+    ($folder:literal) => {
+        $crate::weights::shipped!($folder: "3s" "4s" "5s" "6s" "7s" "8s")
     };
-    ($($size:literal)+) => {
+    ($folder:literal: $($size:literal)+) => {
         $crate::weights::Shipped([$(std::sync::LazyLock::new(|| {
-            $crate::weights::shipped_table(include_str!(concat!("weights/", $size, ".txt")))
+            $crate::weights::shipped_table(include_str!(concat!($folder, "/", $size, ".txt")))
         })),+])
     };
 }

@@ -2,9 +2,14 @@
 
 use crate::for_all_sizes;
 use crate::playout::{STYLES, random_game};
-use rand::RngExt;
+use rand::rngs::Xoshiro256PlusPlus;
+use rand::{RngExt, SeedableRng};
 use tak_engine::board::{Komi, Position, Symmetry};
-use tak_engine::eval::{evaluate, explain, phase, trace, weights};
+use tak_engine::eval::{
+    Evaluator, FEATURES, FINE, Layer, ONE, UNITS, Weights, evaluate, evaluator, explain, layer,
+    phase, trace, weights,
+};
+use tak_engine::weights::WeightTable;
 
 /// Calls `check` with positions of random games under any komi, from the end of the opening on.
 fn each_position<const N: usize>(mut check: impl FnMut(&Position<N>)) {
@@ -23,54 +28,98 @@ fn each_position<const N: usize>(mut check: impl FnMut(&Position<N>)) {
 }
 
 fn agrees_with_itself<const N: usize>() {
-    let mut seen = 0;
-    each_position::<N>(|position| {
-        seen += 1;
-        let weights = weights(Position::<N>::SIZE);
-        let score = evaluate(position, weights);
-        let setup = position.to_setup();
-        let swapped: Position<N> = setup.colors_swapped().position().unwrap();
-        assert_eq!(
-            evaluate(&swapped, weights),
-            score,
-            "a colour swap changes the view, not the mover's score: {setup:?}"
-        );
-        for symmetry in Symmetry::ALL {
-            let turned: Position<N> = setup.transformed(symmetry).position().unwrap();
+    let size = Position::<N>::SIZE;
+    let mut rng = Xoshiro256PlusPlus::seed_from_u64(N as u64);
+    let random = random_layer(&mut rng);
+    let evaluators = [
+        (weights(size), layer(size), evaluator(size).clone()),
+        (
+            weights(size),
+            &random,
+            Evaluator::new(weights(size), &random),
+        ),
+    ];
+    for (weights, layer, evaluator) in &evaluators {
+        let mut seen = 0;
+        each_position::<N>(|position| {
+            seen += 1;
+            let score = evaluate(position, evaluator);
+            let setup = position.to_setup();
+            let swapped: Position<N> = setup.colors_swapped().position().unwrap();
             assert_eq!(
-                evaluate(&turned, weights),
+                evaluate(&swapped, evaluator),
                 score,
-                "{symmetry:?} of {setup:?}"
+                "a colour swap changes the view, not the mover's score: {setup:?}"
             );
-        }
-        let explained: f64 = explain(position, weights)
-            .iter()
-            .map(|term| term.score)
-            .sum();
-        assert!(
-            (explained - f64::from(score)).abs() < 1.0,
-            "terms {explained}, score {score}"
-        );
+            for symmetry in Symmetry::ALL {
+                let turned: Position<N> = setup.transformed(symmetry).position().unwrap();
+                assert_eq!(
+                    evaluate(&turned, evaluator),
+                    score,
+                    "{symmetry:?} of {setup:?}"
+                );
+            }
+            let explained: f64 = explain(position, evaluator)
+                .iter()
+                .map(|term| term.score)
+                .sum();
+            assert!(
+                (explained - f64::from(score)).abs() < 1.0,
+                "terms {explained}, score {score}"
+            );
+            assert_eq!(slow_score(position, weights, layer), i64::from(score));
+        });
+        assert!(seen > 100);
+    }
+}
 
-        // The tuner's view: counts times weights, mixed by phase.
-        let table = weights.as_flattened();
-        let shares = phase(position);
-        let mover: i32 = trace(position)
+/// A layer in which every unit has something to say.
+fn random_layer(rng: &mut Xoshiro256PlusPlus) -> Layer {
+    let mut layer = Layer::zero();
+    for row in layer.rows.as_flattened_mut() {
+        *row = std::array::from_fn(|_| rng.random_range(-60..=60));
+    }
+    layer.bias = std::array::from_fn(|_| rng.random_range(-500..=500));
+    layer.worth = std::array::from_fn(|_| std::array::from_fn(|_| rng.random_range(-2000..=2000)));
+    *layer
+}
+
+/// The score from what the tuner sees: counts times weights, and what the units make of the counts, mixed by phase. In
+/// numbers that are wide enough for anything.
+fn slow_score<const N: usize>(position: &Position<N>, weights: &Weights, layer: &Layer) -> i64 {
+    let (table, rows) = (weights.as_flattened(), layer.rows.as_flattened());
+    let shares = phase(position).map(i64::from);
+    assert_eq!(shares.iter().sum::<i64>(), 256);
+    let counts = trace(position);
+    let (one, fine) = (i64::from(ONE), i64::from(FINE));
+    let mut score = 0;
+    for (phase, share) in shares.into_iter().enumerate() {
+        let sum: i64 = counts
             .iter()
             .map(|&(feature, count)| {
-                let mixed: i32 = (0..3)
-                    .map(|i| table[usize::from(feature)][i] * shares[i])
-                    .sum();
-                mixed * count
+                i64::from(table[usize::from(feature)][phase]) * i64::from(count)
             })
             .sum();
-        assert_eq!(mover / 256, score);
-        assert_eq!(shares.iter().sum::<i32>(), 256);
-    });
-    assert!(seen > 100);
+        score += sum * share * one * fine;
+        for unit in 0..UNITS {
+            let lean: i64 = counts
+                .iter()
+                .map(|&(feature, count)| {
+                    i64::from(rows[usize::from(feature)][unit]) * i64::from(count)
+                })
+                .sum();
+            let value = (i64::from(layer.bias[unit]) + lean).clamp(0, one);
+            score += value * i64::from(layer.worth[unit][phase]) * share;
+        }
+    }
+    score / (256 * one * fine)
 }
 
 #[test]
 fn evaluation_agrees_with_itself_at_all_sizes() {
+    assert_eq!(
+        weights(Position::<5>::SIZE).as_flattened().len(),
+        2 * FEATURES
+    );
     for_all_sizes!(agrees_with_itself());
 }

@@ -7,7 +7,7 @@ use crate::playout::game_of;
 use tak_engine::board::{AnyPosition, Game};
 use tak_engine::board::{Komi, Move, Position, Size};
 use tak_engine::engine::{Engine, Limits, Settings};
-use tak_engine::eval::weights;
+use tak_engine::eval::evaluator;
 use tak_engine::notation::parse_move;
 use tak_engine::search::{Report, Score, Solved};
 
@@ -84,7 +84,7 @@ fn an_unfinished_first_iteration_has_no_score_of_its_own() {
         if game.position().outcome().is_some() {
             continue;
         }
-        let shares = game.position().explain(weights(size));
+        let shares = game.position().explain(evaluator(size));
         let evaluation: f64 = shares.iter().map(|share| share.score).sum();
         let settings = Settings {
             multipv: 1 + seed as usize % 3,

@@ -99,7 +99,7 @@ struct Share {
 impl Findings {
     pub(super) fn new(game: &Game, report: &Report, settings: &Settings) -> Self {
         let position = game.position();
-        let weights = settings.models.evaluation(position.size());
+        let evaluator = settings.models.evaluator(position.size());
         let setup = position.to_setup();
         let lines: Vec<Variation> = report.lines.iter().map(Variation::new).collect();
         let share = |e: Explained| Share {
@@ -122,7 +122,7 @@ impl Findings {
             nodes: report.nodes,
             time_ms: u64::try_from(report.time.as_millis()).unwrap_or(u64::MAX),
             lines,
-            explain: position.explain(weights).into_iter().map(share).collect(),
+            explain: position.explain(evaluator).into_iter().map(share).collect(),
             nps: report.nps(),
             level: settings.level,
             setup,

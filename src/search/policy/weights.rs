@@ -24,7 +24,7 @@ pub fn move_weights(size: Size) -> &'static MoveWeights {
     SHIPPED.of(size)
 }
 
-static SHIPPED: Shipped<MoveWeights> = shipped!();
+static SHIPPED: Shipped<MoveWeights> = shipped!("weights");
 
 impl WeightTable for MoveWeights {
     const MODEL: Model = Model::Ordering;

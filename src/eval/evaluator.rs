@@ -1,0 +1,162 @@
+//! The weights as a search needs them: those of the sum and of the units side by side, so that a feature is one addition
+//! of sixteen numbers.
+
+use std::sync::LazyLock;
+
+use wide::i16x16;
+
+use super::layer::{FINE, Layer, ONE, UNITS, layer};
+use super::terms::Sink;
+use super::{FEATURES, Weights, weights};
+use crate::board::Size;
+use crate::weights::Shipped;
+
+/// Phases of the game, each with a weight of its own.
+const PHASES: usize = 3;
+/// What is added up for each feature: the weights of the three phases, then those of the units.
+const LANES: usize = PHASES + UNITS;
+const _: () = assert!(LANES == 16);
+
+/// Weights and a layer, ready to evaluate with.
+///
+/// They are kept in 16 bits. The sum of one player in one phase has to stay within 327 flats, and a unit within 64 times
+/// [`ONE`]; beyond that the evaluation is wrong, though nothing else breaks. Weights that a fit has found stay far below.
+///
+/// ```
+/// use tak_engine::board::{Position, Size};
+/// use tak_engine::eval::{Evaluator, Layer, evaluate, weights};
+/// use tak_engine::weights::WeightTable;
+///
+/// // The weighted sum alone.
+/// let plain = Evaluator::new(weights(Size::new(5)?), &Layer::zero());
+/// let position: Position<5> = "x5/x5/x2,1,x2/x5/2,x4 1 2".parse()?;
+/// assert!(evaluate(&position, &plain).abs() < 500);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Debug, Clone, PartialEq)]
+pub struct Evaluator {
+    /// For features of the player to move, then of the other one.
+    rows: Box<[[i16x16; FEATURES]; 2]>,
+    /// What the units begin with.
+    bias: i16x16,
+    /// What the units are worth in each phase.
+    worth: [i16x16; PHASES],
+}
+
+// All of it are whole numbers.
+impl Eq for Evaluator {}
+
+/// What the program comes with for `size`.
+#[must_use]
+pub fn evaluator(size: Size) -> &'static Evaluator {
+    SHIPPED.of(size)
+}
+
+static SHIPPED: Shipped<Evaluator> = Shipped([
+    LazyLock::new(|| of(0)),
+    LazyLock::new(|| of(1)),
+    LazyLock::new(|| of(2)),
+    LazyLock::new(|| of(3)),
+    LazyLock::new(|| of(4)),
+    LazyLock::new(|| of(5)),
+]);
+
+fn of(place: usize) -> Evaluator {
+    let size = Size::ALL[place];
+    Evaluator::new(weights(size), layer(size))
+}
+
+/// The features of one player, added up.
+pub(super) struct Sum<'a> {
+    rows: &'a [i16x16; FEATURES],
+    total: i16x16,
+}
+
+impl Sink for Sum<'_> {
+    #[inline]
+    fn add(&mut self, feature: usize, count: i32) {
+        let added = self.rows[feature] * i16x16::splat(count as i16);
+        self.total = self.total.saturating_add(added);
+    }
+}
+
+impl Evaluator {
+    /// Puts both side by side.
+    #[must_use]
+    pub fn new(weights: &Weights, layer: &Layer) -> Self {
+        let mut rows = Box::new([[i16x16::ZERO; FEATURES]; 2]);
+        for (side, rows) in rows.iter_mut().enumerate() {
+            for (feature, row) in rows.iter_mut().enumerate() {
+                let weight = weights[side][feature].map(|weight| weight as i16);
+                let mut lanes = [0; LANES];
+                lanes[..PHASES].copy_from_slice(&weight[..PHASES]);
+                lanes[PHASES..].copy_from_slice(&layer.rows[side][feature]);
+                *row = lanes.into();
+            }
+        }
+        Self {
+            rows,
+            bias: beside(layer.bias),
+            worth: std::array::from_fn(|phase| beside(layer.worth.map(|worth| worth[phase]))),
+        }
+    }
+
+    /// Sums of both players that are still empty, of the player to move first.
+    #[inline]
+    pub(super) fn sums(&self) -> [Sum<'_>; 2] {
+        self.rows.each_ref().map(|rows| Sum {
+            rows,
+            total: i16x16::ZERO,
+        })
+    }
+
+    /// The score in centiflats that follows from the sums of both players.
+    #[inline]
+    pub(super) fn score(&self, mover: &Sum<'_>, waiting: &Sum<'_>, phase: [i32; PHASES]) -> i32 {
+        let total = self
+            .bias
+            .saturating_add(mover.total)
+            .saturating_sub(waiting.total);
+        let units = total.max(i16x16::ZERO).min(i16x16::splat(ONE));
+        let weighed = total.to_array();
+        let mut score = 0;
+        for (at, share) in phase.into_iter().enumerate() {
+            // The lanes of the sum are worth nothing as units.
+            let layer = units.dot(self.worth[at]).reduce_add();
+            let sum = i32::from(weighed[at]) * i32::from(ONE) * i32::from(FINE);
+            score += i64::from(share) * i64::from(sum + layer);
+        }
+        (score / (256 * i64::from(ONE) * i64::from(FINE))) as i32
+    }
+
+    /// The weights of a feature in the three phases, and in the units.
+    pub(super) fn row(&self, side: usize, feature: usize) -> ([i16; PHASES], [i16; UNITS]) {
+        split(self.rows[side][feature])
+    }
+
+    /// What the units begin with.
+    pub(super) fn bias(&self) -> [i16; UNITS] {
+        split(self.bias).1
+    }
+
+    /// What each unit is worth in the three phases.
+    pub(super) fn worth(&self) -> [[i16; PHASES]; UNITS] {
+        let phases = self.worth.map(|worth| split(worth).1);
+        std::array::from_fn(|unit| phases.map(|worth| worth[unit]))
+    }
+}
+
+/// Numbers of the units in their lanes, with nothing for the sum.
+fn beside(units: [i16; UNITS]) -> i16x16 {
+    let mut lanes = [0; LANES];
+    lanes[PHASES..].copy_from_slice(&units);
+    lanes.into()
+}
+
+fn split(lanes: i16x16) -> ([i16; PHASES], [i16; UNITS]) {
+    let lanes = lanes.to_array();
+    (
+        std::array::from_fn(|phase| lanes[phase]),
+        std::array::from_fn(|unit| lanes[PHASES + unit]),
+    )
+}

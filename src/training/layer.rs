@@ -1,0 +1,412 @@
+//! Fitting the layer of the evaluation: what its units have to add so that weighted sum and units together predict
+//! games. The sum stays as it is.
+
+use rand::rngs::Xoshiro256PlusPlus;
+use rand::seq::SliceRandom;
+use rand::{RngExt, SeedableRng};
+use rayon::prelude::*;
+
+use super::adam::Adam;
+use super::fit::{
+    Epoch, FitOptions, Sample, calibration, cross_entropy, points, sigmoid, target, weigh,
+};
+use crate::eval::{FEATURES, FINE, Layer, ONE, UNITS, Weights};
+use crate::search::CHANCE_SCALE;
+use crate::weights::WeightTable;
+
+/// What a fit of a layer found.
+#[derive(Debug, Clone)]
+pub struct LayerFit {
+    /// The layer, in whole numbers.
+    pub layer: Box<Layer>,
+    /// Mean loss over the held-out samples of the weighted sum alone, and with the layer.
+    pub held_out: [f64; 2],
+    /// For ten bands of predicted chances: samples, mean prediction, mean result.
+    pub calibration: Vec<(usize, f64, f64)>,
+}
+
+/// Samples that move the weights together: few enough that an epoch has hundreds of steps.
+const BATCH: usize = 8192;
+/// Samples of a batch that one core takes at once. Parts are added up in order, which gives the same result on any number
+/// of cores.
+const PART: usize = 1024;
+
+/// Numbers of a [`Net`]: a row a feature of either player, then what units begin with, then what they are worth by phase.
+const ROWS: usize = 2 * FEATURES * UNITS;
+const BIAS: usize = ROWS;
+const WORTH: usize = BIAS + UNITS;
+const NUMBERS: usize = WORTH + 3 * UNITS;
+
+/// The layer while it is fitted: units from 0 to 1, and their worth in parts of [`CHANCE_SCALE`] centiflats.
+struct Net(Vec<f32>);
+
+/// Fits a layer to what `weights` leave over in `training`, and judges it by `held_out`. It begins at random, with the same
+/// numbers every time. `options.step` is the first step in units, `options.decay` what a step takes off the weights of the
+/// units, in steps.
+pub fn fit_layer(
+    training: &[Sample],
+    held_out: &[Sample],
+    weights: &Weights,
+    options: &FitOptions,
+    mut progress: impl FnMut(Epoch),
+) -> LayerFit {
+    let point = points(weights);
+    let sums = |samples: &[Sample]| -> Vec<f32> {
+        let sum = |sample| weigh(sample, &point) / CHANCE_SCALE as f32;
+        samples.par_iter().map(sum).collect()
+    };
+    let [known, checked] = [training, held_out].map(sums);
+    let mut random = Xoshiro256PlusPlus::seed_from_u64(1);
+    let mut net = Net::random(&mut random);
+    let scales = scales(training);
+    let batches = training.len().div_ceil(BATCH) as u32;
+    let mut adam = Adam::new(NUMBERS, batches * options.epochs, options.step, 0.999);
+    let mut order: Vec<u32> = (0..training.len() as u32).collect();
+    for epoch in 1..=options.epochs {
+        order.shuffle(&mut random);
+        let mut total = 0.0;
+        for batch in order.chunks(BATCH) {
+            let scaled = net.scaled(&scales);
+            let (slopes, loss) = scaled.slopes(training, &known, batch, options.score_share);
+            total += loss;
+            // Decay apart from the slopes (Loshchilov and Hutter 2019): in them, Adam would undo it.
+            let keep = 1.0 - options.decay * adam.step();
+            net.0[..ROWS].iter_mut().for_each(|weight| *weight *= keep);
+            let count = batch.len() as f32;
+            adam.descend(&mut net.0, |number, _| match number {
+                ..ROWS => slopes[number] * scales[number / UNITS] / count,
+                _ => slopes[number] / count,
+            });
+        }
+        progress(Epoch {
+            number: epoch,
+            loss: total / training.len() as f64,
+        });
+    }
+    let layer = net.scaled(&scales).rounded();
+    let whole = Net::of(&layer);
+    let before = |_: &Sample, sum: f32| sigmoid(sum * CHANCE_SCALE as f32);
+    let after = |sample: &Sample, sum: f32| whole.predict(sample, sum);
+    let loss = |predict: &(dyn Fn(&Sample, f32) -> f32 + Sync)| -> f64 {
+        let of = |(sample, &sum)| {
+            cross_entropy(predict(sample, sum), target(sample, options.score_share))
+        };
+        let losses = held_out.par_iter().zip(&checked).map(of);
+        losses.collect::<Vec<_>>().iter().sum::<f64>() / held_out.len().max(1) as f64
+    };
+    LayerFit {
+        held_out: [loss(&before), loss(&after)],
+        calibration: calibration(held_out, |sample| {
+            after(sample, weigh(sample, &point) / CHANCE_SCALE as f32)
+        }),
+        layer,
+    }
+}
+
+/// What counts of each feature are multiplied by, so that features which come in large numbers learn no faster than others;
+/// 0 for those that do not occur.
+fn scales(samples: &[Sample]) -> Vec<f32> {
+    let mut squares = vec![0.0f64; 2 * FEATURES];
+    for sample in samples {
+        for &(feature, count) in &*sample.counts {
+            squares[usize::from(feature)] += f64::from(count).powi(2);
+        }
+    }
+    let count = samples.len().max(1) as f64;
+    let scale = |square: f64| match square {
+        0.0 => 0.0,
+        _ => 1.0 / (square / count).sqrt().max(1.0) as f32,
+    };
+    squares.into_iter().map(scale).collect()
+}
+
+impl Net {
+    /// Units that are half open, and all different.
+    fn random(random: &mut Xoshiro256PlusPlus) -> Self {
+        let mut small = || random.random_range(-0.08f32..0.08);
+        let numbers = (0..NUMBERS).map(|number| match number {
+            BIAS..WORTH => 0.5,
+            _ => small(),
+        });
+        Self(numbers.collect())
+    }
+
+    /// The same for counts as they are.
+    fn scaled(&self, scales: &[f32]) -> Self {
+        let mut numbers = self.0.clone();
+        for (row, scale) in numbers[..ROWS].chunks_exact_mut(UNITS).zip(scales) {
+            row.iter_mut().for_each(|weight| *weight *= scale);
+        }
+        Self(numbers)
+    }
+
+    /// In whole numbers, as it is played with.
+    fn rounded(&self) -> Box<Layer> {
+        let whole = |number: f32, one: f32| {
+            let limit = Layer::LIMIT as f32;
+            (number * one).round().clamp(-limit, limit) as i16
+        };
+        let mut layer = Layer::zero();
+        let rows = layer.rows.as_flattened_mut().as_flattened_mut();
+        for (weight, &number) in rows.iter_mut().zip(&self.0) {
+            *weight = whole(number, ONE.into());
+        }
+        for unit in 0..UNITS {
+            layer.bias[unit] = whole(self.0[BIAS + unit], ONE.into());
+            layer.worth[unit] = self.worth(unit).map(|worth| whole(worth, WORTH_OF_ONE));
+        }
+        layer
+    }
+
+    /// The layer in numbers of the fit.
+    fn of(layer: &Layer) -> Self {
+        let rows = layer.rows.as_flattened().as_flattened();
+        let units = rows.iter().chain(&layer.bias);
+        let units = units.map(|&weight| f32::from(weight) / f32::from(ONE));
+        let worth = layer.worth.as_flattened().iter();
+        Self(
+            units
+                .chain(worth.map(|&worth| f32::from(worth) / WORTH_OF_ONE))
+                .collect(),
+        )
+    }
+
+    fn worth(&self, unit: usize) -> [f32; 3] {
+        std::array::from_fn(|phase| self.0[WORTH + 3 * unit + phase])
+    }
+
+    /// What the units add up to before they are cut off.
+    fn units(&self, sample: &Sample) -> [f32; UNITS] {
+        let mut units: [f32; UNITS] = std::array::from_fn(|unit| self.0[BIAS + unit]);
+        for &(feature, count) in &*sample.counts {
+            let row = &self.0[usize::from(feature) * UNITS..][..UNITS];
+            for (unit, weight) in units.iter_mut().zip(row) {
+                *unit += weight * f32::from(count);
+            }
+        }
+        units
+    }
+
+    /// What each unit is worth in the phase of the sample.
+    fn worths(&self, sample: &Sample) -> [f32; UNITS] {
+        std::array::from_fn(|unit| {
+            let parts = self.worth(unit).into_iter().zip(sample.phase);
+            parts.map(|(worth, share)| worth * share).sum()
+        })
+    }
+
+    /// The chance of the player to move, where the weighted sum is `sum`.
+    fn predict(&self, sample: &Sample, sum: f32) -> f32 {
+        let pairs = self.units(sample).into_iter().zip(self.worths(sample));
+        let layer: f32 = pairs
+            .map(|(unit, worth)| unit.clamp(0.0, 1.0) * worth)
+            .sum();
+        sigmoid((sum + layer) * CHANCE_SCALE as f32)
+    }
+
+    /// The slopes of the loss over a batch, added up, and that loss.
+    fn slopes(
+        &self,
+        samples: &[Sample],
+        sums: &[f32],
+        batch: &[u32],
+        share: f32,
+    ) -> (Vec<f32>, f64) {
+        let of_part = |part: &[u32]| {
+            let mut slopes = vec![0.0; NUMBERS];
+            let mut loss = 0.0;
+            for &number in part {
+                let sample = &samples[number as usize];
+                loss += self.add_slopes(sample, sums[number as usize], share, &mut slopes);
+            }
+            (slopes, loss)
+        };
+        let parts: Vec<_> = batch.par_chunks(PART).map(of_part).collect();
+        let mut parts = parts.into_iter();
+        let first = parts.next().expect("no batch is empty");
+        parts.fold(first, |(mut slopes, loss), (more, part)| {
+            slopes
+                .iter_mut()
+                .zip(more)
+                .for_each(|(slope, more)| *slope += more);
+            (slopes, loss + part)
+        })
+    }
+
+    /// Adds the slopes of one sample, and gives its loss.
+    fn add_slopes(&self, sample: &Sample, sum: f32, share: f32, slopes: &mut [f32]) -> f64 {
+        let units = self.units(sample);
+        let values = units.map(|unit| unit.clamp(0.0, 1.0));
+        let worths = self.worths(sample);
+        let layer: f32 = values
+            .iter()
+            .zip(worths)
+            .map(|(value, worth)| value * worth)
+            .sum();
+        let predicted = sigmoid((sum + layer) * CHANCE_SCALE as f32);
+        let target = target(sample, share);
+        let error = predicted - target;
+        // A unit that is cut off does not move.
+        let open: [f32; UNITS] = std::array::from_fn(|unit| {
+            if values[unit] == units[unit] {
+                error * worths[unit]
+            } else {
+                0.0
+            }
+        });
+        for &(feature, count) in &*sample.counts {
+            let row = &mut slopes[usize::from(feature) * UNITS..][..UNITS];
+            for (slope, open) in row.iter_mut().zip(open) {
+                *slope += open * f32::from(count);
+            }
+        }
+        for unit in 0..UNITS {
+            slopes[BIAS + unit] += open[unit];
+            for (phase, share) in sample.phase.into_iter().enumerate() {
+                slopes[WORTH + 3 * unit + phase] += error * values[unit] * share;
+            }
+        }
+        cross_entropy(predicted, target)
+    }
+}
+
+/// What a unit of the fit's worth is in the file: 1/[`FINE`] centiflats.
+const WORTH_OF_ONE: f32 = CHANCE_SCALE as f32 * FINE as f32;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::Size;
+    use crate::training::twin::slope;
+
+    /// Features that occur in made-up samples, of both players.
+    const USED: [usize; 3] = [3, FEATURES - 1, FEATURES + 3];
+
+    /// Samples whose results hang on two features together, and on neither of them alone.
+    fn made_up(random: &mut Xoshiro256PlusPlus, count: usize) -> Vec<Sample> {
+        let sample = |_| {
+            let counts = USED.map(|feature| (feature as u16, random.random_range(-2..=2i8)));
+            let together = f64::from(counts[0].1) * f64::from(counts[1].1);
+            let phases = [[0.75, 0.25, 0.0], [0.0, 0.25, 0.75]];
+            Sample {
+                counts: counts.into(),
+                phase: phases[random.random_range(0..2)],
+                result: f32::from(u8::from(random.random_bool(0.5 + together / 10.0))),
+                searched: 0.5,
+            }
+        };
+        (0..count).map(sample).collect()
+    }
+
+    const OPTIONS: FitOptions = FitOptions {
+        epochs: 200,
+        score_share: 0.0,
+        step: 0.02,
+        decay: 0.1,
+    };
+
+    /// The loss of a sample as a textbook has it.
+    fn slow_loss(sample: &Sample, net: &[f64], sum: f64, share: f64) -> f64 {
+        let mut score = sum;
+        for unit in 0..UNITS {
+            let mut value = net[BIAS + unit];
+            for &(feature, count) in &sample.counts {
+                value += net[usize::from(feature) * UNITS + unit] * f64::from(count);
+            }
+            for phase in 0..3 {
+                let worth = net[WORTH + 3 * unit + phase];
+                score += value.clamp(0.0, 1.0) * worth * f64::from(sample.phase[phase]);
+            }
+        }
+        let chance = 1.0 / (1.0 + f64::exp(-score));
+        let wanted = share * f64::from(sample.searched) + (1.0 - share) * f64::from(sample.result);
+        -(wanted * chance.ln() + (1.0 - wanted) * (1.0 - chance).ln())
+    }
+
+    #[test]
+    fn slopes_are_those_of_the_slow_twin() {
+        let mut random = Xoshiro256PlusPlus::seed_from_u64(3);
+        // More than a part, and a last one that is not full.
+        let samples = made_up(&mut random, PART + 300);
+        let sums: Vec<f32> = samples
+            .iter()
+            .map(|_| random.random_range(-1.0..1.0))
+            .collect();
+        let batch: Vec<u32> = (0..samples.len() as u32).rev().step_by(2).collect();
+        let numbers: Vec<f32> = (0..NUMBERS)
+            .map(|_| random.random_range(-0.6..0.6))
+            .collect();
+        let net: Vec<f64> = numbers.iter().copied().map(f64::from).collect();
+        let share = 0.25;
+        let (slopes, loss) = Net(numbers).slopes(&samples, &sums, &batch, share);
+        let height = |net: &[f64]| -> f64 {
+            let of = |&number: &u32| {
+                let sum = sums[number as usize].into();
+                slow_loss(&samples[number as usize], net, sum, share.into())
+            };
+            batch.iter().map(of).sum()
+        };
+        assert!((loss - height(&net)).abs() < 1e-2, "{loss}");
+        let rows = USED
+            .iter()
+            .flat_map(|feature| feature * UNITS..(feature + 1) * UNITS);
+        let mut moved = 0;
+        for number in rows.chain(BIAS..NUMBERS) {
+            let expected = slope(&height, &net, number);
+            let found = f64::from(slopes[number]);
+            // Where a unit stands just at 0 or 1, the twin sees both sides of the edge.
+            assert!(
+                (found - expected).abs() < 0.3,
+                "{number}: {found}, not {expected}"
+            );
+            moved += usize::from(expected.abs() > 1.0);
+        }
+        assert!(moved > 30, "{moved}");
+        let unused = slopes[..ROWS].iter().filter(|&&slope| slope != 0.0).count();
+        assert!(unused <= USED.len() * UNITS);
+    }
+
+    #[test]
+    fn a_layer_learns_what_features_say_together() {
+        let mut random = Xoshiro256PlusPlus::seed_from_u64(4);
+        let [training, held_out] = [6000, 2000].map(|count| made_up(&mut random, count));
+        let weights = Weights::zero();
+        let mut losses = Vec::new();
+        let fit = |losses: &mut Vec<f64>| {
+            fit_layer(&training, &held_out, &weights, &OPTIONS, |epoch| {
+                losses.push(epoch.loss);
+            })
+        };
+        let found = fit(&mut losses);
+        assert_eq!(losses.len(), 200);
+        // No sum can do better than even chances; who knows the products loses 0.605.
+        let [before, after] = found.held_out;
+        assert!((before - f64::ln(2.0)).abs() < 1e-6, "{before}");
+        assert!(after < 0.625, "{after}");
+        // The loss told is that of the whole numbers which are played with.
+        let text = crate::weights::format_table(&*found.layer, Size::ALL[2]);
+        let again = crate::weights::sections(&text).unwrap()[0]
+            .read::<Layer>()
+            .unwrap();
+        let net: Vec<f64> = Net::of(&again).0.into_iter().map(f64::from).collect();
+        let losses = held_out
+            .iter()
+            .map(|sample| slow_loss(sample, &net, 0.0, 0.0));
+        let mean = losses.sum::<f64>() / held_out.len() as f64;
+        assert!((mean - after).abs() < 1e-5, "{mean}, not {after}");
+        // What does not occur weighs nothing.
+        let rows = found.layer.rows.as_flattened();
+        let told = rows
+            .iter()
+            .filter(|row| row.iter().any(|&weight| weight != 0))
+            .count();
+        assert_eq!(told, USED.len());
+        // The same on any number of cores.
+        let one = rayon::ThreadPoolBuilder::new()
+            .num_threads(1)
+            .build()
+            .unwrap();
+        let alone = one.install(|| fit(&mut Vec::new()));
+        assert_eq!(alone.layer, found.layer);
+    }
+}
