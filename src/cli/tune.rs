@@ -207,7 +207,7 @@ impl FitArgs {
         let found = pool.install(|| fit_layer(&training, &held_out, weights, &options, show));
         bar.finish();
         tell_fit(found.held_out, &found.calibration, out)?;
-        self.write(&format_table(&*found.layer, self.size), out)
+        self.write(&format_table(&found.layer, self.size), out)
     }
 
     /// Passes over the positions.

@@ -83,6 +83,7 @@ impl Sink for Sum<'_> {
 impl Evaluator {
     /// Puts both side by side.
     #[must_use]
+    #[allow(clippy::large_stack_arrays)] // 28 KiB
     pub fn new(weights: &Weights, layer: &Layer) -> Self {
         let mut rows = Box::new([[i16x16::ZERO; FEATURES]; 2]);
         for (side, rows) in rows.iter_mut().enumerate() {

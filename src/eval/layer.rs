@@ -75,6 +75,7 @@ impl WeightTable for Layer {
         "A row that is missing weighs nothing.",
     ];
 
+    #[allow(clippy::large_stack_arrays)] // 23 KiB
     fn zero() -> Box<Self> {
         Box::new(Self {
             rows: Box::new([[[0; UNITS]; FEATURES]; 2]),

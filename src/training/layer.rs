@@ -18,7 +18,7 @@ use crate::weights::WeightTable;
 #[derive(Debug, Clone)]
 pub struct LayerFit {
     /// The layer, in whole numbers.
-    pub layer: Box<Layer>,
+    pub layer: Layer,
     /// Mean loss over the held-out samples of the weighted sum alone, and with the layer.
     pub held_out: [f64; 2],
     /// For ten bands of predicted chances: samples, mean prediction, mean result.
@@ -71,7 +71,9 @@ pub fn fit_layer(
             total += loss;
             // Decay apart from the slopes (Loshchilov and Hutter 2019): in them, Adam would undo it.
             let keep = 1.0 - options.decay * adam.step();
-            net.0[..ROWS].iter_mut().for_each(|weight| *weight *= keep);
+            for weight in &mut net.0[..ROWS] {
+                *weight *= keep;
+            }
             let count = batch.len() as f32;
             adam.descend(&mut net.0, |number, _| match number {
                 ..ROWS => slopes[number] * scales[number / UNITS] / count,
@@ -135,18 +137,20 @@ impl Net {
     fn scaled(&self, scales: &[f32]) -> Self {
         let mut numbers = self.0.clone();
         for (row, scale) in numbers[..ROWS].chunks_exact_mut(UNITS).zip(scales) {
-            row.iter_mut().for_each(|weight| *weight *= scale);
+            for weight in row {
+                *weight *= scale;
+            }
         }
         Self(numbers)
     }
 
     /// In whole numbers, as it is played with.
-    fn rounded(&self) -> Box<Layer> {
+    fn rounded(&self) -> Layer {
         let whole = |number: f32, one: f32| {
             let limit = Layer::LIMIT as f32;
             (number * one).round().clamp(-limit, limit) as i16
         };
-        let mut layer = Layer::zero();
+        let mut layer = *Layer::zero();
         let rows = layer.rows.as_flattened_mut().as_flattened_mut();
         for (weight, &number) in rows.iter_mut().zip(&self.0) {
             *weight = whole(number, ONE.into());
@@ -225,10 +229,9 @@ impl Net {
         let mut parts = parts.into_iter();
         let first = parts.next().expect("no batch is empty");
         parts.fold(first, |(mut slopes, loss), (more, part)| {
-            slopes
-                .iter_mut()
-                .zip(more)
-                .for_each(|(slope, more)| *slope += more);
+            for (slope, more) in slopes.iter_mut().zip(more) {
+                *slope += more;
+            }
             (slopes, loss + part)
         })
     }
@@ -248,7 +251,7 @@ impl Net {
         let error = predicted - target;
         // A unit that is cut off does not move.
         let open: [f32; UNITS] = std::array::from_fn(|unit| {
-            if values[unit] == units[unit] {
+            if (0.0..=1.0).contains(&units[unit]) {
                 error * worths[unit]
             } else {
                 0.0
@@ -384,7 +387,7 @@ mod tests {
         assert!((before - f64::ln(2.0)).abs() < 1e-6, "{before}");
         assert!(after < 0.625, "{after}");
         // The loss told is that of the whole numbers which are played with.
-        let text = crate::weights::format_table(&*found.layer, Size::ALL[2]);
+        let text = crate::weights::format_table(&found.layer, Size::ALL[2]);
         let again = crate::weights::sections(&text).unwrap()[0]
             .read::<Layer>()
             .unwrap();

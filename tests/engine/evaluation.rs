@@ -6,8 +6,8 @@ use rand::rngs::Xoshiro256PlusPlus;
 use rand::{RngExt, SeedableRng};
 use tak_engine::board::{Komi, Position, Symmetry};
 use tak_engine::eval::{
-    Evaluator, FEATURES, FINE, Layer, ONE, UNITS, Weights, evaluate, evaluator, explain, layer,
-    phase, trace, weights,
+    Evaluator, FEATURES, FINE, Layer, ONE, Weights, evaluate, evaluator, explain, layer, phase,
+    trace, weights,
 };
 use tak_engine::weights::WeightTable;
 
@@ -91,25 +91,19 @@ fn slow_score<const N: usize>(position: &Position<N>, weights: &Weights, layer: 
     let shares = phase(position).map(i64::from);
     assert_eq!(shares.iter().sum::<i64>(), 256);
     let counts = trace(position);
+    let weigh = |weight: &dyn Fn(usize) -> i64| -> i64 {
+        let counts = counts.iter();
+        counts
+            .map(|&(feature, count)| weight(feature.into()) * i64::from(count))
+            .sum()
+    };
     let (one, fine) = (i64::from(ONE), i64::from(FINE));
     let mut score = 0;
     for (phase, share) in shares.into_iter().enumerate() {
-        let sum: i64 = counts
-            .iter()
-            .map(|&(feature, count)| {
-                i64::from(table[usize::from(feature)][phase]) * i64::from(count)
-            })
-            .sum();
-        score += sum * share * one * fine;
-        for unit in 0..UNITS {
-            let lean: i64 = counts
-                .iter()
-                .map(|&(feature, count)| {
-                    i64::from(rows[usize::from(feature)][unit]) * i64::from(count)
-                })
-                .sum();
-            let value = (i64::from(layer.bias[unit]) + lean).clamp(0, one);
-            score += value * i64::from(layer.worth[unit][phase]) * share;
+        score += weigh(&|feature| table[feature][phase].into()) * share * one * fine;
+        for (unit, (&bias, worth)) in layer.bias.iter().zip(layer.worth).enumerate() {
+            let lean = i64::from(bias) + weigh(&|feature| rows[feature][unit].into());
+            score += lean.clamp(0, one) * i64::from(worth[phase]) * share;
         }
     }
     score / (256 * one * fine)

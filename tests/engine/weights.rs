@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use proptest::prelude::*;
-use tak_engine::board::{Game, Reserve, Size};
+use tak_engine::board::{Game, Komi, Reserve, Size};
 use tak_engine::engine::{Engine, Limits, Models, Settings};
 use tak_engine::eval::{self, Evaluator, Layer, Weights};
 use tak_engine::search::{MoveWeights, move_weights};
@@ -380,8 +380,8 @@ fn the_largest_weights_overflow_nothing() {
     let terms: f64 = explained.iter().map(|term| term.score).sum();
     assert!(terms.abs() > 100_000.0, "{terms}");
     let units = explained.last().unwrap();
-    let all_open = 13.0 * f64::from(Layer::LIMIT) / 16.0;
-    assert_eq!((units.name, units.score), ("units", all_open));
+    let all_open = 13 * Layer::LIMIT / 16;
+    assert_eq!((units.name, units.score as i32), ("units", all_open));
 }
 
 fn size(width: u64) -> Size {
@@ -400,15 +400,15 @@ fn weights_of_the_evaluation_come_without_a_layer() {
         format_table(&*layer, six),
     ];
     let models = |texts: &[&str]| Models::default().with_text(&texts.concat()).unwrap();
-    let position = tak_engine::board::AnyPosition::start(six, Default::default());
+    let position = tak_engine::board::AnyPosition::start(six, Komi::default());
     let units = |models: &Models| {
         let explained = position.explain(models.evaluator(six));
-        explained.last().unwrap().score
+        explained.last().unwrap().score as i32
     };
-    assert_eq!(units(&models(&[&layer])), 100.0);
-    assert_eq!(units(&models(&[&weights])), 0.0);
-    assert_eq!(units(&models(&[&weights, &layer])), 100.0);
-    assert_eq!(units(&models(&[&layer, &weights])), 0.0);
+    assert_eq!(units(&models(&[&layer])), 100);
+    assert_eq!(units(&models(&[&weights])), 0);
+    assert_eq!(units(&models(&[&weights, &layer])), 100);
+    assert_eq!(units(&models(&[&layer, &weights])), 0);
     // One file after the other is as good as both in one.
     let both = models(&[&weights]).with_text(&layer).unwrap();
     assert_eq!(both, models(&[&weights, &layer]));
