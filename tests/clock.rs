@@ -99,7 +99,7 @@ fn simulated_games_are_not_lost_on_time() {
 fn no_limit_is_overstepped() {
     const LOOK: Duration = Duration::from_millis(1);
     /// Limits below this are those of a search that must have a move all the same.
-    const SHORTEST: Duration = Duration::from_millis(8);
+    const SHORTEST: Duration = Duration::from_millis(10);
     let position = |tps: &str| tps.parse::<AnyPosition>().unwrap();
     let positions = [
         position("x5/x5/x5/x5/x5 1 1"),

@@ -69,7 +69,7 @@ struct FitArgs {
     /// Use no more than this many positions
     #[arg(long, default_value_t = 3_000_000, value_parser = RangedU64ValueParser::<usize>::new().range(10..))]
     positions: usize,
-    /// Passes over the positions [default: 200, for the layer 8]
+    /// Passes over the positions [default: 200, for the layer 12]
     #[arg(long)]
     epochs: Option<u32>,
     /// The share of the search's score in what is fitted; the rest is the game's result
@@ -213,7 +213,7 @@ impl FitArgs {
     /// Passes over the positions.
     fn epochs(&self) -> u32 {
         self.epochs.unwrap_or(match self.model {
-            Model::Layer => 8,
+            Model::Layer => 12,
             Model::Evaluation | Model::Ordering => 200,
         })
     }
