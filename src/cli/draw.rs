@@ -1,6 +1,5 @@
 //! `tak-engine draw`: board diagrams.
 
-use std::fs::File;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -9,11 +8,11 @@ use anyhow::{Context, bail, ensure};
 use clap::builder::RangedU64ValueParser;
 
 use super::game_file::played;
-use super::values::{self, Place};
+use super::values::{self, Place, check_outputs};
 use crate::board::{AnyPosition, Game, Komi, Setup};
 use crate::draw::{Diagram, Theme};
 use crate::notation::{ReadGame, game_texts, parse_first_move, read_game};
-use crate::system::files::{read_text, replace};
+use crate::system::files::{open_regular, read_text, replace};
 
 /// Draws a board diagram as SVG or PNG.
 ///
@@ -31,7 +30,8 @@ pub struct Args {
     /// Which game of a PTN file with several games, from 1
     #[arg(long, value_name = "N", value_parser = RangedU64ValueParser::<usize>::new().range(1..))]
     game: Option<usize>,
-    /// A place in the game instead of its end: 24 is after 24 plies, 12w where White makes move 12
+    /// A place in the game instead of its end: 24 is after 24 plies, 12w where White makes move 12, 12b where
+    /// Black does
     #[arg(long, value_name = "N|12w", value_parser = values::place)]
     ply: Option<Place>,
     /// A move to be drawn on the position: a spread as an arrow with its drops, a placement as a pale piece; may be given
@@ -76,6 +76,7 @@ impl From<Colors> for Theme {
 pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
     // Asked first, so that a wrong suffix is told before anything else.
     let format = args.out.as_deref().map(Format::of).transpose()?;
+    check_outputs(args.file().as_slice(), &[args.out.as_deref()])?;
     let game = args.game()?;
     let start = game.position().to_setup();
     let moves = args.moves.iter().map(|text| {
@@ -94,16 +95,24 @@ pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
 }
 
 impl Args {
-    fn game(&self) -> anyhow::Result<Game> {
+    /// The file to draw from, unless the position is given in words.
+    fn file(&self) -> Option<&Path> {
         match self.position.as_slice() {
-            [file] if Path::new(file).is_file() => {
-                let text = File::open(file)
-                    .and_then(read_text)
-                    .with_context(|| format!("cannot read {file}"))?;
-                let (number, read) = self.chosen(file, &text)?;
-                played(&read, &self.adapted(read.game.start.clone()), self.ply)
-                    .with_context(|| format!("{file}, game {number}"))
-            }
+            [file] => Some(Path::new(file)).filter(|file| file.exists()),
+            _ => None,
+        }
+    }
+
+    fn game(&self) -> anyhow::Result<Game> {
+        if let Some(file) = self.file() {
+            let text = open_regular(file)
+                .and_then(read_text)
+                .with_context(|| format!("cannot read {}", file.display()))?;
+            let (number, read) = self.chosen(file, &text)?;
+            return played(&read, &self.adapted(read.game.start.clone()), self.ply)
+                .with_context(|| format!("{}, game {number}", file.display()));
+        }
+        match self.position.as_slice() {
             // A TPS has three words.
             [word] if !word.contains(char::is_whitespace) => bail!("there is no file {word:?}"),
             words => {
@@ -122,7 +131,8 @@ impl Args {
     }
 
     /// The game of a file that is asked for, and its number.
-    fn chosen(&self, file: &str, text: &str) -> anyhow::Result<(usize, ReadGame)> {
+    fn chosen(&self, file: &Path, text: &str) -> anyhow::Result<(usize, ReadGame)> {
+        let file = file.display();
         let mut games = game_texts(text);
         let number = self.game.unwrap_or(1);
         let Some(game) = games.nth(number - 1) else {

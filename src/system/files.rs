@@ -182,7 +182,20 @@ pub(crate) fn open_alone(path: &Path) -> Result<File, OpenError> {
 pub(crate) fn are_same(one: &Path, other: &Path) -> bool {
     match (one.canonicalize(), other.canonicalize()) {
         (Ok(one), Ok(other)) => one == other && one.is_file(),
-        _ => one == other,
+        _ => place(one) == place(other),
+    }
+}
+
+/// Where a file is, or would be: links of its folder followed, but not of itself.
+#[cfg(feature = "cli")]
+fn place(path: &Path) -> std::path::PathBuf {
+    let folder = path
+        .parent()
+        .filter(|folder| !folder.as_os_str().is_empty());
+    let folder = folder.unwrap_or(Path::new(".")).canonicalize();
+    match (folder, path.file_name()) {
+        (Ok(folder), Some(name)) => folder.join(name),
+        _ => path.to_owned(),
     }
 }
 

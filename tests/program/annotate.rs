@@ -736,6 +736,11 @@ fn nothing_is_overwritten_and_wrong_usage_is_refused() {
             "a.ptn is named twice",
         ),
         (
+            "game.ptn --report a.ptn --out ./a.ptn",
+            1,
+            "a.ptn is named twice",
+        ),
+        (
             "game.ptn --journal a.jsonl --report a.jsonl",
             1,
             "a.jsonl is named twice",

@@ -553,6 +553,7 @@ fn the_program_draws_positions_and_games() {
 #[test]
 fn what_cannot_be_drawn_is_refused() {
     fs::write(folder().join("refused.ptn"), GAMES).unwrap();
+    fs::write(folder().join("refused.svg"), GAMES).unwrap();
     let _ = fs::remove_file(folder().join("refused.gif"));
     let tps = "x3/x,12S,x/x3 1 5";
     for (args, code, complaint) in [
@@ -583,6 +584,12 @@ fn what_cannot_be_drawn_is_refused() {
         ),
         (&["refused.ptn", "--game", "0"], 2, "--game"),
         (&["nothing.ptn"], 1, "there is no file \"nothing.ptn\""),
+        (&["."], 1, "cannot read .: "),
+        (
+            &["refused.svg", "--out", "./refused.svg"],
+            1,
+            "refused.svg is named twice, and would be overwritten",
+        ),
         (
             &["x3/x,12K,x/x3 1 5"],
             1,

@@ -41,7 +41,8 @@ pub struct Args {
     /// without it, the empty board
     #[arg(value_name = "TPS | FILE.ptn | -", num_args = 0..=3)]
     position: Vec<String>,
-    /// A place in the games of a PTN file instead of their ends: 24 is after 24 plies, 12w where White makes move 12
+    /// A place in the games of a PTN file instead of their ends: 24 is after 24 plies, 12w where White makes move 12, 12b
+    /// where Black does
     #[arg(long, value_name = "N|12w", value_parser = values::place)]
     ply: Option<Place>,
     /// Board size of the empty board, 3 to 8; a position must have it if both are given [default: 6]
