@@ -15,6 +15,8 @@ mod correction;
 mod deepening;
 mod history;
 mod learning;
+#[cfg(test)]
+mod lockstep;
 mod node;
 mod noise;
 mod ordering;

@@ -56,6 +56,10 @@ pub(super) fn search_roots<const N: usize>(
         depth,
         pass,
     };
+    #[cfg(test)]
+    for (seat, worker) in workers.iter_mut().enumerate() {
+        worker.seat = seat;
+    }
     for worker in &mut *workers {
         worker.begin_pass(depth);
     }
@@ -72,6 +76,10 @@ pub(super) fn search_roots<const N: usize>(
 
 impl<'r> Split<'r> {
     fn work<const N: usize>(&self, worker: &mut Searcher<'_, N>) {
+        #[cfg(test)]
+        let lockstep = worker.shared.lockstep.as_ref();
+        #[cfg(test)]
+        let _seat = lockstep.map(|lockstep| lockstep.take(worker.seat));
         self.search(worker, 0);
         while let Some(index) = self.next_unstarted(worker) {
             self.search(worker, index);

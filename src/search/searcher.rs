@@ -26,6 +26,9 @@ pub(super) struct Searcher<'a, const N: usize> {
     pub joint: Joint<'a>,
     /// The root move under way.
     pub root: usize,
+    /// Its number among the workers.
+    #[cfg(test)]
+    pub seat: usize,
     /// The iteration under way, in plies.
     pub root_depth: i32,
     /// Nodes that may be visited before asking for more.
@@ -120,6 +123,8 @@ impl<'a, const N: usize> Searcher<'a, N> {
             stopped: false,
             joint: Joint::new(shared.busy.as_ref(), shared.given.table),
             root: 0,
+            #[cfg(test)]
+            seat: 0,
             root_depth: 0,
             quota: 0,
             hashes: Vec::new(),
@@ -157,6 +162,10 @@ impl<'a, const N: usize> Searcher<'a, N> {
         }
         self.quota -= 1;
         self.nodes += 1;
+        #[cfg(test)]
+        if let Some(lockstep) = &self.shared.lockstep {
+            lockstep.count(self.seat, self.nodes);
+        }
         self.seldepth = self.seldepth.max(ply);
         !self.stopped
     }

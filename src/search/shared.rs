@@ -61,6 +61,9 @@ pub(super) struct Shared<'a> {
     pub granted: AtomicU64,
     /// Nodes handed out at once: [`NODES_PER_LOOK`], less where a small limit has to go round.
     pub portion: u64,
+    /// Where the workers take turns.
+    #[cfg(test)]
+    pub lockstep: Option<super::lockstep::Lockstep>,
 }
 
 /// How often a small limit of nodes has to go round all workers.
@@ -82,6 +85,8 @@ impl<'a> Shared<'a> {
             portion: nodes.map_or(NODES_PER_LOOK, |limit| {
                 (limit / (ROUNDS * workers as u64)).clamp(1, NODES_PER_LOOK)
             }),
+            #[cfg(test)]
+            lockstep: None,
         }
     }
 
