@@ -8,6 +8,10 @@
 //! settled a node, which is to say that the table has its score by now, the others leave it with that score before their
 //! next move there, or, from further down, when they next ask for nodes.
 //!
+//! Many workers are several groups, each with a list of its own, that know of each other by the table alone (lazy SMP,
+//! chessprogramming.org/Lazy_SMP): more than a few in one node put off nearly all of its moves and soon do the same work
+//! anyway.
+//!
 //! This is the simplified ABDADA of Tom Kerrigan (tckerrigan.com/Chess/Parallel_Chess_Programming), after Jean-Christophe
 //! Weill's of 1996; that settled nodes are left is added. It bets that what another worker searches will be done soon, and
 //! that most moves of a node have to be searched anyway. Tak breaks the bet where the third or fourth move cuts, for

@@ -37,7 +37,8 @@ pub(super) fn deepen<const N: usize>(
     let lines = shared.given.multipv.clamp(1, roots.len());
     let mut workers: Vec<Searcher<'_, N>> = memories
         .iter_mut()
-        .map(|memory| Searcher::new(position, shared, memory))
+        .enumerate()
+        .map(|(number, memory)| Searcher::new(position, shared, memory, number))
         .collect();
     let evaluation = shared.evaluate(position);
     report.lines = read_lines(&roots, lines, evaluation, |_| true);

@@ -5,7 +5,7 @@
 //! `searcher` is one worker, `busy` keeps workers from doing the same work, `picker` says which move is next, by `ordering`, `policy` and `history`;
 //! `answers` says which moves are of use against a threat, `pruning` which are left out, `singular` whether the table's is
 //! the only good one, `reduction` how deeply late ones are searched; `correction` mends the evaluation, `noise` blurs it for weak players, `learning` keeps what was found out,
-//! `tt` is the memory, `timeman` shares out the clock. `solve` is the other way in: it proves results and nothing else.
+//! `tt` is the memory, `timeman` shares out the clock. In tests `lockstep` stands in for cores that are not there. `solve` is the other way in: it proves results and nothing else.
 //!
 //! No file here uses one that uses it; a test reads the paths.
 
@@ -15,8 +15,6 @@ mod correction;
 mod deepening;
 mod history;
 mod learning;
-#[cfg(test)]
-mod lockstep;
 mod node;
 mod noise;
 mod ordering;
@@ -98,3 +96,6 @@ fn age(memories: &mut [Memory], pool: Option<&rayon::ThreadPool>) {
         None => memories.iter_mut().for_each(Memory::age),
     }
 }
+
+#[cfg(test)]
+mod lockstep;

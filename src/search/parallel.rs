@@ -7,10 +7,9 @@
 //!
 //! What limits many workers. Inside the tree nothing is locked: table and busy list are atomic words, and each worker has
 //! its own histories (one for all costs 8 % of the speed of two workers and saves no nodes). A root move is locked only to
-//! begin and to report it, the best score is one word. What grows with the workers is double work: two, four and eight
-//! workers on two cores visited 1.1, 1.2 and 1.4 times the nodes of one (`bench --deeper 5`, one run each). And an
-//! iteration is never shorter than the first moves of the principal variation, one below the other: all workers must see
-//! them done before they can part.
+//! begin and to report it, the best score is one word. What grows with the workers is double work: `lockstep` measures
+//! it, docs/speed.md has the figures. And an iteration is never shorter than the first moves of the principal variation,
+//! one below the other: all workers must see them done before they can part.
 
 use std::sync::atomic::{AtomicI32, AtomicUsize, Ordering::SeqCst};
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -56,10 +55,6 @@ pub(super) fn search_roots<const N: usize>(
         depth,
         pass,
     };
-    #[cfg(test)]
-    for (seat, worker) in workers.iter_mut().enumerate() {
-        worker.seat = seat;
-    }
     for worker in &mut *workers {
         worker.begin_pass(depth);
     }

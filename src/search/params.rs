@@ -197,11 +197,15 @@ margins! {
     table_aging = 8 "plies" (1 to 32);
 
     /// Several workers: the least remaining depth at which they share out the moves of a node.
-    shared_depth = 3 "plies" (2 to 8);
+    shared_depth = 2 "plies" (2 to 8);
     /// Several workers: moves of a node that are not shared out: all search them...
     shared_first = 1 "moves" (1 to 4);
     /// ... and as many more of a node that is expected to cut off.
     shared_first_cut = 1 "moves" (0 to 4);
+    /// Several workers: nodes that one visits before it looks whether another has settled what it is at.
+    shared_look = 128 "nodes" (16 to 512);
+    /// Several workers: the most that keep out of each other's way; more of them make several such groups.
+    shared_group = 4 "workers" (2 to 64);
 
     /// Answers to a threat: winning placements that the solver looks at; with more of them hardly any further move is
     /// refused.

@@ -113,7 +113,13 @@ impl Node {
 }
 
 impl<'a, const N: usize> Searcher<'a, N> {
-    pub fn new(position: &Position<N>, shared: &'a Shared<'a>, memory: &'a mut Memory) -> Self {
+    /// `number` tells the workers of a search apart; it counts from 0.
+    pub fn new(
+        position: &Position<N>,
+        shared: &'a Shared<'a>,
+        memory: &'a mut Memory,
+        number: usize,
+    ) -> Self {
         Self {
             position: position.clone(),
             shared,
@@ -121,10 +127,10 @@ impl<'a, const N: usize> Searcher<'a, N> {
             nodes: 0,
             seldepth: 0,
             stopped: false,
-            joint: Joint::new(shared.busy.as_ref(), shared.given.table),
+            joint: Joint::new(shared.busy(number), shared.given.table),
             root: 0,
             #[cfg(test)]
-            seat: 0,
+            seat: number,
             root_depth: 0,
             quota: 0,
             hashes: Vec::new(),

@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use super::busy::Busy;
 use super::noise::Noise;
+use super::params::{shared_group, shared_look};
 use super::plan::Plan;
 use super::policy::MoveWeights;
 use super::score::Score;
@@ -48,8 +49,8 @@ pub(super) struct Shared<'a> {
     /// The positions of the game to which no way may lead back.
     pub worn: Worn,
     pub pass: Pass,
-    /// The moves that workers are searching, where there are several workers.
-    pub busy: Option<Busy>,
+    /// The moves that workers are searching, a list for each group of them; none where there is a single worker.
+    pub busy: Vec<Busy>,
     /// When the search itself began; allocating the table may have taken a while.
     pub begun: Duration,
     /// Set when the first iteration is done. For [`GRACE`] only a node limit interrupts it, so that even a
@@ -73,21 +74,33 @@ impl<'a> Shared<'a> {
     /// For a search from a position with so many moves.
     pub fn new(given: Context<'a>, worn: Worn, moves: usize, workers: usize) -> Self {
         let nodes = given.plan.get().and_then(|plan| plan.nodes);
+        let (groups, most) = if workers > 1 && given.pool.is_some() {
+            let groups = workers.div_ceil(shared_group() as usize);
+            (groups, NODES_PER_LOOK.min(shared_look() as u64))
+        } else {
+            (0, NODES_PER_LOOK)
+        };
         Self {
             given,
             worn,
             pass: Pass::new(moves),
-            busy: (workers > 1 && given.pool.is_some()).then(Busy::default),
+            busy: (0..groups).map(|_| Busy::default()).collect(),
             begun: (given.elapsed)(),
             started: AtomicBool::new(false),
             halted: AtomicBool::new(false),
             granted: AtomicU64::new(0),
-            portion: nodes.map_or(NODES_PER_LOOK, |limit| {
-                (limit / (ROUNDS * workers as u64)).clamp(1, NODES_PER_LOOK)
+            portion: nodes.map_or(most, |limit| {
+                (limit / (ROUNDS * workers as u64)).clamp(1, most)
             }),
             #[cfg(test)]
             lockstep: None,
         }
+    }
+
+    /// The moves that the group of one worker is searching, where there are several workers.
+    pub fn busy(&self, worker: usize) -> Option<&Busy> {
+        let group = worker.checked_rem(self.busy.len())?;
+        self.busy.get(group)
     }
 
     /// When to end, as far as that is known.

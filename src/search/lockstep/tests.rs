@@ -1,0 +1,141 @@
+//! How many workers do the work of one, in rounds.
+
+use std::fs;
+use std::path::Path;
+use std::sync::OnceLock;
+use std::sync::atomic::AtomicBool;
+use std::time::Duration;
+
+use super::*;
+use crate::board::{AnyPosition, Game, Komi, Position, Size, with_position};
+use crate::eval::evaluator;
+use crate::notation::parse_move;
+use crate::search::deepening::deepen;
+use crate::search::worn::Worn;
+use crate::search::{Context, Memory, Noise, Plan, Report, Shared, Table, move_weights};
+
+/// Searches to `depth` with an empty table; the rounds it took, and what was found.
+fn search<const N: usize>(position: &Position<N>, depth: u32, workers: usize) -> (u64, Report) {
+    let mut table = Table::new(64).unwrap();
+    table.next_search();
+    let size = Size::new(N as u64).unwrap();
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(workers).build();
+    let context = Context {
+        table: &table,
+        evaluator: evaluator(size),
+        move_weights: move_weights(size),
+        noise: Noise::default(),
+        plan: &OnceLock::from(Plan {
+            depth: Some(depth),
+            ..Plan::default()
+        }),
+        stop: &AtomicBool::new(false),
+        elapsed: &|| Duration::ZERO,
+        repetitions: 0,
+        multipv: 1,
+        without: None,
+        pool: Some(&pool.unwrap()),
+    };
+    let mut moves = Vec::new();
+    position.generate_moves(&mut moves);
+    let mut shared = Shared::new(context, Worn::default(), moves.len(), workers);
+    shared.lockstep = Some(Lockstep::new(workers));
+    let mut memories: Vec<_> = (0..workers).map(|_| Memory::default()).collect();
+    let report = deepen(position, &shared, &mut memories, &mut |_| ());
+    let state = shared.lockstep.unwrap().state.into_inner().unwrap();
+    (state.rounds, report)
+}
+
+fn search_any(position: &AnyPosition, depth: u32, workers: usize) -> (u64, Report) {
+    with_position!(position, p => search(p, depth, workers))
+}
+
+/// Middle games of the engine's own, and the depth of searches that take one worker some hundred thousand nodes.
+#[rustfmt::skip]
+const POSITIONS: &[(&str, u32)] = &[
+    ("x4,1/x2,1,2,x/x,1,1,2,x/x2,1C,x2/2,2,2,x2 1 6", 12),
+    ("x,2,21,1,1/x2,12C,x2/x,1,1,2,x/x2,1C,2,x/2,2,2,1,x 1 11", 12),
+    ("x,1,x4/x,1,x4/x,1,x4/x,12S,1,x3/x2,1S,2,2,1/2,1C,22212C,2,x,2 1 13", 10),
+    ("x,1,x2,2,x/x,1,x2,2,x/x,1,1,2,2,x/x,12S,1,2,2,x/x2,1S,x,1,1221S/2,1C,22212C,21S,x,2 1 21", 10),
+    ("2,x4,1/x2,2,1,x2/x,2,1C,2C,1,x/x,2,1,1,x2/x,1,2,x3/1,x4,2 1 9", 12),
+    ("x7/x2,1,x4/x2,1,x,2,x2/x,1,12C,1,112C,x2/x4,2222121C,x2/2,2,2,2,2,1,x/x3,2,2,1C,x 1 19", 9),
+];
+
+/// Suites, how many of their openings, and the depth.
+const OPENINGS: &[(&str, u64, usize, u32)] = &[
+    ("5s_komi0.txt", 5, 10, 12),
+    ("6s_komi2.txt", 6, 10, 11),
+    ("7s_komi0.txt", 7, 4, 10),
+];
+
+/// Positions and openings.
+fn all() -> Vec<(AnyPosition, u32)> {
+    let middle_games = POSITIONS.iter().map(|&(tps, d)| (tps.parse().unwrap(), d));
+    let openings = OPENINGS.iter().flat_map(|&(name, width, count, depth)| {
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("openings");
+        let text = fs::read_to_string(folder.join(name)).unwrap();
+        let lines: Vec<&str> = text.lines().collect();
+        let size = Size::new(width).unwrap();
+        let line = |index: usize| {
+            let mut game = Game::new(AnyPosition::start(size, Komi::ZERO));
+            for mv in lines[index * lines.len() / count].split_whitespace() {
+                game.play(parse_move(mv, size).unwrap()).unwrap();
+            }
+            (game.position().clone(), depth)
+        };
+        (0..count).map(line).collect::<Vec<_>>()
+    });
+    middle_games.chain(openings).collect()
+}
+
+/// The geometric mean.
+fn mean(values: impl ExactSizeIterator<Item = f64>) -> f64 {
+    let count = values.len() as f64;
+    (values.map(f64::ln).sum::<f64>() / count).exp()
+}
+
+#[test]
+fn many_workers_take_fewer_rounds() {
+    let seen = POSITIONS.iter().map(|&(tps, depth)| {
+        let position = tps.parse().unwrap();
+        let [one, many] = [1, 16].map(|workers| search_any(&position, depth - 3, workers).0);
+        one as f64 / many as f64
+    });
+    let faster = mean(seen);
+    assert!(faster > 3.0, "sixteen are {faster:.2} times as fast as one");
+}
+
+#[test]
+fn a_run_can_be_repeated() {
+    let position = POSITIONS[0].0.parse().unwrap();
+    let [one, again] = [(); 2].map(|()| search_any(&position, 9, 5));
+    assert_eq!((one.0, one.1.nodes), (again.0, again.1.nodes));
+    assert_eq!(one.1.lines, again.1.lines);
+    // A round is over when the slowest has had its turn.
+    assert!(one.0 * TURN * 5 >= one.1.nodes, "{one:?}");
+}
+
+#[test]
+fn rounds_to_depth_for_every_number_of_workers() {
+    let Ok(text) = std::env::var("LOCKSTEP") else {
+        return;
+    };
+    let deeper: u32 = std::env::var("LOCKSTEP_DEEPER").map_or(0, |text| text.parse().unwrap());
+    let positions = all();
+    let mut base: Vec<(f64, f64)> = Vec::new();
+    for workers in text.split_whitespace() {
+        let count = workers.parse().unwrap();
+        let measure = |(position, depth): &(AnyPosition, u32)| {
+            let (rounds, report) = search_any(position, depth + deeper, count);
+            (rounds as f64, report.nodes as f64)
+        };
+        let seen: Vec<_> = positions.iter().map(measure).collect();
+        if base.is_empty() {
+            base.clone_from(&seen);
+        }
+        let pairs = || base.iter().zip(&seen);
+        let faster = mean(pairs().map(|(base, seen)| base.0 / seen.0));
+        let more = mean(pairs().map(|(base, seen)| seen.1 / base.1));
+        println!("| {workers} | {faster:.2} | {more:.2} |");
+    }
+}
