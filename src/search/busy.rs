@@ -1,6 +1,6 @@
 //! Who searches what: keeps workers from doing the same work at the same time.
 //!
-//! Before a worker searches a move of a deep node it holds the move here, and a worker that comes to the same node puts
+//! Before a worker searches a move of a node that is not next to a leaf it holds the move here, and a worker that comes to the same node puts
 //! such a move off. When it comes back to it, the table usually has the result; if not, the two share the work one node
 //! further down. A move that is put off keeps its number in the order: the number decides how deep it is searched, and
 //! only at the same depth does the other worker's result help. The first move of a node is never put off, nor the second
@@ -90,7 +90,7 @@ impl JointNode {
 
 /// What a worker is to do with a move.
 pub(super) enum Claim {
-    /// Search it: no other worker comes here.
+    /// Search it: the node is not shared out.
     Alone,
     /// Search it. Where others can see that, they put it off.
     Joint(Option<Hold>),
@@ -103,7 +103,7 @@ pub(super) enum Claim {
 /// The nodes on a worker's line that it shares with others.
 #[derive(Debug)]
 pub(super) struct Joint<'a> {
-    /// What the workers share, where there are several.
+    /// What the workers of its group share, where there are several workers.
     others: Option<(&'a Busy, &'a Table)>,
     nodes: Vec<JointNode>,
     /// While the search unwinds to a node that another worker has settled: its ply and its score.

@@ -4,7 +4,7 @@
 //! nodes are not equally dear.
 //!
 //! `LOCKSTEP="1 2 4 8 16 32 64" cargo test --release --lib lockstep -- --nocapture` prints a line for each number of
-//! workers; `LOCKSTEP_DEEPER=1` searches so many plies deeper.
+//! workers; `LOCKSTEP_DEEPER=2` searches two plies deeper.
 
 use std::sync::{Condvar, Mutex, MutexGuard};
 

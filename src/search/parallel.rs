@@ -1,11 +1,11 @@
 //! One iteration over the root moves, split over the workers of a rayon pool.
 //!
-//! All workers begin with the first root move, whose score the others are measured against; inside its subtree they keep
-//! out of each other's way (see `busy.rs`). Then each takes the next move that no worker has started, and when none is
+//! All workers begin with the first root move, whose score the others are measured against; inside its subtree those
+//! of one group keep out of each other's way (see `busy.rs`). Then each takes the next move that no worker has started, and when none is
 //! left helps with one that is not done yet. Of several workers on one move, the first to finish it reports the result
 //! and the others leave it. With one worker all of this is a plain loop.
 //!
-//! What limits many workers. Inside the tree nothing is locked: table and busy list are atomic words, and each worker has
+//! What limits many workers. Inside the tree nothing is locked: table and busy lists are atomic words, and each worker has
 //! its own histories (one for all costs 8 % of the speed of two workers and saves no nodes). A root move is locked only to
 //! begin and to report it, the best score is one word. What grows with the workers is double work: `lockstep` measures
 //! it, docs/speed.md has the figures. And an iteration is never shorter than the first moves of the principal variation,

@@ -202,7 +202,7 @@ margins! {
     shared_first = 1 "moves" (1 to 4);
     /// ... and as many more of a node that is expected to cut off.
     shared_first_cut = 1 "moves" (0 to 4);
-    /// Several workers: nodes that one visits before it looks whether another has settled what it is at.
+    /// Several workers: nodes that one visits before it looks at the clock, and whether another has settled what it is at.
     shared_look = 128 "nodes" (16 to 512);
     /// Several workers: the most that keep out of each other's way; more of them make several such groups.
     shared_group = 4 "workers" (2 to 64);

@@ -60,7 +60,8 @@ pub(super) struct Shared<'a> {
     pub halted: AtomicBool,
     /// Nodes that have been granted to workers, visited or not.
     pub granted: AtomicU64,
-    /// Nodes handed out at once: [`NODES_PER_LOOK`], less where a small limit has to go round.
+    /// Nodes handed out at once: [`NODES_PER_LOOK`], with several workers `shared_look`; less where a small limit has to
+    /// go round.
     pub portion: u64,
     /// Where the workers take turns.
     #[cfg(test)]
