@@ -295,7 +295,7 @@ fn sampled<const N: usize>(count: usize) -> String {
 #[test]
 fn puzzles_of_games_of_all_sorts_hold_by_brute_force() {
     let folder = Folder::new("puzzles-all-sorts");
-    let share = setting("PUZZLES", 1) * 4;
+    let share = setting("PUZZLES", 2) * 4;
     let mut text = sampled::<3>(20 * share);
     text.push_str(&sampled::<4>(10 * share));
     text.push_str(&sampled::<5>(3 * share));
@@ -355,8 +355,8 @@ fn a_turned_or_recoloured_position_is_no_other_puzzle() {
 #[test]
 fn jobs_change_nothing_and_count_ends_early() {
     let folder = Folder::new("puzzles-jobs");
-    folder.file("games.ptn", sampled::<4>(30));
-    let words = "games.ptn --nodes 5000 --max-plies 5";
+    folder.file("games.ptn", sampled::<4>(60));
+    let words = "games.ptn --nodes 10000 --max-plies 5";
     let [one, three] = [1, 3].map(|jobs| folder.puzzles(&format!("{words} --jobs {jobs}")));
     assert_eq!(one, three);
     let puzzles = read(&one);
@@ -556,7 +556,7 @@ fn variations(ptn: &str) -> Vec<(String, Vec<String>)> {
 #[test]
 fn ptn_has_the_whole_tree_as_variations() {
     let folder = Folder::new("puzzles-ptn");
-    let mut text = sampled::<4>(20);
+    let mut text = sampled::<4>(40);
     text.push_str(&position(TINUE));
     folder.file("games.ptn", text);
     let words = "games.ptn --nodes 20000 --max-plies 7";

@@ -9,7 +9,6 @@ use std::time::Duration;
 use super::*;
 use crate::board::{AnyPosition, Game, Komi, Position, Size, with_position};
 use crate::eval::evaluator;
-use crate::notation::parse_move;
 use crate::search::deepening::deepen;
 use crate::search::worn::Worn;
 use crate::search::{Context, Memory, Noise, Plan, Report, Shared, Table, move_weights};
@@ -79,7 +78,7 @@ fn all() -> Vec<(AnyPosition, u32)> {
         let line = |index: usize| {
             let mut game = Game::new(AnyPosition::start(size, Komi::ZERO));
             for mv in lines[index * lines.len() / count].split_whitespace() {
-                game.play(parse_move(mv, size).unwrap()).unwrap();
+                game.play(mv.parse().unwrap()).unwrap();
             }
             (game.position().clone(), depth)
         };
