@@ -188,7 +188,7 @@ impl Write for Transcript {
         let lines: Vec<&str> = text.lines().collect();
         let answers = (0..lines.len())
             .filter(|&index| lines[index].starts_with("bestmove "))
-            .filter(|&index| index == 0 || !is_refusal(lines[index - 1]))
+            .filter(|&index| index == 0 || !is_of_refused_go(lines[index - 1], lines[index]))
             .count();
         *self.progress.answers.lock().expect("no one panics with it") = answers;
         self.progress.answered.notify_all();
@@ -199,7 +199,13 @@ impl Write for Transcript {
 /// The answer to `show` where the last position or game was refused.
 const NO_POSITION: &str = "info error there is no position";
 
-/// Whether a line tells that another was refused. A `bestmove` right after it is that of a refused `go`.
+/// Whether a `bestmove` is that of a refused `go`, by the line before. That of a search can come right after a refusal
+/// too, since nothing holds it up.
+fn is_of_refused_go(before: &str, bestmove: &str) -> bool {
+    is_refusal(before) && bestmove == "bestmove --"
+}
+
+/// Whether a line tells that another was refused.
 fn is_refusal(line: &str) -> bool {
     line.starts_with("info error ") && !line.starts_with(NO_POSITION)
 }

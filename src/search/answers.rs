@@ -124,7 +124,7 @@ impl<const ZONES: usize> Answers<ZONES> {
 
 #[cfg(test)]
 #[macro_use]
-#[path = "../../tests/playout/mod.rs"]
+#[path = "../../tests/all/playout.rs"]
 mod playout;
 
 #[cfg(test)]

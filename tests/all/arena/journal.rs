@@ -1,0 +1,371 @@
+//! Journals: what is appended is there again, torn lines are dropped, everything else that does not fit is refused,
+//! and shards add up to the whole.
+
+use std::fs::{self, OpenOptions};
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+use super::data::{fresh_path, games, settings};
+use tak_engine::arena::journal::{Journal, JournalError, read};
+use tak_engine::arena::merge::{MergeError, merge};
+use tak_engine::arena::record::GameRecord;
+use tak_engine::arena::schedule::Shard;
+use tak_engine::arena::settings::TournamentSettings;
+use tak_engine::arena::stats::Statistics;
+
+/// A journal file with these games.
+fn written(name: &str, settings: &TournamentSettings, games: &[GameRecord]) -> PathBuf {
+    let path = fresh_path(name);
+    let mut journal = Journal::create(&path, settings).unwrap();
+    for game in games {
+        journal.append(game).unwrap();
+    }
+    path
+}
+
+/// The line of a game.
+fn last_line(name: &str, settings: &TournamentSettings, game: &GameRecord) -> String {
+    let path = written(name, settings, std::slice::from_ref(game));
+    let text = fs::read_to_string(path).unwrap();
+    text.lines().last().unwrap().to_owned() + "\n"
+}
+
+fn append_raw(path: &Path, bytes: &[u8]) {
+    let mut file = OpenOptions::new().append(true).open(path).unwrap();
+    file.write_all(bytes).unwrap();
+}
+
+#[test]
+fn what_is_appended_is_there_again() {
+    let settings = settings(&["a", "b", "c"], 4);
+    let games = games(&settings);
+    let path = written("journal-again.jsonl", &settings, &games);
+    let contents = read(&path).unwrap();
+    assert_eq!(contents.settings, settings);
+    assert_eq!(contents.games, games);
+    assert_eq!((contents.duplicates, contents.torn_bytes), (0, 0));
+    assert_eq!(fs::read_to_string(&path).unwrap().lines().count(), 13);
+}
+
+#[test]
+fn an_existing_journal_is_only_touched_to_resume() {
+    let settings = settings(&["a", "b"], 4);
+    let games = games(&settings);
+    let path = written("journal-exists.jsonl", &settings, &games[..2]);
+    let before = fs::read(&path).unwrap();
+    let error = Journal::create(&path, &settings).unwrap_err();
+    assert!(matches!(error, JournalError::Exists(_)), "{error}");
+    assert!(error.to_string().contains("--resume"), "{error}");
+    assert_eq!(fs::read(&path).unwrap(), before);
+
+    let (mut journal, contents) = Journal::resume(&path, &settings).unwrap();
+    assert_eq!(contents.games, games[..2]);
+    for game in &games[2..] {
+        journal.append(game).unwrap();
+    }
+    assert_eq!(read(&path).unwrap().games, games);
+}
+
+#[test]
+fn resuming_nothing_starts_a_journal() {
+    let settings = settings(&["a", "b"], 2);
+    let path = fresh_path("journal-nothing.jsonl");
+    let (journal, contents) = Journal::resume(&path, &settings).unwrap();
+    assert_eq!(contents.games, []);
+    drop(journal);
+    assert_eq!(read(&path).unwrap().settings, settings);
+}
+
+/// A crash can cut the file at any byte. Whatever is left, every game before the cut is kept and the rest can be played.
+#[test]
+fn a_cut_at_any_byte_costs_at_most_one_game() {
+    let settings = settings(&["a", "b"], 2);
+    let mut games = games(&settings);
+    for game in &mut games {
+        game.moves.truncate(3);
+    }
+    let path = written("journal-cut.jsonl", &settings, &games);
+    let whole = fs::read(&path).unwrap();
+    let ends: Vec<usize> = (1..=whole.len())
+        .filter(|&end| whole[end - 1] == b'\n')
+        .collect();
+    for cut in (0..whole.len())
+        .step_by(7)
+        .chain(ends.iter().flat_map(|&end| [end - 1, end]))
+    {
+        fs::write(&path, &whole[..cut]).unwrap();
+        let complete = ends.iter().filter(|&&end| end <= cut).count();
+        let kept = complete.saturating_sub(1);
+        let (mut journal, contents) = Journal::resume(&path, &settings).unwrap();
+        assert_eq!(contents.games, games[..kept], "cut at {cut}");
+        let last_end = if complete == 0 { 0 } else { ends[complete - 1] };
+        assert_eq!(contents.torn_bytes, (cut - last_end) as u64, "cut at {cut}");
+        for game in &games[kept..] {
+            journal.append(game).unwrap();
+        }
+        assert_eq!(fs::read(&path).unwrap(), whole, "cut at {cut}");
+    }
+}
+
+#[test]
+fn reading_leaves_a_torn_line_alone() {
+    let settings = settings(&["a", "b"], 2);
+    let path = written("journal-read.jsonl", &settings, &games(&settings)[..1]);
+    append_raw(&path, b"{\"settings\":\"12");
+    let before = fs::read(&path).unwrap();
+    let contents = read(&path).unwrap();
+    assert_eq!((contents.games.len(), contents.torn_bytes), (1, 15));
+    assert_eq!(fs::read(&path).unwrap(), before);
+}
+
+#[test]
+fn garbage_before_the_end_is_refused_with_its_line() {
+    let settings = settings(&["a", "b"], 4);
+    let games = games(&settings);
+    let path = written("journal-garbage.jsonl", &settings, &games[..1]);
+    append_raw(&path, b"garbage\n");
+    append_raw(
+        &path,
+        last_line("journal-garbage-next.jsonl", &settings, &games[1]).as_bytes(),
+    );
+    let before = fs::read(&path).unwrap();
+    let error = Journal::resume(&path, &settings).unwrap_err();
+    assert!(
+        matches!(error, JournalError::NoGame { line: 3, .. }),
+        "{error}"
+    );
+    assert_eq!(fs::read(&path).unwrap(), before);
+}
+
+#[test]
+fn a_changed_line_is_noticed_wherever_it_is() {
+    let settings = settings(&["a", "b"], 2);
+    let mut games = games(&settings);
+    for game in &mut games {
+        game.moves.truncate(2);
+    }
+    let path = written("journal-changed.jsonl", &settings, &games);
+    let whole = fs::read(&path).unwrap();
+    for place in 0..whole.len() {
+        let mut changed = whole.clone();
+        changed[place] = match changed[place] {
+            digit @ b'0'..=b'8' => digit + 1,
+            letter @ b'a'..=b'y' => letter + 1,
+            _ => continue,
+        };
+        fs::write(&path, &changed).unwrap();
+        let read = read(&path);
+        assert!(read.is_err(), "byte {place}: {read:?}");
+        assert!(Journal::resume(&path, &settings).is_err(), "byte {place}");
+        assert_eq!(fs::read(&path).unwrap(), changed, "byte {place}");
+    }
+    // A result that somebody turned round, in the last line.
+    let text = String::from_utf8(whole).unwrap();
+    let (before, last) = text.trim_end().rsplit_once('\n').unwrap();
+    let turned = if last.contains("\"1-0\"") {
+        last.replace("\"1-0\"", "\"0-1\"")
+    } else {
+        last.replace("\"0-1\"", "\"1-0\"")
+            .replace("\"1/2-1/2\"", "\"1-0\"")
+    };
+    fs::write(&path, format!("{before}\n{turned}\n")).unwrap();
+    let error = read(&path).unwrap_err();
+    assert!(
+        matches!(error, JournalError::Changed { line: 3, .. }),
+        "{error}"
+    );
+}
+
+#[test]
+fn journals_without_check_sums_are_refused() {
+    let settings = settings(&["a", "b"], 2);
+    let games = games(&settings);
+    let path = written("journal-unsealed.jsonl", &settings, &games[..1]);
+    append_raw(
+        &path,
+        (serde_json::to_string(&games[1]).unwrap() + "\n").as_bytes(),
+    );
+    let error = Journal::resume(&path, &settings).unwrap_err();
+    assert!(
+        matches!(error, JournalError::NoSum { line: 3, .. }),
+        "{error}"
+    );
+    let header = format!(
+        "{{\"tournament\":{}}}\n",
+        serde_json::to_string(&settings).unwrap()
+    );
+    fs::write(&path, header).unwrap();
+    let error = read(&path).unwrap_err();
+    assert!(
+        matches!(error, JournalError::NoSum { line: 1, .. }),
+        "{error}"
+    );
+    assert!(error.to_string().contains("older version"), "{error}");
+}
+
+#[cfg(unix)]
+#[test]
+fn a_device_is_no_journal() {
+    let settings = settings(&["a", "b"], 2);
+    for device in ["/dev/full", "/dev/zero"] {
+        let device = Path::new(device);
+        for error in [
+            Journal::resume(device, &settings).unwrap_err(),
+            read(device).unwrap_err(),
+        ] {
+            assert!(error.to_string().contains("not a regular file"), "{error}");
+        }
+    }
+}
+
+#[test]
+fn other_files_are_no_journals() {
+    let settings = settings(&["a", "b"], 2);
+    let path = fresh_path("journal-other.jsonl");
+    for text in ["a1 b1\n", "a1 b1", "{}\n", "\n", "{\"tournament\":{}}\n"] {
+        fs::write(&path, text).unwrap();
+        let error = Journal::resume(&path, &settings).unwrap_err();
+        assert!(
+            matches!(error, JournalError::NoHeader { .. }),
+            "{text:?}: {error}"
+        );
+        assert_eq!(fs::read_to_string(&path).unwrap(), text);
+    }
+    fs::write(&path, "").unwrap();
+    assert!(matches!(
+        read(&path).unwrap_err(),
+        JournalError::NoHeader { .. }
+    ));
+}
+
+#[test]
+fn other_settings_are_refused_and_named() {
+    let mine = settings(&["a", "b"], 4);
+    let path = written("journal-settings.jsonl", &mine, &games(&mine));
+    let mut other = mine.clone();
+    other.seed = 2;
+    other.half_komi = 0;
+    other.engines[1].settings = "option.Hash=128".to_owned();
+    let error = Journal::resume(&path, &other).unwrap_err();
+    let JournalError::OtherSettings { fields, .. } = &error else {
+        panic!("{error}");
+    };
+    assert_eq!(fields, &["engines", "komi", "seed"]);
+    assert_ne!(mine.fingerprint(), other.fingerprint());
+}
+
+#[test]
+fn games_of_other_tournaments_are_refused() {
+    let mine = settings(&["a", "b"], 4);
+    let other = settings(&["a", "c"], 4);
+    let path = written("journal-mixed.jsonl", &mine, &games(&mine)[..1]);
+    let line = last_line("journal-mixed-other.jsonl", &other, &games(&other)[1]);
+    append_raw(&path, line.as_bytes());
+    let error = read(&path).unwrap_err().to_string();
+    assert!(
+        error.contains("line 3") && error.contains("other settings"),
+        "{error}"
+    );
+
+    let mut swapped = games(&mine)[1].clone();
+    (swapped.white, swapped.black) = (swapped.black, swapped.white);
+    let path = written("journal-swapped.jsonl", &mine, &[swapped]);
+    let error = read(&path).unwrap_err().to_string();
+    assert!(
+        error.contains("line 2") && error.contains("game 1"),
+        "{error}"
+    );
+
+    let mut beyond = games(&mine)[1].clone();
+    beyond.game = u64::MAX;
+    let path = written("journal-beyond.jsonl", &mine, &[beyond]);
+    assert!(read(&path).is_err());
+}
+
+#[test]
+fn of_duplicates_the_first_counts() {
+    let settings = settings(&["a", "b"], 4);
+    let games = games(&settings);
+    let mut again = games[1].clone();
+    again.wall_ms = 1;
+    let path = fresh_path("journal-duplicates.jsonl");
+    let mut journal = Journal::create(&path, &settings).unwrap();
+    for game in games.iter().chain([&again, &games[0]]) {
+        journal.append(game).unwrap();
+    }
+    let contents = read(&path).unwrap();
+    assert_eq!((contents.games, contents.duplicates), (games, 2));
+}
+
+#[test]
+fn two_runners_cannot_share_a_journal() {
+    let settings = settings(&["a", "b"], 2);
+    let path = fresh_path("journal-locked.jsonl");
+    let journal = Journal::create(&path, &settings).unwrap();
+    let error = Journal::resume(&path, &settings).unwrap_err();
+    assert!(matches!(error, JournalError::InUse(_)), "{error}");
+    drop(journal);
+    Journal::resume(&path, &settings).unwrap();
+}
+
+#[test]
+fn an_unwritable_place_is_an_error_that_names_it() {
+    let settings = settings(&["a", "b"], 2);
+    let path = fresh_path("no-such-folder/journal.jsonl");
+    let error = Journal::create(&path, &settings).unwrap_err().to_string();
+    assert!(error.contains("no-such-folder"), "{error}");
+}
+
+#[test]
+fn shards_add_up_to_the_whole() {
+    let settings = settings(&["a", "b", "c"], 20);
+    let all = games(&settings);
+    let mut paths = Vec::new();
+    for number in 1..=4 {
+        let shard: Shard = format!("{number}/4").parse().unwrap();
+        let own: Vec<GameRecord> = all
+            .iter()
+            .filter(|game| shard.contains(&game.pairing()))
+            .cloned()
+            .collect();
+        paths.push(written(&format!("shard-{number}.jsonl"), &settings, &own));
+    }
+    // The last shard was cut short and restarted elsewhere, so that some of its games are there twice.
+    append_raw(&paths[3], b"{\"settings\":");
+    paths.push(written("shard-again.jsonl", &settings, &all[..10]));
+    let merged = merge(&paths).unwrap();
+    assert_eq!(merged.settings, settings);
+    assert_eq!(merged.games, all);
+    assert_eq!(merged.duplicates, 10);
+    assert_eq!(merged.torn, [paths[3].clone()]);
+
+    // The statistics don't depend on the order the games come in.
+    let once = Statistics::of(3, &all);
+    paths.reverse();
+    assert_eq!(Statistics::of(3, &merge(&paths).unwrap().games), once);
+    assert_eq!(Statistics::of(3, all.iter().rev()), once);
+}
+
+#[test]
+fn different_tournaments_do_not_add_up() {
+    let one = settings(&["a", "b"], 4);
+    let other = TournamentSettings {
+        size: 5,
+        ..one.clone()
+    };
+    let paths = [
+        written("merge-one.jsonl", &one, &games(&one)),
+        written("merge-other.jsonl", &other, &games(&other)),
+    ];
+    let error = merge(&paths).unwrap_err();
+    let MergeError::OtherSettings { fields, .. } = &error else {
+        panic!("{error}");
+    };
+    assert_eq!(fields, &["size"]);
+    assert!(error.to_string().contains("merge-other.jsonl"), "{error}");
+    assert!(matches!(merge(&[]), Err(MergeError::Nothing)));
+    let missing = merge(&[fresh_path("missing.jsonl")])
+        .unwrap_err()
+        .to_string();
+    assert!(missing.contains("missing.jsonl"), "{missing}");
+}

@@ -1,0 +1,402 @@
+//! A `solved` is a proof: every claim of the search and of the solver about the next few plies is held against an
+//! independent search that tries everything.
+//!
+//! `CLAIMS=200000 cargo test --release --test all claims` looks at so many positions instead of 5,000, `CLAIMS_SEED=7` at
+//! others.
+
+pub mod games;
+mod hint;
+pub mod oracle;
+
+use std::fmt::Write;
+use std::time::{Duration, Instant};
+
+use fast_tak::Reserves;
+use games::{Sample, sample};
+use oracle::Oracle;
+use rand::rngs::StdRng;
+use rand::seq::IndexedRandom;
+use rand::{RngExt, SeedableRng};
+use tak_engine::board::{AnyPosition, Game};
+use tak_engine::board::{ByColor, Color, Komi, Move, Reserve, Setup, Size};
+use tak_engine::engine::{Engine, Limits, Settings};
+use tak_engine::notation::parse_move;
+use tak_engine::search::{Report, Solved};
+
+/// Longer claims are not followed up.
+const LONGEST: u32 = 5;
+
+/// How a position is looked at.
+struct Look {
+    settings: Settings,
+    limits: Limits,
+    /// By the solver instead of the search.
+    solve: bool,
+    /// By a solver that looks for the shortest win.
+    shortest: bool,
+}
+
+impl Look {
+    /// So many nodes by one thread under the usual rules.
+    fn plain(nodes: u64) -> Self {
+        Self {
+            settings: Settings {
+                hash_mib: 1,
+                ..Settings::default()
+            },
+            limits: Limits::nodes(nodes),
+            solve: false,
+            shortest: false,
+        }
+    }
+
+    fn random(rng: &mut StdRng, threads: usize) -> Self {
+        let multipv = if rng.random_bool(0.3) {
+            rng.random_range(2..=6)
+        } else {
+            1
+        };
+        let nodes = [100, 300, 600, 1500].choose(rng).unwrap() * rng.random_range(1..=2);
+        let solve = rng.random_bool(0.2);
+        Self {
+            settings: Settings {
+                hash_mib: 1,
+                threads,
+                multipv,
+                move_overhead: Duration::ZERO,
+                repetitions: *[3, 3, 3, 3, 3, 2, 2, 4, 1, 0].choose(rng).unwrap(),
+                ..Settings::default()
+            },
+            limits: Limits::nodes(nodes),
+            solve,
+            shortest: solve && rng.random_bool(0.5),
+        }
+    }
+}
+
+/// A claim: the result of the position, or of it and the first move.
+type Claim = (Option<Move>, Solved);
+
+/// Everything that is claimed in the course of a look, and the result that is said to be the shortest.
+fn claims(engine: &mut Engine, game: &Game, look: &Look) -> (Vec<Claim>, Option<Solved>) {
+    let mut found: Vec<Claim> = Vec::new();
+    let mut note = |report: &Report| {
+        for (rank, line) in report.lines.iter().enumerate() {
+            let Some(solved @ (Solved::Win(plies) | Solved::Loss(plies))) = line.solved else {
+                continue;
+            };
+            // The best line's loss is that of every move.
+            let whole = rank == 0 && matches!(solved, Solved::Loss(_));
+            let claim = (line.pv.first().copied().filter(|_| !whole), solved);
+            if plies <= LONGEST && !found.contains(&claim) {
+                found.push(claim);
+            }
+        }
+    };
+    engine.set(look.settings.clone());
+    let report = engine
+        .analysis(game)
+        .limits(look.limits)
+        .solve(look.solve)
+        .shortest(look.shortest)
+        .observer(&mut note)
+        .run()
+        .unwrap();
+    note(&report);
+    if report.best().is_none() {
+        return (Vec::from([(None, Solved::Win(0))]), None);
+    }
+    let shortest = report.lines[0].solved.filter(|_| report.shortest);
+    (found, shortest)
+}
+
+/// What has been looked at.
+#[derive(Debug, Default)]
+struct Tally {
+    positions: usize,
+    wins: [u32; LONGEST as usize + 1],
+    losses: [u32; LONGEST as usize + 1],
+    shortest: u32,
+    false_claims: Vec<String>,
+}
+
+fn check<const N: usize>(
+    engine: &mut Engine,
+    setup: &Setup,
+    moves: &[Move],
+    look: &Look,
+    tally: &mut Tally,
+) where
+    Reserves<N>: Default,
+{
+    let mut game = Game::new(AnyPosition::from_setup(setup).unwrap());
+    for &mv in moves {
+        game.play(mv).unwrap();
+    }
+    tally.positions += 1;
+    let (claims, shortest) = claims(engine, &game, look);
+    if claims.is_empty() {
+        return;
+    }
+    let mut oracle = Oracle::<N>::new(setup, moves, look.settings.repetitions);
+    for (mv, solved) in claims {
+        match solved {
+            Solved::Win(plies) => tally.wins[plies as usize] += 1,
+            Solved::Loss(plies) => tally.losses[plies as usize] += 1,
+        }
+        if !oracle.confirms(solved, mv) {
+            let text = describe(setup, moves, look, (mv, solved));
+            tally.false_claims.push(text);
+        }
+    }
+    // To find no win takes longer than to find one.
+    let affordable = if N <= 4 { LONGEST } else { 3 };
+    if let Some(solved @ (Solved::Win(plies) | Solved::Loss(plies))) = shortest
+        && (2..=affordable).contains(&plies)
+    {
+        tally.shortest += 1;
+        let sooner = plies - 1;
+        let mut moves_now = game.position().legal_moves().into_iter();
+        if moves_now.any(|mv| oracle.confirms(Solved::Win(sooner), Some(mv)))
+            || oracle.confirms(Solved::Loss(sooner), None)
+        {
+            let text = describe(setup, moves, look, (None, solved));
+            tally.false_claims.push(format!("not the shortest: {text}"));
+        }
+    }
+}
+
+/// A false claim as text that lets one see it again.
+fn describe(setup: &Setup, moves: &[Move], look: &Look, (mv, solved): Claim) -> String {
+    let mut text = format!("{} komi {}", setup, setup.komi);
+    for color in Color::ALL {
+        let reserve = setup.reserves[color];
+        write!(text, " {}/{}", reserve.stones, reserve.caps).unwrap();
+    }
+    text.push_str(" moves");
+    for &mv in moves {
+        write!(text, " {mv}").unwrap();
+    }
+    let settings = &look.settings;
+    write!(
+        text,
+        ": {solved:?} with {:?} (threads {}, multipv {}, repetitions {}, {:?} nodes, solve {})",
+        mv.map(|mv| mv.to_string()),
+        settings.threads,
+        settings.multipv,
+        settings.repetitions,
+        look.limits.nodes,
+        look.solve
+    )
+    .unwrap();
+    text
+}
+
+/// A number from the environment.
+fn setting(name: &str, default: u64) -> u64 {
+    std::env::var(name).map_or(default, |text| text.parse().expect("a number"))
+}
+
+/// Looks at this share, in thousandths, of all positions.
+fn claims_hold<const N: usize>(share: u64)
+where
+    Reserves<N>: Default,
+{
+    let positions = (setting("CLAIMS", 5_000) * share / 1000) as usize;
+    let seed = setting("CLAIMS_SEED", 1);
+    let mut rng = StdRng::seed_from_u64(seed << 8 | N as u64);
+    let mut engines = [1, 4].map(|threads| {
+        Engine::new(
+            Settings {
+                hash_mib: 1,
+                threads,
+                ..Settings::default()
+            },
+            Instant::now(),
+        )
+    });
+    let mut tally = Tally::default();
+    while tally.positions < positions {
+        let Sample {
+            setup,
+            moves,
+            looks,
+        } = sample::<N>(&mut rng);
+        let several = rng.random_bool(0.1);
+        let look = Look::random(&mut rng, if several { 4 } else { 1 });
+        let engine = &mut engines[usize::from(several)];
+        // Half of the games find the table as the one before left it.
+        if rng.random_bool(0.5) {
+            engine.clear();
+        }
+        for back in (0..looks).rev() {
+            let upto = moves.len() - back;
+            check::<N>(engine, &setup, &moves[..upto], &look, &mut tally);
+        }
+    }
+    println!(
+        "{N}x{N}: {} positions, wins {:?}, losses {:?}, {} the shortest, {} false",
+        tally.positions,
+        tally.wins,
+        tally.losses,
+        tally.shortest,
+        tally.false_claims.len()
+    );
+    assert!(
+        tally.false_claims.is_empty(),
+        "{N}x{N}: {} false claims:\n{}",
+        tally.false_claims.len(),
+        tally.false_claims[..tally.false_claims.len().min(20)].join("\n")
+    );
+    // Claims of a win at hand or of a threat that cannot be met are easy; there must be others too.
+    let deep: u32 = tally.wins[3..].iter().chain(&tally.losses[3..]).sum();
+    assert!(
+        deep as usize > positions / 60
+            && tally.wins[1] > 0
+            && tally.losses[2] > 0
+            && tally.shortest as usize >= positions / 200,
+        "{N}x{N}: too few claims"
+    );
+}
+
+/// Looks at one game and expects every claim to hold.
+fn check_game<const N: usize>(engine: &mut Engine, setup: &Setup, moves: &[Move], look: &Look)
+where
+    Reserves<N>: Default,
+{
+    let mut tally = Tally::default();
+    check::<N>(engine, setup, moves, look, &mut tally);
+    assert!(tally.false_claims.is_empty(), "{}", tally.false_claims[0]);
+}
+
+#[test]
+fn a_spread_that_fills_the_board_answers_a_threat() {
+    fn check_all<const N: usize>(boards: &[&str])
+    where
+        Reserves<N>: Default,
+    {
+        for tps in boards {
+            let setup = tps.parse::<Setup>().unwrap();
+            for solve in [false, true] {
+                let look = Look {
+                    solve,
+                    ..Look::plain(60_000)
+                };
+                let mut engine = Engine::new(look.settings.clone(), Instant::now());
+                check_game::<N>(&mut engine, &setup, &[], &look);
+            }
+        }
+    }
+    check_all::<4>(&[
+        "1,2S,2,x/1,2,2,x/1211,1,22S,2111/1S,2S,11,22 2 20",
+        "1,x,1,11S/2,x,2,1/12,222S,1S,12211/2,22,1,11S 1 20",
+        "11,1S,2,1S/2,1S,1S,2/1,111,2,211S/x3,12122 1 20",
+        "1,222,21,2/2S,111,22,2S/2S,x,2,1/211S,x,1,2S 2 20",
+    ]);
+    check_all::<6>(&[
+        "111,2,2,2,2,2/2,1S,11122,1S,21211,1/22,1,21,1,2,112/1,2,2S,22,2,x/1S,1,111,2,221C,x/2S,2,21,11S,2S,2 1 20",
+    ]);
+}
+
+#[test]
+fn a_spread_back_to_a_drawn_position_answers_a_threat() {
+    let setup = "121,x,1/x,1S,1S/2,x,1 1 58".parse::<Setup>().unwrap();
+    let moves = ["a3-", "a1>", "a2+", "b1<", "a3-", "a1>"];
+    let moves = moves.map(|text| parse_move(text, setup.size).unwrap());
+    for solve in [false, true] {
+        let look = Look {
+            solve,
+            ..Look::plain(20_000)
+        };
+        let mut engine = Engine::new(look.settings.clone(), Instant::now());
+        check_game::<3>(&mut engine, &setup, &moves, &look);
+        // The same with what the table knows from earlier in the game.
+        for plies in 0..=moves.len() {
+            check_game::<3>(&mut engine, &setup, &moves[..plies], &look);
+        }
+    }
+}
+
+#[test]
+fn a_move_that_loses_at_once_is_not_the_best_defence() {
+    let setup = Setup {
+        reserves: ByColor([(60, 2), (5, 0)].map(|(stones, caps)| Reserve { stones, caps })),
+        komi: Komi::from_half(-4).unwrap(),
+        .."x,1,x/x,2S,11/1S,2,21111 2 37".parse::<Setup>().unwrap()
+    };
+    let mut look = Look::plain(6000);
+    look.settings.multipv = 4;
+    let mut engine = Engine::new(look.settings.clone(), Instant::now());
+    check_game::<3>(&mut engine, &setup, &[], &look);
+}
+
+#[test]
+fn a_loss_in_a_broken_off_iteration_is_no_claim() {
+    let setup = Setup {
+        reserves: ByColor([(60, 2), (4, 2)].map(|(stones, caps)| Reserve { stones, caps })),
+        .."1,1,1111S/2,1C,211S/1S,x2 2 18".parse::<Setup>().unwrap()
+    };
+    let moves = ["a2+", "a1>", "a3-", "b1<", "a2+", "a1>"];
+    let moves = moves.map(|text| parse_move(text, setup.size).unwrap());
+    for threads in [1, 4] {
+        let mut engine = Engine::new(Settings::default(), Instant::now());
+        for nodes in (300..1200).step_by(3) {
+            let mut look = Look::plain(nodes);
+            look.settings.threads = threads;
+            look.settings.repetitions = 4;
+            engine.clear();
+            check_game::<3>(&mut engine, &setup, &moves, &look);
+        }
+    }
+}
+
+#[test]
+fn the_first_turns_are_not_taken_for_later_ones() {
+    // With so few pieces the first turns and what follows are soon over.
+    for stones in 1..=4 {
+        for half_komi in -6..=6 {
+            let [first, later] = [1, 5].map(|move_number| Setup {
+                reserves: ByColor([Reserve { stones, caps: 0 }; 2]),
+                move_number,
+                ..Setup::empty(Size::ALL[0], Komi::from_half(half_komi).unwrap())
+            });
+            let look = Look::plain(20_000);
+            let mut engine = Engine::new(look.settings.clone(), Instant::now());
+            check_game::<3>(&mut engine, &first, &[], &look);
+            check_game::<3>(&mut engine, &later, &[], &look);
+            engine.clear();
+            check_game::<3>(&mut engine, &later, &[], &look);
+            check_game::<3>(&mut engine, &first, &[], &look);
+        }
+    }
+}
+
+#[test]
+fn claims_hold_on_3x3() {
+    claims_hold::<3>(250);
+}
+
+#[test]
+fn claims_hold_on_4x4() {
+    claims_hold::<4>(250);
+}
+
+#[test]
+fn claims_hold_on_5x5() {
+    claims_hold::<5>(200);
+}
+
+#[test]
+fn claims_hold_on_6x6() {
+    claims_hold::<6>(150);
+}
+
+#[test]
+fn claims_hold_on_7x7() {
+    claims_hold::<7>(80);
+}
+
+#[test]
+fn claims_hold_on_8x8() {
+    claims_hold::<8>(70);
+}

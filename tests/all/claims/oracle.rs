@@ -1,0 +1,273 @@
+//! Judges claims by trying everything, on the rules of fast-tak, with repetition counted.
+//!
+//! A claimed win holds if the attacker has a move after which every answer of the defender loses. Every answer is tried,
+//! without exception. Which move the attacker should try first is asked of our own board, to save time; the hint need not
+//! be trusted, since fast-tak plays it, and where it does not win every other move is tried as well.
+
+use std::collections::HashMap;
+use std::hash::{DefaultHasher, Hash, Hasher};
+
+use fast_tak::takparse::{self, GameResult, WinReason};
+use fast_tak::{Game as Rules, Reserves, Stack};
+use tak_engine::board::{
+    Color, Direction, Komi, Move, MoveKind, Pattern, PieceKind, Position, Reserve, Setup, Square,
+};
+use tak_engine::search::Solved;
+
+use super::hint::Hint;
+
+/// fast-tak keeps the colours of a stack in 64 bits, one of which marks the height.
+pub const TALLEST: usize = 63;
+
+/// Moves played for one claim before it counts as not confirmed: some minutes.
+const PATIENCE: u64 = 100_000_000;
+
+/// A game as fast-tak sees it. Its own komi is a constant of the type, so flats are compared here.
+pub struct Oracle<const N: usize> {
+    now: Node<N>,
+    komi: Komi,
+    repetitions: usize,
+    /// Keys of the positions of the game and of the line being tried, the latest one last.
+    seen: Vec<u64>,
+    hint: Hint,
+    /// The last move that escaped, by the plies left. Order changes no result.
+    escapes: HashMap<u32, Move>,
+    /// Whether wins on flats count as draws.
+    pub only_roads: bool,
+    played: u64,
+}
+
+/// The same position on both boards.
+#[derive(Clone)]
+struct Node<const N: usize> {
+    rules: Rules<N, 0>,
+    ours: Position<N>,
+}
+
+impl<const N: usize> Node<N> {
+    fn play(&mut self, mv: Move) {
+        self.rules.play(theirs(mv)).unwrap();
+        // A draw by fifty reversible plies is fast-tak's own.
+        self.rules.reversible_plies = 0;
+        self.ours.play_unchecked(mv);
+    }
+
+    fn key(&self) -> u64 {
+        let mut hasher = DefaultHasher::new();
+        self.rules.board.hash(&mut hasher);
+        self.rules.to_move.hash(&mut hasher);
+        hasher.finish()
+    }
+
+    fn moves(&self) -> Vec<Move> {
+        let mut moves = Vec::new();
+        self.rules.possible_moves(&mut moves);
+        moves.into_iter().map(ours).collect()
+    }
+}
+
+impl<const N: usize> Oracle<N>
+where
+    Reserves<N>: Default,
+{
+    /// The game that begins with `setup` and goes on with `moves`; a position that comes up `repetitions` times is a draw
+    /// (0 for never).
+    pub fn new(setup: &Setup, moves: &[Move], repetitions: u32) -> Self {
+        let position: Position<N> = setup.position().unwrap();
+        let mut oracle = Self {
+            now: Node {
+                rules: rules_of(&position),
+                ours: position,
+            },
+            komi: setup.komi,
+            repetitions: repetitions as usize,
+            seen: Vec::new(),
+            hint: Hint::new(repetitions as usize),
+            escapes: HashMap::new(),
+            only_roads: false,
+            played: 0,
+        };
+        oracle.remember();
+        for &mv in moves {
+            oracle.now.play(mv);
+            oracle.remember();
+        }
+        oracle
+    }
+
+    fn remember(&mut self) {
+        self.seen.push(self.now.key());
+        self.hint.seen.push(self.now.ours.hash());
+    }
+
+    /// Whether the player to move gets what is claimed by playing `first`; without it, the claim is that of a loss
+    /// whatever is played.
+    pub fn confirms(&mut self, solved: Solved, first: Option<Move>) -> bool {
+        let mover = self.now.ours.to_move();
+        let (attacker, plies) = match solved {
+            Solved::Win(plies) => (mover, plies),
+            Solved::Loss(plies) => (!mover, plies),
+        };
+        self.played = 0;
+        let node = self.now.clone();
+        match first {
+            None => self.defended(&node, attacker, plies),
+            Some(mv) => self.wins_after(&node, mv, attacker, plies),
+        }
+    }
+
+    /// Whether `attacker` wins within `plies`, the first of which is `mv`.
+    fn wins_after(&mut self, node: &Node<N>, mv: Move, attacker: Color, plies: u32) -> bool {
+        self.played += 1;
+        assert!(self.played < PATIENCE, "neither confirmed nor refuted");
+        let mut node = node.clone();
+        node.play(mv);
+        if let Some(outcome) = self.outcome(&node) {
+            return outcome == Outcome::WonBy(attacker);
+        }
+        if plies < 2 {
+            return false;
+        }
+        let key = node.key();
+        let before = self.seen.iter().filter(|&&other| other == key).count();
+        if self.repetitions > 0 && before + 1 >= self.repetitions {
+            return false;
+        }
+        self.seen.push(key);
+        self.hint.seen.push(node.ours.hash());
+        let won = if node.ours.to_move() == attacker {
+            self.attacked(&node, attacker, plies - 1)
+        } else {
+            self.defended(&node, attacker, plies - 1)
+        };
+        self.seen.pop();
+        self.hint.seen.pop();
+        won
+    }
+
+    /// Whether the defender, to move, loses within `plies` whatever is played.
+    fn defended(&mut self, node: &Node<N>, attacker: Color, plies: u32) -> bool {
+        let mut moves = node.moves();
+        if let Some(escape) = self.escapes.get(&plies) {
+            moves.sort_by_key(|mv| mv != escape);
+        }
+        let escape = moves
+            .into_iter()
+            .find(|&mv| !self.wins_after(node, mv, attacker, plies));
+        if let Some(mv) = escape {
+            self.escapes.insert(plies, mv);
+        }
+        escape.is_none()
+    }
+
+    /// Whether the attacker, to move, has a move that wins within `plies`.
+    fn attacked(&mut self, node: &Node<N>, attacker: Color, plies: u32) -> bool {
+        let hint = self.hint.attack(&mut node.ours.clone(), attacker, plies);
+        hint.is_some_and(|mv| self.wins_after(node, mv, attacker, plies))
+            || node
+                .moves()
+                .into_iter()
+                .any(|mv| self.wins_after(node, mv, attacker, plies))
+    }
+
+    /// How the game has ended by the rules, if it has.
+    fn outcome(&self, node: &Node<N>) -> Option<Outcome> {
+        let result: GameResult = node.rules.result().try_into().ok()?;
+        Some(match result {
+            GameResult::White(WinReason::Road) => Outcome::WonBy(Color::White),
+            GameResult::Black(WinReason::Road) => Outcome::WonBy(Color::Black),
+            _ if self.only_roads => Outcome::Draw,
+            _ => match 2 * i32::from(node.rules.board.flat_diff()) - self.komi.half() {
+                0 => Outcome::Draw,
+                1.. => Outcome::WonBy(Color::White),
+                _ => Outcome::WonBy(Color::Black),
+            },
+        })
+    }
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Outcome {
+    WonBy(Color),
+    Draw,
+}
+
+/// The position on fast-tak's board. Its stacks must not be higher than [`TALLEST`].
+fn rules_of<const N: usize>(position: &Position<N>) -> Rules<N, 0>
+where
+    Reserves<N>: Default,
+{
+    let color = |color| match color {
+        Color::White => takparse::Color::White,
+        Color::Black => takparse::Color::Black,
+    };
+    let reserves = |color| {
+        let Reserve { stones, caps } = position.reserve(color);
+        Reserves { stones, caps }
+    };
+    let mut rules = Rules::<N, 0> {
+        to_move: color(position.to_move()),
+        white_reserves: reserves(Color::White),
+        black_reserves: reserves(Color::Black),
+        ply: position.ply() as u16,
+        ..Rules::default()
+    };
+    for square in position.occupied() {
+        let height = position.height(square);
+        assert!(height <= TALLEST);
+        let colors = (0..height)
+            .rev()
+            .map(|depth| color(position.color_at(square, depth)));
+        let (column, row) = (square.column() as u8, square.row() as u8);
+        *rules
+            .board
+            .get_mut(takparse::Square::new(column, row))
+            .unwrap() = Stack::exact(their_piece(position.top_kind(square)), colors.collect());
+    }
+    rules
+}
+
+fn their_piece(kind: PieceKind) -> takparse::Piece {
+    match kind {
+        PieceKind::Flat => takparse::Piece::Flat,
+        PieceKind::Wall => takparse::Piece::Wall,
+        PieceKind::Cap => takparse::Piece::Cap,
+    }
+}
+
+fn theirs(mv: Move) -> takparse::Move {
+    let square = takparse::Square::new(mv.square().column() as u8, mv.square().row() as u8);
+    let kind = match mv.kind() {
+        MoveKind::Place(kind) => takparse::MoveKind::Place(their_piece(kind)),
+        MoveKind::Spread(direction, pattern) => {
+            let direction = match direction {
+                Direction::North => takparse::Direction::Up,
+                Direction::South => takparse::Direction::Down,
+                Direction::East => takparse::Direction::Right,
+                Direction::West => takparse::Direction::Left,
+            };
+            let drops = pattern.drops().map(|drop| drop.count);
+            takparse::MoveKind::Spread(direction, drops.collect())
+        }
+    };
+    takparse::Move::new(square, kind)
+}
+
+fn ours(mv: takparse::Move) -> Move {
+    let square = Square::new(mv.square().column().into(), mv.square().row().into());
+    match mv.kind() {
+        takparse::MoveKind::Place(takparse::Piece::Flat) => Move::place(PieceKind::Flat, square),
+        takparse::MoveKind::Place(takparse::Piece::Wall) => Move::place(PieceKind::Wall, square),
+        takparse::MoveKind::Place(takparse::Piece::Cap) => Move::place(PieceKind::Cap, square),
+        takparse::MoveKind::Spread(direction, pattern) => {
+            let direction = match direction {
+                takparse::Direction::Up => Direction::North,
+                takparse::Direction::Down => Direction::South,
+                takparse::Direction::Right => Direction::East,
+                takparse::Direction::Left => Direction::West,
+            };
+            let drops: Vec<u8> = pattern.into_iter().map(|drop| drop as u8).collect();
+            Move::spread(square, direction, Pattern::from_drops(&drops).unwrap())
+        }
+    }
+}

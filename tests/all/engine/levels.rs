@@ -1,0 +1,432 @@
+//! Levels of strength through the real binary: what they promise to see, that they depend on nothing but the game and the
+//! seed, and that nothing is left of them at full strength.
+
+use std::process::Command;
+
+use crate::common::{BINARY, Tei};
+use crate::playout::random_board;
+use rand::SeedableRng;
+use rand::rngs::StdRng;
+use rand::seq::IndexedRandom;
+use tak_engine::board::{AnyPosition, Color, Game, Komi, Move, Outcome, Position, Size};
+
+/// The highest level that overlooks a road now and then.
+const LAST_BLIND: u8 = 8;
+
+/// What any machine searches within 100 ms on one core, whatever the board.
+const MOST_NODES: u64 = 10_000;
+
+fn size(width: u64) -> Size {
+    Size::new(width).unwrap()
+}
+
+fn engine_at(level: u8) -> Tei {
+    let mut tei = Tei::start();
+    tei.send("setoption name Hash value 1");
+    tei.send(&format!("setoption name Level value {level}"));
+    tei
+}
+
+fn set_seed(tei: &mut Tei, seed: u64) {
+    tei.send(&format!("setoption name Seed value {seed}"));
+}
+
+/// The number after a word of an `info` line.
+fn number(line: &str, word: &str) -> i64 {
+    let mut words = line.split(' ').skip_while(|&found| found != word).skip(1);
+    words
+        .next()
+        .and_then(|number| number.parse().ok())
+        .expect(line)
+}
+
+fn first_move(line: &str) -> &str {
+    let (_, pv) = line.split_once(" pv ").expect(line);
+    pv.split(' ').next().expect(line)
+}
+
+/// How a move ends the game, if it does.
+fn end(position: &AnyPosition, mv: Move) -> Option<Outcome> {
+    let mut after = position.clone();
+    after.play(mv).unwrap();
+    after.outcome()
+}
+
+/// Moves by which the player to move wins at once.
+fn wins(position: &AnyPosition) -> Vec<Move> {
+    let winner = Some(position.to_move());
+    let is_win = |&mv: &Move| end(position, mv).is_some_and(|end| end.winner == winner);
+    position.legal_moves().into_iter().filter(is_win).collect()
+}
+
+/// Whether the opponent wins with the next move, or by this one.
+fn allows_a_win(position: &AnyPosition, mv: Move) -> bool {
+    let mut after = position.clone();
+    after.play(mv).unwrap();
+    match after.outcome() {
+        Some(end) => end.winner == Some(!position.to_move()),
+        None => !wins(&after).is_empty(),
+    }
+}
+
+/// Boards on which a road is there to be taken, and boards without a win on which most moves let the opponent win at once
+/// and others do not; so many of each at every size.
+fn boards(count: usize) -> (Vec<AnyPosition>, Vec<AnyPosition>) {
+    fn of_size<const N: usize>(
+        count: usize,
+        wrap: fn(Position<N>) -> AnyPosition,
+        (roads, taks): &mut (Vec<AnyPosition>, Vec<AnyPosition>),
+    ) {
+        let mut rng = StdRng::seed_from_u64(N as u64);
+        let (mut missing_roads, mut missing_taks) = (count, count);
+        while missing_roads + missing_taks > 0 {
+            let Some(position) = random_board::<N>(&mut rng) else {
+                continue;
+            };
+            let position = wrap(position);
+            if position.winning_move(position.to_move()).is_some() {
+                if missing_roads > 0 {
+                    missing_roads -= 1;
+                    roads.push(position);
+                }
+                continue;
+            }
+            if missing_taks == 0 || !wins(&position).is_empty() {
+                continue;
+            }
+            let moves = position.legal_moves();
+            let bad = moves.iter().filter(|&&mv| allows_a_win(&position, mv));
+            let bad = bad.count();
+            if 2 * bad > moves.len() && bad < moves.len() {
+                missing_taks -= 1;
+                taks.push(position);
+            }
+        }
+    }
+    let mut found = (Vec::new(), Vec::new());
+    of_size::<3>(count, AnyPosition::S3, &mut found);
+    of_size::<4>(count, AnyPosition::S4, &mut found);
+    of_size::<5>(count, AnyPosition::S5, &mut found);
+    of_size::<6>(count, AnyPosition::S6, &mut found);
+    of_size::<7>(count, AnyPosition::S7, &mut found);
+    of_size::<8>(count, AnyPosition::S8, &mut found);
+    found
+}
+
+/// Tells an engine of a position with other reserves than the usual ones, and asks for its move.
+fn ask(tei: &mut Tei, position: &AnyPosition) -> (Vec<String>, Move) {
+    let reserves = position.start_reserves();
+    tei.send(&format!("teinewgame size {}", position.size()));
+    tei.send(&format!(
+        "setoption name Flats value {}",
+        reserves[Color::White].stones
+    ));
+    tei.send(&format!(
+        "setoption name Caps value {}",
+        reserves[Color::White].caps
+    ));
+    tei.send(&format!("position tps {position}"));
+    let (lines, best) = tei.go("go nodes 1000000");
+    (lines, best.parse().unwrap())
+}
+
+#[test]
+fn roads_are_taken_and_taks_are_blocked() {
+    let (roads, taks) = boards(2);
+    for level in LAST_BLIND + 1..=20 {
+        let mut tei = engine_at(level);
+        for position in &roads {
+            let (lines, best) = ask(&mut tei, position);
+            let won = end(position, best).is_some_and(|end| end.winner == Some(position.to_move()));
+            assert!(won, "level {level} plays {best} in {position}: {lines:#?}");
+        }
+        for position in &taks {
+            let (lines, best) = ask(&mut tei, position);
+            assert!(
+                !allows_a_win(position, best),
+                "level {level} plays {best} in {position}: {lines:#?}"
+            );
+        }
+    }
+}
+
+#[test]
+fn beginners_overlook_roads_now_and_then() {
+    let (roads, taks) = boards(3);
+    for level in [1, LAST_BLIND] {
+        let mut tei = engine_at(level);
+        let (mut taken, mut blocked, mut asked) = (0, 0, 0);
+        for seed in 0..20 {
+            set_seed(&mut tei, seed);
+            asked += 1;
+            let position = &roads[seed as usize % roads.len()];
+            let (_, best) = ask(&mut tei, position);
+            taken += usize::from(wins(position).contains(&best));
+            let position = &taks[seed as usize % taks.len()];
+            let (_, best) = ask(&mut tei, position);
+            blocked += usize::from(!allows_a_win(position, best));
+        }
+        assert!(0 < taken && 0 < blocked, "level {level}: {taken} {blocked}");
+        if level == 1 {
+            assert!(taken < asked && blocked < asked, "{taken} {blocked}");
+        }
+    }
+}
+
+/// Moves of one game of a level against itself, the position told as the front end does it.
+fn self_play(tei: &mut Tei, plies: usize, position: impl Fn(&Game) -> String) -> Vec<Move> {
+    let mut game = Game::new(AnyPosition::start(size(5), Komi::ZERO));
+    while game.moves().len() < plies && game.position().outcome().is_none() {
+        tei.send(&position(&game));
+        let (_, best) = tei.go("go movetime 100000");
+        game.play(best.parse().unwrap()).unwrap();
+    }
+    game.moves().to_vec()
+}
+
+fn by_moves(game: &Game) -> String {
+    let moves: Vec<String> = game.moves().iter().map(ToString::to_string).collect();
+    format!("position startpos moves {}", moves.join(" "))
+        .trim_end_matches(" moves ")
+        .to_owned()
+}
+
+fn by_tps(game: &Game) -> String {
+    format!("position tps {}", game.position())
+}
+
+#[test]
+fn moves_depend_on_the_game_and_the_seed_alone() {
+    for level in [1, 8, 14, 20] {
+        let mut tei = engine_at(level);
+        tei.send("teinewgame size 5");
+        let game = self_play(&mut tei, 24, by_moves);
+        // Other threads, another table, another session, and all of it learnt already.
+        tei.send("setoption name Threads value 3");
+        tei.send("setoption name Hash value 4");
+        assert_eq!(self_play(&mut tei, 24, by_tps), game, "level {level}");
+        set_seed(&mut tei, 1);
+        let other = self_play(&mut tei, 24, by_moves);
+        assert_ne!(other, game, "level {level}");
+        set_seed(&mut tei, 0);
+        assert_eq!(self_play(&mut tei, 24, by_moves), game, "level {level}");
+    }
+}
+
+#[test]
+fn no_limit_makes_a_level_stronger() {
+    let mut tei = engine_at(9);
+    tei.send("teinewgame size 6");
+    tei.send("position startpos moves a1 f6 d4 c4");
+    let (lines, best) = tei.go("go depth 30");
+    let nodes = number(&lines[lines.len() - 1], "nodes");
+    for limit in [
+        "go nodes 1000000",
+        "go wtime 900000 btime 900000",
+        "go movetime 60000",
+    ] {
+        let (lines, other) = tei.go(limit);
+        assert_eq!(
+            (&other, number(&lines[lines.len() - 1], "nodes")),
+            (&best, nodes),
+            "{limit}"
+        );
+    }
+    // An endless search ends by itself, and says so when it is asked.
+    tei.send("go infinite");
+    while number(&tei.line(), "nodes") < nodes {}
+    assert_eq!(tei.go("stop").1, best);
+    // But limits hold.
+    let (lines, _) = tei.go("go nodes 50");
+    assert!(number(&lines[lines.len() - 1], "nodes") <= 50);
+}
+
+#[test]
+fn answers_stay_small_on_every_board() {
+    let (roads, taks) = boards(1);
+    for level in 1..=20 {
+        let mut tei = engine_at(level);
+        tei.send("setoption name MultiPV value 8");
+        for position in roads.iter().chain(&taks) {
+            let (lines, _) = ask(&mut tei, position);
+            for line in &lines {
+                let nodes = number(line, "nodes");
+                assert!(
+                    u64::try_from(nodes).unwrap() <= MOST_NODES,
+                    "level {level}: {line}"
+                );
+            }
+        }
+    }
+}
+
+#[test]
+fn full_strength_is_as_if_there_were_no_levels() {
+    let position = "position startpos moves a1 f6 d4 c4 d3 c3";
+    let told = |lines: &[String]| -> Vec<String> {
+        let without_times = |line: &String| {
+            let (depth, rest) = line.split_once(" time ").unwrap();
+            format!(
+                "{depth} {} {}",
+                number(line, "nodes"),
+                rest.split_once(" wdl ").unwrap().1
+            )
+        };
+        lines.iter().map(without_times).collect()
+    };
+    let mut plain = Tei::start();
+    plain.send(position);
+    let (lines, best) = plain.go("go depth 6");
+    let mut tei = engine_at(4);
+    tei.send("setoption name Hash value 64");
+    set_seed(&mut tei, 9);
+    tei.send(position);
+    tei.go("go depth 6");
+    tei.send("setoption name LimitStrength value true");
+    tei.send("setoption name Level value 0");
+    tei.go("go depth 6");
+    tei.send("setoption name LimitStrength value false");
+    let (again, same) = tei.go("go depth 6");
+    assert_eq!((told(&again), same), (told(&lines), best));
+}
+
+#[test]
+fn elo_is_another_name_for_a_level() {
+    let position = "position startpos moves a1 f6 d4 c4 d3 c3";
+    let level = |options: &[&str]| {
+        let mut tei = Tei::start();
+        for option in options {
+            assert!(tei.ask(&format!("setoption name {option}")).is_empty());
+        }
+        tei.send(position);
+        let (lines, best) = tei.go("go depth 20 nodes 100000");
+        (number(&lines[lines.len() - 1], "nodes"), best)
+    };
+    let lowest = level(&["Level value 1"]);
+    assert_eq!(level(&["LimitStrength value true", "Elo value 0"]), lowest);
+    let highest = level(&["Level value 20"]);
+    assert_eq!(level(&["LimitStrength value true"]), highest);
+    assert_eq!(
+        level(&["Elo value 0", "LimitStrength value true", "Level value 20"]),
+        highest
+    );
+    let full = level(&["Elo value 0"]);
+    assert!(full.0 > highest.0, "{full:?}");
+    assert_eq!(level(&["Level value 1", "Level value 0"]), full);
+}
+
+#[test]
+fn the_first_line_is_that_of_the_move_and_all_are_judged() {
+    let mut choices = 0;
+    for (level, seed) in [(2, 0), (5, 1), (8, 2), (8, 3), (10, 4), (12, 5)] {
+        let mut tei = engine_at(level);
+        set_seed(&mut tei, seed);
+        tei.send("position startpos moves a1 f6 d4 c4 d3 c3 e4");
+        let (single, best) = tei.go("go nodes 1000000");
+        assert_eq!(first_move(&single[single.len() - 1]), best);
+        tei.send("setoption name MultiPV value 3");
+        let (lines, same) = tei.go("go nodes 1000000");
+        assert_eq!(same, best, "level {level}");
+        let last = &lines[lines.len() - 3..];
+        let ranks: Vec<i64> = last.iter().map(|line| number(line, "multipv")).collect();
+        assert_eq!(ranks, [1, 2, 3]);
+        let [played, second, third] = [0, 1, 2].map(|place| number(&last[place], "cp"));
+        assert_eq!(first_move(&last[0]), best);
+        assert_eq!(played, number(&single[single.len() - 1], "cp"));
+        assert!(second >= third, "{last:#?}");
+        let mut moves: Vec<&str> = last.iter().map(|line| first_move(line)).collect();
+        moves.sort_unstable();
+        moves.dedup();
+        assert_eq!(moves.len(), 3);
+        choices += usize::from(played < second);
+    }
+    assert!(choices > 0, "always the best move");
+}
+
+#[test]
+fn analyse_takes_a_level() {
+    let tps = "2,x4,1/x2,2,1,x2/x,2,1C,2C,1,x/x,2,1,1,x2/x,1,2,x3/1,x4,2 1 9";
+    let mut tei = engine_at(7);
+    tei.send(&format!("position tps {tps}"));
+    let (lines, best) = tei.go("go nodes 1000000");
+    let run = |args: &[&str]| {
+        let output = Command::new(BINARY)
+            .args(["analyse", tps])
+            .args(args)
+            .output()
+            .unwrap();
+        (
+            output.status.code(),
+            String::from_utf8(output.stdout).unwrap(),
+        )
+    };
+    let (code, text) = run(&["--level", "7"]);
+    assert_eq!(code, Some(0));
+    assert!(text.contains(&format!("\nlevel 7    {best}\n")), "{text}");
+    let (_, json) = run(&["--level", "7", "--json"]);
+    let json: serde_json::Value = serde_json::from_str(&json).unwrap();
+    assert_eq!(json["best"], best.as_str());
+    assert_eq!(json["score_cp"], number(&lines[lines.len() - 1], "cp"));
+    for wrong in [
+        &["--level", "21"][..],
+        &["--level", "-1"],
+        &["--level", "3", "--solve"],
+    ] {
+        assert_eq!(run(wrong).0, Some(2), "{wrong:?}");
+    }
+}
+
+/// Points of a level in games against somebody who merely knows the rules: takes a win in one, and otherwise any move.
+fn points_against_random(level: u8, width: u64, games: u64) -> f64 {
+    let mut tei = engine_at(level);
+    let mut rng = StdRng::seed_from_u64(width);
+    let mut points = 0.0;
+    for number in 0..games {
+        set_seed(&mut tei, number);
+        tei.send(&format!("teinewgame size {width}"));
+        let own = if number % 2 == 0 {
+            Color::White
+        } else {
+            Color::Black
+        };
+        let mut game = Game::new(AnyPosition::start(size(width), Komi::ZERO));
+        while game.position().outcome().is_none() && game.occurrences() < 3 {
+            let mv = if game.position().to_move() == own {
+                tei.send(&by_moves(&game));
+                tei.go("go nodes 1000000").1.parse().unwrap()
+            } else {
+                let moves = game.legal_moves();
+                let win = wins(game.position()).first().copied();
+                win.unwrap_or_else(|| *moves.choose(&mut rng).unwrap())
+            };
+            game.play(mv).unwrap();
+        }
+        points += match game.position().outcome().and_then(|end| end.winner) {
+            Some(winner) if winner == own => 1.0,
+            Some(_) => 0.0,
+            None => 0.5,
+        };
+    }
+    points
+}
+
+#[test]
+fn the_first_level_is_no_match_for_anybody() {
+    for width in [5, 6] {
+        let points = points_against_random(1, width, 40);
+        assert!(points <= 0.55 * 40.0, "{points} of 40 on {width}x{width}");
+        let points = points_against_random(5, width, 40);
+        assert!(points >= 30.0, "level 5: {points} of 40 on {width}x{width}");
+    }
+}
+
+/// For the page: `cargo test --test all levels --release -- --ignored --nocapture`.
+#[test]
+#[ignore = "plays 800 games to have a figure"]
+fn the_first_level_against_random_moves() {
+    for width in [5, 6] {
+        let points = points_against_random(1, width, 400);
+        println!("{width}x{width}: {points} of 400");
+        assert!(points <= 220.0);
+    }
+}

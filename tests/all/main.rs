@@ -1,0 +1,25 @@
+//! All tests that use the crate from outside, in one program: it is linked once, and tests that wait leave the processors
+//! to tests that reckon. `cargo test --test all tei` runs those of one module.
+
+mod architecture;
+mod arena;
+#[cfg(feature = "cli")]
+mod chromium;
+mod claims;
+mod clock;
+#[cfg(feature = "cli")]
+mod common;
+mod engine;
+#[cfg(feature = "cli")]
+mod folder;
+mod playout;
+mod playtak;
+#[cfg(all(feature = "cli", unix))]
+mod playtak_server;
+mod program;
+mod puzzles;
+mod readme;
+mod rules;
+mod serve;
+mod small_boards;
+mod tei;

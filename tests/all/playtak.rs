@@ -1,0 +1,611 @@
+//! The bot for playtak.com through the real binary, against a server on loopback that has other rules than its own and
+//! all the faults that were thought of.
+
+#![cfg(all(feature = "cli", unix))]
+
+use std::fs;
+use std::io::{BufRead, BufReader, Read};
+use std::net::{SocketAddr, UdpSocket};
+use std::path::PathBuf;
+use std::process::{Child, Command, Stdio};
+use std::sync::{Arc, Mutex};
+use std::thread;
+use std::time::Duration;
+
+use crate::common::{BINARY, GUARD, wait_for};
+use crate::playtak_server::{PASSWORD, Server};
+use tak_engine::notation::{PtnGame, parse_games};
+
+/// A running bot.
+struct Bot {
+    child: Child,
+    said: Arc<Mutex<Vec<String>>>,
+    readers: Vec<thread::JoinHandle<()>>,
+    stderr: Arc<Mutex<String>>,
+}
+
+impl Bot {
+    fn start(url: &str, args: &[&str]) -> Self {
+        Self::start_with(url, args, |command| command)
+    }
+
+    fn start_with(
+        url: &str,
+        args: &[&str],
+        change: impl FnOnce(&mut Command) -> &mut Command,
+    ) -> Self {
+        let mut command = Command::new(BINARY);
+        command
+            .args(["playtak", "--threads", "1", "--hash", "1", "--url", url])
+            .args(args)
+            .env_remove("RUST_LOG")
+            .env("TAK_PASSWORD", PASSWORD)
+            .stdin(Stdio::null())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped());
+        let mut child = change(&mut command).spawn().unwrap();
+        let (said, stderr) = (
+            Arc::<Mutex<Vec<String>>>::default(),
+            Arc::<Mutex<String>>::default(),
+        );
+        let mut errors = child.stderr.take().unwrap();
+        let lines = BufReader::new(child.stdout.take().unwrap()).lines();
+        let (all_said, all_errors) = (Arc::clone(&said), Arc::clone(&stderr));
+        let readers = vec![
+            thread::spawn(move || {
+                for line in lines.map_while(Result::ok) {
+                    all_said.lock().unwrap().push(line);
+                }
+            }),
+            thread::spawn(move || {
+                let mut text = Vec::new();
+                let _ = errors.read_to_end(&mut text);
+                all_errors
+                    .lock()
+                    .unwrap()
+                    .push_str(&String::from_utf8_lossy(&text));
+            }),
+        ];
+        Self {
+            child,
+            said,
+            readers,
+            stderr,
+        }
+    }
+
+    /// Sends Ctrl-C.
+    fn interrupt(&self) {
+        let pid = self.child.id().to_string();
+        let status = Command::new("kill").args(["-INT", &pid]).status().unwrap();
+        assert!(status.success());
+    }
+
+    fn has_said(&self, text: &str) -> bool {
+        self.said
+            .lock()
+            .unwrap()
+            .iter()
+            .any(|line| line.contains(text))
+    }
+
+    fn wait_until_said(&self, text: &str) {
+        for _ in 0..GUARD.as_millis() / 5 {
+            if self.has_said(text) {
+                return;
+            }
+            thread::sleep(Duration::from_millis(5));
+        }
+        panic!("never said {text:?}: {:#?}", self.said.lock().unwrap());
+    }
+
+    /// Exit code, stdout and stderr.
+    fn end(mut self) -> (Option<i32>, Vec<String>, String) {
+        let status = wait_for(&mut self.child);
+        for reader in self.readers.drain(..) {
+            reader.join().unwrap();
+        }
+        let said = self.said.lock().unwrap().clone();
+        (status.code(), said, self.stderr.lock().unwrap().clone())
+    }
+}
+
+impl Drop for Bot {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+/// A file for games that is not there yet.
+fn ptn_file(name: &str) -> PathBuf {
+    let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("playtak");
+    fs::create_dir_all(&folder).unwrap();
+    let path = folder.join(name);
+    let _ = fs::remove_file(&path);
+    path
+}
+
+fn read_games(path: &PathBuf) -> Vec<PtnGame> {
+    let text = fs::read_to_string(path).unwrap();
+    parse_games(&text).map(Result::unwrap).collect()
+}
+
+/// The games in a file are those that the server has seen.
+fn assert_same_games(path: &PathBuf, server: &Server) {
+    let games = read_games(path);
+    let world = server.world();
+    assert_eq!(games.len(), world.games.len());
+    for (kept, seen) in games.iter().zip(&world.games) {
+        let moves: Vec<String> = kept.moves.iter().map(|mv| mv.mv.to_string()).collect();
+        let seen_moves: Vec<String> = seen
+            .ptn
+            .iter()
+            .map(|mv| mv.parse::<tak_engine::board::Move>().unwrap().to_string())
+            .collect();
+        assert_eq!(moves, seen_moves, "game {}", seen.number);
+        assert_eq!(kept.result, seen.result);
+        assert_eq!(kept.tag("Player1"), Some(seen.players[0].as_str()));
+    }
+}
+
+#[test]
+fn twenty_games_bot_against_bot() {
+    let server = Server::start();
+    server.hurry(150);
+    let files = [ptn_file("alice.ptn"), ptn_file("guest.ptn")];
+    let path = |index: usize| files[index].to_str().unwrap();
+    // A file with games in it is added to.
+    fs::write(&files[1], "[Size \"5\"]\n\n1. a1 e5 *\n").unwrap();
+    let alice = Bot::start(
+        &server.url(),
+        &[
+            "--user",
+            "alice",
+            "--games",
+            "20",
+            "--ptn",
+            path(0),
+            "--seek",
+            "size=3 time=1",
+            "--seek",
+            "size=4 time=1 color=white inc=1",
+            "--seek",
+            "size=5 time=1 komi=2 color=black extra=0:30@10",
+        ],
+    );
+    let guest = Bot::start(
+        &server.url(),
+        &[
+            "--guest",
+            "--accept",
+            "alice",
+            "--games",
+            "20",
+            "--ptn",
+            path(1),
+        ],
+    );
+    for bot in [alice, guest] {
+        let (code, said, stderr) = bot.end();
+        assert_eq!(code, Some(0), "{said:#?}\n{stderr}");
+        assert_eq!(stderr, "");
+        assert!(said.iter().any(|line| line.contains("won")), "{said:#?}");
+    }
+    assert_eq!(server.refused(), []);
+    assert_eq!(server.world().games.len(), 20);
+    assert_same_games(&files[0], &server);
+    let kept = read_games(&files[1]);
+    assert_eq!(kept.len(), 21);
+    // Every own move has a comment, no other has.
+    for game in &kept[1..] {
+        let own = usize::from(game.tag("Player1") == Some("alice"));
+        for (ply, mv) in game.moves.iter().enumerate() {
+            assert_eq!(!mv.comments.is_empty(), ply % 2 == own, "{game}");
+        }
+    }
+}
+
+const SEEK: [&str; 2] = ["--seek", "size=5 time=60 komi=2 color=black"];
+
+#[test]
+fn opening_lines_come_from_a_book() {
+    let server = Server::start();
+    server.hurry(150);
+    let (file, book) = (ptn_file("book.ptn"), ptn_file("lines.txt"));
+    let path = book.to_str().unwrap();
+    fs::write(&book, "# mine\na1 e5 c3 d4\n\na1 e5 b3 Cc2\n").unwrap();
+    let args = [
+        "--guest",
+        "--games",
+        "1",
+        "--book",
+        path,
+        "--ptn",
+        file.to_str().unwrap(),
+    ];
+    let bot = Bot::start(&server.url(), &[&args, &SEEK[..]].concat());
+    server.accept("Guest1", "alice");
+    let number = server.wait_for("a game", |world| Some(world.games.first()?.number));
+    // Mirrored: what is at e5 in the book is at a5 here.
+    for (ply, mv, reply) in [
+        (2, "E1", Some("a5")),
+        (4, "C2", Some("Cd3")),
+        (6, "E5", None),
+    ] {
+        server.act("alice", &format!("Game#{number} P {mv}"));
+        let played = server.wait_for("a move", |world| {
+            let ptn = &world.games[0].ptn;
+            (ptn.len() == ply).then(|| ptn[ply - 1].clone())
+        });
+        if let Some(reply) = reply {
+            assert_eq!(played, reply);
+        }
+    }
+    server.act("alice", &format!("Game#{number} Resign"));
+    let (code, said, stderr) = bot.end();
+    assert_eq!(code, Some(0), "{said:#?}\n{stderr}");
+    assert_eq!(said[0], "opening book: 2 lines for 5x5");
+    assert_eq!(server.refused(), []);
+    let game = &read_games(&file)[0];
+    let is_known = |ply: usize| game.moves[ply].comments == ["book"];
+    assert!(is_known(1) && is_known(3) && !is_known(5), "{game}");
+}
+
+#[test]
+fn a_book_is_checked_before_anything_is_done() {
+    let book = ptn_file("wrong.txt");
+    let path = book.to_str().unwrap();
+    let fault = |text: &str, seeks: &[&str]| {
+        fs::write(&book, text).unwrap();
+        let args = [&["--guest", "--book", path], seeks].concat();
+        let (code, said, stderr) = Bot::start("ws://127.0.0.1:9", &args).end();
+        assert_eq!((code, &said[..]), (Some(1), &[][..]), "{stderr}");
+        stderr
+    };
+    let told = fault("a1 e5\n\na1 e5 a1\n", &SEEK);
+    let expected = format!("{path}: line 3: move 3, a1, is illegal: square a1 is not empty");
+    assert!(told.contains(&expected), "{told}");
+    let told = fault("[Size \"7\"]\n\n1. a1 g7\n2. a2+ *\n", &SEEK);
+    assert!(
+        told.contains(&format!("{path}: game 1, from line 1: move 3, a2+")),
+        "{told}"
+    );
+    let two = [&SEEK[..], &["--seek", "size=6 time=60"]].concat();
+    for seeks in [&two[..], &["--accept", "alice"]] {
+        let told = fault("a1 e5\n", seeks);
+        assert!(
+            told.contains(&format!("{path}: line 1: a list of moves does not say")),
+            "{told}"
+        );
+    }
+    let missing = ptn_file("missing.txt");
+    let args = [
+        "--guest",
+        "--book",
+        missing.to_str().unwrap(),
+        SEEK[0],
+        SEEK[1],
+    ];
+    let (code, _, stderr) = Bot::start("ws://127.0.0.1:9", &args).end();
+    assert_eq!(code, Some(1));
+    assert!(stderr.contains("missing.txt"), "{stderr}");
+}
+
+#[test]
+fn cut_connections_cost_no_game() {
+    let server = Server::start();
+    server.hurry(150);
+    let files = [ptn_file("cut1.ptn"), ptn_file("cut2.ptn")];
+    let path = |index: usize| files[index].to_str().unwrap();
+    for (name, moves) in [("alice", 3), ("Guest1", 6), ("alice", 9), ("Guest1", 9)] {
+        server.cut_at(name, moves);
+    }
+    let seek = ["--seek", "size=5 time=1 komi=2"];
+    let alice = Bot::start(
+        &server.url(),
+        &[
+            &["--user", "alice", "--games", "2", "--ptn", path(0)],
+            &seek[..],
+        ]
+        .concat(),
+    );
+    let guest = Bot::start(
+        &server.url(),
+        &[
+            "--guest",
+            "--accept",
+            "alice",
+            "--games",
+            "2",
+            "--ptn",
+            path(1),
+        ],
+    );
+    for bot in [alice, guest] {
+        let (code, said, stderr) = bot.end();
+        assert_eq!(code, Some(0), "{said:#?}\n{stderr}");
+        let taken_up = said.iter().filter(|line| line.contains("taken up again"));
+        assert_eq!(taken_up.count(), 2, "{said:#?}");
+        assert!(stderr.contains("no connection"), "{stderr}");
+    }
+    assert_eq!(server.refused(), []);
+    for file in &files {
+        let games = read_games(file);
+        assert_eq!(games.len(), 2);
+        assert!(games.iter().all(|game| game.result.as_deref() != Some("*")));
+    }
+    let kept = read_games(&files[0]);
+    let own = usize::from(kept[0].tag("Player1") != Some("alice"));
+    let own_moves = kept[0].moves.iter().skip(own).step_by(2);
+    // A lost connection costs no comment but that of a move that was on its way.
+    let bare = own_moves.filter(|mv| mv.comments.is_empty()).count();
+    assert!(bare <= 2, "{}", kept[0]);
+}
+
+#[test]
+fn a_server_that_starts_anew_is_found_again() {
+    let server = Server::start();
+    let address = server.address;
+    let file = ptn_file("restart.ptn");
+    let bot = Bot::start(
+        &server.url(),
+        &[
+            &["--guest", "--games", "1", "--ptn", file.to_str().unwrap()],
+            &SEEK[..],
+        ]
+        .concat(),
+    );
+    server.accept("Guest1", "alice");
+    let number = server.wait_for("a game", |world| Some(world.games.first()?.number));
+    server.act("alice", &format!("Game#{number} P A1"));
+    bot.wait_until_said("alice against Guest1");
+    drop(server);
+    let server = Server::start_at(address);
+    // The game counts: it is the only one that was asked for.
+    let (code, said, stderr) = bot.end();
+    assert_eq!(code, Some(0), "{said:#?}\n{stderr}");
+    assert_eq!(server.said("Guest1").last().unwrap(), "PING");
+    let games = read_games(&file);
+    assert_eq!((games.len(), games[0].result.as_deref()), (1, Some("*")));
+}
+
+#[test]
+fn nonsense_and_illegal_moves_end_no_bot() {
+    let server = Server::start();
+    let file = ptn_file("illegal.ptn");
+    let bot = Bot::start(
+        &server.url(),
+        &[
+            &["--guest", "--games", "2", "--ptn", file.to_str().unwrap()],
+            &SEEK[..],
+        ]
+        .concat(),
+    );
+    server.accept("Guest1", "alice");
+    let number = server.wait_for("a game", |world| Some(world.games.first()?.number));
+    for line in [
+        "",
+        "\u{1b}[31m",
+        "Game#",
+        "Game Start 1 2 3",
+        &"x".repeat(5000),
+        "\u{ff}\u{0}",
+    ] {
+        server.say("Guest1", line);
+    }
+    server.say("Guest1", &format!("Game#{number} M A1 A2 1"));
+    server.wait_for("the end", |world| world.games[0].result.clone());
+    bot.wait_until_said("is resigned: an illegal move, a1+: ");
+    server.hurry(150);
+    server.accept("Guest1", "alice");
+    let number = server.wait_for("a game", |world| Some(world.games.get(1)?.number));
+    server.act("alice", &format!("Game#{number} P A1"));
+    server.wait_for("a move", |world| {
+        (world.games[1].ptn.len() == 2).then_some(())
+    });
+    server.act("alice", &format!("Game#{number} Resign"));
+    let (code, said, stderr) = bot.end();
+    assert_eq!(code, Some(0), "{said:#?}\n{stderr}");
+    let results: Vec<_> = read_games(&file)
+        .iter()
+        .map(|game| game.result.clone().unwrap())
+        .collect();
+    assert_eq!(results, ["1-0", "0-1"]);
+}
+
+#[test]
+fn the_opponent_may_ask_for_help_a_draw_and_a_move_back() {
+    let server = Server::start();
+    server.hurry(150);
+    let bot = Bot::start(
+        &server.url(),
+        &[&["--guest", "--games", "1", "--undo"], &SEEK[..]].concat(),
+    );
+    server.accept("Guest1", "alice");
+    let number = server.wait_for("a game", |world| Some(world.games.first()?.number));
+    server.act("alice", "Tell Guest1 help");
+    server.act("alice", "Tell Guest1 help");
+    server.act("alice", &format!("Game#{number} P A1"));
+    server.wait_for("a move", |world| {
+        (world.games[0].ptn.len() == 2).then_some(())
+    });
+    // The bot's move is taken back, and it plays another one or the same.
+    server.act("alice", &format!("Game#{number} RequestUndo"));
+    server.wait_for("the agreement", |world| {
+        let heard = world.heard("alice");
+        heard
+            .iter()
+            .any(|line| line.ends_with(" Undo"))
+            .then_some(())
+    });
+    server.wait_for("a move", |world| {
+        (world.games[0].ptn.len() == 2).then_some(())
+    });
+    // With one move each nobody can know that there is no advantage.
+    server.act("alice", &format!("Game#{number} OfferDraw"));
+    server.act("alice", &format!("Game#{number} P C3"));
+    server.wait_for("a move", |world| {
+        (world.games[0].ptn.len() == 4).then_some(())
+    });
+    assert_eq!(server.world().games[0].result, None);
+    server.act("alice", &format!("Game#{number} Resign"));
+    let (code, said, stderr) = bot.end();
+    assert_eq!(code, Some(0), "{said:#?}\n{stderr}");
+    let heard = server.heard("alice");
+    let answers = heard
+        .iter()
+        .filter(|line| line.starts_with("Tell <Guest1> I am tak-engine"));
+    assert_eq!(answers.count(), 1, "{heard:#?}");
+    assert_eq!(server.refused(), []);
+}
+
+#[test]
+fn an_interrupt_takes_the_seek_back() {
+    let server = Server::start();
+    let bot = Bot::start(&server.url(), &[&["--guest"], &SEEK[..]].concat());
+    server.wait_for("a seek", |_| Some(()));
+    bot.wait_until_said("offers a game");
+    bot.interrupt();
+    let (code, said, stderr) = bot.end();
+    assert_eq!(code, Some(0), "{said:#?}\n{stderr}");
+    assert_eq!(stderr, "");
+    assert!(!server.has_seek("Guest1"));
+    let said = server.said("Guest1");
+    assert_eq!(said.last().unwrap(), "Seek 0 0 0");
+}
+
+#[test]
+fn an_interrupt_lets_the_game_end_and_a_second_one_does_not() {
+    let server = Server::start();
+    server.hurry(150);
+    for is_patient in [true, false] {
+        let bot = Bot::start(&server.url(), &[&["--guest"], &SEEK[..]].concat());
+        let guest = if is_patient { "Guest1" } else { "Guest2" };
+        server.accept(guest, "alice");
+        bot.wait_until_said("alice against");
+        bot.interrupt();
+        bot.wait_until_said("ending after this game");
+        if !is_patient {
+            bot.interrupt();
+            assert_eq!(bot.end().0, Some(130));
+            return;
+        }
+        let number = server.world().games[0].number;
+        server.act("alice", &format!("Game#{number} P A1"));
+        server.wait_for("a move", |world| {
+            (world.games[0].ptn.len() == 2).then_some(())
+        });
+        server.act("alice", &format!("Game#{number} Resign"));
+        let (code, said, stderr) = bot.end();
+        assert_eq!(code, Some(0), "{said:#?}\n{stderr}");
+        assert!(!server.has_seek("Guest1"));
+    }
+}
+
+#[test]
+fn a_password_is_shown_to_nobody() {
+    let server = Server::start();
+    let args = [&["--user", "alice"], &SEEK[..]].concat();
+    let bot = Bot::start_with(&server.url(), &args, |command| {
+        command.env("RUST_LOG", "trace")
+    });
+    bot.wait_until_said("offers a game");
+    bot.interrupt();
+    let (code, said, stderr) = bot.end();
+    assert_eq!(code, Some(0), "{stderr}");
+    // The log is on, and the WebSocket's too.
+    assert!(
+        stderr.contains("tungstenite") && stderr.contains("Login"),
+        "{stderr}"
+    );
+    let hex: Vec<String> = PASSWORD.bytes().map(|byte| format!("{byte:02x}")).collect();
+    let hex = hex.concat();
+    let list: Vec<String> = PASSWORD.bytes().map(|byte| byte.to_string()).collect();
+    for form in [PASSWORD.to_owned(), hex, list.join(", ")] {
+        assert!(!stderr.contains(&form), "{stderr}");
+        assert!(!said.concat().contains(&form));
+    }
+}
+
+#[test]
+fn a_password_goes_to_this_machine_only_without_encryption() {
+    // The address by which others would reach this machine; nothing is sent.
+    let socket = UdpSocket::bind(("0.0.0.0", 0)).unwrap();
+    let own = socket
+        .connect(("192.0.2.1", 9))
+        .and_then(|()| socket.local_addr());
+    let Some(own) = own.ok().filter(|own| !own.ip().is_loopback()) else {
+        eprintln!("this machine has no address but loopback");
+        return;
+    };
+    let server = Server::start_at(SocketAddr::new(own.ip(), 0));
+    let args = [&["--user", "alice"], &SEEK[..]].concat();
+    let (code, said, stderr) = Bot::start(&server.url(), &args).end();
+    assert_eq!(code, Some(1), "{said:#?}");
+    assert!(stderr.contains("without encryption"), "{stderr}");
+    assert!(server.heard("alice").is_empty());
+    // A guest has no secret.
+    let args = [&["--guest"], &SEEK[..]].concat();
+    let bot = Bot::start(&server.url(), &args);
+    bot.wait_until_said("logged in as Guest1");
+}
+
+#[test]
+fn passwords_come_from_a_file_or_the_environment() {
+    let server = Server::start();
+    let file = ptn_file("password");
+    let path = file.to_str().unwrap();
+    fs::write(&file, format!("{PASSWORD}\n")).unwrap();
+    let with_file = [&["--user", "alice", "--password-file", path], &SEEK[..]].concat();
+    let bot = Bot::start_with(&server.url(), &with_file, |command| {
+        command.env("TAK_PASSWORD", "another-one")
+    });
+    bot.wait_until_said("logged in as alice");
+    drop(bot);
+    let without = [&["--user", "alice"], &SEEK[..]].concat();
+    let bot = Bot::start_with(&server.url(), &without, |command| {
+        command.env("TAK_PASSWORD", "another-one")
+    });
+    let (code, _, stderr) = bot.end();
+    assert_eq!(code, Some(1));
+    assert!(
+        stderr.contains("does not know this name and password"),
+        "{stderr}"
+    );
+    assert!(!stderr.contains("another-one"));
+    let bot = Bot::start_with(&server.url(), &without, |command| {
+        command.env_remove("TAK_PASSWORD")
+    });
+    let (code, _, stderr) = bot.end();
+    assert_eq!(code, Some(1));
+    assert!(stderr.contains("set TAK_PASSWORD"), "{stderr}");
+}
+
+#[test]
+fn wrong_usage_is_refused_before_anything_is_done() {
+    let wrong: [&[&str]; 9] = [
+        &["--seek", "size=5 time=60"],
+        &["--guest"],
+        &["--guest", "--user", "alice", "--seek", "size=5 time=60"],
+        &["--guest", "--accept", "alice", "--seek", "size=5 time=60"],
+        &["--guest", "--seek", "size=9 time=60"],
+        &["--guest", "--accept", "a-b"],
+        &["--guest", "--accept", "alice", "--games", "0"],
+        &["--guest", "--accept", "alice", "--password-file", "x"],
+        &["--user", "x", "--accept", "alice"],
+    ];
+    for args in wrong {
+        let (code, said, stderr) = Bot::start("ws://127.0.0.1:9", args).end();
+        assert_eq!(code, Some(2), "{args:?}: {stderr}");
+        assert!(said.is_empty());
+    }
+    for url in [
+        "http://127.0.0.1:9",
+        "ws://alice:secret@127.0.0.1:9",
+        "playtak.com",
+    ] {
+        let (code, _, stderr) = Bot::start(url, &["--guest", "--accept", "alice"]).end();
+        assert_eq!(code, Some(2), "{url}: {stderr}");
+    }
+}

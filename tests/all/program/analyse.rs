@@ -1,0 +1,449 @@
+//! `tak-engine analyse` and `bench` as a user runs them.
+
+use std::io::{BufRead, BufReader, Write};
+use std::process::{Command, Output, Stdio};
+
+use serde_json::Value;
+
+fn run(args: &[&str], input: &str) -> Output {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_tak-engine"))
+        .args(args)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    // A program that refuses its arguments may be gone before it reads anything.
+    let _ = child.stdin.take().unwrap().write_all(input.as_bytes());
+    child.wait_with_output().unwrap()
+}
+
+fn stdout(output: &Output) -> String {
+    String::from_utf8(output.stdout.clone()).unwrap()
+}
+
+fn json(args: &[&str]) -> Value {
+    let output = run(args, "");
+    assert!(output.status.success(), "{output:?}");
+    let text = stdout(&output);
+    assert_eq!(text.lines().count(), 1);
+    serde_json::from_str(&text).unwrap()
+}
+
+const TPS: &str = "2,x4,1/x2,2,1,x2/x,2,1C,2C,1,x/x,2,1,1,x2/x,1,2,x3/1,x4,2 1 9";
+
+#[test]
+fn text_names_the_best_move_of_a_drawn_board() {
+    let output = run(&["analyse", TPS, "--depth", "4", "--threads", "1"], "");
+    assert!(output.status.success());
+    let text = stdout(&output);
+    assert!(text.contains("4  . 2 1C 2C 1 ."), "{text}");
+    for word in ["best move", "score", "depth 4", "line"] {
+        assert!(text.contains(word), "{word} in {text}");
+    }
+    assert!(
+        output.stderr.is_empty(),
+        "no live output without a terminal"
+    );
+}
+
+#[test]
+fn json_has_every_documented_field_and_legal_moves() {
+    let mut args = vec!["analyse"];
+    args.extend(TPS.split(' '));
+    args.extend([
+        "--json",
+        "--nodes",
+        "3000",
+        "--multipv",
+        "3",
+        "--komi",
+        "2.5",
+        "--threads",
+        "1",
+    ]);
+    let answer = json(&args);
+    let object = answer.as_object().unwrap();
+    let mut fields: Vec<&str> = object.keys().map(String::as_str).collect();
+    fields.sort_unstable();
+    let documented = [
+        "best", "depth", "explain", "komi", "lines", "nodes", "outcome", "pv", "score_cp",
+        "shortest", "size", "solved", "time_ms", "tps", "wdl",
+    ];
+    assert_eq!(fields, documented);
+    assert_eq!(answer["tps"], TPS);
+    assert_eq!(answer["komi"], 2.5);
+    assert_eq!(answer["size"], 6);
+    assert_eq!(answer["best"], answer["pv"][0]);
+    assert_eq!(answer["lines"].as_array().unwrap().len(), 3);
+    assert_eq!(answer["lines"][0]["score_cp"], answer["score_cp"]);
+    let chances: u64 = answer["wdl"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|n| n.as_u64().unwrap())
+        .sum();
+    assert_eq!(chances, 1000);
+    assert!(answer["nodes"].as_u64().unwrap() <= 3000);
+    assert!(
+        answer["explain"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .any(|term| term["term"] == "tempo")
+    );
+}
+
+#[test]
+fn a_forced_win_and_a_finished_game_are_named() {
+    let answer = json(&["analyse", "x3/1,1,x/2,2,x 1 3", "--depth", "3", "--json"]);
+    assert_eq!(answer["best"], "c2");
+    assert_eq!(answer["solved"]["result"], "win");
+    assert_eq!(answer["solved"]["plies"], 1);
+    let over = json(&["analyse", "x3/1,1,1/2,2,x 2 3", "--json"]);
+    assert_eq!(over["outcome"]["winner"], "white");
+    assert_eq!(over["outcome"]["reason"], "road");
+    assert_eq!(over["best"], Value::Null);
+    let text = stdout(&run(&["analyse", "x3/1,1,1/2,2,x 2 3"], ""));
+    assert!(text.contains("White wins by a road"), "{text}");
+}
+
+#[test]
+fn solve_proves_the_smallest_board_alone_and_in_a_batch() {
+    let answer = json(&[
+        "analyse", "--size", "3", "--solve", "--hash", "64", "--json",
+    ]);
+    assert_eq!(answer["solved"]["result"], "win");
+    assert_eq!(answer["best"], answer["pv"][0]);
+    let output = run(
+        &["analyse", "-", "--solve", "--nodes", "50000", "--json"],
+        "x3/1,1,x/2,2,x 1 3\nx6/x6/x6/x6/x6/x6 1 1\n",
+    );
+    let answers: Vec<Value> = stdout(&output)
+        .lines()
+        .map(|line| serde_json::from_str(line).unwrap())
+        .collect();
+    assert_eq!(answers[0]["solved"]["plies"], 1);
+    assert_eq!(answers[1]["solved"], Value::Null);
+    assert!(answers[1]["best"].is_string());
+}
+
+#[test]
+fn each_game_of_a_ptn_file_is_analysed_at_its_end() {
+    let path = std::env::temp_dir().join(format!("tak-analyse-{}.ptn", std::process::id()));
+    // In old files names are in Latin-1.
+    let games = b"[Size \"5\"]\n[Player1 \"J\xf6rg\"]\n[Komi \"2\"]\n\n1. a1 e5\n2. c3\n\n\
+        [Size \"3\"]\n\n1. a1 c3 2. b2\n";
+    std::fs::write(&path, games).unwrap();
+    let output = run(
+        &["analyse", path.to_str().unwrap(), "--depth", "2", "--json"],
+        "",
+    );
+    std::fs::remove_file(&path).unwrap();
+    assert!(output.status.success(), "{output:?}");
+    let answers: Vec<Value> = stdout(&output)
+        .lines()
+        .map(|line| serde_json::from_str(line).unwrap())
+        .collect();
+    assert_eq!(answers.len(), 2);
+    assert_eq!(
+        (&answers[0]["size"], &answers[0]["komi"]),
+        (&5.into(), &2.0.into())
+    );
+    assert_eq!(answers[1]["tps"], "x2,1/x,1,x/2,x2 2 2");
+}
+
+/// The second game has an illegal move, the third cannot be read, and the fourth cannot begin.
+const MIXED: &str = "[Size \"5\"]\n\n1. a1 e5\n2. c3\n\n\
+    [Size \"3\"]\n\n1. a1 c3\n2. b2 b2\n\n\
+    [Size \"4\"]\n\n1. a1 zz\n\n\
+    [TPS \"x3/1,x2/x3 1 1\"]\n\n\
+    [Size \"3\"]\n\n1. a1 c3 2. b2\n";
+
+#[test]
+fn a_bad_game_of_a_file_costs_only_itself() {
+    let path = std::env::temp_dir().join(format!("tak-analyse-bad-{}.ptn", std::process::id()));
+    std::fs::write(&path, MIXED).unwrap();
+    let file = path.to_str().unwrap();
+    let analyse = |words: &[&str]| {
+        let args = [&["analyse", file, "--depth", "1", "--threads", "1"], words].concat();
+        let output = run(&args, "");
+        let told = String::from_utf8(output.stderr.clone()).unwrap();
+        (output.status.code(), stdout(&output), told)
+    };
+    let faults = [
+        "game 2: line 9: ply 4 (b2) is illegal: square b2 is not empty",
+        "game 3: line 13: \"zz\" is no move",
+        "game 4: line 15: ",
+    ];
+    let (code, text, told) = analyse(&[]);
+    assert_eq!(code, Some(1), "{told}");
+    let told: Vec<&str> = told.lines().collect();
+    for (told, fault) in told.iter().zip(faults) {
+        assert!(told.starts_with(fault), "{told}");
+    }
+    assert_eq!(told[3..], ["error: 3 of 5 games could not be analysed"]);
+    let answers: Vec<&str> = text.split("\n\ngame ").collect();
+    assert_eq!(text.matches("best move").count(), 2, "{text}");
+    assert!(answers[0].starts_with("game 1\n") && answers[0].contains("5x5"));
+    assert!(
+        text.contains("\n\ngame 2\nnot analysed\n\ngame 3\n"),
+        "{text}"
+    );
+    assert!(text.contains("\n\ngame 5\n"), "{text}");
+    let (code, text, told) = analyse(&["--json"]);
+    assert_eq!((code, told.lines().count()), (Some(1), 4));
+    let answers = text.lines().map(serde_json::from_str::<Value>);
+    let answers: Vec<Value> = answers.map(Result::unwrap).collect();
+    assert_eq!(answers.len(), 5);
+    for (index, answer) in answers.iter().enumerate() {
+        let is_bad = (1..4).contains(&index);
+        assert_eq!(answer["best"].is_string(), !is_bad, "{answer}");
+        assert_eq!(answer["error"].is_string(), is_bad, "{answer}");
+        if is_bad {
+            assert_eq!(answer["game"], index + 1);
+        }
+    }
+    // Before the fault there is nothing wrong.
+    let (code, text, told) = analyse(&["--ply", "2", "--json"]);
+    let answers = text.lines().filter(|line| line.contains("\"best\""));
+    assert_eq!((code, answers.count()), (Some(1), 3), "{told}");
+    std::fs::remove_file(&path).unwrap();
+}
+
+#[test]
+fn a_batch_answers_in_order_and_goes_on_after_bad_lines() {
+    let mut input = String::new();
+    for _ in 0..20 {
+        input.push_str("x3/x3/x3 1 1\nx4/x4/x4/x4 1 1\n\nx5/x5/x5/x5 1 1\n");
+    }
+    input.push('\u{fffd}');
+    let output = run(
+        &["analyse", "-", "--nodes", "200", "--json", "--threads", "2"],
+        &input,
+    );
+    assert_eq!(output.status.code(), Some(1));
+    let answers: Vec<Value> = stdout(&output)
+        .lines()
+        .map(|line| serde_json::from_str(line).unwrap())
+        .collect();
+    assert_eq!(answers.len(), 61);
+    for (index, answer) in answers.iter().enumerate() {
+        match index % 3 {
+            _ if index == 60 => assert_eq!(answer["line"], 81),
+            0 => assert_eq!(answer["size"], 3),
+            1 => assert_eq!(answer["size"], 4),
+            _ => {
+                assert_eq!(answer["line"], index / 3 * 4 + 4);
+                assert!(
+                    answer["error"].as_str().unwrap().contains("row"),
+                    "{answer}"
+                );
+            }
+        }
+    }
+}
+
+#[test]
+fn a_batch_answers_each_line_without_waiting_for_the_next() {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_tak-engine"))
+        .args(["analyse", "-", "--nodes", "100", "--threads", "2"])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut stdin = child.stdin.take().unwrap();
+    let mut answers = BufReader::new(child.stdout.take().unwrap()).lines();
+    for _ in 0..3 {
+        writeln!(stdin, "x3/x3/x3 1 1").unwrap();
+        assert!(
+            answers
+                .next()
+                .unwrap()
+                .unwrap()
+                .starts_with("x3/x3/x3 1 1: ")
+        );
+    }
+    drop(stdin);
+    assert!(child.wait().unwrap().success());
+    assert!(answers.next().is_none());
+}
+
+#[test]
+fn a_reader_that_goes_away_ends_a_batch_quietly() {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_tak-engine"))
+        .args(["analyse", "-", "--nodes", "100"])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    drop(child.stdout.take());
+    let mut stdin = child.stdin.take().unwrap();
+    while writeln!(stdin, "x3/x3/x3 1 1").is_ok() {}
+    let output = child.wait_with_output().unwrap();
+    assert!(output.status.success(), "{output:?}");
+    assert!(output.stderr.is_empty(), "{output:?}");
+}
+
+#[test]
+fn wrong_usage_exits_2_and_failures_exit_1() {
+    let usage: [&[&str]; 8] = [
+        &["analyse", "--size", "9"],
+        &["analyse", "--komi", "x"],
+        &["analyse", "--time", "soon"],
+        &["analyse", "--depth", "0"],
+        &["analyse", "--depth", "3", "--time", "1s"],
+        &["analyse", "--solve", "--depth", "3"],
+        &["analyse", "--threads", "0"],
+        &["nonsense"],
+    ];
+    for args in usage {
+        let output = run(args, "");
+        assert_eq!(output.status.code(), Some(2), "{args:?}");
+        assert!(
+            output.stdout.is_empty() && !output.stderr.is_empty(),
+            "{args:?}"
+        );
+    }
+    let failures: [&[&str]; 4] = [
+        &["analyse", "x5/x5 1 1"],
+        &["analyse", "no-such-file.ptn"],
+        &["analyse", "x3/x3/x3 1 1", "--size", "5"],
+        &["analyse", "--hash", "1048576"],
+    ];
+    for args in failures {
+        let output = run(args, "");
+        assert_eq!(output.status.code(), Some(1), "{args:?}: {output:?}");
+        assert!(
+            String::from_utf8(output.stderr)
+                .unwrap()
+                .starts_with("error: "),
+            "{args:?}"
+        );
+    }
+}
+
+#[test]
+fn a_file_that_is_not_there_is_named() {
+    let output = run(&["analyse", "no-such-file.ptn"], "");
+    let error = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(error, "error: there is no file \"no-such-file.ptn\"\n");
+    assert_eq!((output.status.code(), output.stdout.len()), (Some(1), 0));
+}
+
+/// Each thread of a batch has a table, and they have to fit together.
+#[test]
+fn a_batch_asks_for_the_memory_of_all_its_tables_before_it_begins() {
+    let batch = |mib: &str, threads: &str| {
+        let args = [
+            "analyse",
+            "-",
+            "--nodes",
+            "50",
+            "--hash",
+            mib,
+            "--threads",
+            threads,
+        ];
+        run(&args, "x3/x3/x3 1 1\n")
+    };
+    // One of these tables may well fit, a thousand of them do not.
+    let output = batch("8192", "1000");
+    let error = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(
+        error,
+        "error: there is no memory for a table of 8192000 MiB\n"
+    );
+    assert_eq!((output.status.code(), output.stdout.len()), (Some(1), 0));
+    let output = batch("1", "2");
+    assert!(output.status.success(), "{output:?}");
+    assert_eq!(stdout(&output).lines().count(), 1);
+}
+
+#[test]
+fn every_help_is_complete_and_has_an_example() {
+    let help = stdout(&run(&["--help"], ""));
+    let commands = help.lines().skip_while(|line| *line != "Commands:").skip(1);
+    let mut seen = 0;
+    for name in commands
+        .map_while(|line| line.split_whitespace().next())
+        .filter(|&name| name != "help")
+    {
+        seen += 1;
+        let output = run(&[name, "--help"], "");
+        assert!(output.status.success(), "{name}");
+        let text = stdout(&output);
+        assert!(text.contains("Example"), "{name} has no example:\n{text}");
+    }
+    assert!(seen >= 7, "{help}");
+}
+
+#[test]
+fn bench_ends_with_plain_integers_and_is_repeatable() {
+    let nodes = |output: Output| {
+        assert!(output.status.success());
+        let text = stdout(&output);
+        let lines: Vec<&str> = text.lines().collect();
+        let [.., nodes, nps] = lines.as_slice() else {
+            panic!("{text}")
+        };
+        nps.strip_suffix(" nps").unwrap().parse::<u64>().unwrap();
+        nodes
+            .strip_suffix(" nodes")
+            .unwrap()
+            .parse::<u64>()
+            .unwrap()
+    };
+    let [usual, again] = [(); 2].map(|()| nodes(run(&["bench"], "")));
+    assert_eq!(usual, again);
+    let deeper = ["bench", "--deeper", "1", "--threads", "2", "--hash", "1"];
+    let deeper = nodes(run(&deeper, ""));
+    assert!(deeper > usual, "{deeper} nodes deeper, {usual} usually");
+}
+
+#[test]
+fn positions_of_first_turns_show_their_opening_or_are_told_it() {
+    let analyse = |words: &[&str]| {
+        let fixed = ["analyse", "--depth", "3", "--threads", "1", "--json"];
+        run(&[&fixed, words].concat(), "")
+    };
+    for words in [
+        &["--size", "3", "--opening", "no-swap"][..],
+        &["--size", "3", "--opening", "double-black"],
+        &["x3/x3/22,x2 2 1"],
+        &["x3/x3/1S,x2 2 1"],
+        &["x3/x3/22,x2 2 1", "--opening", "double-black"],
+    ] {
+        let output = analyse(words);
+        assert!(output.status.success(), "{words:?}: {output:?}");
+        let answer: Value = serde_json::from_str(&stdout(&output)).unwrap();
+        assert!(answer["best"].is_string(), "{words:?}");
+    }
+    let output = analyse(&["x3/x3/22,x2 2 1", "--opening", "swap"]);
+    assert_eq!(output.status.code(), Some(1));
+    let error = String::from_utf8(output.stderr).unwrap();
+    assert!(error.contains("one black flat (opening swap)"), "{error}");
+    assert_eq!(analyse(&["--opening", "pie"]).status.code(), Some(2));
+}
+
+#[test]
+fn errors_tell_their_cause_once() {
+    let file = std::env::temp_dir().join(format!("tak-engine-no-size-{}.ptn", std::process::id()));
+    std::fs::write(&file, "1. a1 f6\n").unwrap();
+    let path = file.to_str().unwrap();
+    let cause = "the game has neither a Size nor a TPS tag";
+    let mut runs = vec![(vec!["analyse", path], cause)];
+    if cfg!(unix) {
+        let engines = ["tournament", "--engine", "path=a", "--engine", "path=b"];
+        let book = ["--games", "2", "--openings", path];
+        let words = engines.into_iter().chain(book).collect();
+        runs.push((words, "expected a file (a to h) at character 2"));
+    }
+    for (words, cause) in runs {
+        let output = run(&words, "");
+        let error = String::from_utf8(output.stderr).unwrap();
+        assert_eq!(error.matches(cause).count(), 1, "{words:?}: {error}");
+    }
+    std::fs::remove_file(file).unwrap();
+}

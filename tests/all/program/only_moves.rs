@@ -1,0 +1,181 @@
+//! Whether only moves are marked rightly and what is called proven is true, by a full-width search of 3x3 that shares no
+//! line with the engine.
+//!
+//! `ONLY_MOVES=1000 cargo test --test all only_moves` takes so many games of each board instead of 20,
+//! `ONLY_MOVES_SEED=7` others.
+
+use std::time::Instant;
+
+use crate::folder::Folder;
+use crate::small_boards::solver::{self, BLACK, Board, End, Solver, WHITE};
+use rand::rngs::StdRng;
+use rand::seq::IndexedRandom;
+use rand::{RngExt, SeedableRng};
+use tak_engine::board::{
+    AnyPosition, ByColor, Direction, Game, Komi, Move, MoveKind, PieceKind, Reserve, Setup, Size,
+};
+use tak_engine::engine::{Engine, Limits, Settings};
+use tak_engine::notation::{EngineComment, PtnGame, parse_games};
+
+/// Stones of each player and half points of komi, with which no game is drawn.
+const BOARDS: [(u8, i32); 4] = [(5, 1), (6, -1), (7, 3), (8, 1)];
+/// Plies within which nearly every position of these boards is decided.
+const LONGEST: u8 = 12;
+
+fn start(stones: u8, half_komi: i32) -> Setup {
+    let size = Size::new(3).unwrap();
+    let reserve = Reserve { stones, caps: 0 };
+    Setup {
+        reserves: ByColor([reserve; 2]),
+        ..Setup::empty(size, Komi::from_half(half_komi.into()).unwrap())
+    }
+}
+
+/// A game in which the engine plays most of the moves, looking ahead little.
+fn game(start: &Setup, engine: &mut Engine, rng: &mut StdRng) -> Game {
+    let mut game = Game::new(AnyPosition::from_setup(start).unwrap());
+    engine.clear();
+    while game.position().outcome().is_none() && game.moves().len() < 40 {
+        let report = engine.analyse(&game, Limits::nodes(60)).unwrap();
+        let best = report.lines.first().map(|line| line.pv[0]);
+        let any = *game.legal_moves().choose(rng).unwrap();
+        let is_random = game.moves().len() < 3 || rng.random_bool(0.2);
+        game.play(best.filter(|_| !is_random).unwrap_or(any))
+            .unwrap();
+    }
+    game
+}
+
+fn solver_move(mv: Move) -> solver::Move {
+    let square = mv.square();
+    let from = (3 * square.row() + square.column()) as u8;
+    match mv.kind() {
+        MoveKind::Place(PieceKind::Flat) => solver::Move::Flat(from),
+        MoveKind::Place(_) => solver::Move::Wall(from),
+        MoveKind::Spread(direction, pattern) => {
+            let mut drops = [0; 2];
+            for (at, drop) in pattern.drops().enumerate() {
+                drops[at] = drop.count as u8;
+            }
+            let step = match direction {
+                Direction::North => 3,
+                Direction::East => 1,
+                Direction::South => -3,
+                Direction::West => -1,
+            };
+            solver::Move::Spread { from, step, drops }
+        }
+    }
+}
+
+/// Who wins with best play, if that is known.
+struct Truth {
+    half_komi: i32,
+    solvers: [Solver; 2],
+}
+
+impl Truth {
+    /// After a move of `mover`.
+    fn winner(&mut self, board: &Board, mover: usize) -> Option<usize> {
+        match board.end(mover) {
+            Some(End::Road(player)) => return Some(player),
+            Some(End::Flats(lead)) if 2 * lead > self.half_komi => return Some(WHITE),
+            Some(End::Flats(_)) => return Some(BLACK),
+            None => {}
+        }
+        (1..=LONGEST).find_map(|plies| {
+            let wins = |player: &usize| self.solvers[*player].wins(board, plies);
+            [WHITE, BLACK].into_iter().find(wins)
+        })
+    }
+
+    /// Whether this move alone wins. `None` if that is not known.
+    fn is_only_win(&mut self, board: &Board, played: solver::Move) -> Option<bool> {
+        let mover = board.turn();
+        if self.winner(&board.after(played), mover)? != mover {
+            return Some(false);
+        }
+        let mut moves = Vec::new();
+        board.moves(&mut moves);
+        let mut others = moves.into_iter().filter(|&mv| mv != played);
+        let mut is_known = true;
+        let another_wins = others.any(|mv| {
+            let winner = self.winner(&board.after(mv), mover);
+            is_known &= winner.is_some();
+            winner == Some(mover)
+        });
+        if another_wins {
+            Some(false)
+        } else {
+            is_known.then_some(true)
+        }
+    }
+}
+
+/// Where a search of everything says who wins, a marked move is the only one that does. With few nodes for each position
+/// the marks would be wrong now and then, if they were given for what those find. A win that is said to be proven is one.
+#[test]
+fn only_moves_and_proofs_hold() {
+    let folder = Folder::new("annotate-only");
+    let settings = Settings {
+        hash_mib: 1,
+        ..Settings::default()
+    };
+    let mut engine = Engine::new(settings, Instant::now());
+    let number = |name: &str| std::env::var(name).ok().map(|text| text.parse().unwrap());
+    let mut rng = StdRng::seed_from_u64(number("ONLY_MOVES_SEED").unwrap_or(14));
+    let count = number("ONLY_MOVES").unwrap_or(20);
+    let (mut marks, mut right, mut wrong) = (0, 0, Vec::new());
+    let (mut proofs, mut disproven) = (0, Vec::new());
+    for (stones, half_komi) in BOARDS {
+        let start = start(stones, half_komi);
+        let games = (0..count).map(|_| PtnGame::from(&game(&start, &mut engine, &mut rng)));
+        let games: Vec<String> = games.map(|game| game.to_string()).collect();
+        folder.file("games.ptn", games.join("\n"));
+        let mut truth = Truth {
+            half_komi,
+            solvers: [WHITE, BLACK].map(|player| Solver::new(player, half_komi)),
+        };
+        for nodes in [50, 300] {
+            let output = folder.run(&format!("annotate games.ptn --nodes {nodes}"));
+            assert!(output.status.success(), "{output:?}");
+            let text = String::from_utf8(output.stdout).unwrap();
+            for game in parse_games(&text).map(Result::unwrap) {
+                let mut board = Board::start(stones);
+                for played in &game.moves {
+                    let mv = solver_move(played.mv);
+                    if played.marks.contains('!') {
+                        marks += 1;
+                        match truth.is_only_win(&board, mv) {
+                            Some(true) => right += 1,
+                            Some(false) => wrong.push(format!("{played:?} in\n{game}")),
+                            None => {}
+                        }
+                    }
+                    let mover = board.turn();
+                    board = board.after(mv);
+                    let said = played.comments.iter().find_map(|text| text.parse().ok());
+                    let said: EngineComment = said.expect("a comment of the engine");
+                    let Some((Some(winner), plies)) = said.proven else {
+                        continue;
+                    };
+                    if plies <= LONGEST.into() {
+                        proofs += 1;
+                        if truth.winner(&board, mover) != Some(winner.index()) {
+                            disproven.push(format!("{played:?} in\n{game}"));
+                        }
+                    }
+                }
+            }
+        }
+    }
+    println!("{marks} marks, {right} right, {} wrong", wrong.len());
+    println!("{proofs} proofs, {} wrong", disproven.len());
+    for wrong in [wrong, disproven] {
+        assert!(wrong.is_empty(), "{}", wrong.join("\n\n"));
+    }
+    assert!(
+        right >= count / 6,
+        "only {right} of {marks} marks are known to be right"
+    );
+}

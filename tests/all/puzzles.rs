@@ -1,0 +1,641 @@
+//! `tak-engine puzzles` as a user runs it. What it claims is held against an independent search that tries everything, by
+//! the rules of fast-tak.
+//!
+//! `PUZZLES=200 cargo test --release --test all puzzles` looks at so many of the shipped puzzles of each kind and size instead
+//! of 2, and at so many times more positions of other games. `PUZZLES_FILE=more.jsonl` looks at those of another file.
+
+#![cfg(feature = "cli")]
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::process::Stdio;
+
+use crate::claims::games;
+use crate::claims::oracle::Oracle;
+use crate::folder::Folder;
+use fast_tak::Reserves;
+use rand::SeedableRng;
+use rand::rngs::StdRng;
+use serde_json::Value;
+use tak_engine::board::{AnyPosition, ByColor, Game, Komi, Move, Reserve, Setup, Symmetry};
+use tak_engine::notation::{PtnGame, canonical_tps, parse_games};
+use tak_engine::search::Solved;
+
+/// Longer puzzles are not followed up.
+const LONGEST: u32 = 5;
+
+impl Folder {
+    /// What it prints when nothing is wrong.
+    fn puzzles(&self, words: &str) -> String {
+        let output = self.run(&format!("puzzles {words}"));
+        assert!(output.status.success(), "{words}: {output:?}");
+        assert!(output.stderr.is_empty(), "{words}: {output:?}");
+        String::from_utf8(output.stdout).unwrap()
+    }
+}
+
+/// A puzzle as its line says.
+#[derive(Debug)]
+struct Puzzle {
+    kind: String,
+    setup: Setup,
+    plies: Option<u32>,
+    settled: Option<u32>,
+    first: Move,
+    record: Value,
+}
+
+impl Puzzle {
+    fn read(line: &str) -> Self {
+        let record: Value = serde_json::from_str(line).unwrap();
+        let text = |name: &str| record[name].as_str().unwrap().to_owned();
+        let number = |name: &str| record[name].as_u64().map(|number| number as u32);
+        let mut setup: Setup = text("tps").parse().unwrap();
+        setup.komi = Komi::from_half((2.0 * record["komi"].as_f64().unwrap()) as i64).unwrap();
+        let pieces = |name: &str, player: usize| record[name][player].as_u64().unwrap() as u8;
+        setup.reserves = ByColor([0, 1].map(|player| Reserve {
+            stones: pieces("flats", player),
+            caps: pieces("caps", player),
+        }));
+        Self {
+            kind: text("kind"),
+            setup,
+            plies: number("plies"),
+            settled: number("settled"),
+            first: mv(&record["solution"]),
+            record,
+        }
+    }
+
+    /// What does not depend on the side from which one looks.
+    fn key(&self) -> String {
+        let seen = |setup: &Setup| {
+            let setup = Setup {
+                move_number: 9,
+                ..setup.clone()
+            };
+            format!(
+                "{} {} {:?}",
+                canonical_tps(&setup),
+                setup.komi,
+                setup.reserves
+            )
+        };
+        let [own, other] = [seen(&self.setup), seen(&self.setup.colors_swapped())];
+        format!("{} {}", self.kind, own.min(other))
+    }
+}
+
+fn mv(node: &Value) -> Move {
+    node["move"].as_str().unwrap().parse().unwrap()
+}
+
+fn read(lines: &str) -> Vec<Puzzle> {
+    lines.lines().map(Puzzle::read).collect()
+}
+
+/// A number from the environment.
+fn setting(name: &str, default: usize) -> usize {
+    std::env::var(name).map_or(default, |text| text.parse().expect("a number"))
+}
+
+/// Holds all that a puzzle of few plies claims against brute force.
+fn check<const N: usize>(puzzle: &Puzzle)
+where
+    Reserves<N>: Default,
+{
+    let told = puzzle.record.to_string();
+    let game = Game::new(AnyPosition::from_setup(&puzzle.setup).unwrap());
+    let moves = game.legal_moves();
+    assert!(moves.contains(&puzzle.first), "{told}");
+    let others = moves.into_iter().filter(|&mv| mv != puzzle.first);
+    let plies = puzzle.plies.unwrap();
+    assert!(
+        puzzle.settled.is_none_or(|settled| settled >= plies),
+        "{told}"
+    );
+    // As far as brute force goes, what is claimed beyond the plies of the puzzle has to hold too.
+    let settled = puzzle.settled.unwrap_or(LONGEST).min(LONGEST).max(plies);
+    let mut oracle = Oracle::<N>::new(&puzzle.setup, &[], 3);
+    match puzzle.kind.as_str() {
+        "defence" => {
+            for mv in others {
+                let lost = oracle.confirms(Solved::Loss(plies), Some(mv));
+                assert!(lost, "{mv} does not lose: {told}");
+            }
+            let lost = oracle.confirms(Solved::Loss(settled), Some(puzzle.first));
+            assert!(!lost, "the right move loses: {told}");
+        }
+        kind @ ("tinue" | "flats") => {
+            for mv in others {
+                let wins = oracle.confirms(Solved::Win(settled), Some(mv));
+                assert!(!wins, "{mv} wins too: {told}");
+            }
+            let sooner = oracle.confirms(Solved::Win(plies - 1), Some(puzzle.first));
+            assert!(!sooner, "there is a sooner win: {told}");
+            let wins = oracle.confirms(Solved::Win(plies), Some(puzzle.first));
+            assert!(wins, "the right move does not win: {told}");
+            oracle.only_roads = true;
+            let by_road = oracle.confirms(Solved::Win(plies), Some(puzzle.first));
+            assert_eq!(by_road, kind == "tinue", "{told}");
+            check_tree(&game, &puzzle.record["solution"], plies, &told);
+        }
+        other => panic!("{other} is not followed up"),
+    }
+    for wrong in puzzle.record["wrong"].as_array().unwrap() {
+        let mut game = game.clone();
+        assert_ne!(mv(wrong), puzzle.first, "{told}");
+        game.play(mv(wrong)).unwrap();
+        for answer in wrong["answer"].as_array().unwrap() {
+            game.play(answer.as_str().unwrap().parse().unwrap())
+                .unwrap();
+        }
+    }
+}
+
+/// Every line of a solution is legal, takes all the plies and ends with the mover's win.
+fn check_tree(game: &Game, node: &Value, left: u32, told: &str) {
+    let mut game = game.clone();
+    game.play(mv(node)).unwrap();
+    let answers = node["answers"].as_array().unwrap();
+    let outcome = game.position().outcome();
+    assert_eq!(outcome.is_some(), answers.is_empty(), "{told}");
+    assert_eq!(outcome.is_some(), left == 1, "{told}");
+    if let Some(outcome) = outcome {
+        assert_eq!(outcome.winner, Some(game.start().to_move()), "{told}");
+    }
+    let moves: BTreeSet<String> = answers.iter().map(|node| mv(node).to_string()).collect();
+    assert_eq!(
+        moves.len(),
+        answers.len(),
+        "an answer is there twice: {told}"
+    );
+    for answer in answers {
+        check_tree(&game, answer, left - 1, told);
+    }
+}
+
+/// The same for any size. False if it is too long, of a kind that is not proven, or too high for fast-tak.
+fn check_any(puzzle: &Puzzle) -> bool {
+    let stacks = puzzle.setup.stacks.iter();
+    let highest = stacks.map(|stack| stack.colors.len()).max().unwrap_or(0);
+    if puzzle.plies.is_none_or(|plies| plies > LONGEST) || highest > 30 {
+        return false;
+    }
+    match puzzle.setup.size.width() {
+        3 => check::<3>(puzzle),
+        4 => check::<4>(puzzle),
+        5 => check::<5>(puzzle),
+        6 => check::<6>(puzzle),
+        7 => check::<7>(puzzle),
+        _ => check::<8>(puzzle),
+    }
+    true
+}
+
+/// The puzzles that come with the program.
+fn shipped() -> Vec<Puzzle> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/puzzles");
+    let mut files: Vec<PathBuf> = fs::read_dir(folder)
+        .unwrap()
+        .map(|entry| entry.unwrap().path())
+        .filter(|path| path.extension().is_some_and(|end| end == "jsonl"))
+        .collect();
+    files.sort();
+    let texts = files.iter().map(|path| fs::read_to_string(path).unwrap());
+    texts.flat_map(|text| read(&text)).collect()
+}
+
+/// Follows up so many of each kind and size, on all cores.
+fn follow_up(puzzles: &[Puzzle], most: usize) -> BTreeMap<(String, usize), usize> {
+    let queue = std::sync::Mutex::new(puzzles.iter());
+    let checked = std::sync::Mutex::new(BTreeMap::new());
+    let work = || {
+        loop {
+            let next = queue.lock().unwrap().next();
+            let Some(puzzle) = next else { break };
+            let group = (puzzle.kind.clone(), puzzle.setup.size.width());
+            if checked
+                .lock()
+                .unwrap()
+                .get(&group)
+                .is_some_and(|&count| count >= most)
+            {
+                continue;
+            }
+            if check_any(puzzle) {
+                *checked.lock().unwrap().entry(group).or_default() += 1;
+            }
+        }
+    };
+    std::thread::scope(|scope| {
+        let workers: Vec<_> = (0..std::thread::available_parallelism().map_or(1, usize::from))
+            .map(|_| scope.spawn(work))
+            .collect();
+        for worker in workers {
+            if let Err(panic) = worker.join() {
+                std::panic::resume_unwind(panic);
+            }
+        }
+    });
+    checked.into_inner().unwrap()
+}
+
+#[test]
+fn shipped_puzzles_hold_by_brute_force() {
+    let mut puzzles = shipped();
+    let keys: BTreeSet<String> = puzzles.iter().map(Puzzle::key).collect();
+    assert_eq!(keys.len(), puzzles.len(), "a puzzle is there twice");
+    // The easy ones first, where not all are looked at.
+    puzzles.sort_by_key(|puzzle| (puzzle.plies, puzzle.record["nodes"].as_u64()));
+    let checked = follow_up(&puzzles, setting("PUZZLES", 2));
+    println!("{checked:?}");
+    for kind in ["tinue", "defence", "flats"] {
+        for size in [5, 6] {
+            let count = checked.get(&(kind.to_owned(), size));
+            assert!(count.is_some_and(|&count| count >= 2), "{kind} {size}");
+        }
+    }
+}
+
+#[test]
+fn puzzles_of_another_file_hold_by_brute_force() {
+    let Ok(file) = std::env::var("PUZZLES_FILE") else {
+        return;
+    };
+    let puzzles = read(&fs::read_to_string(file).unwrap());
+    let checked = follow_up(&puzzles, setting("PUZZLES", usize::MAX));
+    println!("{checked:?}");
+    assert!(!checked.is_empty(), "none is short enough");
+}
+
+/// Games of all sorts: with odd komi and reserves, nearly full boards, tall stacks, last pieces, and repetition.
+fn sampled<const N: usize>(count: usize) -> String {
+    let mut rng = StdRng::seed_from_u64(N as u64);
+    let games = (0..count).map(|_| {
+        let sample = games::sample::<N>(&mut rng);
+        let mut game = Game::new(AnyPosition::from_setup(&sample.setup).unwrap());
+        for mv in sample.moves {
+            game.play(mv).unwrap();
+        }
+        PtnGame::from(&game).to_string()
+    });
+    games.collect::<Vec<_>>().join("\n")
+}
+
+#[test]
+fn puzzles_of_games_of_all_sorts_hold_by_brute_force() {
+    let folder = Folder::new("puzzles-all-sorts");
+    let share = setting("PUZZLES", 2) * 2;
+    let mut text = sampled::<3>(20 * share);
+    text.push_str(&sampled::<4>(10 * share));
+    text.push_str(&sampled::<5>(3 * share));
+    text.push_str(&sampled::<6>(share));
+    folder.file("games.ptn", text);
+    let kinds = "--kind tinue --kind defence --kind flats";
+    let lines = folder.puzzles(&format!("games.ptn {kinds} --max-plies 5 --nodes 50000"));
+    let puzzles = read(&lines);
+    let checked = follow_up(&puzzles, usize::MAX);
+    println!("{checked:?}");
+    for kind in ["tinue", "defence", "flats"] {
+        let counts = checked.iter().filter(|((other, _), _)| other == kind);
+        let count: usize = counts.map(|(_, &count)| count).sum();
+        assert!(count >= share / 2, "{count} of {kind}");
+    }
+}
+
+/// A game in which White misses roads.
+const GAME: &str = "[Player1 \"Ann \\\"A\\\" Lee\"]\n[Odd tag \"1\"]\n[Size \"5\"]\n[Komi \"0.5\"]\n\n\
+    1. a1 e5 {a comment}\n2. c3 c4\n3. d3 b3\n4. b4?! d4''\n5. d2 e4\n6. a4 c4<\n";
+
+/// One position, given as a game without moves.
+fn position(tps: &str) -> String {
+    format!("[TPS \"{tps}\"]\n\n")
+}
+
+/// White wins in three plies, by `c2<` alone.
+const TINUE: &str = "2,1,2,x2/1,1,1,x2/2,1,1,12C,1/12,1,1C,12S,1/2,12,2,x2 1 15";
+
+#[test]
+fn a_turned_or_recoloured_position_is_no_other_puzzle() {
+    let folder = Folder::new("puzzles-symmetry");
+    let setup: Setup = TINUE.parse().unwrap();
+    let own = position(TINUE);
+    folder.file("one.ptn", &own);
+    let one = read(&folder.puzzles("one.ptn --nodes 20000"));
+    assert_eq!(one.len(), 1, "{one:?}");
+    let mut all = own;
+    for symmetry in Symmetry::ALL {
+        let image = Setup {
+            move_number: 30,
+            ..setup.transformed(symmetry)
+        };
+        all.push_str(&position(&image.to_string()));
+        all.push_str(&position(&image.colors_swapped().to_string()));
+    }
+    folder.file("all.ptn", all);
+    assert_eq!(read(&folder.puzzles("all.ptn --nodes 20000")).len(), 1);
+    let totals = folder.puzzles("all.ptn --nodes 20000 --out all.jsonl");
+    assert!(
+        totals.contains("17 games, 17 positions: 1 tinue"),
+        "{totals}"
+    );
+    assert!(totals.contains("16 there before"), "{totals}");
+}
+
+#[test]
+fn jobs_change_nothing_and_count_ends_early() {
+    let folder = Folder::new("puzzles-jobs");
+    // Positions that are known to hold puzzles, the easy ones, so that not much has to be looked at.
+    let mut known = shipped();
+    known.retain(|puzzle| puzzle.setup.size.width() == 5);
+    known.sort_by_key(|puzzle| (puzzle.plies, puzzle.record["nodes"].as_u64()));
+    let games = ["tinue", "defence", "flats"].map(|kind| {
+        let own = known.iter().filter(|puzzle| puzzle.kind == kind).take(6);
+        own.map(|puzzle| {
+            let setup = &puzzle.setup;
+            format!("[Komi \"{}\"]\n", setup.komi) + &position(&setup.to_string())
+        })
+        .collect::<String>()
+    });
+    folder.file("games.ptn", games.concat());
+    let words = "games.ptn --nodes 3000 --max-plies 5";
+    let [one, three] = [1, 3].map(|jobs| folder.puzzles(&format!("{words} --jobs {jobs}")));
+    assert_eq!(one, three);
+    let puzzles = read(&one);
+    for kind in ["tinue", "defence", "flats"] {
+        let count = puzzles.iter().filter(|puzzle| puzzle.kind == kind).count();
+        assert!(count >= 3, "{count} of {kind}: {one}");
+    }
+    let mut wanted = BTreeMap::new();
+    let two_each: Vec<&str> = one
+        .lines()
+        .filter(|line| {
+            let count: &mut u32 = wanted.entry(Puzzle::read(line).kind).or_default();
+            *count += 1;
+            *count <= 2
+        })
+        .collect();
+    for jobs in [1, 3] {
+        let few = folder.puzzles(&format!("{words} --count 2 --jobs {jobs}"));
+        assert_eq!(few.lines().collect::<Vec<_>>(), two_each);
+    }
+    let only = folder.puzzles(&format!("{words} --kind tinue --size 5 --count 1"));
+    assert!(one.contains(&only), "{only}");
+    assert_eq!(only.lines().count(), 1);
+    assert_eq!(folder.puzzles(&format!("{words} --size 4")), "");
+}
+
+#[test]
+fn games_of_datagen_are_read_whatever_their_size() {
+    let folder = Folder::new("puzzles-datagen");
+    let made = folder.run("datagen --size 4 --games 12 --nodes 50 --out games.bin");
+    assert!(made.status.success(), "{made:?}");
+    let puzzles = read(&folder.puzzles("games.bin --nodes 20000 --max-plies 5"));
+    assert!(!puzzles.is_empty());
+    for puzzle in &puzzles {
+        assert_eq!(puzzle.setup.size.width(), 4);
+        assert_eq!(puzzle.record["tags"]["Size"], "4");
+        check_any(puzzle);
+    }
+    let mut bytes = fs::read(folder.0.join("games.bin")).unwrap();
+    let middle = bytes.len() / 2;
+    bytes[middle] ^= 1;
+    folder.file("damaged.bin", &bytes);
+    let damaged = folder.run("puzzles damaged.bin --nodes 1000 --max-plies 3 --out some.jsonl");
+    let told = String::from_utf8(damaged.stdout).unwrap();
+    assert!(told.contains("11 games, "), "{told}");
+    let told = String::from_utf8(damaged.stderr).unwrap();
+    assert!(told.contains("damaged.bin: skipped"), "{told}");
+    bytes.truncate(20);
+    folder.file("cut.bin", bytes);
+    let cut = folder.run("puzzles cut.bin");
+    assert_eq!(cut.status.code(), Some(1));
+    let told = String::from_utf8(cut.stderr).unwrap();
+    assert!(
+        told.contains("cut.bin") && told.contains("damaged"),
+        "{told}"
+    );
+}
+
+#[test]
+fn a_bad_game_costs_only_itself() {
+    let folder = Folder::new("puzzles-bad");
+    let bad = "[Size \"5\"]\n\n1. a1 e5\n2. z9\n\n";
+    let illegal = "[Size \"5\"]\n\n1. a1 e5\n2. a1\n\n";
+    let nameless = "[Event \"x\"]\n\n1. a1\n\n";
+    let text = [bad, &position(TINUE), illegal, nameless, GAME].concat();
+    folder.file("games.ptn", text.replace('\n', "\r\n"));
+    let output = folder.run("puzzles games.ptn --nodes 5000");
+    assert_eq!(output.status.code(), Some(1));
+    let puzzles = read(std::str::from_utf8(&output.stdout).unwrap());
+    assert!(
+        puzzles.iter().any(|puzzle| puzzle.record["game"] == 2),
+        "{puzzles:?}"
+    );
+    let told = String::from_utf8(output.stderr).unwrap();
+    for part in [
+        "game 1: line 4: ",
+        "game 3: line 11: illegal move 2 of White, a1",
+        "game 4: ",
+        "error: 3 of 5 games are not whole",
+    ] {
+        assert!(told.contains(part), "{part}: {told}");
+    }
+}
+
+#[test]
+fn what_cannot_be_done_is_told() {
+    let folder = Folder::new("puzzles-refused");
+    folder.file("empty.ptn", "");
+    folder.file("game.ptn", GAME);
+    folder.file("there.jsonl", "mine\n");
+    for (words, part) in [
+        ("puzzles empty.ptn", "no game in empty.ptn"),
+        ("puzzles missing.ptn", "missing.ptn"),
+        ("puzzles .", "not a regular file"),
+        ("puzzles -", "no game in the input"),
+        (
+            "puzzles game.ptn --out there.jsonl",
+            "cannot create there.jsonl",
+        ),
+        (
+            "puzzles game.ptn --out out.txt",
+            "must end in .jsonl or .ptn",
+        ),
+    ] {
+        let output = folder.run(words);
+        assert_eq!(output.status.code(), Some(1), "{words}: {output:?}");
+        let told = String::from_utf8(output.stderr).unwrap();
+        assert!(told.contains(part), "{words}: {told}");
+        assert!(output.stdout.is_empty(), "{words}");
+    }
+    assert_eq!(folder.text("there.jsonl"), "mine\n");
+    for words in [
+        "game.ptn --kind mate",
+        "game.ptn --max-plies 2",
+        "game.ptn --count 0",
+        "game.ptn --size 9",
+        "",
+    ] {
+        let output = folder.run(&format!("puzzles {words}"));
+        assert_eq!(output.status.code(), Some(2), "{words}: {output:?}");
+    }
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_full_disk_is_told() {
+    let folder = Folder::new("puzzles-full");
+    folder.file("game.ptn", position(TINUE));
+    let full = fs::File::options().write(true).open("/dev/full").unwrap();
+    let mut command = folder.command("puzzles game.ptn --nodes 5000");
+    let output = command
+        .stdout(full)
+        .stderr(Stdio::piped())
+        .output()
+        .unwrap();
+    assert_eq!(output.status.code(), Some(1), "{output:?}");
+    let told = String::from_utf8(output.stderr).unwrap();
+    assert!(told.contains("cannot write stdout"), "{told}");
+}
+
+#[test]
+fn tags_go_along_and_stdin_is_read() {
+    let folder = Folder::new("puzzles-tags");
+    let tags = "[Player1 \"Ann \\\"A\\\" Lee\"]\n[Odd \"x\"]\n[Event \"E\"]\n[Komi \"2.5\"]\n[Result \"1-0\"]\n";
+    let text = format!("\u{feff}{tags}{}", position(TINUE)).replace('\n', "\r\n");
+    let mut child = folder
+        .command("puzzles - --nodes 20000 --kind tinue")
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
+    child
+        .stdin
+        .take()
+        .unwrap()
+        .write_all(text.as_bytes())
+        .unwrap();
+    let output = child.wait_with_output().unwrap();
+    assert!(output.status.success());
+    let puzzles = read(std::str::from_utf8(&output.stdout).unwrap());
+    assert_eq!(puzzles.len(), 1);
+    let record = &puzzles[0].record;
+    assert_eq!(record["komi"], 2.5);
+    assert_eq!(record["tags"]["Player1"], "Ann \"A\" Lee");
+    assert_eq!(record["tags"]["Odd"], "x");
+    assert_eq!(record["solution"]["move"], "c2<");
+
+    folder.file("game.ptn", text);
+    folder.puzzles("game.ptn --nodes 20000 --kind tinue --out puzzles.ptn");
+    let ptn = folder.text("puzzles.ptn");
+    let game = parse_games(&ptn).next().unwrap().unwrap();
+    assert_eq!(game.tag("Player1"), Some("Ann \"A\" Lee"));
+    assert_eq!(
+        game.tag("Odd"),
+        None,
+        "PTN Ninja refuses tags it does not know"
+    );
+    assert_eq!(game.start.komi.half(), 5);
+    assert_eq!(game.moves.len(), 3);
+    assert_eq!(game.moves[0].marks, "!");
+}
+
+/// The variations of a game in PTN Ninja's form: names, and their words without numbers and marks.
+fn variations(ptn: &str) -> Vec<(String, Vec<String>)> {
+    let mut found: Vec<(String, Vec<String>)> = Vec::new();
+    for part in ptn.split("\n\n{").skip(1) {
+        let (name, moves) = part.split_once("}\n").unwrap();
+        if name.starts_with('*') {
+            continue;
+        }
+        let words = moves.split_whitespace();
+        let words = words.filter(|word| !word.ends_with('.'));
+        let words = words.map(|word| word.trim_end_matches('?').to_owned());
+        found.push((name.to_owned(), words.collect()));
+    }
+    found
+}
+
+#[test]
+fn ptn_has_the_whole_tree_as_variations() {
+    let folder = Folder::new("puzzles-ptn");
+    let mut text = sampled::<4>(40);
+    text.push_str(&position(TINUE));
+    folder.file("games.ptn", text);
+    let words = "games.ptn --nodes 20000 --max-plies 7";
+    folder.puzzles(&format!("{words} --out puzzles.jsonl"));
+    folder.puzzles(&format!("{words} --out puzzles.ptn"));
+    let puzzles = read(&folder.text("puzzles.jsonl"));
+    let ptn = folder.text("puzzles.ptn");
+    let replayed = folder.run("replay puzzles.ptn");
+    assert!(replayed.status.success(), "{replayed:?}");
+    let games: Vec<PtnGame> = parse_games(&ptn).map(Result::unwrap).collect();
+    assert_eq!(games.len(), puzzles.len());
+    // A game's text begins with its tags.
+    let starts: Vec<usize> = ptn.match_indices("\n\n[").map(|(at, _)| at + 2).collect();
+    let starts: Vec<usize> = std::iter::once(0).chain(starts).collect();
+    let ends = starts[1..].iter().copied().chain([ptn.len()]);
+    let texts: Vec<&str> = starts.iter().zip(ends).map(|(&a, b)| &ptn[a..b]).collect();
+    assert_eq!(texts.len(), games.len());
+    let mut variations_seen = 0;
+    for ((puzzle, game), text) in puzzles.iter().zip(&games).zip(texts) {
+        assert_eq!(game.moves[0].mv, puzzle.first);
+        // Every line as words from the root.
+        let main: Vec<String> = game
+            .moves
+            .iter()
+            .map(|played| played.mv.to_string())
+            .collect();
+        let mut lines = BTreeMap::from([(String::new(), main)]);
+        for (name, moves) in variations(text) {
+            let (parent, own) = name.rsplit_once('/').unwrap_or(("", &name));
+            let (place, _) = own.split_once('_').unwrap();
+            let side = usize::from(place.ends_with('b'));
+            let number: usize = place[..place.len() - 1].parse().unwrap();
+            let start = 2 * puzzle.setup.move_number as usize + puzzle.setup.to_move.index();
+            let offset = 2 * number + side - start;
+            let parent = &lines[parent];
+            assert!(
+                offset < parent.len(),
+                "PTN Ninja needs a move to branch from: {text}"
+            );
+            let moves = moves.into_iter().filter(|word| word != "--");
+            let line = parent[..offset].iter().cloned().chain(moves).collect();
+            assert!(
+                lines.insert(name, line).is_none(),
+                "a name is there twice: {text}"
+            );
+            variations_seen += 1;
+        }
+        let mut told: Vec<Vec<String>> = lines.into_values().collect();
+        told.sort();
+        let mut wanted = Vec::new();
+        leaves(&puzzle.record["solution"], &[], &mut wanted);
+        for wrong in puzzle.record["wrong"].as_array().unwrap() {
+            let mut line = vec![wrong["move"].as_str().unwrap().to_owned()];
+            let answer = wrong["answer"].as_array().unwrap().iter();
+            line.extend(answer.map(|mv| mv.as_str().unwrap().to_owned()));
+            wanted.push(line);
+        }
+        wanted.sort();
+        assert_eq!(told, wanted, "{text}");
+    }
+    assert!(variations_seen > 10, "{variations_seen} variations");
+}
+
+/// The lines of a tree.
+fn leaves(node: &Value, before: &[String], lines: &mut Vec<Vec<String>>) {
+    let mut line = before.to_vec();
+    line.push(node["move"].as_str().unwrap().to_owned());
+    let answers = node["answers"].as_array().unwrap();
+    for answer in answers {
+        leaves(answer, &line, lines);
+    }
+    if answers.is_empty() {
+        lines.push(line);
+    }
+}

@@ -1,0 +1,383 @@
+//! The examples of README.md and docs/*.md are real: the program is run, and its whole output compared with what the
+//! page shows. How an example is written is told in docs/CONTRIBUTING.md. `UPDATE_EXAMPLES=1 cargo test --test all readme`
+//! puts what the program prints into the pages.
+
+#![cfg(all(feature = "cli", unix))]
+
+use std::fmt::Write as _;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use regex::{Captures, Regex};
+
+use crate::common::Tei;
+
+/// What stands in the place of numbers that are not compared.
+const NUMBER: &str = "#";
+
+fn root() -> &'static Path {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+}
+
+/// Every page with examples.
+fn pages() -> Vec<PathBuf> {
+    let docs = fs::read_dir(root().join("docs")).unwrap();
+    let mut pages: Vec<PathBuf> = docs
+        .map(|entry| entry.unwrap().path())
+        .filter(|path| path.extension().is_some_and(|name| name == "md"))
+        .collect();
+    pages.sort();
+    pages.insert(0, root().join("README.md"));
+    pages
+}
+
+/// The folder in which the examples of a page run: nothing in it but the suites of openings.
+fn folder(page: &Path) -> PathBuf {
+    let name = page.file_stem().unwrap();
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR"))
+        .join("examples")
+        .join(name);
+    let _ = fs::remove_dir_all(&folder);
+    fs::create_dir_all(&folder).unwrap();
+    std::os::unix::fs::symlink(root().join("openings"), folder.join("openings")).unwrap();
+    folder
+}
+
+/// A shell that finds this program under the name `tak-engine`.
+fn shell(command: &str, folder: &Path) -> Command {
+    let own = Path::new(env!("CARGO_BIN_EXE_tak-engine"))
+        .parent()
+        .unwrap();
+    let path = std::env::var_os("PATH").unwrap_or_default();
+    let all = std::iter::once(own.to_owned()).chain(std::env::split_paths(&path));
+    let mut shell = Command::new("sh");
+    shell
+        .args(["-c", command])
+        .current_dir(folder)
+        .env("PATH", std::env::join_paths(all).unwrap());
+    shell
+}
+
+/// What a terminal shows of a `console` block: commands after `$`, each followed by its stdout.
+fn console(shown: &str, folder: &Path) -> String {
+    let mut text = String::new();
+    let mut lines = shown.lines();
+    while let Some(line) = lines.next() {
+        let Some(first) = line.strip_prefix("$ ") else {
+            continue;
+        };
+        let mut command = first.to_owned();
+        while command.ends_with('\\') {
+            let next = lines.next().expect("a line after one that ends with \\");
+            write!(command, "\n{next}").unwrap();
+        }
+        let output = shell(&command, folder)
+            .output()
+            .expect("a shell to run the examples");
+        assert!(output.status.success(), "{command}: {output:?}");
+        let printed = String::from_utf8(output.stdout).unwrap();
+        writeln!(text, "$ {command}").unwrap();
+        text.push_str(&printed);
+    }
+    text
+}
+
+/// What a `tei` block shows: lines typed after `>`, each followed by its answer. That of a `go`, which has to be one that is
+/// obeyed, ends with `bestmove`; that of another line where an `isready` after it is answered.
+fn tei(shown: &str) -> String {
+    let mut tei = Tei::start();
+    let mut text = String::new();
+    for typed in shown.lines().filter_map(|line| line.strip_prefix("> ")) {
+        writeln!(text, "> {typed}").unwrap();
+        let answer = match typed.split(' ').next() {
+            Some("quit") => {
+                tei.send(typed);
+                break;
+            }
+            Some("go") => {
+                tei.send(typed);
+                tei.until("bestmove ")
+            }
+            Some("isready") => {
+                tei.send(typed);
+                tei.until("readyok")
+            }
+            _ => tei.ask(typed),
+        };
+        for line in answer {
+            writeln!(text, "{line}").unwrap();
+        }
+    }
+    let ended = tei.close();
+    assert!(ended.status.success(), "{}", ended.stderr);
+    assert!(ended.rest.is_empty(), "{:?}", ended.rest);
+    text
+}
+
+/// The text without the numbers that `varies` takes out: what its groups match, which may be numbers and blanks only.
+fn compared(text: &str, varies: &[Regex]) -> String {
+    varies.iter().fold(text.to_owned(), |text, pattern| {
+        let replaced = pattern.replace_all(&text, |found: &Captures| {
+            let whole = found.get(0).unwrap();
+            let mut kept = String::new();
+            let mut end = whole.start();
+            for group in found.iter().skip(1).flatten() {
+                assert!(
+                    group
+                        .as_str()
+                        .chars()
+                        .all(|c| c.is_ascii_digit() || " .".contains(c)),
+                    "{pattern} leaves out \"{}\", which is no number",
+                    group.as_str()
+                );
+                kept.push_str(&text[end..group.start()]);
+                kept.push_str(NUMBER);
+                end = group.end();
+            }
+            kept + &text[end..whole.end()]
+        });
+        replaced.into_owned()
+    })
+}
+
+/// The regular expressions of a line `<!-- varies: A, B -->`.
+fn varies(line: &str) -> Option<Vec<Regex>> {
+    let list = line
+        .strip_prefix("<!-- varies: ")?
+        .strip_suffix(" -->")
+        .unwrap_or_else(|| panic!("no end: {line}"));
+    let pattern = |text| {
+        let pattern = Regex::new(text).unwrap_or_else(|error| panic!("{line}: {error}"));
+        assert!(pattern.captures_len() > 1, "no group in {text}");
+        pattern
+    };
+    Some(list.split(", ").map(pattern).collect())
+}
+
+/// A page with its examples as the program prints them now, and how many there are. An example that differs in nothing
+/// that is compared stays as it is.
+fn refreshed(page: &Path) -> (String, usize) {
+    let text = fs::read_to_string(page).unwrap();
+    let folder = folder(page);
+    let (mut fresh, mut examples) = (String::new(), 0);
+    let mut patterns = Vec::new();
+    let mut lines = text.lines();
+    while let Some(line) = lines.next() {
+        writeln!(fresh, "{line}").unwrap();
+        if let Some(found) = varies(line) {
+            patterns = found;
+            continue;
+        }
+        let Some(language) = line.strip_prefix("```") else {
+            assert!(patterns.is_empty(), "no example after {patterns:?}");
+            continue;
+        };
+        let mut shown = String::new();
+        for line in lines.by_ref().take_while(|line| *line != "```") {
+            writeln!(shown, "{line}").unwrap();
+        }
+        let printed = match language {
+            "console" => Some(console(&shown, &folder)),
+            "tei" => Some(tei(&shown)),
+            _ => None,
+        };
+        if let Some(printed) = printed {
+            examples += 1;
+            for pattern in &patterns {
+                assert!(
+                    pattern.is_match(&printed),
+                    "nothing varies by {pattern}:\n{printed}"
+                );
+            }
+            if compared(&shown, &patterns) != compared(&printed, &patterns) {
+                shown = printed;
+            }
+        } else {
+            assert!(patterns.is_empty(), "no example after {patterns:?}");
+        }
+        patterns.clear();
+        writeln!(fresh, "{shown}```").unwrap();
+    }
+    (fresh, examples)
+}
+
+#[test]
+fn examples_print_what_the_pages_show() {
+    let update = std::env::var_os("UPDATE_EXAMPLES").is_some();
+    let mut examples = 0;
+    let mut differ = String::new();
+    for page in pages() {
+        let (fresh, found) = refreshed(&page);
+        examples += found;
+        let text = fs::read_to_string(&page).unwrap();
+        if update && fresh != text {
+            fs::write(&page, &fresh).unwrap();
+        } else if let Some((shown, printed)) = first_difference(&text, &fresh) {
+            let name = page.strip_prefix(root()).unwrap().display();
+            writeln!(differ, "{name}: \"{shown}\" is now \"{printed}\"").unwrap();
+        }
+    }
+    assert!(
+        differ.is_empty(),
+        "{differ}If that was meant, let the pages follow: UPDATE_EXAMPLES=1 cargo test --test all readme"
+    );
+    assert!(examples >= 8, "only {examples} examples");
+}
+
+/// The first line that is not the same in both.
+fn first_difference(shown: &str, printed: &str) -> Option<(String, String)> {
+    let (mut shown, mut printed) = (shown.lines(), printed.lines());
+    loop {
+        let pair = (shown.next(), printed.next());
+        if pair == (None, None) {
+            return None;
+        }
+        if pair.0 != pair.1 {
+            let text = |line: Option<&str>| line.unwrap_or("nothing").to_owned();
+            return Some((text(pair.0), text(pair.1)));
+        }
+    }
+}
+
+#[test]
+fn only_numbers_are_left_out_of_the_comparison() {
+    let patterns = varies(r"<!-- varies: in ([0-9.]+) s, ([0-9]+) nodes/s -->").unwrap();
+    let text = "depth 10, 59376 nodes in 0.07 s, 873650 nodes/s";
+    assert_eq!(
+        compared(text, &patterns),
+        "depth 10, 59376 nodes in # s, # nodes/s"
+    );
+    let words = varies("<!-- varies: depth (.*) -->").unwrap();
+    assert!(std::panic::catch_unwind(|| compared(text, &words)).is_err());
+    assert!(std::panic::catch_unwind(|| varies("<!-- varies: depth -->")).is_err());
+    assert!(varies("<!-- a remark -->").is_none());
+}
+
+/// The definitions `[name]: target` at the end of a page.
+fn definitions(text: &str) -> Vec<(&str, &str)> {
+    text.lines()
+        .filter_map(|line| line.strip_prefix('[')?.split_once("]: "))
+        .collect()
+}
+
+/// A page without its blocks and comments.
+fn prose(text: &str) -> String {
+    let mut prose = String::new();
+    let mut lines = text.lines();
+    while let Some(line) = lines.next() {
+        if line.starts_with("```") {
+            lines.by_ref().find(|line| *line == "```");
+        } else if !line.starts_with("<!--") {
+            writeln!(prose, "{line}").unwrap();
+        }
+    }
+    prose
+}
+
+#[test]
+fn links_lead_somewhere_in_the_folder_and_in_the_crate() {
+    let modules = fs::read_to_string(root().join("src/links.md")).unwrap();
+    let mut pages = pages();
+    pages.push(root().join("CHANGELOG.md"));
+    let inline = Regex::new(r"\]\(([^)]*)\)").unwrap();
+    let named = Regex::new(r"\]\[([a-z]+)\]").unwrap();
+    for page in &pages {
+        let text = fs::read_to_string(page).unwrap();
+        let name = page.file_name().unwrap().display();
+        let definitions = definitions(&text);
+        for (link, target) in &definitions {
+            let file = page.parent().unwrap().join(target);
+            assert!(file.is_file(), "{name}: {target} is not there");
+            let module = format!("[{link}]: crate::docs::{link}\n");
+            assert!(modules.contains(&module), "src/links.md lacks {module}");
+            assert!(
+                text.contains(&format!("][{link}]")),
+                "{name} does not use {link}"
+            );
+        }
+        let text = prose(&text);
+        for link in named.captures_iter(&text).map(|found| found[1].to_owned()) {
+            assert!(
+                definitions.iter().any(|(defined, _)| *defined == link),
+                "{name}: [{link}] is not defined"
+            );
+        }
+        for link in inline.captures_iter(&text).map(|found| found[1].to_owned()) {
+            assert!(
+                link.starts_with("https://") || link.starts_with('#'),
+                "{name}: {link} would lead nowhere in the crate's documentation"
+            );
+        }
+    }
+    // The README leads to every page.
+    let readme = fs::read_to_string(&pages[0]).unwrap();
+    for page in &pages[1..] {
+        let target = page.strip_prefix(root()).unwrap().display();
+        assert!(
+            readme.contains(&format!("]: {target}\n")),
+            "README.md does not lead to {target}"
+        );
+    }
+    let length = readme.lines().count();
+    assert!(length <= 250, "README.md has {length} lines");
+}
+
+/// The blocks of a page in this language.
+fn blocks(text: &str, language: &str) -> Vec<String> {
+    let mut blocks = Vec::new();
+    let mut lines = text.lines();
+    while let Some(line) = lines.next() {
+        if let Some(found) = line.strip_prefix("```") {
+            let block: Vec<&str> = lines.by_ref().take_while(|line| *line != "```").collect();
+            if found == language {
+                blocks.push(block.join("\n"));
+            }
+        }
+    }
+    blocks
+}
+
+/// Commands that take too long to be run here, or need other machines, have no output on the page.
+#[test]
+fn commands_that_are_not_run_have_flags_that_exist() {
+    let call = Regex::new(r"(?m)(?:^|\s|/release/)tak-engine((?: [a-z]+)+)([^|>;&]*)").unwrap();
+    let flag = Regex::new("--[a-z-]+").unwrap();
+    let mut checked = 0;
+    for page in pages() {
+        let text = fs::read_to_string(&page).unwrap();
+        for block in ["sh", "yaml"]
+            .map(|language| blocks(&text, language))
+            .concat()
+        {
+            let block = block
+                .replace("\\\n", " ")
+                .replace("\n              --", " --");
+            for found in call.captures_iter(&block) {
+                let mut words: Vec<&str> = found[1].split_whitespace().collect();
+                // `tournament merge` has options of its own, and so has `tune --spsa`; other words are no subcommands.
+                words.truncate(if words.contains(&"merge") { 2 } else { 1 });
+                if found[2].starts_with(" --spsa ") {
+                    words.push("spsa");
+                }
+                let help = Command::new(env!("CARGO_BIN_EXE_tak-engine"))
+                    .args(&words)
+                    .arg("--help")
+                    .output()
+                    .unwrap();
+                assert!(help.status.success(), "{words:?}: {help:?}");
+                let help = String::from_utf8(help.stdout).unwrap();
+                let line = found[2].lines().next().unwrap_or_default();
+                for flag in flag.find_iter(line).map(|found| found.as_str()) {
+                    let known = help.lines().any(|line| {
+                        line.split_whitespace()
+                            .any(|word| word.trim_end_matches(',') == flag)
+                    });
+                    assert!(known, "{}: {words:?} has no {flag}", page.display());
+                    checked += 1;
+                }
+            }
+        }
+    }
+    assert!(checked >= 20, "only {checked} flags");
+}

@@ -1,0 +1,11 @@
+//! The rules and their texts: against an independent implementation, against slow twins, and as a user sees them.
+
+mod board;
+mod notation;
+mod opening;
+mod oracle;
+#[cfg(feature = "cli")]
+mod perft;
+#[cfg(feature = "cli")]
+mod replay;
+mod threats;

@@ -1,0 +1,158 @@
+//! A real browser, driven by its DevTools protocol: JSON over a WebSocket, of which a handful of commands is needed. The crates
+//! that know all of it (headless_chrome, chromiumoxide) bring some seventy others and more code than this program has.
+
+use std::io::{BufRead, BufReader};
+use std::net::TcpStream;
+use std::path::Path;
+use std::process::{Child, Command, Stdio};
+use std::sync::OnceLock;
+use std::thread;
+
+use serde_json::{Value, json};
+use tungstenite::{Message, WebSocket};
+
+use crate::chromium::chromium;
+use crate::common::GUARD;
+
+/// A browser that runs without a window. It takes longer to start than most tests take, so they all share one.
+struct Process {
+    /// Where it takes commands.
+    address: String,
+    /// The shell that started it. Its input stays open as long as the tests run.
+    _shell: Child,
+}
+
+impl Process {
+    fn shared(program: &Path) -> &'static Self {
+        static RUNNING: OnceLock<Process> = OnceLock::new();
+        RUNNING.get_or_init(|| Self::start(program))
+    }
+
+    /// Starts a browser that ends when the tests do, however that happens: then there is nothing more for its shell to read.
+    fn start(program: &Path) -> Self {
+        let profile =
+            Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("browser-{}", std::process::id()));
+        let mut shell = Command::new("sh")
+            .args(["-c", r#""$@" & read -r line; kill $!; wait; rm -rf "$0""#])
+            .args([&profile, program])
+            // The page is our own, and root has no sandbox.
+            .args([
+                "--headless=new",
+                "--no-sandbox",
+                "--disable-gpu",
+                "--disable-dev-shm-usage",
+                "--no-first-run",
+            ])
+            .args(["--remote-debugging-port=0", "--window-size=1200,900"])
+            .arg(format!("--user-data-dir={}", profile.display()))
+            .arg("about:blank")
+            .stdin(Stdio::piped())
+            .stdout(Stdio::null())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
+        let mut lines = BufReader::new(shell.stderr.take().unwrap()).lines();
+        let address = lines.by_ref().map_while(Result::ok).find_map(|line| {
+            line.strip_prefix("DevTools listening on ")
+                .map(str::to_owned)
+        });
+        // It is not to wait for anybody who reads what else it says.
+        thread::spawn(move || lines.map_while(Result::ok).for_each(drop));
+        Self {
+            address: address.expect("the browser tells where it listens"),
+            _shell: shell,
+        }
+    }
+}
+
+/// A browser as a test sees it: with cookies, storage and tabs of its own, whoever else uses it.
+pub struct Browser {
+    socket: WebSocket<TcpStream>,
+    asked: u64,
+    /// The name under which all that is its own is kept apart.
+    context: Value,
+    /// What went wrong in each tab, by its session.
+    pub faults: Vec<(String, String)>,
+}
+
+impl Browser {
+    /// `None` where there is none, see [`chromium`].
+    pub fn open() -> Option<Self> {
+        let process = Process::shared(&chromium()?);
+        let host = process.address.trim_start_matches("ws://");
+        let stream = TcpStream::connect(host.split('/').next().unwrap()).unwrap();
+        stream.set_read_timeout(Some(GUARD)).unwrap();
+        let (socket, _) = tungstenite::client(process.address.as_str(), stream).unwrap();
+        let mut browser = Self {
+            socket,
+            asked: 0,
+            context: Value::Null,
+            faults: Vec::new(),
+        };
+        // What is its own is gone when nobody is connected any more.
+        let params = json!({"disposeOnDetach": true});
+        let mut context = browser.call(None, "Target.createBrowserContext", &params);
+        browser.context = context["browserContextId"].take();
+        Some(browser)
+    }
+
+    /// Opens an address in a tab and a window of its own: of tabs behind another one a browser takes little notice. Returns
+    /// the name of its session.
+    pub fn tab(&mut self, url: &str) -> String {
+        let params = json!({"url": url, "browserContextId": self.context, "newWindow": true});
+        let target = self.call(None, "Target.createTarget", &params);
+        let params = json!({"targetId": target["targetId"], "flatten": true});
+        let session = self.call(None, "Target.attachToTarget", &params);
+        session["sessionId"].as_str().unwrap().to_owned()
+    }
+
+    /// Gives a command, to a tab or to the browser as a whole, and waits for its result.
+    pub fn call(&mut self, tab: Option<&str>, method: &str, params: &Value) -> Value {
+        self.try_call(tab, method, params)
+            .unwrap_or_else(|error| panic!("{method}: {error}"))
+    }
+
+    /// The same, if it can be done.
+    ///
+    /// # Errors
+    /// What the browser says why it cannot.
+    pub fn try_call(
+        &mut self,
+        tab: Option<&str>,
+        method: &str,
+        params: &Value,
+    ) -> Result<Value, String> {
+        self.asked += 1;
+        let mut command = json!({"id": self.asked, "method": method, "params": params});
+        if let Some(tab) = tab {
+            command["sessionId"] = json!(tab);
+        }
+        self.socket
+            .send(Message::text(command.to_string()))
+            .unwrap();
+        loop {
+            let Message::Text(text) = self.socket.read().unwrap() else {
+                continue;
+            };
+            let mut message: Value = serde_json::from_str(&text).unwrap();
+            if message["id"] == json!(self.asked) {
+                return if message["error"].is_null() {
+                    Ok(message["result"].take())
+                } else {
+                    Err(message["error"].to_string())
+                };
+            }
+            let event = message["method"].as_str().unwrap_or_default();
+            if [
+                "Log.entryAdded",
+                "Runtime.exceptionThrown",
+                "Runtime.consoleAPICalled",
+            ]
+            .contains(&event)
+            {
+                let tab = message["sessionId"].as_str().unwrap_or_default().to_owned();
+                self.faults.push((tab, message["params"].to_string()));
+            }
+        }
+    }
+}

@@ -1,0 +1,371 @@
+//! A page that is looked at in a real browser, where somebody points and types.
+
+#![allow(dead_code)]
+
+use std::cell::RefCell;
+use std::rc::Rc;
+use std::thread;
+use std::time::{Duration, Instant};
+
+use serde_json::{Value, json};
+
+use super::browser::Browser;
+use super::serving::Serving;
+use crate::common::GUARD;
+
+/// Keys that are held while another is pressed.
+#[derive(Debug, Clone, Copy)]
+pub enum Held {
+    Nothing = 0,
+    Control = 2,
+    Shift = 8,
+}
+
+/// What a game of this size starts with, from a position if there is one, as a link holds it.
+pub fn start(size: u64, tps: Option<&str>) -> Value {
+    let mut start = json!({"size": size, "half_komi": 0, "opening": "swap"});
+    if let Some(tps) = tps {
+        start["tps"] = json!(tps);
+    }
+    start
+}
+
+/// A page of a server, in a tab of its own.
+pub struct Page {
+    browser: Rc<RefCell<Browser>>,
+    /// The name of the tab's session.
+    tab: String,
+}
+
+impl Page {
+    /// Opens the page of a server; `None` where there is no browser, see [`Browser::open`].
+    pub fn open(serving: &Serving) -> Option<Self> {
+        let browser = Rc::new(RefCell::new(Browser::open()?));
+        Some(Self::in_browser(browser, &serving.url).with_board())
+    }
+
+    /// Opens the page in another tab of the same browser.
+    pub fn beside(&self, serving: &Serving) -> Self {
+        self.beside_at(&serving.url).with_board()
+    }
+
+    /// Opens an address in another tab of the same browser, whatever is there.
+    pub fn beside_at(&self, url: &str) -> Self {
+        Self::in_browser(Rc::clone(&self.browser), url)
+    }
+
+    fn in_browser(browser: Rc<RefCell<Browser>>, url: &str) -> Self {
+        let tab = browser.borrow_mut().tab(url);
+        let page = Self { browser, tab };
+        // They tell what has happened up to now, too.
+        for domain in ["Page", "Runtime", "Log"] {
+            page.call(&format!("{domain}.enable"), &json!({}));
+        }
+        page
+    }
+
+    /// Closes the tab, as a person would.
+    pub fn close(self) {
+        self.call("Page.close", &json!({}));
+    }
+
+    fn call(&self, method: &str, params: &Value) -> Value {
+        self.browser
+            .borrow_mut()
+            .call(Some(&self.tab), method, params)
+    }
+
+    /// As soon as there is a board.
+    fn with_board(self) -> Self {
+        self.wait("document.querySelectorAll('[role=gridcell]').length > 0");
+        self
+    }
+
+    /// Opens a page without a board.
+    pub fn visit(&self, url: &str) {
+        self.call("Page.navigate", &json!({"url": url}));
+        self.wait(&format!(
+            "location.href === {url:?} && document.readyState === 'complete'"
+        ));
+    }
+
+    /// Begins with this game, from a position if there is one, as a link does. Both sides can be played.
+    pub fn link(&self, serving: &Serving, start: &Value) {
+        let text = serde_json::json!({"start": start, "moves": []}).to_string();
+        self.eval(&format!(
+            "location.href = {:?} + '#' + btoa({text:?})",
+            serving.url
+        ));
+        let cells = start["size"].as_u64().unwrap().pow(2);
+        self.wait(&format!("document.querySelectorAll('[role=gridcell]').length === {cells} && location.hash === ''"));
+    }
+
+    /// What an expression gives; nothing while the page is being loaded.
+    pub fn eval(&self, expression: &str) -> Value {
+        let params = json!({"expression": expression, "returnByValue": true});
+        let given =
+            self.browser
+                .borrow_mut()
+                .try_call(Some(&self.tab), "Runtime.evaluate", &params);
+        match given {
+            Ok(mut given) => given["result"]["value"].take(),
+            // Between two pages there is nothing to ask.
+            Err(error) if error.contains("execution context") => Value::Null,
+            Err(error) => panic!("{expression}: {error}"),
+        }
+    }
+
+    /// What a promise comes to.
+    pub fn eval_async(&self, expression: &str) -> Value {
+        let params = json!({"expression": expression, "returnByValue": true, "awaitPromise": true});
+        self.call("Runtime.evaluate", &params)["result"]["value"].take()
+    }
+
+    /// As if the reader's system were dark, or light.
+    pub fn dress(&self, scheme: &str) {
+        let features = json!([{"name": "prefers-color-scheme", "value": scheme}]);
+        self.call("Emulation.setEmulatedMedia", &json!({"features": features}));
+    }
+
+    /// As if the window were so large.
+    pub fn resize(&self, width: u32, height: u32) {
+        let size =
+            json!({"width": width, "height": height, "deviceScaleFactor": 1, "mobile": false});
+        self.call("Emulation.setDeviceMetricsOverride", &size);
+    }
+
+    pub fn text(&self, selector: &str) -> String {
+        let text = self.eval(&format!(
+            "document.querySelector({selector:?})?.textContent ?? ''"
+        ));
+        text.as_str().unwrap_or_default().to_owned()
+    }
+
+    /// Waits until an expression is true.
+    pub fn wait(&self, expression: &str) {
+        let begun = Instant::now();
+        loop {
+            if self.eval(&format!("Boolean({expression})")) == Value::Bool(true) {
+                return;
+            }
+            if begun.elapsed() > GUARD {
+                let state = [
+                    "#notice",
+                    "#result",
+                    "#connection",
+                    "#moves",
+                    "#files-problem",
+                ]
+                .map(|selector| self.text(selector));
+                panic!(
+                    "never: {expression}; the page shows {state:?}, faults {:?}",
+                    self.faults()
+                );
+            }
+            thread::sleep(Duration::from_millis(10));
+        }
+    }
+
+    /// Waits until a part of the page has this text.
+    pub fn wait_text(&self, selector: &str, text: &str) {
+        self.wait(&format!(
+            "document.querySelector({selector:?})?.textContent.includes({text:?})"
+        ));
+    }
+
+    /// Presses keys one after the other.
+    pub fn keys(&self, keys: &str) {
+        for key in keys.split(' ') {
+            self.key_with(key, Held::Nothing);
+        }
+    }
+
+    pub fn key_with(&self, key: &str, held: Held) {
+        let (name, text, code) = match key {
+            "Left" => ("ArrowLeft", "", 37),
+            "Up" => ("ArrowUp", "", 38),
+            "Right" => ("ArrowRight", "", 39),
+            "Down" => ("ArrowDown", "", 40),
+            "Tab" => ("Tab", "", 9),
+            "Escape" => ("Escape", "", 27),
+            "Enter" => ("Enter", "\r", 13),
+            "Space" => (" ", " ", 32),
+            letter => (
+                letter,
+                letter,
+                u32::from(letter.as_bytes()[0].to_ascii_uppercase()),
+            ),
+        };
+        let mut event =
+            json!({"key": name, "windowsVirtualKeyCode": code, "modifiers": held as u8});
+        // With Control held a letter types nothing.
+        if !text.is_empty() && !matches!(held, Held::Control) {
+            event["text"] = json!(text);
+        }
+        // As a person at the keyboard would select everything.
+        if matches!(held, Held::Control) && key == "a" {
+            event["commands"] = json!(["selectAll"]);
+        }
+        for kind in ["keyDown", "keyUp"] {
+            event["type"] = json!(kind);
+            self.call("Input.dispatchKeyEvent", &event);
+        }
+    }
+
+    /// The middle of the first element that a selector finds, scrolled into sight.
+    fn middle(&self, selector: &str) -> (f64, f64) {
+        let place = self.eval(&format!(
+            "(() => {{ const element = document.querySelector({selector:?}); element.scrollIntoView({{block: 'nearest'}}); \
+             const box = element.getBoundingClientRect(); return [box.x + box.width / 2, box.y + box.height / 2]; }})()"
+        ));
+        match (place[0].as_f64(), place[1].as_f64()) {
+            (Some(x), Some(y)) => (x, y),
+            _ => panic!("there is no {selector}"),
+        }
+    }
+
+    fn press(&self, selector: &str, button: &str) {
+        let (x, y) = self.middle(selector);
+        for kind in ["mouseMoved", "mousePressed", "mouseReleased"] {
+            let button = if kind == "mouseMoved" { "none" } else { button };
+            self.call(
+                "Input.dispatchMouseEvent",
+                &json!({"type": kind, "x": x, "y": y, "button": button, "clickCount": 1}),
+            );
+        }
+    }
+
+    pub fn click(&self, selector: &str) {
+        self.press(selector, "left");
+    }
+
+    pub fn right_click(&self, selector: &str) {
+        self.press(selector, "right");
+    }
+
+    /// Clicks squares one after the other.
+    pub fn click_squares(&self, squares: &str) {
+        for square in squares.split(' ') {
+            self.click(&format!("#square-{square}"));
+        }
+    }
+
+    /// From now on there is a finger in the place of the mouse.
+    pub fn use_touch(&self) {
+        self.call(
+            "Emulation.setTouchEmulationEnabled",
+            &json!({"enabled": true, "maxTouchPoints": 1}),
+        );
+    }
+
+    pub fn tap_squares(&self, squares: &str) {
+        for square in squares.split(' ') {
+            let (x, y) = self.middle(&format!("#square-{square}"));
+            for (kind, points) in [
+                ("touchStart", json!([{"x": x, "y": y}])),
+                ("touchEnd", json!([])),
+            ] {
+                self.call(
+                    "Input.dispatchTouchEvent",
+                    &json!({"type": kind, "touchPoints": points}),
+                );
+            }
+        }
+    }
+
+    /// Sets a field of a dialog, as a person would who chooses or types.
+    pub fn set(&self, id: &str, value: &str) {
+        self.eval(&format!(
+            "(() => {{ const field = document.getElementById({id:?}); field.value = {value:?}; \
+             for (const kind of ['input', 'change']) field.dispatchEvent(new Event(kind)); }})()"
+        ));
+    }
+
+    /// Begins a game in the dialog, with these fields and whatever was chosen last.
+    pub fn new_game(&self, fields: &[(&str, &str)]) {
+        self.click("#open-new");
+        self.wait("document.querySelector('#new-game').open");
+        for (id, value) in fields {
+            self.set(id, value);
+        }
+        self.click("#new-start");
+        self.wait("!document.querySelector('#new-game').open");
+    }
+
+    /// Opens a text in the dialog.
+    pub fn paste(&self, text: &str) {
+        self.click("#open-files");
+        self.wait("document.querySelector('#files').open");
+        self.eval(&format!(
+            "void (document.querySelector('#paste').value = {text:?})"
+        ));
+        self.click("#paste-open");
+    }
+
+    /// Waits until something is so that no expression tells.
+    pub fn wait_for(&self, what: &str, is_so: impl Fn() -> bool) {
+        let begun = Instant::now();
+        while !is_so() {
+            assert!(
+                begun.elapsed() < GUARD,
+                "never: {what}; the page says {:?}",
+                self.text("#notice")
+            );
+            thread::sleep(Duration::from_millis(10));
+        }
+    }
+
+    /// The moves of the game.
+    pub fn moves(&self) -> Vec<String> {
+        let moves = self.eval(
+            "[...document.querySelectorAll('#moves button')].map((button) => button.textContent)",
+        );
+        serde_json::from_value(moves).unwrap()
+    }
+
+    /// Waits until so many moves are there, and tells them.
+    pub fn wait_moves(&self, count: usize) -> String {
+        self.wait(&format!(
+            "document.querySelectorAll('#moves button').length === {count}"
+        ));
+        self.moves().join(" ")
+    }
+
+    /// What a square is said to hold.
+    pub fn square(&self, name: &str) -> String {
+        let label = self.eval(&format!(
+            "document.querySelector('#square-{name}').getAttribute('aria-label')"
+        ));
+        label.as_str().unwrap_or_default().to_owned()
+    }
+
+    pub fn reload(&self) {
+        self.eval("window.isOld = true");
+        self.call("Page.reload", &json!({}));
+        self.wait("!window.isOld");
+        self.wait("document.querySelectorAll('[role=gridcell]').length > 0");
+    }
+
+    /// What went wrong in this tab.
+    fn faults(&self) -> Vec<String> {
+        let browser = self.browser.borrow();
+        let own = browser.faults.iter().filter(|(tab, _)| *tab == self.tab);
+        own.map(|(_, fault)| fault.clone()).collect()
+    }
+
+    /// Forgets faults that were meant to be, such as those of a lost connection.
+    pub fn forget_faults(&self) {
+        // Those that are on their way come before the answer.
+        self.eval("0");
+        self.browser
+            .borrow_mut()
+            .faults
+            .retain(|(tab, _)| *tab != self.tab);
+    }
+
+    /// Nothing went wrong in the page.
+    pub fn check(&self) {
+        self.eval("0");
+        assert_eq!(self.faults(), Vec::<String>::new());
+    }
+}

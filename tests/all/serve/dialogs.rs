@@ -1,0 +1,242 @@
+//! The dialogs of the page in a real browser. Where there is none, these tests say so and are left out.
+
+use serde_json::json;
+
+use super::browsing::{Page, start};
+use super::serving::Serving;
+
+#[test]
+fn a_number_that_is_missing_is_seen() {
+    let serving = Serving::start(&[]);
+    let Some(page) = Page::open(&serving) else {
+        return;
+    };
+    page.click("#open-new");
+    page.wait("document.querySelector('#new-game').open");
+    page.eval("void (document.querySelector('#stones-white').value = '')");
+    page.click("#new-start");
+    page.wait("document.querySelector('#new-game details').open");
+    page.wait("document.activeElement.id === 'stones-white'");
+    page.check();
+}
+
+#[test]
+fn after_start_keys_go_to_the_board() {
+    let serving = Serving::start(&[]);
+    let Some(page) = Page::open(&serving) else {
+        return;
+    };
+    page.new_game(&[("new-size", "5"), ("new-mode", "two")]);
+    page.wait("document.activeElement.id === 'grid'");
+    page.keys("Enter");
+    assert_eq!(page.wait_moves(1), "a1");
+    page.check();
+}
+
+/// A link is given to others; the token is nobody else's. The page takes it back, and moves without a size.
+#[test]
+fn links_go_out_without_the_token_and_come_back() {
+    let serving = Serving::start(&["--token", "SECRET-12345"]);
+    let Some(page) = Page::open(&serving) else {
+        return;
+    };
+    page.paste("1. a1 a5 2. c3");
+    assert_eq!(page.wait_moves(3), "a1 a5 c3");
+    page.eval("navigator.clipboard.writeText = async (text) => { window.copied = text; }");
+    page.click("#open-files");
+    page.wait("document.querySelector('#files').open");
+    page.click("#copy-link");
+    page.wait_text("#copied", "Link is copied.");
+    let link = page.eval("window.copied");
+    let link = link.as_str().unwrap();
+    assert!(!link.contains("SECRET") && link.contains('#'), "{link}");
+    page.keys("Escape");
+    page.wait("!document.querySelector('#files').open");
+    page.click_squares("d4");
+    page.wait_moves(4);
+    page.paste(link);
+    assert_eq!(page.wait_moves(3), "a1 a5 c3");
+    page.wait("!document.querySelector('#files').open");
+    page.check();
+}
+
+#[test]
+fn a_text_that_is_too_large_is_not_sent() {
+    let serving = Serving::start(&[]);
+    let Some(page) = Page::open(&serving) else {
+        return;
+    };
+    page.link(&serving, &start(5, None));
+    page.click_squares("a1");
+    page.wait_moves(1);
+    page.click("#open-files");
+    page.wait("document.querySelector('#files').open");
+    page.eval("void (document.querySelector('#paste').value = '[Size \"5\"] {' + 'a'.repeat(600 * 1024) + '} 1. a1')");
+    page.click("#paste-open");
+    page.wait_text("#files-problem", "too large (at most 512 KiB)");
+    assert_eq!(page.text("#connection"), "");
+    // A file of that size is not even read.
+    page.eval(
+        "(() => { const data = new DataTransfer(); data.items.add(new File(['x'.repeat(600 * 1024)], 'a.ptn')); \
+         document.querySelector('#files-problem').textContent = ''; \
+         dispatchEvent(new DragEvent('drop', { dataTransfer: data })); })()",
+    );
+    page.wait_text("#files-problem", "too large (at most 512 KiB)");
+    assert_eq!(page.wait_moves(1), "a1");
+    page.check();
+}
+
+#[test]
+fn the_list_of_keys_opens_wherever_the_focus_is() {
+    let serving = Serving::start(&[]);
+    let Some(page) = Page::open(&serving) else {
+        return;
+    };
+    for id in ["flip", "lines", "moves", "open-new"] {
+        page.eval(&format!("document.getElementById('{id}').focus()"));
+        page.keys("?");
+        page.wait("document.querySelector('#keys').open");
+        page.keys("Escape");
+        page.wait(&format!(
+            "!document.querySelector('#keys').open && document.activeElement.id === '{id}'"
+        ));
+    }
+    page.check();
+}
+
+/// A game from the position on the board has its size and pieces, whatever was chosen before.
+#[test]
+fn a_game_from_here_is_one_of_this_size() {
+    let serving = Serving::start(&[]);
+    let Some(page) = Page::open(&serving) else {
+        return;
+    };
+    page.link(&serving, &start(5, Some("x5/x5/x2,12,x2/x5/x5 2 7")));
+    page.click("#open-new");
+    page.wait("document.querySelector('#new-game').open");
+    page.eval("void (document.querySelector('#new-game details').open = true)");
+    page.set("new-size", "7");
+    page.set("new-mode", "two");
+    page.click("#from-here");
+    let shown =
+        "['new-size', 'stones-white', 'caps-black'].map((id) => document.getElementById(id).value)";
+    assert_eq!(page.eval(shown), json!(["5", "21", "1"]));
+    page.click("#new-start");
+    page.wait("!document.querySelector('#new-game').open");
+    page.wait("document.querySelectorAll('[role=gridcell]').length === 25");
+    assert!(
+        page.square("c3").starts_with("c3: black flat on white."),
+        "{}",
+        page.square("c3")
+    );
+    // The next one is of the same size, too.
+    page.click("#open-new");
+    page.wait("document.querySelector('#new-game').open");
+    assert_eq!(page.eval(shown), json!(["5", "21", "1"]));
+    page.check();
+}
+
+/// What was chosen before the connection was lost is still chosen when it is back.
+#[test]
+fn a_lost_connection_changes_no_choice() {
+    let serving = Serving::start(&[]);
+    let Some(page) = Page::open(&serving) else {
+        return;
+    };
+    page.click("#open-new");
+    page.wait("document.querySelector('#new-game').open");
+    page.set("new-mode", "engine");
+    page.set("new-size", "7");
+    page.set("new-level", "12");
+    let port = serving.port;
+    drop(serving);
+    page.wait_text("#connection", "Not connected");
+    page.click("#new-start");
+    page.wait_text("#new-problem", "tak-engine is not connected");
+    let serving = Serving::start_at(port, &[]);
+    page.wait("document.querySelector('#connection').textContent === ''");
+    let shown = "['new-size', 'new-level'].map((id) => document.getElementById(id).value)";
+    assert_eq!(page.eval(shown), json!(["7", "12"]));
+    assert_eq!(page.text("#new-problem"), "");
+    page.forget_faults();
+    page.click("#new-start");
+    page.wait("document.querySelectorAll('[role=gridcell]').length === 49");
+    page.check();
+    drop(serving);
+}
+
+#[test]
+fn a_game_that_is_over_is_no_start() {
+    let serving = Serving::start(&[]);
+    let Some(page) = Page::open(&serving) else {
+        return;
+    };
+    page.link(&serving, &start(3, Some("x3/1,1,1/2,2,x 2 4")));
+    page.click("#open-new");
+    page.wait("document.querySelector('#new-game').open");
+    page.eval("void (document.querySelector('#new-game details').open = true)");
+    page.set("new-mode", "two");
+    page.click("#from-here");
+    page.click("#new-start");
+    page.wait_text(
+        "#new-problem",
+        "This cannot be played: the game is over: White wins by a road.",
+    );
+    assert_eq!(page.eval("document.querySelector('#new-game').open"), true);
+    page.check();
+}
+
+/// What is dropped while another dialog is open is opened, or the reason why not is seen.
+#[test]
+fn a_file_may_fall_on_any_dialog() {
+    let serving = Serving::start(&[]);
+    let Some(page) = Page::open(&serving) else {
+        return;
+    };
+    let drop_on_new_game = |text: &str| {
+        page.click("#open-new");
+        page.wait("document.querySelector('#new-game').open");
+        page.eval(&format!(
+            "(() => {{ const data = new DataTransfer(); data.items.add(new File([{text:?}], 'a.ptn')); \
+             dispatchEvent(new DragEvent('drop', {{ dataTransfer: data }})); }})()",
+        ));
+        page.wait("!document.querySelector('#new-game').open");
+    };
+    drop_on_new_game("nonsense");
+    page.wait("document.querySelector('#files').open");
+    page.wait_text("#files-problem", "Nothing was opened: this is no game");
+    page.keys("Escape");
+    page.wait("!document.querySelector('#files').open");
+    drop_on_new_game("[Size \"5\"]\n1. a1");
+    page.wait_text("#notice", "Opened, with 1 move.");
+    assert_eq!(page.wait_moves(1), "a1");
+    page.check();
+}
+
+/// Half a link, one of something else, and one whose parts are of the wrong kind.
+#[test]
+fn a_link_that_is_damaged_is_said_to_be() {
+    let serving = Serving::start(&[]);
+    let Some(page) = Page::open(&serving) else {
+        return;
+    };
+    let damaged = "The link is damaged: no game can be read from it.";
+    for text in [
+        "'broken'",
+        "btoa('{\"start\":{\"size\":5},\"moves\":[]}')",
+        "btoa('{\"start\":{\"size\":5,\"half_komi\":0.5,\"opening\":\"swap\"},\"moves\":[]}')",
+        "btoa('{\"start\":{\"size\":5,\"half_komi\":0,\"opening\":\"swap\"},\"moves\":[1]}')",
+    ] {
+        page.eval("void (document.querySelector('#notice').textContent = '')");
+        page.eval(&format!("location.hash = {text}"));
+        page.wait_text("#notice", damaged);
+        assert_eq!(page.eval("location.hash"), "", "{text}");
+    }
+    let other = page.beside_at(&format!("{}#broken", serving.url));
+    other.wait_text("#notice", damaged);
+    assert_eq!(other.eval("location.hash"), "");
+    page.paste(&format!("{}#broken", serving.url));
+    page.wait_text("#files-problem", "Nothing was opened: this link is damaged");
+    page.check();
+    other.check();
+}

@@ -1,0 +1,416 @@
+//! Games and what belongs to them in a real browser: the engine, clocks, files, lost connections. Where there is
+//! no browser, these tests say so and are left out.
+
+use std::path::PathBuf;
+use std::time::Instant;
+use std::{env, fs};
+
+use serde_json::{Value, json};
+use tak_engine::board::{AnyPosition, Game, Komi, Size};
+use tak_engine::engine::{Engine, Limits, Settings};
+
+use super::browsing::{Page, start};
+use super::hands::By;
+use super::serving::Serving;
+
+#[test]
+fn a_server_that_comes_back_finds_the_game() {
+    let serving = Serving::start(&[]);
+    let Some(page) = Page::open(&serving) else {
+        return;
+    };
+    page.link(&serving, &start(5, None));
+    page.click_squares("a1 e5 c3 d4");
+    page.wait_moves(4);
+    // A spread is in the making.
+    page.click_squares("c3");
+    page.wait("document.querySelector('.square.lifted')");
+    let port = serving.port;
+    drop(serving);
+    page.wait_text("#connection", "Not connected");
+    page.click_squares("c4");
+    page.wait_text("#notice", "Not done");
+    let serving = Serving::start_at(port, &[]);
+    page.wait("document.querySelector('#connection').textContent === ''");
+    page.click_squares("c4");
+    assert_eq!(page.wait_moves(5), "a1 e5 c3 d4 c3+");
+    page.forget_faults();
+    page.click_squares("b2");
+    page.wait_moves(6);
+    page.check();
+    drop(serving);
+}
+
+#[test]
+fn the_engine_answers_thinks_along_and_gives_hints() {
+    let serving = Serving::start(&[]);
+    let Some(page) = Page::open(&serving) else {
+        return;
+    };
+    page.new_game(&[
+        ("new-size", "4"),
+        ("new-mode", "engine"),
+        ("new-color", "black"),
+        ("new-level", "0"),
+        ("new-seconds", "0.2"),
+    ]);
+    // It begins, and answers.
+    page.wait_moves(1);
+    page.wait_text("#player-black", "you – to move");
+    let free = page.eval("[...document.querySelectorAll('[role=gridcell]')].find((cell) => cell.ariaLabel.includes(': empty'))?.dataset.square");
+    page.click_squares(free.as_str().unwrap());
+    page.wait_moves(3);
+    page.click("#hint-button");
+    page.wait_text("#notice", "Hint: ");
+    page.wait("document.querySelector('.advice')");
+    page.click("#analysing");
+    page.wait("document.querySelector('#effort').textContent.includes('depth')");
+    assert!(
+        page.text("#verdict").starts_with("White "),
+        "{}",
+        page.text("#verdict")
+    );
+    // Taking back goes to one's own last turn.
+    page.click("#undo");
+    page.wait("document.querySelectorAll('#moves .later').length === 2");
+    page.click("#resign");
+    page.wait_text("#resign", "Really");
+    page.click("#resign");
+    page.wait_text("#result", "Black resigns (1-0)");
+    // Nothing is thought about any more.
+    page.click("#again");
+    page.wait_text("#player-white", "you – to move");
+    page.wait_text("#player-black", "tak-engine");
+    page.check();
+}
+
+/// Level 1 is for beginners: a script that looks a little ahead wins. The one here is this engine itself, by the library,
+/// which makes its moves with the mouse.
+#[test]
+fn level_1_is_beaten() {
+    let serving = Serving::start(&[]);
+    let Some(page) = Page::open(&serving) else {
+        return;
+    };
+    let size = Size::ALL[2];
+    page.new_game(&[
+        ("new-size", "5"),
+        ("new-komi", "0"),
+        ("new-mode", "engine"),
+        ("new-color", "white"),
+        ("new-level", "1"),
+        ("new-you", "Ada"),
+    ]);
+    page.wait_text("#player-white", "White, Ada – to move");
+    page.wait_text("#player-black", "Black, tak-engine level 1");
+    let settings = Settings {
+        hash_mib: 4,
+        ..Settings::default()
+    };
+    let mut engine = Engine::new(settings, Instant::now());
+    let mut game = Game::new(AnyPosition::start(size, Komi::ZERO));
+    loop {
+        let report = engine.analyse(&game, Limits::nodes(20_000)).unwrap();
+        let best = report.best().unwrap();
+        page.make(&best.to_string(), By::Mouse);
+        game.play(best).unwrap();
+        if game.position().outcome().is_some() {
+            break;
+        }
+        let played = game.moves().len();
+        page.wait(&format!(
+            "document.querySelectorAll('#moves button').length > {played}"
+        ));
+        let answer = page.moves()[played].clone();
+        game.play(answer.parse().unwrap()).unwrap();
+        assert!(game.position().outcome().is_none(), "level 1 has won");
+        page.wait_text("#player-white", "to move");
+    }
+    let outcome = game.position().outcome().unwrap().to_string();
+    page.wait_text("#result", &format!("({outcome})"));
+    assert!(outcome.ends_with("-0"), "{outcome}");
+    page.check();
+}
+
+/// From the click that begins the game to the engine's first move on the board.
+#[test]
+fn a_level_answers_at_once() {
+    // As users start it: with a table that takes a while to be allocated, if it were.
+    let serving = Serving::start(&["--hash", "256"]);
+    let Some(page) = Page::open(&serving) else {
+        return;
+    };
+    page.eval(
+        "(() => { \
+         document.querySelector('#new-start').addEventListener('click', () => { window.begun = performance.now(); }); \
+         const look = () => { if (document.querySelector('#moves button')) { window.took ??= performance.now() - window.begun; } }; \
+         new MutationObserver(look).observe(document.querySelector('#moves'), { childList: true }); })()",
+    );
+    page.new_game(&[
+        ("new-size", "6"),
+        ("new-mode", "engine"),
+        ("new-color", "black"),
+        ("new-level", "5"),
+    ]);
+    page.wait("window.took");
+    let took = page.eval("window.took").as_f64().unwrap();
+    eprintln!("level 5 moved {took:.0} ms after the click");
+    // 300 on a machine that is free.
+    assert!(took < 5000.0, "{took} ms");
+    page.check();
+}
+
+#[test]
+fn clocks_run_stand_still_and_run_out() {
+    let serving = Serving::start(&[]);
+    let Some(page) = Page::open(&serving) else {
+        return;
+    };
+    page.new_game(&[
+        ("new-size", "5"),
+        ("new-komi", "2"),
+        ("new-mode", "two"),
+        ("new-time", "clock"),
+        ("new-minutes", "0.2"),
+        ("new-increment", "3"),
+        ("new-white", "Ada <b>"),
+        ("new-black", "Bob"),
+    ]);
+    let left = |color: &str| -> f64 {
+        let text = page.text(&format!("#player-{color} .clock"));
+        let (minutes, seconds) = text.split_once(':').unwrap_or_else(|| panic!("{text:?}"));
+        60.0 * minutes.parse::<f64>().unwrap() + seconds.parse::<f64>().unwrap()
+    };
+    page.wait_text("#player-white", "White, Ada <b> – to move");
+    page.wait_text("#komi", "White needs 3 flats more than Black");
+    // Nothing runs before the first move, which adds its seconds.
+    std::thread::sleep(std::time::Duration::from_millis(700));
+    assert!((left("white") - 12.0).abs() < 0.01, "{}", left("white"));
+    page.make("a1", By::Mouse);
+    page.wait("document.querySelector('#player-white .clock').textContent.startsWith('0:15')");
+    page.wait("document.querySelector('#player-black .clock').textContent < '0:11.5'");
+    assert!((left("white") - 15.0).abs() < 0.01, "{}", left("white"));
+    // It goes on after a reload, and stands still while the program is away.
+    page.reload();
+    page.wait_text("#player-black", "Black, Bob – to move");
+    let before = left("black");
+    assert!(before < 11.6, "{before}");
+    // Nobody waits here until it has run out: what was kept is changed, and nothing else is kept in its place.
+    page.reload_with_time("black", 3000);
+    page.wait_text("#player-black", "Black, Bob – to move");
+    let port = serving.port;
+    drop(serving);
+    page.wait_text("#connection", "Not connected");
+    std::thread::sleep(std::time::Duration::from_millis(300));
+    let lost = left("black");
+    std::thread::sleep(std::time::Duration::from_millis(700));
+    assert!((left("black") - lost).abs() < 0.01);
+    let serving = Serving::start_at(port, &[]);
+    page.wait("document.querySelector('#connection').textContent === ''");
+    page.forget_faults();
+    page.wait_text("#result", "Black has run out of time (1-0)");
+    page.click("#open-files");
+    page.wait("document.querySelector('#files').open");
+    let ptn = page.eval("document.querySelector('#ptn').value");
+    for tag in [
+        "[Player1 \"Ada <b>\"]",
+        "[Player2 \"Bob\"]",
+        "[Result \"1-0\"]",
+    ] {
+        assert!(ptn.as_str().unwrap().contains(tag), "{ptn}");
+    }
+    page.keys("Escape");
+    page.wait("!document.querySelector('#files').open");
+    // Taken back, the game goes on without clocks; the next one has them again, with the colours swapped.
+    page.click("#undo");
+    page.wait("document.querySelector('#player-black .clock').hidden");
+    page.click("#redo");
+    page.make("e5", By::Mouse);
+    page.click("#resign");
+    page.wait_text("#resign", "Really");
+    page.click("#resign");
+    page.wait_text("#result", "White resigns (0-1)");
+    page.click("#again");
+    page.wait_text("#player-white", "White, Bob – to move");
+    assert!((left("black") - 12.0).abs() < 0.01);
+    page.check();
+    drop(serving);
+}
+
+#[test]
+fn a_game_is_annotated_and_walked_through() {
+    let serving = Serving::start(&[]);
+    let Some(page) = Page::open(&serving) else {
+        return;
+    };
+    page.link(&serving, &start(3, None));
+    page.click_squares("a1 c3 b3 b1");
+    page.wait_moves(4);
+    // White could have had the road along the third row, and lets Black have that along the first.
+    page.click_squares("a2");
+    page.wait_moves(5);
+    page.click("#annotate");
+    page.wait_text("#notice", "The game is annotated.");
+    let says = page.eval("document.querySelector('#graph').getAttribute('aria-label')");
+    assert!(says.as_str().unwrap().contains("after 5 moves "), "{says}");
+    let marked = "document.querySelector('#moves [data-at=\"5\"] .marks')?.textContent";
+    let marks = page.eval(marked);
+    assert!(
+        marks.as_str().is_some_and(|marks| !marks.is_empty()),
+        "{marks}"
+    );
+    assert!(!page.text("#remarks").is_empty());
+    // It stays over a reload, and goes out with the game.
+    page.reload();
+    page.wait(marked);
+    assert_eq!(page.eval(marked), marks);
+    page.click("#open-files");
+    page.wait("document.querySelector('#files').open");
+    let written = page.eval("document.querySelector('#ptn').value");
+    assert!(written.as_str().unwrap().contains("loss:"), "{written}");
+    page.click("#annotated");
+    page.wait("!document.querySelector('#ptn').value.includes('loss:')");
+    page.keys("Escape");
+    page.wait("!document.querySelector('#files').open");
+    // The middle of the graph is the middle of the game: the second move or the third, by a fraction of a pixel.
+    page.click("#graph");
+    page.wait("[2, 3].includes(document.querySelectorAll('#moves .later').length)");
+    let here = "Number(document.querySelector('#moves [aria-current]').dataset.at)";
+    let middle = page.eval(here).as_u64().unwrap();
+    assert!(middle == 2 || middle == 3, "{middle}");
+    page.click("#previous");
+    page.wait(&format!("{here} === {}", middle - 1));
+    page.click("#latest");
+    page.wait("document.querySelectorAll('#moves .later').length === 0");
+    // Another move than the one that was annotated has no marks.
+    page.click("#undo");
+    page.wait("document.querySelectorAll('#moves .later').length === 1");
+    page.click_squares("a3");
+    page.wait("document.querySelectorAll('#moves .later').length === 0");
+    assert_eq!(page.eval(marked), Value::Null);
+    page.check();
+}
+
+/// What axe-core (Deque Systems, MPL 2.0) finds wrong for people who see, hear or move less than others. CI brings it along;
+/// elsewhere `npm pack axe-core` does, and AXE names its axe.min.js.
+#[test]
+fn axe_finds_nothing() {
+    let script = env::var_os("AXE").map_or_else(
+        || PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("target/axe/package/axe.min.js"),
+        PathBuf::from,
+    );
+    let Ok(axe) = fs::read_to_string(&script) else {
+        assert!(env::var_os("CI").is_none(), "there is no axe-core");
+        eprintln!(
+            "left out: there is no {} (AXE can name one)",
+            script.display()
+        );
+        return;
+    };
+    let serving = Serving::start(&[]);
+    let Some(page) = Page::open(&serving) else {
+        return;
+    };
+    let look = |what: &str| {
+        // In the dark only colours are others.
+        for (scheme, rules) in [("light", ""), ("dark", "runOnly: ['color-contrast'], ")] {
+            page.dress(scheme);
+            let found = page.eval_async(&format!(
+                "axe.run({{ {rules}resultTypes: ['violations'] }}).then(({{ violations }}) => violations.map((each) => \
+                 `${{each.id}}: ${{each.nodes.map((node) => node.html).join(' ')}}`))",
+            ));
+            assert_eq!(found, json!([]), "{what}, {scheme}");
+        }
+    };
+    page.eval(&axe);
+    look("the page");
+    let tall = "x5/x2,21212121C,x2/x,1,2S,x2/x5/2,x4 1 20";
+    page.link(&serving, &start(5, Some(tall)));
+    page.make("a5", By::Mouse);
+    page.make("e1", By::Mouse);
+    page.click("#annotate");
+    page.wait_text("#notice", "The game is annotated.");
+    page.click("#analysing");
+    page.wait("document.querySelector('#effort').textContent.includes('depth')");
+    page.click_squares("c4");
+    page.wait("document.querySelector('.square.lifted')");
+    look("a game with an analysis");
+    page.click("#analysing");
+    page.resize(380, 800);
+    look("a small screen");
+    page.resize(1200, 900);
+    for (button, dialog) in [
+        ("#open-new", "#new-game"),
+        ("#open-files", "#files"),
+        ("#open-keys", "#keys"),
+    ] {
+        // Where there is no mouse one of them is not shown.
+        page.eval(&format!("document.querySelector('{button}').click()"));
+        page.wait(&format!("document.querySelector('{dialog}').open"));
+        look(dialog);
+        page.keys("Escape");
+        page.wait(&format!("!document.querySelector('{dialog}').open"));
+    }
+    page.new_game(&[("new-mode", "two"), ("new-time", "clock")]);
+    look("a game with clocks");
+    page.visit(&format!("{}how-to-play", serving.url));
+    page.eval(&axe);
+    look("how to play");
+}
+
+#[test]
+fn games_and_positions_come_in_and_go_out() {
+    let serving = Serving::start(&[]);
+    let Some(page) = Page::open(&serving) else {
+        return;
+    };
+    page.link(&serving, &start(5, None));
+    page.click_squares("a1 e5");
+    page.wait_moves(2);
+    let paste = |text: &str| {
+        page.wait("document.querySelector('#files').open");
+        page.eval(&format!(
+            "void (document.querySelector('#paste').value = {text:?})"
+        ));
+        page.click("#paste-open");
+    };
+    page.click("#open-files");
+    // What is wrong is said, and nothing is lost.
+    paste("[Size \"5\"]\n1. a1 a1");
+    page.wait_text("#files-problem", "move 2, a1, is not possible");
+    assert_eq!(page.wait_moves(2), "a1 e5");
+    paste("<img src=x onerror=alert(1)>");
+    page.wait_text("#files-problem", "this is no game");
+    let ptn = "[Size \"7\"]\n[Komi \"2\"]\n\n1. a1 g7 2. Cd4 Cc3 3. Ce5 Cf6 4. Sb2 3d4> *";
+    paste(&ptn.replace(" 3d4>", " Sb3"));
+    page.wait("!document.querySelector('#files').open");
+    assert_eq!(page.wait_moves(8), "a1 g7 Cd4 Cc3 Ce5 Cf6 Sb2 Sb3");
+    page.wait_text("#player-black", "+2");
+    page.click("#open-files");
+    page.wait("document.querySelector('#files').open");
+    let written =
+        page.eval("[document.querySelector('#ptn').value, document.querySelector('#tps').value]");
+    assert!(
+        written[0].as_str().unwrap().contains("4. Sb2 Sb3 *"),
+        "{written}"
+    );
+    assert_eq!(
+        written[1],
+        "x6,1/x5,2C,x/x4,1C,x2/x3,1C,x3/x,2S,2C,x4/x,1S,x5/2,x6 1 5"
+    );
+    // What was written can be opened again; nobody is called White but by the colour.
+    paste(written[0].as_str().unwrap());
+    page.wait("!document.querySelector('#files').open");
+    assert_eq!(page.text("#player-white .name"), "White – to move");
+    page.click("#open-files");
+    paste("x5/x5/x2,12,x2/x5/x5 2 7");
+    page.wait("!document.querySelector('#files').open");
+    page.wait("document.querySelectorAll('[role=gridcell]').length === 25");
+    assert!(
+        page.square("c3")
+            .starts_with("c3: black flat on white. Enter lifts 2."),
+        "{}",
+        page.square("c3")
+    );
+    page.check();
+}

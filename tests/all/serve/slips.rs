@@ -1,0 +1,397 @@
+//! What a slip of the hand must not cost, in a real browser. Where there is none, these tests say so and are left out.
+
+use std::thread;
+use std::time::Duration;
+
+use serde_json::{Value, json};
+
+use super::browsing::{Held, Page, start};
+use super::hands::By;
+use super::serving::Serving;
+
+const SIX: &str = "a1 e5 c3 c4 d3 d4";
+
+impl Page {
+    /// How many moves are on the board.
+    pub fn wait_at(&self, at: usize) {
+        self.wait(&format!(
+            "(document.querySelector('#moves [aria-current]')?.dataset.at ?? '0') === '{at}'"
+        ));
+    }
+
+    /// The PTN of the game as it would be saved.
+    fn ptn(&self) -> String {
+        self.click("#open-files");
+        self.wait("document.querySelector('#files').open && document.querySelector('#ptn').value");
+        let ptn = self.eval("document.querySelector('#ptn').value");
+        self.keys("Escape");
+        self.wait("!document.querySelector('#files').open");
+        ptn.as_str().unwrap().to_owned()
+    }
+
+    pub fn resign(&self) {
+        self.click("#resign");
+        self.wait_text("#resign", "Really");
+        self.click("#resign");
+    }
+}
+
+/// Another move in the middle of a game cuts off the rest; Undo brings it back, and Redo the other move.
+#[test]
+fn another_move_is_undone_with_all_that_it_cut_off() {
+    let serving = Serving::start(&[]);
+    let Some(page) = Page::open(&serving) else {
+        return;
+    };
+    page.link(&serving, &start(5, None));
+    for square in "a1 e5 c3 c4 d3 d4".split(' ') {
+        page.make(square, By::Mouse);
+    }
+    assert_eq!(page.wait_moves(6), SIX);
+    page.click("#first");
+    page.wait_at(0);
+    page.click("#next");
+    page.wait_at(1);
+    page.click("#next");
+    page.wait_at(2);
+    page.click_squares("b2");
+    assert_eq!(page.wait_moves(3), "a1 e5 b2");
+    page.click_squares("b3");
+    assert_eq!(page.wait_moves(4), "a1 e5 b2 b3");
+    // A cut in the cut.
+    page.click("#previous");
+    page.wait_at(3);
+    page.click_squares("b4");
+    page.wait_text("#moves", "b4");
+    page.reload();
+    assert_eq!(page.wait_moves(4), "a1 e5 b2 b4");
+    page.click("#undo");
+    page.wait_text("#moves", "b3");
+    page.wait_at(3);
+    page.click("#undo");
+    assert_eq!(page.wait_moves(6), SIX);
+    page.wait_at(2);
+    page.click("#redo");
+    assert_eq!(page.wait_moves(4), "a1 e5 b2 b3");
+    page.wait_at(3);
+    page.click("#redo");
+    page.wait_text("#moves", "b4");
+    page.wait_at(4);
+    page.click("#undo");
+    page.wait_text("#moves", "b3");
+    page.click("#undo");
+    assert_eq!(page.wait_moves(6), SIX);
+    page.click("#undo");
+    page.wait_at(1);
+    page.click("#latest");
+    page.wait_at(6);
+    page.check();
+}
+
+/// Links, files and new games take the place of a game, which can be brought back.
+#[test]
+fn a_game_that_another_took_the_place_of_comes_back() {
+    let serving = Serving::start(&[]);
+    let Some(page) = Page::open(&serving) else {
+        return;
+    };
+    page.new_game(&[
+        ("new-size", "5"),
+        ("new-mode", "two"),
+        ("new-white", "Ada"),
+        ("new-time", "clock"),
+        ("new-minutes", "10"),
+    ]);
+    assert_eq!(
+        page.eval("document.querySelector('#former').hidden"),
+        true,
+        "there was no game before"
+    );
+    page.click_squares("a1 e5 c3");
+    assert_eq!(page.wait_moves(3), "a1 e5 c3");
+    page.link(&serving, &start(4, None));
+    page.wait_text("#notice", "Back to the former game");
+    page.click_squares("a1");
+    assert_eq!(page.wait_moves(1), "a1");
+    page.paste("[Size \"6\"]\n1. a1 f6");
+    assert_eq!(page.wait_moves(2), "a1 f6");
+    page.wait_text("#notice", "Back to the former game");
+    page.new_game(&[("new-size", "3"), ("new-mode", "two")]);
+    page.wait_moves(0);
+    page.wait_text("#notice", "Back to the former game");
+    page.reload();
+    page.click("#former");
+    assert_eq!(page.wait_moves(2), "a1 f6");
+    page.click("#former");
+    assert_eq!(page.wait_moves(1), "a1");
+    page.click("#former");
+    assert_eq!(page.wait_moves(3), "a1 e5 c3");
+    page.wait_text("#player-white", "White, Ada");
+    page.wait("!document.querySelector('#player-white .clock').hidden");
+    // None is lost.
+    page.click("#former");
+    assert_eq!(page.wait_moves(2), "a1 f6");
+    page.check();
+}
+
+/// A game that was annotated and then resigned has the names and the result of now.
+#[test]
+fn an_annotated_game_has_the_result_of_today() {
+    let serving = Serving::start(&[]);
+    let Some(page) = Page::open(&serving) else {
+        return;
+    };
+    page.new_game(&[
+        ("new-size", "3"),
+        ("new-mode", "two"),
+        ("new-white", "Ada"),
+        ("new-black", "Bob [the] builder"),
+    ]);
+    page.click_squares("a1 c3 b3");
+    page.wait_moves(3);
+    page.click("#annotate");
+    page.wait_text("#notice", "The game is annotated.");
+    let before = page.ptn();
+    assert!(before.contains("[Result \"*\"]") && before.trim_end().ends_with(" *"));
+    page.resign();
+    page.wait_text("#result", "Black resigns (1-0)");
+    let ptn = page.ptn();
+    assert!(
+        ptn.contains("loss:") || ptn.contains("{*tak-engine"),
+        "it is annotated: {ptn}"
+    );
+    let after = before
+        .replace("[Result \"*\"]", "[Result \"1-0\"]")
+        .trim_end()
+        .strip_suffix('*')
+        .unwrap()
+        .to_owned()
+        + "1-0\n";
+    assert_eq!(ptn, after);
+    page.check();
+}
+
+#[test]
+fn the_player_to_move_in_the_game_resigns_and_not_in_the_view() {
+    let serving = Serving::start(&[]);
+    let Some(page) = Page::open(&serving) else {
+        return;
+    };
+    page.new_game(&[("new-size", "5"), ("new-mode", "two")]);
+    page.click_squares("a1 e5 c3");
+    page.wait_moves(3);
+    page.click("#previous");
+    page.wait_at(2);
+    page.click("#resign");
+    page.wait_text("#resign", "Really resign as Black?");
+    page.click("#resign");
+    page.wait_text("#result", "Black resigns (1-0)");
+    page.check();
+}
+
+#[test]
+fn a_resigned_game_can_be_analysed_and_gone_on_with() {
+    let serving = Serving::start(&[]);
+    let Some(page) = Page::open(&serving) else {
+        return;
+    };
+    page.paste("[Size \"5\"]\n[Result \"1-0\"]\n1. a1 e5 2. c3 c4 1-0");
+    page.wait_moves(4);
+    page.wait_text("#result", "1-0");
+    assert_eq!(
+        page.eval("document.querySelector('#hint-button').disabled"),
+        false
+    );
+    page.click("#analysing");
+    page.wait("document.querySelector('#effort').textContent.includes('depth')");
+    page.click("#analysing");
+    page.click_squares("d3");
+    assert_eq!(page.wait_moves(5), "a1 e5 c3 c4 d3");
+    assert_eq!(page.text("#result"), "");
+    // The result is undone with the move.
+    page.click("#undo");
+    page.wait_moves(4);
+    page.wait_text("#result", "1-0");
+    page.check();
+}
+
+/// A wall is placed on purpose each time.
+#[test]
+fn after_each_move_flats_are_placed_again() {
+    let serving = Serving::start(&[]);
+    let Some(page) = Page::open(&serving) else {
+        return;
+    };
+    page.link(&serving, &start(5, None));
+    page.click_squares("a1 e5");
+    page.wait_moves(2);
+    page.click("[data-kind=wall]");
+    page.click_squares("c3 c4");
+    assert_eq!(page.wait_moves(4), "a1 e5 Sc3 c4");
+    page.check();
+}
+
+/// The engine goes on thinking and moves, its clock runs, and who looks at earlier moves is told where they are.
+#[test]
+fn looks_at_earlier_moves_do_not_hold_up_the_game() {
+    let serving = Serving::start(&[]);
+    let Some(page) = Page::open(&serving) else {
+        return;
+    };
+    page.new_game(&[
+        ("new-size", "6"),
+        ("new-mode", "engine"),
+        ("new-color", "white"),
+        ("new-level", "0"),
+        ("new-time", "free"),
+        ("new-seconds", "2"),
+    ]);
+    page.click_squares("a1");
+    page.wait_moves(1);
+    page.click("#previous");
+    page.wait_at(0);
+    page.wait_text("#notice", "You are looking at an earlier move");
+    page.wait_moves(2);
+    page.wait_text("#notice", "The engine has moved: ");
+    page.wait_at(0);
+    page.click("#next");
+    page.wait_at(1);
+    // Not stuck: it says why nothing can be placed.
+    page.click_squares("c3");
+    page.wait_text("#notice", "You are looking at an earlier move; » goes to");
+    assert_eq!(page.moves().len(), 2);
+    page.click("#latest");
+    page.wait_at(2);
+    page.wait_text("#player-white", "to move");
+    // What is taken back is not looked at.
+    page.click("#undo");
+    page.wait_at(0);
+    page.click_squares("a1");
+    page.wait_moves(1);
+    page.click("#undo");
+    page.wait_moves(2);
+    page.wait_at(0);
+    page.check();
+}
+
+#[test]
+fn the_clock_of_the_player_to_move_runs_whatever_is_looked_at() {
+    let serving = Serving::start(&[]);
+    let Some(page) = Page::open(&serving) else {
+        return;
+    };
+    page.new_game(&[
+        ("new-size", "5"),
+        ("new-mode", "two"),
+        ("new-time", "clock"),
+        ("new-minutes", "0.3"),
+        ("new-increment", "0"),
+    ]);
+    page.click_squares("a1 e5");
+    page.wait_moves(2);
+    page.click("#previous");
+    page.wait_at(1);
+    let clock = |color: &str| page.text(&format!("#player-{color} .clock"));
+    let (white, black) = (clock("white"), clock("black"));
+    // Time goes by, and nothing is written down.
+    page.eval("window.was = localStorage.getItem('tak-engine')");
+    thread::sleep(Duration::from_millis(500));
+    assert_eq!(clock("black"), black);
+    assert_ne!(clock("white"), white);
+    assert_eq!(
+        page.eval("window.was === localStorage.getItem('tak-engine')"),
+        true
+    );
+    page.check();
+}
+
+/// The end of a long notice is seen, and a game that is over says so first.
+#[test]
+fn notices_are_read_to_their_end() {
+    let serving = Serving::start(&[]);
+    let Some(page) = Page::open(&serving) else {
+        return;
+    };
+    page.resize(1200, 900);
+    page.link(&serving, &start(5, Some("x5/x5/x5/x5/1,1,1,1,x 1 20")));
+    page.click_squares("e1");
+    page.wait_moves(1);
+    page.wait("document.querySelector('#notice').textContent.startsWith('White wins by a road')");
+    page.eval("void (document.querySelector('#notice').textContent = 'White moves 5 pieces from a1: 1 to a2, 1 to a3. '.repeat(3))");
+    let sizes = page.eval(
+        "(({ scrollWidth, clientWidth, scrollHeight, clientHeight }) => [scrollWidth <= clientWidth, scrollHeight <= clientHeight])(document.querySelector('#notice'))",
+    );
+    assert_eq!(sizes, json!([true, true]));
+    assert_ne!(
+        page.eval("getComputedStyle(document.querySelector('#notice')).whiteSpace"),
+        Value::from("nowrap")
+    );
+    page.check();
+}
+
+/// However long the texts are on a phone, what is tapped next stays where it is, and nothing is wider than the screen.
+#[test]
+fn nothing_moves_from_under_a_finger() {
+    let serving = Serving::start(&[]);
+    let Some(page) = Page::open(&serving) else {
+        return;
+    };
+    page.resize(380, 800);
+    let tall = "x8/x8/x8/x8/x8/x8/12121212121212121212121,x7/x8 1 30";
+    page.link(&serving, &start(8, Some(tall)));
+    let places = "['frame', 'tools'].map((id) => document.getElementById(id).getBoundingClientRect().top + scrollY)";
+    let is_narrow = "document.documentElement.scrollWidth <= document.documentElement.clientWidth";
+    let before = page.eval(places);
+    page.right_click("#square-a2");
+    page.wait("document.querySelectorAll('#pile .icon').length === 23");
+    let hint = page.text("#hint");
+    assert!(
+        hint.contains("white flat on black, white, black, white, black, white, black, deeper 8 white, 7 black."),
+        "{hint}"
+    );
+    assert_eq!(page.eval(places), before);
+    assert_eq!(page.eval(is_narrow), true);
+    page.click_squares("a2");
+    page.wait_text("#notice", "8 in hand");
+    assert_eq!(page.eval(places), before);
+    assert_eq!(page.eval(is_narrow), true);
+    page.check();
+}
+
+/// What is in hand is put back first; then moves are undone.
+#[test]
+fn undo_puts_back_what_is_in_hand() {
+    let serving = Serving::start(&[]);
+    let Some(page) = Page::open(&serving) else {
+        return;
+    };
+    page.link(&serving, &start(5, None));
+    page.click_squares("a1 e5 e5");
+    page.wait("document.querySelector('.square.lifted')");
+    page.key_with("z", Held::Control);
+    page.wait_text("#notice", "Everything is back.");
+    page.wait("!document.querySelector('.square.lifted')");
+    page.wait_at(2);
+    page.click_squares("e5");
+    page.wait("document.querySelector('.square.lifted')");
+    page.click("#undo");
+    page.wait("!document.querySelector('.square.lifted')");
+    page.wait_at(2);
+    page.key_with("z", Held::Control);
+    page.wait_at(1);
+    page.check();
+}
+
+/// No sequence that a page sends steers the terminal.
+#[test]
+fn what_pages_send_is_escaped_in_the_log() {
+    let serving = Serving::start(&[]);
+    let mut page = serving.socket("/play");
+    assert!(page.text().contains("hello"));
+    page.send("\u{1b}]0;owned\u{7}\u{1b}[31mred");
+    let start = json!({"size": 5, "half_komi": 0, "opening": "swap"});
+    page.ask(json!({"do": "view", "game": {"start": start, "moves": []}}));
+    let (_, log) = serving.end("-TERM");
+    assert!(log.contains("owned"), "{log}");
+    assert!(!log.contains('\u{1b}') && !log.contains('\u{7}'), "{log:?}");
+}

@@ -1,0 +1,104 @@
+//! Several tabs of one browser. Where there is none, these tests say so and are left out.
+
+use serde_json::json;
+
+use super::browsing::{Page, start};
+use super::serving::Serving;
+
+/// Each tab keeps its own game; a tab that is opened begins with the last one.
+#[test]
+fn tabs_do_not_disturb_each_other() {
+    let serving = Serving::start(&[]);
+    let Some(page) = Page::open(&serving) else {
+        return;
+    };
+    page.link(&serving, &start(3, None));
+    page.click_squares("a1 c3");
+    page.wait_moves(2);
+    let other = page.beside(&serving);
+    assert_eq!(other.wait_moves(2), "a1 c3");
+    other.click_squares("b2");
+    assert_eq!(other.wait_moves(3), "a1 c3 b2");
+    page.reload();
+    assert_eq!(page.wait_moves(2), "a1 c3");
+    page.click_squares("b3");
+    assert_eq!(page.wait_moves(3), "a1 c3 b3");
+    other.reload();
+    assert_eq!(other.wait_moves(3), "a1 c3 b2");
+    page.check();
+    other.check();
+}
+
+/// A clock runs in one tab only. What another tab shows of that game is a copy, until the first one is closed.
+#[test]
+fn a_game_with_clocks_goes_on_in_one_tab() {
+    let serving = Serving::start(&[]);
+    let Some(page) = Page::open(&serving) else {
+        return;
+    };
+    page.new_game(&[
+        ("new-size", "5"),
+        ("new-mode", "two"),
+        ("new-time", "clock"),
+        ("new-minutes", "10"),
+    ]);
+    page.click_squares("a1 e5");
+    page.wait_moves(2);
+    let hidden = "document.querySelector('#player-white .clock').hidden";
+    let other = page.beside(&serving);
+    other.wait_text("#notice", "This game goes on in another tab");
+    assert_eq!(other.eval(hidden), true);
+    // Nothing has happened there yet, so the next tab begins with the game, too.
+    let third = page.beside(&serving);
+    third.wait_text("#notice", "This game goes on in another tab");
+    // Both can be played with; neither is the game.
+    other.click_squares("c3");
+    assert_eq!(other.wait_moves(3), "a1 e5 c3");
+    page.click_squares("d3 d4");
+    assert_eq!(page.wait_moves(4), "a1 e5 d3 d4");
+    // The tab that has the game keeps it when it is loaded again, and gives it on when it is closed.
+    page.reload();
+    assert_eq!(page.wait_moves(4), "a1 e5 d3 d4");
+    assert_eq!(page.eval(hidden), false);
+    page.check();
+    page.close();
+    let last = third.beside(&serving);
+    assert_eq!(last.wait_moves(4), "a1 e5 d3 d4");
+    assert_eq!(last.eval(hidden), false);
+    for page in [other, third, last] {
+        page.check();
+    }
+}
+
+/// A page beyond `--sessions` says what is wrong, and has its board as soon as there is a place.
+#[test]
+fn a_page_too_many_says_so() {
+    let serving = Serving::start(&["--sessions", "1"]);
+    let Some(page) = Page::open(&serving) else {
+        return;
+    };
+    let other = page.beside_at(&serving.url);
+    let says = "the only session is taken; --sessions allows more";
+    other.wait_text("#absent", says);
+    other.wait_text("#connection", says);
+    assert_eq!(
+        other.eval("document.querySelector('#absent').checkVisibility()"),
+        true
+    );
+    assert_eq!(
+        other.eval("document.querySelector('aside').checkVisibility()"),
+        false
+    );
+    let has_buttons =
+        "['open-new', 'open-files'].map((id) => !document.getElementById(id).disabled)";
+    assert_eq!(other.eval(has_buttons), json!([false, false]));
+    page.close();
+    other.wait("document.querySelectorAll('[role=gridcell]').length > 0");
+    assert_eq!(
+        other.eval("document.querySelector('#absent').checkVisibility()"),
+        false
+    );
+    assert_eq!(other.eval(has_buttons), json!([true, true]));
+    assert_eq!(other.text("#connection"), "");
+    other.check();
+}

@@ -1,0 +1,187 @@
+//! The table of docs/small-boards.md, proven twice: by the engine, and by a solver that tries everything under rules that
+//! were written down once more.
+//!
+//! Each line of the table is a run of komis with one result. The fewest plies of a win never fall while the komi goes up
+//! against the winner, so both ends of a run prove all of it. The easy ones are looked at unless
+//! `SMALL_BOARDS=all cargo test --release --test all small_boards` says otherwise.
+
+pub mod solver;
+
+use std::time::Instant;
+
+use fast_tak::perf_count;
+use fast_tak::takparse::Tps;
+use solver::{BLACK, Board, Solver, WHITE, perft};
+use tak_engine::board::{AnyPosition, ByColor, Game, Komi, Reserve, Setup, Size};
+use tak_engine::engine::{Engine, Limits, Settings};
+use tak_engine::search::Solved;
+
+/// The half-komis of the table.
+const HALF_KOMIS: std::ops::RangeInclusive<i32> = -8..=20;
+
+/// The stones of each player.
+const STONES: std::ops::RangeInclusive<u8> = 5..=15;
+
+/// What perfect play from the empty board comes to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Value {
+    White(u8),
+    Black(u8),
+    Draw,
+}
+
+/// A line of the table.
+#[derive(Debug)]
+struct Run {
+    stones: u8,
+    half_komis: (i32, i32),
+    value: Value,
+}
+
+/// The lines of the table on the page, such as `| 5 | -4 to 1 | White wins in 9 plies |`.
+fn table() -> Vec<Run> {
+    let page = include_str!("../../../docs/small-boards.md");
+    let half = |komi: &str| (komi.parse::<f64>().expect("a komi") * 2.0) as i32;
+    let run = |line: &str| {
+        let cells: Vec<&str> = line.trim_matches('|').split('|').map(str::trim).collect();
+        let [stones, komis, result] = cells[..] else {
+            panic!("three cells: {line}")
+        };
+        let (first, last) = komis.split_once(" to ").unwrap_or((komis, komis));
+        let words: Vec<&str> = result.split(' ').collect();
+        let value = match words[..] {
+            ["White", "wins", "in", plies, "plies"] => Value::White(plies.parse().expect("plies")),
+            ["Black", "wins", "in", plies, "plies"] => Value::Black(plies.parse().expect("plies")),
+            ["draw"] => Value::Draw,
+            _ => panic!("a result: {line}"),
+        };
+        Run {
+            stones: stones.parse().expect("stones"),
+            half_komis: (half(first), half(last)),
+            value,
+        }
+    };
+    page.lines()
+        .filter(|line| line.starts_with("| ") && line.as_bytes()[2].is_ascii_digit())
+        .map(run)
+        .collect()
+}
+
+/// The runs to look at: those that take seconds, or all.
+fn runs(is_quick: impl Fn(&Run) -> bool) -> Vec<Run> {
+    let all = std::env::var("SMALL_BOARDS").is_ok_and(|size| size == "all");
+    let mut runs = table();
+    runs.retain(|run| all || is_quick(run));
+    assert!(runs.len() > 1);
+    runs
+}
+
+fn ends(run: &Run) -> Vec<i32> {
+    let (first, last) = run.half_komis;
+    if first == last {
+        vec![first]
+    } else {
+        vec![first, last]
+    }
+}
+
+#[test]
+fn the_table_has_every_komi_and_reserve_once() {
+    let runs = table();
+    for stones in STONES {
+        for half_komi in HALF_KOMIS {
+            let of = |run: &&Run| {
+                run.stones == stones && (run.half_komis.0..=run.half_komis.1).contains(&half_komi)
+            };
+            assert_eq!(runs.iter().filter(of).count(), 1, "{stones} {half_komi}");
+        }
+    }
+}
+
+#[test]
+fn the_rules_of_the_solver_are_those_of_fast_tak() {
+    let start: Tps = "x3/x3/x3 1 1".parse().unwrap();
+    for depth in 1..=5 {
+        let theirs = perf_count(&fast_tak::Game::<3, 0>::from(start.clone()), depth) as u64;
+        assert_eq!(perft(&Board::start(10), depth as u32), theirs);
+    }
+}
+
+/// A draw is what neither player can do better than: with half a flat more or less, one of them wins.
+#[test]
+fn trying_everything_agrees() {
+    for run in runs(|run| run.stones <= 5) {
+        let start = Board::start(run.stones);
+        for half_komi in ends(&run) {
+            let wins = |player, half_komi, plies| {
+                let mut solver = Solver::new(player, half_komi);
+                (1..=plies).find(|&plies| solver.wins(&start, plies))
+            };
+            let (winner, plies) = match run.value {
+                Value::White(plies) => (WHITE, plies),
+                Value::Black(plies) => (BLACK, plies),
+                Value::Draw => {
+                    assert!(wins(WHITE, half_komi - 1, 30).is_some(), "{run:?}");
+                    assert!(wins(BLACK, half_komi + 1, 30).is_some(), "{run:?}");
+                    continue;
+                }
+            };
+            assert_eq!(wins(winner, half_komi, plies), Some(plies), "{run:?}");
+        }
+    }
+}
+
+/// The engine's proof of the empty board with so many stones: who wins, and in how many plies.
+fn proof(stones: u8, half_komi: i32) -> Option<Value> {
+    let reserve = Reserve { stones, caps: 0 };
+    let setup = Setup {
+        reserves: ByColor([reserve; 2]),
+        ..AnyPosition::start(
+            Size::new(3).unwrap(),
+            Komi::from_half(half_komi.into()).unwrap(),
+        )
+        .to_setup()
+    };
+    let position = AnyPosition::from_setup(&setup).unwrap();
+    let settings = Settings {
+        hash_mib: 256,
+        ..Settings::default()
+    };
+    let mut engine = Engine::new(settings, Instant::now());
+    let report = engine
+        .analysis(&Game::new(position))
+        .limits(Limits::nodes(200_000_000))
+        .solve(true)
+        .shortest(true)
+        .run()
+        .unwrap();
+    let solved = report.lines[0].solved.filter(|_| report.shortest);
+    solved.map(|solved| match solved {
+        Solved::Win(plies) => Value::White(plies as u8),
+        Solved::Loss(plies) => Value::Black(plies as u8),
+    })
+}
+
+#[test]
+fn the_engine_proves_it() {
+    for run in runs(|run| matches!(run.value, Value::White(..=11))) {
+        for half_komi in ends(&run) {
+            if run.value == Value::Draw {
+                assert!(matches!(
+                    proof(run.stones, half_komi - 1),
+                    Some(Value::White(_))
+                ));
+                assert!(matches!(
+                    proof(run.stones, half_komi + 1),
+                    Some(Value::Black(_))
+                ));
+            } else {
+                assert_eq!(
+                    proof(run.stones, half_komi),
+                    Some(run.value),
+                    "{run:?} at {half_komi}"
+                );
+            }
+        }
+    }
+}
