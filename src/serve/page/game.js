@@ -271,10 +271,15 @@ export class Game extends EventTarget {
     return { ended: null, ...(this.state.ended?.isTime ? { clock: null } : {}) };
   }
 
-  /** Whether the board shows the end of a game that ended where moves were undone. Undo brings these back. */
+  /** Whether the board shows an end that came otherwise than by a move. Undo takes that back alone. */
   get isEndCut() {
     const { at, moves, cuts, ended } = this.state;
     return ended !== null && at === moves.length && cuts.at(-1)?.at === at;
+  }
+
+  /** Whether the board stands where something was undone that cut off what came later. Redo does that again. */
+  get isCutUndone() {
+    return this.state.uncut.at(-1)?.at === this.state.at;
   }
 
   /** What another move at this place gives up: how the game went on there. */
@@ -473,9 +478,9 @@ export class Game extends EventTarget {
     if (direction < 0 && this.cancel()) {
       return;
     }
-    const { moves, mode, human, cuts, uncut } = this.state;
+    const { moves, mode, human, cuts } = this.state;
     const isOurs = (at) => mode !== 'engine' || this.turnAfter(at) === human;
-    if (direction > 0 && uncut.at(-1)?.at === this.state.at) {
+    if (direction > 0 && this.isCutUndone) {
       await this.redoCut();
       return;
     }
@@ -500,13 +505,14 @@ export class Game extends EventTarget {
     this.say(`${direction < 0 ? 'Undone' : 'Done again'}. ${this.turn()}`);
   }
 
-  /** Brings back how the game went on before another move was played. */
+  /** Brings back how the game went on before another move was played, or before it ended otherwise. */
   async undoCut() {
     const { cuts, uncut } = this.state;
     const { at, moves, ended } = cuts.at(-1);
     const undone = { ...this.cut, at, to: this.state.at };
-    await this.load({ moves, at, ended, present: at, cuts: cuts.slice(0, -1), uncut: [...uncut, undone] });
-    this.say(`Undone; the moves that were played before are back. ${this.turn()}`);
+    const back = moves.length > at ? 'the moves that were played before are back' : 'the game goes on';
+    await this.load({ ...this.reopened, moves, at, ended, present: at, cuts: cuts.slice(0, -1), uncut: [...uncut, undone] });
+    this.say(`Undone; ${back}. ${this.turn()}`);
   }
 
   /** Plays the other move again after all. */
@@ -543,13 +549,12 @@ export class Game extends EventTarget {
       isTime,
     };
     const { moves, present: at, cuts, ended: was } = this.state;
-    const isCut = at < moves.length;
     await this.load({
       moves: moves.slice(0, at),
       at,
       present: at,
       ended,
-      cuts: isCut ? [...cuts, { at, moves, ended: was }].slice(-CUTS) : cuts,
+      cuts: [...cuts, { at, moves, ended: was }].slice(-CUTS),
       uncut: [],
     });
     this.say(`${ended.says}. ${nameOf(ended.winner)} wins.`);

@@ -135,7 +135,8 @@ export class Panel {
     this.analysis();
     $('first').disabled = $('previous').disabled = state.at === 0;
     $('undo').disabled = state.at === 0 && !draft && !this.game.isEndCut;
-    $('next').disabled = $('latest').disabled = $('redo').disabled = state.at === state.moves.length;
+    $('next').disabled = $('latest').disabled = state.at === state.moves.length;
+    $('redo').disabled = state.at === state.moves.length && !this.game.isCutUndone;
     if (this.armed && this.armed.color !== this.game.resigner) {
       this.disarm();
     }

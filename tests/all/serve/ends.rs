@@ -71,6 +71,52 @@ fn moves_that_were_undone_are_no_part_of_a_game_that_is_resigned() {
     page.check();
 }
 
+/// Whoever resigns by mistake takes just that back.
+#[test]
+fn undo_takes_a_resignation_back_and_no_move() {
+    let serving = Serving::start(&[]);
+    let Some(page) = Page::open(&serving) else {
+        return;
+    };
+    page.new_game(&[("new-size", "5"), ("new-mode", "two")]);
+    page.click_squares("a1 e5 c3");
+    page.wait_moves(3);
+    page.resign();
+    page.wait_text("#result", "Black resigns (1-0)");
+    page.click("#undo");
+    page.wait("document.querySelector('#result').textContent === ''");
+    page.wait_at(3);
+    page.click("#redo");
+    page.wait_text("#result", "Black resigns (1-0)");
+    page.click("#undo");
+    page.wait("document.querySelector('#result').textContent === ''");
+    page.click_squares("c4");
+    assert_eq!(page.wait_moves(4), "a1 e5 c3 c4");
+    // From then on it takes moves back.
+    page.click("#undo");
+    page.wait_at(3);
+    page.click("#undo");
+    page.wait_at(2);
+    // The engine, which was to move or not, goes on playing.
+    page.new_game(&[
+        ("new-size", "4"),
+        ("new-mode", "engine"),
+        ("new-color", "white"),
+        ("new-level", "1"),
+    ]);
+    page.click_squares("a1");
+    page.wait_moves(2);
+    page.resign();
+    page.wait_text("#result", "White resigns (0-1)");
+    page.click("#undo");
+    page.wait("document.querySelector('#result').textContent === ''");
+    page.wait_at(2);
+    let free = page.eval("[...document.querySelectorAll('[role=gridcell]')].find((cell) => cell.ariaLabel.includes(': empty')).dataset.square");
+    page.click_squares(free.as_str().unwrap());
+    page.wait_moves(4);
+    page.check();
+}
+
 #[test]
 fn moves_that_were_undone_are_no_part_of_a_game_that_is_lost_on_time() {
     let serving = Serving::start(&[]);
