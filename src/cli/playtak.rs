@@ -1,5 +1,6 @@
 //! `tak-engine playtak`: a bot on playtak.com.
 
+use std::env::VarError;
 use std::fs::File;
 use std::io::Write;
 use std::path::PathBuf;
@@ -196,8 +197,11 @@ fn login(args: &Args) -> anyhow::Result<Login> {
         Some(path) => File::open(path)
             .and_then(read_text)
             .with_context(|| format!("cannot read {}", path.display()))?,
-        None => std::env::var("TAK_PASSWORD").map_err(|_| {
-            anyhow::anyhow!("no password: set TAK_PASSWORD, or give a --password-file")
+        None => std::env::var("TAK_PASSWORD").map_err(|error| match error {
+            VarError::NotPresent => {
+                anyhow::anyhow!("no password: set TAK_PASSWORD, or give a --password-file")
+            }
+            VarError::NotUnicode(_) => anyhow::anyhow!("TAK_PASSWORD is not UTF-8"),
         })?,
     };
     let password = Password::new(text.lines().next().unwrap_or_default())?;

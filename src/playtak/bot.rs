@@ -68,7 +68,7 @@ pub struct Settings {
 pub enum Opponents {
     /// It offers these in turn. There has to be one.
     Seeks(Vec<Seek>),
-    /// It accepts what this player offers.
+    /// It accepts what this player offers. Small and capital letters are the same.
     Of(String),
 }
 
@@ -251,7 +251,8 @@ impl Bot {
             }
             Message::Nok => self.take_refusal(),
             Message::SeekNew(seek) => {
-                if matches!(&self.settings.opponents, Opponents::Of(name) if *name == seek.owner) {
+                if matches!(&self.settings.opponents, Opponents::Of(name) if name.eq_ignore_ascii_case(&seek.owner))
+                {
                     self.found = Some(seek);
                 }
             }

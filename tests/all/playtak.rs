@@ -3,9 +3,11 @@
 
 #![cfg(all(feature = "cli", unix))]
 
+use std::ffi::OsStr;
 use std::fs;
 use std::io::{BufRead, BufReader, Read};
 use std::net::{SocketAddr, UdpSocket};
+use std::os::unix::ffi::OsStrExt;
 use std::path::PathBuf;
 use std::process::{Child, Command, Stdio};
 use std::sync::{Arc, Mutex};
@@ -179,7 +181,7 @@ fn twenty_games_bot_against_bot() {
         &[
             "--guest",
             "--accept",
-            "alice",
+            "Alice",
             "--games",
             "20",
             "--ptn",
@@ -580,6 +582,12 @@ fn passwords_come_from_a_file_or_the_environment() {
     let (code, _, stderr) = bot.end();
     assert_eq!(code, Some(1));
     assert!(stderr.contains("set TAK_PASSWORD"), "{stderr}");
+    let bot = Bot::start_with(&server.url(), &without, |command| {
+        command.env("TAK_PASSWORD", OsStr::from_bytes(b"caf\xe9"))
+    });
+    let (code, _, stderr) = bot.end();
+    assert_eq!(code, Some(1));
+    assert!(stderr.contains("TAK_PASSWORD is not UTF-8"), "{stderr}");
 }
 
 #[test]
