@@ -1,7 +1,5 @@
 //! Drives the real binary over TEI. Every wait has a generous guard, so that a hang is a failure and not a hang.
 
-#![allow(dead_code)]
-
 use std::io::{BufRead, BufReader, Read, Write};
 use std::process::{Child, ChildStderr, ChildStdin, Command, ExitStatus, Stdio};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};

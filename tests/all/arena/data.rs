@@ -1,7 +1,5 @@
 //! Made-up tournaments: settings, and games whose results follow from a seed.
 
-#![allow(dead_code)]
-
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 

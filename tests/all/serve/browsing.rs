@@ -1,7 +1,5 @@
 //! A page that is looked at in a real browser, where somebody points and types.
 
-#![allow(dead_code)]
-
 use std::cell::RefCell;
 use std::rc::Rc;
 use std::thread;

@@ -7,6 +7,11 @@ use super::browsing::Page;
 use super::serving::Serving;
 
 impl Page {
+    /// Waits until nothing is said of an end.
+    fn wait_undecided(&self) {
+        self.wait("document.querySelector('#result').textContent === ''");
+    }
+
     /// Loads the page with another time on a clock than the one that was kept. Nothing is kept after that until it is loaded.
     pub fn reload_with_time(&self, color: &str, milliseconds: u32) {
         self.eval(&format!(
@@ -82,12 +87,12 @@ fn undo_takes_a_resignation_back_and_no_move() {
     page.resign();
     page.wait_text("#result", "Black resigns (1-0)");
     page.click("#undo");
-    page.wait("document.querySelector('#result').textContent === ''");
+    page.wait_undecided();
     page.wait_at(3);
     page.click("#redo");
     page.wait_text("#result", "Black resigns (1-0)");
     page.click("#undo");
-    page.wait("document.querySelector('#result').textContent === ''");
+    page.wait_undecided();
     page.click_squares("c4");
     assert_eq!(page.wait_moves(4), "a1 e5 c3 c4");
     // From then on it takes moves back.
@@ -107,7 +112,7 @@ fn undo_takes_a_resignation_back_and_no_move() {
     page.resign();
     page.wait_text("#result", "White resigns (0-1)");
     page.click("#undo");
-    page.wait("document.querySelector('#result').textContent === ''");
+    page.wait_undecided();
     page.wait_at(2);
     let free = page.eval("[...document.querySelectorAll('[role=gridcell]')].find((cell) => cell.ariaLabel.includes(': empty')).dataset.square");
     page.click_squares(free.as_str().unwrap());

@@ -1,7 +1,5 @@
 //! Starts `tak-engine serve` and talks to it, as programs and browsers do.
 
-#![allow(dead_code)]
-
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{SocketAddr, TcpStream};
 use std::process::{Child, Command, Stdio};
