@@ -17,7 +17,7 @@ use serde_json::{Map, Value};
 
 pub use merge::{MergeError, Part, add_up};
 
-use crate::system::files::{OpenError, open_alone, open_regular};
+use crate::system::files::{LockedFile, OpenError, open_alone, open_regular};
 
 /// Why a journal cannot be used.
 ///
@@ -142,10 +142,10 @@ impl<S> Held<S> {
     }
 }
 
-/// A journal open for writing. No other process can open it until this value is dropped.
+/// A journal open for writing. Nobody else can until this value is dropped.
 #[derive(Debug)]
 pub struct Journal<W> {
-    file: File,
+    file: LockedFile,
     path: PathBuf,
     /// Bytes known to be complete lines.
     length: u64,
@@ -177,7 +177,7 @@ impl<W: Work> Journal<W> {
         visitor: &mut impl Visitor<W>,
     ) -> Result<(Self, u64), JournalError> {
         let mut journal = Self::open(path)?;
-        let held = scan::<W>(&mut BufReader::new(&journal.file), path, visitor)?;
+        let held = scan::<W>(&mut BufReader::new(&*journal.file), path, visitor)?;
         if let Some(found) = &held.settings {
             let fields = W::differences(found, settings);
             if !fields.is_empty() {

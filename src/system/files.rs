@@ -2,6 +2,7 @@
 
 use std::fs::{self, File, FileType, OpenOptions, TryLockError};
 use std::io::{self, BufRead, Read};
+use std::ops::{Deref, DerefMut};
 use std::path::Path;
 
 /// Longer texts are refused, in MiB: what never ends must not fill the memory.
@@ -158,16 +159,43 @@ pub(crate) fn open_regular(path: &Path) -> io::Result<File> {
     File::open(path)
 }
 
-/// Opens a regular file to read and write it, creating it if need be. No other process can open it in this way until it
-/// is closed.
+/// A file that nobody else can open by [`open_alone`] until this value is dropped.
+#[derive(Debug)]
+pub(crate) struct LockedFile(File);
+
+impl Deref for LockedFile {
+    type Target = File;
+
+    fn deref(&self) -> &File {
+        &self.0
+    }
+}
+
+impl DerefMut for LockedFile {
+    fn deref_mut(&mut self) -> &mut File {
+        &mut self.0
+    }
+}
+
+impl Drop for LockedFile {
+    /// Closing alone would not do: a process that another thread is just starting has a copy of every open file until its
+    /// program begins, and the lock would last as long.
+    fn drop(&mut self) {
+        // Without locks there is nothing to give back.
+        let _ = self.0.unlock();
+    }
+}
+
+/// Opens a regular file to read and write it, creating it if need be. Nobody else can open it in this way until it is
+/// dropped.
 ///
 /// # Errors
 /// [`OpenError`]; what is in the file is unchanged.
-pub(crate) fn open_alone(path: &Path) -> Result<File, OpenError> {
+pub(crate) fn open_alone(path: &Path) -> Result<LockedFile, OpenError> {
     check_regular(path)?;
     let mut options = OpenOptions::new();
     options.read(true).write(true).create(true).truncate(false);
-    let file = options.open(path)?;
+    let file = LockedFile(options.open(path)?);
     match file.try_lock() {
         Ok(()) => {}
         Err(TryLockError::WouldBlock) => return Err(OpenError::InUse),
@@ -241,6 +269,19 @@ mod tests {
 
     fn lines(bytes: &[u8]) -> Vec<String> {
         text_lines(bytes, 8).collect::<io::Result<_>>().unwrap()
+    }
+
+    #[test]
+    fn a_lock_ends_with_its_value_whoever_has_a_copy_of_the_file() {
+        let path = std::env::temp_dir().join(format!("tak-engine-lock-{}", std::process::id()));
+        let held = open_alone(&path).unwrap();
+        assert!(matches!(open_alone(&path), Err(OpenError::InUse)));
+        // As a process has that is just being started.
+        let copy = held.try_clone().unwrap();
+        drop(held);
+        drop(open_alone(&path).unwrap());
+        drop(copy);
+        fs::remove_file(&path).unwrap();
     }
 
     #[cfg(all(feature = "cli", unix))]

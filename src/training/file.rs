@@ -11,7 +11,6 @@
 //! the whole games alone takes the place of a damaged one: the others are played again.
 
 use std::collections::HashSet;
-use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::Path;
 
@@ -20,9 +19,9 @@ use super::header::{GameFileError, GameSettings, differences, header};
 use super::mending::mend;
 use super::reader::Games;
 use crate::board::Size;
-use crate::system::files::open_alone;
+use crate::system::files::{LockedFile, open_alone};
 
-/// A game file open for more games. No other process can add to it until this value is dropped.
+/// A game file open for more games. Nobody else can add to it until this value is dropped.
 ///
 /// ```
 /// use tak_engine::board::{OpeningRule, Size};
@@ -48,9 +47,9 @@ use crate::system::files::open_alone;
 /// ```
 #[derive(Debug)]
 pub struct GameFile {
-    file: File,
+    file: LockedFile,
     /// The damaged file that this one took the place of. Kept, since its lock stops whoever opened it just before.
-    _replaced: Option<File>,
+    _replaced: Option<LockedFile>,
     /// Bytes known to be whole.
     length: u64,
     /// Numbers of the games that the file holds already.
@@ -67,9 +66,7 @@ impl GameFile {
         let mut file = open_alone(path)?;
         let header = header(size, settings)?;
         let mut start = Vec::new();
-        (&mut file)
-            .take(header.len() as u64)
-            .read_to_end(&mut start)?;
+        (&*file).take(header.len() as u64).read_to_end(&mut start)?;
         if start.len() < header.len() && header.starts_with(&start) {
             // Empty, or its first writing was interrupted.
             file.seek(SeekFrom::Start(0))?;
@@ -82,7 +79,7 @@ impl GameFile {
             });
         }
         file.seek(SeekFrom::Start(0))?;
-        let mut games = Games::new(&mut file, size)?;
+        let mut games = Games::new(&*file, size)?;
         let different = differences(&games.settings, settings);
         if !different.is_empty() {
             return Err(GameFileError::OtherSettings(different));
@@ -273,7 +270,7 @@ mod tests {
 
         // What a crash has left there is of no use.
         fs::write(&temporary, [7; 10_000]).unwrap();
-        let before = File::open(&path).unwrap();
+        let before = fs::File::open(&path).unwrap();
         let held = open(&link).unwrap();
         assert!(fs::symlink_metadata(&link).unwrap().is_symlink());
         assert!(!temporary.exists());

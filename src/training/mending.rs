@@ -1,16 +1,16 @@
 //! A damaged file is written again without what is damaged.
 
-use std::fs::{self, File};
+use std::fs;
 use std::io::{self, BufWriter, Seek, Write};
 use std::path::Path;
 
 use super::reader::read_games;
 use crate::board::Size;
-use crate::system::files::open_alone;
+use crate::system::files::{LockedFile, open_alone};
 
 /// Puts a file of the whole games of `path` in its place. The old one is there until the new one is complete. Returns that,
 /// locked, and its length.
-pub(super) fn mend(path: &Path, size: Size, header: &[u8]) -> io::Result<(File, u64)> {
+pub(super) fn mend(path: &Path, size: Size, header: &[u8]) -> io::Result<(LockedFile, u64)> {
     // What a link points to, so that the link stays one.
     let path = path.canonicalize()?;
     let mut name = path.file_name().unwrap_or_default().to_owned();
@@ -20,7 +20,7 @@ pub(super) fn mend(path: &Path, size: Size, header: &[u8]) -> io::Result<(File, 
         let mut file = open_alone(&temporary).map_err(io::Error::other)?;
         // One that a crash has left behind.
         file.set_len(0)?;
-        let mut out = BufWriter::new(&file);
+        let mut out = BufWriter::new(&*file);
         out.write_all(header)?;
         for game in read_games(&path, size).map_err(io::Error::other)? {
             out.write_all(&game?.to_bytes())?;
