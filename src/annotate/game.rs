@@ -2,9 +2,9 @@
 
 use std::fmt;
 
-use crate::board::{ByColor, Color, Move, Outcome};
+use crate::board::{AnyPosition, ByColor, Color, Move, Outcome, with_position};
 use crate::notation::PtnGame;
-use crate::search::{Score, Solved, wdl};
+use crate::search::{Score, Solved, level_draws, wdl};
 
 /// A game and what the engine thinks of each of its moves.
 #[derive(Debug, Clone, PartialEq)]
@@ -82,21 +82,25 @@ pub struct Found {
 pub struct Worth {
     /// Centiflats, or a decisive score.
     pub score: Score,
+    /// The chance of a draw between equal players, were the position level, in thousandths.
+    pub level_draws: u32,
 }
 
 impl Worth {
-    /// Of a position with this score for `to_move`.
-    pub fn new(score: Score, to_move: Color) -> Self {
-        let score = match to_move {
-            Color::White => score,
-            Color::Black => -score,
-        };
-        Self { score }
+    /// Of this position with this score for its player to move.
+    pub fn new(score: Score, position: &AnyPosition) -> Self {
+        Self {
+            score: match position.to_move() {
+                Color::White => score,
+                Color::Black => -score,
+            },
+            level_draws: with_position!(position, p => level_draws(p)),
+        }
     }
 
     /// Chances of White to win, to draw and to lose, in thousandths.
     pub fn wdl(self) -> [u32; 3] {
-        wdl(self.score)
+        wdl(self.score, self.level_draws)
     }
 
     /// The chances of `color` in percent, a draw counting half.

@@ -28,7 +28,8 @@ const LONGEST_LINE: usize = 30;
 
 /// The chance of the player that the score is for, in percent.
 pub fn chance(score: Score) -> f64 {
-    Worth { score }.chance(Color::White)
+    let level_draws = 0;
+    Worth { score, level_draws }.chance(Color::White)
 }
 
 /// How the result stands with this chance.
@@ -140,7 +141,7 @@ pub fn judge(source: Source, looks: &[Look]) -> AnnotatedGame {
     let first = &worths[0];
     AnnotatedGame {
         number: source.number,
-        start: Some(found(&looks[0], first, game.start().to_move())),
+        start: Some(found(&looks[0], first, game.start())),
         decisive: winner.and_then(|winner| decisive(&plies, winner)),
         plies,
         outcome,
@@ -242,6 +243,7 @@ fn judge_moves(game: &Game, looks: &[Look], worths: &[Valued]) -> Vec<AnnotatedP
         let color = position.to_move();
         let (number, phase) = (position.move_number(), phase(&position));
         let is_free = !is_forced(&position);
+        let worth = Worth::new(before.score, &position);
         position.play_unchecked(mv);
 
         let loss = choice.loss();
@@ -252,9 +254,9 @@ fn judge_moves(game: &Game, looks: &[Look], worths: &[Valued]) -> Vec<AnnotatedP
             color,
             number,
             phase,
-            before: Worth::new(before.score, color),
+            before: worth,
             best: before.line.clone(),
-            after: found(next, after, !color),
+            after: found(next, after, &position),
             loss,
             mark: mark(loss, only.filter(|_| is_free && !is_over)),
             threat: threat(&position, next, color),
@@ -329,9 +331,9 @@ fn avoided(look: &Look, choice: Choice) -> Option<ForcedWin> {
     })
 }
 
-fn found(look: &Look, valued: &Valued, to_move: Color) -> Found {
+fn found(look: &Look, valued: &Valued, position: &AnyPosition) -> Found {
     Found {
-        worth: Worth::new(valued.score, to_move),
+        worth: Worth::new(valued.score, position),
         line: valued.line.clone(),
         depth: look.depth,
         nodes: look.nodes,

@@ -7,7 +7,9 @@ use super::level::Handicap;
 use super::{Engine, HashError, Level, Stopwatch};
 use crate::board::{AnyPosition, Game, Position, fold, with_position};
 use crate::eval::evaluate;
-use crate::search::{Context, Line, Memory, Noise, Plan, Report, Score, Table, search};
+use crate::search::{
+    Context, Line, Memory, Noise, Plan, Report, Score, Table, level_draws, search,
+};
 
 /// Of the table for one move, in MiB: far more than a level can fill.
 const TABLE_MIB: usize = 1;
@@ -109,6 +111,7 @@ fn glance<const N: usize>(position: &Position<N>, judge: impl Fn(&Position<N>) -
         depth: u32::from(!lines.is_empty()),
         seldepth: u32::from(!lines.is_empty()),
         nodes: lines.len() as u64,
+        level_draws: level_draws(position),
         lines,
         ..Report::default()
     }

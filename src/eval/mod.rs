@@ -17,17 +17,9 @@ pub use weights::{Weight, Weights, weights};
 use crate::board::{AnyPosition, Color, Position, Reserve, with_position};
 
 /// How far a game has come, as shares of the opening, the middle game and the end that add up to 256.
-///
-/// It is measured by what ends a game without a road: pieces gone from the emptier reserve, or squares filled.
 #[must_use]
 pub fn phase<const N: usize>(position: &Position<N>) -> [i32; 3] {
-    let used = Color::ALL.map(|color| {
-        let start: Reserve = position.start_reserves()[color];
-        let left = i32::from(position.reserve(color).total());
-        256 - 256 * left / i32::from(start.total())
-    });
-    let filled = 256 * position.occupied().count() as i32 / (N * N) as i32;
-    let progress = used[0].max(used[1]).max(filled);
+    let progress = progress(position);
     if progress < MIDDLE {
         let middle = 256 * progress / MIDDLE;
         [256 - middle, middle, 0]
@@ -35,6 +27,17 @@ pub fn phase<const N: usize>(position: &Position<N>) -> [i32; 3] {
         let end = 256 * (progress - MIDDLE) / (256 - MIDDLE);
         [0, 256 - end, end]
     }
+}
+
+/// How far a game has come, of 256, by what ends it without a road: pieces gone from the emptier reserve, or squares filled.
+pub(crate) fn progress<const N: usize>(position: &Position<N>) -> i32 {
+    let used = Color::ALL.map(|color| {
+        let start: Reserve = position.start_reserves()[color];
+        let left = i32::from(position.reserve(color).total());
+        256 - 256 * left / i32::from(start.total())
+    });
+    let filled = 256 * position.occupied().count() as i32 / (N * N) as i32;
+    used[0].max(used[1]).max(filled)
 }
 
 /// How far a game has come, of 256, when only the weights of the middle game count.

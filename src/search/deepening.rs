@@ -17,6 +17,7 @@ use super::score::Score;
 use super::searcher::Searcher;
 use super::shared::Shared;
 use super::timeman::Patience;
+use super::wdl::level_draws;
 use crate::board::Position;
 
 /// Searches deeper until a limit is reached; see [`super::search`].
@@ -26,7 +27,10 @@ pub(super) fn deepen<const N: usize>(
     memories: &mut [Memory],
     observer: &mut dyn FnMut(&Report),
 ) -> Report {
-    let mut report = Report::default();
+    let mut report = Report {
+        level_draws: level_draws(position),
+        ..Report::default()
+    };
     if position.outcome().is_some() {
         return report;
     }

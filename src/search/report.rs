@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use super::score::{Score, Solved};
+use super::wdl::wdl;
 use crate::board::Move;
 
 /// One line of play with its score. In MultiPV searches the k-th best root move has the k-th line.
@@ -62,6 +63,8 @@ pub struct Report {
     pub time: Duration,
     /// Fill of the transposition table in thousandths.
     pub hashfull: u32,
+    /// The chance of a draw between equal players, were the position level, in thousandths; see [`super::level_draws`].
+    pub level_draws: u32,
 }
 
 impl Report {
@@ -69,6 +72,12 @@ impl Report {
     #[must_use]
     pub fn best(&self) -> Option<Move> {
         self.lines.first()?.pv.first().copied()
+    }
+
+    /// The chances of the player to move to win, draw and lose with a line, in thousandths that add up to exactly 1000.
+    #[must_use]
+    pub fn wdl(&self, line: &Line) -> [u32; 3] {
+        wdl(line.score, self.level_draws)
     }
 
     /// Nodes a second so far, 0 when no time has passed.

@@ -1,16 +1,36 @@
 //! From a score to chances of winning: the one place that says what a centiflat is worth in games.
 
 use super::score::Score;
+use crate::board::Position;
+use crate::eval;
 
 /// Centiflats that raise the odds of winning by a factor of e: two flats ahead is about 73 to 27. Evaluation weights
 /// are tuned to this scale.
 pub const CHANCE_SCALE: f64 = 200.0;
-/// Draws in thousandths between equal players. Tak has few; with komi of a half point there are none by the flat count.
-const DRAWS: f64 = 40.0;
+/// The odds of a draw when a game begins, from 3x3 to 8x8, as logarithms. Fitted with [`GROWTH`] to games of this engine
+/// with itself, see docs/training.md.
+const DRAWS_AT_FIRST: [f64; 6] = [-5.0, -0.85, -2.0, -2.5, -3.2, -3.2];
+/// What is added to them until the board is full, with the third power of how far the game has come: while there is room a
+/// lead comes and goes, and with the last squares it stays.
+const GROWTH: f64 = 2.3;
 
-/// The chances of the player to move to win, draw and lose, in thousandths that add up to exactly 1000.
+/// The chance of a draw between equal players from a level position, in thousandths. With komi of a half point there is
+/// none: games that stand still are rare enough to leave out.
 #[must_use]
-pub fn wdl(score: Score) -> [u32; 3] {
+pub fn level_draws<const N: usize>(position: &Position<N>) -> u32 {
+    if position.komi().half() % 2 != 0 {
+        return 0;
+    }
+    let progress = f64::from(eval::progress(position)) / 256.0;
+    let odds = (DRAWS_AT_FIRST[N - 3] + GROWTH * progress.powi(3)).exp();
+    (1000.0 * odds / (1.0 + odds)).round() as u32
+}
+
+/// The chances of the player to move to win, draw and lose, in thousandths that add up to exactly 1000. `level_draws` is
+/// the chance of a draw were the position level, which is less the more one of the players is ahead; it does not change
+/// what the score is worth, a draw counting half.
+#[must_use]
+pub fn wdl(score: Score, level_draws: u32) -> [u32; 3] {
     if score.is_win() {
         return [1000, 0, 0];
     }
@@ -18,40 +38,78 @@ pub fn wdl(score: Score) -> [u32; 3] {
         return [0, 0, 1000];
     }
     let expected = 1.0 / (1.0 + (-f64::from(score.value()) / CHANCE_SCALE).exp());
+    let points = (1000.0 * expected).round() as u32;
+    // The more one player is ahead, the fewer games are drawn; of the powers tried, the square fits them well and is simple.
+    let share = (4.0 * expected * (1.0 - expected)).powi(2);
     // Half the draws come off either side, so they are an even number.
-    let half_draw = (DRAWS * 2.0 * expected * (1.0 - expected)).round() as u32;
-    let win = ((1000.0 * expected).round() as u32).saturating_sub(half_draw);
-    [win, 2 * half_draw, 1000 - 2 * half_draw - win]
+    let half_draw = (f64::from(level_draws) / 2.0 * share).round() as u32;
+    let half_draw = half_draw.min(points).min(1000 - points);
+    [points - half_draw, 2 * half_draw, 1000 - points - half_draw]
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::board::{AnyPosition, with_position};
+
+    fn draws_of(tps: &str, komi: f64) -> u32 {
+        let position: AnyPosition = tps.parse().unwrap();
+        let mut setup = position.to_setup();
+        setup.komi = komi.to_string().parse().unwrap();
+        let position = AnyPosition::from_setup(&setup).unwrap();
+        with_position!(position, p => level_draws(&p))
+    }
 
     #[test]
     fn chances_add_up_and_grow_with_the_score() {
-        let mut last = 0;
-        for value in -Score::MAX_EVALUATION..=Score::MAX_EVALUATION {
-            let [win, draw, loss] = wdl(Score::centiflats(value));
-            assert_eq!(win + draw + loss, 1000, "{value}");
-            assert!(2 * win + draw >= last, "{value}");
-            last = 2 * win + draw;
+        for draws in [0, 40, 500, 1000] {
+            let mut last = 0;
+            for value in -Score::MAX_EVALUATION..=Score::MAX_EVALUATION {
+                let [win, draw, loss] = wdl(Score::centiflats(value), draws);
+                assert_eq!(win + draw + loss, 1000, "{value} {draws}");
+                assert!(2 * win + draw >= last, "{value} {draws}");
+                last = 2 * win + draw;
+            }
+            assert_eq!(
+                wdl(Score::DRAW, draws),
+                [500 - draws / 2, draws, 500 - draws / 2]
+            );
+            assert_eq!(wdl(Score::win_in(7), draws), [1000, 0, 0]);
+            assert_eq!(wdl(Score::loss_in(7), draws), [0, 0, 1000]);
         }
-        assert_eq!(wdl(Score::DRAW), [480, 40, 480]);
-        assert_eq!(wdl(Score::win_in(7)), [1000, 0, 0]);
-        assert_eq!(wdl(Score::loss_in(7)), [0, 0, 1000]);
+    }
+
+    #[test]
+    fn draws_do_not_change_what_a_score_is_worth() {
+        for value in -2000..=2000 {
+            let points = |draws| {
+                let [win, draw, _] = wdl(Score::centiflats(value), draws);
+                2 * win + draw
+            };
+            assert_eq!(points(0), points(700), "{value}");
+        }
     }
 
     #[test]
     fn a_swap_of_sides_swaps_the_chances() {
         for value in 0..=2000 {
-            let [win, draw, loss] = wdl(Score::centiflats(value));
-            let [other_win, other_draw, other_loss] = wdl(Score::centiflats(-value));
-            assert_eq!(draw, other_draw, "{value}");
+            let [win, draw, loss] = wdl(Score::centiflats(value), 300);
+            let [other_win, other_draw, other_loss] = wdl(Score::centiflats(-value), 300);
+            assert!(draw.abs_diff(other_draw) <= 2, "{value}");
             assert!(
-                win.abs_diff(other_loss) <= 1 && loss.abs_diff(other_win) <= 1,
+                win.abs_diff(other_loss) <= 2 && loss.abs_diff(other_win) <= 2,
                 "{value}"
             );
+        }
+    }
+
+    #[test]
+    fn draws_come_with_a_full_board_and_not_with_half_points() {
+        let (empty, nearly_full) = ("x4/x4/x4/x4 1 1", "1,2,1,2/2,1,2,1/1,2,1,2/2,1,2,x 1 8");
+        assert!(draws_of(empty, 0.0) < draws_of(nearly_full, 0.0));
+        assert!(draws_of("x6/x6/x6/x6/x6/x6 1 1", 2.0) < draws_of(empty, 2.0));
+        for komi in [0.5, -0.5, 2.5] {
+            assert_eq!(draws_of(nearly_full, komi), 0);
         }
     }
 }

@@ -15,7 +15,7 @@ use crate::annotate::judge::judge;
 use crate::annotate::source::Source;
 use crate::board::{AnyPosition, Color, Game};
 use crate::engine::{Engine, HashError, Level, Limits, Models, Settings};
-use crate::search::{Line, Report, Solved, wdl};
+use crate::search::{Line, Report, Solved};
 use crate::tei::options::Grant;
 
 /// Stack of the search thread in bytes, as for TEI.
@@ -218,14 +218,14 @@ fn view(position: &AnyPosition, report: &Report) -> ReportView {
         lines: report
             .lines
             .iter()
-            .map(|line| line_view(position, line))
+            .map(|line| line_view(position, line, report.wdl(line)))
             .collect(),
     }
 }
 
-fn line_view(position: &AnyPosition, line: &Line) -> LineView {
+/// `chances` are those of the player to move.
+fn line_view(position: &AnyPosition, line: &Line, mut chances: [u32; 3]) -> LineView {
     let to_move = position.to_move();
-    let mut chances = wdl(line.score);
     let mut centiflats = line.score.value();
     if to_move == Color::Black {
         chances.reverse();

@@ -9,7 +9,7 @@ use super::options::{Grant, WEIGHTS_FILE};
 use super::reply::{NO_MOVE, Reply};
 use crate::board::AnyPosition;
 use crate::board::{Color, Komi, Move, OpeningRule, Size};
-use crate::search::{Report, wdl};
+use crate::search::Report;
 
 /// The longest text of an error, in characters.
 const MAX_ERROR: usize = 240;
@@ -66,7 +66,7 @@ pub fn info(report: &Report, multipv: bool, solved: bool) -> Vec<Reply> {
             nodes: Some(report.nodes),
             nps: Some(report.nps()),
             hashfull: Some(report.hashfull),
-            wdl: Some(wdl(line.score)),
+            wdl: Some(report.wdl(line)),
             cp: Some(line.score.value()),
             solved: None,
             bound: None,
@@ -152,6 +152,7 @@ mod tests {
             nodes: 5000,
             time: Duration::from_millis(20),
             hashfull: 7,
+            level_draws: 40,
         }
     }
 

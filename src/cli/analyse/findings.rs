@@ -7,7 +7,7 @@ use serde::Serialize;
 use crate::board::{Color, EndReason, Game, Outcome, PieceKind, Setup};
 use crate::engine::{Level, Settings};
 use crate::eval::Explained;
-use crate::search::{Line, Report, Solved, wdl};
+use crate::search::{Line, Report, Solved};
 
 /// Everything said about one position. Field by field what `--json` prints.
 #[derive(Debug, Serialize)]
@@ -101,7 +101,8 @@ impl Findings {
         let position = game.position();
         let evaluator = settings.models.evaluator(position.size());
         let setup = position.to_setup();
-        let lines: Vec<Variation> = report.lines.iter().map(Variation::new).collect();
+        let lines = report.lines.iter();
+        let lines: Vec<Variation> = lines.map(|line| Variation::new(report, line)).collect();
         let share = |e: Explained| Share {
             term: e.name,
             score_cp: (e.score * 100.0).round() / 100.0,
@@ -200,9 +201,10 @@ impl fmt::Display for Findings {
 
 /// What is shown of an iteration while the search goes on.
 pub(super) fn progress(report: &Report) -> String {
-    let Some(line) = report.lines.first().map(Variation::new) else {
+    let Some(line) = report.lines.first() else {
         return String::new();
     };
+    let line = Variation::new(report, line);
     let time = report.time.as_secs_f64();
     format!(
         "depth {:>2}  {time:>6.2} s  {:>11} nodes  {line}  {}",
@@ -213,11 +215,11 @@ pub(super) fn progress(report: &Report) -> String {
 }
 
 impl Variation {
-    fn new(line: &Line) -> Self {
+    fn new(report: &Report, line: &Line) -> Self {
         Self {
             score_cp: line.score.value(),
             solved: line.solved.map(Proven),
-            wdl: wdl(line.score),
+            wdl: report.wdl(line),
             pv: line.pv.iter().copied().map(|mv| mv.to_string()).collect(),
         }
     }
@@ -328,12 +330,12 @@ mod tests {
     #[test]
     fn lines_say_who_wins_when() {
         let line = |score: Score| {
-            Variation::new(&Line {
+            let line = Line {
                 score,
                 solved: score.solved(),
                 pv: vec![],
-            })
-            .to_string()
+            };
+            Variation::new(&Report::default(), &line).to_string()
         };
         assert_eq!(line(Score::win_in(1)), "wins in 1 ply");
         assert_eq!(line(Score::loss_in(4)), "loses in 4 plies");
