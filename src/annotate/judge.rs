@@ -28,6 +28,7 @@ const LONGEST_LINE: usize = 30;
 
 /// The chance of the player that the score is for, in percent.
 pub fn chance(score: Score) -> f64 {
+    // Draws count half, so it does not matter how many there are.
     let level_draws = 0;
     Worth { score, level_draws }.chance(Color::White)
 }

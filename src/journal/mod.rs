@@ -142,7 +142,7 @@ impl<S> Held<S> {
     }
 }
 
-/// A journal open for writing. Nobody else can until this value is dropped.
+/// A journal open for writing. Nobody else can open it so until this value is dropped.
 #[derive(Debug)]
 pub struct Journal<W> {
     file: LockedFile,

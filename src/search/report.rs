@@ -12,13 +12,13 @@ use crate::board::Move;
 /// use std::time::Instant;
 /// use tak_engine::board::Game;
 /// use tak_engine::engine::{Engine, Limits, Settings};
-/// use tak_engine::search::{Solved, wdl};
+/// use tak_engine::search::Solved;
 ///
 /// let settings = Settings { hash_mib: 1, multipv: 2, ..Settings::default() };
 /// let mut engine = Engine::new(settings, Instant::now());
 /// let report = engine.analyse(&Game::new("x3/1,1,x/2,2,x 1 3".parse()?), Limits::depth(2))?;
 /// let [best, second] = &report.lines[..] else { panic!("two lines are asked for") };
-/// assert_eq!((best.solved, wdl(best.score)), (Some(Solved::Win(1)), [1000, 0, 0]));
+/// assert_eq!((best.solved, report.wdl(best)), (Some(Solved::Win(1)), [1000, 0, 0]));
 /// assert!(second.score <= best.score && second.pv[0] != best.pv[0]);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```

@@ -8,10 +8,10 @@ use crate::eval;
 /// are tuned to this scale.
 pub const CHANCE_SCALE: f64 = 200.0;
 /// The odds of a draw when a game begins, from 3x3 to 8x8, as logarithms. Fitted with [`GROWTH`] to games of this engine
-/// with itself, see docs/training.md.
+/// with itself, see docs/training.md; but 3x3, of which all games were won, has what is nearly none.
 const DRAWS_AT_FIRST: [f64; 6] = [-5.0, -0.85, -2.0, -2.5, -3.2, -3.2];
 /// What is added to them until the board is full, with the third power of how far the game has come: while there is room a
-/// lead comes and goes, and with the last squares it stays.
+/// level game is still decided one way or the other, and with the last squares it stays level.
 const GROWTH: f64 = 2.3;
 
 /// The chance of a draw between equal players from a level position, in thousandths. With komi of a half point there is

@@ -403,6 +403,22 @@ fn bench_ends_with_plain_integers_and_is_repeatable() {
 }
 
 #[test]
+fn draws_depend_on_the_board_and_the_komi() {
+    for level in [&["--level", "20"][..], &["--level", "1"], &[]] {
+        let draws = |size: &str, komi: &str| {
+            let fixed = ["analyse", "--depth", "2", "--threads", "1", "--json"];
+            let told = json(&[&fixed, level, &["--size", size, "--komi", komi]].concat());
+            told["wdl"][1].as_u64().unwrap()
+        };
+        assert!(
+            draws("4", "0") > draws("6", "0") && draws("6", "0") > 0,
+            "{level:?}"
+        );
+        assert_eq!(draws("4", "0.5"), 0, "{level:?}");
+    }
+}
+
+#[test]
 fn positions_of_first_turns_show_their_opening_or_are_told_it() {
     let analyse = |words: &[&str]| {
         let fixed = ["analyse", "--depth", "3", "--threads", "1", "--json"];

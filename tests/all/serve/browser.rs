@@ -1,8 +1,10 @@
 //! A real browser, driven by its DevTools protocol: JSON over a WebSocket, of which a handful of commands is needed. The crates
 //! that know all of it (headless_chrome, chromiumoxide) bring some seventy others and more code than this program has.
 
+use std::fs;
 use std::io::{BufRead, BufReader};
 use std::net::TcpStream;
+use std::os::unix::process::CommandExt as _;
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::sync::OnceLock;
@@ -19,7 +21,7 @@ struct Process {
     /// Where it takes commands.
     address: String,
     /// The shell that started it. Its input stays open as long as the tests run.
-    _shell: Child,
+    shell: Child,
 }
 
 impl Process {
@@ -28,24 +30,38 @@ impl Process {
         RUNNING.get_or_init(|| Self::start(program))
     }
 
-    /// Starts a browser that ends when the tests do, however that happens: then there is nothing more for its shell to read.
     fn start(program: &Path) -> Self {
         let profile =
             Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("browser-{}", std::process::id()));
-        let mut shell = Command::new("sh")
-            .args(["-c", r#""$@" & read -r line; kill $!; wait; rm -rf "$0""#])
-            .args([&profile, program])
+        let data = format!("--user-data-dir={}", profile.display());
+        let program = program.to_str().expect("a name that can be printed");
+        let command = [
+            program,
             // The page is our own, and root has no sandbox.
-            .args([
-                "--headless=new",
-                "--no-sandbox",
-                "--disable-gpu",
-                "--disable-dev-shm-usage",
-                "--no-first-run",
-            ])
-            .args(["--remote-debugging-port=0", "--window-size=1200,900"])
-            .arg(format!("--user-data-dir={}", profile.display()))
-            .arg("about:blank")
+            "--headless=new",
+            "--no-sandbox",
+            "--disable-gpu",
+            "--disable-dev-shm-usage",
+            "--no-first-run",
+            "--remote-debugging-port=0",
+            "--window-size=1200,900",
+            &data,
+            "about:blank",
+        ];
+        Self::held(&profile, &command)
+    }
+
+    /// Starts a browser that ends when the tests do, however that happens: then there is nothing more for its shell to
+    /// read. The program may be a script that starts another, so all that came of it has to end, the shell last: it does
+    /// not mind the first signal, waits for the browser to let go of its files, and ends with what is left.
+    fn held(profile: &Path, command: &[&str]) -> Self {
+        const HOLD: &str =
+            r#""$@" & read -r line; trap : TERM; kill 0; sleep 1; rm -rf "$0"; kill -KILL 0"#;
+        let mut shell = Command::new("sh")
+            .args(["-c", HOLD])
+            .arg(profile)
+            .args(command)
+            .process_group(0)
             .stdin(Stdio::piped())
             .stdout(Stdio::null())
             .stderr(Stdio::piped())
@@ -60,7 +76,7 @@ impl Process {
         thread::spawn(move || lines.map_while(Result::ok).for_each(drop));
         Self {
             address: address.expect("the browser tells where it listens"),
-            _shell: shell,
+            shell,
         }
     }
 }
@@ -155,4 +171,19 @@ impl Browser {
             }
         }
     }
+}
+
+#[test]
+fn no_browser_outlives_its_tests() {
+    let profile = Path::new(env!("CARGO_TARGET_TMPDIR")).join("browser-behind-a-script");
+    fs::create_dir_all(&profile).unwrap();
+    let script = "sleep 1000 & echo DevTools listening on $! >&2; wait";
+    let mut process = Process::held(&profile, &["sh", "-c", script]);
+    let state = Path::new("/proc").join(&process.address).join("stat");
+    // One that nobody has asked how it ended is still listed, as Z.
+    let is_alive = || fs::read_to_string(&state).is_ok_and(|state| !state.contains(") Z "));
+    assert!(is_alive());
+    drop(process.shell.stdin.take());
+    process.shell.wait().unwrap();
+    assert!(!is_alive() && !profile.exists());
 }

@@ -125,6 +125,15 @@ fn the_engine_thinks_for_the_page_and_stops_when_told() {
         (&json!("c1"), &json!("Black has a road in 1 ply"))
     );
     assert_eq!(says["chances"], json!([0, 0, 1000]));
+    // Black is ahead and to move, and the chances are White's.
+    let game = json!({"start": {"size": 6, "half_komi": 0, "opening": "swap", "tps": "x6/x6/x2,2,x3/x2,2,1,x2/x2,1,x3/x6 2 3"}, "moves": []});
+    let mut answer = page.ask(think(&game, 0.3));
+    while answer["best"].is_null() {
+        says = answer["report"]["lines"][0].take();
+        answer = page.answer();
+    }
+    let [white, draw, black] = [0, 1, 2].map(|at| says["chances"][at].as_u64().unwrap());
+    assert!(white < black && draw > 0, "{says}");
     // A question after another ends that one, and so does a word.
     let game = json!({"start": start(6), "moves": []});
     page.ask(think(&game, 600.0));
