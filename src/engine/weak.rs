@@ -178,6 +178,7 @@ impl Chance {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::board::Komi;
 
     fn lines(scores: &[Score]) -> Vec<Line> {
         let line = |&score: &Score| Line {
@@ -186,6 +187,14 @@ mod tests {
             pv: Vec::new(),
         };
         scores.iter().map(line).collect()
+    }
+
+    #[test]
+    fn a_glance_knows_of_draws() {
+        let position = Position::<4>::start(Komi::default());
+        let report = glance(&position, |_| Score::DRAW);
+        assert_eq!(report.level_draws, level_draws(&position));
+        assert!(report.wdl(&report.lines[0])[1] > 0);
     }
 
     #[test]
