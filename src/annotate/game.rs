@@ -4,7 +4,7 @@ use std::fmt;
 
 use crate::board::{AnyPosition, ByColor, Color, Move, Outcome, with_position};
 use crate::notation::PtnGame;
-use crate::search::{Score, Solved, level_draws, wdl};
+use crate::search::{Score, Solved, expected_points, level_draws, wdl};
 
 /// A game and what the engine thinks of each of its moves.
 #[derive(Debug, Clone, PartialEq)]
@@ -105,8 +105,7 @@ impl Worth {
 
     /// The chances of `color` in percent, a draw counting half.
     pub fn chance(self, color: Color) -> f64 {
-        let [win, draw, _] = self.wdl();
-        let white = f64::from(2 * win + draw) / 20.0;
+        let white = f64::from(expected_points(self.score)) / 10.0;
         match color {
             Color::White => white,
             Color::Black => 100.0 - white,

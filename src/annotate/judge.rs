@@ -11,7 +11,7 @@ use super::look::{Look, Only};
 use super::source::Source;
 use crate::board::{AnyPosition, ByColor, Color, Game, Move};
 use crate::notation::{PtnGame, winner_of};
-use crate::search::{Score, Solved};
+use crate::search::{Score, Solved, expected_points};
 
 /// Points of chance whose loss makes a move a mistake.
 pub const MISTAKE: f64 = 10.0;
@@ -28,9 +28,7 @@ const LONGEST_LINE: usize = 30;
 
 /// The chance of the player that the score is for, in percent.
 pub fn chance(score: Score) -> f64 {
-    // Draws count half, so it does not matter how many there are.
-    let level_draws = 0;
-    Worth { score, level_draws }.chance(Color::White)
+    f64::from(expected_points(score)) / 10.0
 }
 
 /// How the result stands with this chance.

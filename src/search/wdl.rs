@@ -26,19 +26,29 @@ pub fn level_draws<const N: usize>(position: &Position<N>) -> u32 {
     (1000.0 * odds / (1.0 + odds)).round() as u32
 }
 
-/// The chances of the player to move to win, draw and lose, in thousandths that add up to exactly 1000. `level_draws` is
-/// the chance of a draw were the position level, which is less the more one of the players is ahead; it does not change
-/// what the score is worth, a draw counting half.
+/// What the player to move can expect to score, in thousandths of a won game, a draw counting half.
 #[must_use]
-pub fn wdl(score: Score, level_draws: u32) -> [u32; 3] {
+pub fn expected_points(score: Score) -> u32 {
+    (1000.0 * expected(score)).round() as u32
+}
+
+/// The same from 0 to 1, not rounded.
+fn expected(score: Score) -> f64 {
     if score.is_win() {
-        return [1000, 0, 0];
+        return 1.0;
     }
     if score.is_loss() {
-        return [0, 0, 1000];
+        return 0.0;
     }
-    let expected = 1.0 / (1.0 + (-f64::from(score.value()) / CHANCE_SCALE).exp());
-    let points = (1000.0 * expected).round() as u32;
+    1.0 / (1.0 + (-f64::from(score.value()) / CHANCE_SCALE).exp())
+}
+
+/// The chances of the player to move to win, draw and lose, in thousandths that add up to exactly 1000. `level_draws` is
+/// the chance of a draw were the position level, which is less the more one of the players is ahead; it does not change
+/// the [`expected_points`].
+#[must_use]
+pub fn wdl(score: Score, level_draws: u32) -> [u32; 3] {
+    let (points, expected) = (expected_points(score), expected(score));
     // The more one player is ahead, the fewer games are drawn; of the powers tried, the square fits them well and is simple.
     let share = (4.0 * expected * (1.0 - expected)).powi(2);
     // Half the draws come off either side, so they are an even number.
@@ -82,11 +92,11 @@ mod tests {
     #[test]
     fn draws_do_not_change_what_a_score_is_worth() {
         for value in -2000..=2000 {
-            let points = |draws| {
-                let [win, draw, _] = wdl(Score::centiflats(value), draws);
-                2 * win + draw
-            };
-            assert_eq!(points(0), points(700), "{value}");
+            let score = Score::centiflats(value);
+            for draws in [0, 700] {
+                let [win, draw, _] = wdl(score, draws);
+                assert_eq!(2 * win + draw, 2 * expected_points(score), "{value}");
+            }
         }
     }
 

@@ -403,25 +403,13 @@ fn bench_ends_with_plain_integers_and_is_repeatable() {
 }
 
 #[test]
-fn draws_depend_on_the_board_and_the_komi() {
-    for level in ["20", "0"] {
-        let draws = |size: &str, komi: &str| {
-            let fixed = ["analyse", "--depth", "2", "--threads", "1", "--json"];
-            let told = json(
-                &[
-                    &fixed[..],
-                    &["--level", level, "--size", size, "--komi", komi],
-                ]
-                .concat(),
-            );
-            told["wdl"][1].as_u64().unwrap()
-        };
-        assert!(
-            draws("4", "0") > draws("6", "0") && draws("6", "0") > 0,
-            "{level:?}"
-        );
-        assert_eq!(draws("4", "0.5"), 0, "{level:?}");
-    }
+fn draws_depend_on_the_komi() {
+    let draws = |komi| {
+        let empty = ["analyse", "--size", "4", "--depth", "2", "--threads", "1"];
+        json(&[&empty[..], &["--json", "--komi", komi]].concat())["wdl"][1].clone()
+    };
+    assert!(draws("0").as_u64().unwrap() > 0);
+    assert_eq!(draws("0.5"), 0);
 }
 
 #[test]
