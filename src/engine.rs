@@ -87,10 +87,6 @@ impl Default for Settings {
 #[error("there is no memory for a table of {0} MiB")]
 pub struct HashError(pub usize);
 
-/// The largest table that is cleared by writing zeros, in MiB. A larger one goes back to the system, which gives a
-/// fresh one: parts that are never written then cost no time.
-const CLEARED_IN_PLACE: usize = 256;
-
 /// Stack of a search worker in bytes: the longest line is 250 plies, and unoptimised frames are large.
 const WORKER_STACK: usize = 16 << 20;
 
@@ -176,11 +172,13 @@ impl Engine {
         if held == wanted {
             return Ok(());
         }
-        // A table takes memory when it is used.
-        let taken = self.table.iter().filter(|(_, table)| table.is_used());
-        let taken: usize = taken.map(|(mib, _)| mib).sum();
-        if check_memory(wanted, taken).is_ok() {
-            self.allocate(wanted, held.max(1));
+        if self.check_table(wanted).is_ok() {
+            // Neither is written to before the old one goes, so both need no more memory than one. Where there are not
+            // even addresses for both, what the old one knows is lost.
+            match Table::new(wanted) {
+                Some(table) => self.table = Some((wanted, table)),
+                None => self.allocate(wanted, held.max(1)),
+            }
         } else if self.table.is_none() {
             self.allocate(1, 1);
         }
@@ -188,6 +186,18 @@ impl Engine {
             Some((mib, _)) if *mib == wanted => Ok(()),
             _ => Err(HashError(wanted)),
         }
+    }
+
+    /// Whether there is memory for a table of `wanted` MiB in the place of the present one, as far as the system tells.
+    ///
+    /// # Errors
+    /// [`HashError`] when there is not.
+    pub fn check_table(&self, wanted: usize) -> Result<(), HashError> {
+        let taken = self
+            .table
+            .as_ref()
+            .map_or(0, |(_, table)| table.taken_mib());
+        check_memory(wanted, taken)
     }
 
     /// Puts an empty table of `mib` MiB in the place of the present one; if there is no memory for it, one of
@@ -214,8 +224,10 @@ impl Engine {
         if wanted < asked {
             log::warn!("there are too few processors for {asked} threads, searching with {wanted}");
         }
-        let unused = self.table.iter().filter(|(_, table)| !table.is_used());
-        let reserved: usize = unused.map(|(mib, _)| mib).sum();
+        let reserved = self
+            .table
+            .as_ref()
+            .map_or(0, |(mib, table)| mib.saturating_sub(table.taken_mib()));
         let room = available_mib().map_or(wanted, |free| {
             (free.saturating_sub(reserved) / WORKER_MIB).max(1)
         });
@@ -242,13 +254,13 @@ impl Engine {
 
     /// Forgets everything learnt from earlier searches: for a new game.
     pub fn clear(&mut self) {
-        match &mut self.table {
-            Some((mib, _)) if *mib > CLEARED_IN_PLACE => {
-                let mib = *mib;
-                self.allocate(mib, mib);
-            }
-            Some((_, table)) => table.clear(),
-            None => {}
+        // The system gives a fresh table at once. To write zeros would touch all of the old one, however little of it was
+        // used: a third of a second for 64 MiB was seen, while the clock ran.
+        if let Some((mib, table)) = &self.table
+            && table.is_used()
+        {
+            let mib = *mib;
+            self.allocate(mib, mib);
         }
         self.memories.fill_with(Memory::default);
         self.timeman = TimeManager::default();

@@ -2,7 +2,6 @@
 
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
-use std::fs::OpenOptions;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -33,7 +32,7 @@ use crate::journal::{
 };
 use crate::notation::GameText;
 use crate::review::Review;
-use crate::system::files::replace;
+use crate::system::files::{check_replaceable, replace};
 
 /// Looks at every position of every game of a PTN file and says what each move was worth.
 ///
@@ -423,8 +422,7 @@ fn begin_review(file: Option<&Path>, limits: &str) -> anyhow::Result<Option<(Pat
     let Some(file) = file else {
         return Ok(None);
     };
-    let opened = OpenOptions::new().append(true).create(true).open(file);
-    opened.with_context(|| format!("cannot write {}", file.display()))?;
+    check_replaceable(file).with_context(|| format!("cannot write {}", file.display()))?;
     Ok(Some((file.to_owned(), Review::new(limits.to_owned()))))
 }
 

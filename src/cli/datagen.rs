@@ -68,20 +68,19 @@ pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
         opening: args.opening,
         opening_plies: args.opening_plies,
     };
-    let file =
+    let mut file =
         GameFile::open(&args.out, args.size, &settings.settings(&models)).with_context(place)?;
-    let missing: Vec<u32> = (0..args.games)
-        .filter(|number| !file.done.contains(number))
-        .collect();
-    let bar = ProgressBar::new(u64::from(args.games))
-        .with_position(u64::from(args.games) - missing.len() as u64);
+    let done = std::mem::take(&mut file.done);
+    let played = done.iter().filter(|&&number| number < args.games).count();
+    let bar = ProgressBar::new(u64::from(args.games)).with_position(played as u64);
     bar.set_style(ProgressStyle::with_template(
         "{wide_bar} {pos}/{len} games, {per_sec}, {eta} left",
     )?);
 
     let plies = AtomicU64::new(0);
     let failed = AtomicBool::new(false);
-    let queue = Mutex::new(missing.into_iter());
+    let missing = (0..args.games).filter(|number| !done.contains(number));
+    let queue = Mutex::new(missing);
     let file = Mutex::new(file);
     let work = || -> anyhow::Result<()> {
         let mut engine = Engine::new(

@@ -18,6 +18,7 @@ use rayon::prelude::*;
 use super::values::{self, WeightFiles};
 use crate::board::Size;
 use crate::engine::Models;
+use crate::system::files::{check_replaceable, replace};
 use crate::system::threads::pool;
 use crate::training::{
     Epoch, FitOptions, Games, TrainingGame, collect, collect_choices, fit, fit_layer, fit_order,
@@ -114,6 +115,11 @@ pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
     }
     let start = args.weights.read()?;
     let fit = args.fit.as_ref().context("there is nothing to fit")?;
+    if let Some(path) = &fit.out {
+        let inputs: Vec<&Path> = fit.games.iter().map(PathBuf::as_path).collect();
+        values::check_outputs(&inputs, &[Some(path)])?;
+        check_replaceable(path).with_context(|| format!("cannot write {}", path.display()))?;
+    }
     match fit.model {
         Model::Evaluation => fit.tune_evaluation(&start, out),
         Model::Layer => fit.tune_layer(&start, out),
@@ -334,9 +340,7 @@ impl FitArgs {
 
     fn write(&self, text: &str, out: &mut dyn Write) -> anyhow::Result<()> {
         let Some(path) = &self.out else { return Ok(()) };
-        let temporary = path.with_extension("tmp");
-        std::fs::write(&temporary, text)
-            .and_then(|()| std::fs::rename(&temporary, path))
+        replace(path, text.as_bytes())
             .with_context(|| format!("cannot write {}", path.display()))?;
         writeln!(out, "wrote {}", path.display())?;
         Ok(())

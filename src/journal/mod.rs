@@ -12,7 +12,7 @@ use std::marker::PhantomData;
 use std::path::{Path, PathBuf};
 
 use serde::Serialize;
-use serde::de::{DeserializeOwned, IgnoredAny};
+use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
 
 pub use merge::{MergeError, Part, add_up};
@@ -54,7 +54,7 @@ pub enum JournalError {
         what: &'static str,
         reason: String,
     },
-    /// Not a record, and not the last line.
+    /// Not a record, though the line is complete.
     #[error("{}, line {line}: not a game: {reason}", path.display())]
     NoGame {
         path: PathBuf,
@@ -394,9 +394,8 @@ fn scan<W: Work>(
                 complete_bytes = lines.bytes;
             }
             result => {
-                // Only the last line can have been torn by a crash, and such a line is no JSON.
-                let is_json = serde_json::from_slice::<IgnoredAny>(&line).is_ok();
-                if lines.next()?.is_some() || (is_json && line.ends_with(b"\n")) {
+                // A crash can have torn the last line only, and its line feed is the last that is written of a line.
+                if line.ends_with(b"\n") {
                     let reason = result.err().map_or_else(String::new, |e| e.to_string());
                     return Err(no_game(reason));
                 }

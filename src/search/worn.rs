@@ -7,6 +7,7 @@ use crate::board::fold;
 ///
 /// A proof of a win needs no other repetition counted. It knows the plies to the end, and each of the attacker's moves
 /// leads to a proof with fewer plies. So no position comes up twice on a line that the attacker allows, nor the root again.
+/// That goes for the proofs of one search; those of others are kept apart by a key.
 #[derive(Debug, Default)]
 pub(super) struct Worn {
     /// Hashes of positions before the root, sorted.
@@ -33,14 +34,16 @@ impl Worn {
             .filter(|same| same.len() + 1 >= wanted)
             .map(|same| same[0])
             .collect();
+        let all = wanted == 1;
+        // The root is one of them here: a proof that an earlier search left in the table may come to it.
+        let mix = |key: u64, &hash: &u64| fold(key ^ 0x9E37_79B9_7F4A_7C15, hash);
+        let key = often.iter().fold(u64::from(all), mix);
         let root = often.binary_search(&root).ok();
         let root = root.map(|index| often.remove(index));
-        let all = wanted == 1;
-        let mix = |key: u64, &hash: &u64| fold(key ^ 0x9E37_79B9_7F4A_7C15, hash);
         Self {
             root,
             all,
-            key: often.iter().fold(u64::from(all), mix),
+            key,
             earlier: often,
         }
     }
@@ -90,11 +93,16 @@ mod tests {
     #[test]
     fn keys_tell_sets_apart() {
         let key = |history: &[u64]| Worn::new(history, 1, 2).key();
-        assert_eq!(key(&[]), 0);
-        assert_eq!(key(&[1]), 0, "the root counts for nothing");
+        assert_eq!(Worn::new(&[2, 3], 1, 3).key(), 0);
+        assert_eq!(key(&[]), key(&[1]));
+        assert_ne!(key(&[]), 0, "the root counts too");
         assert_eq!(key(&[2, 3]), key(&[3, 2, 3]));
         assert_ne!(key(&[2, 3]), key(&[2, 4]));
-        assert_ne!(key(&[2]), 0);
+        assert_eq!(
+            key(&[2]),
+            Worn::new(&[1], 2, 2).key(),
+            "the root counts as any other"
+        );
         assert_ne!(Worn::new(&[], 1, 1).key(), 0);
     }
 }

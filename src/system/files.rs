@@ -240,11 +240,10 @@ pub(crate) fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
     if check_regular(path).is_err() {
         return OpenOptions::new().write(true).open(path)?.write_all(bytes);
     }
-    let mut name = path.file_name().unwrap_or_default().to_owned();
-    name.push(format!(".{}.tmp", std::process::id()));
-    let temporary = path.with_file_name(name);
+    let temporary = temporary(path);
     let write = || {
         let mut file = File::create(&temporary)?;
+        keep_permissions(path, &file)?;
         file.write_all(bytes)?;
         file.sync_all()?;
         fs::rename(&temporary, path)
@@ -253,6 +252,48 @@ pub(crate) fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
         // Half a file is of no use. If it cannot be removed either, the first error is the one to report.
         let _ = fs::remove_file(&temporary);
     })
+}
+
+/// Whether [`replace`] will be able to write this file. What cannot be written is better told before hours of work than
+/// after them.
+///
+/// # Errors
+/// When it cannot be written, as far as can be told without touching it.
+#[cfg(feature = "cli")]
+pub(crate) fn check_replaceable(path: &Path) -> io::Result<()> {
+    let path = &path.canonicalize().unwrap_or_else(|_| path.to_owned());
+    let is_there = path.exists();
+    if is_there && check_regular(path).is_err() {
+        if path.is_dir() {
+            return Err(io::ErrorKind::IsADirectory.into());
+        }
+        return Ok(());
+    }
+    if is_there {
+        OpenOptions::new().append(true).open(path)?;
+    }
+    let temporary = temporary(path);
+    File::create(&temporary)?;
+    fs::remove_file(&temporary)
+}
+
+/// The name under which a file is written before it is complete.
+#[cfg(feature = "cli")]
+fn temporary(path: &Path) -> std::path::PathBuf {
+    let mut name = path.file_name().unwrap_or_default().to_owned();
+    name.push(format!(".{}.tmp", std::process::id()));
+    path.with_file_name(name)
+}
+
+/// Lets the same people read and write `file` as the one that it will replace, if that is there.
+///
+/// # Errors
+/// When the system refuses.
+pub(crate) fn keep_permissions(replaced: &Path, file: &File) -> io::Result<()> {
+    match fs::metadata(replaced) {
+        Ok(found) => file.set_permissions(found.permissions()),
+        Err(_) => Ok(()),
+    }
 }
 
 /// Asked before opening, since opening a pipe waits for its other end.
@@ -293,9 +334,20 @@ mod tests {
         let [file, link, missing] = ["file", "link", "missing"].map(|name| folder.join(name));
         fs::write(&file, "before").unwrap();
         std::os::unix::fs::symlink(&file, &link).unwrap();
+        let secret = std::os::unix::fs::PermissionsExt::from_mode(0o600);
+        fs::set_permissions(&file, secret).unwrap();
+        check_replaceable(&link).unwrap();
+        assert_eq!(fs::read(&file).unwrap(), b"before");
         replace(&link, b"after").unwrap();
         assert!(fs::symlink_metadata(&link).unwrap().is_symlink());
         assert_eq!(fs::read(&file).unwrap(), b"after");
+        let mode =
+            std::os::unix::fs::PermissionsExt::mode(&fs::metadata(&file).unwrap().permissions());
+        assert_eq!(mode & 0o777, 0o600);
+        check_replaceable(&missing).unwrap();
+        assert!(!missing.exists());
+        assert!(check_replaceable(&folder).is_err());
+        assert!(check_replaceable(&missing.join("file")).is_err());
         assert!(
             are_same(&file, &link) && are_same(&missing, &missing) && !are_same(&file, &missing)
         );

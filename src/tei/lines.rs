@@ -55,6 +55,11 @@ pub(crate) fn read_line(
         } else if read == 0 && length == 0 {
             None
         } else {
+            // Some editors put a mark of the byte order before a text.
+            let mark = "\u{FEFF}".as_bytes();
+            if line.starts_with(mark) {
+                line.drain(..mark.len());
+            }
             let text = String::from_utf8(line);
             Some(text.map_err(|error| bad(error.as_bytes(), LineFault::NotUtf8)))
         });
@@ -94,7 +99,10 @@ mod tests {
         for capacity in [1, 2, 3, 7, 1024] {
             let ok = |text: &str| Ok(text.to_owned());
             assert_eq!(
-                lines(b"one\n\ntwo\r\n \tnext\t\xFF\n\xFFx y\nlast", capacity),
+                lines(
+                    b"\xEF\xBB\xBFone\n\ntwo\r\n \tnext\t\xFF\n\xFFx y\nlast",
+                    capacity
+                ),
                 [
                     ok("one"),
                     ok(""),

@@ -364,9 +364,14 @@ impl Server<'_> {
             session.options().settings(),
         );
         let hash_changes = before.hash_mib != after.hash_mib;
-        // Asked before the search is ended, so that a refusal does not end it.
+        // Asked before the search is ended, so that a refusal does not end it. What its table takes nobody can tell while
+        // it runs, so a larger one has to fit beside it.
         if hash_changes {
-            check_memory(after.hash_mib, before.hash_mib)?;
+            match &self.state {
+                State::Idle { engine, .. } => engine.check_table(after.hash_mib)?,
+                _ if after.hash_mib > before.hash_mib => check_memory(after.hash_mib, 0)?,
+                _ => {}
+            }
         }
         let engine = self.end_search()?;
         engine.set(after);

@@ -6,7 +6,7 @@ use std::path::Path;
 
 use super::reader::read_games;
 use crate::board::Size;
-use crate::system::files::{LockedFile, open_alone};
+use crate::system::files::{LockedFile, keep_permissions, open_alone};
 
 /// Puts a file of the whole games of `path` in its place. The old one is there until the new one is complete. Returns that,
 /// locked, and its length.
@@ -20,6 +20,7 @@ pub(super) fn mend(path: &Path, size: Size, header: &[u8]) -> io::Result<(Locked
         let mut file = open_alone(&temporary).map_err(io::Error::other)?;
         // One that a crash has left behind.
         file.set_len(0)?;
+        keep_permissions(&path, &file)?;
         let mut out = BufWriter::new(&*file);
         out.write_all(header)?;
         for game in read_games(&path, size).map_err(io::Error::other)? {

@@ -223,6 +223,22 @@ fn a_large_table_costs_no_time_before_it_is_filled() {
     assert!(peak < 500, "{peak} MiB");
 }
 
+/// A game that begins must not cost the clock of its first move: to touch all of a table takes a second where memory comes
+/// slowly.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_table_hardly_used_is_forgotten_without_touching_it() {
+    let mut tei = Tei::start();
+    tei.ask("setoption name Hash value 256");
+    for _ in 0..3 {
+        tei.send("teinewgame 6");
+        tei.go("go nodes 300");
+    }
+    tei.ask("teinewgame 6");
+    let peak = tei.peak_mib();
+    assert!(peak < 100, "{peak} MiB");
+}
+
 #[test]
 fn solving_is_linear_in_the_length_of_the_game() {
     let mut tei = Tei::start();

@@ -118,6 +118,23 @@ fn reading_leaves_a_torn_line_alone() {
     assert_eq!(fs::read(&path).unwrap(), before);
 }
 
+/// A line feed is the last that is written of a line, so no crash leaves this.
+#[test]
+fn a_damaged_last_line_that_is_complete_is_refused() {
+    let settings = settings(&["a", "b"], 2);
+    let path = written("journal-damaged.jsonl", &settings, &games(&settings)[..1]);
+    let mut bytes = fs::read(&path).unwrap();
+    let place = bytes.iter().rposition(|&byte| byte == b':').unwrap();
+    bytes[place] = b';';
+    fs::write(&path, &bytes).unwrap();
+    let error = Journal::resume(&path, &settings).unwrap_err();
+    assert!(
+        matches!(error, JournalError::NoGame { line: 2, .. }),
+        "{error}"
+    );
+    assert_eq!(fs::read(&path).unwrap(), bytes);
+}
+
 #[test]
 fn garbage_before_the_end_is_refused_with_its_line() {
     let settings = settings(&["a", "b"], 4);

@@ -5,8 +5,8 @@ use rand::RngExt;
 use rand::rngs::StdRng;
 use rand::seq::IndexedRandom;
 use tak_engine::board::{
-    Bitboard, ByColor, Color, Direction, Komi, Move, MoveKind, Pattern, PieceKind, Position,
-    Reserve, Setup, SetupStack, Square,
+    Bitboard, ByColor, Color, Direction, Komi, Move, MoveKind, OpeningRule, Pattern, PieceKind,
+    Position, Reserve, Setup, SetupStack, Square,
 };
 
 use super::oracle::TALLEST;
@@ -28,6 +28,9 @@ pub fn sample<const N: usize>(rng: &mut StdRng) -> Sample {
         let mut looks = rng.random_range(1..=3);
         if rng.random_bool(0.5) {
             setup.reserves = random_reserves(rng, setup.reserves);
+            if rng.random_bool(0.3) {
+                setup.opening = *OpeningRule::ALL.choose(rng).unwrap();
+            }
             moves = random_moves::<N>(rng, &setup);
         } else {
             throw_together::<N>(rng, &mut setup);

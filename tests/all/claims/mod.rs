@@ -18,7 +18,7 @@ use rand::rngs::StdRng;
 use rand::seq::IndexedRandom;
 use rand::{RngExt, SeedableRng};
 use tak_engine::board::{AnyPosition, Game};
-use tak_engine::board::{ByColor, Color, Komi, Move, Reserve, Setup, Size};
+use tak_engine::board::{ByColor, Color, Komi, Move, OpeningRule, Reserve, Setup, Size};
 use tak_engine::engine::{Engine, Limits, Settings};
 use tak_engine::notation::parse_move;
 use tak_engine::search::{Report, Solved};
@@ -114,6 +114,8 @@ fn claims(engine: &mut Engine, game: &Game, look: &Look) -> (Vec<Claim>, Option<
 #[derive(Debug, Default)]
 struct Tally {
     positions: usize,
+    /// Of games that began by another rule than the usual one.
+    other_openings: usize,
     wins: [u32; LONGEST as usize + 1],
     losses: [u32; LONGEST as usize + 1],
     shortest: u32,
@@ -130,15 +132,27 @@ fn check<const N: usize>(
     Reserves<N>: Default,
 {
     let mut game = Game::new(AnyPosition::from_setup(setup).unwrap());
-    for &mv in moves {
+    // The oracle knows one rule for the first turns, so it sees games of the others from the turns after.
+    let is_first_turn = |game: &Game| game.position().ply() < 2;
+    let mut seen_from = (setup.clone(), 0);
+    for (index, &mv) in moves.iter().enumerate() {
+        let was_first = is_first_turn(&game);
         game.play(mv).unwrap();
+        if was_first && !is_first_turn(&game) && setup.opening != OpeningRule::Swap {
+            seen_from = (game.position().to_setup(), index + 1);
+        }
+    }
+    if is_first_turn(&game) && setup.opening != OpeningRule::Swap {
+        return;
     }
     tally.positions += 1;
+    tally.other_openings += usize::from(setup.opening != OpeningRule::Swap);
     let (claims, shortest) = claims(engine, &game, look);
     if claims.is_empty() {
         return;
     }
-    let mut oracle = Oracle::<N>::new(setup, moves, look.settings.repetitions);
+    let (start, played) = seen_from;
+    let mut oracle = Oracle::<N>::new(&start, &moves[played..], look.settings.repetitions);
     for (mv, solved) in claims {
         match solved {
             Solved::Win(plies) => tally.wins[plies as usize] += 1,
@@ -168,7 +182,7 @@ fn check<const N: usize>(
 
 /// A false claim as text that lets one see it again.
 fn describe(setup: &Setup, moves: &[Move], look: &Look, (mv, solved): Claim) -> String {
-    let mut text = format!("{} komi {}", setup, setup.komi);
+    let mut text = format!("{} komi {} opening {}", setup, setup.komi, setup.opening);
     for color in Color::ALL {
         let reserve = setup.reserves[color];
         write!(text, " {}/{}", reserve.stones, reserve.caps).unwrap();
@@ -235,8 +249,9 @@ where
         }
     }
     println!(
-        "{N}x{N}: {} positions, wins {:?}, losses {:?}, {} the shortest, {} false",
+        "{N}x{N}: {} positions ({} of other openings), wins {:?}, losses {:?}, {} the shortest, {} false",
         tally.positions,
+        tally.other_openings,
         tally.wins,
         tally.losses,
         tally.shortest,
@@ -254,6 +269,7 @@ where
         deep as usize > positions / 60
             && tally.wins[1] > 0
             && tally.losses[2] > 0
+            && tally.other_openings > 0
             && tally.shortest as usize >= positions / 200,
         "{N}x{N}: too few claims"
     );

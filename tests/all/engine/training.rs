@@ -118,7 +118,7 @@ fn other_settings_are_refused() {
 #[test]
 fn two_runs_cannot_share_a_file() {
     let path = fresh("shared.bin");
-    let endless = "datagen --size 6 --nodes 300 --threads 1 --games 1000000 --out";
+    let endless = "datagen --size 6 --nodes 300 --threads 1 --games 4294967295 --out";
     let mut first = command(endless, &path)
         .stderr(Stdio::null())
         .spawn()
@@ -155,6 +155,41 @@ fn what_is_no_file_is_refused() {
         assert!(told.contains("make it anew"), "{words}: {told}");
     }
     assert_eq!(fs::read(&old).unwrap(), b"takgames\x01\x03");
+}
+
+/// A fit takes hours, so what cannot be written is told before it, and nothing else is written over.
+#[cfg(unix)]
+#[test]
+fn a_fit_is_not_lost() {
+    let folder = fresh("fits");
+    let _ = fs::remove_dir_all(&folder);
+    fs::create_dir(&folder).unwrap();
+    let games = folder.join("games.bin");
+    succeed(DATAGEN, &games);
+    let tune = |out: &str| {
+        let words = "tune --size 3 --epochs 1 --games";
+        command(words, &games)
+            .arg("--out")
+            .arg(folder.join(out))
+            .output()
+            .unwrap()
+    };
+    for out in ["", "missing/fit.txt", "games.bin"] {
+        let output = tune(out);
+        assert_eq!(output.status.code(), Some(1), "{out}: {}", stderr(&output));
+        assert!(output.stdout.is_empty(), "{out}: fitted first");
+    }
+    fs::write(folder.join("fit.tmp"), "other").unwrap();
+    let link = folder.join("null.txt");
+    std::os::unix::fs::symlink("/dev/null", &link).unwrap();
+    for out in ["fit.txt", "null.txt"] {
+        let output = tune(out);
+        assert!(output.status.success(), "{out}: {}", stderr(&output));
+    }
+    assert_eq!(fs::read(folder.join("fit.tmp")).unwrap(), b"other");
+    assert!(!fs::metadata(&link).unwrap().is_file());
+    assert!(!fs::read(folder.join("fit.txt")).unwrap().is_empty());
+    fs::remove_dir_all(&folder).unwrap();
 }
 
 /// All positions of these games would take some gigabytes.

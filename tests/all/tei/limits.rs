@@ -84,6 +84,18 @@ fn a_table_larger_than_the_group_may_have_is_refused() {
             .any(|line| line.starts_with("info error ") && line.contains("1024")),
         "{answer:#?}"
     );
+    // What a table takes counts as memory that comes back, and a table that was hardly used takes little.
+    assert_eq!(tei.ask("setoption name Hash value 200"), [""; 0]);
+    tei.send("teinewgame 6");
+    tei.go("go nodes 300");
+    for go in ["", "go infinite"] {
+        let answer = tei.ask(&format!("{go}\nsetoption name Hash value 280"));
+        let error = "info error there is no memory for a table of 280 MiB";
+        assert!(answer.iter().any(|line| line == error), "{answer:#?}");
+        assert!(!answer.iter().any(|line| line.starts_with("bestmove")));
+    }
+    let stopped = tei.ask("stop");
+    assert!(stopped.iter().any(|line| line.starts_with("bestmove ")));
     assert_eq!(tei.ask("setoption name Hash value 128"), [""; 0]);
     assert_eq!(tei.ask("setoption name Threads value 4"), [""; 0]);
     tei.send("teinewgame 6");
