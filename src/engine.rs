@@ -8,7 +8,8 @@ use crate::board::{AnyPosition, Game, Move, with_position};
 use crate::search::{
     Context, Memory, Noise, Plan, Report, Table, TimeManager, Turn, search, timeman,
 };
-use crate::system::{memory::available_mib, threads::fewer_and_fewer};
+use crate::system::memory::{available_mib, available_space_mib};
+use crate::system::threads::fewer_and_fewer;
 
 mod analysis;
 mod level;
@@ -180,7 +181,10 @@ impl Engine {
                 None => self.allocate(wanted, held.max(1)),
             }
         } else if self.table.is_none() {
-            self.allocate(1, 1);
+            let halves = std::iter::successors(Some(wanted), |&mib| Some(mib / 2));
+            let mut fitting = halves.take_while(|&mib| mib > 1);
+            let fitting = fitting.find(|&mib| self.check_table(mib).is_ok());
+            self.allocate(fitting.unwrap_or(1), 1);
         }
         match &self.table {
             Some((mib, _)) if *mib == wanted => Ok(()),
@@ -230,6 +234,10 @@ impl Engine {
             .map_or(0, |(mib, table)| mib.saturating_sub(table.taken_mib()));
         let room = available_mib().map_or(wanted, |free| {
             (free.saturating_sub(reserved) / WORKER_MIB).max(1)
+        });
+        let room = available_space_mib().map_or(room, |free| {
+            let stacks = free / (WORKER_MIB + (WORKER_STACK >> 20));
+            room.min(stacks.max(1))
         });
         if room < wanted {
             log::warn!("there is no memory for {wanted} threads, searching with {room}");
@@ -343,6 +351,17 @@ fn room_for_workers() -> usize {
 pub fn check_memory(wanted: usize, held: usize) -> Result<(), HashError> {
     match available_mib() {
         Some(free) if wanted > free + held => Err(HashError(wanted)),
+        _ => Ok(()),
+    }
+}
+
+/// Whether any search has room in the address space, as far as that is limited.
+///
+/// # Errors
+/// [`HashError`] of the smallest table when not.
+pub fn check_space() -> Result<(), HashError> {
+    match available_space_mib() {
+        Some(0) => Err(HashError(1)),
         _ => Ok(()),
     }
 }

@@ -104,6 +104,8 @@ enum Subcommand {
 /// `head`, is success. A stderr that is closed, full or not read changes nothing.
 #[must_use]
 pub fn main() -> ExitCode {
+    #[cfg(all(target_os = "linux", target_env = "gnu"))]
+    crate::system::memory::share_space();
     let cli = match Cli::read(std::env::args_os()) {
         Ok(cli) => cli,
         Err(answer) => return tell(&answer),

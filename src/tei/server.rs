@@ -21,7 +21,7 @@ use super::output;
 use super::reply::Reply;
 use super::session::{NoPosition, PositionError, Session, game_clock};
 use crate::board::{Game, Move};
-use crate::engine::{Engine, HashError, Limits, Ponder, Settings, check_memory};
+use crate::engine::{Engine, HashError, Limits, Ponder, Settings, check_memory, check_space};
 use crate::search::{Clock, Report};
 
 /// Events that may wait for the server. Few, so that a flood of input waits outside this process.
@@ -77,6 +77,11 @@ pub(crate) fn converse(
         .stack_size(SEARCH_STACK)
         .spawn(move || asked.into_iter().for_each(|search| search()))
         .map_err(|error| no_thread("to search with", &error))?;
+    // With less the system would end the program in the first search.
+    check_space().map_err(|error| {
+        let error = io::Error::new(io::ErrorKind::OutOfMemory, error);
+        no_thread("to search with", &error)
+    })?;
     let result = Server {
         session: Session::within(grant),
         grant,

@@ -191,18 +191,36 @@ fn workers_whose_stacks_do_not_fit_are_done_without() {
     assert!(tei.close().status.success());
 }
 
-/// Too little address space for the stack of the search, in KiB: the engine cannot run, and says why.
+/// However little is left, it is never used up.
+#[test]
+fn a_small_address_space_is_enough_or_refused() {
+    for threads in [1, 4, 8] {
+        for kib in (135_000..=450_000).step_by(15_000) {
+            let mut shell = Command::new("sh");
+            let script = format!("ulimit -v {kib} && exec \"$0\"");
+            shell.args(["-c", &script, BINARY]);
+            let mut tei = Tei::spawn(&mut shell);
+            tei.ask(&format!("setoption name Threads value {threads}"));
+            tei.send("teinewgame 6");
+            for go in ["go nodes 300", "go solved nodes 300"] {
+                let (_, best) = tei.go(go);
+                assert_eq!(best.len(), 2, "{kib} KiB, {threads} threads: {best}");
+            }
+            assert!(tei.close().status.success());
+        }
+    }
+}
+
+/// Too little address space for the stack of the search, or next to nothing beside it: the engine cannot run, and says why.
 #[test]
 fn a_thread_that_cannot_be_had_is_named() {
-    let mut shell = Command::new("sh");
-    let output = shell
-        .args(["-c", "ulimit -v 60000 && exec \"$0\"", BINARY])
-        .output()
-        .unwrap();
-    assert_eq!(output.status.code(), Some(1), "{}", told(&output));
-    let error = String::from_utf8_lossy(&output.stderr);
-    assert!(
-        error.contains("error: the system gives no thread to search with, or no memory for it: "),
-        "{error}"
-    );
+    for kib in [60_000, 80_000, 85_000, 90_000, 95_000] {
+        let mut shell = Command::new("sh");
+        let script = format!("ulimit -v {kib} && exec \"$0\"");
+        let output = shell.args(["-c", &script, BINARY]).output().unwrap();
+        assert_eq!(output.status.code(), Some(1), "{}", told(&output));
+        let error = String::from_utf8_lossy(&output.stderr);
+        let told = "error: the system gives no thread to search with, or no memory for it: ";
+        assert!(error.contains(told), "{kib} KiB: {error}");
+    }
 }
