@@ -160,7 +160,7 @@ impl Engine {
     /// Allocates the table and starts the workers if that has not been done for the present settings.
     ///
     /// # Errors
-    /// [`HashError`] when there is no memory for the table; the engine keeps the one it had, or gets by with a small one.
+    /// [`HashError`] when there is no memory for the table; the engine keeps the one it had, or gets by with a smaller one.
     pub fn prepare(&mut self) -> Result<(), HashError> {
         let prepared = self.prepare_table();
         self.prepare_workers();
@@ -174,17 +174,22 @@ impl Engine {
             return Ok(());
         }
         if self.check_table(wanted).is_ok() {
-            // Neither is written to before the old one goes, so both need no more memory than one. Where there are not
-            // even addresses for both, what the old one knows is lost.
-            match Table::new(wanted) {
-                Some(table) => self.table = Some((wanted, table)),
-                None => self.allocate(wanted, held.max(1)),
+            // A large one is not written to before the old one goes, so both need no more memory than one.
+            if let Some(table) = Table::new(wanted) {
+                self.table = Some((wanted, table));
+            } else if wanted < held || Table::new(wanted - held).is_some() {
+                // There are not addresses for both, or memory is granted for no more than there is. What is more than the
+                // old one has room beside it, so all has in its place.
+                self.allocate(wanted, held);
             }
-        } else if self.table.is_none() {
-            let halves = std::iter::successors(Some(wanted), |&mib| Some(mib / 2));
-            let mut fitting = halves.take_while(|&mib| mib > 1);
-            let fitting = fitting.find(|&mib| self.check_table(mib).is_ok());
-            self.allocate(fitting.unwrap_or(1), 1);
+        }
+        if self.table.is_none() {
+            let halves = std::iter::successors(Some(wanted / 2), |&mib| Some(mib / 2));
+            let mut halves = halves.take_while(|&mib| mib > 1).chain([1]);
+            self.table = halves.find_map(|mib| {
+                let fits = mib == 1 || self.check_table(mib).is_ok();
+                Some((mib, fits.then(|| Table::new(mib))??))
+            });
         }
         match &self.table {
             Some((mib, _)) if *mib == wanted => Ok(()),
@@ -197,15 +202,18 @@ impl Engine {
     /// # Errors
     /// [`HashError`] when there is not.
     pub fn check_table(&self, wanted: usize) -> Result<(), HashError> {
-        let taken = self
-            .table
-            .as_ref()
-            .map_or(0, |(_, table)| table.taken_mib());
-        check_memory(wanted, taken)
+        let Some((held, table)) = &self.table else {
+            return check_memory(wanted);
+        };
+        let is_smaller = wanted <= *held;
+        let fits = || has_room(wanted, table.taken_mib(), *held);
+        (is_smaller || fits())
+            .then_some(())
+            .ok_or(HashError(wanted))
     }
 
-    /// Puts an empty table of `mib` MiB in the place of the present one; if there is no memory for it, one of
-    /// `fallback` MiB or as much of that as there is memory for.
+    /// Puts an empty table of `mib` MiB in the place of the present one; if the system does not give it, one of
+    /// `fallback` MiB or as much of that as it gives.
     fn allocate(&mut self, mib: usize, fallback: usize) {
         // The old table goes first, so that both never have to fit at once.
         self.table = None;
@@ -262,8 +270,8 @@ impl Engine {
 
     /// Forgets everything learnt from earlier searches: for a new game.
     pub fn clear(&mut self) {
-        // The system gives a fresh table at once. To write zeros would touch all of the old one, however little of it was
-        // used: a third of a second for 64 MiB was seen, while the clock ran.
+        // The system gives a fresh table at once, unless it is a small one. To write zeros would touch all of the old one,
+        // however little of it was used: a third of a second for 64 MiB was seen, while the clock ran.
         if let Some((mib, table)) = &self.table
             && table.is_used()
         {
@@ -344,15 +352,22 @@ fn room_for_workers() -> usize {
     *ROOM
 }
 
-/// Whether there is memory for a table of `wanted` MiB once one of `held` MiB is given back, as far as the system tells.
+/// Whether there is memory for a table of `wanted` MiB beside all that is allocated, as far as the system tells.
 ///
 /// # Errors
 /// [`HashError`] when there is not.
-pub fn check_memory(wanted: usize, held: usize) -> Result<(), HashError> {
-    match available_mib() {
-        Some(free) if wanted > free + held => Err(HashError(wanted)),
-        _ => Ok(()),
+pub fn check_memory(wanted: usize) -> Result<(), HashError> {
+    if has_room(wanted, 0, 0) {
+        Ok(())
+    } else {
+        Err(HashError(wanted))
     }
+}
+
+/// Whether there is room for a table of `wanted` MiB once one is given back that has `held` MiB, `taken` of them in memory.
+fn has_room(wanted: usize, taken: usize, held: usize) -> bool {
+    available_mib().is_none_or(|free| wanted <= free + taken)
+        && available_space_mib().is_none_or(|free| wanted <= free + held)
 }
 
 /// Whether any search has room in the address space, as far as that is limited.

@@ -54,7 +54,7 @@ pub fn session(data: &[u8]) {
 
 /// The command of a line, if it is one. Printed and read again it is the same.
 fn parse(line: &[u8]) -> Option<Command<'_>> {
-    let text = str::from_utf8(line).ok()?;
+    let text = str::from_utf8(unmarked(line)).ok()?;
     let command = command::parse(text).ok()?;
     let printed = command.to_string();
     assert_eq!(command::parse(&printed).as_ref(), Ok(&command), "{text:?}");
@@ -80,9 +80,14 @@ fn tamed(line: &[u8]) -> Vec<u8> {
     line.to_vec()
 }
 
+/// The line without a mark of the byte order, which is read over.
+fn unmarked(line: &[u8]) -> &[u8] {
+    line.strip_prefix("\u{FEFF}".as_bytes()).unwrap_or(line)
+}
+
 /// The first word of a line.
 fn head(line: &[u8]) -> Option<&[u8]> {
-    let line = line.trim_ascii_start();
+    let line = unmarked(line).trim_ascii_start();
     line.split(u8::is_ascii_whitespace).next()
 }
 
@@ -317,7 +322,7 @@ impl<'a> Judge<'a> {
 
     /// What a line has to have changed, and what not.
     fn obeyed(&mut self, command: Option<&Command>, line: &[u8], before: &str, refused: bool) {
-        let is_blank = line.trim_ascii().is_empty();
+        let is_blank = unmarked(line).trim_ascii().is_empty();
         self.check(
             refused || command.is_some() || is_blank,
             "a line that is no command was taken",

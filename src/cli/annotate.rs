@@ -247,7 +247,7 @@ impl Args {
         let count = games.map_or(jobs, |games| games.clamp(1, jobs));
         let limits = self.limits();
         let mut settings = Examiner::settings(&limits, models.clone());
-        check_memory(settings.hash_mib.saturating_mul(count), 0)?;
+        check_memory(settings.hash_mib.saturating_mul(count))?;
         if limits.move_time.is_some() {
             settings.threads = jobs / count;
         }

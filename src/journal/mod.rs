@@ -383,24 +383,19 @@ fn scan<W: Work>(
             line: number,
             reason,
         };
-        match serde_json::from_slice::<W::Record>(&line) {
-            Ok(record) if line.ends_with(b"\n") => {
-                check_seal(&line, path, number)?;
-                let span = Span {
-                    start: complete_bytes,
-                    length: line.len() as u64,
-                };
-                visitor.record(record, span).map_err(no_game)?;
-                complete_bytes = lines.bytes;
-            }
-            result => {
-                // A crash can have torn the last line only, and its line feed is the last that is written of a line.
-                if line.ends_with(b"\n") {
-                    let reason = result.err().map_or_else(String::new, |e| e.to_string());
-                    return Err(no_game(reason));
-                }
-            }
+        // A crash can have torn the last line only, and its line feed is the last that is written of a line.
+        if !line.ends_with(b"\n") {
+            break;
         }
+        let record = serde_json::from_slice::<W::Record>(&line);
+        let record = record.map_err(|error| no_game(error.to_string()))?;
+        check_seal(&line, path, number)?;
+        let span = Span {
+            start: complete_bytes,
+            length: line.len() as u64,
+        };
+        visitor.record(record, span).map_err(no_game)?;
+        complete_bytes = lines.bytes;
     }
     Ok(Held {
         settings: Some(settings),

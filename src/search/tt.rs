@@ -107,7 +107,7 @@ pub(super) type Slot = [AtomicU64; 2];
 /// Words of a cache line, which holds four slots.
 const LINE: usize = 8;
 
-/// Words of a page, the least that the system gives memory for.
+/// Words of a page of 4 KiB, on most machines the least that the system gives memory for.
 const PAGE: usize = 512;
 
 /// How many pages of a table are looked at to tell how much of it takes memory.

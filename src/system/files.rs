@@ -236,14 +236,14 @@ fn place(path: &Path) -> std::path::PathBuf {
 pub(crate) fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
     use std::io::Write as _;
 
-    let path = &path.canonicalize().unwrap_or_else(|_| path.to_owned());
+    let path = &followed(path);
     if check_regular(path).is_err() {
         return OpenOptions::new().write(true).open(path)?.write_all(bytes);
     }
     let temporary = temporary(path);
     let write = || {
         let mut file = File::create(&temporary)?;
-        keep_permissions(path, &file)?;
+        keep_permissions(path, &file);
         file.write_all(bytes)?;
         file.sync_all()?;
         fs::rename(&temporary, path)
@@ -261,7 +261,7 @@ pub(crate) fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
 /// When it cannot be written, as far as can be told without touching it.
 #[cfg(feature = "cli")]
 pub(crate) fn check_replaceable(path: &Path) -> io::Result<()> {
-    let path = &path.canonicalize().unwrap_or_else(|_| path.to_owned());
+    let path = &followed(path);
     let is_there = path.exists();
     if is_there && check_regular(path).is_err() {
         if path.is_dir() {
@@ -271,10 +271,32 @@ pub(crate) fn check_replaceable(path: &Path) -> io::Result<()> {
     }
     if is_there {
         OpenOptions::new().append(true).open(path)?;
+    } else if names_folder(path) {
+        return Err(io::ErrorKind::IsADirectory.into());
     }
     let temporary = temporary(path);
     File::create(&temporary)?;
     fs::remove_file(&temporary)
+}
+
+/// Where a path leads, through all links, also if nothing is there.
+#[cfg(feature = "cli")]
+fn followed(path: &Path) -> std::path::PathBuf {
+    match (path.canonicalize(), fs::read_link(path)) {
+        (Ok(found), _) => found,
+        // Links that go round are another error, so this comes to an end.
+        (Err(error), Ok(target)) if error.kind() == io::ErrorKind::NotFound => {
+            followed(&path.with_file_name(target))
+        }
+        _ => path.to_owned(),
+    }
+}
+
+/// Whether a path ends as only that of a folder does.
+#[cfg(feature = "cli")]
+fn names_folder(path: &Path) -> bool {
+    let last = path.as_os_str().as_encoded_bytes().last();
+    last.is_none_or(|&byte| std::path::is_separator(char::from(byte)))
 }
 
 /// The name under which a file is written before it is complete.
@@ -285,14 +307,21 @@ fn temporary(path: &Path) -> std::path::PathBuf {
     path.with_file_name(name)
 }
 
-/// Lets the same people read and write `file` as the one that it will replace, if that is there.
-///
-/// # Errors
-/// When the system refuses.
-pub(crate) fn keep_permissions(replaced: &Path, file: &File) -> io::Result<()> {
-    match fs::metadata(replaced) {
-        Ok(found) => file.set_permissions(found.permissions()),
-        Err(_) => Ok(()),
+/// Lets the same people read and write `file` as the one that it will replace, if that is there and the system allows it.
+/// Not all file systems do, and the file is worth having all the same.
+pub(crate) fn keep_permissions(replaced: &Path, file: &File) {
+    let Ok(found) = fs::metadata(replaced) else {
+        return;
+    };
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::{MetadataExt, fchown};
+        let _ = fchown(file, Some(found.uid()), Some(found.gid()))
+            .or_else(|_| fchown(file, None, Some(found.gid())));
+    }
+    if let Err(error) = file.set_permissions(found.permissions()) {
+        let replaced = replaced.display();
+        log::warn!("{replaced}: what is written in its place has other permissions: {error}");
     }
 }
 
@@ -346,6 +375,13 @@ mod tests {
         assert_eq!(mode & 0o777, 0o600);
         check_replaceable(&missing).unwrap();
         assert!(!missing.exists());
+        let leading = folder.join("leading");
+        std::os::unix::fs::symlink("missing", &leading).unwrap();
+        check_replaceable(&leading).unwrap();
+        replace(&leading, b"found").unwrap();
+        assert_eq!(fs::read(&missing).unwrap(), b"found");
+        fs::remove_file(&missing).unwrap();
+        assert!(check_replaceable(&folder.join("none/")).is_err());
         assert!(check_replaceable(&folder).is_err());
         assert!(check_replaceable(&missing.join("file")).is_err());
         assert!(

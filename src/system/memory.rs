@@ -1,6 +1,6 @@
 //! How much memory is free. To ask the allocator is not enough: many systems grant what they don't have and end the process
-//! when it is used. What counts is the least of what is free in the machine, in every control group (cgroup) that the
-//! process belongs to, and in its own address space.
+//! when it is used. What counts is the least of what is free in the machine and in every control group (cgroup) that the
+//! process belongs to, and, apart from that, what is left of its own address space.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -8,14 +8,14 @@ use std::path::{Path, PathBuf};
 /// Kept free for everything else, such as stacks, in bytes.
 const KEPT: u64 = 32 << 20;
 
-/// How much memory a table may take, in MiB; `None` where the system does not tell.
+/// How much memory is free, in MiB; `None` where the system does not tell.
 pub(crate) fn available_mib() -> Option<usize> {
     let free = free_bytes(&|path| fs::read_to_string(path).ok())?;
     usize::try_from(free.saturating_sub(KEPT) >> 20).ok()
 }
 
-/// How much of the address space is left, which takes more than memory does, such as whole stacks. In MiB; `None` where it is
-/// not limited.
+/// How much of the address space is left, in MiB; `None` where it is not limited. Of that, all that is allocated takes its
+/// part, such as whole stacks, also what is never written to and so takes no memory.
 pub(crate) fn available_space_mib() -> Option<usize> {
     let free = free_space(&|path| fs::read_to_string(path).ok())?;
     usize::try_from(free.saturating_sub(KEPT) >> 20).ok()
@@ -44,7 +44,6 @@ fn free_space(read: &dyn Fn(&Path) -> Option<String>) -> Option<u64> {
 fn free_bytes(read: &dyn Fn(&Path) -> Option<String>) -> Option<u64> {
     let file = |path: &str| read(Path::new(path));
     let machine = file("/proc/meminfo").and_then(|text| kib_of(&text, "MemAvailable:"));
-    let space = free_space(read);
     let groups = match (file("/proc/self/cgroup"), file("/proc/self/mountinfo")) {
         (Some(groups), Some(mounts)) => group_folders(&groups, &mounts),
         _ => Vec::new(),
@@ -52,7 +51,7 @@ fn free_bytes(read: &dyn Fn(&Path) -> Option<String>) -> Option<u64> {
     let groups = groups
         .iter()
         .filter_map(|folder| free_in_group(folder, read));
-    machine.into_iter().chain(space).chain(groups).min()
+    machine.into_iter().chain(groups).min()
 }
 
 /// The bytes of a line such as `MemAvailable:  1234 kB`.
@@ -173,10 +172,17 @@ mod tests {
 
     /// What is free where these files are all there are.
     fn free(files: &[(&str, &str)]) -> Option<u64> {
-        free_bytes(&|path| {
-            let file = files.iter().find(|(name, _)| Path::new(name) == path);
-            file.map(|(_, text)| (*text).to_owned())
-        })
+        free_bytes(&|path| text_of(files, path))
+    }
+
+    /// The same for the address space.
+    fn space(files: &[(&str, &str)]) -> Option<u64> {
+        free_space(&|path| text_of(files, path))
+    }
+
+    fn text_of(files: &[(&str, &str)], path: &Path) -> Option<String> {
+        let file = files.iter().find(|(name, _)| Path::new(name) == path);
+        file.map(|(_, text)| (*text).to_owned())
     }
 
     const MEMINFO: (&str, &str) = (
@@ -277,8 +283,9 @@ mod tests {
                 "Name:\ttak\nVmPeak:\t   99999 kB\nVmSize:\t   20480 kB\n",
             ),
         ];
-        assert_eq!(free(&files), Some(80 * MIB));
-        assert_eq!(free(&files[..2]), Some(8192 * MIB));
+        assert_eq!(space(&files), Some(80 * MIB));
+        assert_eq!(space(&files[..2]), None);
+        assert_eq!(free(&files), Some(8192 * MIB));
         let unlimited = [
             files[0],
             (
@@ -287,7 +294,7 @@ mod tests {
             ),
             files[2],
         ];
-        assert_eq!(free(&unlimited), Some(8192 * MIB));
+        assert_eq!(space(&unlimited), None);
     }
 
     #[cfg(target_os = "linux")]

@@ -374,7 +374,7 @@ impl Server<'_> {
         if hash_changes {
             match &self.state {
                 State::Idle { engine, .. } => engine.check_table(after.hash_mib)?,
-                _ if after.hash_mib > before.hash_mib => check_memory(after.hash_mib, 0)?,
+                _ if after.hash_mib > before.hash_mib => check_memory(after.hash_mib)?,
                 _ => {}
             }
         }

@@ -20,7 +20,7 @@ pub(super) fn mend(path: &Path, size: Size, header: &[u8]) -> io::Result<(Locked
         let mut file = open_alone(&temporary).map_err(io::Error::other)?;
         // One that a crash has left behind.
         file.set_len(0)?;
-        keep_permissions(&path, &file)?;
+        keep_permissions(&path, &file);
         let mut out = BufWriter::new(&*file);
         out.write_all(header)?;
         for game in read_games(&path, size).map_err(io::Error::other)? {

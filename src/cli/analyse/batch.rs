@@ -35,7 +35,7 @@ pub(super) fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> 
     // finds free says nothing of all of them together.
     let mut engines = Vec::new();
     let settings = args.settings(1, 16)?;
-    check_memory(settings.hash_mib.saturating_mul(threads), 0)?;
+    check_memory(settings.hash_mib.saturating_mul(threads))?;
     for _ in 0..threads {
         let mut engine = Engine::new(settings.clone(), Instant::now());
         engine.prepare()?;

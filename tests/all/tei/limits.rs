@@ -211,6 +211,24 @@ fn a_small_address_space_is_enough_or_refused() {
     }
 }
 
+/// Where it begins to be enough hangs on how the program was built. Below that it is refused, and never is it ended by the
+/// system.
+#[test]
+fn at_the_border_a_small_address_space_is_enough_or_refused() {
+    for kib in (95_000..135_000).step_by(2_500) {
+        let script = format!("ulimit -v {kib} && printf 'teinewgame 6\\ngo nodes 300\\n' | \"$0\"");
+        let output = Command::new("sh").args(["-c", &script, BINARY]).output();
+        let output = output.unwrap();
+        let all = told(&output);
+        let expected = match output.status.code() {
+            Some(0) => "bestmove ",
+            Some(1) => "error: the system gives no thread to search with, or no memory for it: ",
+            _ => panic!("{kib} KiB: {all}"),
+        };
+        assert!(all.contains(expected), "{kib} KiB: {all}");
+    }
+}
+
 /// Too little address space for the stack of the search, or next to nothing beside it: the engine cannot run, and says why.
 #[test]
 fn a_thread_that_cannot_be_had_is_named() {
