@@ -160,7 +160,8 @@ impl Engine {
     /// Allocates the table and starts the workers if that has not been done for the present settings.
     ///
     /// # Errors
-    /// [`HashError`] when there is no memory for the table; the engine keeps the one it had, or gets by with a smaller one.
+    /// [`HashError`] when there is no memory for the table; the engine keeps the one it had or its size, or gets by with a
+    /// smaller one.
     pub fn prepare(&mut self) -> Result<(), HashError> {
         let prepared = self.prepare_table();
         self.prepare_workers();
@@ -179,16 +180,19 @@ impl Engine {
                 self.table = Some((wanted, table));
             } else if wanted < held || Table::new(wanted - held).is_some() {
                 // There are not addresses for both, or memory is granted for no more than there is. What is more than the
-                // old one has room beside it, so all has in its place.
+                // old one has room beside it, so all of it is likely to have room in its place.
                 self.allocate(wanted, held);
             }
         }
         if self.table.is_none() {
-            let halves = std::iter::successors(Some(wanted / 2), |&mib| Some(mib / 2));
+            // Where the system does not tell what there is, it may grant what there is not.
+            let most = available_mib().map_or(Settings::default().hash_mib, |_| wanted);
+            let first = most.min(wanted / 2);
+            let halves = std::iter::successors(Some(first), |&mib| Some(mib / 2));
             let mut halves = halves.take_while(|&mib| mib > 1).chain([1]);
             self.table = halves.find_map(|mib| {
-                let fits = mib == 1 || self.check_table(mib).is_ok();
-                Some((mib, fits.then(|| Table::new(mib))??))
+                self.check_table(mib).ok()?;
+                Some((mib, Table::new(mib)?))
             });
         }
         match &self.table {
@@ -202,14 +206,16 @@ impl Engine {
     /// # Errors
     /// [`HashError`] when there is not.
     pub fn check_table(&self, wanted: usize) -> Result<(), HashError> {
-        let Some((held, table)) = &self.table else {
-            return check_memory(wanted);
+        let (held, taken) = match &self.table {
+            Some((mib, table)) => (*mib, table.taken_mib()),
+            // The smallest is always tried, since without one there is no search.
+            None => (1, 0),
         };
-        let is_smaller = wanted <= *held;
-        let fits = || has_room(wanted, table.taken_mib(), *held);
-        (is_smaller || fits())
-            .then_some(())
-            .ok_or(HashError(wanted))
+        if wanted <= held || has_room(wanted, taken, held) {
+            Ok(())
+        } else {
+            Err(HashError(wanted))
+        }
     }
 
     /// Puts an empty table of `mib` MiB in the place of the present one; if the system does not give it, one of

@@ -210,7 +210,7 @@ pub(crate) fn open_alone(path: &Path) -> Result<LockedFile, OpenError> {
 pub(crate) fn are_same(one: &Path, other: &Path) -> bool {
     match (one.canonicalize(), other.canonicalize()) {
         (Ok(one), Ok(other)) => one == other && one.is_file(),
-        _ => place(one) == place(other),
+        _ => place(&followed(one)) == place(&followed(other)),
     }
 }
 
@@ -292,11 +292,12 @@ fn followed(path: &Path) -> std::path::PathBuf {
     }
 }
 
-/// Whether a path ends as only that of a folder does.
+/// Whether a path ends as only that of a folder does, such as in `/` or `/.`.
 #[cfg(feature = "cli")]
 fn names_folder(path: &Path) -> bool {
-    let last = path.as_os_str().as_encoded_bytes().last();
-    last.is_none_or(|&byte| std::path::is_separator(char::from(byte)))
+    let text = path.as_os_str().as_encoded_bytes();
+    let name = path.file_name();
+    name.is_none_or(|name| !text.ends_with(name.as_encoded_bytes()))
 }
 
 /// The name under which a file is written before it is complete.
@@ -313,16 +314,30 @@ pub(crate) fn keep_permissions(replaced: &Path, file: &File) {
     let Ok(found) = fs::metadata(replaced) else {
         return;
     };
+    #[cfg_attr(not(unix), expect(unused_mut, reason = "there are no groups"))]
+    let mut permissions = found.permissions();
     #[cfg(unix)]
-    {
-        use std::os::unix::fs::{MetadataExt, fchown};
-        let _ = fchown(file, Some(found.uid()), Some(found.gid()))
-            .or_else(|_| fchown(file, None, Some(found.gid())));
+    if !keep_group(&found, file) {
+        use std::os::unix::fs::PermissionsExt;
+        // Another group than the one that was let in.
+        permissions.set_mode(permissions.mode() & !0o070);
     }
-    if let Err(error) = file.set_permissions(found.permissions()) {
+    if let Err(error) = file.set_permissions(permissions) {
         let replaced = replaced.display();
         log::warn!("{replaced}: what is written in its place has other permissions: {error}");
     }
+}
+
+/// Gives `file` the owner and the group of another one, or the group alone. Whether it has that group then.
+#[cfg(unix)]
+fn keep_group(found: &fs::Metadata, file: &File) -> bool {
+    use std::os::unix::fs::{MetadataExt, fchown};
+
+    let group = found.gid();
+    fchown(file, Some(found.uid()), Some(group))
+        .or_else(|_| fchown(file, None, Some(group)))
+        .is_ok()
+        || file.metadata().is_ok_and(|own| own.gid() == group)
 }
 
 /// Asked before opening, since opening a pipe waits for its other end.
@@ -381,7 +396,11 @@ mod tests {
         replace(&leading, b"found").unwrap();
         assert_eq!(fs::read(&missing).unwrap(), b"found");
         fs::remove_file(&missing).unwrap();
-        assert!(check_replaceable(&folder.join("none/")).is_err());
+        for name in ["none/", "none/."] {
+            assert!(check_replaceable(&folder.join(name)).is_err());
+        }
+        std::os::unix::fs::symlink("unmade", folder.join("to unmade")).unwrap();
+        assert!(are_same(&folder.join("to unmade"), &folder.join("unmade")));
         assert!(check_replaceable(&folder).is_err());
         assert!(check_replaceable(&missing.join("file")).is_err());
         assert!(

@@ -50,16 +50,16 @@ pub(crate) fn read_line(
         if end.is_none() && read > 0 {
             continue;
         }
+        // Some editors put a mark of the byte order before a text.
+        let mark = "\u{FEFF}".as_bytes();
+        if line.starts_with(mark) {
+            line.drain(..mark.len());
+        }
         return Ok(if length > longest {
             Some(Err(bad(&line, LineFault::TooLong(longest))))
         } else if read == 0 && length == 0 {
             None
         } else {
-            // Some editors put a mark of the byte order before a text.
-            let mark = "\u{FEFF}".as_bytes();
-            if line.starts_with(mark) {
-                line.drain(..mark.len());
-            }
             let text = String::from_utf8(line);
             Some(text.map_err(|error| bad(error.as_bytes(), LineFault::NotUtf8)))
         });
@@ -121,7 +121,7 @@ mod tests {
     fn long_lines_are_skipped_to_their_end() {
         let longest = "x".repeat(LONGEST);
         let moves = " a1>".repeat(LONGEST);
-        let text = format!("{longest}\n{longest}y\nnext\n position{moves}");
+        let text = format!("{longest}\n{longest}y\nnext\n position{moves}\n\u{FEFF}go{moves}");
         for capacity in [1, 4096, 1 << 20] {
             assert_eq!(
                 lines(text.as_bytes(), capacity),
@@ -129,7 +129,8 @@ mod tests {
                     Ok(longest.clone()),
                     bad(&"x".repeat(40), LineFault::TooLong(LONGEST)),
                     Ok("next".to_owned()),
-                    bad("position", LineFault::TooLong(LONGEST))
+                    bad("position", LineFault::TooLong(LONGEST)),
+                    bad("go", LineFault::TooLong(LONGEST))
                 ]
             );
         }

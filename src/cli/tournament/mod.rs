@@ -144,6 +144,7 @@ fn run_tournament(
         .collect();
 
     let played = if left.is_empty() || ledger.is_decided() {
+        ledger.open_files(flags)?;
         Ok(RunEnd::Complete)
     } else {
         check_open_files(plan.engines.len(), plan.concurrency.min(left.len()))?;

@@ -996,9 +996,12 @@ fn a_killed_run_is_resumed_without_a_game_lost_or_played_twice() {
     assert_eq!(numbers, (0..GAMES as u64).collect());
     let replay = succeed(Command::new(BINARY).args(["replay", &folder.path("games.ptn")]));
     assert_eq!(replay.lines().count(), GAMES);
-    // Nothing is left to be done.
+    // No game is left to be played, but a crash may have torn the PTN file.
+    let whole = folder.text("games.ptn");
+    folder.write("games.ptn", &whole[..whole.len() / 2]);
     let standings = succeed(&mut folder.tournament(&format!("{words} --resume")));
     assert!(standings.contains("200 of 200 games"), "{standings}");
+    assert_eq!(folder.text("games.ptn"), whole);
 }
 
 /// Starts a tournament in which an engine thinks forever, with a child process of its own.

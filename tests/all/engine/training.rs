@@ -174,7 +174,7 @@ fn a_fit_is_not_lost() {
             .output()
             .unwrap()
     };
-    for out in ["", "fits/", "missing/fit.txt", "games.bin"] {
+    for out in ["", "fits/", "fits/.", "missing/fit.txt", "games.bin"] {
         let output = tune(out);
         assert_eq!(output.status.code(), Some(1), "{out}: {}", stderr(&output));
         assert!(output.stdout.is_empty(), "{out}: fitted first");
