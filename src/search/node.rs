@@ -15,7 +15,8 @@ use super::ordering::Hints;
 use super::params::{
     internal_reduction, internal_reduction_depth, null_move_depth, null_move_divisor,
     null_move_margin, null_move_most, null_move_reduction, null_move_reserve, quiescence_factor,
-    quiescence_plies, reverse_futility_depth, reverse_futility_margin,
+    quiescence_plies, reduction_deeper, reverse_futility_depth, reverse_futility_improving,
+    reverse_futility_margin,
 };
 use super::picker::Picker;
 use super::pruning::Worth;
@@ -113,9 +114,11 @@ impl<const N: usize> Searcher<'_, N> {
         // With a tak to answer, and where the next placement ends the game, the evaluation says too little to bet on.
         if !PV && !in_tak && !beta.is_decisive() && !last_turn && without.is_none() {
             // Reverse futility (chessprogramming.org/Reverse_Futility_Pruning). It bets that the opponent cannot make up
-            // so large a lead in a few plies. Tak breaks the bet when a tinue is near; taks are excluded above.
+            // so large a lead in a few plies, and the less where the lead grows. Tak breaks the bet when a tinue is near;
+            // taks are excluded above.
+            let plies = depth - i32::from(improving) * reverse_futility_improving();
             if depth <= reverse_futility_depth()
-                && evaluation - reverse_futility_margin() * depth >= beta
+                && evaluation - reverse_futility_margin() * plies >= beta
             {
                 return evaluation;
             }
@@ -334,9 +337,14 @@ impl<const N: usize> Searcher<'_, N> {
             },
         );
         if score > alpha && reduction > 0 && !self.stopped {
+            // Much better than expected deserves a closer look (as in Stockfish). Not on and on in one line.
+            let surprising = score > alpha + reduction_deeper()
+                && !score.is_decisive()
+                && (node.ply as i32) < 2 * self.root_depth;
             score = self.child::<false>(
                 mv,
                 Visit {
+                    depth: depth + i32::from(surprising),
                     cut: !node.cut,
                     ..zero
                 },

@@ -80,6 +80,8 @@ margins! {
     reverse_futility_depth = 6 "plies" (3 to 12);
     /// Reverse futility: how far above beta the evaluation must be for each remaining ply.
     reverse_futility_margin = 90 "centiflats" (40 to 200);
+    /// Reverse futility: how many plies' worth of that are let off where the evaluation is improving.
+    reverse_futility_improving = 1 "plies" (0 to 2);
 
     /// Null move: the least remaining depth.
     null_move_depth = 3 "plies" (2 to 6);
@@ -119,6 +121,8 @@ margins! {
     futility_base = 150 "centiflats" (50 to 400);
     /// Futility: what is added to that for each remaining ply.
     futility_margin = 110 "centiflats" (40 to 250);
+    /// Futility: how much more a spread may gain.
+    futility_spread = 200 "centiflats" (0 to 1000);
 
     /// Late move pruning: the deepest remaining depth.
     late_move_depth = 5 "plies" (2 to 10);
@@ -149,6 +153,8 @@ margins! {
     reduction_worsening = 1 "plies" (0 to 3);
     /// Late move reduction: taken off on the principal variation, for killers and for countermoves.
     reduction_trusted = 1 "plies" (0 to 3);
+    /// Late move reduction: a move that turns out to be better than alpha by this much is searched again a ply deeper.
+    reduction_deeper = 80 "centiflats" (10 to 500);
     /// Late move reduction: history that takes off a ply, or with the other sign adds one.
     history_per_ply = 6000 "units of history" (2000 to 16_000);
     /// Late move reduction at the root: the least depth.

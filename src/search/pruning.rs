@@ -1,8 +1,8 @@
 //! Which moves of a node are left out.
 
 use super::params::{
-    futility_base, futility_depth, futility_margin, late_move_base, late_move_depth,
-    late_move_square, late_move_worsening,
+    futility_base, futility_depth, futility_margin, futility_spread, late_move_base,
+    late_move_depth, late_move_square, late_move_worsening,
 };
 use super::score::Score;
 use super::searcher::Node;
@@ -54,11 +54,16 @@ impl Node {
             return Worth::Taks;
         }
         // Futility (chessprogramming.org/Futility_Pruning). It bets that a quiet move cannot make up a score so far below
-        // alpha. Tak breaks the bet with spreads, which change the flat count by several pieces, so only placements are
-        // left out; and with a placement that prepares two taks at once.
-        let hopeless = self.evaluation + futility_base() + futility_margin() * depth <= self.alpha;
-        if depth <= futility_depth() && !self.alpha.is_decisive() && hopeless {
-            return Worth::SpreadsAndTaks;
+        // alpha. Tak breaks the bet with spreads, which change the flat count by several pieces, so they are left out only
+        // where it is farther below; and with a placement that prepares two taks at once.
+        if depth <= futility_depth() && !self.alpha.is_decisive() {
+            let hoped_for = self.evaluation + futility_base() + futility_margin() * depth;
+            if hoped_for + futility_spread() <= self.alpha {
+                return Worth::Taks;
+            }
+            if hoped_for <= self.alpha {
+                return Worth::SpreadsAndTaks;
+            }
         }
         Worth::All
     }

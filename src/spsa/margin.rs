@@ -270,6 +270,7 @@ mod tests {
                 of_range("futility_depth"),
                 expected("futility_base", 99.0, 17.5, DEFAULT_RATE),
                 of_range("futility_margin"),
+                of_range("futility_spread"),
             ]
         );
     }
