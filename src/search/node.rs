@@ -337,10 +337,11 @@ impl<const N: usize> Searcher<'_, N> {
             },
         );
         if score > alpha && reduction > 0 && !self.stopped {
-            // Much better than expected deserves a closer look (as in Stockfish). Not on and on in one line.
+            // It bets that a move so much better than expected deserves a closer look (as in Stockfish). Tak breaks the bet
+            // where a capture that is taken back only looks good.
             let surprising = score > alpha + reduction_deeper()
                 && !score.is_decisive()
-                && (node.ply as i32) < 2 * self.root_depth;
+                && node.may_extend(self.root_depth);
             score = self.child::<false>(
                 mv,
                 Visit {

@@ -99,6 +99,12 @@ pub(super) struct Candidate {
 }
 
 impl Node {
+    /// Whether moves of the node may be searched more deeply than its depth says. Else extensions could follow each other
+    /// without end.
+    pub fn may_extend(&self, root_depth: i32) -> bool {
+        (self.ply as i32) < 2 * root_depth
+    }
+
     /// What other workers that search its moves have to know.
     #[inline]
     pub fn joint<const PV: bool>(&self) -> JointNode {

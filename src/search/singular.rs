@@ -41,8 +41,7 @@ impl Node {
             && self.without.is_none()
             && self.table_move.is_some()
             && !self.in_tak
-            // Else extensions could follow each other without end.
-            && (self.ply as i32) < 2 * root_depth
+            && self.may_extend(root_depth)
             && entry.bound != Some(Bound::Upper)
             && entry.depth >= self.depth - singular_entry();
         let score = entry.score.from_table(self.ply);

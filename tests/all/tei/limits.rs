@@ -191,9 +191,9 @@ fn workers_whose_stacks_do_not_fit_are_done_without() {
     assert!(tei.close().status.success());
 }
 
-/// However little is left, it is never used up.
+/// From here on there is room for the search, whatever number of threads is asked for.
 #[test]
-fn a_small_address_space_is_enough_or_refused() {
+fn a_small_address_space_is_enough() {
     for threads in [1, 4, 8] {
         for kib in (135_000..=450_000).step_by(15_000) {
             let mut shell = Command::new("sh");
