@@ -132,7 +132,7 @@ fn ask(tei: &mut Tei, position: &AnyPosition) -> (Vec<String>, Move) {
 
 #[test]
 fn roads_are_taken_and_taks_are_blocked() {
-    let (roads, taks) = boards(2);
+    let (roads, taks) = boards(1);
     for level in LAST_BLIND + 1..=20 {
         let mut tei = engine_at(level);
         for position in &roads {

@@ -2,6 +2,8 @@
 //!
 //! A claimed win is followed up: the attacker plays what the solver says, the defender tries every legal move that
 //! fast-tak knows, and fast-tak has to say in the end that the attacker has won.
+//!
+//! `SUITES=1 cargo test --test all solve` follows up every win of three plies in the suites instead of every third.
 
 use std::collections::HashSet;
 use std::time::Instant;
@@ -158,7 +160,7 @@ fn suite(text: &str) -> Vec<(String, i8, u32)> {
         .collect()
 }
 
-/// Solves and follows up all wins of three plies, and of those of five every `step`th.
+/// Solves and follows up wins of three plies, as many as are asked for, and of those of five every `step`th.
 fn check_suite<const N: usize>(text: &str, step: usize)
 where
     Reserves<N>: Default,
@@ -168,7 +170,11 @@ where
         .filter(|&(.., plies)| plies <= 5)
         .partition(|&(.., plies)| plies <= 3);
     let mut engine = engine(4);
-    let chosen = short.into_iter().chain(long.into_iter().step_by(step));
+    let every = std::env::var("SUITES").map_or(3, |text| text.parse().expect("a number"));
+    let chosen = short
+        .into_iter()
+        .step_by(every)
+        .chain(long.into_iter().step_by(step));
     for (index, (tps, half_komi, plies)) in chosen.enumerate() {
         engine.clear();
         let report = solve_somehow(&mut engine, &position(&tps, half_komi));

@@ -397,9 +397,28 @@ fn bench_ends_with_plain_integers_and_is_repeatable() {
     };
     let [usual, again] = [(); 2].map(|()| nodes(run(&["bench"], "")));
     assert_eq!(usual, again);
-    let deeper = ["bench", "--deeper", "1", "--threads", "2", "--hash", "1"];
-    let deeper = nodes(run(&deeper, ""));
-    assert!(deeper > usual, "{deeper} nodes deeper, {usual} usually");
+    nodes(run(&["bench", "--threads", "2", "--hash", "1"], ""));
+}
+
+#[test]
+fn bench_searches_deeper_where_it_is_told() {
+    let depth_of_first = |deeper: &str| -> u32 {
+        let mut bench = Command::new(env!("CARGO_BIN_EXE_tak-engine"))
+            .args(["bench", "--deeper", deeper])
+            .stdout(Stdio::piped())
+            .stderr(Stdio::null())
+            .spawn()
+            .unwrap();
+        let mut line = String::new();
+        BufReader::new(bench.stdout.take().unwrap())
+            .read_line(&mut line)
+            .unwrap();
+        bench.kill().unwrap();
+        bench.wait().unwrap();
+        let (_, rest) = line.split_once(" nodes at depth ").unwrap();
+        rest.split(' ').next().unwrap().parse().unwrap()
+    };
+    assert_eq!(depth_of_first("2"), depth_of_first("0") + 2);
 }
 
 #[test]

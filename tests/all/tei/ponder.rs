@@ -112,7 +112,7 @@ fn processor_time_is_used_only_with_the_option_and_up_to_the_next_line() {
     assert_idle(&tei, "without the option");
     drop(tei);
 
-    for line in [
+    let lines = [
         "isready",
         "stop",
         "setoption name MultiPV value 2",
@@ -127,30 +127,41 @@ fn processor_time_is_used_only_with_the_option_and_up_to_the_next_line() {
         "show",
         "tei",
         "nonsense",
-    ] {
-        let mut tei = pondering();
-        play(&mut tei, &mut opening(), &format!("go {CLOCK}"));
-        wait_until_busy(&tei);
-        tei.send(line);
-        let answers = settle(&tei, line);
-        // Nothing of the search is ever told, only the answer to the line.
-        let expected = match line {
-            "show" | "isready" => 1..=1,
-            "tei" => 10..=99,
-            // What a refused `go` is always answered with.
-            "go depth" => 2..=2,
-            line if line.contains("Nothing") || line.contains("99") => 1..=1,
-            line if line.contains("a1 a1") || line.starts_with('n') => 1..=1,
-            "position nowhere" => 1..=1,
-            _ => 0..=0,
-        };
-        assert!(expected.contains(&answers.len()), "{line}: {answers:?}");
-        let is_told = |answer: &String| answer.starts_with("info depth");
-        assert!(!answers.iter().any(is_told), "{line}: {answers:?}");
-        if line != "go depth" {
-            let is_move = |answer: &String| answer.starts_with("bestmove");
-            assert!(!answers.iter().any(is_move), "{line}: {answers:?}");
-        }
+    ];
+    // Most of the time goes into waiting, so several wait side by side.
+    for lines in lines.chunks(5) {
+        std::thread::scope(|scope| {
+            for line in lines {
+                scope.spawn(|| thinking_ends_with(line));
+            }
+        });
+    }
+}
+
+/// Sends a line to an engine that thinks on its opponent's time.
+fn thinking_ends_with(line: &str) {
+    let mut tei = pondering();
+    play(&mut tei, &mut opening(), &format!("go {CLOCK}"));
+    wait_until_busy(&tei);
+    tei.send(line);
+    let answers = settle(&tei, line);
+    // Nothing of the search is ever told, only the answer to the line.
+    let expected = match line {
+        "show" | "isready" => 1..=1,
+        "tei" => 10..=99,
+        // What a refused `go` is always answered with.
+        "go depth" => 2..=2,
+        line if line.contains("Nothing") || line.contains("99") => 1..=1,
+        line if line.contains("a1 a1") || line.starts_with('n') => 1..=1,
+        "position nowhere" => 1..=1,
+        _ => 0..=0,
+    };
+    assert!(expected.contains(&answers.len()), "{line}: {answers:?}");
+    let is_told = |answer: &String| answer.starts_with("info depth");
+    assert!(!answers.iter().any(is_told), "{line}: {answers:?}");
+    if line != "go depth" {
+        let is_move = |answer: &String| answer.starts_with("bestmove");
+        assert!(!answers.iter().any(is_move), "{line}: {answers:?}");
     }
 }
 

@@ -1,0 +1,192 @@
+//! Tournaments through the real binary: engines that break every rule, runs that are killed, shares that are added up.
+//! Bad engines are small shell scripts; the good one is the binary itself.
+
+mod breakdowns;
+mod faults;
+mod runs;
+mod settings;
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Output, Stdio};
+use std::thread::sleep;
+use std::time::{Duration, Instant};
+
+use tak_engine::arena::journal::{Contents, read};
+use tak_engine::arena::record::{GameRecord, GameResult};
+
+const BINARY: &str = env!("CARGO_BIN_EXE_tak-engine");
+
+/// Far longer than anything here takes, even on a loaded machine.
+const GUARD: Duration = Duration::from_secs(60);
+
+/// A folder of a test's own, empty at first.
+struct Folder(PathBuf);
+
+impl Folder {
+    fn new(test: &str) -> Self {
+        let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("tournament-{test}"));
+        let _ = fs::remove_dir_all(&path);
+        fs::create_dir_all(&path).unwrap();
+        Self(path)
+    }
+
+    fn path(&self, name: &str) -> String {
+        self.0.join(name).to_str().unwrap().to_owned()
+    }
+
+    fn write(&self, name: &str, text: &str) -> String {
+        fs::write(self.0.join(name), text).unwrap();
+        self.path(name)
+    }
+
+    fn text(&self, name: &str) -> String {
+        fs::read_to_string(self.0.join(name)).unwrap_or_default()
+    }
+
+    fn journal(&self) -> Contents {
+        read(&self.0.join("games.jsonl")).unwrap()
+    }
+
+    /// A runner with these words as arguments, whose journal is `games.jsonl`.
+    fn tournament(&self, words: &str) -> Command {
+        let mut command = Command::new(BINARY);
+        command.arg("tournament").args(words.split_whitespace());
+        command.args(["--journal", &self.path("games.jsonl")]);
+        command.current_dir(&self.0).env_remove("RUST_LOG");
+        command
+    }
+
+    /// Writes a scripted engine. It notes its process number and what it is told in `NAME.pids` and `NAME.log`.
+    fn script(&self, name: &str, answers: &Answers) -> String {
+        let text = format!(
+            r#"
+            printf '%s\n' "$$" >> {name}.pids
+            starts=$(wc -l < {name}.pids)
+            hang() {{ while :; do sleep 5; done; }}
+            {start}
+            while read -r line; do
+                printf '%s\n' "$line" >> {name}.log
+                case "$line" in
+                    tei) {tei} printf 'id name Script\nteiok\n' ;;
+                    teinewgame*) {new_game} ;;
+                    isready) {isready} printf 'readyok\n' ;;
+                    go*) {go} ;;
+                    quit) exit 0 ;;
+                esac
+            done
+            {end}
+            "#,
+            start = answers.start,
+            tei = answers.tei,
+            new_game = answers.new_game,
+            isready = answers.isready,
+            go = answers.go,
+            end = answers.end,
+        );
+        self.write(name, &text);
+        format!("--engine path=/bin/sh arg={name} name=bad")
+    }
+}
+
+/// What a scripted engine does, as shell commands.
+struct Answers {
+    start: &'static str,
+    tei: &'static str,
+    new_game: &'static str,
+    isready: &'static str,
+    go: &'static str,
+    end: &'static str,
+}
+
+const WELL_BEHAVED: Answers = Answers {
+    start: "",
+    tei: "",
+    new_game: ":",
+    isready: "",
+    go: "printf 'bestmove a1\\n'",
+    end: "",
+};
+
+/// The binary at a speed that makes games of milliseconds.
+fn good(name: &str) -> String {
+    format!("--engine path={BINARY} name={name} nodes=20 option.Hash=1")
+}
+
+fn succeed(command: &mut Command) -> String {
+    let output = command.output().unwrap();
+    assert!(output.status.success(), "{}", told(&output));
+    String::from_utf8(output.stdout).unwrap()
+}
+
+/// What a runner says that must fail with `code`.
+fn fail(command: &mut Command, code: i32) -> String {
+    let output = command.output().unwrap();
+    assert_eq!(output.status.code(), Some(code), "{}", told(&output));
+    String::from_utf8(output.stderr).unwrap()
+}
+
+fn told(output: &Output) -> String {
+    let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+    format!(
+        "{}\n{}\n{}",
+        output.status,
+        text(&output.stdout),
+        text(&output.stderr)
+    )
+}
+
+fn wait_until(what: &str, mut condition: impl FnMut() -> bool) {
+    let start = Instant::now();
+    while !condition() {
+        assert!(start.elapsed() < GUARD, "waited in vain for {what}");
+        sleep(Duration::from_millis(5));
+    }
+}
+
+/// Waits until all processes are gone whose numbers are in the file.
+fn no_process_left(folder: &Folder, pids: &str) {
+    for pid in folder.text(pids).lines() {
+        wait_until(&format!("process {pid} to end"), || !is_running(pid));
+    }
+}
+
+/// Whether the process exists and is not merely waiting for its parent to take notice of its end.
+fn is_running(pid: &str) -> bool {
+    if Path::new("/proc/self/stat").exists() {
+        let stat = fs::read_to_string(format!("/proc/{pid}/stat")).unwrap_or_default();
+        let state = stat.rsplit(')').next().unwrap_or_default();
+        return !matches!(state.trim_start().chars().next(), None | Some('Z' | 'X'));
+    }
+    let status = Command::new("kill")
+        .args(["-0", pid])
+        .stderr(Stdio::null())
+        .status();
+    status.unwrap().success()
+}
+
+fn signal(child: &Child, signal: &str) {
+    let pid = child.id().to_string();
+    let status = Command::new("kill").args([signal, &pid]).status().unwrap();
+    assert!(status.success());
+}
+
+/// The games without what depends on time, by number.
+fn moves(games: &[GameRecord]) -> Vec<(u64, usize, usize, usize, GameResult, Vec<String>)> {
+    let mut list: Vec<_> = games
+        .iter()
+        .map(|game| {
+            let moves = game.moves.iter().map(|played| played.mv.clone()).collect();
+            (
+                game.game,
+                game.white,
+                game.black,
+                game.opening,
+                game.result,
+                moves,
+            )
+        })
+        .collect();
+    list.sort_by_key(|game| game.0);
+    list
+}

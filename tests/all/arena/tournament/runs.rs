@@ -1,0 +1,357 @@
+//! Runs from their first game to their last: pondering, adjudication, sequential tests, ends and new beginnings, shares.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::process::{Child, Command, Stdio};
+
+use super::{
+    Answers, BINARY, Folder, WELL_BEHAVED, fail, good, moves, no_process_left, signal, succeed,
+    told, wait_until,
+};
+use tak_engine::arena::journal::read;
+use tak_engine::arena::record::GameResult::{BlackWin, Draw, WhiteWin};
+use tak_engine::arena::record::Termination;
+
+/// An engine that thinks on its opponent's time is told when there is none any more.
+#[test]
+fn engines_that_ponder_hear_of_the_end_of_a_game() {
+    for (ponder, stops) in [("true", 2), ("false", 0)] {
+        let folder = Folder::new(&format!("rest-{ponder}"));
+        let answers = Answers {
+            tei: "printf 'option name Ponder type check default false\\n';",
+            ..WELL_BEHAVED
+        };
+        let script = folder.script("script", &answers);
+        let words = format!(
+            "{script} option.Ponder={ponder} {} --games 2 --concurrency 1",
+            good("fine")
+        );
+        succeed(&mut folder.tournament(&words));
+        let log = folder.text("script.log");
+        let told = log.lines().filter(|line| *line == "stop").count();
+        assert_eq!(told, stops, "{log}");
+    }
+}
+
+/// Whole games in which one thinks on the other's time: nothing illegal, nothing late.
+#[test]
+fn games_with_pondering_are_played_to_their_end() {
+    let folder = Folder::new("ponder");
+    let words = format!(
+        "--engine path={BINARY} name=ponders option.Ponder=true --engine path={BINARY} name=waits \
+         --all-engines tc=0.2+0.02 timemargin=1000 option.Hash=4 --size 5 --games 2 --concurrency 1"
+    );
+    succeed(&mut folder.tournament(&words));
+    let games = folder.journal().games;
+    assert_eq!(games.len(), 2);
+    for game in &games {
+        assert_eq!(game.at_fault(), None, "{game:?}");
+        assert!(game.moves.len() > 8, "{game:?}");
+    }
+}
+
+#[test]
+fn games_do_not_depend_on_how_many_are_played_at_once() {
+    let folder = Folder::new("deterministic");
+    let words = format!(
+        "{} {} --size 5 --games 6 --seed 3 --ptn games.ptn",
+        good("one"),
+        good("two")
+    );
+    succeed(&mut folder.tournament(&format!("{words} --concurrency 1")));
+    let alone = folder.journal();
+    fs::remove_file(folder.path("games.jsonl")).unwrap();
+    fs::remove_file(folder.path("games.ptn")).unwrap();
+    let standings = succeed(&mut folder.tournament(&format!("{words} --concurrency 3")));
+    let together = folder.journal();
+    assert_eq!(alone.settings, together.settings);
+    assert_eq!(moves(&alone.games), moves(&together.games));
+    assert!(standings.contains("6 of 6 games"), "{standings}");
+    for pair in moves(&alone.games).chunks(2) {
+        assert_eq!(pair[0].3, pair[1].3, "both colours play the opening");
+        assert_eq!((pair[0].1, pair[0].2), (pair[1].2, pair[1].1));
+    }
+
+    // What was played can be played by the rules, and ends as it was written.
+    let replay = succeed(Command::new(BINARY).args(["replay", &folder.path("games.ptn")]));
+    assert_eq!(replay.lines().count(), 6);
+    let ptn = folder.text("games.ptn");
+    for tag in [
+        "Player1",
+        "Size \"5\"",
+        "Komi \"0\"",
+        "Date \"2",
+        "Round \"1\"",
+        "Clock \"nodes=20\"",
+        "Opening \"swap\"",
+        "Termination",
+    ] {
+        assert!(ptn.contains(&format!("[{tag}")), "{tag}");
+    }
+    // Neither file may be overwritten by accident.
+    let error = fail(&mut folder.tournament(&words), 1);
+    assert!(error.contains("games.jsonl exists already"), "{error}");
+}
+
+#[test]
+fn no_file_is_written_over_another() {
+    let folder = Folder::new("apart");
+    folder.write("suite.txt", "a1 b2\n");
+    folder.write("games.jsonl", "kept");
+    let words = format!(
+        "{} {} --size 3 --openings suite.txt --games 2",
+        good("one"),
+        good("two")
+    );
+    for (more, named) in [
+        ("--report games.jsonl", "games.jsonl"),
+        ("--ptn ./games.jsonl --resume", "games.jsonl"),
+        ("--report suite.txt", "suite.txt"),
+        ("--ptn a.ptn --report a.ptn", "a.ptn"),
+    ] {
+        let error = fail(&mut folder.tournament(&format!("{words} {more}")), 2);
+        assert!(
+            error.contains(&format!("{named} is named twice")),
+            "{more}: {error}"
+        );
+    }
+    let mut merge = Command::new(BINARY);
+    merge.args([
+        "tournament",
+        "merge",
+        "games.jsonl",
+        "--report",
+        "games.jsonl",
+    ]);
+    let error = fail(merge.current_dir(&folder.0), 1);
+    assert!(error.contains("games.jsonl is named twice"), "{error}");
+    assert_eq!(
+        (folder.text("games.jsonl"), folder.text("suite.txt")),
+        ("kept".into(), "a1 b2\n".into())
+    );
+}
+
+#[test]
+fn a_killed_run_is_resumed_without_a_game_lost_or_played_twice() {
+    const GAMES: usize = 200;
+    let folder = Folder::new("resume");
+    let script = folder.write(
+        "noted",
+        &format!("printf '%s\\n' \"$$\" >> noted.pids\nexec {BINARY}\n"),
+    );
+    let words = format!(
+        "--engine path=/bin/sh arg={script} nodes=5 option.Hash=1 {} --size 3 --games {GAMES} --ptn games.ptn",
+        good("two")
+    );
+    let finished = || folder.text("games.jsonl").lines().count().saturating_sub(1);
+    let mut runner = folder
+        .tournament(&words)
+        .stderr(Stdio::null())
+        .stdout(Stdio::null())
+        .spawn()
+        .unwrap();
+    wait_until("a quarter of the games", || finished() >= GAMES / 4);
+    runner.kill().unwrap();
+    runner.wait().unwrap();
+    no_process_left(&folder, "noted.pids");
+    assert!(finished() < GAMES, "killed too late to show anything");
+
+    // What a crash in the middle of a line leaves behind.
+    let mut torn = folder.text("games.jsonl");
+    torn.push_str("{\"settings\":\"");
+    folder.write("games.jsonl", &torn);
+    let output = folder
+        .tournament(&format!("{words} --resume"))
+        .output()
+        .unwrap();
+    assert!(output.status.success(), "{}", told(&output));
+    assert!(String::from_utf8_lossy(&output.stderr).contains("incomplete last line"));
+
+    let contents = folder.journal();
+    assert_eq!((contents.games.len(), contents.duplicates), (GAMES, 0));
+    let numbers: BTreeSet<u64> = contents.games.iter().map(|game| game.game).collect();
+    assert_eq!(numbers, (0..GAMES as u64).collect());
+    let replay = succeed(Command::new(BINARY).args(["replay", &folder.path("games.ptn")]));
+    assert_eq!(replay.lines().count(), GAMES);
+    // No game is left to be played, but a crash may have torn the PTN file.
+    let whole = folder.text("games.ptn");
+    folder.write("games.ptn", &whole[..whole.len() / 2]);
+    let standings = succeed(&mut folder.tournament(&format!("{words} --resume")));
+    assert!(standings.contains("200 of 200 games"), "{standings}");
+    assert_eq!(folder.text("games.ptn"), whole);
+}
+
+/// Starts a tournament in which an engine thinks forever, with a child process of its own.
+fn endless(folder: &Folder) -> Child {
+    let answers = Answers {
+        go: "sleep 1000 & printf '%s\\n' $! >> bad.pids; hang",
+        end: "hang",
+        ..WELL_BEHAVED
+    };
+    let bad = folder.script("bad", &answers);
+    let words = format!("{bad} tc=1000 {} --games 2", good("fine"));
+    let mut command = folder.tournament(&words);
+    let runner = command
+        .stdout(Stdio::piped())
+        .stderr(Stdio::null())
+        .spawn()
+        .unwrap();
+    wait_until("the engine to think", || {
+        folder.text("bad.log").contains("go ")
+    });
+    wait_until("its child to start", || {
+        folder.text("bad.pids").lines().count() >= 3
+    });
+    runner
+}
+
+#[test]
+fn no_process_outlives_a_killed_runner() {
+    let folder = Folder::new("orphans");
+    let mut runner = endless(&folder);
+    runner.kill().unwrap();
+    runner.wait().unwrap();
+    no_process_left(&folder, "bad.pids");
+}
+
+#[test]
+fn ctrl_c_ends_a_run_with_the_standings() {
+    for kind in ["-INT", "-TERM"] {
+        let folder = Folder::new("interrupt");
+        let runner = endless(&folder);
+        signal(&runner, kind);
+        let output = runner.wait_with_output().unwrap();
+        assert_eq!(output.status.code(), Some(130), "{}", told(&output));
+        let standings = String::from_utf8_lossy(&output.stdout);
+        assert!(standings.contains("0 of 2 games"), "{standings}");
+        no_process_left(&folder, "bad.pids");
+        assert_eq!(folder.journal().games.len(), 0);
+    }
+}
+
+#[test]
+fn shares_add_up_to_the_whole() {
+    let folder = Folder::new("shards");
+    let words = format!(
+        "{} {} {} --size 3 --games 4",
+        good("a"),
+        good("b"),
+        good("c")
+    );
+    let share = |index: usize| {
+        let mut command = Command::new(BINARY);
+        command.arg("tournament").args(words.split_whitespace());
+        let journal = folder.path(&format!("share{index}.jsonl"));
+        command.args(["--shard", &format!("{index}/3"), "--journal", &journal]);
+        command
+    };
+    let mut runners: Vec<Child> = (1..=3)
+        .map(|index| {
+            share(index)
+                .stdout(Stdio::null())
+                .stderr(Stdio::null())
+                .spawn()
+                .unwrap()
+        })
+        .collect();
+    for runner in &mut runners {
+        assert!(runner.wait().unwrap().success());
+    }
+    succeed(&mut folder.tournament(&words));
+    let merge = |names: &[&str]| {
+        let mut command = Command::new(BINARY);
+        command.args(["tournament", "merge"]);
+        command.args(names.iter().map(|name| folder.path(name)));
+        command
+    };
+    let files = ["share1.jsonl", "share2.jsonl", "share3.jsonl"];
+    let merged = succeed(&mut merge(&files));
+    assert!(merged.contains("12 of 12 games"), "{merged}");
+
+    let mut games = Vec::new();
+    for name in files {
+        let contents = read(&folder.0.join(name)).unwrap();
+        assert_eq!(contents.settings, folder.journal().settings);
+        assert_eq!(contents.games.len(), 4);
+        games.extend(contents.games);
+    }
+    assert_eq!(moves(&games), moves(&folder.journal().games));
+
+    // Games that are there twice count once; other tournaments do not count at all.
+    let twice = succeed(&mut merge(&["share1.jsonl", "share1.jsonl", "games.jsonl"]));
+    assert!(twice.contains("12 of 12 games"), "{twice}");
+    fs::remove_file(folder.path("games.jsonl")).unwrap();
+    succeed(&mut folder.tournament(&format!("{words} --seed 2")));
+    let error = fail(&mut merge(&["share1.jsonl", "games.jsonl"]), 1);
+    assert!(error.contains("seed"), "{error}");
+}
+
+#[test]
+fn a_sequential_test_stops_by_itself() {
+    let folder = Folder::new("sprt");
+    folder.write("openings", "a1 e5\n");
+    let bad = folder.script("bad", &WELL_BEHAVED);
+    let words = format!(
+        "{} {bad} --size 5 --openings openings --games 1000 --sprt elo0=0 elo1=50",
+        good("fine")
+    );
+    let standings = succeed(&mut folder.tournament(&words));
+    assert!(standings.contains("H1 accepted"), "{standings}");
+    let games = folder.journal().games.len();
+    assert!((2..500).contains(&games), "{games} games");
+    // A decided test stays decided.
+    succeed(&mut folder.tournament(&format!("{words} --resume")));
+    assert_eq!(folder.journal().games.len(), games);
+}
+
+#[test]
+fn adjudication_through_the_runner() {
+    let folder = Folder::new("adjudication");
+    // Both play legal moves for a while: White along the b file, Black along the c file.
+    let player = |name: &str, file: &str, info: &'static str| {
+        let go: &'static str = Box::leak(
+            format!("n=$((n + 1)); printf 'info {info} pv {file}%s\\nbestmove {file}%s\\n' $n $n")
+                .into_boxed_str(),
+        );
+        let answers = Answers {
+            new_game: "n=0",
+            go,
+            ..WELL_BEHAVED
+        };
+        folder
+            .script(name, &answers)
+            .replace("name=bad", &format!("name={name}"))
+    };
+    folder.write("openings", "a1 e5\n");
+    let play = |white: &'static str, black: &'static str, flags: &str| {
+        let _ = fs::remove_file(folder.path("games.jsonl"));
+        let one = player("one", "b", white);
+        let two = player("two", "c", black);
+        succeed(&mut folder.tournament(&format!(
+            "{one} {two} --size 5 --openings openings --games 2 --max-plies 8 {flags}"
+        )));
+        let game = folder
+            .journal()
+            .games
+            .into_iter()
+            .find(|game| game.game == 0)
+            .unwrap();
+        (game.termination, game.result)
+    };
+    let (lost, won) = ("score cp -900", "score cp 900");
+    assert_eq!(play(lost, won, ""), (Termination::MaxPlies, Draw));
+    let resign = "--resign movecount=2 score=800 twosided=true";
+    assert_eq!(
+        play(lost, won, resign),
+        (Termination::ResignAdjudication, BlackWin)
+    );
+    let draw = "--draw movenumber=1 movecount=1 score=5";
+    assert_eq!(
+        play("score cp 5", "score cp 0", draw),
+        (Termination::DrawAdjudication, Draw)
+    );
+    assert_eq!(
+        play("score solved win 3", "score mate -2", "--solved-agreement"),
+        (Termination::SolvedAgreement, WhiteWin)
+    );
+}

@@ -1,0 +1,326 @@
+//! What a tournament is told: dialects, flags, files of settings, cores, other openings, suites.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::process::Command;
+
+use super::{Answers, BINARY, Folder, WELL_BEHAVED, fail, good, moves, succeed, told};
+use tak_engine::arena::record::GameResult::{BlackWin, Draw, WhiteWin};
+
+#[test]
+fn both_dialects_are_spoken() {
+    let folder = Folder::new("dialects");
+    folder.write("openings", "x5/x5/x2,1,x2/x5/2,x4 1 2\n");
+    let spin = folder.script(
+        "spin",
+        &Answers {
+            tei: "printf 'option name halfkomi type spin default 0 min 0 max 4\\n';",
+            ..WELL_BEHAVED
+        },
+    );
+    let sizes = folder.script(
+        "sizes",
+        &Answers {
+            tei: "printf 'size 3 4 5 halfkomi 0 1 2 3 4\\noption name HalfKomi type spin default 0 min 0 max 4\\n';",
+            ..WELL_BEHAVED
+        },
+    );
+    let sizes = sizes.replace("name=bad", "name=sizes");
+    succeed(&mut folder.tournament(&format!(
+        "{spin} nodes=9 {sizes} st=0.5 depth=3 --size 5 --komi 2 --openings openings --games 2 --concurrency 1"
+    )));
+    let position = "position tps x5/x5/x2,1,x2/x5/2,x4 1 2 moves\n";
+    let spin = "tei\nsetoption name halfkomi value 4\nisready\nteinewgame 5\nisready\n";
+    assert!(
+        folder
+            .text("spin.log")
+            .contains(&format!("{spin}{position}go nodes 9\n"))
+    );
+    assert!(
+        folder
+            .text("sizes.log")
+            .starts_with("tei\nisready\nteinewgame size 5")
+    );
+    let sizes = "teinewgame size 5 halfkomi 4\nisready\n";
+    let go = "go movetime 500 depth 3\n";
+    assert!(
+        folder
+            .text("sizes.log")
+            .contains(&format!("{sizes}{position}{go}"))
+    );
+}
+
+#[test]
+fn wrong_usage_exits_with_2() {
+    let folder = Folder::new("usage");
+    let one = good("one");
+    for (words, expected) in [
+        (String::new(), "at least 2"),
+        (one.clone(), "at least 2"),
+        (format!("{one} {}", good("one")), "\"one\" is taken"),
+        (
+            format!("{one} --engine name=two"),
+            "engine 2 (two): path=PROGRAM is missing",
+        ),
+        (
+            format!("{one} {one} --games 3").replacen("name=one", "", 1),
+            "must be even",
+        ),
+        (format!("{one} {} --size 9", good("two")), "board size 9"),
+        (format!("{one} {} --komi 0.3", good("two")), "komi"),
+        (
+            format!("{one} {} --sprt elo0=5 elo1=1", good("two")),
+            "elo0",
+        ),
+        (format!("{one} {} --shard 3/2", good("two")), "3/2"),
+        (format!("{one} {} --openings none", good("two")), "none"),
+        (format!("{one} {} --config none", good("two")), "none"),
+        (format!("{one} {} --wheels 4", good("two")), "--wheels"),
+    ] {
+        let error = fail(&mut folder.tournament(&words), 2);
+        assert!(error.contains(expected), "{words}: {error}");
+    }
+    folder.write("bad.toml", "size = 5\nwheels = 4\n");
+    let error = fail(&mut folder.tournament("--config bad.toml"), 2);
+    assert!(
+        error.contains("bad.toml") && error.contains("wheels"),
+        "{error}"
+    );
+}
+
+#[test]
+fn a_file_of_settings_means_the_same_as_flags() {
+    let folder = Folder::new("config");
+    let settings = "--size 4 --komi -0.5 --games 2 --seed 9 --repetitions 0 --max-plies 60 --resign score=900 --draw";
+    succeed(&mut folder.tournament(&format!(
+        "--engine path={BINARY} name=one option.Hash=1 --engine path={BINARY} depth=2 --all-engines nodes=20 {settings}"
+    )));
+    let flags = folder.journal();
+    fs::remove_file(folder.path("games.jsonl")).unwrap();
+    folder.write(
+        "match.toml",
+        &format!(
+            r#"
+            size = 7
+            komi = -0.5
+            games = 2
+            seed = 9
+            repetitions = 0
+            max-plies = 60
+            resign = {{ score = 900 }}
+            draw = {{}}
+            all-engines = {{ nodes = 20 }}
+            [[engine]]
+            path = "{BINARY}"
+            name = "one"
+            option = {{ Hash = 1 }}
+            [[engine]]
+            path = "{BINARY}"
+            depth = 2
+            "#
+        ),
+    );
+    succeed(&mut folder.tournament("--config match.toml --size 4"));
+    let file = folder.journal();
+    assert_eq!(flags.settings, file.settings);
+    assert_eq!(flags.settings.half_komi, -1);
+    assert_eq!(moves(&flags.games), moves(&file.games));
+}
+
+/// A core that the system lets this process have.
+#[cfg(target_os = "linux")]
+fn allowed_cores(status: &str) -> String {
+    let mut lines = status.lines();
+    let list = lines.find_map(|line| line.strip_prefix("Cpus_allowed_list:"));
+    list.unwrap().trim().to_owned()
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn engines_are_kept_to_their_cores() {
+    let folder = Folder::new("affinity");
+    let own = allowed_cores(&fs::read_to_string("/proc/self/status").unwrap());
+    let edge = |at: &[char], last: bool| {
+        let mut numbers = own.split(at);
+        let number = if last {
+            numbers.next_back()
+        } else {
+            numbers.next()
+        };
+        number.unwrap().to_owned()
+    };
+    let (first, last) = (edge(&[',', '-'], false), edge(&[',', '-'], true));
+    let noting = Answers {
+        start: "grep Cpus_allowed_list: /proc/$$/status >> $0.cores",
+        ..WELL_BEHAVED
+    };
+    let one = folder.script("one", &noting);
+    let two = folder
+        .script("two", &noting)
+        .replace("name=bad", "name=other");
+    let free = folder
+        .script("free", &noting)
+        .replace("name=bad", "name=free");
+    let words = format!(
+        "{one} affinity={first} {two} affinity={last} affinity={first} {free} nodes=1 --games 2 --concurrency 1"
+    );
+    succeed(&mut folder.tournament(&words));
+    let kept = |name: &str| {
+        let text = folder.text(&format!("{name}.cores"));
+        let lists: BTreeSet<String> = text.lines().map(allowed_cores).collect();
+        assert_eq!(lists.len(), 1, "{lists:?}");
+        lists.into_iter().next().unwrap()
+    };
+    assert_eq!(kept("one"), first);
+    let both = if first == last {
+        first.clone()
+    } else if first.parse::<usize>().unwrap() + 1 == last.parse::<usize>().unwrap() {
+        format!("{first}-{last}")
+    } else {
+        format!("{first},{last}")
+    };
+    assert_eq!(kept("two"), both);
+    assert_eq!(kept("free"), own);
+
+    // As many games at once as there are cores, or it is told.
+    fs::remove_file(folder.path("games.jsonl")).unwrap();
+    let words = format!(
+        "{one} affinity={first} {} --games 2 --concurrency 2",
+        good("fine")
+    );
+    let output = folder.tournament(&words).output().unwrap();
+    assert!(
+        told(&output).contains("engine bad: the 2 games at once share its 1 cores"),
+        "{}",
+        told(&output)
+    );
+
+    let folder = Folder::new("affinity-missing");
+    let words = |cores: &str| format!("{} {} affinity={cores}", good("fine"), good("lost"));
+    let error = fail(&mut folder.tournament(&words("1023")), 1);
+    assert!(
+        error.contains("engine lost: it cannot be started"),
+        "{error}"
+    );
+    assert!(error.contains("it cannot be kept to cores 1023"), "{error}");
+    let error = fail(&mut folder.tournament(&words("one")), 2);
+    assert!(error.contains("engine 2 (lost): affinity=one: "), "{error}");
+    // In a file it may be a number, a text or a list.
+    for value in [
+        first.clone(),
+        format!("\"{first}\""),
+        format!("[{first}, {last}]"),
+    ] {
+        let _ = fs::remove_file(folder.path("games.jsonl"));
+        folder.write(
+            "match.toml",
+            &format!(
+                "games = 2\nmax-plies = 4\nconcurrency = 1\nall-engines = {{ nodes = 20, affinity = {value} }}\n\
+                 [[engine]]\npath = \"{BINARY}\"\n[[engine]]\npath = \"{BINARY}\"\n"
+            ),
+        );
+        succeed(&mut folder.tournament("--config match.toml"));
+    }
+}
+
+#[test]
+fn games_with_other_openings_are_played_and_kept() {
+    for (opening, tag) in [
+        ("no-swap", "no-swap"),
+        ("double-black", "double black stack"),
+    ] {
+        let folder = Folder::new(&format!("opening-{opening}"));
+        let script = folder.script(
+            "script",
+            &Answers {
+                tei: "printf 'option name opening type combo default swap var swap var no-swap var double-black\\n';",
+                ..WELL_BEHAVED
+            },
+        );
+        // The engine's own setting does not change the rules of the tournament.
+        let words = format!(
+            "{} option.Opening=swap {} --opening {opening} --size 5 --games 4 --ptn games.ptn",
+            good("one"),
+            good("two")
+        );
+        let standings = succeed(&mut folder.tournament(&words));
+        assert!(
+            standings.starts_with(&format!("5x5, komi 0, opening {opening}, round-robin")),
+            "{standings}"
+        );
+        let journal = folder.journal();
+        assert_eq!(journal.settings.opening_rule.to_string(), opening);
+        assert!(journal.games.iter().all(|game| game.at_fault().is_none()));
+        let ptn = folder.text("games.ptn");
+        assert_eq!(ptn.matches(&format!("[Opening \"{tag}\"]")).count(), 4);
+        assert_eq!(ptn.contains("\n1. 2"), opening == "double-black", "{ptn}");
+        let replay = succeed(Command::new(BINARY).args(["replay", &folder.path("games.ptn")]));
+        for (line, game) in replay.lines().zip(&journal.games) {
+            let by_rules = match game.result {
+                WhiteWin => "-0, tag",
+                BlackWin => "result 0-",
+                Draw => "1/2-1/2",
+            };
+            assert!(line.contains(by_rules), "{line}");
+        }
+        // Another opening is another tournament.
+        let other = words.replace(opening, "swap");
+        let error = fail(&mut folder.tournament(&format!("{other} --resume")), 1);
+        assert!(error.contains("opening rule"), "{error}");
+
+        // A suite of its own, and an engine of the older dialect that is told.
+        let make = format!(
+            "openings --opening {opening} --size 5 --plies 3 --count 4 --depth 2 --max-score 300"
+        );
+        let suite = succeed(Command::new(BINARY).args(make.split(' ')));
+        folder.write("suite.txt", &suite);
+        fs::remove_file(folder.path("games.jsonl")).unwrap();
+        let words = format!(
+            "{script} {} --opening {opening} --size 5 --openings suite.txt --games 2 --max-plies 6",
+            good("good")
+        );
+        succeed(&mut folder.tournament(&words));
+        let told = format!("tei\nsetoption name opening value {opening}\nisready\nteinewgame 5\n");
+        assert!(folder.text("script.log").starts_with(&told));
+    }
+}
+
+#[test]
+fn suites_are_made_and_played() {
+    let folder = Folder::new("openings");
+    let make = |words: &str| {
+        let mut command = Command::new(BINARY);
+        command
+            .arg("openings")
+            .args(words.split_whitespace())
+            .current_dir(&folder.0);
+        command
+    };
+    let words = "--size 4 --plies 3 --count 20 --max-score 150 --depth 2 --komi 0.5";
+    let suite = succeed(&mut make(&format!("{words} --threads 1")));
+    assert_eq!(suite.lines().count(), 20);
+    assert!(suite.lines().all(|line| line.split(' ').count() == 3));
+    assert_eq!(suite.lines().collect::<BTreeSet<_>>().len(), 20);
+    succeed(&mut make(&format!("{words} --threads 2 --out suite.txt")));
+    assert_eq!(folder.text("suite.txt"), suite);
+    succeed(&mut folder.tournament(&format!(
+        "{} {} --size 4 --openings suite.txt --games 4",
+        good("one"),
+        good("two")
+    )));
+    for game in folder.journal().games {
+        let opening: Vec<&str> = game.moves[..3]
+            .iter()
+            .map(|played| played.mv.as_str())
+            .collect();
+        assert_eq!(
+            opening.join(" "),
+            suite
+                .lines()
+                .nth(usize::try_from(game.game / 2).unwrap())
+                .unwrap()
+        );
+    }
+    let error = fail(&mut make("--size 3 --plies 1 --count 9 --depth 1"), 1);
+    assert!(error.contains("there are only"), "{error}");
+}

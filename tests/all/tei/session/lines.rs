@@ -1,0 +1,240 @@
+//! Lines that cannot be read, and how those that can may look.
+
+use super::assert_lost;
+use crate::common::Tei;
+
+/// Lines that are refused in a 6x6 game.
+const BAD_LINES: &[&[u8]] = &[
+    b"hello",
+    b"TEI",
+    b"tei now",
+    b"isready x",
+    b"stop it",
+    b"quit 1",
+    b"uci",
+    b"d",
+    b"\0",
+    b"\x1b[31mposition",
+    b"p\xc3\xb6sition startpos",
+    b"\xff\xfe",
+    b"position startpos moves a1 \xc3\x28",
+    b"setoption",
+    b"setoption name",
+    b"setoption name Hash",
+    b"setoption name Hash value",
+    b"setoption value 4",
+    b"setoption Hash 16",
+    b"setoption name Contempt value 10",
+    b"setoption name Ponder value 1",
+    b"setoption name Hash value x",
+    b"setoption name Hash value 0",
+    b"setoption name Hash value -1",
+    b"setoption name Hash value 16 MiB",
+    b"setoption name Hash value 1e3",
+    b"setoption name Hash value 99999999999999999999999",
+    b"setoption name Threads value 0",
+    b"setoption name Threads value 100000",
+    b"setoption name MultiPV value 0",
+    b"setoption name HalfKomi value 21",
+    b"setoption name HalfKomi value 0.5",
+    b"setoption name Flats value 61",
+    b"setoption name Caps value -2",
+    b"teinewgame",
+    b"teinewgame x",
+    b"teinewgame 2",
+    b"teinewgame 9",
+    b"teinewgame -6",
+    b"teinewgame 99999999999999999999",
+    b"teinewgame 5 5",
+    b"teinewgame size",
+    b"teinewgame size x",
+    b"teinewgame size 5 halfkomi",
+    b"teinewgame size 5 halfkomi x",
+    b"teinewgame size 5 halfkomi 21",
+    b"teinewgame size 5 halfkomi 4 4",
+    b"teinewgame halfkomi 4",
+    b"position",
+    b"position moves a1",
+    b"position fen x6/x6/x6/x6/x6/x6 1 1",
+    b"position startpos a1",
+    b"position startpos moves a1 a1",
+    b"position startpos moves a1 f6 g1",
+    b"position startpos moves a1 f6 a9",
+    b"position startpos moves a1 f6 b2 Ca",
+    b"position startpos moves Sa1",
+    b"position startpos moves Ca1",
+    b"position startpos moves a1 f6 a1+",
+    b"position startpos moves a1 f6 2f6-",
+    b"position startpos moves a1 f6 f6+",
+    b"position startpos moves a1 f6 f6-2",
+    b"position startpos moves a1 f6 moves b2",
+    b"position startpos moves a1 f6 Xb2",
+    b"position startpos moves a1 f6 99999999999a1>",
+    b"position startpos moves a1 f6 --",
+    b"position startpos moves a1 f6 R-0",
+    b"position tps",
+    b"position tps x6/x6/x6/x6/x6/x6",
+    b"position tps x6/x6/x6/x6/x6/x6 1",
+    b"position tps x6/x6/x6/x6/x6/x6 1 1 1",
+    b"position tps x6/x6/x6/x6/x6/x6 3 1",
+    b"position tps x6/x6/x6/x6/x6/x6 1 0",
+    b"position tps x6/x6/x6/x6/x6/x6 1 -1",
+    b"position tps x6/x6/x6/x6/x6/x6 1 99999999999999999999",
+    b"position tps x6/x6/x6/x6/x6/x5 1 1",
+    b"position tps x6/x6/x6/x6/x6/x7 1 1",
+    b"position tps x6/x6/x6/x6/x6 1 1",
+    b"position tps x6/x6/x6/x6/x6/x5,3 1 2",
+    b"position tps x6/x6/x6/x6/x6/x5,1SC 1 2",
+    b"position tps x6/x6/x6/x6/x6/x5,S 1 2",
+    b"position tps x6/x6/x6/x6/x6/x4,1C,1C 1 9",
+    b"position tps x6/x6/x6/x6/x6/x5,1111111111111111111111111111111 1 40",
+    b"position tps x6/x6/x6/x6/x6/x6 1 1 moves a1 a1",
+    b"go depth",
+    b"go depth x",
+    b"go depth 0",
+    b"go depth -3",
+    b"go depth 99999999999999999999",
+    b"go nodes",
+    b"go nodes 0",
+    b"go nodes 1.5",
+    b"go movetime",
+    b"go movetime -1",
+    b"go movetime soon",
+    b"go wtime",
+    b"go wtime 1000 btime",
+    b"go wtime x btime 5",
+    b"go wtime 99999999999999999999 btime 5",
+    b"go winc -5",
+    b"go movestogo 0",
+    b"go movestogo x",
+    b"go depth 3 depth 4",
+    b"go ponder",
+    b"go 5",
+    b"go infinite now",
+    b"go infinite \xff",
+];
+
+#[test]
+fn bad_lines_get_one_error_and_change_nothing() {
+    let long = "x".repeat(1_000_000);
+    let shuffle = format!("position startpos moves {}", "a1> b1< ".repeat(140_000));
+    let wide = format!("position tps {},x/x6 1 1", "1".repeat(300));
+    let bad: Vec<&[u8]> = [long.as_bytes(), shuffle.as_bytes(), wide.as_bytes()]
+        .into_iter()
+        .chain(BAD_LINES.iter().copied())
+        .collect();
+    let set_up = |tei: &mut Tei| {
+        tei.send("teinewgame size 6 halfkomi 3");
+        tei.send("setoption name Caps value -1");
+        tei.send("setoption name Flats value 0");
+        tei.send("setoption name Flats2 value 29");
+        tei.send("position startpos moves a1 f6 Cb2");
+    };
+    let mut tei = Tei::start();
+    set_up(&mut tei);
+    let before = tei.show();
+    assert_eq!(
+        before,
+        "info string tps x5,1/x6/x6/x6/x,1C,x4/2,x5 2 2 halfkomi 3 reserves 29/0 28/1"
+    );
+    for line in &bad {
+        let answer = complaint(&mut tei, line);
+        let text = String::from_utf8_lossy(&line[..line.len().min(100)]);
+        // Whoever sent a `go` waits for a move, and nothing else.
+        let awaited = line.starts_with(b"go").then_some("bestmove --");
+        assert_eq!(answer[1..], Vec::from_iter(awaited), "{text}");
+        if replaces(line) {
+            assert_lost(&mut tei);
+            set_up(&mut tei);
+        }
+        assert_eq!(tei.show(), before, "{text}");
+    }
+    // The options are as before, too.
+    tei.send("position startpos");
+    assert_eq!(
+        tei.show(),
+        "info string tps x6/x6/x6/x6/x6/x6 1 1 halfkomi 3 reserves 30/1 29/1"
+    );
+
+    // Nor does a bad line disturb a search, unless it was to replace its position.
+    tei.send("go infinite");
+    for line in &bad {
+        let answer = complaint(&mut tei, line);
+        let moves = answer.iter().filter(|line| line.starts_with("bestmove "));
+        let ends = line.starts_with(b"position") || line.starts_with(b"teinewgame");
+        assert_eq!(moves.count(), usize::from(ends), "{answer:#?}");
+        assert!(
+            answer[1..]
+                .iter()
+                .all(|line| line.starts_with("info depth ") || line.starts_with("bestmove ")),
+            "{answer:#?}"
+        );
+        if ends {
+            set_up(&mut tei);
+            tei.send("go infinite");
+        }
+    }
+    let (lines, _) = tei.go("stop");
+    assert!(lines.iter().all(|line| line.starts_with("info depth ")));
+    tei.send("quit");
+    let ended = tei.wait();
+    assert!(ended.status.success());
+    assert_eq!(ended.rest, [""; 0]);
+    // The log may leave some out, but not without saying so.
+    assert!(ended.stderr.lines().count() > 50, "{}", ended.stderr);
+}
+
+/// Whether a refused line was to replace the position, so that the one before is no longer what the client means.
+fn replaces(line: &[u8]) -> bool {
+    let text = String::from_utf8_lossy(&line[..line.len().min(40)]);
+    let is_rule = |name| text.starts_with(&format!("setoption name {name} value "));
+    ["position", "teinewgame"].contains(&text.split(' ').next().unwrap_or_default())
+        || ["HalfKomi", "Flats", "Caps"].into_iter().any(is_rule)
+}
+
+/// Sends a bad line; the answer to it, its one error first.
+fn complaint(tei: &mut Tei, line: &[u8]) -> Vec<String> {
+    let mut bytes = line.to_vec();
+    bytes.extend_from_slice(b"\nisready\n");
+    tei.send_bytes(&bytes);
+    let mut answer = tei.until("readyok");
+    answer.pop();
+    let text = String::from_utf8_lossy(&line[..line.len().min(100)]);
+    let is_error = |line: &String| line.starts_with("info error ");
+    let errors: Vec<&String> = answer.iter().filter(|line| is_error(line)).collect();
+    assert_eq!(errors.len(), 1, "{text}: {answer:#?}");
+    assert!(
+        errors[0].len() < 300 && errors[0].bytes().all(|b| b == b' ' || b.is_ascii_graphic()),
+        "{text}: {answer:#?}"
+    );
+    answer.sort_by_key(|line| !is_error(line));
+    answer
+}
+
+#[test]
+fn lines_are_read_however_they_are_spaced_and_ended() {
+    let mut tei = Tei::start();
+    tei.send_bytes(
+        b"\n\r\n   \n\t teinewgame   5 \t\r\n  position  startpos   moves  a1\te5 \r\nshow\r\n",
+    );
+    assert_eq!(
+        tei.line(),
+        "info string tps x4,1/x5/x5/x5/2,x4 1 2 halfkomi 0 reserves 20/1 20/1"
+    );
+    // The last line counts without its line feed.
+    tei.send_bytes(b"show");
+    let ended = tei.close();
+    assert!(ended.status.success());
+    assert_eq!(ended.rest.len(), 1);
+}
+
+#[test]
+fn moves_are_read_with_marks_and_in_explicit_forms() {
+    let mut tei = Tei::start();
+    tei.send("teinewgame 5");
+    tei.send("position startpos moves Fa1' e5! b1?! d5'' 1b1<1 Ca2* 2a1>11 a2-*");
+    assert_eq!(
+        tei.show(),
+        "info string tps x3,2,1/x5/x5/x5/2C,2,1,x2 1 5 halfkomi 0 reserves 19/1 19/0"
+    );
+}

@@ -1,0 +1,217 @@
+//! What the handshake offers, and options that reach for files and memory.
+
+use std::collections::HashSet;
+use std::process::Command;
+
+use super::check_search;
+use crate::common::{BINARY, Tei};
+
+#[test]
+fn handshake_names_sizes_komi_and_options() {
+    for args in [&[][..], &["tei"]] {
+        let mut tei = Tei::start_with(args);
+        tei.send("tei");
+        let lines = tei.until("teiok");
+        assert_eq!(lines.last().unwrap(), "teiok");
+        for key in ["id name ", "id author ", "id version "] {
+            assert!(lines.iter().any(|line| line.starts_with(key)), "{key}");
+        }
+        let komi: Vec<String> = (-20..=20).map(|half| half.to_string()).collect();
+        let size = format!("size 3 4 5 6 7 8 halfkomi {}", komi.join(" "));
+        assert!(lines.contains(&size));
+        let mut names = HashSet::new();
+        let combo =
+            "option name Opening type combo default swap var swap var no-swap var double-black";
+        assert!(lines.iter().any(|line| line == combo));
+        assert_eq!(tei.ask("setoption name Opening value swap"), [""; 0]);
+        let options = lines.iter().filter(|line| line.starts_with("option "));
+        for line in options.filter(|line| *line != combo) {
+            let words: Vec<&str> = line.split(' ').collect();
+            if let ["option", "name", name, "type", "check", "default", "false"] = words[..] {
+                assert!(names.insert(name.to_owned()), "{line}");
+                for value in ["true", "false"] {
+                    let set = format!("setoption name {name} value {value}");
+                    assert_eq!(tei.ask(&set), [""; 0]);
+                }
+                continue;
+            }
+            if let [
+                "option",
+                "name",
+                name,
+                "type",
+                "string",
+                "default",
+                "<empty>",
+            ] = words[..]
+            {
+                assert!(names.insert(name.to_owned()), "{line}");
+                for value in ["<empty>", ""] {
+                    assert_eq!(
+                        tei.ask(&format!("setoption name {name} value {value}")),
+                        [""; 0]
+                    );
+                }
+                continue;
+            }
+            let [
+                "option",
+                "name",
+                name,
+                "type",
+                "spin",
+                "default",
+                default,
+                "min",
+                min,
+                "max",
+                max,
+            ] = words[..]
+            else {
+                panic!("{line}");
+            };
+            let [default, min, max] =
+                [default, min, max].map(|word| word.parse::<i32>().expect(line));
+            assert!(min <= default && default <= max, "{line}");
+            assert!(names.insert(name.to_owned()), "{line}");
+            // GUIs send every option back, defaults included.
+            assert_eq!(
+                tei.ask(&format!("setoption name {name} value {default}")),
+                [""; 0]
+            );
+        }
+        for name in [
+            "HalfKomi",
+            "Hash",
+            "Threads",
+            "Ponder",
+            "MultiPV",
+            "MoveOverhead",
+            "Flats",
+            "Caps",
+            "Flats1",
+            "Flats2",
+            "Caps1",
+            "Caps2",
+            "Flatstones",
+            "Capstones",
+            "WeightsFile",
+        ] {
+            assert!(names.contains(name), "{name}");
+        }
+        let show = tei.show();
+        assert!(show.ends_with("halfkomi 0 reserves 30/1 30/1"), "{show}");
+        assert!(tei.close().status.success());
+    }
+}
+
+#[test]
+fn the_page_on_tei_lists_every_option() {
+    let page = include_str!("../../../../docs/tei.md");
+    for option in tak_engine::tei::options::OPTIONS {
+        let range = match option.words {
+            [] => format!("{} to {}", option.min, option.max),
+            words => words.join(", "),
+        };
+        let row = format!(
+            "| `{}` | {} | {range} |",
+            option.name,
+            option.text(option.default)
+        );
+        assert!(page.contains(&row), "docs/tei.md lacks {row}");
+    }
+    let row = format!("| `{}` | ", tak_engine::tei::options::WEIGHTS_FILE);
+    assert!(page.contains(&row), "docs/tei.md lacks {row}");
+}
+
+#[test]
+fn weights_file_is_played_with_until_it_is_empty() {
+    let folder = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("tei weights");
+    std::fs::create_dir_all(&folder).unwrap();
+    let path = |name: &str, text: &str| {
+        std::fs::write(folder.join(name), text).unwrap();
+        folder.join(name).display().to_string()
+    };
+    let head = "tak-engine weights | evaluation | 5x5\n\
+        term | index | meaning | opening | middle | end | waiting opening | waiting middle | waiting end\n";
+    let good = path(
+        "good.txt",
+        &format!("{head}tempo | 0 | | 77 | 77 | 77 | 0 | 0 | 0\n"),
+    );
+    let bad = path(
+        "bad.txt",
+        &format!("{head}tempi | 0 | | 7 | 7 | 7 | 0 | 0 | 0\n"),
+    );
+
+    let mut tei = Tei::start();
+    tei.send("setoption name Hash value 1");
+    tei.send("teinewgame 5");
+    tei.send("position tps x5/x,2,x3/x2,1,x2/x3,2,x/1,x4 1 3");
+    // With these weights a position is worth 77 to the player to move and nothing else counts.
+    let mut score = |set: Option<&str>| {
+        if let Some(path) = set {
+            let answer = tei.ask(&format!("setoption name WeightsFile value {path}"));
+            if !answer.is_empty() {
+                return answer.join(" ");
+            }
+        }
+        tei.send("go depth 1");
+        let lines = tei.until("bestmove");
+        let info = lines
+            .iter()
+            .find(|line| line.contains(" score cp "))
+            .unwrap();
+        let (_, rest) = info.split_once(" score cp ").unwrap();
+        rest.split(' ').next().unwrap().to_owned()
+    };
+    let usual = score(None);
+    assert_ne!(usual, "-77");
+    assert_eq!(score(Some(&good)), "-77");
+    let refusal = score(Some(&bad));
+    assert!(
+        refusal.starts_with("info error option WeightsFile: "),
+        "{refusal}"
+    );
+    assert!(
+        refusal.ends_with("bad.txt: line 3: no term is called \"tempi\""),
+        "{refusal}"
+    );
+    assert_eq!(score(None), "-77", "a refused file changes nothing");
+    assert!(
+        score(Some("/nowhere/none.txt")).starts_with("info error option WeightsFile: /nowhere")
+    );
+    assert_eq!(score(Some("<empty>")), usual);
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_table_that_cannot_be_had_is_refused() {
+    let mut shell = Command::new("sh");
+    shell.args(["-c", "ulimit -v 4000000 && exec \"$0\"", BINARY]);
+    let mut tei = Tei::spawn(&mut shell);
+    for searching in [false, true] {
+        if searching {
+            tei.send("position startpos moves a1 f6");
+            tei.send("go infinite");
+        }
+        let answer = tei.ask("setoption name Hash value 65536");
+        let errors: Vec<&String> = answer
+            .iter()
+            .filter(|line| line.starts_with("info error "))
+            .collect();
+        assert_eq!(errors.len(), 1, "{answer:#?}");
+        assert!(errors[0].contains("65536"), "{answer:#?}");
+        if searching {
+            // The search goes on.
+            assert!(!answer.iter().any(|line| line.starts_with("bestmove ")));
+            tei.until("info depth ");
+            let (lines, best) = tei.go("stop");
+            assert!(lines.iter().all(|line| line.starts_with("info depth ")));
+            assert_ne!(best, "--");
+        }
+    }
+    assert_eq!(tei.ask("setoption name Hash value 16"), [""; 0]);
+    let (lines, best) = tei.go("go nodes 100");
+    check_search(&lines, &best);
+    assert!(tei.close().status.success());
+}

@@ -1,0 +1,292 @@
+//! Searches: their limits and lines, and what comes while they run.
+
+use std::io::{BufRead, BufReader, Read, Write};
+use std::process::{Command, Stdio};
+use std::thread;
+
+use super::{Score, WIN_IN_ONE, check_search};
+use crate::common::{BINARY, Tei, wait_for};
+
+#[test]
+fn go_obeys_nodes_and_depth() {
+    let mut tei = Tei::start();
+    tei.send("teinewgame 5");
+    tei.send("position startpos moves a1 e5 c3");
+    for (line, limit) in [
+        ("go nodes 1", 1),
+        ("go nodes 700 depth 30 movetime 60000", 700),
+    ] {
+        let (lines, best) = tei.go(line);
+        let infos = check_search(&lines, &best);
+        assert!(infos.iter().all(|info| info.nodes <= limit), "{lines:#?}");
+    }
+    let (lines, best) = tei.go("go depth 2 wtime 600000 btime 600000");
+    check_search(&lines, &best);
+    assert!(
+        lines
+            .iter()
+            .all(|line| line.starts_with("info depth 1 ") || line.starts_with("info depth 2 "))
+    );
+    // Overstepped clocks and no time at all still give a move.
+    for line in [
+        "go wtime -1000 btime -5",
+        "go wtime 0 btime 0 winc 0 binc 0 movestogo 1",
+        "go winc 10",
+        "go movestogo 3",
+        "go movetime 0",
+        "go wtime -9223372036854775808 btime -9223372036854775808",
+        "go wtime 9223372036854775807 btime 9223372036854775807 winc 9223372036854775807 binc 9223372036854775807 \
+         movestogo 9223372036854775807 nodes 50",
+        "go movetime 9223372036854775807 nodes 50",
+        "go depth 9223372036854775807 nodes 9223372036854775807 movetime 10",
+    ] {
+        let (lines, best) = tei.go(line);
+        check_search(&lines, &best);
+    }
+    assert!(tei.close().status.success());
+}
+
+#[test]
+fn proven_results_end_in_a_cp_and_a_solved_line() {
+    let mut tei = Tei::start();
+    tei.send("teinewgame size 6 halfkomi 0");
+    tei.send(&format!("position tps {WIN_IN_ONE}"));
+    let (lines, best) = tei.go("go movetime 60000");
+    assert_eq!(best, "f1");
+    let infos = check_search(&lines, "f1");
+    let last = infos.last().unwrap();
+    assert_eq!(last.score, Score::Solved("win".to_owned(), 1));
+    // Black cannot answer two threats.
+    tei.send("position tps x6/x6/2,x5/2,2,x4/1,1,1,1,1,x/1,1,1,1,1,x 2 12");
+    let (lines, best) = tei.go("go movetime 60000");
+    let infos = check_search(&lines, &best);
+    assert_eq!(
+        infos.last().unwrap().score,
+        Score::Solved("loss".to_owned(), 2)
+    );
+}
+
+#[test]
+fn only_clients_that_know_of_it_are_told_solved() {
+    let solved = |tei: &mut Tei, go: &str| {
+        tei.send(&format!("position tps {WIN_IN_ONE}"));
+        let (lines, best) = tei.go(go);
+        let infos = check_search(&lines, &best);
+        assert_eq!(best, "f1");
+        let told = infos
+            .iter()
+            .any(|info| matches!(info.score, Score::Solved(..)));
+        // Either way the number says it.
+        assert!(
+            infos
+                .iter()
+                .any(|info| matches!(info.score, Score::Cp(29_999)) && info.wdl == [1000, 0, 0])
+        );
+        told
+    };
+    for (line, tells) in [
+        ("stop", false),
+        ("teinewgame 6", false),
+        ("teinewgame 6 halfkomi 2", false),
+        ("teinewgame size 6", true),
+        ("teinewgame size 6 halfkomi 2", true),
+    ] {
+        let mut tei = Tei::start();
+        tei.ask(line);
+        assert_eq!(solved(&mut tei, "go depth 4"), tells, "{line}");
+        // Who asks for it knows it, from then on.
+        assert!(solved(&mut tei, "go solved nodes 10000"), "{line}");
+        assert!(solved(&mut tei, "go depth 4"), "{line}");
+    }
+}
+
+#[test]
+fn isready_is_answered_while_searching() {
+    let mut tei = Tei::start();
+    tei.send("position startpos moves a1 f6");
+    tei.send("go infinite");
+    for _ in 0..5 {
+        assert!(
+            tei.ask("")
+                .iter()
+                .all(|line| line.starts_with("info depth ")),
+            "the search must go on"
+        );
+    }
+    let lines = tei.go("stop").0;
+    assert!(lines.iter().all(|line| line.starts_with("info depth ")));
+    assert_eq!(tei.ask("stop"), [""; 0], "nothing is left to stop");
+}
+
+#[test]
+fn an_endless_search_holds_its_move_until_stop() {
+    for go in ["go", "go infinite"] {
+        let mut tei = Tei::start();
+        tei.send(&format!("position tps {WIN_IN_ONE}"));
+        tei.send(go);
+        tei.until("info depth ");
+        for _ in 0..20 {
+            let said = tei.ask("");
+            assert!(said.iter().all(|line| !line.starts_with("bestmove")));
+            thread::sleep(std::time::Duration::from_millis(5));
+        }
+        assert_eq!(tei.go("stop").1, "f1");
+        // The next one is let go by the end of the input.
+        tei.send(go);
+        tei.until("info depth ");
+        let ended = tei.close();
+        assert!(ended.status.success());
+        assert_eq!(ended.rest.last().unwrap(), "bestmove f1");
+    }
+}
+
+#[test]
+fn commands_end_a_search_first() {
+    let mut tei = Tei::start();
+    for command in [
+        "position startpos moves a1 f6",
+        "setoption name HalfKomi value 4",
+        "setoption name Hash value 32",
+        "teinewgame 6",
+        "go nodes 10",
+    ] {
+        tei.send("position startpos moves a1 f6 c3 d4");
+        tei.send("go infinite");
+        tei.until("info depth ");
+        let lines = tei.ask(command);
+        let moves = lines
+            .iter()
+            .filter(|line| line.starts_with("bestmove "))
+            .count();
+        if command.starts_with("go") {
+            // Its own may come after `readyok`.
+            assert!((1..=2).contains(&moves), "{lines:#?}");
+            if moves == 1 {
+                tei.until("bestmove ");
+            }
+        } else {
+            assert_eq!(moves, 1, "{command}: {lines:#?}");
+        }
+        assert!(!lines.iter().any(|line| line.starts_with("info error")));
+    }
+    assert_eq!(tei.close().rest, [""; 0]);
+}
+
+#[test]
+fn a_script_gets_a_move_for_every_go() {
+    let mut tei = Tei::start();
+    let script = "position startpos moves a1\ngo movetime 60000\nstop\nstop\n".repeat(20)
+        + &"go nodes 100\nposition startpos\ngo infinite\nteinewgame 4\n".repeat(10);
+    tei.send_bytes(script.as_bytes());
+    let ended = tei.close();
+    assert!(ended.status.success());
+    let moves = ended
+        .rest
+        .iter()
+        .filter(|line| line.starts_with("bestmove "));
+    assert_eq!(moves.count(), 20 + 2 * 10);
+    assert!(!ended.rest.iter().any(|line| line.starts_with("info error")));
+}
+
+#[test]
+fn quit_and_end_of_input_end_a_search() {
+    for quit in [true, false] {
+        for go in ["go infinite", "go movetime 600000", "go wtime 36000000"] {
+            let mut tei = Tei::start();
+            tei.send("position startpos moves a1 f6");
+            tei.send(go);
+            tei.until("info depth ");
+            let ended = if quit {
+                tei.send("quit");
+                tei.wait()
+            } else {
+                tei.close()
+            };
+            assert!(ended.status.success(), "{go}");
+            let is_move = |line: &&String| line.starts_with("bestmove ");
+            assert_eq!(ended.rest.iter().filter(is_move).count(), 1, "{go}");
+            assert!(is_move(&ended.rest.last().unwrap()), "{go}");
+        }
+    }
+    let ended = Tei::start().close();
+    assert!(ended.status.success() && ended.rest.is_empty() && ended.stderr.is_empty());
+}
+
+#[test]
+fn closed_stdout_ends_quietly() {
+    for last in ["isready", "go movetime 20", "go infinite"] {
+        let mut child = Command::new(BINARY)
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
+        let mut stdin = child.stdin.take().unwrap();
+        let mut stdout = BufReader::new(child.stdout.take().unwrap());
+        writeln!(stdin, "isready").unwrap();
+        let mut line = String::new();
+        stdout.read_line(&mut line).unwrap();
+        assert_eq!(line, "readyok\n");
+        drop(stdout);
+        // The engine may be gone before all is written.
+        let _ = writeln!(stdin, "position startpos\n{last}");
+        let status = wait_for(&mut child);
+        drop(stdin);
+        let mut stderr = String::new();
+        child
+            .stderr
+            .take()
+            .unwrap()
+            .read_to_string(&mut stderr)
+            .unwrap();
+        assert!(status.success(), "{last}: {status} {stderr}");
+        assert_eq!(stderr, "", "{last}");
+    }
+}
+
+#[test]
+fn go_solved_proves_or_falls_back_on_a_search() {
+    let mut tei = Tei::start();
+    tei.send("teinewgame 3");
+    let (lines, best) = tei.go("go solved nodes 2000000");
+    let infos = check_search(&lines, &best);
+    let last = &infos[infos.len() - 1].score;
+    assert!(
+        matches!(last, Score::Solved(result, _) if result == "win"),
+        "{last:?}"
+    );
+
+    tei.send("teinewgame 6");
+    let (lines, best) = tei.go("go solved movetime 100");
+    assert!(!best.is_empty() && best != "--", "{lines:?}");
+    assert!(lines.iter().all(|line| !line.contains(" solved ")));
+    tei.send("go solved infinite");
+    thread::sleep(std::time::Duration::from_millis(100));
+    tei.send("stop");
+    tei.until("bestmove ");
+    let complaint = tei.ask("go solved depth 3");
+    assert_eq!(
+        complaint,
+        [
+            "info error solved and depth do not go together",
+            "bestmove --"
+        ]
+    );
+    assert!(tei.close().status.success());
+}
+
+#[test]
+fn go_solved_has_a_move_where_the_position_stands_again() {
+    let mut tei = Tei::start();
+    tei.send("teinewgame 6");
+    tei.send(
+        "position tps x,1,1,1,1,2/x2,221C,2S,1,2/x,1,2,1,x,211112C/x,1,2,2,1,2/x,2,2,2S,1,2221/x,2,x,1,x,2 2 27 \
+         moves b1+ b3+ b2- b4-",
+    );
+    let (_, best) = tei.go("go solved nodes 200000");
+    assert_ne!(best, "--");
+    let after = format!(
+        "position tps x,1,1,1,1,2/x2,221C,2S,1,2/x,1,2,1,x,211112C/x,1,2,2,1,2/x,2,2,2S,1,2221/x,2,x,1,x,2 2 27 moves {best}"
+    );
+    assert!(tei.ask(&after).is_empty(), "{best} is legal");
+}
