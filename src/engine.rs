@@ -149,9 +149,13 @@ impl Engine {
     }
 
     /// Changes the settings. A table of the asked size is allocated by [`Engine::prepare`] or the next analysis. With
-    /// other weights than before, everything learnt is forgotten: it was judged by the old ones.
+    /// other weights than before, everything learnt is forgotten: it was judged by the old ones. So it is where repetitions
+    /// come to count, or no longer do.
     pub fn set(&mut self, settings: Settings) {
-        if settings.models != self.settings.models {
+        let is_drawn = |settings: &Settings| settings.repetitions > 0;
+        let judges_alike = settings.models == self.settings.models
+            && is_drawn(&settings) == is_drawn(&self.settings);
+        if !judges_alike {
             self.clear();
         }
         self.settings = settings;

@@ -82,7 +82,7 @@ impl Totals {
 }
 
 /// What a player got for a game, twice; `None` while the result is not known.
-fn half_points(game: &AnnotatedGame, color: Color) -> Option<u64> {
+pub fn half_points(game: &AnnotatedGame, color: Color) -> Option<u64> {
     let result = game.source.result.as_deref();
     let is_drawn =
         game.outcome.is_some() || result.or(game.source.tag("Result")) == Some("1/2-1/2");

@@ -24,7 +24,7 @@ const UNTIMED_MOVE: Duration = Duration::from_secs(60);
 
 /// A text that cannot be read as a time.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("{0:?} is not a time, expected seconds such as 10 or 0.1")]
+#[error("{0:?} is not a time, expected seconds such as 10 or 0.1, at least 0.001")]
 pub struct TimeError(pub String);
 
 /// Reads seconds, at least a millisecond unless 0, at most a million.
@@ -34,7 +34,8 @@ pub struct TimeError(pub String);
 pub fn parse_seconds(text: &str) -> Result<Duration, TimeError> {
     let error = || TimeError(text.to_owned());
     let seconds: f64 = text.parse().map_err(|_| error())?;
-    if !(0.0..=1e6).contains(&seconds) {
+    // Engines are told of whole milliseconds, so less would be no time at all.
+    if seconds != 0.0 && !(1e-3..=1e6).contains(&seconds) {
         return Err(error());
     }
     Duration::try_from_secs_f64(seconds).map_err(|_| error())
@@ -227,9 +228,14 @@ mod tests {
 
     #[test]
     fn times_that_are_none_are_refused() {
-        for text in ["", "-1", "x", "1+", "0", "0+1", "nan", "inf", "1e9", "1+-1"] {
+        for text in [
+            "", "-1", "x", "1+", "0", "0+1", "nan", "inf", "1e9", "1+-1", "0.0009", "1+0.0004",
+        ] {
             assert!(parse_clock(text).is_err(), "{text}");
         }
+        assert!(parse_seconds("0.0004").is_err());
+        assert_eq!(parse_seconds("0.001"), Ok(milliseconds(1)));
+        assert_eq!(parse_seconds("0"), Ok(Duration::ZERO));
         assert_eq!(parse_clock("1.5"), Ok((milliseconds(1500), Duration::ZERO)));
     }
 }

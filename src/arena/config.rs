@@ -530,7 +530,7 @@ mod tests {
         );
         assert_eq!(
             error(&["path=a tc=x"]),
-            "engine 1: tc=x: \"x\" is not a time, expected seconds such as 10 or 0.1"
+            "engine 1: tc=x: \"x\" is not a time, expected seconds such as 10 or 0.1, at least 0.001"
         );
         assert!(error(&["path=a name=x", "path=b name=x"]).contains("engine 2: the name \"x\""));
         assert!(error(&["path=a wheels=4"]).contains("unknown key \"wheels\""));

@@ -78,13 +78,13 @@ impl Journal {
     /// Starts a journal.
     ///
     /// # Errors
-    /// [`JournalError::Exists`] if there is something in the file already.
+    /// [`JournalError::Exists`] if there are games in the file already, or it is no journal.
     pub fn create(path: &Path, settings: &TournamentSettings) -> Result<Self, JournalError> {
         journal::Journal::create(path, settings).map(Self)
     }
 
-    /// Continues a journal, or starts it if there is none. Returns what it holds already. An incomplete last line is
-    /// cut off the file.
+    /// Continues a journal, or starts it if there is none or no game in it. Returns what it holds already. An incomplete
+    /// last line is cut off the file.
     ///
     /// # Errors
     /// [`JournalError`] if it is not a journal of this tournament.

@@ -185,6 +185,9 @@ impl Move {
         Self(square.index() as u16 | (pattern.0 as u16) << 6 | (direction as u16) << 14)
     }
 
+    /// Bits that stand for no move.
+    pub(crate) const NONE: u16 = 3 << 14;
+
     /// The move as a number that [`Move::from_bits`] takes back.
     #[must_use]
     pub const fn bits(self) -> u16 {

@@ -66,6 +66,15 @@ impl<const N: usize> Position<N> {
         self.reserve(self.to_move()).total() == 1 || self.empty().count() == 1
     }
 
+    /// A move by which the player to move wins at once, if there is one: it completes a road, or its piece is the last one
+    /// and wins on flats. The game must not be over.
+    #[must_use]
+    #[inline]
+    pub fn win_at_hand(&self) -> Option<Move> {
+        self.winning_move(self.to_move())
+            .or_else(|| self.winning_end())
+    }
+
     /// A placement by the player to move that ends the game and wins it on flats, if there is one. Roads are not looked
     /// at. The game must not be over.
     #[must_use]

@@ -12,11 +12,11 @@ use anyhow::{Context, anyhow, bail, ensure};
 use clap::builder::RangedU64ValueParser;
 use indicatif::ProgressBar;
 
-use super::FAILURE;
 use super::game_file::{PtnGames, game_bar, say_fault, survey};
 use super::ordered::{Stdout, in_order};
 use super::ptn_file::PtnFile;
 use super::values::{self, WeightFiles};
+use super::{FAILURE, Usage};
 use crate::annotate::examine::Examiner;
 use crate::annotate::game::AnnotatedGame;
 use crate::annotate::judge::judge;
@@ -32,7 +32,7 @@ use crate::journal::{
 };
 use crate::notation::GameText;
 use crate::review::Review;
-use crate::system::files::{check_replaceable, replace};
+use crate::system::files::replace;
 
 /// Looks at every position of every game of a PTN file and says what each move was worth.
 ///
@@ -128,10 +128,10 @@ impl Args {
         let shard = self.shard.unwrap_or(Shard::WHOLE);
         let models = self.weights.read()?;
         let input = if is_stdin {
-            ensure!(
-                self.journal.is_none(),
-                "a journal needs a file: stdin cannot be read again"
-            );
+            if self.journal.is_some() {
+                let reason = "a journal needs a file: stdin cannot be read again";
+                return Err(Usage(anyhow!(reason)).into());
+            }
             None
         } else {
             Some(survey(file).with_context(|| format!("cannot read {}", file.display()))?)
@@ -416,13 +416,12 @@ fn runs_text(runs: &[(u64, u64)]) -> String {
     }
 }
 
-/// A page about all games that is to be written at the end, if a file is named. What cannot be written is better told now
-/// than after hours of work.
+/// A page about all games that is to be written at the end, if a file is named.
 fn begin_review(file: Option<&Path>, limits: &str) -> anyhow::Result<Option<(PathBuf, Review)>> {
     let Some(file) = file else {
         return Ok(None);
     };
-    check_replaceable(file).with_context(|| format!("cannot write {}", file.display()))?;
+    values::check_writable(file)?;
     Ok(Some((file.to_owned(), Review::new(limits.to_owned()))))
 }
 

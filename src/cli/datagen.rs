@@ -72,6 +72,8 @@ pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
         GameFile::open(&args.out, args.size, &settings.settings(&models)).with_context(place)?;
     let done = std::mem::take(&mut file.done);
     let played = done.iter().filter(|&&number| number < args.games).count();
+    // With those beyond the ones asked for, which an earlier run may have left.
+    let held = done.len() + (args.games as usize - played);
     let bar = ProgressBar::new(u64::from(args.games)).with_position(played as u64);
     bar.set_style(ProgressStyle::with_template(
         "{wide_bar} {pos}/{len} games, {per_sec}, {eta} left",
@@ -114,8 +116,7 @@ pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
     results.into_iter().collect::<anyhow::Result<()>>()?;
     writeln!(
         out,
-        "{} games in {}, {} plies played now",
-        args.games,
+        "{held} games in {}, {} plies played now",
         place(),
         plies.into_inner()
     )?;

@@ -4,9 +4,10 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use anyhow::{Context, bail, ensure};
+use anyhow::{Context, anyhow, bail};
 use clap::builder::RangedU64ValueParser;
 
+use super::Usage;
 use super::game_file::played;
 use super::values::{self, Place, check_outputs};
 use crate::board::{AnyPosition, Game, Komi, Setup};
@@ -75,7 +76,8 @@ impl From<Colors> for Theme {
 /// When the position cannot be read, when a move is illegal, or when the picture cannot be written.
 pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
     // Asked first, so that a wrong suffix is told before anything else.
-    let format = args.out.as_deref().map(Format::of).transpose()?;
+    let format = args.out.as_deref().map(Format::of).transpose();
+    let format = format.map_err(|error| Usage(error.into()))?;
     check_outputs(args.file().as_slice(), &[args.out.as_deref()])?;
     let game = args.game()?;
     let start = game.position().to_setup();
@@ -116,10 +118,9 @@ impl Args {
             // A TPS has three words.
             [word] if !word.contains(char::is_whitespace) => bail!("there is no file {word:?}"),
             words => {
-                ensure!(
-                    self.game.is_none() && self.ply.is_none(),
-                    "--game and --ply need a PTN file"
-                );
+                if self.game.is_some() || self.ply.is_some() {
+                    return Err(Usage(anyhow!("--game and --ply need a PTN file")).into());
+                }
                 let text = words.join(" ");
                 let setup = text.parse::<Setup>();
                 let setup = setup.with_context(|| format!("cannot read {text:?}"))?;

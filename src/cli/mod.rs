@@ -35,9 +35,14 @@ use clap::Parser;
 
 /// Exit code for a command that was understood but failed.
 pub const FAILURE: u8 = 1;
-/// Exit code for settings that make no sense.
-#[cfg(unix)]
+/// Exit code for wrong usage.
 const USAGE: u8 = 2;
+
+/// Wrong usage that shows only once the command line has been read: settings that make no sense together or with the files
+/// they name. A command that gives this as its error ends with [`USAGE`].
+#[derive(Debug, thiserror::Error)]
+#[error(transparent)]
+struct Usage(anyhow::Error);
 
 /// A command line that was understood.
 ///
@@ -133,7 +138,12 @@ pub fn main() -> ExitCode {
         Some(Subcommand::Serve(args)) => serve::run(args, &mut out),
         Some(Subcommand::Tei(_)) | None => tei::run(&mut out),
     };
-    match result.and_then(|code| out.flush().map(|()| code).map_err(Into::into)) {
+    let result = result.and_then(|code| match out.flush() {
+        Err(error) if code == ExitCode::SUCCESS => Err(error.into()),
+        // How the command ended counts for more than who reads its answer.
+        _ => Ok(code),
+    });
+    match result {
         Ok(code) => {
             log.end(None);
             code
@@ -144,7 +154,7 @@ pub fn main() -> ExitCode {
         }
         Err(error) => {
             log.end(Some(&format_args!("error: {}", told_once(&error))));
-            ExitCode::from(FAILURE)
+            ExitCode::from(if error.is::<Usage>() { USAGE } else { FAILURE })
         }
     }
 }

@@ -1,6 +1,5 @@
 //! `tak-engine openings`: makes suites of balanced openings.
 
-use std::fs::File;
 use std::io::{IsTerminal, Write, stderr};
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -14,6 +13,7 @@ use super::{FAILURE, values};
 use crate::arena::openings::{Wanted, generate};
 use crate::board::{Game, Komi, OpeningRule, Size};
 use crate::engine::{Engine, HashError, Limits, Settings};
+use crate::system::files::replace;
 use crate::system::threads::pool;
 
 /// Makes a suite of balanced openings, one a line, as moves separated by blanks.
@@ -76,11 +76,9 @@ pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
         count: args.count,
         seed: args.seed,
     };
-    // Opened before the search, which may take long, so that a file that cannot be written is told of at once.
-    let mut file = match &args.out {
-        Some(path) => Some(File::create(path).with_context(|| path.display().to_string())?),
-        None => None,
-    };
+    if let Some(path) = &args.out {
+        values::check_writable(path)?;
+    }
     let pool = pool(args.threads.unwrap_or_else(values::cores))?;
     let bar = progress_bar(args.count as u64)?;
     let suite = pool.install(|| {
@@ -97,8 +95,9 @@ pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
         text += &words.join(" ");
         text.push('\n');
     }
-    match &mut file {
-        Some(file) => file.write_all(text.as_bytes())?,
+    match &args.out {
+        Some(path) => replace(path, text.as_bytes())
+            .with_context(|| format!("cannot write {}", path.display()))?,
         None => out.write_all(text.as_bytes())?,
     }
     if suite.len() < args.count {

@@ -1,11 +1,13 @@
 //! A file, or any other output, to which games are written as PTN.
 
 use std::fmt::Display;
-use std::fs::OpenOptions;
-use std::io::{self, Write};
+use std::fs::File;
+use std::io::Write;
 use std::path::Path;
 
 use anyhow::Context;
+
+use crate::system::files::create_alone;
 
 /// Games one after the other, with a blank line between them.
 pub(super) struct PtnFile<'a> {
@@ -15,21 +17,18 @@ pub(super) struct PtnFile<'a> {
 }
 
 impl PtnFile<'static> {
-    /// A file that does not exist yet.
+    /// A file that does not exist yet, or holds nothing.
     pub fn create(path: &Path) -> anyhow::Result<Self> {
-        Self::open(path, OpenOptions::new().create_new(true))
-            .with_context(|| format!("cannot create {}", path.display()))
+        let name = path.display().to_string();
+        let file = create_alone(path).with_context(|| format!("cannot create {name}"))?;
+        Ok(Self::new(file, name))
     }
 
     /// A file in the place of what may be there.
     pub fn replace(path: &Path) -> anyhow::Result<Self> {
-        Self::open(path, OpenOptions::new().create(true).truncate(true))
-            .with_context(|| format!("cannot write {}", path.display()))
-    }
-
-    fn open(path: &Path, options: &mut OpenOptions) -> io::Result<Self> {
-        let file = options.write(true).open(path)?;
-        Ok(Self::new(file, path.display().to_string()))
+        let name = path.display().to_string();
+        let file = File::create(path).with_context(|| format!("cannot write {name}"))?;
+        Ok(Self::new(file, name))
     }
 }
 

@@ -1,20 +1,19 @@
 //! `tak-engine puzzles`: positions with one right move, out of games.
 
 use std::collections::HashSet;
-use std::fs::OpenOptions;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering::SeqCst};
 
-use anyhow::{Context, bail, ensure};
+use anyhow::{Context, anyhow, ensure};
 use clap::builder::{PossibleValuesParser, RangedU64ValueParser, TypedValueParser};
 use indicatif::ProgressBar;
 
 use super::game_file::{GameFile, RawGame, game_bar, say_fault};
 use super::ordered::{Stdout, in_order};
-use super::{FAILURE, values};
+use super::{FAILURE, Usage, values};
 use crate::annotate::source::Source;
 use crate::board::Size;
 use crate::engine::check_memory;
@@ -22,6 +21,7 @@ use crate::puzzles::finder::{FINDER_MIB, Finder, Findings};
 use crate::puzzles::proof::Limits;
 use crate::puzzles::puzzle::{Kind, Puzzle, key};
 use crate::puzzles::{json, ptn};
+use crate::system::files::create_alone;
 
 /// Finds puzzles in games: positions in which one move alone is right.
 ///
@@ -67,6 +67,8 @@ pub struct Args {
 /// When the file cannot be read or holds no game, when the output cannot be written, or when there is no memory for the
 /// tables.
 pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
+    // Asked first, so that a wrong name is told before anything else.
+    let format = args.out.as_deref().map_or(Ok(Format::Json), format_of)?;
     let limits = Limits {
         max_plies: args.max_plies,
         nodes: args.nodes,
@@ -88,7 +90,7 @@ pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
     let finders = finders.collect::<Result<Vec<_>, _>>()?;
 
     let needed = Needed::new(args);
-    let mut ending = Ending::new(args, Arc::clone(&needed), total, out)?;
+    let mut ending = Ending::new(args, format, Arc::clone(&needed), total, out)?;
     let mut games = GameFile::open(&args.file)?;
     let is_done = Arc::clone(&needed);
     let next = move || {
@@ -174,17 +176,17 @@ struct Ending<'a> {
 impl<'a> Ending<'a> {
     fn new(
         args: &Args,
+        format: Format,
         needed: Arc<Needed>,
         total: Option<usize>,
         out: &'a mut dyn Write,
     ) -> anyhow::Result<Self> {
-        let (format, puzzles, told): (_, Box<dyn Write + 'a>, _) = match &args.out {
-            None => (Format::Json, Box::new(out), None),
+        let (puzzles, told): (Box<dyn Write + 'a>, _) = match &args.out {
+            None => (Box::new(out), None),
             Some(path) => {
-                let format = format_of(path)?;
-                let file = OpenOptions::new().write(true).create_new(true).open(path);
+                let file = create_alone(path);
                 let file = file.with_context(|| format!("cannot create {}", path.display()))?;
-                (format, Box::new(file), Some(out))
+                (Box::new(file), Some(out))
             }
         };
         let name = args.out.as_ref().map(|path| path.display().to_string());
@@ -287,7 +289,7 @@ impl<'a> Ending<'a> {
 }
 
 /// By the end of the name.
-fn format_of(path: &Path) -> anyhow::Result<Format> {
+fn format_of(path: &Path) -> Result<Format, Usage> {
     let ends = |end: &str| {
         let extension = path.extension();
         extension.is_some_and(|extension| extension.eq_ignore_ascii_case(end))
@@ -297,6 +299,9 @@ fn format_of(path: &Path) -> anyhow::Result<Format> {
     } else if ends("ptn") {
         Ok(Format::Ptn)
     } else {
-        bail!("{}: the name must end in .jsonl or .ptn", path.display())
+        let path = path.display();
+        Err(Usage(anyhow!(
+            "{path}: the name must end in .jsonl or .ptn"
+        )))
     }
 }

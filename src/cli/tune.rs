@@ -9,16 +9,17 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use anyhow::{Context, bail};
+use anyhow::{Context, anyhow, bail};
 use clap::ValueEnum;
 use clap::builder::{PossibleValue, RangedU64ValueParser};
 use indicatif::{ProgressBar, ProgressStyle};
 use rayon::prelude::*;
 
+use super::Usage;
 use super::values::{self, WeightFiles};
 use crate::board::Size;
 use crate::engine::Models;
-use crate::system::files::{check_replaceable, replace};
+use crate::system::files::replace;
 use crate::system::threads::pool;
 use crate::training::{
     Epoch, FitOptions, Games, TrainingGame, collect, collect_choices, fit, fit_layer, fit_order,
@@ -118,7 +119,7 @@ pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
     if let Some(path) = &fit.out {
         let inputs: Vec<&Path> = fit.games.iter().map(PathBuf::as_path).collect();
         values::check_outputs(&inputs, &[Some(path)])?;
-        check_replaceable(path).with_context(|| format!("cannot write {}", path.display()))?;
+        values::check_writable(path)?;
     }
     match fit.model {
         Model::Evaluation => fit.tune_evaluation(&start, out),
@@ -190,7 +191,8 @@ impl FitArgs {
 
     fn tune_layer(&self, start: &Models, out: &mut dyn Write) -> anyhow::Result<()> {
         if self.prior.is_some() {
-            bail!("--prior: a layer begins anew, it takes nothing from another size");
+            let reason = "--prior: a layer begins anew, it takes nothing from another size";
+            return Err(Usage(anyhow!(reason)).into());
         }
         let pool = pool(values::cores())?;
         let (training, held_out) = self.gather(

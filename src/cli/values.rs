@@ -4,13 +4,14 @@ use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use anyhow::ensure;
+use anyhow::{Context, anyhow};
 use clap::builder::RangedI64ValueParser;
 
+use super::Usage;
 use crate::board::{AnyPosition, Color, Komi, OpeningRule, Size};
 use crate::engine::{Level, Models, ModelsError};
 use crate::notation::SizeTextError;
-use crate::system::files::are_same;
+use crate::system::files::{are_same, check_replaceable};
 
 /// A board size.
 pub(super) fn size(text: &str) -> Result<Size, String> {
@@ -126,15 +127,25 @@ pub(super) fn cores() -> usize {
 ///
 /// # Errors
 /// Names the file.
-pub(super) fn check_outputs(inputs: &[&Path], outputs: &[Option<&Path>]) -> anyhow::Result<()> {
+pub(super) fn check_outputs(inputs: &[&Path], outputs: &[Option<&Path>]) -> Result<(), Usage> {
     let mut taken = inputs.to_vec();
     for &output in outputs.iter().flatten() {
-        ensure!(
-            !taken.iter().any(|other| are_same(other, output)),
-            "{} is named twice, and would be overwritten",
-            output.display()
-        );
+        if taken.iter().any(|other| are_same(other, output)) {
+            let output = output.display();
+            return Err(Usage(anyhow!(
+                "{output} is named twice, and would be overwritten"
+            )));
+        }
         taken.push(output);
     }
     Ok(())
+}
+
+/// Makes sure that a file can be written whole at the end of the work. What cannot be written is better told now than
+/// after hours.
+///
+/// # Errors
+/// Names the file.
+pub(super) fn check_writable(path: &Path) -> anyhow::Result<()> {
+    check_replaceable(path).with_context(|| format!("cannot write {}", path.display()))
 }

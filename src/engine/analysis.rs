@@ -93,7 +93,7 @@ impl<'a> Analysis<'a> {
     }
 
     /// Leaves a move of the position out, to see what the others are worth. If it is the only one, the report has no
-    /// lines. A solve does not know of it.
+    /// lines. A solve does not know of it, and neither does a [level](super::Settings::level).
     pub fn without(mut self, mv: Move) -> Self {
         self.without = Some(mv);
         self

@@ -39,7 +39,7 @@ pub struct Ponder {
     game: Game,
     stopwatch: Stopwatch,
     overhead: Duration,
-    /// As the engine's was at first. The engine gets it back after a hit.
+    /// As the engine's was at first. The engine gets it back after a hit, unless the search had ended by itself before.
     timeman: Mutex<TimeManager>,
     /// Comes with a hit.
     plan: OnceLock<Plan>,

@@ -50,7 +50,9 @@ impl Engine {
         let repetitions = self.settings.repetitions;
         let solution = with_position!(game.position(), p => solve(p, likely, shortest, game.history(), repetitions, table, &allowance));
         let mut spent = report.nodes + solution.nodes;
-        if let Some(line) = proven_line(&solution, report.best()) {
+        let known = report.lines.first().and_then(|line| line.solved);
+        let is_news = |line: &Line| solution.shortest || is_sooner(line.solved, known);
+        if let Some(line) = proven_line(&solution, report.best()).filter(is_news) {
             report.depth = solution.line.len() as u32;
             report.seldepth = report.depth;
             report.hashfull = solution.hashfull;
@@ -135,8 +137,8 @@ impl Engine {
         Ok(Prover::new(attacker, only_roads, table, move_weights))
     }
 
-    /// The fewest plies, at most `longest`, in which the player to move forces a win, whatever has been on the board
-    /// before. Wins by zugzwang are not looked for. `None` if there is no such win, or if more than `nodes` positions
+    /// The fewest plies, at most `longest` and 250, in which the player to move forces a win, whatever has been on the
+    /// board before. Wins by zugzwang are not looked for. `None` if there is no such win, or if more than `nodes` positions
     /// are needed to find out.
     ///
     /// # Errors
@@ -172,6 +174,12 @@ fn is_settled(report: &Report, game: &Game, shortest: bool) -> bool {
         .first()
         .is_some_and(|line| line.solved.is_some());
     (is_proven && !shortest) || game.position().outcome().is_some()
+}
+
+/// Whether a proven result says more than what was `known` before: the same in fewer plies, or anything where nothing was.
+fn is_sooner(solved: Option<Solved>, known: Option<Solved>) -> bool {
+    let plies = |solved: Option<Solved>| solved.map_or(u32::MAX, Solved::plies);
+    plies(solved) < plies(known)
 }
 
 /// A proven result as a line of a report. A line needs a move to play. A win whose first move is no longer known is

@@ -7,12 +7,11 @@ use wide::i16x16;
 
 use super::layer::{FINE, Layer, ONE, UNITS, layer};
 use super::terms::Sink;
+use super::weights::PHASES;
 use super::{FEATURES, Weights, weights};
 use crate::board::Size;
 use crate::weights::Shipped;
 
-/// Phases of the game, each with a weight of its own.
-const PHASES: usize = 3;
 /// What is added up for each feature: the weights of the three phases, then those of the units.
 const LANES: usize = PHASES + UNITS;
 const _: () = assert!(LANES == 16);
@@ -90,7 +89,7 @@ impl Evaluator {
             for (feature, row) in rows.iter_mut().enumerate() {
                 let weight = weights[side][feature].map(|weight| weight as i16);
                 let mut lanes = [0; LANES];
-                lanes[..PHASES].copy_from_slice(&weight[..PHASES]);
+                lanes[..PHASES].copy_from_slice(&weight);
                 lanes[PHASES..].copy_from_slice(&layer.rows[side][feature]);
                 *row = lanes.into();
             }

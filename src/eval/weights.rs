@@ -4,8 +4,7 @@ use super::{FEATURES, GONE, TERMS};
 use crate::board::Size;
 use crate::weights::{Model, Shipped, Term, WeightTable, shipped};
 
-/// Weights of one feature in centiflats: in the opening, the middle game and the end (the fourth is padding, so that
-/// one feature is one vector addition).
+/// Weights of one feature in centiflats: in the opening, the middle game and the end.
 ///
 /// ```
 /// use tak_engine::board::Size;
@@ -13,11 +12,11 @@ use crate::weights::{Model, Shipped, Term, WeightTable, shipped};
 ///
 /// let tempo = TERMS.iter().find(|term| term.name == "tempo").unwrap();
 /// let [to_move, _] = weights(Size::new(6)?);
-/// let [_opening, _middle, _end, padding] = to_move[tempo.start];
-/// assert_eq!(padding, 0);
+/// let [opening, _middle, _end] = to_move[tempo.start];
+/// assert!(opening > 0);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-pub type Weight = [i32; 4];
+pub type Weight = [i32; PHASES];
 
 /// The weights of all features for one board size: of the player to move, then of the other one. Being to move makes
 /// threats stronger and weaknesses smaller, so the same feature may be worth more or less.
@@ -42,8 +41,8 @@ pub fn weights(size: Size) -> &'static Weights {
 
 static SHIPPED: Shipped<Weights> = shipped!("weights");
 
-/// Phases with a weight of their own.
-const PHASES: usize = 3;
+/// Phases of the game, each with a weight of its own.
+pub(crate) const PHASES: usize = 3;
 
 impl WeightTable for Weights {
     const MODEL: Model = Model::Evaluation;
@@ -56,7 +55,7 @@ impl WeightTable for Weights {
     ];
 
     fn zero() -> Box<Self> {
-        Box::new([[[0; 4]; FEATURES]; 2])
+        Box::new([[[0; PHASES]; FEATURES]; 2])
     }
 
     fn columns(_: &Term, _: Size) -> &'static [&'static str] {

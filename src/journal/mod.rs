@@ -40,7 +40,7 @@ pub enum JournalError {
         doing: &'static str,
         reason: io::Error,
     },
-    /// There are records in it already.
+    /// There are records in it already, or it is another file.
     #[error("{} exists already; continue it with --resume or name another journal", .0.display())]
     Exists(PathBuf),
     /// Another process writes it.
@@ -156,18 +156,18 @@ impl<W: Work> Journal<W> {
     /// Starts a journal.
     ///
     /// # Errors
-    /// [`JournalError::Exists`] if there is something in the file already.
+    /// [`JournalError::Exists`] if there is something in the file already, other than the first line of a journal.
     pub fn create(path: &Path, settings: &W::Settings) -> Result<Self, JournalError> {
         let mut journal = Self::open(path)?;
-        if journal.length > 0 {
+        if !journal.is_unused()? {
             return Err(JournalError::Exists(path.to_owned()));
         }
         journal.start(settings)?;
         Ok(journal)
     }
 
-    /// Continues a journal, or starts it if there is none. Shows what it holds already to `visitor`. An incomplete last
-    /// line, the length of which is returned, is cut off the file.
+    /// Continues a journal, or starts it if there is none or no record in it. Shows what it holds already to `visitor`. An
+    /// incomplete last line, the length of which is returned, is cut off the file.
     ///
     /// # Errors
     /// [`JournalError`] if it is not a journal of this work.
@@ -177,6 +177,10 @@ impl<W: Work> Journal<W> {
         visitor: &mut impl Visitor<W>,
     ) -> Result<(Self, u64), JournalError> {
         let mut journal = Self::open(path)?;
+        if journal.is_unused()? {
+            journal.start(settings)?;
+            return Ok((journal, 0));
+        }
         let held = scan::<W>(&mut BufReader::new(&*journal.file), path, visitor)?;
         if let Some(found) = &held.settings {
             let fields = W::differences(found, settings);
@@ -233,8 +237,25 @@ impl<W: Work> Journal<W> {
         })
     }
 
-    /// Writes the first line.
+    /// Whether there is no work in it: it is empty, or has a first line and nothing else. That is what a run leaves that was
+    /// refused after all, or ended before it had done anything. It must not be in the way of a run with other settings.
+    fn is_unused(&mut self) -> Result<bool, JournalError> {
+        let mut reader = BufReader::new(&*self.file);
+        let mut lines = Lines::new(&mut reader, &self.path);
+        let first = lines.next()?;
+        let is_all = lines.bytes == self.length;
+        // What reads the file next begins at its start.
+        self.file.rewind().map_err(|e| self.error("read it", e))?;
+        Ok(first.is_none_or(|first| {
+            is_all && header::<W>(&first).is_ok() && check_seal(&first, &self.path, 1).is_ok()
+        }))
+    }
+
+    /// Writes the first line, in the place of one that may be there.
     fn start(&mut self, settings: &W::Settings) -> Result<(), JournalError> {
+        self.length = 0;
+        self.cut()
+            .map_err(|e| self.error("write its first line anew", e))?;
         let settings = serde_json::to_string(settings).expect("settings are plain data");
         self.append_line(format!("{}{settings}}}", header_start::<W>()))?;
         // The file's name is data of its folder. Where a folder cannot be synced, the system has to do it by itself.
@@ -355,12 +376,7 @@ fn scan<W: Work>(
     path: &Path,
     visitor: &mut impl Visitor<W>,
 ) -> Result<Held<W::Settings>, JournalError> {
-    let mut lines = Lines {
-        reader,
-        path,
-        number: 0,
-        bytes: 0,
-    };
+    let mut lines = Lines::new(reader, path);
     let Some(first) = lines.next()? else {
         return Ok(Held::nothing(0));
     };
@@ -462,7 +478,16 @@ struct Lines<'a, R> {
     bytes: u64,
 }
 
-impl<R: BufRead> Lines<'_, R> {
+impl<'a, R: BufRead> Lines<'a, R> {
+    fn new(reader: &'a mut R, path: &'a Path) -> Self {
+        Self {
+            reader,
+            path,
+            number: 0,
+            bytes: 0,
+        }
+    }
+
     fn next(&mut self) -> Result<Option<Vec<u8>>, JournalError> {
         let mut line = Vec::new();
         let read = self.reader.read_until(b'\n', &mut line);

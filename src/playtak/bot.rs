@@ -466,6 +466,13 @@ impl Bot {
             None => 2,
         };
         self.results[place] += 1;
+        let at = self.began.checked_add(self.now).unwrap_or(self.began);
+        let at = at.to_string();
+        let date = at.get(..10).unwrap_or_default().replace('-', ".");
+        let time = at.get(11..19).unwrap_or_default();
+        let ptn = play.table.ptn(result, why, [&date, time]);
+        // Before it is told: where nobody can be told any more, everything ends there.
+        self.requests.push(Request::Keep(Box::new(ptn)));
         let [won, lost, neither] = self.results;
         self.requests.say(format!(
             "game {} is over: {result} ({why}) as {} after {} moves; {won} won, {lost} lost, {neither} neither",
@@ -473,12 +480,6 @@ impl Bot {
             play.table.color(),
             play.table.game().moves().len().div_ceil(2),
         ));
-        let at = self.began.checked_add(self.now).unwrap_or(self.began);
-        let at = at.to_string();
-        let date = at.get(..10).unwrap_or_default().replace('-', ".");
-        let time = at.get(11..19).unwrap_or_default();
-        let ptn = play.table.ptn(result, why, [&date, time]);
-        self.requests.push(Request::Keep(Box::new(ptn)));
     }
 
     /// Does what a player asks for, and answers unless it has just answered somebody.

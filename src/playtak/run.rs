@@ -31,7 +31,7 @@ pub enum RunError {
     #[error("the engine broke down")]
     Engine,
     /// The operator can be told nothing any more.
-    #[error(transparent)]
+    #[error("cannot write stdout")]
     Output(#[from] io::Error),
     /// Games were played that are in no file.
     #[error("{games} games could not be written to {path}")]
@@ -95,6 +95,29 @@ impl Runner {
         mut games: Option<GameFile>,
         out: &mut dyn Write,
     ) -> Result<(), RunError> {
+        let ended = self.play(settings, address, engine, games.as_mut(), out);
+        // However it ended, games that could not be written before get their last chance.
+        let kept = games.map_or(Ok(()), GameFile::close);
+        match (ended, kept) {
+            (ended, Ok(())) => ended,
+            // Nobody has to hear what a bot says, but lost games are a failure.
+            (Ok(()) | Err(RunError::Output(_)), unwritten) => unwritten,
+            (ended, Err(unwritten)) => {
+                log::warn!("{unwritten}");
+                ended
+            }
+        }
+    }
+
+    /// Plays until the bot is done or cannot go on.
+    fn play(
+        self,
+        settings: Settings,
+        address: Address,
+        engine: Engine,
+        mut games: Option<&mut GameFile>,
+        out: &mut dyn Write,
+    ) -> Result<(), RunError> {
         let (judge, mourner) = (self.sender.clone(), self.sender.clone());
         let mut thinker = Thinker::start(
             engine,
@@ -125,11 +148,7 @@ impl Runner {
                         Event::Disconnected
                     }
                     Input::Judged(number, report) => Event::Judged(number, report),
-                    Input::EngineLost => {
-                        // Games that could not be written before get their last chance; `close` tells if it fails.
-                        let _ = games.map(GameFile::close);
-                        return Err(RunError::Engine);
-                    }
+                    Input::EngineLost => return Err(RunError::Engine),
                     Input::Interrupted => Event::Interrupted,
                 },
                 Err(RecvTimeoutError::Timeout | RecvTimeoutError::Disconnected) => Event::Tick,
@@ -157,8 +176,7 @@ impl Runner {
                     }
                     Request::End(end) => {
                         say_farewell(lines.take(), &self.inputs);
-                        end?;
-                        return games.map_or(Ok(()), GameFile::close);
+                        return end.map_err(RunError::Bot);
                     }
                 }
             }

@@ -8,7 +8,8 @@ for (const table of document.querySelectorAll("table.sortable")) {
       const down = head.getAttribute("aria-sort") !== "descending";
       for (const other of table.querySelectorAll("th")) other.removeAttribute("aria-sort");
       head.setAttribute("aria-sort", down ? "descending" : "ascending");
-      const text = row => row.cells[column].textContent.trim();
+      // What is shown is not always what it is worth: "½/1" is half of all, and "10/40" is less than "9/10".
+      const text = row => row.cells[column].dataset.sort ?? row.cells[column].textContent.trim();
       const number = row => parseFloat(text(row));
       const compare = (a, b) => {
         const [x, y] = [number(a), number(b)];

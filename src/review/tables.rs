@@ -4,7 +4,7 @@ use maud::{Markup, PreEscaped, html};
 
 use super::words::{self, or_dash};
 use crate::annotate::game::{AnnotatedGame, Phase, Summary};
-use crate::annotate::totals::Totals;
+use crate::annotate::totals::{Player, Totals, half_points};
 use crate::board::Color;
 
 /// Players in the table of players.
@@ -33,7 +33,7 @@ pub fn players(totals: &Totals) -> Markup {
                         tr {
                             td.text.name { (words::short(name)) }
                             td { (player.games) }
-                            td {
+                            td data-sort=[share(player)] {
                                 @if player.finished > 0 { (points(player.half_points)) "/" (player.finished) } @else { "–" }
                             }
                             td { (or_dash(summary.accuracy())) }
@@ -50,6 +50,11 @@ pub fn players(totals: &Totals) -> Markup {
         }
         @if rest > 0 { p.note { "and " (rest) " more players" } }
     }
+}
+
+/// The part of all points that a player got, to sort by.
+fn share(player: &Player) -> Option<f64> {
+    (player.finished > 0).then(|| player.half_points as f64 / (2 * player.finished) as f64)
 }
 
 /// Half points as points.
@@ -81,13 +86,14 @@ pub fn games(rows: &PreEscaped<&str>) -> Markup {
 /// A game in that table.
 pub fn game_row(game: &AnnotatedGame, number: u64, is_shown: bool) -> Markup {
     let [white, black] = Color::ALL.map(|color| words::name(game, color));
+    let points = half_points(game, Color::White).map(|half| half as f64 / 2.0);
     let decided = game.decisive.and_then(|index| game.plies.get(index));
     html! {
         tr {
             td { @if is_shown { a href={ "#game-" (number) } { (number) } } @else { (number) } }
             td.text.name { (white) }
             td.text.name { (black) }
-            td.text { (words::result(game)) }
+            td.text data-sort=[points] { (words::result(game)) }
             td.text { (game.source.start.size) "x" (game.source.start.size) ", komi " (game.source.start.komi) }
             td { (game.plies.len()) }
             @for color in Color::ALL {

@@ -115,7 +115,7 @@ fn root_moves<const N: usize>(
     memory: &Memory,
 ) -> Vec<RootMove> {
     let hints = Hints {
-        table: position.winning_move(position.to_move()),
+        table: position.win_at_hand(),
         killers: [None; 2],
         counter: None,
         earlier: Earlier::default(),
@@ -157,14 +157,22 @@ fn search_window<const N: usize>(
     } else {
         (previous - margin, previous + margin)
     };
+    // The score of the first move, if it was above the window that was searched last.
+    let mut above = None;
     loop {
         search_roots(workers, pool, roots, (alpha, beta), depth);
         // A stable sort: moves that did not raise alpha keep their order.
         roots.sort_by_key(|root| std::cmp::Reverse(root.score));
         let best = roots[0].score;
-        if workers[0].shared.is_stopped() {
+        let shared = workers[0].shared;
+        if shared.is_stopped() {
+            // A move known to be better is not forgotten because there was no time to say by how much.
+            if let (Some(score), false) = (above, shared.pass.is_done(0)) {
+                roots[0].score = score;
+            }
             return;
         }
+        above = (best >= beta).then_some(best);
         margin *= aspiration_growth();
         if best == -Score::INFINITE {
             alpha = if margin > aspiration_widest() {
@@ -215,4 +223,76 @@ fn read_lines(
 fn is_decided(report: &Report, depth: u32) -> bool {
     let mut lines = report.lines.iter();
     lines.all(|line| line.solved.is_some_and(|solved| solved.plies() <= depth))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::OnceLock;
+    use std::sync::atomic::AtomicBool;
+    use std::time::Duration;
+
+    use super::*;
+    use crate::board::Size;
+    use crate::eval::evaluator;
+    use crate::search::worn::Worn;
+    use crate::search::{Context, Noise, Plan, Table, move_weights};
+
+    /// Searches a level position with so many nodes, after an iteration that took it for lost. Returns the root moves, and
+    /// the nodes that were visited.
+    fn after_a_bad_score(nodes: u64) -> (Vec<RootMove>, u64) {
+        let position: Position<5> = "x4,1/x2,1,2,x/x,1,1,2,x/x2,1C,x2/2,2,2,x2 1 6"
+            .parse()
+            .unwrap();
+        let size = Size::new(5).unwrap();
+        let mut table = Table::new(1).unwrap();
+        table.next_search();
+        let context = Context {
+            table: &table,
+            evaluator: evaluator(size),
+            move_weights: move_weights(size),
+            noise: Noise::default(),
+            plan: &OnceLock::from(Plan {
+                nodes: Some(nodes),
+                ..Plan::default()
+            }),
+            stop: &AtomicBool::new(false),
+            elapsed: &|| Duration::ZERO,
+            repetitions: 0,
+            multipv: 1,
+            without: None,
+            pool: None,
+        };
+        let mut memory = Memory::default();
+        let mut moves = Vec::new();
+        position.generate_moves(&mut moves);
+        let shared = Shared::new(context, Worn::default(), moves.len(), 1);
+        let mut roots = root_moves(&position, &shared, &memory);
+        for root in &mut roots {
+            root.previous = Score::centiflats(-1000);
+        }
+        let mut workers = [Searcher::new(&position, &shared, &mut memory, 0)];
+        search_window(&mut workers, None, &mut roots, aspiration_depth());
+        let visited = workers[0].nodes;
+        (roots, visited)
+    }
+
+    #[test]
+    fn a_move_above_the_window_is_not_forgotten_when_there_is_no_time_to_say_by_how_much() {
+        let (_, all) = after_a_bad_score(u64::MAX);
+        let mut known = None;
+        for nodes in 1..all {
+            let (roots, _) = after_a_bad_score(nodes);
+            let best = &roots[0];
+            if known.is_some() {
+                assert!(best.score > -Score::INFINITE, "with {nodes} of {all} nodes");
+                assert_eq!(best.line.first(), Some(&best.mv));
+            } else if best.score > -Score::INFINITE {
+                known = Some(nodes);
+            }
+        }
+        assert!(
+            known.is_some_and(|first| first < all / 2),
+            "{known:?} of {all}"
+        );
+    }
 }

@@ -68,7 +68,7 @@ impl<const N: usize> Searcher<'_, N> {
         }
 
         // A move that completes a road, or a last piece that wins on flats, needs no search.
-        if let Some(mv) = self.win_at_hand() {
+        if let Some(mv) = self.position.win_at_hand() {
             self.lines[ply].push(mv);
             return Score::win_in(ply + 1);
         }
@@ -111,8 +111,10 @@ impl<const N: usize> Searcher<'_, N> {
         // Better than two plies ago, a sign that the score will hold (as in Stockfish): less is pruned and reduced then.
         self.evaluations[ply] = evaluation;
         let improving = ply >= 2 && evaluation > self.evaluations[ply - 2];
-        // With a tak to answer, and where the next placement ends the game, the evaluation says too little to bet on.
-        if !PV && !in_tak && !beta.is_decisive() && !last_turn && without.is_none() {
+        // With a tak to answer, in the first turns, which place the other player's flats, and where the next placement ends
+        // the game, the evaluation says too little to bet on.
+        let is_special = in_tak || last_turn || self.position.is_opening();
+        if !PV && !is_special && !beta.is_decisive() && without.is_none() {
             // Reverse futility (chessprogramming.org/Reverse_Futility_Pruning). It bets that the opponent cannot make up
             // so large a lead in a few plies, and the less where the lead grows. Tak breaks the bet when a tinue is near;
             // taks are excluded above.

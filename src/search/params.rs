@@ -64,9 +64,9 @@ macro_rules! margins {
 margins! {
     /// Half the first aspiration window.
     aspiration = 40 "centiflats" (10 to 120);
-    /// What the half window is multiplied by when the score falls outside.
+    /// What is added to the half window when the score falls outside is so many times as much as the last time.
     aspiration_growth = 4 "times" (2 to 6);
-    /// Half windows wider than this are made infinite.
+    /// Where more than this would be added, the window is made infinite.
     aspiration_widest = 1000 "centiflats" (300 to 3000);
     /// Iterations below this depth use a full window: their scores still jump.
     aspiration_depth = 4 "plies" (2 to 8);
@@ -217,7 +217,7 @@ margins! {
     /// refused.
     answer_zones = 3 "placements" (1 to 6);
     /// Solver: the longest win looked for.
-    solve_longest = 99 "plies" (9 to 999);
+    solve_longest = 99 "plies" (9 to 250);
     /// Solver: what may go into threats of order 1...
     solve_nodes_1 = 20_000 "nodes" (1000 to 500_000);
     /// ... of orders up to 2...

@@ -43,7 +43,7 @@ impl Node {
         let depth = self.depth;
         // Late move pruning (chessprogramming.org/Futility_Pruning#Move_Count_Based_Pruning). It bets that after so many
         // moves in good order none of the rest is good enough. Tak breaks the bet where a quiet placement begins a
-        // tinue; taks are let through.
+        // tinue, or a spread threatens a road; placements that do so are let through.
         let enough = late_move_base() + late_move_square() * depth * depth;
         let enough = if self.improving {
             enough

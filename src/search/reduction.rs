@@ -3,8 +3,9 @@
 //!
 //! Late move reduction (chessprogramming.org/Late_Move_Reductions). It bets that moves late in the order do not raise
 //! alpha, so they are searched less deeply, and again in full (or a ply more) only if the shallower search says that they
-//! do. Tak breaks the bet where a move threatens a road: taks and the answers to them are searched in full. A quiet move
-//! that prepares a tinue is still found later than it could be.
+//! do. Tak breaks the bet where a move threatens a road: placements that do, and all answers to a tak, are searched in full,
+//! but not at the root. A spread that threatens a road, and a quiet move that prepares a tinue, are found later than they
+//! could be.
 
 use super::ordering::Hints;
 use super::params::{

@@ -92,7 +92,7 @@ pub(super) struct Node {
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Candidate {
     pub mv: Move,
-    /// Whether it threatens a road.
+    /// Whether it is a placement that threatens a road. Of a spread, and of the table's move, that is not asked.
     pub is_tak: bool,
     /// Its place in the order, pruned moves not counted.
     pub number: usize,
@@ -152,6 +152,9 @@ impl<'a, const N: usize> Searcher<'a, N> {
     pub fn begin_pass(&mut self, depth: i32) {
         self.root_depth = depth;
         self.stopped = false;
+        let keys = CorrectionKeys::of(&self.position, None);
+        let raw = self.shared.evaluate(&self.position);
+        self.evaluations[0] = self.memory.corrections.apply(&keys, raw);
     }
 
     /// Ends work on a root move; true when it was broken off, because the search has to stop or the move is done already.
@@ -222,12 +225,6 @@ impl<'a, const N: usize> Searcher<'a, N> {
         )
     }
 
-    /// A move that wins at once, if one is easily found.
-    pub fn win_at_hand(&self) -> Option<Move> {
-        let road = self.position.winning_move(self.position.to_move());
-        road.or_else(|| self.position.winning_end())
-    }
-
     /// Makes `mv` and the line of the next ply the line of `ply`.
     pub fn extend_line(&mut self, ply: usize, mv: Move) {
         let (before, after) = self.lines.split_at_mut(ply + 1);
@@ -244,7 +241,7 @@ impl<'a, const N: usize> Searcher<'a, N> {
         let mut played = Vec::new();
         while played.len() < node.depth.max(1) as usize && self.position.outcome().is_none() {
             // Nodes where one move wins are not put into the table.
-            let win = self.win_at_hand();
+            let win = self.position.win_at_hand();
             let known = self.shared.given.table.probe(self.key());
             let exact = known.filter(|e| played.is_empty() || e.bound.is_none());
             let mv = win.or_else(|| exact?.mv);

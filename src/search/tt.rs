@@ -2,7 +2,7 @@
 //! (chessprogramming.org/Transposition_Table).
 //!
 //! It bets that the score of a position does not depend on the way there. Tak breaks the bet with draws by repetition;
-//! `worn` keeps positions apart for which the game's history matters, `node` tells what remains.
+//! `worn` keeps positions apart for which the game's history matters, `Searcher::repeats` tells what remains.
 
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
@@ -46,13 +46,10 @@ pub struct Entry {
     pub bound: Option<Bound>,
 }
 
-/// No placement has this number, so it can stand for "no move".
-const NO_MOVE: u16 = 0xC000;
-
 impl Entry {
     /// Bits from low to high: move 16, score 16, evaluation 16, depth 8, generation 6, bound 2.
     fn pack(self, generation: u8) -> u64 {
-        let mv = self.mv.map_or(NO_MOVE, Move::bits);
+        let mv = self.mv.map_or(Move::NONE, Move::bits);
         let bound = match self.bound {
             None => 1,
             Some(Bound::Lower) => 2,
@@ -88,9 +85,7 @@ impl Entry {
         };
         let score = |bits: u64| Score::from_value(i32::from(bits as u16 as i16));
         Some(Self {
-            mv: Some(data as u16)
-                .filter(|&bits| bits != NO_MOVE)
-                .and_then(Move::from_bits),
+            mv: Move::from_bits(data as u16),
             score: score(data >> 16),
             evaluation: score(data >> 32),
             depth: i32::from((data >> 48) as u8),

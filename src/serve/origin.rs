@@ -132,8 +132,9 @@ impl Guard {
             return false;
         }
         let name = authority.host();
-        let address = address(name);
-        address == Some(local.ip()) || is_loopback(name) || name.eq_ignore_ascii_case(&self.name)
+        address(name) == Some(local.ip().to_canonical())
+            || is_loopback(name)
+            || name.eq_ignore_ascii_case(&self.name)
     }
 
     fn is_welcome(&self, origin: &str, host: &str) -> bool {
@@ -152,12 +153,12 @@ impl Guard {
     }
 }
 
-/// The address that a host of a URL is, if it is one; version 6 has brackets there.
+/// The address that a host of a URL is, if it is one; version 6 has brackets there. A socket for both versions calls
+/// `192.0.2.2` `::ffff:192.0.2.2`, which its clients do not, so the short form is what is compared.
 fn address(name: &str) -> Option<IpAddr> {
-    name.trim_start_matches('[')
-        .trim_end_matches(']')
-        .parse()
-        .ok()
+    let bare = name.trim_start_matches('[').trim_end_matches(']');
+    let address: IpAddr = bare.parse().ok()?;
+    Some(address.to_canonical())
 }
 
 fn is_loopback(name: &str) -> bool {
@@ -216,7 +217,17 @@ mod tests {
         ] {
             assert_eq!(check(host, LOCAL), Ok(()), "{host}");
         }
-        assert_eq!(check("192.168.1.5:7731", "192.168.1.5:7731"), Ok(()));
+        for (host, local) in [
+            ("192.168.1.5:7731", "192.168.1.5:7731"),
+            ("[2001:db8::5]:7731", "[2001:db8::5]:7731"),
+            // As `--host ::` has it.
+            ("192.168.1.5:7731", "[::ffff:192.168.1.5]:7731"),
+            ("[::ffff:192.168.1.5]:7731", "[::ffff:192.168.1.5]:7731"),
+            ("127.0.0.1:7731", "[::ffff:192.168.1.5]:7731"),
+        ] {
+            assert_eq!(check(host, local), Ok(()), "{host} at {local}");
+        }
+        assert!(check("192.168.1.6:7731", "[::ffff:192.168.1.5]:7731").is_err());
         for host in [
             "",
             "localhost",

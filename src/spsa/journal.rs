@@ -155,7 +155,7 @@ impl Work for Spsa {
     }
 }
 
-/// Continues a journal, or starts it if there is none. Returns how far the run has come, and the length of an incomplete
+/// Continues a journal, or starts it if there is none or no pair in it. Returns how far the run has come, and the length of an incomplete
 /// last line, which is cut off the file.
 ///
 /// # Errors
@@ -278,7 +278,9 @@ mod tests {
     fn other_settings_and_nonsense_are_refused() {
         let path = fresh_path("refused");
         let good = settings(9, 3);
-        drop(resume(&path, good.clone()).unwrap());
+        let (mut journal, mut course, _) = resume(&path, good.clone()).unwrap();
+        play(&mut journal, &mut course, &[1]);
+        drop(journal);
         let refused = |settings: &SpsaSettings| {
             let error = resume(&path, settings.clone()).unwrap_err().to_string();
             let (_, rest) = error.split_once("belongs to a tuning of margins ").unwrap();
@@ -327,11 +329,27 @@ mod tests {
             change(&mut changed);
             assert!(changed.check().is_err());
             // Written by hand it has a check sum as well.
-            drop(Journal::<Spsa>::create(&path, &changed).unwrap());
+            let mut journal = Journal::<Spsa>::create(&path, &changed).unwrap();
+            let first = pair(&Course::new(good.clone()), 1, [Draw, Draw]);
+            journal.append(&first).unwrap();
+            drop(journal);
             let error = resume(&path, good.clone()).unwrap_err();
             assert!(matches!(error, JournalError::NoHeader { .. }), "{error}");
             fs::remove_file(&path).unwrap();
         }
+    }
+
+    #[test]
+    fn a_journal_without_a_pair_is_begun_anew_with_other_settings() {
+        let path = fresh_path("unused");
+        drop(resume(&path, settings(9, 3)).unwrap());
+        let (mut journal, mut course, _) = resume(&path, settings(8, 2)).unwrap();
+        assert_eq!(course.settings(), &settings(8, 2));
+        play(&mut journal, &mut course, &[1]);
+        drop(journal);
+        assert!(resume(&path, settings(9, 3)).is_err());
+        assert_eq!(resume(&path, settings(8, 2)).unwrap().1.finished(), 1);
+        fs::remove_file(path).unwrap();
     }
 
     #[test]

@@ -177,6 +177,16 @@ impl DerefMut for LockedFile {
     }
 }
 
+impl io::Write for LockedFile {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.0.write(bytes)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.0.flush()
+    }
+}
+
 impl Drop for LockedFile {
     /// Closing alone would not do: a process that another thread is just starting has a copy of every open file until its
     /// program begins, and the lock would last as long.
@@ -201,6 +211,21 @@ pub(crate) fn open_alone(path: &Path) -> Result<LockedFile, OpenError> {
         Err(TryLockError::WouldBlock) => return Err(OpenError::InUse),
         // Some network file systems have no locks. The lock only guards against a mistake, so the file can be used.
         Err(TryLockError::Error(error)) => log::warn!("{}: not locked: {error}", path.display()),
+    }
+    Ok(file)
+}
+
+/// Creates a file as [`open_alone`] does, or takes one that holds nothing: a run that wrote nothing leaves such a file, and
+/// it must not be in the way of the next one.
+///
+/// # Errors
+/// [`OpenError`], also where there is something in the file; it is unchanged.
+#[cfg(feature = "cli")]
+pub(crate) fn create_alone(path: &Path) -> Result<LockedFile, OpenError> {
+    let file = open_alone(path)?;
+    if file.metadata()?.len() > 0 {
+        let taken = "there is something in it already";
+        return Err(io::Error::new(io::ErrorKind::AlreadyExists, taken).into());
     }
     Ok(file)
 }
@@ -366,6 +391,24 @@ mod tests {
         drop(held);
         drop(open_alone(&path).unwrap());
         drop(copy);
+        fs::remove_file(&path).unwrap();
+    }
+
+    #[cfg(feature = "cli")]
+    #[test]
+    fn only_a_file_that_holds_nothing_and_that_nobody_writes_is_taken_as_new() {
+        let path = std::env::temp_dir().join(format!("tak-engine-new-{}", std::process::id()));
+        drop(create_alone(&path).unwrap());
+        let mut file = create_alone(&path).unwrap();
+        assert!(matches!(create_alone(&path), Err(OpenError::InUse)));
+        io::Write::write_all(&mut file, b"mine").unwrap();
+        drop(file);
+        let refused = create_alone(&path).unwrap_err();
+        let OpenError::Io(error) = &refused else {
+            panic!("{refused}");
+        };
+        assert_eq!(error.kind(), io::ErrorKind::AlreadyExists);
+        assert_eq!(fs::read(&path).unwrap(), b"mine");
         fs::remove_file(&path).unwrap();
     }
 

@@ -132,7 +132,7 @@ pub fn fit(
     let whole = |weight: f32| (weight.round() as i32).clamp(-Weights::LIMIT, Weights::LIMIT);
     for (weight, point) in weights.as_flattened_mut().iter_mut().zip(&point) {
         let [opening, middle, end] = point.map(whole);
-        *weight = [opening, middle, end, 0];
+        *weight = [opening, middle, end];
     }
     let after = loss(held_out, &point, options.score_share);
     Fit {
@@ -339,7 +339,7 @@ mod tests {
         let training = made_up(&mut random, 400);
         let held_out = made_up(&mut random, 100);
         let mut start = Weights::zero();
-        start.as_flattened_mut()[USED[1]] = [40, -30, 20, 0];
+        start.as_flattened_mut()[USED[1]] = [40, -30, 20];
         let options = FitOptions {
             epochs: 600,
             score_share: 0.25,

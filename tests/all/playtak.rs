@@ -5,10 +5,10 @@
 
 use std::ffi::OsStr;
 use std::fs;
-use std::io::{BufRead, BufReader, Read};
+use std::io::{BufRead, BufReader, PipeReader, Read, pipe};
 use std::net::{SocketAddr, UdpSocket};
 use std::os::unix::ffi::OsStrExt;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::sync::{Arc, Mutex};
 use std::thread;
@@ -51,7 +51,9 @@ impl Bot {
             Arc::<Mutex<String>>::default(),
         );
         let mut errors = child.stderr.take().unwrap();
-        let lines = BufReader::new(child.stdout.take().unwrap()).lines();
+        // There is none to read where `change` has put another in its place.
+        let lines = child.stdout.take().map(|out| BufReader::new(out).lines());
+        let lines = lines.into_iter().flatten();
         let (all_said, all_errors) = (Arc::clone(&said), Arc::clone(&stderr));
         let readers = vec![
             thread::spawn(move || {
@@ -74,6 +76,14 @@ impl Bot {
             readers,
             stderr,
         }
+    }
+
+    /// With a file for its games, and its stdout on a pipe that is read from the other end.
+    fn start_piped(server: &Server, games: &Path) -> (Self, PipeReader) {
+        let (reader, writer) = pipe().unwrap();
+        let args = [&["--guest", "--ptn", games.to_str().unwrap()], &SEEK[..]].concat();
+        let bot = Self::start_with(&server.url(), &args, |command| command.stdout(writer));
+        (bot, reader)
     }
 
     /// Sends Ctrl-C.
@@ -128,13 +138,13 @@ fn ptn_file(name: &str) -> PathBuf {
     path
 }
 
-fn read_games(path: &PathBuf) -> Vec<PtnGame> {
+fn read_games(path: &Path) -> Vec<PtnGame> {
     let text = fs::read_to_string(path).unwrap();
     parse_games(&text).map(Result::unwrap).collect()
 }
 
 /// The games in a file are those that the server has seen.
-fn assert_same_games(path: &PathBuf, server: &Server) {
+fn assert_same_games(path: &Path, server: &Server) {
     let games = read_games(path);
     let world = server.world();
     assert_eq!(games.len(), world.games.len());
@@ -414,6 +424,66 @@ fn nonsense_and_illegal_moves_end_no_bot() {
         .map(|game| game.result.clone().unwrap())
         .collect();
     assert_eq!(results, ["1-0", "0-1"]);
+}
+
+/// Alice begins a game with the bot, which has answered her first move: what she says to resign it.
+fn game_to_resign(server: &Server) -> String {
+    server.hurry(150);
+    server.accept("Guest1", "alice");
+    let number = server.wait_for("a game", |world| Some(world.games.first()?.number));
+    server.act("alice", &format!("Game#{number} P A1"));
+    server.wait_for("a move", |world| {
+        (world.games[0].ptn.len() == 2).then_some(())
+    });
+    format!("Game#{number} Resign")
+}
+
+#[test]
+fn a_game_is_kept_where_nobody_listens_any_more() {
+    let server = Server::start();
+    let file = ptn_file("unheard.ptn");
+    let (bot, reader) = Bot::start_piped(&server, &file);
+    let resign = game_to_resign(&server);
+    drop(reader);
+    server.act("alice", &resign);
+    let (code, _, stderr) = bot.end();
+    // A reader who goes away is no fault of the program.
+    assert_eq!((code, stderr.as_str()), (Some(0), ""));
+    let games = read_games(&file);
+    assert_eq!(games.len(), 1);
+    assert_eq!(games[0].result.as_deref(), Some("0-1"));
+}
+
+/// Whatever ends the bot, games that are in no file are told of.
+#[cfg(target_os = "linux")]
+#[test]
+fn games_that_cannot_be_written_are_never_lost_in_silence() {
+    let full = Path::new("/dev/full");
+    let lost = "1 games could not be written to /dev/full";
+    let server = Server::start();
+    let (bot, reader) = Bot::start_piped(&server, full);
+    let resign = game_to_resign(&server);
+    drop(reader);
+    server.act("alice", &resign);
+    let (code, _, stderr) = bot.end();
+    assert_eq!(code, Some(1), "{stderr}");
+    assert!(stderr.contains(&format!("error: {lost}")), "{stderr}");
+
+    let server = Server::start();
+    let args = [&["--guest", "--ptn", "/dev/full"], &SEEK[..]].concat();
+    let bot = Bot::start(&server.url(), &args);
+    let resign = game_to_resign(&server);
+    server.act("alice", &resign);
+    bot.wait_until_said("is over");
+    server.say(
+        "Guest1",
+        "Message You've logged in from another window. Disconnecting",
+    );
+    let (code, _, stderr) = bot.end();
+    assert_eq!(code, Some(1), "{stderr}");
+    assert!(stderr.contains(lost), "{stderr}");
+    let why = "error: another program has logged in with the same name";
+    assert!(stderr.contains(why), "{stderr}");
 }
 
 #[test]

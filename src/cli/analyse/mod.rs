@@ -9,11 +9,12 @@ use std::path::Path;
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
-use anyhow::{Context, bail, ensure};
+use anyhow::{Context, anyhow, bail, ensure};
 use clap::builder::RangedU64ValueParser;
 use serde::Serialize;
 
 use self::findings::Findings;
+use super::Usage;
 use super::game_file::played;
 use super::values::{self, Place, WeightFiles};
 use crate::board::{AnyPosition, Game, Komi, OpeningRule, Setup, Size};
@@ -95,6 +96,7 @@ pub struct Args {
 /// written.
 pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
     if args.position == ["-"] {
+        args.refuse_ply()?;
         return batch::run(args, out);
     }
     let (file, games) = match args.position.as_slice() {
@@ -109,10 +111,9 @@ pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
         [word] if !word.contains(char::is_whitespace) => bail!("there is no file {word:?}"),
         words => (None, vec![Ok(args.game_of_tps(&words.join(" "))?)]),
     };
-    ensure!(
-        args.ply.is_none() || file.is_some(),
-        "--ply is a place in the games of a PTN file"
-    );
+    if file.is_none() {
+        args.refuse_ply()?;
+    }
     let mut engine = Engine::new(
         args.settings(args.threads.unwrap_or_else(values::cores), 256)?,
         Instant::now(),
@@ -167,6 +168,16 @@ struct GameError {
 }
 
 impl Args {
+    /// For input that is no file of games, so that `--ply` is a place nowhere.
+    fn refuse_ply(&self) -> Result<(), Usage> {
+        match self.ply {
+            Some(_) => Err(Usage(anyhow!(
+                "--ply is a place in the games of a PTN file"
+            ))),
+            None => Ok(()),
+        }
+    }
+
     fn settings(&self, threads: usize, hash_mib: usize) -> anyhow::Result<Settings> {
         Ok(Settings {
             models: self.weights.read()?,

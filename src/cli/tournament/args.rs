@@ -15,7 +15,7 @@ use crate::arena::schedule::{Format, OpeningOrder, Schedule, Shard};
 use crate::arena::settings::TournamentSettings;
 use crate::arena::sprt::SprtSettings;
 use crate::board::{Komi, OpeningRule, Setup, Size};
-use crate::cli::values;
+use crate::cli::{Usage, values};
 use crate::system::files::read_text;
 
 /// The flags. A TOML file has the same names, but for `config`, `resume` and `shard`, which belong to one run.
@@ -78,7 +78,8 @@ pub struct PlayArgs {
     #[arg(long, value_name = "FILE.jsonl")]
     pub journal: Option<PathBuf>,
     /// Continue the tournament of the journal
-    #[arg(long, requires = "journal")]
+    // Whether there is a journal is known once the TOML file has been read.
+    #[arg(long)]
     #[serde(skip)]
     pub resume: bool,
     /// Play one share of the games, such as 1/4
@@ -248,11 +249,20 @@ const DEFAULT_SPRT_GAMES: u64 = 100_000;
 const DEFAULT_SIZE: u64 = 6;
 
 impl PlayArgs {
-    /// Makes sure that nothing is written over the files read or over each other.
-    pub fn check_outputs(&self) -> anyhow::Result<()> {
-        let inputs: Vec<&Path> = self.openings.iter().map(PathBuf::as_path).collect();
+    /// Makes sure that nothing is written over the files read or over each other. Engines may share a file for their
+    /// stderr, since it is appended to.
+    pub fn check_outputs(&self, engines: &[EngineConfig]) -> Result<(), Usage> {
+        let read = [&self.config, &self.openings].map(Option::as_deref);
+        let mut kept: Vec<&Path> = read.into_iter().flatten().collect();
+        let logs = engines
+            .iter()
+            .filter_map(|engine| engine.program.stderr.as_deref());
+        for log in logs.clone() {
+            values::check_outputs(&kept, &[Some(log)])?;
+        }
+        kept.extend(logs);
         let outputs = [&self.journal, &self.ptn, &self.report].map(Option::as_deref);
-        values::check_outputs(&inputs, &outputs)
+        values::check_outputs(&kept, &outputs)
     }
 
     /// These settings with those of the `--config` file where they say nothing.
@@ -277,7 +287,7 @@ impl PlayArgs {
                 self.engine
             },
             all_engines: longer(self.all_engines, other.all_engines),
-            config: None,
+            config: self.config,
             size: self.size.or(other.size),
             komi: self.komi.or(other.komi),
             opening: self.opening.or(other.opening),
@@ -307,6 +317,10 @@ impl PlayArgs {
     /// # Errors
     /// The first setting that makes no sense.
     pub fn plan(&self) -> anyhow::Result<Tournament> {
+        anyhow::ensure!(
+            !self.resume || self.journal.is_some(),
+            "--resume needs the journal to continue, name it with --journal"
+        );
         let engines = config::engines(&self.engine.0, &self.all_engines)?;
         let size = Size::new(self.size.unwrap_or(DEFAULT_SIZE))?;
         let komi = self.komi.unwrap_or_default();

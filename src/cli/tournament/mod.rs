@@ -25,10 +25,10 @@ use crate::arena::settings::TournamentSettings;
 use crate::arena::sprt::Decision;
 use crate::arena::standings::standings;
 use crate::arena::stats::Statistics;
-use crate::cli::USAGE;
-use crate::cli::interrupt::{INTERRUPTED, cancel_on_signal};
+use crate::cli::Usage;
+use crate::cli::interrupt::{INTERRUPTED, cancel_on_signal, end_of_run};
 use crate::cli::ptn_file::PtnFile;
-use crate::cli::values::check_outputs;
+use crate::cli::values::{check_outputs, check_writable};
 
 /// Lets TEI engines play each other.
 ///
@@ -79,24 +79,22 @@ pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
         return run_merge(args, out);
     }
     let planned = args.play.clone().with_file().and_then(|flags| {
-        flags.check_outputs()?;
         let plan = flags.plan()?;
+        flags.check_outputs(&plan.engines)?;
         let mut pairings = plan.schedule.pairings()?;
         pairings.retain(|pairing| plan.shard.contains(pairing));
         Ok((flags, plan, pairings))
     });
-    match planned {
-        Ok((flags, plan, pairings)) => run_tournament(&flags, &plan, &pairings, out),
-        Err(error) => {
-            crate::cli::stderr::say(&format_args!("error: {}", crate::cli::told_once(&error)));
-            Ok(ExitCode::from(USAGE))
-        }
-    }
+    let (flags, plan, pairings) = planned.map_err(Usage)?;
+    run_tournament(&flags, &plan, &pairings, out)
 }
 
 fn run_merge(args: &MergeArgs, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
     let journals: Vec<&Path> = args.journals.iter().map(PathBuf::as_path).collect();
     check_outputs(&journals, &[args.ptn.as_deref(), args.report.as_deref()])?;
+    if let Some(path) = &args.report {
+        check_writable(path)?;
+    }
     let merged = merge(&args.journals)?;
     for path in &merged.torn {
         log::warn!("{}: left out an incomplete last line", path.display());
@@ -123,6 +121,9 @@ fn run_tournament(
     pairings: &[Pairing],
     out: &mut dyn Write,
 ) -> anyhow::Result<ExitCode> {
+    if let Some(path) = &flags.report {
+        check_writable(path)?;
+    }
     let settings = plan.settings();
     let mut ledger = Ledger {
         statistics: Statistics::new(settings.engines.len()),
@@ -159,22 +160,20 @@ fn run_tournament(
         if cancel.is_cancelled() {
             return Ok(ExitCode::from(INTERRUPTED));
         }
-        ledger.open_files(flags)?;
         let fingerprint = ledger.settings.fingerprint();
         let games = Match::new(&contenders, &plan.openings, &plan.rules, fingerprint)?;
+        ledger.open_files(flags)?;
         play_games(&games, &left, plan.concurrency, &cancel, &mut ledger)
     };
-    conclude(
+    let told = conclude(
         &ledger.settings,
         &ledger.statistics,
         &ledger.games,
         flags.report.as_deref(),
         out,
-    )?;
-    Ok(match played? {
-        RunEnd::Complete => ExitCode::SUCCESS,
-        RunEnd::Interrupted => ExitCode::from(INTERRUPTED),
-    })
+    );
+    let interrupted = matches!(played, Ok(RunEnd::Interrupted));
+    end_of_run(played.map(drop), interrupted, told)
 }
 
 /// How a run came to its end.
@@ -285,7 +284,7 @@ impl Ledger {
     }
 
     /// Opens the files that finished games go to. A PTN file is written anew when a journal is continued, so that both
-    /// hold the same games; otherwise it must not exist yet.
+    /// hold the same games; otherwise there must be nothing in it yet.
     fn open_files(&mut self, flags: &PlayArgs) -> anyhow::Result<()> {
         if let Some(path) = flags.journal.as_deref().filter(|_| self.journal.is_none()) {
             self.journal = Some(Journal::create(path, &self.settings)?);

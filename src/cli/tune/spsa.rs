@@ -19,9 +19,9 @@ use crate::arena::progress::ProgressLine;
 use crate::arena::record::GameRecord;
 use crate::arena::runner::{Match, check, check_open_files};
 use crate::board::{Komi, OpeningRule, Setup, Size};
-use crate::cli::interrupt::{INTERRUPTED, cancel_on_signal};
-use crate::cli::values::{self, check_outputs};
-use crate::cli::{USAGE, stderr, told_once};
+use crate::cli::interrupt::{INTERRUPTED, cancel_on_signal, end_of_run};
+use crate::cli::values::{self, check_outputs, check_writable};
+use crate::cli::{Usage, told_once};
 use crate::journal::Journal;
 use crate::spsa::{self, Board, Course, DEFAULT_RATE, Desk, Spsa, SpsaSettings, choose};
 
@@ -104,13 +104,8 @@ pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
             "the margins of this program are fixed, build one with: cargo build --release --features tuning"
         );
     }
-    match args.plan() {
-        Ok(plan) => args.tune(&plan, out),
-        Err(error) => {
-            stderr::say(&format_args!("error: {}", told_once(&error)));
-            Ok(ExitCode::from(USAGE))
-        }
-    }
+    let plan = args.plan().map_err(Usage)?;
+    args.tune(&plan, out)
 }
 
 /// A run whose settings make sense.
@@ -177,6 +172,9 @@ impl Args {
     }
 
     fn tune(&self, plan: &Plan, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
+        if let Some(path) = &self.report {
+            check_writable(path)?;
+        }
         let path = self.journal.as_deref();
         let (journal, course) = match path.filter(|_| self.resume) {
             Some(path) => {
@@ -208,13 +206,8 @@ impl Args {
         let games = Match::new(&contenders, &plan.openings, &plan.rules, fingerprint)?;
         let desk = Desk::new(course, &cancel)?;
         let played = self.play(&games, &desk, journal, at_once, &cancel);
-        desk.show(|course| self.conclude(course, out))?;
-        played?;
-        Ok(if cancel.is_cancelled() {
-            ExitCode::from(INTERRUPTED)
-        } else {
-            ExitCode::SUCCESS
-        })
+        let told = desk.show(|course| self.conclude(course, out));
+        end_of_run(played, cancel.is_cancelled(), told)
     }
 
     /// Games that are played at once, no more than there are before the values of the next ones are known.

@@ -221,6 +221,18 @@ fn a_game_is_played_to_its_end() {
 }
 
 #[test]
+fn a_game_is_kept_before_anybody_is_told() {
+    let mut desk = Desk::playing(settings(), START);
+    let requests = desk.hear("Game#7 Over 1-0");
+    let place = |is_it: fn(&Request) -> bool| requests.iter().position(is_it).unwrap();
+    let kept = place(|request| matches!(request, Request::Keep(_)));
+    assert!(
+        kept < place(|request| matches!(request, Request::Say(_))),
+        "{requests:?}"
+    );
+}
+
+#[test]
 fn other_games_are_none_of_its_business() {
     let mut desk = Desk::playing(settings(), AS_BLACK);
     for line in [

@@ -1,7 +1,7 @@
 //! The solver: proves who wins, where that can be proven.
 //!
-//! `forcing` searches for forced wins of either player by threats of growing order, `table` is the memory (a part of the
-//! search's table), `budget` the limits. `prover` asks `forcing` about many positions that belong together.
+//! `forcing` searches for forced wins of either player by threats of growing order, `table` is the memory (in the
+//! slots of the search's table), `budget` the limits. `prover` asks `forcing` about many positions that belong together.
 
 mod budget;
 mod forcing;

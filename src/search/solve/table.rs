@@ -6,6 +6,7 @@
 use std::sync::atomic::Ordering::Relaxed;
 
 use crate::board::Move;
+use crate::search::Score;
 use crate::search::tt::{Slot, Table};
 
 /// What is known of a position for one attacker and order of threats.
@@ -22,8 +23,9 @@ pub(super) struct Reach {
 /// More plies than any search tries.
 pub(super) const NEVER: u16 = u16::MAX;
 
-/// The most plies that can be remembered.
-pub(super) const LONGEST: u16 = PLIES - 1;
+/// The longest win looked for, in plies: what a search can hold, which a slot can remember.
+pub(super) const LONGEST: u16 = Score::MAX_PLY as u16;
+const _: () = assert!(LONGEST < PLIES);
 
 /// The largest number of plies in a slot, where it stands for [`NEVER`].
 const PLIES: u16 = (1 << 10) - 1;
@@ -31,13 +33,10 @@ const PLIES: u16 = (1 << 10) - 1;
 /// The most work that is told apart.
 const WORK: u64 = (1 << 20) - 1;
 
-/// No placement has this number, so it can stand for "no move".
-const NO_MOVE: u16 = 0xC000;
-
 /// Bits from low to high: move 16, plies of a win 10, plies without one 10, work 20, generation 6, and 2 that are zero.
 fn pack(reach: Reach, work: u64, generation: u8) -> u64 {
     let plies = |plies: u16| u64::from(plies.min(PLIES));
-    u64::from(reach.mv.map_or(NO_MOVE, Move::bits))
+    u64::from(reach.mv.map_or(Move::NONE, Move::bits))
         | plies(reach.won) << 16
         | plies(reach.safe) << 26
         | work.clamp(1, WORK) << 36
@@ -50,9 +49,7 @@ fn unpack(data: u64) -> Reach {
     Reach {
         won: plies(16),
         safe: if safe == PLIES { NEVER } else { safe },
-        mv: Some(data as u16)
-            .filter(|&bits| bits != NO_MOVE)
-            .and_then(Move::from_bits),
+        mv: Move::from_bits(data as u16),
     }
 }
 

@@ -457,9 +457,12 @@ export class Game extends EventTarget {
     return true;
   }
 
-  /** Shows the position after so many moves. */
+  /** Shows the position after so many moves, which may be the one that is shown. Beyond the ends there is none. */
   async walk(at) {
     const { moves } = this.state;
+    if (at === this.state.at) {
+      return;
+    }
     const to = Math.max(0, Math.min(moves.length, at));
     if (to === this.state.at) {
       this.refuse(at < 0 ? 'this is the start' : 'this is the last move');

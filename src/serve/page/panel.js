@@ -56,7 +56,7 @@ export class Panel {
     $('graph').addEventListener('click', (event) => {
       const { left, width } = $('graph').getBoundingClientRect();
       const at = Math.round(((event.clientX - left) / width) * game.state.moves.length);
-      game.do(() => at !== game.state.at && game.walk(at));
+      game.do(() => game.walk(at));
     });
     on('cancel', () => game.cancel());
     on('resign', () => this.resign());

@@ -66,6 +66,33 @@ fn an_existing_journal_is_only_touched_to_resume() {
     assert_eq!(read(&path).unwrap().games, games);
 }
 
+/// What a refused run leaves: it must not be in the way of the one with the mistake put right.
+#[test]
+fn a_journal_without_a_game_is_begun_anew_with_other_settings() {
+    let [wrong, right] = [settings(&["a", "c"], 4), settings(&["a", "b"], 4)];
+    let path = written("journal-unused.jsonl", &wrong, &[]);
+    drop(Journal::create(&path, &right).unwrap());
+    assert_eq!(read(&path).unwrap().settings, right);
+    drop(Journal::resume(&path, &wrong).unwrap());
+    assert_eq!(read(&path).unwrap().settings, wrong);
+    let (mut journal, contents) = Journal::resume(&path, &right).unwrap();
+    assert_eq!((contents.games.len(), contents.torn_bytes), (0, 0));
+    let games = games(&right);
+    journal.append(&games[0]).unwrap();
+    drop(journal);
+    assert_eq!(read(&path).unwrap().games, games[..1]);
+    // With a game in it, it is not, and no other file is.
+    assert!(Journal::create(&path, &wrong).is_err());
+    assert!(Journal::resume(&path, &wrong).is_err());
+    assert_eq!(read(&path).unwrap().games, games[..1]);
+    for text in ["mine\n", "{\"tournament\":{}}\n", "{\"tournament\":"] {
+        fs::write(&path, text).unwrap();
+        let error = Journal::create(&path, &right).unwrap_err();
+        assert!(matches!(error, JournalError::Exists(_)), "{text}: {error}");
+        assert_eq!(fs::read_to_string(&path).unwrap(), text);
+    }
+}
+
 #[test]
 fn resuming_nothing_starts_a_journal() {
     let settings = settings(&["a", "b"], 2);

@@ -1,7 +1,7 @@
 //! A `solved` is a proof: every claim of the search and of the solver about the next few plies is held against an
 //! independent search that tries everything.
 //!
-//! `CLAIMS=200000 cargo test --release --test all claims` looks at so many positions instead of 3,000, `CLAIMS_SEED=7` at
+//! `CLAIMS=200000 cargo test --release --test all claims` looks at so many positions instead of 5,000, `CLAIMS_SEED=7` at
 //! others.
 
 pub mod games;
@@ -216,7 +216,7 @@ fn claims_hold<const N: usize>(share: u64)
 where
     Reserves<N>: Default,
 {
-    let positions = (setting("CLAIMS", 3_000) * share / 1000) as usize;
+    let positions = (setting("CLAIMS", 5_000) * share / 1000) as usize;
     let seed = setting("CLAIMS_SEED", 1);
     let mut rng = StdRng::seed_from_u64(seed << 8 | N as u64);
     let mut engines = [1, 4].map(|threads| {

@@ -112,7 +112,14 @@ fn other_settings_are_refused() {
         "datagen --size 3 --nodes 30 --threads 2 --games 22 --out",
         &path,
     );
-    assert!(fs::read(&path).unwrap().len() > whole.len());
+    let more = fs::read(&path).unwrap();
+    assert!(more.len() > whole.len());
+    // Fewer are there already, and those beyond them stay and are counted.
+    let output = run(&DATAGEN.replace("--games 20", "--games 2"), &path);
+    let told = String::from_utf8(output.stdout).unwrap();
+    let end = format!("22 games in {}, 0 plies played now\n", path.display());
+    assert_eq!(told, end);
+    assert_eq!(fs::read(&path).unwrap(), more);
 }
 
 #[test]
@@ -174,9 +181,16 @@ fn a_fit_is_not_lost() {
             .output()
             .unwrap()
     };
-    for out in ["", "fits/", "fits/.", "missing/fit.txt", "games.bin"] {
+    for (out, code) in [
+        ("", 1),
+        ("fits/", 1),
+        ("fits/.", 1),
+        ("missing/fit.txt", 1),
+        ("games.bin", 2),
+    ] {
         let output = tune(out);
-        assert_eq!(output.status.code(), Some(1), "{out}: {}", stderr(&output));
+        let found = output.status.code();
+        assert_eq!(found, Some(code), "{out}: {}", stderr(&output));
         assert!(output.stdout.is_empty(), "{out}: fitted first");
     }
     fs::write(folder.join("fit.tmp"), "other").unwrap();

@@ -545,7 +545,7 @@ fn weights_go_round_from_games_to_files_to_play() {
             let args = [
                 "tune", "--model", "layer", "--size", "4", "--prior", "5", "--games", &games,
             ];
-            assert!(run(&args, 1).1.contains("--prior: a layer begins anew"));
+            assert!(run(&args, 2).1.contains("--prior: a layer begins anew"));
             continue;
         }
         // No epochs leave the weights as they are, so this starts from the file.

@@ -722,40 +722,40 @@ fn nothing_is_overwritten_and_wrong_usage_is_refused() {
         ),
         (
             "game.ptn --out ./game.ptn --nodes 9",
-            1,
+            2,
             "game.ptn is named twice",
         ),
         (
             "game.ptn --report link.ptn --nodes 9",
-            1,
+            2,
             "link.ptn is named twice",
         ),
         (
             "game.ptn --out a.ptn --report a.ptn",
-            1,
+            2,
             "a.ptn is named twice",
         ),
         (
             "game.ptn --report a.ptn --out ./a.ptn",
-            1,
+            2,
             "a.ptn is named twice",
         ),
         (
             "game.ptn --journal a.jsonl --report a.jsonl",
-            1,
+            2,
             "a.jsonl is named twice",
         ),
         (
             "game.ptn --journal a.jsonl --resume --out game.ptn",
-            1,
+            2,
             "game.ptn is named twice",
         ),
         (
             "merge game.ptn there.ptn --report there.ptn",
-            1,
+            2,
             "there.ptn is named twice",
         ),
-        ("- --journal x.jsonl", 1, "stdin cannot be read again"),
+        ("- --journal x.jsonl", 2, "stdin cannot be read again"),
         ("empty.ptn", 1, "no game in empty.ptn"),
         ("none.ptn", 1, "cannot read none.ptn"),
         ("-", 1, "no game in the input"),
@@ -774,6 +774,16 @@ fn nothing_is_overwritten_and_wrong_usage_is_refused() {
     }
     assert_eq!(folder.text("game.ptn"), "[Size \"3\"]\n1. a1 a2\n");
     assert_eq!(folder.text("there.ptn"), "kept");
+    // What a refused run leaves is not in the way of the next one.
+    let journal = "game.ptn --nodes 9 --journal left.jsonl --out";
+    for (out, code) in [("there.ptn", 1), ("new.ptn", 0)] {
+        let output = folder.run(&format!("annotate {journal} {out}"));
+        assert_eq!(output.status.code(), Some(code), "{out}: {output:?}");
+    }
+    for (input, code) in [("-", 1), ("game.ptn", 0)] {
+        let output = folder.run(&format!("annotate {input} --nodes 9 --out again.ptn"));
+        assert_eq!(output.status.code(), Some(code), "{input}: {output:?}");
+    }
     // A link to a device and not the device itself, so that nothing is lost should this fail.
     std::os::unix::fs::symlink("/dev/full", folder.0.join("full")).unwrap();
     let output = folder.run("annotate game.ptn --nodes 9 --report full");
@@ -874,7 +884,11 @@ fn a_finished_game_is_pointed_to_annotate_and_earlier_positions_are_analysed() {
     for words in ["--ply x", "--ply -1", "--ply 3x"] {
         assert_eq!(analyse(words).0, Some(2), "{words}");
     }
-    let output = folder.run("analyse --ply 3 --depth 1");
-    assert_eq!(output.status.code(), Some(1));
+    for words in ["", "-"] {
+        let output = folder.run(&format!("analyse {words} --ply 3 --depth 1"));
+        assert_eq!(output.status.code(), Some(2), "{words:?}: {output:?}");
+        let told = String::from_utf8(output.stderr).unwrap();
+        assert!(told.contains("--ply is a place in the games"), "{told}");
+    }
     assert!(Size::ALL.contains(&source.start.size));
 }

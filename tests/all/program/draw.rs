@@ -587,7 +587,7 @@ fn what_cannot_be_drawn_is_refused() {
         (&["."], 1, "cannot read .: "),
         (
             &["refused.svg", "--out", "./refused.svg"],
-            1,
+            2,
             "refused.svg is named twice, and would be overwritten",
         ),
         (
@@ -600,7 +600,7 @@ fn what_cannot_be_drawn_is_refused() {
             1,
             "Black has 1 capstones, the reserve is 0",
         ),
-        (&[tps, "--ply", "1"], 1, "--game and --ply need a PTN file"),
+        (&[tps, "--ply", "1"], 2, "--game and --ply need a PTN file"),
         (
             &[tps, "--move", "b2"],
             1,
@@ -616,7 +616,7 @@ fn what_cannot_be_drawn_is_refused() {
         (&[tps, "--komi", "30"], 2, "--komi"),
         (
             &[tps, "--out", "refused.gif"],
-            1,
+            2,
             "refused.gif: the suffix must be .svg or .png",
         ),
         (

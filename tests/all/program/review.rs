@@ -188,9 +188,29 @@ addEventListener("load", () => {
 });
 </script>"#;
 
-/// Loads a page as wide as this in the browser: what the witness says, and what the browser complains of.
-fn look(browser: &Path, folder: &Path, page: &str, width: u32) -> (String, Vec<String>) {
-    let page = page.replacen("</head>", &format!("{WITNESS}</head>"), 1);
+/// Put into a page: presses two headings, and tells what is in their columns then.
+const SORTER: &str = r#"<script>
+addEventListener("load", () => {
+  const told = ["score", "result"].map(name => {
+    const heads = [...document.querySelectorAll("table.sortable th")];
+    const head = heads.find(head => head.textContent === name);
+    head.querySelector("button").click();
+    const rows = [...head.closest("table").tBodies[0].rows];
+    return rows.map(row => row.cells[head.cellIndex].textContent).join(" ");
+  });
+  parent.postMessage(told.join(", "), "*");
+});
+</script>"#;
+
+/// Loads a page as wide as this in the browser: what the witness in it says, and what the browser complains of.
+fn look(
+    browser: &Path,
+    folder: &Path,
+    page: &str,
+    witness: &str,
+    width: u32,
+) -> (String, Vec<String>) {
+    let page = page.replacen("</head>", &format!("{witness}</head>"), 1);
     fs::write(folder.join("witnessed.html"), page).unwrap();
     // In a window of its own a page cannot be narrower than the browser wants.
     let around = format!(
@@ -242,7 +262,7 @@ fn a_browser_shows_it_without_errors_and_overflow() {
     let folder = folder("browser");
     let page = page(&folder, &games(8));
     for width in [1200, 380] {
-        let (told, complaints) = look(&browser, &folder, &page, width);
+        let (told, complaints) = look(&browser, &folder, &page, WITNESS, width);
         assert_eq!(complaints, [""; 0], "at {width} pixels");
         assert_eq!(
             told, "{\"wide\":0,\"sorted\":true,\"shown\":true,\"drawn\":true}",
@@ -253,7 +273,7 @@ fn a_browser_shows_it_without_errors_and_overflow() {
     let broken = page
         .replacen("<main>", "<main><p style=\"width:1500px\">wide</p>", 1)
         .replacen("for (const table", "missing(); for (const table", 1);
-    let (told, complaints) = look(&browser, &folder, &broken, 380);
+    let (told, complaints) = look(&browser, &folder, &broken, WITNESS, 380);
     assert!(
         complaints.iter().any(|line| line.contains("missing")),
         "{complaints:?}"
@@ -261,5 +281,63 @@ fn a_browser_shows_it_without_errors_and_overflow() {
     assert!(
         told.starts_with("{\"wide\":11") && told.contains("\"sorted\":false"),
         "{told}"
+    );
+}
+
+#[test]
+fn scores_and_results_are_sorted_by_what_they_are_worth() {
+    let results = [
+        ("Once", "Rest", "1-0"),
+        ("Rest", "Even", "1/2-1/2"),
+        ("Never", "Rest", "0-1"),
+        ("Often", "Rest", "R-0"),
+        ("Often", "Rest", "R-0"),
+        ("Rest", "Often", "F-0"),
+        ("Rest", "Often", "0-R"),
+        ("Often", "Rest", "0-F"),
+        ("Often", "Rest", "0-R"),
+        ("Often", "Rest", "0-R"),
+        ("Often", "Rest", "0-R"),
+        ("Open", "Rest", "*"),
+    ];
+    let ptn: Vec<String> = results
+        .iter()
+        .map(|(white, black, result)| {
+            format!(
+                "[Player1 \"{white}\"]\n[Player2 \"{black}\"]\n[Size \"5\"]\n\n1. a1 e5 {result}\n"
+            )
+        })
+        .collect();
+    let folder = folder("sorted");
+    let page = page(&folder, &ptn.join("\n"));
+    check(&page);
+    for score in [
+        "data-sort=\"1\">1/1<",
+        "data-sort=\"0.5\">½/1<",
+        "data-sort=\"0.375\">3/8<",
+        "data-sort=\"0\">0/1<",
+        "<td class=\"text name\">Open</td><td>1</td><td>–<",
+    ] {
+        assert_eq!(page.matches(score).count(), 1, "{score}");
+    }
+    for (_, _, result) in results {
+        let worth = match result {
+            "1-0" | "R-0" | "F-0" => " data-sort=\"1\"",
+            "0-1" | "0-R" | "0-F" => " data-sort=\"0\"",
+            "1/2-1/2" => " data-sort=\"0.5\"",
+            _ => "",
+        };
+        let cell = format!("<td class=\"text\"{worth}>{result}<");
+        assert!(page.contains(&cell), "{cell}");
+    }
+    let Some(browser) = chromium() else {
+        return;
+    };
+    let (told, complaints) = look(&browser, &folder, &page, SORTER, 1200);
+    assert_eq!(complaints, [""; 0]);
+    // Those that are worth the same are in turned order.
+    assert_eq!(
+        told,
+        "1/1 6½/11 ½/1 3/8 0/1 –, F-0 R-0 R-0 1-0 1/2-1/2 0-R 0-R 0-R 0-F 0-R 0-1 *"
     );
 }

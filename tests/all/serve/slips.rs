@@ -88,6 +88,45 @@ fn another_move_is_undone_with_all_that_it_cut_off() {
     page.check();
 }
 
+/// There is nothing to refuse where the move that is shown is asked for; beyond the ends there is.
+#[test]
+fn a_click_on_the_move_that_is_shown_is_no_fault() {
+    let serving = Serving::start(&[]);
+    let Some(page) = Page::open(&serving) else {
+        return;
+    };
+    page.link(&serving, &start(5, None));
+    page.click_squares("a1 e5 c3 c4");
+    page.wait_moves(4);
+    page.click("#moves [data-at='2']");
+    page.wait_at(2);
+    page.wait_text("#notice", "After ");
+    let notice = page.text("#notice");
+    page.click("#moves [data-at='2']");
+    // What was asked for is done before this is.
+    page.eval("0");
+    assert_eq!(page.text("#notice"), notice);
+    page.wait_at(2);
+    // Buttons are pressed faster than the page can bar them.
+    let press = |button: &str, times: u32| {
+        page.eval(&format!(
+            "for (let time = 0; time < {times}; time += 1) document.querySelector('{button}').click()"
+        ));
+    };
+    press("#next", 3);
+    page.wait_text("#notice", "This is the last move.");
+    page.wait_at(4);
+    press("#first", 2);
+    page.wait_at(0);
+    page.wait_text("#notice", "The start of the game.");
+    press("#next", 1);
+    page.wait_at(1);
+    press("#previous", 2);
+    page.wait_text("#notice", "This is the start.");
+    page.wait_at(0);
+    page.check();
+}
+
 /// Links, files and new games take the place of a game, which can be brought back.
 #[test]
 fn a_game_that_another_took_the_place_of_comes_back() {

@@ -197,15 +197,17 @@ fn a_full_disk_ends_the_run_with_what_was_played() {
         good("one"),
         good("two")
     );
-    let mut shell = Command::new("sh");
-    let script = "trap '' XFSZ; ulimit -f 16 && exec \"$0\" \"$@\"";
-    shell
-        .args(["-c", script, BINARY, "tournament"])
-        .args(words.split_whitespace());
-    shell
-        .args(["--journal", "games.jsonl"])
-        .current_dir(&folder.0);
-    let error = fail(&mut shell, 1);
+    let shell = |journal: &str| {
+        let mut shell = Command::new("sh");
+        let script = "trap '' XFSZ; ulimit -f 16 && exec \"$0\" \"$@\"";
+        shell
+            .args(["-c", script, BINARY, "tournament"])
+            .args(words.split_whitespace())
+            .args(["--journal", journal])
+            .current_dir(&folder.0);
+        shell
+    };
+    let error = fail(&mut shell("games.jsonl"), 1);
     assert!(
         error.contains("games.jsonl: cannot append to it"),
         "{error}"
@@ -222,4 +224,12 @@ fn a_full_disk_ends_the_run_with_what_was_played() {
     );
     succeed(&mut folder.tournament(&format!("{words} --resume")));
     assert_eq!(folder.journal().games.len(), 40);
+    // Nobody reads the standings, and the reason is told all the same.
+    let (reader, unread) = std::io::pipe().unwrap();
+    drop(reader);
+    let error = fail(shell("unread.jsonl").stdout(Stdio::from(unread)), 1);
+    assert!(
+        error.contains("unread.jsonl: cannot append to it"),
+        "{error}"
+    );
 }

@@ -98,6 +98,7 @@ fn no_file_is_written_over_another() {
     let folder = Folder::new("apart");
     folder.write("suite.txt", "a1 b2\n");
     folder.write("games.jsonl", "kept");
+    folder.write("match.toml", "seed = 2\n");
     let words = format!(
         "{} {} --size 3 --openings suite.txt --games 2",
         good("one"),
@@ -108,6 +109,14 @@ fn no_file_is_written_over_another() {
         ("--ptn ./games.jsonl --resume", "games.jsonl"),
         ("--report suite.txt", "suite.txt"),
         ("--ptn a.ptn --report a.ptn", "a.ptn"),
+        ("--config match.toml --report match.toml", "match.toml"),
+        ("--config match.toml --ptn ./match.toml", "match.toml"),
+        ("--all-engines stderr=a.log --report a.log", "a.log"),
+        ("--all-engines stderr=suite.txt", "suite.txt"),
+        (
+            "--config match.toml --all-engines stderr=match.toml",
+            "match.toml",
+        ),
     ] {
         let error = fail(&mut folder.tournament(&format!("{words} {more}")), 2);
         assert!(
@@ -123,12 +132,58 @@ fn no_file_is_written_over_another() {
         "--report",
         "games.jsonl",
     ]);
-    let error = fail(merge.current_dir(&folder.0), 1);
+    let error = fail(merge.current_dir(&folder.0), 2);
     assert!(error.contains("games.jsonl is named twice"), "{error}");
     assert_eq!(
         (folder.text("games.jsonl"), folder.text("suite.txt")),
         ("kept".into(), "a1 b2\n".into())
     );
+    assert_eq!(folder.text("match.toml"), "seed = 2\n");
+}
+
+/// What is in the way of a run is told before its first game, and what it leaves is not in the way of the next one.
+#[test]
+fn a_refused_run_leaves_nothing_in_the_way_of_the_next_one() {
+    let folder = Folder::new("refused");
+    folder.write("there.ptn", "mine");
+    let words = format!("{} {} --size 3 --games 2", good("one"), good("two"));
+    let mistaken = words.replacen("Hash=1", "Hush=1", 1);
+    let error = fail(&mut folder.tournament(&format!("{mistaken} --resume")), 1);
+    assert!(error.contains("no option \"Hush\""), "{error}");
+    for flags in ["", "--resume"] {
+        let there = format!("{words} --seed 2 --ptn there.ptn");
+        let error = fail(&mut folder.tournament(&there), 1);
+        assert!(error.contains("cannot create there.ptn"), "{error}");
+        succeed(&mut folder.tournament(&format!("{words} {flags}")));
+        assert_eq!(folder.journal().games.len(), 2);
+        fs::remove_file(folder.path("games.jsonl")).unwrap();
+    }
+    assert_eq!(folder.text("there.ptn"), "mine");
+    // One that is in the way is told before the other is opened, and neither holds up the next run.
+    folder.write("games.jsonl", "mine");
+    let error = fail(&mut folder.tournament(&format!("{words} --ptn new.ptn")), 1);
+    assert!(error.contains("games.jsonl exists already"), "{error}");
+    folder.write("new.ptn", "");
+    fs::remove_file(folder.path("games.jsonl")).unwrap();
+    succeed(&mut folder.tournament(&format!("{words} --ptn new.ptn")));
+    assert_eq!(folder.text("new.ptn").matches("[Size").count(), 2);
+}
+
+#[test]
+fn a_report_that_cannot_be_written_is_told_before_the_first_game() {
+    let folder = Folder::new("report");
+    let words = format!("{} {} --size 3 --games 2", good("one"), good("two"));
+    let report = "--report none/such.html";
+    let error = fail(&mut folder.tournament(&format!("{words} {report}")), 1);
+    assert!(error.contains("cannot write none/such.html"), "{error}");
+    assert!(!folder.0.join("games.jsonl").exists());
+    succeed(&mut folder.tournament(&words));
+    let merge = format!("tournament merge games.jsonl --ptn games.ptn {report}");
+    let mut merge_command = Command::new(BINARY);
+    merge_command.args(merge.split(' ')).current_dir(&folder.0);
+    let error = fail(&mut merge_command, 1);
+    assert!(error.contains("cannot write none/such.html"), "{error}");
+    assert!(!folder.0.join("games.ptn").exists());
 }
 
 #[test]
@@ -227,6 +282,18 @@ fn ctrl_c_ends_a_run_with_the_standings() {
         no_process_left(&folder, "bad.pids");
         assert_eq!(folder.journal().games.len(), 0);
     }
+}
+
+/// As in `tournament ... | head`, where the reader may be gone before the end.
+#[test]
+fn ctrl_c_is_told_though_nobody_reads_the_standings() {
+    let folder = Folder::new("interrupt-unread");
+    let mut runner = endless(&folder);
+    drop(runner.stdout.take());
+    signal(&runner, "-INT");
+    let status = runner.wait().unwrap();
+    assert_eq!(status.code(), Some(130), "{status}");
+    no_process_left(&folder, "bad.pids");
 }
 
 #[test]

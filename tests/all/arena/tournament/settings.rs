@@ -4,6 +4,8 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::process::Command;
 
+#[cfg(target_os = "linux")]
+use super::wait_until;
 use super::{Answers, BINARY, Folder, WELL_BEHAVED, fail, good, moves, succeed, told};
 use tak_engine::arena::record::GameResult::{BlackWin, Draw, WhiteWin};
 
@@ -125,6 +127,21 @@ fn a_file_of_settings_means_the_same_as_flags() {
     assert_eq!(flags.settings, file.settings);
     assert_eq!(flags.settings.half_komi, -1);
     assert_eq!(moves(&flags.games), moves(&file.games));
+
+    // The journal may be named in the file as well.
+    let resume = |folder: &Folder| {
+        let mut command = Command::new(BINARY);
+        command.args(["tournament", "--config", "match.toml", "--size", "4"]);
+        command.args(["--resume"]).current_dir(&folder.0);
+        command
+    };
+    let error = fail(&mut resume(&folder), 2);
+    assert!(error.contains("--journal"), "{error}");
+    let text = folder.text("match.toml");
+    folder.write("match.toml", &format!("journal = \"games.jsonl\"\n{text}"));
+    let standings = succeed(&mut resume(&folder));
+    assert!(standings.contains("2 of 2 games"), "{standings}");
+    assert_eq!(moves(&folder.journal().games), moves(&file.games));
 }
 
 /// A core that the system lets this process have.
@@ -323,4 +340,31 @@ fn suites_are_made_and_played() {
     }
     let error = fail(&mut make("--size 3 --plies 1 --count 9 --depth 1"), 1);
     assert!(error.contains("there are only"), "{error}");
+    // Far more than anyone waits for.
+    let endless = "--size 8 --plies 20 --count 1000000 --depth 20 --threads 2";
+    let error = fail(&mut make(&format!("{endless} --out none/suite.txt")), 1);
+    assert!(error.contains("cannot write none/suite.txt"), "{error}");
+}
+
+/// A suite that is made again is there until the new one is complete.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_suite_is_kept_until_another_is_made() {
+    let folder = Folder::new("openings-kept");
+    folder.write("suite.txt", "a1 b2\n");
+    let endless =
+        "openings --size 8 --plies 20 --count 1000000 --depth 20 --threads 2 --out suite.txt";
+    let mut runner = Command::new(BINARY)
+        .args(endless.split(' '))
+        .current_dir(&folder.0)
+        .spawn()
+        .unwrap();
+    let threads = format!("/proc/{}/task", runner.id());
+    // The first thread, that of the log, and those that search.
+    wait_until("the search", || {
+        fs::read_dir(&threads).is_ok_and(|threads| threads.count() >= 4)
+    });
+    runner.kill().unwrap();
+    runner.wait().unwrap();
+    assert_eq!(folder.text("suite.txt"), "a1 b2\n");
 }
