@@ -266,7 +266,7 @@ where
     // Claims of a win at hand or of a threat that cannot be met are easy; there must be others too.
     let deep: u32 = tally.wins[3..].iter().chain(&tally.losses[3..]).sum();
     assert!(
-        deep as usize > positions / 60
+        deep as usize > positions / 80
             && tally.wins[1] > 0
             && tally.losses[2] > 0
             && tally.other_openings > 0
