@@ -20,9 +20,9 @@ use crate::weights::{Model, Section, WeightTable, WeightsError, format_table, se
 ///
 /// let size = Size::new(5)?;
 /// let mut tuned = weights(size).clone();
-/// tuned[0][0] = [10, 20, 30, 0];
+/// tuned[0][0] = [10, 20, 30];
 /// let models = Models::default().with_text(&format_table(&tuned, size))?;
-/// assert_eq!(models.evaluation(size)[0][0], [10, 20, 30, 0]);
+/// assert_eq!(models.evaluation(size)[0][0], [10, 20, 30]);
 /// let settings = Settings { models, ..Settings::default() };
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
