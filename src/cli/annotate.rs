@@ -152,7 +152,7 @@ impl Args {
 
         let left = total.map(|total| total.saturating_sub(held.len()));
         let workers = self.workers(left, &models)?;
-        let mut ending = Ending::new(self.out.as_deref(), self.resume, total, out)?;
+        let mut ending = Ending::new(self.out.as_deref(), !held.is_empty(), total, out)?;
         ending.review = review;
         let states = workers.into_iter().map(|examiner| {
             let records = self.journal.as_deref().map(Records::open).transpose()?;
@@ -436,17 +436,17 @@ struct Ending<'a> {
 }
 
 impl<'a> Ending<'a> {
-    /// A file is only written in the place of another one to `resume`. `total` is how many games there are, if that is
-    /// known.
+    /// A file is only written in the place of another one to go on with a journal that `has_games`, which is written first.
+    /// `total` is how many games there are, if that is known.
     fn new(
         file: Option<&Path>,
-        resume: bool,
+        has_games: bool,
         total: Option<usize>,
         out: &'a mut dyn Write,
     ) -> anyhow::Result<Self> {
         let (ptn, told) = match file {
             None => (PtnFile::new(out, "stdout".to_owned()), None),
-            Some(path) if resume => (PtnFile::replace(path)?, Some(out)),
+            Some(path) if has_games => (PtnFile::replace(path)?, Some(out)),
             Some(path) => (PtnFile::create(path)?, Some(out)),
         };
         Ok(Self {

@@ -208,3 +208,22 @@ fn score_of(solved: Solved) -> Score {
         Solved::Loss(plies) => Score::loss_in(within(plies)),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_result_in_more_plies_than_known_is_no_news() {
+        let [sooner, later] = [3, 5].map(|plies| Some(Solved::Win(plies)));
+        assert!(is_sooner(sooner, later) && is_sooner(later, None));
+        for (solved, known) in [
+            (later, sooner),
+            (sooner, sooner),
+            (None, later),
+            (None, None),
+        ] {
+            assert!(!is_sooner(solved, known), "{solved:?} {known:?}");
+        }
+    }
+}

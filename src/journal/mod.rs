@@ -240,6 +240,9 @@ impl<W: Work> Journal<W> {
     /// Whether there is no work in it: it is empty, or has a first line and nothing else. That is what a run leaves that was
     /// refused after all, or ended before it had done anything. It must not be in the way of a run with other settings.
     fn is_unused(&mut self) -> Result<bool, JournalError> {
+        if self.length > MOST_UNUSED {
+            return Ok(false);
+        }
         let mut reader = BufReader::new(&*self.file);
         let mut lines = Lines::new(&mut reader, &self.path);
         let first = lines.next()?;
@@ -429,6 +432,9 @@ fn header<W: Work>(line: &[u8]) -> serde_json::Result<W::Settings> {
     let mut header: Map<String, Value> = serde_json::from_slice(line)?;
     serde_json::from_value(header.remove(W::KEY).unwrap_or_default())
 }
+
+/// A first line is shorter than this, in bytes; more need not be read to know that there is something else.
+const MOST_UNUSED: u64 = 1 << 20;
 
 /// The text before the check sum and after it.
 const SUM: [&str; 2] = [",\"crc\":\"", "\"}\n"];

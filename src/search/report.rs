@@ -55,8 +55,8 @@ pub struct Report {
     /// Whether the result of the first line, which is proven, takes the fewest plies there are. Only a solve that was asked
     /// for the fewest can say so.
     pub shortest: bool,
-    /// Best first; as many as MultiPV asks for, where there are as many legal moves, but one where a solve has proven the
-    /// result. Empty when the game is over.
+    /// Best first; as many as MultiPV asks for, where there are as many legal moves, but one where the solver has proven
+    /// the result. Empty when the game is over.
     pub lines: Vec<Line>,
     /// Positions visited.
     pub nodes: u64,

@@ -283,17 +283,18 @@ impl Ledger {
         self.journal = Some(journal);
     }
 
-    /// Opens the files that finished games go to. A PTN file is written anew when a journal is continued, so that both
-    /// hold the same games; otherwise there must be nothing in it yet.
+    /// Opens the files that finished games go to. A PTN file is written anew when a journal with games is continued, so that
+    /// both hold the same ones; otherwise there must be nothing in it yet. A game is in the journal first, so what else is
+    /// in the file is somebody's.
     fn open_files(&mut self, flags: &PlayArgs) -> anyhow::Result<()> {
         if let Some(path) = flags.journal.as_deref().filter(|_| self.journal.is_none()) {
             self.journal = Some(Journal::create(path, &self.settings)?);
         }
         if let Some(path) = &flags.ptn {
-            let mut file = if flags.resume {
-                PtnFile::replace(path)
-            } else {
+            let mut file = if self.games.is_empty() {
                 PtnFile::create(path)
+            } else {
+                PtnFile::replace(path)
             }?;
             let mut games = self.games.iter();
             games.try_for_each(|game| file.append(&ptn_game(&self.settings, game)?))?;

@@ -317,6 +317,21 @@ fn a_repeated_position_is_a_draw_where_the_rule_says_so() {
 }
 
 #[test]
+fn what_was_judged_where_repetitions_count_is_forgotten_where_they_do_not() {
+    let game = game_of(Size::new(5).unwrap(), 12, 1);
+    let mut used = engine(1);
+    search(&mut used, &game, Limits::depth(6));
+    used.set(Settings {
+        repetitions: 0,
+        ..used.settings().clone()
+    });
+    let mut fresh = Engine::new(used.settings().clone(), Instant::now());
+    let [again, first] =
+        [&mut used, &mut fresh].map(|engine| search(engine, &game, Limits::depth(6)));
+    assert_eq!(again.nodes, first.nodes);
+}
+
+#[test]
 fn a_finished_game_has_no_best_move() {
     let over = game("1,1,1/x3/2,2,x 2 4");
     let report = search(&mut engine(1), &over, Limits::depth(3));

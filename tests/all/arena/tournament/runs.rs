@@ -151,9 +151,11 @@ fn a_refused_run_leaves_nothing_in_the_way_of_the_next_one() {
     let error = fail(&mut folder.tournament(&format!("{mistaken} --resume")), 1);
     assert!(error.contains("no option \"Hush\""), "{error}");
     for flags in ["", "--resume"] {
-        let there = format!("{words} --seed 2 --ptn there.ptn");
-        let error = fail(&mut folder.tournament(&there), 1);
-        assert!(error.contains("cannot create there.ptn"), "{error}");
+        for again in ["", "--resume"] {
+            let there = format!("{words} --seed 2 --ptn there.ptn {again}");
+            let error = fail(&mut folder.tournament(&there), 1);
+            assert!(error.contains("cannot create there.ptn"), "{error}");
+        }
         succeed(&mut folder.tournament(&format!("{words} {flags}")));
         assert_eq!(folder.journal().games.len(), 2);
         fs::remove_file(folder.path("games.jsonl")).unwrap();
