@@ -229,13 +229,11 @@ fn is_decided(report: &Report, depth: u32) -> bool {
 mod tests {
     use std::sync::OnceLock;
     use std::sync::atomic::AtomicBool;
-    use std::time::Duration;
 
     use super::*;
     use crate::board::Size;
-    use crate::eval::evaluator;
     use crate::search::worn::Worn;
-    use crate::search::{Context, Noise, Plan, Table, move_weights};
+    use crate::search::{Context, Plan, Table};
 
     /// Searches a level position with so many nodes, after an iteration that took it for lost. Returns the root moves, and
     /// the nodes that were visited.
@@ -246,22 +244,12 @@ mod tests {
         let size = Size::new(5).unwrap();
         let mut table = Table::new(1).unwrap();
         table.next_search();
-        let context = Context {
-            table: &table,
-            evaluator: evaluator(size),
-            move_weights: move_weights(size),
-            noise: Noise::default(),
-            plan: &OnceLock::from(Plan {
-                nodes: Some(nodes),
-                ..Plan::default()
-            }),
-            stop: &AtomicBool::new(false),
-            elapsed: &|| Duration::ZERO,
-            repetitions: 0,
-            multipv: 1,
-            without: None,
-            pool: None,
-        };
+        let plan = OnceLock::from(Plan {
+            nodes: Some(nodes),
+            ..Plan::default()
+        });
+        let never = AtomicBool::new(false);
+        let context = Context::plain(size, &table, &plan, &never);
         let mut memory = Memory::default();
         let mut moves = Vec::new();
         position.generate_moves(&mut moves);

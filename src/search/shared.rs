@@ -43,6 +43,31 @@ pub(crate) struct Context<'a> {
     pub pool: Option<&'a rayon::ThreadPool>,
 }
 
+#[cfg(test)]
+impl<'a> Context<'a> {
+    /// One worker with the shipped weights for a board of this size and no clock, where positions may come again.
+    pub fn plain(
+        size: crate::board::Size,
+        table: &'a Table,
+        plan: &'a OnceLock<Plan>,
+        stop: &'a AtomicBool,
+    ) -> Self {
+        Self {
+            table,
+            evaluator: crate::eval::evaluator(size),
+            move_weights: super::move_weights(size),
+            noise: Noise::default(),
+            plan,
+            stop,
+            elapsed: &|| Duration::ZERO,
+            repetitions: 0,
+            multipv: 1,
+            without: None,
+            pool: None,
+        }
+    }
+}
+
 /// What all workers of a search see.
 pub(super) struct Shared<'a> {
     pub given: Context<'a>,

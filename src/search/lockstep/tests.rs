@@ -4,14 +4,12 @@ use std::fs;
 use std::path::Path;
 use std::sync::OnceLock;
 use std::sync::atomic::AtomicBool;
-use std::time::Duration;
 
 use super::*;
 use crate::board::{AnyPosition, Game, Komi, Position, Size, with_position};
-use crate::eval::evaluator;
 use crate::search::deepening::deepen;
 use crate::search::worn::Worn;
-use crate::search::{Context, Memory, Noise, Plan, Report, Shared, Table, move_weights};
+use crate::search::{Context, Memory, Plan, Report, Shared, Table};
 
 /// Searches to `depth` with an empty table; the rounds it took, and what was found.
 fn search<const N: usize>(position: &Position<N>, depth: u32, workers: usize) -> (u64, Report) {
@@ -19,21 +17,14 @@ fn search<const N: usize>(position: &Position<N>, depth: u32, workers: usize) ->
     table.next_search();
     let size = Size::new(N as u64).unwrap();
     let pool = rayon::ThreadPoolBuilder::new().num_threads(workers).build();
+    let plan = OnceLock::from(Plan {
+        depth: Some(depth),
+        ..Plan::default()
+    });
+    let never = AtomicBool::new(false);
     let context = Context {
-        table: &table,
-        evaluator: evaluator(size),
-        move_weights: move_weights(size),
-        noise: Noise::default(),
-        plan: &OnceLock::from(Plan {
-            depth: Some(depth),
-            ..Plan::default()
-        }),
-        stop: &AtomicBool::new(false),
-        elapsed: &|| Duration::ZERO,
-        repetitions: 0,
-        multipv: 1,
-        without: None,
         pool: Some(&pool.unwrap()),
+        ..Context::plain(size, &table, &plan, &never)
     };
     let mut moves = Vec::new();
     position.generate_moves(&mut moves);
