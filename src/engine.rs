@@ -9,6 +9,7 @@ use crate::search::{
     Context, Memory, Noise, Plan, Report, Table, TimeManager, Turn, search, timeman,
 };
 use crate::system::memory::{available_mib, available_space_mib};
+use crate::system::pages::{ask_for_large_pages, taken_mib};
 use crate::system::threads::fewer_and_fewer;
 
 mod analysis;
@@ -180,7 +181,7 @@ impl Engine {
         }
         if self.check_table(wanted).is_ok() {
             // A large one is not written to before the old one goes, so both need no more memory than one.
-            if let Some(table) = Table::new(wanted) {
+            if let Some(table) = empty_table(wanted) {
                 self.table = Some((wanted, table));
             } else if wanted < held || Table::new(wanted - held).is_some() {
                 // There are not addresses for both, or memory is granted for no more than there is. What is more than the
@@ -196,7 +197,7 @@ impl Engine {
             let mut halves = halves.take_while(|&mib| mib > 1).chain([1]);
             self.table = halves.find_map(|mib| {
                 self.check_table(mib).ok()?;
-                Some((mib, Table::new(mib)?))
+                Some((mib, empty_table(mib)?))
             });
         }
         match &self.table {
@@ -211,7 +212,7 @@ impl Engine {
     /// [`HashError`] when there is not.
     pub fn check_table(&self, wanted: usize) -> Result<(), HashError> {
         let (held, taken) = match &self.table {
-            Some((mib, table)) => (*mib, table.taken_mib()),
+            Some((mib, table)) => (*mib, taken_mib(table.memory())),
             // The smallest is always tried, since without one there is no search.
             None => (1, 0),
         };
@@ -230,7 +231,7 @@ impl Engine {
         let halves = std::iter::successors(Some(fallback), |&mib| Some(mib / 2));
         self.table = std::iter::once(mib)
             .chain(halves.take_while(|&mib| mib > 0))
-            .find_map(|mib| Some((mib, Table::new(mib)?)));
+            .find_map(|mib| Some((mib, empty_table(mib)?)));
     }
 
     /// Starts as many workers as were asked for, or as many as there are processors, threads and memory for.
@@ -246,10 +247,9 @@ impl Engine {
         if wanted < asked {
             log::warn!("there are too few processors for {asked} threads, searching with {wanted}");
         }
-        let reserved = self
-            .table
-            .as_ref()
-            .map_or(0, |(mib, table)| mib.saturating_sub(table.taken_mib()));
+        let reserved = self.table.as_ref().map_or(0, |(mib, table)| {
+            mib.saturating_sub(taken_mib(table.memory()))
+        });
         let room = available_mib().map_or(wanted, |free| {
             (free.saturating_sub(reserved) / WORKER_MIB).max(1)
         });
@@ -343,6 +343,13 @@ impl Engine {
             ..timed
         }
     }
+}
+
+/// An empty table of `mib` MiB, in large pages where there are such.
+fn empty_table(mib: usize) -> Option<Table> {
+    let table = Table::new(mib)?;
+    ask_for_large_pages(table.memory());
+    Some(table)
 }
 
 fn turn(position: &AnyPosition) -> Turn {

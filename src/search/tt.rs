@@ -102,12 +102,6 @@ pub(super) type Slot = [AtomicU64; 2];
 /// Words of a cache line, which holds four slots.
 const LINE: usize = 8;
 
-/// Words of a page of 4 KiB, on most machines the least that the system gives memory for.
-const PAGE: usize = 512;
-
-/// How many pages of a table are looked at to tell how much of it takes memory.
-const SAMPLE: usize = 1024;
-
 /// The table. All methods but [`Table::next_search`] work from any thread.
 ///
 /// The solver keeps what it knows in the same memory, see `solve/table.rs`. Its slots look empty to the search, and those
@@ -152,19 +146,9 @@ impl Table {
         self.searches > 0
     }
 
-    /// How much of it takes memory by now, in MiB, from a sample of its pages: those that something was written to.
-    #[must_use]
-    pub fn taken_mib(&self) -> usize {
-        if !self.is_used() {
-            return 0;
-        }
-        let pages = self.words.chunks(PAGE);
-        let step = pages.len().div_ceil(SAMPLE);
-        let sample = pages.step_by(step);
-        let count = sample.len();
-        let written = |page: &&[AtomicU64]| page.iter().any(|word| word.load(Relaxed) != 0);
-        let mib = size_of_val(&*self.words) >> 20;
-        mib * sample.filter(written).count() / count
+    /// All of its memory.
+    pub(crate) fn memory(&self) -> &[AtomicU64] {
+        &self.words
     }
 
     /// To be called before every search and solve: makes all present entries count as old, so that they are replaced first.
@@ -331,21 +315,5 @@ mod tests {
             },
         );
         assert_eq!(table.probe(6), Some(entry(2)), "the known move stays");
-    }
-
-    #[test]
-    fn what_is_written_takes_memory() {
-        let mut table = Table::new(4).unwrap();
-        assert_eq!(table.taken_mib(), 0);
-        table.next_search();
-        assert_eq!(table.taken_mib(), 0);
-        // The highest bits of a hash say where it goes: one for each cache line.
-        let lines = 4 << (20 - 6);
-        let store = |line: u64| table.store((line << 48) | 1, entry(1));
-        (0..lines * 5 / 8).for_each(store);
-        assert_eq!(table.taken_mib(), 2);
-        (lines * 5 / 8..lines).for_each(store);
-        // The last page may hold no whole line.
-        assert!((3..=4).contains(&table.taken_mib()));
     }
 }

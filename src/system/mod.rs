@@ -7,4 +7,5 @@
 pub(crate) mod cores;
 pub(crate) mod files;
 pub(crate) mod memory;
+pub(crate) mod pages;
 pub(crate) mod threads;

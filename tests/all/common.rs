@@ -153,13 +153,25 @@ impl Tei {
     /// The processor time that the engine has used so far, in ticks of the system, usually of 10 ms.
     #[cfg(target_os = "linux")]
     pub fn ticks(&self) -> u64 {
+        let [user, system] = [11, 12].map(|index| self.statistic(index));
+        user + system
+    }
+
+    /// How many pages of memory the engine has been given so far.
+    #[cfg(target_os = "linux")]
+    pub fn pages(&self) -> u64 {
+        self.statistic(7)
+    }
+
+    /// A number that the system counts for the engine, by its place after the state of the process.
+    #[cfg(target_os = "linux")]
+    fn statistic(&self, index: usize) -> u64 {
         let path = format!("/proc/{}/stat", self.child.id());
         let text = std::fs::read_to_string(path).expect("the engine runs");
         // The name of the program, in brackets, may hold anything.
         let (_, rest) = text.rsplit_once(')').expect("a name in brackets");
-        let fields: Vec<&str> = rest.split_whitespace().collect();
-        let number = |index: usize| fields[index].parse::<u64>().expect("a number");
-        number(11) + number(12)
+        let field = rest.split_whitespace().nth(index);
+        field.expect("a field").parse::<u64>().expect("a number")
     }
 
     /// A line, if one comes soon.
