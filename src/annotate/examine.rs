@@ -9,12 +9,12 @@
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use super::judge::{Choice, MISTAKE, ONLY, WON, chance, is_forced, one_ply_before};
 use super::look::{Look, Only, Other};
 use crate::board::{Game, Move};
-use crate::engine::{Engine, HashError, Limits, Models, Settings};
+use crate::engine::{Engine, HashError, Limits, Models, Settings, TimeSource};
 use crate::search::{Report, Score};
 
 /// A player with this chance, in percent, may have a forced road.
@@ -64,12 +64,16 @@ impl Examiner {
         }
     }
 
-    /// With these settings and limits for each position.
+    /// With these settings, limits for each position, and the clock for limits of time.
     ///
     /// # Errors
     /// [`HashError`] when there is no memory for the table.
-    pub fn new(settings: Settings, limits: Limits) -> Result<Self, HashError> {
-        let mut engine = Engine::new(settings, Instant::now());
+    pub fn new(
+        settings: Settings,
+        limits: Limits,
+        time: impl Into<TimeSource>,
+    ) -> Result<Self, HashError> {
+        let mut engine = Engine::new(settings, time);
         engine.prepare()?;
         Ok(Self {
             engine,

@@ -1,5 +1,7 @@
 //! Random numbers that are part of what a journal means: the same for ever.
 
+use crate::board::split_mix;
+
 /// Steele, Lea and Flood's generator. Written out because a journal must find the same list after any update of any
 /// crate, which no general generator promises.
 #[derive(Debug)]
@@ -9,9 +11,7 @@ impl SplitMix64 {
     /// The next 64 random bits.
     pub fn next(&mut self) -> u64 {
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let z = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        let z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        z ^ (z >> 31)
+        split_mix(self.0)
     }
 
     /// A number below `bound`; uneven by less than `bound` in 2^64.

@@ -1,4 +1,5 @@
-//! The rules of Tak for boards from 3x3 to 8x8. Knows nothing of text, search or clocks.
+//! The rules of Tak for boards from 3x3 to 8x8. Knows nothing of search or clocks, and of text only how its own
+//! things are printed; `notation` reads them.
 //!
 //! [`Position`] holds a game's state, [`Move`] one move of it. Unchecked data becomes a position through [`Setup`].
 //!
@@ -57,3 +58,5 @@ pub use symmetry::Symmetry;
 pub use validate::Inconsistent;
 pub(crate) use ways::{ROAD_STEPS, Way};
 pub(crate) use zobrist::fold;
+#[cfg(feature = "cli")]
+pub(crate) use zobrist::split_mix;

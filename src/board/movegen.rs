@@ -93,21 +93,21 @@ impl<const N: usize> Position<N> {
         }
     }
 
-    /// Appends every legal spread. There are none in a player's first turn, which is not checked here.
+    /// Appends every spread that the stacks allow. That none is legal in the first turns is not asked.
     pub fn spreads(&self, moves: &mut Vec<Move>) {
         for square in self.owned(self.to_move()) {
             self.spreads_from(square, moves);
         }
     }
 
-    /// Appends every legal spread of the stack on `square`, which the player to move must control.
+    /// The same of the stack on `square` alone, which the player to move must control.
     pub fn spreads_from(&self, square: Square, moves: &mut Vec<Move>) {
         for direction in Direction::ALL {
             self.spreads_along(square, direction, moves);
         }
     }
 
-    /// Appends every legal spread of the stack on `square` in one direction.
+    /// The same in one direction.
     #[inline]
     pub(crate) fn spreads_along(
         &self,

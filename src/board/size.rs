@@ -47,6 +47,11 @@ impl Size {
         self.0 as usize
     }
 
+    /// Its place in [`Size::ALL`].
+    pub(crate) const fn index(self) -> usize {
+        self.width() - Self::ALL[0].width()
+    }
+
     /// Squares on the board, 9 to 64.
     #[must_use]
     pub const fn squares(self) -> usize {

@@ -6,7 +6,7 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::{Mutex, PoisonError};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use anyhow::{Context, anyhow, bail, ensure};
 use clap::builder::RangedU64ValueParser;
@@ -251,7 +251,7 @@ impl Args {
         if limits.move_time.is_some() {
             settings.threads = jobs / count;
         }
-        let workers = (0..count).map(|_| Examiner::new(settings.clone(), limits));
+        let workers = (0..count).map(|_| Examiner::new(settings.clone(), limits, Instant::now()));
         Ok(workers.collect::<Result<_, _>>()?)
     }
 }

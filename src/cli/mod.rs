@@ -106,7 +106,8 @@ enum Subcommand {
 /// Runs the program: parses the arguments of the process, answers on stdout, tells errors on stderr.
 ///
 /// Exit codes: 0 for success, [`FAILURE`] for a failure, 2 for wrong usage, 130 where Ctrl-C ended a run of many games. A
-/// reader that closed our stdout, such as `head`, is success, unless the command had ended otherwise. A stderr that is closed, full or not read changes nothing.
+/// reader that closed our stdout, such as `head`, is success, unless the command had ended otherwise. A stderr that is closed,
+/// full or not read changes nothing.
 #[must_use]
 pub fn main() -> ExitCode {
     #[cfg(all(target_os = "linux", target_env = "gnu"))]

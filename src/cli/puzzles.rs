@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering::SeqCst};
+use std::time::Instant;
 
 use anyhow::{Context, anyhow, ensure};
 use clap::builder::{PossibleValuesParser, RangedU64ValueParser, TypedValueParser};
@@ -86,7 +87,7 @@ pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
     let jobs = args.jobs.unwrap_or_else(values::cores);
     let jobs = total.map_or(jobs, |games| games.clamp(1, jobs));
     check_memory(FINDER_MIB.saturating_mul(jobs))?;
-    let finders = (0..jobs).map(|_| Finder::new(limits));
+    let finders = (0..jobs).map(|_| Finder::new(limits, Instant::now()));
     let finders = finders.collect::<Result<Vec<_>, _>>()?;
 
     let needed = Needed::new(args);
@@ -169,7 +170,7 @@ struct Ending<'a> {
     games: u64,
     faults: u64,
     positions: u64,
-    unsettled: u64,
+    undecided: u64,
     duplicates: u64,
 }
 
@@ -203,7 +204,7 @@ impl<'a> Ending<'a> {
             games: 0,
             faults: 0,
             positions: 0,
-            unsettled: 0,
+            undecided: 0,
             duplicates: 0,
         })
     }
@@ -220,7 +221,7 @@ impl<'a> Ending<'a> {
         self.games += 1;
         self.positions += findings.positions;
         for kind in Kind::ALL.into_iter().filter(|&kind| self.needed.has(kind)) {
-            self.unsettled += findings.unsettled[kind as usize];
+            self.undecided += findings.undecided[kind as usize];
         }
         for puzzle in &findings.puzzles {
             if self.needed.has(puzzle.kind) {
@@ -272,8 +273,8 @@ impl<'a> Ending<'a> {
             writeln!(out, "{games}, {positions}: {found}")?;
             writeln!(
                 out,
-                "left out: {} not settled, {} there before",
-                self.unsettled, self.duplicates
+                "left out: {} undecided, {} there before",
+                self.undecided, self.duplicates
             )?;
             out.flush()?;
         }

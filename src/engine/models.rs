@@ -32,11 +32,11 @@ pub struct Models(Arc<Replaced>);
 /// By size, smallest first.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 struct Replaced {
-    evaluation: [Option<Arc<Weights>>; 6],
-    layer: [Option<Arc<Layer>>; 6],
+    evaluation: [Option<Arc<Weights>>; Size::ALL.len()],
+    layer: [Option<Arc<Layer>>; Size::ALL.len()],
     /// Made of the two above, where one of them is.
-    evaluator: [Option<Arc<Evaluator>>; 6],
-    ordering: [Option<Arc<MoveWeights>>; 6],
+    evaluator: [Option<Arc<Evaluator>>; Size::ALL.len()],
+    ordering: [Option<Arc<MoveWeights>>; Size::ALL.len()],
 }
 
 /// Why a file gives no weights.
@@ -67,7 +67,7 @@ impl Models {
     /// The weights of the evaluation at `size`.
     #[must_use]
     pub fn evaluation(&self, size: Size) -> &Weights {
-        match &self.0.evaluation[size.width() - 3] {
+        match &self.0.evaluation[size.index()] {
             Some(weights) => weights,
             None => eval::weights(size),
         }
@@ -76,7 +76,7 @@ impl Models {
     /// The layer of the evaluation at `size`.
     #[must_use]
     pub fn layer(&self, size: Size) -> &Layer {
-        match &self.0.layer[size.width() - 3] {
+        match &self.0.layer[size.index()] {
             Some(layer) => layer,
             None => eval::layer(size),
         }
@@ -85,7 +85,7 @@ impl Models {
     /// Both, ready to evaluate with.
     #[must_use]
     pub fn evaluator(&self, size: Size) -> &Evaluator {
-        match &self.0.evaluator[size.width() - 3] {
+        match &self.0.evaluator[size.index()] {
             Some(evaluator) => evaluator,
             None => eval::evaluator(size),
         }
@@ -94,7 +94,7 @@ impl Models {
     /// The weights of the move order at `size`.
     #[must_use]
     pub fn ordering(&self, size: Size) -> &MoveWeights {
-        match &self.0.ordering[size.width() - 3] {
+        match &self.0.ordering[size.index()] {
             Some(weights) => weights,
             None => move_weights(size),
         }
@@ -128,7 +128,7 @@ impl Models {
                 let size = section.size;
                 let evaluator = Evaluator::new(self.evaluation(size), self.layer(size));
                 let replaced = Arc::make_mut(&mut self.0);
-                replaced.evaluator[size.width() - 3] = Some(evaluator.into());
+                replaced.evaluator[size.index()] = Some(evaluator.into());
             }
         }
         Ok(self)
@@ -150,7 +150,7 @@ impl Models {
 
 impl Replaced {
     fn replace(&mut self, section: &Section<'_>) -> Result<(), WeightsError> {
-        let place = section.size.width() - 3;
+        let place = section.size.index();
         match section.model {
             Model::Evaluation => {
                 self.evaluation[place] = Some(section.read::<Weights>()?.into());

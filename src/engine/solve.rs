@@ -28,7 +28,7 @@ impl Engine {
     ) -> Result<Report, HashError> {
         let quick = timeman::before_solve(&plan);
         let mut report = self.search(game, None, &quick.into(), stopwatch, stop, observer)?;
-        if is_settled(&report, game, shortest) {
+        if is_answered(&report, game, shortest) {
             return Ok(report);
         }
         let Some((_, table)) = &mut self.table else {
@@ -58,7 +58,7 @@ impl Engine {
             report.hashfull = solution.hashfull;
             report.lines = vec![line];
             report.shortest = solution.shortest;
-        } else if !is_settled(&report, game, false) {
+        } else if !is_answered(&report, game, false) {
             let rest = timeman::rest_of_solve(&plan, spent);
             let is_over =
                 rest.nodes == Some(0) || rest.hard.is_some_and(|hard| stopwatch.elapsed() >= hard);
@@ -168,7 +168,7 @@ impl Engine {
 }
 
 /// Whether the game is over or the search saw its end, which is not enough where the `shortest` win is asked for.
-fn is_settled(report: &Report, game: &Game, shortest: bool) -> bool {
+fn is_answered(report: &Report, game: &Game, shortest: bool) -> bool {
     let is_proven = report
         .lines
         .first()

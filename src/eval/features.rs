@@ -1,4 +1,8 @@
-//! The catalogue of evaluation terms: what is counted, and where the weights stand in the table.
+//! The catalogue of evaluation terms: what is counted, and where the weights stand in the table. `terms.rs` counts.
+//!
+//! A weight is what one count of its feature adds to the score of the player who has it, in centiflats: one number each for the
+//! opening, the middle game and the end, between which the phase of the game goes over, and another three where it is the
+//! opponent's turn.
 
 use crate::board::ROAD_STEPS;
 use crate::weights::{Axis, SQUARE, catalogue};

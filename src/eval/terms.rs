@@ -1,4 +1,5 @@
-//! The evaluation features of a position: small functions that each feed a [`Sink`].
+//! The evaluation features of a position: small functions that each feed a [`Sink`]. What there is to count is declared in
+//! `features.rs`.
 //!
 //! Everything is counted for each player; the weights differ by whether it is that player's turn. The ideas are those of
 //! open engines: supports and captives by top piece and lines (Tiltak), road distance (Takkerus, Cataklysm), stack safety

@@ -21,7 +21,7 @@ use super::book::Book;
 use super::chat::{Levels, Wish, words};
 use super::protocol::{Command, GameEvent, GameStart, Login, Message, OpenSeek, winner};
 use super::seek::Seek;
-use super::table::{EVEN_MOVES, Table};
+use super::server_game::{EVEN_MOVES, ServerGame};
 use crate::engine::{HashError, Level};
 use crate::search::Report;
 
@@ -82,7 +82,7 @@ enum Link {
     /// It has been asked to let the bot in. Before that come its answers to two other commands.
     LoggingIn { answers: u32 },
     /// It has let the bot in, and tells of a game to be taken up if there is one, up to the answer to a ping.
-    Settling { until: Duration },
+    CatchingUp { until: Duration },
     /// Everything is told.
     Ready,
 }
@@ -196,12 +196,12 @@ impl Bot {
     pub fn wake_at(&self) -> Duration {
         let silent = (self.link != Link::Down).then_some(self.heard + LONGEST_SILENCE);
         let ping = self.is_logged_in().then_some(self.ping_at);
-        let settled = match self.link {
-            Link::Settling { until } => Some(until),
+        let caught_up = match self.link {
+            Link::CatchingUp { until } => Some(until),
             _ => None,
         };
         let offer = (self.offer_at > self.now).then_some(self.offer_at);
-        [silent, ping, settled, offer, self.leave_at]
+        [silent, ping, caught_up, offer, self.leave_at]
             .into_iter()
             .flatten()
             .min()
@@ -209,7 +209,7 @@ impl Bot {
     }
 
     fn is_logged_in(&self) -> bool {
-        matches!(self.link, Link::Settling { .. } | Link::Ready)
+        matches!(self.link, Link::CatchingUp { .. } | Link::Ready)
     }
 
     fn end(&mut self, end: Result<(), Failure>) {
@@ -234,14 +234,14 @@ impl Bot {
                 self.requests.say(format!("logged in as {name}"));
                 self.name = Some(name);
                 // All that the server has to say of a game that goes on comes before the answer to this.
-                self.link = Link::Settling {
+                self.link = Link::CatchingUp {
                     until: self.now + LOGIN_PATIENCE,
                 };
                 self.ping();
             }
             Message::Ok => {
-                if matches!(self.link, Link::Settling { .. }) {
-                    self.settle();
+                if matches!(self.link, Link::CatchingUp { .. }) {
+                    self.caught_up();
                 }
             }
             // The server says this of a login that it cannot even look at.
@@ -290,7 +290,7 @@ impl Bot {
     }
 
     /// After the login everything has been told, also of a game that goes on.
-    fn settle(&mut self) {
+    fn caught_up(&mut self) {
         self.link = Link::Ready;
         self.take_up();
         if matches!(&self.seat, Seat::Playing(play) if !play.is_attached()) {
@@ -351,30 +351,30 @@ impl Bot {
         self.begin_game();
         let is_told_again = self.link != Link::Ready;
         let increment = self.known_increment();
-        let mut table = match Table::new(start, increment) {
-            Ok(table) => table,
+        let mut game = match ServerGame::new(start, increment) {
+            Ok(game) => game,
             Err(error) => return self.refuse(number, &error.to_string()),
         };
-        let mut level = self.levels.of(table.opponent());
-        let is_same = matches!(&self.seat, Seat::Playing(play) if play.table.number() == number);
+        let mut level = self.levels.of(game.opponent());
+        let is_same = matches!(&self.seat, Seat::Playing(play) if play.game.number() == number);
         if is_same && let Seat::Playing(mut play) = mem::replace(&mut self.seat, Seat::Free) {
             play.stop_thinking(&mut self.requests);
             level = play.level;
-            table.remember(play.table);
+            game.remember(play.game);
         } else {
             self.leave_game("another game began");
             self.requests.push(Request::NewGame);
         }
         let title = match level {
-            Some(_) => format!("{}, {}", table.title(), words(level)),
-            None => table.title(),
+            Some(_) => format!("{}, {}", game.title(), words(level)),
+            None => game.title(),
         };
         self.requests.say(if is_told_again {
             format!("{title}, taken up again")
         } else {
             title
         });
-        let play = Play::new(table, level, is_told_again);
+        let play = Play::new(game, level, is_told_again);
         self.seat = Seat::Playing(Box::new(play));
     }
 
@@ -461,7 +461,7 @@ impl Bot {
         self.games += 1;
         self.seek += 1;
         let place = match winner(result) {
-            Some(color) if color == play.table.color() => 0,
+            Some(color) if color == play.game.color() => 0,
             Some(_) => 1,
             None => 2,
         };
@@ -470,15 +470,15 @@ impl Bot {
         let at = at.to_string();
         let date = at.get(..10).unwrap_or_default().replace('-', ".");
         let time = at.get(11..19).unwrap_or_default();
-        let ptn = play.table.ptn(result, why, [&date, time]);
+        let ptn = play.game.ptn(result, why, [&date, time]);
         // Before it is told: where nobody can be told any more, everything ends there.
         self.requests.push(Request::Keep(Box::new(ptn)));
         let [won, lost, neither] = self.results;
         self.requests.say(format!(
             "game {} is over: {result} ({why}) as {} after {} moves; {won} won, {lost} lost, {neither} neither",
-            play.table.number(),
-            play.table.color(),
-            play.table.game().moves().len().div_ceil(2),
+            play.game.number(),
+            play.game.color(),
+            play.game.played().moves().len().div_ceil(2),
         ));
     }
 
@@ -526,8 +526,8 @@ impl Bot {
             self.requests.say("the server is silent");
             self.hang_up();
         }
-        if matches!(self.link, Link::Settling { until } if self.now >= until) {
-            self.settle();
+        if matches!(self.link, Link::CatchingUp { until } if self.now >= until) {
+            self.caught_up();
         }
         if self.is_logged_in() && self.now >= self.ping_at {
             self.ping();

@@ -11,5 +11,5 @@ pub mod connection;
 pub mod protocol;
 pub mod run;
 pub mod seek;
-mod table;
+mod server_game;
 mod thinker;

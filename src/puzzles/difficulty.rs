@@ -1,10 +1,8 @@
 //! How hard it is to find the right move, by what searches of the usual kind make of the position.
 
-use std::time::Instant;
-
 use super::puzzle::Difficulty;
 use crate::board::{AnyPosition, Game, Move};
-use crate::engine::{Engine, HashError, Limits, Settings};
+use crate::engine::{Engine, HashError, Limits, Settings, TimeSource};
 use crate::search::Report;
 
 /// Moves that are looked at as tempting.
@@ -19,14 +17,6 @@ pub struct Solver {
     engine: Engine,
 }
 
-impl Default for Solver {
-    fn default() -> Self {
-        Self {
-            engine: Engine::new(settings(1), Instant::now()),
-        }
-    }
-}
-
 fn settings(multipv: usize) -> Settings {
     Settings {
         hash_mib: 1,
@@ -36,6 +26,13 @@ fn settings(multipv: usize) -> Settings {
 }
 
 impl Solver {
+    /// `time` is the clock that the engine asks.
+    pub fn new(time: TimeSource) -> Self {
+        Self {
+            engine: Engine::new(settings(1), time),
+        }
+    }
+
     /// How hard it is to find `right`, and the wrong moves that look better at a glance, the best one first.
     ///
     /// # Errors

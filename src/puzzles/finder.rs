@@ -1,14 +1,12 @@
 //! Going through a game: where may there be a puzzle, and is it one?
 
-use std::time::Instant;
-
 use super::difficulty::Solver;
 use super::proof::{Limits, Proven, Reject};
 use super::puzzle::{Kind, Puzzle, Step, Wrong};
 use super::{best, defence, wins};
 use crate::annotate::judge::{chance, is_forced};
 use crate::board::{AnyPosition, Color, Game, Move, Square};
-use crate::engine::{Engine, HashError, Limits as SearchLimits, Settings};
+use crate::engine::{Engine, HashError, Limits as SearchLimits, Settings, TimeSource};
 use crate::search::{Report, Score};
 
 /// Positions visited by each of the two short searches of every position.
@@ -42,8 +40,8 @@ pub struct Finder {
 pub struct Findings {
     /// Positions looked at.
     pub positions: u64,
-    /// Positions that may have been puzzles of each kind, but could not be settled within the limits.
-    pub unsettled: [u64; Kind::ALL.len()],
+    /// Positions that may have been puzzles of each kind, but could not be decided within the limits.
+    pub undecided: [u64; Kind::ALL.len()],
     /// In the order of the game.
     pub puzzles: Vec<Puzzle>,
 }
@@ -58,24 +56,25 @@ struct Candidate<'a> {
 }
 
 impl Finder {
-    /// With these limits.
+    /// With these limits. `time` is the clock that the engine asks.
     ///
     /// # Errors
     /// [`HashError`] when there is no memory for the tables.
-    pub fn new(limits: Limits) -> Result<Self, HashError> {
+    pub fn new(limits: Limits, time: impl Into<TimeSource>) -> Result<Self, HashError> {
+        let time = time.into();
         let engine = |hash_mib| {
             let settings = Settings {
                 hash_mib,
                 ..Settings::default()
             };
-            let mut engine = Engine::new(settings, Instant::now());
+            let mut engine = Engine::new(settings, time.clone());
             engine.prepare().map(|()| engine)
         };
         Ok(Self {
             limits,
             scout: engine(1)?,
             prover: engine(HASH_MIB)?,
-            solver: Solver::default(),
+            solver: Solver::new(time),
         })
     }
 
@@ -107,7 +106,7 @@ impl Finder {
                             findings.puzzles.push(puzzle);
                         }
                         Err(Reject::No) => {}
-                        Err(Reject::Unsettled) => findings.unsettled[kind as usize] += 1,
+                        Err(Reject::Undecided) => findings.undecided[kind as usize] += 1,
                         Err(Reject::NoMemory(error)) => return Err(error),
                     }
                 }

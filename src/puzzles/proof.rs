@@ -32,7 +32,7 @@ pub enum Reject {
     /// There is no single right move.
     No,
     /// There may be one, but the limits were reached before that was known.
-    Unsettled,
+    Undecided,
     /// There is no memory to look.
     NoMemory(HashError),
 }
@@ -65,7 +65,7 @@ pub fn after(position: &AnyPosition, mv: Move) -> AnyPosition {
 /// The answer is how many plies that is proven for; `None` for any number.
 ///
 /// # Errors
-/// [`Reject::No`] if one of them is won, [`Reject::Unsettled`] if that is not known within `plies`.
+/// [`Reject::No`] if one of them is won, [`Reject::Undecided`] if that is not known within `plies`.
 pub fn none_is_won(
     prover: &mut Prover<'_>,
     positions: Vec<AnyPosition>,
@@ -92,7 +92,7 @@ pub fn none_is_won(
                 (Some(Verdict::Wins), _) => return Err(Reject::No),
                 (Some(Verdict::NotWithin), _) => still_open.push(position),
                 (Some(Verdict::Never), _) => {}
-                (None, None) => return Err(Reject::Unsettled),
+                (None, None) => return Err(Reject::Undecided),
                 (None, known) => return Ok(known),
             }
         }

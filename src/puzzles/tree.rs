@@ -14,7 +14,7 @@ const MOST_MOVES: usize = 400;
 /// since most moves then change nothing.
 ///
 /// # Errors
-/// [`Reject::Unsettled`] where the limits were reached, [`Reject::No`] where the tree is too large.
+/// [`Reject::Undecided`] where the limits were reached, [`Reject::No`] where the tree is too large.
 pub fn solution(
     prover: &mut Prover<'_>,
     position: &AnyPosition,
@@ -61,7 +61,7 @@ impl Builder<'_, '_> {
             } else {
                 let left = self.left();
                 let lasts = self.prover.shortest(&next, self.attack, plies - 1, left);
-                1 + lasts.ok_or(Reject::Unsettled)?
+                1 + lasts.ok_or(Reject::Undecided)?
             };
             let most = longest.first().map_or(0, |&(.., lasts)| lasts);
             if lasts > most {
@@ -83,7 +83,7 @@ impl Builder<'_, '_> {
                 let steps = longest.iter().map(|(mv, next, lasts)| {
                     let left = self.left();
                     let winning = self.prover.winning_move(next, self.attack, lasts - 1, left);
-                    let winning = winning.ok_or(Reject::Unsettled)?;
+                    let winning = winning.ok_or(Reject::Undecided)?;
                     let answers = self.defences(&after(next, winning), lasts - 2)?;
                     let reply = self.step(winning, answers)?;
                     self.step(*mv, vec![reply])
@@ -105,7 +105,7 @@ impl Builder<'_, '_> {
             }
             let left = self.left();
             let winning = self.prover.winning_move(next, self.attack, 1, left);
-            groups.push((winning.ok_or(Reject::Unsettled)?, *mv, 1));
+            groups.push((winning.ok_or(Reject::Undecided)?, *mv, 1));
         }
         if groups.len() > 1 {
             let most = groups.iter().map(|&(.., count)| count).max();

@@ -30,7 +30,7 @@ pub fn tinue(
         .ok_or(Reject::No)?;
     let first = roads
         .winning_move(position, Attack::Threats, plies, limits.nodes)
-        .ok_or(Reject::Unsettled)?;
+        .ok_or(Reject::Undecided)?;
     // Most candidates fail here: another threat does as well.
     for (_, next) in after_others(position, first, mover)? {
         let verdict = roads.within(&next, Attack::Threats, plies - 1, limits.glance());
@@ -81,7 +81,7 @@ pub fn flats(
         .ok_or(Reject::No)?;
     let first = any
         .winning_move(position, Attack::EveryMove, plies, limits.nodes)
-        .ok_or(Reject::Unsettled)?;
+        .ok_or(Reject::Undecided)?;
     let settled = only_move(&mut any, position, first, plies, limits)?;
     let solution = tree::solution(
         &mut any,
@@ -94,7 +94,7 @@ pub fn flats(
     let mut roads = engine.prover(size, mover, true)?;
     match roads.within(position, Attack::EveryMove, plies, limits.nodes) {
         Some(Verdict::Wins) => Err(Reject::No),
-        None => Err(Reject::Unsettled),
+        None => Err(Reject::Undecided),
         Some(_) => Ok(Proven {
             proof: Proof { plies, settled },
             solution,
@@ -117,7 +117,7 @@ fn only_move(
     let next = after(position, first);
     match prover.within(&next, Attack::EveryMove, plies - 2, limits.nodes) {
         Some(Verdict::Wins) => Err(Reject::No),
-        None => Err(Reject::Unsettled),
+        None => Err(Reject::Undecided),
         Some(_) => Ok(settled.map(|plies| plies + 1)),
     }
 }

@@ -8,11 +8,11 @@
 //! The search asks at every node whether there is a threat, and mostly there is none; it takes all road pieces of the
 //! opponent for one zone. The solver spends more, and refuses more.
 
-use super::params::{answer_zones, room};
+use super::params::{room, solve_zones};
 use crate::board::{Bitboard, Color, Move, MoveKind, Position, Square};
 
 /// Room for zones of the solver.
-const MOST_ZONES: usize = room::answer_zones as usize;
+const MOST_ZONES: usize = room::solve_zones as usize;
 
 /// The answers to what a player threatens to do at once.
 #[derive(Debug, Clone, Copy)]
@@ -79,7 +79,7 @@ impl ExactAnswers {
         let zones = if let Some(first) = placements.first() {
             let made = |square: Square| (road | square.bit()).short_road::<N>();
             let mut zones = [made(first); MOST_ZONES];
-            let wanted = zones.iter_mut().take(answer_zones() as usize);
+            let wanted = zones.iter_mut().take(solve_zones() as usize);
             for (zone, square) in wanted.zip(placements).skip(1) {
                 *zone = made(square);
             }

@@ -1,8 +1,8 @@
 //! Who searches what: keeps workers from doing the same work at the same time.
 //!
-//! Before a worker searches a move of a node that is not next to a leaf it holds the move here, and a worker that comes to the same node puts
-//! such a move off. When it comes back to it, the table usually has the result; if not, the two share the work one node
-//! further down. A move that is put off keeps its number in the order: the number decides how deep it is searched, and
+//! Before a worker searches a move of a node that is not next to a leaf it holds the move here, and a worker that comes to
+//! the same node puts such a move off. When it comes back to it, the table usually has the result; if not, the two share the
+//! work one node further down. A move that is put off keeps its number in the order: the number decides how deep it is searched, and
 //! only at the same depth does the other worker's result help. The first move of a node is never put off, nor the second
 //! of a cut node: until their scores are known the others cannot be judged (young brothers wait). When one worker has
 //! settled a node, which is to say that the table has its score by now, the others leave it with that score before their
@@ -89,7 +89,7 @@ impl JointNode {
 }
 
 /// What a worker is to do with a move.
-pub(super) enum Claim {
+pub(super) enum Share {
     /// Search it: the node is not shared out.
     Alone,
     /// Search it. Where others can see that, they put it off.
@@ -123,16 +123,16 @@ impl<'a> Joint<'a> {
     /// To be asked before a move of `node` is searched, its `number` in the order being this. Only one that `may_wait` can
     /// be busy. The answer goes to [`Joint::release`] once the move has been searched.
     #[inline]
-    pub fn claim(&mut self, node: JointNode, mv: Move, number: usize, may_wait: bool) -> Claim {
+    pub fn share(&mut self, node: JointNode, mv: Move, number: usize, may_wait: bool) -> Share {
         match self.others {
             Some((busy, table)) if node.depth >= shared_depth() => {
-                self.claim_jointly(busy, table, node, mv, number, may_wait)
+                self.share_jointly(busy, table, node, mv, number, may_wait)
             }
-            _ => Claim::Alone,
+            _ => Share::Alone,
         }
     }
 
-    fn claim_jointly(
+    fn share_jointly(
         &mut self,
         busy: &Busy,
         table: &Table,
@@ -140,9 +140,9 @@ impl<'a> Joint<'a> {
         mv: Move,
         number: usize,
         may_wait: bool,
-    ) -> Claim {
+    ) -> Share {
         if let Some(score) = node.settled(table) {
-            return Claim::Settled(score);
+            return Share::Settled(score);
         }
         // All workers search the moves whose scores must be known before the others are worth searching.
         let more = if node.cut { shared_first_cut() } else { 0 };
@@ -150,18 +150,18 @@ impl<'a> Joint<'a> {
         if number >= (shared_first() + more) as usize {
             hold = busy.hold(node.key, mv);
             if hold.is_none() && may_wait {
-                return Claim::Busy;
+                return Share::Busy;
             }
         }
         self.nodes.push(node);
-        Claim::Joint(hold)
+        Share::Joint(hold)
     }
 
-    /// Ends a claim on a move of the node at `ply`, which has been searched. The score of the node, if it was settled
+    /// Ends the share in a move of the node at `ply`, which has been searched. The score of the node, if it was settled
     /// meanwhile: the search has then unwound to it and goes on.
     #[inline]
-    pub fn release(&mut self, claim: &Claim, ply: usize) -> Option<Score> {
-        let &Claim::Joint(hold) = claim else {
+    pub fn release(&mut self, share: &Share, ply: usize) -> Option<Score> {
+        let &Share::Joint(hold) = share else {
             return None;
         };
         self.nodes.pop();
@@ -192,7 +192,7 @@ mod tests {
     use crate::search::tt::Entry;
 
     #[test]
-    fn a_claim_holds_a_late_move_and_ends_where_the_node_is_settled() {
+    fn a_late_move_is_held_until_the_node_is_settled() {
         let mut table = Table::new(1).unwrap();
         table.next_search();
         let busy = Busy::default();
@@ -205,14 +205,14 @@ mod tests {
             cut: false,
         };
         let mv = Move::place(PieceKind::Flat, Square::new(0, 0));
-        assert!(matches!(one.claim(node, mv, 0, true), Claim::Joint(None)));
-        one.release(&Claim::Joint(None), 4);
-        let late = one.claim(node, mv, 5, true);
-        assert!(matches!(late, Claim::Joint(Some(_))));
-        assert!(matches!(other.claim(node, mv, 5, true), Claim::Busy));
+        assert!(matches!(one.share(node, mv, 0, true), Share::Joint(None)));
+        one.release(&Share::Joint(None), 4);
+        let late = one.share(node, mv, 5, true);
+        assert!(matches!(late, Share::Joint(Some(_))));
+        assert!(matches!(other.share(node, mv, 5, true), Share::Busy));
         assert!(matches!(
-            other.claim(node, mv, 5, false),
-            Claim::Joint(None)
+            other.share(node, mv, 5, false),
+            Share::Joint(None)
         ));
         assert!(!one.is_settled_above());
         table.store(
@@ -228,10 +228,10 @@ mod tests {
         assert!(one.is_settled_above());
         assert_eq!(one.release(&late, 4), Some(Score::centiflats(30)));
         assert!(!one.is_settled_above(), "it has left the node");
-        let claim = one.claim(node, mv, 5, true);
-        assert!(matches!(claim, Claim::Settled(score) if score == Score::centiflats(30)));
+        let share = one.share(node, mv, 5, true);
+        assert!(matches!(share, Share::Settled(score) if score == Score::centiflats(30)));
         let mut single = Joint::new(None, &table);
-        assert!(matches!(single.claim(node, mv, 5, true), Claim::Alone));
+        assert!(matches!(single.share(node, mv, 5, true), Share::Alone));
     }
 
     #[test]

@@ -9,7 +9,7 @@
 //! has to be searched again. Every other technique below says what it bets on and where Tak breaks the bet.
 
 use super::answers::CoarseAnswers;
-use super::busy::Claim;
+use super::busy::Share;
 use super::correction::CorrectionKeys;
 use super::ordering::Hints;
 use super::params::{
@@ -230,17 +230,17 @@ impl<const N: usize> Searcher<'_, N> {
                 continue;
             }
             let may_wait = picker.may_put_off();
-            let claim = self.joint.claim(node.joint::<PV>(), mv, number, may_wait);
-            if let Claim::Busy = claim {
+            let share = self.joint.share(node.joint::<PV>(), mv, number, may_wait);
+            if let Share::Busy = share {
                 picker.put_off(candidate);
                 continue;
             }
-            if let Claim::Settled(score) = claim {
+            if let Share::Settled(score) = share {
                 settled = Some(score);
                 break;
             }
             let score = self.search_move::<PV>(node, &hints, candidate, alpha, deeper);
-            settled = self.joint.release(&claim, ply);
+            settled = self.joint.release(&share, ply);
             if settled.is_some() {
                 self.stopped = false;
                 break;

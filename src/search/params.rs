@@ -2,7 +2,8 @@
 //!
 //! A margin is a function, so that its use reads the same whether its value is fixed or, with the feature `tuning`, can
 //! be set at run time (each is then a TEI option). Not here are sizes of tables, which change no decision; the numbers of
-//! the clock, which are in `timeman`; and what the learned weights were fitted to, which is in the catalogues of terms.
+//! the clock, which are in `timeman`; how scores become chances, which is in `wdl`; and what the learned weights were fitted to,
+//! which is in the catalogues of terms.
 
 /// A number that decides what the search does, and that could as well be another.
 ///
@@ -101,12 +102,18 @@ margins! {
     /// ... and by how much.
     internal_reduction = 1 "plies" (0 to 3);
 
+    /// Extensions: how many times as many plies as the iteration is deep a line may have and still be extended. Without a
+    /// limit extensions could follow each other without end.
+    extension_factor = 2 "times" (1 to 4);
+
     /// Singular extension: the largest board. On 8x8 a search is too shallow for them to pay.
     singular_board = 6 "squares a side" (3 to 8);
     /// Singular extension: the least remaining depth.
     singular_depth = 7 "plies" (4 to 99);
     /// Singular extension: how much less deep the table's entry may be than the node.
     singular_entry = 3 "plies" (1 to 5);
+    /// Singular extension: what the remaining depth is divided by for the search of the others.
+    singular_divisor = 2 "parts" (1 to 4);
     /// Singular extension: how far below the table move all others must be, for each remaining ply.
     singular_margin = 4 "centiflats" (1 to 30);
     /// Singular extension: how much deeper the only good move is searched.
@@ -210,12 +217,14 @@ margins! {
     shared_first_cut = 1 "moves" (0 to 4);
     /// Several workers: nodes that one visits before it looks at the clock, and whether another has settled what it is at.
     shared_look = 128 "nodes" (16 to 512);
+    /// Several workers: how often a small limit of nodes has to go round all of them.
+    shared_rounds = 8 "rounds" (1 to 64);
     /// Several workers: the most that keep out of each other's way; more of them make several such groups.
     shared_group = 4 "workers" (2 to 64);
 
-    /// Answers to a threat: winning placements that the solver looks at; with more of them hardly any further move is
-    /// refused.
-    answer_zones = 3 "placements" (1 to 6);
+    /// Solver: winning placements that it looks at to know what may answer a threat; with more of them hardly any further
+    /// move is refused.
+    solve_zones = 3 "placements" (1 to 6);
     /// Solver: the longest win looked for.
     solve_longest = 99 "plies" (9 to 250);
     /// Solver: what may go into threats of order 1...

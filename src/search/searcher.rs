@@ -6,6 +6,7 @@ use super::busy::{Joint, JointNode};
 use super::correction::CorrectionKeys;
 use super::history::Memory;
 use super::ordering::Scored;
+use super::params::extension_factor;
 use super::score::Score;
 use super::shared::Shared;
 use super::tt::Entry;
@@ -99,10 +100,9 @@ pub(super) struct Candidate {
 }
 
 impl Node {
-    /// Whether moves of the node may be searched more deeply than its depth says. Else extensions could follow each other
-    /// without end.
+    /// Whether moves of the node may be searched more deeply than its depth says.
     pub fn may_extend(&self, root_depth: i32) -> bool {
-        (self.ply as i32) < 2 * root_depth
+        (self.ply as i32) < extension_factor() * root_depth
     }
 
     /// What other workers that search its moves have to know.

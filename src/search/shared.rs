@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use super::busy::Busy;
 use super::noise::Noise;
-use super::params::{shared_group, shared_look};
+use super::params::{shared_group, shared_look, shared_rounds};
 use super::plan::Plan;
 use super::policy::MoveWeights;
 use super::score::Score;
@@ -93,9 +93,6 @@ pub(super) struct Shared<'a> {
     pub lockstep: Option<super::lockstep::Lockstep>,
 }
 
-/// How often a small limit of nodes has to go round all workers.
-const ROUNDS: u64 = 8;
-
 impl<'a> Shared<'a> {
     /// For a search from a position with so many moves.
     pub fn new(given: Context<'a>, worn: Worn, moves: usize, workers: usize) -> Self {
@@ -116,7 +113,7 @@ impl<'a> Shared<'a> {
             halted: AtomicBool::new(false),
             granted: AtomicU64::new(0),
             portion: nodes.map_or(most, |limit| {
-                (limit / (ROUNDS * workers as u64)).clamp(1, most)
+                (limit / (shared_rounds() as u64 * workers as u64)).clamp(1, most)
             }),
             #[cfg(test)]
             lockstep: None,

@@ -8,8 +8,8 @@
 //! searched in full and quiescence looks on.
 
 use super::params::{
-    singular_board, singular_depth, singular_entry, singular_margin, singular_plies,
-    singular_relief,
+    singular_board, singular_depth, singular_divisor, singular_entry, singular_margin,
+    singular_plies, singular_relief,
 };
 use super::score::{Bound, Score};
 use super::searcher::{Node, Searcher, Visit};
@@ -66,7 +66,7 @@ impl<const N: usize> Searcher<'_, N> {
         let others = self.node::<false>(Visit {
             alpha: bound - 1,
             beta: bound,
-            depth: (node.depth - 1) / 2,
+            depth: (node.depth - 1) / singular_divisor(),
             ply: node.ply,
             cut: node.cut,
             previous: node.previous,

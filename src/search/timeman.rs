@@ -103,6 +103,41 @@ const LONGEST_AFTER_PONDERING: f64 = 1.5;
 /// The longest plan, in moves.
 const MOST_MOVES: u32 = 60;
 
+/// A player is expected to make so many moves in a whole game...
+const MOVES_AT_FIRST: u32 = 3;
+
+/// ... for each so many squares of the board.
+const SQUARES_AT_FIRST: u32 = 4;
+
+/// That falls by one for each so many plies of the game...
+const PLIES_A_MOVE: u32 = 3;
+
+/// ... to one move for each so many squares...
+const SQUARES_AT_LAST: u32 = 3;
+
+/// ... and never below this: near its end a game may always take some more.
+const FEWEST_MOVES: u32 = 8;
+
+/// The last move before the clock is filled up again may take so many tenths of what is not reserved. No other move may take
+/// more than the least of the following.
+const TENTHS_FOR_THE_LAST: u32 = 9;
+
+/// This part of what is not reserved, and the increment...
+const LONGEST_SHARE: u32 = 4;
+
+/// ... of what is not reserved alone; but where the reserve has been used, this part of the increment, so that the rest
+/// restores it...
+const INCREMENT_PART: u32 = 2;
+
+/// ... and this part of the clock.
+const CLOCK_PART: u32 = 2;
+
+/// Where a clock seems to lose more than this part of what it has, it is probably told wrongly.
+const BELIEVED_PART: u32 = 2;
+
+/// Less than the overhead is kept back from a fixed time that it is a large part of: no more than this part.
+const OVERHEAD_PART: u32 = 10;
+
 /// Factors of the time for a move, by the iterations for which the best move has been the same: 0, 1, 2, 3, and 4 or more.
 const STABILITY: [f64; 5] = [1.5, 1.2, 1.0, 0.9, 0.8];
 
@@ -113,7 +148,9 @@ const WORK_SHARE: f64 = 1.5;
 /// tenth: an answer that comes some milliseconds late costs nothing here.
 #[must_use]
 pub(crate) fn move_time(time: Duration, overhead: Duration) -> Plan {
-    let hard = time.saturating_sub(overhead.min(time / 10)).max(SHORTEST);
+    let hard = time
+        .saturating_sub(overhead.min(time / OVERHEAD_PART))
+        .max(SHORTEST);
     Plan {
         hard: Some(hard),
         ..Plan::default()
@@ -262,8 +299,7 @@ impl ClockHistory {
 
     fn plan(&self, clock: Clock, moves_left: u32, overhead: Duration) -> Plan {
         let worst = self.lags.iter().max().copied().unwrap_or_default();
-        // Where a clock seems to lose more than half of what it has, it is rather told wrongly.
-        let late = overhead.max(worst.min(clock.remaining / 2));
+        let late = overhead.max(worst.min(clock.remaining / BELIEVED_PART));
         let mean = self.lags.iter().sum::<Duration>() / (self.lags.len() as u32).max(1);
 
         let left = clock.remaining.saturating_sub(late);
@@ -279,9 +315,11 @@ impl ClockHistory {
         // The first move gets the same time as if there were no reserve.
         let soft = usable.mul_f64(1.0 / (f64::from(moves) * self.planned_share)) + gain;
         let ceiling = match clock.moves_to_go {
-            Some(1) => usable * 9 / 10,
-            // The increment comes after the move. Once the reserve has been used, half of the increment restores it.
-            _ => (usable / 4 + gain).min(usable.max(gain / 2)).min(left / 2),
+            Some(1) => usable * TENTHS_FOR_THE_LAST / 10,
+            // The increment comes after the move.
+            _ => (usable / LONGEST_SHARE + gain)
+                .min(usable.max(gain / INCREMENT_PART))
+                .min(left / CLOCK_PART),
         };
         let hard = (soft * LONGEST_MOVE).min(ceiling).max(SHORTEST);
         Plan {
@@ -292,14 +330,12 @@ impl ClockHistory {
     }
 }
 
-/// How many moves the clock is shared out over: a guess of those that the player to move still has to make. At the start
-/// it is three quarters of the squares; it falls by one for three plies, and is never less than a third of the
-/// squares or eight, since near its end a game may always take some more.
+/// How many moves the clock is shared out over: a guess of those that the player to move still has to make.
 fn moves_left(turn: Turn) -> u32 {
-    (turn.squares * 3 / 4)
-        .saturating_sub(turn.ply / 3)
-        .max(turn.squares / 3)
-        .max(8)
+    (turn.squares * MOVES_AT_FIRST / SQUARES_AT_FIRST)
+        .saturating_sub(turn.ply / PLIES_A_MOVE)
+        .max(turn.squares / SQUARES_AT_LAST)
+        .max(FEWEST_MOVES)
 }
 
 /// When a search that could go on has done enough: a best move that stays the same needs less time than one that changes.

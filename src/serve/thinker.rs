@@ -194,7 +194,7 @@ fn annotate(grant: Grant, source: &Source, nodes: u64, order: &Order) {
     let Some(game) = &source.game else {
         return;
     };
-    let looks = Examiner::new(settings, limits).and_then(|examiner| {
+    let looks = Examiner::new(settings, limits, Instant::now()).and_then(|examiner| {
         let mut examiner = examiner.stopped_by(Arc::clone(&order.stop));
         examiner.examine(game, |count| (order.tell)(Thought::Looked(count)))
     });

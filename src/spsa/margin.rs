@@ -8,7 +8,7 @@ use crate::search::params::{MARGINS, Margin};
 pub const DEFAULT_RATE: f64 = 0.002;
 
 /// What only several workers or the solver ask for. Games are played by one worker that only searches, so these would
-/// wander about without meaning anything.
+/// drift at random.
 const WITHOUT_EFFECT: [&str; 2] = ["shared_", "solve_"];
 
 /// A margin that is tuned.
@@ -37,7 +37,7 @@ pub enum MarginError {
         /// The name given.
         name: String,
     },
-    /// It would wander about.
+    /// It would drift at random.
     #[error("{name} decides nothing in games of one thread by nodes, so they cannot tune it")]
     WithoutEffect {
         /// The name given.

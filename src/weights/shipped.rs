@@ -11,7 +11,7 @@ pub(crate) struct Shipped<T>(pub(crate) [LazyLock<T>; Size::ALL.len()]);
 impl<T> Shipped<T> {
     /// The table for this size.
     pub(crate) fn of(&self, size: Size) -> &T {
-        &self.0[size.width() - Size::ALL[0].width()]
+        &self.0[size.index()]
     }
 }
 

@@ -340,9 +340,10 @@ fn names_are_followed_to_the_file_that_has_them() {
 
 /// Below those who talk to the world, time comes from outside: see `TimeSource`.
 #[test]
-fn the_library_reads_no_clock() {
+fn clocks_are_read_by_those_who_talk_to_the_world() {
     let timeless = [
-        "board", "notation", "system", "weights", "eval", "search", "engine",
+        "board", "notation", "system", "weights", "eval", "search", "engine", "training", "draw",
+        "journal", "spsa", "annotate", "puzzles", "review",
     ];
     let mut read = BTreeSet::new();
     let mut wrong = Vec::new();

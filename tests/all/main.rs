@@ -3,6 +3,7 @@
 
 mod architecture;
 mod arena;
+mod cases;
 #[cfg(feature = "cli")]
 mod chromium;
 mod claims;

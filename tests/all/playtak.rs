@@ -14,6 +14,7 @@ use std::sync::{Arc, Mutex};
 use std::thread;
 use std::time::Duration;
 
+use crate::cases::cases;
 use crate::common::{BINARY, GUARD, wait_for};
 use crate::playtak_server::{PASSWORD, Server};
 use tak_engine::notation::{PtnGame, parse_games};
@@ -162,7 +163,9 @@ fn assert_same_games(path: &Path, server: &Server) {
 }
 
 #[test]
-fn twenty_games_bot_against_bot() {
+fn games_bot_against_bot() {
+    let games = cases(5);
+    let count = games.to_string();
     let server = Server::start();
     server.hurry(150);
     let files = [ptn_file("alice.ptn"), ptn_file("guest.ptn")];
@@ -175,7 +178,7 @@ fn twenty_games_bot_against_bot() {
             "--user",
             "alice",
             "--games",
-            "20",
+            &count,
             "--ptn",
             path(0),
             "--seek",
@@ -193,7 +196,7 @@ fn twenty_games_bot_against_bot() {
             "--accept",
             "Alice",
             "--games",
-            "20",
+            &count,
             "--ptn",
             path(1),
         ],
@@ -205,10 +208,10 @@ fn twenty_games_bot_against_bot() {
         assert!(said.iter().any(|line| line.contains("won")), "{said:#?}");
     }
     assert_eq!(server.refused(), []);
-    assert_eq!(server.world().games.len(), 20);
+    assert_eq!(server.world().games.len(), games);
     assert_same_games(&files[0], &server);
     let kept = read_games(&files[1]);
-    assert_eq!(kept.len(), 21);
+    assert_eq!(kept.len(), 1 + games);
     // Every own move has a comment, no other has.
     for game in &kept[1..] {
         let own = usize::from(game.tag("Player1") == Some("alice"));

@@ -9,6 +9,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
+use rayon::prelude::*;
 use regex::{Captures, Regex};
 
 use crate::common::Tei;
@@ -207,8 +208,12 @@ fn examples_print_what_the_pages_show() {
     let update = std::env::var_os("UPDATE_EXAMPLES").is_some();
     let mut examples = 0;
     let mut differ = String::new();
-    for page in pages() {
-        let (fresh, found) = refreshed(&page);
+    // Side by side, as no other test here takes as long.
+    let refreshed: Vec<_> = pages()
+        .into_par_iter()
+        .map(|page| (refreshed(&page), page))
+        .collect();
+    for ((fresh, found), page) in refreshed {
         examples += found;
         let text = fs::read_to_string(&page).unwrap();
         if update && fresh != text {

@@ -7,13 +7,13 @@ use super::{Book, Settings};
 use crate::board::{Color, Move};
 use crate::engine::{HashError, Level, Limits};
 use crate::playtak::protocol::{Command, GameEvent};
-use crate::playtak::table::Table;
+use crate::playtak::server_game::ServerGame;
 use crate::search::{Report, Solved};
 
 /// A game in progress, with what is going on beside the board.
 #[derive(Debug)]
 pub(super) struct Play {
-    pub table: Table,
+    pub game: ServerGame,
     /// How strong it is played; `None` for full strength.
     pub level: Option<Level>,
     /// Whether this connection knows of the game.
@@ -51,9 +51,9 @@ pub(super) struct End {
 
 impl Play {
     /// A game that the server has begun, or tells again.
-    pub fn new(table: Table, level: Option<Level>, is_told_again: bool) -> Self {
+    pub fn new(game: ServerGame, level: Option<Level>, is_told_again: bool) -> Self {
         Self {
-            table,
+            game,
             level,
             is_attached: true,
             is_told_again,
@@ -73,7 +73,7 @@ impl Play {
 
     /// Whether what this connection says of the game of this number is said of this one.
     pub fn is_heard(&self, number: u64) -> bool {
-        self.is_attached && self.table.number() == number
+        self.is_attached && self.game.number() == number
     }
 
     /// Whether the server has still to say what it makes of the last move.
@@ -117,7 +117,7 @@ impl Play {
             GameEvent::Clocks(clocks) => {
                 // The server tells the clocks when it takes a move.
                 self.unconfirmed = None;
-                self.table.set_clocks(clocks);
+                self.game.set_clocks(clocks);
             }
             GameEvent::Over(result) => return Some(self.over(result.unwrap_or("*"))),
             GameEvent::Abandoned(player) => return Some(self.abandoned(&player)),
@@ -128,7 +128,7 @@ impl Play {
             GameEvent::RemoveDraw => {
                 // What was meant as an agreement would now be an offer.
                 if mem::replace(&mut self.draw, Offer::None) == Offer::Accepted {
-                    requests.send(Command::RemoveDraw(self.table.number()));
+                    requests.send(Command::RemoveDraw(self.game.number()));
                 }
             }
             GameEvent::RequestUndo if settings.undo => self.agree_to_undo(requests),
@@ -154,8 +154,8 @@ impl Play {
     }
 
     fn abandoned(&self, player: &str) -> End {
-        let is_own = player != self.table.opponent();
-        let white_won = (self.table.color() == Color::White) != is_own;
+        let is_own = player != self.game.opponent();
+        let white_won = (self.game.color() == Color::White) != is_own;
         End {
             result: if white_won { "1-0" } else { "0-1" },
             why: format!("{player} quit"),
@@ -168,10 +168,10 @@ impl Play {
             return;
         }
         self.unconfirmed = None;
-        if self.table.is_own_turn() && !self.is_told_again {
+        if self.game.is_own_turn() && !self.is_told_again {
             return self.give_up("a move out of turn", &mv.to_string(), requests);
         }
-        match self.table.play(mv) {
+        match self.game.play(mv) {
             Ok(()) => self.drop_undo(requests),
             Err(error) => self.give_up("an illegal move", &format!("{mv}: {error}"), requests),
         }
@@ -183,7 +183,7 @@ impl Play {
             return;
         }
         self.given_up = Some(why);
-        let number = self.table.number();
+        let number = self.game.number();
         requests.say(format!("game {number} is resigned: {why}, {what}"));
         self.stop_thinking(requests);
         requests.send(Command::Resign(number));
@@ -201,16 +201,16 @@ impl Play {
         if self.undo == Offer::Accepted {
             self.undo = Offer::None;
         } else if let Some(mv) = self.unconfirmed.take() {
-            self.table.undo();
+            self.game.undo();
             self.give_up("a move that the server refuses", &mv.to_string(), requests);
         }
         None
     }
 
     fn consider_draw(&mut self, requests: &mut Requests) {
-        if self.draw == Offer::Open && self.table.is_even() && self.given_up.is_none() {
+        if self.draw == Offer::Open && self.game.is_even() && self.given_up.is_none() {
             self.draw = Offer::Accepted;
-            let number = self.table.number();
+            let number = self.game.number();
             requests.say(format!("game {number}: agrees to a draw"));
             requests.send(Command::OfferDraw(number));
         }
@@ -223,20 +223,20 @@ impl Play {
         }
         self.undo = Offer::Accepted;
         self.stop_thinking(requests);
-        requests.send(Command::RequestUndo(self.table.number()));
+        requests.send(Command::RequestUndo(self.game.number()));
     }
 
     /// The wish to take a move back is void. What was meant as an agreement would now be an own wish.
     fn drop_undo(&mut self, requests: &mut Requests) {
         if mem::replace(&mut self.undo, Offer::None) == Offer::Accepted {
-            requests.send(Command::RemoveUndo(self.table.number()));
+            requests.send(Command::RemoveUndo(self.game.number()));
         }
     }
 
     fn take_back(&mut self, requests: &mut Requests) {
         self.undo = Offer::None;
         self.unconfirmed = None;
-        self.table.undo();
+        self.game.undo();
         self.stop_thinking(requests);
     }
 
@@ -260,9 +260,9 @@ impl Play {
     }
 
     fn play_judged(&mut self, report: Report, settings: &Settings, requests: &mut Requests) {
-        let (game, line) = (self.table.number(), report.lines.first());
+        let (game, line) = (self.game.number(), report.lines.first());
         if let Some(line) = line {
-            self.table.note_score(line.score);
+            self.game.note_score(line.score);
         }
         if settings.resign && line.is_some_and(|line| matches!(line.solved, Some(Solved::Loss(_))))
         {
@@ -273,13 +273,13 @@ impl Play {
         let Some(mv) = report.best() else {
             return;
         };
-        let before = settings.ponder.then(|| self.table.game().clone());
-        if let Err(error) = self.table.play_judged(mv, &report) {
+        let before = settings.ponder.then(|| self.game.played().clone());
+        if let Err(error) = self.game.play_judged(mv, &report) {
             let what = format!("{mv}: {error}");
             return self.give_up("no legal move was found", &what, requests);
         }
         self.unconfirmed = Some(mv);
-        let is_over = self.table.game().position().outcome().is_some();
+        let is_over = self.game.played().position().outcome().is_some();
         let before = before.filter(|_| !is_over);
         self.is_pondering = before.is_some();
         self.consider_draw(requests);
@@ -296,7 +296,7 @@ impl Play {
             && self.question.is_none()
             && self.given_up.is_none()
             && self.undo != Offer::Accepted
-            && self.table.is_own_turn();
+            && self.game.is_own_turn();
         if !is_due || self.plays_known(&settings.book, requests) {
             return;
         }
@@ -305,21 +305,21 @@ impl Play {
         self.is_pondering = false;
         requests.push(Request::Think(Box::new(Question {
             number: *questions,
-            game: self.table.game().clone(),
-            limits: Limits::clock(self.table.clock()),
+            game: self.game.played().clone(),
+            limits: Limits::clock(self.game.clock()),
             level: self.level,
-            seed: self.table.number(),
+            seed: self.game.number(),
         })));
     }
 
     /// Plays a move of the book. `false` if there is none.
     fn plays_known(&mut self, book: &Book, requests: &mut Requests) -> bool {
-        let game = self.table.number();
-        let Some(mv) = book.choose(self.table.game(), game) else {
+        let game = self.game.number();
+        let Some(mv) = book.choose(self.game.played(), game) else {
             return false;
         };
         self.stop_thinking(requests);
-        if let Err(error) = self.table.play_known(mv) {
+        if let Err(error) = self.game.play_known(mv) {
             let what = format!("{mv}: {error}");
             self.give_up("the book's move is illegal", &what, requests);
             return true;

@@ -58,12 +58,12 @@ fn line(bot: &Bot, rng: &mut StdRng) -> String {
         Seat::Playing(play) => {
             if play.given_up.is_some() && rng.random() {
                 template = "Game#{n} Over 0-1";
-                number = play.table.number();
-            } else if rng.random_bool(if play.table.is_own_turn() { 0.02 } else { 0.9 }) {
+                number = play.game.number();
+            } else if rng.random_bool(if play.game.is_own_turn() { 0.02 } else { 0.9 }) {
                 template = "Game#{n} {m}";
-                number = play.table.number();
+                number = play.game.number();
             }
-            if let Some(&legal) = play.table.game().legal_moves().choose(rng) {
+            if let Some(&legal) = play.game.played().legal_moves().choose(rng) {
                 mv = legal;
             }
         }
@@ -104,8 +104,8 @@ fn is_known(bot: &Bot, mv: Move) -> bool {
     let Seat::Playing(play) = &bot.seat else {
         return false;
     };
-    let mut game = play.table.game().clone();
-    game.take_back() == Some(mv) && bot.settings.book.choose(&game, play.table.number()) == Some(mv)
+    let mut game = play.game.played().clone();
+    game.take_back() == Some(mv) && bot.settings.book.choose(&game, play.game.number()) == Some(mv)
 }
 
 /// How many moves were played, how many of them by the book, and how many games were kept.

@@ -351,7 +351,8 @@ impl<'a, 'b, const N: usize> Forcing<'a, 'b, N> {
         !self.only_roads && self.position.is_last_turn()
     }
 
-    /// Whether the attacker may threaten to end the game on flats with the next move but one.
+    /// Whether the attacker may threaten to end the game on flats with the next move but one. The numbers are the rules', no
+    /// margins: with this move, the answer and the next move three squares are filled, or two pieces placed.
     fn ends_soon(&self) -> bool {
         let few =
             self.position.reserve(self.attacker).total() <= 2 || self.position.empty().count() <= 3;

@@ -1,8 +1,7 @@
 //! A `solved` is a proof: every claim of the search and of the solver about the next few plies is held against an
 //! independent search that tries everything.
 //!
-//! `CLAIMS=200000 cargo test --release --test all claims` looks at so many positions instead of 5,000, `CLAIMS_SEED=7` at
-//! others.
+//! `CASES=40 cargo test --release --test all claims` looks at 200,000 positions instead of 5,000, `CLAIMS_SEED=7` at others.
 
 pub mod games;
 mod hint;
@@ -11,6 +10,7 @@ pub mod oracle;
 use std::fmt::Write;
 use std::time::{Duration, Instant};
 
+use crate::cases::{cases, step};
 use fast_tak::Reserves;
 use games::{Sample, sample};
 use oracle::Oracle;
@@ -206,18 +206,13 @@ fn describe(setup: &Setup, moves: &[Move], look: &Look, (mv, solved): Claim) -> 
     text
 }
 
-/// A number from the environment.
-fn setting(name: &str, default: u64) -> u64 {
-    std::env::var(name).map_or(default, |text| text.parse().expect("a number"))
-}
-
-/// Looks at this share, in thousandths, of all positions.
-fn claims_hold<const N: usize>(share: u64)
+/// Looks at so many positions, and at more of them in CI.
+fn claims_hold<const N: usize>(at_a_desk: usize)
 where
     Reserves<N>: Default,
 {
-    let positions = (setting("CLAIMS", 5_000) * share / 1000) as usize;
-    let seed = setting("CLAIMS_SEED", 1);
+    let positions = cases(at_a_desk);
+    let seed = std::env::var("CLAIMS_SEED").map_or(1, |text| text.parse().expect("a number"));
     let mut rng = StdRng::seed_from_u64(seed << 8 | N as u64);
     let mut engines = [1, 4].map(|threads| {
         Engine::new(
@@ -356,7 +351,7 @@ fn a_loss_in_a_broken_off_iteration_is_no_claim() {
     let moves = moves.map(|text| parse_move(text, setup.size).unwrap());
     for threads in [1, 4] {
         let mut engine = Engine::new(Settings::default(), Instant::now());
-        for nodes in (300..1200).step_by(3) {
+        for nodes in (300..1200).step_by(3 * step(4)) {
             let mut look = Look::plain(nodes);
             look.settings.threads = threads;
             look.settings.repetitions = 4;
@@ -370,7 +365,7 @@ fn a_loss_in_a_broken_off_iteration_is_no_claim() {
 fn the_first_turns_are_not_taken_for_later_ones() {
     // With so few pieces the first turns and what follows are soon over.
     for stones in 1..=4 {
-        for half_komi in -6..=6 {
+        for half_komi in (-6..=6).step_by(step(4)) {
             let [first, later] = [1, 5].map(|move_number| Setup {
                 reserves: ByColor([Reserve { stones, caps: 0 }; 2]),
                 move_number,
@@ -389,30 +384,30 @@ fn the_first_turns_are_not_taken_for_later_ones() {
 
 #[test]
 fn claims_hold_on_3x3() {
-    claims_hold::<3>(250);
+    claims_hold::<3>(1250);
 }
 
 #[test]
 fn claims_hold_on_4x4() {
-    claims_hold::<4>(250);
+    claims_hold::<4>(1250);
 }
 
 #[test]
 fn claims_hold_on_5x5() {
-    claims_hold::<5>(200);
+    claims_hold::<5>(1000);
 }
 
 #[test]
 fn claims_hold_on_6x6() {
-    claims_hold::<6>(150);
+    claims_hold::<6>(750);
 }
 
 #[test]
 fn claims_hold_on_7x7() {
-    claims_hold::<7>(80);
+    claims_hold::<7>(400);
 }
 
 #[test]
 fn claims_hold_on_8x8() {
-    claims_hold::<8>(70);
+    claims_hold::<8>(350);
 }

@@ -3,6 +3,7 @@
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
+use crate::cases::{are_many, cases};
 use crate::playout::game_of;
 use tak_engine::board::{AnyPosition, Game};
 use tak_engine::board::{Komi, Move, Position, Size};
@@ -14,7 +15,8 @@ use tak_engine::search::{Report, Score, Solved};
 fn engine(threads: usize) -> Engine {
     Engine::new(
         Settings {
-            hash_mib: 8,
+            // Enough for every search here: a larger one takes longer to make than some of them.
+            hash_mib: 1,
             threads,
             move_overhead: Duration::ZERO,
             ..Settings::default()
@@ -41,21 +43,22 @@ fn assert_line_is_legal(game: &Game, line: &[Move]) {
 
 #[test]
 fn node_limits_are_exact_and_one_thread_is_repeatable() {
+    let nodes = cases(5_000) as u64;
     for size in Size::ALL {
         let game = game_of(size, 8, 5);
         if game.position().outcome().is_some() {
             continue;
         }
-        let first = search(&mut engine(1), &game, Limits::nodes(20_000));
-        let second = search(&mut engine(1), &game, Limits::nodes(20_000));
+        let first = search(&mut engine(1), &game, Limits::nodes(nodes));
+        let second = search(&mut engine(1), &game, Limits::nodes(nodes));
         assert_eq!((first.nodes, &first.lines), (second.nodes, &second.lines));
         assert!(
-            first.nodes == 20_000 || first.lines[0].solved.is_some(),
+            first.nodes == nodes || first.lines[0].solved.is_some(),
             "{} nodes at {size}",
             first.nodes
         );
-        let two = search(&mut engine(2), &game, Limits::nodes(20_000));
-        assert!(two.nodes <= 20_000);
+        let two = search(&mut engine(2), &game, Limits::nodes(nodes));
+        assert!(two.nodes <= nodes);
     }
 }
 
@@ -78,7 +81,7 @@ fn many_workers_share_a_small_limit_of_nodes() {
 #[test]
 fn an_unfinished_first_iteration_has_no_score_of_its_own() {
     let (mut unfinished, mut won) = (0, 0);
-    for seed in 0..240 {
+    for seed in 0..cases(60) as u64 {
         let size = Size::ALL[seed as usize % 6];
         let game = game_of(size, 4 + seed as u32 % 60 / 2, seed);
         if game.position().outcome().is_some() {
@@ -123,7 +126,8 @@ fn an_unfinished_first_iteration_has_no_score_of_its_own() {
             }
         }
     }
-    assert!(unfinished > 100 && won > 0, "{unfinished}, {won} won");
+    assert!(unfinished > cases(25), "{unfinished}");
+    assert!(won > 0 || !are_many(), "none of {unfinished} won");
 }
 
 #[test]
@@ -143,7 +147,7 @@ fn depth_limits_are_exact() {
 
 #[test]
 fn every_line_is_legal_to_its_end() {
-    for seed in 0..30 {
+    for seed in 0..cases(8) as u64 {
         let size = Size::ALL[seed as usize % 6];
         let game = game_of(size, 4 + seed as u32 * 2, seed);
         let mut engine = Engine::new(
@@ -212,7 +216,7 @@ fn loses<const N: usize>(position: &mut Position<N>, plies: u32) -> bool {
 #[test]
 fn short_wins_and_losses_agree_with_full_width_search() {
     let mut found = [0; 4];
-    for seed in 0..400u64 {
+    for seed in 0..cases(100) as u64 {
         // 3x3 is quick to search in full; a few positions of 4x4 have longer spreads.
         let large = seed % 30 == 0;
         let size = if large { Size::ALL[1] } else { Size::ALL[0] };
@@ -231,8 +235,9 @@ fn short_wins_and_losses_agree_with_full_width_search() {
             _ => unreachable!(),
         }
     }
+    assert!(found.iter().sum::<u32>() > 5, "too few: {found:?}");
     assert!(
-        found[1..].iter().all(|&count| count > 5),
+        found[1..].iter().all(|&count| count > 5) || !are_many(),
         "the sample must hold all kinds: {found:?}"
     );
 }

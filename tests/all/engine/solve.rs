@@ -3,11 +3,12 @@
 //! A claimed win is followed up: the attacker plays what the solver says, the defender tries every legal move that
 //! fast-tak knows, and fast-tak has to say in the end that the attacker has won.
 //!
-//! `SUITES=1 cargo test --test all solve` follows up every win of three plies in the suites instead of every third.
+//! `CASES=4 cargo test --test all solve` follows up every win of three plies in the suites instead of every fourth.
 
 use std::collections::HashSet;
 use std::time::Instant;
 
+use crate::cases::{cases, step};
 use fast_tak::takparse::{Color, GameResult, Tps};
 use fast_tak::{Game as Oracle, Reserves};
 use tak_engine::board::{AnyPosition, Game};
@@ -160,8 +161,8 @@ fn suite(text: &str) -> Vec<(String, i8, u32)> {
         .collect()
 }
 
-/// Solves and follows up wins of three plies, as many as are asked for, and of those of five every `step`th.
-fn check_suite<const N: usize>(text: &str, step: usize)
+/// Solves and follows up wins of three plies, in CI all of them, and some of those of five.
+fn check_suite<const N: usize>(text: &str)
 where
     Reserves<N>: Default,
 {
@@ -170,11 +171,10 @@ where
         .filter(|&(.., plies)| plies <= 5)
         .partition(|&(.., plies)| plies <= 3);
     let mut engine = engine(4);
-    let every = std::env::var("SUITES").map_or(3, |text| text.parse().expect("a number"));
     let chosen = short
         .into_iter()
-        .step_by(every)
-        .chain(long.into_iter().step_by(step));
+        .step_by(step(4))
+        .chain(long.into_iter().step_by(step(80)));
     for (index, (tps, half_komi, plies)) in chosen.enumerate() {
         engine.clear();
         let report = solve_somehow(&mut engine, &position(&tps, half_komi));
@@ -190,7 +190,7 @@ where
             other => panic!("no suite has half komi {other}"),
         }
         // The same from the other side, now and then.
-        if index % step != 0 {
+        if index % 20 != 0 {
             continue;
         }
         let mut after = position(&tps, half_komi);
@@ -205,12 +205,12 @@ where
 
 #[test]
 fn wins_of_the_5x5_suite_hold() {
-    check_suite::<5>(include_str!("../../solve/5s.txt"), 20);
+    check_suite::<5>(include_str!("../../solve/5s.txt"));
 }
 
 #[test]
 fn wins_of_the_6x6_suite_hold() {
-    check_suite::<6>(include_str!("../../solve/6s.txt"), 20);
+    check_suite::<6>(include_str!("../../solve/6s.txt"));
 }
 
 #[test]
@@ -254,7 +254,7 @@ fn no_win_is_claimed_in_one_or_three_where_there_is_none() {
     let mut checked = 0;
     for (tps, _, _) in suite(include_str!("../../solve/5s.txt"))
         .into_iter()
-        .step_by(8)
+        .step_by(step(32))
     {
         let (rest, number) = tps.rsplit_once(' ').unwrap();
         let (board, side) = rest.rsplit_once(' ').unwrap();
@@ -270,5 +270,8 @@ fn no_win_is_claimed_in_one_or_three_where_there_is_none() {
             follow_up::<5, 0>(&turned);
         }
     }
-    assert!(checked >= 10, "only {checked} positions without a win");
+    assert!(
+        checked >= cases(5).min(20),
+        "only {checked} positions without a win"
+    );
 }

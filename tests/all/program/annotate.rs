@@ -5,6 +5,7 @@ use std::io::Write;
 use std::process::Stdio;
 use std::time::{Duration, Instant};
 
+use crate::cases::{are_many, cases};
 use crate::folder::Folder;
 use crate::playout::{STYLES, random_game};
 use regex::Regex;
@@ -328,9 +329,9 @@ fn game_of(start: &Setup, mv: Move) -> PtnGame {
 fn forced_roads_are_marked_where_trying_everything_finds_them_and_where_they_are_missed() {
     let folder = Folder::new("annotate-roads");
     let (mut games, mut expected) = (Vec::new(), Vec::new());
-    let mut roads = 0;
+    let (mut roads, wanted) = (0, cases(3).min(12));
     for start in &wins_in_three() {
-        if roads == 12 {
+        if roads == wanted {
             break;
         }
         let position = AnyPosition::from_setup(start).unwrap();
@@ -362,7 +363,7 @@ fn forced_roads_are_marked_where_trying_everything_finds_them_and_where_they_are
         games.extend(quiet.map(|&mv| game_of(start, mv)));
         expected.extend(quiet.map(|_| false));
     }
-    assert_eq!(roads, 12);
+    assert_eq!(roads, wanted);
     let text: Vec<String> = games.iter().map(ToString::to_string).collect();
     folder.file("games.ptn", text.join("\n"));
     let annotated = read(&folder.annotate("games.ptn --nodes 5000"));
@@ -395,7 +396,7 @@ fn forced_roads_are_marked_where_trying_everything_finds_them_and_where_they_are
         }
         assert_eq!(position.outcome().unwrap().winner, Some(mover), "{game}");
     }
-    assert!(missed >= 3, "only {missed} missed wins");
+    assert!(missed >= 3 || !are_many(), "only {missed} missed wins");
 }
 
 #[test]
@@ -561,7 +562,8 @@ fn line_ends_encodings_and_stdin_make_no_difference() {
 #[test]
 fn games_come_out_in_their_order_whatever_the_jobs() {
     let folder = Folder::new("annotate-order");
-    folder.file("games.ptn", random_games(24, 30));
+    let count = cases(8) as u64;
+    folder.file("games.ptn", random_games(count, 30));
     let one_by_one = folder.annotate("games.ptn --nodes 60 --jobs 1");
     let together = folder.annotate("games.ptn --nodes 60 --jobs 4");
     assert_eq!(timeless(&together), timeless(&one_by_one));
@@ -569,14 +571,15 @@ fn games_come_out_in_their_order_whatever_the_jobs() {
         .iter()
         .map(|game| game.tag("Round").unwrap().to_owned())
         .collect();
-    let expected: Vec<String> = (0..24).map(|round| round.to_string()).collect();
+    let expected: Vec<String> = (0..count).map(|round| round.to_string()).collect();
     assert_eq!(rounds, expected);
 }
 
 #[test]
 fn a_killed_run_is_resumed_without_a_game_lost_or_looked_at_twice() {
     let folder = Folder::new("annotate-resume");
-    folder.file("games.ptn", random_games(16, 30));
+    let count = cases(5);
+    folder.file("games.ptn", random_games(count as u64, 30));
     let words = "games.ptn --nodes 300 --jobs 1 --journal games.jsonl --resume --out out.ptn";
     let whole = folder.annotate("games.ptn --nodes 300");
     let mut child = folder
@@ -615,7 +618,7 @@ fn a_killed_run_is_resumed_without_a_game_lost_or_looked_at_twice() {
         after.starts_with(&complete.concat()),
         "what was held is still there"
     );
-    assert_eq!(after.lines().count(), 17);
+    assert_eq!(after.lines().count(), 1 + count);
     // When all is done, the file can be written again, times and all.
     let first = folder.text("out.ptn");
     folder.annotate(words);
@@ -629,7 +632,7 @@ fn a_killed_run_is_resumed_without_a_game_lost_or_looked_at_twice() {
         told.contains("an annotation with other settings, different: time, nodes or depth"),
         "{told}"
     );
-    folder.file("other.ptn", random_games(16, 29));
+    folder.file("other.ptn", random_games(count as u64, 29));
     let other = folder.run("annotate other.ptn --nodes 300 --journal games.jsonl --resume");
     let told = String::from_utf8(other.stderr).unwrap();
     assert!(told.contains("different: file of games"), "{told}");

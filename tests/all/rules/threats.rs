@@ -1,5 +1,6 @@
 //! Roads in one move, against playing every move and looking.
 
+use crate::cases::{are_many, cases};
 use crate::for_all_sizes;
 use crate::playout::{STYLES, random_board, random_game};
 use rand::rngs::StdRng;
@@ -112,7 +113,7 @@ fn check<const N: usize>(position: &mut Position<N>, seen: &mut Seen) {
 fn games_and_boards<const N: usize>() {
     let mut seen = Seen::default();
     for style in STYLES {
-        for seed in 0..3 {
+        for seed in 0..cases(1) as u64 {
             random_game::<N>(seed, style, 120, |position, rng| {
                 if position.outcome().is_none() && rng.random_bool(0.3) {
                     check(position, &mut seen);
@@ -121,7 +122,7 @@ fn games_and_boards<const N: usize>() {
         }
     }
     let mut rng = StdRng::seed_from_u64(N as u64);
-    for _ in 0..1500 {
+    for _ in 0..cases(375) {
         if let Some(mut position) = random_board::<N>(&mut rng) {
             check(&mut position, &mut seen);
         }
@@ -132,11 +133,12 @@ fn games_and_boards<const N: usize>() {
         none,
         ends,
     } = seen;
+    let least = if are_many() { 50 } else { 5 };
     assert!(
-        placements > 50 && spreads > 50 && none > 100,
+        placements > least && spreads > least && none > 2 * least,
         "{N}x{N}: {placements} by placement, {spreads} by spread only, {none} without"
     );
-    assert!(ends > 5, "{N}x{N}: {ends} by the last piece");
+    assert!(ends > 5 || !are_many(), "{N}x{N}: {ends} by the last piece");
 }
 
 #[test]

@@ -6,6 +6,7 @@ use std::process::{Command, Output};
 use std::thread::sleep;
 use std::time::Duration;
 
+use crate::cases::step;
 use crate::common::{BINARY, Tei};
 
 /// A control group of this test's own.
@@ -195,7 +196,7 @@ fn workers_whose_stacks_do_not_fit_are_done_without() {
 #[test]
 fn a_small_address_space_is_enough() {
     for threads in [1, 4, 8] {
-        for kib in (135_000..=450_000).step_by(15_000) {
+        for kib in (135_000..=450_000).step_by(15_000 * step(4)) {
             let mut shell = Command::new("sh");
             let script = format!("ulimit -v {kib} && exec \"$0\"");
             shell.args(["-c", &script, BINARY]);

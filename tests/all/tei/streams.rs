@@ -8,13 +8,14 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 
+use crate::cases::cases;
 use crate::common::{BINARY, GUARD, Tei, wait_for};
 
 #[test]
 fn a_flood_of_bad_lines_is_answered_though_nobody_reads_stderr() {
-    const LINES: usize = 100_000;
     let mut tei = Tei::spawn_unread(&mut Command::new(BINARY));
-    for _ in 0..LINES / 1000 {
+    // A thousand lines each time, about as many warnings as a pipe holds.
+    for _ in 0..cases(25) {
         tei.send_bytes("no such command\n".repeat(1000).as_bytes());
         for _ in 0..1000 {
             assert!(tei.line().starts_with("info error unknown command "));
@@ -213,14 +214,14 @@ fn a_batch_ends_with_its_reader_whatever_it_is_doing() {
 
 #[test]
 fn a_batch_does_not_read_ahead_of_an_unread_stdout() {
-    const LINES: usize = 20_000;
+    let lines = cases(5_000);
     let mut child = batch(&[]).spawn().unwrap();
     let mut stdin = child.stdin.take().unwrap();
     let taken = Arc::new(AtomicUsize::new(0));
     let counter = Arc::clone(&taken);
     let writer = thread::spawn(move || {
         let line = format!("{}\n", "x".repeat(999));
-        for _ in 0..LINES {
+        for _ in 0..lines {
             stdin.write_all(line.as_bytes()).unwrap();
             counter.fetch_add(1, Ordering::Relaxed);
         }
@@ -245,7 +246,7 @@ fn a_batch_does_not_read_ahead_of_an_unread_stdout() {
         assert!(answer.unwrap().starts_with(&start));
         count += 1;
     }
-    assert_eq!(count, LINES);
+    assert_eq!(count, lines);
     writer.join().unwrap();
     assert_eq!(wait_for(&mut child).code(), Some(1));
 }

@@ -1,5 +1,6 @@
 //! TEI as text, both directions: what is printed is read again as the same, and no line makes a panic.
 
+use crate::cases::cases;
 use proptest::prelude::*;
 use tak_engine::board::{Komi, Setup, Size};
 use tak_engine::search::Solved;
@@ -297,7 +298,7 @@ fn same_when_printed(line: &str) {
 proptest! {
     #![proptest_config(ProptestConfig {
         failure_persistence: None,
-        ..ProptestConfig::with_cases(2000)
+        ..ProptestConfig::with_cases(cases(500) as u32)
     })]
 
     #[test]

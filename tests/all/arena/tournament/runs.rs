@@ -8,6 +8,7 @@ use super::{
     Answers, BINARY, Folder, WELL_BEHAVED, fail, good, moves, no_process_left, signal, succeed,
     told, wait_until,
 };
+use crate::cases::cases;
 use tak_engine::arena::journal::read;
 use tak_engine::arena::record::GameResult::{BlackWin, Draw, WhiteWin};
 use tak_engine::arena::record::Termination;
@@ -37,9 +38,11 @@ fn engines_that_ponder_hear_of_the_end_of_a_game() {
 #[test]
 fn games_with_pondering_are_played_to_their_end() {
     let folder = Folder::new("ponder");
+    // The longer the clocks, the more time goes by pondering.
+    let [base, increment] = [50, 5].map(|millis| cases(millis) as f64 / 1000.0);
     let words = format!(
         "--engine path={BINARY} name=ponders option.Ponder=true --engine path={BINARY} name=waits \
-         --all-engines tc=0.2+0.02 timemargin=1000 option.Hash=4 --size 5 --games 2 --concurrency 1"
+         --all-engines tc={base}+{increment} timemargin=1000 option.Hash=4 --size 5 --games 2 --concurrency 1"
     );
     succeed(&mut folder.tournament(&words));
     let games = folder.journal().games;

@@ -18,7 +18,7 @@ const MOVES_A_SQUARE: f64 = 0.75;
 
 /// A game that is played.
 #[derive(Debug)]
-pub(super) struct Table {
+pub(super) struct ServerGame {
     terms: GameStart,
     start: AnyPosition,
     game: Game,
@@ -32,7 +32,7 @@ pub(super) struct Table {
     even_moves: u32,
 }
 
-impl Table {
+impl ServerGame {
     /// A game on these terms; `increment` counts where they do not tell.
     pub fn new(terms: GameStart, increment: Duration) -> Result<Self, TermsError> {
         let start = terms.position()?;
@@ -66,7 +66,8 @@ impl Table {
         &self.terms.players[!self.terms.color]
     }
 
-    pub fn game(&self) -> &Game {
+    /// The game so far.
+    pub fn played(&self) -> &Game {
         &self.game
     }
 
@@ -244,11 +245,11 @@ mod tests {
     use super::*;
     use crate::playtak::protocol::Message;
 
-    fn table(line: &str) -> Table {
+    fn server_game(line: &str) -> ServerGame {
         let Message::GameStart(terms) = Message::read(line) else {
             panic!("{line}");
         };
-        Table::new(terms, Duration::from_secs(7)).unwrap()
+        ServerGame::new(terms, Duration::from_secs(7)).unwrap()
     }
 
     fn seconds(count: u64) -> Duration {
@@ -257,9 +258,9 @@ mod tests {
 
     #[test]
     fn increments_come_from_the_game_or_else_from_the_seek() {
-        let long = table("Game Start 1 alice vs bobby white 5 600 10 0 21 1 0 0 0 0 0");
+        let long = server_game("Game Start 1 alice vs bobby white 5 600 10 0 21 1 0 0 0 0 0");
         assert_eq!(long.clock().increment, seconds(10));
-        let short = table("Game Start 1 5 alice vs bobby white 600 0 21 1");
+        let short = server_game("Game Start 1 5 alice vs bobby white 600 0 21 1");
         assert_eq!(short.clock().increment, seconds(7));
         assert_eq!(short.clock().moves_to_go, None);
     }
@@ -284,29 +285,29 @@ mod tests {
 
     #[test]
     fn moves_are_taken_back() {
-        let mut table = table("Game Start 1 alice vs bobby white 5 600 10 0 21 1 0 0 0 0 0");
-        assert!(!table.undo());
+        let mut game = server_game("Game Start 1 alice vs bobby white 5 600 10 0 21 1 0 0 0 0 0");
+        assert!(!game.undo());
         for mv in ["a1", "e5", "c3"] {
-            table.play(mv.parse().unwrap()).unwrap();
+            game.play(mv.parse().unwrap()).unwrap();
         }
-        assert!(!table.is_own_turn());
-        assert!(table.undo());
-        assert!(table.is_own_turn());
-        assert_eq!(table.game().moves().len(), 2);
-        assert_eq!(table.comments.len(), 2);
-        assert!(table.play("e5".parse().unwrap()).is_err());
-        assert_eq!(table.comments.len(), 2);
+        assert!(!game.is_own_turn());
+        assert!(game.undo());
+        assert!(game.is_own_turn());
+        assert_eq!(game.played().moves().len(), 2);
+        assert_eq!(game.comments.len(), 2);
+        assert!(game.play("e5".parse().unwrap()).is_err());
+        assert_eq!(game.comments.len(), 2);
     }
 
     #[test]
     fn comments_outlive_a_lost_connection() {
         let line = "Game Start 1 alice vs bobby white 5 600 10 0 15 2 0 0 0 0 0";
-        let mut before = table(line);
+        let mut before = server_game(line);
         let report = Report::default();
         before.play_judged("a1".parse().unwrap(), &report).unwrap();
         before.play("e5".parse().unwrap()).unwrap();
         before.play_judged("c3".parse().unwrap(), &report).unwrap();
-        let mut after = table(line);
+        let mut after = server_game(line);
         after.remember(before);
         // The last move never reached the server.
         for mv in ["a1", "e5", "c4"] {

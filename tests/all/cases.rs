@@ -1,0 +1,30 @@
+//! How much the tests look at. At a desk somebody waits for them, so there the slowest look at fewer games, positions or texts
+//! than in CI: `CASES=4 cargo test` takes four times as many, as `.ci/run` does.
+
+use std::num::NonZeroUsize;
+
+/// How many cases to look at where it is so many at a desk: `CASES` times as many, where that is set.
+pub fn cases(at_a_desk: usize) -> usize {
+    let Some(text) = std::env::var_os("CASES") else {
+        return at_a_desk;
+    };
+    let times = text.to_str().and_then(|text| text.parse().ok());
+    let times: NonZeroUsize = times.unwrap_or_else(|| {
+        panic!(
+            "CASES has to be a whole number from 1 on, and is {}",
+            text.display()
+        )
+    });
+    at_a_desk * times.get()
+}
+
+/// The step in which to go through a list where it is this one at a desk: with `CASES` as large as that, nothing is passed
+/// over.
+pub fn step(at_a_desk: usize) -> usize {
+    at_a_desk.div_ceil(cases(1))
+}
+
+/// Whether there are so many cases, as in CI, that the rarer kinds must be among them.
+pub fn are_many() -> bool {
+    cases(1) >= 4
+}
