@@ -4,7 +4,7 @@ use std::fmt;
 
 use crate::board::{AnyPosition, ByColor, Color, Move, Outcome, with_position};
 use crate::notation::PtnGame;
-use crate::search::{Score, Solved, expected_points, level_draws, wdl};
+use crate::search::{Players, Score, Solved, expected_points, level_draws, wdl};
 
 /// A game and what the engine thinks of each of its moves.
 #[derive(Debug, Clone, PartialEq)]
@@ -100,12 +100,12 @@ impl Worth {
 
     /// Chances of White to win, to draw and to lose, in thousandths.
     pub fn wdl(self) -> [u32; 3] {
-        wdl(self.score, self.level_draws)
+        wdl(self.score, self.level_draws, Players::People)
     }
 
     /// The chances of `color` in percent, a draw counting half.
     pub fn chance(self, color: Color) -> f64 {
-        let white = f64::from(expected_points(self.score)) / 10.0;
+        let white = f64::from(expected_points(self.score, Players::People)) / 10.0;
         match color {
             Color::White => white,
             Color::Black => 100.0 - white,

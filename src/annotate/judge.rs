@@ -11,7 +11,7 @@ use super::look::{Look, Only};
 use super::source::Source;
 use crate::board::{AnyPosition, ByColor, Color, Game, Move};
 use crate::notation::{PtnGame, winner_of};
-use crate::search::{Score, Solved, expected_points};
+use crate::search::{Players, Score, Solved, expected_points};
 
 /// Points of chance whose loss makes a move a mistake.
 pub const MISTAKE: f64 = 10.0;
@@ -28,7 +28,7 @@ const LONGEST_LINE: usize = 30;
 
 /// The chance of the player that the score is for, in percent.
 pub fn chance(score: Score) -> f64 {
-    f64::from(expected_points(score)) / 10.0
+    f64::from(expected_points(score, Players::People)) / 10.0
 }
 
 /// How the result stands with this chance.

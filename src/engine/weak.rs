@@ -194,7 +194,7 @@ mod tests {
         let position = Position::<4>::start(Komi::default());
         let report = glance(&position, |_| Score::DRAW);
         assert_eq!(report.level_draws, level_draws(&position));
-        assert!(report.wdl(&report.lines[0])[1] > 0);
+        assert!(report.wdl(&report.lines[0], crate::search::Players::Engines)[1] > 0);
     }
 
     #[test]

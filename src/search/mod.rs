@@ -55,7 +55,7 @@ pub(crate) use timeman::{TimeManager, Turn};
 // Public for `benches/table.rs` alone: without a search there is nothing to keep in it.
 #[doc(hidden)]
 pub use tt::{Entry, Table};
-pub use wdl::{CHANCE_SCALE, expected_points, level_draws, wdl};
+pub use wdl::{Players, expected_points, level_draws, wdl};
 
 use shared::Shared;
 use worn::Worn;

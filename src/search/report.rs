@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use super::score::{Score, Solved};
-use super::wdl::wdl;
+use super::wdl::{Players, wdl};
 use crate::board::Move;
 
 /// One line of play with its score. In MultiPV searches the k-th best root move has the k-th line.
@@ -12,13 +12,13 @@ use crate::board::Move;
 /// use std::time::Instant;
 /// use tak_engine::board::Game;
 /// use tak_engine::engine::{Engine, Limits, Settings};
-/// use tak_engine::search::Solved;
+/// use tak_engine::search::{Players, Solved};
 ///
 /// let settings = Settings { hash_mib: 1, multipv: 2, ..Settings::default() };
 /// let mut engine = Engine::new(settings, Instant::now());
 /// let report = engine.analyse(&Game::new("x3/1,1,x/2,2,x 1 3".parse()?), Limits::depth(2))?;
 /// let [best, second] = &report.lines[..] else { panic!("two lines are asked for") };
-/// assert_eq!((best.solved, report.wdl(best)), (Some(Solved::Win(1)), [1000, 0, 0]));
+/// assert_eq!((best.solved, report.wdl(best, Players::Engines)), (Some(Solved::Win(1)), [1000, 0, 0]));
 /// assert!(second.score <= best.score && second.pv[0] != best.pv[0]);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
@@ -77,8 +77,8 @@ impl Report {
 
     /// The chances of the player to move to win, draw and lose with a line, in thousandths that add up to exactly 1000.
     #[must_use]
-    pub fn wdl(&self, line: &Line) -> [u32; 3] {
-        wdl(line.score, self.level_draws)
+    pub fn wdl(&self, line: &Line, players: Players) -> [u32; 3] {
+        wdl(line.score, self.level_draws, players)
     }
 
     /// Nodes a second so far, 0 when no time has passed.

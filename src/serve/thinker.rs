@@ -15,7 +15,7 @@ use crate::annotate::judge::judge;
 use crate::annotate::source::Source;
 use crate::board::{AnyPosition, Color, Game};
 use crate::engine::{Engine, HashError, Level, Limits, Models, Settings};
-use crate::search::{Line, Report, Solved};
+use crate::search::{Line, Players, Report, Solved};
 use crate::tei::options::Grant;
 
 /// Stack of the search thread in bytes, as for TEI.
@@ -218,7 +218,7 @@ fn view(position: &AnyPosition, report: &Report) -> ReportView {
         lines: report
             .lines
             .iter()
-            .map(|line| line_view(position, line, report.wdl(line)))
+            .map(|line| line_view(position, line, report.wdl(line, Players::People)))
             .collect(),
     }
 }

@@ -9,7 +9,7 @@ use super::options::{Grant, WEIGHTS_FILE};
 use super::reply::{NO_MOVE, Reply};
 use crate::board::AnyPosition;
 use crate::board::{Color, Komi, Move, OpeningRule, Size};
-use crate::search::Report;
+use crate::search::{Players, Report};
 
 /// The longest text of an error, in characters.
 const MAX_ERROR: usize = 240;
@@ -66,7 +66,7 @@ pub fn info(report: &Report, multipv: bool, solved: bool) -> Vec<Reply> {
             nodes: Some(report.nodes),
             nps: Some(report.nps()),
             hashfull: Some(report.hashfull),
-            wdl: Some(report.wdl(line)),
+            wdl: Some(report.wdl(line, Players::Engines)),
             cp: Some(line.score.value()),
             solved: None,
             bound: None,

@@ -7,7 +7,7 @@ use super::games::TrainingGame;
 use super::selfplay::white_score;
 use crate::board::{Color, Size};
 use crate::eval::{Count, FEATURES, Weights};
-use crate::search::{CHANCE_SCALE, Score};
+use crate::search::Score;
 use crate::weights::WeightTable;
 
 /// A position as the fit sees it.
@@ -170,9 +170,13 @@ pub(super) fn points(weights: &Weights) -> Vec<Point> {
         .collect()
 }
 
-/// The chance of a player at a score in centiflats; the same curve as `wdl`.
+/// Centiflats of the evaluation that raise the odds of winning by a factor of e. This is the unit that all weights are
+/// fitted in, and so what a centiflat is. What a search comes to says more of the result, see `search::wdl`.
+pub(super) const FIT_SCALE: f64 = 200.0;
+
+/// The chance of a player by an evaluation in centiflats.
 pub(super) fn sigmoid(score: f32) -> f32 {
-    1.0 / (1.0 + (-score / CHANCE_SCALE as f32).exp())
+    1.0 / (1.0 + (-score / FIT_SCALE as f32).exp())
 }
 
 pub(super) fn target(sample: &Sample, share: f32) -> f32 {
@@ -291,7 +295,7 @@ mod tests {
                     score += weight * f64::from(count) * f64::from(sample.phase[phase]);
                 }
             }
-            let chance = 1.0 / (1.0 + f64::exp(-score / CHANCE_SCALE));
+            let chance = 1.0 / (1.0 + f64::exp(-score / FIT_SCALE));
             let wanted =
                 share * f64::from(sample.searched) + (1.0 - share) * f64::from(sample.result);
             sum -= wanted * f64::ln(chance) + (1.0 - wanted) * f64::ln(1.0 - chance);
@@ -320,9 +324,9 @@ mod tests {
             for (feature, slopes) in gradient.iter().enumerate() {
                 let place = USED.iter().position(|&used| used == feature);
                 for (phase, &found) in slopes.iter().enumerate() {
-                    // Slopes are per score / CHANCE_SCALE.
+                    // Slopes are per score / FIT_SCALE.
                     let expected = place.map_or(0.0, |place| {
-                        CHANCE_SCALE * slope(&slow_loss, &slow, 3 * place + phase)
+                        FIT_SCALE * slope(&slow_loss, &slow, 3 * place + phase)
                     });
                     assert!(
                         (f64::from(found) - expected).abs() < 1e-4,
@@ -358,7 +362,7 @@ mod tests {
             .collect();
         let height = |point: &[f64]| {
             let moved = point.iter().zip(&origin).map(|(w, o)| (w - o).powi(2));
-            CHANCE_SCALE * slow_loss(&training, point, 0.25)
+            FIT_SCALE * slow_loss(&training, point, 0.25)
                 + f64::from(options.decay) / 2.0 * moved.sum::<f64>()
         };
         let expected = lowest(&height, &origin, 64.0, 0.01);
@@ -425,7 +429,7 @@ mod tests {
                 collect(size, &game, &mut samples);
                 assert_eq!(samples.len(), expected.len());
                 quiet += samples.len();
-                let chance = |score: f64| 1.0 / (1.0 + f64::exp(-score / CHANCE_SCALE));
+                let chance = |score: f64| 1.0 / (1.0 + f64::exp(-score / FIT_SCALE));
                 for (sample, (mover, sum, score)) in samples.iter().zip(expected) {
                     let near = |found: f32, expected: f64| {
                         let distance = (f64::from(found) - expected).abs();

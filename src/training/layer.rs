@@ -8,10 +8,10 @@ use rayon::prelude::*;
 
 use super::adam::Adam;
 use super::fit::{
-    Epoch, FitOptions, Sample, calibration, cross_entropy, points, sigmoid, target, weigh,
+    Epoch, FIT_SCALE, FitOptions, Sample, calibration, cross_entropy, points, sigmoid, target,
+    weigh,
 };
 use crate::eval::{FEATURES, FINE, Layer, ONE, UNITS, Weights};
-use crate::search::CHANCE_SCALE;
 use crate::weights::WeightTable;
 
 /// What a fit of a layer found.
@@ -37,7 +37,7 @@ const BIAS: usize = ROWS;
 const WORTH: usize = BIAS + UNITS;
 const NUMBERS: usize = WORTH + 3 * UNITS;
 
-/// The layer while it is fitted: units from 0 to 1, and their worth in parts of [`CHANCE_SCALE`] centiflats.
+/// The layer while it is fitted: units from 0 to 1, and their worth in parts of [`FIT_SCALE`] centiflats.
 struct Net(Vec<f32>);
 
 /// Fits a layer to what `weights` leave over in `training`, and judges it by `held_out`. It begins at random, with the same
@@ -52,7 +52,7 @@ pub fn fit_layer(
 ) -> LayerFit {
     let point = points(weights);
     let sums = |samples: &[Sample]| -> Vec<f32> {
-        let sum = |sample| weigh(sample, &point) / CHANCE_SCALE as f32;
+        let sum = |sample| weigh(sample, &point) / FIT_SCALE as f32;
         samples.par_iter().map(sum).collect()
     };
     let [known, checked] = [training, held_out].map(sums);
@@ -87,7 +87,7 @@ pub fn fit_layer(
     }
     let layer = net.scaled(&scales).rounded();
     let whole = Net::of(&layer);
-    let before = |_: &Sample, sum: f32| sigmoid(sum * CHANCE_SCALE as f32);
+    let before = |_: &Sample, sum: f32| sigmoid(sum * FIT_SCALE as f32);
     let after = |sample: &Sample, sum: f32| whole.predict(sample, sum);
     let loss = |predict: &(dyn Fn(&Sample, f32) -> f32 + Sync)| -> f64 {
         let of = |(sample, &sum)| {
@@ -99,7 +99,7 @@ pub fn fit_layer(
     LayerFit {
         held_out: [loss(&before), loss(&after)],
         calibration: calibration(held_out, |sample| {
-            after(sample, weigh(sample, &point) / CHANCE_SCALE as f32)
+            after(sample, weigh(sample, &point) / FIT_SCALE as f32)
         }),
         layer,
     }
@@ -205,7 +205,7 @@ impl Net {
         let layer: f32 = pairs
             .map(|(unit, worth)| unit.clamp(0.0, 1.0) * worth)
             .sum();
-        sigmoid((sum + layer) * CHANCE_SCALE as f32)
+        sigmoid((sum + layer) * FIT_SCALE as f32)
     }
 
     /// The slopes of the loss over a batch, added up, and that loss.
@@ -246,7 +246,7 @@ impl Net {
             .zip(worths)
             .map(|(value, worth)| value * worth)
             .sum();
-        let predicted = sigmoid((sum + layer) * CHANCE_SCALE as f32);
+        let predicted = sigmoid((sum + layer) * FIT_SCALE as f32);
         let target = target(sample, share);
         let error = predicted - target;
         // A unit that is cut off does not move.
@@ -274,7 +274,7 @@ impl Net {
 }
 
 /// What a unit of the fit's worth is in the file: 1/[`FINE`] centiflats.
-const WORTH_OF_ONE: f32 = CHANCE_SCALE as f32 * FINE as f32;
+const WORTH_OF_ONE: f32 = FIT_SCALE as f32 * FINE as f32;
 
 #[cfg(test)]
 mod tests {

@@ -7,7 +7,7 @@ use serde::Serialize;
 use crate::board::{Color, EndReason, Game, Outcome, PieceKind, Setup};
 use crate::engine::{Level, Settings};
 use crate::eval::Explained;
-use crate::search::{Line, Report, Solved};
+use crate::search::{Line, Players, Report, Solved};
 
 /// Everything said about one position. Field by field what `--json` prints.
 #[derive(Debug, Serialize)]
@@ -219,7 +219,7 @@ impl Variation {
         Self {
             score_cp: line.score.value(),
             solved: line.solved.map(Proven),
-            wdl: report.wdl(line),
+            wdl: report.wdl(line, Players::Engines),
             pv: line.pv.iter().copied().map(|mv| mv.to_string()).collect(),
         }
     }
