@@ -5,8 +5,8 @@
 //! each such move. For longer threats such sets of squares are known as relevance zones (Thomsen, "Lambda-Search in Game
 //! Trees - with Application to Go", 2000). This is no bet: what is refused loses at once.
 //!
-//! The search asks at every node whether there is a threat, and mostly there is none; it takes all road pieces of the
-//! opponent for one zone. The solver spends more, and refuses more.
+//! The search asks at every node whether there is a threat, and mostly there is none; until it needs the moves it takes all
+//! road pieces of the opponent for one zone. The solver spends more, and refuses more.
 
 use super::params::{room, solve_zones};
 use crate::board::{Bitboard, Color, Move, MoveKind, Position, Square};
@@ -66,6 +66,17 @@ impl CoarseAnswers {
             empty: position.empty(),
             any_spread,
         })
+    }
+
+    /// The same with a smaller zone, of one road that a placement would make. That takes longer, so it waits until the moves
+    /// of a node are asked for: most nodes are done before.
+    pub fn narrowed<const N: usize>(mut self, position: &Position<N>) -> Self {
+        let road = position.road_pieces(!position.to_move());
+        let winning = self.zones[0].without(road).first();
+        if let Some(square) = winning.filter(|_| !self.by_spread) {
+            self.zones[0] = (road | square.bit()).short_road::<N>();
+        }
+        self
     }
 }
 
@@ -142,8 +153,8 @@ mod tests {
         by_placement: u32,
         by_spread: u32,
         nearly_full: u32,
-        /// Moves refused, by the coarse and by the exact answers, and answers that hold.
-        refused: [u32; 2],
+        /// Moves refused, by the coarse answers, by the narrowed and by the exact ones, and answers that hold.
+        refused: [u32; 3],
         answers: u32,
     }
 
@@ -192,15 +203,17 @@ mod tests {
             seen.by_placement += 1;
         }
         seen.nearly_full += u32::from(position.empty().count() <= 3);
+        let narrowed = coarse.narrowed(position);
         let mut refutation = None;
         for mv in position.legal_moves() {
-            let refused = [!coarse.allow(mv), !exact.allow(mv)];
+            let refused = [&coarse, &narrowed].map(|answers| !answers.allow(mv));
+            let refused = [refused[0], refused[1], !exact.allow(mv)];
             let loses = loses(position, mv, &mut refutation);
             assert!(
-                loses || refused == [false; 2],
+                loses || refused == [false; 3],
                 "{mv} is an answer: {position}"
             );
-            assert!(refused[1] || !refused[0], "{mv} is allowed: {position}");
+            assert!(refused.is_sorted(), "{mv} is allowed: {position}");
             seen.answers += u32::from(!loses);
             for (count, refused) in seen.refused.iter_mut().zip(refused) {
                 *count += u32::from(refused);

@@ -15,14 +15,15 @@ use super::ordering::Hints;
 use super::params::{
     internal_reduction, internal_reduction_depth, null_move_depth, null_move_divisor,
     null_move_margin, null_move_most, null_move_reduction, null_move_reserve, quiescence_factor,
-    quiescence_plies, reduction_deeper, reverse_futility_depth, reverse_futility_improving,
-    reverse_futility_margin,
+    quiescence_plies, reduction_deeper, reduction_tak, reverse_futility_depth,
+    reverse_futility_improving, reverse_futility_margin, table_cut_depth, table_cut_margin,
 };
 use super::picker::Picker;
 use super::pruning::Worth;
 use super::score::Score;
 use super::searcher::{Candidate, Node, Searcher, Visit};
 use super::singular::{Singular, key_without};
+use super::tt::Entry;
 use crate::board::{Color, Move};
 
 impl<const N: usize> Searcher<'_, N> {
@@ -51,6 +52,7 @@ impl<const N: usize> Searcher<'_, N> {
             cut,
             previous,
             without,
+            reduced,
         } = visit;
         self.lines[ply].clear();
         if !self.enter(ply) {
@@ -76,6 +78,10 @@ impl<const N: usize> Searcher<'_, N> {
         let may_come_back = !self.shared.worn.is_empty();
         let answers = CoarseAnswers::coarse(&self.position, opponent, may_come_back);
         let in_tak = answers.is_some();
+        if in_tak {
+            // Of a spread the reduction could not know that it threatens a road.
+            depth += reduced.min(reduction_tak());
+        }
 
         // The table comes after these, though it makes them needless where it settles the node: its place is on the way
         // from memory meanwhile, see `child`.
@@ -84,10 +90,14 @@ impl<const N: usize> Searcher<'_, N> {
         let table_move = known
             .and_then(|entry| entry.mv)
             .filter(|&mv| self.position.is_pseudo_legal(mv));
-        if let Some(score) = known
-            .filter(|_| !PV)
-            .and_then(|entry| entry.settles(depth, ply, (alpha, beta)))
-        {
+        let visit = Visit {
+            alpha,
+            beta,
+            depth,
+            ..visit
+        };
+        let settled = known.and_then(|entry| settled(entry, visit, in_tak));
+        if let Some(score) = settled.filter(|_| !PV) {
             return score;
         }
 
@@ -111,34 +121,23 @@ impl<const N: usize> Searcher<'_, N> {
         // Better than two plies ago, a sign that the score will hold (as in Stockfish): less is pruned and reduced then.
         self.evaluations[ply] = evaluation;
         let improving = ply >= 2 && evaluation > self.evaluations[ply - 2];
+        // What a search has found says more than the evaluation, whatever its depth (as in Stockfish). Not with a tak to
+        // answer, where nothing is bet on either.
+        let estimate = known
+            .filter(|_| !in_tak)
+            .map_or(evaluation, |entry| entry.refine(evaluation, ply));
         // With a tak to answer, in the first turns, which place the other player's flats, and where the next placement ends
         // the game, the evaluation says too little to bet on.
         let is_special = in_tak || last_turn || self.position.is_opening();
-        if !PV && !is_special && !beta.is_decisive() && without.is_none() {
-            // Reverse futility (chessprogramming.org/Reverse_Futility_Pruning). It bets that the opponent cannot make up
-            // so large a lead in a few plies, and the less where the lead grows. Tak breaks the bet when a tinue is near;
-            // taks are excluded above.
-            let plies = depth - i32::from(improving) * reverse_futility_improving();
-            if depth <= reverse_futility_depth()
-                && evaluation - reverse_futility_margin() * plies >= beta
-            {
-                return evaluation;
-            }
-            if let Some(score) = self.null_move(visit, beta, evaluation) {
-                return score;
-            }
-            if self.stopped {
-                return Score::DRAW;
-            }
+        let may_bet = !PV && !is_special && !beta.is_decisive() && without.is_none();
+        if may_bet && let Some(score) = self.by_lead(visit, estimate, improving) {
+            return score;
         }
         // Internal reduction (Ed Schröder, chessprogramming.org/Internal_Iterative_Reductions). Without a table move the
         // order is a guess. It bets that a shallower search now finds a good first move for the next iteration. Tak
         // breaks the bet where a quiet move begins a tinue: it is found one iteration later.
-        if table_move.is_none()
-            && without.is_none()
-            && depth >= internal_reduction_depth()
-            && !in_tak
-        {
+        let is_guess = table_move.is_none() && without.is_none() && !in_tak;
+        if is_guess && depth >= internal_reduction_depth() {
             depth -= internal_reduction();
         }
 
@@ -151,6 +150,7 @@ impl<const N: usize> Searcher<'_, N> {
             previous,
             raw,
             evaluation,
+            estimate,
             keys,
             key,
             improving,
@@ -165,12 +165,28 @@ impl<const N: usize> Searcher<'_, N> {
         }
     }
 
+    /// The score of a node that is so far above beta that none of its moves needs a search.
+    fn by_lead(&mut self, visit: Visit, estimate: Score, improving: bool) -> Option<Score> {
+        // Reverse futility (chessprogramming.org/Reverse_Futility_Pruning). It bets that the opponent cannot make up so
+        // large a lead in a few plies, and the less where the lead grows. Tak breaks the bet when a tinue is near; taks are
+        // excluded by the caller.
+        let Visit { beta, depth, .. } = visit;
+        let plies = depth - i32::from(improving) * reverse_futility_improving();
+        let is_near = depth <= reverse_futility_depth();
+        if is_near && estimate - reverse_futility_margin() * plies >= beta {
+            return Some(estimate);
+        }
+        let score = self.null_move(visit, estimate);
+        score.or(self.stopped.then_some(Score::DRAW))
+    }
+
     /// Null move (chessprogramming.org/Null_Move_Pruning). It bets that a real move is at least as good as to pass, so
     /// that a score that holds after a pass holds anyway. Tak breaks the bet when moving is a burden: near the end, where
     /// the last piece ends the game on flats. Hence both players must have pieces left. A win found behind a null move is
     /// no proof and is not returned as one.
-    fn null_move(&mut self, visit: Visit, beta: Score, evaluation: Score) -> Option<Score> {
+    fn null_move(&mut self, visit: Visit, estimate: Score) -> Option<Score> {
         let Visit {
+            beta,
             depth,
             ply,
             cut,
@@ -180,10 +196,10 @@ impl<const N: usize> Searcher<'_, N> {
         let plenty = Color::ALL
             .iter()
             .all(|&c| i32::from(self.position.reserve(c).total()) >= null_move_reserve());
-        if !cut || depth < null_move_depth() || previous.is_none() || evaluation < beta || !plenty {
+        if !cut || depth < null_move_depth() || previous.is_none() || estimate < beta || !plenty {
             return None;
         }
-        let above = (evaluation.value() - beta.value()) / null_move_margin();
+        let above = (estimate.value() - beta.value()) / null_move_margin();
         let reduction =
             null_move_reduction() + depth / null_move_divisor() + above.clamp(0, null_move_most());
         self.hashes.push(self.position.hash());
@@ -197,6 +213,7 @@ impl<const N: usize> Searcher<'_, N> {
             cut: false,
             previous: None,
             without: None,
+            reduced: 0,
         });
         self.position.pass_turn();
         self.hashes.pop();
@@ -309,6 +326,7 @@ impl<const N: usize> Searcher<'_, N> {
             cut: false,
             previous: None,
             without: None,
+            reduced: 0,
         };
         if number == 0 {
             let deeper = if node.table_move == Some(mv) {
@@ -335,6 +353,7 @@ impl<const N: usize> Searcher<'_, N> {
             Visit {
                 depth: depth - reduction,
                 cut: true,
+                reduced: reduction,
                 ..zero
             },
         );
@@ -358,4 +377,27 @@ impl<const N: usize> Searcher<'_, N> {
         }
         score
     }
+}
+
+/// The score of a node off the PV, if what the table says of it is enough.
+fn settled(entry: Entry, visit: Visit, in_tak: bool) -> Option<Score> {
+    let Visit {
+        alpha,
+        beta,
+        depth,
+        ply,
+        ..
+    } = visit;
+    if let Some(score) = entry.settles(depth, ply, (alpha, beta)) {
+        return Some(score);
+    }
+    // It bets that a score so far above beta holds a few plies deeper as well (as in Stockfish, there a form of
+    // chessprogramming.org/ProbCut). Tak breaks the bet where the opponent begins a tinue that the shallower search did not
+    // see; with a tak to answer it is not made.
+    let enough = beta + table_cut_margin();
+    let cuts = !in_tak
+        && visit.without.is_none()
+        && !beta.is_decisive()
+        && entry.reaches(enough, depth - table_cut_depth(), ply);
+    cuts.then_some(enough)
 }

@@ -33,6 +33,7 @@ pub(super) fn score_moves<const N: usize>(
     list: &mut Vec<Scored>,
 ) {
     let position = opinion.position();
+    let answers = answers.map(|answers| answers.narrowed(position));
     buffer.clear();
     position.generate_moves(buffer);
     let wanted =

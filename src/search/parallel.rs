@@ -178,6 +178,7 @@ impl<'r> Split<'r> {
             cut: false,
             previous: None,
             without: None,
+            reduced: 0,
         }
     }
 

@@ -109,7 +109,7 @@ margins! {
     /// Singular extension: the largest board. On 8x8 a search is too shallow for them to pay.
     singular_board = 6 "squares a side" (3 to 8);
     /// Singular extension: the least remaining depth.
-    singular_depth = 7 "plies" (4 to 99);
+    singular_depth = 5 "plies" (3 to 99);
     /// Singular extension: how much less deep the table's entry may be than the node.
     singular_entry = 3 "plies" (1 to 5);
     /// Singular extension: what the remaining depth is divided by for the search of the others.
@@ -121,6 +121,11 @@ margins! {
     /// Singular extension: how much less deep the table move is searched where others are as good and the node is
     /// expected to cut off.
     singular_relief = 1 "plies" (0 to 3);
+
+    /// Table cut: how much less deep the table's entry may be than the node...
+    table_cut_depth = 4 "plies" (1 to 8);
+    /// ... and how far above beta its score must be.
+    table_cut_margin = 250 "centiflats" (100 to 800);
 
     /// Futility: the deepest remaining depth.
     futility_depth = 4 "plies" (2 to 10);
@@ -160,6 +165,8 @@ margins! {
     reduction_worsening = 1 "plies" (0 to 3);
     /// Late move reduction: taken off on the principal variation, for killers and for countermoves.
     reduction_trusted = 1 "plies" (0 to 3);
+    /// Late move reduction: the most that a reduced move gets back where it turns out to threaten a road.
+    reduction_tak = 1 "plies" (0 to 3);
     /// Late move reduction: a move that turns out to be better than alpha by this much is searched again a ply deeper.
     reduction_deeper = 80 "centiflats" (10 to 500);
     /// Late move reduction: history that takes off a ply, or with the other sign adds one.

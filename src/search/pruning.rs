@@ -57,7 +57,7 @@ impl Node {
         // alpha. Tak breaks the bet with spreads, which change the flat count by several pieces, so they are left out only
         // where it is farther below; and with a placement that prepares two taks at once.
         if depth <= futility_depth() && !self.alpha.is_decisive() {
-            let hoped_for = self.evaluation + futility_base() + futility_margin() * depth;
+            let hoped_for = self.estimate + futility_base() + futility_margin() * depth;
             if hoped_for + futility_spread() <= self.alpha {
                 return Worth::Taks;
             }

@@ -61,6 +61,8 @@ pub(super) struct Visit {
     pub previous: Option<Move>,
     /// A move that is left out, to see what the others are worth.
     pub without: Option<Move>,
+    /// Plies that late move reduction has taken off the depth.
+    pub reduced: i32,
 }
 
 /// A node whose moves are to be searched. See [`Visit`] for what the parent knew of it.
@@ -75,6 +77,8 @@ pub(super) struct Node {
     pub raw: Score,
     /// The same, corrected by what searches have found.
     pub evaluation: Score,
+    /// The same again, corrected by what the table says of the position.
+    pub estimate: Score,
     pub keys: CorrectionKeys,
     /// The key of the position in the table.
     pub key: u64,

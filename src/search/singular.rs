@@ -71,6 +71,7 @@ impl<const N: usize> Searcher<'_, N> {
             cut: node.cut,
             previous: node.previous,
             without: node.table_move,
+            reduced: 0,
         });
         match () {
             () if self.stopped => Singular::Settled(Score::DRAW),

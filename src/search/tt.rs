@@ -76,6 +76,30 @@ impl Entry {
         (self.depth >= depth && decides).then_some(score)
     }
 
+    /// Whether a search of at least `depth` plies, and of one at least, came to this score or more. Not where it came to a
+    /// decisive one, which says nothing of how far above it is.
+    pub(super) fn reaches(&self, score: Score, depth: i32, ply: usize) -> bool {
+        let own = self.score.from_table(ply);
+        let is_from_below = self.bound != Some(Bound::Upper);
+        is_from_below && self.depth >= depth.max(1) && own >= score && !own.is_decisive()
+    }
+
+    /// The score, where it corrects `evaluation`: it does where it is exact, and where it is a bound that the evaluation
+    /// breaks. Else the evaluation, and so where the score is decisive.
+    pub(super) fn refine(&self, evaluation: Score, ply: usize) -> Score {
+        let score = self.score.from_table(ply);
+        let corrects = match self.bound {
+            None => true,
+            Some(Bound::Lower) => score > evaluation,
+            Some(Bound::Upper) => score < evaluation,
+        };
+        if corrects && !score.is_decisive() {
+            score
+        } else {
+            evaluation
+        }
+    }
+
     fn unpack(data: u64) -> Option<Self> {
         let bound = match data >> 62 {
             1 => None,
@@ -290,6 +314,47 @@ mod tests {
             }
         }
         assert_eq!(Entry::unpack(0), None);
+    }
+
+    #[test]
+    fn an_entry_reaches_what_its_depth_and_bound_say() {
+        let cp = Score::centiflats;
+        let of = |bound, depth| Entry {
+            score: cp(300),
+            bound,
+            ..entry(depth)
+        };
+        assert!(of(Some(Bound::Lower), 6).reaches(cp(300), 6, 0));
+        assert!(of(None, 6).reaches(cp(200), 2, 0));
+        assert!(!of(None, 6).reaches(cp(301), 2, 0), "less");
+        assert!(!of(None, 6).reaches(cp(200), 7, 0), "shallow");
+        assert!(!of(Some(Bound::Upper), 6).reaches(cp(200), 2, 0), "at most");
+        assert!(!of(None, 0).reaches(cp(200), -4, 0), "no search");
+        let win = Entry {
+            score: Score::win_in(9),
+            ..of(None, 6)
+        };
+        assert!(!win.reaches(cp(200), 2, 0), "decisive");
+    }
+
+    #[test]
+    fn an_entry_refines_what_it_contradicts() {
+        let cp = Score::centiflats;
+        let refined = |bound, evaluation| {
+            let entry = Entry {
+                score: cp(50),
+                bound,
+                ..entry(3)
+            };
+            entry.refine(cp(evaluation), 0)
+        };
+        assert_eq!([10, 90].map(|value| refined(None, value)), [cp(50); 2]);
+        let at_least = [10, 90].map(|value| refined(Some(Bound::Lower), value));
+        assert_eq!(at_least, [cp(50), cp(90)]);
+        let at_most = [10, 90].map(|value| refined(Some(Bound::Upper), value));
+        assert_eq!(at_most, [cp(10), cp(50)]);
+        // A lost game is no evaluation.
+        assert_eq!(entry(3).refine(cp(10), 0), cp(10));
     }
 
     #[test]

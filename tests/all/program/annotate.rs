@@ -421,7 +421,7 @@ fn taks_and_blunders_into_a_loss_are_marked() {
     assert!(about.contains("decided by 5b e1"), "{about}");
     // Quiet moves have no marks.
     assert!(
-        game.moves[..4].iter().all(|mv| mv.marks.is_empty()),
+        game.moves[..3].iter().all(|mv| mv.marks.is_empty()),
         "{text}"
     );
 }
