@@ -12,7 +12,7 @@ use super::game_file::played;
 use super::values::{self, Place, check_outputs};
 use crate::board::{AnyPosition, Game, Komi, Setup};
 use crate::draw::{Diagram, Theme};
-use crate::notation::{ReadGame, game_texts, parse_first_move, read_game};
+use crate::notation::{ReadGame, excerpt, game_texts, parse_first_move, read_game};
 use crate::system::files::{open_regular, read_text, replace};
 
 /// Draws a board diagram as SVG or PNG.
@@ -123,7 +123,7 @@ impl Args {
                 }
                 let text = words.join(" ");
                 let setup = text.parse::<Setup>();
-                let setup = setup.with_context(|| format!("cannot read {text:?}"))?;
+                let setup = setup.with_context(|| format!("cannot read {:?}", excerpt(&text)))?;
                 let position = AnyPosition::from_setup(&self.adapted(setup))
                     .with_context(|| format!("cannot play from {text:?}"))?;
                 Ok(Game::new(position))

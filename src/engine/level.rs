@@ -150,6 +150,24 @@ mod tests {
     }
 
     #[test]
+    fn the_page_about_strength_tells_elo_and_nodes_of_every_level() {
+        let page = include_str!("../../docs/strength.md");
+        let (_, table) = page.split_once("| level | Elo | nodes at most |").unwrap();
+        let rows = table.lines().skip(2).take(TABLE.len());
+        for (place, (row, handicap)) in rows.zip(&TABLE).enumerate() {
+            let told: Vec<&str> = row.split('|').map(str::trim).collect();
+            let elo = told[2].split(' ').next().unwrap();
+            assert_eq!(told[1], (place + 1).to_string(), "{row}");
+            assert_eq!(elo, handicap.elo.to_string(), "{row}");
+            assert_eq!(
+                told[3].replace(',', ""),
+                handicap.nodes.to_string(),
+                "{row}"
+            );
+        }
+    }
+
+    #[test]
     fn levels_are_found_by_number_and_by_elo() {
         assert_eq!(Level::new(0), None);
         assert_eq!(Level::new(21), None);

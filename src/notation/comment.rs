@@ -64,7 +64,8 @@ pub struct EngineComment {
 #[error("{0:?} is nothing that an engine says in a comment")]
 pub struct CommentTextError(String);
 
-/// How many centiflats make a clear advantage: the evaluation in a comment is `tanh(cp / CLEAR)`.
+/// How many centiflats make a clear advantage: the evaluation in a comment is `tanh(cp / CLEAR)`. It is there for the eye, in
+/// the graph of PTN Ninja, and is the same for games of people and of engines; what a score is worth in games says `wdl`.
 const CLEAR: f64 = 400.0;
 
 impl EngineComment {

@@ -12,7 +12,9 @@ use crate::board::{Komi, KomiError};
 /// use tak_engine::notation::KomiTextError;
 ///
 /// assert_eq!("2.25".parse::<Komi>(), Err(KomiTextError::NoNumber("2.25".into())));
-/// assert_eq!("11".parse::<Komi>(), Err(KomiTextError::OutOfRange(KomiError(22))));
+/// let error = "10.5".parse::<Komi>().unwrap_err();
+/// assert_eq!(error, KomiTextError::OutOfRange(KomiError(21)));
+/// assert_eq!(error.to_string(), "komi of 10.5 is out of range, expected -10 to 10");
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum KomiTextError {
@@ -20,8 +22,13 @@ pub enum KomiTextError {
     #[error("{0:?} is no komi, expected whole or half points such as 2, 2.5 or -1")]
     NoNumber(String),
     /// A number, but out of range.
-    #[error(transparent)]
+    #[error("komi of {} is out of range, expected {} to {}", points(.0.0), points(Komi::MIN_HALF), points(Komi::MAX_HALF))]
     OutOfRange(#[from] KomiError),
+}
+
+/// Half points as points.
+fn points(half: i64) -> f64 {
+    half as f64 / 2.0
 }
 
 /// Reads komi in points: `2`, `2.5`, `-1.0`, `+0.5`.

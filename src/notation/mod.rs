@@ -56,7 +56,7 @@ pub use size::SizeTextError;
 pub use tps::{PositionTextError, SetupTextError, StackFault, canonical_tps};
 
 /// The start of a text, so that an error about a megabyte of junk still fits a line.
-fn excerpt(text: &str) -> String {
+pub(crate) fn excerpt(text: &str) -> String {
     const LONGEST: usize = 24;
     match text.char_indices().nth(LONGEST) {
         Some((end, _)) => format!("{}...", &text[..end]),

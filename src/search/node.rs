@@ -79,7 +79,9 @@ impl<const N: usize> Searcher<'_, N> {
         let answers = CoarseAnswers::coarse(&self.position, opponent, may_come_back);
         let in_tak = answers.is_some();
         if in_tak {
-            // Of a spread the reduction could not know that it threatens a road.
+            // Of a spread the reduction could not know that it threatens a road. It bets that such a move deserves the depth
+            // that a placement with the same threat has (no other engine is known to do it). Tak breaks the bet where one
+            // piece answers a spread that gave away a stack.
             depth += reduced.min(reduction_tak());
         }
 
@@ -121,8 +123,9 @@ impl<const N: usize> Searcher<'_, N> {
         // Better than two plies ago, a sign that the score will hold (as in Stockfish): less is pruned and reduced then.
         self.evaluations[ply] = evaluation;
         let improving = ply >= 2 && evaluation > self.evaluations[ply - 2];
-        // What a search has found says more than the evaluation, whatever its depth (as in Stockfish). Not with a tak to
-        // answer, where nothing is bet on either.
+        // It bets that what a search has found says more than the evaluation, whatever its depth (as in Stockfish). Tak
+        // breaks the bet where a spread just beyond that depth takes the flats back. Not with a tak to answer, where
+        // nothing is bet on either.
         let estimate = known
             .filter(|_| !in_tak)
             .map_or(evaluation, |entry| entry.refine(evaluation, ply));
@@ -393,7 +396,8 @@ fn settled(entry: Entry, visit: Visit, in_tak: bool) -> Option<Score> {
     }
     // It bets that a score so far above beta holds a few plies deeper as well (as in Stockfish, there a form of
     // chessprogramming.org/ProbCut). Tak breaks the bet where the opponent begins a tinue that the shallower search did not
-    // see; with a tak to answer it is not made.
+    // see; with a tak to answer it is not made. It is made in the first and last turns too, unlike what is bet on the
+    // evaluation: such a score was searched.
     let enough = beta + table_cut_margin();
     let cuts = !in_tak
         && visit.without.is_none()

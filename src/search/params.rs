@@ -79,7 +79,7 @@ margins! {
 
     /// Reverse futility: the deepest remaining depth.
     reverse_futility_depth = 6 "plies" (3 to 12);
-    /// Reverse futility: how far above beta the evaluation must be for each remaining ply.
+    /// Reverse futility: how far above beta the estimate must be for each remaining ply.
     reverse_futility_margin = 90 "centiflats" (40 to 200);
     /// Reverse futility: how many plies' worth of that are let off where the evaluation is improving.
     reverse_futility_improving = 1 "plies" (0 to 2);
@@ -92,7 +92,7 @@ margins! {
     null_move_reduction = 2 "plies" (1 to 4);
     /// Null move: remaining depth that adds a ply to the reduction.
     null_move_divisor = 4 "plies" (2 to 8);
-    /// Null move: lead of the evaluation over beta that adds a ply to the reduction...
+    /// Null move: lead of the estimate over beta that adds a ply to the reduction...
     null_move_margin = 200 "centiflats" (80 to 500);
     /// ... and how many plies it may add.
     null_move_most = 2 "plies" (0 to 4);
@@ -106,7 +106,7 @@ margins! {
     /// limit extensions could follow each other without end.
     extension_factor = 2 "times" (1 to 4);
 
-    /// Singular extension: the largest board. On 8x8 a search is too shallow for them to pay.
+    /// Singular extension: the largest board. On 7x7 and 8x8 a search is too shallow for them to pay.
     singular_board = 6 "squares a side" (3 to 8);
     /// Singular extension: the least remaining depth.
     singular_depth = 5 "plies" (3 to 99);

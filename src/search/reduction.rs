@@ -4,8 +4,8 @@
 //! Late move reduction (chessprogramming.org/Late_Move_Reductions). It bets that moves late in the order do not raise
 //! alpha, so they are searched less deeply, and again in full (or a ply more) only if the shallower search says that they
 //! do. Tak breaks the bet where a move threatens a road: placements that do, and all answers to a tak, are searched in full,
-//! but not at the root. Of a spread that is seen only once it is played; the node gets a ply back then. A quiet move that
-//! prepares a tinue is found later than it could be.
+//! but not at the root. That a spread threatens one is seen only once it is played; the node gets a ply back then. A quiet
+//! move that prepares a tinue is found later than it could be.
 
 use super::ordering::Hints;
 use super::params::{

@@ -77,7 +77,7 @@ impl Entry {
     }
 
     /// Whether a search of at least `depth` plies, and of one at least, came to this score or more. Not where it came to a
-    /// decisive one, which says nothing of how far above it is.
+    /// decisive one, which needs no margin.
     pub(super) fn reaches(&self, score: Score, depth: i32, ply: usize) -> bool {
         let own = self.score.from_table(ply);
         let is_from_below = self.bound != Some(Bound::Upper);

@@ -1,4 +1,5 @@
-//! From a score to chances of winning: the one place that says what a centiflat is worth in games.
+//! From a score to chances of winning: the one place that says what a centiflat is worth in games. Two things near it are
+//! not this: the unit of the weights in `training`, and the advantage from -1 to 1 in comments of PTN (`EngineComment`).
 
 use super::score::Score;
 use crate::board::Position;
@@ -15,7 +16,8 @@ use crate::eval;
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Players {
-    /// Of any kind, with a second or so a move: what `info` lines and `analyse` tell.
+    /// Of any kind, with some thousands of nodes a move or more: what `info` lines and `analyse` tell. With more nodes a
+    /// lead is worth a little more.
     Engines,
     /// What moves of games are judged by, and what a board shows.
     People,
@@ -54,10 +56,16 @@ pub fn level_draws<const N: usize>(position: &Position<N>) -> u32 {
     (1000.0 * odds / (1.0 + odds)).round() as u32
 }
 
-/// What the player to move can expect to score, in thousandths of a won game, a draw counting half.
+/// What the player to move can expect to score, in thousandths of a won game, a draw counting half. Only a forced win is
+/// worth all of it, and only a forced loss nothing.
 #[must_use]
 pub fn expected_points(score: Score, players: Players) -> u32 {
-    (1000.0 * expected(score, players)).round() as u32
+    let points = (1000.0 * expected(score, players)).round() as u32;
+    if score.is_decisive() {
+        points
+    } else {
+        points.clamp(1, 999)
+    }
 }
 
 /// The same from 0 to 1, not rounded.
@@ -107,6 +115,10 @@ mod tests {
             for value in -Score::MAX_EVALUATION..=Score::MAX_EVALUATION {
                 let [win, draw, loss] = wdl(Score::centiflats(value), draws, Engines);
                 assert_eq!(win + draw + loss, 1000, "{value} {draws}");
+                assert!(
+                    win < 1000 && loss < 1000,
+                    "nothing is proven: {value} {draws}"
+                );
                 assert!(2 * win + draw >= last, "{value} {draws}");
                 last = 2 * win + draw;
             }

@@ -4,11 +4,12 @@ use std::io::{self, Write};
 use std::process::ExitCode;
 use std::time::Instant;
 
+use anyhow::anyhow;
 use serde::Serialize;
 
 use super::Args;
 use crate::cli::ordered::{Stdout, in_order};
-use crate::cli::{FAILURE, values};
+use crate::cli::{FAILURE, Usage, values};
 use crate::engine::{Engine, check_memory};
 use crate::tei::lines::{BadLine, read_line};
 
@@ -30,6 +31,10 @@ struct LineError {
 /// Answers every line of stdin that is not blank. A line that is no position gets an answer that says why; the others
 /// still run, and the exit code is [`FAILURE`].
 pub(super) fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
+    if args.multipv > 1 && !args.json {
+        let error = anyhow!("--multipv needs --json in a batch, where a line tells the best move");
+        return Err(Usage(error).into());
+    }
     let threads = args.threads.unwrap_or_else(values::cores);
     // Memory that is missing is one error before any work. A table takes memory only when it is used, so what each engine
     // finds free says nothing of all of them together.

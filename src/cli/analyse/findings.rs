@@ -229,7 +229,8 @@ impl Variation {
     }
 }
 
-/// `+1.25 flats (71 % to win)` or `wins in 5 plies`.
+/// `+1.25 flats (chance 73 % between engines)` or `wins in 5 plies`. The percentage counts a draw half, and says neither 0 nor
+/// 100 of what is not proven.
 impl fmt::Display for Variation {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if let Some(Proven(solved)) = self.solved {
@@ -245,7 +246,11 @@ impl fmt::Display for Variation {
         }
         let flats = f64::from(self.score_cp) / 100.0;
         let chance = f64::from(self.wdl[0]) / 10.0 + f64::from(self.wdl[1]) / 20.0;
-        write!(f, "{flats:+.2} flats ({chance:.0} % to win)")
+        let chance = chance.clamp(1.0, 99.0);
+        write!(
+            f,
+            "{flats:+.2} flats (chance {chance:.0} % between engines)"
+        )
     }
 }
 
@@ -339,6 +344,14 @@ mod tests {
         };
         assert_eq!(line(Score::win_in(1)), "wins in 1 ply");
         assert_eq!(line(Score::loss_in(4)), "loses in 4 plies");
-        assert_eq!(line(Score::DRAW), "+0.00 flats (50 % to win)");
+        assert_eq!(
+            line(Score::DRAW),
+            "+0.00 flats (chance 50 % between engines)"
+        );
+        for (value, chance) in [(125, 73), (9000, 99), (-9000, 1)] {
+            let told = line(Score::centiflats(value));
+            let chance = format!("(chance {chance} % between engines)");
+            assert!(told.ends_with(&chance), "{told}");
+        }
     }
 }

@@ -19,7 +19,7 @@ use super::game_file::played;
 use super::values::{self, Place, WeightFiles};
 use crate::board::{AnyPosition, Game, Komi, OpeningRule, Setup, Size};
 use crate::engine::{Engine, Level, Limits, Settings};
-use crate::notation::{game_texts, read_game};
+use crate::notation::{excerpt, game_texts, read_game};
 use crate::search::Report;
 use crate::system::files::read_text;
 
@@ -108,7 +108,12 @@ pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
         }
         [file] if Path::new(file).exists() => (Some(file), args.games_of_file(Path::new(file))?),
         // A TPS has three words.
-        [word] if !word.contains(char::is_whitespace) => bail!("there is no file {word:?}"),
+        [word] if !word.contains(char::is_whitespace) || word.ends_with(".ptn") => {
+            bail!("there is no file {word:?}")
+        }
+        [file, next, ..] if Path::new(file).exists() => {
+            bail!("one file at a time: {next:?} is too much after {file:?}")
+        }
         words => (None, vec![Ok(args.game_of_tps(&words.join(" "))?)]),
     };
     if file.is_none() {
@@ -215,11 +220,11 @@ impl Args {
     fn game_of_tps(&self, text: &str) -> anyhow::Result<Game> {
         let setup = text
             .parse::<Setup>()
-            .with_context(|| format!("cannot read {text:?}"))?;
+            .with_context(|| format!("cannot read {:?}", excerpt(text)))?;
         let setup = self.adapted(setup);
         self.check_size(setup.size)?;
         let position = AnyPosition::from_setup(&setup)
-            .with_context(|| format!("cannot play from {text:?}"))?;
+            .with_context(|| format!("cannot play from {:?}", excerpt(text)))?;
         Ok(Game::new(position))
     }
 

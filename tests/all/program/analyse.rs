@@ -4,6 +4,7 @@ use std::io::{BufRead, BufReader, Write};
 use std::process::{Command, Output, Stdio};
 
 use crate::cases::cases;
+use crate::folder::Folder;
 use serde_json::Value;
 
 fn run(args: &[&str], input: &str) -> Output {
@@ -331,6 +332,35 @@ fn a_file_that_is_not_there_is_named() {
     let error = String::from_utf8_lossy(&output.stderr);
     assert_eq!(error, "error: there is no file \"no-such-file.ptn\"\n");
     assert_eq!((output.status.code(), output.stdout.len()), (Some(1), 0));
+}
+
+#[test]
+fn what_is_no_position_is_told_in_a_line() {
+    let folder = Folder::new("analyse-two-files");
+    folder.file("game.ptn", "[Size \"5\"]\n\n1. a1 e5\n");
+    let path = folder.0.join("game.ptn");
+    let game = path.to_str().unwrap();
+    let cases: [(&[&str], i32, &str); 4] = [
+        (&[game, game], 1, "one file at a time: "),
+        (&["my game.ptn"], 1, "there is no file \"my game.ptn\""),
+        (
+            &[&"x1 1 ".repeat(20_000)],
+            1,
+            "cannot read \"x1 1 x1 1 x1 1 x1 1 x1 1...\": ",
+        ),
+        (
+            &["-", "--multipv", "2"],
+            2,
+            "--multipv needs --json in a batch",
+        ),
+    ];
+    for (args, code, expected) in cases {
+        let output = run(&[&["analyse"], args].concat(), "");
+        let error = String::from_utf8(output.stderr).unwrap();
+        assert!(error.starts_with(&format!("error: {expected}")), "{error}");
+        assert!(error.len() < 500, "{}", error.len());
+        assert_eq!((output.status.code(), output.stdout.len()), (Some(code), 0));
+    }
 }
 
 /// Each thread of a batch has a table, and they have to fit together.

@@ -774,7 +774,7 @@ fn ptn_errors_say_what_and_in_which_line() {
         ),
         (
             "[Size \"5\"]\n[Komi \"11\"]",
-            "line 2: tag Komi: komi of 22 half points is out of range, expected -20 to 20",
+            "line 2: tag Komi: komi of 11 is out of range, expected -10 to 10",
         ),
         (
             "[Size \"5\"]\n[Flats \"-1\"]",
