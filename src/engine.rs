@@ -150,8 +150,8 @@ impl Engine {
     }
 
     /// Changes the settings. A table of the asked size is allocated by [`Engine::prepare`] or the next analysis. With
-    /// other weights than before, everything learnt is forgotten: it was judged by the old ones. So it is where repetitions
-    /// come to count, or no longer do.
+    /// other weights than before, everything learnt is forgotten: it was judged by the old ones. The same goes where
+    /// repetitions begin or cease to count.
     pub fn set(&mut self, settings: Settings) {
         let is_drawn = |settings: &Settings| settings.repetitions > 0;
         let judges_alike = settings.models == self.settings.models

@@ -3,6 +3,18 @@
 #![doc = include_str!("links.md")]
 #![doc = include_str!("../README.md")]
 
+//!
+//! # Features
+//!
+//! | feature | brings |
+//! | --- | --- |
+//! | `cli` (default) | the program: the command line with all its subcommands, and what they alone need |
+//! | `serve` (default) | the board in the browser, and TEI over WebSockets; takes `cli` along |
+//! | `png` (default) | board diagrams as PNG, not as SVG only |
+//! | `tuning` | every margin of the search as a TEI option, for tuners and nobody else |
+//!
+//! Without any of them there are rules, notation, search, engine and the text of TEI, and no crate of the command line.
+
 // Unit tests share helpers with the tests outside, which know the crate by its name.
 #[cfg(test)]
 extern crate self as tak_engine;

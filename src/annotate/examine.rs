@@ -11,7 +11,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::time::Duration;
 
-use super::judge::{Choice, MISTAKE, ONLY, WON, chance, is_forced, one_ply_before};
+use super::judge::{Choice, MISTAKE, ONLY, WON, chance, is_forced, lead, one_ply_before};
 use super::look::{Look, Only, Other};
 use crate::board::{Game, Move};
 use crate::engine::{Engine, HashError, Limits, Models, Settings, TimeSource};
@@ -241,8 +241,8 @@ impl Examiner {
         played: Score,
         look: &mut Look,
     ) -> Result<Option<Other>, HashError> {
-        let is_surprise = chance(look.score) - chance(played) >= DOUBT
-            || (played.is_loss() && !look.score.is_loss());
+        let is_surprise =
+            lead(look.score, played) >= DOUBT || (played.is_loss() && !look.score.is_loss());
         let ends = look.line.len() == 1 && look.score == Score::win_in(1);
         let may_be_only = !ends && chance(played) >= 100.0 - WON && !is_forced(game.position());
         let mut limits = if is_surprise {
@@ -259,7 +259,7 @@ impl Examiner {
                 return Ok(None);
             }
             let (score, line) = best(&report);
-            let is_near = chance(played) - chance(score) < ONLY;
+            let is_near = lead(played, score) < ONLY;
             if limits == self.limits || is_near {
                 return Ok(Some(Other { score, line }));
             }
@@ -370,7 +370,7 @@ impl Look {
 
 /// Whether something could be said for or against the move played.
 fn is_notable(other: Score, played: Score) -> bool {
-    let lost = chance(other) - chance(played);
+    let lost = lead(other, played);
     lost >= DOUBT || lost <= -ONLY
 }
 

@@ -31,7 +31,14 @@ pub fn chance(score: Score) -> f64 {
     f64::from(expected_points(score, Players::People)) / 10.0
 }
 
-/// How the result stands with this chance.
+/// Points of chance by which the first score is better for its player than the second. Taken from whole thousandths: of two
+/// chances with a digit after the point, 25 points could come out as 24.999.
+pub fn lead(one: Score, other: Score) -> f64 {
+    let [one, other] = [one, other].map(|score| f64::from(expected_points(score, Players::People)));
+    (one - other) / 10.0
+}
+
+/// How the result stands with a score.
 #[derive(PartialEq)]
 enum Standing {
     Won,
@@ -39,7 +46,8 @@ enum Standing {
     Lost,
 }
 
-fn standing(chance: f64) -> Standing {
+fn standing(score: Score) -> Standing {
+    let chance = chance(score);
     if chance >= WON {
         Standing::Won
     } else if chance <= 100.0 - WON {
@@ -78,16 +86,16 @@ impl Choice {
 
     /// What was lost, in points.
     pub fn loss(self) -> f64 {
-        chance(self.worth()) - chance(self.played)
+        lead(self.worth(), self.played)
     }
 
     /// What the move played alone keeps, if these scores are right; `None` where it is not the only one.
     pub fn only(self) -> Option<Only> {
-        let (played, other) = (chance(self.played), chance(self.other?));
-        if played - other < ONLY {
+        let other = self.other?;
+        if lead(self.played, other) < ONLY {
             return None;
         }
-        match (standing(played), standing(other)) {
+        match (standing(self.played), standing(other)) {
             (Standing::Won, Standing::Lost) => Some(Only::WinOrLoss),
             (Standing::Won, Standing::Level) => Some(Only::Win),
             (Standing::Level, Standing::Lost) => Some(Only::Level),
@@ -461,6 +469,23 @@ mod tests {
         assert_eq!((ply.color, ply.mark), (Color::Black, Some(Mark::Blunder)));
         near(ply.before.chance(Color::White), 37.8);
         near(ply.after.worth.chance(Color::White), 63.4);
+    }
+
+    #[test]
+    fn what_a_mark_asks_for_is_enough_for_it() {
+        let scores = || (-600..=600).map(cp);
+        let points = |score| expected_points(score, Players::People);
+        let mut exact = 0;
+        for (one, other) in scores().flat_map(|one| scores().map(move |other| (one, other))) {
+            for (limit, thousandths) in
+                [(BLUNDER, 250), (MISTAKE, 100), (ONLY, 200), (DECISIVE, 50)]
+            {
+                let is_enough = points(one) >= points(other) + thousandths;
+                assert_eq!(lead(one, other) >= limit, is_enough, "{one:?} {other:?}");
+                exact += usize::from(points(one) == points(other) + thousandths);
+            }
+        }
+        assert!(exact > 1000);
     }
 
     #[test]

@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use super::game::{AnnotatedGame, AnnotatedPly, ForcedWin, Found, Mark, Phase, Summary};
 use crate::board::{Color, Move};
-use crate::notation::{EngineComment, PtnGame};
+use crate::notation::{EngineComment, PtnGame, counted};
 
 /// What a note of the engine begins with. PTN Ninja takes comments that begin with `*` for notes and reads no numbers in
 /// them.
@@ -149,8 +149,9 @@ pub fn remarks(ply: &AnnotatedPly) -> impl Iterator<Item = String> {
     .flatten()
 }
 
-fn plies(count: u32) -> String {
-    format!("{count} {}", if count == 1 { "ply" } else { "plies" })
+/// `1 ply`, `3 plies`.
+pub fn plies(count: u32) -> String {
+    counted(count, "ply", "plies")
 }
 
 /// What is said of the whole game.

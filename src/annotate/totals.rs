@@ -5,6 +5,7 @@ use std::fmt;
 
 use super::game::{AnnotatedGame, Mark, Summary, Threat};
 use crate::board::Color;
+use crate::notation::counted;
 
 /// Sums over games. Grows with the number of players only.
 #[derive(Debug, Default)]
@@ -94,8 +95,7 @@ pub fn half_points(game: &AnnotatedGame, color: Color) -> Option<u64> {
 
 impl fmt::Display for Totals {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let plural = |count: u64| if count == 1 { "" } else { "s" };
-        write!(f, "{} game{}, ", self.games, plural(self.games))?;
+        write!(f, "{}, ", counted(self.games, "game", "games"))?;
         writeln!(f, "{} plies, {} with a fault", self.plies, self.faults)?;
         let marked: u64 = self.marks.iter().sum();
         let share = 100.0 * marked as f64 / self.plies.max(1) as f64;

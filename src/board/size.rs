@@ -30,6 +30,9 @@ impl Size {
     /// Every size, smallest first.
     pub const ALL: [Self; 6] = [Self(3), Self(4), Self(5), Self(6), Self(7), Self(8)];
 
+    /// The size of a game of which nothing else is said: 6x6.
+    pub const USUAL: Self = Self(6);
+
     /// A checked size.
     ///
     /// # Errors

@@ -15,7 +15,7 @@ use crate::board::{AnyPosition, Game, Setup, Size};
 use crate::journal::{fnv1a, fnv1a_more};
 use crate::notation::{GameSplitter, GameText, PtnGame, ReadGame};
 use crate::system::files::{open_regular, text_lines};
-use crate::training::{GameFileError, Games as Played, TrainingGame, read_games};
+use crate::training::{GAME_FILE_MAGIC, GameFileError, Games as Played, TrainingGame, read_games};
 
 /// A game as it is read, not checked yet.
 pub(super) enum RawGame {
@@ -112,7 +112,7 @@ fn size_of_played(file: &Path) -> anyhow::Result<Option<Size>> {
         .take(8)
         .read_to_end(&mut start)
         .with_context(cannot)?;
-    if start != b"takgames" {
+    if start != GAME_FILE_MAGIC {
         return Ok(None);
     }
     for size in Size::ALL {
@@ -122,7 +122,7 @@ fn size_of_played(file: &Path) -> anyhow::Result<Option<Size>> {
             Ok(_) => return Ok(Some(size)),
         }
     }
-    anyhow::bail!("{}: it is of no board size that is known", file.display());
+    anyhow::bail!("{}: no board has the size that it tells", file.display());
 }
 
 /// The game of a PTN file from this start, up to a place in it or to its end. What is wrong with a later part does not

@@ -23,7 +23,7 @@ pub struct Args {
     #[arg(value_parser = clap::value_parser!(u32).range(..=100))]
     depth: u32,
     /// Start from the empty board of this size, 3 to 8.
-    #[arg(long, value_name = "N", default_value = "6")]
+    #[arg(long, value_name = "N", default_value_t = Size::USUAL)]
     size: Size,
     /// Start from this position: one quoted argument or three words.
     #[arg(long, num_args = 1..=3, value_name = "TPS", conflicts_with = "size")]

@@ -18,6 +18,7 @@ use super::{FAILURE, Usage, values};
 use crate::annotate::source::Source;
 use crate::board::Size;
 use crate::engine::check_memory;
+use crate::notation::counted;
 use crate::puzzles::finder::{FINDER_MIB, Finder, Findings};
 use crate::puzzles::proof::Limits;
 use crate::puzzles::puzzle::{Kind, Puzzle, key};
@@ -264,12 +265,8 @@ impl<'a> Ending<'a> {
         if let Some(out) = self.told {
             let found = Kind::ALL.map(|kind| format!("{} {kind}", self.found[kind as usize]));
             let found = found.join(", ");
-            let counted = |count: u64, what: &str| {
-                let plural = if count == 1 { "" } else { "s" };
-                format!("{count} {what}{plural}")
-            };
-            let games = counted(self.games, "game");
-            let positions = counted(self.positions, "position");
+            let games = counted(self.games, "game", "games");
+            let positions = counted(self.positions, "position", "positions");
             writeln!(out, "{games}, {positions}: {found}")?;
             writeln!(
                 out,

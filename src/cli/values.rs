@@ -88,9 +88,9 @@ impl Place {
             (None, Self::After(plies)) => Err(format!(
                 "the game has {moves} plies, there is no ply {plies}"
             )),
-            (None, Self::Turn(number, color)) => Err(format!(
-                "{color} has to make move {number} nowhere in the game"
-            )),
+            (None, Self::Turn(number, color)) => {
+                Err(format!("the game has no move {number} of {color}"))
+            }
         }
     }
 }

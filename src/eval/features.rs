@@ -87,7 +87,8 @@ catalogue! {
     CAPS_LEFT: "capstones in reserve" [], of capstones;
     /// Half points of komi.
     KOMI: "komi" [];
-    /// Flat lead, komi included, when the player with fewer pieces has so many left; not counted with more.
+    /// Half points of flat lead, komi included, 12 at most, with so many turns left: the pieces of the player who has fewer,
+    /// or half the empty squares, rounded up. Not counted with more.
     RACE_LEAD: "flat race" [Axis::numbers("left", 1, 8)];
     /// Being to move.
     TEMPO: "tempo" [];

@@ -269,6 +269,9 @@ fn roads<const N: usize, S: Sink>(position: &Position<N>, mover: &mut S, waiting
     waiting.add(ROAD_OTHER.at([enemy_other]), 1);
 }
 
+/// The largest lead that the flat race counts, in half points: a larger one is won as surely.
+const LARGEST_LEAD: i32 = 12;
+
 /// Near the end the flat count decides: the lead matters the more, the fewer turns are left to change it.
 fn flat_race<const N: usize, S: Sink>(position: &Position<N>, sink: &mut S) {
     let empty = position.empty().count() as usize;
@@ -281,7 +284,9 @@ fn flat_race<const N: usize, S: Sink>(position: &Position<N>, sink: &mut S) {
     if (1..=RACE_LEAD.rows()).contains(&turns) {
         sink.add(
             RACE_LEAD.at([turns - 1]),
-            position.flat_lead_half(position.to_move()).clamp(-12, 12),
+            position
+                .flat_lead_half(position.to_move())
+                .clamp(-LARGEST_LEAD, LARGEST_LEAD),
         );
     }
 }

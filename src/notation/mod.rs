@@ -63,3 +63,10 @@ pub(crate) fn excerpt(text: &str) -> String {
         None => text.to_owned(),
     }
 }
+
+/// So many of something: `1 ply`, `3 plies`.
+#[cfg(feature = "cli")]
+pub(crate) fn counted(count: impl Into<u64>, one: &str, many: &str) -> String {
+    let count = count.into();
+    format!("{count} {}", if count == 1 { one } else { many })
+}

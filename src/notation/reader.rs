@@ -81,7 +81,7 @@ pub(crate) fn read_game(text: &GameText) -> ReadGame {
     let mut game = PtnGame {
         tags: Vec::new(),
         comments: Vec::new(),
-        start: Setup::empty(Size::ALL[3], Komi::ZERO),
+        start: Setup::empty(Size::USUAL, Komi::ZERO),
         moves: Vec::new(),
         result: None,
     };

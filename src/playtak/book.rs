@@ -10,7 +10,7 @@ use rand::rngs::Xoshiro256PlusPlus;
 
 use crate::arena::book::{BookError, Line, load_lines};
 use crate::board::{AnyPosition, ByColor, Game, Komi, Move, OpeningRule, Reserve, Size};
-use crate::notation::canonical_tps;
+use crate::notation::{canonical_tps, counted};
 
 /// Lines of play. A move is in the book if it leads to a position of a line, turned or mirrored as well.
 #[derive(Debug, Clone, Default)]
@@ -109,8 +109,8 @@ impl fmt::Display for Book {
         }
         for (index, (size, lines)) in self.lines.iter().enumerate() {
             let comma = if index > 0 { ", " } else { "" };
-            let noun = if *lines == 1 { "line" } else { "lines" };
-            write!(f, "{comma}{lines} {noun} for {size}x{size}")?;
+            let lines = counted(*lines as u64, "line", "lines");
+            write!(f, "{comma}{lines} for {size}x{size}")?;
         }
         Ok(())
     }

@@ -2,7 +2,7 @@
 
 use super::proof::{Limits, Reject, after};
 use super::puzzle::{Step, Wrong};
-use crate::annotate::judge::{WON, chance, one_ply_before};
+use crate::annotate::judge::{WON, chance, lead, one_ply_before};
 use crate::board::{AnyPosition, Game, Move};
 use crate::engine::{Engine, Limits as SearchLimits};
 use crate::search::{Report, Score};
@@ -81,7 +81,7 @@ fn two_best(
 
 /// A wide margin between two moves, the better of which neither wins by force nor loses.
 fn check(best: Score, other: Score) -> Result<(), Reject> {
-    let is_wide = chance(best) - chance(other) >= MARGIN;
+    let is_wide = lead(best, other) >= MARGIN;
     let keeps = (chance(best) >= WON && chance(other) < WON)
         || (chance(best) >= 100.0 - WON && chance(other) < 100.0 - WON);
     if is_wide && keeps && !best.is_decisive() && !other.is_decisive() {

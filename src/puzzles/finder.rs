@@ -4,7 +4,7 @@ use super::difficulty::Solver;
 use super::proof::{Limits, Proven, Reject};
 use super::puzzle::{Kind, Puzzle, Step, Wrong};
 use super::{best, defence, wins};
-use crate::annotate::judge::{chance, is_forced};
+use crate::annotate::judge::{chance, is_forced, lead};
 use crate::board::{AnyPosition, Color, Game, Move, Square};
 use crate::engine::{Engine, HashError, Limits as SearchLimits, Settings, TimeSource};
 use crate::search::{Report, Score};
@@ -218,7 +218,7 @@ impl Candidate<'_> {
             }
             Kind::Defence => !self.best.is_win() && self.other.is_loss(),
             Kind::Best => {
-                chance(self.best) - chance(self.other) >= MAY_DIFFER
+                lead(self.best, self.other) >= MAY_DIFFER
                     && !self.best.is_decisive()
                     && !self.other.is_decisive()
                     && !is_forced(self.position)

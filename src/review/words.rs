@@ -1,6 +1,7 @@
 //! Games and moves in words.
 
 use crate::annotate::game::{AnnotatedGame, AnnotatedPly, ForcedWin};
+use crate::annotate::ptn::plies;
 use crate::board::{Color, Move};
 
 /// Moves of a line that are told.
@@ -84,8 +85,7 @@ pub fn standing(ply: &AnnotatedPly) -> String {
 
 /// A forced win and its length.
 pub fn win(win: &ForcedWin) -> String {
-    let plural = if win.plies == 1 { "y" } else { "ies" };
-    format!("a win in {} pl{plural}", win.plies)
+    format!("a win in {}", plies(win.plies))
 }
 
 /// The first moves of a line.

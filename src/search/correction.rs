@@ -6,6 +6,7 @@
 //! comes from what the key sees. Tak breaks the bet with stacks that have the same top and differ below: no key looks
 //! inside.
 
+use super::history::pull;
 use super::params::{correction_most, correction_parts, correction_share, correction_step};
 use super::score::Score;
 use crate::board::{Color, Move, Position, fold};
@@ -68,9 +69,7 @@ impl Corrections {
         let bonus =
             (error * depth * correction_step()).clamp(-correction_most(), correction_most());
         for &key in &keys.0 {
-            let old = i32::from(self.0[key]);
-            // The nearer to the limit, the smaller the step, so that the limit is never passed.
-            self.0[key] = (old + bonus - old * bonus.abs() / correction_parts()) as i16;
+            pull(&mut self.0[key], bonus, correction_parts());
         }
     }
 }

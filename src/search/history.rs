@@ -135,11 +135,12 @@ impl Memory {
     }
 
     fn nudge(&mut self, color: Color, mv: Move, earlier: Earlier, bonus: i32) {
-        pull(&mut self.history[Self::index(color, mv)], bonus);
+        let limit = history_limit();
+        pull(&mut self.history[Self::index(color, mv)], bonus, limit);
         for (own, earlier) in [(false, earlier.last), (true, earlier.own)] {
             if let Some(earlier) = earlier {
                 let index = Self::pair_index(color, own, earlier, mv);
-                pull(&mut self.continuation[index], bonus);
+                pull(&mut self.continuation[index], bonus, limit);
             }
         }
     }
@@ -147,7 +148,7 @@ impl Memory {
 
 /// Adds the bonus to a value. The nearer the value is to the limit, the less is added, so that it never passes it (known
 /// as gravity).
-fn pull(value: &mut i16, bonus: i32) {
+pub(super) fn pull(value: &mut i16, bonus: i32, limit: i32) {
     let old = i32::from(*value);
-    *value = (old + bonus - old * bonus.abs() / history_limit()) as i16;
+    *value = (old + bonus - old * bonus.abs() / limit) as i16;
 }

@@ -132,7 +132,7 @@ const INCREMENT_PART: u32 = 2;
 /// ... and this part of the clock.
 const CLOCK_PART: u32 = 2;
 
-/// Where a clock seems to lose more than this part of what it has, it is probably told wrongly.
+/// Where a clock seems to lose more than this part of what it has, what is told of it is probably wrong.
 const BELIEVED_PART: u32 = 2;
 
 /// Less than the overhead is kept back from a fixed time that it is a large part of: no more than this part.

@@ -3,6 +3,7 @@
 use crate::board::{
     AnyPosition, Color, EndReason, Komi, Move, MoveKind, Outcome, PieceKind, Square,
 };
+use crate::notation;
 
 /// A stack as it can be seen: colours from the bottom to the top, and what the top piece is.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -93,11 +94,7 @@ pub fn kind(kind: PieceKind) -> &'static str {
 
 /// `3 pieces`.
 pub fn pieces(count: u32) -> String {
-    if count == 1 {
-        "1 piece".to_owned()
-    } else {
-        format!("{count} pieces")
-    }
+    notation::counted(count, "piece", "pieces")
 }
 
 /// What a move does in the position it is played in: `White places a wall on c3`, `Black moves 3 pieces from c3: 2 to d3,
@@ -217,11 +214,7 @@ pub fn proven(position: &AnyPosition, winner: Color, plies: u32, line: &[Move]) 
     for &mv in line {
         end.play_unchecked(mv);
     }
-    let plies = if plies == 1 {
-        "1 ply".to_owned()
-    } else {
-        format!("{plies} plies")
-    };
+    let plies = notation::counted(plies, "ply", "plies");
     match end.outcome().map(|outcome| outcome.reason) {
         Some(EndReason::Road) => format!("{winner} has a road in {plies}"),
         Some(_) => format!("{winner} wins on flats in {plies}"),

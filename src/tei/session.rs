@@ -90,7 +90,7 @@ impl Session {
     /// The start of a 6x6 game, for a front end that may ask for no more than is granted.
     #[must_use]
     pub fn within(grant: Grant) -> Self {
-        let size = Size::ALL[3];
+        let size = Size::USUAL;
         let options = Options::within(grant);
         Self {
             game: place(None, size, &options, &[]).map_err(NoPosition::Unfit),

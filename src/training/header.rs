@@ -76,7 +76,7 @@ impl From<OpenError> for GameFileError {
     }
 }
 
-pub(super) const MAGIC: &[u8; 8] = b"takgames";
+pub(crate) const MAGIC: &[u8; 8] = b"takgames";
 pub(super) const FORMAT: u8 = 2;
 
 /// The bytes of a header.

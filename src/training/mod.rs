@@ -16,6 +16,7 @@ mod twin;
 
 pub use file::GameFile;
 pub use games::{Ply, TrainingGame};
+pub(crate) use header::MAGIC as GAME_FILE_MAGIC;
 pub use header::{GameFileError, GameSettings};
 pub use reader::{Games, read_games};
 

@@ -7,6 +7,7 @@ use serde::Serialize;
 use crate::board::{Color, EndReason, Game, Outcome, PieceKind, Setup};
 use crate::engine::{Level, Settings};
 use crate::eval::Explained;
+use crate::notation::counted;
 use crate::search::{Line, Players, Report, Solved};
 
 /// Everything said about one position. Field by field what `--json` prints.
@@ -238,11 +239,7 @@ impl fmt::Display for Variation {
                 Solved::Win(plies) => ("wins", plies),
                 Solved::Loss(plies) => ("loses", plies),
             };
-            return write!(
-                f,
-                "{verb} in {plies} {}",
-                if plies == 1 { "ply" } else { "plies" }
-            );
+            return write!(f, "{verb} in {}", counted(plies, "ply", "plies"));
         }
         let flats = f64::from(self.score_cp) / 100.0;
         let chance = f64::from(self.wdl[0]) / 10.0 + f64::from(self.wdl[1]) / 20.0;

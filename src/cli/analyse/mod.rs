@@ -33,8 +33,9 @@ Examples:
 
 JSON: one object on one line with tps, size, komi (flats), outcome (null, or winner and reason of a finished game),
 best (a move or null), pv (moves), score_cp (centiflats for the player to move), solved (null, or result and plies),
-shortest (whether solved is known to take no fewer plies), wdl (win, draw, loss of the player to move in thousandths), depth, nodes, time_ms, lines (score_cp, solved, wdl and pv
-of the best move, the second best and so on, as --multipv asks) and explain (term and score_cp of the static
+shortest (whether solved is known to take no fewer plies), wdl (win, draw, loss of the player to move in thousandths,
+between equal engines), depth, nodes, time_ms, lines (score_cp, solved, wdl and pv of the best move, the second best
+and so on, as --multipv asks) and explain (term and score_cp of the static
 evaluation). A line of a batch that is no position answers with line and error instead, a game that cannot be analysed
 with game and error.")]
 pub struct Args {
@@ -101,7 +102,7 @@ pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
     }
     let (file, games) = match args.position.as_slice() {
         [] => {
-            let size = args.size.unwrap_or(Size::ALL[3]);
+            let size = args.size.unwrap_or(Size::USUAL);
             let (komi, opening) = (args.komi.unwrap_or_default(), args.opening);
             let start = AnyPosition::start_with(size, komi, opening.unwrap_or_default());
             (None, vec![Ok(Game::new(start))])

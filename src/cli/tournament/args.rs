@@ -16,6 +16,7 @@ use crate::arena::settings::TournamentSettings;
 use crate::arena::sprt::SprtSettings;
 use crate::board::{Komi, OpeningRule, Setup, Size};
 use crate::cli::{Usage, values};
+use crate::notation::KomiTextError;
 use crate::system::files::read_text;
 
 /// The flags. A TOML file has the same names, but for `config`, `resume` and `shard`, which belong to one run.
@@ -164,16 +165,23 @@ fn optional_table_as_words<'de, D: Deserializer<'de>>(
     table_as_words(deserializer).map(Some)
 }
 
-/// A number of a TOML file, in the same way as the text of a flag.
+/// A number of a TOML file, refused for the same reasons as the text of a flag.
 fn komi_of_number<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Komi>, D::Error> {
     let value = toml::Value::deserialize(deserializer)?;
-    if !value.is_integer() && !value.is_float() {
-        let expected = format!("komi is a {}, expected a number", value.type_str());
-        return Err(de::Error::custom(expected));
-    }
-    values::komi(&plain(&value))
-        .map(Some)
-        .map_err(de::Error::custom)
+    let half_points = match value {
+        toml::Value::Integer(points) => points.saturating_mul(2),
+        toml::Value::Float(points) if (2.0 * points).fract() == 0.0 => (2.0 * points) as i64,
+        toml::Value::Float(points) => {
+            let error = KomiTextError::NoNumber(points.to_string());
+            return Err(de::Error::custom(error));
+        }
+        _ => {
+            let expected = format!("komi is a {}, expected a number", value.type_str());
+            return Err(de::Error::custom(expected));
+        }
+    };
+    let komi = Komi::from_half(half_points).map_err(KomiTextError::from);
+    komi.map(Some).map_err(de::Error::custom)
 }
 
 /// `{ path = "x", arg = ["a", "b"], option = { Hash = 16 } }` as `path=x arg=a arg=b option.Hash=16`.
@@ -246,7 +254,6 @@ pub struct Tournament {
 const DEFAULT_GAMES: u64 = 100;
 /// Games of a test, if it does not decide before.
 const DEFAULT_SPRT_GAMES: u64 = 100_000;
-const DEFAULT_SIZE: u64 = 6;
 
 impl PlayArgs {
     /// Makes sure that nothing is written over the files read or over each other. Engines may share a file for their
@@ -322,7 +329,7 @@ impl PlayArgs {
             "--resume needs the journal to continue, name it with --journal"
         );
         let engines = config::engines(&self.engine.0, &self.all_engines)?;
-        let size = Size::new(self.size.unwrap_or(DEFAULT_SIZE))?;
+        let size = self.size.map_or(Ok(Size::USUAL), Size::new)?;
         let komi = self.komi.unwrap_or_default();
         let opening = match &self.opening {
             Some(name) => name.parse::<OpeningRule>()?,

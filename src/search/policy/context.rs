@@ -96,7 +96,8 @@ fn width(way: Way) -> usize {
     }
 }
 
-/// Turns left until a player runs out of pieces or the board is full, in four steps, and whether the mover is behind,
+/// Turns left until a player runs out of pieces or the board is full (half the empty squares, rounded down, where the
+/// evaluation rounds up: each is as its weights were fitted), in four steps, and whether the mover is behind,
 /// level or ahead in flats.
 fn ending<const N: usize>(position: &Position<N>) -> [usize; 2] {
     let [white, black] = Color::ALL.map(|color| usize::from(position.reserve(color).total()));
