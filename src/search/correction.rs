@@ -6,7 +6,7 @@
 //! comes from what the key sees. Tak breaks the bet with stacks that have the same top and differ below: no key looks
 //! inside.
 
-use super::history::pull;
+use super::gravity::pull;
 use super::params::{correction_most, correction_parts, correction_share, correction_step};
 use super::score::Score;
 use crate::board::{Color, Move, Position, fold};

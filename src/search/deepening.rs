@@ -9,7 +9,9 @@ use std::sync::atomic::Ordering::SeqCst;
 use super::history::{Earlier, Memory};
 use super::ordering::{Hints, pick, score_moves};
 use super::parallel::search_roots;
-use super::params::{aspiration, aspiration_depth, aspiration_growth, aspiration_widest};
+use super::params::{
+    aspiration, aspiration_depth, aspiration_growth, aspiration_relief, aspiration_widest,
+};
 use super::policy::{MoveContext, Opinion};
 use super::report::{Line, Report};
 use super::root::RootMove;
@@ -159,8 +161,9 @@ fn search_window<const N: usize>(
     };
     // The score of the first move, if it was above the window that was searched last.
     let mut above = None;
+    let mut relief = 0;
     loop {
-        search_roots(workers, pool, roots, (alpha, beta), depth);
+        search_roots(workers, pool, roots, (alpha, beta), depth - relief);
         // A stable sort: moves that did not raise alpha keep their order.
         roots.sort_by_key(|root| std::cmp::Reverse(root.score));
         let best = roots[0].score;
@@ -174,6 +177,7 @@ fn search_window<const N: usize>(
         }
         above = (best >= beta).then_some(best);
         margin *= aspiration_growth();
+        relief = 0;
         if best == -Score::INFINITE {
             alpha = if margin > aspiration_widest() {
                 -Score::INFINITE
@@ -181,6 +185,11 @@ fn search_window<const N: usize>(
                 alpha - margin
             };
         } else if best >= beta {
+            // It bets that a move that is better than expected stays so a ply less deep, and that the next iteration says the
+            // rest (as in Stockfish). Tak breaks the bet where the answer to it lies at the last ply.
+            if !best.is_decisive() {
+                relief = aspiration_relief();
+            }
             beta = if margin > aspiration_widest() || best.is_decisive() {
                 Score::INFINITE
             } else {

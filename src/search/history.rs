@@ -9,6 +9,7 @@
 //! Tak breaks the bet with spreads: the same move is another one when the stack holds other pieces.
 
 use super::correction::Corrections;
+use super::gravity::pull;
 use super::params::{history_aging, history_bonus, history_limit, history_most};
 use super::score::Score;
 use crate::board::{Color, Move, MoveKind};
@@ -144,11 +145,4 @@ impl Memory {
             }
         }
     }
-}
-
-/// Adds the bonus to a value. The nearer the value is to the limit, the less is added, so that it never passes it (known
-/// as gravity).
-pub(super) fn pull(value: &mut i16, bonus: i32, limit: i32) {
-    let old = i32::from(*value);
-    *value = (old + bonus - old * bonus.abs() / limit) as i16;
 }

@@ -14,6 +14,7 @@ mod answers;
 mod busy;
 mod correction;
 mod deepening;
+mod gravity;
 mod history;
 mod learning;
 mod node;

@@ -64,11 +64,13 @@ macro_rules! margins {
 
 margins! {
     /// Half the first aspiration window.
-    aspiration = 40 "centiflats" (10 to 120);
+    aspiration = 30 "centiflats" (10 to 120);
     /// What is added to the half window when the score falls outside is so many times as much as the last time.
     aspiration_growth = 4 "times" (2 to 6);
     /// Where more than this would be added, the window is made infinite.
     aspiration_widest = 1000 "centiflats" (300 to 3000);
+    /// How many plies less deep a score above the window is looked for.
+    aspiration_relief = 1 "plies" (0 to 1);
     /// Iterations below this depth use a full window: their scores still jump.
     aspiration_depth = 4 "plies" (2 to 8);
 
@@ -80,7 +82,7 @@ margins! {
     /// Reverse futility: the deepest remaining depth.
     reverse_futility_depth = 6 "plies" (3 to 12);
     /// Reverse futility: how far above beta the estimate must be for each remaining ply.
-    reverse_futility_margin = 90 "centiflats" (40 to 200);
+    reverse_futility_margin = 72 "centiflats" (40 to 200);
     /// Reverse futility: how many plies' worth of that are let off where the evaluation is improving.
     reverse_futility_improving = 1 "plies" (0 to 2);
 
@@ -109,7 +111,7 @@ margins! {
     /// Singular extension: the largest board. On 7x7 and 8x8 a search is too shallow for them to pay.
     singular_board = 6 "squares a side" (3 to 8);
     /// Singular extension: the least remaining depth.
-    singular_depth = 5 "plies" (3 to 99);
+    singular_depth = 4 "plies" (3 to 99);
     /// Singular extension: how much less deep the table's entry may be than the node.
     singular_entry = 3 "plies" (1 to 5);
     /// Singular extension: what the remaining depth is divided by for the search of the others.
@@ -139,7 +141,7 @@ margins! {
     /// Late move pruning: the deepest remaining depth.
     late_move_depth = 5 "plies" (2 to 10);
     /// Late move pruning: moves searched at any depth.
-    late_move_base = 8 "moves" (2 to 20);
+    late_move_base = 7 "moves" (2 to 20);
     /// Late move pruning: what is added to that, times the square of the remaining depth.
     late_move_square = 3 "moves" (1 to 8);
     /// Late move pruning: what that is divided by when the evaluation is not improving.
@@ -168,13 +170,13 @@ margins! {
     /// Late move reduction: the most that a reduced move gets back where it turns out to threaten a road.
     reduction_tak = 1 "plies" (0 to 3);
     /// Late move reduction: a move that turns out to be better than alpha by this much is searched again a ply deeper.
-    reduction_deeper = 80 "centiflats" (10 to 500);
+    reduction_deeper = 65 "centiflats" (10 to 500);
     /// Late move reduction: history that takes off a ply, or with the other sign adds one.
     history_per_ply = 6000 "units of history" (2000 to 16_000);
     /// Late move reduction at the root: the least depth.
     root_reduction_depth = 3 "plies" (2 to 8);
     /// Late move reduction at the root: moves searched in full before it begins.
-    root_reduction_first = 4 "moves" (1 to 12);
+    root_reduction_first = 5 "moves" (1 to 12);
     /// Late move reduction at the root: the most.
     root_reduction_most = 2 "plies" (1 to 6);
     /// Late move reduction at the root: as for the other nodes, a constant part of the sum...
@@ -196,7 +198,7 @@ margins! {
     history_aging = 2 "parts" (1 to 16);
 
     /// Correction history: the most that each key can add to an evaluation.
-    correction_share = 100 "centiflats" (20 to 300);
+    correction_share = 85 "centiflats" (20 to 300);
     /// Correction history: how much an error of one centiflat at depth one moves an entry...
     correction_step = 4 "parts of the share" (1 to 16);
     /// ... the most that one error moves it...
@@ -205,9 +207,9 @@ margins! {
     correction_parts = 8192 "parts of the share" (4096 to 32_000);
 
     /// Ordering: what 1/64 of a natural logarithm of odds is worth.
-    policy_weight = 60 "units of history" (20 to 150);
+    policy_weight = 52 "units of history" (20 to 150);
     /// Ordering: the bonus of the first killer of a ply.
-    killer_bonus = 6000 "units of history" (0 to 16_000);
+    killer_bonus = 7000 "units of history" (0 to 16_000);
     /// Ordering: the bonus of the second killer.
     second_killer_bonus = 4500 "units of history" (0 to 16_000);
     /// Ordering: the bonus of the move that refuted the same move before.

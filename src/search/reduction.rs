@@ -108,7 +108,7 @@ mod tests {
     fn late_root_moves_are_reduced_by_one_ply_and_the_last_by_two() {
         assert_eq!(root_reduction(2, 100), 0);
         for depth in [3, 9, 40] {
-            let reductions = [3, 4, 15, 16, 31, 32, 500].map(|n| root_reduction(depth, n));
+            let reductions = [4, 5, 15, 16, 31, 32, 500].map(|n| root_reduction(depth, n));
             assert_eq!(reductions, [0, 1, 1, 2, 2, 2, 2]);
         }
     }

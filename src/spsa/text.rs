@@ -147,9 +147,13 @@ mod tests {
     #[test]
     fn a_course_is_told_in_few_words() {
         let mut course = Course::new(settings(500, 1));
+        let usual = MARGINS.iter().find(|margin| margin.name == "aspiration");
+        let usual = usual.unwrap().value;
         assert_eq!(
             summary(&course),
-            "0 games, aspiration 40 -> 40, null_move_most 2 -> 2, futility_margin 100.5 -> 100.5"
+            format!(
+                "0 games, aspiration {usual} -> {usual}, null_move_most 2 -> 2, futility_margin 100.5 -> 100.5"
+            )
         );
         for iteration in 1..=300 {
             let results = if iteration % 2 == 0 {

@@ -109,7 +109,7 @@ pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
         }
         [file] if Path::new(file).exists() => (Some(file), args.games_of_file(Path::new(file))?),
         // A TPS has three words.
-        [word] if !word.contains(char::is_whitespace) || word.ends_with(".ptn") => {
+        [word] if !word.contains(char::is_whitespace) || is_ptn(word) => {
             bail!("there is no file {word:?}")
         }
         [file, next, ..] if Path::new(file).exists() => {
@@ -164,6 +164,11 @@ pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
         return Ok(ExitCode::SUCCESS);
     }
     bail!("{bad} of {count} games could not be analysed");
+}
+
+fn is_ptn(name: &str) -> bool {
+    let extension = Path::new(name).extension();
+    extension.is_some_and(|extension| extension.eq_ignore_ascii_case("ptn"))
 }
 
 /// What stands in the place of the answer about a game that cannot be analysed.

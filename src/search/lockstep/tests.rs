@@ -92,7 +92,7 @@ fn many_workers_take_fewer_rounds() {
         one as f64 / many as f64
     });
     let faster = mean(seen);
-    assert!(faster > 3.0, "sixteen are {faster:.2} times as fast as one");
+    assert!(faster > 2.5, "sixteen are {faster:.2} times as fast as one");
 }
 
 #[test]

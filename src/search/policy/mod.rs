@@ -44,11 +44,10 @@ impl MoveContext {
 }
 
 /// What the move order says of a position of any size, for those who fit it.
-#[cfg(feature = "cli")]
 impl AnyPosition {
     /// Calls `each` with the ordering features of every one of `moves`, which must be legal here; `last` is where the
     /// opponent's last move went. See `MoveContext`.
-    pub(crate) fn move_features(
+    pub fn move_features(
         &self,
         moves: &[Move],
         last: Option<Square>,

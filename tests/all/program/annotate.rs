@@ -421,7 +421,7 @@ fn taks_and_blunders_into_a_loss_are_marked() {
     assert!(about.contains("decided by 5b e1"), "{about}");
     // Quiet moves have no marks.
     assert!(
-        game.moves[..3].iter().all(|mv| mv.marks.is_empty()),
+        game.moves[..2].iter().all(|mv| mv.marks.is_empty()),
         "{text}"
     );
 }
@@ -877,8 +877,8 @@ fn a_finished_game_is_pointed_to_annotate_and_earlier_positions_are_analysed() {
     }
     for (words, reason) in [
         ("--ply 12", "the game has 11 plies"),
-        ("--ply 9w", "nowhere in the game"),
-        ("--ply 0b", "nowhere in the game"),
+        ("--ply 9w", "the game has no move 9 of White"),
+        ("--ply 0b", "the game has no move 0 of Black"),
     ] {
         let (code, _, told) = analyse(words);
         assert_eq!(code, Some(1), "{words}");
