@@ -178,7 +178,7 @@ mod tests {
                 .collect::<Vec<_>>()
         };
         let aspiration = row("aspiration");
-        assert_eq!(aspiration[1], "40");
+        assert_eq!(aspiration[1], usual.to_string());
         let end: f64 = aspiration[2].parse().unwrap();
         assert!((end - values[0]).abs() < 0.006, "{text}");
         assert_eq!(aspiration[7], whole(values[0]).to_string());
