@@ -26,6 +26,7 @@ impl Bitboard {
 
     /// Every square of a board of width `N`.
     #[must_use]
+    #[inline]
     pub const fn board<const N: usize>() -> Self {
         let row = (1u64 << N) - 1;
         let mut all = 0;
@@ -39,24 +40,28 @@ impl Bitboard {
 
     /// The first (`a`) column of a board of width `N`.
     #[must_use]
+    #[inline]
     pub const fn west_edge<const N: usize>() -> Self {
         Self(FILE_A & Self::board::<N>().0)
     }
 
     /// The last column of a board of width `N`.
     #[must_use]
+    #[inline]
     pub const fn east_edge<const N: usize>() -> Self {
         Self((FILE_A << (N - 1)) & Self::board::<N>().0)
     }
 
     /// The first row of a board of width `N`.
     #[must_use]
+    #[inline]
     pub const fn south_edge<const N: usize>() -> Self {
         Self((1 << N) - 1)
     }
 
     /// The last row of a board of width `N`.
     #[must_use]
+    #[inline]
     pub const fn north_edge<const N: usize>() -> Self {
         Self(Self::south_edge::<N>().0 << (8 * (N - 1)))
     }
@@ -74,30 +79,35 @@ impl Bitboard {
 
     /// Whether no square is in the set.
     #[must_use]
+    #[inline]
     pub const fn is_empty(self) -> bool {
         self.0 == 0
     }
 
     /// Whether the sets share a square.
     #[must_use]
+    #[inline]
     pub const fn intersects(self, other: Self) -> bool {
         self.0 & other.0 != 0
     }
 
     /// Whether `square` is in the set.
     #[must_use]
+    #[inline]
     pub const fn contains(self, square: Square) -> bool {
         self.0 >> square.index() & 1 != 0
     }
 
     /// Squares in the set.
     #[must_use]
+    #[inline]
     pub const fn count(self) -> u32 {
         self.0.count_ones()
     }
 
     /// The lowest square, if there is one.
     #[must_use]
+    #[inline]
     pub const fn first(self) -> Option<Square> {
         if self.0 == 0 {
             None
@@ -108,6 +118,7 @@ impl Bitboard {
 
     /// The set without `other`.
     #[must_use]
+    #[inline]
     pub const fn without(self, other: Self) -> Self {
         Self(self.0 & !other.0)
     }
@@ -223,6 +234,7 @@ impl Bitboard {
     }
 
     /// One of the squares, if there is any.
+    #[inline]
     fn lowest(self) -> Self {
         Self(self.0 & self.0.wrapping_neg())
     }

@@ -26,6 +26,7 @@ impl Color {
 
     /// 0 for White, 1 for Black.
     #[must_use]
+    #[inline]
     pub const fn index(self) -> usize {
         self as usize
     }
@@ -53,6 +54,7 @@ impl Color {
 impl Not for Color {
     type Output = Self;
 
+    #[inline]
     fn not(self) -> Self {
         self.other()
     }
@@ -82,12 +84,14 @@ pub struct ByColor<T>(pub [T; 2]);
 impl<T> Index<Color> for ByColor<T> {
     type Output = T;
 
+    #[inline]
     fn index(&self, color: Color) -> &T {
         &self.0[color.index()]
     }
 }
 
 impl<T> IndexMut<Color> for ByColor<T> {
+    #[inline]
     fn index_mut(&mut self, color: Color) -> &mut T {
         &mut self.0[color.index()]
     }

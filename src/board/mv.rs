@@ -31,6 +31,7 @@ pub struct Pattern(u8);
 impl Pattern {
     /// The pattern with these bits, `None` for 0.
     #[must_use]
+    #[inline]
     pub const fn from_bits(bits: u8) -> Option<Self> {
         if bits == 0 { None } else { Some(Self(bits)) }
     }
@@ -54,24 +55,28 @@ impl Pattern {
 
     /// The bits described above, never 0.
     #[must_use]
+    #[inline]
     pub const fn bits(self) -> u8 {
         self.0
     }
 
     /// Pieces lifted, 1 to 8.
     #[must_use]
+    #[inline]
     pub const fn lifted(self) -> u32 {
         u8::BITS - self.0.leading_zeros()
     }
 
     /// Squares covered, 1 to 8.
     #[must_use]
+    #[inline]
     pub const fn squares(self) -> u32 {
         self.0.count_ones()
     }
 
     /// Whether the last drop is one piece, as flattening a wall demands.
     #[must_use]
+    #[inline]
     pub const fn ends_single(self) -> bool {
         self.0 & 1 == 1
     }
@@ -175,12 +180,14 @@ pub struct Move(u16);
 impl Move {
     /// Places a piece of `kind` on `square`.
     #[must_use]
+    #[inline]
     pub const fn place(kind: PieceKind, square: Square) -> Self {
         Self(square.index() as u16 | (kind as u16) << 14)
     }
 
     /// Spreads the stack on `square` towards `direction`.
     #[must_use]
+    #[inline]
     pub const fn spread(square: Square, direction: Direction, pattern: Pattern) -> Self {
         Self(square.index() as u16 | (pattern.0 as u16) << 6 | (direction as u16) << 14)
     }
@@ -190,6 +197,7 @@ impl Move {
 
     /// The move as a number that [`Move::from_bits`] takes back.
     #[must_use]
+    #[inline]
     pub const fn bits(self) -> u16 {
         self.0
     }
@@ -207,6 +215,7 @@ impl Move {
 
     /// The square placed on, or the square a stack leaves.
     #[must_use]
+    #[inline]
     pub const fn square(self) -> Square {
         Square::from_index(self.0 as usize)
     }
@@ -227,6 +236,7 @@ impl Move {
 
     /// Whether the move is a spread.
     #[must_use]
+    #[inline]
     pub const fn is_spread(self) -> bool {
         self.0 >> 6 & 0xFF != 0
     }

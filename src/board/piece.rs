@@ -25,12 +25,14 @@ impl PieceKind {
 
     /// Whether a spread may never be dropped on this piece (a wall gives way to a lone capstone).
     #[must_use]
+    #[inline]
     pub const fn blocks(self) -> bool {
         !matches!(self, Self::Flat)
     }
 
     /// Whether this piece can be part of a road.
     #[must_use]
+    #[inline]
     pub const fn is_road(self) -> bool {
         !matches!(self, Self::Wall)
     }

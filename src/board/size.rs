@@ -46,17 +46,20 @@ impl Size {
 
     /// Squares along one side, 3 to 8. Also the most pieces one spread may lift.
     #[must_use]
+    #[inline]
     pub const fn width(self) -> usize {
         self.0 as usize
     }
 
     /// Its place in [`Size::ALL`].
+    #[inline]
     pub(crate) const fn index(self) -> usize {
         self.width() - Self::ALL[0].width()
     }
 
     /// Squares on the board, 9 to 64.
     #[must_use]
+    #[inline]
     pub const fn squares(self) -> usize {
         self.width() * self.width()
     }
@@ -108,12 +111,14 @@ impl Reserve {
 
     /// All pieces together.
     #[must_use]
+    #[inline]
     pub const fn total(self) -> u8 {
         self.stones + self.caps
     }
 
     /// Whether nothing is left to place, which ends the game.
     #[must_use]
+    #[inline]
     pub const fn is_empty(self) -> bool {
         self.total() == 0
     }

@@ -25,6 +25,7 @@ impl Square {
     /// # Panics
     /// If either is above 7.
     #[must_use]
+    #[inline]
     pub const fn new(column: usize, row: usize) -> Self {
         assert!(column < 8 && row < 8);
         Self((row * 8 + column) as u8)
@@ -32,12 +33,14 @@ impl Square {
 
     /// The square with this number; only its lowest six bits count.
     #[must_use]
+    #[inline]
     pub const fn from_index(index: usize) -> Self {
         Self((index & 63) as u8)
     }
 
     /// `row * 8 + column`.
     #[must_use]
+    #[inline]
     pub const fn index(self) -> usize {
         // The mask tells the compiler what the type guarantees, so that table look-ups of 64 need no check.
         (self.0 & 63) as usize
@@ -45,24 +48,28 @@ impl Square {
 
     /// Zero-based column (the file).
     #[must_use]
+    #[inline]
     pub const fn column(self) -> usize {
         (self.0 & 7) as usize
     }
 
     /// Zero-based row (the rank).
     #[must_use]
+    #[inline]
     pub const fn row(self) -> usize {
         (self.0 >> 3) as usize
     }
 
     /// The set of just this square.
     #[must_use]
+    #[inline]
     pub const fn bit(self) -> Bitboard {
         Bitboard(1 << self.index())
     }
 
     /// The square `steps` further in `direction`; wraps round when it leaves the 64 squares, so callers stay on the board.
     #[must_use]
+    #[inline]
     pub const fn step(self, direction: Direction, steps: usize) -> Self {
         let offset = direction.offset() * steps as i8;
         Self(self.0.wrapping_add_signed(offset) & 63)
@@ -119,6 +126,7 @@ impl Direction {
 
     /// The direction of a code; only its lowest two bits count.
     #[must_use]
+    #[inline]
     pub const fn from_bits(bits: u16) -> Self {
         match bits & 3 {
             0 => Self::North,

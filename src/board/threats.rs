@@ -27,8 +27,8 @@ impl Halos {
     /// Where the halos of opposite edges meet: there one piece completes a road.
     #[inline]
     fn meet(self) -> Bitboard {
-        let [west_east, south_north] = self.0.map(|(one, other)| one & other);
-        west_east | south_north
+        let [(west, east), (south, north)] = self.0;
+        (west & east) | (south & north)
     }
 
     /// Whether road pieces on all of `gained` might complete a road. Such a road leaves the group of either edge
@@ -50,6 +50,7 @@ impl<const N: usize> Position<N> {
         Self::critical_squares_of(self.road_pieces(color))
     }
 
+    #[inline]
     fn critical_squares_of(road: Bitboard) -> Bitboard {
         Halos::of::<N>(road).meet().without(road)
     }

@@ -23,7 +23,7 @@ use crate::system::files::replace;
 use crate::system::threads::pool;
 use crate::training::{
     Epoch, FitOptions, Games, TrainingGame, collect, collect_choices, fit, fit_layer, fit_order,
-    read_games,
+    read_games, rescaled,
 };
 use crate::weights::{Model, WeightTable, format_table, with_prior};
 
@@ -77,6 +77,9 @@ struct FitArgs {
     /// The share of the search's score in what is fitted; the rest is the game's result
     #[arg(long, default_value_t = 0.5)]
     score_share: f32,
+    /// Centiflats of the search's score that are taken to raise the odds of winning by a factor of e
+    #[arg(long, default_value_t = 200.0, value_parser = scale)]
+    score_scale: f32,
     /// The first step of a weight of the weighted sum, in centiflats
     #[arg(long, default_value_t = 4.0)]
     step: f32,
@@ -84,6 +87,14 @@ struct FitArgs {
     /// keeps what is known of it
     #[arg(long, value_name = "SIZE", value_parser = values::size)]
     prior: Option<Size>,
+    /// With --model layer: begin with the layer in force, that of --weights or the one built in, in smaller steps, instead of
+    /// anew
+    #[arg(long)]
+    refine: bool,
+    /// With --model layer: multiply the weighted sum and what the units are worth by this, and write both. Labels that promise
+    /// more make larger scores, and this takes them back to the size that the search's margins and `wdl` are made for
+    #[arg(long, value_name = "FACTOR", value_parser = factor)]
+    rescale: Option<f32>,
     /// Where to write the weights; without it nothing is written
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
@@ -116,6 +127,15 @@ pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
     }
     let start = args.weights.read()?;
     let fit = args.fit.as_ref().context("there is nothing to fit")?;
+    if fit.rescale.is_some() && fit.model != Model::Layer {
+        let reason = "--rescale: only a layer is rescaled, together with the weighted sum";
+        return Err(Usage(anyhow!(reason)).into());
+    }
+    if fit.refine && fit.model != Model::Layer {
+        let reason =
+            "--refine: only a layer is refined, the other models begin with the weights in force";
+        return Err(Usage(anyhow!(reason)).into());
+    }
     if let Some(path) = &fit.out {
         let inputs: Vec<&Path> = fit.games.iter().map(PathBuf::as_path).collect();
         values::check_outputs(&inputs, &[Some(path)])?;
@@ -129,8 +149,26 @@ pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
+/// A positive number of centiflats.
+fn scale(text: &str) -> Result<f32, String> {
+    match text.parse() {
+        Ok(scale) if (1.0..=10_000.0).contains(&scale) => Ok(scale),
+        _ => Err("expected a number from 1 to 10000".to_owned()),
+    }
+}
+
+/// What scores may be multiplied by.
+fn factor(text: &str) -> Result<f32, String> {
+    match text.parse() {
+        Ok(factor) if (0.1..=10.0).contains(&factor) => Ok(factor),
+        _ => Err("expected a number from 0.1 to 10".to_owned()),
+    }
+}
+
 /// The first step of a fit of the layer, in units.
 const LAYER_STEP: f32 = 0.002;
+/// What the first step is multiplied by where a layer that is good already is refined: large ones would undo it.
+const REFINING: f32 = 0.25;
 /// What a step takes off the weights of the units, in steps.
 const LAYER_DECAY: f32 = 2.0;
 
@@ -168,7 +206,7 @@ impl FitArgs {
         let pool = pool(values::cores())?;
         let (training, held_out) = self.gather(
             &pool,
-            |game, samples| collect(self.size, game, samples),
+            |game, samples| collect(self.size, game, self.score_scale, samples),
             out,
         )?;
         let options = FitOptions {
@@ -191,19 +229,19 @@ impl FitArgs {
 
     fn tune_layer(&self, start: &Models, out: &mut dyn Write) -> anyhow::Result<()> {
         if self.prior.is_some() {
-            let reason = "--prior: a layer begins anew, it takes nothing from another size";
+            let reason = "--prior: a layer takes nothing from another size";
             return Err(Usage(anyhow!(reason)).into());
         }
         let pool = pool(values::cores())?;
         let (training, held_out) = self.gather(
             &pool,
-            |game, samples| collect(self.size, game, samples),
+            |game, samples| collect(self.size, game, self.score_scale, samples),
             out,
         )?;
         let options = FitOptions {
             epochs: self.epochs(),
             score_share: self.score_share,
-            step: LAYER_STEP,
+            step: LAYER_STEP * if self.refine { REFINING } else { 1.0 },
             decay: LAYER_DECAY,
         };
         let bar = self.bar()?;
@@ -212,10 +250,19 @@ impl FitArgs {
             bar.set_message(format!("{:.5}", epoch.loss));
         };
         let weights = start.evaluation(self.size);
-        let found = pool.install(|| fit_layer(&training, &held_out, weights, &options, show));
+        let known = self.refine.then(|| start.layer(self.size));
+        let found =
+            pool.install(|| fit_layer(&training, &held_out, weights, known, &options, show));
         bar.finish();
         tell_fit(found.held_out, &found.calibration, out)?;
-        self.write(&format_table(&found.layer, self.size), out)
+        let text = match self.rescale {
+            None => format_table(&found.layer, self.size),
+            Some(factor) => {
+                let (weights, layer) = rescaled(weights, &found.layer, factor);
+                format_table(&*weights, self.size) + &format_table(&layer, self.size)
+            }
+        };
+        self.write(&text, out)
     }
 
     /// Passes over the positions.

@@ -2,6 +2,7 @@
 
 /// Adds `bonus` to a value that stays within plus and minus `limit`. The nearer the value is to the limit, the less is added,
 /// so that it never passes it (known as gravity, as in Stockfish). The bonus must be within the limit.
+#[inline]
 pub(super) fn pull(value: &mut i16, bonus: i32, limit: i32) {
     let old = i32::from(*value);
     *value = (old + bonus - old * bonus.abs() / limit) as i16;

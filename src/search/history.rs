@@ -76,21 +76,25 @@ impl Memory {
         }
     }
 
+    #[inline]
     fn index(color: Color, mv: Move) -> usize {
         color.index() << 16 | usize::from(mv.bits())
     }
 
     /// The place of a pair; `own` tells the mover's own earlier move from the opponent's.
+    #[inline]
     fn pair_index(color: Color, own: bool, earlier: Move, mv: Move) -> usize {
         ((usize::from(own) * 2 + color.index()) * KEYS + key(earlier)) * KEYS + key(mv)
     }
 
     /// The history of `mv`, within plus and minus [`history_limit`].
+    #[inline]
     pub(super) fn history(&self, color: Color, mv: Move) -> i32 {
         i32::from(self.history[Self::index(color, mv)])
     }
 
     /// How good `mv` has been after these moves, within plus and minus twice [`history_limit`].
+    #[inline]
     pub(super) fn continuation(&self, color: Color, earlier: Earlier, mv: Move) -> i32 {
         let after = |own, earlier: Option<Move>| {
             earlier.map_or(0, |earlier| {
@@ -101,11 +105,13 @@ impl Memory {
     }
 
     /// The killers of a ply.
+    #[inline]
     pub(super) fn killers(&self, ply: usize) -> [Option<Move>; 2] {
         self.killers[ply]
     }
 
     /// The move that last refuted `previous`, a move of the opponent of `color`.
+    #[inline]
     pub(super) fn counter(&self, color: Color, previous: Option<Move>) -> Option<Move> {
         self.counter[Self::index(color, previous?)]
     }

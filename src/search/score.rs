@@ -52,6 +52,7 @@ pub enum Solved {
 impl Solved {
     /// The number of plies until the game ends.
     #[must_use]
+    #[inline]
     pub const fn plies(self) -> u32 {
         match self {
             Self::Win(plies) | Self::Loss(plies) => plies,
@@ -85,18 +86,21 @@ impl Score {
 
     /// The player to move wins in `plies`.
     #[must_use]
+    #[inline]
     pub const fn win_in(plies: usize) -> Self {
         Self(Self::WON - plies as i32)
     }
 
     /// The player to move loses in `plies`.
     #[must_use]
+    #[inline]
     pub const fn loss_in(plies: usize) -> Self {
         Self(plies as i32 - Self::WON)
     }
 
     /// The score with this [`Score::value`].
     #[must_use]
+    #[inline]
     pub(super) const fn from_value(value: i32) -> Self {
         Self(value)
     }
@@ -117,18 +121,21 @@ impl Score {
 
     /// Whether the score is a forced win or loss.
     #[must_use]
+    #[inline]
     pub const fn is_decisive(self) -> bool {
         self.0 > Self::MAX_EVALUATION || self.0 < -Self::MAX_EVALUATION
     }
 
     /// Whether the player to move has a forced win.
     #[must_use]
+    #[inline]
     pub const fn is_win(self) -> bool {
         self.0 > Self::MAX_EVALUATION
     }
 
     /// Whether the player to move is lost.
     #[must_use]
+    #[inline]
     pub const fn is_loss(self) -> bool {
         self.0 < -Self::MAX_EVALUATION
     }
@@ -182,6 +189,7 @@ impl Score {
 impl Add<i32> for Score {
     type Output = Self;
 
+    #[inline]
     fn add(self, margin: i32) -> Self {
         Self(self.0 + margin)
     }
@@ -191,6 +199,7 @@ impl Add<i32> for Score {
 impl Sub<i32> for Score {
     type Output = Self;
 
+    #[inline]
     fn sub(self, margin: i32) -> Self {
         Self(self.0 - margin)
     }
@@ -199,6 +208,7 @@ impl Sub<i32> for Score {
 impl Neg for Score {
     type Output = Self;
 
+    #[inline]
     fn neg(self) -> Self {
         Self(-self.0)
     }

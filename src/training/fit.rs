@@ -58,7 +58,8 @@ pub struct Fit {
 
 /// Adds the positions of a game that are like those that a search evaluates: none of the opening, none with a proven
 /// score, none in which a move wins at once, and none with a threatened road.
-pub fn collect(size: Size, game: &TrainingGame, samples: &mut Vec<Sample>) {
+/// So many centiflats of a search's score, `score_scale`, are taken to raise the odds of winning by a factor of e.
+pub fn collect(size: Size, game: &TrainingGame, score_scale: f32, samples: &mut Vec<Sample>) {
     let mut position = game.start(size);
     for (index, ply) in game.plies.iter().enumerate() {
         let mover = position.to_move();
@@ -77,7 +78,7 @@ pub fn collect(size: Size, game: &TrainingGame, samples: &mut Vec<Sample>) {
                 } else {
                     1.0 - white
                 },
-                searched: sigmoid(f32::from(ply.score)),
+                searched: sigmoid(f32::from(ply.score) * (FIT_SCALE as f32 / score_scale)),
             });
         }
         if position.play(ply.mv).is_err() {
@@ -426,7 +427,7 @@ mod tests {
                     plies,
                 };
                 let mut samples = Vec::new();
-                collect(size, &game, &mut samples);
+                collect(size, &game, FIT_SCALE as f32, &mut samples);
                 assert_eq!(samples.len(), expected.len());
                 quiet += samples.len();
                 let chance = |score: f64| 1.0 / (1.0 + f64::exp(-score / FIT_SCALE));

@@ -19,7 +19,8 @@ use crate::weights::WeightTable;
 pub struct LayerFit {
     /// The layer, in whole numbers.
     pub layer: Layer,
-    /// Mean loss over the held-out samples of the weighted sum alone, and with the layer.
+    /// Mean loss over the held-out samples before, of the weighted sum alone or with the layer to begin with, and with the
+    /// layer found.
     pub held_out: [f64; 2],
     /// For ten bands of predicted chances: samples, mean prediction, mean result.
     pub calibration: Vec<(usize, f64, f64)>,
@@ -40,13 +41,14 @@ const NUMBERS: usize = WORTH + 3 * UNITS;
 /// The layer while it is fitted: units from 0 to 1, and their worth in parts of [`FIT_SCALE`] centiflats.
 struct Net(Vec<f32>);
 
-/// Fits a layer to what `weights` leave over in `training`, and judges it by `held_out`. It begins at random, with the same
-/// numbers every time. `options.step` is the first step in units, `options.decay` what a step takes off the weights of the
-/// units, in steps.
+/// Fits a layer to what `weights` leave over in `training`, and judges it by `held_out`. It begins with `start`, or at random,
+/// with the same numbers every time. `options.step` is the first step in units, `options.decay` what a step takes off the
+/// weights of the units, in steps.
 pub fn fit_layer(
     training: &[Sample],
     held_out: &[Sample],
     weights: &Weights,
+    start: Option<&Layer>,
     options: &FitOptions,
     mut progress: impl FnMut(Epoch),
 ) -> LayerFit {
@@ -57,8 +59,18 @@ pub fn fit_layer(
     };
     let [known, checked] = [training, held_out].map(sums);
     let mut random = Xoshiro256PlusPlus::seed_from_u64(1);
-    let mut net = Net::random(&mut random);
-    let scales = scales(training);
+    let mut scales = scales(training);
+    let mut net = match start {
+        None => Net::random(&mut random),
+        Some(layer) => {
+            // What these samples do not show keeps what is known of it.
+            for scale in &mut scales {
+                *scale = if *scale == 0.0 { 1.0 } else { *scale };
+            }
+            let inverse: Vec<f32> = scales.iter().map(|scale| scale.recip()).collect();
+            Net::of(layer).scaled(&inverse)
+        }
+    };
     let batches = training.len().div_ceil(BATCH) as u32;
     let mut adam = Adam::new(NUMBERS, batches * options.epochs, options.step, 0.999);
     let mut order: Vec<u32> = (0..training.len() as u32).collect();
@@ -87,7 +99,11 @@ pub fn fit_layer(
     }
     let layer = net.scaled(&scales).rounded();
     let whole = Net::of(&layer);
-    let before = |_: &Sample, sum: f32| sigmoid(sum * FIT_SCALE as f32);
+    let earlier = start.map(Net::of);
+    let before = |sample: &Sample, sum: f32| match &earlier {
+        Some(net) => net.predict(sample, sum),
+        None => sigmoid(sum * FIT_SCALE as f32),
+    };
     let after = |sample: &Sample, sum: f32| whole.predict(sample, sum);
     let loss = |predict: &(dyn Fn(&Sample, f32) -> f32 + Sync)| -> f64 {
         let of = |(sample, &sum)| {
@@ -103,6 +119,19 @@ pub fn fit_layer(
         }),
         layer,
     }
+}
+
+/// The same evaluation with all scores multiplied by `factor`: the units stay as they are, and are worth so much more or less.
+pub fn rescaled(weights: &Weights, layer: &Layer, factor: f32) -> (Box<Weights>, Layer) {
+    let (mut weights, mut layer) = (Box::new(*weights), layer.clone());
+    for weight in weights.as_flattened_mut().as_flattened_mut() {
+        *weight = ((*weight as f32 * factor).round() as i32).clamp(-Weights::LIMIT, Weights::LIMIT);
+    }
+    for worth in layer.worth.as_flattened_mut() {
+        let limit = Layer::LIMIT as f32;
+        *worth = (f32::from(*worth) * factor).round().clamp(-limit, limit) as i16;
+    }
+    (weights, layer)
 }
 
 /// What counts of each feature are multiplied by, so that features which come in large numbers learn no faster than others;
@@ -279,7 +308,8 @@ const WORTH_OF_ONE: f32 = FIT_SCALE as f32 * FINE as f32;
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::board::Size;
+    use crate::board::{Komi, Position, Size};
+    use crate::eval::{Evaluator, evaluate};
     use crate::training::twin::slope;
 
     /// Features that occur in made-up samples, of both players.
@@ -376,7 +406,7 @@ mod tests {
         let weights = Weights::zero();
         let mut losses = Vec::new();
         let fit = |losses: &mut Vec<f64>| {
-            fit_layer(&training, &held_out, &weights, &OPTIONS, |epoch| {
+            fit_layer(&training, &held_out, &weights, None, &OPTIONS, |epoch| {
                 losses.push(epoch.loss);
             })
         };
@@ -411,5 +441,59 @@ mod tests {
             .unwrap();
         let alone = one.install(|| fit(&mut Vec::new()));
         assert_eq!(alone.layer, found.layer);
+    }
+
+    #[test]
+    fn rescaling_multiplies_every_score() {
+        let size = Size::ALL[3];
+        let (weights, layer) = (crate::eval::weights(size), crate::eval::layer(size));
+        let (smaller, smaller_layer) = rescaled(weights, layer, 0.5);
+        let before = Evaluator::new(weights, layer);
+        let after = Evaluator::new(&smaller, &smaller_layer);
+        let mut rng = Xoshiro256PlusPlus::seed_from_u64(6);
+        let mut scores = 0;
+        for _ in 0..40 {
+            let mut position = Position::<6>::start(Komi::ZERO);
+            while position.outcome().is_none() && position.ply() < 40 {
+                let moves = position.legal_moves();
+                position
+                    .play(moves[rng.random_range(0..moves.len())])
+                    .unwrap();
+                let [old, new] = [&before, &after].map(|evaluator| evaluate(&position, evaluator));
+                // Every weight is rounded, and counts a few times.
+                assert!((2 * new - old).abs() <= 60, "{new} for {old}");
+                scores += old.abs();
+            }
+        }
+        assert!(scores > 40_000, "{scores}");
+    }
+
+    #[test]
+    fn a_layer_that_is_refined_keeps_what_it_knows() {
+        let mut random = Xoshiro256PlusPlus::seed_from_u64(5);
+        let [training, held_out] = [6000, 2000].map(|count| made_up(&mut random, count));
+        let weights = Weights::zero();
+        let fit = |start: Option<&Layer>, options: &FitOptions| {
+            fit_layer(&training, &held_out, &weights, start, options, |_| ())
+        };
+        let mut known = fit(None, &OPTIONS).layer;
+        let reached = fit(None, &OPTIONS).held_out[1];
+        // A feature that is in no sample: nothing moves it but the pull towards zero, which is off here.
+        let unseen = USED[0] + 1;
+        known.rows[0][unseen][2] = 77;
+        let gentle = FitOptions {
+            epochs: 2,
+            step: OPTIONS.step / 8.0,
+            decay: 0.0,
+            ..OPTIONS
+        };
+        let refined = fit(Some(&known), &gentle);
+        assert_eq!(refined.layer.rows[0][unseen], known.rows[0][unseen]);
+        assert_ne!(refined.layer, known);
+        // It starts where it was, which so short a fit from random numbers does not reach.
+        let [before, after] = refined.held_out;
+        assert!((before - reached).abs() < 1e-6, "{before}, not {reached}");
+        assert!(after < reached + 0.002, "{after}, from {reached}");
+        assert!(fit(None, &gentle).held_out[1] > reached + 0.02);
     }
 }

@@ -21,6 +21,6 @@ pub use header::{GameFileError, GameSettings};
 pub use reader::{Games, read_games};
 
 pub(crate) use fit::{Epoch, FitOptions, collect, fit};
-pub(crate) use layer::fit_layer;
+pub(crate) use layer::{fit_layer, rescaled};
 pub(crate) use order::{collect_choices, fit_order};
 pub(crate) use selfplay::{SelfPlay, play_game};

@@ -79,6 +79,7 @@ impl Axis {
 
     /// How many values there are.
     #[must_use]
+    #[inline]
     #[allow(clippy::len_without_is_empty)] // never empty
     pub const fn len(&self) -> usize {
         match self.values {
@@ -147,10 +148,12 @@ impl Term {
     #[inline]
     pub fn at<const AXES: usize>(&self, values: [usize; AXES]) -> usize {
         debug_assert_eq!(AXES, self.axes.len(), "axes of {}", self.name);
-        let mut row = 0;
-        for (axis, value) in self.axes.iter().zip(values) {
+        let (mut row, mut place) = (0, 0);
+        while place < AXES {
+            let (axis, value) = (&self.axes[place], values[place]);
             debug_assert!(value < axis.len(), "{} of {}", axis.name, self.name);
             row = row * axis.len() + value;
+            place += 1;
         }
         self.start + row * self.lanes
     }

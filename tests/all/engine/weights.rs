@@ -545,9 +545,23 @@ fn weights_go_round_from_games_to_files_to_play() {
             let args = [
                 "tune", "--model", "layer", "--size", "4", "--prior", "5", "--games", &games,
             ];
-            assert!(run(&args, 2).1.contains("--prior: a layer begins anew"));
+            assert!(run(&args, 2).1.contains("--prior: a layer takes nothing"));
+            // Unless it is refined: no epochs leave it as it is.
+            let refine = ["--refine", "--weights", &fit, "--out", &again];
+            tune(&[&["--epochs", "0"], &refine[..]].concat());
+            assert_eq!(std::fs::read_to_string(&again).unwrap(), text);
+            tune(&[&["--epochs", "1"], &refine[..]].concat());
+            assert_ne!(std::fs::read_to_string(&again).unwrap(), text);
             continue;
         }
+        let args = [
+            "tune", "--refine", "--model", model, "--size", "4", "--games", &games,
+        ];
+        assert!(
+            run(&args, 2)
+                .1
+                .contains("--refine: only a layer is refined")
+        );
         // No epochs leave the weights as they are, so this starts from the file.
         tune(&["--epochs", "0", "--weights", &fit, "--out", &again]);
         assert_eq!(std::fs::read_to_string(&again).unwrap(), text);
