@@ -109,7 +109,9 @@ impl ValueEnum for Model {
     fn to_possible_value(&self) -> Option<PossibleValue> {
         let help = match self {
             Self::Evaluation => "The evaluation's weighted sum",
-            Self::Layer => "What the evaluation's units add to that sum; they begin anew",
+            Self::Layer => {
+                "What the evaluation's units add to that sum; they begin anew unless refined"
+            }
             Self::Ordering => "The order of moves",
         };
         Some(PossibleValue::new(self.name()).help(help))
@@ -169,7 +171,7 @@ fn factor(text: &str) -> Result<f32, String> {
 const LAYER_STEP: f32 = 0.002;
 /// What the first step is multiplied by where a layer that is good already is refined: large ones would undo it.
 const REFINING: f32 = 0.25;
-/// What a step takes off the weights of the units, in steps.
+/// How far a step pulls the weights of the units back, in steps.
 const LAYER_DECAY: f32 = 2.0;
 
 /// Says how good a fit of the evaluation is.

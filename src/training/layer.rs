@@ -42,8 +42,8 @@ const NUMBERS: usize = WORTH + 3 * UNITS;
 struct Net(Vec<f32>);
 
 /// Fits a layer to what `weights` leave over in `training`, and judges it by `held_out`. It begins with `start`, or at random,
-/// with the same numbers every time. `options.step` is the first step in units, `options.decay` what a step takes off the
-/// weights of the units, in steps.
+/// with the same numbers every time. `options.step` is the first step in units, `options.decay` how far a
+/// step pulls the weights of the units back to `start` (at random: to 0), in steps.
 pub fn fit_layer(
     training: &[Sample],
     held_out: &[Sample],
@@ -71,6 +71,10 @@ pub fn fit_layer(
             Net::of(layer).scaled(&inverse)
         }
     };
+    let origin = match start {
+        None => vec![0.0; ROWS],
+        Some(_) => net.0[..ROWS].to_vec(),
+    };
     let batches = training.len().div_ceil(BATCH) as u32;
     let mut adam = Adam::new(NUMBERS, batches * options.epochs, options.step, 0.999);
     let mut order: Vec<u32> = (0..training.len() as u32).collect();
@@ -83,8 +87,8 @@ pub fn fit_layer(
             total += loss;
             // Decay apart from the slopes (Loshchilov and Hutter 2019): in them, Adam would undo it.
             let keep = 1.0 - options.decay * adam.step();
-            for weight in &mut net.0[..ROWS] {
-                *weight *= keep;
+            for (weight, origin) in net.0[..ROWS].iter_mut().zip(&origin) {
+                *weight = origin + (*weight - origin) * keep;
             }
             let count = batch.len() as f32;
             adam.descend(&mut net.0, |number, _| match number {
@@ -478,13 +482,12 @@ mod tests {
         };
         let mut known = fit(None, &OPTIONS).layer;
         let reached = fit(None, &OPTIONS).held_out[1];
-        // A feature that is in no sample: nothing moves it but the pull towards zero, which is off here.
+        // A feature that is in no sample: nothing moves it, whatever the pull.
         let unseen = USED[0] + 1;
         known.rows[0][unseen][2] = 77;
         let gentle = FitOptions {
             epochs: 2,
             step: OPTIONS.step / 8.0,
-            decay: 0.0,
             ..OPTIONS
         };
         let refined = fit(Some(&known), &gentle);

@@ -148,6 +148,7 @@ impl Term {
     #[inline]
     pub fn at<const AXES: usize>(&self, values: [usize; AXES]) -> usize {
         debug_assert_eq!(AXES, self.axes.len(), "axes of {}", self.name);
+        // No iterators: where little is inlined, as in the tests, they would take most of the time of an evaluation.
         let (mut row, mut place) = (0, 0);
         while place < AXES {
             let (axis, value) = (&self.axes[place], values[place]);
