@@ -43,6 +43,7 @@ impl Color {
 
     /// The other player.
     #[must_use]
+    #[inline]
     pub const fn other(self) -> Self {
         match self {
             Self::White => Self::Black,

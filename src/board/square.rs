@@ -138,6 +138,7 @@ impl Direction {
 
     /// What one step adds to a square number.
     #[must_use]
+    #[inline]
     pub const fn offset(self) -> i8 {
         match self {
             Self::North => 8,

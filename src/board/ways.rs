@@ -28,7 +28,9 @@ impl<const N: usize> Position<N> {
     #[must_use]
     pub fn road_distances(&self, color: Color) -> [usize; 2] {
         let squares = Costs::of(self, color);
-        let [across, along] = axes::<N>().map(|(from, to)| squares.layers::<N>(from, to).0);
+        let [(west, east), (south, north)] = axes::<N>();
+        let (across, _) = squares.layers::<N>(west, east);
+        let (along, _) = squares.layers::<N>(south, north);
         [across.min(along), across.max(along)]
     }
 
@@ -37,7 +39,9 @@ impl<const N: usize> Position<N> {
     #[must_use]
     pub(crate) fn ways(&self, color: Color) -> [Way; 2] {
         let squares = Costs::of(self, color);
-        let [across, along] = axes::<N>().map(|(from, to)| squares.way::<N>(from, to));
+        let [(west, east), (south, north)] = axes::<N>();
+        let across = squares.way::<N>(west, east);
+        let along = squares.way::<N>(south, north);
         match across.distance.cmp(&along.distance) {
             std::cmp::Ordering::Less => [across, along],
             std::cmp::Ordering::Greater => [along, across],

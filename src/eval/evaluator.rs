@@ -104,10 +104,15 @@ impl Evaluator {
     /// Sums of both players that are still empty, of the player to move first.
     #[inline]
     pub(super) fn sums(&self) -> [Sum<'_>; 2] {
-        self.rows.each_ref().map(|rows| Sum {
-            rows,
-            total: i16x16::ZERO,
-        })
+        let total = i16x16::ZERO;
+        let [mover, waiting] = &*self.rows;
+        [
+            Sum { rows: mover, total },
+            Sum {
+                rows: waiting,
+                total,
+            },
+        ]
     }
 
     /// The score in centiflats that follows from the sums of both players.

@@ -31,13 +31,13 @@ pub fn phase<const N: usize>(position: &Position<N>) -> [i32; 3] {
 
 /// How far a game has come, of 256, by what ends it without a road: pieces gone from the emptier reserve, or squares filled.
 pub(crate) fn progress<const N: usize>(position: &Position<N>) -> i32 {
-    let used = Color::ALL.map(|color| {
+    let used = |color| {
         let start: Reserve = position.start_reserves()[color];
         let left = i32::from(position.reserve(color).total());
         256 - 256 * left / i32::from(start.total())
-    });
+    };
     let filled = 256 * position.occupied().count() as i32 / (N * N) as i32;
-    used[0].max(used[1]).max(filled)
+    used(Color::White).max(used(Color::Black)).max(filled)
 }
 
 /// How far a game has come, of 256, when only the weights of the middle game count.

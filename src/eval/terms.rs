@@ -65,11 +65,9 @@ fn flats<const N: usize, S: Sink>(position: &Position<N>, color: Color, sink: &m
 fn stacks<const N: usize, S: Sink>(position: &Position<N>, color: Color, sink: &mut S) {
     let enemy = position.owned(!color);
     let own_flats = position.flats(color);
-    let enemies = [
-        position.flats(!color),
-        enemy & position.walls(),
-        enemy & position.caps(),
-    ];
+    let enemy_flats = position.flats(!color);
+    let enemy_walls = enemy & position.walls();
+    let enemy_caps = enemy & position.caps();
     for square in position.owned(color) & position.tall() {
         let height = position.height(square);
         let below = height - 1;
@@ -102,16 +100,16 @@ fn stacks<const N: usize, S: Sink>(position: &Position<N>, color: Color, sink: &
         sink.add(STACK_REACH.at([top]), reach);
         sink.add(STACK_POWER.at([top]), reach * supports);
         let beside = square.bit().neighbours::<N>();
-        let attackers = enemies.map(|pieces| (pieces & beside).count() as usize);
-        for (kind, attackers) in attackers.into_iter().enumerate() {
+        let count = |pieces: Bitboard| (pieces & beside).count() as usize;
+        let (flats, walls, caps) = (count(enemy_flats), count(enemy_walls), count(enemy_caps));
+        for (kind, attackers) in [flats, walls, caps].into_iter().enumerate() {
             if attackers > 0 {
                 sink.add(STACK_ENEMY.at([kind]), attackers as i32);
                 sink.add(STACK_RISK.at([kind]), attackers as i32 * captives);
             }
         }
-        let [flats, walls, caps] = attackers;
         if top == FLAT_TOP {
-            let friends = (own_flats & beside).count() as usize;
+            let friends = count(own_flats);
             let held = captives.min(3) as usize;
             sink.add(STACK_BESIDE.at([held, flats.min(3), friends]), 1);
         }
@@ -157,7 +155,7 @@ fn capstones<const N: usize, S: Sink>(position: &Position<N>, color: Color, sink
 }
 
 fn walls<const N: usize, S: Sink>(position: &Position<N>, color: Color, sink: &mut S) {
-    let [own, enemy] = [color, !color].map(|color| position.owned(color));
+    let (own, enemy) = (position.owned(color), position.owned(!color));
     let road = position.road_pieces(color);
     for square in own & position.walls() {
         let beside = square.bit().neighbours::<N>();
@@ -165,8 +163,8 @@ fn walls<const N: usize, S: Sink>(position: &Position<N>, color: Color, sink: &m
         let enemies = count(position.flats(!color));
         sink.add(WALL_SQUARE.at([square.class::<N>()]), 1);
         sink.add(WALL_ENEMIES.at([enemies]), 1);
-        let caps = [own, enemy].map(|pieces| usize::from(count(pieces & position.caps()) > 0));
-        let caps = caps[0] + caps[1];
+        let has_cap = |pieces| usize::from(count(pieces & position.caps()) > 0);
+        let caps = has_cap(own) + has_cap(enemy);
         sink.add(WALL_BESIDE.at([count(road), enemies, caps]), 1);
     }
 }
@@ -275,11 +273,8 @@ const LARGEST_LEAD: i32 = 12;
 /// Near the end the flat count decides: the lead matters the more, the fewer turns are left to change it.
 fn flat_race<const N: usize, S: Sink>(position: &Position<N>, sink: &mut S) {
     let empty = position.empty().count() as usize;
-    let left = Color::ALL
-        .map(|color| usize::from(position.reserve(color).total()))
-        .into_iter()
-        .min()
-        .unwrap_or(0);
+    let left = |color| usize::from(position.reserve(color).total());
+    let left = left(Color::White).min(left(Color::Black));
     let turns = left.min(empty.div_ceil(2));
     if (1..=RACE_LEAD.rows()).contains(&turns) {
         sink.add(

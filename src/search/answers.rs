@@ -224,17 +224,17 @@ mod tests {
     fn games_and_boards<const N: usize>() {
         let mut seen = Seen::default();
         for style in STYLES {
-            for seed in 0..120 / N as u64 {
+            for seed in 0..60 / N as u64 {
                 random_game::<N>(seed, style, 150, |position, _| check(position, &mut seen));
             }
         }
         let mut rng = StdRng::seed_from_u64(N as u64);
-        for _ in 0..3000 {
+        for _ in 0..1500 {
             if let Some(mut position) = random_board::<N>(&mut rng) {
                 check(&mut position, &mut seen);
             }
         }
-        assert!(seen.by_placement > 100 && seen.by_spread > 100, "{seen:?}");
+        assert!(seen.by_placement > 50 && seen.by_spread > 100, "{seen:?}");
         assert!(seen.nearly_full > 30 && seen.answers > 500, "{seen:?}");
         assert!(seen.refused.iter().all(|&count| count > 3000), "{seen:?}");
     }

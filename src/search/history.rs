@@ -43,6 +43,7 @@ pub(super) struct Earlier {
 /// pieces are dropped where is left out, so that a pair comes up often enough to learn from.
 const KEYS: usize = 7 * 64;
 
+#[inline]
 fn key(mv: Move) -> usize {
     let kind = match mv.kind() {
         MoveKind::Spread(direction, _) => direction as usize,

@@ -61,15 +61,15 @@ pub(super) fn score_these<const N: usize>(
 /// Swaps the best of the moves from `from` on to the place `from`. Called for each move in turn this is a selection sort,
 /// which pays since the search of a node mostly ends after a few moves.
 pub(super) fn pick(list: &mut [Scored], from: usize) -> Option<Move> {
-    let mut best = from;
-    let mut score = list.get(from)?.score;
-    for (i, scored) in list.iter().enumerate().skip(from + 1) {
+    let left = list.get_mut(from..)?;
+    let (mut best, mut score) = (0, left.first()?.score);
+    for (place, scored) in left.iter().enumerate() {
         if scored.score > score {
-            (best, score) = (i, scored.score);
+            (best, score) = (place, scored.score);
         }
     }
-    list.swap(from, best);
-    Some(list[from].mv)
+    left.swap(0, best);
+    Some(left[0].mv)
 }
 
 /// What this search has found out about a move so far, to correct the learned model.

@@ -291,8 +291,8 @@ fn puzzles_of_games_of_all_sorts_hold_by_brute_force() {
     let folder = Folder::new("puzzles-all-sorts");
     let mut text = sampled::<3>(cases(40));
     text.push_str(&sampled::<4>(cases(20)));
-    text.push_str(&sampled::<5>(cases(6)));
-    text.push_str(&sampled::<6>(cases(2)));
+    text.push_str(&sampled::<5>(cases(3)));
+    text.push_str(&sampled::<6>(cases(1)));
     folder.file("games.ptn", text);
     let kinds = "--kind tinue --kind defence --kind flats";
     let lines = folder.puzzles(&format!("games.ptn {kinds} --max-plies 5 --nodes 50000"));

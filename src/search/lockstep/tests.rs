@@ -105,11 +105,26 @@ fn a_run_can_be_repeated() {
     assert!(one.0 * TURN * 5 >= one.1.nodes, "{one:?}");
 }
 
+/// Sets margins as `name=value name=value` says.
+#[cfg(feature = "tuning")]
+fn set_margins(text: &str) {
+    use crate::search::params::{MARGINS, tuning};
+    for setting in text.split_whitespace() {
+        let (name, value) = setting.split_once('=').expect("name=value");
+        let place = MARGINS.iter().position(|margin| margin.name == name);
+        let (place, value) = (place.expect("a margin"), value.parse().expect("a number"));
+        tuning::set(place, value);
+        assert_eq!(tuning::get(place), value, "{name} has another range");
+    }
+}
+
 #[test]
 fn rounds_to_depth_for_every_number_of_workers() {
     let Ok(text) = std::env::var("LOCKSTEP") else {
         return;
     };
+    #[cfg(feature = "tuning")]
+    set_margins(&std::env::var("LOCKSTEP_MARGINS").unwrap_or_default());
     let deeper: u32 = std::env::var("LOCKSTEP_DEEPER").map_or(0, |text| text.parse().unwrap());
     let positions = all();
     let mut base: Vec<(f64, f64)> = Vec::new();

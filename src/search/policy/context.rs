@@ -45,8 +45,11 @@ impl MoveContext {
         });
         let last = last.map_or(Bitboard::EMPTY, Square::bit);
         let near_last = last.neighbours::<N>();
-        let own = position.ways(mover).map(cut);
-        let enemy = position.ways(!mover).map(cut);
+        let cut_ways = |color| {
+            let [shorter, longer] = position.ways(color);
+            [cut(shorter), cut(longer)]
+        };
+        let (own, enemy) = (cut_ways(mover), cut_ways(!mover));
         let of = |color: Color, set: Bitboard| (position.owned(color) & set).neighbours::<N>();
         Self {
             mover,
@@ -100,8 +103,9 @@ fn width(way: Way) -> usize {
 /// evaluation rounds up: each is as its weights were fitted), in four steps, and whether the mover is behind,
 /// level or ahead in flats.
 fn ending<const N: usize>(position: &Position<N>) -> [usize; 2] {
-    let [white, black] = Color::ALL.map(|color| usize::from(position.reserve(color).total()));
-    let turns = white.min(black).min(position.empty().count() as usize / 2);
+    let left = |color| usize::from(position.reserve(color).total());
+    let left = left(Color::White).min(left(Color::Black));
+    let turns = left.min(position.empty().count() as usize / 2);
     let near = match turns {
         0..=2 => 0,
         3..=5 => 1,

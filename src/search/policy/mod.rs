@@ -106,10 +106,9 @@ impl<'a, const N: usize> Opinion<'a, N> {
                     self.asked |= square.bit();
                     let sums = &mut self.placements[square.index()];
                     self.context.placement::<N>(square, |four| {
-                        for (sum, &weight) in
-                            sums.iter_mut().zip(&self.weights[four..four + PLACED])
-                        {
-                            *sum += i32::from(weight);
+                        let weights = &self.weights[four..four + PLACED];
+                        for (kind, sum) in sums.iter_mut().enumerate() {
+                            *sum += i32::from(weights[kind]);
                         }
                     });
                 }

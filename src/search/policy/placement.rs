@@ -13,12 +13,8 @@ impl MoveContext {
     pub(super) fn placement<const N: usize>(&self, square: Square, mut add: impl FnMut(usize)) {
         let bit = square.bit();
         let beside = bit.neighbours::<N>();
-        let corners = [Direction::East, Direction::West]
-            .map(|direction| bit.shift::<N>(direction))
-            .into_iter()
-            .fold(Bitboard::EMPTY, |all, side| {
-                all | side.shift::<N>(Direction::North) | side.shift::<N>(Direction::South)
-            });
+        let sides = bit.shift::<N>(Direction::East) | bit.shift::<N>(Direction::West);
+        let corners = sides.shift::<N>(Direction::North) | sides.shift::<N>(Direction::South);
         let has = |set: Bitboard| usize::from(set.contains(square));
         let count = |set: Bitboard| (set & beside).count() as usize;
         let diagonal = |set: Bitboard| (set & corners).count() as usize;
