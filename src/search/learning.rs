@@ -48,7 +48,7 @@ impl<const N: usize> Searcher<'_, N> {
             mv: best_move,
             score: best.to_table(node.ply),
             evaluation: node.raw,
-            depth: node.depth,
+            depth: node.told,
             bound,
         };
         self.shared.given.table.store(node.key, entry);

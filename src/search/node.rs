@@ -139,15 +139,20 @@ impl<const N: usize> Searcher<'_, N> {
         // Internal reduction (Ed Schröder, chessprogramming.org/Internal_Iterative_Reductions). Without a table move the
         // order is a guess. It bets that a shallower search now finds a good first move for the next iteration. Tak
         // breaks the bet where a quiet move begins a tinue: it is found one iteration later.
+        // Of many workers each would find the move that the one before it has found, and search the node once more, a ply
+        // deeper. So they take the guess for what was asked; a few do better without that.
+        let asked = depth;
         let is_guess = table_move.is_none() && without.is_none() && !in_tak;
         if is_guess && depth >= internal_reduction_depth() {
             depth -= internal_reduction();
         }
+        let told = if self.shared.are_many() { asked } else { depth };
 
         let node = Node {
             alpha,
             beta,
             depth,
+            told,
             ply,
             cut,
             previous,

@@ -109,7 +109,7 @@ impl<'r> Split<'r> {
             (score, alpha) = self.compare(worker, index, alpha);
         }
         if score > alpha && !worker.stopped {
-            score = worker.child::<true>(mv, self.visit(alpha, self.beta));
+            score = worker.child::<true>(mv, self.visit(worker.ahead, alpha, self.beta));
         }
         let mut root = self.root(index);
         root.nodes += worker.nodes - nodes;
@@ -153,7 +153,7 @@ impl<'r> Split<'r> {
         alpha: Score,
     ) -> Score {
         let mv = self.root(index).mv;
-        let visit = self.visit(alpha, alpha + 1);
+        let visit = self.visit(worker.ahead, alpha, alpha + 1);
         let reduction = root_reduction(self.depth, index);
         let mut score = worker.child::<false>(
             mv,
@@ -169,11 +169,11 @@ impl<'r> Split<'r> {
         score
     }
 
-    fn visit(&self, alpha: Score, beta: Score) -> Visit {
+    fn visit(&self, ahead: i32, alpha: Score, beta: Score) -> Visit {
         Visit {
             alpha: -beta,
             beta: -alpha,
-            depth: self.depth - 1,
+            depth: self.depth - 1 + ahead,
             ply: 1,
             cut: false,
             previous: None,

@@ -224,12 +224,16 @@ margins! {
     shared_first = 1 "moves" (1 to 4);
     /// ... and as many more of a node that is expected to cut off.
     shared_first_cut = 1 "moves" (0 to 4);
-    /// Several workers: nodes that one visits before it looks at the clock, and whether another has settled what it is at.
+    /// Several workers: nodes that one visits before it looks at the clock, and whether another has settled what it is at...
     shared_look = 128 "nodes" (16 to 512);
+    /// ... and where the workers are several groups.
+    shared_look_many = 64 "nodes" (16 to 512);
     /// Several workers: how often a small limit of nodes has to go round all of them.
     shared_rounds = 8 "rounds" (1 to 64);
     /// Several workers: the most that keep out of each other's way; more of them make several such groups.
     shared_group = 4 "workers" (2 to 64);
+    /// Several workers: of so many groups one searches a ply ahead of the others.
+    shared_ahead = 4 "groups" (2 to 64);
 
     /// Solver: winning placements that it looks at to know what may answer a threat; with more of them hardly any further
     /// move is refused.

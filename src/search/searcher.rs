@@ -27,6 +27,8 @@ pub(super) struct Searcher<'a, const N: usize> {
     pub joint: Joint<'a>,
     /// The root move under way.
     pub root: usize,
+    /// How many plies deeper than the iteration it searches root moves.
+    pub ahead: i32,
     /// Its number among the workers.
     #[cfg(test)]
     pub seat: usize,
@@ -70,6 +72,8 @@ pub(super) struct Node {
     pub alpha: Score,
     pub beta: Score,
     pub depth: i32,
+    /// The depth that the table is told. For many workers that is the depth before the internal reduction.
+    pub told: i32,
     pub ply: usize,
     pub cut: bool,
     pub previous: Option<Move>,
@@ -114,7 +118,7 @@ impl Node {
     pub fn joint<const PV: bool>(&self) -> JointNode {
         JointNode {
             key: self.key,
-            depth: self.depth,
+            depth: self.told,
             ply: self.ply,
             window: (self.alpha, self.beta),
             cut: !PV && self.cut,
@@ -139,6 +143,7 @@ impl<'a, const N: usize> Searcher<'a, N> {
             stopped: false,
             joint: Joint::new(shared.busy(number), shared.given.table),
             root: 0,
+            ahead: shared.ahead(number),
             #[cfg(test)]
             seat: number,
             root_depth: 0,

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use super::busy::Busy;
 use super::noise::Noise;
-use super::params::{shared_group, shared_look, shared_rounds};
+use super::params::{shared_ahead, shared_group, shared_look, shared_look_many, shared_rounds};
 use super::plan::Plan;
 use super::policy::MoveWeights;
 use super::score::Score;
@@ -85,8 +85,8 @@ pub(super) struct Shared<'a> {
     pub halted: AtomicBool,
     /// Nodes that have been granted to workers, visited or not.
     pub granted: AtomicU64,
-    /// Nodes handed out at once: [`NODES_PER_LOOK`], with several workers `shared_look`; less where a small limit has to
-    /// go round.
+    /// Nodes handed out at once: [`NODES_PER_LOOK`], with several workers `shared_look` or `shared_look_many`; less where a
+    /// small limit has to go round.
     pub portion: u64,
     /// Where the workers take turns.
     #[cfg(test)]
@@ -97,11 +97,16 @@ impl<'a> Shared<'a> {
     /// For a search from a position with so many moves.
     pub fn new(given: Context<'a>, worn: Worn, moves: usize, workers: usize) -> Self {
         let nodes = given.plan.get().and_then(|plan| plan.nodes);
-        let (groups, most) = if workers > 1 && given.pool.is_some() {
-            let groups = workers.div_ceil(shared_group() as usize);
-            (groups, NODES_PER_LOOK.min(shared_look() as u64))
+        let is_shared = workers > 1 && given.pool.is_some();
+        let groups = if is_shared {
+            workers.div_ceil(shared_group() as usize)
         } else {
-            (0, NODES_PER_LOOK)
+            0
+        };
+        let most = match groups {
+            0 => NODES_PER_LOOK,
+            1 => NODES_PER_LOOK.min(shared_look() as u64),
+            _ => NODES_PER_LOOK.min(shared_look_many() as u64),
         };
         Self {
             given,
@@ -124,6 +129,22 @@ impl<'a> Shared<'a> {
     pub fn busy(&self, worker: usize) -> Option<&Busy> {
         let group = worker.checked_rem(self.busy.len())?;
         self.busy.get(group)
+    }
+
+    /// How many plies deeper than the iteration a worker searches.
+    ///
+    /// Of many groups some are ahead, as in lazy SMP. It bets that so many do the same work anyway, while what those ahead
+    /// have found is in the table when the next iteration begins. Tak breaks the bet where the score jumps: with another
+    /// first move most of it is in vain.
+    pub fn ahead(&self, worker: usize) -> i32 {
+        let last = shared_ahead() as usize - 1;
+        let group = worker.checked_rem(self.busy.len());
+        i32::from(group.is_some_and(|group| group % (last + 1) == last))
+    }
+
+    /// Whether there are so many workers that they are several groups.
+    pub fn are_many(&self) -> bool {
+        self.busy.len() > 1
     }
 
     /// When to end, as far as that is known.
@@ -214,5 +235,35 @@ impl Pass {
 
     pub fn is_over(&self) -> bool {
         self.over.load(SeqCst)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::OnceLock;
+
+    use super::*;
+    use crate::board::Size;
+
+    #[test]
+    fn of_many_groups_every_fourth_is_ahead() {
+        let table = Table::new(1).unwrap();
+        let (plan, never) = (OnceLock::new(), AtomicBool::new(false));
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build();
+        let pool = pool.unwrap();
+        let ahead = |workers: usize| -> Vec<usize> {
+            let context = Context {
+                pool: Some(&pool),
+                ..Context::plain(Size::ALL[3], &table, &plan, &never)
+            };
+            let shared = Shared::new(context, Worn::default(), 1, workers);
+            assert_eq!(shared.are_many(), workers > 4);
+            (0..workers).filter(|&n| shared.ahead(n) == 1).collect()
+        };
+        for few in [1, 2, 4, 5, 12] {
+            assert_eq!(ahead(few), [0; 0], "{few}");
+        }
+        assert_eq!(ahead(16), [3, 7, 11, 15]);
+        assert_eq!(ahead(64).len(), 16);
     }
 }

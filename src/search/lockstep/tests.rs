@@ -141,6 +141,7 @@ fn rounds_to_depth_for_every_number_of_workers() {
         let pairs = || base.iter().zip(&seen);
         let faster = mean(pairs().map(|(base, seen)| base.0 / seen.0));
         let more = mean(pairs().map(|(base, seen)| seen.1 / base.1));
-        println!("| {workers} | {faster:.2} | {more:.2} |");
+        let rounds = mean(seen.iter().map(|seen| seen.0));
+        println!("| {workers} | {rounds:.0} | {faster:.2} | {more:.2} |");
     }
 }
