@@ -1,5 +1,5 @@
 //! How much the tests look at. At a desk somebody waits for them, so there the slowest look at fewer games, positions or texts
-//! than in CI: `CASES=4 cargo test` takes four times as many, as `.ci/run` does.
+//! than in CI: `CASES=8 cargo test` takes eight times as many, as `.ci/run` does.
 
 use std::num::NonZeroUsize;
 
