@@ -140,7 +140,7 @@ impl<const N: usize> Searcher<'_, N> {
         // order is a guess. It bets that a shallower search now finds a good first move for the next iteration. Tak
         // breaks the bet where a quiet move begins a tinue: it is found one iteration later.
         // Of many workers each would find the move that the one before it has found, and search the node once more, a ply
-        // deeper. So they take the guess for what was asked; a few do better without that.
+        // deeper. So they take the guess for what was asked. With one worker that won nothing, so a few do without.
         let asked = depth;
         let is_guess = table_move.is_none() && without.is_none() && !in_tak;
         if is_guess && depth >= internal_reduction_depth() {

@@ -32,7 +32,8 @@ struct Split<'r> {
     pass: &'r Pass,
 }
 
-/// Searches `roots` to `depth` plies in the window (alpha, beta). Moves that raised alpha get their score and line, all
+/// Searches `roots` to `depth` plies in the window (alpha, beta); some of many workers search a ply deeper, and whoever has
+/// searched a move first says its score. Moves that raised alpha get their score and line, all
 /// others the score of minus infinity. Returns early once a move reaches beta, or when the search has to stop.
 pub(super) fn search_roots<const N: usize>(
     workers: &mut [Searcher<'_, N>],

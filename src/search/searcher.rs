@@ -72,7 +72,7 @@ pub(super) struct Node {
     pub alpha: Score,
     pub beta: Score,
     pub depth: i32,
-    /// The depth that the table is told. For many workers that is the depth before the internal reduction.
+    /// The depth that the table and other workers are told. Of many workers that is the depth before the internal reduction.
     pub told: i32,
     pub ply: usize,
     pub cut: bool,

@@ -263,6 +263,7 @@ mod tests {
         for few in [1, 2, 4, 5, 12] {
             assert_eq!(ahead(few), [0; 0], "{few}");
         }
+        assert_eq!(ahead(13), [3, 7, 11]);
         assert_eq!(ahead(16), [3, 7, 11, 15]);
         assert_eq!(ahead(64).len(), 16);
     }

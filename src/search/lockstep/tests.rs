@@ -9,7 +9,7 @@ use super::*;
 use crate::board::{AnyPosition, Game, Komi, Position, Size, with_position};
 use crate::search::deepening::deepen;
 use crate::search::worn::Worn;
-use crate::search::{Context, Memory, Plan, Report, Shared, Table};
+use crate::search::{Context, Memory, Plan, Report, Shared, Solved, Table};
 
 /// Searches to `depth` with an empty table; the rounds it took, and what was found.
 fn search<const N: usize>(position: &Position<N>, depth: u32, workers: usize) -> (u64, Report) {
@@ -98,11 +98,37 @@ fn many_workers_take_fewer_rounds() {
 #[test]
 fn a_run_can_be_repeated() {
     let position = POSITIONS[0].0.parse().unwrap();
-    let [one, again] = [(); 2].map(|()| search_any(&position, 9, 5));
-    assert_eq!((one.0, one.1.nodes), (again.0, again.1.nodes));
-    assert_eq!(one.1.lines, again.1.lines);
-    // A round is over when the slowest has had its turn.
-    assert!(one.0 * TURN * 5 >= one.1.nodes, "{one:?}");
+    for workers in [5, 16] {
+        let [one, again] = [(); 2].map(|()| search_any(&position, 9, workers));
+        assert_eq!((one.0, one.1.nodes), (again.0, again.1.nodes));
+        assert_eq!(one.1.lines, again.1.lines);
+        // A round is over when the slowest has had its turn.
+        assert!(one.0 * TURN * workers as u64 >= one.1.nodes, "{one:?}");
+    }
+}
+
+/// Some of sixteen workers search a ply deeper than they are asked to: that makes no other claim, and no other depth.
+#[test]
+fn many_workers_prove_what_one_proves() {
+    for (tps, depth, plies) in [
+        (
+            "2,1,2,x2/1,1,1,x2/2,1,1,12C,1/12,1,1C,12S,1/2,12,2,x2 1 15",
+            4,
+            Some(3),
+        ),
+        ("x5/x5/x2,1,x2/x5/2,x4 1 2", 4, None),
+        (POSITIONS[4].0, 6, None),
+    ] {
+        let position: AnyPosition = tps.parse().unwrap();
+        for workers in [1, 16] {
+            let (_, report) = search_any(&position, depth, workers);
+            let solved = report.lines[0].solved;
+            assert_eq!(solved, plies.map(Solved::Win), "{workers} workers, {tps}");
+            if plies.is_none() {
+                assert_eq!(report.depth, depth, "{workers} workers, {tps}");
+            }
+        }
+    }
 }
 
 /// Sets margins as `name=value name=value` says.
