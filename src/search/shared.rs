@@ -137,9 +137,9 @@ impl<'a> Shared<'a> {
     /// have found is in the table when the next iteration begins. Tak breaks the bet where the score jumps: with another
     /// first move most of it is in vain.
     pub fn ahead(&self, worker: usize) -> i32 {
-        let last = shared_ahead() as usize - 1;
+        let every = shared_ahead() as usize;
         let group = worker.checked_rem(self.busy.len());
-        i32::from(group.is_some_and(|group| group % (last + 1) == last))
+        i32::from(group.is_some_and(|group| group % every == every - 1))
     }
 
     /// Whether there are so many workers that they are several groups.
