@@ -5,7 +5,7 @@ use std::time::Duration;
 
 #[cfg(feature = "cli")]
 use super::Limits;
-use super::{Engine, HashError, Stopwatch};
+use super::{Engine, HashError, Stopwatch, ready};
 #[cfg(feature = "cli")]
 use crate::board::{Color, Size};
 use crate::board::{Game, Move, with_position};
@@ -31,13 +31,13 @@ impl Engine {
         if is_answered(&report, game, shortest) {
             return Ok(report);
         }
-        let Some((_, table)) = &mut self.table else {
+        let rest = timeman::rest_of_solve(&plan, report.nodes);
+        let Some(table) = ready(&mut self.table, rest.nodes) else {
             return Ok(report);
         };
-        table.next_search();
         let allowance = Allowance {
             move_weights: self.settings.models.ordering(game.position().size()),
-            plan: timeman::rest_of_solve(&plan, report.nodes),
+            plan: rest,
             stop,
             elapsed: &|| stopwatch.elapsed(),
         };
@@ -88,10 +88,9 @@ impl Engine {
     ) -> Result<Report, HashError> {
         self.prepare()?;
         let stopwatch = self.time.measure(Duration::ZERO);
-        let Some((_, table)) = &mut self.table else {
+        let Some(table) = ready(&mut self.table, limits.nodes) else {
             return Err(HashError(self.settings.hash_mib));
         };
-        table.next_search();
         let allowance = Allowance {
             move_weights: self.settings.models.ordering(game.position().size()),
             plan: Plan {
@@ -129,10 +128,9 @@ impl Engine {
         only_roads: bool,
     ) -> Result<Prover<'_>, HashError> {
         self.prepare()?;
-        let Some((_, table)) = &mut self.table else {
+        let Some(table) = ready(&mut self.table, None) else {
             return Err(HashError(self.settings.hash_mib));
         };
-        table.next_search();
         let move_weights = self.settings.models.ordering(size);
         Ok(Prover::new(attacker, only_roads, table, move_weights))
     }
@@ -150,10 +148,9 @@ impl Engine {
         nodes: u64,
     ) -> Result<Option<u32>, HashError> {
         self.prepare()?;
-        let Some((_, table)) = &mut self.table else {
+        let Some(table) = ready(&mut self.table, Some(nodes)) else {
             return Err(HashError(self.settings.hash_mib));
         };
-        table.next_search();
         let allowance = Allowance {
             move_weights: self.settings.models.ordering(game.position().size()),
             plan: Plan {

@@ -19,15 +19,61 @@ use crate::board::{Color, Move, MoveKind};
 pub(crate) struct Memory {
     /// How good each move of each colour has been, at `color * 65536 + move bits`, within plus and minus
     /// [`history_limit`].
-    history: Vec<i16>,
+    history: Learnt,
     /// The same for pairs of an earlier move and a move, see [`Memory::pair_index`].
-    continuation: Vec<i16>,
-    /// The answer that last refuted each move of each colour.
-    counter: Vec<Option<Move>>,
+    continuation: Learnt,
+    /// The answer that last refuted each move of each colour: its bits and [`Move::NONE`], so that 0 is none.
+    counter: Vec<u16>,
     /// The two moves that last cut off at each ply.
     killers: Vec<[Option<Move>; 2]>,
     /// By how much the evaluation has been wrong.
     pub(super) corrections: Corrections,
+}
+
+/// Numbers that are learnt one by one and aged all at once. A search of a few thousand nodes learns few of them, so it is
+/// remembered where: what is 0 is neither written nor asked of the system before something is learnt there.
+#[derive(Debug)]
+struct Learnt {
+    values: Vec<i16>,
+    /// Whether anything was learnt in each [`Learnt::BLOCK`].
+    blocks: Vec<bool>,
+}
+
+impl Learnt {
+    /// Values that are aged together, 512 bytes.
+    const BLOCK: usize = 256;
+
+    fn new(len: usize) -> Self {
+        Self {
+            values: vec![0; len],
+            blocks: vec![false; len.div_ceil(Self::BLOCK)],
+        }
+    }
+
+    #[inline]
+    fn get(&self, index: usize) -> i32 {
+        i32::from(self.values[index])
+    }
+
+    #[inline]
+    fn pull(&mut self, index: usize, bonus: i32) {
+        pull(&mut self.values[index], bonus, history_limit());
+        self.blocks[index / Self::BLOCK] = true;
+    }
+
+    fn age(&mut self) {
+        let aging = history_aging() as i16;
+        let blocks = self.values.chunks_mut(Self::BLOCK);
+        for (block, is_learnt) in blocks.zip(&mut self.blocks) {
+            if *is_learnt {
+                // All at once, which the compiler turns into wide instructions.
+                for value in &mut *block {
+                    *value /= aging;
+                }
+                *is_learnt = block.iter().any(|&value| value != 0);
+            }
+        }
+    }
 }
 
 /// The moves that led to a node.
@@ -55,9 +101,9 @@ fn key(mv: Move) -> usize {
 impl Default for Memory {
     fn default() -> Self {
         Self {
-            history: vec![0; 2 << 16],
-            continuation: vec![0; 2 * 2 * KEYS * KEYS],
-            counter: vec![None; 2 << 16],
+            history: Learnt::new(2 << 16),
+            continuation: Learnt::new(2 * 2 * KEYS * KEYS),
+            counter: vec![0; 2 << 16],
             killers: vec![[None; 2]; Score::MAX_PLY + 1],
             corrections: Corrections::default(),
         }
@@ -68,13 +114,8 @@ impl Memory {
     /// To be called before every search: ply numbers start anew, and what was learnt before counts less.
     pub(super) fn age(&mut self) {
         self.killers.fill([None; 2]);
-        let aging = history_aging() as i16;
-        // One table after the other, which the compiler turns into wide instructions: short searches feel it.
-        for table in [&mut self.history, &mut self.continuation] {
-            for value in table {
-                *value /= aging;
-            }
-        }
+        self.history.age();
+        self.continuation.age();
     }
 
     #[inline]
@@ -91,7 +132,7 @@ impl Memory {
     /// The history of `mv`, within plus and minus [`history_limit`].
     #[inline]
     pub(super) fn history(&self, color: Color, mv: Move) -> i32 {
-        i32::from(self.history[Self::index(color, mv)])
+        self.history.get(Self::index(color, mv))
     }
 
     /// How good `mv` has been after these moves, within plus and minus twice [`history_limit`].
@@ -99,7 +140,8 @@ impl Memory {
     pub(super) fn continuation(&self, color: Color, earlier: Earlier, mv: Move) -> i32 {
         let after = |own, earlier: Option<Move>| {
             earlier.map_or(0, |earlier| {
-                i32::from(self.continuation[Self::pair_index(color, own, earlier, mv)])
+                self.continuation
+                    .get(Self::pair_index(color, own, earlier, mv))
             })
         };
         after(false, earlier.last) + after(true, earlier.own)
@@ -114,7 +156,7 @@ impl Memory {
     /// The move that last refuted `previous`, a move of the opponent of `color`.
     #[inline]
     pub(super) fn counter(&self, color: Color, previous: Option<Move>) -> Option<Move> {
-        self.counter[Self::index(color, previous?)]
+        Move::from_bits(self.counter[Self::index(color, previous?)] ^ Move::NONE)
     }
 
     /// `best` cut off where `tried` had failed to, with `depth` plies remaining.
@@ -138,17 +180,16 @@ impl Memory {
             killers[0] = Some(best);
         }
         if let Some(last) = earlier.last {
-            self.counter[Self::index(color, last)] = Some(best);
+            self.counter[Self::index(color, last)] = best.bits() ^ Move::NONE;
         }
     }
 
     fn nudge(&mut self, color: Color, mv: Move, earlier: Earlier, bonus: i32) {
-        let limit = history_limit();
-        pull(&mut self.history[Self::index(color, mv)], bonus, limit);
+        self.history.pull(Self::index(color, mv), bonus);
         for (own, earlier) in [(false, earlier.last), (true, earlier.own)] {
             if let Some(earlier) = earlier {
                 let index = Self::pair_index(color, own, earlier, mv);
-                pull(&mut self.continuation[index], bonus, limit);
+                self.continuation.pull(index, bonus);
             }
         }
     }
