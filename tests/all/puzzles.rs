@@ -216,16 +216,17 @@ fn follow_up(puzzles: &[Puzzle], most: usize) -> BTreeMap<(String, usize), usize
             let next = queue.lock().unwrap().next();
             let Some(puzzle) = next else { break };
             let group = (puzzle.kind.clone(), puzzle.setup.size.width());
-            if checked
-                .lock()
-                .unwrap()
-                .get(&group)
-                .is_some_and(|&count| count >= most)
+            // Counted before it is looked at, so that two workers do not both take the last of a group.
             {
-                continue;
+                let mut checked = checked.lock().unwrap();
+                let count: &mut usize = checked.entry(group.clone()).or_default();
+                if *count >= most {
+                    continue;
+                }
+                *count += 1;
             }
-            if check_any(puzzle) {
-                *checked.lock().unwrap().entry(group).or_default() += 1;
+            if !check_any(puzzle) {
+                *checked.lock().unwrap().get_mut(&group).unwrap() -= 1;
             }
         }
     };

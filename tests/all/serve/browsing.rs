@@ -100,23 +100,32 @@ impl Page {
 
     /// What an expression gives; nothing while the page is being loaded.
     pub fn eval(&self, expression: &str) -> Value {
-        let params = json!({"expression": expression, "returnByValue": true});
+        self.evaluate(expression, false)
+    }
+
+    /// What a promise comes to; nothing if the page is left before.
+    pub fn eval_async(&self, expression: &str) -> Value {
+        self.evaluate(expression, true)
+    }
+
+    fn evaluate(&self, expression: &str, is_promise: bool) -> Value {
+        let params =
+            json!({"expression": expression, "returnByValue": true, "awaitPromise": is_promise});
         let given =
             self.browser
                 .borrow_mut()
                 .try_call(Some(&self.tab), "Runtime.evaluate", &params);
+        // Between two pages there is nothing to ask.
+        let is_between = |error: &str| {
+            ["execution context", "navigated", "collected"]
+                .iter()
+                .any(|part| error.contains(part))
+        };
         match given {
             Ok(mut given) => given["result"]["value"].take(),
-            // Between two pages there is nothing to ask.
-            Err(error) if error.contains("execution context") => Value::Null,
+            Err(error) if is_between(&error) => Value::Null,
             Err(error) => panic!("{expression}: {error}"),
         }
-    }
-
-    /// What a promise comes to.
-    pub fn eval_async(&self, expression: &str) -> Value {
-        let params = json!({"expression": expression, "returnByValue": true, "awaitPromise": true});
-        self.call("Runtime.evaluate", &params)["result"]["value"].take()
     }
 
     /// As if the reader's system were dark, or light.
@@ -139,11 +148,17 @@ impl Page {
         text.as_str().unwrap_or_default().to_owned()
     }
 
-    /// Waits until an expression is true.
+    /// Waits until an expression is true. The page looks for itself: to be asked again and again takes it ten times as
+    /// long.
     pub fn wait(&self, expression: &str) {
+        let look = format!(
+            "new Promise((tell) => {{ const begun = performance.now(); const look = () => {{ let is = false; \
+             try {{ is = Boolean({expression}); }} catch {{ }} \
+             if (is || performance.now() - begun > 500) tell(is); else setTimeout(look, 10); }}; look(); }})"
+        );
         let begun = Instant::now();
         loop {
-            if self.eval(&format!("Boolean({expression})")) == Value::Bool(true) {
+            if self.eval_async(&look) == Value::Bool(true) {
                 return;
             }
             if begun.elapsed() > GUARD {

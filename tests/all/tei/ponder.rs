@@ -14,7 +14,7 @@ const STILL: Duration = Duration::from_millis(400);
 /// Ticks of processor time that only a search takes.
 const BUSY: u64 = 5;
 
-const CLOCK: &str = "wtime 1500 btime 1500";
+const CLOCK: &str = "wtime 1000 btime 1000";
 
 fn start(options: &[&str]) -> Tei {
     let mut tei = Tei::start();
