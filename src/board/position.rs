@@ -259,6 +259,14 @@ impl<const N: usize> Position<N> {
         self.reserves[color]
     }
 
+    /// The pieces left to the player who has fewer.
+    #[must_use]
+    #[inline]
+    pub(crate) fn least_reserve(&self) -> usize {
+        let [white, black] = self.reserves.0;
+        usize::from(white.total().min(black.total()))
+    }
+
     /// What each player started with.
     #[must_use]
     pub fn start_reserves(&self) -> ByColor<Reserve> {

@@ -78,7 +78,7 @@ struct FitArgs {
     #[arg(long, default_value_t = 0.5)]
     score_share: f32,
     /// Centiflats of the search's score that are taken to raise the odds of winning by a factor of e
-    #[arg(long, default_value_t = 200.0, value_parser = scale)]
+    #[arg(long, default_value_t = 200.0, value_parser = within(1.0, 10_000.0))]
     score_scale: f32,
     /// The first step of a weight of the weighted sum, in centiflats
     #[arg(long, default_value_t = 4.0)]
@@ -93,7 +93,7 @@ struct FitArgs {
     refine: bool,
     /// With --model layer: multiply the weighted sum and what the units are worth by this, and write both. Labels that promise
     /// more make larger scores, and this takes them back to the size that the search's margins and `wdl` are made for
-    #[arg(long, value_name = "FACTOR", value_parser = factor)]
+    #[arg(long, value_name = "FACTOR", value_parser = within(0.1, 10.0))]
     rescale: Option<f32>,
     /// Where to write the weights; without it nothing is written
     #[arg(long, value_name = "FILE")]
@@ -151,19 +151,11 @@ pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// A positive number of centiflats.
-fn scale(text: &str) -> Result<f32, String> {
-    match text.parse() {
-        Ok(scale) if (1.0..=10_000.0).contains(&scale) => Ok(scale),
-        _ => Err("expected a number from 1 to 10000".to_owned()),
-    }
-}
-
-/// What scores may be multiplied by.
-fn factor(text: &str) -> Result<f32, String> {
-    match text.parse() {
-        Ok(factor) if (0.1..=10.0).contains(&factor) => Ok(factor),
-        _ => Err("expected a number from 0.1 to 10".to_owned()),
+/// Reads a number from `least` to `most`.
+fn within(least: f32, most: f32) -> impl Fn(&str) -> Result<f32, String> + Clone {
+    move |text| match text.parse() {
+        Ok(number) if (least..=most).contains(&number) => Ok(number),
+        _ => Err(format!("expected a number from {least} to {most}")),
     }
 }
 

@@ -273,9 +273,7 @@ const LARGEST_LEAD: i32 = 12;
 /// Near the end the flat count decides: the lead matters the more, the fewer turns are left to change it.
 fn flat_race<const N: usize, S: Sink>(position: &Position<N>, sink: &mut S) {
     let empty = position.empty().count() as usize;
-    let left = |color| usize::from(position.reserve(color).total());
-    let left = left(Color::White).min(left(Color::Black));
-    let turns = left.min(empty.div_ceil(2));
+    let turns = position.least_reserve().min(empty.div_ceil(2));
     if (1..=RACE_LEAD.rows()).contains(&turns) {
         sink.add(
             RACE_LEAD.at([turns - 1]),
