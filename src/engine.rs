@@ -99,11 +99,12 @@ const WORKER_MIB: usize = 4;
 /// processor would keep each other waiting when a limit is reached.
 const FEW_WORKERS: usize = 4;
 
-/// Nodes for each MiB of the table from which on a search asks for large pages. With fewer it writes to a small part of them,
-/// and to have all of them cleared takes longer than the search. It bets that the searches that follow are alike.
+/// A search that may visit more nodes than this for each MiB of the table asks for large pages. With fewer it writes to a
+/// small part of them, and to clear them takes longer than the search.
 ///
-/// With small pages an analysis of 1,000 nodes and 256 MiB takes 0.4 times as long; games with 12 nodes a move for each MiB take
-/// as long either way, with 47 1.15 times as long (AMD EPYC, 2026-11-24).
+/// A single search of up to some 200 nodes for each MiB is done sooner in small pages: one of 1,000 with 256 MiB takes 0.4 times
+/// as long. But in a game the searches that follow write to the rest. Games at 12 nodes a move for each MiB take as long either
+/// way; at 47 they take 1.15 times as long in small pages (AMD EPYC, 2026-11-24).
 const LARGE_PAGES_FROM: u64 = 16;
 
 /// A search engine: settings, the table and the worker threads. All that it remembers of games is in the table and the
@@ -219,7 +220,7 @@ impl Engine {
     /// [`HashError`] when there is not.
     pub fn check_table(&self, wanted: usize) -> Result<(), HashError> {
         let (held, taken) = match &self.table {
-            Some((mib, table)) => (*mib, taken_mib(table.memory())),
+            Some((mib, table)) => (*mib, taken(table)),
             // The smallest is always tried, since without one there is no search.
             None => (1, 0),
         };
@@ -254,15 +255,10 @@ impl Engine {
         if wanted < asked {
             log::warn!("there are too few processors for {asked} threads, searching with {wanted}");
         }
-        let reserved = self.table.as_ref().map_or(0, |(mib, table)| {
-            // Of one that was not used the system is not asked: it takes a thousand questions.
-            let taken = if table.is_used() {
-                taken_mib(table.memory())
-            } else {
-                0
-            };
-            mib.saturating_sub(taken)
-        });
+        let reserved = self
+            .table
+            .as_ref()
+            .map_or(0, |(mib, table)| mib.saturating_sub(taken(table)));
         let room = available_mib().map_or(wanted, |free| {
             (free.saturating_sub(reserved) / WORKER_MIB).max(1)
         });
@@ -358,7 +354,17 @@ impl Engine {
     }
 }
 
-/// The table, made ready for a search of at most `nodes`. Where their number is not known yet there may be many.
+/// How much of a table takes memory, in MiB. A fresh one takes none, but if it is small; to ask would be a thousand system
+/// calls.
+fn taken(table: &Table) -> usize {
+    if table.is_used() {
+        taken_mib(table.memory())
+    } else {
+        0
+    }
+}
+
+/// The table, made ready for a search of at most `nodes`. Without a number there may be many.
 fn ready(table: &mut Option<(usize, Table)>, nodes: Option<u64>) -> Option<&Table> {
     let (mib, table) = table.as_mut()?;
     if nodes.is_none_or(|nodes| nodes > *mib as u64 * LARGE_PAGES_FROM) {

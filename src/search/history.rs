@@ -30,8 +30,8 @@ pub(crate) struct Memory {
     pub(super) corrections: Corrections,
 }
 
-/// Numbers that are learnt one by one and aged all at once. A search of a few thousand nodes learns few of them, so it is
-/// remembered where: what is 0 is neither written nor asked of the system before something is learnt there.
+/// Numbers that are learnt one by one and aged together. A search of a few thousand nodes learns in few places. Blocks in
+/// which nothing was learnt are all 0, and aging neither reads nor writes them.
 #[derive(Debug)]
 struct Learnt {
     values: Vec<i16>,
@@ -66,7 +66,7 @@ impl Learnt {
         let blocks = self.values.chunks_mut(Self::BLOCK);
         for (block, is_learnt) in blocks.zip(&mut self.blocks) {
             if *is_learnt {
-                // All at once, which the compiler turns into wide instructions.
+                // The whole block, zeros too: the compiler makes wide instructions of that.
                 for value in &mut *block {
                     *value /= aging;
                 }
@@ -192,5 +192,67 @@ impl Memory {
                 self.continuation.pull(index, bonus);
             }
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use rand::rngs::StdRng;
+    use rand::{RngExt, SeedableRng};
+
+    use super::*;
+    use crate::board::{PieceKind, Square};
+
+    /// As if everything were aged, whether anything was learnt there or not.
+    #[test]
+    fn blocks_age_as_the_whole_does() {
+        let mut rng = StdRng::seed_from_u64(5);
+        // The last block is not full.
+        let len = 5 * Learnt::BLOCK + 7;
+        let (mut learnt, mut plain) = (Learnt::new(len), vec![0i16; len]);
+        let mut forgotten = 0;
+        for round in 0..60 {
+            // Long pauses, in which blocks come to 0.
+            let count = if round % 20 < 3 { 40 } else { 0 };
+            for _ in 0..count {
+                let index = rng.random_range(0..len);
+                let bonus = rng.random_range(-2000..=2000);
+                learnt.pull(index, bonus);
+                pull(&mut plain[index], bonus, history_limit());
+            }
+            learnt.age();
+            plain
+                .iter_mut()
+                .for_each(|value| *value /= history_aging() as i16);
+            assert_eq!(learnt.values, plain);
+            for (block, &is_learnt) in plain.chunks(Learnt::BLOCK).zip(&learnt.blocks) {
+                assert_eq!(is_learnt, block.iter().any(|&value| value != 0));
+            }
+            forgotten += usize::from(!learnt.blocks.contains(&true));
+        }
+        assert!((1..50).contains(&forgotten), "{forgotten}");
+    }
+
+    #[test]
+    fn every_move_is_remembered_as_a_countermove() {
+        let mut memory = Memory::default();
+        let last: Move = "h8<".parse().unwrap();
+        assert_eq!(memory.counter(Color::White, Some(last)), None);
+        let mut count = 0;
+        for best in (0..=u16::MAX).filter_map(Move::from_bits) {
+            let earlier = Earlier {
+                last: Some(last),
+                own: None,
+            };
+            memory.reward(Color::White, best, [].into_iter(), earlier, 1, 0);
+            assert_eq!(memory.counter(Color::White, Some(last)), Some(best));
+            count += 1;
+        }
+        assert!(count > 60_000, "{count}");
+        // Flat a1, whose bits are 0.
+        let first = Move::place(PieceKind::Flat, Square::new(0, 0));
+        assert_eq!(memory.counter(Color::White, Some(first)), None);
+        assert_eq!(memory.counter(Color::Black, Some(last)), None);
+        assert_eq!(memory.counter(Color::White, None), None);
     }
 }

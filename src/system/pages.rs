@@ -9,8 +9,8 @@ const PAGE: usize = 512;
 /// How many pages are looked at to tell how much of a piece takes memory.
 const SAMPLE: usize = 1024;
 
-/// Asks for `memory` in pages of 2 MiB or the like, before anything is written to it. Most Linux systems give them to those
-/// who ask.
+/// Asks for `memory` in pages of 2 MiB or the like. Most Linux systems give them to those who ask. Where something was written
+/// before, small pages stay until the system puts them together.
 ///
 /// It bets that most of the memory will be used: what is written to here and there takes all of it. Then it is given sooner
 /// as a few large pages than as thousands of small ones, for which all workers have to stand in line within the first search.

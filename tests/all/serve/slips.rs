@@ -283,7 +283,7 @@ fn looks_at_earlier_moves_do_not_hold_up_the_game() {
         ("new-color", "white"),
         ("new-level", "0"),
         ("new-time", "free"),
-        ("new-seconds", "1"),
+        ("new-seconds", "2"),
     ]);
     page.click_squares("a1");
     page.wait_moves(1);
