@@ -124,7 +124,7 @@ fn only_moves_and_proofs_hold() {
     };
     let mut engine = Engine::new(settings, Instant::now());
     let seed = std::env::var("ONLY_MOVES_SEED");
-    let seed = seed.map_or(14, |text| text.parse().expect("a number"));
+    let seed = seed.map_or(1, |text| text.parse().expect("a number"));
     let mut rng = StdRng::seed_from_u64(seed);
     let count = cases(30);
     let (mut marks, mut right, mut wrong) = (0, 0, Vec::new());
