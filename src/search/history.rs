@@ -221,9 +221,9 @@ mod tests {
                 pull(&mut plain[index], bonus, history_limit());
             }
             learnt.age();
-            plain
-                .iter_mut()
-                .for_each(|value| *value /= history_aging() as i16);
+            for value in &mut plain {
+                *value /= history_aging() as i16;
+            }
             assert_eq!(learnt.values, plain);
             for (block, &is_learnt) in plain.chunks(Learnt::BLOCK).zip(&learnt.blocks) {
                 assert_eq!(is_learnt, block.iter().any(|&value| value != 0));

@@ -4,7 +4,7 @@
 //! nodes are not equally dear.
 //!
 //! `LOCKSTEP="1 2 4 8 16 32 64" cargo test --release --lib lockstep -- --nocapture` prints a line for each number of
-//! workers: rounds, how many times fewer they are, how many times the nodes. `LOCKSTEP_DEEPER=2` searches two plies deeper.
+//! workers: rounds, how many times fewer they are, how many times the nodes. `LOCKSTEP_DEEPER=-2` searches two plies less deep.
 //! With `--features tuning`, `LOCKSTEP_MARGINS="shared_depth=3"` sets margins.
 
 use std::sync::{Condvar, Mutex, MutexGuard};

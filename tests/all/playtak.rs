@@ -164,7 +164,7 @@ fn assert_same_games(path: &Path, server: &Server) {
 
 #[test]
 fn games_bot_against_bot() {
-    let games = cases(5);
+    let games = cases(3);
     let count = games.to_string();
     let server = Server::start();
     server.hurry(150);

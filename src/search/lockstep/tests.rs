@@ -40,22 +40,22 @@ fn search_any(position: &AnyPosition, depth: u32, workers: usize) -> (u64, Repor
     with_position!(position, p => search(p, depth, workers))
 }
 
-/// Middle games of the engine's own, and the depth of searches that take one worker some hundred thousand nodes.
+/// Middle games of the engine's own, and the depth of searches that take one worker some 200,000 nodes.
 #[rustfmt::skip]
 const POSITIONS: &[(&str, u32)] = &[
-    ("x4,1/x2,1,2,x/x,1,1,2,x/x2,1C,x2/2,2,2,x2 1 6", 12),
-    ("x,2,21,1,1/x2,12C,x2/x,1,1,2,x/x2,1C,2,x/2,2,2,1,x 1 11", 12),
-    ("x,1,x4/x,1,x4/x,1,x4/x,12S,1,x3/x2,1S,2,2,1/2,1C,22212C,2,x,2 1 13", 10),
-    ("x,1,x2,2,x/x,1,x2,2,x/x,1,1,2,2,x/x,12S,1,2,2,x/x2,1S,x,1,1221S/2,1C,22212C,21S,x,2 1 21", 10),
-    ("2,x4,1/x2,2,1,x2/x,2,1C,2C,1,x/x,2,1,1,x2/x,1,2,x3/1,x4,2 1 9", 12),
-    ("x7/x2,1,x4/x2,1,x,2,x2/x,1,12C,1,112C,x2/x4,2222121C,x2/2,2,2,2,2,1,x/x3,2,2,1C,x 1 19", 9),
+    ("x4,1/x2,1,2,x/x,1,1,2,x/x2,1C,x2/2,2,2,x2 1 6", 14),
+    ("x,2,21,1,1/x2,12C,x2/x,1,1,2,x/x2,1C,2,x/2,2,2,1,x 1 11", 14),
+    ("x,1,x4/x,1,x4/x,1,x4/x,12S,1,x3/x2,1S,2,2,1/2,1C,22212C,2,x,2 1 13", 12),
+    ("x,1,x2,2,x/x,1,x2,2,x/x,1,1,2,2,x/x,12S,1,2,2,x/x2,1S,x,1,1221S/2,1C,22212C,21S,x,2 1 21", 12),
+    ("2,x4,1/x2,2,1,x2/x,2,1C,2C,1,x/x,2,1,1,x2/x,1,2,x3/1,x4,2 1 9", 14),
+    ("x7/x2,1,x4/x2,1,x,2,x2/x,1,12C,1,112C,x2/x4,2222121C,x2/2,2,2,2,2,1,x/x3,2,2,1C,x 1 19", 11),
 ];
 
 /// Suites, how many of their openings, and the depth.
 const OPENINGS: &[(&str, u64, usize, u32)] = &[
-    ("5s_komi0.txt", 5, 10, 12),
-    ("6s_komi2.txt", 6, 10, 11),
-    ("7s_komi0.txt", 7, 4, 10),
+    ("5s_komi0.txt", 5, 10, 14),
+    ("6s_komi2.txt", 6, 10, 13),
+    ("7s_komi0.txt", 7, 4, 12),
 ];
 
 /// Positions and openings.
@@ -88,7 +88,7 @@ fn mean(values: impl ExactSizeIterator<Item = f64>) -> f64 {
 fn many_workers_take_fewer_rounds() {
     let seen = POSITIONS.iter().map(|&(tps, depth)| {
         let position = tps.parse().unwrap();
-        let [one, many] = [1, 16].map(|workers| search_any(&position, depth - 3, workers).0);
+        let [one, many] = [1, 16].map(|workers| search_any(&position, depth - 5, workers).0);
         one as f64 / many as f64
     });
     let faster = mean(seen);
@@ -151,13 +151,13 @@ fn rounds_to_depth_for_every_number_of_workers() {
     };
     #[cfg(feature = "tuning")]
     set_margins(&std::env::var("LOCKSTEP_MARGINS").unwrap_or_default());
-    let deeper: u32 = std::env::var("LOCKSTEP_DEEPER").map_or(0, |text| text.parse().unwrap());
+    let deeper: i32 = std::env::var("LOCKSTEP_DEEPER").map_or(0, |text| text.parse().unwrap());
     let positions = all();
     let mut base: Vec<(f64, f64)> = Vec::new();
     for workers in text.split_whitespace() {
         let count = workers.parse().unwrap();
         let measure = |(position, depth): &(AnyPosition, u32)| {
-            let (rounds, report) = search_any(position, depth + deeper, count);
+            let (rounds, report) = search_any(position, depth.saturating_add_signed(deeper), count);
             (rounds as f64, report.nodes as f64)
         };
         let seen: Vec<_> = positions.iter().map(measure).collect();
