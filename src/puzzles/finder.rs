@@ -5,7 +5,7 @@ use super::proof::{Limits, Proven, Reject};
 use super::puzzle::{Kind, Puzzle, Step, Wrong};
 use super::{best, defence, wins};
 use crate::annotate::judge::{chance, is_forced, lead};
-use crate::board::{AnyPosition, Color, Game, Move, Square};
+use crate::board::{AnyPosition, Game, Move, with_position};
 use crate::engine::{Engine, HashError, Limits as SearchLimits, Settings, TimeSource};
 use crate::search::{Report, Score};
 
@@ -229,12 +229,7 @@ impl Candidate<'_> {
 
 /// Whether flats may be counted within some plies: few squares are empty, or a player has few pieces left.
 fn is_near_end(position: &AnyPosition) -> bool {
-    let reserves = position.reserves();
-    let least = Color::ALL.map(|color| reserves[color].total()).into_iter();
-    let width = position.size().width();
-    let squares = (0..position.size().squares()).map(|i| Square::new(i % width, i / width));
-    let empty = squares.filter(|&square| position.height(square) == 0);
-    least.min().unwrap_or(0) <= 4 || empty.count() <= 6
+    with_position!(position, p => p.least_reserve() <= 4 || p.empty().count() <= 6)
 }
 
 fn first_move(report: &Report) -> Option<(Score, Move)> {

@@ -24,7 +24,7 @@ use super::score::Score;
 use super::searcher::{Candidate, Node, Searcher, Visit};
 use super::singular::{Singular, key_without};
 use super::tt::Entry;
-use crate::board::{Color, Move};
+use crate::board::Move;
 
 impl<const N: usize> Searcher<'_, N> {
     /// Plays `mv`, searches the position it leads to, and takes it back. The score is the mover's.
@@ -201,9 +201,7 @@ impl<const N: usize> Searcher<'_, N> {
             previous,
             ..
         } = visit;
-        let plenty = Color::ALL
-            .iter()
-            .all(|&c| i32::from(self.position.reserve(c).total()) >= null_move_reserve());
+        let plenty = self.position.least_reserve() as i32 >= null_move_reserve();
         if !cut || depth < null_move_depth() || previous.is_none() || estimate < beta || !plenty {
             return None;
         }
