@@ -126,7 +126,7 @@ fn only_moves_and_proofs_hold() {
     let seed = std::env::var("ONLY_MOVES_SEED");
     let seed = seed.map_or(1, |text| text.parse().expect("a number"));
     let mut rng = StdRng::seed_from_u64(seed);
-    let count = cases(30);
+    let count = cases(20);
     let (mut marks, mut right, mut wrong) = (0, 0, Vec::new());
     let (mut proofs, mut disproven) = (0, Vec::new());
     for (stones, half_komi) in BOARDS.into_iter().step_by(step(2)) {

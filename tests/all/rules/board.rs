@@ -2,6 +2,7 @@
 
 use std::collections::{HashMap, HashSet};
 
+use crate::cases::step;
 use crate::for_all_sizes;
 use crate::playout::{STYLES, Style, random_game};
 use rand::RngExt;
@@ -265,7 +266,7 @@ fn hashes<const N: usize>() {
     let mut transpositions = 0;
     for style in STYLES {
         random_game::<N>(3, style, 100, |position, rng| {
-            if !rng.random_bool(0.2) {
+            if !rng.random_bool(0.2 / step(2) as f64) {
                 return;
             }
             for first in position.legal_moves().into_iter().take(30) {

@@ -20,8 +20,18 @@ use crate::common::GUARD;
 struct Process {
     /// Where it takes commands.
     address: String,
+    room: OnceLock<Room>,
     /// The shell that started it. Its input stays open as long as the tests run.
     shell: Child,
+}
+
+/// Where all pages are. They run in one process there: to open one takes half as long as in a context of its own, which
+/// wants another process. What pages store is kept apart by the port of the server that they come from.
+struct Room {
+    /// The name of the context.
+    context: String,
+    /// The name of an empty tab, which stays.
+    empty: String,
 }
 
 impl Process {
@@ -43,6 +53,8 @@ impl Process {
             "--disable-gpu",
             "--disable-dev-shm-usage",
             "--no-first-run",
+            // As it is, pages from different ports of this machine would have a process each.
+            "--process-per-site",
             "--remote-debugging-port=0",
             "--window-size=1200,900",
             &data,
@@ -76,50 +88,77 @@ impl Process {
         thread::spawn(move || lines.map_while(Result::ok).for_each(drop));
         Self {
             address: address.expect("the browser tells where it listens"),
+            room: OnceLock::new(),
             shell,
         }
     }
 }
 
-/// A browser as a test sees it: with cookies, storage and tabs of its own, whoever else uses it.
+/// A browser as a test sees it, with tabs of its own.
 pub struct Browser {
+    process: &'static Process,
     socket: WebSocket<TcpStream>,
     asked: u64,
-    /// The name under which all that is its own is kept apart.
-    context: Value,
+    /// The names of its tabs.
+    tabs: Vec<String>,
     /// What went wrong in each tab, by its session.
     pub faults: Vec<(String, String)>,
 }
 
 impl Browser {
-    /// `None` where there is none, see [`chromium`].
-    pub fn open() -> Option<Self> {
-        let process = Process::shared(&chromium()?);
+    /// `None` where there is none, see [`chromium`]. What another server of the same address has left in it is gone.
+    pub fn open(url: &str) -> Option<Self> {
+        let mut browser = Self::connect(Process::shared(&chromium()?));
+        let room = browser.room();
+        let session = browser.attach(&room.empty);
+        let origin = url.split('/').take(3).collect::<Vec<_>>().join("/");
+        let params = json!({"origin": origin, "storageTypes": "all"});
+        browser.call(Some(&session), "Storage.clearDataForOrigin", &params);
+        Some(browser)
+    }
+
+    fn connect(process: &'static Process) -> Self {
         let host = process.address.trim_start_matches("ws://");
         let stream = TcpStream::connect(host.split('/').next().unwrap()).unwrap();
         stream.set_read_timeout(Some(GUARD)).unwrap();
         let (socket, _) = tungstenite::client(process.address.as_str(), stream).unwrap();
-        let mut browser = Self {
+        Self {
+            process,
             socket,
             asked: 0,
-            context: Value::Null,
+            tabs: Vec::new(),
             faults: Vec::new(),
-        };
-        // What is its own is gone when nobody is connected any more.
-        let params = json!({"disposeOnDetach": true});
-        let mut context = browser.call(None, "Target.createBrowserContext", &params);
-        browser.context = context["browserContextId"].take();
-        Some(browser)
+        }
     }
 
-    /// Opens an address in a tab and a window of its own: of tabs behind another one a browser takes little notice. Returns
-    /// the name of its session.
+    fn room(&mut self) -> &'static Room {
+        self.process.room.get_or_init(|| {
+            let context = self.call(None, "Target.createBrowserContext", &json!({}));
+            let context = text(&context["browserContextId"]);
+            let empty = self.create("about:blank", &context);
+            Room { context, empty }
+        })
+    }
+
+    /// Opens an address in a window of its own: of tabs behind another one a browser takes little notice. Returns the name
+    /// of the tab.
+    fn create(&mut self, url: &str, context: &str) -> String {
+        let params = json!({"url": url, "browserContextId": context, "newWindow": true});
+        text(&self.call(None, "Target.createTarget", &params)["targetId"])
+    }
+
+    fn attach(&mut self, tab: &str) -> String {
+        let params = json!({"targetId": tab, "flatten": true});
+        text(&self.call(None, "Target.attachToTarget", &params)["sessionId"])
+    }
+
+    /// Opens an address in a tab. Returns the name of its session.
     pub fn tab(&mut self, url: &str) -> String {
-        let params = json!({"url": url, "browserContextId": self.context, "newWindow": true});
-        let target = self.call(None, "Target.createTarget", &params);
-        let params = json!({"targetId": target["targetId"], "flatten": true});
-        let session = self.call(None, "Target.attachToTarget", &params);
-        session["sessionId"].as_str().unwrap().to_owned()
+        let context = &self.room().context;
+        let tab = self.create(url, context);
+        let session = self.attach(&tab);
+        self.tabs.push(tab);
+        session
     }
 
     /// Gives a command, to a tab or to the browser as a whole, and waits for its result.
@@ -171,6 +210,22 @@ impl Browser {
             }
         }
     }
+}
+
+/// Its tabs are closed, but for those that are already, and those of a test that has failed: the browser may be the reason.
+impl Drop for Browser {
+    fn drop(&mut self) {
+        if thread::panicking() {
+            return;
+        }
+        for tab in std::mem::take(&mut self.tabs) {
+            let _ = self.try_call(None, "Target.closeTarget", &json!({"targetId": tab}));
+        }
+    }
+}
+
+fn text(value: &Value) -> String {
+    value.as_str().unwrap().to_owned()
 }
 
 #[test]

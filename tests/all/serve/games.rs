@@ -44,7 +44,7 @@ fn a_server_that_comes_back_finds_the_game() {
 }
 
 #[test]
-fn the_engine_answers_thinks_along_and_gives_hints() {
+fn the_engine_answers_and_thinks_along() {
     let serving = Serving::start(&[]);
     let Some(page) = Page::open(&serving) else {
         return;
@@ -62,9 +62,6 @@ fn the_engine_answers_thinks_along_and_gives_hints() {
     let free = page.eval("[...document.querySelectorAll('[role=gridcell]')].find((cell) => cell.ariaLabel.includes(': empty'))?.dataset.square");
     page.click_squares(free.as_str().unwrap());
     page.wait_moves(3);
-    page.click("#hint-button");
-    page.wait_text("#notice", "Hint: ");
-    page.wait("document.querySelector('.advice')");
     page.click("#analysing");
     page.wait("document.querySelector('#effort').textContent.includes('depth')");
     assert!(
@@ -83,6 +80,23 @@ fn the_engine_answers_thinks_along_and_gives_hints() {
     page.click("#again");
     page.wait_text("#player-white", "you – to move");
     page.wait_text("#player-black", "tak-engine");
+    page.check();
+}
+
+/// The engine thinks about a hint for more than a second, but for no longer than there is something to find.
+#[test]
+fn hints_are_given() {
+    let serving = Serving::start(&[]);
+    let Some(page) = Page::open(&serving) else {
+        return;
+    };
+    page.link(&serving, &start(4, Some("x4/x4/2,2,x2/1,1,1,x 1 4")));
+    page.click("#hint-button");
+    page.wait_text("#notice", "Hint: d1.");
+    page.wait("document.querySelector('.advice')");
+    page.click_squares("d1");
+    page.wait_text("#result", "White wins by a road (R-0)");
+    page.wait("!document.querySelector('.advice')");
     page.check();
 }
 

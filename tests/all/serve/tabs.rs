@@ -102,3 +102,24 @@ fn a_page_too_many_says_so() {
     assert_eq!(other.text("#connection"), "");
     other.check();
 }
+
+/// Servers of one port come after each other, and tests do not find the games of others.
+#[test]
+fn what_another_server_left_is_gone() {
+    let serving = Serving::start(&[]);
+    let Some(page) = Page::open(&serving) else {
+        return;
+    };
+    page.link(&serving, &start(3, None));
+    page.click_squares("a1 c3");
+    page.wait_moves(2);
+    page.reload();
+    page.wait_moves(2);
+    drop(page);
+    let port = serving.port;
+    drop(serving);
+    let serving = Serving::start_at(port, &[]);
+    let page = Page::open(&serving).unwrap();
+    assert_eq!(page.moves(), [""; 0]);
+    page.check();
+}
