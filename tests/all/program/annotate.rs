@@ -829,9 +829,9 @@ fn peak_mib(folder: &Folder, games: usize) -> usize {
 #[test]
 fn the_memory_does_not_grow_with_the_games() {
     let folder = Folder::new("annotate-memory");
-    let few = peak_mib(&folder, 100);
-    // 10 MB of text.
-    let many = peak_mib(&folder, 1_000);
+    let few = peak_mib(&folder, 60);
+    // 6 MB of text.
+    let many = peak_mib(&folder, 600);
     assert!(
         many <= few + 8,
         "{few} MiB for few games, {many} MiB for many"

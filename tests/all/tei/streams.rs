@@ -197,7 +197,7 @@ fn a_batch_ends_with_its_reader_whatever_it_is_doing() {
         let mut child = batch(&["--time", "7200s"]).spawn().unwrap();
         let mut stdin = child.stdin.take().unwrap();
         stdin.write_all(input.as_bytes()).unwrap();
-        thread::sleep(Duration::from_millis(200));
+        thread::sleep(Duration::from_millis(100));
         drop(child.stdout.take());
         let status = wait_for(&mut child);
         let mut stderr = String::new();
