@@ -5,14 +5,16 @@
 
 use std::ffi::OsStr;
 use std::fs;
-use std::io::{BufRead, BufReader, PipeReader, Read, pipe};
+use std::io::{BufRead, BufReader, PipeReader, PipeWriter, Read, pipe};
 use std::net::{SocketAddr, UdpSocket};
 use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::sync::{Arc, Mutex};
 use std::thread;
-use std::time::Duration;
+use std::time::{Duration, Instant};
+
+use rustix::event::{PollFd, PollFlags, Timespec, poll};
 
 use crate::cases::cases;
 use crate::common::{BINARY, GUARD, wait_for};
@@ -79,12 +81,16 @@ impl Bot {
         }
     }
 
-    /// With a file for its games, and its stdout on a pipe that is read from the other end.
-    fn start_piped(server: &Server, games: &Path) -> (Self, PipeReader) {
+    /// With a file for its games, and its stdout on a pipe to a listener.
+    fn start_piped(server: &Server, games: &Path) -> (Self, Listener) {
         let (reader, writer) = pipe().unwrap();
+        let listener = Listener {
+            reader,
+            writer: writer.try_clone().unwrap(),
+        };
         let args = [&["--guest", "--ptn", games.to_str().unwrap()], &SEEK[..]].concat();
         let bot = Self::start_with(&server.url(), &args, |command| command.stdout(writer));
-        (bot, reader)
+        (bot, listener)
     }
 
     /// Sends Ctrl-C.
@@ -127,6 +133,32 @@ impl Drop for Bot {
     fn drop(&mut self) {
         let _ = self.child.kill();
         let _ = self.child.wait();
+    }
+}
+
+/// Who could read what a bot prints, but does not.
+struct Listener {
+    reader: PipeReader,
+    /// A copy of the end that the bot has.
+    writer: PipeWriter,
+}
+
+impl Listener {
+    /// Goes away, and returns when nobody is left who could read. A program that another test is starting has a copy of
+    /// the reader until it runs.
+    fn leave(self) {
+        drop(self.reader);
+        let gone = PollFlags::ERR | PollFlags::HUP;
+        let started = Instant::now();
+        loop {
+            let mut ends = [PollFd::new(&self.writer, PollFlags::empty())];
+            poll(&mut ends, Some(&Timespec::default())).unwrap();
+            if ends[0].revents().intersects(gone) {
+                return;
+            }
+            assert!(started.elapsed() < GUARD, "somebody still listens");
+            thread::sleep(Duration::from_millis(1));
+        }
     }
 }
 
@@ -445,9 +477,9 @@ fn game_to_resign(server: &Server) -> String {
 fn a_game_is_kept_where_nobody_listens_any_more() {
     let server = Server::start();
     let file = ptn_file("unheard.ptn");
-    let (bot, reader) = Bot::start_piped(&server, &file);
+    let (bot, listener) = Bot::start_piped(&server, &file);
     let resign = game_to_resign(&server);
-    drop(reader);
+    listener.leave();
     server.act("alice", &resign);
     let (code, _, stderr) = bot.end();
     // A reader who goes away is no fault of the program.
@@ -464,9 +496,9 @@ fn games_that_cannot_be_written_are_never_lost_in_silence() {
     let full = Path::new("/dev/full");
     let lost = "1 games could not be written to /dev/full";
     let server = Server::start();
-    let (bot, reader) = Bot::start_piped(&server, full);
+    let (bot, listener) = Bot::start_piped(&server, full);
     let resign = game_to_resign(&server);
-    drop(reader);
+    listener.leave();
     server.act("alice", &resign);
     let (code, _, stderr) = bot.end();
     assert_eq!(code, Some(1), "{stderr}");
