@@ -78,7 +78,7 @@ impl Square {
     /// This square and the next `steps` (0 to 7) in `direction`, which must be on the board.
     #[must_use]
     #[inline]
-    pub(super) const fn line(self, direction: Direction, steps: usize) -> Bitboard {
+    pub(crate) const fn line(self, direction: Direction, steps: usize) -> Bitboard {
         const ROW: u64 = 0xFF;
         const COLUMN: u64 = 0x0101_0101_0101_0101;
         let (row, column) = (ROW >> (7 - steps), COLUMN >> (8 * (7 - steps)));

@@ -16,6 +16,8 @@ const ENEMY: Axis = Axis::named(&["flats", "walls", "capstones"]).with_capstones
 const OWN: Axis = Axis::count("own", 5);
 /// Enemy pieces beside a square.
 const ENEMIES: Axis = Axis::count("enemies", 5);
+/// The fewest flats that are a gain. Fewer are worth nothing in games: nearly every spread gains one or two.
+pub(super) const LEAST_GAIN: i32 = 3;
 /// Road pieces of a player in a row or column.
 const PIECES: Axis = Axis::count("pieces", 9);
 
@@ -55,6 +57,8 @@ catalogue! {
     STACK_BESIDE: "flat stacks by neighbours" [Axis::count("captives", 4), Axis::count("enemies", 4), OWN];
     /// Stacks by top piece, kinds of enemy blockers beside them (walls, capstones; 0 to 2), and pieces to carry.
     STACK_PINNED: "stacks beside blockers" [TOP, Axis::count("blockers", 3), Axis::numbers("carries", 1, 5)];
+    /// Stacks, by how many flats one spread of theirs can gain over the opponent, from three on.
+    STACK_GAIN: "stacks by gain" [Axis::numbers("gain", LEAST_GAIN, 4)];
     /// Squares a capstone can reach.
     CAP_REACH: "capstone mobility" [], of capstones;
     /// Capstones, by enemy pieces beside them.

@@ -7,10 +7,10 @@
 
 use super::features::{
     CAP_ENEMIES, CAP_FRIENDS, CAP_REACH, CAP_SQUARE, CAPS_LEFT, CAPTIVE, CAPTIVE_SQUARE, CRITICAL,
-    DEEP_CAPTIVE, DEEP_SUPPORT, FIRM, FLAT_BESIDE, FLAT_SQUARE, GROUPS, KOMI, LINE_BLOCKED,
-    LINE_FREE, PAIRS, RACE_LEAD, ROAD_OTHER, ROAD_RACE, STACK_BESIDE, STACK_ENEMY, STACK_PINNED,
-    STACK_POWER, STACK_REACH, STACK_RISK, STONES_LEFT, SUPPORT, SUPPORT_SQUARE, TEMPO, TRIPLES,
-    WALL_BESIDE, WALL_ENEMIES, WALL_SQUARE,
+    DEEP_CAPTIVE, DEEP_SUPPORT, FIRM, FLAT_BESIDE, FLAT_SQUARE, GROUPS, KOMI, LEAST_GAIN,
+    LINE_BLOCKED, LINE_FREE, PAIRS, RACE_LEAD, ROAD_OTHER, ROAD_RACE, STACK_BESIDE, STACK_ENEMY,
+    STACK_GAIN, STACK_PINNED, STACK_POWER, STACK_REACH, STACK_RISK, STONES_LEFT, SUPPORT,
+    SUPPORT_SQUARE, TEMPO, TRIPLES, WALL_BESIDE, WALL_ENEMIES, WALL_SQUARE,
 };
 use crate::board::{Bitboard, Color, Direction, PieceKind, Position, Square};
 
@@ -113,6 +113,13 @@ fn stacks<const N: usize, S: Sink>(position: &Position<N>, color: Color, sink: &
             let held = captives.min(3) as usize;
             sink.add(STACK_BESIDE.at([held, flats.min(3), friends]), 1);
         }
+        // Without an own piece to uncover no spread gains more than one.
+        let uncovered = count_low(own as u8, below.min(N));
+        if uncovered > 0
+            && let Some(gain) = gain(position, square, uncovered, [own_flats, enemy_flats])
+        {
+            sink.add(STACK_GAIN.at([gain]), 1);
+        }
         let strong = usize::from(walls > 0) + usize::from(caps > 0);
         sink.add(STACK_PINNED.at([top, strong, liftable.min(5) - 1]), 1);
     }
@@ -141,6 +148,44 @@ fn total_reach<const N: usize>(position: &Position<N>, square: Square, height: u
         .iter()
         .map(|&d| position.reach(square, d).min(height) as i32)
         .sum()
+}
+
+/// How many flats the best spread of the stack on `square` gains its owner over the opponent, as a row of [`STACK_GAIN`];
+/// `None` for less than [`LEAST_GAIN`]. `own` are the owner's pieces that can be uncovered. Flattening is left out.
+///
+/// A spread over some squares brings as many pieces from below the top to light. One of them lies on the square that it leaves,
+/// where nothing may be left instead. Any pieces within carrying depth can be those, so the owner's come first.
+fn gain<const N: usize>(
+    position: &Position<N>,
+    square: Square,
+    own: i32,
+    [own_flats, enemy_flats]: [Bitboard; 2],
+) -> Option<usize> {
+    let height = position.height(square);
+    let below = (height - 1).min(N) as i32;
+    let can_leave_none = i32::from(height <= N);
+    let mut best = LEAST_GAIN - 1;
+    for direction in Direction::ALL {
+        let reach = position.reach(square, direction).min(height);
+        let line = square.line(direction, reach);
+        // Most lines hold too little to be gone along.
+        if own.min(reach as i32) + ((enemy_flats & line).count() as i32) <= best {
+            continue;
+        }
+        let mut covered = 0;
+        for steps in 1..=reach {
+            let target = square.step(direction, steps);
+            covered += i32::from(enemy_flats.contains(target));
+            covered -= i32::from(own_flats.contains(target));
+            let shown = own.min(steps as i32);
+            let enemies = (steps as i32 - shown - can_leave_none).max(0);
+            if shown + enemies <= below {
+                best = best.max(shown - enemies + covered);
+            }
+        }
+    }
+    let most = STACK_GAIN.rows() as i32 - 1;
+    (best >= LEAST_GAIN).then(|| (best - LEAST_GAIN).min(most) as usize)
 }
 
 fn capstones<const N: usize, S: Sink>(position: &Position<N>, color: Color, sink: &mut S) {
@@ -286,7 +331,76 @@ fn flat_race<const N: usize, S: Sink>(position: &Position<N>, sink: &mut S) {
 
 #[cfg(test)]
 mod tests {
+    use rand::rngs::StdRng;
+    use rand::{RngExt, SeedableRng};
+
     use super::*;
+    use crate::board::Komi;
+
+    /// The most flats that a spread of the stack on `square` gains, by making all of them but those that flatten.
+    fn slow_gain<const N: usize>(position: &mut Position<N>, square: Square) -> i32 {
+        let color = position.to_move();
+        let lead = |p: &Position<N>| p.flats(color).count() as i32 - p.flats(!color).count() as i32;
+        let (before, walls) = (lead(position), position.walls().count());
+        let mut moves = Vec::new();
+        position.spreads_from(square, &mut moves);
+        let mut best = i32::MIN;
+        for mv in moves {
+            let undo = position.play_unchecked(mv);
+            if position.walls().count() == walls {
+                best = best.max(lead(position) - before);
+            }
+            position.unplay(mv, undo);
+        }
+        best
+    }
+
+    fn compare_gains<const N: usize>(found: &mut [usize; 4]) {
+        let mut random = StdRng::seed_from_u64(N as u64);
+        for _ in 0..400 {
+            let mut position = Position::<N>::start(Komi::default());
+            while position.outcome().is_none() && position.ply() < 150 {
+                for square in position.owned(position.to_move()) & position.tall() {
+                    let color = position.to_move();
+                    let depths = 1..=(position.height(square) - 1).min(N);
+                    let own = depths
+                        .filter(|&depth| position.color_at(square, depth) == color)
+                        .count() as i32;
+                    let flats = [position.flats(color), position.flats(!color)];
+                    let fast = (own > 0)
+                        .then(|| gain(&position, square, own, flats))
+                        .flatten();
+                    let slow = slow_gain(&mut position, square);
+                    let expected =
+                        (slow >= LEAST_GAIN).then(|| (slow - LEAST_GAIN).min(3) as usize);
+                    assert_eq!(fast, expected, "{square} of {}", position.to_setup());
+                    if let Some(row) = fast {
+                        found[row] += 1;
+                    }
+                }
+                let mut moves = Vec::new();
+                // Few placements, so that stacks grow.
+                if random.random_ratio(4, 5) && !position.is_opening() {
+                    position.spreads(&mut moves);
+                }
+                if moves.is_empty() {
+                    moves = position.legal_moves();
+                }
+                let mv = moves[random.random_range(0..moves.len())];
+                position.play(mv).unwrap();
+            }
+        }
+    }
+
+    #[test]
+    fn gains_are_those_of_the_best_spread() {
+        let mut found = [0; 4];
+        compare_gains::<3>(&mut found);
+        compare_gains::<5>(&mut found);
+        compare_gains::<8>(&mut found);
+        let [three, four, five, more] = found;
+        assert!(three.min(four) > 100 && five > 10 && more > 0, "{found:?}");
+    }
 
     #[test]
     fn transposing_swaps_rows_and_columns() {
