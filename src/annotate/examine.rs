@@ -13,7 +13,7 @@ use std::time::Duration;
 
 use super::judge::{Choice, MISTAKE, ONLY, WON, chance, is_forced, lead, one_ply_before};
 use super::look::{Look, Only, Other};
-use crate::board::{AnyPosition, Game, Move, Symmetry};
+use crate::board::{Game, Move};
 use crate::engine::{Engine, HashError, Limits, Models, Settings, TimeSource};
 use crate::search::{Report, Score};
 
@@ -108,9 +108,7 @@ impl Examiner {
         {
             told(looks.len());
             let mut look = self.look(&game)?;
-            if !look.is_same_move(game.position(), mv) {
-                self.look_at_others(&game, mv, worth, &mut look)?;
-            }
+            self.look_at_others(&game, mv, worth, &mut look)?;
             let choice = Choice::new(&look, mv, worth);
             let ends = looks.last().is_some_and(|after| after.line.is_empty());
             if !ends && choice.loss() < MISTAKE && !is_forced(game.position()) {
@@ -363,23 +361,6 @@ impl Examiner {
 }
 
 impl Look {
-    /// Whether `mv` is the engine's own move and one of several that are the same but for the side from which the board is seen,
-    /// as the corners are of an empty board. Then there is nothing to compare: searches differ in which of them they prefer.
-    /// The line is turned so that it begins with `mv`, in any case where it can be.
-    fn is_same_move(&mut self, position: &AnyPosition, mv: Move) -> bool {
-        let (size, first) = (position.size(), self.line.first().copied());
-        let symmetries: Vec<Symmetry> = position.to_setup().symmetries().collect();
-        let mut turns = symmetries.iter();
-        let Some(turn) = turns.find(|turn| first.map(|first| turn.mv(first, size)) == Some(mv))
-        else {
-            return false;
-        };
-        for mv in &mut self.line {
-            *mv = turn.mv(*mv, size);
-        }
-        symmetries.iter().any(|turn| turn.mv(mv, size) != mv)
-    }
-
     /// Counts what another search took.
     fn add(&mut self, report: &Report) {
         self.nodes += report.nodes;

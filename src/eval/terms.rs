@@ -154,7 +154,7 @@ fn total_reach<const N: usize>(position: &Position<N>, square: Square, height: u
 /// `None` for less than [`LEAST_GAIN`]. `own` are the owner's pieces that can be uncovered. Flattening is left out.
 ///
 /// A spread over some squares brings as many pieces from below the top to light. One of them lies on the square that it leaves,
-/// where nothing may be left instead. Any pieces within carrying depth can be those, so the owner's come first.
+/// where nothing may be left instead. The player chooses which of those within carrying depth, so the owner's come first.
 fn gain<const N: usize>(
     position: &Position<N>,
     square: Square,
@@ -162,7 +162,6 @@ fn gain<const N: usize>(
     [own_flats, enemy_flats]: [Bitboard; 2],
 ) -> Option<usize> {
     let height = position.height(square);
-    let below = (height - 1).min(N) as i32;
     let can_leave_none = i32::from(height <= N);
     let mut best = LEAST_GAIN - 1;
     for direction in Direction::ALL {
@@ -179,9 +178,8 @@ fn gain<const N: usize>(
             covered -= i32::from(own_flats.contains(target));
             let shown = own.min(steps as i32);
             let enemies = (steps as i32 - shown - can_leave_none).max(0);
-            if shown + enemies <= below {
-                best = best.max(shown - enemies + covered);
-            }
+            // There always are as many pieces below the top.
+            best = best.max(shown - enemies + covered);
         }
     }
     let most = STACK_GAIN.rows() as i32 - 1;

@@ -443,30 +443,6 @@ fn one_more_losing_move_proves_nothing_of_the_rest() {
     }
 }
 
-/// The corners of an empty board are one move, and searches differ in which of them they prefer.
-#[test]
-fn moves_that_differ_only_by_the_side_they_are_seen_from_cost_the_same() {
-    let folder = Folder::new("annotate-sides");
-    let openings = ["a1 e5", "e1 a5", "e5 a1", "a5 e1"];
-    let game = |opening: &str| format!("[Size \"5\"]\n\n1. {opening}\n\n");
-    folder.file("games.ptn", openings.map(game).concat());
-    for nodes in [100, 1000, 5000] {
-        let text = folder.annotate(&format!("games.ptn --nodes {nodes}"));
-        let games = read(&text);
-        assert_eq!(games.len(), openings.len());
-        // The engine puts the first piece into a corner.
-        for (game, opening) in games.iter().zip(openings) {
-            let first = &game.moves[0];
-            assert_eq!(
-                said(first).loss,
-                Some(0.0),
-                "{opening}, {nodes} nodes: {text}"
-            );
-            assert!(first.marks.is_empty(), "{opening}, {nodes} nodes: {text}");
-        }
-    }
-}
-
 #[test]
 fn a_bad_game_costs_only_itself() {
     let folder = Folder::new("annotate-bad");
@@ -857,7 +833,7 @@ fn the_memory_does_not_grow_with_the_games() {
     // 6 MB of text.
     let many = peak_mib(&folder, 600);
     assert!(
-        many <= few + 8,
+        many <= few + 4,
         "{few} MiB for few games, {many} MiB for many"
     );
 }
