@@ -15,7 +15,8 @@ use tak_engine::board::Position;
 /// An open midgame position: mostly placements.
 const P: &str = "2,x4,1/x2,2,1,x2/x,2,1C,2C,1,x/x,2,1,1,x2/x,1,2,x3/1,x4,2 1 9";
 /// A late one with walls and stacks: mostly spreads.
-const Q: &str = "122S,x,2C,21,1S,1S/x2,12S,1221,1,2S/1S,1S,2S,x2,2/1S,x,221,x,1S,1S/2S,2S,21S,x3/1S,121C,x2,22S,11 2 62";
+const Q: &str =
+    "122S,x,2C,21,1S,1S/x2,12S,1221,1,2S/1S,1S,2S,x2,2/1S,x,221,x,1S,1S/2S,2S,21S,x3/1S,121C,x2,22S,11 2 62";
 
 fn compare(criterion: &mut Criterion, name: &str, tps: &str, depth: u32, nodes: u64) {
     let ours: Position<6> = tps.parse().unwrap();
@@ -24,9 +25,7 @@ fn compare(criterion: &mut Criterion, name: &str, tps: &str, depth: u32, nodes: 
     assert_eq!(perf_count(&theirs, depth as usize) as u64, nodes);
 
     let mut group = criterion.benchmark_group(name);
-    group
-        .sample_size(10)
-        .throughput(Throughput::Elements(nodes));
+    group.sample_size(10).throughput(Throughput::Elements(nodes));
     let mut position = ours;
     group.bench_function("tak-engine", |b| {
         b.iter(|| black_box(&mut position).perft(depth));

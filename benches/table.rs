@@ -57,9 +57,7 @@ fn table(criterion: &mut Criterion) {
     for threads in 1..=hashes.len() {
         group.throughput(Throughput::Elements((threads * BATCH) as u64));
         let mut at_once = |name: &str, work: &(dyn Fn(&[u64]) + Sync)| {
-            let mut batches = hashes
-                .each_ref()
-                .map(|hashes| hashes.chunks_exact(BATCH).cycle());
+            let mut batches = hashes.each_ref().map(|hashes| hashes.chunks_exact(BATCH).cycle());
             group.bench_function(format!("{name}, threads: {threads}"), |b| {
                 b.iter(|| {
                     thread::scope(|scope| {

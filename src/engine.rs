@@ -5,9 +5,7 @@ use std::sync::{LazyLock, OnceLock};
 use std::time::Duration;
 
 use crate::board::{AnyPosition, Game, Move, with_position};
-use crate::search::{
-    Context, Memory, Noise, Plan, Report, Table, TimeManager, Turn, search, timeman,
-};
+use crate::search::{Context, Memory, Noise, Plan, Report, Table, TimeManager, Turn, search, timeman};
 use crate::system::memory::{available_mib, available_space_mib};
 use crate::system::pages::{ask_for_large_pages, taken_mib};
 use crate::system::threads::fewer_and_fewer;
@@ -162,8 +160,7 @@ impl Engine {
     /// repetitions begin or cease to count.
     pub fn set(&mut self, settings: Settings) {
         let is_drawn = |settings: &Settings| settings.repetitions > 0;
-        let judges_alike = settings.models == self.settings.models
-            && is_drawn(&settings) == is_drawn(&self.settings);
+        let judges_alike = settings.models == self.settings.models && is_drawn(&settings) == is_drawn(&self.settings);
         if !judges_alike {
             self.clear();
         }
@@ -224,11 +221,7 @@ impl Engine {
             // The smallest is always tried, since without one there is no search.
             None => (1, 0),
         };
-        if wanted <= held || has_room(wanted, taken, held) {
-            Ok(())
-        } else {
-            Err(HashError(wanted))
-        }
+        if wanted <= held || has_room(wanted, taken, held) { Ok(()) } else { Err(HashError(wanted)) }
     }
 
     /// Puts an empty table of `mib` MiB in the place of the present one; if the system does not give it, one of
@@ -237,9 +230,8 @@ impl Engine {
         // The old table goes first, so that both never have to fit at once.
         self.table = None;
         let halves = std::iter::successors(Some(fallback), |&mib| Some(mib / 2));
-        self.table = std::iter::once(mib)
-            .chain(halves.take_while(|&mib| mib > 0))
-            .find_map(|mib| Some((mib, Table::new(mib)?)));
+        self.table =
+            std::iter::once(mib).chain(halves.take_while(|&mib| mib > 0)).find_map(|mib| Some((mib, Table::new(mib)?)));
     }
 
     /// Starts as many workers as were asked for, or as many as there are processors, threads and memory for.
@@ -255,13 +247,8 @@ impl Engine {
         if wanted < asked {
             log::warn!("there are too few processors for {asked} threads, searching with {wanted}");
         }
-        let reserved = self
-            .table
-            .as_ref()
-            .map_or(0, |(mib, table)| mib.saturating_sub(taken(table)));
-        let room = available_mib().map_or(wanted, |free| {
-            (free.saturating_sub(reserved) / WORKER_MIB).max(1)
-        });
+        let reserved = self.table.as_ref().map_or(0, |(mib, table)| mib.saturating_sub(taken(table)));
+        let room = available_mib().map_or(wanted, |free| (free.saturating_sub(reserved) / WORKER_MIB).max(1));
         let room = available_space_mib().map_or(room, |free| {
             let stacks = free / (WORKER_MIB + (WORKER_STACK >> 20));
             room.min(stacks.max(1))
@@ -269,21 +256,13 @@ impl Engine {
         if room < wanted {
             log::warn!("there is no memory for {wanted} threads, searching with {room}");
         }
-        let build = |threads| {
-            rayon::ThreadPoolBuilder::new()
-                .num_threads(threads)
-                .stack_size(WORKER_STACK)
-                .build()
-        };
+        let build = |threads| rayon::ThreadPoolBuilder::new().num_threads(threads).stack_size(WORKER_STACK).build();
         // The calling thread alone needs no pool.
         self.pool = Some(wanted.min(room))
             .filter(|&threads| threads > 1)
             .and_then(|threads| fewer_and_fewer(threads, build).ok())
             .filter(|pool| pool.current_num_threads() > 1);
-        let workers = self
-            .pool
-            .as_ref()
-            .map_or(1, rayon::ThreadPool::current_num_threads);
+        let workers = self.pool.as_ref().map_or(1, rayon::ThreadPool::current_num_threads);
         self.memories.resize_with(workers, Memory::default);
     }
 
@@ -333,9 +312,7 @@ impl Engine {
             pool: self.pool.as_ref(),
         };
         let memories = &mut self.memories[..];
-        Ok(
-            with_position!(game.position(), p => search(p, game.history(), context, memories, observer)),
-        )
+        Ok(with_position!(game.position(), p => search(p, game.history(), context, memories, observer)))
     }
 
     /// What `limits` mean for this position under the present settings.
@@ -346,22 +323,14 @@ impl Engine {
             (None, Some(clock)) => self.timeman.plan(clock, turn(position), overhead),
             (None, None) => Plan::default(),
         };
-        Plan {
-            depth: limits.depth,
-            nodes: limits.nodes,
-            ..timed
-        }
+        Plan { depth: limits.depth, nodes: limits.nodes, ..timed }
     }
 }
 
 /// How much of a table takes memory, in MiB. A fresh one takes none, but if it is small; to ask would be a thousand system
 /// calls.
 fn taken(table: &Table) -> usize {
-    if table.is_used() {
-        taken_mib(table.memory())
-    } else {
-        0
-    }
+    if table.is_used() { taken_mib(table.memory()) } else { 0 }
 }
 
 /// The table, made ready for a search of at most `nodes`. Without a number there may be many.
@@ -375,11 +344,7 @@ fn ready(table: &mut Option<(usize, Table)>, nodes: Option<u64>) -> Option<&Tabl
 }
 
 fn turn(position: &AnyPosition) -> Turn {
-    Turn {
-        color: position.to_move(),
-        ply: position.ply(),
-        squares: position.size().squares() as u32,
-    }
+    Turn { color: position.to_move(), ply: position.ply(), squares: position.size().squares() as u32 }
 }
 
 /// How many workers can be of use here.
@@ -396,11 +361,7 @@ fn room_for_workers() -> usize {
 /// # Errors
 /// [`HashError`] when there is not.
 pub fn check_memory(wanted: usize) -> Result<(), HashError> {
-    if has_room(wanted, 0, 0) {
-        Ok(())
-    } else {
-        Err(HashError(wanted))
-    }
+    if has_room(wanted, 0, 0) { Ok(()) } else { Err(HashError(wanted)) }
 }
 
 /// Whether there is room for a table of `wanted` MiB once one is given back that has `held` MiB, `taken` of them in memory.

@@ -45,21 +45,14 @@ impl OpeningStyle {
 }
 
 /// One of `moves`, of a kind that `style` draws; any of them where there is none of that kind. `None` if there are no moves.
-pub(crate) fn opening_move(
-    style: OpeningStyle,
-    moves: &[Move],
-    random: &mut impl Rng,
-) -> Option<Move> {
+pub(crate) fn opening_move(style: OpeningStyle, moves: &[Move], random: &mut impl Rng) -> Option<Move> {
     let kind = style.draw(random);
     let is_kind = |mv: &&Move| match mv.kind() {
         MoveKind::Place(placed) => kind == Some(placed),
         MoveKind::Spread(..) => kind.is_none(),
     };
     let of_kind: Vec<Move> = moves.iter().filter(is_kind).copied().collect();
-    of_kind
-        .choose(random)
-        .or_else(|| moves.choose(random))
-        .copied()
+    of_kind.choose(random).or_else(|| moves.choose(random)).copied()
 }
 
 #[cfg(test)]
@@ -80,18 +73,13 @@ mod tests {
         let moves = position.legal_moves();
         let mut random = Xoshiro256PlusPlus::seed_from_u64(1);
         for style in OpeningStyle::ALL {
-            let drawn: Vec<Move> = (0..1000)
-                .map(|_| opening_move(style, &moves, &mut random).unwrap())
-                .collect();
+            let drawn: Vec<Move> = (0..1000).map(|_| opening_move(style, &moves, &mut random).unwrap()).collect();
             let kinds = [PieceKind::Flat, PieceKind::Wall, PieceKind::Cap];
             for (kind, share) in kinds.into_iter().zip(style.shares()) {
                 let is_kind = |mv: &&Move| mv.kind() == MoveKind::Place(kind);
                 let count = drawn.iter().filter(is_kind).count() as u32;
                 // Five standard deviations, rounded up.
-                assert!(
-                    count.abs_diff(10 * share) <= 80,
-                    "{style:?} {kind:?}: {count}"
-                );
+                assert!(count.abs_diff(10 * share) <= 80, "{style:?} {kind:?}: {count}");
             }
             assert_eq!(opening_move(style, &[], &mut random), None);
         }

@@ -11,9 +11,7 @@ use std::path::{Path, PathBuf};
 mod fuzz;
 
 fn seeds_of(name: &str) -> Vec<PathBuf> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR"))
-        .join("fuzz/seeds")
-        .join(name);
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("fuzz/seeds").join(name);
     let entries = fs::read_dir(&folder).unwrap_or_else(|e| panic!("{}: {e}", folder.display()));
     let mut seeds: Vec<PathBuf> = entries.map(|entry| entry.unwrap().path()).collect();
     seeds.sort();
@@ -39,13 +37,10 @@ fn every_target_has_a_program_and_a_test() {
     for (name, _) in fuzz::TARGETS {
         assert!(manifest.contains(&format!("name = \"{name}\"\n")), "{name}");
         assert!(this.contains(&format!("run(\"{name}\")")), "{name}");
-        let program =
-            fs::read_to_string(root.join(format!("fuzz/fuzz_targets/{name}.rs"))).unwrap();
+        let program = fs::read_to_string(root.join(format!("fuzz/fuzz_targets/{name}.rs"))).unwrap();
         assert!(program.contains(&format!("target(\"{name}\")")), "{name}");
     }
-    let programs = fs::read_dir(root.join("fuzz/fuzz_targets"))
-        .unwrap()
-        .count();
+    let programs = fs::read_dir(root.join("fuzz/fuzz_targets")).unwrap().count();
     assert_eq!(programs, fuzz::TARGETS.len());
 }
 

@@ -60,11 +60,7 @@ fn nothing_whole_is_lost(held: &[TrainingGame], bytes: &[u8]) {
     for (game, bounds) in good.games.iter().zip(good.bounds.windows(2)) {
         let whole = &good.bytes[bounds[0]..bounds[1]];
         let is_there = bytes.windows(whole.len()).any(|window| window == whole);
-        assert!(
-            !is_there || held.contains(game),
-            "game {} is lost",
-            game.number
-        );
+        assert!(!is_there || held.contains(game), "game {} is lost", game.number);
     }
 }
 
@@ -79,9 +75,7 @@ fn settings() -> GameSettings {
 fn good() -> &'static Good {
     static GOOD: OnceLock<Good> = OnceLock::new();
     GOOD.get_or_init(|| {
-        let games: Vec<TrainingGame> = (0..GAMES)
-            .map(|number| record(number, 3 * number))
-            .collect();
+        let games: Vec<TrainingGame> = (0..GAMES).map(|number| record(number, 3 * number)).collect();
         let path = file_of("good.bin", b"");
         let mut file = GameFile::open(&path, size(), &settings()).expect("a file of games");
         let length = || fs::metadata(&path).expect("the file").len() as usize;
@@ -93,21 +87,14 @@ fn good() -> &'static Good {
         drop(file);
         let bytes = fs::read(&path).expect("the file");
         fs::remove_file(&path).expect("the file is ours");
-        Good {
-            games,
-            bounds,
-            bytes,
-        }
+        Good { games, bounds, bytes }
     })
 }
 
 /// A game with moves of all kinds of bits; it need not be one that can be played.
 fn record(number: u32, plies: u32) -> TrainingGame {
     let ply = |ply: u32| Ply {
-        mv: Move::place(
-            PieceKind::Wall,
-            Square::new(ply as usize % 3, ply as usize / 3 % 3),
-        ),
+        mv: Move::place(PieceKind::Wall, Square::new(ply as usize % 3, ply as usize / 3 % 3)),
         score: -3 + ply as i16,
     };
     TrainingGame {

@@ -15,11 +15,7 @@ pub fn damaged(data: &[u8]) {
     let bytes = damage(good, data);
     let path = file_of("journal.jsonl", &bytes);
     let contents = read(&path);
-    assert_eq!(
-        fs::read(&path).ok().as_deref(),
-        Some(&bytes[..]),
-        "reading changes nothing"
-    );
+    assert_eq!(fs::read(&path).ok().as_deref(), Some(&bytes[..]), "reading changes nothing");
     if let Ok(contents) = &contents {
         nothing_whole_is_lost(contents, &bytes);
     }
@@ -35,9 +31,7 @@ pub fn damaged(data: &[u8]) {
             }
             let held = resumed.games.len();
             // As the runner does: what is there is not played again.
-            let next = games
-                .iter()
-                .find(|game| resumed.games.iter().all(|held| held.game != game.game));
+            let next = games.iter().find(|game| resumed.games.iter().all(|held| held.game != game.game));
             if let Some(game) = next {
                 journal.append(game).expect("there is room for a game");
             }
@@ -56,15 +50,8 @@ pub fn damaged(data: &[u8]) {
 fn nothing_whole_is_lost(contents: &Contents, bytes: &[u8]) {
     let (_, games, good) = good();
     let whole: Vec<&[u8]> = bytes.split_inclusive(|&byte| byte == b'\n').collect();
-    for (game, line) in games
-        .iter()
-        .zip(good.split_inclusive(|&byte| byte == b'\n').skip(1))
-    {
-        assert!(
-            !whole.contains(&line) || contents.games.contains(game),
-            "game {} is lost",
-            game.game
-        );
+    for (game, line) in games.iter().zip(good.split_inclusive(|&byte| byte == b'\n').skip(1)) {
+        assert!(!whole.contains(&line) || contents.games.contains(game), "game {} is lost", game.game);
     }
 }
 
@@ -90,12 +77,7 @@ fn good() -> &'static (TournamentSettings, Vec<GameRecord>, Vec<u8>) {
                 result: GameResult::WhiteWin,
                 termination: Termination::Road,
                 detail: None,
-                moves: ["a1", "c3"]
-                    .map(|mv| MoveRecord {
-                        mv: mv.to_owned(),
-                        ..MoveRecord::default()
-                    })
-                    .into(),
+                moves: ["a1", "c3"].map(|mv| MoveRecord { mv: mv.to_owned(), ..MoveRecord::default() }).into(),
                 started: "2026-03-01T12:00:00Z".to_owned(),
                 wall_ms: 50,
             })

@@ -20,18 +20,13 @@ pub fn tps(data: &[u8]) {
     let oracle: takparse::Tps = written.parse().expect("takparse takes no less");
     assert_eq!(oracle.to_string(), written);
 
-    let mut numbers = numbers
-        .split_ascii_whitespace()
-        .map_while(|n| n.parse::<i16>().ok());
+    let mut numbers = numbers.split_ascii_whitespace().map_while(|n| n.parse::<i16>().ok());
     if let Some(komi) = numbers.next().and_then(|n| Komi::from_half(n.into()).ok()) {
         setup.komi = komi;
     }
     for reserve in &mut setup.reserves.0 {
         let mut next = |standard| numbers.next().map_or(standard, |n| n.to_le_bytes()[0]);
-        *reserve = Reserve {
-            stones: next(reserve.stones),
-            caps: next(reserve.caps),
-        };
+        *reserve = Reserve { stones: next(reserve.stones), caps: next(reserve.caps) };
     }
     if let Some(opening) = numbers.next() {
         setup.opening = OpeningRule::ALL[opening.unsigned_abs() as usize % 3];
@@ -63,17 +58,10 @@ fn position_holds(position: &AnyPosition) {
         assert!(position.legal_moves().is_empty());
         return;
     }
-    assert!(
-        !position.legal_moves().is_empty(),
-        "a game that goes on has moves"
-    );
+    assert!(!position.legal_moves().is_empty(), "a game that goes on has moves");
     // Sums of features may not run over.
     let evaluator = tak_engine::eval::evaluator(position.size());
-    let _ = (
-        position.explain(evaluator),
-        position.trace(),
-        position.phase(),
-    );
+    let _ = (position.explain(evaluator), position.trace(), position.phase());
     if let Some(mv) = position.winning_move(position.to_move()) {
         let mut next = position.clone();
         next.play(mv).expect("a winning move is legal");
@@ -137,9 +125,8 @@ pub fn ptn(data: &[u8]) {
         };
         assert_eq!(read.start, game.start, "{written}");
         assert_eq!(read.result, game.result, "{written}");
-        let played = |game: &tak_engine::notation::PtnGame| -> Vec<Move> {
-            game.moves.iter().map(|played| played.mv).collect()
-        };
+        let played =
+            |game: &tak_engine::notation::PtnGame| -> Vec<Move> { game.moves.iter().map(|played| played.mv).collect() };
         assert_eq!(played(&read), played(&game), "{written}");
         assert_eq!(read.to_string(), written);
         replay(&game.start, &played(&game));

@@ -65,9 +65,7 @@ impl Script<'_> {
     fn command(&mut self) -> Result<()> {
         match self.source.int_in_range(0..=15)? {
             0 => {
-                let word = self
-                    .source
-                    .choose(&["tei", "isready", "isready now", "", " \t"])?;
+                let word = self.source.choose(&["tei", "isready", "isready now", "", " \t"])?;
                 self.say(word);
             }
             1 => self.say("stop"),
@@ -108,10 +106,7 @@ impl Script<'_> {
             2 => option.text(option.min.saturating_sub(1)),
             3 => option.text(option.max.saturating_add(1)),
             4 => option.text(option.default),
-            5 => self
-                .source
-                .choose(&[i64::MIN, i64::MAX, i64::from(i32::MIN)])?
-                .to_string(),
+            5 => self.source.choose(&[i64::MIN, i64::MAX, i64::from(i32::MIN)])?.to_string(),
             _ => option.text(self.source.int_in_range(option.min..=option.max)?),
         };
         self.say(&format!("setoption name {} value {value}", option.name));
@@ -123,10 +118,7 @@ impl Script<'_> {
         let line = match self.source.int_in_range(0..=3)? {
             0 => format!("teinewgame {size}"),
             1 => format!("teinewgame size {size}"),
-            2 => format!(
-                "teinewgame size {size} halfkomi {}",
-                self.source.int_in_range(-21..=21)?
-            ),
+            2 => format!("teinewgame size {size} halfkomi {}", self.source.int_in_range(-21..=21)?),
             _ => format!("teinewgame {}", self.source.arbitrary::<i16>()?),
         };
         self.say(&line);
@@ -154,34 +146,20 @@ impl Script<'_> {
             line += &mv.to_string();
         }
         if self.source.ratio(1, 8)? {
-            line += self
-                .source
-                .choose(&[" a1", " Cc3", " 9a1>", " h8", " moves", " a1+ a2-", " --"])?;
+            line += self.source.choose(&[" a1", " Cc3", " 9a1>", " h8", " moves", " a1+ a2-", " --"])?;
         }
         self.say(&line);
         Ok(())
     }
 
     fn go(&mut self) -> Result<()> {
-        const WORDS: [&str; 8] = [
-            "wtime",
-            "btime",
-            "winc",
-            "binc",
-            "movestogo",
-            "movetime",
-            "depth",
-            "nodes",
-        ];
+        const WORDS: [&str; 8] = ["wtime", "btime", "winc", "binc", "movestogo", "movetime", "depth", "nodes"];
         let mut words = vec!["go".to_owned()];
         match self.source.int_in_range(0..=5)? {
             // A search that ends by itself, so that there is something to judge.
             0 | 1 => words.push(format!("nodes {}", self.source.int_in_range(1..=1000)?)),
             2 => words.push(format!("depth {}", self.source.int_in_range(1..=2)?)),
-            3 => words.push(format!(
-                "solved nodes {}",
-                self.source.int_in_range(1..=1000)?
-            )),
+            3 => words.push(format!("solved nodes {}", self.source.int_in_range(1..=1000)?)),
             4 => words.push("infinite".to_owned()),
             _ => {}
         }
@@ -189,13 +167,7 @@ impl Script<'_> {
             let word = *self.source.choose(&WORDS)?;
             let number = match self.source.int_in_range(0..=3)? {
                 0 => self.source.int_in_range(0..=3)?,
-                1 => *self.source.choose(&[
-                    i64::MAX,
-                    i64::MIN,
-                    4_294_966_796,
-                    u32::MAX.into(),
-                    -1,
-                ])?,
+                1 => *self.source.choose(&[i64::MAX, i64::MIN, 4_294_966_796, u32::MAX.into(), -1])?,
                 2 => self.source.arbitrary::<i16>()?.into(),
                 _ => self.source.arbitrary()?,
             };

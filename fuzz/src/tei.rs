@@ -38,17 +38,11 @@ pub fn session(data: &[u8]) {
         .map(tamed)
         .collect();
     let progress = Arc::new(Progress::default());
-    let mut out = Transcript {
-        bytes: Vec::new(),
-        progress: Arc::clone(&progress),
-    };
+    let mut out = Transcript { bytes: Vec::new(), progress: Arc::clone(&progress) };
     let feed = Feed::new(&lines, Arc::clone(&progress));
     serve(feed, &mut out).expect("memory can always be written to");
     let text = String::from_utf8(out.bytes).expect("all output is text");
-    assert!(
-        !*progress.late.lock().expect("no one panics with it"),
-        "a search with a small limit did not end:\n{text}"
-    );
+    assert!(!*progress.late.lock().expect("no one panics with it"), "a search with a small limit did not end:\n{text}");
     Judge::new(&text).judge(&lines);
 }
 
@@ -63,15 +57,9 @@ fn parse(line: &[u8]) -> Option<Command<'_>> {
 
 /// The line, with options that would take long made small.
 fn tamed(line: &[u8]) -> Vec<u8> {
-    if let Some(Command::SetOption {
-        name,
-        value: Some(value),
-    }) = parse(line)
-    {
+    if let Some(Command::SetOption { name, value: Some(value) }) = parse(line) {
         for (known, most) in SMALL {
-            let is_large = value
-                .parse()
-                .is_ok_and(|value: i64| value > most && value <= 65_536);
+            let is_large = value.parse().is_ok_and(|value: i64| value > most && value <= 65_536);
             if name.eq_ignore_ascii_case(known) && is_large {
                 return format!("setoption name {known} value {most}").into_bytes();
             }
@@ -140,11 +128,7 @@ impl Feed {
         }
         // The end of the input would end the last search.
         chunks.push_back((Vec::new(), awaited));
-        Self {
-            chunks,
-            read: 0,
-            progress,
-        }
+        Self { chunks, read: 0, progress }
     }
 }
 
@@ -309,9 +293,9 @@ impl<'a> Judge<'a> {
         let mut answers = Vec::new();
         for line in self.lines.by_ref() {
             if line == "readyok" {
-                let shown = answers.iter().rposition(|line: &&str| {
-                    line.starts_with("info string tps ") || line.starts_with(NO_POSITION)
-                });
+                let shown = answers
+                    .iter()
+                    .rposition(|line: &&str| line.starts_with("info string tps ") || line.starts_with(NO_POSITION));
                 let shown = shown.map(|index| answers.remove(index));
                 return (answers, shown);
             }
@@ -323,10 +307,7 @@ impl<'a> Judge<'a> {
     /// What a line has to have changed, and what not.
     fn obeyed(&mut self, command: Option<&Command>, line: &[u8], before: &str, refused: bool) {
         let is_blank = unmarked(line).trim_ascii().is_empty();
-        self.check(
-            refused || command.is_some() || is_blank,
-            "a line that is no command was taken",
-        );
+        self.check(refused || command.is_some() || is_blank, "a line that is no command was taken");
         if refused {
             let head = head(line);
             let has_position = !self.shown.starts_with(NO_POSITION);
@@ -391,13 +372,9 @@ impl<'a> Judge<'a> {
             self.check(text == "--", "a move where there is none");
             return;
         };
-        let is_legal =
-            parse_move(text, position.size()).is_ok_and(|mv| position.legal_moves().contains(&mv));
+        let is_legal = parse_move(text, position.size()).is_ok_and(|mv| position.legal_moves().contains(&mv));
         self.check(is_legal, "an illegal bestmove");
-        self.check(
-            best.is_none_or(|best| best == text),
-            "a bestmove that is not the one told",
-        );
+        self.check(best.is_none_or(|best| best == text), "a bestmove that is not the one told");
     }
 
     fn info(&mut self, text: &str) {
@@ -416,8 +393,7 @@ impl<'a> Judge<'a> {
         let mut line = vec![start];
         for text in pv {
             let mut position = line[line.len() - 1].clone();
-            let played =
-                parse_move(text, position.size()).is_ok_and(|mv| position.play(mv).is_ok());
+            let played = parse_move(text, position.size()).is_ok_and(|mv| position.play(mv).is_ok());
             self.check(played, "an illegal move in a line of play");
             line.push(position);
         }
@@ -472,9 +448,7 @@ impl<'a> Judge<'a> {
             let at = words.iter().position(|&word| word == name);
             at.map_or(&[][..], |at| &words[at + 1..])
         };
-        let [board, side, number] = after("tps")[..3] else {
-            unreachable!("three words")
-        };
+        let [board, side, number] = after("tps")[..3] else { unreachable!("three words") };
         // Games go on after the largest number that is read, and no rule asks for it.
         let number: u32 = number.parse().expect("a number");
         let number = number.min(Setup::MAX_MOVE_NUMBER);
@@ -486,32 +460,22 @@ impl<'a> Judge<'a> {
             setup.opening = name.parse().expect("an opening");
         }
         let left = |color: Color| {
-            let (stones, caps) = after("reserves")[color.index()]
-                .split_once('/')
-                .expect("a reserve");
+            let (stones, caps) = after("reserves")[color.index()].split_once('/').expect("a reserve");
             let number = |text: &str| text.parse::<u8>().expect("a number");
             (number(stones), number(caps))
         };
         setup.reserves = ByColor(Color::ALL.map(|color| {
             let pieces = setup.stacks.iter().flat_map(|stack| &stack.colors);
             let pieces = pieces.filter(|&&piece| piece == color).count();
-            let caps = setup
-                .stacks
-                .iter()
-                .filter(|stack| stack.top == PieceKind::Cap && stack.colors.last() == Some(&color));
+            let caps =
+                setup.stacks.iter().filter(|stack| stack.top == PieceKind::Cap && stack.colors.last() == Some(&color));
             let caps = caps.count();
             let (stones_left, caps_left) = left(color);
-            Reserve {
-                stones: stones_left + (pieces - caps) as u8,
-                caps: caps_left + caps as u8,
-            }
+            Reserve { stones: stones_left + (pieces - caps) as u8, caps: caps_left + caps as u8 }
         }));
         let position = AnyPosition::from_setup(&setup).expect("show tells a playable position");
         self.check(position.validate().is_ok(), "an inconsistent position");
-        self.check(
-            position.to_string() == tps,
-            "a position that reads back as another",
-        );
+        self.check(position.to_string() == tps, "a position that reads back as another");
         Some(position)
     }
 }

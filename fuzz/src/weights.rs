@@ -59,17 +59,10 @@ fn can_be_played_with(models: &Models, size: Size) {
             return;
         }
         let _ = game.position().explain(models.evaluator(size));
-        game.play(moves[(7 * ply * ply + 3) % moves.len()])
-            .expect("a legal move");
+        game.play(moves[(7 * ply * ply + 3) % moves.len()]).expect("a legal move");
     }
-    let mut engine = Engine::new(
-        Settings {
-            hash_mib: 1,
-            models: models.clone(),
-            ..Settings::default()
-        },
-        Instant::now(),
-    );
+    let mut engine =
+        Engine::new(Settings { hash_mib: 1, models: models.clone(), ..Settings::default() }, Instant::now());
     let report = engine.analyse(&game, Limits::nodes(NODES));
     let best = report.expect("there is a MiB of memory").best();
     let moves = game.position().legal_moves();

@@ -52,34 +52,19 @@ impl Examiner {
     /// wherever they are given, but for those of time.
     pub fn settings(limits: &Limits, models: Models) -> Settings {
         let hash_mib = limits.nodes.map_or(MOST_HASH_MIB, |nodes| {
-            usize::try_from(nodes / NODES_OF_A_MIB)
-                .map_or(MOST_HASH_MIB, |mib| mib.clamp(1, MOST_HASH_MIB))
+            usize::try_from(nodes / NODES_OF_A_MIB).map_or(MOST_HASH_MIB, |mib| mib.clamp(1, MOST_HASH_MIB))
         });
-        Settings {
-            models,
-            hash_mib,
-            threads: 1,
-            move_overhead: Duration::ZERO,
-            ..Settings::default()
-        }
+        Settings { models, hash_mib, threads: 1, move_overhead: Duration::ZERO, ..Settings::default() }
     }
 
     /// With these settings, limits for each position, and the clock for limits of time.
     ///
     /// # Errors
     /// [`HashError`] when there is no memory for the table.
-    pub fn new(
-        settings: Settings,
-        limits: Limits,
-        time: impl Into<TimeSource>,
-    ) -> Result<Self, HashError> {
+    pub fn new(settings: Settings, limits: Limits, time: impl Into<TimeSource>) -> Result<Self, HashError> {
         let mut engine = Engine::new(settings, time);
         engine.prepare()?;
-        Ok(Self {
-            engine,
-            limits,
-            stop: Arc::default(),
-        })
+        Ok(Self { engine, limits, stop: Arc::default() })
     }
 
     /// Lets another thread end the work on a game.
@@ -94,11 +79,7 @@ impl Examiner {
     ///
     /// # Errors
     /// [`HashError`] when the table had to be allocated and could not be.
-    pub fn examine(
-        &mut self,
-        game: &Game,
-        mut told: impl FnMut(usize),
-    ) -> Result<Vec<Look>, HashError> {
+    pub fn examine(&mut self, game: &Game, mut told: impl FnMut(usize)) -> Result<Vec<Look>, HashError> {
         self.engine.clear();
         let mut game = game.clone();
         let mut looks = vec![self.look(&game)?];
@@ -128,13 +109,7 @@ impl Examiner {
     }
 
     /// The same for all moves but `mv`.
-    fn search_others(
-        &mut self,
-        game: &Game,
-        mv: Move,
-        limits: Limits,
-        look: &mut Look,
-    ) -> Result<Report, HashError> {
+    fn search_others(&mut self, game: &Game, mv: Move, limits: Limits, look: &mut Look) -> Result<Report, HashError> {
         let analysis = self.engine.analysis(game).limits(limits).without(mv);
         let report = analysis.stop(&self.stop).run()?;
         look.add(&report);
@@ -154,25 +129,15 @@ impl Examiner {
         }
         let report = self.search(game, self.limits)?;
         let (score, line) = best(&report);
-        let mut look = Look {
-            score,
-            line,
-            depth: report.depth,
-            nodes: report.nodes,
-            ms: 0,
-            road: None,
-            other: None,
-            only: None,
-        };
+        let mut look =
+            Look { score, line, depth: report.depth, nodes: report.nodes, ms: 0, road: None, other: None, only: None };
         let mut time = report.time;
         let ahead = chance(score);
         if ahead.max(100.0 - ahead) >= MAY_FORCE {
             let mover = position.to_move();
             let attacker = if ahead > 50.0 { mover } else { !mover };
             let limits = self.part(ROAD_PART, true);
-            let road = self
-                .engine
-                .forced_road(game, attacker, &limits, &self.stop)?;
+            let road = self.engine.forced_road(game, attacker, &limits, &self.stop)?;
             look.nodes += road.nodes;
             time += road.time;
             if let Some(line) = road.lines.into_iter().next() {
@@ -192,25 +157,15 @@ impl Examiner {
 
     /// Looks at the moves other than `mv`, which was played, where that matters: after a move that the engine thinks is
     /// worse than its own, or that it would have played too. `after` is what the position after it is worth.
-    fn look_at_others(
-        &mut self,
-        game: &Game,
-        mv: Move,
-        after: Score,
-        look: &mut Look,
-    ) -> Result<(), HashError> {
+    fn look_at_others(&mut self, game: &Game, mv: Move, after: Score, look: &mut Look) -> Result<(), HashError> {
         let played = one_ply_before(after);
         if look.line.first() == Some(&mv) {
             look.other = self.search_without(game, mv, played, look)?;
         } else if is_notable(look.score, played) {
-            look.other = Some(Other {
-                score: look.score,
-                line: look.line.clone(),
-            });
+            look.other = Some(Other { score: look.score, line: look.line.clone() });
         }
         for _ in 0..MOST_OTHERS {
-            let is_open =
-                |other: &&Other| !other.score.is_decisive() && is_notable(other.score, played);
+            let is_open = |other: &&Other| !other.score.is_decisive() && is_notable(other.score, played);
             let Some(other) = look.other.as_ref().filter(is_open) else {
                 break;
             };
@@ -241,8 +196,7 @@ impl Examiner {
         played: Score,
         look: &mut Look,
     ) -> Result<Option<Other>, HashError> {
-        let is_surprise =
-            lead(look.score, played) >= DOUBT || (played.is_loss() && !look.score.is_loss());
+        let is_surprise = lead(look.score, played) >= DOUBT || (played.is_loss() && !look.score.is_loss());
         let ends = look.line.len() == 1 && look.score == Score::win_in(1);
         let may_be_only = !ends && chance(played) >= 100.0 - WON && !is_forced(game.position());
         let mut limits = if is_surprise {
@@ -268,13 +222,7 @@ impl Examiner {
     }
 
     /// What the first move of `line` is worth by the position after it.
-    fn look_after(
-        &mut self,
-        game: &Game,
-        line: &[Move],
-        limits: Limits,
-        look: &mut Look,
-    ) -> Result<Other, HashError> {
+    fn look_after(&mut self, game: &Game, line: &[Move], limits: Limits, look: &mut Look) -> Result<Other, HashError> {
         let mut game = game.clone();
         let mut played = Vec::new();
         if let Some(&mv) = line.first() {
@@ -285,10 +233,7 @@ impl Examiner {
         look.add(&report);
         let (score, rest) = best(&report);
         played.extend(rest);
-        Ok(Other {
-            score: one_ply_before(score),
-            line: played,
-        })
+        Ok(Other { score: one_ply_before(score), line: played })
     }
 
     /// What `mv` alone keeps, if longer searches, too, see that it is the only move. What is proven is not searched again.
@@ -326,12 +271,7 @@ impl Examiner {
 
     /// Limits for a search that has to bear out another one.
     fn longer(&self) -> Limits {
-        let Limits {
-            depth,
-            nodes,
-            move_time,
-            ..
-        } = self.limits;
+        let Limits { depth, nodes, move_time, .. } = self.limits;
         Limits {
             depth: depth.map(|depth| depth.saturating_add(DEEPER)),
             nodes: nodes.map(|nodes| nodes.saturating_mul(LONGER.into()).max(LEAST_LONGER_NODES)),
@@ -342,18 +282,11 @@ impl Examiner {
 
     /// A part of the limits.
     fn part(&self, part: u32, is_solver: bool) -> Limits {
-        let Limits {
-            depth,
-            nodes,
-            move_time,
-            ..
-        } = self.limits;
+        let Limits { depth, nodes, move_time, .. } = self.limits;
         let beside = depth.filter(|_| nodes.is_none() && move_time.is_none());
         Limits {
             depth: depth.filter(|_| !is_solver),
-            nodes: nodes
-                .map(|nodes| (nodes / u64::from(part)).max(1))
-                .or(beside.map(|_| NODES_BESIDE_DEPTH)),
+            nodes: nodes.map(|nodes| (nodes / u64::from(part)).max(1)).or(beside.map(|_| NODES_BESIDE_DEPTH)),
             move_time: move_time.map(|time| time / part),
             ..Limits::default()
         }
@@ -377,9 +310,7 @@ fn is_notable(other: Score, played: Score) -> bool {
 /// The score and the line of a search.
 fn best(report: &Report) -> (Score, Vec<Move>) {
     let line = report.lines.first();
-    line.map_or((Score::DRAW, Vec::new()), |line| {
-        (line.score, line.pv.clone())
-    })
+    line.map_or((Score::DRAW, Vec::new()), |line| (line.score, line.pv.clone()))
 }
 
 fn millis(time: Duration) -> u64 {

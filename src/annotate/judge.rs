@@ -4,9 +4,7 @@
 //! A position is worth what the better of two things gives: the move played, judged by the position after it, and the best
 //! of all other moves. So the move that the engine would have played loses nothing by its being judged one ply deeper.
 
-use super::game::{
-    AnnotatedGame, AnnotatedPly, ForcedWin, Found, Mark, Phase, Summary, Threat, Worth,
-};
+use super::game::{AnnotatedGame, AnnotatedPly, ForcedWin, Found, Mark, Phase, Summary, Threat, Worth};
 use super::look::{Look, Only};
 use super::source::Source;
 use crate::board::{AnyPosition, ByColor, Color, Game, Move};
@@ -72,16 +70,12 @@ impl Choice {
     pub fn new(look: &Look, mv: Move, after: Score) -> Self {
         let own = Some(look.score).filter(|_| look.line.first() != Some(&mv));
         let other = look.other.as_ref().map(|other| other.score).or(own);
-        Self {
-            played: one_ply_before(after),
-            other,
-        }
+        Self { played: one_ply_before(after), other }
     }
 
     /// What the position is worth.
     pub fn worth(self) -> Score {
-        self.other
-            .map_or(self.played, |other| other.max(self.played))
+        self.other.map_or(self.played, |other| other.max(self.played))
     }
 
     /// What was lost, in points.
@@ -181,17 +175,10 @@ fn worths(game: &Game, looks: &[Look]) -> Vec<Valued> {
         let line = look.line.clone();
         let Some((&mv, after)) = game.moves().get(index).zip(worths.last()) else {
             let score = proven[index];
-            worths.push(Valued {
-                score,
-                line,
-                choice: None,
-            });
+            worths.push(Valued { score, line, choice: None });
             continue;
         };
-        let look = Look {
-            score: proven[index],
-            ..look.clone()
-        };
+        let look = Look { score: proven[index], ..look.clone() };
         let choice = Choice::new(&look, mv, after.score);
         let is_best = look.line.first() == Some(&mv);
         let goes_on = || {
@@ -203,16 +190,10 @@ fn worths(game: &Game, looks: &[Look]) -> Vec<Valued> {
             (Some(_), _, Some(other)) => other.line,
             // The game itself is the line, or has proven more than the engine saw before.
             (None, false, _) => goes_on(),
-            (None, true, _) if choice.played.is_decisive() && !look.score.is_decisive() => {
-                goes_on()
-            }
+            (None, true, _) if choice.played.is_decisive() && !look.score.is_decisive() => goes_on(),
             _ => line,
         };
-        worths.push(Valued {
-            score: choice.worth(),
-            line,
-            choice: Some(choice),
-        });
+        worths.push(Valued { score: choice.worth(), line, choice: Some(choice) });
     }
     worths.reverse();
     worths
@@ -228,9 +209,7 @@ fn proven(game: &Game, looks: &[Look]) -> Vec<Score> {
         let is_open = !looks[index + 1].line.is_empty() && !scores[index + 1].is_decisive();
         let holds = match scores[index].solved() {
             Some(Solved::Loss(plies)) => plies > 1,
-            Some(Solved::Win(plies)) => {
-                plies > 1 && look.score.is_win() && look.line.first() == Some(mv)
-            }
+            Some(Solved::Win(plies)) => plies > 1 && look.score.is_win() && look.line.first() == Some(mv),
             None => false,
         };
         if is_open && holds {
@@ -309,10 +288,7 @@ fn missed(look: &Look, mv: Move, after: &Valued) -> Option<ForcedWin> {
     let Some(Solved::Win(plies)) = look.score.solved() else {
         return None;
     };
-    (look.line.first() != Some(&mv) && !after.score.is_loss()).then(|| ForcedWin {
-        plies,
-        line: look.line.clone(),
-    })
+    (look.line.first() != Some(&mv) && !after.score.is_loss()).then(|| ForcedWin { plies, line: look.line.clone() })
 }
 
 /// The forced win that the move gave to the opponent.
@@ -320,10 +296,7 @@ fn allowed(before: &Valued, after: &Valued, loss: f64) -> Option<ForcedWin> {
     let Some(Solved::Win(plies)) = after.score.solved() else {
         return None;
     };
-    (!before.score.is_loss() && loss >= MISTAKE).then(|| ForcedWin {
-        plies,
-        line: after.line.clone(),
-    })
+    (!before.score.is_loss() && loss >= MISTAKE).then(|| ForcedWin { plies, line: after.line.clone() })
 }
 
 /// The forced win that every other move would have given to the opponent. What loses at once is no feat to avoid.
@@ -332,10 +305,7 @@ fn avoided(look: &Look, choice: Choice) -> Option<ForcedWin> {
     let Some(Solved::Loss(plies @ 3..)) = other.score.solved() else {
         return None;
     };
-    (!choice.played.is_loss()).then(|| ForcedWin {
-        plies,
-        line: other.line.clone(),
-    })
+    (!choice.played.is_loss()).then(|| ForcedWin { plies, line: other.line.clone() })
 }
 
 fn found(look: &Look, valued: &Valued, position: &AnyPosition) -> Found {
@@ -356,23 +326,13 @@ fn phase(position: &AnyPosition) -> Phase {
     let empty = size.squares() - occupied(position);
     let (now, start) = (position.reserves(), position.start_reserves());
     let is_low = |color: Color| 4 * now[color].total() <= start[color].total();
-    if 4 * empty <= size.squares() || Color::ALL.into_iter().any(is_low) {
-        Phase::End
-    } else {
-        Phase::Middle
-    }
+    if 4 * empty <= size.squares() || Color::ALL.into_iter().any(is_low) { Phase::End } else { Phase::Middle }
 }
 
 fn occupied(position: &AnyPosition) -> usize {
     let width = position.size().width();
     let squares = (0..width).flat_map(|column| (0..width).map(move |row| (column, row)));
-    squares
-        .filter(|&(column, row)| {
-            position
-                .top(crate::board::Square::new(column, row))
-                .is_some()
-        })
-        .count()
+    squares.filter(|&(column, row)| position.top(crate::board::Square::new(column, row)).is_some()).count()
 }
 
 /// The move that decided the game, see [`AnnotatedGame::decisive`].
@@ -395,22 +355,13 @@ mod tests {
 
     /// A game on 5x5 with these moves after the first turns, White's first.
     fn source(moves: &str) -> Source {
-        let text = GameText {
-            line: 1,
-            text: format!("[Size \"5\"]\n1. a1 e5 {moves}"),
-            is_cut: false,
-        };
+        let text = GameText { line: 1, text: format!("[Size \"5\"]\n1. a1 e5 {moves}"), is_cut: false };
         Source::read(0, &text)
     }
 
     /// A look with this score and a line that begins with this move.
     fn look(score: Score, mv: &str) -> Look {
-        Look {
-            line: vec![mv.parse().unwrap()],
-            depth: 5,
-            nodes: 100,
-            ..Look::over(score)
-        }
+        Look { line: vec![mv.parse().unwrap()], depth: 5, nodes: 100, ..Look::over(score) }
     }
 
     fn cp(value: i32) -> Score {
@@ -427,18 +378,8 @@ mod tests {
 
     /// With this score of the best other move, borne out by longer searches.
     fn only(look: Look, other: Score) -> Look {
-        let only = Choice {
-            played: look.score,
-            other: Some(other),
-        };
-        Look {
-            only: only.only(),
-            other: Some(Other {
-                score: other,
-                line: vec!["d1".parse().unwrap()],
-            }),
-            ..look
-        }
+        let only = Choice { played: look.score, other: Some(other) };
+        Look { only: only.only(), other: Some(Other { score: other, line: vec!["d1".parse().unwrap()] }), ..look }
     }
 
     fn near(one: f64, other: f64) {
@@ -477,9 +418,7 @@ mod tests {
         let points = |score| expected_points(score, Players::People);
         let mut exact = 0;
         for (one, other) in scores().flat_map(|one| scores().map(move |other| (one, other))) {
-            for (limit, thousandths) in
-                [(BLUNDER, 250), (MISTAKE, 100), (ONLY, 200), (DECISIVE, 50)]
-            {
+            for (limit, thousandths) in [(BLUNDER, 250), (MISTAKE, 100), (ONLY, 200), (DECISIVE, 50)] {
                 let is_enough = points(one) >= points(other) + thousandths;
                 assert_eq!(lead(one, other) >= limit, is_enough, "{one:?} {other:?}");
                 exact += usize::from(points(one) == points(other) + thousandths);
@@ -528,16 +467,10 @@ mod tests {
         let after = look(cp(-300), "a2");
         let looks = [look(cp(300), "c3"), after.clone()];
         assert_eq!(judged("c3", &looks)[0].mark, None);
-        let doubted = Look {
-            only: None,
-            ..only(look(cp(300), "c3"), cp(-300))
-        };
+        let doubted = Look { only: None, ..only(look(cp(300), "c3"), cp(-300)) };
         assert_eq!(judged("c3", &[doubted, after.clone()])[0].mark, None);
         // They have the last word on what it keeps.
-        let less = Look {
-            only: Some(Only::Win),
-            ..only(look(cp(300), "c3"), cp(-300))
-        };
+        let less = Look { only: Some(Only::Win), ..only(look(cp(300), "c3"), cp(-300)) };
         assert_eq!(judged("c3", &[less, after])[0].mark, Some(Mark::Good));
     }
 
@@ -545,33 +478,19 @@ mod tests {
     fn an_answer_to_a_threatened_road_does_not_shine() {
         // White threatens a road in the third row.
         let moves = "c3 c5 d3 b4 b3 a5 e3 a3";
-        let quiet: Vec<Look> = "c3 c5 d3 b4 b3 a5 e3"
-            .split(' ')
-            .map(|mv| look(cp(0), mv))
-            .collect();
-        let last = [
-            only(look(cp(0), "a3"), Score::loss_in(2)),
-            look(cp(0), "e2"),
-        ];
+        let quiet: Vec<Look> = "c3 c5 d3 b4 b3 a5 e3".split(' ').map(|mv| look(cp(0), mv)).collect();
+        let last = [only(look(cp(0), "a3"), Score::loss_in(2)), look(cp(0), "e2")];
         let plies = judged(moves, &[&quiet[..], &last].concat());
         assert_eq!(plies[6].threat, Some(Threat::Tak));
         assert_eq!(plies[7].mark, None);
-        assert_eq!(
-            plies[7].avoided, None,
-            "what loses at once is no feat to avoid"
-        );
+        assert_eq!(plies[7].avoided, None, "what loses at once is no feat to avoid");
         assert_eq!(plies[7].threat, None);
     }
 
     #[test]
     fn what_is_proven_stays_proven() {
         // White wins in five with c3, whatever is played; the next looks do not see it any more.
-        let looks = [
-            look(Score::win_in(5), "c3"),
-            look(cp(-300), "a2"),
-            look(cp(250), "d1"),
-            look(cp(0), "b1"),
-        ];
+        let looks = [look(Score::win_in(5), "c3"), look(cp(-300), "a2"), look(cp(250), "d1"), look(cp(0), "b1")];
         let plies = judged("c3 a2 d3", &looks);
         let proven = |ply: &AnnotatedPly| ply.after.worth.proven();
         assert_eq!(proven(&plies[0]), Some((Color::White, 4)));
@@ -602,10 +521,7 @@ mod tests {
         let looks = [look(Score::loss_in(8), "d4"), look(Score::win_in(5), "a2")];
         assert_eq!(judged("c3", &looks)[0].allowed, None);
         // All else would have lost.
-        let looks = [
-            only(look(cp(0), "c3"), Score::loss_in(4)),
-            look(cp(0), "a2"),
-        ];
+        let looks = [only(look(cp(0), "c3"), Score::loss_in(4)), look(cp(0), "a2")];
         let ply = &judged("c3", &looks)[0];
         assert_eq!(ply.avoided.as_ref().unwrap().plies, 4);
         assert_eq!(ply.mark, Some(Mark::Good));
@@ -616,15 +532,9 @@ mod tests {
         let moves = "c3 d3 c2 d2 c4 d4 0-1";
         // What White thinks after each of White's moves and Black's.
         let white = [0, -150, -150, 100, 100, -80, -300];
-        let signed = white
-            .iter()
-            .enumerate()
-            .map(|(index, &cp)| if index % 2 == 0 { cp } else { -cp });
+        let signed = white.iter().enumerate().map(|(index, &cp)| if index % 2 == 0 { cp } else { -cp });
         let looks: Vec<Look> = signed.map(|value| look(cp(value), "e1")).collect();
-        let game = judge(
-            source(moves),
-            &[&[look(cp(0), "a1"), look(cp(0), "e5")], &looks[..]].concat(),
-        );
+        let game = judge(source(moves), &[&[look(cp(0), "a1"), look(cp(0), "e5")], &looks[..]].concat());
         assert_eq!(game.winner, Some(Color::Black));
         let decisive = &game.plies[game.decisive.unwrap()];
         // The first move lost more, but White was ahead after it.
@@ -641,17 +551,11 @@ mod tests {
             near(move_accuracy(loss), worth);
         }
         let looks = [look(cp(100), "d4"), look(cp(-10), "d3"), look(cp(10), "a2")];
-        let game = judge(
-            source("c3 d3"),
-            &[&[look(cp(0), "a1"), look(cp(0), "e5")], &looks[..]].concat(),
-        );
+        let game = judge(source("c3 d3"), &[&[look(cp(0), "a1"), look(cp(0), "e5")], &looks[..]].concat());
         let white = &game.players[Color::White];
         assert_eq!((white.moves, white.marks), (2, [0, 1, 0, 0]));
         near(white.mean_loss().unwrap(), 5.5);
-        near(
-            white.accuracy().unwrap(),
-            100.0_f64.midpoint(move_accuracy(11.0)),
-        );
+        near(white.accuracy().unwrap(), 100.0_f64.midpoint(move_accuracy(11.0)));
         near(white.phase_loss(Phase::Opening).unwrap(), 5.5);
         assert_eq!(white.phase_loss(Phase::End), None);
         assert_eq!(Summary::default().accuracy(), None);
@@ -660,10 +564,7 @@ mod tests {
     #[test]
     fn parts_of_a_game_are_told_by_the_board() {
         let phase_of = |tps: &str| phase(&tps.parse::<AnyPosition>().unwrap());
-        assert_eq!(
-            phase(&AnyPosition::start(Size::ALL[2], Komi::ZERO)),
-            Phase::Opening
-        );
+        assert_eq!(phase(&AnyPosition::start(Size::ALL[2], Komi::ZERO)), Phase::Opening);
         assert_eq!(phase_of("x5/x5/x5/x5/x5 1 6"), Phase::Middle);
         assert_eq!(phase_of("x5/x5/x5/x5/x5 2 5"), Phase::Opening);
         let full = "1,2,1,2,1/2,1,2,1,2/1,2,1,2,1/2,1,2,x2/x4,1 1 20";

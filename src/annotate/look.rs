@@ -21,11 +21,7 @@ pub struct Look {
     /// How long all of it took, in milliseconds.
     pub ms: u64,
     /// Who forces a road from here, proven by the solver.
-    #[serde(
-        default,
-        skip_serializing_if = "Option::is_none",
-        with = "color_number"
-    )]
+    #[serde(default, skip_serializing_if = "Option::is_none", with = "color_number")]
     pub road: Option<Color>,
     /// The best without the move that was played, where that was looked into: see [`super::examine`].
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -61,16 +57,7 @@ pub struct Other {
 impl Look {
     /// At a position in which the game is over, with this result for the player who would be to move.
     pub fn over(score: Score) -> Self {
-        Self {
-            score,
-            line: Vec::new(),
-            depth: 0,
-            nodes: 0,
-            ms: 0,
-            road: None,
-            other: None,
-            only: None,
-        }
+        Self { score, line: Vec::new(), depth: 0, nodes: 0, ms: 0, road: None, other: None, only: None }
     }
 }
 

@@ -16,8 +16,7 @@ pub fn ptn_game(game: &AnnotatedGame) -> PtnGame {
     let mut ptn = game.source.clone();
     ptn.comments.retain(|comment| !is_own(comment));
     if let Some(start) = &game.start {
-        ptn.comments
-            .push(comment(start, 0.0, String::new()).to_string());
+        ptn.comments.push(comment(start, 0.0, String::new()).to_string());
     }
     if !game.plies.is_empty() {
         ptn.comments.push(note(&summary(game)));
@@ -74,10 +73,7 @@ fn marks_beside(marks: &str, ply: &AnnotatedPly) -> String {
     let has = |any: &[char]| marks.contains(any);
     let threat = ply.threat.filter(|_| !has(&['\'', '"']));
     let mark = ply.mark.filter(|_| !has(&['!', '?']));
-    let texts = [
-        threat.map(|threat| threat.to_string()),
-        mark.map(|mark| mark.to_string()),
-    ];
+    let texts = [threat.map(|threat| threat.to_string()), mark.map(|mark| mark.to_string())];
     texts.into_iter().flatten().collect()
 }
 
@@ -90,11 +86,7 @@ fn comment(found: &Found, loss: f64, marks: String) -> EngineComment {
     let is_drawn = !is_searched && won.is_none();
     EngineComment {
         cp: is_searched.then(|| found.worth.score.value()),
-        wdl: Some(if is_drawn {
-            [0, 1000, 0]
-        } else {
-            found.worth.wdl()
-        }),
+        wdl: Some(if is_drawn { [0, 1000, 0] } else { found.worth.wdl() }),
         proven: if is_drawn { Some((None, 0)) } else { won },
         depth: is_searched.then_some(found.depth),
         nodes: is_searched.then_some(found.nodes),
@@ -175,36 +167,23 @@ fn of_player(player: &Summary) -> String {
     let (Some(accuracy), Some(loss)) = (player.accuracy(), player.mean_loss()) else {
         return "made no move".to_owned();
     };
-    let phases: Vec<String> = Phase::ALL
-        .into_iter()
-        .filter_map(|phase| Some(format!("{phase} {:.1}", player.phase_loss(phase)?)))
-        .collect();
+    let phases: Vec<String> =
+        Phase::ALL.into_iter().filter_map(|phase| Some(format!("{phase} {:.1}", player.phase_loss(phase)?))).collect();
     let mut counts = Vec::new();
     let [blunders, mistakes, good, brilliant] = player.marks;
-    for (count, mark) in [
-        (blunders, Mark::Blunder),
-        (mistakes, Mark::Mistake),
-        (good, Mark::Good),
-        (brilliant, Mark::Brilliant),
-    ] {
+    for (count, mark) in
+        [(blunders, Mark::Blunder), (mistakes, Mark::Mistake), (good, Mark::Good), (brilliant, Mark::Brilliant)]
+    {
         if count > 0 {
             counts.push(format!("{count} x {mark}"));
         }
     }
-    for (count, what) in [
-        (player.missed, "missed"),
-        (player.allowed, "allowed"),
-        (player.avoided, "avoided"),
-    ] {
+    for (count, what) in [(player.missed, "missed"), (player.allowed, "allowed"), (player.avoided, "avoided")] {
         if count > 0 {
             let wins = if count == 1 { "win" } else { "wins" };
             counts.push(format!("{count} forced {wins} {what}"));
         }
     }
     let counts = counts.iter().map(|count| format!(", {count}"));
-    format!(
-        "accuracy {accuracy:.1}, mean loss {loss:.1} ({}){}",
-        phases.join(", "),
-        counts.collect::<String>()
-    )
+    format!("accuracy {accuracy:.1}, mean loss {loss:.1} ({}){}", phases.join(", "), counts.collect::<String>())
 }

@@ -84,10 +84,7 @@ impl Work for Annotation {
     fn differences(one: &AnnotationSettings, other: &AnnotationSettings) -> Vec<&'static str> {
         let fields = [
             ("version of the program", one.engine != other.engine),
-            (
-                "file of games",
-                (&one.input, one.games) != (&other.input, other.games),
-            ),
+            ("file of games", (&one.input, one.games) != (&other.input, other.games)),
             ("time, nodes or depth", one.limits != other.limits),
             ("weights", one.weights != other.weights),
         ];

@@ -45,9 +45,7 @@ impl Source {
     /// Reads a game.
     pub fn read(number: u64, text: &GameText) -> Self {
         let mut read = read_game(text);
-        let too_long = (read.game.moves.len() > MOST_PLIES).then(|| Fault::TooLong {
-            line: read.line(MOST_PLIES),
-        });
+        let too_long = (read.game.moves.len() > MOST_PLIES).then(|| Fault::TooLong { line: read.line(MOST_PLIES) });
         read.game.moves.truncate(MOST_PLIES);
         let is_begun = read.fault.is_none() || !read.game.moves.is_empty();
         let (game, illegal) = match is_begun.then(|| read.game.replay()) {
@@ -65,23 +63,13 @@ impl Source {
             number,
             ptn,
             game,
-            fault: illegal
-                .or(too_long)
-                .or(unread.map(Fault::from))
-                .map(|fault| fault.to_string()),
+            fault: illegal.or(too_long).or(unread.map(Fault::from)).map(|fault| fault.to_string()),
         }
     }
 
     /// A game that was read before, from its text without the fault.
     pub fn stored(number: u64, ptn: String, fault: Option<String>) -> Self {
-        let text = GameText {
-            line: 1,
-            text: ptn,
-            is_cut: false,
-        };
-        Self {
-            fault,
-            ..Self::read(number, &text)
-        }
+        let text = GameText { line: 1, text: ptn, is_cut: false };
+        Self { fault, ..Self::read(number, &text) }
     }
 }

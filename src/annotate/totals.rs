@@ -85,8 +85,7 @@ impl Totals {
 /// What a player got for a game, twice; `None` while the result is not known.
 pub fn half_points(game: &AnnotatedGame, color: Color) -> Option<u64> {
     let result = game.source.result.as_deref();
-    let is_drawn =
-        game.outcome.is_some() || result.or(game.source.tag("Result")) == Some("1/2-1/2");
+    let is_drawn = game.outcome.is_some() || result.or(game.source.tag("Result")) == Some("1/2-1/2");
     match game.winner {
         Some(winner) => Some(if winner == color { 2 } else { 0 }),
         None => is_drawn.then_some(1),
@@ -117,23 +116,12 @@ impl fmt::Display for Totals {
         players.sort_by_key(|(_, player)| std::cmp::Reverse(player.games));
         let listed = &players[..players.len().min(MOST_PLAYERS)];
         let shown = |name: &str| name.replace(char::is_control, " ");
-        let width = listed
-            .iter()
-            .map(|(name, _)| name.chars().count())
-            .max()
-            .unwrap_or(0)
-            .max("player".len());
-        writeln!(
-            f,
-            "\n{:width$}  games  moves  accuracy  mean loss    ??     ?  missed  allowed  avoided",
-            "player"
-        )?;
+        let width = listed.iter().map(|(name, _)| name.chars().count()).max().unwrap_or(0).max("player".len());
+        writeln!(f, "\n{:width$}  games  moves  accuracy  mean loss    ??     ?  missed  allowed  avoided", "player")?;
         for (name, player) in listed {
             let summary = &player.summary;
             let [blunders, mistakes, ..] = summary.marks;
-            let number = |value: Option<f64>| {
-                value.map_or_else(|| "-".to_owned(), |value| format!("{value:.1}"))
-            };
+            let number = |value: Option<f64>| value.map_or_else(|| "-".to_owned(), |value| format!("{value:.1}"));
             writeln!(
                 f,
                 "{:width$}  {:5}  {:5}  {:>8}  {:>9}  {blunders:4}  {mistakes:4}  {:6}  {:7}  {:7}",

@@ -25,10 +25,7 @@ struct Said {
 
 impl<'a> Adjudicator<'a> {
     pub fn new(rules: &'a MatchRules) -> Self {
-        Self {
-            rules,
-            said: ByColor::default(),
-        }
+        Self { rules, said: ByColor::default() }
     }
 
     /// Takes note of what `color` said with its move.
@@ -45,18 +42,13 @@ impl<'a> Adjudicator<'a> {
         let draw = self.rules.draw.map_or(0, |rule| rule.score);
         count(&mut said.winning, score.is_some_and(|s| s >= resign));
         count(&mut said.losing, score.is_some_and(|s| s <= -resign));
-        count(
-            &mut said.level,
-            score.is_some_and(|s| s.unsigned_abs() <= draw.unsigned_abs()),
-        );
+        count(&mut said.level, score.is_some_and(|s| s.unsigned_abs() <= draw.unsigned_abs()));
         said.claim = remarks.solved;
     }
 
     /// Whether the game is over after `moves` moves of both players.
     pub fn end(&self, moves: u32) -> Option<End> {
-        self.proven()
-            .or_else(|| self.resigned())
-            .or_else(|| self.level(moves))
+        self.proven().or_else(|| self.resigned()).or_else(|| self.level(moves))
     }
 
     fn proven(&self) -> Option<End> {
@@ -65,24 +57,20 @@ impl<'a> Adjudicator<'a> {
         }
         let winner = |color: Color| self.said[color].claim.map(|claim| claim.winner(color));
         let result = winner(Color::White)?;
-        (winner(Color::Black) == Some(result))
-            .then(|| End::new(result, Termination::SolvedAgreement))
+        (winner(Color::Black) == Some(result)).then(|| End::new(result, Termination::SolvedAgreement))
     }
 
     fn resigned(&self) -> Option<End> {
         let rule = self.rules.resign?;
         let loser = Color::ALL.into_iter().find(|&color| {
-            self.said[color].losing >= rule.moves
-                && (!rule.two_sided || self.said[!color].winning >= rule.moves)
+            self.said[color].losing >= rule.moves && (!rule.two_sided || self.said[!color].winning >= rule.moves)
         })?;
         Some(End::new(Some(!loser), Termination::ResignAdjudication))
     }
 
     fn level(&self, moves: u32) -> Option<End> {
         let rule = self.rules.draw?;
-        let agreed = Color::ALL
-            .iter()
-            .all(|&color| self.said[color].level >= rule.moves);
+        let agreed = Color::ALL.iter().all(|&color| self.said[color].level >= rule.moves);
         (agreed && moves >= rule.from_move).then(|| End::new(None, Termination::DrawAdjudication))
     }
 }
@@ -93,17 +81,11 @@ mod tests {
     use crate::arena::config::{DrawRule, ResignRule};
 
     fn cp(score: i32) -> Remarks {
-        Remarks {
-            score_cp: Some(score),
-            ..Remarks::default()
-        }
+        Remarks { score_cp: Some(score), ..Remarks::default() }
     }
 
     fn claim(result: &str, plies: u32) -> Remarks {
-        Remarks {
-            solved: Claim::new(result, plies),
-            ..Remarks::default()
-        }
+        Remarks { solved: Claim::new(result, plies), ..Remarks::default() }
     }
 
     /// The end after these remarks, White's first, at move 20.
@@ -117,52 +99,25 @@ mod tests {
 
     #[test]
     fn the_hopeless_side_resigns() {
-        let mut rules = MatchRules {
-            resign: Some(ResignRule {
-                moves: 2,
-                score: 500,
-                two_sided: false,
-            }),
-            ..MatchRules::default()
-        };
-        let black_won = Some(End::new(
-            Some(Color::Black),
-            Termination::ResignAdjudication,
-        ));
+        let mut rules =
+            MatchRules { resign: Some(ResignRule { moves: 2, score: 500, two_sided: false }), ..MatchRules::default() };
+        let black_won = Some(End::new(Some(Color::Black), Termination::ResignAdjudication));
         assert_eq!(end(&rules, &[cp(-500), cp(0), cp(-900)]), black_won);
         assert_eq!(end(&rules, &[cp(-500), cp(0), cp(-499)]), None);
-        assert_eq!(
-            end(&rules, &[cp(-500), cp(0), cp(9), cp(0), cp(-500)]),
-            None
-        );
-        assert_eq!(
-            end(
-                &rules,
-                &[cp(-500), cp(0), Remarks::default(), cp(0), cp(-500)]
-            ),
-            None
-        );
+        assert_eq!(end(&rules, &[cp(-500), cp(0), cp(9), cp(0), cp(-500)]), None);
+        assert_eq!(end(&rules, &[cp(-500), cp(0), Remarks::default(), cp(0), cp(-500)]), None);
         let lost = claim("loss", 4);
         assert_eq!(end(&rules, &[lost.clone(), cp(0), lost]), black_won);
 
         rules.resign.as_mut().unwrap().two_sided = true;
         assert_eq!(end(&rules, &[cp(-500), cp(0), cp(-900)]), None);
-        assert_eq!(
-            end(&rules, &[cp(-500), cp(500), cp(-900), cp(501)]),
-            black_won
-        );
+        assert_eq!(end(&rules, &[cp(-500), cp(500), cp(-900), cp(501)]), black_won);
     }
 
     #[test]
     fn level_games_are_drawn_from_a_move_on() {
-        let mut rules = MatchRules {
-            draw: Some(DrawRule {
-                from_move: 20,
-                moves: 2,
-                score: 10,
-            }),
-            ..MatchRules::default()
-        };
+        let mut rules =
+            MatchRules { draw: Some(DrawRule { from_move: 20, moves: 2, score: 10 }), ..MatchRules::default() };
         let level = [cp(10), cp(-10), cp(0), cp(3)];
         let draw = Some(End::new(None, Termination::DrawAdjudication));
         assert_eq!(end(&rules, &level), draw);
@@ -174,10 +129,7 @@ mod tests {
 
     #[test]
     fn claims_must_agree() {
-        let rules = MatchRules {
-            solved_agreement: true,
-            ..MatchRules::default()
-        };
+        let rules = MatchRules { solved_agreement: true, ..MatchRules::default() };
         let proven = |winner| Some(End::new(winner, Termination::SolvedAgreement));
         let win = || claim("win", 5);
         let loss = || claim("loss", 4);

@@ -9,8 +9,7 @@ pub use error::{BookError, OpeningError, Place};
 
 use crate::board::{AnyPosition, ByColor, Komi, Move, OpeningRule, Reserve, Setup, Size};
 use crate::notation::{
-    GameText, MoveTextError, PtnTextError, ReadGame, game_texts, parse_first_move, parse_move,
-    read_game,
+    GameText, MoveTextError, PtnTextError, ReadGame, game_texts, parse_first_move, parse_move, read_game,
 };
 use crate::system::files::read_text;
 
@@ -81,11 +80,7 @@ pub enum BookFormat {
 ///
 /// # Errors
 /// [`BookError`] names the file and the place in it.
-pub fn load(
-    path: &Path,
-    format: Option<BookFormat>,
-    board: &Setup,
-) -> Result<Vec<Opening>, BookError> {
+pub fn load(path: &Path, format: Option<BookFormat>, board: &Setup) -> Result<Vec<Opening>, BookError> {
     load_with(path, |text| parse(text, format, board))
 }
 
@@ -97,20 +92,10 @@ pub fn load_lines(path: &Path, size: Option<Size>) -> Result<Vec<Line>, BookErro
     load_with(path, |text| parse_lines(text, size))
 }
 
-fn load_with<T>(
-    path: &Path,
-    parse: impl FnOnce(&str) -> Result<T, BookError>,
-) -> Result<T, BookError> {
-    let text = File::open(path)
-        .and_then(read_text)
-        .map_err(|reason| BookError::Io {
-            path: path.to_owned(),
-            reason,
-        })?;
-    parse(&text).map_err(|fault| BookError::File {
-        path: path.to_owned(),
-        fault: Box::new(fault),
-    })
+fn load_with<T>(path: &Path, parse: impl FnOnce(&str) -> Result<T, BookError>) -> Result<T, BookError> {
+    let text =
+        File::open(path).and_then(read_text).map_err(|reason| BookError::Io { path: path.to_owned(), reason })?;
+    parse(&text).map_err(|fault| BookError::File { path: path.to_owned(), fault: Box::new(fault) })
 }
 
 /// Reads a suite for games from the empty board `board`. In move lists and lists of positions, empty lines and lines that
@@ -118,11 +103,7 @@ fn load_with<T>(
 ///
 /// # Errors
 /// [`BookError`] names the first place that cannot be used.
-pub fn parse(
-    text: &str,
-    format: Option<BookFormat>,
-    board: &Setup,
-) -> Result<Vec<Opening>, BookError> {
+pub fn parse(text: &str, format: Option<BookFormat>, board: &Setup) -> Result<Vec<Opening>, BookError> {
     read(text, format, Some(board), |written| written.opening(board))
 }
 
@@ -166,22 +147,13 @@ fn read<T>(
             .collect(),
         BookFormat::MoveList | BookFormat::Tps => entries(text)
             .map(|(number, line)| {
-                let written = if format == BookFormat::Tps {
-                    Written::position(line)
-                } else {
-                    Written::move_list(line, board)
-                };
+                let written =
+                    if format == BookFormat::Tps { Written::position(line) } else { Written::move_list(line, board) };
                 written.and_then(&fit).map_err(at(Place::Line(number)))
             })
             .collect(),
     };
-    openings.and_then(|openings| {
-        if openings.is_empty() {
-            Err(BookError::Empty)
-        } else {
-            Ok(openings)
-        }
-    })
+    openings.and_then(|openings| if openings.is_empty() { Err(BookError::Empty) } else { Ok(openings) })
 }
 
 /// A hash of a suite, the same however it was written.
@@ -221,21 +193,11 @@ impl Written {
         let first = words.next().map(|word| parse_first_move(word, board));
         let others = words.map(|word| parse_move(word, board.size));
         let moves: Result<Vec<Move>, MoveTextError> = first.into_iter().chain(others).collect();
-        Ok(Self {
-            start: board.clone(),
-            moves: moves?,
-            komi: None,
-            first_turns: None,
-        })
+        Ok(Self { start: board.clone(), moves: moves?, komi: None, first_turns: None })
     }
 
     fn position(line: &str) -> Result<Self, OpeningError> {
-        Ok(Self {
-            start: line.parse()?,
-            moves: Vec::new(),
-            komi: None,
-            first_turns: None,
-        })
+        Ok(Self { start: line.parse()?, moves: Vec::new(), komi: None, first_turns: None })
     }
 
     fn game(text: &GameText) -> Result<Self, PtnTextError> {
@@ -257,41 +219,24 @@ impl Written {
         if let Some(found) = self.first_turns
             && found != board.opening
         {
-            return Err(OpeningError::FirstTurns {
-                found,
-                expected: board.opening,
-            });
+            return Err(OpeningError::FirstTurns { found, expected: board.opening });
         }
         if self.start.size != board.size {
-            return Err(OpeningError::Size {
-                found: self.start.size,
-                expected: board.size,
-            });
+            return Err(OpeningError::Size { found: self.start.size, expected: board.size });
         }
         // The komi of the game that an opening was taken from does not matter.
-        let start = Setup {
-            komi: board.komi,
-            opening: board.opening,
-            ..self.start
-        };
+        let start = Setup { komi: board.komi, opening: board.opening, ..self.start };
         let position = checked(&start, &self.moves)?;
         if position.outcome().is_some() {
             return Err(OpeningError::Over);
         }
-        Ok(Opening {
-            start,
-            moves: self.moves,
-        })
+        Ok(Opening { start, moves: self.moves })
     }
 
     /// Leaves it as it is.
     fn line(self) -> Result<Line, OpeningError> {
         checked(&self.start, &self.moves)?;
-        Ok(Line {
-            start: self.start,
-            moves: self.moves,
-            komi: self.komi,
-        })
+        Ok(Line { start: self.start, moves: self.moves, komi: self.komi })
     }
 }
 
@@ -302,11 +247,7 @@ fn checked(start: &Setup, moves: &[Move]) -> Result<AnyPosition, OpeningError> {
     }
     let mut position = AnyPosition::from_setup(start)?;
     for (number, &mv) in (1..).zip(moves) {
-        position.play(mv).map_err(|reason| OpeningError::Illegal {
-            number,
-            text: mv.to_string(),
-            reason,
-        })?;
+        position.play(mv).map_err(|reason| OpeningError::Illegal { number, text: mv.to_string(), reason })?;
     }
     Ok(position)
 }
@@ -321,10 +262,7 @@ mod tests {
     }
 
     fn board(opening: OpeningRule) -> Setup {
-        Setup {
-            opening,
-            ..Setup::empty(Size::new(5).unwrap(), Komi::ZERO)
-        }
+        Setup { opening, ..Setup::empty(Size::new(5).unwrap(), Komi::ZERO) }
     }
 
     fn fault(text: &str) -> String {
@@ -359,12 +297,8 @@ mod tests {
     #[test]
     fn every_format_knows_other_first_turns() {
         let double = board(OpeningRule::DoubleBlack);
-        let texts = [
-            "2a5 e1",
-            "a5 e1",
-            "[Size \"5\"]\n[Opening \"double black stack\"]\n1. 2a5 e1",
-            "22,x4/x5/x5/x5/x4,1 1 2",
-        ];
+        let texts =
+            ["2a5 e1", "a5 e1", "[Size \"5\"]\n[Opening \"double black stack\"]\n1. 2a5 e1", "22,x4/x5/x5/x5/x4,1 1 2"];
         for text in texts {
             let book = parse(text, None, &double).unwrap();
             let mut position = AnyPosition::from_setup(&book[0].start).unwrap();
@@ -399,8 +333,7 @@ mod tests {
         assert!(fault("x5/x5/x5/x5/1,1,1,1,1 2 5").contains("over"));
         assert!(fault("x5/x5/x5/x5/x5 2 1").contains("the position is impossible"));
         assert!(
-            fault("[Size \"5\"]\n1. a1 b1\n\n[Size \"5\"]\n1. a1 a1")
-                .starts_with("game 2, from line 4: move 2, a1")
+            fault("[Size \"5\"]\n1. a1 b1\n\n[Size \"5\"]\n1. a1 a1").starts_with("game 2, from line 4: move 2, a1")
         );
         assert!(fault("[Size \"5\"]\n1. a1 b1 zz").starts_with("line 2: "));
         assert!(fault("[Size \"5\"]\n[Flats \"10\"]\n1. a1 b1").contains("reserves"));
@@ -418,11 +351,7 @@ mod tests {
         assert_eq!(lines[1].start.opening, OpeningRule::NoSwap);
         let lines = parse_lines("2,x4/x5/x5/x5/x4,1 1 2\nx2,1/x3/2,x2 1 2", None).unwrap();
         assert_eq!(lines[1].start.size, Size::ALL[0]);
-        assert!(
-            lines
-                .iter()
-                .all(|line| line.komi.is_none() && line.moves.is_empty())
-        );
+        assert!(lines.iter().all(|line| line.komi.is_none() && line.moves.is_empty()));
         let lines = parse_lines("h8 a1", Some(Size::ALL[5])).unwrap();
         assert_eq!((lines[0].moves.len(), lines[0].komi), (2, None));
         let fault = |text: &str| parse_lines(text, None).unwrap_err().to_string();

@@ -84,11 +84,7 @@ impl GameClock {
     /// A clock at the start of a game. `margin` is how much later than allowed an answer may come.
     #[must_use]
     pub fn new(control: TimeControl, margin: Duration) -> Self {
-        Self {
-            control,
-            margin,
-            remaining: control.clock.map_or(Duration::ZERO, |(base, _)| base),
-        }
+        Self { control, margin, remaining: control.clock.map_or(Duration::ZERO, |(base, _)| base) }
     }
 
     /// The longest the next move may take, if its time is limited.
@@ -135,11 +131,7 @@ pub fn go_words(clocks: &ByColor<GameClock>, to_move: Color) -> GoWords {
         // Some engines need both clocks. For an opponent without a clock the player's own is told.
         let [white, black] = Color::ALL.map(|color| {
             let clock = &clocks[color];
-            let shown = if clock.control.clock.is_some() {
-                clock
-            } else {
-                own
-            };
+            let shown = if clock.control.clock.is_some() { clock } else { own };
             let increment = shown.control.clock.map_or(Duration::ZERO, |(_, inc)| inc);
             (millis(shown.remaining), millis(increment))
         });
@@ -171,10 +163,7 @@ mod tests {
 
     #[test]
     fn clocks_count_down_and_up() {
-        let control = TimeControl {
-            clock: Some((SECOND, milliseconds(100))),
-            ..TimeControl::default()
-        };
+        let control = TimeControl { clock: Some((SECOND, milliseconds(100))), ..TimeControl::default() };
         let mut clock = GameClock::new(control, milliseconds(50));
         assert_eq!(clock.spend(milliseconds(400)), Ok(()));
         assert_eq!(clock.allowance(), Some(milliseconds(750)));
@@ -194,10 +183,7 @@ mod tests {
         let mut clock = GameClock::new(control, Duration::ZERO);
         assert_eq!(clock.due(), SECOND);
         assert!(clock.spend(milliseconds(1001)).is_err());
-        let nodes = TimeControl {
-            nodes: Some(5),
-            ..TimeControl::default()
-        };
+        let nodes = TimeControl { nodes: Some(5), ..TimeControl::default() };
         let mut clock = GameClock::new(nodes, Duration::ZERO);
         assert_eq!(clock.allowance(), None);
         assert_eq!(clock.spend(1000 * SECOND), Ok(()));
@@ -205,22 +191,12 @@ mod tests {
 
     #[test]
     fn go_tells_each_engine_its_own_limits() {
-        let white = TimeControl {
-            clock: Some(parse_clock("10+0.1").unwrap()),
-            nodes: Some(7),
-            ..TimeControl::default()
-        };
-        let black = TimeControl {
-            move_time: Some(milliseconds(100)),
-            depth: Some(3),
-            ..TimeControl::default()
-        };
+        let white =
+            TimeControl { clock: Some(parse_clock("10+0.1").unwrap()), nodes: Some(7), ..TimeControl::default() };
+        let black = TimeControl { move_time: Some(milliseconds(100)), depth: Some(3), ..TimeControl::default() };
         let clocks = ByColor([white, black].map(|control| GameClock::new(control, SECOND)));
         let go = |color| Command::Go(go_words(&clocks, color)).to_string();
-        assert_eq!(
-            go(Color::White),
-            "go wtime 10000 btime 10000 winc 100 binc 100 nodes 7"
-        );
+        assert_eq!(go(Color::White), "go wtime 10000 btime 10000 winc 100 binc 100 nodes 7");
         assert_eq!(go(Color::Black), "go movetime 100 depth 3");
         assert_eq!(white.to_string(), "tc=10+0.1 nodes=7");
         assert_eq!(black.to_string(), "st=0.1 depth=3");
@@ -228,9 +204,7 @@ mod tests {
 
     #[test]
     fn times_that_are_none_are_refused() {
-        for text in [
-            "", "-1", "x", "1+", "0", "0+1", "nan", "inf", "1e9", "1+-1", "0.0009", "1+0.0004",
-        ] {
+        for text in ["", "-1", "x", "1+", "0", "0+1", "nan", "inf", "1e9", "1+-1", "0.0009", "1+0.0004"] {
             assert!(parse_clock(text).is_err(), "{text}");
         }
         assert!(parse_seconds("0.0004").is_err());

@@ -96,13 +96,7 @@ pub struct DrawRule {
 
 impl Default for MatchRules {
     fn default() -> Self {
-        Self {
-            repetitions: Some(3),
-            max_plies: 1000,
-            resign: None,
-            draw: None,
-            solved_agreement: false,
-        }
+        Self { repetitions: Some(3), max_plies: 1000, resign: None, draw: None, solved_agreement: false }
     }
 }
 
@@ -130,10 +124,7 @@ struct Words<'a> {
 }
 
 impl<'a> Words<'a> {
-    fn new(
-        owner: &'a str,
-        words: impl IntoIterator<Item = &'a String>,
-    ) -> Result<Self, ConfigError> {
+    fn new(owner: &'a str, words: impl IntoIterator<Item = &'a String>) -> Result<Self, ConfigError> {
         let mut pairs = Vec::new();
         for word in words {
             pairs.push(word.split_once('=').ok_or_else(|| ConfigError {
@@ -145,10 +136,7 @@ impl<'a> Words<'a> {
     }
 
     fn error(&self, fault: impl Into<String>) -> ConfigError {
-        ConfigError {
-            owner: self.owner.to_owned(),
-            fault: fault.into(),
-        }
+        ConfigError { owner: self.owner.to_owned(), fault: fault.into() }
     }
 
     /// The last value of `key`: later words replace earlier ones.
@@ -195,10 +183,7 @@ const DEFAULT_STALL: Duration = Duration::from_secs(10);
 ///
 /// # Errors
 /// [`ConfigError`] names the engine and the fault.
-pub fn engines(
-    engines: &[Vec<String>],
-    for_all: &[String],
-) -> Result<Vec<EngineConfig>, ConfigError> {
+pub fn engines(engines: &[Vec<String>], for_all: &[String]) -> Result<Vec<EngineConfig>, ConfigError> {
     let mut configs = Vec::new();
     let mut taken = BTreeSet::new();
     for (index, own) in engines.iter().enumerate() {
@@ -243,10 +228,7 @@ fn engine(number: usize, own: &[String], for_all: &[String]) -> Result<EngineCon
     let path = PathBuf::from(path);
     let name = match words.text("name") {
         Some(name) => name.to_owned(),
-        None => path.file_stem().map_or_else(
-            || format!("engine{number}"),
-            |stem| stem.to_string_lossy().into_owned(),
-        ),
+        None => path.file_stem().map_or_else(|| format!("engine{number}"), |stem| stem.to_string_lossy().into_owned()),
     };
     if name.trim().is_empty() || name.contains(char::is_control) {
         return Err(words.error("the name must be visible text"));
@@ -274,9 +256,7 @@ fn engine(number: usize, own: &[String], for_all: &[String]) -> Result<EngineCon
     let margin = words.number("timemargin")?.map(Duration::from_millis);
     let stall = words.parsed("stall", parse_seconds)?;
     let options = options(&mut words)?;
-    words.finish(
-        "path, name, arg, dir, stderr, affinity, tc, st, nodes, depth, timemargin, stall or option.NAME",
-    )?;
+    words.finish("path, name, arg, dir, stderr, affinity, tc, st, nodes, depth, timemargin, stall or option.NAME")?;
     Ok(EngineConfig {
         name,
         program,
@@ -295,18 +275,13 @@ fn cores(words: &mut Words) -> Result<Option<Cores>, ConfigError> {
     }
     let list = lists.join(",");
     let cores = list.parse::<Cores>();
-    cores
-        .map(Some)
-        .map_err(|error| words.error(format!("affinity={list}: {error}")))
+    cores.map(Some).map_err(|error| words.error(format!("affinity={list}: {error}")))
 }
 
 /// The `option.NAME=VALUE` words; of two with the same name the later one.
 fn options(words: &mut Words) -> Result<Vec<(String, String)>, ConfigError> {
     let mut options: Vec<(String, String)> = Vec::new();
-    let found: Vec<(&str, &str)> = words
-        .pairs
-        .extract_if(.., |(key, _)| key.starts_with("option."))
-        .collect();
+    let found: Vec<(&str, &str)> = words.pairs.extract_if(.., |(key, _)| key.starts_with("option.")).collect();
     for (key, value) in found {
         let name = &key["option.".len()..];
         if name.eq_ignore_ascii_case(HALF_KOMI) {
@@ -339,11 +314,7 @@ impl EngineConfig {
         parts.extend(cores.map(|cores| format!("cores={}", cores.count())));
         let options = self.options.iter();
         parts.extend(options.map(|(name, value)| format!("option.{name}={value}")));
-        EngineSettings {
-            name: self.name.clone(),
-            time: self.time.to_string(),
-            settings: parts.join(" "),
-        }
+        EngineSettings { name: self.name.clone(), time: self.time.to_string(), settings: parts.join(" ") }
     }
 }
 
@@ -401,9 +372,7 @@ pub fn sprt_settings(words: &[String]) -> Result<SprtSettings, ConfigError> {
         beta: words.number("beta")?.unwrap_or(0.05),
         model: words.parsed("model", model)?.unwrap_or_default(),
     };
-    settings
-        .check()
-        .map_err(|error| words.error(error.to_string()))?;
+    settings.check().map_err(|error| words.error(error.to_string()))?;
     words.finish("elo0, elo1, alpha, beta or model")?;
     Ok(settings)
 }
@@ -413,18 +382,12 @@ impl MatchRules {
     #[must_use]
     pub(crate) fn to_map(&self) -> BTreeMap<String, String> {
         let repetitions = self.repetitions.map(|count| count.to_string());
-        let resign = self.resign.map(|rule| {
-            format!(
-                "movecount={} score={} twosided={}",
-                rule.moves, rule.score, rule.two_sided
-            )
-        });
-        let draw = self.draw.map(|rule| {
-            format!(
-                "movenumber={} movecount={} score={}",
-                rule.from_move, rule.moves, rule.score
-            )
-        });
+        let resign = self
+            .resign
+            .map(|rule| format!("movecount={} score={} twosided={}", rule.moves, rule.score, rule.two_sided));
+        let draw = self
+            .draw
+            .map(|rule| format!("movenumber={} movecount={} score={}", rule.from_move, rule.moves, rule.score));
         let agreement = self.solved_agreement.then(|| "on".to_owned());
         [
             ("repetitions", repetitions),
@@ -459,10 +422,7 @@ mod tests {
     #[test]
     fn own_words_replace_common_ones() {
         let engines = all(
-            &[
-                "path=/bin/a option.Hash=1 arg=-x arg=--y=z",
-                "path=b nodes=5 name=bee timemargin=7 option.hash=3",
-            ],
+            &["path=/bin/a option.Hash=1 arg=-x arg=--y=z", "path=b nodes=5 name=bee timemargin=7 option.hash=3"],
             "tc=3+0.5 option.Hash=2 option.Threads=1 stall=2.5",
         )
         .unwrap();
@@ -473,23 +433,13 @@ mod tests {
         assert_eq!(engines[1].time.to_string(), "nodes=5");
         assert_eq!(engines[1].margin, Duration::from_millis(7));
         let pair = |name: &str, value: &str| (name.to_owned(), value.to_owned());
-        assert_eq!(
-            engines[1].options,
-            [pair("Threads", "1"), pair("hash", "3")]
-        );
+        assert_eq!(engines[1].options, [pair("Threads", "1"), pair("hash", "3")]);
     }
 
     #[test]
     fn cores_are_a_list_and_replaced_as_a_whole() {
-        let engines = all(
-            &[
-                "path=a",
-                "path=b affinity=3",
-                "path=c affinity=0 affinity=5-6",
-            ],
-            "affinity=0-1 affinity=4",
-        )
-        .unwrap();
+        let engines =
+            all(&["path=a", "path=b affinity=3", "path=c affinity=0 affinity=5-6"], "affinity=0-1 affinity=4").unwrap();
         let lists = engines.iter().map(|engine| {
             let cores = engine.program.cores.as_ref().unwrap();
             (cores.to_string(), engine.settings().settings)
@@ -506,11 +456,7 @@ mod tests {
 
     #[test]
     fn pondering_is_an_option_of_the_engine() {
-        let engines = all(
-            &["path=a", "path=b option.ponder=false"],
-            "option.Ponder=true",
-        )
-        .unwrap();
+        let engines = all(&["path=a", "path=b option.ponder=false"], "option.Ponder=true").unwrap();
         assert!(engines[0].ponders() && !engines[1].ponders());
     }
 
@@ -524,10 +470,7 @@ mod tests {
 
     #[test]
     fn errors_name_engine_and_fault() {
-        assert_eq!(
-            error(&["path=a", "name=b"]),
-            "engine 2 (b): path=PROGRAM is missing"
-        );
+        assert_eq!(error(&["path=a", "name=b"]), "engine 2 (b): path=PROGRAM is missing");
         assert_eq!(
             error(&["path=a tc=x"]),
             "engine 1: tc=x: \"x\" is not a time, expected seconds such as 10 or 0.1, at least 0.001"
@@ -550,14 +493,7 @@ mod tests {
         let sprt = sprt_settings(&words("elo0=-3 elo1=1.5 model=logistic")).unwrap();
         assert_eq!((sprt.elo0, sprt.elo1), (-3.0, 1.5));
         assert_eq!(sprt.model, SprtModel::Logistic);
-        for bad in [
-            "elo0=5 elo1=5",
-            "alpha=0",
-            "beta=0.6",
-            "elo1=nan",
-            "model=x",
-            "elo2=1",
-        ] {
+        for bad in ["elo0=5 elo1=5", "alpha=0", "beta=0.6", "elo1=nan", "model=x", "elo2=1"] {
             assert!(sprt_settings(&words(bad)).is_err(), "{bad}");
         }
     }

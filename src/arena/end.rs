@@ -14,18 +14,10 @@ pub(super) struct End {
 
 impl End {
     pub fn new(winner: Option<Color>, termination: Termination) -> Self {
-        Self {
-            result: GameResult::from_winner(winner),
-            termination,
-            detail: None,
-        }
+        Self { result: GameResult::from_winner(winner), termination, detail: None }
     }
 
     pub fn fault(loser: Color, fault: Fault) -> Self {
-        Self {
-            result: GameResult::win(!loser),
-            termination: fault.termination,
-            detail: Some(fault.detail),
-        }
+        Self { result: GameResult::win(!loser), termination: fault.termination, detail: Some(fault.detail) }
     }
 }

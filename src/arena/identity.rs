@@ -81,9 +81,7 @@ impl Identity {
     /// The option of this name, upper and lower case being the same.
     #[must_use]
     pub fn option(&self, name: &str) -> Option<&OptionLine> {
-        self.options
-            .iter()
-            .find(|option| option.name.eq_ignore_ascii_case(name))
+        self.options.iter().find(|option| option.name.eq_ignore_ascii_case(name))
     }
 
     /// Whether the engine takes size and komi with `teinewgame`; otherwise komi is an option, if the engine has komi at
@@ -102,11 +100,7 @@ impl Identity {
         let unfit_komi = |reason: String| Err(Unfit::Komi { komi, reason });
         if self.has_sizes() {
             let width = i64::from(size.width() as u8);
-            let lines: Vec<&SizeLine> = self
-                .sizes
-                .iter()
-                .filter(|line| line.widths.contains(&width))
-                .collect();
+            let lines: Vec<&SizeLine> = self.sizes.iter().filter(|line| line.widths.contains(&width)).collect();
             if lines.is_empty() {
                 let widths = self.sizes.iter().flat_map(|line| &line.widths);
                 let offered = list(widths);
@@ -120,9 +114,7 @@ impl Identity {
         }
         match self.option(HALF_KOMI).map(|option| &option.kind) {
             None if half == 0 => Ok(()),
-            None => unfit_komi(format!(
-                "it has neither a size line nor an option {HALF_KOMI}"
-            )),
+            None => unfit_komi(format!("it has neither a size line nor an option {HALF_KOMI}")),
             Some(kind) => match check(kind, &half.to_string()) {
                 Ok(()) => Ok(()),
                 Err(expected) => unfit_komi(format!("its {HALF_KOMI} is {expected}")),
@@ -173,15 +165,12 @@ fn check(kind: &OptionKind, value: &str) -> Result<(), String> {
     let (fits, expected) = match kind {
         OptionKind::Check => (matches!(value, "true" | "false"), "true or false".into()),
         OptionKind::Spin { min, max } => (
-            value
-                .parse()
-                .is_ok_and(|number: i64| (min..=max).contains(&&number)),
+            value.parse().is_ok_and(|number: i64| (min..=max).contains(&&number)),
             format!("a number from {min} to {max}"),
         ),
-        OptionKind::Combo(values) => (
-            values.iter().any(|known| known == value),
-            format!("one of {}", values.join(", ")),
-        ),
+        OptionKind::Combo(values) => {
+            (values.iter().any(|known| known == value), format!("one of {}", values.join(", ")))
+        }
         OptionKind::Button => (value.is_empty(), "no value".into()),
         OptionKind::Text => (true, String::new()),
     };
@@ -219,16 +208,10 @@ mod tests {
         assert_eq!(engine.name.as_deref(), Some("A b"));
         assert_eq!(engine.check_rules(SIX, komi(4)), Ok(()));
         assert_eq!(engine.check_rules(Size::ALL[4], Komi::ZERO), Ok(()));
-        assert!(matches!(
-            engine.check_rules(Size::ALL[4], komi(4)),
-            Err(Unfit::Komi { .. })
-        ));
+        assert!(matches!(engine.check_rules(Size::ALL[4], komi(4)), Err(Unfit::Komi { .. })));
         assert_eq!(
             engine.check_rules(Size::ALL[5], komi(0)).unwrap_err(),
-            Unfit::Size {
-                size: Size::ALL[5],
-                offered: "5 6 7".into()
-            }
+            Unfit::Size { size: Size::ALL[5], offered: "5 6 7".into() }
         );
         assert_eq!(
             engine.check_rules(SIX, komi(3)).unwrap_err().to_string(),
@@ -257,9 +240,7 @@ mod tests {
             let unfit = engine.check_opening(opening).unwrap_err();
             unfit.to_string()
         };
-        let all = identity(
-            "option name opening type combo default swap var swap var no-swap var double-black",
-        );
+        let all = identity("option name opening type combo default swap var swap var no-swap var double-black");
         for opening in OpeningRule::ALL {
             assert_eq!(all.check_opening(opening), Ok(()));
         }
@@ -295,10 +276,7 @@ mod tests {
         assert!(engine.check_option("Style", "calm").is_err());
         assert_eq!(engine.check_option("Book", "any thing"), Ok(()));
         assert_eq!(engine.check_option("Clear", ""), Ok(()));
-        assert!(matches!(
-            engine.check_option("Hash", "1"),
-            Err(Unfit::UnknownOption { .. })
-        ));
+        assert!(matches!(engine.check_option("Hash", "1"), Err(Unfit::UnknownOption { .. })));
     }
 
     #[test]

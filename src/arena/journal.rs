@@ -88,10 +88,7 @@ impl Journal {
     ///
     /// # Errors
     /// [`JournalError`] if it is not a journal of this tournament.
-    pub fn resume(
-        path: &Path,
-        settings: &TournamentSettings,
-    ) -> Result<(Self, Contents), JournalError> {
+    pub fn resume(path: &Path, settings: &TournamentSettings) -> Result<(Self, Contents), JournalError> {
         let mut reader = Reader::default();
         let (journal, torn_bytes) = journal::Journal::resume(path, settings, &mut reader)?;
         Ok((Self(journal), reader.contents(settings.clone(), torn_bytes)))
@@ -143,12 +140,7 @@ struct Reader {
 
 impl Reader {
     fn contents(self, settings: TournamentSettings, torn_bytes: u64) -> Contents {
-        Contents {
-            settings,
-            games: self.games,
-            duplicates: self.duplicates,
-            torn_bytes,
-        }
+        Contents { settings, games: self.games, duplicates: self.duplicates, torn_bytes }
     }
 }
 
@@ -174,14 +166,9 @@ impl Visitor<Tournament> for Reader {
 /// Whether the game is the one that the tournament has under this number.
 fn check(game: &GameRecord, pairings: &[Pairing], fingerprint: &str) -> Result<(), String> {
     if game.settings != fingerprint {
-        return Err(format!(
-            "it is of a tournament with other settings ({}, not {fingerprint})",
-            game.settings
-        ));
+        return Err(format!("it is of a tournament with other settings ({}, not {fingerprint})", game.settings));
     }
-    let planned = usize::try_from(game.game)
-        .ok()
-        .and_then(|index| pairings.get(index));
+    let planned = usize::try_from(game.game).ok().and_then(|index| pairings.get(index));
     if planned == Some(&game.pairing()) {
         Ok(())
     } else {

@@ -67,18 +67,13 @@ where
         if candidates.is_empty() {
             break;
         }
-        let good: Vec<bool> = candidates
-            .par_iter()
-            .map_init(&judge, |judge, game| judge(game))
-            .collect::<Result<_, _>>()?;
+        let good: Vec<bool> =
+            candidates.par_iter().map_init(&judge, |judge, game| judge(game)).collect::<Result<_, _>>()?;
         judged += candidates.len();
         let kept = candidates.iter().zip(good).filter(|(_, good)| *good);
         suite.extend(kept.map(|(game, _)| game.moves().to_vec()));
         suite.truncate(wanted.count);
-        progress(SuiteProgress {
-            found: suite.len(),
-            judged,
-        });
+        progress(SuiteProgress { found: suite.len(), judged });
     }
     Ok(suite)
 }
@@ -97,10 +92,7 @@ pub fn first_moves(size: Size, komi: Komi, opening: OpeningRule) -> Vec<Opening>
         for second in flats(&after_first) {
             let mut position = after_first.clone();
             if position.play(second).is_ok() && seen.insert(canonical(&position)) {
-                openings.push(Opening {
-                    start: start.to_setup(),
-                    moves: vec![first, second],
-                });
+                openings.push(Opening { start: start.to_setup(), moves: vec![first, second] });
             }
         }
     }
@@ -155,22 +147,14 @@ mod tests {
     }
 
     fn wanted(count: usize) -> Wanted {
-        Wanted {
-            size: size(5),
-            komi: Komi::ZERO,
-            opening: OpeningRule::Swap,
-            plies: 4,
-            count,
-            seed: 7,
-        }
+        Wanted { size: size(5), komi: Komi::ZERO, opening: OpeningRule::Swap, plies: 4, count, seed: 7 }
     }
 
     /// The number of ways to colour one square black and another white, counted by Burnside's lemma: of the eight
     /// symmetries each fixes as many ordered pairs as it has pairs of fixed squares.
     fn pairs_up_to_symmetry(size: Size) -> usize {
-        let squares: Vec<_> = (0..size.width())
-            .flat_map(|c| (0..size.width()).map(move |r| crate::board::Square::new(c, r)))
-            .collect();
+        let squares: Vec<_> =
+            (0..size.width()).flat_map(|c| (0..size.width()).map(move |r| crate::board::Square::new(c, r))).collect();
         let fixed_pairs = |symmetry: &Symmetry| {
             let fixed = squares.iter().filter(|&&s| symmetry.square(s, size) == s);
             let fixed = fixed.count();
@@ -219,20 +203,13 @@ mod tests {
             }
             seen.insert(game.position().to_string());
         }
-        let one_thread = rayon::ThreadPoolBuilder::new()
-            .num_threads(1)
-            .build()
-            .unwrap();
+        let one_thread = rayon::ThreadPoolBuilder::new().num_threads(1).build().unwrap();
         assert_eq!(one_thread.install(|| even(&wanted(40))), suite);
     }
 
     #[test]
     fn there_may_be_fewer_than_wanted() {
-        let all = Wanted {
-            size: size(3),
-            plies: 2,
-            ..wanted(1000)
-        };
+        let all = Wanted { size: size(3), plies: 2, ..wanted(1000) };
         let suite = even(&all);
         assert!(!suite.is_empty() && suite.len() <= pairs_up_to_symmetry(size(3)));
     }
@@ -240,9 +217,6 @@ mod tests {
     #[test]
     fn a_judge_that_fails_ends_it() {
         let fails = |_: &Game| Err::<bool, _>("no memory");
-        assert_eq!(
-            generate(&wanted(1), || fails, &mut |_| {}),
-            Err("no memory")
-        );
+        assert_eq!(generate(&wanted(1), || fails, &mut |_| {}), Err("no memory"));
     }
 }

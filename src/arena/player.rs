@@ -82,13 +82,7 @@ impl Contender {
     /// An engine that has not been started yet.
     #[must_use]
     pub fn new(config: EngineConfig, size: Size, komi: Komi, opening: OpeningRule) -> Self {
-        Self {
-            config,
-            size,
-            komi,
-            opening,
-            failed_starts: AtomicU32::new(0),
-        }
+        Self { config, size, komi, opening, failed_starts: AtomicU32::new(0) }
     }
 }
 
@@ -112,12 +106,7 @@ impl<'a> Player<'a> {
     /// A player whose engine is started when it is first needed.
     #[must_use]
     pub fn new(contender: &'a Contender, cancel: &'a Cancel) -> Self {
-        Self {
-            contender,
-            cancel,
-            running: None,
-            given: Vec::new(),
-        }
+        Self { contender, cancel, running: None, given: Vec::new() }
     }
 
     /// Has the engine play its games from now on with these options, by name and value, on top of those of its settings.
@@ -165,12 +154,7 @@ impl<'a> Player<'a> {
     /// # Errors
     /// What went wrong. An answer later than `due` is returned for the clock to judge, unless it is so late that the
     /// engine counts as stalled.
-    pub fn think(
-        &mut self,
-        position: Command,
-        go: GoWords,
-        due: Duration,
-    ) -> Result<Answer, Failure> {
+    pub fn think(&mut self, position: Command, go: GoWords, due: Duration) -> Result<Answer, Failure> {
         let request = lines([position, Command::Go(go)]);
         let limit = due + self.config().stall;
         let answer = self.talk("go", |running, talk| {
@@ -186,11 +170,7 @@ impl<'a> Player<'a> {
                 match reply::parse(&line) {
                     Ok(Reply::Info(info)) => remarks.note(info),
                     Ok(Reply::BestMove(text)) => {
-                        return Ok(Answer {
-                            text,
-                            remarks,
-                            elapsed: start.elapsed(),
-                        });
+                        return Ok(Answer { text, remarks, elapsed: start.elapsed() });
                     }
                     // Whatever else engines print is for people.
                     Ok(_) | Err(_) => {}
@@ -224,13 +204,9 @@ impl<'a> Player<'a> {
             let what = format!("it cannot be started: {}", error.path.display());
             breakdown(config, &what, &error.source)
         })?;
-        let mut running = Running {
-            process,
-            identity: Identity::default(),
-        };
+        let mut running = Running { process, identity: Identity::default() };
         let talk = Talk::new(config.stall, self.cancel);
-        self.greet(&mut running, talk)
-            .map_err(|silence| failure(config, &mut running.process, "tei", &silence))?;
+        self.greet(&mut running, talk).map_err(|silence| failure(config, &mut running.process, "tei", &silence))?;
         self.check(&running.identity).map_err(start_failure)?;
         let talk = Talk::new(config.stall, self.cancel);
         self.configure(&mut running, talk)
@@ -265,8 +241,7 @@ impl<'a> Player<'a> {
         let komi = Some((HALF_KOMI, half_komi.as_str()))
             .filter(|(name, _)| !identity.has_sizes() && identity.option(name).is_some());
         let opening = self.contender.opening.to_string();
-        let opening =
-            Some((OPENING, opening.as_str())).filter(|(name, _)| identity.option(name).is_some());
+        let opening = Some((OPENING, opening.as_str())).filter(|(name, _)| identity.option(name).is_some());
         let rules = komi.into_iter().chain(opening);
         let rules = rules.map(|(name, value)| set_option(identity, name, value));
         let commands = set_options(identity, &self.config().options).chain(rules);
@@ -285,8 +260,7 @@ impl<'a> Player<'a> {
         };
         let config = &self.contender.config;
         let talk = Talk::new(config.stall, self.cancel);
-        conversation(running, talk)
-            .map_err(|silence| failure(config, &mut running.process, step, &silence))
+        conversation(running, talk).map_err(|silence| failure(config, &mut running.process, step, &silence))
     }
 
     /// An engine that failed to answer is killed: its next answer could still be to this question.
@@ -300,11 +274,7 @@ impl<'a> Player<'a> {
     /// Tells the engine that the game is over, which it need not know, so that it does not go on thinking on its opponent's
     /// time. Some engines end at a `stop` when they do nothing; one that can ponder does not.
     pub fn rest(&mut self) {
-        if let Some(running) = self
-            .running
-            .as_mut()
-            .filter(|_| self.contender.config.ponders())
-        {
+        if let Some(running) = self.running.as_mut().filter(|_| self.contender.config.ponders()) {
             let deadline = Instant::now() + FAREWELL;
             let stop = lines([Command::Stop]);
             // If it cannot be told, that shows in its next game.
@@ -315,11 +285,7 @@ impl<'a> Player<'a> {
     /// Asks the engine to quit, and kills it if it does not.
     pub fn quit(&mut self) {
         if let Some(running) = self.running.take() {
-            running.process.close(
-                &lines([Command::Quit]),
-                Instant::now() + FAREWELL,
-                self.cancel,
-            );
+            running.process.close(&lines([Command::Quit]), Instant::now() + FAREWELL, self.cancel);
         }
     }
 }
@@ -333,22 +299,14 @@ fn check_options(identity: &Identity, options: &[(String, String)]) -> Result<()
 }
 
 /// The commands that set these options, by name and value.
-fn set_options<'c>(
-    identity: &Identity,
-    options: &[(String, String)],
-) -> impl Iterator<Item = Command<'c>> {
-    options
-        .iter()
-        .map(|(name, value)| set_option(identity, name, value))
+fn set_options<'c>(identity: &Identity, options: &[(String, String)]) -> impl Iterator<Item = Command<'c>> {
+    options.iter().map(|(name, value)| set_option(identity, name, value))
 }
 
 fn set_option<'c>(identity: &Identity, name: &str, value: &str) -> Command<'c> {
     // The engine's own spelling: some compare it letter by letter.
     let name = identity.option(name).map_or(name, |option| &option.name);
-    Command::SetOption {
-        name: name.to_owned(),
-        value: (!value.is_empty()).then(|| value.to_owned()),
-    }
+    Command::SetOption { name: name.to_owned(), value: (!value.is_empty()).then(|| value.to_owned()) }
 }
 
 /// The deadline of one step and the switch that ends it early.
@@ -360,17 +318,10 @@ struct Talk<'a> {
 
 impl<'a> Talk<'a> {
     fn new(limit: Duration, cancel: &'a Cancel) -> Self {
-        Self {
-            deadline: Instant::now() + limit,
-            cancel,
-        }
+        Self { deadline: Instant::now() + limit, cancel }
     }
 
-    fn send<'c>(
-        self,
-        process: &mut Process,
-        commands: impl IntoIterator<Item = Command<'c>>,
-    ) -> Result<(), Silence> {
+    fn send<'c>(self, process: &mut Process, commands: impl IntoIterator<Item = Command<'c>>) -> Result<(), Silence> {
         process.send(&lines(commands), self.deadline, self.cancel)
     }
 
@@ -392,10 +343,7 @@ fn lines<'c>(commands: impl IntoIterator<Item = Command<'c>>) -> String {
 }
 
 fn start_failure(detail: String) -> Failure {
-    Failure::Fault(Fault {
-        termination: Termination::StartFailure,
-        detail,
-    })
+    Failure::Fault(Fault { termination: Termination::StartFailure, detail })
 }
 
 fn breakdown(config: &EngineConfig, what: &str, error: &io::Error) -> Failure {
@@ -408,10 +356,7 @@ fn breakdown(config: &EngineConfig, what: &str, error: &io::Error) -> Failure {
         Some(Errno::NOMEM) => "; lower --concurrency or the memory of the engines",
         _ => "",
     };
-    Failure::Breakdown(Breakdown {
-        engine: config.name.clone(),
-        what: format!("{what}: {error}{help}"),
-    })
+    Failure::Breakdown(Breakdown { engine: config.name.clone(), what: format!("{what}: {error}{help}") })
 }
 
 /// Why `process` fell silent at `step`.
@@ -426,8 +371,5 @@ fn failure(config: &EngineConfig, process: &mut Process, step: &str, silence: &S
             None => (Termination::Disconnect, silence.to_string()),
         },
     };
-    Failure::Fault(Fault {
-        termination,
-        detail: format!("at {step}: {what}"),
-    })
+    Failure::Fault(Fault { termination, detail: format!("at {step}: {what}") })
 }

@@ -93,10 +93,7 @@ impl Cancel {
     /// When the system has no pipe left.
     pub fn new() -> io::Result<Self> {
         let (reader, writer) = io::pipe()?;
-        Ok(Self {
-            reader,
-            writer: Mutex::new(Some(writer)),
-        })
+        Ok(Self { reader, writer: Mutex::new(Some(writer)) })
     }
 
     /// Turns the switch on.
@@ -111,9 +108,7 @@ impl Cancel {
     }
 
     fn lock(&self) -> std::sync::MutexGuard<'_, Option<PipeWriter>> {
-        self.writer
-            .lock()
-            .unwrap_or_else(std::sync::PoisonError::into_inner)
+        self.writer.lock().unwrap_or_else(std::sync::PoisonError::into_inner)
     }
 }
 
@@ -190,12 +185,7 @@ impl Process {
         };
         let group = Group::new().map_err(of(Path::new(Group::SHELL)))?;
         let stderr = match &program.stderr {
-            Some(path) => OpenOptions::new()
-                .append(true)
-                .create(true)
-                .open(path)
-                .map_err(of(path))?
-                .into(),
+            Some(path) => OpenOptions::new().append(true).create(true).open(path).map_err(of(path))?.into(),
             None => Stdio::null(),
         };
         Self::spawn_in(group, program, stderr).map_err(of(&program.path))
@@ -204,11 +194,8 @@ impl Process {
     fn spawn_in(group: Group, program: &Program, stderr: Stdio) -> io::Result<Self> {
         // A path is meant from here, not from the folder that the program is to run in; a bare name is looked up.
         let is_name = program.path.components().count() == 1;
-        let mut command = if is_name {
-            Command::new(&program.path)
-        } else {
-            Command::new(std::path::absolute(&program.path)?)
-        };
+        let mut command =
+            if is_name { Command::new(&program.path) } else { Command::new(std::path::absolute(&program.path)?) };
         command
             .args(&program.args)
             .stdin(Stdio::piped())
@@ -227,16 +214,7 @@ impl Process {
         };
         // A process that does not read must not be able to block us.
         fcntl_setfl(&stdin, fcntl_getfl(&stdin)? | OFlags::NONBLOCK)?;
-        Ok(Self {
-            child,
-            stdin,
-            stdout,
-            buffer: vec![0; 1 << 14],
-            start: 0,
-            end: 0,
-            unanswered: 0,
-            group: Some(group),
-        })
+        Ok(Self { child, stdin, stdout, buffer: vec![0; 1 << 14], start: 0, end: 0, unanswered: 0, group: Some(group) })
     }
 
     /// Writes `text`, which ends in a line break, and begins to count what comes back.
@@ -269,10 +247,7 @@ impl Process {
     pub fn line(&mut self, deadline: Instant, cancel: &Cancel) -> Result<String, Silence> {
         let mut searched = self.start;
         loop {
-            if let Some(length) = self.buffer[searched..self.end]
-                .iter()
-                .position(|&byte| byte == b'\n')
-            {
+            if let Some(length) = self.buffer[searched..self.end].iter().position(|&byte| byte == b'\n') {
                 let line = &self.buffer[self.start..searched + length];
                 let text = String::from_utf8_lossy(line).trim_end().to_owned();
                 self.start = searched + length + 1;
@@ -345,9 +320,7 @@ impl Process {
     /// Asks the process to end with `farewell`, gives it until `deadline` to close its output, then kills it.
     pub fn close(mut self, farewell: &str, deadline: Instant, cancel: &Cancel) {
         if self.send(farewell, deadline, cancel).is_ok() {
-            while self.discard(cancel).is_ok()
-                && wait(self.stdout.as_fd(), PollFlags::IN, deadline, cancel).is_ok()
-            {}
+            while self.discard(cancel).is_ok() && wait(self.stdout.as_fd(), PollFlags::IN, deadline, cancel).is_ok() {}
         }
     }
 }
@@ -362,22 +335,13 @@ impl Drop for Process {
 }
 
 /// Waits until `fd` is ready or at its end.
-fn wait(
-    fd: BorrowedFd<'_>,
-    flags: PollFlags,
-    deadline: Instant,
-    cancel: &Cancel,
-) -> Result<(), Silence> {
+fn wait(fd: BorrowedFd<'_>, flags: PollFlags, deadline: Instant, cancel: &Cancel) -> Result<(), Silence> {
     loop {
-        let mut fds = [
-            PollFd::from_borrowed_fd(fd, flags),
-            PollFd::from_borrowed_fd(cancel.reader.as_fd(), PollFlags::IN),
-        ];
+        let mut fds =
+            [PollFd::from_borrowed_fd(fd, flags), PollFd::from_borrowed_fd(cancel.reader.as_fd(), PollFlags::IN)];
         let left = deadline.saturating_duration_since(Instant::now());
-        let timeout = Timespec {
-            tv_sec: i64::try_from(left.as_secs()).unwrap_or(i64::MAX),
-            tv_nsec: left.subsec_nanos().into(),
-        };
+        let timeout =
+            Timespec { tv_sec: i64::try_from(left.as_secs()).unwrap_or(i64::MAX), tv_nsec: left.subsec_nanos().into() };
         match poll(&mut fds, Some(&timeout)) {
             Ok(0) => return Err(Silence::Late),
             Ok(_) if !fds[1].revents().is_empty() => return Err(Silence::Cancelled),

@@ -45,13 +45,7 @@ impl ProgressLine {
             bar.enable_steady_tick(Duration::from_secs(1));
             bar
         });
-        Self {
-            bar,
-            unit,
-            total,
-            resumed,
-            began: Instant::now(),
-        }
+        Self { bar, unit, total, resumed, began: Instant::now() }
     }
 
     /// Shows the state after another one, `done` in all. Returns whether a plain line was due, on a terminal too.
@@ -105,12 +99,7 @@ fn time_left(elapsed: Duration, played: u64, left: u64) -> Option<Duration> {
 #[must_use]
 pub fn summary(settings: &TournamentSettings, statistics: &Statistics) -> String {
     let score = statistics.total(0);
-    let mut text = format!(
-        "{} {}, Elo {}",
-        shown_name(settings, 0),
-        score.wdl(),
-        elo(score.pairs.elo())
-    );
+    let mut text = format!("{} {}, Elo {}", shown_name(settings, 0), score.wdl(), elo(score.pairs.elo()));
     if let Some(test) = &settings.sprt {
         let llr = test.log_likelihood_ratio(score.pairs);
         let (lower, upper) = (test.lower_bound(), test.upper_bound());

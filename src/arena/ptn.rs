@@ -9,28 +9,13 @@ use crate::notation::{EngineComment, PtnGame, PtnMove, SetupTextError, opening_t
 ///
 /// # Errors
 /// When the record's first position cannot be read. A move that cannot be read ends the moves.
-pub fn ptn_game(
-    settings: &TournamentSettings,
-    record: &GameRecord,
-) -> Result<PtnGame, SetupTextError> {
+pub fn ptn_game(settings: &TournamentSettings, record: &GameRecord) -> Result<PtnGame, SetupTextError> {
     let komi = Komi::from_half(settings.half_komi.into()).unwrap_or_default();
-    let start = Setup {
-        komi,
-        opening: settings.opening_rule,
-        ..record.start_tps.parse::<Setup>()?
-    };
-    let moves = record
-        .moves
-        .iter()
-        .enumerate()
-        .map_while(|(index, played)| {
-            let comment =
-                (index >= record.opening_plies).then(|| comment(record.mover(index), played));
-            Some(PtnMove {
-                comments: comment.into_iter().collect(),
-                ..parse_move(&played.mv, start.size).ok()?.into()
-            })
-        });
+    let start = Setup { komi, opening: settings.opening_rule, ..record.start_tps.parse::<Setup>()? };
+    let moves = record.moves.iter().enumerate().map_while(|(index, played)| {
+        let comment = (index >= record.opening_plies).then(|| comment(record.mover(index), played));
+        Some(PtnMove { comments: comment.into_iter().collect(), ..parse_move(&played.mv, start.size).ok()?.into() })
+    });
     Ok(PtnGame {
         tags: tags(settings, record, &start),
         comments: Vec::new(),
@@ -40,26 +25,15 @@ pub fn ptn_game(
     })
 }
 
-fn tags(
-    settings: &TournamentSettings,
-    record: &GameRecord,
-    start: &Setup,
-) -> Vec<(String, String)> {
+fn tags(settings: &TournamentSettings, record: &GameRecord, start: &Setup) -> Vec<(String, String)> {
     let date = record.started.get(..10).unwrap_or_default();
     let time = record.started.get(11..19).unwrap_or_default();
     let clock = |engine: usize| {
-        let time = settings
-            .engines
-            .get(engine)
-            .map_or("", |engine| &engine.time);
+        let time = settings.engines.get(engine).map_or("", |engine| &engine.time);
         time.strip_prefix("tc=").unwrap_or(time).to_owned()
     };
     let (white, black) = (clock(record.white), clock(record.black));
-    let clock = if white == black {
-        white
-    } else {
-        format!("{white} against {black}")
-    };
+    let clock = if white == black { white } else { format!("{white} against {black}") };
     let mut tags = vec![
         ("Event", format!("{} tournament", settings.format)),
         ("Site", "tak-engine".to_owned()),
@@ -75,17 +49,12 @@ fn tags(
         ("Result", result_text(record).to_owned()),
         ("Termination", termination_text(record)),
     ];
-    let empty = Setup {
-        opening: start.opening,
-        ..Setup::empty(start.size, start.komi)
-    };
+    let empty = Setup { opening: start.opening, ..Setup::empty(start.size, start.komi) };
     if *start != empty {
         tags.push(("TPS", start.to_string()));
     }
     let owned = tags.into_iter();
-    owned
-        .map(|(name, value)| (name.to_owned(), value))
-        .collect()
+    owned.map(|(name, value)| (name.to_owned(), value)).collect()
 }
 
 fn termination_text(record: &GameRecord) -> String {
@@ -117,9 +86,7 @@ pub fn comment(mover: Color, played: &MoveRecord) -> String {
     let pv = played.pv.as_deref().and_then(|pv| pv.split_once(' '));
     let comment = EngineComment {
         cp: played.score_cp.map(|cp| cp.saturating_mul(sign)),
-        proven: played
-            .solved
-            .map(|claim| (claim.winner(mover), claim.plies())),
+        proven: played.solved.map(|claim| (claim.winner(mover), claim.plies())),
         depth: played.depth,
         nodes: played.nodes,
         ms: Some(played.time_us / 1000),
@@ -150,28 +117,13 @@ mod tests {
     #[test]
     fn comments_are_from_whites_view() {
         let level = played(Some(40), None);
-        assert_eq!(
-            comment(Color::White, &level),
-            "cp:40 +0.10/12 1234 nodes 900ms pv> c4 2d4>11"
-        );
-        assert_eq!(
-            comment(Color::Black, &level),
-            "cp:-40 -0.10/12 1234 nodes 900ms pv> c4 2d4>11"
-        );
+        assert_eq!(comment(Color::White, &level), "cp:40 +0.10/12 1234 nodes 900ms pv> c4 2d4>11");
+        assert_eq!(comment(Color::Black, &level), "cp:-40 -0.10/12 1234 nodes 900ms pv> c4 2d4>11");
         let lost = played(Some(-29000), Claim::new("loss", 4));
-        assert_eq!(
-            comment(Color::Black, &lost),
-            "cp:29000 score:W4 +1.00/12 1234 nodes 900ms pv> c4 2d4>11"
-        );
+        assert_eq!(comment(Color::Black, &lost), "cp:29000 score:W4 +1.00/12 1234 nodes 900ms pv> c4 2d4>11");
         let drawn = played(None, Claim::new("draw", 9));
-        assert_eq!(
-            comment(Color::Black, &drawn),
-            "score:D9 +0.00/12 1234 nodes 900ms pv> c4 2d4>11"
-        );
-        let silent = MoveRecord {
-            time_us: 5_999,
-            ..MoveRecord::default()
-        };
+        assert_eq!(comment(Color::Black, &drawn), "score:D9 +0.00/12 1234 nodes 900ms pv> c4 2d4>11");
+        let silent = MoveRecord { time_us: 5_999, ..MoveRecord::default() };
         assert_eq!(comment(Color::White, &silent), "5ms");
     }
 }

@@ -115,11 +115,7 @@ impl GameRecord {
     pub fn mover(&self, index: usize) -> Color {
         // The side to move is the second word of a TPS; an opening may start with Black's turn.
         let black_first = self.start_tps.split_ascii_whitespace().nth(1) == Some("2");
-        if (index % 2 == 1) == black_first {
-            Color::White
-        } else {
-            Color::Black
-        }
+        if (index % 2 == 1) == black_first { Color::White } else { Color::Black }
     }
 
     /// The moves an engine chose itself, with the colour that played each.
@@ -371,11 +367,7 @@ mod tests {
             ("loss", 4, r#"{"mv":"a1","solved":{"loss":4},"us":0}"#),
             ("draw", 9, r#"{"mv":"a1","solved":{"draw":9},"us":0}"#),
         ] {
-            let played = MoveRecord {
-                mv: "a1".to_owned(),
-                solved: Claim::new(result, plies),
-                ..MoveRecord::default()
-            };
+            let played = MoveRecord { mv: "a1".to_owned(), solved: Claim::new(result, plies), ..MoveRecord::default() };
             assert!(played.solved.is_some());
             assert_eq!(serde_json::to_string(&played).unwrap(), json);
             assert_eq!(serde_json::from_str::<MoveRecord>(json).unwrap(), played);
@@ -384,13 +376,7 @@ mod tests {
             let played: MoveRecord = serde_json::from_str(json).unwrap();
             assert_eq!(played.solved, None);
         }
-        for claim in [
-            "{}",
-            r#"{"tie":3}"#,
-            r#"{"win":-1}"#,
-            r#"{"win":1,"loss":1}"#,
-            "3",
-        ] {
+        for claim in ["{}", r#"{"tie":3}"#, r#"{"win":-1}"#, r#"{"win":1,"loss":1}"#, "3"] {
             let json = format!(r#"{{"mv":"a1","solved":{claim}}}"#);
             assert!(serde_json::from_str::<MoveRecord>(&json).is_err(), "{json}");
         }

@@ -125,10 +125,7 @@ impl<'a> LiveGame<'a> {
 
     /// Judges an answer and plays its move.
     fn accept(&mut self, answer: &Answer, clock: &mut GameClock) -> Result<(), Fault> {
-        let fault = |termination, detail| Fault {
-            termination,
-            detail,
-        };
+        let fault = |termination, detail| Fault { termination, detail };
         clock.spend(answer.elapsed).map_err(|late| {
             let detail = format!("{:.3} s too late", late.as_secs_f64());
             fault(Termination::TimeForfeit, detail)
@@ -147,12 +144,7 @@ impl<'a> LiveGame<'a> {
         })?;
         let color = self.game.position().to_move();
         self.play(mv, move_record(answer, mv, size))
-            .map_err(|error| {
-                fault(
-                    Termination::IllegalMove,
-                    format!("{}: {error}", answer.text),
-                )
-            })?;
+            .map_err(|error| fault(Termination::IllegalMove, format!("{}: {error}", answer.text)))?;
         self.adjudicator.note(color, &answer.remarks);
         Ok(())
     }
@@ -166,32 +158,16 @@ impl<'a> LiveGame<'a> {
 
     /// The command that tells an engine of the position.
     fn position(&self) -> Command<'_> {
-        Command::Position {
-            tps: self.setup.clone(),
-            moves: self.moves.iter().map(|played| &*played.mv).collect(),
-        }
+        Command::Position { tps: self.setup.clone(), moves: self.moves.iter().map(|played| &*played.mv).collect() }
     }
 
     fn verdict(self, end: End) -> Verdict {
-        Verdict {
-            result: end.result,
-            termination: end.termination,
-            detail: end.detail,
-            moves: self.moves,
-        }
+        Verdict { result: end.result, termination: end.termination, detail: end.detail, moves: self.moves }
     }
 }
 
 fn move_record(answer: &Answer, mv: Move, size: Size) -> MoveRecord {
-    let Remarks {
-        depth,
-        seldepth,
-        nodes,
-        score_cp,
-        solved,
-        pv,
-        error: _,
-    } = &answer.remarks;
+    let Remarks { depth, seldepth, nodes, score_cp, solved, pv, error: _ } = &answer.remarks;
     MoveRecord {
         mv: String::new(),
         score_cp: *score_cp,
@@ -206,9 +182,7 @@ fn move_record(answer: &Answer, mv: Move, size: Size) -> MoveRecord {
 
 /// The engine's line as far as it can be read, if it begins with the move that was played.
 fn readable_pv(pv: &str, mv: Move, size: Size) -> Option<String> {
-    let moves = pv
-        .split_ascii_whitespace()
-        .map(|word| parse_move(word, size));
+    let moves = pv.split_ascii_whitespace().map(|word| parse_move(word, size));
     let moves: Vec<Move> = moves.map_while(Result::ok).collect();
     (moves.first() == Some(&mv)).then(|| {
         let texts: Vec<String> = moves.into_iter().map(|mv| mv.to_string()).collect();
@@ -229,24 +203,16 @@ mod tests {
     }
 
     fn clock() -> GameClock {
-        let control = TimeControl {
-            clock: Some(parse_clock("1").unwrap()),
-            ..TimeControl::default()
-        };
+        let control = TimeControl { clock: Some(parse_clock("1").unwrap()), ..TimeControl::default() };
         GameClock::new(control, Duration::ZERO)
     }
 
     fn answer(text: &str) -> Answer {
-        Answer {
-            text: text.into(),
-            remarks: Remarks::default(),
-            elapsed: Duration::from_millis(5),
-        }
+        Answer { text: text.into(), remarks: Remarks::default(), elapsed: Duration::from_millis(5) }
     }
 
     fn accept(live: &mut LiveGame, text: &str) -> Result<(), Termination> {
-        live.accept(&answer(text), &mut clock())
-            .map_err(|fault| fault.termination)
+        live.accept(&answer(text), &mut clock()).map_err(|fault| fault.termination)
     }
 
     #[test]
@@ -266,10 +232,7 @@ mod tests {
         assert_eq!(accept(&mut live, "a1"), Err(Termination::IllegalMove));
         assert_eq!(accept(&mut live, "d4"), Ok(()));
         assert_eq!(live.position().to_string(), "position startpos moves a1 d4");
-        let late = Answer {
-            elapsed: Duration::from_millis(1001),
-            ..answer("b2")
-        };
+        let late = Answer { elapsed: Duration::from_millis(1001), ..answer("b2") };
         let fault = live.accept(&late, &mut clock()).unwrap_err();
         assert_eq!(fault.termination, Termination::TimeForfeit);
         assert_eq!(fault.detail, "0.001 s too late");
@@ -289,10 +252,7 @@ mod tests {
 
     #[test]
     fn repetition_and_length_are_draws() {
-        let rules = MatchRules {
-            max_plies: 10,
-            ..MatchRules::default()
-        };
+        let rules = MatchRules { max_plies: 10, ..MatchRules::default() };
         let mut live = LiveGame::new(&start(5), &[], &rules);
         let dance = ["a2+", "e4-", "a3-", "e3+"];
         for mv in ["e4", "a2"].iter().chain(&dance).chain(&dance) {
@@ -302,10 +262,7 @@ mod tests {
         let end = End::new(None, Termination::Repetition);
         assert_eq!(live.end(), Some(end));
 
-        let forever = MatchRules {
-            repetitions: None,
-            ..rules
-        };
+        let forever = MatchRules { repetitions: None, ..rules };
         live.rules = &forever;
         let end = End::new(None, Termination::MaxPlies);
         assert_eq!(live.end(), Some(end));
@@ -318,10 +275,7 @@ mod tests {
         let size = position.size();
         let opening = ["b2>", "b1"].map(|text| parse_move(text, size).unwrap());
         let live = LiveGame::new(&position, &opening, &rules);
-        assert_eq!(
-            live.position().to_string(),
-            "position tps x3/x,12,x/2,x,1 2 4 moves b2> b1"
-        );
+        assert_eq!(live.position().to_string(), "position tps x3/x,12,x/2,x,1 2 4 moves b2> b1");
         assert_eq!(live.moves.len(), 2);
     }
 

@@ -76,12 +76,7 @@ pub fn check_open_files(engines: usize, at_once: usize) -> Result<(), RunError> 
     if needed <= limit {
         return Ok(());
     }
-    Err(RunError::OpenFiles {
-        at_once,
-        engines,
-        needed,
-        limit,
-    })
+    Err(RunError::OpenFiles { at_once, engines, needed, limit })
 }
 
 /// Tells in the log of engines that have fewer cores than games are played at once.
@@ -111,10 +106,7 @@ pub fn check(contenders: &[Contender], cancel: &Cancel) -> Result<(), UnfitEngin
                 player.quit();
                 Ok(())
             }
-            Err(Failure::Breakdown(breakdown)) => Err(UnfitEngine {
-                name: breakdown.engine,
-                fault: breakdown.what,
-            }),
+            Err(Failure::Breakdown(breakdown)) => Err(UnfitEngine { name: breakdown.engine, fault: breakdown.what }),
             Err(Failure::Fault(fault)) => Err(UnfitEngine {
                 name: contender.config.name.clone(),
                 fault: match fault.termination {
@@ -156,10 +148,7 @@ pub fn in_turn(pairings: &[Pairing]) -> impl Fn() -> Option<Task> + Sync {
     let next = AtomicUsize::new(0);
     move || {
         let pairing = pairings.get(next.fetch_add(1, Ordering::Relaxed))?;
-        Some(Task {
-            pairing: *pairing,
-            options: ByColor::default(),
-        })
+        Some(Task { pairing: *pairing, options: ByColor::default() })
     }
 }
 
@@ -201,12 +190,7 @@ impl<'a> Match<'a> {
                 moves: opening.moves.clone(),
             })
         };
-        Ok(Self {
-            contenders,
-            starts: openings.iter().map(start).collect::<Result<_, _>>()?,
-            rules,
-            fingerprint,
-        })
+        Ok(Self { contenders, starts: openings.iter().map(start).collect::<Result<_, _>>()?, rules, fingerprint })
     }
 
     /// Plays the games that `next` names until it names no more, `concurrency` of them at once, each with its own engine
@@ -232,9 +216,7 @@ impl<'a> Match<'a> {
                     Ok(_) => {}
                     Err(error) if started == 0 => return Err(RunError::Thread(error)),
                     Err(error) => {
-                        log::warn!(
-                            "only {started} games at once, there are no more threads: {error}"
-                        );
+                        log::warn!("only {started} games at once, there are no more threads: {error}");
                         break;
                     }
                 }
@@ -268,11 +250,7 @@ impl<'a> Match<'a> {
         finished: &Sender<Result<GameRecord, Breakdown>>,
     ) {
         let _guard = CancelOnPanic(cancel);
-        let mut players: Vec<Player> = self
-            .contenders
-            .iter()
-            .map(|contender| Player::new(contender, cancel))
-            .collect();
+        let mut players: Vec<Player> = self.contenders.iter().map(|contender| Player::new(contender, cancel)).collect();
         while !cancel.is_cancelled()
             && let Some(task) = next()
             && let Some(result) = self.game(&task, &mut players)
@@ -291,9 +269,7 @@ impl<'a> Match<'a> {
     fn game(&self, task: &Task, players: &mut [Player]) -> Option<Result<GameRecord, Breakdown>> {
         let Task { pairing, options } = task;
         let start = self.starts.get(pairing.opening)?;
-        let mut pair = players
-            .get_disjoint_mut([pairing.white, pairing.black])
-            .ok()?;
+        let mut pair = players.get_disjoint_mut([pairing.white, pairing.black]).ok()?;
         for (player, options) in pair.iter_mut().zip(&options.0) {
             player.give(options);
         }
@@ -305,12 +281,7 @@ impl<'a> Match<'a> {
             Err(Unfinished::Cancelled) => return None,
         };
         players.iter_mut().for_each(Player::rest);
-        let Verdict {
-            result,
-            termination,
-            detail,
-            moves,
-        } = verdict;
+        let Verdict { result, termination, detail, moves } = verdict;
         Some(Ok(GameRecord {
             settings: self.fingerprint.clone(),
             game: pairing.game,
@@ -371,15 +342,8 @@ mod tests {
         let args = ["-c", SCRIPT, "script", log.to_str().unwrap()];
         let config = EngineConfig {
             name: "script".to_owned(),
-            program: Program {
-                path: "/bin/sh".into(),
-                args: args.map(str::to_owned).to_vec(),
-                ..Program::default()
-            },
-            time: TimeControl {
-                nodes: Some(1),
-                ..TimeControl::default()
-            },
+            program: Program { path: "/bin/sh".into(), args: args.map(str::to_owned).to_vec(), ..Program::default() },
+            time: TimeControl { nodes: Some(1), ..TimeControl::default() },
             margin: Duration::ZERO,
             stall: Duration::from_secs(60),
             options: Vec::new(),
@@ -400,14 +364,7 @@ mod tests {
         let rules = MatchRules::default();
         let games = Match::new(&contenders, &openings[..1], &rules, String::new()).unwrap();
         let task = |game: u64, options: [&str; 2]| Task {
-            pairing: Pairing {
-                game,
-                round: 0,
-                pair: 0,
-                white: 0,
-                black: 1,
-                opening: 0,
-            },
+            pairing: Pairing { game, round: 0, pair: 0, white: 0, black: 1, opening: 0 },
             options: ByColor(options.map(|value| {
                 let value = Some(value).filter(|value| !value.is_empty());
                 let option = |value: &str| ("step".to_owned(), value.to_owned());
@@ -415,12 +372,7 @@ mod tests {
             })),
         };
         // The third time White gets a value that it does not take.
-        let tasks = [
-            task(0, ["3", "4"]),
-            task(1, ["", "5"]),
-            task(2, ["10", "6"]),
-            task(3, ["7", ""]),
-        ];
+        let tasks = [task(0, ["3", "4"]), task(1, ["", "5"]), task(2, ["10", "6"]), task(3, ["7", ""])];
         let next = AtomicUsize::new(0);
         let next = || tasks.get(next.fetch_add(1, Ordering::Relaxed)).cloned();
         let mut ends = Vec::new();
@@ -445,10 +397,7 @@ mod tests {
         let terminations: Vec<Termination> = ends.iter().map(|end| end.0).collect();
         let (nonsense, refused) = (Termination::MalformedMove, Termination::StartFailure);
         assert_eq!(terminations, [nonsense, nonsense, refused, nonsense]);
-        assert_eq!(
-            ends[2].1,
-            "option Step cannot be \"10\", expected a number from 0 to 9"
-        );
+        assert_eq!(ends[2].1, "option Step cannot be \"10\", expected a number from 0 to 9");
         for log in &logs {
             fs::remove_file(log).unwrap();
         }

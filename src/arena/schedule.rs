@@ -158,9 +158,7 @@ pub enum ScheduleError {
         found: usize,
     },
     /// Every opening is played with both colours, which takes an even number of games.
-    #[error(
-        "{0} games cannot give every opening to both colours, the number must be even and at least 2"
-    )]
+    #[error("{0} games cannot give every opening to both colours, the number must be even and at least 2")]
     OddGames(u64),
     /// The suite is empty.
     #[error("there are no openings, not even the empty board")]
@@ -197,10 +195,7 @@ impl Schedule {
         }
         let total = self.games.saturating_mul(pairings);
         if total > Self::MAX_GAMES {
-            return Err(ScheduleError::TooManyGames {
-                games: self.games,
-                pairings,
-            });
+            return Err(ScheduleError::TooManyGames { games: self.games, pairings });
         }
         let meetings = self.meetings();
         let openings = self.opening_order()?;
@@ -209,20 +204,8 @@ impl Schedule {
         for (round, &opening) in rounds {
             for &(first, second) in &meetings {
                 let game = list.len() as u64;
-                let pairing = Pairing {
-                    game,
-                    round,
-                    pair: game / 2,
-                    white: first,
-                    black: second,
-                    opening,
-                };
-                let reversed = Pairing {
-                    game: game + 1,
-                    white: second,
-                    black: first,
-                    ..pairing
-                };
+                let pairing = Pairing { game, round, pair: game / 2, white: first, black: second, opening };
+                let reversed = Pairing { game: game + 1, white: second, black: first, ..pairing };
                 list.extend([pairing, reversed]);
             }
         }
@@ -231,11 +214,7 @@ impl Schedule {
 
     /// How many meetings of two engines there are.
     fn count_meetings(&self) -> Result<u64, ScheduleError> {
-        let wrong_number = |needed| ScheduleError::Engines {
-            format: self.format,
-            needed,
-            found: self.engines,
-        };
+        let wrong_number = |needed| ScheduleError::Engines { format: self.format, needed, found: self.engines };
         let others = (self.engines as u64).saturating_sub(1);
         match self.format {
             Format::Sprt if self.engines != 2 => Err(wrong_number("exactly 2")),
@@ -250,9 +229,7 @@ impl Schedule {
         let all = 0..self.engines;
         match self.format {
             Format::Gauntlet => all.skip(1).map(|other| (0, other)).collect(),
-            Format::RoundRobin | Format::Sprt => all
-                .flat_map(|a| (a + 1..self.engines).map(move |b| (a, b)))
-                .collect(),
+            Format::RoundRobin | Format::Sprt => all.flat_map(|a| (a + 1..self.engines).map(move |b| (a, b))).collect(),
         }
     }
 
@@ -333,9 +310,7 @@ impl FromStr for Shard {
     type Err = ShardError;
 
     fn from_str(text: &str) -> Result<Self, ShardError> {
-        let parsed = text
-            .split_once('/')
-            .and_then(|(index, count)| Some((index.parse().ok()?, count.parse().ok()?)));
+        let parsed = text.split_once('/').and_then(|(index, count)| Some((index.parse().ok()?, count.parse().ok()?)));
         match parsed {
             Some((index, count)) if (1..=count).contains(&index) => Ok(Self { index, count }),
             _ => Err(ShardError(text.to_owned())),
@@ -356,20 +331,11 @@ mod tests {
     use super::*;
 
     fn schedule(format: Format, engines: usize, games: u64) -> Schedule {
-        Schedule {
-            format,
-            engines,
-            games,
-            openings: 5,
-            order: OpeningOrder::Sequential,
-            seed: 1,
-        }
+        Schedule { format, engines, games, openings: 5, order: OpeningOrder::Sequential, seed: 1 }
     }
 
     fn meetings(list: &[Pairing]) -> HashSet<(usize, usize)> {
-        list.iter()
-            .map(|p| (p.white.min(p.black), p.white.max(p.black)))
-            .collect()
+        list.iter().map(|p| (p.white.min(p.black), p.white.max(p.black))).collect()
     }
 
     #[test]
@@ -404,17 +370,10 @@ mod tests {
     #[test]
     fn the_shuffled_order_is_fixed_for_ever() {
         let order = |seed| {
-            let shuffled = Schedule {
-                openings: 8,
-                order: OpeningOrder::Shuffled,
-                seed,
-                ..schedule(Format::Sprt, 2, 16)
-            };
+            let shuffled =
+                Schedule { openings: 8, order: OpeningOrder::Shuffled, seed, ..schedule(Format::Sprt, 2, 16) };
             let list = shuffled.pairings().unwrap();
-            list.iter()
-                .step_by(2)
-                .map(|p| p.opening)
-                .collect::<Vec<_>>()
+            list.iter().step_by(2).map(|p| p.opening).collect::<Vec<_>>()
         };
         assert_eq!(order(1), [0, 3, 7, 1, 2, 6, 5, 4]);
         assert_eq!(order(42), [4, 3, 2, 0, 7, 6, 1, 5]);
@@ -423,37 +382,21 @@ mod tests {
     #[test]
     fn shards_share_out_whole_pairs() {
         let list = schedule(Format::RoundRobin, 3, 10).pairings().unwrap();
-        let shards: Vec<Shard> = ["1/4", "2/4", "3/4", "4/4"]
-            .map(|text| text.parse().unwrap())
-            .into();
+        let shards: Vec<Shard> = ["1/4", "2/4", "3/4", "4/4"].map(|text| text.parse().unwrap()).into();
         for pairing in &list {
-            assert_eq!(
-                shards
-                    .iter()
-                    .filter(|shard| shard.contains(pairing))
-                    .count(),
-                1
-            );
+            assert_eq!(shards.iter().filter(|shard| shard.contains(pairing)).count(), 1);
         }
         for shard in &shards {
-            let own: Vec<&Pairing> = list
-                .iter()
-                .filter(|pairing| shard.contains(pairing))
-                .collect();
+            let own: Vec<&Pairing> = list.iter().filter(|pairing| shard.contains(pairing)).collect();
             assert!(own.len() >= 6, "{shard}");
-            assert!(
-                own.chunks(2).all(|two| two[0].pair == two[1].pair),
-                "{shard}"
-            );
+            assert!(own.chunks(2).all(|two| two[0].pair == two[1].pair), "{shard}");
         }
         assert!(list.iter().all(|pairing| Shard::WHOLE.contains(pairing)));
         let three = schedule(Format::RoundRobin, 3, 18).pairings().unwrap();
         let third: Shard = "1/3".parse().unwrap();
         let own: Vec<Pairing> = three.into_iter().filter(|p| third.contains(p)).collect();
         assert_eq!((own.len(), meetings(&own).len()), (18, 3));
-        for bad in [
-            "", "1", "0/4", "5/4", "1/0", "0/0", "-1/4", "a/b", "1/4/2", "1/ 4",
-        ] {
+        for bad in ["", "1", "0/4", "5/4", "1/0", "0/0", "-1/4", "a/b", "1/4/2", "1/ 4"] {
             assert!(bad.parse::<Shard>().is_err(), "{bad}");
         }
     }
@@ -467,15 +410,9 @@ mod tests {
         assert!(error(schedule(Format::Gauntlet, 3, 0)).starts_with("0 games"));
         assert!(error(schedule(Format::Sprt, 2, u64::MAX - 1)).contains("too many"));
         assert!(error(schedule(Format::RoundRobin, usize::MAX, 2)).contains("too many"));
-        let suite = Schedule {
-            openings: usize::MAX,
-            ..schedule(Format::Sprt, 2, 2)
-        };
+        let suite = Schedule { openings: usize::MAX, ..schedule(Format::Sprt, 2, 2) };
         assert!(error(suite).contains("openings are too many"));
-        let empty = Schedule {
-            openings: 0,
-            ..schedule(Format::Sprt, 2, 2)
-        };
+        let empty = Schedule { openings: 0, ..schedule(Format::Sprt, 2, 2) };
         assert!(error(empty).contains("no openings"));
     }
 }

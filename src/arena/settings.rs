@@ -43,11 +43,7 @@ pub struct TournamentSettings {
     /// Komi in half points.
     pub half_komi: i32,
     /// What each player's first turn does; left out for the usual opening.
-    #[serde(
-        default,
-        skip_serializing_if = "OpeningRule::is_swap",
-        with = "opening_name"
-    )]
+    #[serde(default, skip_serializing_if = "OpeningRule::is_swap", with = "opening_name")]
     pub opening_rule: OpeningRule,
     /// The order in which openings are taken from the suite.
     pub order: OpeningOrder,
@@ -123,10 +119,7 @@ impl TournamentSettings {
             ("opening rule", self.opening_rule != other.opening_rule),
             ("opening order", self.order != other.order),
             ("seed", self.seed != other.seed),
-            (
-                "openings",
-                (self.openings, &self.openings_hash) != (other.openings, &other.openings_hash),
-            ),
+            ("openings", (self.openings, &self.openings_hash) != (other.openings, &other.openings_hash)),
             ("sprt", self.sprt != other.sprt),
             ("rules", self.rules != other.rules),
         ];
@@ -153,8 +146,6 @@ mod opening_name {
     }
 
     pub fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<OpeningRule, D::Error> {
-        String::deserialize(from)?
-            .parse::<OpeningRule>()
-            .map_err(de::Error::custom)
+        String::deserialize(from)?.parse::<OpeningRule>().map_err(de::Error::custom)
     }
 }

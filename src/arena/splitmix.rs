@@ -34,14 +34,7 @@ mod tests {
     fn the_numbers_are_fixed_for_ever() {
         let mut random = SplitMix64(1_234_567);
         let numbers = [(); 3].map(|()| random.next());
-        assert_eq!(
-            numbers,
-            [
-                6_457_827_717_110_365_317,
-                3_203_168_211_198_807_973,
-                9_817_491_932_198_370_423
-            ]
-        );
+        assert_eq!(numbers, [6_457_827_717_110_365_317, 3_203_168_211_198_807_973, 9_817_491_932_198_370_423]);
         let mut random = SplitMix64(3);
         let units: Vec<f64> = (0..10_000).map(|_| random.unit()).collect();
         assert!(units.iter().all(|unit| (0.0..1.0).contains(unit)));

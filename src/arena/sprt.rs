@@ -170,10 +170,7 @@ impl SprtSettings {
             }
         }
         if self.elo0 >= self.elo1 {
-            return Err(SprtError::Hypotheses {
-                elo0: self.elo0,
-                elo1: self.elo1,
-            });
+            return Err(SprtError::Hypotheses { elo0: self.elo0, elo1: self.elo1 });
         }
         Ok(())
     }
@@ -226,17 +223,8 @@ impl SprtSettings {
 /// `[0, 5] normalized Elo, alpha 0.05, beta 0.05`.
 impl fmt::Display for SprtSettings {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self {
-            elo0,
-            elo1,
-            alpha,
-            beta,
-            model,
-        } = self;
-        write!(
-            f,
-            "[{elo0}, {elo1}] {model} Elo, alpha {alpha}, beta {beta}"
-        )
+        let Self { elo0, elo1, alpha, beta, model } = self;
+        write!(f, "[{elo0}, {elo1}] {model} Elo, alpha {alpha}, beta {beta}")
     }
 }
 
@@ -257,10 +245,7 @@ impl Distribution {
     fn of(pairs: Pentanomial) -> Self {
         let counts = pairs.0.map(|count| (count as f64).max(Self::UNSEEN));
         let count = counts.iter().sum();
-        Self {
-            chances: counts.map(|c| c / count),
-            count,
-        }
+        Self { chances: counts.map(|c| c / count), count }
     }
 
     /// Of all distributions over `values` with this mean, the one under which the sample is most likely.
@@ -288,11 +273,7 @@ impl Distribution {
             } else {
                 high = x;
             }
-            let next = if newton_stays {
-                newton
-            } else {
-                f64::midpoint(low, high)
-            };
+            let next = if newton_stays { newton } else { f64::midpoint(low, high) };
             let step = (next - x).abs();
             x = next;
             if step <= 1e-12 * (1.0 + x.abs()) {
@@ -316,18 +297,14 @@ impl Distribution {
         // Converges within a few steps for likely data; the limit is for data that no hypothesis comes near.
         for _ in 0..50 {
             let mean: f64 = (0..5).map(|i| fitted[i] * PAIR_SCORES[i]).sum();
-            let variance: f64 = (0..5)
-                .map(|i| fitted[i] * (PAIR_SCORES[i] - mean).powi(2))
-                .sum();
+            let variance: f64 = (0..5).map(|i| fitted[i] * (PAIR_SCORES[i] - mean).powi(2)).sum();
             let deviation = variance.sqrt();
             let values = PAIR_SCORES.map(|score| {
                 let spread = ((score - mean) / deviation).powi(2);
                 score - 0.5 - ratio * deviation * (1.0 + spread) / 2.0
             });
             let next = self.fit_mean(values, 0.0);
-            let change = (0..5)
-                .map(|i| (next[i] - fitted[i]).abs())
-                .fold(0.0, f64::max);
+            let change = (0..5).map(|i| (next[i] - fitted[i]).abs()).fold(0.0, f64::max);
             fitted = next;
             if change < 1e-9 {
                 break;

@@ -17,14 +17,7 @@ const LONGEST_NAME: usize = 24;
 pub fn standings(settings: &TournamentSettings, statistics: &Statistics) -> String {
     let mut text = String::new();
     // Writing to a string cannot fail.
-    let _ = write!(
-        text,
-        "{}",
-        Standings {
-            settings,
-            statistics
-        }
-    );
+    let _ = write!(text, "{}", Standings { settings, statistics });
     text
 }
 
@@ -43,16 +36,9 @@ pub(super) fn headline(settings: &TournamentSettings, statistics: &Statistics) -
     let komi = Komi::from_half(settings.half_komi.into()).unwrap_or_default();
     let size = settings.size;
     let planned = settings.schedule().pairings().map_or(0, |list| list.len());
-    let opening = if settings.opening_rule.is_swap() {
-        String::new()
-    } else {
-        format!("opening {}, ", settings.opening_rule)
-    };
-    let of = if settings.sprt.is_some() {
-        "of at most"
-    } else {
-        "of"
-    };
+    let opening =
+        if settings.opening_rule.is_swap() { String::new() } else { format!("opening {}, ", settings.opening_rule) };
+    let of = if settings.sprt.is_some() { "of at most" } else { "of" };
     format!(
         "{size}x{size}, komi {komi}, {opening}{} of {} engines: {} {of} {planned} games",
         settings.format,
@@ -108,8 +94,7 @@ impl Display for Standings<'_> {
 
 impl Standings<'_> {
     fn strength(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let mut table =
-            Columns::new(&["engine", "games", "score", "results", "Elo", "nElo", "LOS"]);
+        let mut table = Columns::new(&["engine", "games", "score", "results", "Elo", "nElo", "LOS"]);
         let mut counts = Columns::new(&["engine", "pairs 0 to 2", "draws", "as White", "as Black"]);
         for engine in ranking(self.statistics) {
             let score = self.statistics.total(engine);
@@ -150,11 +135,7 @@ impl Standings<'_> {
                     games => format!("{}/{games}", wdl.points()),
                 }
             });
-            table.row(
-                [number.to_string(), self.name(engine)]
-                    .into_iter()
-                    .chain(points),
-            );
+            table.row([number.to_string(), self.name(engine)].into_iter().chain(points));
         }
         write!(f, "\n{table}")
     }
@@ -165,44 +146,15 @@ impl Standings<'_> {
         };
         let llr = test.log_likelihood_ratio(self.statistics.total(0).pairs);
         writeln!(f, "\nSPRT of {}: {test}", self.name(0))?;
-        writeln!(
-            f,
-            "LLR {llr:.2} ({:.2}, {:.2}): {}",
-            test.lower_bound(),
-            test.upper_bound(),
-            test.decision(llr)
-        )
+        writeln!(f, "LLR {llr:.2} ({:.2}, {:.2}): {}", test.lower_bound(), test.upper_bound(), test.decision(llr))
     }
 
     fn games(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let white = self.statistics.white();
-        let plies = self
-            .statistics
-            .mean_plies()
-            .map(|plies| format!("{plies:.1}"));
-        writeln!(
-            f,
-            "\nWhite {white} ({}), mean length {} plies",
-            percent(white.score()),
-            or_dash(plies)
-        )?;
-        let mut table = Columns::new(&[
-            "how games ended",
-            "games",
-            "share",
-            "White",
-            "drawn",
-            "Black",
-        ]);
-        for (
-            termination,
-            &Wdl {
-                wins,
-                draws,
-                losses,
-            },
-        ) in &self.statistics.endings
-        {
+        let plies = self.statistics.mean_plies().map(|plies| format!("{plies:.1}"));
+        writeln!(f, "\nWhite {white} ({}), mean length {} plies", percent(white.score()), or_dash(plies))?;
+        let mut table = Columns::new(&["how games ended", "games", "share", "White", "drawn", "Black"]);
+        for (termination, &Wdl { wins, draws, losses }) in &self.statistics.endings {
             let games = wins + draws + losses;
             let mut row = vec![termination.to_string(), games.to_string()];
             row.push(percent(Some(games as f64 / white.games() as f64)));
@@ -211,27 +163,15 @@ impl Standings<'_> {
         }
         write!(f, "{table}")?;
         for (&(engine, termination), count) in &self.statistics.faults {
-            let times = if *count == 1 {
-                "once"
-            } else {
-                &format!("{count} times")
-            };
+            let times = if *count == 1 { "once" } else { &format!("{count} times") };
             writeln!(f, "fault of {}: {termination}, {times}", self.name(engine))?;
         }
         Ok(())
     }
 
     fn effort(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let mut table = Columns::new(&[
-            "engine",
-            "moves",
-            "mean depth",
-            "nodes/s",
-            "mean ms",
-            "longest ms",
-            "total s",
-            "faults",
-        ]);
+        let mut table =
+            Columns::new(&["engine", "moves", "mean depth", "nodes/s", "mean ms", "longest ms", "total s", "faults"]);
         for engine in ranking(self.statistics) {
             let effort = self.statistics.effort(engine);
             table.row([
@@ -260,9 +200,7 @@ pub(crate) struct Columns {
 
 impl Columns {
     pub fn new(titles: &[&str]) -> Self {
-        Self {
-            rows: vec![titles.iter().map(|&title| title.to_owned()).collect()],
-        }
+        Self { rows: vec![titles.iter().map(|&title| title.to_owned()).collect()] }
     }
 
     pub fn row(&mut self, cells: impl IntoIterator<Item = String>) {
@@ -282,11 +220,7 @@ impl Display for Columns {
             let mut line = String::new();
             for (index, (cell, &width)) in row.iter().zip(&widths).enumerate() {
                 let is_text = index == 0 || self.rows[0][index] == "points against";
-                let _ = if is_text {
-                    write!(line, "{cell:<width$}  ")
-                } else {
-                    write!(line, "{cell:>width$}  ")
-                };
+                let _ = if is_text { write!(line, "{cell:<width$}  ") } else { write!(line, "{cell:>width$}  ") };
             }
             writeln!(f, "{}", line.trim_end())?;
         }

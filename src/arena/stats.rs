@@ -153,10 +153,7 @@ impl Statistics {
     /// No games yet, between this many engines.
     #[must_use]
     pub fn new(engines: usize) -> Self {
-        Self {
-            efforts: vec![Effort::default(); engines],
-            ..Self::default()
-        }
+        Self { efforts: vec![Effort::default(); engines], ..Self::default() }
     }
 
     /// The statistics of these games.
@@ -198,11 +195,7 @@ impl Statistics {
             self.open_pairs.insert(game.pair, (game.white, white));
             return;
         };
-        let opponent = if engine == game.white {
-            game.black
-        } else {
-            game.white
-        };
+        let opponent = if engine == game.white { game.black } else { game.white };
         let sum = usize::from(earlier + game.half_points(engine).unwrap_or_default());
         for (key, sum) in [((engine, opponent), sum), ((opponent, engine), 4 - sum)] {
             self.meetings.entry(key).or_default().pairs.0[sum] += 1;
@@ -247,29 +240,20 @@ impl Statistics {
     /// How White did in all games.
     #[must_use]
     pub fn white(&self) -> Wdl {
-        self.endings
-            .values()
-            .fold(Wdl::default(), |sum, &ending| sum + ending)
+        self.endings.values().fold(Wdl::default(), |sum, &ending| sum + ending)
     }
 
     /// Games that an engine lost by a fault.
     #[must_use]
     pub fn faults_of(&self, engine: usize) -> u64 {
-        let own = self
-            .faults
-            .iter()
-            .filter(|((at_fault, _), _)| *at_fault == engine);
+        let own = self.faults.iter().filter(|((at_fault, _), _)| *at_fault == engine);
         own.map(|(_, count)| count).sum()
     }
 
     /// Mean length of a game in plies, the opening included.
     #[must_use]
     pub fn mean_plies(&self) -> Option<f64> {
-        let plies: u64 = self
-            .lengths
-            .iter()
-            .map(|(&plies, &games)| plies as u64 * games)
-            .sum();
+        let plies: u64 = self.lengths.iter().map(|(&plies, &games)| plies as u64 * games).sum();
         ratio(plies as f64, self.games())
     }
 }

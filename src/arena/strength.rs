@@ -81,11 +81,7 @@ impl Add for Wdl {
     type Output = Self;
 
     fn add(self, other: Self) -> Self {
-        Self {
-            wins: self.wins + other.wins,
-            draws: self.draws + other.draws,
-            losses: self.losses + other.losses,
-        }
+        Self { wins: self.wins + other.wins, draws: self.draws + other.draws, losses: self.losses + other.losses }
     }
 }
 
@@ -152,13 +148,8 @@ impl Pentanomial {
     #[must_use]
     pub fn elo(self) -> Option<Estimate> {
         let mean = self.mean()?;
-        let error = self
-            .margin()
-            .map(|margin| (elo_of_score(mean + margin) - elo_of_score(mean - margin)) / 2.0);
-        Some(Estimate {
-            value: elo_of_score(mean),
-            error,
-        })
+        let error = self.margin().map(|margin| (elo_of_score(mean + margin) - elo_of_score(mean - margin)) / 2.0);
+        Some(Estimate { value: elo_of_score(mean), error })
     }
 
     /// The difference in strength on the normalised scale (a game's mean lead over its deviation, in Elo units), which
@@ -179,9 +170,7 @@ impl Pentanomial {
     pub fn superiority(self) -> Option<f64> {
         let lead = self.mean()? - 0.5;
         // While all pairs were equal, their spread is unknown. It is then taken to be that of a fair coin for each pair.
-        let deviation = self
-            .error_of_mean()
-            .unwrap_or_else(|| 0.5 / (self.pairs() as f64).sqrt());
+        let deviation = self.error_of_mean().unwrap_or_else(|| 0.5 / (self.pairs() as f64).sqrt());
         Some(normal_distribution(lead / deviation))
     }
 }

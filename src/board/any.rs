@@ -1,8 +1,8 @@
 //! The one place where a run-time size becomes a compile-time one.
 
 use super::{
-    ByColor, Color, IllegalMove, Inconsistent, Komi, Move, OpeningRule, Outcome, PieceKind,
-    Position, Reserve, Setup, SetupError, Size, Square, Undo,
+    ByColor, Color, IllegalMove, Inconsistent, Komi, Move, OpeningRule, Outcome, PieceKind, Position, Reserve, Setup,
+    SetupError, Size, Square, Undo,
 };
 
 /// A position of any size. [`Size`] is checked already, so no arm can be missing.

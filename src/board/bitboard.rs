@@ -70,10 +70,7 @@ impl Bitboard {
     #[must_use]
     pub const fn rim<const N: usize>() -> Self {
         Self(
-            Self::west_edge::<N>().0
-                | Self::east_edge::<N>().0
-                | Self::south_edge::<N>().0
-                | Self::north_edge::<N>().0,
+            Self::west_edge::<N>().0 | Self::east_edge::<N>().0 | Self::south_edge::<N>().0 | Self::north_edge::<N>().0,
         )
     }
 
@@ -109,11 +106,7 @@ impl Bitboard {
     #[must_use]
     #[inline]
     pub const fn first(self) -> Option<Square> {
-        if self.0 == 0 {
-            None
-        } else {
-            Some(Square::from_index(self.0.trailing_zeros() as usize))
-        }
+        if self.0 == 0 { None } else { Some(Square::from_index(self.0.trailing_zeros() as usize)) }
     }
 
     /// The set without `other`.
@@ -185,14 +178,9 @@ impl Bitboard {
     #[must_use]
     #[inline]
     pub const fn has_road<const N: usize>(self) -> bool {
-        (self.touches_every_column::<N>()
-            && Self::west_edge::<N>()
-                .flood::<N>(self)
-                .intersects(Self::east_edge::<N>()))
+        (self.touches_every_column::<N>() && Self::west_edge::<N>().flood::<N>(self).intersects(Self::east_edge::<N>()))
             || (self.touches_every_row::<N>()
-                && Self::south_edge::<N>()
-                    .flood::<N>(self)
-                    .intersects(Self::north_edge::<N>()))
+                && Self::south_edge::<N>().flood::<N>(self).intersects(Self::north_edge::<N>()))
     }
 
     /// The squares of a road between two opposite edges, as few as can join those two; empty if there is none.
@@ -201,11 +189,7 @@ impl Bitboard {
         let west_east = (Self::west_edge::<N>(), Self::east_edge::<N>());
         let south_north = (Self::south_edge::<N>(), Self::north_edge::<N>());
         let path = self.short_path::<N>(west_east);
-        if path.is_empty() {
-            self.short_path::<N>(south_north)
-        } else {
-            path
-        }
+        if path.is_empty() { self.short_path::<N>(south_north) } else { path }
     }
 
     /// A shortest path through `self` from one edge to the other, found by breadth-first search.
@@ -371,16 +355,8 @@ mod tests {
                 if end(c, r) {
                     return true;
                 }
-                let near = [
-                    (c.wrapping_sub(1), r),
-                    (c + 1, r),
-                    (c, r.wrapping_sub(1)),
-                    (c, r + 1),
-                ];
-                queue.extend(
-                    near.into_iter()
-                        .filter(|&(c, r)| c < N && r < N && set.contains(Square::new(c, r))),
-                );
+                let near = [(c.wrapping_sub(1), r), (c + 1, r), (c, r.wrapping_sub(1)), (c, r + 1)];
+                queue.extend(near.into_iter().filter(|&(c, r)| c < N && r < N && set.contains(Square::new(c, r))));
             }
             false
         };
@@ -393,17 +369,10 @@ mod tests {
         for _ in 0..4000 {
             let full = rng.random::<u64>() | rng.random::<u64>();
             let set = Bitboard(full) & Bitboard::board::<N>();
-            assert_eq!(
-                set.has_road::<N>(),
-                slow_road::<N>(set),
-                "{set:?} at width {N}"
-            );
+            assert_eq!(set.has_road::<N>(), slow_road::<N>(set), "{set:?} at width {N}");
             roads += u32::from(set.has_road::<N>());
         }
-        assert!(
-            roads > 100 && roads < 3990,
-            "the sample must hold both answers, roads: {roads}"
-        );
+        assert!(roads > 100 && roads < 3990, "the sample must hold both answers, roads: {roads}");
     }
 
     #[test]
@@ -423,9 +392,6 @@ mod tests {
             assert_eq!(Bitboard::board::<5>().shift::<5>(direction).count(), 20);
         }
         assert_eq!(Bitboard::rim::<8>().count(), 28);
-        assert_eq!(
-            Bitboard::board::<3>().neighbours::<3>(),
-            Bitboard::board::<3>()
-        );
+        assert_eq!(Bitboard::board::<3>().neighbours::<3>(), Bitboard::board::<3>());
     }
 }

@@ -34,11 +34,7 @@ impl Color {
     /// White for an even bit, Black for an odd one: the coding of stack colours.
     #[must_use]
     pub const fn from_bit(bit: u8) -> Self {
-        if bit & 1 == 0 {
-            Self::White
-        } else {
-            Self::Black
-        }
+        if bit & 1 == 0 { Self::White } else { Self::Black }
     }
 
     /// The other player.

@@ -30,12 +30,7 @@ impl Game {
     /// A game that starts from `position`.
     #[must_use]
     pub fn new(position: AnyPosition) -> Self {
-        Self {
-            start: position.clone(),
-            position,
-            moves: Vec::new(),
-            hashes: Vec::new(),
-        }
+        Self { start: position.clone(), position, moves: Vec::new(), hashes: Vec::new() }
     }
 
     /// The position that this game started from.

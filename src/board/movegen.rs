@@ -84,11 +84,7 @@ impl<const N: usize> Position<N> {
     pub fn placements(&self, moves: &mut Vec<Move>) {
         for (kind, allowed) in self.placeable() {
             if allowed {
-                moves.extend(
-                    self.empty()
-                        .into_iter()
-                        .map(|square| Move::place(kind, square)),
-                );
+                moves.extend(self.empty().into_iter().map(|square| Move::place(kind, square)));
             }
         }
     }
@@ -109,17 +105,10 @@ impl<const N: usize> Position<N> {
 
     /// The same in one direction.
     #[inline]
-    pub(crate) fn spreads_along(
-        &self,
-        square: Square,
-        direction: Direction,
-        moves: &mut Vec<Move>,
-    ) {
+    pub(crate) fn spreads_along(&self, square: Square, direction: Direction, moves: &mut Vec<Move>) {
         let height = self.height(square).min(N);
         let reach = self.reach(square, direction);
-        let list = |bits: &u8| {
-            Pattern::from_bits(*bits).map(|pattern| Move::spread(square, direction, pattern))
-        };
+        let list = |bits: &u8| Pattern::from_bits(*bits).map(|pattern| Move::spread(square, direction, pattern));
         moves.extend(SPREADS[reach].up_to(height).iter().filter_map(list));
         if self.can_flatten(square, direction, reach) {
             moves.extend(FLATTENINGS[reach].up_to(height).iter().filter_map(list));
@@ -129,17 +118,9 @@ impl<const N: usize> Position<N> {
     /// How many legal moves there are, without listing them.
     #[must_use]
     pub fn count_moves(&self) -> u64 {
-        let kinds = self
-            .placeable()
-            .iter()
-            .filter(|&&(_, allowed)| allowed)
-            .count();
+        let kinds = self.placeable().iter().filter(|&&(_, allowed)| allowed).count();
         let placements = kinds as u64 * u64::from(self.empty().count());
-        if self.is_opening() {
-            placements
-        } else {
-            placements + self.count_spreads()
-        }
+        if self.is_opening() { placements } else { placements + self.count_spreads() }
     }
 
     fn count_spreads(&self) -> u64 {
@@ -147,10 +128,7 @@ impl<const N: usize> Position<N> {
         let free = Bitboard::board::<N>().without(self.blockers());
         let single = own.without(self.tall());
         // A lone piece has one move to each free neighbour, so all of them are counted by four shifts.
-        let mut count: u64 = Direction::ALL
-            .iter()
-            .map(|&d| u64::from((single.shift::<N>(d) & free).count()))
-            .sum();
+        let mut count: u64 = Direction::ALL.iter().map(|&d| u64::from((single.shift::<N>(d) & free).count())).sum();
         for square in own & self.tall() {
             let height = self.height(square).min(N);
             count += Direction::ALL
@@ -173,11 +151,7 @@ impl<const N: usize> Position<N> {
     /// Which kinds the player to move may place.
     fn placeable(&self) -> [(PieceKind, bool); 3] {
         let free = !self.is_opening();
-        let placed = if free {
-            self.to_move()
-        } else {
-            !self.to_move()
-        };
+        let placed = if free { self.to_move() } else { !self.to_move() };
         let reserve = self.reserve(placed);
         [
             (PieceKind::Flat, reserve.stones > 0),
@@ -273,19 +247,10 @@ impl<const N: usize> Position<N> {
             return Err(IllegalMove::Occupied(square));
         }
         let (_, allowed) = self.placeable()[kind as usize];
-        if allowed {
-            Ok(())
-        } else {
-            Err(IllegalMove::NoneLeft(self.to_move(), kind))
-        }
+        if allowed { Ok(()) } else { Err(IllegalMove::NoneLeft(self.to_move(), kind)) }
     }
 
-    fn check_spread(
-        &self,
-        square: Square,
-        direction: Direction,
-        pattern: Pattern,
-    ) -> Result<(), IllegalMove> {
+    fn check_spread(&self, square: Square, direction: Direction, pattern: Pattern) -> Result<(), IllegalMove> {
         if self.is_opening() {
             return Err(IllegalMove::Opening);
         }
@@ -297,24 +262,16 @@ impl<const N: usize> Position<N> {
             return Err(IllegalMove::CarryLimit { lifted, limit: N });
         }
         if lifted > height {
-            return Err(IllegalMove::TooFew {
-                square,
-                height,
-                lifted,
-            });
+            return Err(IllegalMove::TooFew { square, height, lifted });
         }
         let reach = self.reach(square, direction);
         let squares = pattern.squares() as usize;
-        let flattens = squares == reach + 1
-            && pattern.ends_single()
-            && self.can_flatten(square, direction, reach);
+        let flattens = squares == reach + 1 && pattern.ends_single() && self.can_flatten(square, direction, reach);
         if squares <= reach || flattens {
             return Ok(());
         }
         // The reach ended either at the edge, where a further step vanishes, or before a blocker.
         let stop = square.step(direction, reach).bit().shift::<N>(direction);
-        Err(stop
-            .first()
-            .map_or(IllegalMove::OverEdge, IllegalMove::Blocked))
+        Err(stop.first().map_or(IllegalMove::OverEdge, IllegalMove::Blocked))
     }
 }

@@ -131,10 +131,7 @@ impl Iterator for Drops {
         let before = u8::BITS - self.0.leading_zeros();
         self.0 ^= 1 << (before - 1);
         let above = u8::BITS - self.0.leading_zeros();
-        Some(Drop {
-            count: before - above,
-            above,
-        })
+        Some(Drop { count: before - above, above })
     }
 }
 
@@ -206,11 +203,7 @@ impl Move {
     #[must_use]
     pub const fn from_bits(bits: u16) -> Option<Self> {
         let no_pattern = bits & 0xFF << 6 == 0;
-        if no_pattern && bits >> 14 == 3 {
-            None
-        } else {
-            Some(Self(bits))
-        }
+        if no_pattern && bits >> 14 == 3 { None } else { Some(Self(bits)) }
     }
 
     /// The square placed on, or the square a stack leaves.
@@ -260,9 +253,7 @@ impl Move {
     pub const fn target(self) -> Square {
         match self.kind() {
             MoveKind::Place(_) => self.square(),
-            MoveKind::Spread(direction, pattern) => {
-                self.square().step(direction, pattern.squares() as usize)
-            }
+            MoveKind::Spread(direction, pattern) => self.square().step(direction, pattern.squares() as usize),
         }
     }
 }
@@ -290,12 +281,7 @@ impl PatternList {
 
 /// `SPREADS[d]`: every pattern that covers at most `d` squares.
 pub(super) static SPREADS: [PatternList; 8] = {
-    let mut lists = [const {
-        PatternList {
-            bits: [0; 255],
-            prefix: [0; 9],
-        }
-    }; 8];
+    let mut lists = [const { PatternList { bits: [0; 255], prefix: [0; 9] } }; 8];
     let mut d = 0;
     while d < 8 {
         lists[d] = pattern_list(d as u32, false);
@@ -306,12 +292,7 @@ pub(super) static SPREADS: [PatternList; 8] = {
 
 /// `FLATTENINGS[d]`: every pattern that covers exactly `d` free squares and then drops one piece on a wall.
 pub(super) static FLATTENINGS: [PatternList; 8] = {
-    let mut lists = [const {
-        PatternList {
-            bits: [0; 255],
-            prefix: [0; 9],
-        }
-    }; 8];
+    let mut lists = [const { PatternList { bits: [0; 255], prefix: [0; 9] } }; 8];
     let mut d = 0;
     while d < 8 {
         lists[d] = pattern_list(d as u32 + 1, true);
@@ -321,19 +302,13 @@ pub(super) static FLATTENINGS: [PatternList; 8] = {
 };
 
 const fn pattern_list(squares: u32, flattens: bool) -> PatternList {
-    let mut list = PatternList {
-        bits: [0; 255],
-        prefix: [0; 9],
-    };
+    let mut list = PatternList { bits: [0; 255], prefix: [0; 9] };
     let mut length = 0;
     let mut bits = 1u16;
     while bits < 256 {
         let pattern = Pattern(bits as u8);
-        let fits = if flattens {
-            pattern.squares() == squares && pattern.ends_single()
-        } else {
-            pattern.squares() <= squares
-        };
+        let fits =
+            if flattens { pattern.squares() == squares && pattern.ends_single() } else { pattern.squares() <= squares };
         if fits {
             list.bits[length] = bits as u8;
             length += 1;
@@ -356,10 +331,7 @@ mod tests {
             let pattern = Pattern::from_bits(bits).unwrap();
             let drops: Vec<u8> = pattern.drops().map(|drop| drop.count as u8).collect();
             assert_eq!(Pattern::from_drops(&drops), Some(pattern));
-            assert_eq!(
-                drops.iter().map(|&d| u32::from(d)).sum::<u32>(),
-                pattern.lifted()
-            );
+            assert_eq!(drops.iter().map(|&d| u32::from(d)).sum::<u32>(), pattern.lifted());
             assert_eq!(drops.len() as u32, pattern.squares());
             assert_eq!(drops.last() == Some(&1), pattern.ends_single());
         }
@@ -379,9 +351,7 @@ mod tests {
             moves += 1;
             let same = match mv.kind() {
                 MoveKind::Place(kind) => Move::place(kind, mv.square()),
-                MoveKind::Spread(direction, pattern) => {
-                    Move::spread(mv.square(), direction, pattern)
-                }
+                MoveKind::Spread(direction, pattern) => Move::spread(mv.square(), direction, pattern),
             };
             assert_eq!(same, mv);
             assert_eq!(mv.bits(), bits);
@@ -395,28 +365,14 @@ mod tests {
         let choose = |n: u64, k: u64| (0..k).fold(1, |c, i| c * (n - i) / (i + 1));
         for height in 0..=8u64 {
             for distance in 0..8u64 {
-                let spreads: u64 = (1..=height)
-                    .map(|h| {
-                        (1..=distance.min(h))
-                            .map(|k| choose(h - 1, k - 1))
-                            .sum::<u64>()
-                    })
-                    .sum();
+                let spreads: u64 =
+                    (1..=height).map(|h| (1..=distance.min(h)).map(|k| choose(h - 1, k - 1)).sum::<u64>()).sum();
                 assert_eq!(SPREADS[distance as usize].count(height as usize), spreads);
                 // A spread that flattens is one of one piece fewer over the free squares, then the capstone.
                 let flattenings: u64 = (distance + 1..=height)
-                    .map(|h| {
-                        if distance == 0 {
-                            u64::from(h == 1)
-                        } else {
-                            choose(h - 2, distance - 1)
-                        }
-                    })
+                    .map(|h| if distance == 0 { u64::from(h == 1) } else { choose(h - 2, distance - 1) })
                     .sum();
-                assert_eq!(
-                    FLATTENINGS[distance as usize].count(height as usize),
-                    flattenings
-                );
+                assert_eq!(FLATTENINGS[distance as usize].count(height as usize), flattenings);
             }
         }
     }

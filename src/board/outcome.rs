@@ -49,10 +49,7 @@ impl<const N: usize> Position<N> {
         let mover = !self.to_move();
         for color in [mover, !mover] {
             if self.road_pieces(color).has_road::<N>() {
-                return Some(Outcome {
-                    winner: Some(color),
-                    reason: EndReason::Road,
-                });
+                return Some(Outcome { winner: Some(color), reason: EndReason::Road });
             }
         }
         self.flat_outcome()
@@ -71,8 +68,7 @@ impl<const N: usize> Position<N> {
     #[must_use]
     #[inline]
     pub fn win_at_hand(&self) -> Option<Move> {
-        self.winning_move(self.to_move())
-            .or_else(|| self.winning_end())
+        self.winning_move(self.to_move()).or_else(|| self.winning_end())
     }
 
     /// A placement by the player to move that ends the game and wins it on flats, if there is one. Roads are not looked
@@ -83,11 +79,7 @@ impl<const N: usize> Position<N> {
             return None;
         }
         let mover = self.to_move();
-        let (kind, gain) = if self.reserve(mover).stones > 0 {
-            (PieceKind::Flat, 2)
-        } else {
-            (PieceKind::Cap, 0)
-        };
+        let (kind, gain) = if self.reserve(mover).stones > 0 { (PieceKind::Flat, 2) } else { (PieceKind::Cap, 0) };
         let square = self.empty().first()?;
         (self.flat_lead_half(mover) + gain > 0).then(|| Move::place(kind, square))
     }
@@ -97,11 +89,7 @@ impl<const N: usize> Position<N> {
     #[inline]
     pub fn flat_outcome(&self) -> Option<Outcome> {
         let full = self.occupied() == Bitboard::board::<N>();
-        if !full
-            && !Color::ALL
-                .iter()
-                .any(|&color| self.reserve(color).is_empty())
-        {
+        if !full && !Color::ALL.iter().any(|&color| self.reserve(color).is_empty()) {
             return None;
         }
         let winner = match self.flat_lead_half(Color::White) {
@@ -109,11 +97,7 @@ impl<const N: usize> Position<N> {
             lead if lead > 0 => Some(Color::White),
             _ => Some(Color::Black),
         };
-        let reason = if full {
-            EndReason::BoardFull
-        } else {
-            EndReason::Reserves
-        };
+        let reason = if full { EndReason::BoardFull } else { EndReason::Reserves };
         Some(Outcome { winner, reason })
     }
 

@@ -23,11 +23,7 @@ impl<const N: usize> Position<N> {
     /// As [`Position::perft`], for each legal move in turn.
     #[must_use]
     pub fn perft_divide(&mut self, depth: u32) -> Vec<(Move, u64)> {
-        let moves = if depth > 0 {
-            self.legal_moves()
-        } else {
-            Vec::new()
-        };
+        let moves = if depth > 0 { self.legal_moves() } else { Vec::new() };
         let count = |mv: Move| {
             let undo = self.play_unchecked(mv);
             let total = self.perft(depth - 1);

@@ -74,10 +74,7 @@ impl<const N: usize> Position<N> {
     /// The empty board with standard reserves and this opening.
     #[must_use]
     pub fn start_with(komi: Komi, opening: OpeningRule) -> Self {
-        Self::from_checked_setup(&Setup {
-            opening,
-            ..Setup::empty(Self::SIZE, komi)
-        })
+        Self::from_checked_setup(&Setup { opening, ..Setup::empty(Self::SIZE, komi) })
     }
 
     pub(super) fn from_checked_setup(setup: &Setup) -> Self {
@@ -102,8 +99,7 @@ impl<const N: usize> Position<N> {
             let square = stack.square;
             for (index, &color) in stack.colors.iter().enumerate() {
                 let is_top = index + 1 == stack.colors.len();
-                position.colors[square.index()] =
-                    position.colors[square.index()] << 1 | color.index() as u128;
+                position.colors[square.index()] = position.colors[square.index()] << 1 | color.index() as u128;
                 if is_top && stack.top == PieceKind::Cap {
                     position.reserves[color].caps -= 1;
                 } else {
@@ -127,10 +123,7 @@ impl<const N: usize> Position<N> {
     pub fn to_setup(&self) -> Setup {
         let stacks = self.occupied().into_iter().map(|square| super::SetupStack {
             square,
-            colors: (0..self.height(square))
-                .rev()
-                .map(|depth| self.color_at(square, depth))
-                .collect(),
+            colors: (0..self.height(square)).rev().map(|depth| self.color_at(square, depth)).collect(),
             top: self.top_kind(square),
         });
         Setup {
@@ -326,22 +319,12 @@ impl<const N: usize> Position<N> {
     /// The hash computed from nothing: what [`Position::hash`] must always equal.
     pub(super) fn fresh_hash(&self) -> u64 {
         let [white, black] = self.start_reserves.0;
-        let settings = settings_key(
-            N,
-            self.komi.half(),
-            [white.stones, white.caps, black.stones, black.caps],
-            self.opening,
-        );
-        let side = if self.to_move == Color::Black {
-            BLACK_TO_MOVE
-        } else {
-            0
-        };
+        let settings =
+            settings_key(N, self.komi.half(), [white.stones, white.caps, black.stones, black.caps], self.opening);
+        let side = if self.to_move == Color::Black { BLACK_TO_MOVE } else { 0 };
         self.occupied()
             .into_iter()
-            .fold(settings ^ side ^ opening_key(self.ply), |hash, square| {
-                hash ^ self.key_at(square)
-            })
+            .fold(settings ^ side ^ opening_key(self.ply), |hash, square| hash ^ self.key_at(square))
     }
 
     /// Removes what the bitboards say of `square`.
@@ -373,11 +356,6 @@ impl<const N: usize> Position<N> {
     /// The hash key of a square that is not empty.
     #[inline]
     fn key_at(&self, square: Square) -> u64 {
-        stack_key(
-            square,
-            self.colors[square.index()],
-            self.heights[square.index()],
-            self.top_kind(square),
-        )
+        stack_key(square, self.colors[square.index()], self.heights[square.index()], self.top_kind(square))
     }
 }

@@ -158,10 +158,7 @@ impl Setup {
     pub fn position<const N: usize>(&self) -> Result<Position<N>, SetupError> {
         let expected = Position::<N>::SIZE;
         if self.size != expected {
-            return Err(SetupError::WrongSize {
-                found: self.size,
-                expected,
-            });
+            return Err(SetupError::WrongSize { found: self.size, expected });
         }
         self.check_reserves()?;
         if self.move_number == 0 || self.move_number > Self::MAX_MOVE_NUMBER {
@@ -176,11 +173,7 @@ impl Setup {
         for color in Color::ALL {
             let Reserve { stones, caps } = self.reserves[color];
             if stones == 0 || stones > Reserve::MAX_STONES || caps > Reserve::MAX_CAPS {
-                return Err(SetupError::BadReserve {
-                    color,
-                    stones,
-                    caps,
-                });
+                return Err(SetupError::BadReserve { color, stones, caps });
             }
         }
         Ok(())
@@ -203,31 +196,15 @@ impl Setup {
             }
         }
         for color in Color::ALL {
-            let pieces = self
-                .stacks
-                .iter()
-                .flat_map(|s| &s.colors)
-                .filter(|&&c| c == color)
-                .count();
-            let caps = self
-                .stacks
-                .iter()
-                .filter(|s| s.top == PieceKind::Cap && s.colors.last() == Some(&color))
-                .count();
+            let pieces = self.stacks.iter().flat_map(|s| &s.colors).filter(|&&c| c == color).count();
+            let caps =
+                self.stacks.iter().filter(|s| s.top == PieceKind::Cap && s.colors.last() == Some(&color)).count();
             let reserve = self.reserves[color];
             if pieces - caps > usize::from(reserve.stones) {
-                return Err(SetupError::TooManyStones {
-                    color,
-                    found: pieces - caps,
-                    reserve: reserve.stones,
-                });
+                return Err(SetupError::TooManyStones { color, found: pieces - caps, reserve: reserve.stones });
             }
             if caps > usize::from(reserve.caps) {
-                return Err(SetupError::TooManyCaps {
-                    color,
-                    found: caps,
-                    reserve: reserve.caps,
-                });
+                return Err(SetupError::TooManyCaps { color, found: caps, reserve: reserve.caps });
             }
         }
         Ok(())
@@ -240,9 +217,7 @@ impl Setup {
         if self.move_number != 1 || self.to_move == Color::White {
             return None;
         }
-        OpeningRule::ALL
-            .into_iter()
-            .find(|&opening| self.can_follow_first_turn(opening))
+        OpeningRule::ALL.into_iter().find(|&opening| self.can_follow_first_turn(opening))
     }
 
     /// Whether the next move places the double black stack.
@@ -264,19 +239,8 @@ impl Setup {
         }
         let (fits, expected) = match self.to_move {
             Color::White => (self.stacks.is_empty(), "nothing on it"),
-            Color::Black => (
-                self.can_follow_first_turn(self.opening),
-                self.opening.first(),
-            ),
+            Color::Black => (self.can_follow_first_turn(self.opening), self.opening.first()),
         };
-        if fits {
-            Ok(())
-        } else {
-            Err(SetupError::Opening {
-                color: self.to_move,
-                expected,
-                opening: self.opening,
-            })
-        }
+        if fits { Ok(()) } else { Err(SetupError::Opening { color: self.to_move, expected, opening: self.opening }) }
     }
 }

@@ -23,18 +23,10 @@ pub struct Symmetry {
 impl Symmetry {
     /// All eight, the identity first.
     pub const ALL: [Self; 8] = {
-        let mut all = [Self {
-            transpose: false,
-            flip_columns: false,
-            flip_rows: false,
-        }; 8];
+        let mut all = [Self { transpose: false, flip_columns: false, flip_rows: false }; 8];
         let mut i = 0;
         while i < 8 {
-            all[i] = Self {
-                transpose: i & 4 != 0,
-                flip_columns: i & 1 != 0,
-                flip_rows: i & 2 != 0,
-            };
+            all[i] = Self { transpose: i & 4 != 0, flip_columns: i & 1 != 0, flip_rows: i & 2 != 0 };
             i += 1;
         }
         all
@@ -83,9 +75,7 @@ impl Symmetry {
         let square = self.square(mv.square(), size);
         match mv.kind() {
             MoveKind::Place(kind) => Move::place(kind, square),
-            MoveKind::Spread(direction, pattern) => {
-                Move::spread(square, self.direction(direction), pattern)
-            }
+            MoveKind::Spread(direction, pattern) => Move::spread(square, self.direction(direction), pattern),
         }
     }
 }
@@ -107,18 +97,11 @@ const fn square_classes<const N: usize>() -> [u8; 64] {
     while index < N * N {
         let (column, row) = (index % N, index / N);
         let from_edge = [
-            if column < N - 1 - column {
-                column
-            } else {
-                N - 1 - column
-            },
+            if column < N - 1 - column { column } else { N - 1 - column },
             if row < N - 1 - row { row } else { N - 1 - row },
         ];
-        let (low, high) = if from_edge[0] < from_edge[1] {
-            (from_edge[0], from_edge[1])
-        } else {
-            (from_edge[1], from_edge[0])
-        };
+        let (low, high) =
+            if from_edge[0] < from_edge[1] { (from_edge[0], from_edge[1]) } else { (from_edge[1], from_edge[0]) };
         classes[row * 8 + column] = (high * (high + 1) / 2 + low) as u8;
         index += 1;
     }
@@ -132,15 +115,9 @@ impl Setup {
         let stacks = self
             .stacks
             .iter()
-            .map(|stack| SetupStack {
-                square: symmetry.square(stack.square, self.size),
-                ..stack.clone()
-            })
+            .map(|stack| SetupStack { square: symmetry.square(stack.square, self.size), ..stack.clone() })
             .collect();
-        Self {
-            stacks,
-            ..self.clone()
-        }
+        Self { stacks, ..self.clone() }
     }
 
     /// This setup with White and Black exchanged, komi and reserves included. From move 2 on the two are worth the

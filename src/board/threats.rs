@@ -13,14 +13,8 @@ impl Halos {
     fn of<const N: usize>(road: Bitboard) -> Self {
         let halo = |edge: Bitboard| edge | edge.flood::<N>(road).grow::<N>();
         Self([
-            (
-                halo(Bitboard::west_edge::<N>()),
-                halo(Bitboard::east_edge::<N>()),
-            ),
-            (
-                halo(Bitboard::south_edge::<N>()),
-                halo(Bitboard::north_edge::<N>()),
-            ),
+            (halo(Bitboard::west_edge::<N>()), halo(Bitboard::east_edge::<N>())),
+            (halo(Bitboard::south_edge::<N>()), halo(Bitboard::north_edge::<N>())),
         ])
     }
 
@@ -35,9 +29,7 @@ impl Halos {
     /// through one of them. This test makes most floods unnecessary.
     #[inline]
     fn may_join(self, gained: Bitboard) -> bool {
-        self.0
-            .iter()
-            .any(|&(one, other)| gained.intersects(one) && gained.intersects(other))
+        self.0.iter().any(|&(one, other)| gained.intersects(one) && gained.intersects(other))
     }
 }
 
@@ -105,11 +97,7 @@ impl<const N: usize> Position<N> {
     #[inline]
     pub fn winning_placements(&self, color: Color, critical: Bitboard) -> Bitboard {
         // In the opening turns a player places the opponent's piece.
-        if self.reserve(color).is_empty() || self.is_opening() {
-            Bitboard::EMPTY
-        } else {
-            critical & self.empty()
-        }
+        if self.reserve(color).is_empty() || self.is_opening() { Bitboard::EMPTY } else { critical & self.empty() }
     }
 
     /// A move that completes a road of `color` at once, were it `color`'s turn: a placement if there is one, else a
@@ -120,11 +108,7 @@ impl<const N: usize> Position<N> {
         let halos = Halos::of::<N>(road);
         let critical = halos.meet().without(road);
         if let Some(square) = self.winning_placements(color, critical).first() {
-            let kind = if self.reserve(color).stones > 0 {
-                PieceKind::Flat
-            } else {
-                PieceKind::Cap
-            };
+            let kind = if self.reserve(color).stones > 0 { PieceKind::Flat } else { PieceKind::Cap };
             return Some(Move::place(kind, square));
         }
         self.winning_spread_with(color, critical, halos)
@@ -193,11 +177,7 @@ impl<const N: usize> Position<N> {
         }
         let kept = road.without(line);
         let walks = SPREADS[reach].up_to(height).iter();
-        let flattenings = if flattens {
-            FLATTENINGS[reach].up_to(height)
-        } else {
-            &[]
-        };
+        let flattenings = if flattens { FLATTENINGS[reach].up_to(height) } else { &[] };
         walks
             .chain(flattenings)
             .filter_map(|&bits| Pattern::from_bits(bits))

@@ -46,11 +46,7 @@ impl<const N: usize> Position<N> {
             std::cmp::Ordering::Less => [across, along],
             std::cmp::Ordering::Greater => [along, across],
             std::cmp::Ordering::Equal => {
-                [Way {
-                    distance: across.distance,
-                    open: across.open | along.open,
-                    road: across.road | along.road,
-                }; 2]
+                [Way { distance: across.distance, open: across.open | along.open, road: across.road | along.road }; 2]
             }
         }
     }
@@ -108,11 +104,7 @@ impl Costs {
 
     fn way<const N: usize>(&self, from: Bitboard, to: Bitboard) -> Way {
         let (distance, forth) = self.layers::<N>(from, to);
-        let mut way = Way {
-            distance,
-            open: Bitboard::EMPTY,
-            road: Bitboard::EMPTY,
-        };
+        let mut way = Way { distance, open: Bitboard::EMPTY, road: Bitboard::EMPTY };
         if distance == 0 || distance == FAR {
             return way;
         }
@@ -155,13 +147,8 @@ mod tests {
                     () if costs.costly.contains(square) => 2,
                     () => NEVER,
                 };
-                let near = square
-                    .bit()
-                    .neighbours::<6>()
-                    .into_iter()
-                    .map(|s| best[s.index()])
-                    .min()
-                    .unwrap_or(2 * NEVER);
+                let near =
+                    square.bit().neighbours::<6>().into_iter().map(|s| best[s.index()]).min().unwrap_or(2 * NEVER);
                 let near = if square.column() == start { 0 } else { near };
                 best[square.index()] = best[square.index()].min(near + cost);
             }
@@ -176,18 +163,10 @@ mod tests {
         for _ in 0..3000 {
             let board = Bitboard::board::<6>();
             let (a, b) = (Bitboard(rng.random()), Bitboard(rng.random()));
-            let costs = Costs {
-                road: board & a & b,
-                empty: board & a & !b,
-                costly: board & !a & b,
-            };
+            let costs = Costs { road: board & a & b, empty: board & a & !b, costly: board & !a & b };
             let way = costs.way::<6>(Bitboard::west_edge::<6>(), Bitboard::east_edge::<6>());
             let (west, east) = (slow(&costs, false), slow(&costs, true));
-            let distance = Bitboard::east_edge::<6>()
-                .into_iter()
-                .map(|s| west[s.index()])
-                .min()
-                .unwrap();
+            let distance = Bitboard::east_edge::<6>().into_iter().map(|s| west[s.index()]).min().unwrap();
             assert_eq!(way.distance, distance.min(FAR));
             if distance == 0 || distance >= FAR {
                 continue;
@@ -197,10 +176,7 @@ mod tests {
                 let length = |s: &Square| west[s.index()] + east[s.index()] - cost;
                 set.into_iter().filter(|s| length(s) == distance).collect()
             };
-            assert_eq!(
-                way.road.into_iter().collect::<Vec<_>>(),
-                on_way(costs.road, 0)
-            );
+            assert_eq!(way.road.into_iter().collect::<Vec<_>>(), on_way(costs.road, 0));
             let mut open = on_way(costs.empty, 1);
             open.extend(on_way(costs.costly, 2));
             open.sort_unstable();

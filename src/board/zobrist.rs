@@ -56,12 +56,7 @@ pub(super) const fn stack_key(square: Square, colors: u128, height: u8, top: Pie
 }
 
 /// A key of the settings that the same board can be played under, so that no table mixes their scores.
-pub(super) const fn settings_key(
-    width: usize,
-    half_komi: i32,
-    reserves: [u8; 4],
-    opening: OpeningRule,
-) -> u64 {
+pub(super) const fn settings_key(width: usize, half_komi: i32, reserves: [u8; 4], opening: OpeningRule) -> u64 {
     let word = u32::from_le_bytes(reserves) as u64;
     let komi = half_komi.to_le_bytes()[0] as u64;
     // The width needs only four bits of its byte.

@@ -27,9 +27,7 @@ use crate::annotate::totals::Totals;
 use crate::arena::schedule::Shard;
 use crate::board::Size;
 use crate::engine::{Limits, Models, check_memory};
-use crate::journal::{
-    self, Journal, JournalError, Part, Records, Span, Visitor, add_up, fingerprint,
-};
+use crate::journal::{self, Journal, JournalError, Part, Records, Span, Visitor, add_up, fingerprint};
 use crate::notation::GameText;
 use crate::review::Review;
 use crate::system::files::replace;
@@ -122,8 +120,7 @@ pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
 impl Args {
     fn annotate(&self, file: &Path, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
         let is_stdin = file == Path::new("-");
-        let [journal, out_file, report] =
-            [&self.journal, &self.out, &self.report].map(Option::as_deref);
+        let [journal, out_file, report] = [&self.journal, &self.out, &self.report].map(Option::as_deref);
         values::check_outputs(&[file], &[journal, out_file, report])?;
         let shard = self.shard.unwrap_or(Shard::WHOLE);
         let models = self.weights.read()?;
@@ -176,31 +173,18 @@ impl Args {
             Ok(span) => worker.recall(span),
             Err(text) => worker.examine(number, &text, journal.as_ref()),
         };
-        let stdout = if self.out.is_none() {
-            Stdout::Watched
-        } else {
-            Stdout::Left
-        };
-        let done = in_order("game", states, next, work, stdout, |game| {
-            ending.add(&game?)
-        });
+        let stdout = if self.out.is_none() { Stdout::Watched } else { Stdout::Left };
+        let done = in_order("game", states, next, work, stdout, |game| ending.add(&game?));
         ending.bar.finish_and_clear();
         done?;
-        ensure!(
-            !is_stdin || ending.totals.games() > 0 || shard != Shard::WHOLE,
-            "no game in the input"
-        );
+        ensure!(!is_stdin || ending.totals.games() > 0 || shard != Shard::WHOLE, "no game in the input");
         ending.conclude()
     }
 
     fn limits(&self) -> Limits {
         match (self.nodes, self.depth) {
             (None, None) => Limits::move_time(self.time.unwrap_or(Duration::from_secs(1))),
-            (nodes, depth) => Limits {
-                depth,
-                nodes,
-                ..Limits::default()
-            },
+            (nodes, depth) => Limits { depth, nodes, ..Limits::default() },
         }
     }
 
@@ -209,18 +193,13 @@ impl Args {
         let parts = [
             limits.nodes.map(|nodes| format!("nodes={nodes}")),
             limits.depth.map(|depth| format!("depth={depth}")),
-            limits
-                .move_time
-                .map(|time| format!("time={}ms", time.as_millis())),
+            limits.move_time.map(|time| format!("time={}ms", time.as_millis())),
         ];
         parts.into_iter().flatten().collect()
     }
 
     /// Opens the journal, and tells where the games are that it holds already.
-    fn open_journal(
-        &self,
-        settings: &AnnotationSettings,
-    ) -> anyhow::Result<(Option<Journal<Annotation>>, Places)> {
+    fn open_journal(&self, settings: &AnnotationSettings) -> anyhow::Result<(Option<Journal<Annotation>>, Places)> {
         let Some(path) = &self.journal else {
             return Ok((None, Places::new()));
         };
@@ -346,9 +325,7 @@ fn run_merge(args: &MergeArgs, out: &mut dyn Write) -> anyhow::Result<ExitCode> 
         let places = held.places.into_iter();
         Ok(Part {
             settings,
-            items: places
-                .map(|(number, span)| (number, (file, span)))
-                .collect(),
+            items: places.map(|(number, span)| (number, (file, span))).collect(),
             duplicates: held.duplicates,
             torn_bytes,
         })
@@ -376,10 +353,7 @@ fn run_merge(args: &MergeArgs, out: &mut dyn Write) -> anyhow::Result<ExitCode> 
         return Ok(code);
     }
     let count = games - total as u64;
-    super::stderr::say(&format_args!(
-        "error: {count} of {games} games are in no journal: {}",
-        runs_text(&missing)
-    ));
+    super::stderr::say(&format_args!("error: {count} of {games} games are in no journal: {}", runs_text(&missing)));
     Ok(ExitCode::from(FAILURE))
 }
 
@@ -402,18 +376,10 @@ fn runs_text(runs: &[(u64, u64)]) -> String {
     /// More are counted only.
     const MOST: usize = 20;
     let texts = runs.iter().take(MOST).map(|&(first, last)| {
-        if first == last {
-            (first + 1).to_string()
-        } else {
-            format!("{} to {}", first + 1, last + 1)
-        }
+        if first == last { (first + 1).to_string() } else { format!("{} to {}", first + 1, last + 1) }
     });
     let text = texts.collect::<Vec<_>>().join(", ");
-    if runs.len() > MOST {
-        format!("{text} and others")
-    } else {
-        text
-    }
+    if runs.len() > MOST { format!("{text} and others") } else { text }
 }
 
 /// A page about all games that is to be written at the end, if a file is named.
@@ -438,24 +404,13 @@ struct Ending<'a> {
 impl<'a> Ending<'a> {
     /// A file is only written in the place of another one to go on with a journal that `has_games`, which is written first.
     /// `total` is how many games there are, if that is known.
-    fn new(
-        file: Option<&Path>,
-        has_games: bool,
-        total: Option<usize>,
-        out: &'a mut dyn Write,
-    ) -> anyhow::Result<Self> {
+    fn new(file: Option<&Path>, has_games: bool, total: Option<usize>, out: &'a mut dyn Write) -> anyhow::Result<Self> {
         let (ptn, told) = match file {
             None => (PtnFile::new(out, "stdout".to_owned()), None),
             Some(path) if has_games => (PtnFile::replace(path)?, Some(out)),
             Some(path) => (PtnFile::create(path)?, Some(out)),
         };
-        Ok(Self {
-            ptn,
-            told,
-            bar: game_bar(total)?,
-            totals: Totals::default(),
-            review: None,
-        })
+        Ok(Self { ptn, told, bar: game_bar(total)?, totals: Totals::default(), review: None })
     }
 
     /// Writes the next game, and says what is wrong with it.
@@ -475,8 +430,7 @@ impl<'a> Ending<'a> {
     /// The end of all games.
     fn conclude(self) -> anyhow::Result<ExitCode> {
         if let Some((file, review)) = &self.review {
-            replace(file, review.page().as_bytes())
-                .with_context(|| format!("cannot write {}", file.display()))?;
+            replace(file, review.page().as_bytes()).with_context(|| format!("cannot write {}", file.display()))?;
         }
         if let Some(out) = self.told {
             write!(out, "{}", self.totals)?;

@@ -17,9 +17,7 @@ use crate::engine::{Engine, Limits, Settings};
 /// milliseconds. With one thread the node count is the same on every run and machine; it changes only when the search or the
 /// evaluation does.
 #[derive(Debug, clap::Args)]
-#[command(
-    after_help = "Examples:\n  tak-engine bench\n  tak-engine bench --deeper 5 --hash 64 --threads 2"
-)]
+#[command(after_help = "Examples:\n  tak-engine bench\n  tak-engine bench --deeper 5 --hash 64 --threads 2")]
 pub struct Args {
     /// Search threads; with more than one the node count varies and the time is what to compare
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = RangedU64ValueParser::<usize>::new().range(1..=1024))]
@@ -62,31 +60,20 @@ const POSITIONS: &[(&str, u32)] = &[
 /// When a file of weights cannot be read, `out` cannot be written or there is no memory for the table.
 pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
     let mut engine = Engine::new(
-        Settings {
-            hash_mib: args.hash,
-            threads: args.threads,
-            models: args.weights.read()?,
-            ..Settings::default()
-        },
+        Settings { hash_mib: args.hash, threads: args.threads, models: args.weights.read()?, ..Settings::default() },
         Instant::now(),
     );
     engine.prepare()?;
     let mut nodes = 0;
     let mut time = Duration::ZERO;
     for &(tps, depth) in POSITIONS {
-        let position: AnyPosition = tps
-            .parse()
-            .with_context(|| format!("bench position {tps}"))?;
+        let position: AnyPosition = tps.parse().with_context(|| format!("bench position {tps}"))?;
         engine.clear();
         let limits = Limits::depth(depth + args.deeper);
         let start = Instant::now();
         let report = engine.analyse(&Game::new(position), limits)?;
         time += start.elapsed();
-        writeln!(
-            out,
-            "{:>10} nodes at depth {} {tps}",
-            report.nodes, report.depth
-        )?;
+        writeln!(out, "{:>10} nodes at depth {} {tps}", report.nodes, report.depth)?;
         out.flush()?;
         nodes += report.nodes;
     }

@@ -30,10 +30,6 @@ pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
     clap_complete::generate(args.shell, &mut command, name, &mut script);
     let script = String::from_utf8(script)?;
     // The generator for bash writes a name with a hyphen in two ways (github.com/clap-rs/clap/issues/6421).
-    out.write_all(
-        script
-            .replace("tak__subcmd__engine", "tak__engine")
-            .as_bytes(),
-    )?;
+    out.write_all(script.replace("tak__subcmd__engine", "tak__engine").as_bytes())?;
     Ok(ExitCode::SUCCESS)
 }

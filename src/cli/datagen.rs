@@ -22,9 +22,7 @@ use crate::training::{GameFile, SelfPlay, play_game};
 /// Games are numbered, and a game is a pure function of its number, the seed and the other settings. A run that was
 /// interrupted goes on where it was when started again with the same arguments; with other settings it is refused.
 #[derive(Debug, clap::Args)]
-#[command(
-    after_help = "Example:\n  tak-engine datagen --size 6 --games 100000 --nodes 1000 --out games6.bin"
-)]
+#[command(after_help = "Example:\n  tak-engine datagen --size 6 --games 100000 --nodes 1000 --out games6.bin")]
 pub struct Args {
     /// Board size, 3 to 8
     #[arg(long, value_parser = values::size)]
@@ -68,16 +66,13 @@ pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
         opening: args.opening,
         opening_plies: args.opening_plies,
     };
-    let mut file =
-        GameFile::open(&args.out, args.size, &settings.settings(&models)).with_context(place)?;
+    let mut file = GameFile::open(&args.out, args.size, &settings.settings(&models)).with_context(place)?;
     let done = std::mem::take(&mut file.done);
     let played = done.iter().filter(|&&number| number < args.games).count();
     // With those beyond the ones asked for, which an earlier run may have left.
     let held = done.len() + (args.games as usize - played);
     let bar = ProgressBar::new(u64::from(args.games)).with_position(played as u64);
-    bar.set_style(ProgressStyle::with_template(
-        "{wide_bar} {pos}/{len} games, {per_sec}, {eta} left",
-    )?);
+    bar.set_style(ProgressStyle::with_template("{wide_bar} {pos}/{len} games, {per_sec}, {eta} left")?);
 
     let plies = AtomicU64::new(0);
     let failed = AtomicBool::new(false);
@@ -86,12 +81,7 @@ pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
     let file = Mutex::new(file);
     let work = || -> anyhow::Result<()> {
         let mut engine = Engine::new(
-            Settings {
-                hash_mib: 4,
-                threads: 1,
-                models: models.clone(),
-                ..Settings::default()
-            },
+            Settings { hash_mib: 4, threads: 1, models: models.clone(), ..Settings::default() },
             Instant::now(),
         );
         while !failed.load(SeqCst) {
@@ -100,25 +90,15 @@ pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
             };
             let game = play_game(&mut engine, &settings, number)?;
             plies.fetch_add(game.plies.len() as u64, SeqCst);
-            file.lock()
-                .unwrap_or_else(PoisonError::into_inner)
-                .append(&game)
-                .with_context(place)?;
+            file.lock().unwrap_or_else(PoisonError::into_inner).append(&game).with_context(place)?;
             bar.inc(1);
         }
         Ok(())
     };
     let threads = args.threads.unwrap_or_else(values::cores);
-    let results = at_once(threads, || {
-        work().inspect_err(|_| failed.store(true, SeqCst))
-    });
+    let results = at_once(threads, || work().inspect_err(|_| failed.store(true, SeqCst)));
     bar.finish();
     results.into_iter().collect::<anyhow::Result<()>>()?;
-    writeln!(
-        out,
-        "{held} games in {}, {} plies played now",
-        place(),
-        plies.into_inner()
-    )?;
+    writeln!(out, "{held} games in {}, {} plies played now", place(), plies.into_inner())?;
     Ok(ExitCode::SUCCESS)
 }

@@ -90,8 +90,9 @@ pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
     let svg = diagram.svg(args.theme.into(), args.width);
     match args.out.as_deref().zip(format) {
         None => out.write_all(svg.as_bytes())?,
-        Some((path, format)) => replace(path, &format.encode(svg)?)
-            .with_context(|| format!("cannot write {}", path.display()))?,
+        Some((path, format)) => {
+            replace(path, &format.encode(svg)?).with_context(|| format!("cannot write {}", path.display()))?
+        }
     }
     Ok(ExitCode::SUCCESS)
 }
@@ -107,9 +108,8 @@ impl Args {
 
     fn game(&self) -> anyhow::Result<Game> {
         if let Some(file) = self.file() {
-            let text = open_regular(file)
-                .and_then(read_text)
-                .with_context(|| format!("cannot read {}", file.display()))?;
+            let text =
+                open_regular(file).and_then(read_text).with_context(|| format!("cannot read {}", file.display()))?;
             let (number, read) = self.chosen(file, &text)?;
             return played(&read, &self.adapted(read.game.start.clone()), self.ply)
                 .with_context(|| format!("{}, game {number}", file.display()));
@@ -173,10 +173,7 @@ enum FormatError {
 
 impl Format {
     fn of(path: &Path) -> Result<Self, FormatError> {
-        let is = |suffix: &str| {
-            path.extension()
-                .is_some_and(|found| found.eq_ignore_ascii_case(suffix))
-        };
+        let is = |suffix: &str| path.extension().is_some_and(|found| found.eq_ignore_ascii_case(suffix));
         if is("svg") {
             return Ok(Self::Svg);
         }

@@ -111,26 +111,15 @@ impl FromStr for Forced {
         let [tps @ .., komi, plies] = words.as_slice() else {
             bail!("expected TPS, komi and plies");
         };
-        let setup = Setup {
-            komi: komi.parse()?,
-            ..tps.join(" ").parse::<Setup>()?
-        };
-        let plies = plies
-            .parse()
-            .with_context(|| format!("{plies:?} is no number"))?;
+        let setup = Setup { komi: komi.parse()?, ..tps.join(" ").parse::<Setup>()? };
+        let plies = plies.parse().with_context(|| format!("{plies:?} is no number"))?;
         Ok(Self { setup, plies })
     }
 }
 
 fn make(args: &Make, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
     let place = || args.games.display().to_string();
-    let mut engine = Engine::new(
-        Settings {
-            hash_mib: 256,
-            ..Settings::default()
-        },
-        Instant::now(),
-    );
+    let mut engine = Engine::new(Settings { hash_mib: 256, ..Settings::default() }, Instant::now());
     let mut seen = HashSet::new();
     let mut missing = BTreeMap::from(LENGTHS.map(|plies| (plies, args.each)));
     let mut played = read_games(&args.games, args.size).with_context(place)?;
@@ -194,19 +183,12 @@ struct Row {
 
 fn check(args: &Check, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
     let mut engine = Engine::new(
-        Settings {
-            hash_mib: args.hash,
-            move_overhead: Duration::ZERO,
-            ..Settings::default()
-        },
+        Settings { hash_mib: args.hash, move_overhead: Duration::ZERO, ..Settings::default() },
         Instant::now(),
     );
     engine.prepare()?;
-    let limits = Limits {
-        nodes: args.nodes,
-        move_time: args.nodes.is_none().then_some(args.time),
-        ..Limits::default()
-    };
+    let limits =
+        Limits { nodes: args.nodes, move_time: args.nodes.is_none().then_some(args.time), ..Limits::default() };
     let mut rows: BTreeMap<u32, Row> = BTreeMap::new();
     for forced in read_suite(&args.file)? {
         let game = Game::new(AnyPosition::from_setup(&forced.setup)?);
@@ -226,10 +208,7 @@ fn check(args: &Check, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
         }
     }
     let mut all = Row::default();
-    writeln!(
-        out,
-        "plies  positions  solved  share    shortest  median time"
-    )?;
+    writeln!(out, "plies  positions  solved  share    shortest  median time")?;
     for (plies, row) in rows {
         write_row(out, &plies.to_string(), &row)?;
         all.positions += row.positions;
@@ -257,15 +236,10 @@ fn write_row(out: &mut dyn Write, name: &str, row: &Row) -> std::io::Result<()> 
 }
 
 fn read_suite(path: &Path) -> anyhow::Result<Vec<Forced>> {
-    let text = File::open(path)
-        .and_then(read_text)
-        .with_context(|| format!("cannot read {}", path.display()))?;
+    let text = File::open(path).and_then(read_text).with_context(|| format!("cannot read {}", path.display()))?;
     text.lines()
         .enumerate()
         .filter(|(_, line)| !line.starts_with('#'))
-        .map(|(index, line)| {
-            line.parse()
-                .with_context(|| format!("{}, line {}", path.display(), index + 1))
-        })
+        .map(|(index, line)| line.parse().with_context(|| format!("{}, line {}", path.display(), index + 1)))
         .collect()
 }

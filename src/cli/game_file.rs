@@ -44,12 +44,7 @@ fn source_of(number: u64, played: &TrainingGame, size: Size) -> Source {
     let mut ptn = PtnGame::from(&game);
     let round = ("Round".to_owned(), played.number.to_string());
     ptn.tags.insert(0, round);
-    Source {
-        number,
-        ptn,
-        game: Some(game),
-        fault: illegal,
-    }
+    Source { number, ptn, game: Some(game), fault: illegal }
 }
 
 /// The games of any file of games, or of stdin, which has to be PTN.
@@ -108,10 +103,7 @@ fn size_of_played(file: &Path) -> anyhow::Result<Option<Size>> {
     let cannot = || format!("cannot read {}", file.display());
     let mut start = Vec::new();
     let opened = open_regular(file).with_context(cannot)?;
-    opened
-        .take(8)
-        .read_to_end(&mut start)
-        .with_context(cannot)?;
+    opened.take(8).read_to_end(&mut start).with_context(cannot)?;
     if start != GAME_FILE_MAGIC {
         return Ok(None);
     }
@@ -130,11 +122,7 @@ fn size_of_played(file: &Path) -> anyhow::Result<Option<Size>> {
 pub(super) fn played(read: &ReadGame, start: &Setup, at: Option<Place>) -> anyhow::Result<Game> {
     let in_line = |plies: usize| format!("line {}", read.line(plies));
     let moves = &read.game.moves;
-    if let Some(fault) = read
-        .fault
-        .as_ref()
-        .filter(|_| at.is_none() || moves.is_empty())
-    {
+    if let Some(fault) = read.fault.as_ref().filter(|_| at.is_none() || moves.is_empty()) {
         return Err(fault.clone().into());
     }
     let mut game = Game::new(AnyPosition::from_setup(start).with_context(|| in_line(usize::MAX))?);
@@ -144,8 +132,7 @@ pub(super) fn played(read: &ReadGame, start: &Setup, at: Option<Place>) -> anyho
         Some(Err(reason)) => bail!(read.fault.as_ref().map_or(reason, ToString::to_string)),
     };
     for (ply, mv) in moves[..plies].iter().map(|ptn| ptn.mv).enumerate() {
-        game.play(mv)
-            .with_context(|| format!("{}: ply {} ({mv}) is illegal", in_line(ply), ply + 1))?;
+        game.play(mv).with_context(|| format!("{}: ply {} ({mv}) is illegal", in_line(ply), ply + 1))?;
     }
     Ok(game)
 }
@@ -218,10 +205,7 @@ impl PtnGames {
 /// How many games a file holds, and a hash of it.
 pub(super) fn survey(file: &Path) -> io::Result<(u64, u64)> {
     let hash = Arc::new(Mutex::new(fnv1a(b"")));
-    let input = Hashing {
-        input: BufReader::with_capacity(1 << 16, open_regular(file)?),
-        hash: Arc::clone(&hash),
-    };
+    let input = Hashing { input: BufReader::with_capacity(1 << 16, open_regular(file)?), hash: Arc::clone(&hash) };
     let mut games = PtnGames::new(input);
     while games.next()?.is_some() {}
     let hash = *hash.lock().unwrap_or_else(PoisonError::into_inner);

@@ -11,9 +11,7 @@ use super::Cli;
 
 /// Writes man pages: tak-engine.1 and one for every subcommand.
 #[derive(Debug, clap::Args)]
-#[command(
-    after_help = "Example:\n  tak-engine man ~/.local/share/man/man1 && man tak-engine-tournament"
-)]
+#[command(after_help = "Example:\n  tak-engine man ~/.local/share/man/man1 && man tak-engine-tournament")]
 pub struct Args {
     /// The folder; made if it is not there.
     #[arg(value_name = "DIR")]

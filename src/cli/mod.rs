@@ -71,9 +71,7 @@ impl Cli {
     ///
     /// # Errors
     /// What is wrong with it, or the help that it asks for.
-    pub fn read(
-        arguments: impl IntoIterator<Item: Into<OsString> + Clone>,
-    ) -> clap::error::Result<Self> {
+    pub fn read(arguments: impl IntoIterator<Item: Into<OsString> + Clone>) -> clap::error::Result<Self> {
         Self::try_parse_from(arguments)
     }
 }

@@ -39,12 +39,7 @@ pub struct Args {
     #[arg(long, default_value_t = 50, value_name = "CENTIFLATS", value_parser = RangedU64ValueParser::<u32>::new().range(0..=29_000))]
     max_score: u32,
     /// Komi in flats
-    #[arg(
-        long,
-        default_value = "0",
-        allow_hyphen_values = true,
-        value_name = "FLATS"
-    )]
+    #[arg(long, default_value = "0", allow_hyphen_values = true, value_name = "FLATS")]
     komi: Komi,
     /// First turns: swap, no-swap or double-black
     #[arg(long, default_value = "swap", value_name = "RULE", value_parser = values::opening)]
@@ -96,8 +91,7 @@ pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
         text.push('\n');
     }
     match &args.out {
-        Some(path) => replace(path, text.as_bytes())
-            .with_context(|| format!("cannot write {}", path.display()))?,
+        Some(path) => replace(path, text.as_bytes()).with_context(|| format!("cannot write {}", path.display()))?,
         None => out.write_all(text.as_bytes())?,
     }
     if suite.len() < args.count {
@@ -115,20 +109,17 @@ const HASH_MIB: usize = 4;
 impl Args {
     /// Tells with a search whether a position is balanced.
     fn judge(&self) -> impl FnMut(&Game) -> Result<bool, HashError> + use<> {
-        let settings = Settings {
-            hash_mib: HASH_MIB,
-            threads: 1,
-            ..Settings::default()
-        };
+        let settings = Settings { hash_mib: HASH_MIB, threads: 1, ..Settings::default() };
         let mut engine = Engine::new(settings, Instant::now());
         let (depth, max_score) = (self.depth, self.max_score);
         move |game| {
             // What earlier searches left behind would make the score depend on which thread did them.
             engine.clear();
             let report = engine.analyse(game, Limits::depth(depth))?;
-            Ok(report.lines.first().is_some_and(|line| {
-                !line.score.is_decisive() && line.score.value().unsigned_abs() <= max_score
-            }))
+            Ok(report
+                .lines
+                .first()
+                .is_some_and(|line| !line.score.is_decisive() && line.score.value().unsigned_abs() <= max_score))
         }
     }
 }
@@ -159,10 +150,7 @@ mod tests {
         let words = "openings --size 5 --count 1 --depth 3 --max-score 300".split(' ');
         let mut judge = Command::parse_from(words).args.judge();
         let mut is_kept = |tps: &str, half_komi| {
-            let setup = Setup {
-                komi: Komi::from_half(half_komi).unwrap(),
-                ..tps.parse().unwrap()
-            };
+            let setup = Setup { komi: Komi::from_half(half_komi).unwrap(), ..tps.parse().unwrap() };
             judge(&Game::new(AnyPosition::from_setup(&setup).unwrap())).unwrap()
         };
         let even = "2,x4/x5/x5/x5/x4,1 1 2";

@@ -54,9 +54,7 @@ pub(super) fn in_order<S: Send + 'static, I: Send + 'static, O: Send + 'static>(
     // and the others may be in a long search. The thread that reads is started first, since nothing works without it.
     let tell_end = tell.clone();
     let no_thread = "the system gives no thread, or no memory for it";
-    thread::Builder::new()
-        .spawn(move || read_items(next, &give, &places, &tell_end))
-        .context(no_thread)?;
+    thread::Builder::new().spawn(move || read_items(next, &give, &places, &tell_end)).context(no_thread)?;
     let given = Arc::new(Mutex::new(given));
     let work = Arc::new(work);
     for (index, mut state) in states.into_iter().enumerate() {

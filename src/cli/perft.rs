@@ -44,15 +44,9 @@ pub struct Args {
 /// # Errors
 /// When the TPS is no playable position, or when `out` cannot be written.
 pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
-    let setup = if args.tps.is_empty() {
-        Setup::empty(args.size, Komi::ZERO)
-    } else {
-        args.tps.join(" ").parse::<Setup>()?
-    };
-    let mut position = AnyPosition::from_setup(&Setup {
-        opening: args.opening.unwrap_or(setup.opening),
-        ..setup
-    })?;
+    let setup =
+        if args.tps.is_empty() { Setup::empty(args.size, Komi::ZERO) } else { args.tps.join(" ").parse::<Setup>()? };
+    let mut position = AnyPosition::from_setup(&Setup { opening: args.opening.unwrap_or(setup.opening), ..setup })?;
     let begin = Instant::now();
     let total = if args.depth > 0 && (args.divide || args.threads > 1) {
         let pool = pool(args.threads.into())?;
@@ -87,11 +81,7 @@ fn divide(position: &AnyPosition, depth: u32) -> Vec<(Move, u64)> {
         let count = replies.map(|reply| after(&child, reply).perft(depth - 2));
         (mv, count.sum())
     };
-    position
-        .legal_moves()
-        .into_par_iter()
-        .map(count_behind)
-        .collect()
+    position.legal_moves().into_par_iter().map(count_behind).collect()
 }
 
 /// The position after a legal move.

@@ -104,11 +104,7 @@ pub struct Args {
 }
 
 fn name(text: &str) -> Result<String, &'static str> {
-    if is_name(text) {
-        Ok(text.to_owned())
-    } else {
-        Err("a name is a letter, then 3 to 15 letters, digits or _")
-    }
+    if is_name(text) { Ok(text.to_owned()) } else { Err("a name is a letter, then 3 to 15 letters, digits or _") }
 }
 
 fn seek(text: &str) -> Result<Seek, String> {
@@ -116,8 +112,7 @@ fn seek(text: &str) -> Result<Seek, String> {
 }
 
 fn address(text: &str) -> Result<Address, String> {
-    text.parse()
-        .map_err(|error: AddressError| error.to_string())
+    text.parse().map_err(|error: AddressError| error.to_string())
 }
 
 /// Runs the subcommand.
@@ -142,9 +137,7 @@ pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
             None => Book::default(),
         },
     };
-    let open = |path: &PathBuf| {
-        GameFile::open(path).with_context(|| format!("cannot open {}", path.display()))
-    };
+    let open = |path: &PathBuf| GameFile::open(path).with_context(|| format!("cannot open {}", path.display()));
     let games = args.ptn.as_ref().map(open).transpose()?;
     let engine_settings = EngineSettings {
         hash_mib: args.hash as usize,
@@ -194,9 +187,9 @@ fn login(args: &Args) -> anyhow::Result<Login> {
         return Ok(Login::Guest { token });
     };
     let text = match &args.password_file {
-        Some(path) => File::open(path)
-            .and_then(read_text)
-            .with_context(|| format!("cannot read {}", path.display()))?,
+        Some(path) => {
+            File::open(path).and_then(read_text).with_context(|| format!("cannot read {}", path.display()))?
+        }
         None => std::env::var("TAK_PASSWORD").map_err(|error| match error {
             VarError::NotPresent => {
                 anyhow::anyhow!("no password: set TAK_PASSWORD, or give a --password-file")

@@ -35,11 +35,7 @@ impl PtnFile<'static> {
 impl<'a> PtnFile<'a> {
     /// To `out`, which errors call `name`.
     pub fn new(out: impl Write + 'a, name: String) -> Self {
-        Self {
-            out: Box::new(out),
-            name,
-            empty: true,
-        }
+        Self { out: Box::new(out), name, empty: true }
     }
 
     /// Adds a game.

@@ -71,10 +71,7 @@ pub struct Args {
 pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
     // Asked first, so that a wrong name is told before anything else.
     let format = args.out.as_deref().map_or(Ok(Format::Json), format_of)?;
-    let limits = Limits {
-        max_plies: args.max_plies,
-        nodes: args.nodes,
-    };
+    let limits = Limits { max_plies: args.max_plies, nodes: args.nodes };
     let is_stdin = args.file == Path::new("-");
     let total = if is_stdin {
         None
@@ -96,11 +93,7 @@ pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
     let mut games = GameFile::open(&args.file)?;
     let is_done = Arc::clone(&needed);
     let next = move || {
-        if is_done.any() {
-            games.next()
-        } else {
-            Ok(None)
-        }
+        if is_done.any() { games.next() } else { Ok(None) }
     };
     let size = args.size;
     let work = move |finder: &mut Finder, game: RawGame| {
@@ -113,14 +106,8 @@ pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
         };
         (source, findings)
     };
-    let stdout = if args.out.is_none() {
-        Stdout::Watched
-    } else {
-        Stdout::Left
-    };
-    let done = in_order("game", finders, next, work, stdout, |(source, findings)| {
-        ending.add(&source, &findings?)
-    });
+    let stdout = if args.out.is_none() { Stdout::Watched } else { Stdout::Left };
+    let done = in_order("game", finders, next, work, stdout, |(source, findings)| ending.add(&source, &findings?));
     ending.bar.finish_and_clear();
     done?;
     ensure!(ending.games > 0, "no game in the input");
@@ -268,20 +255,13 @@ impl<'a> Ending<'a> {
             let games = counted(self.games, "game", "games");
             let positions = counted(self.positions, "position", "positions");
             writeln!(out, "{games}, {positions}: {found}")?;
-            writeln!(
-                out,
-                "left out: {} undecided, {} there before",
-                self.undecided, self.duplicates
-            )?;
+            writeln!(out, "left out: {} undecided, {} there before", self.undecided, self.duplicates)?;
             out.flush()?;
         }
         if self.faults == 0 {
             return Ok(ExitCode::SUCCESS);
         }
-        super::stderr::say(&format_args!(
-            "error: {} of {} games are not whole",
-            self.faults, self.games
-        ));
+        super::stderr::say(&format_args!("error: {} of {} games are not whole", self.faults, self.games));
         Ok(ExitCode::from(FAILURE))
     }
 }
@@ -298,8 +278,6 @@ fn format_of(path: &Path) -> Result<Format, Usage> {
         Ok(Format::Ptn)
     } else {
         let path = path.display();
-        Err(Usage(anyhow!(
-            "{path}: the name must end in .jsonl or .ptn"
-        )))
+        Err(Usage(anyhow!("{path}: the name must end in .jsonl or .ptn")))
     }
 }

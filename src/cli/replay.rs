@@ -15,9 +15,7 @@ use crate::system::files::{read_text, stdin};
 /// Prints one line a game: its number, plies, the result by the rules (* while the game is not over), the Result tag
 /// (- without one) and the final position, or what is wrong with it. Exits with 1 if anything is wrong with any game.
 #[derive(Debug, clap::Args)]
-#[command(
-    after_help = "Example:\n  tak-engine replay games.ptn\n  tak-engine replay - < games.ptn"
-)]
+#[command(after_help = "Example:\n  tak-engine replay games.ptn\n  tak-engine replay - < games.ptn")]
 pub struct Args {
     /// The PTN file, with any number of games; - reads stdin.
     #[arg(value_name = "FILE.ptn|-")]
@@ -43,18 +41,12 @@ pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
         return Ok(ExitCode::SUCCESS);
     }
     out.flush()?;
-    super::stderr::say(&format_args!(
-        "error: {bad} of {games} games could not be replayed"
-    ));
+    super::stderr::say(&format_args!("error: {bad} of {games} games could not be replayed"));
     Ok(ExitCode::from(FAILURE))
 }
 
 fn read(file: &str) -> io::Result<String> {
-    if file == "-" {
-        read_text(stdin()?)
-    } else {
-        read_text(File::open(file)?)
-    }
+    if file == "-" { read_text(stdin()?) } else { read_text(File::open(file)?) }
 }
 
 /// The summary of a game, or what is wrong with it.
@@ -74,9 +66,7 @@ fn replay(read: &ReadGame) -> Result<String, String> {
     Ok(format!(
         "{plies} plies, result {result}, tag {tag}, {tps}",
         plies = game.moves.len(),
-        result = position
-            .outcome()
-            .map_or("*".to_owned(), |outcome| outcome.to_string()),
+        result = position.outcome().map_or("*".to_owned(), |outcome| outcome.to_string()),
         tag = tag.replace(char::is_control, " "),
         tps = position,
     ))

@@ -65,9 +65,8 @@ pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
     writeln!(out, "The board is at {url}")?;
     out.flush()?;
     if args.open {
-        open::that_detached(&url).with_context(|| {
-            format!("no browser could be started; without --open, {url} can be typed into one")
-        })?;
+        open::that_detached(&url)
+            .with_context(|| format!("no browser could be started; without --open, {url} can be typed into one"))?;
     }
     let stop = server.stopper();
     let is_second = AtomicBool::new(false);

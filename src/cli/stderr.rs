@@ -27,11 +27,7 @@ impl Log {
     /// Sends the log to stderr: warnings, or what the environment variable `RUST_LOG` says.
     pub(super) fn start() -> Self {
         let queue = Queue::start(io::stderr());
-        let records = Records {
-            queue: queue.clone(),
-            second: Instant::now(),
-            written: 0,
-        };
+        let records = Records { queue: queue.clone(), second: Instant::now(), written: 0 };
         env_logger::Builder::from_env(env_logger::Env::default().default_filter_or("warn"))
             .target(env_logger::Target::Pipe(Box::new(records)))
             .init();
@@ -66,14 +62,9 @@ impl Queue {
     fn start(out: impl Write + Send + 'static) -> Self {
         let (messages, received) = sync_channel(WAITING);
         let left_out = Arc::new(AtomicU64::new(0));
-        let queue = Self {
-            messages,
-            left_out: Arc::clone(&left_out),
-        };
+        let queue = Self { messages, left_out: Arc::clone(&left_out) };
         // If there is no thread, nothing is logged; that is better than not to run at all.
-        let _ = thread::Builder::new()
-            .name("log".to_owned())
-            .spawn(move || write_all(&received, &left_out, out));
+        let _ = thread::Builder::new().name("log".to_owned()).spawn(move || write_all(&received, &left_out, out));
         queue
     }
 
@@ -82,11 +73,7 @@ impl Queue {
     fn finish(&self, last: Option<Vec<u8>>, patience: Duration) -> bool {
         let deadline = Instant::now() + patience;
         let (done, wait) = sync_channel(1);
-        for mut message in last
-            .map(Message::Text)
-            .into_iter()
-            .chain([Message::Flush(done)])
-        {
+        for mut message in last.map(Message::Text).into_iter().chain([Message::Flush(done)]) {
             loop {
                 match self.messages.try_send(message) {
                     Ok(()) => break,
@@ -182,23 +169,14 @@ mod tests {
     }
 
     fn records(queue: &Queue) -> Records {
-        Records {
-            queue: queue.clone(),
-            second: Instant::now(),
-            written: 0,
-        }
+        Records { queue: queue.clone(), second: Instant::now(), written: 0 }
     }
 
     /// Records written and records left out.
     fn count(text: &str) -> (usize, u64) {
         let written = text.lines().filter(|line| *line == "record").count();
-        let left_out = text.lines().filter_map(|line| {
-            line.strip_prefix("left out ")?
-                .split(' ')
-                .next()?
-                .parse::<u64>()
-                .ok()
-        });
+        let left_out =
+            text.lines().filter_map(|line| line.strip_prefix("left out ")?.split(' ').next()?.parse::<u64>().ok());
         (written, left_out.sum())
     }
 

@@ -22,8 +22,7 @@ use crate::engine::Models;
 use crate::system::files::replace;
 use crate::system::threads::pool;
 use crate::training::{
-    Epoch, FitOptions, Games, TrainingGame, collect, collect_choices, fit, fit_layer, fit_order,
-    read_games, rescaled,
+    Epoch, FitOptions, Games, TrainingGame, collect, collect_choices, fit, fit_layer, fit_order, read_games, rescaled,
 };
 use crate::weights::{Model, WeightTable, format_table, with_prior};
 
@@ -109,9 +108,7 @@ impl ValueEnum for Model {
     fn to_possible_value(&self) -> Option<PossibleValue> {
         let help = match self {
             Self::Evaluation => "The evaluation's weighted sum",
-            Self::Layer => {
-                "What the evaluation's units add to that sum; they begin anew unless refined"
-            }
+            Self::Layer => "What the evaluation's units add to that sum; they begin anew unless refined",
             Self::Ordering => "The order of moves",
         };
         Some(PossibleValue::new(self.name()).help(help))
@@ -134,8 +131,7 @@ pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
         return Err(Usage(anyhow!(reason)).into());
     }
     if fit.refine && fit.model != Model::Layer {
-        let reason =
-            "--refine: only a layer is refined, the other models begin with the weights in force";
+        let reason = "--refine: only a layer is refined, the other models begin with the weights in force";
         return Err(Usage(anyhow!(reason)).into());
     }
     if let Some(path) = &fit.out {
@@ -167,22 +163,12 @@ const REFINING: f32 = 0.25;
 const LAYER_DECAY: f32 = 2.0;
 
 /// Says how good a fit of the evaluation is.
-fn tell_fit(
-    held_out: [f64; 2],
-    calibration: &[(usize, f64, f64)],
-    out: &mut dyn Write,
-) -> anyhow::Result<()> {
+fn tell_fit(held_out: [f64; 2], calibration: &[(usize, f64, f64)], out: &mut dyn Write) -> anyhow::Result<()> {
     let [before, after] = held_out;
     writeln!(out, "held-out loss {before:.5} before, {after:.5} after")?;
-    writeln!(
-        out,
-        "calibration on held-out positions (chances of the player to move):"
-    )?;
+    writeln!(out, "calibration on held-out positions (chances of the player to move):")?;
     for (count, predicted, result) in calibration {
-        writeln!(
-            out,
-            "  predicted {predicted:.3}  scored {result:.3}  {count:>8} positions"
-        )?;
+        writeln!(out, "  predicted {predicted:.3}  scored {result:.3}  {count:>8} positions")?;
     }
     Ok(())
 }
@@ -198,17 +184,9 @@ fn is_held_out(game: &TrainingGame) -> bool {
 impl FitArgs {
     fn tune_evaluation(&self, start: &Models, out: &mut dyn Write) -> anyhow::Result<()> {
         let pool = pool(values::cores())?;
-        let (training, held_out) = self.gather(
-            &pool,
-            |game, samples| collect(self.size, game, self.score_scale, samples),
-            out,
-        )?;
-        let options = FitOptions {
-            epochs: self.epochs(),
-            score_share: self.score_share,
-            step: self.step,
-            decay: 1e-8,
-        };
+        let (training, held_out) =
+            self.gather(&pool, |game, samples| collect(self.size, game, self.score_scale, samples), out)?;
+        let options = FitOptions { epochs: self.epochs(), score_share: self.score_share, step: self.step, decay: 1e-8 };
         let bar = self.bar()?;
         let show = |epoch: Epoch| {
             bar.set_position(u64::from(epoch.number));
@@ -227,11 +205,8 @@ impl FitArgs {
             return Err(Usage(anyhow!(reason)).into());
         }
         let pool = pool(values::cores())?;
-        let (training, held_out) = self.gather(
-            &pool,
-            |game, samples| collect(self.size, game, self.score_scale, samples),
-            out,
-        )?;
+        let (training, held_out) =
+            self.gather(&pool, |game, samples| collect(self.size, game, self.score_scale, samples), out)?;
         let options = FitOptions {
             epochs: self.epochs(),
             score_share: self.score_share,
@@ -245,8 +220,7 @@ impl FitArgs {
         };
         let weights = start.evaluation(self.size);
         let known = self.refine.then(|| start.layer(self.size));
-        let found =
-            pool.install(|| fit_layer(&training, &held_out, weights, known, &options, show));
+        let found = pool.install(|| fit_layer(&training, &held_out, weights, known, &options, show));
         bar.finish();
         tell_fit(found.held_out, &found.calibration, out)?;
         let text = match self.rescale {
@@ -279,11 +253,8 @@ impl FitArgs {
             }
         }
         let thin = plies.div_ceil(self.positions).max(1);
-        let (training, held_out) = self.gather(
-            &pool,
-            |game, list| collect_choices(self.size, game, thin, list),
-            out,
-        )?;
+        let (training, held_out) =
+            self.gather(&pool, |game, list| collect_choices(self.size, game, thin, list), out)?;
         let bar = self.bar()?;
         let show = |epoch, loss| {
             bar.set_position(u64::from(epoch));
@@ -292,10 +263,9 @@ impl FitArgs {
         let start = self.start(start, Models::ordering);
         let found = pool.install(|| fit_order(&training, &held_out, &start, self.epochs(), show));
         bar.finish();
-        for (when, loss, [first, four]) in [
-            ("before", found.held_out[0], found.hits[0]),
-            ("after", found.held_out[1], found.hits[1]),
-        ] {
+        for (when, loss, [first, four]) in
+            [("before", found.held_out[0], found.hits[0]), ("after", found.held_out[1], found.hits[1])]
+        {
             writeln!(
                 out,
                 "held-out surprise {loss:.4} {when}, choice comes first in {:.1} %, among four in {:.1} %",
@@ -308,11 +278,7 @@ impl FitArgs {
 
     /// The weights that a fit starts from. Boxed, since a table would fill the stack.
     #[allow(clippy::unnecessary_box_returns)]
-    fn start<T: WeightTable + Clone>(
-        &self,
-        models: &Models,
-        of: fn(&Models, Size) -> &T,
-    ) -> Box<T> {
+    fn start<T: WeightTable + Clone>(&self, models: &Models, of: fn(&Models, Size) -> &T) -> Box<T> {
         let own = of(models, self.size);
         match self.prior {
             Some(prior) => with_prior(own, of(models, prior), self.size),
@@ -365,26 +331,19 @@ impl FitArgs {
         if training.is_empty() || held_out.is_empty() {
             bail!("the games hold too few positions to fit");
         }
-        writeln!(
-            out,
-            "{} positions to fit, {} held out",
-            training.len(),
-            held_out.len()
-        )?;
+        writeln!(out, "{} positions to fit, {} held out", training.len(), held_out.len())?;
         out.flush()?;
         Ok((training, held_out))
     }
 
     fn bar(&self) -> anyhow::Result<ProgressBar> {
-        let style =
-            ProgressStyle::with_template("{wide_bar} {pos}/{len} epochs, loss {msg}, {eta} left")?;
+        let style = ProgressStyle::with_template("{wide_bar} {pos}/{len} epochs, loss {msg}, {eta} left")?;
         Ok(ProgressBar::new(u64::from(self.epochs())).with_style(style))
     }
 
     fn write(&self, text: &str, out: &mut dyn Write) -> anyhow::Result<()> {
         let Some(path) = &self.out else { return Ok(()) };
-        replace(path, text.as_bytes())
-            .with_context(|| format!("cannot write {}", path.display()))?;
+        replace(path, text.as_bytes()).with_context(|| format!("cannot write {}", path.display()))?;
         writeln!(out, "wrote {}", path.display())?;
         Ok(())
     }

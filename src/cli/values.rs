@@ -15,8 +15,7 @@ use crate::system::files::{are_same, check_replaceable};
 
 /// A board size.
 pub(super) fn size(text: &str) -> Result<Size, String> {
-    text.parse()
-        .map_err(|error: SizeTextError| error.to_string())
+    text.parse().map_err(|error: SizeTextError| error.to_string())
 }
 
 /// Komi in flats.
@@ -26,8 +25,7 @@ pub(super) fn komi(text: &str) -> Result<Komi, String> {
 
 /// What each player's first turn does.
 pub(super) fn opening(text: &str) -> Result<OpeningRule, String> {
-    text.parse::<OpeningRule>()
-        .map_err(|error| error.to_string())
+    text.parse::<OpeningRule>().map_err(|error| error.to_string())
 }
 
 /// `3s`, `1.5s`, `200ms`, or a bare number of seconds.
@@ -36,14 +34,9 @@ pub(super) fn time(text: &str) -> Result<Duration, String> {
         Some(number) => (number, 1e-3),
         None => (text.strip_suffix('s').unwrap_or(text), 1.0),
     };
-    let number: f64 = number
-        .trim()
-        .parse()
-        .map_err(|_| format!("{text:?} is not a time such as 3s or 200ms"))?;
+    let number: f64 = number.trim().parse().map_err(|_| format!("{text:?} is not a time such as 3s or 200ms"))?;
     match Duration::try_from_secs_f64(number * unit) {
-        Ok(time) if (Duration::from_millis(1)..=Duration::from_secs(86_400)).contains(&time) => {
-            Ok(time)
-        }
+        Ok(time) if (Duration::from_millis(1)..=Duration::from_secs(86_400)).contains(&time) => Ok(time),
         _ => Err(format!("{text:?} is out of range, expected 1ms to 86400s")),
     }
 }
@@ -66,9 +59,7 @@ pub(super) fn place(text: &str) -> Result<Place, String> {
         Some((number, color)) => number.parse().ok().map(|n| Place::Turn(n, color)),
         None => text.parse().ok().map(Place::After),
     };
-    place.ok_or_else(|| {
-        format!("{text:?} is no place in a game, expected plies such as 24, or a turn such as 12w")
-    })
+    place.ok_or_else(|| format!("{text:?} is no place in a game, expected plies such as 24, or a turn such as 12w"))
 }
 
 impl Place {
@@ -78,19 +69,13 @@ impl Place {
             Self::After(plies) => Some(plies),
             Self::Turn(number, color) => {
                 let number = (number as usize).checked_sub(1);
-                number
-                    .map(|before| 2 * before + color.index())
-                    .and_then(|ply| ply.checked_sub(start.ply() as usize))
+                number.map(|before| 2 * before + color.index()).and_then(|ply| ply.checked_sub(start.ply() as usize))
             }
         };
         match (plies.filter(|&plies| plies <= moves), self) {
             (Some(plies), _) => Ok(plies),
-            (None, Self::After(plies)) => Err(format!(
-                "the game has {moves} plies, there is no ply {plies}"
-            )),
-            (None, Self::Turn(number, color)) => {
-                Err(format!("the game has no move {number} of {color}"))
-            }
+            (None, Self::After(plies)) => Err(format!("the game has {moves} plies, there is no ply {plies}")),
+            (None, Self::Turn(number, color)) => Err(format!("the game has no move {number} of {color}")),
         }
     }
 }
@@ -112,9 +97,7 @@ pub(super) struct WeightFiles {
 impl WeightFiles {
     /// Reads them.
     pub(super) fn read(&self) -> Result<Models, ModelsError> {
-        self.files
-            .iter()
-            .try_fold(Models::default(), |models, path| models.with_file(path))
+        self.files.iter().try_fold(Models::default(), |models, path| models.with_file(path))
     }
 }
 
@@ -132,9 +115,7 @@ pub(super) fn check_outputs(inputs: &[&Path], outputs: &[Option<&Path>]) -> Resu
     for &output in outputs.iter().flatten() {
         if taken.iter().any(|other| are_same(other, output)) {
             let output = output.display();
-            return Err(Usage(anyhow!(
-                "{output} is named twice, and would be overwritten"
-            )));
+            return Err(Usage(anyhow!("{output} is named twice, and would be overwritten")));
         }
         taken.push(output);
     }

@@ -40,11 +40,7 @@ impl Diagram<'_> {
     pub(super) fn arrows(&self, layout: &Layout) -> Markup {
         let last = self.game.moves().last();
         let last = last.filter(|mv| mv.is_spread() && self.moves.is_empty());
-        let last = last.map(|&mv| Drawn {
-            mv,
-            class: "last-move".to_owned(),
-            letter: None,
-        });
+        let last = last.map(|&mv| Drawn { mv, class: "last-move".to_owned(), letter: None });
         let moves = self.moves.iter().enumerate().map(|(index, &mv)| Drawn {
             mv,
             class: format!("m{index}"),
@@ -53,10 +49,8 @@ impl Diagram<'_> {
         let drawn: Vec<Drawn> = last.into_iter().chain(moves).collect();
         let lanes = lanes(&drawn.iter().map(|drawn| drawn.mv).collect::<Vec<_>>());
         // Arrows are drawn over the pale pieces.
-        let (spreads, placements): (Vec<_>, Vec<_>) = drawn
-            .iter()
-            .zip(lanes)
-            .partition(|(drawn, _)| drawn.mv.is_spread());
+        let (spreads, placements): (Vec<_>, Vec<_>) =
+            drawn.iter().zip(lanes).partition(|(drawn, _)| drawn.mv.is_spread());
         html! {
             @for (drawn, lane) in placements.into_iter().chain(spreads) {
                 g.move.(drawn.class) data-move=(drawn.mv) {
@@ -84,10 +78,8 @@ impl Diagram<'_> {
         let at = layout.corner(square).moved(inset, inset);
         let side = SQUARE - 2.0 * inset;
         // Letters of several placements on one square stand along its upper edge.
-        let badge = layout.centre(square).moved(
-            SQUARE / 2.0 - DISC - 4.0 - LANE * f64::from(lane),
-            DISC + 4.0 - SQUARE / 2.0,
-        );
+        let badge =
+            layout.centre(square).moved(SQUARE / 2.0 - DISC - 4.0 - LANE * f64::from(lane), DISC + 4.0 - SQUARE / 2.0);
         html! {
             g.pale.(pieces::color_class(color)) {
                 (pieces::lone(kind, color, layout.centre(square)))
@@ -99,13 +91,7 @@ impl Diagram<'_> {
 }
 
 /// An arrow from where a spread begins, with the number of pieces on each square where it drops some.
-fn arrow(
-    layout: &Layout,
-    drawn: &Drawn,
-    direction: Direction,
-    pattern: Pattern,
-    lane: i32,
-) -> Markup {
+fn arrow(layout: &Layout, drawn: &Drawn, direction: Direction, pattern: Pattern, lane: i32) -> Markup {
     let aside = LANE * f64::from(lane);
     let start = match direction {
         Direction::North | Direction::South => layout.centre(drawn.mv.square()).moved(aside, 0.0),
@@ -119,10 +105,7 @@ fn arrow(
         Direction::North | Direction::South => (base.moved(-HEAD.1, 0.0), base.moved(HEAD.1, 0.0)),
         Direction::East | Direction::West => (base.moved(0.0, -HEAD.1), base.moved(0.0, HEAD.1)),
     };
-    let head = format!(
-        "M{} {}L{} {}L{} {}Z",
-        left.x, left.y, tip.x, tip.y, right.x, right.y
-    );
+    let head = format!("M{} {}L{} {}L{} {}Z", left.x, left.y, tip.x, tip.y, right.x, right.y);
     let steps = (1..).map(|step| start.towards(direction, SQUARE * f64::from(step)));
     html! {
         path.casing d=(line) {}
@@ -150,18 +133,11 @@ fn lanes(moves: &[Move]) -> Vec<i32> {
     let mut lanes: Vec<i32> = Vec::new();
     for (index, mv) in moves.iter().enumerate() {
         let before = moves[..index].iter().zip(&lanes);
-        let taken: Vec<i32> = before
-            .filter(|(other, _)| meet(*mv, **other))
-            .map(|(_, &lane)| lane)
-            .collect();
+        let taken: Vec<i32> = before.filter(|(other, _)| meet(*mv, **other)).map(|(_, &lane)| lane).collect();
         let free = |lane: &i32| !taken.contains(lane);
         // One more than there can be taken.
         let mut all = 0..=index as i32;
-        let lane = if mv.is_spread() {
-            all.flat_map(|lane| [lane, -lane]).find(free)
-        } else {
-            all.find(free)
-        };
+        let lane = if mv.is_spread() { all.flat_map(|lane| [lane, -lane]).find(free) } else { all.find(free) };
         lanes.push(lane.unwrap_or_default());
     }
     lanes
@@ -176,11 +152,7 @@ fn meet(a: Move, b: Move) -> bool {
     let (from_a, from_b) = (a.square().bit(), b.square().bit());
     let squares = |from, mv: Move| {
         // To opposite sides of one square they go apart.
-        if from_a == from_b && to != other {
-            mv.covered()
-        } else {
-            mv.covered() | from
-        }
+        if from_a == from_b && to != other { mv.covered() } else { mv.covered() | from }
     };
     vertical(to) == vertical(other) && squares(from_a, a).intersects(squares(from_b, b))
 }
@@ -191,14 +163,9 @@ mod tests {
 
     #[test]
     fn moves_that_would_hide_each_other_are_drawn_beside_each_other() {
-        let moves = |text: &str| -> Vec<Move> {
-            text.split(' ').map(|text| text.parse().unwrap()).collect()
-        };
+        let moves = |text: &str| -> Vec<Move> { text.split(' ').map(|text| text.parse().unwrap()).collect() };
         assert_eq!(lanes(&moves("3a1>111 2b1> a1+ d1<")), [0, 1, 0, -1]);
-        assert_eq!(
-            lanes(&moves("a1 Sa1 Ca1 b1 2c3+ 2c3+11")),
-            [0, 1, 2, 0, 0, 1]
-        );
+        assert_eq!(lanes(&moves("a1 Sa1 Ca1 b1 2c3+ 2c3+11")), [0, 1, 2, 0, 0, 1]);
         assert_eq!(lanes(&moves("a1> d1> c1< b1<")), [0, 0, 1, -1]);
         assert_eq!(lanes(&moves("b2> b2< b2+ 2b2>")), [0, 0, 0, 1]);
     }

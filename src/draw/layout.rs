@@ -31,10 +31,7 @@ pub struct Point {
 impl Point {
     /// A place to the right and below.
     pub fn moved(self, x: f64, y: f64) -> Self {
-        Self {
-            x: self.x + x,
-            y: self.y + y,
-        }
+        Self { x: self.x + x, y: self.y + y }
     }
 
     /// A place `far` away in this direction.
@@ -54,10 +51,7 @@ pub fn units(length: f64) -> f64 {
 }
 
 /// The upper left corner of a picture.
-pub const ORIGIN: Point = Point {
-    x: -MARGIN,
-    y: -HEADER,
-};
+pub const ORIGIN: Point = Point { x: -MARGIN, y: -HEADER };
 
 /// The measures of one picture.
 #[derive(Debug)]
@@ -85,11 +79,7 @@ impl Layout {
             starts.push(Point { x, y });
             x += width + GAP;
         }
-        Self {
-            size,
-            legend: starts,
-            rows,
-        }
+        Self { size, legend: starts, rows }
     }
 
     /// Side of the board.
@@ -127,10 +117,7 @@ impl Layout {
 
     /// The upper left corner of a square.
     pub fn corner(&self, square: Square) -> Point {
-        Point {
-            x: square.column() as f64 * SQUARE,
-            y: (self.side() - 1 - square.row()) as f64 * SQUARE,
-        }
+        Point { x: square.column() as f64 * SQUARE, y: (self.side() - 1 - square.row()) as f64 * SQUARE }
     }
 
     /// The middle of a square.

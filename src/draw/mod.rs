@@ -81,10 +81,7 @@ impl<'a> Diagram<'a> {
     /// The position that `game` has come to, its last move marked.
     #[must_use]
     pub fn of(game: &'a Game) -> Self {
-        Self {
-            game,
-            moves: Vec::new(),
-        }
+        Self { game, moves: Vec::new() }
     }
 
     /// Draws `moves` of the player to move: spreads as arrows with their drops, placements as pale pieces. Two or more
@@ -100,10 +97,7 @@ impl<'a> Diagram<'a> {
             let legal = self.game.position().check_legal(mv);
             legal.map_err(|reason| MovesError::Illegal { mv, reason })?;
         }
-        Ok(Self {
-            moves: moves.to_vec(),
-            ..self
-        })
+        Ok(Self { moves: moves.to_vec(), ..self })
     }
 
     /// A file of its own, `width` pixels wide unless it is scaled.

@@ -78,10 +78,7 @@ impl Part {
     }
 
     fn draw(&self, color: Color, x: f64) -> Markup {
-        let at = Point {
-            x,
-            y: HEADER_MIDDLE,
-        };
+        let at = Point { x, y: HEADER_MIDDLE };
         let on_plate = match color {
             Color::White => "on-white",
             Color::Black => "on-black",
@@ -116,18 +113,12 @@ impl Part {
 /// What the header says of a player, from the outside to the middle.
 fn parts(position: &AnyPosition, color: Color) -> Vec<Part> {
     let komi = (color == Color::Black && position.komi() != Komi::ZERO).then(|| {
-        let sign = if position.komi() > Komi::ZERO {
-            "+"
-        } else {
-            ""
-        };
+        let sign = if position.komi() > Komi::ZERO { "+" } else { "" };
         format!("{sign}{}", position.komi())
     });
     let reserve = position.reserves()[color];
-    let mut parts = vec![
-        Part::Flats(position.flat_count(color).to_string(), komi),
-        Part::Stones(reserve.stones.to_string()),
-    ];
+    let mut parts =
+        vec![Part::Flats(position.flat_count(color).to_string(), komi), Part::Stones(reserve.stones.to_string())];
     if position.start_reserves()[color].caps > 0 {
         parts.push(Part::Caps(reserve.caps.to_string()));
     }
@@ -146,9 +137,7 @@ pub fn header(layout: &Layout, position: &AnyPosition) -> Markup {
         (color, parts, width)
     });
     let result = position.outcome().map(|outcome| outcome.to_string());
-    let middle = result
-        .as_ref()
-        .map_or(0.0, |result| glyphs::width(result, COUNT) + APART);
+    let middle = result.as_ref().map_or(0.0, |result| glyphs::width(result, COUNT) + APART);
     let needed = halves.iter().map(|half| half.2).sum::<f64>() + APART + middle;
     // On the smallest boards with the longest numbers there is too little room.
     let scale = (layout.board() / needed).min(1.0);
@@ -205,11 +194,8 @@ pub struct Entry {
 impl Diagram<'_> {
     /// The last move and the moves that might be played, as text.
     pub(super) fn legend(&self) -> Vec<Entry> {
-        let last = self.game.moves().last().map(|mv| Entry {
-            class: "last".to_owned(),
-            letter: None,
-            text: mv.to_string(),
-        });
+        let last =
+            self.game.moves().last().map(|mv| Entry { class: "last".to_owned(), letter: None, text: mv.to_string() });
         let moves = self.moves.iter().enumerate().map(|(index, mv)| Entry {
             class: format!("m{index}"),
             letter: Some(letter(index, self.moves.len()).map_or_else(String::new, String::from)),

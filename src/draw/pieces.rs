@@ -122,11 +122,7 @@ impl Pile {
         };
         let thickness = ((PILE - above) / flats.max(1) as f64).min(THICKEST);
         let height = above + FACE + thickness * flats as f64;
-        Self {
-            foot: centre.moved(0.0, height / 2.0),
-            flats,
-            thickness,
-        }
+        Self { foot: centre.moved(0.0, height / 2.0), flats, thickness }
     }
 
     /// The flat on this level, 1 for the lowest; those above it hide all but its front.
@@ -186,22 +182,12 @@ fn standing(kind: PieceKind, color: Color, at: Point) -> Markup {
 }
 
 /// A piece of the strip: too deep to be carried.
-fn buried_piece(
-    corner: Point,
-    square: Square,
-    level: usize,
-    buried: usize,
-    color: Color,
-) -> Markup {
+fn buried_piece(corner: Point, square: Square, level: usize, buried: usize, color: Color) -> Markup {
     let (top, bottom) = STRIP_ENDS;
     let thickness = ((bottom - top) / buried as f64).min(THICKEST_BURIED);
     let at = corner.moved(STRIP.0, bottom - thickness * level as f64);
     // Of very thin pieces the edges would be all that is to be seen.
-    let edge = if thickness < 2.0 {
-        0.0
-    } else {
-        (thickness / 4.0).min(1.5)
-    };
+    let edge = if thickness < 2.0 { 0.0 } else { (thickness / 4.0).min(1.5) };
     html! {
         rect.piece.flat.buried.(color_class(color)) data-square=(square) data-level=(level)
             x=(units(at.x)) y=(units(at.y)) width=(STRIP.1 - STRIP.0) height=(units(thickness))

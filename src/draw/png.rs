@@ -34,7 +34,5 @@ pub fn png(svg: &str) -> Result<Vec<u8>, PngError> {
     let (width, height) = (size.width(), size.height());
     let mut pixels = Pixmap::new(width, height).ok_or(PngError::TooLarge(width, height))?;
     resvg::render(&tree, Transform::identity(), &mut pixels.as_mut());
-    pixels
-        .encode_png()
-        .map_err(|error| PngError::Encoding(error.to_string()))
+    pixels.encode_png().map_err(|error| PngError::Encoding(error.to_string()))
 }

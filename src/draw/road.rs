@@ -18,10 +18,7 @@ pub fn shortest(position: &AnyPosition) -> Option<Vec<Square>> {
     let winner = outcome.winner?;
     let stones = with_position!(position, p => p.road_pieces(winner));
     let side = position.size().width();
-    let ways = [
-        walk(stones, side, Square::column),
-        walk(stones, side, Square::row),
-    ];
+    let ways = [walk(stones, side, Square::column), walk(stones, side, Square::row)];
     ways.into_iter().flatten().min_by_key(Vec::len)
 }
 
@@ -43,10 +40,7 @@ fn walk(stones: Bitboard, side: usize, along: fn(Square) -> usize) -> Option<Vec
             return Some(way);
         }
         for next in stones.without(seen) {
-            let (across, up) = (
-                next.column().abs_diff(square.column()),
-                next.row().abs_diff(square.row()),
-            );
+            let (across, up) = (next.column().abs_diff(square.column()), next.row().abs_diff(square.row()));
             if across + up == 1 {
                 seen |= next.bit();
                 came_from[next.index()] = Some(square);
@@ -82,17 +76,9 @@ impl Diagram<'_> {
         let half = SQUARE / 2.0;
         let reach = |point: Point| {
             let outwards = |at: f64| {
-                if at < layout.board() / 2.0 {
-                    -half
-                } else {
-                    half
-                }
+                if at < layout.board() / 2.0 { -half } else { half }
             };
-            if across {
-                point.moved(outwards(point.x), 0.0)
-            } else {
-                point.moved(0.0, outwards(point.y))
-            }
+            if across { point.moved(outwards(point.x), 0.0) } else { point.moved(0.0, outwards(point.y)) }
         };
         let (first, last) = (reach(points[0]), reach(points[points.len() - 1]));
         points.insert(0, first);

@@ -85,21 +85,11 @@ const LIGHT: Palette = Palette {
     soft: "#66717a",
     squares: ["#dde3e6", "#cbd4d9"],
     frame: "#8d9aa3",
-    white: Stone {
-        side: "#d9dbd6",
-        face: "#ffffff",
-        edge: "#3a444b",
-    },
-    black: Stone {
-        side: "#1d2327",
-        face: "#414c54",
-        edge: "#d5dce0",
-    },
+    white: Stone { side: "#d9dbd6", face: "#ffffff", edge: "#3a444b" },
+    black: Stone { side: "#1d2327", face: "#414c54", edge: "#d5dce0" },
     last: ["#f2dc94", "#8a6400"],
     road: ["#9fdcc3", "#00684a"],
-    moves: [
-        "#0060a0", "#c04c00", "#007a58", "#a8477f", "#8a6d00", "#2f6f94",
-    ],
+    moves: ["#0060a0", "#c04c00", "#007a58", "#a8477f", "#8a6d00", "#2f6f94"],
     casing: "#ffffff",
 };
 
@@ -109,21 +99,11 @@ const DARK: Palette = Palette {
     soft: "#9aa4ab",
     squares: ["#4c565d", "#424b52"],
     frame: "#6d7a83",
-    white: Stone {
-        side: "#b9bfc1",
-        face: "#f0f2f1",
-        edge: "#23292d",
-    },
-    black: Stone {
-        side: "#0b0d0f",
-        face: "#1d2226",
-        edge: "#8e9ba4",
-    },
+    white: Stone { side: "#b9bfc1", face: "#f0f2f1", edge: "#23292d" },
+    black: Stone { side: "#0b0d0f", face: "#1d2226", edge: "#8e9ba4" },
     last: ["#75622a", "#e6c65c"],
     road: ["#2e6b55", "#6fe0b5"],
-    moves: [
-        "#63bdf0", "#ff9d5c", "#3fcf9f", "#ee9fcb", "#e8c94a", "#b5c7ff",
-    ],
+    moves: ["#63bdf0", "#ff9d5c", "#3fcf9f", "#ee9fcb", "#e8c94a", "#b5c7ff"],
     casing: "#101214",
 };
 
@@ -133,21 +113,11 @@ const PRINT: Palette = Palette {
     soft: "#000000",
     squares: ["#ffffff", "#f0f0f0"],
     frame: "#000000",
-    white: Stone {
-        side: "#ffffff",
-        face: "#ffffff",
-        edge: "#000000",
-    },
-    black: Stone {
-        side: "#000000",
-        face: "#1a1a1a",
-        edge: "#ffffff",
-    },
+    white: Stone { side: "#ffffff", face: "#ffffff", edge: "#000000" },
+    black: Stone { side: "#000000", face: "#1a1a1a", edge: "#ffffff" },
     last: ["#d4d4d4", "#555555"],
     road: ["#d4d4d4", "#000000"],
-    moves: [
-        "#000000", "#000000", "#000000", "#000000", "#000000", "#000000",
-    ],
+    moves: ["#000000", "#000000", "#000000", "#000000", "#000000", "#000000"],
     casing: "#ffffff",
 };
 

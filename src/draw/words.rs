@@ -9,11 +9,7 @@ use crate::board::{AnyPosition, Color, EndReason, Game, Komi, Move, PieceKind, S
 pub fn title(position: &AnyPosition) -> String {
     let size = position.size();
     let state = match position.outcome() {
-        None => format!(
-            "move {}, {} to play",
-            position.move_number(),
-            position.to_move()
-        ),
+        None => format!("move {}, {} to play", position.move_number(), position.to_move()),
         Some(outcome) => {
             let way = match outcome.reason {
                 EndReason::Road => "by a road",
@@ -65,8 +61,7 @@ pub fn description(game: &Game, moves: &[Move]) -> String {
         let _ = write!(text, " Last move: {last}.");
     }
     for (index, mv) in moves.iter().enumerate() {
-        let letter =
-            letter(index, moves.len()).map_or_else(String::new, |letter| format!(" {letter}"));
+        let letter = letter(index, moves.len()).map_or_else(String::new, |letter| format!(" {letter}"));
         let _ = write!(text, " Move{letter}: {mv}.");
     }
     text
@@ -90,9 +85,6 @@ fn stack(position: &AnyPosition, square: Square, color: Color, kind: PieceKind) 
     if runs.is_empty() {
         return format!("{color} {name}.");
     }
-    let runs: Vec<String> = runs
-        .iter()
-        .map(|(color, count)| format!("{count} {color}"))
-        .collect();
+    let runs: Vec<String> = runs.iter().map(|(color, count)| format!("{count} {color}")).collect();
     format!("{color} {name} on {}.", runs.join(", "))
 }

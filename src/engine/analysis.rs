@@ -131,14 +131,7 @@ impl<'a> Analysis<'a> {
         let stopwatch = engine.time.measure(self.waited);
         let plan = engine.plan(position, &self.limits);
         let report = if self.solve {
-            engine.solve(
-                self.game,
-                self.shortest,
-                plan,
-                &stopwatch,
-                stop,
-                &mut *observer,
-            )
+            engine.solve(self.game, self.shortest, plan, &stopwatch, stop, &mut *observer)
         } else if let Some(level) = engine.settings.level {
             engine.play_at(level, self.game, plan, &stopwatch, stop, &mut *observer)
         } else {
@@ -146,9 +139,7 @@ impl<'a> Analysis<'a> {
             engine.search(self.game, without, &plan, &stopwatch, stop, &mut *observer)
         };
         let silence = stopwatch.longest_silence();
-        engine
-            .timeman
-            .finish(position.to_move(), stopwatch.elapsed(), silence);
+        engine.timeman.finish(position.to_move(), stopwatch.elapsed(), silence);
         report
     }
 }

@@ -50,15 +50,7 @@ const fn row(
     noise: [i32; 2],
     glances: u64,
 ) -> Handicap {
-    Handicap {
-        elo,
-        depth,
-        nodes,
-        candidates,
-        temperature,
-        noise,
-        glances,
-    }
+    Handicap { elo, depth, nodes, candidates, temperature, noise, glances }
 }
 
 /// Level 1 first. `tests/ladder.sh` measures the Elo in the first column; whoever changes anything else in a row has it
@@ -113,9 +105,7 @@ impl Level {
     #[must_use]
     pub fn of_elo(elo: i32) -> Self {
         let levels = (1..=Self::MOST).map(Self);
-        levels
-            .min_by_key(|level| level.elo().abs_diff(elo))
-            .unwrap_or(Self(1))
+        levels.min_by_key(|level| level.elo().abs_diff(elo)).unwrap_or(Self(1))
     }
 
     /// From 1 to [`Level::MOST`].
@@ -159,11 +149,7 @@ mod tests {
             let elo = told[2].split(' ').next().unwrap();
             assert_eq!(told[1], (place + 1).to_string(), "{row}");
             assert_eq!(elo, handicap.elo.to_string(), "{row}");
-            assert_eq!(
-                told[3].replace(',', ""),
-                handicap.nodes.to_string(),
-                "{row}"
-            );
+            assert_eq!(told[3].replace(',', ""), handicap.nodes.to_string(), "{row}");
         }
     }
 

@@ -31,36 +31,24 @@ impl Limits {
     /// Only this depth, in plies.
     #[must_use]
     pub fn depth(plies: u32) -> Self {
-        Self {
-            depth: Some(plies),
-            ..Self::default()
-        }
+        Self { depth: Some(plies), ..Self::default() }
     }
 
     /// Only this number of positions: on one thread a search that always gives the same result.
     #[must_use]
     pub fn nodes(nodes: u64) -> Self {
-        Self {
-            nodes: Some(nodes),
-            ..Self::default()
-        }
+        Self { nodes: Some(nodes), ..Self::default() }
     }
 
     /// Only this time.
     #[must_use]
     pub fn move_time(time: Duration) -> Self {
-        Self {
-            move_time: Some(time),
-            ..Self::default()
-        }
+        Self { move_time: Some(time), ..Self::default() }
     }
 
     /// Only what the clock of the player to move allows.
     #[must_use]
     pub fn clock(clock: Clock) -> Self {
-        Self {
-            clock: Some(clock),
-            ..Self::default()
-        }
+        Self { clock: Some(clock), ..Self::default() }
     }
 }

@@ -141,10 +141,7 @@ impl Models {
     pub fn with_file(self, path: &Path) -> Result<Self, ModelsError> {
         read(path)
             .and_then(|text| Ok(self.with_text(&text)?))
-            .map_err(|cause| ModelsError {
-                path: path.to_owned(),
-                cause,
-            })
+            .map_err(|cause| ModelsError { path: path.to_owned(), cause })
     }
 }
 

@@ -116,14 +116,7 @@ impl Ponder {
         stop: &AtomicBool,
         mut observer: impl FnMut(&Report),
     ) -> Result<Report, HashError> {
-        let report = engine.search(
-            &self.game,
-            None,
-            &self.plan,
-            &self.stopwatch,
-            stop,
-            &mut observer,
-        );
+        let report = engine.search(&self.game, None, &self.plan, &self.stopwatch, stop, &mut observer);
         if let Some(plan) = self.plan.get() {
             engine.timeman = mem::take(&mut self.timeman());
             let used = self.stopwatch.now().saturating_sub(plan.begun);
@@ -153,10 +146,7 @@ mod tests {
         let mut engine = Engine::new(Settings::default(), TimeSource::new(|| Duration::ZERO));
         assert!(engine.ponder(&game, &line).is_some());
         for level in [1, Level::MOST] {
-            engine.set(Settings {
-                level: Level::new(level),
-                ..Settings::default()
-            });
+            engine.set(Settings { level: Level::new(level), ..Settings::default() });
             assert!(engine.ponder(&game, &line).is_none(), "{level}");
         }
     }

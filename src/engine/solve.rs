@@ -9,9 +9,7 @@ use super::{Engine, HashError, Stopwatch, ready};
 #[cfg(feature = "cli")]
 use crate::board::{Color, Size};
 use crate::board::{Game, Move, with_position};
-use crate::search::{
-    Allowance, Line, Plan, Report, Score, Solution, Solved, shortest_win, solve, timeman,
-};
+use crate::search::{Allowance, Line, Plan, Report, Score, Solution, Solved, shortest_win, solve, timeman};
 #[cfg(feature = "cli")]
 use crate::search::{Prover, forced_road};
 
@@ -42,10 +40,7 @@ impl Engine {
             elapsed: &|| stopwatch.elapsed(),
         };
         let mover = game.position().to_move();
-        let is_ahead = report
-            .lines
-            .first()
-            .is_none_or(|line| line.score >= Score::DRAW);
+        let is_ahead = report.lines.first().is_none_or(|line| line.score >= Score::DRAW);
         let likely = if is_ahead { mover } else { !mover };
         let repetitions = self.settings.repetitions;
         let solution = with_position!(game.position(), p => solve(p, likely, shortest, game.history(), repetitions, table, &allowance));
@@ -60,8 +55,7 @@ impl Engine {
             report.shortest = solution.shortest;
         } else if !is_answered(&report, game, false) {
             let rest = timeman::rest_of_solve(&plan, spent);
-            let is_over =
-                rest.nodes == Some(0) || rest.hard.is_some_and(|hard| stopwatch.elapsed() >= hard);
+            let is_over = rest.nodes == Some(0) || rest.hard.is_some_and(|hard| stopwatch.elapsed() >= hard);
             if !is_over && !stop.load(Ordering::Relaxed) {
                 report = self.search(game, None, &rest.into(), stopwatch, stop, observer)?;
                 spent += report.nodes;
@@ -93,21 +87,14 @@ impl Engine {
         };
         let allowance = Allowance {
             move_weights: self.settings.models.ordering(game.position().size()),
-            plan: Plan {
-                nodes: limits.nodes,
-                hard: limits.move_time,
-                ..Plan::default()
-            },
+            plan: Plan { nodes: limits.nodes, hard: limits.move_time, ..Plan::default() },
             stop,
             elapsed: &|| stopwatch.elapsed(),
         };
         let repetitions = self.settings.repetitions;
         let solution = with_position!(game.position(), p => forced_road(p, attacker, game.history(), repetitions, table, &allowance));
-        let line = solution.solved.map(|solved| Line {
-            score: score_of(solved),
-            solved: Some(solved),
-            pv: solution.line,
-        });
+        let line =
+            solution.solved.map(|solved| Line { score: score_of(solved), solved: Some(solved), pv: solution.line });
         Ok(Report {
             nodes: solution.nodes,
             time: stopwatch.elapsed(),
@@ -121,12 +108,7 @@ impl Engine {
     /// # Errors
     /// [`HashError`] when the table had to be allocated and could not be.
     #[cfg(feature = "cli")]
-    pub(crate) fn prover(
-        &mut self,
-        size: Size,
-        attacker: Color,
-        only_roads: bool,
-    ) -> Result<Prover<'_>, HashError> {
+    pub(crate) fn prover(&mut self, size: Size, attacker: Color, only_roads: bool) -> Result<Prover<'_>, HashError> {
         self.prepare()?;
         let Some(table) = ready(&mut self.table, None) else {
             return Err(HashError(self.settings.hash_mib));
@@ -141,22 +123,14 @@ impl Engine {
     ///
     /// # Errors
     /// [`HashError`] when the table had to be allocated and could not be.
-    pub fn shortest_win(
-        &mut self,
-        game: &Game,
-        longest: u32,
-        nodes: u64,
-    ) -> Result<Option<u32>, HashError> {
+    pub fn shortest_win(&mut self, game: &Game, longest: u32, nodes: u64) -> Result<Option<u32>, HashError> {
         self.prepare()?;
         let Some(table) = ready(&mut self.table, Some(nodes)) else {
             return Err(HashError(self.settings.hash_mib));
         };
         let allowance = Allowance {
             move_weights: self.settings.models.ordering(game.position().size()),
-            plan: Plan {
-                nodes: Some(nodes),
-                ..Plan::default()
-            },
+            plan: Plan { nodes: Some(nodes), ..Plan::default() },
             stop: &AtomicBool::new(false),
             elapsed: &|| Duration::ZERO,
         };
@@ -166,10 +140,7 @@ impl Engine {
 
 /// Whether the game is over or the search saw its end, which is not enough where the `shortest` win is asked for.
 fn is_answered(report: &Report, game: &Game, shortest: bool) -> bool {
-    let is_proven = report
-        .lines
-        .first()
-        .is_some_and(|line| line.solved.is_some());
+    let is_proven = report.lines.first().is_some_and(|line| line.solved.is_some());
     (is_proven && !shortest) || game.position().outcome().is_some()
 }
 
@@ -190,11 +161,7 @@ fn proven_line(solution: &Solution, best: Option<Move>) -> Option<Line> {
     if pv.is_empty() {
         return None;
     }
-    Some(Line {
-        score: score_of(solved),
-        solved: Some(solved),
-        pv,
-    })
+    Some(Line { score: score_of(solved), solved: Some(solved), pv })
 }
 
 /// A proven result as a score, which knows no more than so many plies.
@@ -214,12 +181,7 @@ mod tests {
     fn a_result_in_more_plies_than_known_is_no_news() {
         let [sooner, later] = [3, 5].map(|plies| Some(Solved::Win(plies)));
         assert!(is_sooner(sooner, later) && is_sooner(later, None));
-        for (solved, known) in [
-            (later, sooner),
-            (sooner, sooner),
-            (None, later),
-            (None, None),
-        ] {
+        for (solved, known) in [(later, sooner), (sooner, sooner), (None, later), (None, None)] {
             assert!(!is_sooner(solved, known), "{solved:?} {known:?}");
         }
     }

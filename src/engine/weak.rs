@@ -7,9 +7,7 @@ use super::level::Handicap;
 use super::{Engine, HashError, Level, Stopwatch};
 use crate::board::{AnyPosition, Game, Position, fold, with_position};
 use crate::eval::evaluate;
-use crate::search::{
-    Context, Line, Memory, Noise, Plan, Report, Score, Table, level_draws, search,
-};
+use crate::search::{Context, Line, Memory, Noise, Plan, Report, Score, Table, level_draws, search};
 
 /// Of the table for one move, in MiB: far more than a level can fill.
 const TABLE_MIB: usize = 1;
@@ -99,11 +97,7 @@ fn glance<const N: usize>(position: &Position<N>, judge: impl Fn(&Position<N>) -
         let undo = after.play_unchecked(mv);
         let score = -judge(&after);
         after.unplay(mv, undo);
-        Line {
-            score,
-            solved: None,
-            pv: vec![mv],
-        }
+        Line { score, solved: None, pv: vec![mv] }
     };
     let mut lines: Vec<Line> = moves.into_iter().map(line).collect();
     lines.sort_by_key(|line| Reverse(line.score));
@@ -136,10 +130,7 @@ fn choose(lines: &[Line], temperature: i32, share: f64) -> usize {
         left >= 0.0
     };
     // Rounding must not lead beyond the last.
-    weights
-        .iter()
-        .position(|weight| !is_passed(weight))
-        .unwrap_or(weights.len() - 1)
+    weights.iter().position(|weight| !is_passed(weight)).unwrap_or(weights.len() - 1)
 }
 
 /// What chance does with one move: the same for the same position, number of the move, level and seed.
@@ -147,19 +138,11 @@ fn choose(lines: &[Line], temperature: i32, share: f64) -> usize {
 struct Chance(u64);
 
 /// Keep apart what is mixed from the same numbers.
-const KEYS: [u64; 4] = [
-    0xA076_1D64_78BD_642F,
-    0xE703_7ED1_A0B4_28DB,
-    0x8EBC_6AF0_9C88_C6E3,
-    0x5899_65CC_7537_4CC3,
-];
+const KEYS: [u64; 4] = [0xA076_1D64_78BD_642F, 0xE703_7ED1_A0B4_28DB, 0x8EBC_6AF0_9C88_C6E3, 0x5899_65CC_7537_4CC3];
 
 impl Chance {
     fn new(seed: u64, level: Level, position: &AnyPosition) -> Self {
-        let game = fold(
-            position.hash() ^ KEYS[1],
-            u64::from(position.ply()) ^ KEYS[2],
-        );
+        let game = fold(position.hash() ^ KEYS[1], u64::from(position.ply()) ^ KEYS[2]);
         let player = fold(seed ^ KEYS[3], u64::from(level.number()) ^ KEYS[0]);
         Self(fold(game ^ KEYS[1], player ^ KEYS[2]))
     }
@@ -181,11 +164,7 @@ mod tests {
     use crate::board::Komi;
 
     fn lines(scores: &[Score]) -> Vec<Line> {
-        let line = |&score: &Score| Line {
-            score,
-            solved: score.solved(),
-            pv: Vec::new(),
-        };
+        let line = |&score: &Score| Line { score, solved: score.solved(), pv: Vec::new() };
         scores.iter().map(line).collect()
     }
 

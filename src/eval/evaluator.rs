@@ -106,22 +106,13 @@ impl Evaluator {
     pub(super) fn sums(&self) -> [Sum<'_>; 2] {
         let total = i16x16::ZERO;
         let [mover, waiting] = &*self.rows;
-        [
-            Sum { rows: mover, total },
-            Sum {
-                rows: waiting,
-                total,
-            },
-        ]
+        [Sum { rows: mover, total }, Sum { rows: waiting, total }]
     }
 
     /// The score in centiflats that follows from the sums of both players.
     #[inline]
     pub(super) fn score(&self, mover: &Sum<'_>, waiting: &Sum<'_>, phase: [i32; PHASES]) -> i32 {
-        let total = self
-            .bias
-            .saturating_add(mover.total)
-            .saturating_sub(waiting.total);
+        let total = self.bias.saturating_add(mover.total).saturating_sub(waiting.total);
         let units = total.max(i16x16::ZERO).min(i16x16::splat(ONE));
         let weighed = total.to_array();
         let mut score = 0;
@@ -160,8 +151,5 @@ fn beside(units: [i16; UNITS]) -> i16x16 {
 
 fn split(lanes: i16x16) -> ([i16; PHASES], [i16; UNITS]) {
     let lanes = lanes.to_array();
-    (
-        std::array::from_fn(|phase| lanes[phase]),
-        std::array::from_fn(|unit| lanes[PHASES + unit]),
-    )
+    (std::array::from_fn(|phase| lanes[phase]), std::array::from_fn(|unit| lanes[PHASES + unit]))
 }

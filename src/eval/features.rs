@@ -8,8 +8,7 @@ use crate::board::ROAD_STEPS;
 use crate::weights::{Axis, SQUARE, catalogue};
 
 /// What a stack is topped by; a capstone is hard with an own piece right below.
-const TOP: Axis =
-    Axis::named(&["flat", "wall", "hard capstone", "soft capstone"]).with_capstones(&[2, 3]);
+const TOP: Axis = Axis::named(&["flat", "wall", "hard capstone", "soft capstone"]).with_capstones(&[2, 3]);
 /// What stands beside a stack.
 const ENEMY: Axis = Axis::named(&["flats", "walls", "capstones"]).with_capstones(&[2]);
 /// Own pieces beside a square.

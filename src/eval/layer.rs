@@ -48,13 +48,8 @@ pub fn layer(size: Size) -> &'static Layer {
 static SHIPPED: Shipped<Layer> = shipped!("layers");
 
 /// The rows of the units themselves, below those of the features.
-pub(super) const UNIT: Term = Term {
-    name: "units",
-    start: FEATURES,
-    axes: &[Axis::numbers("unit", 1, UNITS)],
-    lanes: 1,
-    of_capstones: false,
-};
+pub(super) const UNIT: Term =
+    Term { name: "units", start: FEATURES, axes: &[Axis::numbers("unit", 1, UNITS)], lanes: 1, of_capstones: false };
 
 impl WeightTable for Layer {
     const MODEL: Model = Model::Layer;
@@ -77,11 +72,7 @@ impl WeightTable for Layer {
 
     #[allow(clippy::large_stack_arrays)] // 23 KiB
     fn zero() -> Box<Self> {
-        Box::new(Self {
-            rows: Box::new([[[0; UNITS]; FEATURES]; 2]),
-            bias: [0; UNITS],
-            worth: [[0; 3]; UNITS],
-        })
+        Box::new(Self { rows: Box::new([[[0; UNITS]; FEATURES]; 2]), bias: [0; UNITS], worth: [[0; 3]; UNITS] })
     }
 
     fn columns(term: &Term, _: Size) -> &'static [&'static str] {
@@ -89,8 +80,8 @@ impl WeightTable for Layer {
             &["bias", "opening", "middle", "end"]
         } else {
             &[
-                "1", "2", "3", "4", "5", "6", "7", "8", "9", "10", "11", "12", "13", "w1", "w2",
-                "w3", "w4", "w5", "w6", "w7", "w8", "w9", "w10", "w11", "w12", "w13",
+                "1", "2", "3", "4", "5", "6", "7", "8", "9", "10", "11", "12", "13", "w1", "w2", "w3", "w4", "w5",
+                "w6", "w7", "w8", "w9", "w10", "w11", "w12", "w13",
             ]
         }
     }

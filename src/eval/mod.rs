@@ -81,10 +81,7 @@ pub fn explain<const N: usize>(position: &Position<N>, evaluator: &Evaluator) ->
     let mut totals = vec![0.0; TERMS.len()];
     let mut units = evaluator.bias().map(i64::from);
     for (feature, count) in trace(position) {
-        let (side, feature) = (
-            usize::from(feature) / FEATURES,
-            usize::from(feature) % FEATURES,
-        );
+        let (side, feature) = (usize::from(feature) / FEATURES, usize::from(feature) % FEATURES);
         let term = TERMS.partition_point(|term| term.end() <= feature);
         let (weight, row) = evaluator.row(side, feature);
         totals[term] += f64::from(count) * in_phase(weight, phase);
@@ -93,23 +90,16 @@ pub fn explain<const N: usize>(position: &Position<N>, evaluator: &Evaluator) ->
         }
     }
     let values = units.map(|unit| unit.clamp(0, ONE.into()) as f64 / f64::from(ONE));
-    let worth = evaluator
-        .worth()
-        .map(|worth| in_phase(worth, phase) / f64::from(FINE));
+    let worth = evaluator.worth().map(|worth| in_phase(worth, phase) / f64::from(FINE));
     let layer = values.iter().zip(worth).map(|(value, worth)| value * worth);
     let terms = TERMS.iter().map(|term| term.name).zip(totals);
-    terms
-        .chain([(UNIT.name, layer.sum())])
-        .map(|(name, score)| Explained { name, score })
-        .collect()
+    terms.chain([(UNIT.name, layer.sum())]).map(|(name, score)| Explained { name, score }).collect()
 }
 
 /// Numbers of the three phases, mixed as far as the game has come.
 fn in_phase(numbers: [i16; 3], phase: [i32; 3]) -> f64 {
     let parts = numbers.iter().zip(phase);
-    let sum: f64 = parts
-        .map(|(&number, share)| f64::from(number) * f64::from(share))
-        .sum();
+    let sum: f64 = parts.map(|(&number, share)| f64::from(number) * f64::from(share)).sum();
     sum / 256.0
 }
 

@@ -6,11 +6,10 @@
 //! and critical squares (Topaz), pairs and triples (Syntaks), capstone mobility (Taktician).
 
 use super::features::{
-    CAP_ENEMIES, CAP_FRIENDS, CAP_REACH, CAP_SQUARE, CAPS_LEFT, CAPTIVE, CAPTIVE_SQUARE, CRITICAL,
-    DEEP_CAPTIVE, DEEP_SUPPORT, FIRM, FLAT_BESIDE, FLAT_SQUARE, GROUPS, KOMI, LEAST_GAIN,
-    LINE_BLOCKED, LINE_FREE, PAIRS, RACE_LEAD, ROAD_OTHER, ROAD_RACE, STACK_BESIDE, STACK_ENEMY,
-    STACK_GAIN, STACK_PINNED, STACK_POWER, STACK_REACH, STACK_RISK, STONES_LEFT, SUPPORT,
-    SUPPORT_SQUARE, TEMPO, TRIPLES, WALL_BESIDE, WALL_ENEMIES, WALL_SQUARE,
+    CAP_ENEMIES, CAP_FRIENDS, CAP_REACH, CAP_SQUARE, CAPS_LEFT, CAPTIVE, CAPTIVE_SQUARE, CRITICAL, DEEP_CAPTIVE,
+    DEEP_SUPPORT, FIRM, FLAT_BESIDE, FLAT_SQUARE, GROUPS, KOMI, LEAST_GAIN, LINE_BLOCKED, LINE_FREE, PAIRS, RACE_LEAD,
+    ROAD_OTHER, ROAD_RACE, STACK_BESIDE, STACK_ENEMY, STACK_GAIN, STACK_PINNED, STACK_POWER, STACK_REACH, STACK_RISK,
+    STONES_LEFT, SUPPORT, SUPPORT_SQUARE, TEMPO, TRIPLES, WALL_BESIDE, WALL_ENEMIES, WALL_SQUARE,
 };
 use crate::board::{Bitboard, Color, Direction, PieceKind, Position, Square};
 
@@ -23,11 +22,7 @@ pub(crate) trait Sink {
 /// Feeds the features of the player to move to `mover` and those of the other player to `waiting`. What concerns both
 /// goes to `mover`.
 #[inline]
-pub(super) fn features<const N: usize, S: Sink>(
-    position: &Position<N>,
-    mover: &mut S,
-    waiting: &mut S,
-) {
+pub(super) fn features<const N: usize, S: Sink>(position: &Position<N>, mover: &mut S, waiting: &mut S) {
     let color = position.to_move();
     roads(position, mover, waiting);
     flat_race(position, mover);
@@ -88,10 +83,7 @@ fn stacks<const N: usize, S: Sink>(position: &Position<N>, color: Color, sink: &
             let deep = (own & ((1 << below) - 1)) >> liftable;
             let deep_supports = count(deep);
             sink.add(DEEP_SUPPORT.at([top]), deep_supports);
-            sink.add(
-                DEEP_CAPTIVE.at([top]),
-                (below - liftable) as i32 - deep_supports,
-            );
+            sink.add(DEEP_CAPTIVE.at([top]), (below - liftable) as i32 - deep_supports);
         }
         if own & 1 == 1 {
             sink.add(FIRM.at([top]), 1);
@@ -144,10 +136,7 @@ fn top_kind<const N: usize>(position: &Position<N>, square: Square, firm: bool) 
 
 /// Squares that lifting up to `height` pieces can reach, over all directions.
 fn total_reach<const N: usize>(position: &Position<N>, square: Square, height: usize) -> i32 {
-    Direction::ALL
-        .iter()
-        .map(|&d| position.reach(square, d).min(height) as i32)
-        .sum()
+    Direction::ALL.iter().map(|&d| position.reach(square, d).min(height) as i32).sum()
 }
 
 /// How many flats the best spread of the stack on `square` gains its owner over the opponent, as a row of [`STACK_GAIN`];
@@ -237,19 +226,12 @@ fn groups<const N: usize, S: Sink>(position: &Position<N>, color: Color, sink: &
 fn lines<const N: usize, S: Sink>(position: &Position<N>, color: Color, sink: &mut S) {
     let road = position.road_pieces(color);
     let blocked = position.blockers() & position.owned(!color);
-    for (pieces, blockers) in [
-        (road.0, blocked.0),
-        (transpose(road.0), transpose(blocked.0)),
-    ] {
+    for (pieces, blockers) in [(road.0, blocked.0), (transpose(road.0), transpose(blocked.0))] {
         let counts = count_bytes(pieces);
         for line in 0..N {
             let count = (counts >> (8 * line)) as usize & 15;
             let free = (blockers >> (8 * line)) as u8 == 0;
-            let feature = if free {
-                LINE_FREE.at([count])
-            } else {
-                LINE_BLOCKED.at([count])
-            };
+            let feature = if free { LINE_FREE.at([count]) } else { LINE_BLOCKED.at([count]) };
             sink.add(feature, 1);
         }
     }
@@ -320,9 +302,7 @@ fn flat_race<const N: usize, S: Sink>(position: &Position<N>, sink: &mut S) {
     if (1..=RACE_LEAD.rows()).contains(&turns) {
         sink.add(
             RACE_LEAD.at([turns - 1]),
-            position
-                .flat_lead_half(position.to_move())
-                .clamp(-LARGEST_LEAD, LARGEST_LEAD),
+            position.flat_lead_half(position.to_move()).clamp(-LARGEST_LEAD, LARGEST_LEAD),
         );
     }
 }
@@ -361,16 +341,11 @@ mod tests {
                 for square in position.owned(position.to_move()) & position.tall() {
                     let color = position.to_move();
                     let depths = 1..=(position.height(square) - 1).min(N);
-                    let own = depths
-                        .filter(|&depth| position.color_at(square, depth) == color)
-                        .count() as i32;
+                    let own = depths.filter(|&depth| position.color_at(square, depth) == color).count() as i32;
                     let flats = [position.flats(color), position.flats(!color)];
-                    let fast = (own > 0)
-                        .then(|| gain(&position, square, own, flats))
-                        .flatten();
+                    let fast = (own > 0).then(|| gain(&position, square, own, flats)).flatten();
                     let slow = slow_gain(&mut position, square);
-                    let expected =
-                        (slow >= LEAST_GAIN).then(|| (slow - LEAST_GAIN).min(3) as usize);
+                    let expected = (slow >= LEAST_GAIN).then(|| (slow - LEAST_GAIN).min(3) as usize);
                     assert_eq!(fast, expected, "{square} of {}", position.to_setup());
                     if let Some(row) = fast {
                         found[row] += 1;

@@ -59,14 +59,7 @@ impl WeightTable for Weights {
     }
 
     fn columns(_: &Term, _: Size) -> &'static [&'static str] {
-        &[
-            "opening",
-            "middle",
-            "end",
-            "waiting opening",
-            "waiting middle",
-            "waiting end",
-        ]
+        &["opening", "middle", "end", "waiting opening", "waiting middle", "waiting end"]
     }
 
     fn get(&self, term: &Term, row: usize, column: usize) -> i32 {

@@ -79,11 +79,7 @@ pub fn add_up<W: Work, T>(
         });
         let fields = W::differences(&sum.settings, &part.settings);
         if !fields.is_empty() {
-            return Err(MergeError::OtherSettings {
-                first: first.clone(),
-                other: path.clone(),
-                fields,
-            });
+            return Err(MergeError::OtherSettings { first: first.clone(), other: path.clone(), fields });
         }
         sum.duplicates += part.duplicates;
         if part.torn_bytes > 0 {

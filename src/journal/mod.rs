@@ -134,11 +134,7 @@ pub struct Held<S> {
 
 impl<S> Held<S> {
     const fn nothing(torn_bytes: u64) -> Self {
-        Self {
-            settings: None,
-            complete_bytes: 0,
-            torn_bytes,
-        }
+        Self { settings: None, complete_bytes: 0, torn_bytes }
     }
 }
 
@@ -185,18 +181,12 @@ impl<W: Work> Journal<W> {
         if let Some(found) = &held.settings {
             let fields = W::differences(found, settings);
             if !fields.is_empty() {
-                return Err(JournalError::OtherSettings {
-                    path: path.to_owned(),
-                    what: W::WHAT,
-                    fields,
-                });
+                return Err(JournalError::OtherSettings { path: path.to_owned(), what: W::WHAT, fields });
             }
         }
         journal.length = held.complete_bytes;
         if held.torn_bytes > 0 {
-            journal
-                .cut()
-                .map_err(|e| journal.error("drop the incomplete last line", e))?;
+            journal.cut().map_err(|e| journal.error("drop the incomplete last line", e))?;
         }
         if journal.length == 0 {
             journal.start(settings)?;
@@ -216,25 +206,13 @@ impl<W: Work> Journal<W> {
     }
 
     fn open(path: &Path) -> Result<Self, JournalError> {
-        let error = |doing, reason| JournalError::Io {
-            path: path.to_owned(),
-            doing,
-            reason,
-        };
+        let error = |doing, reason| JournalError::Io { path: path.to_owned(), doing, reason };
         let file = open_alone(path).map_err(|refused| match refused {
             OpenError::InUse => JournalError::InUse(path.to_owned()),
             OpenError::Io(e) => error("open it", e),
         })?;
-        let length = file
-            .metadata()
-            .map_err(|e| error("read its length", e))?
-            .len();
-        Ok(Self {
-            file,
-            path: path.to_owned(),
-            length,
-            work: PhantomData,
-        })
+        let length = file.metadata().map_err(|e| error("read its length", e))?.len();
+        Ok(Self { file, path: path.to_owned(), length, work: PhantomData })
     }
 
     /// Whether there is no work in it: it is empty, or has a first line and nothing else. That is what a run leaves that was
@@ -249,23 +227,17 @@ impl<W: Work> Journal<W> {
         let is_all = lines.bytes == self.length;
         // What reads the file next begins at its start.
         self.file.rewind().map_err(|e| self.error("read it", e))?;
-        Ok(first.is_none_or(|first| {
-            is_all && header::<W>(&first).is_ok() && check_seal(&first, &self.path, 1).is_ok()
-        }))
+        Ok(first.is_none_or(|first| is_all && header::<W>(&first).is_ok() && check_seal(&first, &self.path, 1).is_ok()))
     }
 
     /// Writes the first line, in the place of one that may be there.
     fn start(&mut self, settings: &W::Settings) -> Result<(), JournalError> {
         self.length = 0;
-        self.cut()
-            .map_err(|e| self.error("write its first line anew", e))?;
+        self.cut().map_err(|e| self.error("write its first line anew", e))?;
         let settings = serde_json::to_string(settings).expect("settings are plain data");
         self.append_line(format!("{}{settings}}}", header_start::<W>()))?;
         // The file's name is data of its folder. Where a folder cannot be synced, the system has to do it by itself.
-        let folder = self
-            .path
-            .parent()
-            .filter(|folder| !folder.as_os_str().is_empty());
+        let folder = self.path.parent().filter(|folder| !folder.as_os_str().is_empty());
         if let Ok(folder) = File::open(folder.unwrap_or(Path::new("."))) {
             let _ = folder.sync_all();
         }
@@ -280,10 +252,7 @@ impl<W: Work> Journal<W> {
             let _ = self.cut();
             return Err(self.error("append to it", error));
         }
-        let span = Span {
-            start: self.length,
-            length: line.len() as u64,
-        };
+        let span = Span { start: self.length, length: line.len() as u64 };
         self.length += span.length;
         Ok(span)
     }
@@ -301,11 +270,7 @@ impl<W: Work> Journal<W> {
     }
 
     fn error(&self, doing: &'static str, reason: io::Error) -> JournalError {
-        JournalError::Io {
-            path: self.path.clone(),
-            doing,
-            reason,
-        }
+        JournalError::Io { path: self.path.clone(), doing, reason }
     }
 }
 
@@ -313,10 +278,7 @@ impl<W: Work> Journal<W> {
 ///
 /// # Errors
 /// [`JournalError`] if it cannot be read or is not a journal.
-pub fn read<W: Work>(
-    path: &Path,
-    visitor: &mut impl Visitor<W>,
-) -> Result<(W::Settings, u64), JournalError> {
+pub fn read<W: Work>(path: &Path, visitor: &mut impl Visitor<W>) -> Result<(W::Settings, u64), JournalError> {
     let file = open(path)?;
     let held = scan::<W>(&mut BufReader::new(file), path, visitor)?;
     let settings = held.settings.ok_or_else(|| JournalError::NoHeader {
@@ -328,11 +290,7 @@ pub fn read<W: Work>(
 }
 
 fn open(path: &Path) -> Result<File, JournalError> {
-    open_regular(path).map_err(|reason| JournalError::Io {
-        path: path.to_owned(),
-        doing: "open it",
-        reason,
-    })
+    open_regular(path).map_err(|reason| JournalError::Io { path: path.to_owned(), doing: "open it", reason })
 }
 
 /// Records of a journal that are looked up by their places, while another part of the program may be writing it.
@@ -348,10 +306,7 @@ impl Records {
     /// # Errors
     /// [`JournalError::Io`].
     pub fn open(path: &Path) -> Result<Self, JournalError> {
-        Ok(Self {
-            file: open(path)?,
-            path: path.to_owned(),
-        })
+        Ok(Self { file: open(path)?, path: path.to_owned() })
     }
 
     /// The record in a place where one has been before.
@@ -359,17 +314,10 @@ impl Records {
     /// # Errors
     /// [`JournalError`] if it is there no more.
     pub fn get<W: Work>(&mut self, span: Span) -> Result<W::Record, JournalError> {
-        let error = |reason| JournalError::Io {
-            path: self.path.clone(),
-            doing: "read it again",
-            reason,
-        };
+        let error = |reason| JournalError::Io { path: self.path.clone(), doing: "read it again", reason };
         self.file.seek(SeekFrom::Start(span.start)).map_err(error)?;
         let mut line = Vec::new();
-        (&self.file)
-            .take(span.length)
-            .read_to_end(&mut line)
-            .map_err(error)?;
+        (&self.file).take(span.length).read_to_end(&mut line).map_err(error)?;
         serde_json::from_slice(&line).map_err(|reason| error(reason.into()))
     }
 }
@@ -386,22 +334,14 @@ fn scan<W: Work>(
     if is_torn_header(&first, header_start::<W>().as_bytes()) {
         return Ok(Held::nothing(lines.bytes));
     }
-    let no_header = |reason| JournalError::NoHeader {
-        path: path.to_owned(),
-        what: W::WHAT,
-        reason,
-    };
+    let no_header = |reason| JournalError::NoHeader { path: path.to_owned(), what: W::WHAT, reason };
     let settings = header::<W>(&first).map_err(|e| no_header(e.to_string()))?;
     check_seal(&first, path, 1)?;
     visitor.begin(&settings).map_err(no_header)?;
     let mut complete_bytes = lines.bytes;
     while let Some(line) = lines.next()? {
         let number = lines.number;
-        let no_game = |reason| JournalError::NoGame {
-            path: path.to_owned(),
-            line: number,
-            reason,
-        };
+        let no_game = |reason| JournalError::NoGame { path: path.to_owned(), line: number, reason };
         // A crash can have torn the last line only, and its line feed is the last that is written of a line.
         if !line.ends_with(b"\n") {
             break;
@@ -409,18 +349,11 @@ fn scan<W: Work>(
         let record = serde_json::from_slice::<W::Record>(&line);
         let record = record.map_err(|error| no_game(error.to_string()))?;
         check_seal(&line, path, number)?;
-        let span = Span {
-            start: complete_bytes,
-            length: line.len() as u64,
-        };
+        let span = Span { start: complete_bytes, length: line.len() as u64 };
         visitor.record(record, span).map_err(no_game)?;
         complete_bytes = lines.bytes;
     }
-    Ok(Held {
-        settings: Some(settings),
-        complete_bytes,
-        torn_bytes: lines.bytes - complete_bytes,
-    })
+    Ok(Held { settings: Some(settings), complete_bytes, torn_bytes: lines.bytes - complete_bytes })
 }
 
 /// What every first line begins with.
@@ -459,11 +392,7 @@ fn check_seal(line: &[u8], path: &Path, number: usize) -> Result<(), JournalErro
     let path = path.to_owned();
     match parts {
         None => Err(JournalError::NoSum { path, line: number }),
-        Some((object, sum))
-            if format!("{:0DIGITS$x}", crc32fast::hash(object)).as_bytes() == sum =>
-        {
-            Ok(())
-        }
+        Some((object, sum)) if format!("{:0DIGITS$x}", crc32fast::hash(object)).as_bytes() == sum => Ok(()),
         Some(_) => Err(JournalError::Changed { path, line: number }),
     }
 }
@@ -486,22 +415,13 @@ struct Lines<'a, R> {
 
 impl<'a, R: BufRead> Lines<'a, R> {
     fn new(reader: &'a mut R, path: &'a Path) -> Self {
-        Self {
-            reader,
-            path,
-            number: 0,
-            bytes: 0,
-        }
+        Self { reader, path, number: 0, bytes: 0 }
     }
 
     fn next(&mut self) -> Result<Option<Vec<u8>>, JournalError> {
         let mut line = Vec::new();
         let read = self.reader.read_until(b'\n', &mut line);
-        let read = read.map_err(|reason| JournalError::Io {
-            path: self.path.to_owned(),
-            doing: "read it",
-            reason,
-        })?;
+        let read = read.map_err(|reason| JournalError::Io { path: self.path.to_owned(), doing: "read it", reason })?;
         self.number += 1;
         self.bytes += read as u64;
         Ok((read > 0).then_some(line))
@@ -517,9 +437,7 @@ pub fn fnv1a(bytes: &[u8]) -> u64 {
 /// The hash of what had this hash so far, with more bytes after it.
 #[must_use]
 pub fn fnv1a_more(hash: u64, bytes: &[u8]) -> u64 {
-    bytes.iter().fold(hash, |hash, &byte| {
-        (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
-    })
+    bytes.iter().fold(hash, |hash, &byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3))
 }
 
 /// A short text that is equal for equal settings and, but for one chance in 2^64, for no others. Records carry it, so

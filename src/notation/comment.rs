@@ -125,10 +125,7 @@ impl FromStr for EngineComment {
                 comment.nodes = Some(word.parse().map_err(|_| unknown())?);
             } else if word.starts_with(['+', '-']) {
                 let (value, depth) = word.split_once('/').unzip();
-                value
-                    .unwrap_or(word)
-                    .parse::<f64>()
-                    .map_err(|_| unknown())?;
+                value.unwrap_or(word).parse::<f64>().map_err(|_| unknown())?;
                 let depth = depth.map(str::parse).transpose();
                 comment.depth = depth.map_err(|_| unknown())?;
             } else {
@@ -154,10 +151,7 @@ impl EngineComment {
                 value.clone_into(&mut self.marks);
             }
             "wdl" => {
-                let numbers: Vec<u32> = value
-                    .split(',')
-                    .map(|number| number.parse().ok())
-                    .collect::<Option<_>>()?;
+                let numbers: Vec<u32> = value.split(',').map(|number| number.parse().ok()).collect::<Option<_>>()?;
                 self.wdl = Some(numbers.try_into().ok()?);
             }
             "score" => {

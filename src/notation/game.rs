@@ -100,10 +100,7 @@ impl From<&Game> for PtnGame {
 
 /// The tags that say where a game starts: what TPS has no place for, and the TPS where the board is not empty.
 fn start_tags(start: &Setup) -> Vec<(&'static str, String)> {
-    let mut tags = vec![
-        ("Size", start.size.to_string()),
-        ("Komi", start.komi.to_string()),
-    ];
+    let mut tags = vec![("Size", start.size.to_string()), ("Komi", start.komi.to_string())];
     let told = start.to_string().parse::<Setup>();
     if told.map_or(true, |told| told.opening != start.opening) {
         tags.push(("Opening", opening_tag(start.opening).to_owned()));

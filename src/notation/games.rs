@@ -71,11 +71,7 @@ impl GameSplitter {
         let line = line.trim_end_matches(['\r', '\n']);
         let line = line.trim_start_matches('\u{feff}');
         let bare = line.trim();
-        let begins_tag = if self.in_comment {
-            is_whole_tag(bare)
-        } else {
-            bare.starts_with('[')
-        };
+        let begins_tag = if self.in_comment { is_whole_tag(bare) } else { bare.starts_with('[') };
         let mut complete = None;
         if begins_tag {
             complete = self.push_tag(bare);
@@ -115,29 +111,18 @@ impl GameSplitter {
         }
         let place = (self.lines, self.text.len());
         let section = *self.section.get_or_insert(place);
-        let complete = if in_moves || (tells_board && self.board == Board::Before) {
-            self.split_before(section)
-        } else {
-            None
-        };
+        let complete =
+            if in_moves || (tells_board && self.board == Board::Before) { self.split_before(section) } else { None };
         if tells_board {
             self.board = Board::Here;
         }
-        self.part = if bare.ends_with(']') {
-            Part::Tags
-        } else {
-            Part::Moves
-        };
+        self.part = if bare.ends_with(']') { Part::Tags } else { Part::Moves };
         complete
     }
 
     /// The last game.
     pub fn finish(self) -> Option<GameText> {
-        Some(GameText {
-            line: self.begin?,
-            text: self.text,
-            is_cut: self.is_cut,
-        })
+        Some(GameText { line: self.begin?, text: self.text, is_cut: self.is_cut })
     }
 
     /// The present game, which ends where a section of tags begins: that is the next one's.
@@ -188,9 +173,6 @@ fn tag_name(line: &str) -> &str {
 }
 
 fn is_whole_tag(line: &str) -> bool {
-    let rest = line
-        .strip_prefix('[')
-        .and_then(|rest| rest.strip_prefix(tag_name(line)))
-        .map(str::trim_start);
+    let rest = line.strip_prefix('[').and_then(|rest| rest.strip_prefix(tag_name(line))).map(str::trim_start);
     !tag_name(line).is_empty() && rest.is_some_and(|r| r.starts_with('"') && r.ends_with("\"]"))
 }

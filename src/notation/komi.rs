@@ -50,11 +50,7 @@ impl FromStr for Komi {
         }
         let points: i64 = whole.parse().map_err(|_| no_number())?;
         let magnitude = 2 * points + half;
-        let half_points = if text.starts_with('-') {
-            -magnitude
-        } else {
-            magnitude
-        };
+        let half_points = if text.starts_with('-') { -magnitude } else { magnitude };
         Ok(Self::from_half(half_points)?)
     }
 }

@@ -152,10 +152,7 @@ pub fn parse_move(text: &str, size: Size) -> Result<Move, MoveTextError> {
     let mv: Move = text.parse()?;
     let square = mv.square();
     if square.column() >= size.width() || square.row() >= size.width() {
-        return Err(MoveTextError {
-            text: excerpt(text),
-            fault: MoveFault::OffBoard { square, size },
-        });
+        return Err(MoveTextError { text: excerpt(text), fault: MoveFault::OffBoard { square, size } });
     }
     Ok(mv)
 }
@@ -170,10 +167,7 @@ impl FromStr for Move {
     fn from_str(text: &str) -> Result<Self, MoveTextError> {
         Reader::new(text.trim_end_matches(MARKS))
             .read_move()
-            .map_err(|fault| MoveTextError {
-                text: excerpt(text),
-                fault,
-            })
+            .map_err(|fault| MoveTextError { text: excerpt(text), fault })
     }
 }
 
@@ -186,10 +180,7 @@ struct Reader<'a> {
 
 impl<'a> Reader<'a> {
     fn new(text: &'a str) -> Self {
-        Self {
-            rest: text.chars(),
-            read: 0,
-        }
+        Self { rest: text.chars(), read: 0 }
     }
 
     fn read_move(mut self) -> Result<Move, MoveFault> {
@@ -233,12 +224,9 @@ impl<'a> Reader<'a> {
     }
 
     fn square(&mut self, expected: MovePart) -> Result<Square, MoveFault> {
-        let file = self
-            .take(|c| ('a'..='h').contains(&c).then(|| c as u8 - b'a'))
-            .ok_or_else(|| self.unexpected(expected))?;
-        let rank = self
-            .digit()
-            .ok_or_else(|| self.unexpected(MovePart::Rank))?;
+        let file =
+            self.take(|c| ('a'..='h').contains(&c).then(|| c as u8 - b'a')).ok_or_else(|| self.unexpected(expected))?;
+        let rank = self.digit().ok_or_else(|| self.unexpected(MovePart::Rank))?;
         Ok(Square::new(file.into(), usize::from(rank) - 1))
     }
 
@@ -263,9 +251,7 @@ impl<'a> Reader<'a> {
             length = 1;
         }
         let dropped = drops.iter().sum();
-        Pattern::from_drops(&drops[..length])
-            .filter(|_| dropped == lifted)
-            .ok_or(MoveFault::Drops { lifted, dropped })
+        Pattern::from_drops(&drops[..length]).filter(|_| dropped == lifted).ok_or(MoveFault::Drops { lifted, dropped })
     }
 
     fn end(&self) -> Result<(), MoveFault> {
@@ -285,11 +271,7 @@ impl<'a> Reader<'a> {
     }
 
     fn unexpected(&self, expected: MovePart) -> MoveFault {
-        MoveFault::Unexpected {
-            at: self.read + 1,
-            found: self.rest.clone().next(),
-            expected,
-        }
+        MoveFault::Unexpected { at: self.read + 1, found: self.rest.clone().next(), expected }
     }
 }
 

@@ -25,8 +25,7 @@ impl FromStr for OpeningRule {
         Self::ALL
             .into_iter()
             .find(|&opening| {
-                text.eq_ignore_ascii_case(&opening.to_string())
-                    || text.eq_ignore_ascii_case(opening_tag(opening))
+                text.eq_ignore_ascii_case(&opening.to_string()) || text.eq_ignore_ascii_case(opening_tag(opening))
             })
             .ok_or_else(|| OpeningTextError(excerpt(text)))
     }

@@ -60,11 +60,7 @@ pub struct PtnMove {
 /// Without marks and comments.
 impl From<Move> for PtnMove {
     fn from(mv: Move) -> Self {
-        Self {
-            mv,
-            marks: String::new(),
-            comments: Vec::new(),
-        }
+        Self { mv, marks: String::new(), comments: Vec::new() }
     }
 }
 
@@ -167,10 +163,7 @@ impl PtnGame {
     /// The value of the first tag of this name; upper and lower case are the same.
     #[must_use]
     pub fn tag(&self, name: &str) -> Option<&str> {
-        self.tags
-            .iter()
-            .find(|(tag, _)| is_tag(tag, name))
-            .map(|(_, value)| value.as_str())
+        self.tags.iter().find(|(tag, _)| is_tag(tag, name)).map(|(_, value)| value.as_str())
     }
 }
 

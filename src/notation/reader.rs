@@ -85,22 +85,12 @@ pub(crate) fn read_game(text: &GameText) -> ReadGame {
         moves: Vec::new(),
         result: None,
     };
-    let mut parser = Parser {
-        rest: &text.text,
-        line: text.line,
-        begins_line: true,
-        move_lines: Vec::new(),
-    };
+    let mut parser = Parser { rest: &text.text, line: text.line, begins_line: true, move_lines: Vec::new() };
     let mut read = parser.game(&mut game);
     if text.is_cut && read.is_ok() {
         read = parser.error(PtnFault::TooLong);
     }
-    ReadGame {
-        game,
-        fault: read.err(),
-        line: text.line,
-        move_lines: parser.move_lines,
-    }
+    ReadGame { game, fault: read.err(), line: text.line, move_lines: parser.move_lines }
 }
 
 /// What is left to read of one game, and where that begins.
@@ -130,18 +120,13 @@ impl Parser<'_> {
                 break;
             }
         }
-        game.start = start_of(&game.tags).map_err(|(tag, fault)| PtnTextError {
-            line: tag.map_or(first_line, |index| tag_lines[index]),
-            fault,
-        })?;
+        game.start = start_of(&game.tags)
+            .map_err(|(tag, fault)| PtnTextError { line: tag.map_or(first_line, |index| tag_lines[index]), fault })?;
         self.moves(game)
     }
 
     fn error<T>(&self, fault: impl Into<PtnFault>) -> Result<T, PtnTextError> {
-        Err(PtnTextError {
-            line: self.line,
-            fault: fault.into(),
-        })
+        Err(PtnTextError { line: self.line, fault: fault.into() })
     }
 
     /// Moves on by `bytes`.
@@ -266,17 +251,11 @@ impl Parser<'_> {
             game.result = Some(result.to_owned());
             return Ok(());
         }
-        let mv = if game.moves.is_empty() {
-            parse_first_move(word, &game.start)
-        } else {
-            parse_move(word, game.start.size)
-        };
+        let mv =
+            if game.moves.is_empty() { parse_first_move(word, &game.start) } else { parse_move(word, game.start.size) };
         let mv = mv.or_else(|error| self.error(error))?;
         self.move_lines.push(self.line);
-        game.moves.push(PtnMove {
-            marks: marks_of(word).to_owned(),
-            ..mv.into()
-        });
+        game.moves.push(PtnMove { marks: marks_of(word).to_owned(), ..mv.into() });
         Ok(())
     }
 
@@ -290,10 +269,8 @@ impl Parser<'_> {
             return false;
         };
         let rest = rest.trim_start();
-        let is_black =
-            [dots, rest].iter().any(|text| text.starts_with("..")) || rest.starts_with("--");
-        let made =
-            2 * game.start.move_number as usize + game.start.to_move.index() + game.moves.len();
+        let is_black = [dots, rest].iter().any(|text| text.starts_with("..")) || rest.starts_with("--");
+        let made = 2 * game.start.move_number as usize + game.start.to_move.index() + game.moves.len();
         dots.starts_with('.') && number < made && 2 * number + usize::from(is_black) < made
     }
 
@@ -344,11 +321,7 @@ fn is_blank(c: char) -> bool {
 /// `12.a1` and `12...a1` without the number; nothing is left of `12.` and `...`.
 fn without_move_number(word: &str) -> &str {
     let digits = word.trim_start_matches(|c: char| c.is_ascii_digit());
-    if digits.starts_with('.') {
-        digits.trim_start_matches('.')
-    } else {
-        word
-    }
+    if digits.starts_with('.') { digits.trim_start_matches('.') } else { word }
 }
 
 /// Whether it stands in place of White's move where Black begins: `--`, or `load`, after which the tag TPS gives the board.
@@ -387,11 +360,7 @@ fn start_of(tags: &[(String, String)]) -> Result<Setup, (Option<usize>, PtnFault
             && value(first) != value(index)
         {
             let [first, second] = [first, index].map(|index| excerpt(value(index)));
-            let fault = PtnFault::Contradiction {
-                name,
-                first,
-                second,
-            };
+            let fault = PtnFault::Contradiction { name, first, second };
             return Err((Some(index), fault));
         }
     }
@@ -403,9 +372,7 @@ fn start_of(tags: &[(String, String)]) -> Result<Setup, (Option<usize>, PtnFault
         .transpose()?;
     let mut setup = match (find("TPS"), size) {
         (Some(tag), size) => {
-            let setup = value(tag)
-                .parse::<Setup>()
-                .map_err(|error| (Some(tag), error.into()))?;
+            let setup = value(tag).parse::<Setup>().map_err(|error| (Some(tag), error.into()))?;
             if let Some(size) = size.filter(|&size| size != setup.size) {
                 let tps = setup.size;
                 return Err((Some(tag), PtnFault::SizeAndTps { size, tps }));
@@ -416,14 +383,10 @@ fn start_of(tags: &[(String, String)]) -> Result<Setup, (Option<usize>, PtnFault
         (None, None) => return Err((None, PtnFault::NoSize)),
     };
     if let Some(tag) = find("Komi") {
-        setup.komi = value(tag)
-            .parse::<Komi>()
-            .map_err(|error| (Some(tag), error.into()))?;
+        setup.komi = value(tag).parse::<Komi>().map_err(|error| (Some(tag), error.into()))?;
     }
     if let Some(tag) = find("Opening") {
-        setup.opening = value(tag)
-            .parse::<OpeningRule>()
-            .map_err(|error| (Some(tag), error.into()))?;
+        setup.opening = value(tag).parse::<OpeningRule>().map_err(|error| (Some(tag), error.into()))?;
     }
     // The tags of one player are more precise than those of both, so they come last.
     let both: &[Color] = &Color::ALL;
@@ -447,15 +410,11 @@ fn start_of(tags: &[(String, String)]) -> Result<Setup, (Option<usize>, PtnFault
 }
 
 /// The tags that decide where a game starts. One that is given twice must mean the same.
-const START_TAGS: [&str; 10] = [
-    "Size", "TPS", "Komi", "Opening", "Flats", "Caps", "Flats1", "Flats2", "Caps1", "Caps2",
-];
+const START_TAGS: [&str; 10] =
+    ["Size", "TPS", "Komi", "Opening", "Flats", "Caps", "Flats1", "Flats2", "Caps1", "Caps2"];
 
 type PieceField = fn(&mut Reserve) -> &mut u8;
 
 fn whole_number(value: &str, name: &'static str) -> Result<u64, PtnFault> {
-    value.parse().map_err(|_| PtnFault::Number {
-        name,
-        value: excerpt(value),
-    })
+    value.parse().map_err(|_| PtnFault::Number { name, value: excerpt(value) })
 }

@@ -5,9 +5,7 @@ use std::fmt;
 use crate::board::{Color, EndReason, Outcome};
 
 /// Every way to write a result; `*` is a game without one.
-const RESULTS: [&str; 9] = [
-    "R-0", "0-R", "F-0", "0-F", "1-0", "0-1", "1/2-1/2", "0-0", "*",
-];
+const RESULTS: [&str; 9] = ["R-0", "0-R", "F-0", "0-F", "1-0", "0-1", "1/2-1/2", "0-0", "*"];
 
 /// The result that `text` says in one of PTN's forms, or as the short form of a draw.
 pub(super) fn result_of(text: &str) -> Option<&'static str> {

@@ -29,9 +29,7 @@ impl FromStr for Size {
     type Err = SizeTextError;
 
     fn from_str(text: &str) -> Result<Self, SizeTextError> {
-        let width = text
-            .parse()
-            .map_err(|_| SizeTextError::NoNumber(excerpt(text)))?;
+        let width = text.parse().map_err(|_| SizeTextError::NoNumber(excerpt(text)))?;
         Ok(Self::new(width)?)
     }
 }

@@ -9,8 +9,8 @@ use std::str::FromStr;
 
 use super::excerpt;
 use crate::board::{
-    AnyPosition, ByColor, Color, Komi, OpeningRule, PieceKind, Position, Reserve, Setup,
-    SetupError, SetupStack, Size, SizeError, Square, Symmetry,
+    AnyPosition, ByColor, Color, Komi, OpeningRule, PieceKind, Position, Reserve, Setup, SetupError, SetupStack, Size,
+    SizeError, Square, Symmetry,
 };
 
 /// Why a text is no position.
@@ -52,9 +52,7 @@ pub enum SetupTextError {
         fault: StackFault,
     },
     /// A run of empty squares other than `x` and `x1` to `x8`.
-    #[error(
-        "row {row}, square {square}: {text:?} is no run of empty squares, expected x or x1 to x8"
-    )]
+    #[error("row {row}, square {square}: {text:?} is no run of empty squares, expected x or x1 to x8")]
     EmptyRun {
         /// The row, 1 for the text's last.
         row: usize,
@@ -133,8 +131,7 @@ impl FromStr for Setup {
 
     fn from_str(text: &str) -> Result<Self, SetupTextError> {
         let mut words = text.split_ascii_whitespace();
-        let (Some(board), Some(player), Some(number), None) =
-            (words.next(), words.next(), words.next(), words.next())
+        let (Some(board), Some(player), Some(number), None) = (words.next(), words.next(), words.next(), words.next())
         else {
             return Err(SetupTextError::Words(text.split_ascii_whitespace().count()));
         };
@@ -157,10 +154,7 @@ impl FromStr for Setup {
             reserves: ByColor([Reserve::standard(size); 2]),
             opening: OpeningRule::Swap,
         };
-        Ok(Self {
-            opening: setup.shown_opening().unwrap_or_default(),
-            ..setup
-        })
+        Ok(Self { opening: setup.shown_opening().unwrap_or_default(), ..setup })
     }
 }
 
@@ -183,12 +177,7 @@ impl FromStr for AnyPosition {
 }
 
 /// Appends the stacks of the row with this zero-based rank.
-fn parse_row(
-    text: &str,
-    index: usize,
-    size: Size,
-    stacks: &mut Vec<SetupStack>,
-) -> Result<(), SetupTextError> {
+fn parse_row(text: &str, index: usize, size: Size, stacks: &mut Vec<SetupStack>) -> Result<(), SetupTextError> {
     let row = index + 1;
     let mut column = 0;
     for item in text.split(',') {
@@ -199,25 +188,14 @@ fn parse_row(
         }
         let square = Square::new(column, index);
         if item.starts_with('x') {
-            column += parse_empty_run(item).ok_or_else(|| SetupTextError::EmptyRun {
-                row,
-                square,
-                text: excerpt(item),
-            })?;
+            column +=
+                parse_empty_run(item).ok_or_else(|| SetupTextError::EmptyRun { row, square, text: excerpt(item) })?;
         } else {
             stacks.push(parse_stack(item, row, square)?);
             column += 1;
         }
     }
-    if column == size.width() {
-        Ok(())
-    } else {
-        Err(SetupTextError::RowLength {
-            row,
-            found: column,
-            expected: size,
-        })
-    }
+    if column == size.width() { Ok(()) } else { Err(SetupTextError::RowLength { row, found: column, expected: size }) }
 }
 
 /// `x` and `x1` to `x8`.
@@ -230,12 +208,7 @@ fn parse_empty_run(item: &str) -> Option<usize> {
 }
 
 fn parse_stack(item: &str, row: usize, square: Square) -> Result<SetupStack, SetupTextError> {
-    let no_stack = |fault| SetupTextError::Stack {
-        row,
-        square,
-        text: excerpt(item),
-        fault,
-    };
+    let no_stack = |fault| SetupTextError::Stack { row, square, text: excerpt(item), fault };
     let end = item.find(|c| c != '1' && c != '2').unwrap_or(item.len());
     let (pieces, kind) = item.split_at(end);
     if pieces.is_empty() {
@@ -248,29 +221,19 @@ fn parse_stack(item: &str, row: usize, square: Square) -> Result<SetupStack, Set
         _ => return Err(no_stack(StackFault::Kind(excerpt(kind)))),
     };
     if pieces.len() > MAX_HEIGHT {
-        return Err(SetupTextError::TooTall {
-            row,
-            square,
-            height: pieces.len(),
-        });
+        return Err(SetupTextError::TooTall { row, square, height: pieces.len() });
     }
     let color = |piece| match piece {
         b'1' => Color::White,
         _ => Color::Black,
     };
-    Ok(SetupStack {
-        square,
-        colors: pieces.bytes().map(color).collect(),
-        top,
-    })
+    Ok(SetupStack { square, colors: pieces.bytes().map(color).collect(), top })
 }
 
 fn parse_move_number(text: &str) -> Result<u32, SetupTextError> {
     text.parse()
         .ok()
-        .filter(|number| {
-            (1..=Setup::MAX_MOVE_NUMBER).contains(number) && text.starts_with(|c: char| c != '+')
-        })
+        .filter(|number| (1..=Setup::MAX_MOVE_NUMBER).contains(number) && text.starts_with(|c: char| c != '+'))
         .ok_or_else(|| SetupTextError::MoveNumber(excerpt(text)))
 }
 

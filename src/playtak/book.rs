@@ -161,12 +161,7 @@ mod tests {
         assert!(next == all(&["c4"]) || next == all(&["d3"]), "{next:?}");
         let last = five(&["a1", "e5", "c3", "c4"]);
         assert_eq!(choices(&book, &last), all(&["c3+"]));
-        for left in [
-            &["a1", "e5", "c3", "c4", "c3+"][..],
-            &["a1", "e5", "Sb2"],
-            &["a1", "e4"],
-            &["a1", "e5", "Sc3"],
-        ] {
+        for left in [&["a1", "e5", "c3", "c4", "c3+"][..], &["a1", "e5", "Sb2"], &["a1", "e4"], &["a1", "e5", "Sc3"]] {
             assert_eq!(book.choose(&five(left), 1), None, "{left:?}");
         }
     }
@@ -201,16 +196,13 @@ mod tests {
         // Chance is another one at the next move of the same game.
         let second = five(&["a1"]);
         let centre = |seed: &u64| book.choose(&second, *seed).unwrap().to_string() == "c3";
-        let both = (0..1000)
-            .filter(|seed| corner(seed) && centre(seed))
-            .count();
+        let both = (0..1000).filter(|seed| corner(seed) && centre(seed)).count();
         assert!((330..470).contains(&both), "{both} of 1000");
     }
 
     #[test]
     fn other_games_are_not_played_by_it() {
-        let komi =
-            "[Size \"5\"]\n[Komi \"2\"]\n1. a1 e5\n\n[Size \"5\"]\n[Opening \"no-swap\"]\n1. c3 d3";
+        let komi = "[Size \"5\"]\n[Komi \"2\"]\n1. a1 e5\n\n[Size \"5\"]\n[Opening \"no-swap\"]\n1. c3 d3";
         let book = book(komi);
         assert_eq!(book.to_string(), "1 line for 5x5");
         let size = Size::ALL[2];
@@ -219,14 +211,8 @@ mod tests {
         assert_eq!(book.choose(&game(Size::ALL[3], 4, &[]), 1), None);
         let any = self::book("a1 e5");
         assert!(any.choose(&game(size, 4, &[]), 1).is_some());
-        let reserve = Reserve {
-            stones: 30,
-            ..Reserve::standard(size)
-        };
-        let setup = Setup {
-            reserves: ByColor([reserve; 2]),
-            ..Setup::empty(size, Komi::ZERO)
-        };
+        let reserve = Reserve { stones: 30, ..Reserve::standard(size) };
+        let setup = Setup { reserves: ByColor([reserve; 2]), ..Setup::empty(size, Komi::ZERO) };
         let other = Game::new(AnyPosition::from_setup(&setup).unwrap());
         assert_eq!(any.choose(&other, 1), None);
         assert_eq!(Book::default().choose(&five(&[]), 1), None);

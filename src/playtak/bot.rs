@@ -201,11 +201,7 @@ impl Bot {
             _ => None,
         };
         let offer = (self.offer_at > self.now).then_some(self.offer_at);
-        [silent, ping, caught_up, offer, self.leave_at]
-            .into_iter()
-            .flatten()
-            .min()
-            .unwrap_or(self.now + PING_EVERY)
+        [silent, ping, caught_up, offer, self.leave_at].into_iter().flatten().min().unwrap_or(self.now + PING_EVERY)
     }
 
     fn is_logged_in(&self) -> bool {
@@ -234,9 +230,7 @@ impl Bot {
                 self.requests.say(format!("logged in as {name}"));
                 self.name = Some(name);
                 // All that the server has to say of a game that goes on comes before the answer to this.
-                self.link = Link::CatchingUp {
-                    until: self.now + LOGIN_PATIENCE,
-                };
+                self.link = Link::CatchingUp { until: self.now + LOGIN_PATIENCE };
                 self.ping();
             }
             Message::Ok => {
@@ -251,8 +245,7 @@ impl Bot {
             }
             Message::Nok => self.take_refusal(),
             Message::SeekNew(seek) => {
-                if matches!(&self.settings.opponents, Opponents::Of(name) if name.eq_ignore_ascii_case(&seek.owner))
-                {
+                if matches!(&self.settings.opponents, Opponents::Of(name) if name.eq_ignore_ascii_case(&seek.owner)) {
                     self.found = Some(seek);
                 }
             }
@@ -340,8 +333,7 @@ impl Bot {
     /// Resigns a game that cannot be played.
     fn refuse(&mut self, number: u64, why: &str) {
         self.leave_game("another game began");
-        self.requests
-            .say(format!("game {number} is resigned: {why}"));
+        self.requests.say(format!("game {number} is resigned: {why}"));
         self.requests.send(Command::Resign(number));
         self.seat = Seat::Refusing(number);
     }
@@ -369,11 +361,7 @@ impl Bot {
             Some(_) => format!("{}, {}", game.title(), words(level)),
             None => game.title(),
         };
-        self.requests.say(if is_told_again {
-            format!("{title}, taken up again")
-        } else {
-            title
-        });
+        self.requests.say(if is_told_again { format!("{title}, taken up again") } else { title });
         let play = Play::new(game, level, is_told_again);
         self.seat = Seat::Playing(Box::new(play));
     }
@@ -440,8 +428,7 @@ impl Bot {
             }
             Seat::Refusing(_) => self.seat = Seat::Free,
             Seat::Free if self.link == Link::Ready && self.is_offered => {
-                self.requests
-                    .say("the server refuses the seek, which is offered again soon");
+                self.requests.say("the server refuses the seek, which is offered again soon");
                 self.is_offered = false;
                 self.offer_at = self.now + SEEK_AGAIN;
             }
@@ -579,11 +566,7 @@ impl Bot {
                 self.is_removing = true;
                 self.requests.send(Command::RemoveSeek);
             }
-            let pause = if is_awaited {
-                LAST_CALL
-            } else {
-                Duration::ZERO
-            };
+            let pause = if is_awaited { LAST_CALL } else { Duration::ZERO };
             self.leave_at = Some(self.now + pause);
         }
         if self.leave_at.is_some_and(|time| self.now >= time) {

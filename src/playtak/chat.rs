@@ -29,9 +29,7 @@ impl Wish {
         }
         Some(match number.trim().parse() {
             Ok(0) => Self::Level(None),
-            Ok(number) => {
-                Level::new(number).map_or(Self::NoLevel, |level| Self::Level(Some(level)))
-            }
+            Ok(number) => Level::new(number).map_or(Self::NoLevel, |level| Self::Level(Some(level))),
             Err(_) => Self::NoLevel,
         })
     }
@@ -39,10 +37,7 @@ impl Wish {
 
 /// A level, in words.
 pub(super) fn words(level: Option<Level>) -> String {
-    level.map_or_else(
-        || "full strength".to_owned(),
-        |level| format!("level {} of {}", level.number(), Level::MOST),
-    )
+    level.map_or_else(|| "full strength".to_owned(), |level| format!("level {} of {}", level.number(), Level::MOST))
 }
 
 /// How strong to play against whom.
@@ -55,10 +50,7 @@ pub(super) struct Levels {
 impl Levels {
     /// Everyone is played at the `usual` level.
     pub fn new(usual: Option<Level>) -> Self {
-        Self {
-            usual,
-            asked: Vec::new(),
-        }
+        Self { usual, asked: Vec::new() }
     }
 
     /// Notes what a player has asked for.

@@ -124,9 +124,7 @@ pub fn keep_connected(address: Address, tell: impl Fn(News) -> bool + Send + 'st
 
 /// Trusts whom browsers trust.
 fn tls_config() -> Arc<ClientConfig> {
-    let roots = RootCertStore {
-        roots: webpki_roots::TLS_SERVER_ROOTS.to_vec(),
-    };
+    let roots = RootCertStore { roots: webpki_roots::TLS_SERVER_ROOTS.to_vec() };
     tls_config_for(roots)
 }
 
@@ -152,16 +150,13 @@ fn connect(address: &Address, tls: &Arc<ClientConfig>) -> io::Result<(Socket, bo
     } else {
         Transport::Plain(stream)
     };
-    let mut request = (&address.uri)
-        .into_client_request()
-        .map_err(io::Error::other)?;
+    let mut request = (&address.uri).into_client_request().map_err(io::Error::other)?;
     let headers = request.headers_mut();
     headers.insert("Sec-WebSocket-Protocol", HeaderValue::from_static("binary"));
-    let config = WebSocketConfig::default()
-        .max_message_size(Some(LONGEST_MESSAGE))
-        .max_frame_size(Some(LONGEST_MESSAGE));
-    let (socket, _) = tungstenite::client::client_with_config(request, transport, Some(config))
-        .map_err(|error| match error {
+    let config =
+        WebSocketConfig::default().max_message_size(Some(LONGEST_MESSAGE)).max_frame_size(Some(LONGEST_MESSAGE));
+    let (socket, _) =
+        tungstenite::client::client_with_config(request, transport, Some(config)).map_err(|error| match error {
             HandshakeError::Interrupted(_) => ErrorKind::TimedOut.into(),
             HandshakeError::Failure(error) => io::Error::other(error),
         })?;
@@ -245,10 +240,7 @@ fn exchange(
 fn send(socket: &mut Socket, command: &Command) -> Result<(), tungstenite::Error> {
     log::debug!("to the server: {command:?}");
     let line = command.line();
-    let bytes: Vec<u8> = line
-        .chars()
-        .map(|c| u8::try_from(c).unwrap_or(b'?'))
-        .collect();
+    let bytes: Vec<u8> = line.chars().map(|c| u8::try_from(c).unwrap_or(b'?')).collect();
     // The WebSocket logs what it sends, and a login has the password in it.
     let is_secret = matches!(command, Command::Login(_));
     let level = log::max_level();
@@ -313,10 +305,7 @@ mod tests {
             .with_safe_default_protocol_versions()
             .unwrap()
             .with_no_client_auth()
-            .with_single_cert(
-                vec![certified.cert.der().clone()],
-                PrivateKeyDer::Pkcs8(key),
-            )
+            .with_single_cert(vec![certified.cert.der().clone()], PrivateKeyDer::Pkcs8(key))
             .unwrap();
         let config = Arc::new(config);
         let (heard, lines) = channel();
@@ -325,14 +314,13 @@ mod tests {
                 let connection = ServerConnection::new(Arc::clone(&config)).unwrap();
                 let stream = StreamOwned::new(connection, stream);
                 #[allow(clippy::result_large_err)]
-                let answer =
-                    |_: &tungstenite::handshake::server::Request,
-                     mut response: tungstenite::handshake::server::Response| {
-                        let protocol = HeaderValue::from_static("binary");
-                        let headers = response.headers_mut();
-                        headers.insert("Sec-WebSocket-Protocol", protocol);
-                        Ok(response)
-                    };
+                let answer = |_: &tungstenite::handshake::server::Request,
+                              mut response: tungstenite::handshake::server::Response| {
+                    let protocol = HeaderValue::from_static("binary");
+                    let headers = response.headers_mut();
+                    headers.insert("Sec-WebSocket-Protocol", protocol);
+                    Ok(response)
+                };
                 if let Ok(mut socket) = tungstenite::accept_hdr(stream, answer) {
                     let line = Message::Binary(b"caf\xe9\n".to_vec().into());
                     socket.send(line).unwrap();
@@ -357,8 +345,7 @@ mod tests {
         let (socket, is_private) = connect(&address, &tls_config_for(roots)).unwrap();
         assert!(is_private);
         let (news, inputs) = channel();
-        let server =
-            thread::spawn(move || serve(socket, is_private, &|one| news.send(one).is_ok()));
+        let server = thread::spawn(move || serve(socket, is_private, &|one| news.send(one).is_ok()));
         let Ok(News::Connected { lines, .. }) = inputs.recv() else {
             panic!("no connection");
         };
@@ -374,14 +361,8 @@ mod tests {
 
     #[test]
     fn addresses_are_complete_and_without_secrets() {
-        let read = |text: &str| {
-            text.parse::<Address>()
-                .map(|it| (it.host, it.port, it.is_encrypted))
-        };
-        assert_eq!(
-            read("wss://playtak.com/ws"),
-            Ok(("playtak.com".into(), 443, true))
-        );
+        let read = |text: &str| text.parse::<Address>().map(|it| (it.host, it.port, it.is_encrypted));
+        assert_eq!(read("wss://playtak.com/ws"), Ok(("playtak.com".into(), 443, true)));
         assert_eq!(read("ws://[::1]:9999"), Ok(("::1".into(), 9999, false)));
         assert_eq!(read("ws://127.0.0.1"), Ok(("127.0.0.1".into(), 80, false)));
         for bad in [

@@ -124,9 +124,7 @@ impl Runner {
             move |number, report| drop(judge.send(Input::Judged(number, report))),
             move || drop(mourner.send(Input::EngineLost)),
         );
-        keep_connected(address, move |news| {
-            self.sender.send(Input::News(news)).is_ok()
-        });
+        keep_connected(address, move |news| self.sender.send(Input::News(news)).is_ok());
         let began = Instant::now();
         let mut bot = Bot::new(settings, Timestamp::now());
         let mut lines: Option<Sender<Command>> = None;
@@ -134,10 +132,7 @@ impl Runner {
             let wait = bot.wake_at().saturating_sub(began.elapsed());
             let event = match self.inputs.recv_timeout(wait) {
                 Ok(input) => match input {
-                    Input::News(News::Connected {
-                        lines: new,
-                        is_private,
-                    }) => {
+                    Input::News(News::Connected { lines: new, is_private }) => {
                         lines = Some(new);
                         Event::Connected { is_private }
                     }
@@ -215,21 +210,14 @@ impl GameFile {
     pub fn open(path: &Path) -> io::Result<Self> {
         // Other bots may add to the same file, and it may be cut while this one plays.
         let file = OpenOptions::new().append(true).create(true).open(path)?;
-        Ok(Self {
-            file,
-            path: path.to_owned(),
-            waiting: Vec::new(),
-        })
+        Ok(Self { file, path: path.to_owned(), waiting: Vec::new() })
     }
 
     /// Adds a game. One that cannot be written is tried again with the next.
     fn append(&mut self, game: &PtnGame) {
         self.waiting.push(game.to_string());
         if let Err(error) = self.write() {
-            log::warn!(
-                "{}: {error}; the game is kept for later",
-                self.path.display()
-            );
+            log::warn!("{}: {error}; the game is kept for later", self.path.display());
         }
     }
 
@@ -252,9 +240,7 @@ impl GameFile {
         let length = self.file.metadata()?.len();
         let separator = if length == 0 { "" } else { "\n" };
         let mut file = &self.file;
-        let written = file
-            .write_all(format!("{separator}{game}").as_bytes())
-            .and_then(|()| file.sync_data());
+        let written = file.write_all(format!("{separator}{game}").as_bytes()).and_then(|()| file.sync_data());
         if written.is_err() {
             // Half a game would spoil the next one. What is no file cannot be cut, and keeps nothing.
             let _ = file.set_len(length);
@@ -266,10 +252,7 @@ impl GameFile {
     fn close(mut self) -> Result<(), RunError> {
         self.write().map_err(|error| {
             log::warn!("{}: {error}", self.path.display());
-            RunError::Unwritten {
-                games: self.waiting.len(),
-                path: self.path.display().to_string(),
-            }
+            RunError::Unwritten { games: self.waiting.len(), path: self.path.display().to_string() }
         })
     }
 }

@@ -45,10 +45,7 @@ impl Extra {
     /// So many seconds with that move; `None` if either is 0, which is how the server says that there are none.
     #[must_use]
     pub fn new(at_move: u32, seconds: u64) -> Option<Self> {
-        (at_move > 0 && seconds > 0).then_some(Self {
-            at_move,
-            time: Duration::from_secs(seconds),
-        })
+        (at_move > 0 && seconds > 0).then_some(Self { at_move, time: Duration::from_secs(seconds) })
     }
 }
 
@@ -120,9 +117,8 @@ struct Words<'a> {
 }
 
 impl<'a> Words<'a> {
-    const WITH_VALUE: [&'static str; 9] = [
-        "size", "komi", "time", "inc", "color", "pieces", "caps", "extra", "opponent",
-    ];
+    const WITH_VALUE: [&'static str; 9] =
+        ["size", "komi", "time", "inc", "color", "pieces", "caps", "extra", "opponent"];
     const ALONE: [&'static str; 2] = ["unrated", "tournament"];
 
     fn read(text: &'a str) -> Result<Self, SeekError> {
@@ -154,12 +150,7 @@ impl<'a> Words<'a> {
         };
         match value.parse() {
             Ok(count) if (least..=most).contains(&count) => Ok(Some(count)),
-            _ => Err(SeekError::Count {
-                name,
-                value: value.to_owned(),
-                least,
-                most,
-            }),
+            _ => Err(SeekError::Count { name, value: value.to_owned(), least, most }),
         }
     }
 
@@ -169,10 +160,7 @@ impl<'a> Words<'a> {
         };
         match read_time(value) {
             Some(time) => Ok(Some(time)),
-            None => Err(SeekError::Time {
-                name,
-                value: value.to_owned(),
-            }),
+            None => Err(SeekError::Time { name, value: value.to_owned() }),
         }
     }
 }
@@ -196,20 +184,14 @@ impl FromStr for Seek {
 
     fn from_str(text: &str) -> Result<Self, SeekError> {
         let words = Words::read(text)?;
-        let size: Size = words
-            .get("size")
-            .ok_or(SeekError::Missing("size"))?
-            .parse()?;
+        let size: Size = words.get("size").ok_or(SeekError::Missing("size"))?.parse()?;
         let komi: Komi = words.get("komi").unwrap_or("0").parse()?;
         if !(0..=MOST_HALF_KOMI).contains(&komi.half()) {
             return Err(SeekError::KomiRange(komi));
         }
         let time = words.time("time")?.ok_or(SeekError::Missing("time"))?;
         if time.is_zero() {
-            return Err(SeekError::Time {
-                name: "time",
-                value: words.get("time").unwrap_or_default().to_owned(),
-            });
+            return Err(SeekError::Time { name: "time", value: words.get("time").unwrap_or_default().to_owned() });
         }
         let standard = Reserve::standard(size);
         let pieces = words.count("pieces", FEWEST_PIECES, Reserve::MAX_STONES)?;
@@ -225,10 +207,7 @@ impl FromStr for Seek {
                 Some("random") | None => None,
                 Some(other) => return Err(SeekError::Color(other.to_owned())),
             },
-            reserve: Reserve {
-                stones: pieces.unwrap_or(standard.stones),
-                caps: caps.unwrap_or(standard.caps),
-            },
+            reserve: Reserve { stones: pieces.unwrap_or(standard.stones), caps: caps.unwrap_or(standard.caps) },
             unrated: words.get("unrated").is_some(),
             tournament: words.get("tournament").is_some(),
             extra: words.get("extra").map(read_extra).transpose()?,
@@ -315,10 +294,7 @@ mod tests {
     #[test]
     fn what_is_left_out_is_as_usual() {
         let seek: Seek = "size=6 time=10:00".parse().unwrap();
-        assert_eq!(
-            seek.to_string(),
-            "size=6 komi=0 time=10:00 inc=0 color=random"
-        );
+        assert_eq!(seek.to_string(), "size=6 komi=0 time=10:00 inc=0 color=random");
         assert_eq!(seek.reserve, Reserve::standard(seek.size));
     }
 

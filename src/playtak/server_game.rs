@@ -81,8 +81,7 @@ impl ServerGame {
         self.game.play(mv)?;
         let earlier = self.earlier.get_mut(self.comments.len());
         let known = earlier.filter(|(played, _)| *played == mv);
-        self.comments
-            .push(known.and_then(|(_, comment)| comment.take()));
+        self.comments.push(known.and_then(|(_, comment)| comment.take()));
         Ok(())
     }
 
@@ -127,10 +126,7 @@ impl ServerGame {
         Clock {
             remaining,
             increment: self.increment,
-            moves_to_go: self
-                .terms
-                .extra
-                .and_then(|extra| moves_to_go(remaining, extra, made, squares)),
+            moves_to_go: self.terms.extra.and_then(|extra| moves_to_go(remaining, extra, made, squares)),
         }
     }
 
@@ -193,17 +189,11 @@ impl ServerGame {
         tags.push(("Termination", termination.to_owned()));
         let moves = self.game.moves().iter().zip(&self.comments);
         PtnGame {
-            tags: tags
-                .into_iter()
-                .map(|(name, value)| (name.to_owned(), value))
-                .collect(),
+            tags: tags.into_iter().map(|(name, value)| (name.to_owned(), value)).collect(),
             comments: Vec::new(),
             start: setup,
             moves: moves
-                .map(|(&mv, comment)| PtnMove {
-                    comments: comment.iter().cloned().collect(),
-                    ..mv.into()
-                })
+                .map(|(&mv, comment)| PtnMove { comments: comment.iter().cloned().collect(), ..mv.into() })
                 .collect(),
             result: Some(result.to_owned()),
         }
@@ -315,13 +305,8 @@ mod tests {
         }
         let has_comment: Vec<bool> = after.comments.iter().map(Option::is_some).collect();
         assert_eq!(has_comment, [true, false, false]);
-        let ptn = after
-            .ptn("1-0", "time", ["2026.01.02", "03:04:05"])
-            .to_string();
-        assert!(
-            ptn.contains("[Flats \"15\"]") && ptn.contains("[Caps \"2\"]"),
-            "{ptn}"
-        );
+        let ptn = after.ptn("1-0", "time", ["2026.01.02", "03:04:05"]).to_string();
+        assert!(ptn.contains("[Flats \"15\"]") && ptn.contains("[Caps \"2\"]"), "{ptn}");
         assert!(ptn.contains("[Clock \"10:00 +10\"]"), "{ptn}");
         let read: Vec<_> = crate::notation::parse_games(&ptn).collect();
         assert_eq!(read[0].as_ref().unwrap().start, after.start.to_setup());

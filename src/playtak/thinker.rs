@@ -63,11 +63,7 @@ impl Thinker {
                 let known = pondered.take();
                 match order {
                     Order::NewGame => engine.clear(),
-                    Order::Think {
-                        question,
-                        asked,
-                        stop,
-                    } => {
+                    Order::Think { question, asked, stop } => {
                         engine.set(Settings {
                             level: question.level,
                             seed: question.seed,
@@ -84,12 +80,7 @@ impl Thinker {
                         };
                         tell(question.number, report);
                     }
-                    Order::Ponder {
-                        game,
-                        line,
-                        ponder,
-                        stop,
-                    } => {
+                    Order::Ponder { game, line, ponder, stop } => {
                         let Some(expected) = engine.ponder(&game, &line) else {
                             continue;
                         };
@@ -103,11 +94,7 @@ impl Thinker {
                 }
             }
         });
-        Self {
-            orders,
-            stop: Arc::default(),
-            ponder: None,
-        }
+        Self { orders, stop: Arc::default(), ponder: None }
     }
 
     /// Forgets the last game.
@@ -121,20 +108,14 @@ impl Thinker {
     pub fn think(&mut self, question: Box<Question>) {
         let ponder = self.ponder.take();
         let ponder = ponder.as_deref().and_then(OnceLock::get);
-        let hit = ponder
-            .filter(|ponder| *ponder.game() == question.game)
-            .zip(question.limits.clock);
+        let hit = ponder.filter(|ponder| *ponder.game() == question.game).zip(question.limits.clock);
         if let Some((ponder, clock)) = hit {
             ponder.hit(clock, Duration::ZERO);
         } else {
             self.stop();
             self.stop = Arc::default();
         }
-        self.order(Order::Think {
-            question,
-            asked: Instant::now(),
-            stop: Arc::clone(&self.stop),
-        });
+        self.order(Order::Think { question, asked: Instant::now(), stop: Arc::clone(&self.stop) });
     }
 
     /// Thinks about what the next question may be, once the first move of `line` has been played in `game`. Nobody is told
@@ -144,12 +125,7 @@ impl Thinker {
         self.stop = Arc::default();
         let ponder = Arc::default();
         self.ponder = Some(Arc::clone(&ponder));
-        self.order(Order::Ponder {
-            game,
-            line,
-            ponder,
-            stop: Arc::clone(&self.stop),
-        });
+        self.order(Order::Ponder { game, line, ponder, stop: Arc::clone(&self.stop) });
     }
 
     fn order(&self, order: Order) {
@@ -176,10 +152,7 @@ mod tests {
     type Answers = Receiver<(u64, Result<Report, HashError>)>;
 
     fn start() -> (Thinker, Answers) {
-        let settings = Settings {
-            hash_mib: 1,
-            ..Settings::default()
-        };
+        let settings = Settings { hash_mib: 1, ..Settings::default() };
         let engine = Engine::new(settings, Instant::now());
         let (sender, answers) = channel();
         let tell = move |number, report| drop(sender.send((number, report)));
@@ -187,17 +160,8 @@ mod tests {
     }
 
     fn question(number: u64, game: &Game) -> Box<Question> {
-        let clock = Clock {
-            remaining: Duration::from_secs(2),
-            ..Clock::default()
-        };
-        Box::new(Question {
-            number,
-            game: game.clone(),
-            limits: Limits::clock(clock),
-            level: None,
-            seed: number,
-        })
+        let clock = Clock { remaining: Duration::from_secs(2), ..Clock::default() };
+        Box::new(Question { number, game: game.clone(), limits: Limits::clock(clock), level: None, seed: number })
     }
 
     fn answer(answers: &Answers, number: u64) -> Report {
@@ -275,12 +239,7 @@ mod tests {
     fn a_game_at_a_level_is_not_thought_about_between_the_questions() {
         let (mut thinker, answers) = start();
         let game = Game::new(AnyPosition::start(Size::ALL[2], Komi::ZERO));
-        let at_level = |number| {
-            Box::new(Question {
-                level: Level::new(5),
-                ..*question(number, &game)
-            })
-        };
+        let at_level = |number| Box::new(Question { level: Level::new(5), ..*question(number, &game) });
         thinker.think(at_level(1));
         let line = answer(&answers, 1).lines.swap_remove(0).pv;
         thinker.ponder(Box::new(game.clone()), line);

@@ -19,11 +19,7 @@ const LONGEST: usize = 5;
 ///
 /// # Errors
 /// [`Reject`] if there is no such move.
-pub fn best(
-    engine: &mut Engine,
-    position: &AnyPosition,
-    limits: Limits,
-) -> Result<(Step, Wrong), Reject> {
+pub fn best(engine: &mut Engine, position: &AnyPosition, limits: Limits) -> Result<(Step, Wrong), Reject> {
     let game = Game::new(position.clone());
     // Most candidates fail after a part of the nodes.
     let glance = SearchLimits::nodes(limits.glance());
@@ -34,14 +30,8 @@ pub fn best(
     let (again, rest) = judged_after(engine, position, line[0], nodes)?;
     let (other_again, other_rest) = judged_after(engine, position, other_line[0], nodes)?;
     check(score.min(again), other.max(other_again))?;
-    let solution = Step {
-        mv: line[0],
-        answers: Step::line(&rest[..rest.len().min(LONGEST - 1)]),
-    };
-    let wrong = Wrong {
-        mv: other_line[0],
-        answer: other_rest.into_iter().take(LONGEST - 1).collect(),
-    };
+    let solution = Step { mv: line[0], answers: Step::line(&rest[..rest.len().min(LONGEST - 1)]) };
+    let wrong = Wrong { mv: other_line[0], answer: other_rest.into_iter().take(LONGEST - 1).collect() };
     Ok((solution, wrong))
 }
 
@@ -58,20 +48,13 @@ pub fn refuted(
     let nodes = SearchLimits::nodes(limits.glance());
     let refuted = wrong.iter().map(|&mv| {
         let (_, line) = judged_after(engine, position, mv, nodes)?;
-        Ok(Wrong {
-            mv,
-            answer: line.into_iter().take(LONGEST - 1).collect(),
-        })
+        Ok(Wrong { mv, answer: line.into_iter().take(LONGEST - 1).collect() })
     });
     refuted.collect()
 }
 
 /// The best line and the best of those that begin with another move, if there is a wide margin between them.
-fn two_best(
-    engine: &mut Engine,
-    game: &Game,
-    nodes: SearchLimits,
-) -> Result<[(Score, Vec<Move>); 2], Reject> {
+fn two_best(engine: &mut Engine, game: &Game, nodes: SearchLimits) -> Result<[(Score, Vec<Move>); 2], Reject> {
     let (score, line) = first_line(&engine.analyse(game, nodes)?)?;
     let others = engine.analysis(game).limits(nodes).without(line[0]);
     let (other, other_line) = first_line(&others.run()?)?;
@@ -82,13 +65,9 @@ fn two_best(
 /// A wide margin between two moves, the better of which neither wins by force nor loses.
 fn check(best: Score, other: Score) -> Result<(), Reject> {
     let is_wide = lead(best, other) >= MARGIN;
-    let keeps = (chance(best) >= WON && chance(other) < WON)
-        || (chance(best) >= 100.0 - WON && chance(other) < 100.0 - WON);
-    if is_wide && keeps && !best.is_decisive() && !other.is_decisive() {
-        Ok(())
-    } else {
-        Err(Reject::No)
-    }
+    let keeps =
+        (chance(best) >= WON && chance(other) < WON) || (chance(best) >= 100.0 - WON && chance(other) < 100.0 - WON);
+    if is_wide && keeps && !best.is_decisive() && !other.is_decisive() { Ok(()) } else { Err(Reject::No) }
 }
 
 fn first_line(report: &Report) -> Result<(Score, Vec<Move>), Reject> {

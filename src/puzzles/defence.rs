@@ -36,14 +36,9 @@ pub fn defence(
         let plies = match next.outcome() {
             Some(outcome) if outcome.winner == Some(mover) => return Err(Reject::No),
             Some(outcome) => outcome.winner.map(|_| 1),
-            None => prover
-                .shortest(
-                    &next,
-                    Attack::Threats,
-                    limits.max_plies - 1,
-                    limits.glance(),
-                )
-                .map(|plies| plies + 1),
+            None => {
+                prover.shortest(&next, Attack::Threats, limits.max_plies - 1, limits.glance()).map(|plies| plies + 1)
+            }
         };
         match plies {
             Some(plies) => lost.push((plies, mv)),
@@ -67,14 +62,8 @@ pub fn defence(
     let holding = lost.iter().filter(|&&(plies, _)| plies > 2);
     let holding = holding.map(|&(_, mv)| mv).take(MOST_WRONG).collect();
     let proven = Proven {
-        proof: Proof {
-            plies,
-            settled: settled.map(|plies| plies + 1),
-        },
-        solution: Step {
-            mv,
-            answers: Vec::new(),
-        },
+        proof: Proof { plies, settled: settled.map(|plies| plies + 1) },
+        solution: Step { mv, answers: Vec::new() },
     };
     Ok((proven, holding))
 }
@@ -98,10 +87,7 @@ pub fn refuted(
             None => prover.shortest(&next, Attack::Threats, plies - 1, limits.nodes),
         };
         let answer = shortest.map(|plies| prover.line(&next, Attack::Threats, plies, limits.nodes));
-        Wrong {
-            mv,
-            answer: answer.unwrap_or_default(),
-        }
+        Wrong { mv, answer: answer.unwrap_or_default() }
     });
     Ok(refuted.collect())
 }

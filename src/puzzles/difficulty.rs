@@ -18,30 +18,20 @@ pub struct Solver {
 }
 
 fn settings(multipv: usize) -> Settings {
-    Settings {
-        hash_mib: 1,
-        multipv,
-        ..Settings::default()
-    }
+    Settings { hash_mib: 1, multipv, ..Settings::default() }
 }
 
 impl Solver {
     /// `time` is the clock that the engine asks.
     pub fn new(time: TimeSource) -> Self {
-        Self {
-            engine: Engine::new(settings(1), time),
-        }
+        Self { engine: Engine::new(settings(1), time) }
     }
 
     /// How hard it is to find `right`, and the wrong moves that look better at a glance, the best one first.
     ///
     /// # Errors
     /// [`HashError`] when there is no memory for the table.
-    pub fn difficulty(
-        &mut self,
-        position: &AnyPosition,
-        right: Move,
-    ) -> Result<(Difficulty, Vec<Move>), HashError> {
+    pub fn difficulty(&mut self, position: &AnyPosition, right: Move) -> Result<(Difficulty, Vec<Move>), HashError> {
         let game = Game::new(position.clone());
         self.engine.clear();
         self.engine.set(settings(MOST_TEMPTING));
@@ -63,10 +53,7 @@ impl Solver {
         let limits = Limits::nodes(MOST_NODES);
         let report = analysis.limits(limits).observer(&mut note).run()?;
         note(&report);
-        let difficulty = Difficulty {
-            tempting: tempting.len() as u32,
-            nodes: found,
-        };
+        let difficulty = Difficulty { tempting: tempting.len() as u32, nodes: found };
         Ok((difficulty, tempting))
     }
 }

@@ -63,19 +63,11 @@ impl Finder {
     pub fn new(limits: Limits, time: impl Into<TimeSource>) -> Result<Self, HashError> {
         let time = time.into();
         let engine = |hash_mib| {
-            let settings = Settings {
-                hash_mib,
-                ..Settings::default()
-            };
+            let settings = Settings { hash_mib, ..Settings::default() };
             let mut engine = Engine::new(settings, time.clone());
             engine.prepare().map(|()| engine)
         };
-        Ok(Self {
-            limits,
-            scout: engine(1)?,
-            prover: engine(HASH_MIB)?,
-            solver: Solver::new(time),
-        })
+        Ok(Self { limits, scout: engine(1)?, prover: engine(HASH_MIB)?, solver: Solver::new(time) })
     }
 
     /// The puzzles of `game`, of the kinds that are `wanted`. After a puzzle the plies of its solution are passed over for
@@ -83,11 +75,7 @@ impl Finder {
     ///
     /// # Errors
     /// [`HashError`] when there is no memory for a table.
-    pub fn find(
-        &mut self,
-        game: &Game,
-        wanted: impl Fn(Kind) -> bool,
-    ) -> Result<Findings, HashError> {
+    pub fn find(&mut self, game: &Game, wanted: impl Fn(Kind) -> bool) -> Result<Findings, HashError> {
         let mut findings = Findings::default();
         let mut free_from = [0; Kind::ALL.len()];
         let mut position = game.start().clone();
@@ -142,21 +130,11 @@ impl Finder {
         let Some((other, second)) = first_move(&others.run()?) else {
             return Ok(None);
         };
-        Ok(Some(Candidate {
-            position,
-            best,
-            other,
-            moves: [first, second],
-        }))
+        Ok(Some(Candidate { position, best, other, moves: [first, second] }))
     }
 
     /// The puzzle of this kind that a candidate is.
-    fn puzzle(
-        &mut self,
-        kind: Kind,
-        candidate: &Candidate<'_>,
-        ply: u32,
-    ) -> Result<Puzzle, Reject> {
+    fn puzzle(&mut self, kind: Kind, candidate: &Candidate<'_>, ply: u32) -> Result<Puzzle, Reject> {
         let (position, limits) = (candidate.position, self.limits);
         let engine = &mut self.prover;
         engine.clear();
@@ -194,15 +172,7 @@ impl Finder {
             Kind::Defence => defence::refuted(engine, position, &wrong, plies, limits)?,
             Kind::Best => best::refuted(engine, position, &wrong, limits)?,
         });
-        Ok(Puzzle {
-            kind,
-            setup: position.to_setup(),
-            ply,
-            proof,
-            solution,
-            wrong: known_wrong,
-            difficulty,
-        })
+        Ok(Puzzle { kind, setup: position.to_setup(), ply, proof, solution, wrong: known_wrong, difficulty })
     }
 }
 
@@ -213,9 +183,7 @@ impl Candidate<'_> {
         let is_double = self.best.is_win() && self.other >= self.best;
         match kind {
             Kind::Tinue => chance(self.best) >= MAY_WIN && !is_double,
-            Kind::Flats => {
-                chance(self.best) >= MUST_WIN && !is_double && is_near_end(self.position)
-            }
+            Kind::Flats => chance(self.best) >= MUST_WIN && !is_double && is_near_end(self.position),
             Kind::Defence => !self.best.is_win() && self.other.is_loss(),
             Kind::Best => {
                 lead(self.best, self.other) >= MAY_DIFFER

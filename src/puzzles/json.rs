@@ -74,15 +74,9 @@ pub fn line(puzzle: &Puzzle, game: u64, tags: &[(String, String)]) -> serde_json
 }
 
 fn tree(step: &Step) -> Tree {
-    Tree {
-        mv: step.mv.to_string(),
-        answers: step.answers.iter().map(tree).collect(),
-    }
+    Tree { mv: step.mv.to_string(), answers: step.answers.iter().map(tree).collect() }
 }
 
 fn refuted(wrong: &Wrong) -> Refuted {
-    Refuted {
-        mv: wrong.mv.to_string(),
-        answer: wrong.answer.iter().map(Move::to_string).collect(),
-    }
+    Refuted { mv: wrong.mv.to_string(), answer: wrong.answer.iter().map(Move::to_string).collect() }
 }

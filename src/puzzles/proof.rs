@@ -85,10 +85,7 @@ pub fn none_is_won(
         let mut still_open = Vec::new();
         for position in open {
             let left = end.saturating_sub(prover.nodes());
-            match (
-                prover.within(&position, Attack::EveryMove, wanted, left),
-                proven,
-            ) {
+            match (prover.within(&position, Attack::EveryMove, wanted, left), proven) {
                 (Some(Verdict::Wins), _) => return Err(Reject::No),
                 (Some(Verdict::NotWithin), _) => still_open.push(position),
                 (Some(Verdict::Never), _) => {}
@@ -112,12 +109,7 @@ pub fn none_is_won(
 }
 
 /// Whether threats are soon seen to win one of `positions` within `longest` plies.
-fn wins_later(
-    prover: &mut Prover<'_>,
-    positions: &[AnyPosition],
-    longest: u32,
-    limits: Limits,
-) -> bool {
+fn wins_later(prover: &mut Prover<'_>, positions: &[AnyPosition], longest: u32, limits: Limits) -> bool {
     let end = prover.nodes().saturating_add(limits.extra());
     positions.iter().any(|position| {
         let left = end.saturating_sub(prover.nodes()).min(limits.glance());
@@ -130,11 +122,7 @@ fn wins_later(
 ///
 /// # Errors
 /// [`Reject::No`] if one of the moves wins at once.
-pub fn after_others(
-    position: &AnyPosition,
-    right: Move,
-    mover: Color,
-) -> Result<Vec<(Move, AnyPosition)>, Reject> {
+pub fn after_others(position: &AnyPosition, right: Move, mover: Color) -> Result<Vec<(Move, AnyPosition)>, Reject> {
     let mut others = Vec::new();
     for mv in position.legal_moves() {
         if mv == right {

@@ -9,9 +9,7 @@ use crate::board::{AnyPosition, Color, Game, Move, Setup, SetupError};
 use crate::notation::PtnGame;
 
 /// The tags of a game that its puzzles keep: those that tell where it is from, of the names that PTN Ninja knows.
-const KEPT: [&str; 9] = [
-    "Player1", "Player2", "Rating1", "Rating2", "Event", "Site", "Round", "Date", "Time",
-];
+const KEPT: [&str; 9] = ["Player1", "Player2", "Rating1", "Rating2", "Event", "Site", "Round", "Date", "Time"];
 
 /// The PTN of a puzzle from a game with these tags.
 ///
@@ -25,19 +23,11 @@ pub fn text(puzzle: &Puzzle, tags: &[(String, String)]) -> Result<String, SetupE
         waiting.push_back(Variation {
             parent: String::new(),
             offset: 0,
-            step: Step {
-                mv: wrong.mv,
-                answers: Step::line(&wrong.answer),
-            },
+            step: Step { mv: wrong.mv, answers: Step::line(&wrong.answer) },
         });
     }
     let mut text = main_line(puzzle, &moves, tags)?.to_string();
-    while let Some(Variation {
-        parent,
-        offset,
-        step,
-    }) = waiting.pop_front()
-    {
+    while let Some(Variation { parent, offset, step }) = waiting.pop_front() {
         let (number, color) = turn(setup, offset);
         let side = if color == Color::White { 'w' } else { 'b' };
         let joint = if parent.is_empty() { "" } else { "/" };
@@ -77,11 +67,7 @@ fn follow(name: &str, offset: usize, step: &Step, waiting: &mut VecDeque<Variati
     let mut answers = &step.answers;
     while let Some((first, others)) = answers.split_first() {
         let offset = offset + moves.len();
-        waiting.extend(others.iter().map(|other| Variation {
-            parent: name.to_owned(),
-            offset,
-            step: other.clone(),
-        }));
+        waiting.extend(others.iter().map(|other| Variation { parent: name.to_owned(), offset, step: other.clone() }));
         moves.push(first.mv);
         answers = &first.answers;
     }
@@ -95,11 +81,7 @@ fn turn(setup: &Setup, offset: usize) -> (u32, Color) {
     (setup.move_number + (plies / 2) as u32, color)
 }
 
-fn main_line(
-    puzzle: &Puzzle,
-    moves: &[Move],
-    tags: &[(String, String)],
-) -> Result<PtnGame, SetupError> {
+fn main_line(puzzle: &Puzzle, moves: &[Move], tags: &[(String, String)]) -> Result<PtnGame, SetupError> {
     let mut game = Game::new(AnyPosition::from_setup(&puzzle.setup)?);
     for &mv in moves {
         game.play_unchecked(mv);

@@ -157,10 +157,8 @@ mod tests {
 
     #[test]
     fn a_turned_or_recoloured_puzzle_is_the_same_one() {
-        let setup = Setup {
-            komi: Komi::from_half(3).unwrap(),
-            .."1,x3,2/x,12S,x3/x5/x2,21,x2/1C,x4 1 9".parse().unwrap()
-        };
+        let setup =
+            Setup { komi: Komi::from_half(3).unwrap(), .."1,x3,2/x,12S,x3/x5/x2,21,x2/1C,x4 1 9".parse().unwrap() };
         let own = key(&setup);
         for symmetry in Symmetry::ALL {
             let mut image = setup.transformed(symmetry);

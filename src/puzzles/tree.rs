@@ -24,12 +24,7 @@ pub fn solution(
     nodes: u64,
 ) -> Result<Step, Reject> {
     let end = prover.nodes().saturating_add(nodes);
-    let mut builder = Builder {
-        prover,
-        attack,
-        end,
-        moves: 1,
-    };
+    let mut builder = Builder { prover, attack, end, moves: 1 };
     let answers = builder.defences(&after(position, first), plies - 1)?;
     Ok(Step { mv: first, answers })
 }

@@ -17,20 +17,14 @@ const SHORTEST: u32 = 3;
 ///
 /// # Errors
 /// [`Reject`] if that is not so, or not known.
-pub fn tinue(
-    engine: &mut Engine,
-    position: &AnyPosition,
-    limits: Limits,
-) -> Result<Proven, Reject> {
+pub fn tinue(engine: &mut Engine, position: &AnyPosition, limits: Limits) -> Result<Proven, Reject> {
     let (size, mover) = (position.size(), position.to_move());
     let mut roads = engine.prover(size, mover, true)?;
     let plies = roads
         .shortest(position, Attack::Threats, limits.max_plies, limits.glance())
         .filter(|&plies| plies >= SHORTEST)
         .ok_or(Reject::No)?;
-    let first = roads
-        .winning_move(position, Attack::Threats, plies, limits.nodes)
-        .ok_or(Reject::Undecided)?;
+    let first = roads.winning_move(position, Attack::Threats, plies, limits.nodes).ok_or(Reject::Undecided)?;
     // Most candidates fail here: another threat does as well.
     for (_, next) in after_others(position, first, mover)? {
         let verdict = roads.within(&next, Attack::Threats, plies - 1, limits.glance());
@@ -41,18 +35,8 @@ pub fn tinue(
     let mut any = engine.prover(size, mover, false)?;
     let settled = only_move(&mut any, position, first, plies, limits)?;
     let mut roads = engine.prover(size, mover, true)?;
-    let solution = tree::solution(
-        &mut roads,
-        position,
-        first,
-        plies,
-        Attack::Threats,
-        limits.nodes,
-    )?;
-    Ok(Proven {
-        proof: Proof { plies, settled },
-        solution,
-    })
+    let solution = tree::solution(&mut roads, position, first, plies, Attack::Threats, limits.nodes)?;
+    Ok(Proven { proof: Proof { plies, settled }, solution })
 }
 
 /// A win that the player to move forces in at least three plies by one first move alone, where the opponent can prevent
@@ -63,42 +47,21 @@ pub fn tinue(
 ///
 /// # Errors
 /// [`Reject`] if that is not so, or not known.
-pub fn flats(
-    engine: &mut Engine,
-    position: &AnyPosition,
-    limits: Limits,
-) -> Result<Proven, Reject> {
+pub fn flats(engine: &mut Engine, position: &AnyPosition, limits: Limits) -> Result<Proven, Reject> {
     let (size, mover) = (position.size(), position.to_move());
     let mut any = engine.prover(size, mover, false)?;
     let plies = any
-        .shortest(
-            position,
-            Attack::EveryMove,
-            limits.max_plies,
-            2 * limits.glance(),
-        )
+        .shortest(position, Attack::EveryMove, limits.max_plies, 2 * limits.glance())
         .filter(|&plies| plies >= SHORTEST)
         .ok_or(Reject::No)?;
-    let first = any
-        .winning_move(position, Attack::EveryMove, plies, limits.nodes)
-        .ok_or(Reject::Undecided)?;
+    let first = any.winning_move(position, Attack::EveryMove, plies, limits.nodes).ok_or(Reject::Undecided)?;
     let settled = only_move(&mut any, position, first, plies, limits)?;
-    let solution = tree::solution(
-        &mut any,
-        position,
-        first,
-        plies,
-        Attack::EveryMove,
-        limits.nodes,
-    )?;
+    let solution = tree::solution(&mut any, position, first, plies, Attack::EveryMove, limits.nodes)?;
     let mut roads = engine.prover(size, mover, true)?;
     match roads.within(position, Attack::EveryMove, plies, limits.nodes) {
         Some(Verdict::Wins) => Err(Reject::No),
         None => Err(Reject::Undecided),
-        Some(_) => Ok(Proven {
-            proof: Proof { plies, settled },
-            solution,
-        }),
+        Some(_) => Ok(Proven { proof: Proof { plies, settled }, solution }),
     }
 }
 
@@ -145,10 +108,7 @@ pub fn refuted(
         let next = after(position, mv);
         let mut answers = next.legal_moves().into_iter();
         let answer = answers.find(|&answer| escapes(&after(&next, answer)));
-        Wrong {
-            mv,
-            answer: answer.into_iter().collect(),
-        }
+        Wrong { mv, answer: answer.into_iter().collect() }
     });
     Ok(refuted.collect())
 }

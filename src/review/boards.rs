@@ -27,19 +27,12 @@ pub fn anchor(number: u64, index: usize) -> String {
 /// The moves that changed the game most, in their order.
 pub fn turns(game: &AnnotatedGame) -> Vec<usize> {
     let is_turn = |(index, ply): &(usize, &AnnotatedPly)| {
-        game.decisive == Some(*index)
-            || matches!(
-                ply.mark,
-                Some(Mark::Blunder | Mark::Mistake | Mark::Brilliant)
-            )
+        game.decisive == Some(*index) || matches!(ply.mark, Some(Mark::Blunder | Mark::Mistake | Mark::Brilliant))
     };
-    let mut turns: Vec<(usize, &AnnotatedPly)> =
-        game.plies.iter().enumerate().filter(is_turn).collect();
+    let mut turns: Vec<(usize, &AnnotatedPly)> = game.plies.iter().enumerate().filter(is_turn).collect();
     turns.sort_by(|(a, one), (b, other)| {
         let decides = |index: usize| game.decisive == Some(index);
-        decides(*b)
-            .cmp(&decides(*a))
-            .then(other.loss.total_cmp(&one.loss))
+        decides(*b).cmp(&decides(*a)).then(other.loss.total_cmp(&one.loss))
     });
     let mut turns: Vec<usize> = turns.into_iter().map(|(index, _)| index).collect();
     turns.truncate(MOST_TURNS);
@@ -104,8 +97,7 @@ fn better(ply: &AnnotatedPly) -> Option<Move> {
 
 /// What is said of a move below its diagram.
 fn caption(ply: &AnnotatedPly, is_decisive: bool) -> Markup {
-    let chances =
-        [ply.before, ply.after.worth].map(|worth| words::percent(worth.chance(ply.color)));
+    let chances = [ply.before, ply.after.worth].map(|worth| words::percent(worth.chance(ply.color)));
     let better = better(ply);
     html! {
         p {

@@ -14,11 +14,7 @@ pub fn section(game: &AnnotatedGame, number: u64, which: Boards) -> Markup {
     let has_board = |index: usize| which == Boards::All || turns.contains(&index);
     // Without a diagram of its own a move is found in the list.
     let link = |index: usize| {
-        if has_board(index) {
-            anchor(number, index)
-        } else {
-            entry(number, index)
-        }
+        if has_board(index) { anchor(number, index) } else { entry(number, index) }
     };
     html! {
         section.game id={ "game-" (number) } {
@@ -68,12 +64,7 @@ fn about(game: &AnnotatedGame) -> String {
 }
 
 /// The moves with their marks, two to a number. A move without diagram tells its chances where a point leads to it.
-fn moves(
-    game: &AnnotatedGame,
-    number: u64,
-    points: &[usize],
-    has_board: &dyn Fn(usize) -> bool,
-) -> Markup {
+fn moves(game: &AnnotatedGame, number: u64, points: &[usize], has_board: &dyn Fn(usize) -> bool) -> Markup {
     let plies: Vec<(usize, &AnnotatedPly)> = game.plies.iter().enumerate().collect();
     let turns = plies.chunk_by(|(_, one), (_, other)| one.number == other.number);
     html! {

@@ -47,9 +47,8 @@ pub fn points(plies: &[AnnotatedPly]) -> Vec<usize> {
     parts
         .filter_map(|(part, plies)| {
             let ranked = plies.iter().map(rank).enumerate();
-            let (index, _) = ranked.max_by(|(_, one), (_, other)| {
-                (one.0.cmp(&other.0)).then(one.1.total_cmp(&other.1))
-            })?;
+            let (index, _) =
+                ranked.max_by(|(_, one), (_, other)| (one.0.cmp(&other.0)).then(one.1.total_cmp(&other.1)))?;
             Some(part * each + index)
         })
         .collect()
@@ -87,10 +86,8 @@ pub fn graph(game: &AnnotatedGame, points: &[usize], link: &dyn Fn(usize) -> Str
     let after = |ply: &AnnotatedPly| ply.after.worth.chance(Color::White);
     let chances = std::iter::once(begin).chain(game.plies.iter().map(after));
     let chances: Vec<f64> = chances.collect();
-    let line: Vec<String> = outline(&chances)
-        .into_iter()
-        .map(|ply| format!("{} {}", x(ply), height(chances[ply])))
-        .collect();
+    let line: Vec<String> =
+        outline(&chances).into_iter().map(|ply| format!("{} {}", x(ply), height(chances[ply]))).collect();
     let line = line.join("L");
     let area = format!("M{LEFT} {BOTTOM}L{line}L{} {BOTTOM}Z", x(game.plies.len()));
     html! {

@@ -44,10 +44,7 @@ pub struct Review {
 impl Review {
     /// A review of no game yet; `limits` says how each position was looked at.
     pub fn new(limits: String) -> Self {
-        Self {
-            limits,
-            ..Self::default()
-        }
+        Self { limits, ..Self::default() }
     }
 
     /// Takes in a game.
@@ -64,11 +61,7 @@ impl Review {
         }
         if is_shown {
             self.plies = self.plies.saturating_add(game.plies.len());
-            let boards = if self.plies <= PLIES_WITH_BOARDS {
-                Boards::All
-            } else {
-                Boards::Turns
-            };
+            let boards = if self.plies <= PLIES_WITH_BOARDS { Boards::All } else { Boards::Turns };
             let section = game::section(game, number, boards);
             self.games.push_str(&section.into_string());
             self.shown = number;
@@ -135,10 +128,7 @@ mod tests {
         let to_and_fro = ["a1+", "e5-", "a2-", "e4+"].into_iter().cycle();
         let moves = ["e5", "a1"].into_iter().chain(to_and_fro);
         let moves: Vec<&str> = moves.take(plies).collect();
-        let text = format!(
-            "[Player1 \"{name}\"]\n[Event \"{name}\"]\n[Size \"5\"]\n\n1. {}",
-            moves.join(" ")
-        );
+        let text = format!("[Player1 \"{name}\"]\n[Event \"{name}\"]\n[Size \"5\"]\n\n1. {}", moves.join(" "));
         let look = |ply: usize| {
             let score = ply as i32 * 7919 % 400 - 200;
             serde_json::json!({"score": score, "line": "c3", "depth": 9, "nodes": 1000, "ms": 1})
@@ -151,9 +141,7 @@ mod tests {
 
     fn ids(page: &str, before: &str) -> Vec<String> {
         let parts = page.split(before).skip(1);
-        parts
-            .filter_map(|rest| Some(rest.split('"').next()?.to_owned()))
-            .collect()
+        parts.filter_map(|rest| Some(rest.split('"').next()?.to_owned())).collect()
     }
 
     #[test]
@@ -171,11 +159,7 @@ mod tests {
             assert_eq!(page.matches("<a class=\"point").count(), points, "{plies}");
             assert_eq!(page.matches("class=\"played").count(), plies);
             let boards = page.matches("<figure class=\"board").count();
-            assert!(if plies > 300 {
-                boards <= 7
-            } else {
-                boards == 301
-            });
+            assert!(if plies > 300 { boards <= 7 } else { boards == 301 });
             let ids = ids(&page, " id=\"");
             for link in self::ids(&page, "href=\"#") {
                 assert!(ids.contains(&link), "#{link} leads nowhere");
@@ -194,9 +178,6 @@ mod tests {
             [f64::min, f64::max].map(|pick| values.iter().copied().reduce(pick))
         };
         assert_eq!(extreme(&mut kept.into_iter()), extreme(&mut (0..5_000)));
-        assert_eq!(
-            graph::outline(&chances[..700]),
-            (0..700).collect::<Vec<_>>()
-        );
+        assert_eq!(graph::outline(&chances[..700]), (0..700).collect::<Vec<_>>());
     }
 }

@@ -14,11 +14,7 @@ pub fn name(game: &AnnotatedGame, color: Color) -> String {
         Color::Black => "Player2",
     };
     let name = game.source.tag(tag).map(str::trim).unwrap_or_default();
-    if name.is_empty() {
-        color.to_string()
-    } else {
-        short(name)
-    }
+    if name.is_empty() { color.to_string() } else { short(name) }
 }
 
 /// What a file says, cut if it is longer than anybody reads.
@@ -56,12 +52,7 @@ pub fn numbered(ply: &AnnotatedPly) -> String {
 pub fn marked(ply: &AnnotatedPly) -> String {
     let threat = ply.threat.map(|threat| threat.to_string());
     let mark = ply.mark.map(|mark| mark.to_string());
-    format!(
-        "{}{}{}",
-        ply.mv,
-        threat.unwrap_or_default(),
-        mark.unwrap_or_default()
-    )
+    format!("{}{}{}", ply.mv, threat.unwrap_or_default(), mark.unwrap_or_default())
 }
 
 /// Percent of chances, or points.
@@ -90,15 +81,7 @@ pub fn win(win: &ForcedWin) -> String {
 
 /// The first moves of a line.
 pub fn line(moves: &[Move]) -> String {
-    let told: Vec<String> = moves
-        .iter()
-        .take(LONGEST_LINE)
-        .map(Move::to_string)
-        .collect();
-    let more = if moves.len() > LONGEST_LINE {
-        " …"
-    } else {
-        ""
-    };
+    let told: Vec<String> = moves.iter().take(LONGEST_LINE).map(Move::to_string).collect();
+    let more = if moves.len() > LONGEST_LINE { " …" } else { "" };
     told.join(" ") + more
 }

@@ -41,11 +41,7 @@ pub(super) type ExactAnswers = Answers<MOST_ZONES>;
 impl CoarseAnswers {
     /// To the threats of `color` against the player to move; `None` if there is none. With `any_spread` some spread may
     /// come back to a position that is a draw.
-    pub fn coarse<const N: usize>(
-        position: &Position<N>,
-        color: Color,
-        any_spread: bool,
-    ) -> Option<Self> {
+    pub fn coarse<const N: usize>(position: &Position<N>, color: Color, any_spread: bool) -> Option<Self> {
         let critical = position.critical_squares(color);
         let placements = position.winning_placements(color, critical);
         let by_spread = placements.is_empty();
@@ -120,8 +116,7 @@ impl<const ZONES: usize> Answers<ZONES> {
     pub fn allow(&self, mv: Move) -> bool {
         match mv.kind() {
             MoveKind::Place(kind) => {
-                self.placing_ends
-                    || (kind.blocks() || !self.by_spread) && self.places.contains(mv.square())
+                self.placing_ends || (kind.blocks() || !self.by_spread) && self.places.contains(mv.square())
             }
             MoveKind::Spread(..) => {
                 let covered = mv.covered();
@@ -166,11 +161,7 @@ mod tests {
 
     /// Whether the opponent wins at once after `mv`, by trying everything. `refutation` is tried first and becomes the reply
     /// that does it.
-    fn loses<const N: usize>(
-        position: &mut Position<N>,
-        mv: Move,
-        refutation: &mut Option<Move>,
-    ) -> bool {
+    fn loses<const N: usize>(position: &mut Position<N>, mv: Move, refutation: &mut Option<Move>) -> bool {
         let opponent = !position.to_move();
         let undo = position.play_unchecked(mv);
         let wins = |position: &mut Position<N>, reply: Move| {
@@ -215,10 +206,7 @@ mod tests {
             let refused = [&coarse, &narrowed].map(|answers| !answers.allow(mv));
             let refused = [refused[0], refused[1], !exact.allow(mv)];
             let loses = loses(position, mv, &mut refutation);
-            assert!(
-                loses || refused == [false; 3],
-                "{mv} is an answer: {position}"
-            );
+            assert!(loses || refused == [false; 3], "{mv} is an answer: {position}");
             assert!(refused.is_sorted(), "{mv} is allowed: {position}");
             seen.answers += u32::from(!loses);
             for (count, refused) in seen.refused.iter_mut().zip(refused) {
@@ -246,10 +234,7 @@ mod tests {
         assert!(is_enough(seen.nearly_full, 15), "{seen:?}");
         assert!(is_enough(seen.answers, 250), "{seen:?}");
         let refused = seen.refused.iter();
-        assert!(
-            refused.copied().all(|count| is_enough(count, 1500)),
-            "{seen:?}"
-        );
+        assert!(refused.copied().all(|count| is_enough(count, 1500)), "{seen:?}");
     }
 
     #[test]

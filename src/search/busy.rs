@@ -82,9 +82,7 @@ pub(super) struct JointNode {
 impl JointNode {
     /// The score, if the table has it by now.
     fn settled(&self, table: &Table) -> Option<Score> {
-        table
-            .probe(self.key)?
-            .settles(self.depth, self.ply, self.window)
+        table.probe(self.key)?.settles(self.depth, self.ply, self.window)
     }
 }
 
@@ -113,11 +111,7 @@ pub(super) struct Joint<'a> {
 impl<'a> Joint<'a> {
     /// With no list of busy moves there is nobody to share with.
     pub fn new(busy: Option<&'a Busy>, table: &'a Table) -> Self {
-        Self {
-            others: busy.map(|busy| (busy, table)),
-            nodes: Vec::new(),
-            settled: None,
-        }
+        Self { others: busy.map(|busy| (busy, table)), nodes: Vec::new(), settled: None }
     }
 
     /// To be asked before a move of `node` is searched, its `number` in the order being this. Only one that `may_wait` can
@@ -197,23 +191,14 @@ mod tests {
         table.next_search();
         let busy = Busy::default();
         let [mut one, mut other] = [0, 1].map(|_| Joint::new(Some(&busy), &table));
-        let node = JointNode {
-            key: 7,
-            depth: 9,
-            ply: 4,
-            window: (Score::DRAW, Score::centiflats(1)),
-            cut: false,
-        };
+        let node = JointNode { key: 7, depth: 9, ply: 4, window: (Score::DRAW, Score::centiflats(1)), cut: false };
         let mv = Move::place(PieceKind::Flat, Square::new(0, 0));
         assert!(matches!(one.share(node, mv, 0, true), Share::Joint(None)));
         one.release(&Share::Joint(None), 4);
         let late = one.share(node, mv, 5, true);
         assert!(matches!(late, Share::Joint(Some(_))));
         assert!(matches!(other.share(node, mv, 5, true), Share::Busy));
-        assert!(matches!(
-            other.share(node, mv, 5, false),
-            Share::Joint(None)
-        ));
+        assert!(matches!(other.share(node, mv, 5, false), Share::Joint(None)));
         assert!(!one.is_settled_above());
         table.store(
             node.key,

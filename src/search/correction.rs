@@ -33,18 +33,13 @@ impl CorrectionKeys {
             by_owner(position.tall().0),
             mix(previous.map_or(0, |mv| u64::from(mv.bits())), 0),
         ];
-        Self(std::array::from_fn(|place| {
-            (place * 2 + color.index()) * ENTRIES + keys[place] as usize % ENTRIES
-        }))
+        Self(std::array::from_fn(|place| (place * 2 + color.index()) * ENTRIES + keys[place] as usize % ENTRIES))
     }
 }
 
 /// A hash of two sets.
 fn mix(a: u64, b: u64) -> u64 {
-    fold(
-        a ^ 0x9E37_79B9_7F4A_7C15,
-        b.rotate_left(32) ^ 0xBF58_476D_1CE4_E5B9,
-    )
+    fold(a ^ 0x9E37_79B9_7F4A_7C15, b.rotate_left(32) ^ 0xBF58_476D_1CE4_E5B9)
 }
 
 /// The errors seen so far, in parts of what a key can add: within plus and minus [`correction_parts`].
@@ -66,8 +61,7 @@ impl Corrections {
 
     /// A search `depth` plies deep found the corrected evaluation to be off by `error` centiflats.
     pub(super) fn learn(&mut self, keys: &CorrectionKeys, error: i32, depth: i32) {
-        let bonus =
-            (error * depth * correction_step()).clamp(-correction_most(), correction_most());
+        let bonus = (error * depth * correction_step()).clamp(-correction_most(), correction_most());
         for &key in &keys.0 {
             pull(&mut self.0[key], bonus, correction_parts());
         }

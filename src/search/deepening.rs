@@ -9,9 +9,7 @@ use std::sync::atomic::Ordering::SeqCst;
 use super::history::{Earlier, Memory};
 use super::ordering::{Hints, pick, score_moves};
 use super::parallel::search_roots;
-use super::params::{
-    aspiration, aspiration_depth, aspiration_growth, aspiration_relief, aspiration_widest,
-};
+use super::params::{aspiration, aspiration_depth, aspiration_growth, aspiration_relief, aspiration_widest};
 use super::policy::{MoveContext, Opinion};
 use super::report::{Line, Report};
 use super::root::RootMove;
@@ -29,10 +27,7 @@ pub(super) fn deepen<const N: usize>(
     memories: &mut [Memory],
     observer: &mut dyn FnMut(&Report),
 ) -> Report {
-    let mut report = Report {
-        level_draws: level_draws(position),
-        ..Report::default()
-    };
+    let mut report = Report { level_draws: level_draws(position), ..Report::default() };
     if position.outcome().is_some() {
         return report;
     }
@@ -56,12 +51,7 @@ pub(super) fn deepen<const N: usize>(
             root.nodes = 0;
         }
         for line in 0..lines {
-            search_window(
-                &mut workers,
-                shared.given.pool,
-                &mut roots[line..],
-                depth as i32,
-            );
+            search_window(&mut workers, shared.given.pool, &mut roots[line..], depth as i32);
             if shared.is_stopped() {
                 break;
             }
@@ -74,19 +64,13 @@ pub(super) fn deepen<const N: usize>(
         // first iteration the moves that were looked at are merely those that came first.
         let counts = best > -Score::INFINITE && (report.depth == 0 || !best.is_loss());
         if complete || counts {
-            let is_sound =
-                |score: Score| complete || score.is_win() || (report.depth > 0 && !score.is_loss());
+            let is_sound = |score: Score| complete || score.is_win() || (report.depth > 0 && !score.is_loss());
             report.lines = read_lines(&roots, lines, evaluation, is_sound);
         }
         if complete {
             report.depth = depth;
         }
-        report.seldepth = workers
-            .iter()
-            .map(|w| w.seldepth)
-            .max()
-            .unwrap_or(0)
-            .max(depth as usize) as u32;
+        report.seldepth = workers.iter().map(|w| w.seldepth).max().unwrap_or(0).max(depth as usize) as u32;
         report.nodes = workers.iter().map(|w| w.nodes).sum();
         report.time = (shared.given.elapsed)();
         report.hashfull = shared.given.table.hashfull();
@@ -111,17 +95,8 @@ pub(super) fn deepen<const N: usize>(
 const MAX_DEPTH: u32 = 120;
 
 /// All moves to search in the order that a node would try them, moves that win at once first.
-fn root_moves<const N: usize>(
-    position: &Position<N>,
-    shared: &Shared<'_>,
-    memory: &Memory,
-) -> Vec<RootMove> {
-    let hints = Hints {
-        table: position.win_at_hand(),
-        killers: [None; 2],
-        counter: None,
-        earlier: Earlier::default(),
-    };
+fn root_moves<const N: usize>(position: &Position<N>, shared: &Shared<'_>, memory: &Memory) -> Vec<RootMove> {
+    let hints = Hints { table: position.win_at_hand(), killers: [None; 2], counter: None, earlier: Earlier::default() };
     let context = MoveContext::new(position, None);
     let mut list = Vec::new();
     score_moves(
@@ -133,13 +108,7 @@ fn root_moves<const N: usize>(
         &mut list,
     );
     let rest = (0..list.len()).map_while(|index| pick(&mut list, index));
-    hints
-        .table
-        .into_iter()
-        .chain(rest)
-        .filter(|&mv| Some(mv) != shared.given.without)
-        .map(RootMove::new)
-        .collect()
+    hints.table.into_iter().chain(rest).filter(|&mv| Some(mv) != shared.given.without).map(RootMove::new).collect()
 }
 
 /// One pass over the root moves, and further ones as long as the score falls outside the window (aspiration,
@@ -154,11 +123,8 @@ fn search_window<const N: usize>(
     let previous = roots[0].previous;
     let full = depth < aspiration_depth() || previous.is_decisive() || previous == -Score::INFINITE;
     let mut margin = aspiration();
-    let (mut alpha, mut beta) = if full {
-        (-Score::INFINITE, Score::INFINITE)
-    } else {
-        (previous - margin, previous + margin)
-    };
+    let (mut alpha, mut beta) =
+        if full { (-Score::INFINITE, Score::INFINITE) } else { (previous - margin, previous + margin) };
     // The score of the first move, if it was above the window that was searched last.
     let mut above = None;
     let mut relief = 0;
@@ -179,22 +145,14 @@ fn search_window<const N: usize>(
         margin *= aspiration_growth();
         relief = 0;
         if best == -Score::INFINITE {
-            alpha = if margin > aspiration_widest() {
-                -Score::INFINITE
-            } else {
-                alpha - margin
-            };
+            alpha = if margin > aspiration_widest() { -Score::INFINITE } else { alpha - margin };
         } else if best >= beta {
             // It bets that a move that is better than expected stays so a ply less deep, and that the next iteration says the
             // rest (as in Stockfish). Tak breaks the bet where the answer to it lies at the last ply.
             if !best.is_decisive() {
                 relief = aspiration_relief();
             }
-            beta = if margin > aspiration_widest() || best.is_decisive() {
-                Score::INFINITE
-            } else {
-                beta + margin
-            };
+            beta = if margin > aspiration_widest() || best.is_decisive() { Score::INFINITE } else { beta + margin };
         } else {
             return;
         }
@@ -204,26 +162,13 @@ fn search_window<const N: usize>(
 /// The lines of the first `count` root moves. A move that the present iteration has not reached, that was not good enough
 /// for a score of its own, or whose score is not sound, keeps its last score as far as the moves before it allow. Before
 /// any iteration is complete that is the evaluation of the position.
-fn read_lines(
-    roots: &[RootMove],
-    count: usize,
-    evaluation: Score,
-    is_sound: impl Fn(Score) -> bool,
-) -> Vec<Line> {
+fn read_lines(roots: &[RootMove], count: usize, evaluation: Score, is_sound: impl Fn(Score) -> bool) -> Vec<Line> {
     let unknown = -Score::INFINITE;
     let mut ceiling = Score::INFINITE;
     let line = |root: &RootMove| {
-        let score = if root.score == unknown || !is_sound(root.score) {
-            root.previous
-        } else {
-            root.score
-        };
+        let score = if root.score == unknown || !is_sound(root.score) { root.previous } else { root.score };
         ceiling = if score == unknown { evaluation } else { score }.min(ceiling);
-        Line {
-            score: ceiling,
-            solved: ceiling.solved(),
-            pv: root.line.clone(),
-        }
+        Line { score: ceiling, solved: ceiling.solved(), pv: root.line.clone() }
     };
     roots[..count].iter().map(line).collect()
 }
@@ -247,16 +192,11 @@ mod tests {
     /// Searches a level position with so many nodes, after an iteration that took it for lost. Returns the root moves, and
     /// the nodes that were visited.
     fn after_a_bad_score(nodes: u64) -> (Vec<RootMove>, u64) {
-        let position: Position<5> = "x4,1/x2,1,2,x/x,1,1,2,x/x2,1C,x2/2,2,2,x2 1 6"
-            .parse()
-            .unwrap();
+        let position: Position<5> = "x4,1/x2,1,2,x/x,1,1,2,x/x2,1C,x2/2,2,2,x2 1 6".parse().unwrap();
         let size = Size::new(5).unwrap();
         let mut table = Table::new(1).unwrap();
         table.next_search();
-        let plan = OnceLock::from(Plan {
-            nodes: Some(nodes),
-            ..Plan::default()
-        });
+        let plan = OnceLock::from(Plan { nodes: Some(nodes), ..Plan::default() });
         let never = AtomicBool::new(false);
         let context = Context::plain(size, &table, &plan, &never);
         let mut memory = Memory::default();
@@ -287,9 +227,6 @@ mod tests {
                 known = Some(nodes);
             }
         }
-        assert!(
-            known.is_some_and(|first| first < all / 2),
-            "{known:?} of {all}"
-        );
+        assert!(known.is_some_and(|first| first < all / 2), "{known:?} of {all}");
     }
 }

@@ -44,10 +44,7 @@ impl Learnt {
     const BLOCK: usize = 256;
 
     fn new(len: usize) -> Self {
-        Self {
-            values: vec![0; len],
-            blocks: vec![false; len.div_ceil(Self::BLOCK)],
-        }
+        Self { values: vec![0; len], blocks: vec![false; len.div_ceil(Self::BLOCK)] }
     }
 
     #[inline]
@@ -139,10 +136,7 @@ impl Memory {
     #[inline]
     pub(super) fn continuation(&self, color: Color, earlier: Earlier, mv: Move) -> i32 {
         let after = |own, earlier: Option<Move>| {
-            earlier.map_or(0, |earlier| {
-                self.continuation
-                    .get(Self::pair_index(color, own, earlier, mv))
-            })
+            earlier.map_or(0, |earlier| self.continuation.get(Self::pair_index(color, own, earlier, mv)))
         };
         after(false, earlier.last) + after(true, earlier.own)
     }
@@ -240,10 +234,7 @@ mod tests {
         assert_eq!(memory.counter(Color::White, Some(last)), None);
         let mut count = 0;
         for best in (0..=u16::MAX).filter_map(Move::from_bits) {
-            let earlier = Earlier {
-                last: Some(last),
-                own: None,
-            };
+            let earlier = Earlier { last: Some(last), own: None };
             memory.reward(Color::White, best, [].into_iter(), earlier, 1, 0);
             assert_eq!(memory.counter(Color::White, Some(last)), Some(best));
             count += 1;

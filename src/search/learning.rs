@@ -16,25 +16,15 @@ impl<const N: usize> Searcher<'_, N> {
             table: node.table_move,
             killers: self.memory.killers(node.ply),
             counter: self.memory.counter(mover, node.previous),
-            earlier: Earlier {
-                last: node.previous,
-                own: own.and_then(|before| self.played[before]),
-            },
+            earlier: Earlier { last: node.previous, own: own.and_then(|before| self.played[before]) },
         }
     }
 
     /// Remembers that `mv` cut off where the moves that were `tried` before it failed to.
-    pub(super) fn reward(
-        &mut self,
-        node: &Node,
-        hints: &Hints,
-        mv: Move,
-        tried: impl Iterator<Item = Move>,
-    ) {
+    pub(super) fn reward(&mut self, node: &Node, hints: &Hints, mv: Move, tried: impl Iterator<Item = Move>) {
         let mover = self.position.to_move();
         let (depth, ply) = (node.depth, node.ply);
-        self.memory
-            .reward(mover, mv, tried, hints.earlier, depth, ply);
+        self.memory.reward(mover, mv, tried, hints.earlier, depth, ply);
     }
 
     /// Remembers the result of a node: in the table, and how wrong the evaluation was.
@@ -44,13 +34,8 @@ impl<const N: usize> Searcher<'_, N> {
             () if best > node.alpha => None,
             () => Some(Bound::Upper),
         };
-        let entry = Entry {
-            mv: best_move,
-            score: best.to_table(node.ply),
-            evaluation: node.raw,
-            depth: node.told,
-            bound,
-        };
+        let entry =
+            Entry { mv: best_move, score: best.to_table(node.ply), evaluation: node.raw, depth: node.told, bound };
         self.shared.given.table.store(node.key, entry);
         self.learn(node, best, bound);
     }

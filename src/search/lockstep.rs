@@ -34,11 +34,7 @@ pub(super) struct Seat<'a> {
 impl Lockstep {
     fn new(workers: usize) -> Self {
         Self {
-            state: Mutex::new(State {
-                at_work: vec![true; workers],
-                turn: 0,
-                rounds: 0,
-            }),
+            state: Mutex::new(State { at_work: vec![true; workers], turn: 0, rounds: 0 }),
             seats: (0..workers).map(|_| Condvar::new()).collect(),
         }
     }
@@ -46,10 +42,7 @@ impl Lockstep {
     /// Begins a pass for one worker, of which each must do so, and waits for its first turn.
     pub fn take(&self, seat: usize) -> Seat<'_> {
         self.wait(seat, self.state.lock().unwrap());
-        Seat {
-            lockstep: self,
-            seat,
-        }
+        Seat { lockstep: self, seat }
     }
 
     /// To be told the nodes that a worker has visited, with each of them. Waits where its turn is over.

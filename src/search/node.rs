@@ -13,10 +13,9 @@ use super::busy::Share;
 use super::correction::CorrectionKeys;
 use super::ordering::Hints;
 use super::params::{
-    internal_reduction, internal_reduction_depth, null_move_depth, null_move_divisor,
-    null_move_margin, null_move_most, null_move_reduction, null_move_reserve, quiescence_factor,
-    quiescence_plies, reduction_deeper, reduction_tak, reverse_futility_depth,
-    reverse_futility_improving, reverse_futility_margin, table_cut_depth, table_cut_margin,
+    internal_reduction, internal_reduction_depth, null_move_depth, null_move_divisor, null_move_margin, null_move_most,
+    null_move_reduction, null_move_reserve, quiescence_factor, quiescence_plies, reduction_deeper, reduction_tak,
+    reverse_futility_depth, reverse_futility_improving, reverse_futility_margin, table_cut_depth, table_cut_margin,
 };
 use super::picker::Picker;
 use super::pruning::Worth;
@@ -33,10 +32,7 @@ impl<const N: usize> Searcher<'_, N> {
         self.shared.given.table.prefetch(self.key());
         self.hashes.push(undo.hash());
         self.played[visit.ply] = Some(mv);
-        let score = -self.node::<PV>(Visit {
-            previous: Some(mv),
-            ..visit
-        });
+        let score = -self.node::<PV>(Visit { previous: Some(mv), ..visit });
         self.hashes.pop();
         self.position.unplay(mv, undo);
         score
@@ -44,16 +40,7 @@ impl<const N: usize> Searcher<'_, N> {
 
     /// The score of the position, for the player to move.
     pub(super) fn node<const PV: bool>(&mut self, visit: Visit) -> Score {
-        let Visit {
-            mut alpha,
-            mut beta,
-            mut depth,
-            ply,
-            cut,
-            previous,
-            without,
-            reduced,
-        } = visit;
+        let Visit { mut alpha, mut beta, mut depth, ply, cut, previous, without, reduced } = visit;
         self.lines[ply].clear();
         if !self.enter(ply) {
             return Score::DRAW;
@@ -89,15 +76,8 @@ impl<const N: usize> Searcher<'_, N> {
         // from memory meanwhile, see `child`.
         let key = key_without(self.key(), without);
         let known = self.shared.given.table.probe(key);
-        let table_move = known
-            .and_then(|entry| entry.mv)
-            .filter(|&mv| self.position.is_pseudo_legal(mv));
-        let visit = Visit {
-            alpha,
-            beta,
-            depth,
-            ..visit
-        };
+        let table_move = known.and_then(|entry| entry.mv).filter(|&mv| self.position.is_pseudo_legal(mv));
+        let visit = Visit { alpha, beta, depth, ..visit };
         let settled = known.and_then(|entry| settled(entry, visit, in_tak));
         if let Some(score) = settled.filter(|_| !PV) {
             return score;
@@ -126,9 +106,7 @@ impl<const N: usize> Searcher<'_, N> {
         // It bets that what a search has found says more than the evaluation, whatever its depth (as in Stockfish). Tak
         // breaks the bet where a spread just beyond that depth takes the flats back. Not with a tak to answer, where
         // nothing is bet on either.
-        let estimate = known
-            .filter(|_| !in_tak)
-            .map_or(evaluation, |entry| entry.refine(evaluation, ply));
+        let estimate = known.filter(|_| !in_tak).map_or(evaluation, |entry| entry.refine(evaluation, ply));
         // With a tak to answer, in the first turns, which place the other player's flats, and where the next placement ends
         // the game, the evaluation says too little to bet on.
         let is_special = in_tak || last_turn || self.position.is_opening();
@@ -193,21 +171,13 @@ impl<const N: usize> Searcher<'_, N> {
     /// the last piece ends the game on flats. Hence both players must have pieces left. A win found behind a null move is
     /// no proof and is not returned as one.
     fn null_move(&mut self, visit: Visit, estimate: Score) -> Option<Score> {
-        let Visit {
-            beta,
-            depth,
-            ply,
-            cut,
-            previous,
-            ..
-        } = visit;
+        let Visit { beta, depth, ply, cut, previous, .. } = visit;
         let plenty = self.position.least_reserve() as i32 >= null_move_reserve();
         if !cut || depth < null_move_depth() || previous.is_none() || estimate < beta || !plenty {
             return None;
         }
         let above = (estimate.value() - beta.value()) / null_move_margin();
-        let reduction =
-            null_move_reduction() + depth / null_move_divisor() + above.clamp(0, null_move_most());
+        let reduction = null_move_reduction() + depth / null_move_divisor() + above.clamp(0, null_move_most());
         self.hashes.push(self.position.hash());
         self.played[ply + 1] = None;
         self.position.pass_turn();
@@ -228,23 +198,14 @@ impl<const N: usize> Searcher<'_, N> {
 
     /// Searches the moves of a node whose score is not known yet, the table's `deeper` plies deeper than the others.
     fn moves<const PV: bool>(&mut self, node: &Node, deeper: i32) -> Score {
-        let &Node {
-            mut alpha,
-            beta,
-            ply,
-            ..
-        } = node;
+        let &Node { mut alpha, beta, ply, .. } = node;
         let hints = self.hints(node);
         let mut picker = Picker::new(std::mem::take(&mut self.lists[ply]));
         let mut best = -Score::INFINITE;
         let mut best_move = None;
         let mut settled = None;
         loop {
-            let worth = if PV {
-                Worth::All
-            } else {
-                node.worth(picker.number(), best)
-            };
+            let worth = if PV { Worth::All } else { node.worth(picker.number(), best) };
             let Some(candidate) = picker.next(self, node, &hints, worth) else {
                 break;
             };
@@ -335,48 +296,19 @@ impl<const N: usize> Searcher<'_, N> {
             reduced: 0,
         };
         if number == 0 {
-            let deeper = if node.table_move == Some(mv) {
-                deeper
-            } else {
-                0
-            };
-            return self.child::<PV>(
-                mv,
-                Visit {
-                    depth: depth + deeper,
-                    cut: !PV && !node.cut,
-                    ..base
-                },
-            );
+            let deeper = if node.table_move == Some(mv) { deeper } else { 0 };
+            return self.child::<PV>(mv, Visit { depth: depth + deeper, cut: !PV && !node.cut, ..base });
         }
-        let zero = Visit {
-            alpha: -(alpha + 1),
-            ..base
-        };
+        let zero = Visit { alpha: -(alpha + 1), ..base };
         let reduction = self.reduction::<PV>(node, hints, candidate);
-        let mut score = self.child::<false>(
-            mv,
-            Visit {
-                depth: depth - reduction,
-                cut: true,
-                reduced: reduction,
-                ..zero
-            },
-        );
+        let mut score =
+            self.child::<false>(mv, Visit { depth: depth - reduction, cut: true, reduced: reduction, ..zero });
         if score > alpha && reduction > 0 && !self.stopped {
             // It bets that a move so much better than expected deserves a closer look (as in Stockfish). Tak breaks the bet
             // where a capture that is taken back only looks good.
-            let surprising = score > alpha + reduction_deeper()
-                && !score.is_decisive()
-                && node.may_extend(self.root_depth);
-            score = self.child::<false>(
-                mv,
-                Visit {
-                    depth: depth + i32::from(surprising),
-                    cut: !node.cut,
-                    ..zero
-                },
-            );
+            let surprising =
+                score > alpha + reduction_deeper() && !score.is_decisive() && node.may_extend(self.root_depth);
+            score = self.child::<false>(mv, Visit { depth: depth + i32::from(surprising), cut: !node.cut, ..zero });
         }
         if PV && score > alpha && score < node.beta && !self.stopped {
             score = self.child::<true>(mv, base);
@@ -387,13 +319,7 @@ impl<const N: usize> Searcher<'_, N> {
 
 /// The score of a node off the PV, if what the table says of it is enough.
 fn settled(entry: Entry, visit: Visit, in_tak: bool) -> Option<Score> {
-    let Visit {
-        alpha,
-        beta,
-        depth,
-        ply,
-        ..
-    } = visit;
+    let Visit { alpha, beta, depth, ply, .. } = visit;
     if let Some(score) = entry.settles(depth, ply, (alpha, beta)) {
         return Some(score);
     }

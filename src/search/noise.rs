@@ -23,10 +23,7 @@ impl Noise {
         if self.spread == 0 {
             return 0;
         }
-        let bits = fold(
-            self.seed ^ 0x9E37_79B9_7F4A_7C15,
-            hash ^ 0xD1B5_4A32_D192_ED03,
-        );
+        let bits = fold(self.seed ^ 0x9E37_79B9_7F4A_7C15, hash ^ 0xD1B5_4A32_D192_ED03);
         let bytes = bits.to_le_bytes();
         let sum: i32 = bytes[..4].iter().map(|&byte| i32::from(byte)).sum();
         (sum - 2 * HALF_MEAN) * self.spread / DEVIATION

@@ -36,8 +36,7 @@ pub(super) fn score_moves<const N: usize>(
     let answers = answers.map(|answers| answers.narrowed(position));
     buffer.clear();
     position.generate_moves(buffer);
-    let wanted =
-        |mv: &Move| Some(*mv) != hints.table && answers.is_none_or(|answers| answers.allow(*mv));
+    let wanted = |mv: &Move| Some(*mv) != hints.table && answers.is_none_or(|answers| answers.allow(*mv));
     let moves = buffer.iter().copied().filter(wanted);
     score_these(opinion, memory, hints, moves, list);
 }
@@ -52,10 +51,9 @@ pub(super) fn score_these<const N: usize>(
 ) {
     let mover = opinion.position().to_move();
     list.clear();
-    list.extend(moves.map(|mv| Scored {
-        mv,
-        score: policy_weight() * opinion.of(mv) + known(memory, hints, mover, mv),
-    }));
+    list.extend(
+        moves.map(|mv| Scored { mv, score: policy_weight() * opinion.of(mv) + known(memory, hints, mover, mv) }),
+    );
 }
 
 /// Swaps the best of the moves from `from` on to the place `from`. Called for each move in turn this is a selection sort,

@@ -128,12 +128,7 @@ impl<'r> Split<'r> {
     }
 
     /// Whether a move is better than the best so far, at first `alpha`: its score and the bound it was compared with.
-    fn compare<const N: usize>(
-        &self,
-        worker: &mut Searcher<'_, N>,
-        index: usize,
-        mut alpha: Score,
-    ) -> (Score, Score) {
+    fn compare<const N: usize>(&self, worker: &mut Searcher<'_, N>, index: usize, mut alpha: Score) -> (Score, Score) {
         loop {
             let score = self.zero_window(worker, index, alpha);
             let raised = alpha.max(Score::from_value(self.alpha.load(SeqCst)));
@@ -147,23 +142,11 @@ impl<'r> Split<'r> {
 
     /// Whether a move is better than `alpha`. Late root moves have to show so in a shallower search first (late move
     /// reduction).
-    fn zero_window<const N: usize>(
-        &self,
-        worker: &mut Searcher<'_, N>,
-        index: usize,
-        alpha: Score,
-    ) -> Score {
+    fn zero_window<const N: usize>(&self, worker: &mut Searcher<'_, N>, index: usize, alpha: Score) -> Score {
         let mv = self.root(index).mv;
         let visit = self.visit(worker.ahead, alpha, alpha + 1);
         let reduction = root_reduction(self.depth, index);
-        let mut score = worker.child::<false>(
-            mv,
-            Visit {
-                depth: visit.depth - reduction,
-                cut: true,
-                ..visit
-            },
-        );
+        let mut score = worker.child::<false>(mv, Visit { depth: visit.depth - reduction, cut: true, ..visit });
         if score > alpha && reduction > 0 && !worker.stopped {
             score = worker.child::<false>(mv, Visit { cut: true, ..visit });
         }
@@ -185,8 +168,6 @@ impl<'r> Split<'r> {
 
     /// A worker that panics leaves a root move whole, so a poisoned lock does no harm.
     fn root(&self, index: usize) -> MutexGuard<'_, &'r mut RootMove> {
-        self.roots[index]
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
+        self.roots[index].lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

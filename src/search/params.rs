@@ -277,10 +277,7 @@ pub mod tuning {
 
     /// Sets the margin at this place of [`MARGINS`] to a value within its range; others are left alone.
     pub fn set(place: usize, value: i32) {
-        if MARGINS
-            .get(place)
-            .is_some_and(|margin| (margin.min..=margin.max).contains(&value))
-        {
+        if MARGINS.get(place).is_some_and(|margin| (margin.min..=margin.max).contains(&value)) {
             VALUES[place].store(value, Relaxed);
         }
     }
@@ -294,15 +291,9 @@ mod tests {
     fn every_margin_is_within_its_range_and_named_once() {
         for (place, margin) in MARGINS.iter().enumerate() {
             assert!(margin.min < margin.max, "{margin:?}");
-            assert!(
-                (margin.min..=margin.max).contains(&margin.value),
-                "{margin:?}"
-            );
+            assert!((margin.min..=margin.max).contains(&margin.value), "{margin:?}");
             let earlier = &MARGINS[..place];
-            assert!(
-                earlier.iter().all(|other| other.name != margin.name),
-                "{margin:?}"
-            );
+            assert!(earlier.iter().all(|other| other.name != margin.name), "{margin:?}");
         }
     }
 }

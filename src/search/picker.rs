@@ -26,15 +26,7 @@ impl Picker {
     /// `list` is emptied and used again, for its capacity.
     pub fn new(mut list: Vec<Scored>) -> Self {
         list.clear();
-        Self {
-            list,
-            index: 0,
-            context: None,
-            worth: Worth::All,
-            searched: 0,
-            put_off: Vec::new(),
-            again: 0,
-        }
+        Self { list, index: 0, context: None, worth: Worth::All, searched: 0, put_off: Vec::new(), again: 0 }
     }
 
     /// The place in the order of the next move that comes up for the first time.
@@ -53,10 +45,7 @@ impl Picker {
         let mv = match (node.table_move, &self.context) {
             (Some(mv), None) if self.searched == 0 => Some(mv),
             _ => {
-                let taks = self
-                    .context
-                    .get_or_insert_with(|| searcher.order(node, hints, &mut self.list))
-                    .taks();
+                let taks = self.context.get_or_insert_with(|| searcher.order(node, hints, &mut self.list)).taks();
                 if worth > self.worth {
                     self.leave_out(worth, taks);
                 }
@@ -71,11 +60,7 @@ impl Picker {
             return candidate;
         };
         let taks = self.context.as_ref().map(MoveContext::taks);
-        Some(Candidate {
-            mv,
-            is_tak: taks.is_some_and(|taks| is_tak(mv, taks)),
-            number: self.number(),
-        })
+        Some(Candidate { mv, is_tak: taks.is_some_and(|taks| is_tak(mv, taks)), number: self.number() })
     }
 
     /// Leaves out what is not worth a search of the moves that have not come up, all at once: to pick each of them as the

@@ -1,8 +1,8 @@
 //! Which moves of a node are left out.
 
 use super::params::{
-    futility_base, futility_depth, futility_margin, futility_spread, late_move_base,
-    late_move_depth, late_move_square, late_move_worsening,
+    futility_base, futility_depth, futility_margin, futility_spread, late_move_base, late_move_depth, late_move_square,
+    late_move_worsening,
 };
 use super::score::Score;
 use super::searcher::Node;
@@ -29,8 +29,7 @@ impl Worth {
 
 /// Whether `mv` places a road piece where that threatens a road.
 pub(super) fn is_tak(mv: Move, taks: Bitboard) -> bool {
-    matches!(mv.kind(), MoveKind::Place(PieceKind::Flat | PieceKind::Cap))
-        && taks.contains(mv.square())
+    matches!(mv.kind(), MoveKind::Place(PieceKind::Flat | PieceKind::Cap)) && taks.contains(mv.square())
 }
 
 impl Node {
@@ -45,11 +44,7 @@ impl Node {
         // moves in good order none of the rest is good enough. Tak breaks the bet where a quiet placement begins a
         // tinue, or a spread threatens a road; placements that do so are let through.
         let enough = late_move_base() + late_move_square() * depth * depth;
-        let enough = if self.improving {
-            enough
-        } else {
-            enough / late_move_worsening()
-        };
+        let enough = if self.improving { enough } else { enough / late_move_worsening() };
         if depth <= late_move_depth() && number >= enough as usize {
             return Worth::Taks;
         }

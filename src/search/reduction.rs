@@ -9,10 +9,10 @@
 
 use super::ordering::Hints;
 use super::params::{
-    history_per_ply, reduction_cut, reduction_depth, reduction_divisor, reduction_first,
-    reduction_first_pv, reduction_number, reduction_offset, reduction_product, reduction_trusted,
-    reduction_worsening, root_reduction_depth, root_reduction_divisor, root_reduction_first,
-    root_reduction_most, root_reduction_number, root_reduction_offset, root_reduction_product,
+    history_per_ply, reduction_cut, reduction_depth, reduction_divisor, reduction_first, reduction_first_pv,
+    reduction_number, reduction_offset, reduction_product, reduction_trusted, reduction_worsening,
+    root_reduction_depth, root_reduction_divisor, root_reduction_first, root_reduction_most, root_reduction_number,
+    root_reduction_offset, root_reduction_product,
 };
 use super::searcher::{Candidate, Node, Searcher};
 
@@ -50,12 +50,7 @@ impl Scale {
 
 impl<const N: usize> Searcher<'_, N> {
     /// How many plies less deeply a move of a node is searched.
-    pub(super) fn reduction<const PV: bool>(
-        &self,
-        node: &Node,
-        hints: &Hints,
-        candidate: Candidate,
-    ) -> i32 {
+    pub(super) fn reduction<const PV: bool>(&self, node: &Node, hints: &Hints, candidate: Candidate) -> i32 {
         let Candidate { mv, is_tak, number } = candidate;
         if is_tak || node.in_tak {
             return 0;
@@ -115,15 +110,7 @@ mod tests {
 
     #[test]
     fn reductions_grow_with_depth_and_number_up_to_the_most() {
-        let scale = Scale {
-            depth: 2,
-            first: 2,
-            most: 9,
-            offset: 1,
-            number: 0,
-            product: 1,
-            divisor: 4,
-        };
+        let scale = Scale { depth: 2, first: 2, most: 9, offset: 1, number: 0, product: 1, divisor: 4 };
         let of = |depth, number| scale.reduction(depth, number, || 0);
         for depth in 2..30 {
             for number in 2..200 {

@@ -19,12 +19,6 @@ pub(super) struct RootMove {
 
 impl RootMove {
     pub fn new(mv: Move) -> Self {
-        Self {
-            mv,
-            score: -Score::INFINITE,
-            previous: -Score::INFINITE,
-            line: vec![mv],
-            nodes: 0,
-        }
+        Self { mv, score: -Score::INFINITE, previous: -Score::INFINITE, line: vec![mv], nodes: 0 }
     }
 }

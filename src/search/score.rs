@@ -108,9 +108,7 @@ impl Score {
     /// The score with this [`Score::value`]; `None` for what is no score.
     #[cfg(feature = "cli")]
     pub(crate) fn try_from_value(value: i32) -> Option<Self> {
-        (-Self::WON..=Self::WON)
-            .contains(&value)
-            .then_some(Self(value))
+        (-Self::WON..=Self::WON).contains(&value).then_some(Self(value))
     }
 
     /// The number behind the score: centiflats, or near 30,000 for a decisive score.
@@ -230,16 +228,8 @@ mod tests {
             let plain = Score::centiflats(-123);
             assert_eq!(plain.to_table(ply).from_table(ply), plain);
         }
-        assert!(
-            Score::win_in(Score::MAX_PLY)
-                .from_table(Score::MAX_PLY)
-                .is_win()
-        );
-        assert!(
-            Score::loss_in(Score::MAX_PLY)
-                .from_table(Score::MAX_PLY)
-                .is_loss()
-        );
+        assert!(Score::win_in(Score::MAX_PLY).from_table(Score::MAX_PLY).is_win());
+        assert!(Score::loss_in(Score::MAX_PLY).from_table(Score::MAX_PLY).is_loss());
     }
 
     #[test]

@@ -128,12 +128,7 @@ impl Node {
 
 impl<'a, const N: usize> Searcher<'a, N> {
     /// `number` tells the workers of a search apart; it counts from 0.
-    pub fn new(
-        position: &Position<N>,
-        shared: &'a Shared<'a>,
-        memory: &'a mut Memory,
-        number: usize,
-    ) -> Self {
+    pub fn new(position: &Position<N>, shared: &'a Shared<'a>, memory: &'a mut Memory, number: usize) -> Self {
         Self {
             position: position.clone(),
             shared,
@@ -222,16 +217,12 @@ impl<'a, const N: usize> Searcher<'a, N> {
     fn repeats(&self) -> bool {
         let hash = self.position.hash();
         let line = self.hashes.get(1..).unwrap_or_default();
-        self.shared.given.repetitions > 0
-            && (self.shared.worn.contains(hash) || line.contains(&hash))
+        self.shared.given.repetitions > 0 && (self.shared.worn.contains(hash) || line.contains(&hash))
     }
 
     /// The static evaluation of the position, from what is known of it or anew.
     pub fn evaluation(&self, known: Option<Entry>) -> Score {
-        known.map_or_else(
-            || self.shared.evaluate(&self.position),
-            |entry| entry.evaluation,
-        )
+        known.map_or_else(|| self.shared.evaluate(&self.position), |entry| entry.evaluation)
     }
 
     /// Makes `mv` and the line of the next ply the line of `ply`.

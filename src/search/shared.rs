@@ -46,12 +46,7 @@ pub(crate) struct Context<'a> {
 #[cfg(test)]
 impl<'a> Context<'a> {
     /// One worker with the shipped weights for a board of this size and no clock, where positions may come again.
-    pub fn plain(
-        size: crate::board::Size,
-        table: &'a Table,
-        plan: &'a OnceLock<Plan>,
-        stop: &'a AtomicBool,
-    ) -> Self {
+    pub fn plain(size: crate::board::Size, table: &'a Table, plan: &'a OnceLock<Plan>, stop: &'a AtomicBool) -> Self {
         Self {
             table,
             evaluator: crate::eval::evaluator(size),
@@ -98,11 +93,7 @@ impl<'a> Shared<'a> {
     pub fn new(given: Context<'a>, worn: Worn, moves: usize, workers: usize) -> Self {
         let nodes = given.plan.get().and_then(|plan| plan.nodes);
         let is_shared = workers > 1 && given.pool.is_some();
-        let groups = if is_shared {
-            workers.div_ceil(shared_group() as usize)
-        } else {
-            0
-        };
+        let groups = if is_shared { workers.div_ceil(shared_group() as usize) } else { 0 };
         let most = match groups {
             0 => NODES_PER_LOOK,
             1 => NODES_PER_LOOK.min(shared_look() as u64),
@@ -117,9 +108,7 @@ impl<'a> Shared<'a> {
             started: AtomicBool::new(false),
             halted: AtomicBool::new(false),
             granted: AtomicU64::new(0),
-            portion: nodes.map_or(most, |limit| {
-                (limit / (shared_rounds() as u64 * workers as u64)).clamp(1, most)
-            }),
+            portion: nodes.map_or(most, |limit| (limit / (shared_rounds() as u64 * workers as u64)).clamp(1, most)),
             #[cfg(test)]
             lockstep: None,
         }
@@ -206,10 +195,7 @@ pub(super) struct Pass {
 impl Pass {
     /// For passes over at most `moves` root moves.
     pub fn new(moves: usize) -> Self {
-        Self {
-            done: (0..moves).map(|_| AtomicBool::new(false)).collect(),
-            over: AtomicBool::new(false),
-        }
+        Self { done: (0..moves).map(|_| AtomicBool::new(false)).collect(), over: AtomicBool::new(false) }
     }
 
     pub fn begin(&self) {
@@ -252,10 +238,7 @@ mod tests {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build();
         let pool = pool.unwrap();
         let ahead = |workers: usize| -> Vec<usize> {
-            let context = Context {
-                pool: Some(&pool),
-                ..Context::plain(Size::ALL[3], &table, &plan, &never)
-            };
+            let context = Context { pool: Some(&pool), ..Context::plain(Size::ALL[3], &table, &plan, &never) };
             let shared = Shared::new(context, Worn::default(), 1, workers);
             assert_eq!(shared.are_many(), workers > 4);
             (0..workers).filter(|&n| shared.ahead(n) == 1).collect()

@@ -8,8 +8,7 @@
 //! searched in full and quiescence looks on.
 
 use super::params::{
-    singular_board, singular_depth, singular_divisor, singular_entry, singular_margin,
-    singular_plies, singular_relief,
+    singular_board, singular_depth, singular_divisor, singular_entry, singular_margin, singular_plies, singular_relief,
 };
 use super::score::{Bound, Score};
 use super::searcher::{Node, Searcher, Visit};
@@ -51,11 +50,7 @@ impl Node {
 
 impl<const N: usize> Searcher<'_, N> {
     /// Asks whether the table move is the only good one; `known` is what the table says of the node.
-    pub(super) fn singular<const PV: bool>(
-        &mut self,
-        node: &Node,
-        known: Option<Entry>,
-    ) -> Singular {
+    pub(super) fn singular<const PV: bool>(&mut self, node: &Node, known: Option<Entry>) -> Singular {
         if N as i32 > singular_board() {
             return Singular::Deeper(0);
         }
@@ -91,9 +86,7 @@ mod tests {
 
     #[test]
     fn every_move_left_out_has_a_key_of_its_own() {
-        let position: Position<6> = "x6/x3,1,x2/x2,2C,121,x2/x,2,1,1,x2/x,1,2,x3/1,x4,2 1 6"
-            .parse()
-            .unwrap();
+        let position: Position<6> = "x6/x3,1,x2/x2,2C,121,x2/x,2,1,1,x2/x,1,2,x3/1,x4,2 1 6".parse().unwrap();
         let mut moves = Vec::new();
         position.generate_moves(&mut moves);
         let keys = moves.iter().map(|&mv| key_without(42, Some(mv)));

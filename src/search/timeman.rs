@@ -148,13 +148,8 @@ const WORK_SHARE: f64 = 1.5;
 /// tenth: an answer that comes some milliseconds late costs nothing here.
 #[must_use]
 pub(crate) fn move_time(time: Duration, overhead: Duration) -> Plan {
-    let hard = time
-        .saturating_sub(overhead.min(time / OVERHEAD_PART))
-        .max(SHORTEST);
-    Plan {
-        hard: Some(hard),
-        ..Plan::default()
-    }
+    let hard = time.saturating_sub(overhead.min(time / OVERHEAD_PART)).max(SHORTEST);
+    Plan { hard: Some(hard), ..Plan::default() }
 }
 
 /// Limits for the normal search before a solve that has `plan` for all of it. A limit of depth does not count.
@@ -164,13 +159,7 @@ pub(crate) fn before_solve(plan: &Plan) -> Plan {
         Some(total) => Some((total / QUICK_SHARE).min(QUICK)),
         None => plan.nodes.is_none().then_some(QUICK),
     };
-    Plan {
-        nodes: plan
-            .nodes
-            .map(|nodes| (nodes / u64::from(QUICK_SHARE)).max(1)),
-        hard: quick,
-        ..Plan::default()
-    }
+    Plan { nodes: plan.nodes.map(|nodes| (nodes / u64::from(QUICK_SHARE)).max(1)), hard: quick, ..Plan::default() }
 }
 
 /// Limits for what comes after that, with `spent` nodes visited so far. The time counts on.
@@ -195,10 +184,8 @@ impl TimeManager {
     /// A `turn` earlier in the game than the last one of that player begins another game.
     pub fn plan(&mut self, clock: Clock, turn: Turn, overhead: Duration) -> Plan {
         let slot = &mut self.players[turn.color];
-        let mut player = slot
-            .take()
-            .filter(|player| player.ply <= turn.ply)
-            .unwrap_or_else(|| ClockHistory::new(clock));
+        let mut player =
+            slot.take().filter(|player| player.ply <= turn.ply).unwrap_or_else(|| ClockHistory::new(clock));
         player.look_back(clock, turn.ply);
         let plan = player.plan(clock, moves_left(turn), overhead);
         player.ply = turn.ply;
@@ -211,27 +198,14 @@ impl TimeManager {
 
     /// Limits for a search that has run on the opponent's time up to `begun`. That time is gained: the move gets as much as
     /// any other.
-    pub fn plan_after_pondering(
-        &mut self,
-        begun: Duration,
-        clock: Clock,
-        turn: Turn,
-        overhead: Duration,
-    ) -> Plan {
+    pub fn plan_after_pondering(&mut self, begun: Duration, clock: Clock, turn: Turn, overhead: Duration) -> Plan {
         let plan = self.plan(clock, turn, overhead);
-        let longest = plan
-            .soft
-            .unwrap_or_default()
-            .mul_f64(LONGEST_AFTER_PONDERING);
+        let longest = plan.soft.unwrap_or_default().mul_f64(LONGEST_AFTER_PONDERING);
         let hard = longest.min(plan.hard.unwrap_or_default()).max(SHORTEST);
         if let Some(player) = &mut self.players[turn.color] {
             player.allowed = hard;
         }
-        Plan {
-            hard: Some(hard),
-            begun,
-            ..plan
-        }
+        Plan { hard: Some(hard), begun, ..plan }
     }
 
     /// Notes how long the search for the move of `color` took, from the front end's question to the answer, and for how
@@ -262,9 +236,7 @@ struct ClockHistory {
 impl ClockHistory {
     fn new(first: Clock) -> Self {
         let first = first.remaining;
-        let reserve = first
-            .mul_f64(RESERVE)
-            .min(LONGEST_STALL + first / LONG_GAME_RESERVE);
+        let reserve = first.mul_f64(RESERVE).min(LONGEST_STALL + first / LONG_GAME_RESERVE);
         Self {
             reserve,
             planned_share: 1.0 - reserve.as_secs_f64() / first.as_secs_f64().max(1e-3),
@@ -286,11 +258,7 @@ impl ClockHistory {
             && ply == self.ply + 2
             && !refilled
         {
-            let stall = if silence < SHORTEST_STALL {
-                Duration::ZERO
-            } else {
-                silence
-            };
+            let stall = if silence < SHORTEST_STALL { Duration::ZERO } else { silence };
             let late = used.saturating_sub(self.allowed).max(stall);
             self.lags.truncate(RECENT_MOVES - 1);
             self.lags.push_front(lost.saturating_sub(used) + late);
@@ -308,25 +276,16 @@ impl ClockHistory {
         let horizon = clock.moves_to_go.map_or(MOST_MOVES, |_| moves);
         let losses = mean.saturating_sub(clock.increment) * horizon;
         let usable = left.saturating_sub(self.reserve).saturating_sub(losses);
-        let gain = clock
-            .increment
-            .saturating_sub(mean)
-            .mul_f64(INCREMENT_SHARE);
+        let gain = clock.increment.saturating_sub(mean).mul_f64(INCREMENT_SHARE);
         // The first move gets the same time as if there were no reserve.
         let soft = usable.mul_f64(1.0 / (f64::from(moves) * self.planned_share)) + gain;
         let ceiling = match clock.moves_to_go {
             Some(1) => usable * TENTHS_FOR_THE_LAST / 10,
             // The increment comes after the move.
-            _ => (usable / LONGEST_SHARE + gain)
-                .min(usable.max(gain / INCREMENT_PART))
-                .min(left / CLOCK_PART),
+            _ => (usable / LONGEST_SHARE + gain).min(usable.max(gain / INCREMENT_PART)).min(left / CLOCK_PART),
         };
         let hard = (soft * LONGEST_MOVE).min(ceiling).max(SHORTEST);
-        Plan {
-            soft: Some(soft.min(hard)),
-            hard: Some(hard),
-            ..Plan::default()
-        }
+        Plan { soft: Some(soft.min(hard)), hard: Some(hard), ..Plan::default() }
     }
 }
 
@@ -350,11 +309,7 @@ impl Patience {
     /// Whether an iteration over `roots`, best first, that ended after `time` was the last one.
     pub fn ends(&mut self, roots: &[RootMove], time: Duration, plan: &Plan) -> bool {
         let best = roots.first().map(|root| root.mv);
-        self.iterations = if best == self.best {
-            self.iterations + 1
-        } else {
-            0
-        };
+        self.iterations = if best == self.best { self.iterations + 1 } else { 0 };
         self.best = best;
         let Some(soft) = plan.soft else {
             return false;

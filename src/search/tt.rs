@@ -93,11 +93,7 @@ impl Entry {
             Some(Bound::Lower) => score > evaluation,
             Some(Bound::Upper) => score < evaluation,
         };
-        if corrects && !score.is_decisive() {
-            score
-        } else {
-            evaluation
-        }
+        if corrects && !score.is_decisive() { score } else { evaluation }
     }
 
     fn unpack(data: u64) -> Option<Self> {
@@ -157,11 +153,7 @@ impl Table {
         let count = count.checked_add(LINE - 1)?;
         let words = <[AtomicU64]>::new_box_zeroed_with_elems(count).ok()?;
         let start = words.as_ptr().align_offset(LINE * size_of::<u64>());
-        Some(Self {
-            words,
-            start: start.min(LINE - 1),
-            searches: 0,
-        })
+        Some(Self { words, start: start.min(LINE - 1), searches: 0 })
     }
 
     /// Whether it has been searched with, and so may hold something.
@@ -226,11 +218,7 @@ impl Table {
     pub fn probe(&self, hash: u64) -> Option<Entry> {
         self.slots(hash).iter().find_map(|[check, data]| {
             let data = data.load(Relaxed);
-            if check.load(Relaxed) ^ data == hash {
-                Entry::unpack(data)
-            } else {
-                None
-            }
+            if check.load(Relaxed) ^ data == hash { Entry::unpack(data) } else { None }
         })
     }
 
@@ -239,11 +227,7 @@ impl Table {
         let worth = |data: u64| {
             let age = i32::from(self.generation().wrapping_sub((data >> 56) as u8) & 63);
             let depth = i32::from((data >> 48) as u8);
-            if data >> 62 == 0 {
-                i32::MIN
-            } else {
-                depth - table_aging() * age
-            }
+            if data >> 62 == 0 { i32::MIN } else { depth - table_aging() * age }
         };
         let mut entry = entry;
         let mut place = None;
@@ -252,9 +236,7 @@ impl Table {
             let data = slot[1].load(Relaxed);
             if slot[0].load(Relaxed) ^ data == hash && data != 0 {
                 // A fail-low knows no best move; the one known before is still the best guess.
-                entry.mv = entry
-                    .mv
-                    .or_else(|| Entry::unpack(data).and_then(|known| known.mv));
+                entry.mv = entry.mv.or_else(|| Entry::unpack(data).and_then(|known| known.mv));
                 place = Some(slot);
                 break;
             }
@@ -305,11 +287,7 @@ mod tests {
     fn entries_survive_packing() {
         for bound in [None, Some(Bound::Lower), Some(Bound::Upper)] {
             for mv in [None, Some(Move::place(PieceKind::Flat, Square::new(0, 0)))] {
-                let entry = Entry {
-                    mv,
-                    bound,
-                    ..entry(9)
-                };
+                let entry = Entry { mv, bound, ..entry(9) };
                 assert_eq!(Entry::unpack(entry.pack(63)), Some(entry));
             }
         }
@@ -319,21 +297,14 @@ mod tests {
     #[test]
     fn an_entry_reaches_what_its_depth_and_bound_say() {
         let cp = Score::centiflats;
-        let of = |bound, depth| Entry {
-            score: cp(300),
-            bound,
-            ..entry(depth)
-        };
+        let of = |bound, depth| Entry { score: cp(300), bound, ..entry(depth) };
         assert!(of(Some(Bound::Lower), 6).reaches(cp(300), 6, 0));
         assert!(of(None, 6).reaches(cp(200), 2, 0));
         assert!(!of(None, 6).reaches(cp(301), 2, 0), "less");
         assert!(!of(None, 6).reaches(cp(200), 7, 0), "shallow");
         assert!(!of(Some(Bound::Upper), 6).reaches(cp(200), 2, 0), "at most");
         assert!(!of(None, 0).reaches(cp(200), -4, 0), "no search");
-        let win = Entry {
-            score: Score::win_in(9),
-            ..of(None, 6)
-        };
+        let win = Entry { score: Score::win_in(9), ..of(None, 6) };
         assert!(!win.reaches(cp(200), 2, 0), "decisive");
     }
 
@@ -341,11 +312,7 @@ mod tests {
     fn an_entry_refines_what_it_contradicts() {
         let cp = Score::centiflats;
         let refined = |bound, evaluation| {
-            let entry = Entry {
-                score: cp(50),
-                bound,
-                ..entry(3)
-            };
+            let entry = Entry { score: cp(50), bound, ..entry(3) };
             entry.refine(cp(evaluation), 0)
         };
         assert_eq!([10, 90].map(|value| refined(None, value)), [cp(50); 2]);
@@ -372,13 +339,7 @@ mod tests {
         table.store(6, entry(1));
         assert_eq!(table.probe(2), None);
         assert_eq!(table.probe(6), Some(entry(1)));
-        table.store(
-            6,
-            Entry {
-                mv: None,
-                ..entry(2)
-            },
-        );
+        table.store(6, Entry { mv: None, ..entry(2) });
         assert_eq!(table.probe(6), Some(entry(2)), "the known move stays");
     }
 }

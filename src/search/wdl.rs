@@ -61,11 +61,7 @@ pub fn level_draws<const N: usize>(position: &Position<N>) -> u32 {
 #[must_use]
 pub fn expected_points(score: Score, players: Players) -> u32 {
     let points = (1000.0 * expected(score, players)).round() as u32;
-    if score.is_decisive() {
-        points
-    } else {
-        points.clamp(1, 999)
-    }
+    if score.is_decisive() { points } else { points.clamp(1, 999) }
 }
 
 /// The same from 0 to 1, not rounded.
@@ -115,17 +111,11 @@ mod tests {
             for value in -Score::MAX_EVALUATION..=Score::MAX_EVALUATION {
                 let [win, draw, loss] = wdl(Score::centiflats(value), draws, Engines);
                 assert_eq!(win + draw + loss, 1000, "{value} {draws}");
-                assert!(
-                    win < 1000 && loss < 1000,
-                    "nothing is proven: {value} {draws}"
-                );
+                assert!(win < 1000 && loss < 1000, "nothing is proven: {value} {draws}");
                 assert!(2 * win + draw >= last, "{value} {draws}");
                 last = 2 * win + draw;
             }
-            assert_eq!(
-                wdl(Score::DRAW, draws, Engines),
-                [500 - draws / 2, draws, 500 - draws / 2]
-            );
+            assert_eq!(wdl(Score::DRAW, draws, Engines), [500 - draws / 2, draws, 500 - draws / 2]);
             assert_eq!(wdl(Score::win_in(7), draws, Engines), [1000, 0, 0]);
             assert_eq!(wdl(Score::loss_in(7), draws, Engines), [0, 0, 1000]);
         }
@@ -146,14 +136,8 @@ mod tests {
     #[test]
     fn engines_make_more_of_a_lead_than_people() {
         let of = |value, players| expected_points(Score::centiflats(value), players);
-        assert_eq!(
-            [-100, 0, 100].map(|value| of(value, Engines)),
-            [310, 500, 690]
-        );
-        assert_eq!(
-            [-100, 0, 100].map(|value| of(value, People)),
-            [378, 500, 622]
-        );
+        assert_eq!([-100, 0, 100].map(|value| of(value, Engines)), [310, 500, 690]);
+        assert_eq!([-100, 0, 100].map(|value| of(value, People)), [378, 500, 622]);
         assert_eq!(expected_points(Score::win_in(7), People), 1000);
     }
 
@@ -163,10 +147,7 @@ mod tests {
             let [win, draw, loss] = wdl(Score::centiflats(value), 300, Engines);
             let [other_win, other_draw, other_loss] = wdl(Score::centiflats(-value), 300, Engines);
             assert!(draw.abs_diff(other_draw) <= 2, "{value}");
-            assert!(
-                win.abs_diff(other_loss) <= 2 && loss.abs_diff(other_win) <= 2,
-                "{value}"
-            );
+            assert!(win.abs_diff(other_loss) <= 2 && loss.abs_diff(other_win) <= 2, "{value}");
         }
     }
 

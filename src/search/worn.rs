@@ -29,23 +29,15 @@ impl Worn {
         let mut seen = history.to_vec();
         seen.push(root);
         seen.sort_unstable();
-        let mut often: Vec<u64> = seen
-            .chunk_by(|a, b| a == b)
-            .filter(|same| same.len() + 1 >= wanted)
-            .map(|same| same[0])
-            .collect();
+        let mut often: Vec<u64> =
+            seen.chunk_by(|a, b| a == b).filter(|same| same.len() + 1 >= wanted).map(|same| same[0]).collect();
         let all = wanted == 1;
         // The root is one of them here: a proof that an earlier search left in the table may come to it.
         let mix = |key: u64, &hash: &u64| fold(key ^ 0x9E37_79B9_7F4A_7C15, hash);
         let key = often.iter().fold(u64::from(all), mix);
         let root = often.binary_search(&root).ok();
         let root = root.map(|index| often.remove(index));
-        Self {
-            root,
-            all,
-            key,
-            earlier: often,
-        }
+        Self { root, all, key, earlier: often }
     }
 
     /// Whether getting to this position is a draw.
@@ -98,11 +90,7 @@ mod tests {
         assert_ne!(key(&[]), 0, "the root counts too");
         assert_eq!(key(&[2, 3]), key(&[3, 2, 3]));
         assert_ne!(key(&[2, 3]), key(&[2, 4]));
-        assert_eq!(
-            key(&[2]),
-            Worn::new(&[1], 2, 2).key(),
-            "the root counts as any other"
-        );
+        assert_eq!(key(&[2]), Worn::new(&[1], 2, 2).key(), "the root counts as any other");
         assert_ne!(Worn::new(&[], 1, 1).key(), 0);
     }
 }

@@ -32,14 +32,9 @@ impl AnnotationView {
     /// `start` is the position that the game starts from.
     pub fn of(start: &AnyPosition, game: &AnnotatedGame) -> Self {
         let mut position = start.clone();
-        let found = game
-            .start
-            .iter()
-            .chain(game.plies.iter().map(|ply| &ply.after));
+        let found = game.start.iter().chain(game.plies.iter().map(|ply| &ply.after));
         Self {
-            chances: found
-                .map(|found| found.worth.chance(Color::White))
-                .collect(),
+            chances: found.map(|found| found.worth.chance(Color::White)).collect(),
             moves: game
                 .plies
                 .iter()
@@ -56,16 +51,9 @@ impl AnnotationView {
 
 /// `position` is the one after the move.
 fn remarks_on(position: &AnyPosition, ply: &AnnotatedPly) -> Remarks {
-    let marks = [
-        ply.threat.map(|threat| threat.to_string()),
-        ply.mark.map(|mark| mark.to_string()),
-    ];
+    let marks = [ply.threat.map(|threat| threat.to_string()), ply.mark.map(|mark| mark.to_string())];
     let proven = ply.after.worth.proven();
     let proven = proven.filter(|_| position.outcome().is_none());
-    let proven =
-        proven.map(|(winner, plies)| words::proven(position, winner, plies, &ply.after.line));
-    Remarks {
-        marks: marks.into_iter().flatten().collect(),
-        says: remarks(ply).chain(proven).collect(),
-    }
+    let proven = proven.map(|(winner, plies)| words::proven(position, winner, plies, &ply.after.line));
+    Remarks { marks: marks.into_iter().flatten().collect(), says: remarks(ply).chain(proven).collect() }
 }

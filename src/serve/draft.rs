@@ -61,11 +61,7 @@ pub enum Refused {
     #[error("a piece has to fall on {0} first")]
     Skipped(Square),
     #[error("the {} {} on {square} is in the way", words::adjective(*.color), words::kind(*.kind))]
-    InTheWay {
-        square: Square,
-        color: Color,
-        kind: PieceKind,
-    },
+    InTheWay { square: Square, color: Color, kind: PieceKind },
     #[error("only the capstone alone can flatten the wall on {0}")]
     NotAlone(Square),
     #[error("the bottom piece in hand belongs to {0}")]
@@ -91,12 +87,7 @@ impl Draft {
         if !counts.contains(&lifted) {
             return Err(Refused::TooMany { from, most });
         }
-        Ok(Self {
-            from,
-            lifted,
-            direction: None,
-            drops: Vec::new(),
-        })
+        Ok(Self { from, lifted, direction: None, drops: Vec::new() })
     }
 
     /// Drops the bottom piece on a square, or with `friendly` all the player's own pieces at the bottom of the hand. Where
@@ -104,30 +95,18 @@ impl Draft {
     ///
     /// # Errors
     /// Why none can fall there.
-    pub fn drop(
-        &self,
-        position: &AnyPosition,
-        on: Square,
-        friendly: bool,
-    ) -> Result<Step, Refused> {
+    pub fn drop(&self, position: &AnyPosition, on: Square, friendly: bool) -> Result<Step, Refused> {
         if self.drops.is_empty() && on == self.from {
             return Ok(Step::Back);
         }
         self.reach(position, on)?;
         let mut draft = self.clone();
-        let direction = self
-            .direction
-            .or_else(|| step_to(self.from, on))
-            .ok_or(Refused::Impossible)?;
+        let direction = self.direction.or_else(|| step_to(self.from, on)).ok_or(Refused::Impossible)?;
         draft.direction = Some(direction);
         if self.last() != Some(on) {
             draft.drops.push(0);
         }
-        draft.fall(if friendly {
-            self.friendly(position)?
-        } else {
-            1
-        });
+        draft.fall(if friendly { self.friendly(position)? } else { 1 });
         if draft.ends_here(position) {
             draft.fall(draft.in_hand());
         }
@@ -146,10 +125,8 @@ impl Draft {
             return Ok(());
         }
         let steps = |square: Square| {
-            let (columns, rows) = (
-                square.column() as i32 - self.from.column() as i32,
-                square.row() as i32 - self.from.row() as i32,
-            );
+            let (columns, rows) =
+                (square.column() as i32 - self.from.column() as i32, square.row() as i32 - self.from.row() as i32);
             (columns, rows)
         };
         let (columns, rows) = steps(on);
@@ -170,17 +147,11 @@ impl Draft {
             return Err(Refused::Behind);
         }
         if distance > self.drops.len() + 1 {
-            return Err(Refused::Skipped(
-                self.from.step(direction, self.drops.len() + 1),
-            ));
+            return Err(Refused::Skipped(self.from.step(direction, self.drops.len() + 1)));
         }
         Err(match position.top(on) {
             Some((_, PieceKind::Wall)) if self.is_led_by_cap(position) => Refused::NotAlone(on),
-            Some((color, kind)) if kind.blocks() => Refused::InTheWay {
-                square: on,
-                color,
-                kind,
-            },
+            Some((color, kind)) if kind.blocks() => Refused::InTheWay { square: on, color, kind },
             _ => Refused::Impossible,
         })
     }
@@ -198,9 +169,7 @@ impl Draft {
             if dropped > 0 && drops[dropped - 1] > self.drops[dropped - 1] {
                 add(self.from.step(direction, dropped));
             }
-            if drops.len() > dropped
-                && (dropped == 0 || drops[dropped - 1] == self.drops[dropped - 1])
-            {
+            if drops.len() > dropped && (dropped == 0 || drops[dropped - 1] == self.drops[dropped - 1]) {
                 add(self.from.step(direction, dropped + 1));
             }
         }
@@ -213,15 +182,8 @@ impl Draft {
     /// [`Refused::Impossible`] if it cannot.
     pub fn check(&self, position: &AnyPosition) -> Result<(), Refused> {
         let agrees = self.direction.is_some() != self.drops.is_empty() && !self.drops.contains(&0);
-        let sum = self
-            .drops
-            .iter()
-            .fold(0u32, |sum, &drop| sum.saturating_add(drop));
-        if agrees && sum < self.lifted && !self.ways(position).is_empty() {
-            Ok(())
-        } else {
-            Err(Refused::Impossible)
-        }
+        let sum = self.drops.iter().fold(0u32, |sum, &drop| sum.saturating_add(drop));
+        if agrees && sum < self.lifted && !self.ways(position).is_empty() { Ok(()) } else { Err(Refused::Impossible) }
     }
 
     /// Pieces in hand.
@@ -233,23 +195,14 @@ impl Draft {
     pub fn hand(&self, position: &AnyPosition) -> Pile {
         let pile = Pile::on(position, self.from);
         let dropped = pile.colors.len() - self.in_hand() as usize;
-        Pile {
-            colors: pile.colors[dropped..].to_vec(),
-            top: pile.top,
-        }
+        Pile { colors: pile.colors[dropped..].to_vec(), top: pile.top }
     }
 
     /// The stacks on the squares that have changed.
     pub fn piles(&self, position: &AnyPosition) -> Vec<(Square, Pile)> {
         let whole = Pile::on(position, self.from);
         let mut left = whole.colors.len() - self.lifted as usize;
-        let mut piles = vec![(
-            self.from,
-            Pile {
-                colors: whole.colors[..left].to_vec(),
-                top: PieceKind::Flat,
-            },
-        )];
+        let mut piles = vec![(self.from, Pile { colors: whole.colors[..left].to_vec(), top: PieceKind::Flat })];
         if let Some(direction) = self.direction {
             for (steps, &drop) in (1..).zip(&self.drops) {
                 let square = self.from.step(direction, steps);
@@ -268,10 +221,7 @@ impl Draft {
     pub fn says(&self, position: &AnyPosition) -> String {
         let hand = self.hand(position);
         let next: Vec<String> = self.next(position).iter().map(Square::to_string).collect();
-        let bottom = hand
-            .colors
-            .first()
-            .map_or("", |&color| words::adjective(color));
+        let bottom = hand.colors.first().map_or("", |&color| words::adjective(color));
         let what = match hand.colors.len() {
             1 => format!("{} in hand", hand.says(1)),
             count => format!("{count} in hand, the bottom one {bottom}"),
@@ -281,34 +231,23 @@ impl Draft {
 
     /// Whether the next drop on this square flattens a wall.
     pub fn flattens(&self, position: &AnyPosition, on: Square) -> bool {
-        position
-            .top(on)
-            .is_some_and(|(_, kind)| kind == PieceKind::Wall)
-            && self.reach(position, on).is_ok()
+        position.top(on).is_some_and(|(_, kind)| kind == PieceKind::Wall) && self.reach(position, on).is_ok()
     }
 
     /// The last square that a piece fell on.
     fn last(&self) -> Option<Square> {
-        self.direction
-            .map(|direction| self.from.step(direction, self.drops.len()))
+        self.direction.map(|direction| self.from.step(direction, self.drops.len()))
     }
 
     fn is_led_by_cap(&self, position: &AnyPosition) -> bool {
-        position
-            .top(self.from)
-            .is_some_and(|(_, kind)| kind == PieceKind::Cap)
+        position.top(self.from).is_some_and(|(_, kind)| kind == PieceKind::Cap)
     }
 
     /// How many pieces at the bottom of the hand belong to the player.
     fn friendly(&self, position: &AnyPosition) -> Result<u32, Refused> {
         let player = position.to_move();
         let hand = self.hand(position);
-        match hand
-            .colors
-            .iter()
-            .take_while(|&&color| color == player)
-            .count()
-        {
+        match hand.colors.iter().take_while(|&&color| color == player).count() {
             0 => Err(Refused::NotFriendly(!player)),
             count => Ok(count as u32),
         }
@@ -321,9 +260,7 @@ impl Draft {
         let same = |drops: &[u32]| match self.drops.split_last() {
             None => true,
             Some((last, before)) => {
-                drops.len() > before.len()
-                    && drops.starts_with(before)
-                    && drops[before.len()] >= *last
+                drops.len() > before.len() && drops.starts_with(before) && drops[before.len()] >= *last
             }
         };
         spreads
@@ -345,8 +282,7 @@ impl Draft {
     /// Whether no piece can go on from the last square.
     fn ends_here(&self, position: &AnyPosition) -> bool {
         let ways = self.ways(position);
-        ways.iter()
-            .all(|(_, drops)| drops.len() == self.drops.len())
+        ways.iter().all(|(_, drops)| drops.len() == self.drops.len())
     }
 
     fn finished(&self, position: &AnyPosition) -> Result<Move, Refused> {
@@ -354,18 +290,11 @@ impl Draft {
             MoveKind::Spread(direction, pattern) => {
                 mv.square() == self.from
                     && Some(direction) == self.direction
-                    && pattern
-                        .drops()
-                        .map(|drop| drop.count)
-                        .eq(self.drops.iter().copied())
+                    && pattern.drops().map(|drop| drop.count).eq(self.drops.iter().copied())
             }
             MoveKind::Place(_) => false,
         };
-        position
-            .legal_moves()
-            .into_iter()
-            .find(is_this)
-            .ok_or(Refused::Impossible)
+        position.legal_moves().into_iter().find(is_this).ok_or(Refused::Impossible)
     }
 }
 
@@ -392,18 +321,14 @@ fn why_not_lifted(position: &AnyPosition, from: Square) -> Refused {
 fn spreads(moves: &[Move], from: Square) -> impl Iterator<Item = (Direction, Vec<u32>)> {
     let moves = moves.iter().filter(move |mv| mv.square() == from);
     moves.filter_map(|mv| match mv.kind() {
-        MoveKind::Spread(direction, pattern) => {
-            Some((direction, pattern.drops().map(|drop| drop.count).collect()))
-        }
+        MoveKind::Spread(direction, pattern) => Some((direction, pattern.drops().map(|drop| drop.count).collect())),
         MoveKind::Place(_) => None,
     })
 }
 
 /// The direction to a square next to another.
 fn step_to(from: Square, to: Square) -> Option<Direction> {
-    Direction::ALL
-        .into_iter()
-        .find(|&direction| from.step(direction, 1) == to)
+    Direction::ALL.into_iter().find(|&direction| from.step(direction, 1) == to)
 }
 
 #[cfg(test)]

@@ -4,9 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use super::record::{Record, RecordError, Start};
 use crate::board::{AnyPosition, Color, Reserve, Setup};
-use crate::notation::{
-    PtnFault, PtnGame, PtnMove, PtnTextError, SetupTextError, opening_tag, parse_games,
-};
+use crate::notation::{PtnFault, PtnGame, PtnMove, PtnTextError, SetupTextError, opening_tag, parse_games};
 
 /// What is known of a game besides its moves.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
@@ -52,22 +50,13 @@ pub fn read(text: &str, like: &Start) -> Result<Found, ReadError> {
     if text.is_empty() {
         return Err(ReadError::Empty);
     }
-    let bare = text
-        .strip_prefix("[TPS \"")
-        .and_then(|text| text.strip_suffix("\"]"))
-        .unwrap_or(text);
+    let bare = text.strip_prefix("[TPS \"").and_then(|text| text.strip_suffix("\"]")).unwrap_or(text);
     if looks_like_tps(bare) {
         return read_tps(bare, like);
     }
     let first = parse_games(text).next().ok_or(ReadError::Empty)?;
-    let is_sizeless = first
-        .as_ref()
-        .is_err_and(|error| error.fault == PtnFault::NoSize);
-    let game = if is_sizeless {
-        sized(text, like)?
-    } else {
-        first.map_err(ReadError::Ptn)?
-    };
+    let is_sizeless = first.as_ref().is_err_and(|error| error.fault == PtnFault::NoSize);
+    let game = if is_sizeless { sized(text, like)? } else { first.map_err(ReadError::Ptn)? };
     let more = parse_games(text).count() - 1;
     let tag = |name| game.tag(name).unwrap_or_default().to_owned();
     let record = Record {
@@ -92,12 +81,7 @@ pub fn read(text: &str, like: &Start) -> Result<Found, ReadError> {
 fn sized(text: &str, like: &Start) -> Result<PtnGame, ReadError> {
     let text = format!("[Size \"{}\"]\n{text}", like.size);
     let game = parse_games(&text).next().ok_or(ReadError::Empty)?;
-    game.map_err(|error| {
-        ReadError::Ptn(PtnTextError {
-            line: error.line.saturating_sub(1),
-            ..error
-        })
-    })
+    game.map_err(|error| ReadError::Ptn(PtnTextError { line: error.line.saturating_sub(1), ..error }))
 }
 
 /// A TPS has rows, a PTN file has none: slashes in it are in tags and results.
@@ -116,20 +100,9 @@ fn read_tps(text: &str, like: &Start) -> Result<Found, ReadError> {
         tps: Some(text.to_owned()),
         ..like.clone()
     };
-    let record = Record {
-        start,
-        moves: Vec::new(),
-        at: None,
-    };
+    let record = Record { start, moves: Vec::new(), at: None };
     let played = record.play()?;
-    Ok(Found {
-        game: Record {
-            start: Start::from(&played.start),
-            ..record
-        },
-        names: Names::default(),
-        note: None,
-    })
+    Ok(Found { game: Record { start: Start::from(&played.start), ..record }, names: Names::default(), note: None })
 }
 
 /// The game as a PTN file.
@@ -137,26 +110,13 @@ fn read_tps(text: &str, like: &Start) -> Result<Found, ReadError> {
 /// # Errors
 /// When it is no game.
 pub fn write(record: &Record, names: &Names) -> Result<String, RecordError> {
-    let whole = Record {
-        at: None,
-        ..record.clone()
-    };
+    let whole = Record { at: None, ..record.clone() };
     let played = whole.play()?;
     let start = &played.start;
-    let result = played
-        .game
-        .position()
-        .outcome()
-        .map(|outcome| outcome.to_string());
-    let result = result
-        .or_else(|| names.result.clone())
-        .unwrap_or_else(|| "*".to_owned());
+    let result = played.game.position().outcome().map(|outcome| outcome.to_string());
+    let result = result.or_else(|| names.result.clone()).unwrap_or_else(|| "*".to_owned());
     let name = |name: &String, color: Color| {
-        if name.is_empty() {
-            color.to_string()
-        } else {
-            name.clone()
-        }
+        if name.is_empty() { color.to_string() } else { name.clone() }
     };
     let mut tags = vec![
         ("Player1".to_owned(), name(&names.white, Color::White)),
@@ -197,13 +157,7 @@ mod tests {
     use super::*;
 
     fn like() -> Start {
-        Start {
-            size: 5,
-            half_komi: 4,
-            opening: "swap".to_owned(),
-            reserves: Some([[20, 1], [20, 1]]),
-            tps: None,
-        }
+        Start { size: 5, half_komi: 4, opening: "swap".to_owned(), reserves: Some([[20, 1], [20, 1]]), tps: None }
     }
 
     #[test]
@@ -215,54 +169,28 @@ mod tests {
             (Some("x5/x5/x2,12,x2/x5/x5 2 7"), "swap", vec!["c3>", "a1"]),
         ] {
             let record = Record {
-                start: Start {
-                    opening: opening.to_owned(),
-                    tps: tps.map(str::to_owned),
-                    ..like()
-                },
+                start: Start { opening: opening.to_owned(), tps: tps.map(str::to_owned), ..like() },
                 moves: moves.iter().map(ToString::to_string).collect(),
                 at: None,
             };
-            let names = Names {
-                white: "A \"quoted\" name".to_owned(),
-                black: String::new(),
-                result: Some("0-1".to_owned()),
-            };
+            let names =
+                Names { white: "A \"quoted\" name".to_owned(), black: String::new(), result: Some("0-1".to_owned()) };
             let text = write(&record, &names).unwrap();
             let found = read(&text, &like()).unwrap();
             assert_eq!(found.game, record, "{text}");
-            assert_eq!(
-                (found.names.white.as_str(), found.names.black.as_str()),
-                (names.white.as_str(), "Black")
-            );
+            assert_eq!((found.names.white.as_str(), found.names.black.as_str()), (names.white.as_str(), "Black"));
             assert_eq!(found.names.result.as_deref(), Some("0-1"));
         }
     }
 
     #[test]
     fn positions_have_the_rules_of_the_present_game() {
-        for text in [
-            "x5/x5/x2,12,x2/x5/x5 2 7",
-            " [TPS \"x5/x5/x2,12,x2/x5/x5 2 7\"]\n",
-        ] {
+        for text in ["x5/x5/x2,12,x2/x5/x5 2 7", " [TPS \"x5/x5/x2,12,x2/x5/x5 2 7\"]\n"] {
             let found = read(text, &like()).unwrap();
-            assert_eq!(
-                found.game.start,
-                Start {
-                    tps: Some("x5/x5/x2,12,x2/x5/x5 2 7".to_owned()),
-                    ..like()
-                }
-            );
+            assert_eq!(found.game.start, Start { tps: Some("x5/x5/x2,12,x2/x5/x5 2 7".to_owned()), ..like() });
         }
         let found = read("x6/x6/x6/x6/x6/x6 1 1", &like()).unwrap();
-        assert_eq!(
-            found.game.start,
-            Start {
-                size: 6,
-                reserves: None,
-                ..like()
-            }
-        );
+        assert_eq!(found.game.start, Start { size: 6, reserves: None, ..like() });
     }
 
     #[test]
@@ -281,10 +209,7 @@ mod tests {
             ("[Size \"5\"]\n1. a1 e5 2. z9", "this is no game: line 2: "),
             ("[Size \"5\"]\n1. a1 a1", "move 2, a1, is not possible: "),
             ("x5/x5/x5/x5 1 1", "this is no position: "),
-            (
-                "x5/x5/x5/x5/1C,1C,x3 1 9",
-                "nobody can play from this position: ",
-            ),
+            ("x5/x5/x5/x5/1C,1C,x3 1 9", "nobody can play from this position: "),
         ] {
             let error = read(text, &like()).map(|_| ()).unwrap_err().to_string();
             assert!(error.starts_with(why), "{error}");
@@ -292,9 +217,6 @@ mod tests {
         let error = read("1. a1 e5\n2. z9", &like()).map(|_| ()).unwrap_err();
         assert!(error.to_string().contains("line 2"), "{error}");
         let two = "[Size \"5\"]\n1. a1 e5\n\n[Size \"6\"]\n1. a1 f6";
-        assert_eq!(
-            read(two, &like()).unwrap().note.as_deref(),
-            Some("This is the first of 2 games.")
-        );
+        assert_eq!(read(two, &like()).unwrap().note.as_deref(), Some("This is the first of 2 games."));
     }
 }

@@ -49,14 +49,8 @@ const HEADERS: [(HeaderName, &str); 7] = [
     (header::REFERRER_POLICY, "no-referrer"),
     (header::CACHE_CONTROL, "no-cache"),
     (header::X_FRAME_OPTIONS, "DENY"),
-    (
-        HeaderName::from_static("cross-origin-opener-policy"),
-        "same-origin",
-    ),
-    (
-        HeaderName::from_static("cross-origin-resource-policy"),
-        "same-origin",
-    ),
+    (HeaderName::from_static("cross-origin-opener-policy"), "same-origin"),
+    (HeaderName::from_static("cross-origin-resource-policy"), "same-origin"),
 ];
 
 /// Why there is no server.
@@ -69,9 +63,7 @@ pub enum ServeError {
     #[error("there is no address {0:?} to listen on: {1}")]
     NoAddress(String, io::Error),
     /// Somebody else listens there.
-    #[error(
-        "port {0} is taken, perhaps by another tak-engine serve; choose another one with --port"
-    )]
+    #[error("port {0} is taken, perhaps by another tak-engine serve; choose another one with --port")]
     Taken(u16),
     /// The system does not allow it.
     #[error("this user may not listen on port {0}; choose one above 1023 with --port")]
@@ -111,14 +103,10 @@ impl Server {
     /// [`ServeError`] when that is not possible, or not safe.
     pub fn bind(config: Config) -> Result<Self, ServeError> {
         let no_address = |error| ServeError::NoAddress(config.host.clone(), error);
-        let addresses = (config.host.as_str(), config.port)
-            .to_socket_addrs()
-            .map_err(no_address)?;
+        let addresses = (config.host.as_str(), config.port).to_socket_addrs().map_err(no_address)?;
         let unknown = || no_address(io::Error::from(io::ErrorKind::NotFound));
         // A name such as localhost may stand for one of each version. Browsers try them all.
-        let asked = addresses
-            .min_by_key(SocketAddr::is_ipv6)
-            .ok_or_else(unknown)?;
+        let asked = addresses.min_by_key(SocketAddr::is_ipv6).ok_or_else(unknown)?;
         if !asked.ip().is_loopback() {
             if config.token.is_none() {
                 return Err(ServeError::NoToken(asked));
@@ -134,12 +122,7 @@ impl Server {
         };
         let listener = TcpListener::bind(asked).map_err(refused)?;
         listener.set_nonblocking(true)?;
-        Ok(Self {
-            address: listener.local_addr()?,
-            listener,
-            config,
-            stop: watch::Sender::new(false),
-        })
+        Ok(Self { address: listener.local_addr()?, listener, config, stop: watch::Sender::new(false) })
     }
 
     /// The address of the page, with the token if there is one.
@@ -150,11 +133,7 @@ impl Server {
         } else {
             self.address
         };
-        let query = self
-            .config
-            .token
-            .as_ref()
-            .map(|token| format!("?token={}", token.0));
+        let query = self.config.token.as_ref().map(|token| format!("?token={}", token.0));
         format!("http://{host}/{}", query.unwrap_or_default())
     }
 
@@ -170,29 +149,18 @@ impl Server {
     /// When the system does not give what a server needs.
     pub fn run(self) -> Result<(), ServeError> {
         // Sessions work on threads of their own; for passing texts on, one thread is enough.
-        let runtime = tokio::runtime::Builder::new_current_thread()
-            .enable_all()
-            .build()?;
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
         runtime.block_on(self.serve())
     }
 
     async fn serve(self) -> Result<(), ServeError> {
         let listener = tokio::net::TcpListener::from_std(self.listener)?;
         let mut stopped = self.stop.subscribe();
-        let Config {
-            host,
-            origins,
-            token,
-            ..
-        } = self.config;
+        let Config { host, origins, token, .. } = self.config;
         let site = Arc::new(Site {
             guard: Guard::new(host, self.address.port(), origins, token),
             sessions: Sessions::new(self.config.sessions, self.stop.subscribe()),
-            grant: Grant {
-                hash_mib: self.config.hash_mib,
-                threads: self.config.threads,
-                files: false,
-            },
+            grant: Grant { hash_mib: self.config.hash_mib, threads: self.config.threads, files: false },
         });
         let connections = Arc::new(Semaphore::new(CONNECTIONS));
         loop {
@@ -261,25 +229,16 @@ impl Site {
             text(StatusCode::FORBIDDEN, format!("{refusal}\n"))
         });
         for (name, value) in HEADERS {
-            answer
-                .headers_mut()
-                .insert(name, HeaderValue::from_static(value));
+            answer.headers_mut().insert(name, HeaderValue::from_static(value));
         }
         answer
     }
 
     fn route(&self, request: Request<Incoming>, local: SocketAddr) -> Result<Answer, Refusal> {
         let headers = request.headers();
-        self.guard.check(
-            value(headers, &header::HOST),
-            value(headers, &header::ORIGIN),
-            local,
-        )?;
+        self.guard.check(value(headers, &header::HOST), value(headers, &header::ORIGIN), local)?;
         if !matches!(*request.method(), Method::GET | Method::HEAD) {
-            return Ok(text(
-                StatusCode::METHOD_NOT_ALLOWED,
-                "only GET is answered\n",
-            ));
+            return Ok(text(StatusCode::METHOD_NOT_ALLOWED, "only GET is answered\n"));
         }
         let path = request.uri().path();
         let session: Option<Session> = match path {
@@ -300,9 +259,7 @@ impl Site {
                 answer.headers_mut().insert(header::CONTENT_TYPE, kind);
                 answer
             }
-            None if session.is_some() => {
-                text(StatusCode::UPGRADE_REQUIRED, "this is a WebSocket\n")
-            }
+            None if session.is_some() => text(StatusCode::UPGRADE_REQUIRED, "this is a WebSocket\n"),
             None => text(StatusCode::NOT_FOUND, "there is nothing here\n"),
         })
     }

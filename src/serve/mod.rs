@@ -78,11 +78,7 @@ impl FromStr for Token {
 impl Token {
     /// Whether this is the same text. Takes as long for any text of this length, so that time tells nothing of it.
     fn matches(&self, text: &str) -> bool {
-        let differences = self
-            .0
-            .bytes()
-            .zip(text.bytes())
-            .fold(0, |sum, (a, b)| sum | (a ^ b));
+        let differences = self.0.bytes().zip(text.bytes()).fold(0, |sum, (a, b)| sum | (a ^ b));
         self.0.len() == text.len() && differences == 0
     }
 }

@@ -32,11 +32,7 @@ impl FromStr for Origin {
         let (scheme, rest) = plain.split_once("://").ok_or(OriginError)?;
         let authority: Authority = rest.parse().map_err(|_| OriginError)?;
         let is_named = !authority.host().is_empty() && !rest.contains('@');
-        if matches!(scheme, "http" | "https") && is_named {
-            Ok(Self(plain))
-        } else {
-            Err(OriginError)
-        }
+        if matches!(scheme, "http" | "https") && is_named { Ok(Self(plain)) } else { Err(OriginError) }
     }
 }
 
@@ -67,13 +63,7 @@ pub enum Refusal {
 
 impl Guard {
     pub fn new(name: String, port: u16, origins: Vec<Origin>, token: Option<Token>) -> Self {
-        Self {
-            name,
-            port,
-            origins,
-            token,
-            told: Mutex::default(),
-        }
+        Self { name, port, origins, token, told: Mutex::default() }
     }
 
     /// Whether a request with these headers may be answered. `local` is the address that it came to. Programs send no
@@ -81,12 +71,7 @@ impl Guard {
     ///
     /// # Errors
     /// Why not.
-    pub fn check(
-        &self,
-        host: Option<&str>,
-        origin: Option<&str>,
-        local: SocketAddr,
-    ) -> Result<(), Refusal> {
+    pub fn check(&self, host: Option<&str>, origin: Option<&str>, local: SocketAddr) -> Result<(), Refusal> {
         let refuse = |text: &str| text.chars().take(100).collect::<String>();
         let host = host.unwrap_or_default();
         if !self.is_own(host, local) {
@@ -108,11 +93,7 @@ impl Guard {
         };
         let mut pairs = query.unwrap_or_default().split('&');
         let given = pairs.find_map(|pair| pair.strip_prefix("token="));
-        if token.matches(given.unwrap_or_default()) {
-            Ok(())
-        } else {
-            Err(Refusal::Token)
-        }
+        if token.matches(given.unwrap_or_default()) { Ok(()) } else { Err(Refusal::Token) }
     }
 
     /// Tells the log of a refusal, each one once.
@@ -132,9 +113,7 @@ impl Guard {
             return false;
         }
         let name = authority.host();
-        address(name) == Some(local.ip().to_canonical())
-            || is_loopback(name)
-            || name.eq_ignore_ascii_case(&self.name)
+        address(name) == Some(local.ip().to_canonical()) || is_loopback(name) || name.eq_ignore_ascii_case(&self.name)
     }
 
     fn is_welcome(&self, origin: &str, host: &str) -> bool {
@@ -143,9 +122,7 @@ impl Guard {
             return false;
         };
         let is_web = matches!(scheme, "http" | "https");
-        let is_local = rest
-            .parse::<Authority>()
-            .is_ok_and(|authority| is_loopback(authority.host()));
+        let is_local = rest.parse::<Authority>().is_ok_and(|authority| is_loopback(authority.host()));
         (scheme == "http" && rest == host.to_ascii_lowercase())
             || (is_web && is_local)
             || PTN_NINJA.contains(&origin.as_str())
@@ -162,8 +139,7 @@ fn address(name: &str) -> Option<IpAddr> {
 }
 
 fn is_loopback(name: &str) -> bool {
-    name.eq_ignore_ascii_case("localhost")
-        || address(name).is_some_and(|address| address.is_loopback())
+    name.eq_ignore_ascii_case("localhost") || address(name).is_some_and(|address| address.is_loopback())
 }
 
 #[cfg(test)]
@@ -179,27 +155,11 @@ mod tests {
 
     #[test]
     fn a_site_is_given_as_browsers_name_it() {
-        for good in [
-            "https://tak.example",
-            "HTTP://Tak.Example:8080/",
-            "https://[::1]",
-        ] {
+        for good in ["https://tak.example", "HTTP://Tak.Example:8080/", "https://[::1]"] {
             let origin: Origin = good.parse().unwrap();
-            assert!(
-                guard("", &[good]).is_welcome(&origin.0, "localhost"),
-                "{good}"
-            );
+            assert!(guard("", &[good]).is_welcome(&origin.0, "localhost"), "{good}");
         }
-        for bad in [
-            "",
-            "tak.example",
-            "notaurl",
-            "https://",
-            "ftp://a",
-            "https://a/b",
-            "https://a:b@c",
-            "null",
-        ] {
+        for bad in ["", "tak.example", "notaurl", "https://", "ftp://a", "https://a/b", "https://a:b@c", "null"] {
             assert_eq!(bad.parse::<Origin>(), Err(OriginError), "{bad:?}");
         }
     }
@@ -208,13 +168,7 @@ mod tests {
     fn only_names_of_this_computer_are_answered() {
         let guard = guard("tak.lan", &[]);
         let check = |host, local: &str| guard.check(Some(host), None, local.parse().unwrap());
-        for host in [
-            "localhost:7731",
-            "LOCALHOST:7731",
-            "127.0.0.1:7731",
-            "[::1]:7731",
-            "tak.lan:7731",
-        ] {
+        for host in ["localhost:7731", "LOCALHOST:7731", "127.0.0.1:7731", "[::1]:7731", "tak.lan:7731"] {
             assert_eq!(check(host, LOCAL), Ok(()), "{host}");
         }
         for (host, local) in [
@@ -241,21 +195,14 @@ mod tests {
             "127.0.0.1.evil.example:7731",
             ":7731",
         ] {
-            assert_eq!(
-                check(host, LOCAL),
-                Err(Refusal::Host(host.to_owned())),
-                "{host}"
-            );
+            assert_eq!(check(host, LOCAL), Err(Refusal::Host(host.to_owned())), "{host}");
         }
         assert!(guard.check(None, None, LOCAL.parse().unwrap()).is_err());
     }
 
     #[test]
     fn only_known_pages_may_connect() {
-        let guard = guard(
-            "127.0.0.1",
-            &["https://tak.example/", "http://HOST.example:8080"],
-        );
+        let guard = guard("127.0.0.1", &["https://tak.example/", "http://HOST.example:8080"]);
         let check = |origin| guard.check(Some("localhost:7731"), origin, LOCAL.parse().unwrap());
         for origin in [
             "http://localhost:7731",
@@ -286,11 +233,7 @@ mod tests {
             "https://evil.example#localhost",
             "https://localhost@evil.example",
         ] {
-            assert_eq!(
-                check(Some(origin)),
-                Err(Refusal::Origin(origin.to_owned())),
-                "{origin}"
-            );
+            assert_eq!(check(Some(origin)), Err(Refusal::Origin(origin.to_owned())), "{origin}");
         }
     }
 
@@ -315,9 +258,6 @@ mod tests {
         for text in ["", "short", "with blank", "umläut-token", &"x".repeat(101)] {
             assert!(text.parse::<Token>().is_err(), "{text}");
         }
-        assert_eq!(
-            format!("{:?}", "correct-horse".parse::<Token>().unwrap()),
-            "Token(..)"
-        );
+        assert_eq!(format!("{:?}", "correct-horse".parse::<Token>().unwrap()), "Token(..)");
     }
 }

@@ -41,10 +41,7 @@ files! {
 
 /// The file at a path.
 pub fn file(path: &str) -> Option<&'static File> {
-    FILES
-        .iter()
-        .find(|(name, _)| *name == path)
-        .map(|(_, file)| file)
+    FILES.iter().find(|(name, _)| *name == path).map(|(_, file)| file)
 }
 
 #[cfg(test)]
@@ -59,8 +56,7 @@ mod tests {
             for address in ["http://", "https://", "//cdn"] {
                 let places = file.text.match_indices(address);
                 // The name of SVG is no address that anybody asks for anything.
-                let asked =
-                    places.filter(|(at, _)| !file.text[*at..].starts_with("http://www.w3.org/"));
+                let asked = places.filter(|(at, _)| !file.text[*at..].starts_with("http://www.w3.org/"));
                 assert_eq!(asked.count(), 0, "{path} names {address}");
             }
         }
@@ -74,21 +70,11 @@ mod tests {
             assert!(!file.text.contains("<style"), "{path}");
             assert!(!handler.is_match(file.text), "{path} has a handler");
             for script in file.text.split("<script").skip(1) {
-                assert!(
-                    script.starts_with(" type=\"module\" src=\""),
-                    "{path}: <script{script:.40}"
-                );
+                assert!(script.starts_with(" type=\"module\" src=\""), "{path}: <script{script:.40}");
             }
         }
         for (path, file) in FILES.iter().filter(|(_, file)| file.kind == SCRIPT) {
-            for word in [
-                "innerHTML",
-                "outerHTML",
-                "insertAdjacentHTML",
-                "document.write",
-                "eval(",
-                "Function(",
-            ] {
+            for word in ["innerHTML", "outerHTML", "insertAdjacentHTML", "document.write", "eval(", "Function("] {
                 assert!(!file.text.contains(word), "{path} uses {word}");
             }
         }

@@ -104,11 +104,9 @@ impl Time {
         let duration = |seconds: f64| Duration::from_secs_f64(seconds.clamp(0.0, LONGEST).max(0.0));
         match self {
             Self::Move { seconds } => Limits::move_time(duration(seconds)),
-            Self::Clock { left, increment } => Limits::clock(Clock {
-                remaining: duration(left),
-                increment: duration(increment),
-                moves_to_go: None,
-            }),
+            Self::Clock { left, increment } => {
+                Limits::clock(Clock { remaining: duration(left), increment: duration(increment), moves_to_go: None })
+            }
         }
     }
 }
@@ -169,9 +167,7 @@ struct Hello {
 /// Why a question is not answered as it was meant.
 #[derive(Debug, thiserror::Error)]
 enum Fault {
-    #[error(
-        "the page and the program do not understand each other; reloading the page may help ({0})"
-    )]
+    #[error("the page and the program do not understand each other; reloading the page may help ({0})")]
     Question(#[from] serde_json::Error),
     #[error(transparent)]
     Record(#[from] RecordError),
@@ -191,10 +187,7 @@ pub fn session(inbox: Inbox, outbox: &Outbox, grant: Grant) {
         Ok(thinker) => thinker,
         Err(error) => return log::warn!("there is no thread for an engine: {error}"),
     };
-    let mut desk = Desk {
-        thinker,
-        outbox: outbox.clone(),
-    };
+    let mut desk = Desk { thinker, outbox: outbox.clone() };
     // Whoever is gone needs no answer.
     let _ = desk.serve(inbox);
 }
@@ -208,9 +201,7 @@ impl Desk {
     fn serve(&mut self, inbox: Inbox) -> Result<(), Gone> {
         self.outbox.send(text(&Greeting { hello: hello() }))?;
         for message in inbox {
-            let id = serde_json::from_str::<Value>(&message)
-                .ok()
-                .and_then(|value| value["id"].as_u64());
+            let id = serde_json::from_str::<Value>(&message).ok().and_then(|value| value["id"].as_u64());
             // A message without a number cannot be answered.
             let Some(id) = id else {
                 // Escaped: what comes from outside must not steer the terminal.
@@ -218,9 +209,7 @@ impl Desk {
                 log::warn!("a page has sent no question: {start:?}");
                 continue;
             };
-            let answer = self
-                .answer(id, &message)
-                .unwrap_or_else(|fault| Some(Answer::Error(fault.to_string())));
+            let answer = self.answer(id, &message).unwrap_or_else(|fault| Some(Answer::Error(fault.to_string())));
             if let Some(answer) = answer {
                 self.outbox.send(text(&Reply { id, answer }))?;
             }
@@ -232,24 +221,12 @@ impl Desk {
     fn answer(&mut self, id: u64, message: &str) -> Result<Option<Answer>, Fault> {
         Ok(Some(match serde_json::from_str::<Ask>(message)? {
             Ask::View { game } => Answer::View(Box::new(View::of(&game.play()?))),
-            Ask::Lift {
-                game,
-                square,
-                count,
-            } => {
+            Ask::Lift { game, square, count } => {
                 let played = game.play()?;
                 let position = played.game.position();
-                Answer::Draft(DraftView::of(
-                    position,
-                    Draft::lift(position, square, count)?,
-                ))
+                Answer::Draft(DraftView::of(position, Draft::lift(position, square, count)?))
             }
-            Ask::Drop {
-                game,
-                draft,
-                square,
-                friendly,
-            } => {
+            Ask::Drop { game, draft, square, friendly } => {
                 let played = checked(&game, &draft)?;
                 let position = played.game.position();
                 match draft.drop(position, square, friendly)? {
@@ -258,27 +235,16 @@ impl Desk {
                     Step::Back => Answer::Back(true),
                 }
             }
-            Ask::Reach {
-                game,
-                draft,
-                square,
-            } => {
+            Ask::Reach { game, draft, square } => {
                 let played = checked(&game, &draft)?;
                 draft.reach(played.game.position(), square)?;
                 Answer::Reach(true)
             }
             Ask::Read { text, like } => Answer::Found(files::read(&text, &like)?),
-            Ask::Write { game, names } => Answer::Text {
-                ptn: files::write(&game, &names)?,
-                tps: files::tps(game.play()?.game.position()),
-            },
-            Ask::Think {
-                game,
-                time,
-                lines,
-                level,
-                seed,
-            } => {
+            Ask::Write { game, names } => {
+                Answer::Text { ptn: files::write(&game, &names)?, tps: files::tps(game.play()?.game.position()) }
+            }
+            Ask::Think { game, time, lines, level, seed } => {
                 let game = game.play()?.game;
                 if game.position().outcome().is_some() {
                     return Err(Fault::Over);

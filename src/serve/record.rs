@@ -6,12 +6,9 @@
 use serde::{Deserialize, Serialize};
 
 use crate::board::{
-    AnyPosition, ByColor, Game, IllegalMove, Komi, KomiError, Move, Reserve, Setup, SetupError,
-    Size, SizeError,
+    AnyPosition, ByColor, Game, IllegalMove, Komi, KomiError, Move, Reserve, Setup, SetupError, Size, SizeError,
 };
-use crate::notation::{
-    MoveTextError, OpeningTextError, SetupTextError, parse_first_move, parse_move,
-};
+use crate::notation::{MoveTextError, OpeningTextError, SetupTextError, parse_first_move, parse_move};
 
 /// A game, or a part of one.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -57,11 +54,7 @@ pub enum RecordError {
     #[error("move {number}: {error}")]
     Malformed { number: usize, error: MoveTextError },
     #[error("move {number}, {text:.40}, is not possible: {error}")]
-    Illegal {
-        number: usize,
-        text: String,
-        error: IllegalMove,
-    },
+    Illegal { number: usize, text: String, error: IllegalMove },
     #[error("there is no position after {at} moves of {moves}")]
     At { at: usize, moves: usize },
 }
@@ -89,9 +82,7 @@ impl Start {
         if let Some(reserves) = self.reserves {
             setup.reserves = ByColor(reserves.map(|[stones, caps]| Reserve { stones, caps }));
         }
-        setup.opening = setup
-            .shown_opening()
-            .map_or_else(|| self.opening.parse(), Ok)?;
+        setup.opening = setup.shown_opening().map_or_else(|| self.opening.parse(), Ok)?;
         Ok(setup)
     }
 }
@@ -100,10 +91,7 @@ impl Start {
 impl From<&Setup> for Start {
     fn from(setup: &Setup) -> Self {
         let standard = ByColor([Reserve::standard(setup.size); 2]);
-        let reserves = setup
-            .reserves
-            .0
-            .map(|reserve| [reserve.stones, reserve.caps]);
+        let reserves = setup.reserves.0.map(|reserve| [reserve.stones, reserve.caps]);
         Self {
             size: setup.size.width() as u64,
             half_komi: setup.komi.half().into(),
@@ -116,11 +104,7 @@ impl From<&Setup> for Start {
 
 /// The empty board with the rules of this setup.
 fn empty_like(setup: &Setup) -> Setup {
-    Setup {
-        reserves: setup.reserves,
-        opening: setup.opening,
-        ..Setup::empty(setup.size, setup.komi)
-    }
+    Setup { reserves: setup.reserves, opening: setup.opening, ..Setup::empty(setup.size, setup.komi) }
 }
 
 impl Record {
@@ -140,11 +124,7 @@ impl Record {
                 _ => parse_move(text, start.size),
             };
             let mv = mv.map_err(|error| RecordError::Malformed { number, error })?;
-            game.play(mv).map_err(|error| RecordError::Illegal {
-                number,
-                text: text.clone(),
-                error,
-            })?;
+            game.play(mv).map_err(|error| RecordError::Illegal { number, text: text.clone(), error })?;
             if number == at {
                 meant = Some(game.clone());
             }
@@ -166,13 +146,7 @@ mod tests {
 
     fn record(size: u64, moves: &[&str]) -> Record {
         Record {
-            start: Start {
-                size,
-                half_komi: 4,
-                opening: "swap".to_owned(),
-                reserves: None,
-                tps: None,
-            },
+            start: Start { size, half_komi: 4, opening: "swap".to_owned(), reserves: None, tps: None },
             moves: moves.iter().map(ToString::to_string).collect(),
             at: None,
         }
@@ -186,33 +160,18 @@ mod tests {
     fn any_position_of_a_game_can_be_meant() {
         let moves = ["a1", "e5", "Cc3", "d3"];
         for at in 0..=4 {
-            let record = Record {
-                at: Some(at),
-                ..record(5, &moves)
-            };
+            let record = Record { at: Some(at), ..record(5, &moves) };
             let played = record.play().unwrap();
             assert_eq!((played.game.moves().len(), played.moves.len()), (at, 4));
             assert_eq!(played.game.position().komi().half(), 4);
         }
-        assert_eq!(
-            error(&Record {
-                at: Some(5),
-                ..record(5, &moves)
-            }),
-            "there is no position after 5 moves of 4"
-        );
+        assert_eq!(error(&Record { at: Some(5), ..record(5, &moves) }), "there is no position after 5 moves of 4");
     }
 
     #[test]
     fn what_is_wrong_is_named() {
-        assert_eq!(
-            error(&record(9, &[])),
-            "board size 9 is not supported, expected 3 to 8"
-        );
-        assert_eq!(
-            error(&record(5, &["a1", "a1"])),
-            "move 2, a1, is not possible: square a1 is not empty"
-        );
+        assert_eq!(error(&record(9, &[])), "board size 9 is not supported, expected 3 to 8");
+        assert_eq!(error(&record(5, &["a1", "a1"])), "move 2, a1, is not possible: square a1 is not empty");
         assert!(error(&record(5, &["a1", "f1"])).starts_with("move 2: \"f1\" is no move"));
         let mut bad = record(5, &[]);
         bad.start.half_komi = 99;

@@ -91,11 +91,7 @@ pub struct Sessions {
 
 impl Sessions {
     pub fn new(limit: usize, stopped: watch::Receiver<bool>) -> Self {
-        Self {
-            limit,
-            free: Arc::new(Semaphore::new(limit)),
-            stopped,
-        }
+        Self { limit, free: Arc::new(Semaphore::new(limit)), stopped }
     }
 
     /// Takes one of the places for a session, if there is one left.
@@ -146,11 +142,7 @@ impl Held {
             let reason = format!("{taken} taken; --sessions allows more");
             log::warn!("{reason}");
             // For programs and people who see texts only; the page understands it, too.
-            let _ = timeout(
-                FAREWELL,
-                sink.send(Message::text(format!("info error {reason}"))),
-            )
-            .await;
+            let _ = timeout(FAREWELL, sink.send(Message::text(format!("info error {reason}")))).await;
             close(sink, stream, CloseCode::Again, "all sessions are taken").await;
             return;
         };
@@ -167,18 +159,9 @@ impl Held {
             drop(taken);
             let _ = tell.send(is_well);
         };
-        if let Err(error) = thread::Builder::new()
-            .name("session".to_owned())
-            .spawn(work)
-        {
+        if let Err(error) = thread::Builder::new().name("session".to_owned()).spawn(work) {
             log::warn!("there is no thread for a session: {error}");
-            close(
-                sink,
-                stream,
-                CloseCode::Again,
-                "there is no thread for a session",
-            )
-            .await;
+            close(sink, stream, CloseCode::Again, "there is no thread for a session").await;
             return;
         }
         let mut stopped = self.stopped;
@@ -255,10 +238,7 @@ async fn write(sink: &mut Sink, outbox: &mut mpsc::Receiver<String>) -> End {
 
 /// Takes leave: the client hears why, and has a moment to answer.
 async fn close(mut sink: Sink, mut stream: Stream, code: CloseCode, reason: &'static str) {
-    let frame = CloseFrame {
-        code,
-        reason: reason.into(),
-    };
+    let frame = CloseFrame { code, reason: reason.into() };
     let farewell = async {
         sink.send(Message::Close(Some(frame))).await?;
         // What comes now is not read any more, but for the answer.

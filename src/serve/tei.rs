@@ -8,11 +8,7 @@ use crate::tei::server;
 
 /// Serves a client. A message may end in a line feed or not, and may hold several lines.
 pub fn session(inbox: Inbox, outbox: &Outbox, grant: Grant) {
-    let lines = inbox.flat_map(|text| {
-        text.lines()
-            .map(|line| Ok(line.to_owned()))
-            .collect::<Vec<_>>()
-    });
+    let lines = inbox.flat_map(|text| text.lines().map(|line| Ok(line.to_owned())).collect::<Vec<_>>());
     let mut say = |message: &str| {
         let gone = |_| io::Error::from(io::ErrorKind::BrokenPipe);
         outbox.send(message.to_owned()).map_err(gone)

@@ -99,44 +99,32 @@ impl Thinker {
     /// When the system gives no thread.
     pub fn start(grant: Grant) -> std::io::Result<Self> {
         let (orders, received) = channel::<Order>();
-        let thread = thread::Builder::new()
-            .name("thinker".to_owned())
-            .stack_size(STACK)
-            .spawn(move || {
-                let new = || Engine::new(Settings::default(), Instant::now());
-                let mut engine = new();
-                for order in received {
-                    // A later question has come already.
-                    if order.stop.load(Relaxed) {
-                        continue;
-                    }
-                    match &order.task {
-                        Task::Think(question) => think(&mut engine, grant, question, &order),
-                        Task::Annotate { source, nodes } => {
-                            // This takes a table of its own, and there is to be no more than one.
-                            engine = new();
-                            annotate(grant, source, *nodes, &order);
-                        }
+        let thread = thread::Builder::new().name("thinker".to_owned()).stack_size(STACK).spawn(move || {
+            let new = || Engine::new(Settings::default(), Instant::now());
+            let mut engine = new();
+            for order in received {
+                // A later question has come already.
+                if order.stop.load(Relaxed) {
+                    continue;
+                }
+                match &order.task {
+                    Task::Think(question) => think(&mut engine, grant, question, &order),
+                    Task::Annotate { source, nodes } => {
+                        // This takes a table of its own, and there is to be no more than one.
+                        engine = new();
+                        annotate(grant, source, *nodes, &order);
                     }
                 }
-            })?;
-        Ok(Self {
-            orders: Some(orders),
-            stop: Arc::default(),
-            thread: Some(thread),
-        })
+            }
+        })?;
+        Ok(Self { orders: Some(orders), stop: Arc::default(), thread: Some(thread) })
     }
 
     /// Asks something. What is being thought about is ended, and no more is told of it.
     pub fn ask(&mut self, task: Task, tell: impl Fn(Thought) + Send + 'static) {
         self.stop();
         self.stop = Arc::default();
-        let order = Order {
-            task,
-            asked: Instant::now(),
-            stop: Arc::clone(&self.stop),
-            tell: Box::new(tell),
-        };
+        let order = Order { task, asked: Instant::now(), stop: Arc::clone(&self.stop), tell: Box::new(tell) };
         if let Some(orders) = &self.orders {
             // When the thread has panicked there is nobody to tell.
             let _ = orders.send(order);
@@ -215,11 +203,7 @@ fn view(position: &AnyPosition, report: &Report) -> ReportView {
         nodes: report.nodes,
         nodes_per_second: report.nps(),
         milliseconds: report.time.as_millis().try_into().unwrap_or(u64::MAX),
-        lines: report
-            .lines
-            .iter()
-            .map(|line| line_view(position, line, report.wdl(line, Players::People)))
-            .collect(),
+        lines: report.lines.iter().map(|line| line_view(position, line, report.wdl(line, Players::People))).collect(),
     }
 }
 
@@ -247,14 +231,8 @@ fn line_view(position: &AnyPosition, line: &Line, mut chances: [u32; 3]) -> Line
         },
         proven,
         moves: line.pv.iter().map(ToString::to_string).collect(),
-        from: line
-            .pv
-            .first()
-            .map_or_else(String::new, |mv| mv.square().to_string()),
-        to: line
-            .pv
-            .first()
-            .map_or_else(String::new, |mv| mv.target().to_string()),
+        from: line.pv.first().map_or_else(String::new, |mv| mv.square().to_string()),
+        to: line.pv.first().map_or_else(String::new, |mv| mv.target().to_string()),
     }
 }
 
@@ -265,11 +243,7 @@ mod tests {
 
     use super::*;
 
-    const GRANT: Grant = Grant {
-        hash_mib: 1,
-        threads: 1,
-        files: false,
-    };
+    const GRANT: Grant = Grant { hash_mib: 1, threads: 1, files: false };
 
     fn question(tps: &str, time: Duration) -> Task {
         Task::Think(Question {
@@ -307,39 +281,21 @@ mod tests {
     fn chances_are_those_of_white_and_wins_are_named() {
         let mut thinker = Thinker::start(GRANT).unwrap();
         for (tps, best, says, chances) in [
-            (
-                "x3/1,1,x/2,2,x 1 3",
-                "c2",
-                "White has a road in 1 ply",
-                [1000, 0, 0],
-            ),
-            (
-                "x3/1,1,x/2,2,x 2 3",
-                "c1",
-                "Black has a road in 1 ply",
-                [0, 0, 1000],
-            ),
+            ("x3/1,1,x/2,2,x 1 3", "c2", "White has a road in 1 ply", [1000, 0, 0]),
+            ("x3/1,1,x/2,2,x 2 3", "c1", "Black has a road in 1 ply", [0, 0, 1000]),
         ] {
             let thoughts = ask(&mut thinker, question(tps, Duration::from_secs(20)));
             let (reports, found) = wait(&thoughts);
             assert_eq!(found.as_deref(), Some(best));
             let line = &reports[reports.len() - 1].lines[0];
-            assert_eq!(
-                (line.proven.as_deref(), line.chances),
-                (Some(says), chances)
-            );
+            assert_eq!((line.proven.as_deref(), line.chances), (Some(says), chances));
         }
     }
 
     #[test]
     fn a_question_ends_the_one_before_and_the_end_ends_all() {
         let mut thinker = Thinker::start(GRANT).unwrap();
-        let long = |thinker: &mut Thinker| {
-            ask(
-                thinker,
-                question("x6/x6/x6/x6/x6/x6 1 1", Duration::from_secs(600)),
-            )
-        };
+        let long = |thinker: &mut Thinker| ask(thinker, question("x6/x6/x6/x6/x6/x6 1 1", Duration::from_secs(600)));
         let first = long(&mut thinker);
         assert!(first.recv_timeout(Duration::from_secs(60)).is_ok());
         let second = long(&mut thinker);
@@ -359,9 +315,6 @@ mod tests {
         drop(thinker);
         // The thread is gone, and with it the only one who could tell more.
         while third.try_recv().is_ok() {}
-        assert_eq!(
-            third.recv_timeout(Duration::ZERO).err(),
-            Some(RecvTimeoutError::Disconnected)
-        );
+        assert_eq!(third.recv_timeout(Duration::ZERO).err(), Some(RecvTimeoutError::Disconnected));
     }
 }

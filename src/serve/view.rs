@@ -7,9 +7,7 @@ use serde::Serialize;
 use super::draft::{self, Draft};
 use super::record::Played;
 use super::words::{self, Pile};
-use crate::board::{
-    AnyPosition, Color, EndReason, Game, Move, MoveKind, Outcome, PieceKind, Size, Square,
-};
+use crate::board::{AnyPosition, Color, EndReason, Game, Move, MoveKind, Outcome, PieceKind, Size, Square};
 
 /// A position of a game.
 #[derive(Debug, Serialize)]
@@ -122,11 +120,7 @@ impl View {
         let position = played.game.position();
         let moves = position.legal_moves();
         let to_move = position.to_move();
-        let places = if words::is_swap(position) {
-            !to_move
-        } else {
-            to_move
-        };
+        let places = if words::is_swap(position) { !to_move } else { to_move };
         let reserves = position.reserves();
         let player = |color| Player {
             stones: reserves[color].stones,
@@ -142,9 +136,7 @@ impl View {
             places: words::adjective(places),
             move_number: position.move_number(),
             kinds: kinds(position, &moves),
-            squares: squares(position.size())
-                .map(|square| square_view(position, &moves, square))
-                .collect(),
+            squares: squares(position.size()).map(|square| square_view(position, &moves, square)).collect(),
             white: player(Color::White),
             black: player(Color::Black),
             count: words::counted(position),
@@ -153,9 +145,7 @@ impl View {
             is_over: played.is_over,
             last: last(&played.game),
             tak: moves_threaten(position),
-            outcome: position
-                .outcome()
-                .map(|outcome| outcome_view(position, outcome)),
+            outcome: position.outcome().map(|outcome| outcome_view(position, outcome)),
         }
     }
 }
@@ -169,9 +159,7 @@ impl DraftView {
             lifts: Vec::new(),
         };
         let next = draft.next(position);
-        let flattens = next
-            .iter()
-            .filter(|&&square| draft.flattens(position, square));
+        let flattens = next.iter().filter(|&&square| draft.flattens(position, square));
         Self {
             squares: draft.piles(position).into_iter().map(seen).collect(),
             hand: draft.hand(position).code(),
@@ -213,22 +201,13 @@ fn kinds(position: &AnyPosition, moves: &[Move]) -> Vec<Kind> {
             format!("places a {other} flat: in the first turn a piece of the other colour")
         }
     };
-    kinds
-        .map(|kind| Kind {
-            kind: words::kind(kind),
-            enter: enter(kind),
-        })
-        .collect()
+    kinds.map(|kind| Kind { kind: words::kind(kind), enter: enter(kind) }).collect()
 }
 
 fn numbered(played: &Played) -> Vec<MoveView> {
     let (mut number, mut color) = (played.start.move_number, played.start.to_move);
     let view = |mv: &Move| {
-        let view = MoveView {
-            text: mv.to_string(),
-            color: words::adjective(color),
-            number,
-        };
+        let view = MoveView { text: mv.to_string(), color: words::adjective(color), number };
         number += u32::from(color == Color::Black);
         color = !color;
         view
@@ -256,9 +235,7 @@ fn last(game: &Game) -> Option<Last> {
 
 /// Whether the last player to move would complete a road if it were their turn again.
 fn moves_threaten(position: &AnyPosition) -> bool {
-    position.outcome().is_none()
-        && !words::is_swap(position)
-        && position.winning_move(!position.to_move()).is_some()
+    position.outcome().is_none() && !words::is_swap(position) && position.winning_move(!position.to_move()).is_some()
 }
 
 fn outcome_view(position: &AnyPosition, outcome: Outcome) -> OutcomeView {
@@ -275,27 +252,18 @@ fn outcome_view(position: &AnyPosition, outcome: Outcome) -> OutcomeView {
 /// A road of the player with the fewest squares; none where there is no road.
 fn shortest_road(position: &AnyPosition, color: Color) -> Vec<Square> {
     let end = position.size().width() - 1;
-    let holds = |square: Square| {
-        position
-            .top(square)
-            .is_some_and(|(owner, kind)| owner == color && kind.is_road())
-    };
+    let holds = |square: Square| position.top(square).is_some_and(|(owner, kind)| owner == color && kind.is_road());
     let across: [fn(Square) -> usize; 2] = [Square::column, Square::row];
     let roads = across.into_iter().filter_map(|place| {
         let starts = squares(position.size()).filter(|&square| place(square) == 0 && holds(square));
         let mut open: VecDeque<Square> = starts.collect();
-        let mut came_from: HashMap<Square, Option<Square>> =
-            open.iter().map(|&square| (square, None)).collect();
+        let mut came_from: HashMap<Square, Option<Square>> = open.iter().map(|&square| (square, None)).collect();
         while let Some(square) = open.pop_front() {
             if place(square) == end {
-                return Some(
-                    std::iter::successors(Some(square), |square| came_from[square])
-                        .collect::<Vec<_>>(),
-                );
+                return Some(std::iter::successors(Some(square), |square| came_from[square]).collect::<Vec<_>>());
             }
-            let near = squares(position.size()).filter(|other| {
-                other.column().abs_diff(square.column()) + other.row().abs_diff(square.row()) == 1
-            });
+            let near = squares(position.size())
+                .filter(|other| other.column().abs_diff(square.column()) + other.row().abs_diff(square.row()) == 1);
             for other in near.filter(|&other| holds(other)) {
                 came_from.entry(other).or_insert_with(|| {
                     open.push_back(other);
@@ -335,10 +303,7 @@ mod tests {
     fn a_game_is_seen() {
         let view = view(5, None, &["a1", "e5", "Cc3", "Sd3"]);
         assert_eq!(view["tps"], "x4,1/x5/x2,1C,2S,x/x5/2,x4 1 3");
-        assert_eq!(
-            (&view["to_move"], &view["places"]),
-            (&json!("white"), &json!("white"))
-        );
+        assert_eq!((&view["to_move"], &view["places"]), (&json!("white"), &json!("white")));
         assert_eq!(
             view["kinds"],
             json!([
@@ -346,37 +311,19 @@ mod tests {
                 {"kind": "wall", "enter": "places a wall"},
             ])
         );
-        let named = |name: &str| {
-            view["squares"]
-                .as_array()
-                .unwrap()
-                .iter()
-                .find(|square| square["name"] == name)
-                .cloned()
-        };
-        assert_eq!(
-            named("c3").unwrap(),
-            json!({"name": "c3", "stack": "1C", "says": "white capstone", "lifts": [1]})
-        );
-        assert_eq!(
-            named("d3").unwrap(),
-            json!({"name": "d3", "stack": "2S", "says": "black wall"})
-        );
+        let named =
+            |name: &str| view["squares"].as_array().unwrap().iter().find(|square| square["name"] == name).cloned();
+        assert_eq!(named("c3").unwrap(), json!({"name": "c3", "stack": "1C", "says": "white capstone", "lifts": [1]}));
+        assert_eq!(named("d3").unwrap(), json!({"name": "d3", "stack": "2S", "says": "black wall"}));
         assert_eq!(view["white"], json!({"stones": 20, "caps": 0, "flats": 1}));
-        assert_eq!(
-            view["moves"][2],
-            json!({"text": "Cc3", "color": "white", "number": 2})
-        );
+        assert_eq!(view["moves"][2], json!({"text": "Cc3", "color": "white", "number": 2}));
         assert_eq!(view["last"]["says"], "Black places a wall on d3");
     }
 
     #[test]
     fn the_first_turn_says_whose_piece_it_is() {
         let start = view(6, None, &[]);
-        assert_eq!(
-            (&start["to_move"], &start["places"]),
-            (&json!("white"), &json!("black"))
-        );
+        assert_eq!((&start["to_move"], &start["places"]), (&json!("white"), &json!("black")));
         let text = start["kinds"][0]["enter"].as_str().unwrap();
         assert!(text.starts_with("places a black flat"), "{text}");
         assert_eq!(start["kinds"].as_array().unwrap().len(), 1);
@@ -385,11 +332,7 @@ mod tests {
     #[test]
     fn two_black_flats_are_spoken_of_where_two_are_placed() {
         for (stones, enter, says) in [
-            (
-                21,
-                "places two black flats: so this game begins",
-                "White places a stack of two black flats on a1",
-            ),
+            (21, "places two black flats: so this game begins", "White places a stack of two black flats on a1"),
             (
                 1,
                 "places a black flat: in the first turn a piece of the other colour",
@@ -435,10 +378,7 @@ mod tests {
     #[test]
     fn what_a_spread_did_is_told() {
         let view = view(5, Some("x5/x5/x5/1121,x4/x5 1 20"), &["4a2>211"]);
-        assert_eq!(
-            view["last"]["drops"],
-            json!([["b2", 2], ["c2", 1], ["d2", 1]])
-        );
+        assert_eq!(view["last"]["drops"], json!([["b2", 2], ["c2", 1], ["d2", 1]]));
         assert_eq!(view["last"]["from"], "a2");
     }
 }

@@ -1,8 +1,6 @@
 //! Squares, moves and results in plain words, for those who hear the board and for those who see it.
 
-use crate::board::{
-    AnyPosition, Color, EndReason, Komi, Move, MoveKind, Outcome, PieceKind, Square,
-};
+use crate::board::{AnyPosition, Color, EndReason, Komi, Move, MoveKind, Outcome, PieceKind, Square};
 use crate::notation;
 
 /// A stack as it can be seen: colours from the bottom to the top, and what the top piece is.
@@ -18,12 +16,8 @@ impl Pile {
     pub fn on(position: &AnyPosition, square: Square) -> Self {
         let depths = (0..position.height(square)).rev();
         Self {
-            colors: depths
-                .map(|depth| position.color_at(square, depth))
-                .collect(),
-            top: position
-                .top(square)
-                .map_or(PieceKind::Flat, |(_, kind)| kind),
+            colors: depths.map(|depth| position.color_at(square, depth)).collect(),
+            top: position.top(square).map_or(PieceKind::Flat, |(_, kind)| kind),
         }
     }
 
@@ -61,17 +55,11 @@ impl Pile {
         if !deep.is_empty() {
             let counts = Color::ALL.map(|own| (own, deep.iter().filter(|&&it| it == own).count()));
             let some = counts.iter().filter(|(_, count)| *count > 0);
-            let some: Vec<String> = some
-                .map(|(own, count)| format!("{count} {}", adjective(*own)))
-                .collect();
+            let some: Vec<String> = some.map(|(own, count)| format!("{count} {}", adjective(*own))).collect();
             runs.push(format!("deeper {}", some.join(", ")));
         }
         let piece = format!("{} {}", adjective(top), kind(self.top));
-        if runs.is_empty() {
-            piece
-        } else {
-            format!("{piece} on {}", runs.join(", "))
-        }
+        if runs.is_empty() { piece } else { format!("{piece} on {}", runs.join(", ")) }
     }
 }
 
@@ -117,19 +105,10 @@ pub fn played(position: &AnyPosition, mv: Move) -> String {
                 .zip(pattern.drops())
                 .map(|(steps, drop)| format!("{} to {}", drop.count, square.step(direction, steps)))
                 .collect();
-            let flattened = position
-                .top(mv.target())
-                .is_some_and(|(_, top)| top == PieceKind::Wall);
-            let flattens = if flattened {
-                ", which flattens the wall"
-            } else {
-                ""
-            };
+            let flattened = position.top(mv.target()).is_some_and(|(_, top)| top == PieceKind::Wall);
+            let flattens = if flattened { ", which flattens the wall" } else { "" };
             let pieces = pieces(pattern.lifted());
-            format!(
-                "{player} moves {pieces} from {square}: {}{flattens}",
-                drops.join(", ")
-            )
+            format!("{player} moves {pieces} from {square}: {}{flattens}", drops.join(", "))
         }
     }
 }
@@ -160,8 +139,7 @@ pub fn ended(position: &AnyPosition, outcome: Outcome) -> String {
 
 /// Who would win if flats were counted now.
 pub fn counted(position: &AnyPosition) -> String {
-    let lead = 2
-        * (position.flat_count(Color::White) as i32 - position.flat_count(Color::Black) as i32)
+    let lead = 2 * (position.flat_count(Color::White) as i32 - position.flat_count(Color::Black) as i32)
         - position.komi().half();
     let leader = if lead > 0 { Color::White } else { Color::Black };
     let komi = komi(position.komi());
@@ -176,34 +154,20 @@ pub fn counted(position: &AnyPosition) -> String {
 }
 
 fn komi(komi: Komi) -> String {
-    if komi.half() == 0 {
-        String::new()
-    } else {
-        format!(" (komi {komi})")
-    }
+    if komi.half() == 0 { String::new() } else { format!(" (komi {komi})") }
 }
 
 /// What komi means for a win on flats.
 pub fn komi_means(komi: Komi) -> String {
-    let (ahead, behind) = if komi.half() < 0 {
-        (Color::Black, Color::White)
-    } else {
-        (Color::White, Color::Black)
-    };
+    let (ahead, behind) = if komi.half() < 0 { (Color::Black, Color::White) } else { (Color::White, Color::Black) };
     let whole = komi.half().abs() / 2;
-    let more = if whole == 0 {
-        "a flat".to_owned()
-    } else {
-        format!("{} flats", whole + 1)
-    };
+    let more = if whole == 0 { "a flat".to_owned() } else { format!("{} flats", whole + 1) };
     if komi.half() == 0 {
         "Whoever has more flats wins on flats; with equally many it is a draw.".to_owned()
     } else if komi.half() % 2 != 0 {
         format!("{ahead} needs {more} more than {behind} to win on flats; there is no draw.")
     } else {
-        format!(
-            "{ahead} needs {more} more than {behind} to win on flats; with {whole} more it is a draw."
-        )
+        format!("{ahead} needs {more} more than {behind} to win on flats; with {whole} more it is a draw.")
     }
 }
 
@@ -247,10 +211,7 @@ mod tests {
             ]
         );
         let code = |column| Pile::on(&position, Square::new(column, 2)).code();
-        assert_eq!(
-            (0..4).map(code).collect::<Vec<_>>(),
-            ["", "1", "112S", "2212C"]
-        );
+        assert_eq!((0..4).map(code).collect::<Vec<_>>(), ["", "1", "112S", "2212C"]);
     }
 
     #[test]
@@ -261,10 +222,7 @@ mod tests {
             ("Sa1", "White places a wall on a1"),
             ("b3+", "White moves 1 piece from b3: 1 to b4"),
             ("3d3-21", "White moves 3 pieces from d3: 2 to d2, 1 to d1"),
-            (
-                "d3<",
-                "White moves 1 piece from d3: 1 to c3, which flattens the wall",
-            ),
+            ("d3<", "White moves 1 piece from d3: 1 to c3, which flattens the wall"),
         ] {
             position.check_legal(mv.parse().unwrap()).unwrap();
             assert_eq!(played(&position, mv.parse().unwrap()), says);
@@ -273,10 +231,7 @@ mod tests {
         for (opening, says) in [
             (OpeningRule::Swap, "White places a black flat on a1"),
             (OpeningRule::NoSwap, "White places a flat on a1"),
-            (
-                OpeningRule::DoubleBlack,
-                "White places a stack of two black flats on a1",
-            ),
+            (OpeningRule::DoubleBlack, "White places a stack of two black flats on a1"),
         ] {
             let start = AnyPosition::start_with(size, Komi::ZERO, opening);
             assert_eq!(played(&start, "a1".parse().unwrap()), says);
@@ -289,25 +244,13 @@ mod tests {
             let mut setup = position(tps).to_setup();
             setup.komi = Komi::from_half(half).unwrap();
             let position = AnyPosition::from_setup(&setup).unwrap();
-            (
-                position.outcome().map(|outcome| ended(&position, outcome)),
-                counted(&position),
-            )
+            (position.outcome().map(|outcome| ended(&position, outcome)), counted(&position))
         };
         let text = |text: &str| Some(text.to_owned());
-        assert_eq!(
-            told("x3/1,1,1/2,2,x 2 4", 0).0,
-            text("White wins by a road")
-        );
+        assert_eq!(told("x3/1,1,1/2,2,x 2 4", 0).0, text("White wins by a road"));
         let full = "1,1,2/2,2,1/1,1S,2 1 6";
-        assert_eq!(
-            told(full, 0),
-            (text("Draw on flats, 4 to 4"), "Flats are even".to_owned())
-        );
-        assert_eq!(
-            told(full, 4).0,
-            text("Black wins on flats, 4 to 4 (komi 2)")
-        );
+        assert_eq!(told(full, 0), (text("Draw on flats, 4 to 4"), "Flats are even".to_owned()));
+        assert_eq!(told(full, 4).0, text("Black wins on flats, 4 to 4 (komi 2)"));
         for (half, says) in [
             (1, "Black leads by half a flat (komi 0.5)"),
             (2, "Black leads by 1 flat (komi 1)"),
@@ -329,53 +272,21 @@ mod tests {
         ];
         let swapped = |tps: &str| tps.replace('1', "w").replace('2', "1").replace('w', "2");
         for (half, needs, says) in [
-            (
-                0,
-                1,
-                "Whoever has more flats wins on flats; with equally many it is a draw.",
-            ),
-            (
-                1,
-                1,
-                "White needs a flat more than Black to win on flats; there is no draw.",
-            ),
-            (
-                4,
-                3,
-                "White needs 3 flats more than Black to win on flats; with 2 more it is a draw.",
-            ),
-            (
-                5,
-                3,
-                "White needs 3 flats more than Black to win on flats; there is no draw.",
-            ),
-            (
-                -1,
-                1,
-                "Black needs a flat more than White to win on flats; there is no draw.",
-            ),
-            (
-                -2,
-                2,
-                "Black needs 2 flats more than White to win on flats; with 1 more it is a draw.",
-            ),
+            (0, 1, "Whoever has more flats wins on flats; with equally many it is a draw."),
+            (1, 1, "White needs a flat more than Black to win on flats; there is no draw."),
+            (4, 3, "White needs 3 flats more than Black to win on flats; with 2 more it is a draw."),
+            (5, 3, "White needs 3 flats more than Black to win on flats; there is no draw."),
+            (-1, 1, "Black needs a flat more than White to win on flats; there is no draw."),
+            (-2, 2, "Black needs 2 flats more than White to win on flats; with 1 more it is a draw."),
         ] {
             let komi = Komi::from_half(half).unwrap();
             assert_eq!(komi_means(komi), says);
             let ahead = if half < 0 { Color::Black } else { Color::White };
             let winner = |more: usize| {
-                let tps = if half < 0 {
-                    swapped(boards[more])
-                } else {
-                    boards[more].to_owned()
-                };
+                let tps = if half < 0 { swapped(boards[more]) } else { boards[more].to_owned() };
                 let mut setup = position(&tps).to_setup();
                 setup.komi = komi;
-                AnyPosition::from_setup(&setup)
-                    .unwrap()
-                    .outcome()
-                    .unwrap()
-                    .winner
+                AnyPosition::from_setup(&setup).unwrap().outcome().unwrap().winner
             };
             assert_eq!(winner(needs), Some(ahead), "{says}");
             let is_drawn = says.ends_with("draw.") && !says.contains("no draw");
@@ -387,16 +298,10 @@ mod tests {
     fn forced_wins_are_named() {
         let road = position("x3/1,1,x/2,2,x 1 3");
         let line = ["c2".parse().unwrap()];
-        assert_eq!(
-            proven(&road, Color::White, 1, &line),
-            "White has a road in 1 ply"
-        );
+        assert_eq!(proven(&road, Color::White, 1, &line), "White has a road in 1 ply");
         assert_eq!(proven(&road, Color::Black, 2, &[]), "Black wins in 2 plies");
         let flats = position("1,1,2/2,2,1/1,x,2 1 6");
         let line = ["b1".parse().unwrap()];
-        assert_eq!(
-            proven(&flats, Color::White, 1, &line),
-            "White wins on flats in 1 ply"
-        );
+        assert_eq!(proven(&flats, Color::White, 1, &line), "White wins on flats in 1 ply");
     }
 }

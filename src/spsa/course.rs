@@ -118,10 +118,7 @@ impl Course {
     fn check(&self, pair: &PairRecord) -> Result<(), String> {
         let number = pair.iteration;
         if pair.settings != self.fingerprint {
-            return Err(format!(
-                "it is of a run with other settings ({}, not {})",
-                pair.settings, self.fingerprint
-            ));
+            return Err(format!("it is of a run with other settings ({}, not {})", pair.settings, self.fingerprint));
         }
         if !(1..=self.settings.iterations).contains(&number) {
             return Err(format!("there is no iteration {number} in this run"));
@@ -130,22 +127,15 @@ impl Course {
             return Err(format!("iteration {number} is there already"));
         }
         let trial = self.trial(number);
-        let trial = trial
-            .ok_or_else(|| format!("iteration {number} comes before those that it depends on"))?;
+        let trial = trial.ok_or_else(|| format!("iteration {number} comes before those that it depends on"))?;
         if (&trial.plus, &trial.minus) != (&pair.plus, &pair.minus) {
-            return Err(format!(
-                "iteration {number} of this run is played with other values"
-            ));
+            return Err(format!("iteration {number} of this run is played with other values"));
         }
         Ok(())
     }
 
     fn at(&self, number: u64) -> Iteration {
-        Iteration {
-            number,
-            of: self.settings.iterations,
-            seed: self.settings.seed,
-        }
+        Iteration { number, of: self.settings.iterations, seed: self.settings.seed }
     }
 }
 
@@ -194,11 +184,7 @@ mod tests {
             let mut course = Course::new(settings.clone());
             let mut twin: Vec<Vec<f64>> = vec![settings.margins.iter().map(|m| m.start).collect()];
             for number in 1..=30 {
-                let at = Iteration {
-                    number,
-                    of: 30,
-                    seed: settings.seed,
-                };
+                let at = Iteration { number, of: 30, seed: settings.seed };
                 let around = number.max(delay) - delay;
                 let trial = at.trial(&settings.margins, &twin[around as usize]);
                 assert_eq!(course.trial(number), Some(trial));
@@ -224,17 +210,11 @@ mod tests {
         let runs = 400;
         let mut told = Vec::new();
         for seed in 0..runs {
-            let mut course = Course::new(SpsaSettings {
-                seed,
-                ..settings(100, 1)
-            });
+            let mut course = Course::new(SpsaSettings { seed, ..settings(100, 1) });
             // Alike in every run: only the directions differ.
             (1..=100).for_each(|iteration| enter(&mut course, iteration));
             let margins = &course.settings().margins;
-            told = margins
-                .iter()
-                .map(|margin| course.by_chance(margin, 100))
-                .collect();
+            told = margins.iter().map(|margin| course.by_chance(margin, 100)).collect();
             for (place, margin) in margins.iter().enumerate() {
                 let moved = (course.values()[place] - margin.start) / margin.step;
                 squares[place] += moved * moved;

@@ -69,12 +69,7 @@ impl<'a> Desk<'a> {
             pairings: pairings.collect::<Result<_, _>>()?,
             first_openings: before.collect(),
             cancel,
-            state: Mutex::new(State {
-                course,
-                next: 1,
-                second: None,
-                halves: HashMap::new(),
-            }),
+            state: Mutex::new(State { course, next: 1, second: None, halves: HashMap::new() }),
             entered: Condvar::new(),
         })
     }
@@ -124,15 +119,8 @@ impl<'a> Desk<'a> {
                 opening: self.first_openings[board] + planned.opening,
                 ..*planned
             };
-            let (white, black) = if planned.white == 0 {
-                (&plus, &minus)
-            } else {
-                (&minus, &plus)
-            };
-            Some(Task {
-                pairing,
-                options: ByColor([white.clone(), black.clone()]),
-            })
+            let (white, black) = if planned.white == 0 { (&plus, &minus) } else { (&minus, &plus) };
+            Some(Task { pairing, options: ByColor([white.clone(), black.clone()]) })
         };
         Some([game(0)?, game(1)?])
     }
@@ -181,8 +169,7 @@ impl<'a> Desk<'a> {
 /// Values of margins as options of an engine.
 pub fn options(margins: &[Tuned], values: &[i32]) -> Vec<(String, String)> {
     let all = margins.iter().zip(values);
-    all.map(|(margin, value)| (margin.name.clone(), value.to_string()))
-        .collect()
+    all.map(|(margin, value)| (margin.name.clone(), value.to_string())).collect()
 }
 
 #[cfg(test)]
@@ -206,14 +193,7 @@ mod tests {
 
     /// A game whose result depends on the task alone.
     fn played(task: &Task) -> GameRecord {
-        let Pairing {
-            game,
-            round,
-            pair,
-            white,
-            black,
-            opening,
-        } = task.pairing;
+        let Pairing { game, round, pair, white, black, opening } = task.pairing;
         let results = [GameResult::WhiteWin, GameResult::BlackWin, GameResult::Draw];
         GameRecord {
             settings: String::new(),
@@ -254,10 +234,7 @@ mod tests {
             assert_eq!((one.white, one.black), (2 * board, 2 * board + 1));
             assert_eq!((other.white, other.black), (one.black, one.white));
             assert_eq!((one.opening, one.pair), (other.opening, other.pair));
-            assert_eq!(
-                (one.game, other.game),
-                (2 * pair as u64, 2 * pair as u64 + 1)
-            );
+            assert_eq!((one.game, other.game), (2 * pair as u64, 2 * pair as u64 + 1));
             openings[board].insert(one.opening);
         }
         assert_eq!(openings[0], BTreeSet::from([0, 1, 2]));

@@ -86,9 +86,7 @@ impl SpsaSettings {
     /// # Errors
     /// What does not, in words.
     pub fn check(&self) -> Result<(), String> {
-        self.margins
-            .iter()
-            .try_for_each(|margin| margin.check().map_err(|error| error.to_string()))?;
+        self.margins.iter().try_for_each(|margin| margin.check().map_err(|error| error.to_string()))?;
         if self.margins.is_empty() || self.boards.is_empty() {
             return Err("there is nothing to tune, or no board".to_owned());
         }
@@ -120,12 +118,7 @@ impl std::fmt::Display for Board {
 impl Board {
     /// A board of this size with this komi, and its openings.
     pub fn new(size: Size, komi: Komi, openings: usize, openings_hash: String) -> Self {
-        Self {
-            size: size.width() as u8,
-            half_komi: komi.half(),
-            openings,
-            openings_hash,
-        }
+        Self { size: size.width() as u8, half_komi: komi.half(), openings, openings_hash }
     }
 }
 
@@ -160,10 +153,7 @@ impl Work for Spsa {
 ///
 /// # Errors
 /// [`JournalError`] if it is not a journal of this run.
-pub fn resume(
-    path: &Path,
-    settings: SpsaSettings,
-) -> Result<(Journal<Spsa>, Course, u64), JournalError> {
+pub fn resume(path: &Path, settings: SpsaSettings) -> Result<(Journal<Spsa>, Course, u64), JournalError> {
     let mut reader = Reader(None);
     let (journal, torn_bytes) = Journal::resume(path, &settings, &mut reader)?;
     let course = reader.0.unwrap_or_else(|| Course::new(settings));
@@ -290,10 +280,7 @@ mod tests {
         other.margins[0].step = 2.0;
         other.seed = 8;
         other.nodes = 1;
-        assert_eq!(
-            refused(&other),
-            "with other settings, different: margins, nodes, seed"
-        );
+        assert_eq!(refused(&other), "with other settings, different: margins, nodes, seed");
         let mut other = good.clone();
         other.boards[0].half_komi = 4;
         other.iterations = 10;
@@ -311,19 +298,11 @@ mod tests {
         assert!(changed.check().is_err());
         let mut changed = good.clone();
         changed.iterations = u64::MAX;
-        assert!(
-            changed
-                .check()
-                .unwrap_err()
-                .starts_with("iterations can be 1 to 500000")
-        );
+        assert!(changed.check().unwrap_err().starts_with("iterations can be 1 to 500000"));
         changed.iterations = 0;
         assert!(changed.check().is_err());
-        let changes: [fn(&mut SpsaSettings); 3] = [
-            |settings| settings.margins.clear(),
-            |settings| settings.boards.clear(),
-            |settings| settings.delay = 0,
-        ];
+        let changes: [fn(&mut SpsaSettings); 3] =
+            [|settings| settings.margins.clear(), |settings| settings.boards.clear(), |settings| settings.delay = 0];
         for change in changes {
             let mut changed = good.clone();
             change(&mut changed);
@@ -357,10 +336,7 @@ mod tests {
         for index in 1..2000 {
             let start = 10.0 + f64::from(index * 7919 % 110_000) / 1001.0;
             let word = format!("aspiration={start},{},0.0{index}", start / 7.0);
-            let written = SpsaSettings {
-                margins: choose(&[word], 0.002).unwrap(),
-                ..settings(9, 3)
-            };
+            let written = SpsaSettings { margins: choose(&[word], 0.002).unwrap(), ..settings(9, 3) };
             let text = serde_json::to_string(&written).unwrap();
             let read: SpsaSettings = serde_json::from_str(&text).unwrap();
             assert_eq!(read, written, "{text}");

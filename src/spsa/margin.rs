@@ -141,10 +141,9 @@ fn is_named(margin: &Margin, name: &str) -> Result<bool, MarginError> {
 fn tuned(margin: &Margin, word: &str, numbers: &str, rate: f64) -> Result<Tuned, MarginError> {
     let mut numbers = numbers.split(',').map(|text| match text.trim() {
         "" => Ok(None),
-        text => number(text).map(Some).ok_or_else(|| MarginError::NoNumber {
-            name: margin.name.to_owned(),
-            text: text.to_owned(),
-        }),
+        text => number(text)
+            .map(Some)
+            .ok_or_else(|| MarginError::NoNumber { name: margin.name.to_owned(), text: text.to_owned() }),
     });
     let mut next = || numbers.next().transpose().map(Option::flatten);
     let (start, step, own_rate) = (next()?, next()?, next()?);
@@ -168,10 +167,7 @@ fn tuned(margin: &Margin, word: &str, numbers: &str, rate: f64) -> Result<Tuned,
 /// A number with no more digits after the point than a journal gives back unchanged.
 fn number(text: &str) -> Option<f64> {
     const PARTS: f64 = 1e6;
-    let number: f64 = text
-        .parse()
-        .ok()
-        .filter(|number: &f64| number.is_finite())?;
+    let number: f64 = text.parse().ok().filter(|number: &f64| number.is_finite())?;
     Some((number * PARTS).round() / PARTS)
 }
 
@@ -186,12 +182,7 @@ impl Tuned {
         let most = (f64::from(max) - f64::from(min)) / 2.0;
         if !(f64::from(min)..=f64::from(max)).contains(&self.start) {
             let start = self.start;
-            return Err(MarginError::Start {
-                name,
-                start,
-                min,
-                max,
-            });
+            return Err(MarginError::Start { name, start, min, max });
         }
         if !(self.step > 0.0 && self.step <= most) {
             let step = self.step;
@@ -231,14 +222,7 @@ mod tests {
     /// The margin of this name with these numbers.
     fn expected(name: &str, start: f64, step: f64, rate: f64) -> Tuned {
         let margin = MARGINS.iter().find(|margin| margin.name == name).unwrap();
-        Tuned {
-            name: name.to_owned(),
-            start,
-            step,
-            rate,
-            min: margin.min,
-            max: margin.max,
-        }
+        Tuned { name: name.to_owned(), start, step, rate, min: margin.min, max: margin.max }
     }
 
     fn value(name: &str) -> f64 {
@@ -257,11 +241,7 @@ mod tests {
         let most = expected(name, value(name), 0.5, DEFAULT_RATE);
         assert_eq!(chosen(&[name]).unwrap(), [most]);
         // In the order of the table, and what comes last counts.
-        let found = chosen(&[
-            "futility_*=,3",
-            "aspiration=41.5,3,0.01",
-            "futility_base=99",
-        ]);
+        let found = chosen(&["futility_*=,3", "aspiration=41.5,3,0.01", "futility_base=99"]);
         let of_range = |name| expected(name, value(name), 3.0, DEFAULT_RATE);
         assert_eq!(
             found.unwrap(),
@@ -283,35 +263,23 @@ mod tests {
             .map(|margin| margin.name)
             .filter(|name| all.iter().all(|tuned| tuned.name != *name))
             .collect();
-        assert!(
-            left_out.iter().all(|name| !has_effect(name)),
-            "{left_out:?}"
-        );
+        assert!(left_out.iter().all(|name| !has_effect(name)), "{left_out:?}");
         for start in WITHOUT_EFFECT {
-            assert!(
-                left_out.iter().any(|name| name.starts_with(start)),
-                "{start}"
-            );
+            assert!(left_out.iter().any(|name| name.starts_with(start)), "{start}");
         }
         assert!(all.len() > 40 && all.iter().all(|tuned| tuned.margin().is_some()));
     }
 
     #[test]
     fn nonsense_is_refused_by_name() {
-        assert!(
-            fault("aspirations")
-                .starts_with("no margin is called \"aspirations\"; there are aspiration, ")
-        );
+        assert!(fault("aspirations").starts_with("no margin is called \"aspirations\"; there are aspiration, "));
         assert!(fault("zz*").starts_with("no margin is called \"zz*\""));
         assert!(fault("").starts_with("no margin is called \"\""));
         assert_eq!(
             fault("shared_first"),
             "shared_first decides nothing in games of one thread by nodes, so they cannot tune it"
         );
-        assert_eq!(
-            fault("aspiration=9"),
-            "aspiration goes from 10 to 120, it cannot start at 9"
-        );
+        assert_eq!(fault("aspiration=9"), "aspiration goes from 10 to 120, it cannot start at 9");
         assert_eq!(fault("aspiration=x"), "aspiration: \"x\" is no number");
         assert_eq!(fault("aspiration=nan"), "aspiration: \"nan\" is no number");
         assert_eq!(
@@ -319,10 +287,7 @@ mod tests {
             "aspiration: a step must be more than 0 and at most half of the range, 55, not 0"
         );
         assert!(fault("aspiration=,56").ends_with("not 56"));
-        assert_eq!(
-            fault("aspiration=,,-1"),
-            "aspiration: a rate must be more than 0 and at most 1, not -1"
-        );
+        assert_eq!(fault("aspiration=,,-1"), "aspiration: a rate must be more than 0 and at most 1, not -1");
         assert_eq!(
             fault("aspiration=1,2,3,4"),
             "\"aspiration=1,2,3,4\" has too many numbers, expected NAME=START,STEP,RATE"

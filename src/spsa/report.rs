@@ -121,17 +121,12 @@ fn chart(course: &Course, margin: &Tuned, place: usize) -> String {
         let [low, high] = ends.map(|end| margin.clamped(end));
         (x, low, high)
     });
-    let line = Curve {
-        band: thinned(band.collect()),
-        points: thinned(points),
-    };
+    let line = Curve { band: thinned(band.collect()), points: thinned(points) };
     let title = format!("pairs of games: {} ({})", margin.name, unit(margin));
     let range = range(margin, &line);
     // As many digits as tell the labels of this range apart.
     let digits = (1.0 - (range.end - range.start).log10().floor()).clamp(0.0, 4.0) as usize;
-    charts::lines(&title, &[line], &[margin.start], range, &|value| {
-        format!("{value:.digits$}")
-    })
+    charts::lines(&title, &[line], &[margin.start], range, &|value| format!("{value:.digits$}"))
 }
 
 /// All of the line and its band with some room around, at least a step to each side of the start, within the range.
@@ -206,10 +201,8 @@ mod tests {
     fn the_axis_holds_all_values_within_the_range() {
         let margin = &settings(9, 1).margins[0];
         let (start, step) = (margin.start, margin.step);
-        let line = |points: &[(f64, f64)], band: &[(f64, f64, f64)]| Curve {
-            points: points.to_vec(),
-            band: band.to_vec(),
-        };
+        let line =
+            |points: &[(f64, f64)], band: &[(f64, f64, f64)]| Curve { points: points.to_vec(), band: band.to_vec() };
         let around = range(margin, &line(&[(0.0, start)], &[]));
         assert!(around.start < start - step && around.end > start + step);
         let most = f64::from(margin.max);

@@ -43,10 +43,7 @@ struct Draw {
 impl Iteration {
     /// What both sides play with around these values.
     pub fn trial(self, margins: &[Tuned], values: &[f64]) -> Trial {
-        let mut trial = Trial {
-            plus: Vec::with_capacity(margins.len()),
-            minus: Vec::with_capacity(margins.len()),
-        };
+        let mut trial = Trial { plus: Vec::with_capacity(margins.len()), minus: Vec::with_capacity(margins.len()) };
         for ((margin, &value), draw) in margins.iter().zip(values).zip(self.draws()) {
             let step = self.step(margin) * draw.direction;
             // Rounded up as often as its fraction says, so that fractions are tried as well, on average. Cut to the range
@@ -61,10 +58,8 @@ impl Iteration {
     /// These values after the plus side has won by so many points of games (a win is 1, a loss -1).
     pub fn moved(self, margins: &[Tuned], values: &[f64], points: f64) -> Vec<f64> {
         let all = margins.iter().zip(values).zip(self.draws());
-        all.map(|((margin, &value), draw)| {
-            margin.clamped(value + self.gain(margin) * draw.direction * points)
-        })
-        .collect()
+        all.map(|((margin, &value), draw)| margin.clamped(value + self.gain(margin) * draw.direction * points))
+            .collect()
     }
 
     /// What is added and taken off: Spall's c.
@@ -105,14 +100,7 @@ mod tests {
     use super::*;
 
     fn margin(start: f64, step: f64, rate: f64, min: i32, max: i32) -> Tuned {
-        Tuned {
-            name: "test".to_owned(),
-            start,
-            step,
-            rate,
-            min,
-            max,
-        }
+        Tuned { name: "test".to_owned(), start, step, rate, min, max }
     }
 
     /// The gains as fishtest's server writes them, from the names of its form. Nothing is left out or put together.
@@ -135,38 +123,23 @@ mod tests {
         let margin = margin(50.0, 7.5, 0.002, 0, 1000);
         let of = 12_345;
         for number in [1, 2, 10, 999, 6000, of] {
-            let at = Iteration {
-                number,
-                of,
-                seed: 1,
-            };
+            let at = Iteration { number, of, seed: 1 };
             let (step, gain) = as_fishtest_has_it(&margin, at);
             assert!((at.step(&margin) / step - 1.0).abs() < 1e-12, "{number}");
             assert!((at.gain(&margin) / gain - 1.0).abs() < 1e-12, "{number}");
         }
-        let last = Iteration {
-            number: of,
-            of,
-            seed: 1,
-        };
+        let last = Iteration { number: of, of, seed: 1 };
         assert!((last.step(&margin) - 7.5).abs() < 1e-12);
         assert!((last.gain(&margin) - 7.5 * 0.002).abs() < 1e-12);
     }
 
     #[test]
     fn a_result_moves_every_value_along_its_direction() {
-        let margins = [
-            margin(50.0, 7.5, 0.002, 0, 1000),
-            margin(1.0, 0.5, 0.01, 0, 3),
-            margin(-2.0, 1.0, 0.002, -4, 8),
-        ];
+        let margins =
+            [margin(50.0, 7.5, 0.002, 0, 1000), margin(1.0, 0.5, 0.01, 0, 3), margin(-2.0, 1.0, 0.002, -4, 8)];
         let values: Vec<f64> = margins.iter().map(|margin| margin.start).collect();
         for number in 1..200 {
-            let at = Iteration {
-                number,
-                of: 200,
-                seed: 9,
-            };
+            let at = Iteration { number, of: 200, seed: 9 };
             let trial = at.trial(&margins, &values);
             for points in [-2.0, -0.5, 0.0, 1.0] {
                 let moved = at.moved(&margins, &values, points);
@@ -197,11 +170,7 @@ mod tests {
         let mut squares = [[0.0; 2]; 4];
         let (mut ups, mut agree) = ([0; 4], 0);
         for number in 1..=of {
-            let at = Iteration {
-                number,
-                of,
-                seed: 5,
-            };
+            let at = Iteration { number, of, seed: 5 };
             let trial = at.trial(&margins, &values);
             let draws: Vec<Draw> = at.draws().take(4).collect();
             agree += i32::from((draws[0].direction - draws[1].direction).abs() < 0.5);
@@ -256,11 +225,7 @@ mod tests {
         let mut values: Vec<f64> = margins.iter().map(|margin| margin.start).collect();
         let of = 10_000;
         for number in 1..=of {
-            let at = Iteration {
-                number,
-                of,
-                seed: 3,
-            };
+            let at = Iteration { number, of, seed: 3 };
             let trial = at.trial(&margins, &values);
             let difference = strength(&trial.plus) - strength(&trial.minus);
             let chance = 1.0 / (1.0 + 10f64.powf(-difference / 400.0));

@@ -31,12 +31,7 @@ pub fn summary(course: &Course) -> String {
     for (margin, value) in moved.into_iter().take(MOST_IN_LINE) {
         let start = shown(margin, margin.start);
         // Writing to a string cannot fail.
-        let _ = write!(
-            text,
-            ", {} {start} -> {}",
-            margin.name,
-            shown(margin, value)
-        );
+        let _ = write!(text, ", {} {start} -> {}", margin.name, shown(margin, value));
     }
     text
 }
@@ -45,15 +40,7 @@ pub fn summary(course: &Course) -> String {
 /// values.
 pub fn result(course: &Course) -> String {
     let margins = || course.settings().margins.iter().zip(course.values());
-    let mut table = Columns::new(&[
-        "margin",
-        "start",
-        "end",
-        "moved by",
-        "by chance",
-        "value",
-        "range",
-    ]);
+    let mut table = Columns::new(&["margin", "start", "end", "moved by", "by chance", "value", "range"]);
     for (margin, &value) in margins() {
         table.row([
             margin.name.clone(),
@@ -92,11 +79,7 @@ pub fn whole(value: f64) -> i32 {
 pub fn shown(margin: &Tuned, value: f64) -> String {
     let digits = (2.0 - margin.step.log10().floor()).clamp(0.0, 4.0) as usize;
     let text = format!("{value:.digits$}");
-    if text.contains('.') {
-        text.trim_end_matches('0').trim_end_matches('.').to_owned()
-    } else {
-        text
-    }
+    if text.contains('.') { text.trim_end_matches('0').trim_end_matches('.').to_owned() } else { text }
 }
 
 /// `    aspiration = 43 "centiflats" (10 to 120);`, as it stands in `src/search/params.rs`.
@@ -151,31 +134,20 @@ mod tests {
         let usual = usual.unwrap().value;
         assert_eq!(
             summary(&course),
-            format!(
-                "0 games, aspiration {usual} -> {usual}, null_move_most 2 -> 2, futility_margin 100.5 -> 100.5"
-            )
+            format!("0 games, aspiration {usual} -> {usual}, null_move_most 2 -> 2, futility_margin 100.5 -> 100.5")
         );
         for iteration in 1..=300 {
-            let results = if iteration % 2 == 0 {
-                [WhiteWin, Draw]
-            } else {
-                [Draw, BlackWin]
-            };
+            let results = if iteration % 2 == 0 { [WhiteWin, Draw] } else { [Draw, BlackWin] };
             let pair = pair(&course, iteration, results);
             course.enter(&pair).unwrap();
         }
         let text = result(&course);
         let mut lines = text.lines();
-        assert_eq!(
-            lines.next(),
-            Some("6x6 komi 0: 300 of 500 pairs of games, 20000 nodes a move")
-        );
+        assert_eq!(lines.next(), Some("6x6 komi 0: 300 of 500 pairs of games, 20000 nodes a move"));
         let values = course.values();
         let row = |name: &str| {
             let row = text.lines().find(|line| line.starts_with(name)).unwrap();
-            row.split_whitespace()
-                .map(str::to_owned)
-                .collect::<Vec<_>>()
+            row.split_whitespace().map(str::to_owned).collect::<Vec<_>>()
         };
         let aspiration = row("aspiration");
         assert_eq!(aspiration[1], usual.to_string());
@@ -183,10 +155,7 @@ mod tests {
         assert!((end - values[0]).abs() < 0.006, "{text}");
         assert_eq!(aspiration[7], whole(values[0]).to_string());
         assert_eq!(aspiration[8..], ["10", "to", "120"]);
-        let pasted = format!(
-            "    aspiration = {} \"centiflats\" (10 to 120);",
-            whole(values[0])
-        );
+        let pasted = format!("    aspiration = {} \"centiflats\" (10 to 120);", whole(values[0]));
         assert!(text.lines().any(|line| line == pasted), "{text}");
         assert!(summary(&course).starts_with("600 games, "));
     }

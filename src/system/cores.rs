@@ -111,9 +111,7 @@ impl Cores {
         if missing.0.is_empty() {
             taken?;
         }
-        let message = format!(
-            "it cannot be kept to cores {self}: of {there}, which there are, {missing} is missing"
-        );
+        let message = format!("it cannot be kept to cores {self}: of {there}, which there are, {missing} is missing");
         Err(io::Error::other(message))
     }
 
@@ -123,9 +121,7 @@ impl Cores {
     /// Always.
     #[cfg(not(any(target_os = "linux", target_os = "android")))]
     pub fn run<T: Send>(&self, _work: impl FnOnce() -> io::Result<T> + Send) -> io::Result<T> {
-        Err(io::Error::other(format!(
-            "it cannot be kept to cores {self}: only Linux has a way to do that"
-        )))
+        Err(io::Error::other(format!("it cannot be kept to cores {self}: only Linux has a way to do that")))
     }
 }
 
@@ -147,21 +143,9 @@ mod tests {
             assert_eq!(read.to_string(), printed);
             assert_eq!(printed.parse(), Ok(read));
         }
-        for text in [
-            "",
-            ",",
-            "0,",
-            "a",
-            "-1",
-            "1-",
-            "3-1",
-            "+1",
-            "0 1",
-            "1024",
-            "0-4096",
-            "0--1",
-            "99999999999999999999",
-        ] {
+        for text in
+            ["", ",", "0,", "a", "-1", "1-", "3-1", "+1", "0 1", "1024", "0-4096", "0--1", "99999999999999999999"]
+        {
             assert!(text.parse::<Cores>().is_err(), "{text}");
         }
     }
@@ -171,9 +155,7 @@ mod tests {
     fn work_is_kept_to_its_cores_and_the_rest_is_not() {
         let allowed = || {
             let text = std::fs::read_to_string("/proc/thread-self/status").unwrap();
-            let line = text
-                .lines()
-                .find_map(|line| line.strip_prefix("Cpus_allowed_list:"));
+            let line = text.lines().find_map(|line| line.strip_prefix("Cpus_allowed_list:"));
             line.unwrap().trim().parse::<Cores>().unwrap()
         };
         let before = allowed();

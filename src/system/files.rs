@@ -19,32 +19,20 @@ const LONGEST_OF_DEVICE: u64 = 1;
 pub(crate) fn read_text(file: File) -> io::Result<String> {
     let kind = file.metadata()?.file_type();
     let may_end = kind.is_file() || is_pipe(kind);
-    let mib = if may_end {
-        LONGEST_TEXT
-    } else {
-        LONGEST_OF_DEVICE
-    };
+    let mib = if may_end { LONGEST_TEXT } else { LONGEST_OF_DEVICE };
     let mut bytes = Vec::new();
     file.take((mib << 20) + 1).read_to_end(&mut bytes)?;
     if bytes.len() as u64 > mib << 20 {
         return Err(io::Error::other(format!("it is longer than {mib} MiB")));
     }
-    Ok(String::from_utf8(bytes)
-        .unwrap_or_else(|error| String::from_utf8_lossy(error.as_bytes()).into_owned()))
+    Ok(String::from_utf8(bytes).unwrap_or_else(|error| String::from_utf8_lossy(error.as_bytes()).into_owned()))
 }
 
 /// The lines of a text without their ends: a line feed, a carriage return, or any number of those before a line feed. A
 /// line that is not UTF-8 is read as Latin-1, which is what old files are mostly written in. Of a line longer than
 /// `longest` bytes the rest is left out.
-pub(crate) fn text_lines(
-    input: impl BufRead,
-    longest: usize,
-) -> impl Iterator<Item = io::Result<String>> {
-    let mut lines = Lines {
-        input,
-        longest,
-        returns: 0,
-    };
+pub(crate) fn text_lines(input: impl BufRead, longest: usize) -> impl Iterator<Item = io::Result<String>> {
+    let mut lines = Lines { input, longest, returns: 0 };
     std::iter::from_fn(move || {
         let line = lines.next().transpose()?;
         Some(line.map(|line| {
@@ -242,9 +230,7 @@ pub(crate) fn are_same(one: &Path, other: &Path) -> bool {
 /// Where a file is, or would be: links of its folder followed, but not of itself.
 #[cfg(feature = "cli")]
 fn place(path: &Path) -> std::path::PathBuf {
-    let folder = path
-        .parent()
-        .filter(|folder| !folder.as_os_str().is_empty());
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
     let folder = folder.unwrap_or(Path::new(".")).canonicalize();
     match (folder, path.file_name()) {
         (Ok(folder), Some(name)) => folder.join(name),
@@ -310,9 +296,7 @@ fn followed(path: &Path) -> std::path::PathBuf {
     match (path.canonicalize(), fs::read_link(path)) {
         (Ok(found), _) => found,
         // Links that go round are another error, so this comes to an end.
-        (Err(error), Ok(target)) if error.kind() == io::ErrorKind::NotFound => {
-            followed(&path.with_file_name(target))
-        }
+        (Err(error), Ok(target)) if error.kind() == io::ErrorKind::NotFound => followed(&path.with_file_name(target)),
         _ => path.to_owned(),
     }
 }
@@ -359,9 +343,7 @@ fn keep_group(found: &fs::Metadata, file: &File) -> bool {
     use std::os::unix::fs::{MetadataExt, fchown};
 
     let group = found.gid();
-    fchown(file, Some(found.uid()), Some(group))
-        .or_else(|_| fchown(file, None, Some(group)))
-        .is_ok()
+    fchown(file, Some(found.uid()), Some(group)).or_else(|_| fchown(file, None, Some(group))).is_ok()
         || file.metadata().is_ok_and(|own| own.gid() == group)
 }
 
@@ -415,8 +397,7 @@ mod tests {
     #[cfg(all(feature = "cli", unix))]
     #[test]
     fn only_regular_files_are_replaced() {
-        let folder =
-            std::env::temp_dir().join(format!("tak-engine-replace-{}", std::process::id()));
+        let folder = std::env::temp_dir().join(format!("tak-engine-replace-{}", std::process::id()));
         fs::create_dir(&folder).unwrap();
         let [file, link, missing] = ["file", "link", "missing"].map(|name| folder.join(name));
         fs::write(&file, "before").unwrap();
@@ -428,8 +409,7 @@ mod tests {
         replace(&link, b"after").unwrap();
         assert!(fs::symlink_metadata(&link).unwrap().is_symlink());
         assert_eq!(fs::read(&file).unwrap(), b"after");
-        let mode =
-            std::os::unix::fs::PermissionsExt::mode(&fs::metadata(&file).unwrap().permissions());
+        let mode = std::os::unix::fs::PermissionsExt::mode(&fs::metadata(&file).unwrap().permissions());
         assert_eq!(mode & 0o777, 0o600);
         check_replaceable(&missing).unwrap();
         assert!(!missing.exists());
@@ -446,9 +426,7 @@ mod tests {
         assert!(are_same(&folder.join("to unmade"), &folder.join("unmade")));
         assert!(check_replaceable(&folder).is_err());
         assert!(check_replaceable(&missing.join("file")).is_err());
-        assert!(
-            are_same(&file, &link) && are_same(&missing, &missing) && !are_same(&file, &missing)
-        );
+        assert!(are_same(&file, &link) && are_same(&missing, &missing) && !are_same(&file, &missing));
         // A link, so that no device is lost should this fail.
         let null = folder.join("null");
         std::os::unix::fs::symlink("/dev/null", &null).unwrap();
@@ -466,10 +444,7 @@ mod tests {
         assert_eq!(lines(b"one\r\rtwo\r"), ["one", "", "two"]);
         assert_eq!(lines(b"one\r\r\ntwo\r\n"), ["one", "two"]);
         assert_eq!(lines(b"caf\xe9\n\xc3\xa9\n"), ["caf\u{e9}", "\u{e9}"]);
-        assert_eq!(
-            lines(b"12345678\n123456789\nx"),
-            ["12345678", "12345678", "x"]
-        );
+        assert_eq!(lines(b"12345678\n123456789\nx"), ["12345678", "12345678", "x"]);
         assert_eq!(lines(b"1234567\r12345678"), ["1234567", "12345678"]);
         // However little is read at once.
         let text = b"one\r\n\r\rtwo\r\r\n\n123456789";

@@ -48,9 +48,7 @@ fn free_bytes(read: &dyn Fn(&Path) -> Option<String>) -> Option<u64> {
         (Some(groups), Some(mounts)) => group_folders(&groups, &mounts),
         _ => Vec::new(),
     };
-    let groups = groups
-        .iter()
-        .filter_map(|folder| free_in_group(folder, read));
+    let groups = groups.iter().filter_map(|folder| free_in_group(folder, read));
     machine.into_iter().chain(groups).min()
 }
 
@@ -63,9 +61,7 @@ fn kib_of(text: &str, name: &str) -> Option<u64> {
 
 /// The soft limit of the address space in bytes, `None` for no limit.
 fn address_space(limits: &str) -> Option<u64> {
-    let line = limits
-        .lines()
-        .find_map(|line| line.strip_prefix("Max address space"))?;
+    let line = limits.lines().find_map(|line| line.strip_prefix("Max address space"))?;
     line.split_whitespace().next()?.parse().ok()
 }
 
@@ -87,13 +83,9 @@ fn group_folders(groups: &str, mounts: &str) -> Vec<PathBuf> {
         let mounted = mounts.lines().filter_map(Mount::of_line);
         for mount in mounted.filter(|mount| mount.is_unified == is_unified) {
             // Inside a container the path is often not below what is mounted: then its root is the best there is.
-            let below = Path::new(path)
-                .strip_prefix(&mount.root)
-                .unwrap_or(Path::new(""));
+            let below = Path::new(path).strip_prefix(&mount.root).unwrap_or(Path::new(""));
             let own = mount.place.join(below);
-            let above = own
-                .ancestors()
-                .take_while(|folder| folder.starts_with(&mount.place));
+            let above = own.ancestors().take_while(|folder| folder.starts_with(&mount.place));
             folders.extend(above.map(Path::to_owned));
         }
     }
@@ -122,28 +114,14 @@ impl Mount {
             _ => return None,
         };
         let mut places = mount.split(' ').skip(3).map(unescaped);
-        Some(Self {
-            root: places.next()?,
-            place: places.next()?,
-            is_unified,
-        })
+        Some(Self { root: places.next()?, place: places.next()?, is_unified })
     }
 }
 
 /// In mountinfo, blanks and the like are written as `\` and three octal digits.
 fn unescaped(text: &str) -> PathBuf {
-    let replaced = [
-        (r"\040", " "),
-        (r"\011", "\t"),
-        (r"\012", "\n"),
-        (r"\134", "\\"),
-    ];
-    replaced
-        .iter()
-        .fold(text.to_owned(), |text, (code, plain)| {
-            text.replace(code, plain)
-        })
-        .into()
+    let replaced = [(r"\040", " "), (r"\011", "\t"), (r"\012", "\n"), (r"\134", "\\")];
+    replaced.iter().fold(text.to_owned(), |text, (code, plain)| text.replace(code, plain)).into()
 }
 
 /// What is free in a group; `None` if it has no limit. Files that were read can be dropped, so the part of them that
@@ -155,10 +133,7 @@ fn free_in_group(folder: &Path, read: &dyn Fn(&Path) -> Option<String>) -> Optio
     let limit = limits.into_iter().filter_map(number).min()?;
     let used = number("memory.current").or_else(|| number("memory.usage_in_bytes"))?;
     let stat = read(&folder.join("memory.stat")).unwrap_or_default();
-    let counter = |name: &str| {
-        stat.lines()
-            .find_map(|line| line.strip_prefix(name)?.trim().parse::<u64>().ok())
-    };
+    let counter = |name: &str| stat.lines().find_map(|line| line.strip_prefix(name)?.trim().parse::<u64>().ok());
     // In cgroup v1 the counters without "total" leave out the groups below.
     let idle = counter("total_inactive_file ").or_else(|| counter("inactive_file "));
     Some(limit.saturating_sub(used.saturating_sub(idle.unwrap_or(0))))
@@ -185,10 +160,8 @@ mod tests {
         file.map(|(_, text)| (*text).to_owned())
     }
 
-    const MEMINFO: (&str, &str) = (
-        "/proc/meminfo",
-        "MemTotal:       25165824 kB\nMemFree:         1024 kB\nMemAvailable:    8388608 kB\n",
-    );
+    const MEMINFO: (&str, &str) =
+        ("/proc/meminfo", "MemTotal:       25165824 kB\nMemFree:         1024 kB\nMemAvailable:    8388608 kB\n");
 
     #[test]
     fn without_limits_the_machine_counts() {
@@ -214,18 +187,11 @@ mod tests {
         files.extend([
             ("/sys/fs/cgroup x/jobs/memory.max", "314572800\n"),
             ("/sys/fs/cgroup x/jobs/memory.current", "209715200\n"),
-            (
-                "/sys/fs/cgroup x/jobs/memory.stat",
-                "anon 9\ninactive_file 52428800\nactive_file 1\n",
-            ),
+            ("/sys/fs/cgroup x/jobs/memory.stat", "anon 9\ninactive_file 52428800\nactive_file 1\n"),
         ]);
         assert_eq!(free(&files), Some(150 * MIB));
         files[4].1 = "3145728\n";
-        assert_eq!(
-            free(&files),
-            Some(2 * MIB),
-            "memory.high of the group itself"
-        );
+        assert_eq!(free(&files), Some(2 * MIB), "memory.high of the group itself");
         files[5].1 = "99999999\n";
         assert_eq!(free(&files), Some(0));
     }
@@ -236,28 +202,16 @@ mod tests {
                       32 31 0:29 / /sys/fs/cgroup/cpu rw - cgroup cgroup rw,cpu\n\
                       35 31 0:32 /docker/1f /sys/fs/cgroup/memory ro master:9 - cgroup cgroup rw,memory\n\
                       41 31 0:38 / /sys/fs/cgroup/unified rw - cgroup2 cgroup2 rw\n";
-        let limit = (
-            "/sys/fs/cgroup/memory/sub/memory.limit_in_bytes",
-            "104857600\n",
-        );
+        let limit = ("/sys/fs/cgroup/memory/sub/memory.limit_in_bytes", "104857600\n");
         let files = |cgroup| {
             [
                 MEMINFO,
                 ("/proc/self/cgroup", cgroup),
                 ("/proc/self/mountinfo", mounts),
                 limit,
-                (
-                    "/sys/fs/cgroup/memory/sub/memory.usage_in_bytes",
-                    "62914560\n",
-                ),
-                (
-                    "/sys/fs/cgroup/memory/sub/memory.stat",
-                    "inactive_file 1\ntotal_inactive_file 10485760\n",
-                ),
-                (
-                    "/sys/fs/cgroup/memory/memory.limit_in_bytes",
-                    "9223372036854771712\n",
-                ),
+                ("/sys/fs/cgroup/memory/sub/memory.usage_in_bytes", "62914560\n"),
+                ("/sys/fs/cgroup/memory/sub/memory.stat", "inactive_file 1\ntotal_inactive_file 10485760\n"),
+                ("/sys/fs/cgroup/memory/memory.limit_in_bytes", "9223372036854771712\n"),
                 ("/sys/fs/cgroup/memory/memory.usage_in_bytes", "62914560\n"),
             ]
         };
@@ -278,22 +232,12 @@ mod tests {
                  Max data size             unlimited            unlimited            bytes\n\
                  Max address space         104857600            unlimited            bytes\n",
             ),
-            (
-                "/proc/self/status",
-                "Name:\ttak\nVmPeak:\t   99999 kB\nVmSize:\t   20480 kB\n",
-            ),
+            ("/proc/self/status", "Name:\ttak\nVmPeak:\t   99999 kB\nVmSize:\t   20480 kB\n"),
         ];
         assert_eq!(space(&files), Some(80 * MIB));
         assert_eq!(space(&files[..2]), None);
         assert_eq!(free(&files), Some(8192 * MIB));
-        let unlimited = [
-            files[0],
-            (
-                "/proc/self/limits",
-                "Max address space  unlimited  unlimited  bytes\n",
-            ),
-            files[2],
-        ];
+        let unlimited = [files[0], ("/proc/self/limits", "Max address space  unlimited  unlimited  bytes\n"), files[2]];
         assert_eq!(space(&unlimited), None);
     }
 

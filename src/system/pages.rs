@@ -18,20 +18,11 @@ const SAMPLE: usize = 1024;
 #[allow(unsafe_code)]
 pub(crate) fn ask_for_large_pages(memory: &[AtomicU64]) {
     use rustix::mm::{Advice, madvise};
-    let start = memory
-        .as_ptr()
-        .align_offset(rustix::param::page_size())
-        .min(memory.len());
+    let start = memory.as_ptr().align_offset(rustix::param::page_size()).min(memory.len());
     let whole = &memory[start..];
     // SAFETY: the advice changes neither what the memory holds nor who may use it, and all of it is that of a live slice.
     // Measured gain: `bench --deeper 4 --hash 64 --threads 2` takes 0.57 times the time (AMD EPYC, 2026-11-23).
-    let answer = unsafe {
-        madvise(
-            whole.as_ptr().cast_mut().cast(),
-            size_of_val(whole),
-            Advice::LinuxHugepage,
-        )
-    };
+    let answer = unsafe { madvise(whole.as_ptr().cast_mut().cast(), size_of_val(whole), Advice::LinuxHugepage) };
     if let Err(error) = answer {
         log::debug!("the system knows no large pages: {error}");
     }

@@ -16,10 +16,7 @@ pub(crate) fn pool(wanted: usize) -> Result<ThreadPool, ThreadPoolBuildError> {
 }
 
 fn calling_thread() -> Result<ThreadPool, ThreadPoolBuildError> {
-    ThreadPoolBuilder::new()
-        .num_threads(1)
-        .use_current_thread()
-        .build()
+    ThreadPoolBuilder::new().num_threads(1).use_current_thread().build()
 }
 
 /// The results of `work` on each of `wanted` threads. If the system gives fewer, it is done on those, and the log tells;
@@ -32,9 +29,7 @@ pub(crate) fn at_once<T: Send>(wanted: usize, work: impl Fn() -> T + Sync) -> Ve
                 Ok(worker) => workers.push(worker),
                 Err(error) => {
                     let count = workers.len().max(1);
-                    log::warn!(
-                        "the system gives no {wanted} threads ({error}), going on with {count}"
-                    );
+                    log::warn!("the system gives no {wanted} threads ({error}), going on with {count}");
                     break;
                 }
             }
@@ -42,9 +37,7 @@ pub(crate) fn at_once<T: Send>(wanted: usize, work: impl Fn() -> T + Sync) -> Ve
         if workers.is_empty() {
             return vec![work()];
         }
-        let join = |worker: thread::ScopedJoinHandle<'_, T>| {
-            worker.join().unwrap_or_else(|panic| resume_unwind(panic))
-        };
+        let join = |worker: thread::ScopedJoinHandle<'_, T>| worker.join().unwrap_or_else(|panic| resume_unwind(panic));
         workers.into_iter().map(join).collect()
     })
 }
@@ -86,11 +79,7 @@ mod tests {
             let tried = &tried;
             move |threads| {
                 tried.borrow_mut().push(threads);
-                if threads <= most {
-                    Ok(threads)
-                } else {
-                    Err("none left")
-                }
+                if threads <= most { Ok(threads) } else { Err("none left") }
             }
         };
         assert_eq!(fewer_and_fewer(12, most(4)), Ok(3));

@@ -179,17 +179,10 @@ pub fn parse(line: &str) -> Result<Command<'_>, CommandError> {
 }
 
 fn unexpected(command: &'static str, found: &str) -> CommandError {
-    CommandError::Unexpected {
-        command,
-        found: found.to_owned(),
-    }
+    CommandError::Unexpected { command, found: found.to_owned() }
 }
 
-fn alone<'a>(
-    name: &'static str,
-    rest: &[&str],
-    command: Command<'a>,
-) -> Result<Command<'a>, CommandError> {
+fn alone<'a>(name: &'static str, rest: &[&str], command: Command<'a>) -> Result<Command<'a>, CommandError> {
     match rest.first() {
         None => Ok(command),
         Some(word) => Err(unexpected(name, word)),
@@ -201,19 +194,11 @@ fn number(what: &'static str, word: Option<&&str>, min: i64) -> Result<i64, Comm
     let word = *word.ok_or(CommandError::Missing(what))?;
     let digits = word.strip_prefix(['-', '+']).unwrap_or(word);
     if digits.is_empty() || !digits.bytes().all(|byte| byte.is_ascii_digit()) {
-        return Err(CommandError::NotANumber {
-            what,
-            found: word.to_owned(),
-        });
+        return Err(CommandError::NotANumber { what, found: word.to_owned() });
     }
     match word.parse() {
         Ok(number) if number >= min => Ok(number),
-        _ => Err(CommandError::OutOfRange {
-            what,
-            found: word.to_owned(),
-            min,
-            max: i64::MAX.unsigned_abs(),
-        }),
+        _ => Err(CommandError::OutOfRange { what, found: word.to_owned(), min, max: i64::MAX.unsigned_abs() }),
     }
 }
 
@@ -228,14 +213,9 @@ fn clock(what: &'static str, word: Option<&&str>) -> Result<i64, CommandError> {
         return Ok(unsigned.cast_signed());
     }
     let time = number(what, word, i64::MIN).map_err(|error| match error {
-        CommandError::OutOfRange {
-            what, found, min, ..
-        } => CommandError::OutOfRange {
-            what,
-            found,
-            min,
-            max: u64::MAX,
-        },
+        CommandError::OutOfRange { what, found, min, .. } => {
+            CommandError::OutOfRange { what, found, min, max: u64::MAX }
+        }
         other => other,
     })?;
     let wrapped = (WRAPPED - HOUR..WRAPPED).contains(&time);
@@ -262,11 +242,7 @@ fn new_game<'a>(words: &[&str]) -> Result<Command<'a>, CommandError> {
     let named = words.next_if(|&&word| word == "size").is_some();
     let size = Size::new(number("size", words.next(), 0)?.unsigned_abs())?;
     let komi = match words.next_if(|&&word| word == "halfkomi") {
-        Some(_) => Some(Komi::from_half(number(
-            "halfkomi",
-            words.next(),
-            i64::MIN,
-        )?)?),
+        Some(_) => Some(Komi::from_half(number("halfkomi", words.next(), i64::MIN)?)?),
         None => None,
     };
     match words.next() {
@@ -276,9 +252,7 @@ fn new_game<'a>(words: &[&str]) -> Result<Command<'a>, CommandError> {
 }
 
 fn position<'a>(words: &[&'a str]) -> Result<Command<'a>, CommandError> {
-    let (&start, rest) = words
-        .split_first()
-        .ok_or(CommandError::Missing("startpos or tps"))?;
+    let (&start, rest) = words.split_first().ok_or(CommandError::Missing("startpos or tps"))?;
     let mut parts = rest.splitn(2, |&word| word == "moves");
     let setup = parts.next().unwrap_or_default();
     let moves = parts.next().unwrap_or_default().to_vec();
@@ -313,10 +287,7 @@ const NUMBERS: [(&str, i64, Number); 8] = [
 /// A word of `go` that stands alone.
 type Flag = fn(&mut GoWords) -> &mut bool;
 
-const FLAGS: [(&str, Flag); 2] = [
-    ("infinite", |go| &mut go.infinite),
-    ("solved", |go| &mut go.solved),
-];
+const FLAGS: [(&str, Flag); 2] = [("infinite", |go| &mut go.infinite), ("solved", |go| &mut go.solved)];
 
 fn go(words: &[&str]) -> Result<GoWords, CommandError> {
     let mut go = GoWords::default();
@@ -411,40 +382,21 @@ mod tests {
 
     #[test]
     fn both_forms_of_a_new_game() {
-        let game = |width, komi, named| Command::NewGame {
-            size: size(width),
-            komi,
-            named,
-        };
+        let game = |width, komi, named| Command::NewGame { size: size(width), komi, named };
         let komi = |half| Some(Komi::from_half(half).unwrap());
         assert_eq!(parse("teinewgame 5"), Ok(game(5, None, false)));
         assert_eq!(parse("teinewgame size 7"), Ok(game(7, None, true)));
-        assert_eq!(
-            parse(" teinewgame\tsize 6  halfkomi -4\r"),
-            Ok(game(6, komi(-4), true))
-        );
-        assert_eq!(
-            parse("teinewgame 6 halfkomi 4"),
-            Ok(game(6, komi(4), false))
-        );
+        assert_eq!(parse(" teinewgame\tsize 6  halfkomi -4\r"), Ok(game(6, komi(-4), true)));
+        assert_eq!(parse("teinewgame 6 halfkomi 4"), Ok(game(6, komi(4), false)));
         for (line, error) in [
             ("teinewgame", "size is missing"),
             ("teinewgame size", "size is missing"),
-            (
-                "teinewgame 9",
-                "board size 9 is not supported, expected 3 to 8",
-            ),
+            ("teinewgame 9", "board size 9 is not supported, expected 3 to 8"),
             ("teinewgame six", "size takes a whole number, not \"six\""),
             ("teinewgame size 6 halfkomi", "halfkomi is missing"),
-            (
-                "teinewgame size 6 halfkomi 2.5",
-                "halfkomi takes a whole number, not \"2.5\"",
-            ),
+            ("teinewgame size 6 halfkomi 2.5", "halfkomi takes a whole number, not \"2.5\""),
             ("teinewgame 6 komi 2", "unexpected \"komi\" in teinewgame"),
-            (
-                "teinewgame 6 halfkomi 2 x",
-                "unexpected \"x\" in teinewgame",
-            ),
+            ("teinewgame 6 halfkomi 2 x", "unexpected \"x\" in teinewgame"),
         ] {
             assert_eq!(parse(line).unwrap_err().to_string(), error, "{line}");
         }
@@ -455,17 +407,11 @@ mod tests {
         let startpos = |moves| Command::Position { tps: None, moves };
         assert_eq!(parse("position startpos"), Ok(startpos(vec![])));
         assert_eq!(parse("position startpos moves "), Ok(startpos(vec![])));
-        assert_eq!(
-            parse("position startpos moves a1 Cb2*'"),
-            Ok(startpos(vec!["a1", "Cb2*'"]))
-        );
+        assert_eq!(parse("position startpos moves a1 Cb2*'"), Ok(startpos(vec!["a1", "Cb2*'"])));
         let tps = "x3/x,12C,x/x3 1 5";
         assert_eq!(
             parse(&format!("position tps {tps} moves a1")),
-            Ok(Command::Position {
-                tps: Some(tps.parse::<Setup>().unwrap()),
-                moves: vec!["a1"]
-            })
+            Ok(Command::Position { tps: Some(tps.parse::<Setup>().unwrap()), moves: vec!["a1"] })
         );
         for line in [
             "position",
@@ -483,9 +429,7 @@ mod tests {
     fn go_takes_any_mix() {
         assert_eq!(parse("go"), Ok(Command::Go(GoWords::default())));
         assert_eq!(
-            parse(
-                "go binc 3 depth 7 wtime -20 infinite btime 9 winc 0 nodes 5 movetime 0 movestogo 1"
-            ),
+            parse("go binc 3 depth 7 wtime -20 infinite btime 9 winc 0 nodes 5 movetime 0 movestogo 1"),
             Ok(Command::Go(GoWords {
                 wtime: Some(-20),
                 btime: Some(9),
@@ -512,31 +456,17 @@ mod tests {
         // Large clocks that are not just below 2^32 or 2^64 stay as they are.
         assert_eq!(
             parse("go wtime 3600000000 btime 9223372036854775807"),
-            Ok(Command::Go(GoWords {
-                wtime: Some(3_600_000_000),
-                btime: Some(i64::MAX),
-                ..GoWords::default()
-            }))
+            Ok(Command::Go(GoWords { wtime: Some(3_600_000_000), btime: Some(i64::MAX), ..GoWords::default() }))
         );
         assert_eq!(
             parse("go solved movetime 5"),
-            Ok(Command::Go(GoWords {
-                movetime: Some(5),
-                solved: true,
-                ..GoWords::default()
-            }))
+            Ok(Command::Go(GoWords { movetime: Some(5), solved: true, ..GoWords::default() }))
         );
         for (line, error) in [
             ("go depth", "depth is missing"),
             ("go depth x", "depth takes a whole number, not \"x\""),
-            (
-                "go depth depth 3",
-                "depth takes a whole number, not \"depth\"",
-            ),
-            (
-                "go depth 0",
-                "depth 0 is out of range, expected 1 to 9223372036854775807",
-            ),
+            ("go depth depth 3", "depth takes a whole number, not \"depth\""),
+            ("go depth 0", "depth 0 is out of range, expected 1 to 9223372036854775807"),
             (
                 "go nodes 99999999999999999999",
                 "nodes 99999999999999999999 is out of range, expected 1 to 9223372036854775807",
@@ -545,10 +475,7 @@ mod tests {
                 "go wtime 99999999999999999999",
                 "wtime 99999999999999999999 is out of range, expected -9223372036854775808 to 18446744073709551615",
             ),
-            (
-                "go winc -1",
-                "winc -1 is out of range, expected 0 to 9223372036854775807",
-            ),
+            ("go winc -1", "winc -1 is out of range, expected 0 to 9223372036854775807"),
             ("go wtime 1 wtime 2", "wtime is given twice"),
             ("go solved solved", "solved is given twice"),
             ("go depth 5 solved", "solved and depth do not go together"),
@@ -561,26 +488,12 @@ mod tests {
     #[test]
     fn options() {
         let set = |name: &str, value: Option<&str>| {
-            Ok(Command::SetOption {
-                name: name.to_owned(),
-                value: value.map(str::to_owned),
-            })
+            Ok(Command::SetOption { name: name.to_owned(), value: value.map(str::to_owned) })
         };
-        assert_eq!(
-            parse("setoption name  Half  Komi value  4 x"),
-            set("Half Komi", Some("4 x"))
-        );
-        assert_eq!(
-            parse("setoption name WeightsFile value"),
-            set("WeightsFile", Some(""))
-        );
+        assert_eq!(parse("setoption name  Half  Komi value  4 x"), set("Half Komi", Some("4 x")));
+        assert_eq!(parse("setoption name WeightsFile value"), set("WeightsFile", Some("")));
         assert_eq!(parse("setoption name Clear"), set("Clear", None));
-        for line in [
-            "setoption",
-            "setoption Hash 5",
-            "setoption name",
-            "setoption name value 5",
-        ] {
+        for line in ["setoption", "setoption Hash 5", "setoption name", "setoption name value 5"] {
             assert!(parse(line).is_err(), "{line}");
         }
     }

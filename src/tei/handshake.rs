@@ -88,20 +88,13 @@ impl SizeLine {
     /// Reads the words after `size`; those that are no numbers are passed over. Without `halfkomi` only a komi of 0 is
     /// offered. `None` where there is no board.
     pub(super) fn parse<'a>(words: impl Iterator<Item = &'a str>) -> Option<Self> {
-        let mut line = Self {
-            widths: Vec::new(),
-            half_komi: Vec::new(),
-        };
+        let mut line = Self { widths: Vec::new(), half_komi: Vec::new() };
         let mut komi = false;
         for word in words {
             if word == "halfkomi" {
                 komi = true;
             } else if let Ok(number) = word.parse() {
-                let list = if komi {
-                    &mut line.half_komi
-                } else {
-                    &mut line.widths
-                };
+                let list = if komi { &mut line.half_komi } else { &mut line.widths };
                 list.push(number);
             }
         }
@@ -116,13 +109,9 @@ impl SizeLine {
 impl fmt::Display for SizeLine {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("size")?;
-        self.widths
-            .iter()
-            .try_for_each(|width| write!(f, " {width}"))?;
+        self.widths.iter().try_for_each(|width| write!(f, " {width}"))?;
         f.write_str(" halfkomi")?;
-        self.half_komi
-            .iter()
-            .try_for_each(|half| write!(f, " {half}"))
+        self.half_komi.iter().try_for_each(|half| write!(f, " {half}"))
     }
 }
 
@@ -164,11 +153,7 @@ impl OptionLine {
             _ => return None,
         };
         let default = field("default");
-        Some(Self {
-            name,
-            default,
-            kind,
-        })
+        Some(Self { name, default, kind })
     }
 }
 
@@ -188,9 +173,7 @@ impl fmt::Display for OptionLine {
         }
         match &self.kind {
             OptionKind::Spin { min, max } => write!(f, " min {min} max {max}"),
-            OptionKind::Combo(values) => values
-                .iter()
-                .try_for_each(|value| write!(f, " var {value}")),
+            OptionKind::Combo(values) => values.iter().try_for_each(|value| write!(f, " var {value}")),
             OptionKind::Check | OptionKind::Button | OptionKind::Text => Ok(()),
         }
     }

@@ -92,10 +92,7 @@ impl Info {
     /// A line that only has this end.
     #[must_use]
     pub fn of(rest: Rest) -> Self {
-        Self {
-            rest: Some(rest),
-            ..Self::default()
-        }
+        Self { rest: Some(rest), ..Self::default() }
     }
 
     /// Reads the words after `info`. Words that mean nothing are passed over, and so are malformed numbers. A malformed
@@ -212,11 +209,7 @@ impl Claim {
     /// `mate 3` wins, `mate -3` loses. Engines do not agree on plies or moves here; the number is kept as it is.
     fn from_mate(text: &str) -> Option<Self> {
         let distance: i32 = text.parse().ok()?;
-        let solved = if text.starts_with('-') {
-            Solved::Loss
-        } else {
-            Solved::Win
-        };
+        let solved = if text.starts_with('-') { Solved::Loss } else { Solved::Win };
         Some(solved(distance.unsigned_abs()).into())
     }
 
@@ -287,14 +280,9 @@ mod tests {
 
     #[test]
     fn nonsense_costs_only_itself() {
-        for text in [
-            "",
-            "score",
-            "score cp",
-            "score cp x nodes -1 depth 1e9 pv",
-            "wdl 1 2 currmove a1",
-            "hashfull time nps",
-        ] {
+        for text in
+            ["", "score", "score cp", "score cp x nodes -1 depth 1e9 pv", "wdl 1 2 currmove a1", "hashfull time nps"]
+        {
             assert_eq!(read(text), Info::default(), "{text}");
         }
         let info = read("depth x seldepth 9 nodes pv a1  b2");
@@ -312,9 +300,6 @@ mod tests {
         assert_eq!(info, Info::of(Rest::Text("score cp 3".to_owned())));
         let info = read("depth 1 error no position: score cp 4");
         let error = Rest::Error("no position: score cp 4".to_owned());
-        assert_eq!(
-            (info.depth, info.cp, info.rest),
-            (Some(1), None, Some(error))
-        );
+        assert_eq!((info.depth, info.cp, info.rest), (Some(1), None, Some(error)));
     }
 }

@@ -28,10 +28,7 @@ pub(crate) enum LineFault {
 ///
 /// # Errors
 /// When `input` cannot be read.
-pub(crate) fn read_line(
-    input: &mut impl BufRead,
-    longest: usize,
-) -> io::Result<Option<Result<String, BadLine>>> {
+pub(crate) fn read_line(input: &mut impl BufRead, longest: usize) -> io::Result<Option<Result<String, BadLine>>> {
     let mut line = Vec::new();
     let mut length = 0;
     loop {
@@ -70,10 +67,7 @@ fn bad(line: &[u8], fault: LineFault) -> BadLine {
     let words = line.trim_ascii_start();
     let head = words.split(u8::is_ascii_whitespace).next();
     let head = String::from_utf8_lossy(head.unwrap_or_default());
-    BadLine {
-        head: head.chars().take(40).collect(),
-        fault,
-    }
+    BadLine { head: head.chars().take(40).collect(), fault }
 }
 
 #[cfg(test)]
@@ -99,10 +93,7 @@ mod tests {
         for capacity in [1, 2, 3, 7, 1024] {
             let ok = |text: &str| Ok(text.to_owned());
             assert_eq!(
-                lines(
-                    b"\xEF\xBB\xBFone\n\ntwo\r\n \tnext\t\xFF\n\xFFx y\nlast",
-                    capacity
-                ),
+                lines(b"\xEF\xBB\xBFone\n\ntwo\r\n \tnext\t\xFF\n\xFFx y\nlast", capacity),
                 [
                     ok("one"),
                     ok(""),

@@ -5,9 +5,7 @@ use crate::search::params::{MARGINS, tuning};
 
 /// One for each margin, in their order.
 pub(super) fn options() -> impl Iterator<Item = EngineOption> {
-    MARGINS
-        .iter()
-        .map(|margin| spin(margin.name, margin.value, margin.min, margin.max))
+    MARGINS.iter().map(|margin| spin(margin.name, margin.value, margin.min, margin.max))
 }
 
 /// Sets the margin of this name; false if there is none.
@@ -16,8 +14,7 @@ pub(super) fn options() -> impl Iterator<Item = EngineOption> {
 /// [`OptionError`] when it does not take the value.
 pub(super) fn set(name: &str, value: &str) -> Result<bool, OptionError> {
     let mut options = options().enumerate();
-    let Some((place, option)) = options.find(|(_, option)| option.name.eq_ignore_ascii_case(name))
-    else {
+    let Some((place, option)) = options.find(|(_, option)| option.name.eq_ignore_ascii_case(name)) else {
         return Ok(false);
     };
     tuning::set(place, option.value(value)?);
@@ -36,9 +33,7 @@ mod tests {
             assert!(set(margin.name, "x").is_err());
         }
         // What other tests of this process find does not depend on this one.
-        let place = MARGINS
-            .iter()
-            .position(|margin| margin.name == "solve_unlikely");
+        let place = MARGINS.iter().position(|margin| margin.name == "solve_unlikely");
         let place = place.unwrap();
         let usual = MARGINS[place].value;
         assert_eq!(set("Solve_Unlikely", &(usual + 1).to_string()), Ok(true));

@@ -38,9 +38,7 @@ impl EngineOption {
     /// A value as text.
     #[must_use]
     pub fn text(&self, value: i32) -> String {
-        let word = usize::try_from(value)
-            .ok()
-            .and_then(|index| self.words.get(index));
+        let word = usize::try_from(value).ok().and_then(|index| self.words.get(index));
         word.map_or_else(|| value.to_string(), ToString::to_string)
     }
 
@@ -48,49 +46,30 @@ impl EngineOption {
     #[must_use]
     pub fn line(&self) -> OptionLine {
         let kind = match self.words {
-            [] => OptionKind::Spin {
-                min: self.min.into(),
-                max: self.max.into(),
-            },
+            [] => OptionKind::Spin { min: self.min.into(), max: self.max.into() },
             OFF_ON => OptionKind::Check,
             words => OptionKind::Combo(words.iter().map(ToString::to_string).collect()),
         };
-        OptionLine {
-            name: self.name.to_owned(),
-            default: Some(self.text(self.default)),
-            kind,
-        }
+        OptionLine { name: self.name.to_owned(), default: Some(self.text(self.default)), kind }
     }
 
     /// The value of a text.
     pub(super) fn value(self, text: &str) -> Result<i32, OptionError> {
         if !self.words.is_empty() {
-            let index = self
-                .words
-                .iter()
-                .position(|word| word.eq_ignore_ascii_case(text));
+            let index = self.words.iter().position(|word| word.eq_ignore_ascii_case(text));
             return index
                 .and_then(|index| i32::try_from(index).ok())
-                .ok_or_else(|| OptionError::NoSuchWord {
-                    option: self,
-                    value: text.to_owned(),
-                });
+                .ok_or_else(|| OptionError::NoSuchWord { option: self, value: text.to_owned() });
         }
         let digits = text.strip_prefix(['-', '+']).unwrap_or(text);
         if digits.is_empty() || !digits.bytes().all(|byte| byte.is_ascii_digit()) {
-            return Err(OptionError::NotANumber {
-                name: self.name,
-                value: text.to_owned(),
-            });
+            return Err(OptionError::NotANumber { name: self.name, value: text.to_owned() });
         }
         // Digits that do not fit an `i32` are out of range.
         text.parse()
             .ok()
             .filter(|number| (self.min..=self.max).contains(number))
-            .ok_or_else(|| OptionError::OutOfRange {
-                option: self,
-                value: text.to_owned(),
-            })
+            .ok_or_else(|| OptionError::OutOfRange { option: self, value: text.to_owned() })
     }
 }
 
@@ -135,24 +114,12 @@ const fn caps(name: &'static str) -> EngineOption {
 }
 
 pub(super) const fn spin(name: &'static str, default: i32, min: i32, max: i32) -> EngineOption {
-    EngineOption {
-        name,
-        default,
-        min,
-        max,
-        words: &[],
-    }
+    EngineOption { name, default, min, max, words: &[] }
 }
 
 /// One of several words, at first the first.
 const fn combo(name: &'static str, words: &'static [&'static str]) -> EngineOption {
-    EngineOption {
-        name,
-        default: 0,
-        min: 0,
-        max: words.len() as i32 - 1,
-        words,
-    }
+    EngineOption { name, default: 0, min: 0, max: words.len() as i32 - 1, words }
 }
 
 /// What an option that is off or on can be set to.
@@ -199,11 +166,7 @@ pub(crate) struct Grant {
 
 impl Default for Grant {
     fn default() -> Self {
-        Self {
-            hash_mib: u32::MAX,
-            threads: u32::MAX,
-            files: true,
-        }
+        Self { hash_mib: u32::MAX, threads: u32::MAX, files: true }
     }
 }
 
@@ -216,13 +179,8 @@ impl Grant {
                 THREADS => self.threads,
                 _ => return option,
             };
-            let max =
-                i32::try_from(most).map_or(option.max, |most| most.clamp(option.min, option.max));
-            EngineOption {
-                max,
-                default: option.default.min(max),
-                ..option
-            }
+            let max = i32::try_from(most).map_or(option.max, |most| most.clamp(option.min, option.max));
+            EngineOption { max, default: option.default.min(max), ..option }
         })
     }
 }
@@ -264,9 +222,7 @@ pub(super) enum OptionError {
 
 /// The place in [`OPTIONS`] of the option of this name.
 fn find(name: &str) -> Option<usize> {
-    OPTIONS
-        .iter()
-        .position(|option| option.name.eq_ignore_ascii_case(name))
+    OPTIONS.iter().position(|option| option.name.eq_ignore_ascii_case(name))
 }
 
 /// Whether an option is one of those for reserves.
@@ -331,14 +287,9 @@ impl Options {
         let models = if value.is_empty() || value == EMPTY {
             Models::default()
         } else {
-            Models::default()
-                .with_file(Path::new(value))
-                .map_err(|error| OptionError::Weights(error.to_string()))?
+            Models::default().with_file(Path::new(value)).map_err(|error| OptionError::Weights(error.to_string()))?
         };
-        Ok(Self {
-            models,
-            ..self.clone()
-        })
+        Ok(Self { models, ..self.clone() })
     }
 
     /// These options with this komi.
@@ -413,8 +364,7 @@ impl Options {
     /// A level that is set counts before an Elo.
     fn level(&self) -> Option<Level> {
         let is_limited = self.get(Id::LimitStrength) != 0;
-        Level::new(self.unsigned(Id::Level))
-            .or_else(|| is_limited.then(|| Level::of_elo(self.get(Id::Elo))))
+        Level::new(self.unsigned(Id::Level)).or_else(|| is_limited.then(|| Level::of_elo(self.get(Id::Elo))))
     }
 
     /// Komi of the games to come.
@@ -438,18 +388,13 @@ impl Options {
         let standard = Reserve::standard(size);
         let first_set = |ids: [Id; 3], standard: u8| {
             let set = |id: &Id| self.get(*id) != OPTIONS[*id as usize].default;
-            ids.into_iter()
-                .find(set)
-                .map_or(standard, |id| self.unsigned(id))
+            ids.into_iter().find(set).map_or(standard, |id| self.unsigned(id))
         };
         let reserve = |own_stones, own_caps| Reserve {
             stones: first_set([own_stones, Id::Flats, Id::Flatstones], standard.stones),
             caps: first_set([own_caps, Id::Caps, Id::Capstones], standard.caps),
         };
-        ByColor([
-            reserve(Id::Flats1, Id::Caps1),
-            reserve(Id::Flats2, Id::Caps2),
-        ])
+        ByColor([reserve(Id::Flats1, Id::Caps1), reserve(Id::Flats2, Id::Caps2)])
     }
 }
 
@@ -493,10 +438,7 @@ mod tests {
         assert_eq!(options.komi(), Komi::ZERO);
         assert_eq!(options.opening(), OpeningRule::Swap);
         for size in Size::ALL {
-            assert_eq!(
-                options.reserves(size),
-                ByColor([Reserve::standard(size); 2])
-            );
+            assert_eq!(options.reserves(size), ByColor([Reserve::standard(size); 2]));
         }
     }
 
@@ -507,25 +449,13 @@ mod tests {
             for value in [spin.min, spin.default, spin.max] {
                 assert!(set(value.into()).is_ok(), "{} {value}", spin.name);
             }
-            let outside = [
-                i64::from(spin.min) - 1,
-                i64::from(spin.max) + 1,
-                i64::MIN,
-                i64::MAX,
-            ];
+            let outside = [i64::from(spin.min) - 1, i64::from(spin.max) + 1, i64::MIN, i64::MAX];
             for value in outside {
-                assert!(
-                    matches!(set(value), Err(OptionError::OutOfRange { .. })),
-                    "{} {value}",
-                    spin.name
-                );
+                assert!(matches!(set(value), Err(OptionError::OutOfRange { .. })), "{} {value}", spin.name);
             }
             for value in ["", "-", "x", "1.5", "1x", "0x10", "١"] {
                 assert!(
-                    matches!(
-                        Options::default().with(spin.name, value),
-                        Err(OptionError::NotANumber { .. })
-                    ),
+                    matches!(Options::default().with(spin.name, value), Err(OptionError::NotANumber { .. })),
                     "{} {value}",
                     spin.name
                 );
@@ -580,10 +510,7 @@ mod tests {
         let by_elo = [("LimitStrength", "true"), ("Elo", &*third)];
         assert_eq!(level(&by_elo), Some(3));
         assert_eq!(level(&[by_elo[0], by_elo[1], ("Level", "5")]), Some(5));
-        assert_eq!(
-            level(&[by_elo[0], by_elo[1], ("LimitStrength", "False")]),
-            None
-        );
+        assert_eq!(level(&[by_elo[0], by_elo[1], ("LimitStrength", "False")]), None);
         let line = OPTIONS[Id::LimitStrength as usize].line().to_string();
         assert_eq!(line, "option name LimitStrength type check default false");
     }
@@ -594,34 +521,22 @@ mod tests {
             let options = Options::default().with(name, "7").unwrap();
             assert_eq!(options.settings().multipv, 7);
         }
-        assert_eq!(
-            Options::default().with("Contempt", "1"),
-            Err(OptionError::Unknown("Contempt".to_owned()))
-        );
+        assert_eq!(Options::default().with("Contempt", "1"), Err(OptionError::Unknown("Contempt".to_owned())));
     }
 
     #[test]
     fn own_reserve_counts_before_the_common_one_and_that_before_its_alias() {
         let set = |values: &[(&str, &str)]| {
-            let options = values
-                .iter()
-                .fold(Options::default(), |options, (name, value)| {
-                    options.with(name, value).unwrap()
-                });
+            let options =
+                values.iter().fold(Options::default(), |options, (name, value)| options.with(name, value).unwrap());
             let reserves = options.reserves(Size::new(6).unwrap());
             let pair = |color| (reserves[color].stones, reserves[color].caps);
             (pair(Color::White), pair(Color::Black))
         };
         assert_eq!(set(&[("Flatstones", "25")]), ((25, 1), (25, 1)));
         assert_eq!(set(&[("Capstones", "0")]), ((30, 0), (30, 0)));
-        assert_eq!(
-            set(&[("Flats", "20"), ("Flatstones", "25")]),
-            ((20, 1), (20, 1))
-        );
-        assert_eq!(
-            set(&[("Flats2", "10"), ("Flats", "20")]),
-            ((20, 1), (10, 1))
-        );
+        assert_eq!(set(&[("Flats", "20"), ("Flatstones", "25")]), ((20, 1), (20, 1)));
+        assert_eq!(set(&[("Flats2", "10"), ("Flats", "20")]), ((20, 1), (10, 1)));
         assert_eq!(set(&[("Caps1", "0"), ("Caps", "3")]), ((30, 0), (30, 3)));
         assert_eq!(set(&[("Flats", "20"), ("Flats", "0")]), ((30, 1), (30, 1)));
     }

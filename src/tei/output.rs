@@ -22,10 +22,7 @@ pub fn handshake() -> Vec<Reply> {
 
 /// The answer to `tei` for a front end that may ask for no more than is granted.
 pub(super) fn handshake_within(grant: Grant) -> Vec<Reply> {
-    let id = |key: &str, text: &str| Reply::Id {
-        key: key.to_owned(),
-        text: text.to_owned(),
-    };
+    let id = |key: &str, text: &str| Reply::Id { key: key.to_owned(), text: text.to_owned() };
     let mut replies = vec![
         id("name", env!("CARGO_PKG_NAME")),
         id("author", "the tak-engine authors"),
@@ -95,11 +92,7 @@ pub fn best_move(best: Option<Move>) -> Reply {
 #[must_use]
 pub fn error(reason: &dyn Display) -> Reply {
     let plain = |c: char| {
-        if c == ' ' || c.is_ascii_graphic() {
-            c
-        } else {
-            '?'
-        }
+        if c == ' ' || c.is_ascii_graphic() { c } else { '?' }
     };
     let text = reason.to_string();
     let text = text.chars().map(plain).take(MAX_ERROR).collect();
@@ -139,10 +132,7 @@ mod tests {
         let line = |&(score, solved, pv): &(Score, Option<Solved>, &[&str])| Line {
             score,
             solved,
-            pv: pv
-                .iter()
-                .map(|text| parse_move(text, Size::ALL[3]).unwrap())
-                .collect(),
+            pv: pv.iter().map(|text| parse_move(text, Size::ALL[3]).unwrap()).collect(),
         };
         Report {
             depth: 3,
@@ -161,10 +151,8 @@ mod tests {
         let report = report(&[(Score::centiflats(0), None, &["Sa1", "3c3>12", "2c4-"])]);
         assert_eq!(
             printed(&info(&report, false, true)),
-            [
-                "info depth 3 seldepth 9 time 20 nodes 5000 nps 250000 hashfull 7 wdl 480 40 480 score cp 0 \
-                 pv Sa1 3c3>12 2c4-"
-            ]
+            ["info depth 3 seldepth 9 time 20 nodes 5000 nps 250000 hashfull 7 wdl 480 40 480 score cp 0 \
+                 pv Sa1 3c3>12 2c4-"]
         );
     }
 

@@ -74,10 +74,7 @@ pub fn parse(line: &str) -> Result<Reply, ReplyError> {
     let reply = match head {
         "id" => {
             let key = words.next().ok_or(ReplyError::Malformed("id"))?;
-            Reply::Id {
-                key: key.to_owned(),
-                text: joined(words),
-            }
+            Reply::Id { key: key.to_owned(), text: joined(words) }
         }
         "size" => Reply::Size(SizeLine::parse(words).ok_or(ReplyError::Malformed("size"))?),
         "option" => Reply::Option(OptionLine::parse(words).ok_or(ReplyError::Malformed("option"))?),
@@ -117,12 +114,9 @@ mod tests {
             assert_eq!(parse(line), Ok(Reply::TeiOk));
         }
         assert_eq!(parse("readyok "), Ok(Reply::ReadyOk));
-        for (line, mv) in [
-            ("bestmove a1", "a1"),
-            (" bestmove\ta1 ponder b2", "a1"),
-            ("bestmove --", NO_MOVE),
-            ("bestmove", ""),
-        ] {
+        for (line, mv) in
+            [("bestmove a1", "a1"), (" bestmove\ta1 ponder b2", "a1"), ("bestmove --", NO_MOVE), ("bestmove", "")]
+        {
             assert_eq!(parse(line), Ok(Reply::BestMove(mv.to_owned())), "{line}");
         }
         let error = Info::of(Rest::Error("no board".to_owned()));

@@ -44,8 +44,7 @@ pub fn serve(input: impl Read + Send + 'static, out: &mut dyn Write) -> io::Resu
     let mut input = BufReader::new(input);
     let lines = iter::from_fn(move || {
         let line = read_line(&mut input, LONGEST_LINE);
-        line.inspect_err(|error| log::warn!("cannot read the input: {error}"))
-            .unwrap_or_default()
+        line.inspect_err(|error| log::warn!("cannot read the input: {error}")).unwrap_or_default()
     });
     converse(lines, Grant::default(), &mut |message: &str| {
         writeln!(out, "{message}")?;
@@ -364,10 +363,7 @@ impl Server<'_> {
                 return Err(error.into());
             }
         };
-        let (before, after) = (
-            self.session.options().settings(),
-            session.options().settings(),
-        );
+        let (before, after) = (self.session.options().settings(), session.options().settings());
         let hash_changes = before.hash_mib != after.hash_mib;
         // Asked before the search is ended, so that a refusal does not end it. What its table takes nobody can tell while
         // it runs, so a larger one has to fit beside it.
@@ -433,9 +429,7 @@ impl Server<'_> {
         &mut self,
         state: State,
         game: Box<Game>,
-        search: impl FnOnce(&mut Engine, &Game, &mut dyn FnMut(&Report)) -> Result<Report, HashError>
-        + Send
-        + 'static,
+        search: impl FnOnce(&mut Engine, &Game, &mut dyn FnMut(&Report)) -> Result<Report, HashError> + Send + 'static,
     ) -> io::Result<()> {
         let State::Idle { mut engine, .. } = mem::replace(&mut self.state, state) else {
             return Err(no_search_thread());
@@ -447,17 +441,11 @@ impl Server<'_> {
             let mut observer = |report: &Report| drop(sender.send(Event::Report(report.clone())));
             let finished = catch_unwind(AssertUnwindSafe(|| {
                 let report = search(&mut engine, &game, &mut observer);
-                Finished {
-                    engine,
-                    game,
-                    report,
-                }
+                Finished { engine, game, report }
             }));
             drop(sender.send(Event::Finished(finished)));
         };
-        self.searches
-            .send(Box::new(search))
-            .map_err(|_| no_search_thread())
+        self.searches.send(Box::new(search)).map_err(|_| no_search_thread())
     }
 
     /// Begins to think on the opponent's time if that is wanted.
@@ -476,9 +464,7 @@ impl Server<'_> {
             finished: None,
         });
         let game = Box::new(ponder.game().clone());
-        self.begin(pondering, game, move |engine, _, observer| {
-            ponder.run(engine, &stop, observer)
-        })
+        self.begin(pondering, game, move |engine, _, observer| ponder.run(engine, &stop, observer))
     }
 
     /// Whether the position of `session` is thought about on the opponent's time.
@@ -501,12 +487,8 @@ impl Server<'_> {
         // First of all: the clock is running.
         pondering.ponder.hit(clock, read.elapsed());
         let (report, finished) = (pondering.report.take(), pondering.finished.take());
-        self.state = State::Searching {
-            stop: Arc::clone(&pondering.stop),
-            hold: false,
-            ponders: true,
-            told: report.clone(),
-        };
+        self.state =
+            State::Searching { stop: Arc::clone(&pondering.stop), hold: false, ponders: true, told: report.clone() };
         self.session.set_going();
         if let Some(report) = report {
             self.tell(&report)?;
@@ -542,12 +524,7 @@ impl Server<'_> {
 
     fn finish(&mut self, finished: Finished) -> io::Result<()> {
         let (stop, hold, ponders, told) = match &mut self.state {
-            State::Searching {
-                stop,
-                hold,
-                ponders,
-                told,
-            } => (stop, *hold, *ponders, told),
+            State::Searching { stop, hold, ponders, told } => (stop, *hold, *ponders, told),
             State::Pondering(pondering) => {
                 pondering.finished = Some(finished);
                 return Ok(());
@@ -557,8 +534,7 @@ impl Server<'_> {
         let waits = hold && !stop.load(Ordering::Relaxed);
         // Printing the same lines again would say nothing new.
         let is_told = |report: &Report| {
-            told.as_ref()
-                .is_some_and(|told| told.nodes == report.nodes && told.lines == report.lines)
+            told.as_ref().is_some_and(|told| told.nodes == report.nodes && told.lines == report.lines)
         };
         match &finished.report {
             Ok(report) if is_told(report) => {}
@@ -575,10 +551,7 @@ impl Server<'_> {
 
     /// Ends thinking on the opponent's time. A search for a move goes on.
     fn end_pondering(&mut self) -> io::Result<()> {
-        if matches!(
-            self.state,
-            State::Pondering(_) | State::Idle { held: None, .. }
-        ) {
+        if matches!(self.state, State::Pondering(_) | State::Idle { held: None, .. }) {
             self.end_search()?;
         }
         Ok(())
@@ -594,11 +567,7 @@ impl Server<'_> {
                 State::Pondering(Pondering { finished, stop, .. }) => {
                     stop.store(true, Ordering::Relaxed);
                     if let Some(finished) = finished.take() {
-                        self.state = State::Idle {
-                            engine: finished.engine,
-                            held: None,
-                            ponder: None,
-                        };
+                        self.state = State::Idle { engine: finished.engine, held: None, ponder: None };
                         break;
                     }
                 }

@@ -210,11 +210,7 @@ impl Session {
             return Err(PositionError::NoGame);
         }
         let size = tps.as_ref().map_or(self.size, |tps| tps.size);
-        let options = if size == self.size {
-            self.options.clone()
-        } else {
-            self.lasting.with_standard_reserves()
-        };
+        let options = if size == self.size { self.options.clone() } else { self.lasting.with_standard_reserves() };
         let moves: Vec<String> = moves.iter().map(|&text| text.to_owned()).collect();
         let game = place(tps.clone(), size, &options, &moves)?;
         Ok(Self {
@@ -243,17 +239,12 @@ impl Session {
     /// clock is missing the opponent's counts, and where both are there is no time left.
     #[must_use]
     pub fn limits(&self, go: &GoWords) -> Limits {
-        let to_move = self
-            .game
-            .as_ref()
-            .map_or(Color::White, |game| game.position().to_move());
+        let to_move = self.game.as_ref().map_or(Color::White, |game| game.position().to_move());
         let (own, other, increment) = match to_move {
             Color::White => (go.wtime, go.btime, go.winc),
             Color::Black => (go.btime, go.wtime, go.binc),
         };
-        let timed = [go.wtime, go.btime, go.winc, go.binc, go.movestogo]
-            .iter()
-            .any(Option::is_some);
+        let timed = [go.wtime, go.btime, go.winc, go.binc, go.movestogo].iter().any(Option::is_some);
         Limits {
             depth: go.depth.map(|depth| depth.try_into().unwrap_or(u32::MAX)),
             nodes: go.nodes.map(i64::unsigned_abs),
@@ -284,24 +275,12 @@ fn millis(time: i64) -> Duration {
 
 /// A setup with the komi, the reserves and, unless the board shows it, the opening of the options.
 fn adapted(setup: Setup, options: &Options) -> Setup {
-    let setup = Setup {
-        komi: options.komi(),
-        reserves: options.reserves(setup.size),
-        ..setup
-    };
-    Setup {
-        opening: setup.shown_opening().unwrap_or(options.opening()),
-        ..setup
-    }
+    let setup = Setup { komi: options.komi(), reserves: options.reserves(setup.size), ..setup };
+    Setup { opening: setup.shown_opening().unwrap_or(options.opening()), ..setup }
 }
 
 /// The game of these moves from `tps`, or else from the start, by the rules that the options set.
-fn place(
-    tps: Option<Setup>,
-    size: Size,
-    options: &Options,
-    moves: &[String],
-) -> Result<Game, PositionError> {
+fn place(tps: Option<Setup>, size: Size, options: &Options, moves: &[String]) -> Result<Game, PositionError> {
     if let Some(name) = options.refused() {
         return Err(PositionError::Option(name));
     }
@@ -315,11 +294,7 @@ fn place(
             _ => parse_move(text, size),
         };
         let mv = mv.map_err(|error| PositionError::Malformed { number, error })?;
-        game.play(mv).map_err(|error| PositionError::Illegal {
-            number,
-            text: text.clone(),
-            error,
-        })?;
+        game.play(mv).map_err(|error| PositionError::Illegal { number, text: text.clone(), error })?;
     }
     Ok(game)
 }
@@ -338,9 +313,7 @@ mod tests {
     }
 
     fn with_options(session: Session, options: &[(&str, &str)]) -> Session {
-        options.iter().fold(session, |session, (name, value)| {
-            session.with_option(name, value).unwrap()
-        })
+        options.iter().fold(session, |session, (name, value)| session.with_option(name, value).unwrap())
     }
 
     /// Half komi and what the players started with.
@@ -348,10 +321,7 @@ mod tests {
         let position = session.game().unwrap().position();
         let reserves = position.start_reserves();
         let pair = |color| (reserves[color].stones, reserves[color].caps);
-        (
-            position.komi().half(),
-            [pair(Color::White), pair(Color::Black)],
-        )
+        (position.komi().half(), [pair(Color::White), pair(Color::Black)])
     }
 
     #[test]
@@ -442,10 +412,7 @@ mod tests {
         assert_eq!(rules(&next), (4, [(40, 0), (30, 0)]));
         // A refused one changes nothing.
         let refused = session.with_position(tps("x4/x4/x4/x4 1 1"), &["e5"]);
-        assert!(matches!(
-            refused,
-            Err(PositionError::Malformed { number: 1, .. })
-        ));
+        assert!(matches!(refused, Err(PositionError::Malformed { number: 1, .. })));
         assert_eq!(session.size(), SIZES[3]);
     }
 
@@ -461,10 +428,7 @@ mod tests {
         session.refuse_new_game();
         session.refuse_position();
         assert_eq!(session.game(), Err(&NoPosition::NoGame));
-        assert_eq!(
-            session.with_position(None, &[]).unwrap_err(),
-            PositionError::NoGame
-        );
+        assert_eq!(session.with_position(None, &[]).unwrap_err(), PositionError::NoGame);
         session.new_game(SIZES[2], None);
         assert!(session.game().is_ok());
 
@@ -515,16 +479,10 @@ mod tests {
     #[test]
     fn a_clock_is_never_endless() {
         let session = session(6, &[]);
-        let go = GoWords {
-            btime: Some(300),
-            ..GoWords::default()
-        };
+        let go = GoWords { btime: Some(300), ..GoWords::default() };
         let remaining = |go: &GoWords| session.limits(go).clock.map(|clock| clock.remaining);
         assert_eq!(remaining(&go), Some(Duration::from_millis(300)));
-        let go = GoWords {
-            winc: Some(300),
-            ..GoWords::default()
-        };
+        let go = GoWords { winc: Some(300), ..GoWords::default() };
         assert_eq!(remaining(&go), Some(Duration::ZERO));
         assert_eq!(session.limits(&GoWords::default()), Limits::default());
     }

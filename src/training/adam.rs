@@ -16,14 +16,7 @@ pub(super) struct Adam {
 impl Adam {
     /// For so many weights; `keep_square` is the share of the mean square of slopes that an epoch keeps.
     pub(super) fn new(weights: usize, epochs: u32, step: f32, keep_square: f64) -> Self {
-        Self {
-            step,
-            epochs,
-            epoch: 0,
-            keep: [0.9, keep_square],
-            mean: vec![0.0; weights],
-            square: vec![0.0; weights],
-        }
+        Self { step, epochs, epoch: 0, keep: [0.9, keep_square], mean: vec![0.0; weights], square: vec![0.0; weights] }
     }
 
     /// How far the next epoch moves a weight at most.
@@ -72,9 +65,6 @@ mod tests {
     fn the_first_step_has_the_size_asked_for() {
         let mut point = [0.0, 10.0];
         Adam::new(2, 100, 4.0, 0.999).descend(&mut point, |i, _| [1e-3, -50.0][i]);
-        assert!(
-            (point[0] + 4.0).abs() < 1e-3 && (point[1] - 14.0).abs() < 1e-3,
-            "{point:?}"
-        );
+        assert!((point[0] + 4.0).abs() < 1e-3 && (point[1] - 14.0).abs() < 1e-3, "{point:?}");
     }
 }

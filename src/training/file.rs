@@ -71,12 +71,7 @@ impl GameFile {
             // Empty, or its first writing was interrupted.
             file.seek(SeekFrom::Start(0))?;
             file.write_all(&header)?;
-            return Ok(Self {
-                file,
-                _replaced: None,
-                length: header.len() as u64,
-                done: HashSet::new(),
-            });
+            return Ok(Self { file, _replaced: None, length: header.len() as u64, done: HashSet::new() });
         }
         file.seek(SeekFrom::Start(0))?;
         let mut games = Games::new(&*file, size)?;
@@ -93,23 +88,13 @@ impl GameFile {
         if games.damage.0 > 0 {
             let (mended, length) = mend(path, size, &header).map_err(GameFileError::Mending)?;
             log::warn!("{}: written anew without them", path.display());
-            return Ok(Self {
-                file: mended,
-                _replaced: Some(file),
-                length,
-                done,
-            });
+            return Ok(Self { file: mended, _replaced: Some(file), length, done });
         }
         if torn > 0 {
             log::warn!("{}: dropping {torn} bytes of a torn game", path.display());
             file.set_len(length)?;
         }
-        Ok(Self {
-            file,
-            _replaced: None,
-            length,
-            done,
-        })
+        Ok(Self { file, _replaced: None, length, done })
     }
 
     /// Appends a finished game.
@@ -145,9 +130,7 @@ mod tests {
     }
 
     fn settings(nodes: u32) -> GameSettings {
-        [("nodes", nodes), ("seed", 1)]
-            .map(|(name, value)| (name.to_owned(), value.to_string()))
-            .into()
+        [("nodes", nodes), ("seed", 1)].map(|(name, value)| (name.to_owned(), value.to_string())).into()
     }
 
     fn open(path: &Path) -> Result<GameFile, GameFileError> {
@@ -183,11 +166,7 @@ mod tests {
             assert_eq!(file.done, (0..kept).collect(), "cut at {cut}");
             file.append(&toy_game(9, 2)).unwrap();
             drop(file);
-            assert_eq!(
-                numbers(&path),
-                (0..kept).chain([9]).collect::<Vec<_>>(),
-                "cut at {cut}"
-            );
+            assert_eq!(numbers(&path), (0..kept).chain([9]).collect::<Vec<_>>(), "cut at {cut}");
         }
         fs::remove_file(&path).unwrap();
     }
@@ -209,16 +188,8 @@ mod tests {
             assert_eq!(file.done, others.iter().copied().collect(), "byte {place}");
             file.append(&toy_game(hit, 1)).unwrap();
             drop(file);
-            let begin = if hit == 0 {
-                start
-            } else {
-                ends[hit as usize - 1]
-            };
-            let clean = [
-                &whole[..begin],
-                &whole[ends[hit as usize]..],
-                &toy_game(hit, 1).to_bytes(),
-            ];
+            let begin = if hit == 0 { start } else { ends[hit as usize - 1] };
+            let clean = [&whole[..begin], &whole[ends[hit as usize]..], &toy_game(hit, 1).to_bytes()];
             assert!(fs::read(&path).unwrap() == clean.concat(), "byte {place}");
         }
         fs::remove_file(&path).unwrap();
@@ -228,14 +199,8 @@ mod tests {
     fn long_files_and_long_damage_are_read_in_pieces() {
         let (path, _) = written("long", 200);
         let whole = fs::read(&path).unwrap();
-        let junk: Vec<u8> = (0..300_000_u32)
-            .map(|i| (i.wrapping_mul(i) >> 7) as u8)
-            .collect();
-        fs::write(
-            &path,
-            [&whole[..], &junk, &toy_game(700, 5).to_bytes(), &junk].concat(),
-        )
-        .unwrap();
+        let junk: Vec<u8> = (0..300_000_u32).map(|i| (i.wrapping_mul(i) >> 7) as u8).collect();
+        fs::write(&path, [&whole[..], &junk, &toy_game(700, 5).to_bytes(), &junk].concat()).unwrap();
         assert_eq!(numbers(&path), (0..200).chain([700]).collect::<Vec<_>>());
         open(&path).unwrap();
         let clean = [&whole[..], &toy_game(700, 5).to_bytes()].concat();
@@ -253,18 +218,12 @@ mod tests {
         let link = path.with_extension("link");
         let _ = fs::remove_file(&link);
         symlink(&path, &link).unwrap();
-        let temporary = std::env::temp_dir().join(format!(
-            "{}.mending",
-            path.file_name().unwrap().to_str().unwrap()
-        ));
+        let temporary = std::env::temp_dir().join(format!("{}.mending", path.file_name().unwrap().to_str().unwrap()));
 
         // The place of the file without the damage is taken: nothing is changed.
         fs::create_dir(&temporary).unwrap();
         let error = open(&link).unwrap_err().to_string();
-        assert!(
-            error.starts_with("parts of it are damaged, and it cannot"),
-            "{error}"
-        );
+        assert!(error.starts_with("parts of it are damaged, and it cannot"), "{error}");
         assert_eq!(fs::read(&path).unwrap(), bytes);
         fs::remove_dir(&temporary).unwrap();
 
@@ -289,14 +248,10 @@ mod tests {
         let (path, ends) = written("other", 2);
         let whole = fs::read(&path).unwrap();
         let refused = |size, nodes| {
-            let error =
-                GameFile::open(&path, Size::new(size).unwrap(), &settings(nodes)).unwrap_err();
+            let error = GameFile::open(&path, Size::new(size).unwrap(), &settings(nodes)).unwrap_err();
             error.to_string()
         };
-        assert_eq!(
-            refused(5, 200),
-            "its games were made with other settings: nodes 100, not 200"
-        );
+        assert_eq!(refused(5, 200), "its games were made with other settings: nodes 100, not 200");
         assert_eq!(refused(6, 100), "the file holds 5x5 games, expected 6x6");
         let held = open(&path).unwrap();
         assert_eq!(refused(5, 100), "it is in use by another process");
@@ -308,10 +263,7 @@ mod tests {
         fs::write(&path, bytes).unwrap();
         assert_eq!(refused(5, 100), "the settings at its beginning are damaged");
         fs::write(&path, b"takgames\x01\x05 and so on").unwrap();
-        assert_eq!(
-            refused(5, 100),
-            "the file has format 1, expected 2: make it anew with datagen"
-        );
+        assert_eq!(refused(5, 100), "the file has format 1, expected 2: make it anew with datagen");
         fs::write(&path, "nonsense that is long enough").unwrap();
         assert_eq!(refused(5, 100), "not a file of self-play games");
         fs::remove_file(&path).unwrap();

@@ -73,11 +73,7 @@ pub fn collect(size: Size, game: &TrainingGame, score_scale: f32, samples: &mut 
             samples.push(Sample {
                 counts: narrow(&position.trace()),
                 phase: position.phase().map(|share| share as f32 / 256.0),
-                result: if mover == Color::White {
-                    white
-                } else {
-                    1.0 - white
-                },
+                result: if mover == Color::White { white } else { 1.0 - white },
                 searched: sigmoid(f32::from(ply.score) * (FIT_SCALE as f32 / score_scale)),
             });
         }
@@ -92,10 +88,7 @@ fn is_proven(score: i16) -> bool {
 }
 
 fn narrow(counts: &[Count]) -> Box<[(u16, i8)]> {
-    counts
-        .iter()
-        .map(|&(index, count)| (index, count.clamp(-127, 127) as i8))
-        .collect()
+    counts.iter().map(|&(index, count)| (index, count.clamp(-127, 127) as i8)).collect()
 }
 
 /// Weights of one feature in the three phases, as the fit moves them.
@@ -112,22 +105,14 @@ pub fn fit(
     let origin = points(start);
     let mut point = origin.clone();
     let before = loss(held_out, &point, options.score_share);
-    let mut adam = Adam::new(
-        point.as_flattened().len(),
-        options.epochs,
-        options.step,
-        0.999,
-    );
+    let mut adam = Adam::new(point.as_flattened().len(), options.epochs, options.step, 0.999);
     for epoch in 1..=options.epochs {
         let (gradient, loss) = gradient(training, &point, options.score_share);
         let (slopes, origin) = (gradient.as_flattened(), origin.as_flattened());
         adam.descend(point.as_flattened_mut(), |number, value| {
             slopes[number] + options.decay * (value - origin[number])
         });
-        progress(Epoch {
-            number: epoch,
-            loss,
-        });
+        progress(Epoch { number: epoch, loss });
     }
     let mut weights = Weights::zero();
     let whole = |weight: f32| (weight.round() as i32).clamp(-Weights::LIMIT, Weights::LIMIT);
@@ -136,11 +121,7 @@ pub fn fit(
         *weight = [opening, middle, end];
     }
     let after = loss(held_out, &point, options.score_share);
-    Fit {
-        weights,
-        held_out: [before, after],
-        calibration: calibration(held_out, |sample| predict(sample, &point)),
-    }
+    Fit { weights, held_out: [before, after], calibration: calibration(held_out, |sample| predict(sample, &point)) }
 }
 
 fn predict(sample: &Sample, point: &[Point]) -> f32 {
@@ -156,19 +137,12 @@ pub(super) fn weigh(sample: &Sample, point: &[Point]) -> f32 {
             sum[phase] += weight[phase] * f32::from(count);
         }
     }
-    sum.iter()
-        .zip(sample.phase)
-        .map(|(sum, share)| sum * share)
-        .sum()
+    sum.iter().zip(sample.phase).map(|(sum, share)| sum * share).sum()
 }
 
 /// Weights as the fit moves them.
 pub(super) fn points(weights: &Weights) -> Vec<Point> {
-    weights
-        .iter()
-        .flatten()
-        .map(|w| [w[0] as f32, w[1] as f32, w[2] as f32])
-        .collect()
+    weights.iter().flatten().map(|w| [w[0] as f32, w[1] as f32, w[2] as f32]).collect()
 }
 
 /// Centiflats of the evaluation that raise the odds of winning by a factor of e. This is the unit that all weights are
@@ -191,10 +165,7 @@ pub(super) fn cross_entropy(predicted: f32, target: f32) -> f64 {
 }
 
 fn loss(samples: &[Sample], point: &[Point], share: f32) -> f64 {
-    let sum: f64 = samples
-        .par_iter()
-        .map(|s| cross_entropy(predict(s, point), target(s, share)))
-        .sum();
+    let sum: f64 = samples.par_iter().map(|s| cross_entropy(predict(s, point), target(s, share))).sum();
     sum / samples.len().max(1) as f64
 }
 
@@ -220,24 +191,15 @@ fn gradient(samples: &[Sample], point: &[Point], share: f32) -> (Vec<Point>, f64
         (a, x + y)
     };
     // Chunks of a fixed size, added up in order, give the same result on any number of cores.
-    let parts: Vec<_> = samples
-        .par_chunks(8192)
-        .map(|chunk| chunk.iter().fold(zero(), add_sample))
-        .collect();
+    let parts: Vec<_> = samples.par_chunks(8192).map(|chunk| chunk.iter().fold(zero(), add_sample)).collect();
     let (mut gradient, loss) = parts.into_iter().fold(zero(), add);
     let count = samples.len().max(1) as f32;
-    gradient
-        .iter_mut()
-        .flatten()
-        .for_each(|slope| *slope /= count);
+    gradient.iter_mut().flatten().for_each(|slope| *slope /= count);
     (gradient, loss / f64::from(count))
 }
 
 /// For ten bands of predicted chances: samples, mean prediction, mean result.
-pub(super) fn calibration(
-    samples: &[Sample],
-    predict: impl Fn(&Sample) -> f32,
-) -> Vec<(usize, f64, f64)> {
+pub(super) fn calibration(samples: &[Sample], predict: impl Fn(&Sample) -> f32) -> Vec<(usize, f64, f64)> {
     let mut bands = vec![(0usize, 0.0, 0.0); 10];
     for sample in samples {
         let predicted = f64::from(predict(sample));
@@ -297,8 +259,7 @@ mod tests {
                 }
             }
             let chance = 1.0 / (1.0 + f64::exp(-score / FIT_SCALE));
-            let wanted =
-                share * f64::from(sample.searched) + (1.0 - share) * f64::from(sample.result);
+            let wanted = share * f64::from(sample.searched) + (1.0 - share) * f64::from(sample.result);
             sum -= wanted * f64::ln(chance) + (1.0 - wanted) * f64::ln(1.0 - chance);
         }
         sum / samples.len() as f64
@@ -314,10 +275,7 @@ mod tests {
             for feature in USED {
                 point[feature] = std::array::from_fn(|_| random.random_range(-150.0..150.0));
             }
-            let slow: Vec<f64> = USED
-                .iter()
-                .flat_map(|&feature| point[feature].map(f64::from))
-                .collect();
+            let slow: Vec<f64> = USED.iter().flat_map(|&feature| point[feature].map(f64::from)).collect();
             let slow_loss = |point: &[f64]| slow_loss(&samples, point, share.into());
             let (gradient, mean) = gradient(&samples, &point, share);
             assert!((mean - slow_loss(&slow)).abs() < 1e-5, "{mean}");
@@ -326,9 +284,7 @@ mod tests {
                 let place = USED.iter().position(|&used| used == feature);
                 for (phase, &found) in slopes.iter().enumerate() {
                     // Slopes are per score / FIT_SCALE.
-                    let expected = place.map_or(0.0, |place| {
-                        FIT_SCALE * slope(&slow_loss, &slow, 3 * place + phase)
-                    });
+                    let expected = place.map_or(0.0, |place| FIT_SCALE * slope(&slow_loss, &slow, 3 * place + phase));
                     assert!(
                         (f64::from(found) - expected).abs() < 1e-4,
                         "feature {feature}, phase {phase}: {found}, not {expected}"
@@ -345,45 +301,27 @@ mod tests {
         let held_out = made_up(&mut random, 100);
         let mut start = Weights::zero();
         start.as_flattened_mut()[USED[1]] = [40, -30, 20];
-        let options = FitOptions {
-            epochs: 600,
-            score_share: 0.25,
-            step: 4.0,
-            decay: 1e-4,
-        };
+        let options = FitOptions { epochs: 600, score_share: 0.25, step: 4.0, decay: 1e-4 };
         let mut losses = Vec::new();
         let found = fit(&training, &held_out, &start, &options, |progress| {
             losses.push(progress.loss);
         });
 
-        let origin: Vec<f64> = USED
-            .iter()
-            .flat_map(|&feature| start.as_flattened()[feature][..3].to_vec())
-            .map(f64::from)
-            .collect();
+        let origin: Vec<f64> =
+            USED.iter().flat_map(|&feature| start.as_flattened()[feature][..3].to_vec()).map(f64::from).collect();
         let height = |point: &[f64]| {
             let moved = point.iter().zip(&origin).map(|(w, o)| (w - o).powi(2));
-            FIT_SCALE * slow_loss(&training, point, 0.25)
-                + f64::from(options.decay) / 2.0 * moved.sum::<f64>()
+            FIT_SCALE * slow_loss(&training, point, 0.25) + f64::from(options.decay) / 2.0 * moved.sum::<f64>()
         };
         let expected = lowest(&height, &origin, 64.0, 0.01);
         for (index, expected) in expected.iter().enumerate() {
             let weight = found.weights.as_flattened()[USED[index / 3]][index % 3];
-            assert!(
-                (f64::from(weight) - expected).abs() < 1.5,
-                "weight {index}: {weight}, not {expected}"
-            );
+            assert!((f64::from(weight) - expected).abs() < 1.5, "weight {index}: {weight}, not {expected}");
         }
-        assert!(
-            expected
-                .iter()
-                .zip(&origin)
-                .any(|(w, o)| (w - o).abs() > 20.0)
-        );
+        assert!(expected.iter().zip(&origin).any(|(w, o)| (w - o).abs() > 20.0));
         // What does not occur stays as it was, and losses are told of the right point.
-        let moved = (0..2 * FEATURES).filter(|&feature| {
-            found.weights.as_flattened()[feature] != start.as_flattened()[feature]
-        });
+        let moved =
+            (0..2 * FEATURES).filter(|&feature| found.weights.as_flattened()[feature] != start.as_flattened()[feature]);
         assert!(moved.into_iter().all(|feature| USED.contains(&feature)));
         let close = |a: f64, b: f64| assert!((a - b).abs() < 1e-4, "{a}, not {b}");
         assert_eq!(losses.len(), 600);

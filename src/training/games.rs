@@ -122,11 +122,7 @@ impl TrainingGame {
     /// The game that `bytes` begin with, taken to have the usual opening.
     pub(super) fn parse(bytes: &[u8]) -> Parsed {
         let Some(head) = bytes.get(..HEAD) else {
-            return if bytes.starts_with(MARK) || MARK.starts_with(bytes) {
-                Parsed::Cut
-            } else {
-                Parsed::Damaged
-            };
+            return if bytes.starts_with(MARK) || MARK.starts_with(bytes) { Parsed::Cut } else { Parsed::Damaged };
         };
         let count = usize::from(u16::from_le_bytes([head[11], head[12]]));
         if !head.starts_with(MARK) || count > MOST_PLIES {
@@ -172,12 +168,7 @@ pub(super) mod tests {
 
     pub fn toy_game(number: u32, plies: usize) -> TrainingGame {
         let mv = Move::place(PieceKind::Wall, Square::new(1, 2));
-        let plies = (0..plies)
-            .map(|i| Ply {
-                mv,
-                score: i as i16 - 3,
-            })
-            .collect();
+        let plies = (0..plies).map(|i| Ply { mv, score: i as i16 - 3 }).collect();
         TrainingGame {
             number,
             half_komi: -4,
@@ -208,9 +199,6 @@ pub(super) mod tests {
         let longest = toy_game(1, MOST_PLIES).to_bytes();
         assert_eq!(longest.len(), MOST_BYTES);
         assert!(matches!(TrainingGame::parse(&longest), Parsed::Game(..)));
-        assert_eq!(
-            TrainingGame::parse(&toy_game(1, MOST_PLIES + 1).to_bytes()),
-            Parsed::Damaged
-        );
+        assert_eq!(TrainingGame::parse(&toy_game(1, MOST_PLIES + 1).to_bytes()), Parsed::Damaged);
     }
 }

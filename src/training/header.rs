@@ -95,11 +95,7 @@ pub(super) fn header(size: Size, settings: &GameSettings) -> io::Result<Vec<u8>>
 /// `nodes 500, not 1000`, for every setting that is not the same.
 pub(super) fn differences(found: &GameSettings, wanted: &GameSettings) -> String {
     let names: BTreeMap<_, _> = found.iter().chain(wanted).collect();
-    let value = |settings: &GameSettings, name| {
-        settings
-            .get(name)
-            .map_or_else(|| "unset".to_owned(), String::clone)
-    };
+    let value = |settings: &GameSettings, name| settings.get(name).map_or_else(|| "unset".to_owned(), String::clone);
     let different = names
         .into_keys()
         .filter(|&name| found.get(name) != wanted.get(name))

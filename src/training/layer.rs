@@ -7,10 +7,7 @@ use rand::{RngExt, SeedableRng};
 use rayon::prelude::*;
 
 use super::adam::Adam;
-use super::fit::{
-    Epoch, FIT_SCALE, FitOptions, Sample, calibration, cross_entropy, points, sigmoid, target,
-    weigh,
-};
+use super::fit::{Epoch, FIT_SCALE, FitOptions, Sample, calibration, cross_entropy, points, sigmoid, target, weigh};
 use crate::eval::{FEATURES, FINE, Layer, ONE, UNITS, Weights};
 use crate::weights::WeightTable;
 
@@ -96,10 +93,7 @@ pub fn fit_layer(
                 _ => slopes[number] / count,
             });
         }
-        progress(Epoch {
-            number: epoch,
-            loss: total / training.len() as f64,
-        });
+        progress(Epoch { number: epoch, loss: total / training.len() as f64 });
     }
     let layer = net.scaled(&scales).rounded();
     let whole = Net::of(&layer);
@@ -110,17 +104,13 @@ pub fn fit_layer(
     };
     let after = |sample: &Sample, sum: f32| whole.predict(sample, sum);
     let loss = |predict: &(dyn Fn(&Sample, f32) -> f32 + Sync)| -> f64 {
-        let of = |(sample, &sum)| {
-            cross_entropy(predict(sample, sum), target(sample, options.score_share))
-        };
+        let of = |(sample, &sum)| cross_entropy(predict(sample, sum), target(sample, options.score_share));
         let losses = held_out.par_iter().zip(&checked).map(of);
         losses.collect::<Vec<_>>().iter().sum::<f64>() / held_out.len().max(1) as f64
     };
     LayerFit {
         held_out: [loss(&before), loss(&after)],
-        calibration: calibration(held_out, |sample| {
-            after(sample, weigh(sample, &point) / FIT_SCALE as f32)
-        }),
+        calibration: calibration(held_out, |sample| after(sample, weigh(sample, &point) / FIT_SCALE as f32)),
         layer,
     }
 }
@@ -201,11 +191,7 @@ impl Net {
         let units = rows.iter().chain(&layer.bias);
         let units = units.map(|&weight| f32::from(weight) / f32::from(ONE));
         let worth = layer.worth.as_flattened().iter();
-        Self(
-            units
-                .chain(worth.map(|&worth| f32::from(worth) / WORTH_OF_ONE))
-                .collect(),
-        )
+        Self(units.chain(worth.map(|&worth| f32::from(worth) / WORTH_OF_ONE)).collect())
     }
 
     fn worth(&self, unit: usize) -> [f32; 3] {
@@ -235,20 +221,12 @@ impl Net {
     /// The chance of the player to move, where the weighted sum is `sum`.
     fn predict(&self, sample: &Sample, sum: f32) -> f32 {
         let pairs = self.units(sample).into_iter().zip(self.worths(sample));
-        let layer: f32 = pairs
-            .map(|(unit, worth)| unit.clamp(0.0, 1.0) * worth)
-            .sum();
+        let layer: f32 = pairs.map(|(unit, worth)| unit.clamp(0.0, 1.0) * worth).sum();
         sigmoid((sum + layer) * FIT_SCALE as f32)
     }
 
     /// The slopes of the loss over a batch, added up, and that loss.
-    fn slopes(
-        &self,
-        samples: &[Sample],
-        sums: &[f32],
-        batch: &[u32],
-        share: f32,
-    ) -> (Vec<f32>, f64) {
+    fn slopes(&self, samples: &[Sample], sums: &[f32], batch: &[u32], share: f32) -> (Vec<f32>, f64) {
         let of_part = |part: &[u32]| {
             let mut slopes = vec![0.0; NUMBERS];
             let mut loss = 0.0;
@@ -274,22 +252,13 @@ impl Net {
         let units = self.units(sample);
         let values = units.map(|unit| unit.clamp(0.0, 1.0));
         let worths = self.worths(sample);
-        let layer: f32 = values
-            .iter()
-            .zip(worths)
-            .map(|(value, worth)| value * worth)
-            .sum();
+        let layer: f32 = values.iter().zip(worths).map(|(value, worth)| value * worth).sum();
         let predicted = sigmoid((sum + layer) * FIT_SCALE as f32);
         let target = target(sample, share);
         let error = predicted - target;
         // A unit that is cut off does not move.
-        let open: [f32; UNITS] = std::array::from_fn(|unit| {
-            if (0.0..=1.0).contains(&units[unit]) {
-                error * worths[unit]
-            } else {
-                0.0
-            }
-        });
+        let open: [f32; UNITS] =
+            std::array::from_fn(|unit| if (0.0..=1.0).contains(&units[unit]) { error * worths[unit] } else { 0.0 });
         for &(feature, count) in &*sample.counts {
             let row = &mut slopes[usize::from(feature) * UNITS..][..UNITS];
             for (slope, open) in row.iter_mut().zip(open) {
@@ -335,12 +304,7 @@ mod tests {
         (0..count).map(sample).collect()
     }
 
-    const OPTIONS: FitOptions = FitOptions {
-        epochs: 200,
-        score_share: 0.0,
-        step: 0.02,
-        decay: 0.1,
-    };
+    const OPTIONS: FitOptions = FitOptions { epochs: 200, score_share: 0.0, step: 0.02, decay: 0.1 };
 
     /// The loss of a sample as a textbook has it.
     fn slow_loss(sample: &Sample, net: &[f64], sum: f64, share: f64) -> f64 {
@@ -365,14 +329,9 @@ mod tests {
         let mut random = Xoshiro256PlusPlus::seed_from_u64(3);
         // More than a part, and a last one that is not full.
         let samples = made_up(&mut random, PART + 300);
-        let sums: Vec<f32> = samples
-            .iter()
-            .map(|_| random.random_range(-1.0..1.0))
-            .collect();
+        let sums: Vec<f32> = samples.iter().map(|_| random.random_range(-1.0..1.0)).collect();
         let batch: Vec<u32> = (0..samples.len() as u32).rev().step_by(2).collect();
-        let numbers: Vec<f32> = (0..NUMBERS)
-            .map(|_| random.random_range(-0.6..0.6))
-            .collect();
+        let numbers: Vec<f32> = (0..NUMBERS).map(|_| random.random_range(-0.6..0.6)).collect();
         let net: Vec<f64> = numbers.iter().copied().map(f64::from).collect();
         let share = 0.25;
         let (slopes, loss) = Net(numbers).slopes(&samples, &sums, &batch, share);
@@ -384,18 +343,13 @@ mod tests {
             batch.iter().map(of).sum()
         };
         assert!((loss - height(&net)).abs() < 1e-2, "{loss}");
-        let rows = USED
-            .iter()
-            .flat_map(|feature| feature * UNITS..(feature + 1) * UNITS);
+        let rows = USED.iter().flat_map(|feature| feature * UNITS..(feature + 1) * UNITS);
         let mut moved = 0;
         for number in rows.chain(BIAS..NUMBERS) {
             let expected = slope(&height, &net, number);
             let found = f64::from(slopes[number]);
             // Where a unit stands just at 0 or 1, the twin sees both sides of the edge.
-            assert!(
-                (found - expected).abs() < 0.3,
-                "{number}: {found}, not {expected}"
-            );
+            assert!((found - expected).abs() < 0.3, "{number}: {found}, not {expected}");
             moved += usize::from(expected.abs() > 1.0);
         }
         assert!(moved > 30, "{moved}");
@@ -419,21 +373,14 @@ mod tests {
         assert!(after < 0.625, "{after}");
         // The loss told is that of the whole numbers which are played with.
         let text = crate::weights::format_table(&found.layer, Size::ALL[2]);
-        let again = crate::weights::sections(&text).unwrap()[0]
-            .read::<Layer>()
-            .unwrap();
+        let again = crate::weights::sections(&text).unwrap()[0].read::<Layer>().unwrap();
         let net: Vec<f64> = Net::of(&again).0.into_iter().map(f64::from).collect();
-        let losses = held_out
-            .iter()
-            .map(|sample| slow_loss(sample, &net, 0.0, 0.0));
+        let losses = held_out.iter().map(|sample| slow_loss(sample, &net, 0.0, 0.0));
         let mean = losses.sum::<f64>() / held_out.len() as f64;
         assert!((mean - after).abs() < 1e-5, "{mean}, not {after}");
         // What does not occur weighs nothing.
         let rows = found.layer.rows.as_flattened();
-        let told = rows
-            .iter()
-            .filter(|row| row.iter().any(|&weight| weight != 0))
-            .count();
+        let told = rows.iter().filter(|row| row.iter().any(|&weight| weight != 0)).count();
         assert_eq!(told, USED.len());
     }
 
@@ -442,15 +389,9 @@ mod tests {
         let mut random = Xoshiro256PlusPlus::seed_from_u64(4);
         // In which order two parts are added makes no difference.
         let samples = made_up(&mut random, 5 * PART);
-        let short = FitOptions {
-            epochs: 10,
-            ..OPTIONS
-        };
+        let short = FitOptions { epochs: 10, ..OPTIONS };
         let fit = || fit_layer(&samples, &[], &Weights::zero(), None, &short, |_| ());
-        let one = rayon::ThreadPoolBuilder::new()
-            .num_threads(1)
-            .build()
-            .unwrap();
+        let one = rayon::ThreadPoolBuilder::new().num_threads(1).build().unwrap();
         assert_eq!(one.install(fit).layer, fit().layer);
     }
 
@@ -467,9 +408,7 @@ mod tests {
             let mut position = Position::<6>::start(Komi::ZERO);
             while position.outcome().is_none() && position.ply() < 40 {
                 let moves = position.legal_moves();
-                position
-                    .play(moves[rng.random_range(0..moves.len())])
-                    .unwrap();
+                position.play(moves[rng.random_range(0..moves.len())]).unwrap();
                 let [old, new] = [&before, &after].map(|evaluator| evaluate(&position, evaluator));
                 // Every weight is rounded, and counts a few times.
                 assert!((2 * new - old).abs() <= 60, "{new} for {old}");
@@ -492,11 +431,7 @@ mod tests {
         // A feature that is in no sample: nothing moves it, whatever the pull.
         let unseen = USED[0] + 1;
         known.rows[0][unseen][2] = 77;
-        let gentle = FitOptions {
-            epochs: 2,
-            step: OPTIONS.step / 8.0,
-            ..OPTIONS
-        };
+        let gentle = FitOptions { epochs: 2, step: OPTIONS.step / 8.0, ..OPTIONS };
         let refined = fit(Some(&known), &gentle);
         assert_eq!(refined.layer.rows[0][unseen], known.rows[0][unseen]);
         assert_ne!(refined.layer, known);

@@ -35,8 +35,7 @@ pub fn collect_choices(size: Size, game: &TrainingGame, thin: usize, choices: &m
     let mut position = game.start(size);
     let mut last: Option<Square> = None;
     for (index, ply) in game.plies.iter().enumerate() {
-        let wanted = index >= usize::from(game.opening).max(2)
-            && (index + game.number as usize).is_multiple_of(thin);
+        let wanted = index >= usize::from(game.opening).max(2) && (index + game.number as usize).is_multiple_of(thin);
         if wanted && position.winning_move(position.to_move()).is_none() {
             choices.extend(choice(&position, last, ply.mv));
         }
@@ -56,28 +55,19 @@ fn choice(position: &AnyPosition, last: Option<Square>, chosen: Move) -> Option<
         features.extend(of_move.iter().map(|&feature| feature as u16));
         ends.push(features.len() as u32);
     });
-    Some(Choice {
-        features: features.into(),
-        ends: ends.into(),
-        chosen,
-    })
+    Some(Choice { features: features.into(), ends: ends.into(), chosen })
 }
 
 impl Choice {
     fn moves(&self) -> impl Iterator<Item = &[u16]> {
         let starts = std::iter::once(0).chain(self.ends.iter().copied());
-        starts
-            .zip(&*self.ends)
-            .map(|(start, &end)| &self.features[start as usize..end as usize])
+        starts.zip(&*self.ends).map(|(start, &end)| &self.features[start as usize..end as usize])
     }
 
     /// The chance that the model gives each move.
     fn chances(&self, point: &[f32], chances: &mut Vec<f32>) {
         chances.clear();
-        chances.extend(
-            self.moves()
-                .map(|features| features.iter().map(|&f| point[usize::from(f)]).sum::<f32>()),
-        );
+        chances.extend(self.moves().map(|features| features.iter().map(|&f| point[usize::from(f)]).sum::<f32>()));
         let most = chances.iter().copied().fold(f32::MIN, f32::max);
         let mut total = 0.0;
         for chance in &mut *chances {
@@ -117,11 +107,7 @@ pub fn fit_order(
         let whole = (point * UNIT).round() as i32;
         *weight = whole.clamp(-MoveWeights::LIMIT, MoveWeights::LIMIT) as i16;
     }
-    OrderFit {
-        weights,
-        held_out: [before.0, after.0],
-        hits: [before.1, after.1],
-    }
+    OrderFit { weights, held_out: [before.0, after.0], hits: [before.1, after.1] }
 }
 
 fn gradient(choices: &[Choice], point: &[f32]) -> (Vec<f32>, f64) {
@@ -144,10 +130,7 @@ fn gradient(choices: &[Choice], point: &[f32]) -> (Vec<f32>, f64) {
     let parts: Vec<_> = choices.par_chunks(2048).map(part).collect();
     let (mut gradient, mut loss) = (vec![0.0f32; MOVE_FEATURES], 0.0);
     for (part, part_loss) in parts {
-        gradient
-            .iter_mut()
-            .zip(&part)
-            .for_each(|(sum, slope)| *sum += slope);
+        gradient.iter_mut().zip(&part).for_each(|(sum, slope)| *sum += slope);
         loss += part_loss;
     }
     let count = choices.len().max(1) as f32;
@@ -164,13 +147,7 @@ fn judge(choices: &[Choice], point: &[f32]) -> (f64, [f64; 2]) {
         choice.chances(point, &mut chances);
         let own = chances[choice.chosen];
         let better = chances.iter().filter(|&&chance| chance > own).count();
-        (
-            -f64::from(own.max(1e-9)).ln(),
-            [
-                f64::from(u8::from(better < 1)),
-                f64::from(u8::from(better < 4)),
-            ],
-        )
+        (-f64::from(own.max(1e-9)).ln(), [f64::from(u8::from(better < 1)), f64::from(u8::from(better < 4))])
     };
     let add = |(a, [b, c]): (f64, [f64; 2]), (x, [y, z]): (f64, [f64; 2])| (a + x, [b + y, c + z]);
     let (loss, [first, four]) = choices.par_iter().map(one).reduce(|| (0.0, [0.0; 2]), add);
@@ -207,11 +184,7 @@ mod tests {
                     most = (attraction, index);
                 }
             }
-            Choice {
-                features: features.into(),
-                ends: ends.into(),
-                chosen: most.1,
-            }
+            Choice { features: features.into(), ends: ends.into(), chosen: most.1 }
         };
         (0..count).map(choice).collect()
     }
@@ -255,10 +228,7 @@ mod tests {
             for (feature, &found) in gradient.iter().enumerate() {
                 let place = USED.iter().position(|&used| used == feature);
                 let expected = place.map_or(0.0, |place| slope(&slow_loss, &slow, place));
-                assert!(
-                    (f64::from(found) - expected).abs() < 1e-4,
-                    "feature {feature}: {found}, not {expected}"
-                );
+                assert!((f64::from(found) - expected).abs() < 1e-4, "feature {feature}: {found}, not {expected}");
             }
         }
     }
@@ -283,18 +253,11 @@ mod tests {
         let expected = lowest(&height, &origin, 1.0, 1e-5);
         for (&feature, expected) in USED.iter().zip(&expected) {
             let weight = f64::from(found.weights[feature]) / f64::from(UNIT);
-            assert!(
-                (weight - expected).abs() < 1.5 / f64::from(UNIT),
-                "feature {feature}: {weight}, not {expected}"
-            );
+            assert!((weight - expected).abs() < 1.5 / f64::from(UNIT), "feature {feature}: {weight}, not {expected}");
         }
         assert!(expected[0] > 0.2 && expected[1] > 0.2, "{expected:?}");
         let others = (0..MOVE_FEATURES).filter(|feature| !USED.contains(feature));
-        assert!(
-            others
-                .into_iter()
-                .all(|feature| found.weights[feature] == 0)
-        );
+        assert!(others.into_iter().all(|feature| found.weights[feature] == 0));
 
         let close = |a: f64, b: f64| assert!((a - b).abs() < 1e-4, "{a}, not {b}");
         assert_eq!(losses.len(), 400);

@@ -60,10 +60,7 @@ impl<R: Read> Games<R> {
             return Err(GameFileError::DamagedHeader);
         };
         if usize::from(width) != size.width() {
-            return Err(GameFileError::WrongSize {
-                found: width,
-                expected: size,
-            });
+            return Err(GameFileError::WrongSize { found: width, expected: size });
         }
         let end = 12 + usize::from(u16::from_le_bytes([low, high]));
         let head = bytes.look(end + 4)?;
@@ -73,16 +70,8 @@ impl<R: Read> Games<R> {
             .and_then(|head| serde_json::from_slice(&head[12..end]).ok())
             .ok_or(GameFileError::DamagedHeader)?;
         bytes.skip(end + 4);
-        let opening = settings
-            .get(OPENING)
-            .map(|name| name.parse::<OpeningRule>());
-        Ok(Self {
-            bytes,
-            opening: opening.transpose()?.unwrap_or_default(),
-            settings,
-            damage: (0, 0),
-            torn: 0,
-        })
+        let opening = settings.get(OPENING).map(|name| name.parse::<OpeningRule>());
+        Ok(Self { bytes, opening: opening.transpose()?.unwrap_or_default(), settings, damage: (0, 0), torn: 0 })
     }
 
     /// The end of the last game that was read, in bytes of the file.
@@ -150,10 +139,7 @@ impl<R: Read> Iterator for Games<R> {
             match TrainingGame::parse(bytes) {
                 Parsed::Game(game, length) => {
                     self.bytes.skip(length);
-                    return Some(Ok(TrainingGame {
-                        opening_rule: self.opening,
-                        ..game
-                    }));
+                    return Some(Ok(TrainingGame { opening_rule: self.opening, ..game }));
                 }
                 Parsed::Cut if !holds_game(&bytes[1..]) => {
                     self.torn = bytes.len() as u64;
@@ -194,12 +180,7 @@ impl<R: Read> Bytes<R> {
     const CHUNK: usize = 1 << 16;
 
     fn new(input: R) -> Self {
-        Self {
-            input,
-            buffer: Vec::new(),
-            taken: 0,
-            offset: 0,
-        }
+        Self { input, buffer: Vec::new(), taken: 0, offset: 0 }
     }
 
     /// The next bytes, at least so many unless the stream ends before.
@@ -208,9 +189,7 @@ impl<R: Read> Bytes<R> {
             self.buffer.drain(..self.taken);
             self.taken = 0;
             let missing = (wanted - self.buffer.len()).max(Self::CHUNK);
-            (&mut self.input)
-                .take(missing as u64)
-                .read_to_end(&mut self.buffer)?;
+            (&mut self.input).take(missing as u64).read_to_end(&mut self.buffer)?;
         }
         Ok(&self.buffer[self.taken..])
     }

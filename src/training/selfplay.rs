@@ -59,11 +59,7 @@ fn opening_style(number: u32) -> OpeningStyle {
 ///
 /// # Errors
 /// [`HashError`] when the engine's table cannot be allocated.
-pub fn play_game(
-    engine: &mut Engine,
-    settings: &SelfPlay,
-    number: u32,
-) -> Result<TrainingGame, HashError> {
+pub fn play_game(engine: &mut Engine, settings: &SelfPlay, number: u32) -> Result<TrainingGame, HashError> {
     let mut random = Xoshiro256PlusPlus::seed_from_u64(settings.seed ^ (u64::from(number) << 32));
     let half_komi = HALF_KOMI[number as usize % HALF_KOMI.len()];
     let komi = Komi::from_half(half_komi).unwrap_or_default();
@@ -95,10 +91,7 @@ pub fn play_game(
         let (Some(mv), Some(line)) = (report.best(), report.lines.first()) else {
             break None;
         };
-        plies.push(Ply {
-            mv,
-            score: line.score.value() as i16,
-        });
+        plies.push(Ply { mv, score: line.score.value() as i16 });
         let mover = game.position().to_move();
         // A proven result needs no more playing.
         if line.score.is_decisive() {
@@ -108,14 +101,7 @@ pub fn play_game(
             break None;
         }
     };
-    Ok(TrainingGame {
-        number,
-        half_komi: half_komi as i8,
-        opening_rule: settings.opening,
-        winner,
-        opening,
-        plies,
-    })
+    Ok(TrainingGame { number, half_komi: half_komi as i8, opening_rule: settings.opening, winner, opening, plies })
 }
 
 /// White's points of a result: 1, 0.5 for a draw, 0 for a loss.

@@ -35,31 +35,19 @@ impl Axis {
     /// One of `len` numbers from `first` on.
     #[must_use]
     pub const fn numbers(name: &'static str, first: i32, len: usize) -> Self {
-        Self {
-            name,
-            values: Values::Numbers { first, len },
-            capstones: 0,
-        }
+        Self { name, values: Values::Numbers { first, len }, capstones: 0 }
     }
 
     /// One of these.
     #[must_use]
     pub const fn named(values: &'static [&'static str]) -> Self {
-        Self {
-            name: "",
-            values: Values::Named(values),
-            capstones: 0,
-        }
+        Self { name: "", values: Values::Named(values), capstones: 0 }
     }
 
     /// Whether something is so: 0 or 1.
     #[must_use]
     pub const fn flag(name: &'static str) -> Self {
-        Self {
-            name,
-            values: Values::Flag,
-            capstones: 0,
-        }
+        Self { name, values: Values::Flag, capstones: 0 }
     }
 
     /// The same, where these values take a capstone on the board.
@@ -276,9 +264,7 @@ mod tests {
     fn small_boards_lack_what_takes_a_capstone() {
         let possible = |term: &Term, width| -> Vec<bool> {
             let size = Size::new(width).unwrap();
-            (0..term.rows())
-                .map(|row| term.is_possible(row, size))
-                .collect()
+            (0..term.rows()).map(|row| term.is_possible(row, size)).collect()
         };
         assert_eq!(possible(&toy::CAP, 4), [false]);
         assert_eq!(possible(&toy::CAP, 5), [true]);

@@ -187,11 +187,7 @@ pub fn sections(text: &str) -> Result<Vec<Section<'_>>, WeightsError> {
         }
         if cells(content).next() == Some(MAGIC) {
             let (model, size) = header(content).map_err(problem)?;
-            sections.push(Section {
-                model,
-                size,
-                lines: Vec::new(),
-            });
+            sections.push(Section { model, size, lines: Vec::new() });
         } else if let Some(section) = sections.last_mut() {
             section.lines.push((line, content));
         } else {
@@ -199,10 +195,7 @@ pub fn sections(text: &str) -> Result<Vec<Section<'_>>, WeightsError> {
         }
     }
     if sections.is_empty() {
-        return Err(WeightsError {
-            line: text.lines().count().max(1),
-            problem: Problem::NoHeader(String::new()),
-        });
+        return Err(WeightsError { line: text.lines().count().max(1), problem: Problem::NoHeader(String::new()) });
     }
     Ok(sections)
 }
@@ -234,16 +227,11 @@ impl Section<'_> {
         let mut reader = TableReader {
             size: self.size,
             table: T::zero(),
-            seen: T::TERMS
-                .iter()
-                .map(|term| vec![false; term.rows()])
-                .collect(),
+            seen: T::TERMS.iter().map(|term| vec![false; term.rows()]).collect(),
             columns: Vec::new(),
         };
         for &(line, content) in &self.lines {
-            reader
-                .line(content)
-                .map_err(|problem| WeightsError { line, problem })?;
+            reader.line(content).map_err(|problem| WeightsError { line, problem })?;
         }
         Ok(reader.table)
     }
@@ -269,25 +257,16 @@ impl<'a, T: WeightTable + ?Sized> TableReader<'a, T> {
         if T::GONE.contains(&name) {
             return Ok(());
         }
-        let number = T::TERMS
-            .iter()
-            .position(|term| term.name == name)
-            .ok_or_else(|| Problem::UnknownTerm(name.to_owned()))?;
+        let number =
+            T::TERMS.iter().position(|term| term.name == name).ok_or_else(|| Problem::UnknownTerm(name.to_owned()))?;
         let term = &T::TERMS[number];
         let index = cells.next().unwrap_or_default();
         let row = whole(index)
             .and_then(|row| usize::try_from(row).ok())
             .filter(|&row| row < term.rows())
-            .ok_or_else(|| Problem::Index {
-                term: term.name,
-                found: index.to_owned(),
-                last: term.rows() - 1,
-            })?;
+            .ok_or_else(|| Problem::Index { term: term.name, found: index.to_owned(), last: term.rows() - 1 })?;
         if std::mem::replace(&mut self.seen[number][row], true) {
-            return Err(Problem::Repeated {
-                term: term.name,
-                index: row,
-            });
+            return Err(Problem::Repeated { term: term.name, index: row });
         }
         let columns = T::columns(term, self.size);
         if self.columns != columns {
@@ -300,22 +279,12 @@ impl<'a, T: WeightTable + ?Sized> TableReader<'a, T> {
         // One for the meaning.
         let weights: Vec<&str> = cells.skip(1).collect();
         if weights.len() != columns.len() {
-            return Err(Problem::Count {
-                term: term.name,
-                index: row,
-                found: weights.len(),
-                expected: columns.len(),
-            });
+            return Err(Problem::Count { term: term.name, index: row, found: weights.len(), expected: columns.len() });
         }
         for (column, text) in weights.into_iter().enumerate() {
-            let weight = whole(text)
-                .filter(|weight| (-T::LIMIT..=T::LIMIT).contains(weight))
-                .ok_or_else(|| Problem::Weight {
-                    term: term.name,
-                    index: row,
-                    found: text.to_owned(),
-                    limit: T::LIMIT,
-                })?;
+            let weight = whole(text).filter(|weight| (-T::LIMIT..=T::LIMIT).contains(weight)).ok_or_else(|| {
+                Problem::Weight { term: term.name, index: row, found: text.to_owned(), limit: T::LIMIT }
+            })?;
             self.table.set(term, row, column, weight);
         }
         Ok(())
@@ -364,20 +333,14 @@ pub fn format_table<T: WeightTable + ?Sized>(table: &T, size: Size) -> String {
         if T::columns(term, size) != columns {
             columns = T::columns(term, size);
             let [name, index, meaning] = HEAD;
-            let _ = write!(
-                text,
-                "{name:name_width$} | {index} | {meaning:meaning_width$}"
-            );
+            let _ = write!(text, "{name:name_width$} | {index} | {meaning:meaning_width$}");
             for column in columns {
                 let _ = write!(text, " | {column:>NUMBER$}");
             }
             text.push('\n');
         }
         let name = term.name;
-        let _ = write!(
-            text,
-            "{name:name_width$} | {row:index_width$} | {meaning:meaning_width$}"
-        );
+        let _ = write!(text, "{name:name_width$} | {row:index_width$} | {meaning:meaning_width$}");
         for (column, weight) in columns.iter().zip(weights) {
             let width = NUMBER.max(column.len());
             let _ = write!(text, " | {weight:width$}");

@@ -18,8 +18,7 @@ use std::fmt;
 
 /// A square, by its class ([`Square::class`](crate::board::Square::class)). A class is named by the one of its squares
 /// that is nearest to a1, on the diagonal or below it.
-pub(crate) const SQUARE: Axis =
-    Axis::named(&["a1", "b1", "b2", "c1", "c2", "c3", "d1", "d2", "d3", "d4"]);
+pub(crate) const SQUARE: Axis = Axis::named(&["a1", "b1", "b2", "c1", "c2", "c3", "d1", "d2", "d3", "d4"]);
 
 /// What weights are for.
 ///

@@ -88,9 +88,7 @@ fn known(file: &Path, text: &str) -> BTreeSet<String> {
     for start in ["crate::", "super::"] {
         for (at, _) in text.match_indices(start) {
             let before = text[..at].chars().next_back();
-            if before.is_some_and(|c| c.is_alphanumeric() || c == '_')
-                || text[..at].ends_with("super::")
-            {
+            if before.is_some_and(|c| c.is_alphanumeric() || c == '_') || text[..at].ends_with("super::") {
                 continue;
             }
             let mut rest = &text[at..];
@@ -130,22 +128,13 @@ fn paths_are_found_in_every_form() {
 #[test]
 fn the_table_has_a_row_for_every_folder_and_no_arrow_turns_back() {
     let rows: Vec<&str> = table().iter().map(|(name, _)| *name).collect();
-    let folders: BTreeSet<String> = sources()
-        .iter()
-        .map(|(file, _)| modules(file).swap_remove(0))
-        .collect();
+    let folders: BTreeSet<String> = sources().iter().map(|(file, _)| modules(file).swap_remove(0)).collect();
     let listed: BTreeSet<String> = rows.iter().map(|&name| name.to_owned()).collect();
-    assert_eq!(
-        listed, folders,
-        "the table of docs/architecture.md and src differ"
-    );
+    assert_eq!(listed, folders, "the table of docs/architecture.md and src differ");
     assert_eq!(listed.len(), rows.len(), "a folder has two rows: {rows:?}");
     for (row, (name, may_know)) in table().iter().enumerate() {
         for other in may_know {
-            assert!(
-                rows[..row].contains(other),
-                "{name} names {other}, which is not above it"
-            );
+            assert!(rows[..row].contains(other), "{name} names {other}, which is not above it");
         }
     }
 }
@@ -161,18 +150,11 @@ fn folders_know_only_whom_they_may() {
         };
         for other in known(&file, &text) {
             if other != own && !may_know.contains(other.as_str()) {
-                wrong.push(format!(
-                    "src/{}: {own} may not know {other}",
-                    file.display()
-                ));
+                wrong.push(format!("src/{}: {own} may not know {other}", file.display()));
             }
         }
     }
-    assert!(
-        wrong.is_empty(),
-        "against the table of docs/architecture.md:\n{}",
-        wrong.join("\n")
-    );
+    assert!(wrong.is_empty(), "against the table of docs/architecture.md:\n{}", wrong.join("\n"));
 }
 
 /// The code of a file, without comments and tests.
@@ -278,10 +260,7 @@ fn target(files: &BTreeMap<Module, Names>, from: &[String], path: &[String]) -> 
 /// blocks are not followed.
 #[test]
 fn the_files_of_the_search_have_an_order() {
-    let files: BTreeMap<Module, Names> = sources()
-        .iter()
-        .map(|(file, text)| (modules(file), names_in(text)))
-        .collect();
+    let files: BTreeMap<Module, Names> = sources().iter().map(|(file, text)| (modules(file), names_in(text))).collect();
     let of_search = |module: &Module| module.first().is_some_and(|folder| folder == "search");
     let mut left: BTreeMap<&Module, BTreeSet<Module>> = BTreeMap::new();
     for (module, names) in files.iter().filter(|(module, _)| of_search(module)) {
@@ -319,31 +298,19 @@ fn names_are_followed_to_the_file_that_has_them() {
     assert_eq!(named, ["a::b", "a::c::d", "a::c", "super::g"]);
     assert_eq!(found.passed_on["Y"], ["x", "Y"]);
     let module = |path: &str| names(path);
-    let files = BTreeMap::from([
-        (module("s"), found),
-        (module("s::x"), Names::default()),
-        (module("s::z"), Names::default()),
-    ]);
-    assert_eq!(
-        target(&files, &module("s::z"), &names("super::Y::new")),
-        module("s::x")
-    );
-    assert_eq!(
-        target(&files, &module("s::z"), &names("super::w")),
-        module("s")
-    );
-    assert_eq!(
-        target(&files, &module("s"), &names("crate::s::z::v")),
-        module("s::z")
-    );
+    let files =
+        BTreeMap::from([(module("s"), found), (module("s::x"), Names::default()), (module("s::z"), Names::default())]);
+    assert_eq!(target(&files, &module("s::z"), &names("super::Y::new")), module("s::x"));
+    assert_eq!(target(&files, &module("s::z"), &names("super::w")), module("s"));
+    assert_eq!(target(&files, &module("s"), &names("crate::s::z::v")), module("s::z"));
 }
 
 /// Below those who talk to the world, time comes from outside: see `TimeSource`.
 #[test]
 fn clocks_are_read_by_those_who_talk_to_the_world() {
     let timeless = [
-        "board", "notation", "system", "weights", "eval", "search", "engine", "training", "draw",
-        "journal", "spsa", "annotate", "puzzles", "review",
+        "board", "notation", "system", "weights", "eval", "search", "engine", "training", "draw", "journal", "spsa",
+        "annotate", "puzzles", "review",
     ];
     let mut read = BTreeSet::new();
     let mut wrong = Vec::new();
@@ -374,9 +341,7 @@ fn has_example(lines: &[&str], at: usize) -> bool {
 
 /// What the text of a module lets everyone see: its public modules, and the names that it brings up from below.
 fn shown(text: &str) -> (BTreeSet<&str>, BTreeSet<&str>) {
-    let modules = text
-        .lines()
-        .filter_map(|line| line.strip_prefix("pub mod "));
+    let modules = text.lines().filter_map(|line| line.strip_prefix("pub mod "));
     let modules = modules.filter_map(|line| line.strip_suffix(';'));
     let uses = text.split("\npub use ").skip(1);
     let uses = uses.filter_map(|after| Some(after.split_once(';')?.0));
@@ -387,15 +352,9 @@ fn shown(text: &str) -> (BTreeSet<&str>, BTreeSet<&str>) {
 #[test]
 fn public_types_have_examples() {
     let kinds = ["struct", "enum", "trait", "type"].map(|kind| format!("pub {kind} "));
-    let files: Vec<_> = sources()
-        .into_iter()
-        .map(|(file, text)| (modules(&file), file, text))
-        .collect();
+    let files: Vec<_> = sources().into_iter().map(|(file, text)| (modules(&file), file, text)).collect();
     let (mut found, mut bare) = (BTreeSet::new(), BTreeSet::new());
-    let mut open = vec![(
-        Vec::new(),
-        fs::read_to_string(root().join("src/lib.rs")).unwrap(),
-    )];
+    let mut open = vec![(Vec::new(), fs::read_to_string(root().join("src/lib.rs")).unwrap())];
     while let Some((module, text)) = open.pop() {
         let (below, names) = shown(&text);
         for (path, file, text) in &files {
@@ -431,11 +390,7 @@ fn public_types_have_examples() {
 
 #[test]
 fn the_files_that_answer_questions_are_there() {
-    let named = PLAN
-        .split('`')
-        .skip(1)
-        .step_by(2)
-        .filter(|name| name.starts_with("src/"));
+    let named = PLAN.split('`').skip(1).step_by(2).filter(|name| name.starts_with("src/"));
     let missing: Vec<&str> = named.filter(|name| !root().join(name).is_file()).collect();
     assert!(missing.is_empty(), "docs/architecture.md names {missing:?}");
 }

@@ -9,12 +9,8 @@ pub fn cases(at_a_desk: usize) -> usize {
         return at_a_desk;
     };
     let times = text.to_str().and_then(|text| text.parse().ok());
-    let times: NonZeroUsize = times.unwrap_or_else(|| {
-        panic!(
-            "CASES has to be a whole number from 1 on, and is {}",
-            text.display()
-        )
-    });
+    let times: NonZeroUsize =
+        times.unwrap_or_else(|| panic!("CASES has to be a whole number from 1 on, and is {}", text.display()));
     at_a_desk * times.get()
 }
 

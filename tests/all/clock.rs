@@ -31,11 +31,7 @@ impl Simulated {
     fn read(&self) -> Duration {
         let stall = {
             let mut random = self.random.lock().unwrap();
-            if random.random_bool(0.006) {
-                random.random_range(0..80_000)
-            } else {
-                0
-            }
+            if random.random_bool(0.006) { random.random_range(0..80_000) } else { 0 }
         };
         let step = 2_000 + stall;
         Duration::from_micros(self.now.fetch_add(step, Relaxed) + step)
@@ -44,15 +40,10 @@ impl Simulated {
 
 /// Plays a game of the engine with itself: who lost on time in which ply, or how much each used of all the time given.
 fn play(base: u64, increment: u64, size: Size, seed: u64) -> Result<[f64; 2], (Color, u32)> {
-    let simulated = Arc::new(Simulated {
-        now: AtomicU64::new(0),
-        random: Mutex::new(Xoshiro256PlusPlus::seed_from_u64(seed)),
-    });
+    let simulated =
+        Arc::new(Simulated { now: AtomicU64::new(0), random: Mutex::new(Xoshiro256PlusPlus::seed_from_u64(seed)) });
     let source = Arc::clone(&simulated);
-    let settings = Settings {
-        hash_mib: 4,
-        ..Settings::default()
-    };
+    let settings = Settings { hash_mib: 4, ..Settings::default() };
     let mut engine = Engine::new(settings, TimeSource::new(move || source.read()));
     let mut game = Game::new(AnyPosition::start(size, Komi::ZERO));
     let mut clocks = [millis(base); 2];
@@ -60,11 +51,7 @@ fn play(base: u64, increment: u64, size: Size, seed: u64) -> Result<[f64; 2], (C
     let mut used = [Duration::ZERO; 2];
     while game.position().outcome().is_none() && game.moves().len() < 120 {
         let color = game.position().to_move();
-        let clock = Clock {
-            remaining: clocks[color.index()],
-            increment: millis(increment),
-            moves_to_go: None,
-        };
+        let clock = Clock { remaining: clocks[color.index()], increment: millis(increment), moves_to_go: None };
         let begun = simulated.now.load(Relaxed);
         // On the way to the engine and back the clock goes on.
         let waited = simulated.random.lock().unwrap().random_range(0..5_000);
@@ -88,10 +75,7 @@ fn simulated_games_are_not_lost_on_time() {
     for (base, increment, size) in controls.into_iter().take(cases(1)) {
         let ended = play(base, increment, Size::new(size).unwrap(), base);
         let used = ended.unwrap_or_else(|loss| panic!("{base}+{increment}: {loss:?}"));
-        assert!(
-            used.iter().all(|&share| share > 0.4),
-            "{base}+{increment}: {used:?}"
-        );
+        assert!(used.iter().all(|&share| share > 0.4), "{base}+{increment}: {used:?}");
     }
 }
 
@@ -112,41 +96,24 @@ fn no_limit_is_overstepped() {
         let times = [0, 1, 5, 20, 100, 300].map(millis);
         for time in times.into_iter().step_by(step(2)) {
             let clock = |increment, moves_to_go| {
-                Limits::clock(Clock {
-                    remaining: time,
-                    increment: millis(increment),
-                    moves_to_go,
-                })
+                Limits::clock(Clock { remaining: time, increment: millis(increment), moves_to_go })
             };
             let fixed = Limits::move_time(time);
             let limits = [clock(0, None), clock(5_000, None), clock(0, Some(1)), fixed];
             for limits in limits {
                 let looks = Arc::new(AtomicU64::new(0));
                 let source = Arc::clone(&looks);
-                let settings = Settings {
-                    hash_mib: 4,
-                    threads: 1,
-                    move_overhead: Duration::ZERO,
-                    ..Settings::default()
-                };
-                let time_source =
-                    TimeSource::new(move || LOOK * (source.fetch_add(1, Relaxed) as u32 + 1));
+                let settings =
+                    Settings { hash_mib: 4, threads: 1, move_overhead: Duration::ZERO, ..Settings::default() };
+                let time_source = TimeSource::new(move || LOOK * (source.fetch_add(1, Relaxed) as u32 + 1));
                 let mut engine = Engine::new(settings, time_source);
                 let report = engine.analyse(&game, limits).unwrap();
                 let looks = looks.load(Relaxed) as u32;
                 // What a fixed time ends is seen at the next look, and a few more tell how long it took.
                 let late = if limits.clock.is_some() { 0 } else { 5 };
-                assert!(
-                    looks * LOOK <= time.max(SHORTEST) + late * LOOK,
-                    "{:?} of {limits:?}",
-                    looks * LOOK
-                );
+                assert!(looks * LOOK <= time.max(SHORTEST) + late * LOOK, "{:?} of {limits:?}", looks * LOOK);
                 assert!(report.best().is_some());
-                assert!(
-                    report.nodes <= u64::from(looks) * 512,
-                    "{} nodes",
-                    report.nodes
-                );
+                assert!(report.nodes <= u64::from(looks) * 512, "{} nodes", report.nodes);
             }
         }
     }
@@ -207,18 +174,10 @@ fn solving_takes_no_more_memory_than_the_table() {
 fn a_large_table_costs_no_time_before_it_is_filled() {
     let mut tei = Tei::start();
     tei.ask("setoption name Hash value 2048");
-    for go in [
-        "go solved movetime 200",
-        "go movetime 50",
-        "go solved movetime 50",
-    ] {
+    for go in ["go solved movetime 200", "go movetime 50", "go solved movetime 50"] {
         let start = Instant::now();
         tei.go(go);
-        assert!(
-            start.elapsed() < Duration::from_secs(2),
-            "{go}: {:?}",
-            start.elapsed()
-        );
+        assert!(start.elapsed() < Duration::from_secs(2), "{go}: {:?}", start.elapsed());
         tei.ask("teinewgame 6");
     }
     let pages = tei.pages();
@@ -250,9 +209,5 @@ fn solving_is_linear_in_the_length_of_the_game() {
     assert_eq!(tei.ask(""), [""; 0]);
     let start = Instant::now();
     tei.go("go solved movetime 100");
-    assert!(
-        start.elapsed() < Duration::from_secs(5),
-        "{:?}",
-        start.elapsed()
-    );
+    assert!(start.elapsed() < Duration::from_secs(5), "{:?}", start.elapsed());
 }

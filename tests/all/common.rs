@@ -72,13 +72,7 @@ impl Tei {
                 }
             }
         });
-        Self {
-            child,
-            stdin,
-            lines,
-            stderr: None,
-            unread,
-        }
+        Self { child, stdin, lines, stderr: None, unread }
     }
 
     /// Sends one line.
@@ -206,17 +200,10 @@ impl Tei {
                 Err(RecvTimeoutError::Timeout) => panic!("stdout stays open"),
             }
         }
-        assert!(
-            rest.iter().all(|line| !line.trim().is_empty()),
-            "a blank line on stdout"
-        );
+        assert!(rest.iter().all(|line| !line.trim().is_empty()), "a blank line on stdout");
         let stderr = self.stderr.take();
         let stderr = stderr.map(|stderr| stderr.join().expect("stderr can be read"));
-        Ended {
-            status,
-            rest,
-            stderr: stderr.unwrap_or_default(),
-        }
+        Ended { status, rest, stderr: stderr.unwrap_or_default() }
     }
 }
 

@@ -26,11 +26,7 @@ impl Folder {
     /// The program with these words as arguments.
     pub fn command(&self, words: &str) -> Command {
         let mut command = Command::new(env!("CARGO_BIN_EXE_tak-engine"));
-        command
-            .args(words.split_whitespace())
-            .current_dir(&self.0)
-            .env_remove("RUST_LOG")
-            .stdin(Stdio::null());
+        command.args(words.split_whitespace()).current_dir(&self.0).env_remove("RUST_LOG").stdin(Stdio::null());
         command
     }
 

@@ -7,8 +7,8 @@ use rand::rngs::StdRng;
 use rand::seq::{IndexedRandom, SliceRandom};
 use rand::{RngExt, SeedableRng};
 use tak_engine::board::{
-    AnyPosition, Bitboard, ByColor, Color, Game, Komi, Move, MoveKind, PieceKind, Position,
-    Reserve, Setup, SetupStack, Size, Square,
+    AnyPosition, Bitboard, ByColor, Color, Game, Komi, Move, MoveKind, PieceKind, Position, Reserve, Setup, SetupStack,
+    Size, Square,
 };
 
 /// How random moves are chosen.
@@ -24,12 +24,7 @@ pub enum Style {
     Towers,
 }
 
-pub const STYLES: [Style; 4] = [
-    Style::Uniform,
-    Style::Placements,
-    Style::Spreads,
-    Style::Towers,
-];
+pub const STYLES: [Style; 4] = [Style::Uniform, Style::Placements, Style::Spreads, Style::Towers];
 
 /// Plays one random game of at most `plies` plies and shows every position on the way, the last one included.
 pub fn random_game<const N: usize>(
@@ -59,11 +54,7 @@ pub fn choose<const N: usize>(position: &mut Position<N>, style: Style, rng: &mu
     }
     if style == Style::Placements {
         let placements: Vec<Move> = moves.iter().copied().filter(|mv| !mv.is_spread()).collect();
-        let list = if rng.random_bool(0.9) && !placements.is_empty() {
-            &placements
-        } else {
-            &moves
-        };
+        let list = if rng.random_bool(0.9) && !placements.is_empty() { &placements } else { &moves };
         return *list.choose(rng).expect("a game that goes on has moves");
     }
     let spreads: Vec<Move> = moves.iter().copied().filter(|mv| mv.is_spread()).collect();
@@ -78,10 +69,7 @@ pub fn choose<const N: usize>(position: &mut Position<N>, style: Style, rng: &mu
                 }
                 _ => 0,
             };
-            *candidates
-                .iter()
-                .max_by_key(|mv| tower(mv))
-                .expect("eight or all")
+            *candidates.iter().max_by_key(|mv| tower(mv)).expect("eight or all")
         } else {
             *spreads.choose(rng).expect("not empty")
         };
@@ -114,12 +102,7 @@ pub fn game_of(size: Size, plies: u32, seed: u64) -> Game {
 /// boards. One in four is nearly full. `None` if the game is over.
 pub fn random_board<const N: usize>(rng: &mut StdRng) -> Option<Position<N>> {
     let mut setup = Setup::empty(Position::<N>::SIZE, Komi::ZERO);
-    setup.reserves = ByColor(
-        [Reserve {
-            stones: 60,
-            caps: 2,
-        }; 2],
-    );
+    setup.reserves = ByColor([Reserve { stones: 60, caps: 2 }; 2]);
     setup.move_number = 40;
     setup.to_move = Color::from_bit(rng.random());
     let mut left = setup.reserves;
@@ -137,18 +120,10 @@ pub fn random_board<const N: usize>(rng: &mut StdRng) -> Option<Position<N>> {
         if !is_full && !rng.random_bool(density) {
             continue;
         }
-        let height = if rng.random_bool(tall) {
-            rng.random_range(2..9)
-        } else {
-            1
-        };
+        let height = if rng.random_bool(tall) { rng.random_range(2..9) } else { 1 };
         let mut colors = Vec::new();
         for _ in 0..height {
-            let color = if rng.random_bool(white_share) {
-                Color::White
-            } else {
-                Color::Black
-            };
+            let color = if rng.random_bool(white_share) { Color::White } else { Color::Black };
             // One stone stays, so that the game is not over.
             if left[color].stones > 1 {
                 left[color].stones -= 1;
@@ -167,11 +142,7 @@ pub fn random_board<const N: usize>(rng: &mut StdRng) -> Option<Position<N>> {
             left[owner].caps -= 1;
             left[owner].stones += 1;
         }
-        setup.stacks.push(SetupStack {
-            square,
-            colors,
-            top,
-        });
+        setup.stacks.push(SetupStack { square, colors, top });
     }
     let position: Position<N> = setup.position().unwrap();
     position.outcome().is_none().then_some(position)

@@ -34,11 +34,7 @@ impl Bot {
         Self::start_with(url, args, |command| command)
     }
 
-    fn start_with(
-        url: &str,
-        args: &[&str],
-        change: impl FnOnce(&mut Command) -> &mut Command,
-    ) -> Self {
+    fn start_with(url: &str, args: &[&str], change: impl FnOnce(&mut Command) -> &mut Command) -> Self {
         let mut command = Command::new(BINARY);
         command
             .args(["playtak", "--threads", "1", "--hash", "1", "--url", url])
@@ -49,10 +45,7 @@ impl Bot {
             .stdout(Stdio::piped())
             .stderr(Stdio::piped());
         let mut child = change(&mut command).spawn().unwrap();
-        let (said, stderr) = (
-            Arc::<Mutex<Vec<String>>>::default(),
-            Arc::<Mutex<String>>::default(),
-        );
+        let (said, stderr) = (Arc::<Mutex<Vec<String>>>::default(), Arc::<Mutex<String>>::default());
         let mut errors = child.stderr.take().unwrap();
         // There is none to read where `change` has put another in its place.
         let lines = child.stdout.take().map(|out| BufReader::new(out).lines());
@@ -67,27 +60,16 @@ impl Bot {
             thread::spawn(move || {
                 let mut text = Vec::new();
                 let _ = errors.read_to_end(&mut text);
-                all_errors
-                    .lock()
-                    .unwrap()
-                    .push_str(&String::from_utf8_lossy(&text));
+                all_errors.lock().unwrap().push_str(&String::from_utf8_lossy(&text));
             }),
         ];
-        Self {
-            child,
-            said,
-            readers,
-            stderr,
-        }
+        Self { child, said, readers, stderr }
     }
 
     /// With a file for its games, and its stdout on a pipe to a listener.
     fn start_piped(server: &Server, games: &Path) -> (Self, Listener) {
         let (reader, writer) = pipe().unwrap();
-        let listener = Listener {
-            reader,
-            writer: writer.try_clone().unwrap(),
-        };
+        let listener = Listener { reader, writer: writer.try_clone().unwrap() };
         let args = [&["--guest", "--ptn", games.to_str().unwrap()], &SEEK[..]].concat();
         let bot = Self::start_with(&server.url(), &args, |command| command.stdout(writer));
         (bot, listener)
@@ -101,11 +83,7 @@ impl Bot {
     }
 
     fn has_said(&self, text: &str) -> bool {
-        self.said
-            .lock()
-            .unwrap()
-            .iter()
-            .any(|line| line.contains(text))
+        self.said.lock().unwrap().iter().any(|line| line.contains(text))
     }
 
     fn wait_until_said(&self, text: &str) {
@@ -183,11 +161,8 @@ fn assert_same_games(path: &Path, server: &Server) {
     assert_eq!(games.len(), world.games.len());
     for (kept, seen) in games.iter().zip(&world.games) {
         let moves: Vec<String> = kept.moves.iter().map(|mv| mv.mv.to_string()).collect();
-        let seen_moves: Vec<String> = seen
-            .ptn
-            .iter()
-            .map(|mv| mv.parse::<tak_engine::board::Move>().unwrap().to_string())
-            .collect();
+        let seen_moves: Vec<String> =
+            seen.ptn.iter().map(|mv| mv.parse::<tak_engine::board::Move>().unwrap().to_string()).collect();
         assert_eq!(moves, seen_moves, "game {}", seen.number);
         assert_eq!(kept.result, seen.result);
         assert_eq!(kept.tag("Player1"), Some(seen.players[0].as_str()));
@@ -221,18 +196,7 @@ fn games_bot_against_bot() {
             "size=5 time=1 komi=2 color=black extra=0:30@10",
         ],
     );
-    let guest = Bot::start(
-        &server.url(),
-        &[
-            "--guest",
-            "--accept",
-            "Alice",
-            "--games",
-            &count,
-            "--ptn",
-            path(1),
-        ],
-    );
+    let guest = Bot::start(&server.url(), &["--guest", "--accept", "Alice", "--games", &count, "--ptn", path(1)]);
     for bot in [alice, guest] {
         let (code, said, stderr) = bot.end();
         assert_eq!(code, Some(0), "{said:#?}\n{stderr}");
@@ -262,24 +226,12 @@ fn opening_lines_come_from_a_book() {
     let (file, book) = (ptn_file("book.ptn"), ptn_file("lines.txt"));
     let path = book.to_str().unwrap();
     fs::write(&book, "# mine\na1 e5 c3 d4\n\na1 e5 b3 Cc2\n").unwrap();
-    let args = [
-        "--guest",
-        "--games",
-        "1",
-        "--book",
-        path,
-        "--ptn",
-        file.to_str().unwrap(),
-    ];
+    let args = ["--guest", "--games", "1", "--book", path, "--ptn", file.to_str().unwrap()];
     let bot = Bot::start(&server.url(), &[&args, &SEEK[..]].concat());
     server.accept("Guest1", "alice");
     let number = server.wait_for("a game", |world| Some(world.games.first()?.number));
     // Mirrored: what is at e5 in the book is at a5 here.
-    for (ply, mv, reply) in [
-        (2, "E1", Some("a5")),
-        (4, "C2", Some("Cd3")),
-        (6, "E5", None),
-    ] {
+    for (ply, mv, reply) in [(2, "E1", Some("a5")), (4, "C2", Some("Cd3")), (6, "E5", None)] {
         server.act("alice", &format!("Game#{number} P {mv}"));
         let played = server.wait_for("a move", |world| {
             let ptn = &world.games[0].ptn;
@@ -314,26 +266,14 @@ fn a_book_is_checked_before_anything_is_done() {
     let expected = format!("{path}: line 3: move 3, a1, is illegal: square a1 is not empty");
     assert!(told.contains(&expected), "{told}");
     let told = fault("[Size \"7\"]\n\n1. a1 g7\n2. a2+ *\n", &SEEK);
-    assert!(
-        told.contains(&format!("{path}: game 1, from line 1: move 3, a2+")),
-        "{told}"
-    );
+    assert!(told.contains(&format!("{path}: game 1, from line 1: move 3, a2+")), "{told}");
     let two = [&SEEK[..], &["--seek", "size=6 time=60"]].concat();
     for seeks in [&two[..], &["--accept", "alice"]] {
         let told = fault("a1 e5\n", seeks);
-        assert!(
-            told.contains(&format!("{path}: line 1: a list of moves does not say")),
-            "{told}"
-        );
+        assert!(told.contains(&format!("{path}: line 1: a list of moves does not say")), "{told}");
     }
     let missing = ptn_file("missing.txt");
-    let args = [
-        "--guest",
-        "--book",
-        missing.to_str().unwrap(),
-        SEEK[0],
-        SEEK[1],
-    ];
+    let args = ["--guest", "--book", missing.to_str().unwrap(), SEEK[0], SEEK[1]];
     let (code, _, stderr) = Bot::start("ws://127.0.0.1:9", &args).end();
     assert_eq!(code, Some(1));
     assert!(stderr.contains("missing.txt"), "{stderr}");
@@ -349,26 +289,9 @@ fn cut_connections_cost_no_game() {
         server.cut_at(name, moves);
     }
     let seek = ["--seek", "size=5 time=1 komi=2"];
-    let alice = Bot::start(
-        &server.url(),
-        &[
-            &["--user", "alice", "--games", "2", "--ptn", path(0)],
-            &seek[..],
-        ]
-        .concat(),
-    );
-    let guest = Bot::start(
-        &server.url(),
-        &[
-            "--guest",
-            "--accept",
-            "alice",
-            "--games",
-            "2",
-            "--ptn",
-            path(1),
-        ],
-    );
+    let alice =
+        Bot::start(&server.url(), &[&["--user", "alice", "--games", "2", "--ptn", path(0)], &seek[..]].concat());
+    let guest = Bot::start(&server.url(), &["--guest", "--accept", "alice", "--games", "2", "--ptn", path(1)]);
     for bot in [alice, guest] {
         let (code, said, stderr) = bot.end();
         assert_eq!(code, Some(0), "{said:#?}\n{stderr}");
@@ -395,14 +318,8 @@ fn a_server_that_starts_anew_is_found_again() {
     let server = Server::start();
     let address = server.address;
     let file = ptn_file("restart.ptn");
-    let bot = Bot::start(
-        &server.url(),
-        &[
-            &["--guest", "--games", "1", "--ptn", file.to_str().unwrap()],
-            &SEEK[..],
-        ]
-        .concat(),
-    );
+    let bot =
+        Bot::start(&server.url(), &[&["--guest", "--games", "1", "--ptn", file.to_str().unwrap()], &SEEK[..]].concat());
     server.accept("Guest1", "alice");
     let number = server.wait_for("a game", |world| Some(world.games.first()?.number));
     server.act("alice", &format!("Game#{number} P A1"));
@@ -421,24 +338,11 @@ fn a_server_that_starts_anew_is_found_again() {
 fn nonsense_and_illegal_moves_end_no_bot() {
     let server = Server::start();
     let file = ptn_file("illegal.ptn");
-    let bot = Bot::start(
-        &server.url(),
-        &[
-            &["--guest", "--games", "2", "--ptn", file.to_str().unwrap()],
-            &SEEK[..],
-        ]
-        .concat(),
-    );
+    let bot =
+        Bot::start(&server.url(), &[&["--guest", "--games", "2", "--ptn", file.to_str().unwrap()], &SEEK[..]].concat());
     server.accept("Guest1", "alice");
     let number = server.wait_for("a game", |world| Some(world.games.first()?.number));
-    for line in [
-        "",
-        "\u{1b}[31m",
-        "Game#",
-        "Game Start 1 2 3",
-        &"x".repeat(5000),
-        "\u{ff}\u{0}",
-    ] {
+    for line in ["", "\u{1b}[31m", "Game#", "Game Start 1 2 3", &"x".repeat(5000), "\u{ff}\u{0}"] {
         server.say("Guest1", line);
     }
     server.say("Guest1", &format!("Game#{number} M A1 A2 1"));
@@ -448,16 +352,11 @@ fn nonsense_and_illegal_moves_end_no_bot() {
     server.accept("Guest1", "alice");
     let number = server.wait_for("a game", |world| Some(world.games.get(1)?.number));
     server.act("alice", &format!("Game#{number} P A1"));
-    server.wait_for("a move", |world| {
-        (world.games[1].ptn.len() == 2).then_some(())
-    });
+    server.wait_for("a move", |world| (world.games[1].ptn.len() == 2).then_some(()));
     server.act("alice", &format!("Game#{number} Resign"));
     let (code, said, stderr) = bot.end();
     assert_eq!(code, Some(0), "{said:#?}\n{stderr}");
-    let results: Vec<_> = read_games(&file)
-        .iter()
-        .map(|game| game.result.clone().unwrap())
-        .collect();
+    let results: Vec<_> = read_games(&file).iter().map(|game| game.result.clone().unwrap()).collect();
     assert_eq!(results, ["1-0", "0-1"]);
 }
 
@@ -467,9 +366,7 @@ fn game_to_resign(server: &Server) -> String {
     server.accept("Guest1", "alice");
     let number = server.wait_for("a game", |world| Some(world.games.first()?.number));
     server.act("alice", &format!("Game#{number} P A1"));
-    server.wait_for("a move", |world| {
-        (world.games[0].ptn.len() == 2).then_some(())
-    });
+    server.wait_for("a move", |world| (world.games[0].ptn.len() == 2).then_some(()));
     format!("Game#{number} Resign")
 }
 
@@ -510,10 +407,7 @@ fn games_that_cannot_be_written_are_never_lost_in_silence() {
     let resign = game_to_resign(&server);
     server.act("alice", &resign);
     bot.wait_until_said("is over");
-    server.say(
-        "Guest1",
-        "Message You've logged in from another window. Disconnecting",
-    );
+    server.say("Guest1", "Message You've logged in from another window. Disconnecting");
     let (code, _, stderr) = bot.end();
     assert_eq!(code, Some(1), "{stderr}");
     assert!(stderr.contains(lost), "{stderr}");
@@ -525,44 +419,30 @@ fn games_that_cannot_be_written_are_never_lost_in_silence() {
 fn the_opponent_may_ask_for_help_a_draw_and_a_move_back() {
     let server = Server::start();
     server.hurry(150);
-    let bot = Bot::start(
-        &server.url(),
-        &[&["--guest", "--games", "1", "--undo"], &SEEK[..]].concat(),
-    );
+    let bot = Bot::start(&server.url(), &[&["--guest", "--games", "1", "--undo"], &SEEK[..]].concat());
     server.accept("Guest1", "alice");
     let number = server.wait_for("a game", |world| Some(world.games.first()?.number));
     server.act("alice", "Tell Guest1 help");
     server.act("alice", "Tell Guest1 help");
     server.act("alice", &format!("Game#{number} P A1"));
-    server.wait_for("a move", |world| {
-        (world.games[0].ptn.len() == 2).then_some(())
-    });
+    server.wait_for("a move", |world| (world.games[0].ptn.len() == 2).then_some(()));
     // The bot's move is taken back, and it plays another one or the same.
     server.act("alice", &format!("Game#{number} RequestUndo"));
     server.wait_for("the agreement", |world| {
         let heard = world.heard("alice");
-        heard
-            .iter()
-            .any(|line| line.ends_with(" Undo"))
-            .then_some(())
+        heard.iter().any(|line| line.ends_with(" Undo")).then_some(())
     });
-    server.wait_for("a move", |world| {
-        (world.games[0].ptn.len() == 2).then_some(())
-    });
+    server.wait_for("a move", |world| (world.games[0].ptn.len() == 2).then_some(()));
     // With one move each nobody can know that there is no advantage.
     server.act("alice", &format!("Game#{number} OfferDraw"));
     server.act("alice", &format!("Game#{number} P C3"));
-    server.wait_for("a move", |world| {
-        (world.games[0].ptn.len() == 4).then_some(())
-    });
+    server.wait_for("a move", |world| (world.games[0].ptn.len() == 4).then_some(()));
     assert_eq!(server.world().games[0].result, None);
     server.act("alice", &format!("Game#{number} Resign"));
     let (code, said, stderr) = bot.end();
     assert_eq!(code, Some(0), "{said:#?}\n{stderr}");
     let heard = server.heard("alice");
-    let answers = heard
-        .iter()
-        .filter(|line| line.starts_with("Tell <Guest1> I am tak-engine"));
+    let answers = heard.iter().filter(|line| line.starts_with("Tell <Guest1> I am tak-engine"));
     assert_eq!(answers.count(), 1, "{heard:#?}");
     assert_eq!(server.refused(), []);
 }
@@ -600,9 +480,7 @@ fn an_interrupt_lets_the_game_end_and_a_second_one_does_not() {
         }
         let number = server.world().games[0].number;
         server.act("alice", &format!("Game#{number} P A1"));
-        server.wait_for("a move", |world| {
-            (world.games[0].ptn.len() == 2).then_some(())
-        });
+        server.wait_for("a move", |world| (world.games[0].ptn.len() == 2).then_some(()));
         server.act("alice", &format!("Game#{number} Resign"));
         let (code, said, stderr) = bot.end();
         assert_eq!(code, Some(0), "{said:#?}\n{stderr}");
@@ -614,18 +492,13 @@ fn an_interrupt_lets_the_game_end_and_a_second_one_does_not() {
 fn a_password_is_shown_to_nobody() {
     let server = Server::start();
     let args = [&["--user", "alice"], &SEEK[..]].concat();
-    let bot = Bot::start_with(&server.url(), &args, |command| {
-        command.env("RUST_LOG", "trace")
-    });
+    let bot = Bot::start_with(&server.url(), &args, |command| command.env("RUST_LOG", "trace"));
     bot.wait_until_said("offers a game");
     bot.interrupt();
     let (code, said, stderr) = bot.end();
     assert_eq!(code, Some(0), "{stderr}");
     // The log is on, and the WebSocket's too.
-    assert!(
-        stderr.contains("tungstenite") && stderr.contains("Login"),
-        "{stderr}"
-    );
+    assert!(stderr.contains("tungstenite") && stderr.contains("Login"), "{stderr}");
     let hex: Vec<String> = PASSWORD.bytes().map(|byte| format!("{byte:02x}")).collect();
     let hex = hex.concat();
     let list: Vec<String> = PASSWORD.bytes().map(|byte| byte.to_string()).collect();
@@ -639,9 +512,7 @@ fn a_password_is_shown_to_nobody() {
 fn a_password_goes_to_this_machine_only_without_encryption() {
     // The address by which others would reach this machine; nothing is sent.
     let socket = UdpSocket::bind(("0.0.0.0", 0)).unwrap();
-    let own = socket
-        .connect(("192.0.2.1", 9))
-        .and_then(|()| socket.local_addr());
+    let own = socket.connect(("192.0.2.1", 9)).and_then(|()| socket.local_addr());
     let Some(own) = own.ok().filter(|own| !own.ip().is_loopback()) else {
         eprintln!("this machine has no address but loopback");
         return;
@@ -665,31 +536,21 @@ fn passwords_come_from_a_file_or_the_environment() {
     let path = file.to_str().unwrap();
     fs::write(&file, format!("{PASSWORD}\n")).unwrap();
     let with_file = [&["--user", "alice", "--password-file", path], &SEEK[..]].concat();
-    let bot = Bot::start_with(&server.url(), &with_file, |command| {
-        command.env("TAK_PASSWORD", "another-one")
-    });
+    let bot = Bot::start_with(&server.url(), &with_file, |command| command.env("TAK_PASSWORD", "another-one"));
     bot.wait_until_said("logged in as alice");
     drop(bot);
     let without = [&["--user", "alice"], &SEEK[..]].concat();
-    let bot = Bot::start_with(&server.url(), &without, |command| {
-        command.env("TAK_PASSWORD", "another-one")
-    });
+    let bot = Bot::start_with(&server.url(), &without, |command| command.env("TAK_PASSWORD", "another-one"));
     let (code, _, stderr) = bot.end();
     assert_eq!(code, Some(1));
-    assert!(
-        stderr.contains("does not know this name and password"),
-        "{stderr}"
-    );
+    assert!(stderr.contains("does not know this name and password"), "{stderr}");
     assert!(!stderr.contains("another-one"));
-    let bot = Bot::start_with(&server.url(), &without, |command| {
-        command.env_remove("TAK_PASSWORD")
-    });
+    let bot = Bot::start_with(&server.url(), &without, |command| command.env_remove("TAK_PASSWORD"));
     let (code, _, stderr) = bot.end();
     assert_eq!(code, Some(1));
     assert!(stderr.contains("set TAK_PASSWORD"), "{stderr}");
-    let bot = Bot::start_with(&server.url(), &without, |command| {
-        command.env("TAK_PASSWORD", OsStr::from_bytes(b"caf\xe9"))
-    });
+    let bot =
+        Bot::start_with(&server.url(), &without, |command| command.env("TAK_PASSWORD", OsStr::from_bytes(b"caf\xe9")));
     let (code, _, stderr) = bot.end();
     assert_eq!(code, Some(1));
     assert!(stderr.contains("TAK_PASSWORD is not UTF-8"), "{stderr}");
@@ -713,11 +574,7 @@ fn wrong_usage_is_refused_before_anything_is_done() {
         assert_eq!(code, Some(2), "{args:?}: {stderr}");
         assert!(said.is_empty());
     }
-    for url in [
-        "http://127.0.0.1:9",
-        "ws://alice:secret@127.0.0.1:9",
-        "playtak.com",
-    ] {
+    for url in ["http://127.0.0.1:9", "ws://alice:secret@127.0.0.1:9", "playtak.com"] {
         let (code, _, stderr) = Bot::start(url, &["--guest", "--accept", "alice"]).end();
         assert_eq!(code, Some(2), "{url}: {stderr}");
     }

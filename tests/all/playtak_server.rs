@@ -74,11 +74,7 @@ fn ptn(words: &[&str]) -> Option<String> {
                 (1, 0) => '<',
                 _ => return None,
             };
-            Some(format!(
-                "{lifted}{}{direction}{}",
-                square(from),
-                drops.concat()
-            ))
+            Some(format!("{lifted}{}{direction}{}", square(from), drops.concat()))
         }
         _ => None,
     }
@@ -105,20 +101,8 @@ impl Terms {
     /// The long form of the line, whose last word may be empty, but not the blank before it.
     fn read(line: &str) -> Option<Self> {
         let words: Vec<&str> = line.strip_prefix("Seek ")?.split(' ').collect();
-        let [
-            size,
-            time,
-            increment,
-            color,
-            half_komi,
-            pieces,
-            caps,
-            unrated,
-            tournament,
-            at_move,
-            extra,
-            opponent,
-        ] = words[..]
+        let [size, time, increment, color, half_komi, pieces, caps, unrated, tournament, at_move, extra, opponent] =
+            words[..]
         else {
             return None;
         };
@@ -313,19 +297,14 @@ impl World {
         }
         if let Some(game) = self.running(name) {
             let other = self.games[game].other(name);
-            let line =
-                format!("Message {name} has disconnected. They have 120 seconds to reconnect");
+            let line = format!("Message {name} has disconnected. They have 120 seconds to reconnect");
             self.send(&other, &line);
         }
     }
 
     fn seek_line(&self, what: &str, number: u64) -> String {
         let (owner, terms) = &self.seeks[&number];
-        let opponent = if terms.opponent.is_empty() {
-            "0"
-        } else {
-            &terms.opponent
-        };
+        let opponent = if terms.opponent.is_empty() { "0" } else { &terms.opponent };
         format!(
             "Seek {what} {number} {owner} {} {} {} {} {} {} {} {} {} {} {} {opponent} 0",
             terms.size,
@@ -391,9 +370,7 @@ impl World {
                 self.send(to, &format!("Tell <{name}> {text}"));
                 self.send(name, &format!("Told <{to}> {text}"));
             }
-            ([game, event @ ..], Some(index))
-                if **game == format!("Game#{}", self.games[index].number) =>
-            {
+            ([game, event @ ..], Some(index)) if **game == format!("Game#{}", self.games[index].number) => {
                 self.hear_of_game(name, index, event, line);
             }
             _ => self.refuse(name, line),
@@ -409,11 +386,7 @@ impl World {
             "B" => false,
             _ => self.numbers % 4 < 2,
         };
-        let players = if is_white {
-            [owner, other]
-        } else {
-            [other, owner]
-        };
+        let players = if is_white { [owner, other] } else { [other, owner] };
         let game = GameRecord {
             number: self.numbers,
             players: players.map(str::to_owned),
@@ -529,11 +502,7 @@ impl World {
     }
 
     fn cut(&mut self, name: &str) {
-        if let Some((_, out)) = self
-            .players
-            .get_mut(name)
-            .and_then(|player| player.out.take())
-        {
+        if let Some((_, out)) = self.players.get_mut(name).and_then(|player| player.out.take()) {
             let _ = out.send(Out::Cut);
         }
     }
@@ -579,12 +548,7 @@ impl Server {
                 }
             }
         });
-        Self {
-            address,
-            world,
-            is_ended,
-            thread: Some(thread),
-        }
+        Self { address, world, is_ended, thread: Some(thread) }
     }
 
     pub fn url(&self) -> String {
@@ -645,10 +609,7 @@ impl Server {
     /// All that a player has said since the login.
     pub fn said(&self, name: &str) -> Vec<String> {
         let world = self.world();
-        world
-            .players
-            .get(name)
-            .map_or(Vec::new(), |player| player.said.clone())
+        world.players.get(name).map_or(Vec::new(), |player| player.said.clone())
     }
 
     /// All that a player has been told.
@@ -682,17 +643,13 @@ fn serve(stream: TcpStream, world: &Mutex<World>, ended: &AtomicBool) {
     #[allow(clippy::result_large_err)]
     let answer = |_: &Request, mut response: Response| {
         let protocol = HeaderValue::from_static("binary");
-        response
-            .headers_mut()
-            .insert("Sec-WebSocket-Protocol", protocol);
+        response.headers_mut().insert("Sec-WebSocket-Protocol", protocol);
         Ok(response)
     };
     let Ok(mut socket) = tungstenite::accept_hdr(stream, answer) else {
         return;
     };
-    control
-        .set_read_timeout(Some(Duration::from_millis(2)))
-        .unwrap();
+    control.set_read_timeout(Some(Duration::from_millis(2))).unwrap();
     let (out, lines) = channel();
     let mut visit = Visit::default();
     let _ = visit.talk(&mut socket, &out, &lines, world, ended);
@@ -701,10 +658,7 @@ fn serve(stream: TcpStream, world: &Mutex<World>, ended: &AtomicBool) {
         let mut world = world.lock().unwrap();
         // Unless the player is back already.
         let now = &world.players[&name].out;
-        if now
-            .as_ref()
-            .is_none_or(|(number, _)| *number == visit.number)
-        {
+        if now.as_ref().is_none_or(|(number, _)| *number == visit.number) {
             world.log_out(&name);
         }
     }

@@ -57,10 +57,8 @@ impl Puzzle {
         let mut setup: Setup = text("tps").parse().unwrap();
         setup.komi = Komi::from_half((2.0 * record["komi"].as_f64().unwrap()) as i64).unwrap();
         let pieces = |name: &str, player: usize| record[name][player].as_u64().unwrap() as u8;
-        setup.reserves = ByColor([0, 1].map(|player| Reserve {
-            stones: pieces("flats", player),
-            caps: pieces("caps", player),
-        }));
+        setup.reserves =
+            ByColor([0, 1].map(|player| Reserve { stones: pieces("flats", player), caps: pieces("caps", player) }));
         Self {
             kind: text("kind"),
             setup,
@@ -74,16 +72,8 @@ impl Puzzle {
     /// What does not depend on the side from which one looks.
     fn key(&self) -> String {
         let seen = |setup: &Setup| {
-            let setup = Setup {
-                move_number: 9,
-                ..setup.clone()
-            };
-            format!(
-                "{} {} {:?}",
-                canonical_tps(&setup),
-                setup.komi,
-                setup.reserves
-            )
+            let setup = Setup { move_number: 9, ..setup.clone() };
+            format!("{} {} {:?}", canonical_tps(&setup), setup.komi, setup.reserves)
         };
         let [own, other] = [seen(&self.setup), seen(&self.setup.colors_swapped())];
         format!("{} {}", self.kind, own.min(other))
@@ -109,10 +99,7 @@ where
     assert!(moves.contains(&puzzle.first), "{told}");
     let others = moves.into_iter().filter(|&mv| mv != puzzle.first);
     let plies = puzzle.plies.unwrap();
-    assert!(
-        puzzle.settled.is_none_or(|settled| settled >= plies),
-        "{told}"
-    );
+    assert!(puzzle.settled.is_none_or(|settled| settled >= plies), "{told}");
     // As far as brute force goes, what is claimed beyond the plies of the puzzle has to hold too.
     let settled = puzzle.settled.unwrap_or(LONGEST).min(LONGEST).max(plies);
     let mut oracle = Oracle::<N>::new(&puzzle.setup, &[], 3);
@@ -146,8 +133,7 @@ where
         assert_ne!(mv(wrong), puzzle.first, "{told}");
         game.play(mv(wrong)).unwrap();
         for answer in wrong["answer"].as_array().unwrap() {
-            game.play(answer.as_str().unwrap().parse().unwrap())
-                .unwrap();
+            game.play(answer.as_str().unwrap().parse().unwrap()).unwrap();
         }
     }
 }
@@ -164,11 +150,7 @@ fn check_tree(game: &Game, node: &Value, left: u32, told: &str) {
         assert_eq!(outcome.winner, Some(game.start().to_move()), "{told}");
     }
     let moves: BTreeSet<String> = answers.iter().map(|node| mv(node).to_string()).collect();
-    assert_eq!(
-        moves.len(),
-        answers.len(),
-        "an answer is there twice: {told}"
-    );
+    assert_eq!(moves.len(), answers.len(), "an answer is there twice: {told}");
     for answer in answers {
         check_tree(&game, answer, left - 1, told);
     }
@@ -177,8 +159,7 @@ fn check_tree(game: &Game, node: &Value, left: u32, told: &str) {
 /// Whether it is short enough, of a kind that is proven, and not too high for fast-tak.
 fn can_be_checked(puzzle: &Puzzle) -> bool {
     let mut stacks = puzzle.setup.stacks.iter();
-    puzzle.plies.is_some_and(|plies| plies <= LONGEST)
-        && stacks.all(|stack| stack.colors.len() <= 30)
+    puzzle.plies.is_some_and(|plies| plies <= LONGEST) && stacks.all(|stack| stack.colors.len() <= 30)
 }
 
 /// The same as [`check`] for any size.
@@ -233,9 +214,8 @@ fn follow_up(puzzles: &[Puzzle], most: usize) -> BTreeMap<(String, usize), usize
         }
     };
     std::thread::scope(|scope| {
-        let workers: Vec<_> = (0..std::thread::available_parallelism().map_or(1, usize::from))
-            .map(|_| scope.spawn(work))
-            .collect();
+        let workers: Vec<_> =
+            (0..std::thread::available_parallelism().map_or(1, usize::from)).map(|_| scope.spawn(work)).collect();
         for worker in workers {
             if let Err(panic) = worker.join() {
                 std::panic::resume_unwind(panic);
@@ -259,10 +239,7 @@ fn shipped_puzzles_hold_by_brute_force() {
     for kind in ["tinue", "defence", "flats"] {
         for &size in &sizes {
             let count = checked.get(&(kind.to_owned(), size));
-            assert!(
-                count.is_some_and(|&count| count >= most.min(2)),
-                "{kind} {size}"
-            );
+            assert!(count.is_some_and(|&count| count >= most.min(2)), "{kind} {size}");
         }
     }
 }
@@ -345,10 +322,7 @@ fn a_turned_or_recoloured_position_is_no_other_puzzle() {
     let symmetries = Symmetry::ALL.into_iter().step_by(step(4));
     let images = 2 * symmetries.len();
     for symmetry in symmetries {
-        let image = Setup {
-            move_number: 30,
-            ..setup.transformed(symmetry)
-        };
+        let image = Setup { move_number: 30, ..setup.transformed(symmetry) };
         all.push_str(&position(&image.to_string()));
         all.push_str(&position(&image.colors_swapped().to_string()));
     }
@@ -432,10 +406,7 @@ fn games_of_datagen_are_read_whatever_their_size() {
     let cut = folder.run("puzzles cut.bin");
     assert_eq!(cut.status.code(), Some(1));
     let told = String::from_utf8(cut.stderr).unwrap();
-    assert!(
-        told.contains("cut.bin") && told.contains("damaged"),
-        "{told}"
-    );
+    assert!(told.contains("cut.bin") && told.contains("damaged"), "{told}");
 }
 
 #[test]
@@ -449,10 +420,7 @@ fn a_bad_game_costs_only_itself() {
     let output = folder.run("puzzles games.ptn --nodes 5000");
     assert_eq!(output.status.code(), Some(1));
     let puzzles = read(std::str::from_utf8(&output.stdout).unwrap());
-    assert!(
-        puzzles.iter().any(|puzzle| puzzle.record["game"] == 2),
-        "{puzzles:?}"
-    );
+    assert!(puzzles.iter().any(|puzzle| puzzle.record["game"] == 2), "{puzzles:?}");
     let told = String::from_utf8(output.stderr).unwrap();
     for part in [
         "game 1: line 4: ",
@@ -475,10 +443,7 @@ fn what_cannot_be_done_is_told() {
         ("puzzles missing.ptn", "missing.ptn"),
         ("puzzles .", "not a regular file"),
         ("puzzles -", "no game in the input"),
-        (
-            "puzzles game.ptn --out there.jsonl",
-            "cannot create there.jsonl",
-        ),
+        ("puzzles game.ptn --out there.jsonl", "cannot create there.jsonl"),
         // Twice: what the first leaves is not what the second is refused for.
         ("puzzles - --out p.jsonl", "no game in the input"),
         ("puzzles - --out p.jsonl", "no game in the input"),
@@ -511,11 +476,7 @@ fn a_full_disk_is_told() {
     folder.file("game.ptn", position(TINUE));
     let full = fs::File::options().write(true).open("/dev/full").unwrap();
     let mut command = folder.command("puzzles game.ptn --nodes 5000");
-    let output = command
-        .stdout(full)
-        .stderr(Stdio::piped())
-        .output()
-        .unwrap();
+    let output = command.stdout(full).stderr(Stdio::piped()).output().unwrap();
     assert_eq!(output.status.code(), Some(1), "{output:?}");
     let told = String::from_utf8(output.stderr).unwrap();
     assert!(told.contains("cannot write stdout"), "{told}");
@@ -532,12 +493,7 @@ fn tags_go_along_and_stdin_is_read() {
         .stdout(Stdio::piped())
         .spawn()
         .unwrap();
-    child
-        .stdin
-        .take()
-        .unwrap()
-        .write_all(text.as_bytes())
-        .unwrap();
+    child.stdin.take().unwrap().write_all(text.as_bytes()).unwrap();
     let output = child.wait_with_output().unwrap();
     assert!(output.status.success());
     let puzzles = read(std::str::from_utf8(&output.stdout).unwrap());
@@ -553,11 +509,7 @@ fn tags_go_along_and_stdin_is_read() {
     let ptn = folder.text("puzzles.ptn");
     let game = parse_games(&ptn).next().unwrap().unwrap();
     assert_eq!(game.tag("Player1"), Some("Ann \"A\" Lee"));
-    assert_eq!(
-        game.tag("Odd"),
-        None,
-        "PTN Ninja refuses tags it does not know"
-    );
+    assert_eq!(game.tag("Odd"), None, "PTN Ninja refuses tags it does not know");
     assert_eq!(game.start.komi.half(), 5);
     assert_eq!(game.moves.len(), 3);
     assert_eq!(game.moves[0].marks, "!");
@@ -609,11 +561,7 @@ fn ptn_has_the_whole_tree_as_variations() {
     for ((puzzle, game), text) in puzzles.iter().zip(&games).zip(texts) {
         assert_eq!(game.moves[0].mv, puzzle.first);
         // Every line as words from the root.
-        let main: Vec<String> = game
-            .moves
-            .iter()
-            .map(|played| played.mv.to_string())
-            .collect();
+        let main: Vec<String> = game.moves.iter().map(|played| played.mv.to_string()).collect();
         let mut lines = BTreeMap::from([(String::new(), main)]);
         for (name, moves) in variations(text) {
             let (parent, own) = name.rsplit_once('/').unwrap_or(("", &name));
@@ -623,16 +571,10 @@ fn ptn_has_the_whole_tree_as_variations() {
             let start = 2 * puzzle.setup.move_number as usize + puzzle.setup.to_move.index();
             let offset = 2 * number + side - start;
             let parent = &lines[parent];
-            assert!(
-                offset < parent.len(),
-                "PTN Ninja needs a move to branch from: {text}"
-            );
+            assert!(offset < parent.len(), "PTN Ninja needs a move to branch from: {text}");
             let moves = moves.into_iter().filter(|word| word != "--");
             let line = parent[..offset].iter().cloned().chain(moves).collect();
-            assert!(
-                lines.insert(name, line).is_none(),
-                "a name is there twice: {text}"
-            );
+            assert!(lines.insert(name, line).is_none(), "a name is there twice: {text}");
             variations_seen += 1;
         }
         let mut told: Vec<Vec<String>> = lines.into_values().collect();

@@ -36,9 +36,7 @@ fn pages() -> Vec<PathBuf> {
 /// The folder in which the examples of a page run: nothing in it but the suites of openings.
 fn folder(page: &Path) -> PathBuf {
     let name = page.file_stem().unwrap();
-    let folder = Path::new(env!("CARGO_TARGET_TMPDIR"))
-        .join("examples")
-        .join(name);
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("examples").join(name);
     let _ = fs::remove_dir_all(&folder);
     fs::create_dir_all(&folder).unwrap();
     std::os::unix::fs::symlink(root().join("openings"), folder.join("openings")).unwrap();
@@ -47,16 +45,11 @@ fn folder(page: &Path) -> PathBuf {
 
 /// A shell that finds this program under the name `tak-engine`.
 fn shell(command: &str, folder: &Path) -> Command {
-    let own = Path::new(env!("CARGO_BIN_EXE_tak-engine"))
-        .parent()
-        .unwrap();
+    let own = Path::new(env!("CARGO_BIN_EXE_tak-engine")).parent().unwrap();
     let path = std::env::var_os("PATH").unwrap_or_default();
     let all = std::iter::once(own.to_owned()).chain(std::env::split_paths(&path));
     let mut shell = Command::new("sh");
-    shell
-        .args(["-c", command])
-        .current_dir(folder)
-        .env("PATH", std::env::join_paths(all).unwrap());
+    shell.args(["-c", command]).current_dir(folder).env("PATH", std::env::join_paths(all).unwrap());
     shell
 }
 
@@ -73,9 +66,7 @@ fn console(shown: &str, folder: &Path) -> String {
             let next = lines.next().expect("a line after one that ends with \\");
             write!(command, "\n{next}").unwrap();
         }
-        let output = shell(&command, folder)
-            .output()
-            .expect("a shell to run the examples");
+        let output = shell(&command, folder).output().expect("a shell to run the examples");
         assert!(output.status.success(), "{command}: {output:?}");
         let printed = String::from_utf8(output.stdout).unwrap();
         writeln!(text, "$ {command}").unwrap();
@@ -125,10 +116,7 @@ fn compared(text: &str, varies: &[Regex]) -> String {
             let mut end = whole.start();
             for group in found.iter().skip(1).flatten() {
                 assert!(
-                    group
-                        .as_str()
-                        .chars()
-                        .all(|c| c.is_ascii_digit() || " .".contains(c)),
+                    group.as_str().chars().all(|c| c.is_ascii_digit() || " .".contains(c)),
                     "{pattern} leaves out \"{}\", which is no number",
                     group.as_str()
                 );
@@ -144,10 +132,7 @@ fn compared(text: &str, varies: &[Regex]) -> String {
 
 /// The regular expressions of a line `<!-- varies: A, B -->`.
 fn varies(line: &str) -> Option<Vec<Regex>> {
-    let list = line
-        .strip_prefix("<!-- varies: ")?
-        .strip_suffix(" -->")
-        .unwrap_or_else(|| panic!("no end: {line}"));
+    let list = line.strip_prefix("<!-- varies: ")?.strip_suffix(" -->").unwrap_or_else(|| panic!("no end: {line}"));
     let pattern = |text| {
         let pattern = Regex::new(text).unwrap_or_else(|error| panic!("{line}: {error}"));
         assert!(pattern.captures_len() > 1, "no group in {text}");
@@ -186,10 +171,7 @@ fn refreshed(page: &Path) -> (String, usize) {
         if let Some(printed) = printed {
             examples += 1;
             for pattern in &patterns {
-                assert!(
-                    pattern.is_match(&printed),
-                    "nothing varies by {pattern}:\n{printed}"
-                );
+                assert!(pattern.is_match(&printed), "nothing varies by {pattern}:\n{printed}");
             }
             if compared(&shown, &patterns) != compared(&printed, &patterns) {
                 shown = printed;
@@ -209,10 +191,7 @@ fn examples_print_what_the_pages_show() {
     let mut examples = 0;
     let mut differ = String::new();
     // Side by side, as no other test here takes as long.
-    let refreshed: Vec<_> = pages()
-        .into_par_iter()
-        .map(|page| (refreshed(&page), page))
-        .collect();
+    let refreshed: Vec<_> = pages().into_par_iter().map(|page| (refreshed(&page), page)).collect();
     for ((fresh, found), page) in refreshed {
         examples += found;
         let text = fs::read_to_string(&page).unwrap();
@@ -249,10 +228,7 @@ fn first_difference(shown: &str, printed: &str) -> Option<(String, String)> {
 fn only_numbers_are_left_out_of_the_comparison() {
     let patterns = varies(r"<!-- varies: in ([0-9.]+) s, ([0-9]+) nodes/s -->").unwrap();
     let text = "depth 10, 59376 nodes in 0.07 s, 873650 nodes/s";
-    assert_eq!(
-        compared(text, &patterns),
-        "depth 10, 59376 nodes in # s, # nodes/s"
-    );
+    assert_eq!(compared(text, &patterns), "depth 10, 59376 nodes in # s, # nodes/s");
     let words = varies("<!-- varies: depth (.*) -->").unwrap();
     assert!(std::panic::catch_unwind(|| compared(text, &words)).is_err());
     assert!(std::panic::catch_unwind(|| varies("<!-- varies: depth -->")).is_err());
@@ -261,9 +237,7 @@ fn only_numbers_are_left_out_of_the_comparison() {
 
 /// The definitions `[name]: target` at the end of a page.
 fn definitions(text: &str) -> Vec<(&str, &str)> {
-    text.lines()
-        .filter_map(|line| line.strip_prefix('[')?.split_once("]: "))
-        .collect()
+    text.lines().filter_map(|line| line.strip_prefix('[')?.split_once("]: ")).collect()
 }
 
 /// A page without its blocks and comments.
@@ -296,17 +270,11 @@ fn links_lead_somewhere_in_the_folder_and_in_the_crate() {
             assert!(file.is_file(), "{name}: {target} is not there");
             let module = format!("[{link}]: crate::docs::{link}\n");
             assert!(modules.contains(&module), "src/links.md lacks {module}");
-            assert!(
-                text.contains(&format!("][{link}]")),
-                "{name} does not use {link}"
-            );
+            assert!(text.contains(&format!("][{link}]")), "{name} does not use {link}");
         }
         let text = prose(&text);
         for link in named.captures_iter(&text).map(|found| found[1].to_owned()) {
-            assert!(
-                definitions.iter().any(|(defined, _)| *defined == link),
-                "{name}: [{link}] is not defined"
-            );
+            assert!(definitions.iter().any(|(defined, _)| *defined == link), "{name}: [{link}] is not defined");
         }
         for link in inline.captures_iter(&text).map(|found| found[1].to_owned()) {
             assert!(
@@ -319,10 +287,7 @@ fn links_lead_somewhere_in_the_folder_and_in_the_crate() {
     let readme = fs::read_to_string(&pages[0]).unwrap();
     for page in &pages[1..] {
         let target = page.strip_prefix(root()).unwrap().display();
-        assert!(
-            readme.contains(&format!("]: {target}\n")),
-            "README.md does not lead to {target}"
-        );
+        assert!(readme.contains(&format!("]: {target}\n")), "README.md does not lead to {target}");
     }
     let length = readme.lines().count();
     assert!(length <= 250, "README.md has {length} lines");
@@ -351,13 +316,8 @@ fn commands_that_are_not_run_have_flags_that_exist() {
     let mut checked = 0;
     for page in pages() {
         let text = fs::read_to_string(&page).unwrap();
-        for block in ["sh", "yaml"]
-            .map(|language| blocks(&text, language))
-            .concat()
-        {
-            let block = block
-                .replace("\\\n", " ")
-                .replace("\n              --", " --");
+        for block in ["sh", "yaml"].map(|language| blocks(&text, language)).concat() {
+            let block = block.replace("\\\n", " ").replace("\n              --", " --");
             for found in call.captures_iter(&block) {
                 let mut words: Vec<&str> = found[1].split_whitespace().collect();
                 // `tournament merge` has options of its own, and so has `tune --spsa`; other words are no subcommands.
@@ -365,19 +325,13 @@ fn commands_that_are_not_run_have_flags_that_exist() {
                 if found[2].starts_with(" --spsa ") {
                     words.push("spsa");
                 }
-                let help = Command::new(env!("CARGO_BIN_EXE_tak-engine"))
-                    .args(&words)
-                    .arg("--help")
-                    .output()
-                    .unwrap();
+                let help = Command::new(env!("CARGO_BIN_EXE_tak-engine")).args(&words).arg("--help").output().unwrap();
                 assert!(help.status.success(), "{words:?}: {help:?}");
                 let help = String::from_utf8(help.stdout).unwrap();
                 let line = found[2].lines().next().unwrap_or_default();
                 for flag in flag.find_iter(line).map(|found| found.as_str()) {
-                    let known = help.lines().any(|line| {
-                        line.split_whitespace()
-                            .any(|word| word.trim_end_matches(',') == flag)
-                    });
+                    let known =
+                        help.lines().any(|line| line.split_whitespace().any(|word| word.trim_end_matches(',') == flag));
                     assert!(known, "{}: {words:?} has no {flag}", page.display());
                     checked += 1;
                 }

@@ -29,11 +29,7 @@ const SERIES: [RGBColor; 6] = [
     RGBColor(0x17, 0x9a, 0xa6),
 ];
 /// Games won by White, drawn, and won by Black.
-const RESULTS: [RGBColor; 3] = [
-    RGBColor(0xe8, 0xc9, 0x8a),
-    RGBColor(0x9a, 0x9a, 0x9a),
-    RGBColor(0x4a, 0x3b, 0x2e),
-];
+const RESULTS: [RGBColor; 3] = [RGBColor(0xe8, 0xc9, 0x8a), RGBColor(0x9a, 0x9a, 0x9a), RGBColor(0x4a, 0x3b, 0x2e)];
 
 const WIDTH: u32 = 640;
 const HEIGHT: u32 = 300;
@@ -73,13 +69,7 @@ fn svg(height: u32, draw: impl FnOnce(&Area) -> Drawn) -> String {
 }
 
 /// Lines over a common x axis, with horizontal levels to compare them with.
-pub fn lines(
-    title: &str,
-    lines: &[Curve],
-    levels: &[f64],
-    y: Range<f64>,
-    y_label: &dyn Fn(&f64) -> String,
-) -> String {
+pub fn lines(title: &str, lines: &[Curve], levels: &[f64], y: Range<f64>, y_label: &dyn Fn(&f64) -> String) -> String {
     let last = lines.iter().filter_map(|line| line.points.last());
     let end = last.map(|&(x, _)| x).fold(FEWEST, f64::max);
     svg(HEIGHT, |area| {
@@ -115,10 +105,7 @@ pub fn lines(
 /// Columns of equal width: `(start, end, count)`.
 pub fn columns(title: &str, columns: &[(f64, f64, u64)]) -> String {
     let begin = columns.first().map_or(0.0, |column| column.0);
-    let end = columns
-        .last()
-        .map_or(0.0, |column| column.1)
-        .max(begin + FEWEST);
+    let end = columns.last().map_or(0.0, |column| column.1).max(begin + FEWEST);
     let counts = columns.iter().map(|column| column.2 as f64);
     let most = counts.fold(FEWEST, f64::max);
     svg(HEIGHT, |area| {
@@ -187,12 +174,7 @@ pub fn estimates(title: &str, rows: &[(String, Option<Estimate>)]) -> String {
 }
 
 /// A chart with a named row for each entry, the first at the top.
-fn row_chart<T>(
-    title: &str,
-    rows: &[(String, T)],
-    x: Range<f64>,
-    draw: impl FnOnce(&mut Chart) -> Drawn,
-) -> String {
+fn row_chart<T>(title: &str, rows: &[(String, T)], x: Range<f64>, draw: impl FnOnce(&mut Chart) -> Drawn) -> String {
     const NAMES: u32 = 170;
     let height = ROW * rows.len() as u32;
     svg(height + 2 * MARGIN + AXIS, |area| {

@@ -29,12 +29,7 @@ pub fn write(path: &Path, settings: &TournamentSettings, games: &[GameRecord]) -
 #[must_use]
 pub fn page(settings: &TournamentSettings, games: &[GameRecord]) -> String {
     let statistics = Statistics::of(settings.engines.len(), games);
-    let page = Page {
-        settings,
-        statistics: &statistics,
-        games,
-        ranking: ranking(&statistics),
-    };
+    let page = Page { settings, statistics: &statistics, games, ranking: ranking(&statistics) };
     let subject = headline(settings, &statistics);
     html::page("Tak tournament", &subject, STYLE, &page.sections())
 }

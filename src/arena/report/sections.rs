@@ -99,16 +99,8 @@ impl Page<'_> {
         };
         let llr = test.log_likelihood_ratio(self.statistics.total(0).pairs);
         let (lower, upper) = (test.lower_bound(), test.upper_bound());
-        let line = Curve {
-            points: series::llr(test, self.games),
-            band: Vec::new(),
-        };
-        let reach = line
-            .points
-            .iter()
-            .map(|point| point.1.abs())
-            .fold(upper.max(-lower), f64::max)
-            * 1.1;
+        let line = Curve { points: series::llr(test, self.games), band: Vec::new() };
+        let reach = line.points.iter().map(|point| point.1.abs()).fold(upper.max(-lower), f64::max) * 1.1;
         let chart = charts::lines(
             "games played: log-likelihood ratio and its bounds",
             &[line],
@@ -184,10 +176,7 @@ impl Page<'_> {
             .iter()
             .map(|&engine| {
                 let (points, band) = series::score(engine, self.games);
-                Curve {
-                    points,
-                    band: if engines.len() == 1 { band } else { Vec::new() },
-                }
+                Curve { points, band: if engines.len() == 1 { band } else { Vec::new() } }
             })
             .collect();
         let chart = charts::lines(
@@ -197,9 +186,7 @@ impl Page<'_> {
             series::range_of_scores(&lines),
             &|score| format!("{:.0} %", 100.0 * score),
         );
-        let names = (1..)
-            .zip(&engines)
-            .map(|(number, &engine)| (format!("series-{number}"), self.name(engine)));
+        let names = (1..).zip(&engines).map(|(number, &engine)| (format!("series-{number}"), self.name(engine)));
         let legend: Vec<_> = names.filter(|_| engines.len() > 1).collect();
         html! {
             section {
@@ -215,18 +202,10 @@ impl Page<'_> {
     }
 
     pub fn endings(&self) -> Markup {
-        let rows: Vec<(String, Wdl)> = self
-            .statistics
-            .endings
-            .iter()
-            .map(|(termination, &wdl)| (termination.to_string(), wdl))
-            .collect();
-        let legend = [
-            ("white", "White wins"),
-            ("drawn", "draws"),
-            ("black", "Black wins"),
-        ]
-        .map(|(color, text)| (color.to_owned(), text.to_owned()));
+        let rows: Vec<(String, Wdl)> =
+            self.statistics.endings.iter().map(|(termination, &wdl)| (termination.to_string(), wdl)).collect();
+        let legend = [("white", "White wins"), ("drawn", "draws"), ("black", "Black wins")]
+            .map(|(color, text)| (color.to_owned(), text.to_owned()));
         let lengths = series::histogram(&self.statistics.lengths);
         let white = self.statistics.white();
         html! {
@@ -264,9 +243,8 @@ impl Page<'_> {
     }
 
     pub fn effort(&self) -> Markup {
-        let or_dash = |value: Option<f64>, digits| {
-            value.map_or_else(|| "-".to_owned(), |value| format!("{value:.digits$}"))
-        };
+        let or_dash =
+            |value: Option<f64>, digits| value.map_or_else(|| "-".to_owned(), |value| format!("{value:.digits$}"));
         html! {
             section {
                 h2 { "Speed and time" }

@@ -39,10 +39,7 @@ pub fn thinned<T>(entries: Vec<T>) -> Vec<T> {
     let step = entries.len().div_ceil(MOST_POINTS).max(1);
     let last = entries.len().saturating_sub(1);
     let numbered = entries.into_iter().enumerate();
-    numbered
-        .filter(|(index, _)| index % step == 0 || *index == last)
-        .map(|(_, entry)| entry)
-        .collect()
+    numbered.filter(|(index, _)| index % step == 0 || *index == last).map(|(_, entry)| entry).collect()
 }
 
 /// The score after each pair of games.
@@ -53,9 +50,7 @@ pub type Band = Vec<(f64, f64, f64)>;
 /// The score of an engine over time with its 95 % band, which begins where there is a spread to take it from.
 pub fn score(engine: usize, games: &[GameRecord]) -> (Points, Band) {
     let course = course(engine, games);
-    let points = course
-        .iter()
-        .filter_map(|&(x, pairs)| Some((x, pairs.mean()?)));
+    let points = course.iter().filter_map(|&(x, pairs)| Some((x, pairs.mean()?)));
     let band = course.iter().filter_map(|&(x, pairs)| {
         let mean = pairs.mean()?;
         let margin = pairs.margin()?;
@@ -74,9 +69,7 @@ pub fn range_of_scores(lines: &[Curve]) -> Range<f64> {
     };
     for line in lines {
         let steady = line.points.len() / 5;
-        line.points[steady..]
-            .iter()
-            .for_each(|point| include(point.1));
+        line.points[steady..].iter().for_each(|point| include(point.1));
         let steady = line.band.len() / 10;
         for &(_, low, high) in &line.band[steady..] {
             include(low);
@@ -90,28 +83,20 @@ pub fn range_of_scores(lines: &[Curve]) -> Range<f64> {
 pub fn llr(test: &SprtSettings, games: &[GameRecord]) -> Points {
     let course = course(0, games);
     let start = std::iter::once((0.0, 0.0));
-    let points = course
-        .iter()
-        .map(|&(x, pairs)| (x, test.log_likelihood_ratio(pairs)));
+    let points = course.iter().map(|&(x, pairs)| (x, test.log_likelihood_ratio(pairs)));
     start.chain(points).collect()
 }
 
 /// Counts of lengths in columns `(start, end, count)` of a round width.
 pub fn histogram(lengths: &BTreeMap<usize, u64>) -> Vec<(f64, f64, u64)> {
-    let (Some((&first, _)), Some((&last, _))) =
-        (lengths.first_key_value(), lengths.last_key_value())
-    else {
+    let (Some((&first, _)), Some((&last, _))) = (lengths.first_key_value(), lengths.last_key_value()) else {
         return Vec::new();
     };
     let round_widths = (0..).flat_map(|power| [1, 2, 5].map(|digit| digit * 10usize.pow(power)));
-    let width = round_widths
-        .into_iter()
-        .find(|width| (last - first) / width < MOST_COLUMNS)
-        .unwrap_or(usize::MAX);
+    let width = round_widths.into_iter().find(|width| (last - first) / width < MOST_COLUMNS).unwrap_or(usize::MAX);
     let begin = first / width;
-    let mut columns: Vec<(f64, f64, u64)> = (begin..=last / width)
-        .map(|column| ((column * width) as f64, ((column + 1) * width) as f64, 0))
-        .collect();
+    let mut columns: Vec<(f64, f64, u64)> =
+        (begin..=last / width).map(|column| ((column * width) as f64, ((column + 1) * width) as f64, 0)).collect();
     for (&length, &games) in lengths {
         columns[length / width - begin].2 += games;
     }

@@ -2,9 +2,7 @@
 
 use super::{Position, Tops};
 use crate::board::zobrist::{BLACK_TO_MOVE, opening_key, stack_key};
-use crate::board::{
-    Color, Direction, IllegalMove, Move, MoveKind, OpeningRule, Pattern, PieceKind, Square,
-};
+use crate::board::{Color, Direction, IllegalMove, Move, MoveKind, OpeningRule, Pattern, PieceKind, Square};
 
 /// What [`Position::unplay`] needs to take back one move. It belongs to the position and move it came from.
 ///
@@ -142,11 +140,7 @@ impl<const N: usize> Position<N> {
 
     /// Whose piece a placement puts on the board.
     fn placed_color(&self) -> Color {
-        if self.is_opening() {
-            !self.to_move
-        } else {
-            self.to_move
-        }
+        if self.is_opening() { !self.to_move } else { self.to_move }
     }
 
     #[inline]
@@ -200,11 +194,7 @@ impl<const N: usize> Position<N> {
             let dropped = carried >> drop.above & ((1 << drop.count) - 1);
             self.colors[target.index()] = self.colors[target.index()] << drop.count | dropped;
             self.heights[target.index()] += drop.count as u8;
-            let kind = if drop.above == 0 {
-                moving
-            } else {
-                PieceKind::Flat
-            };
+            let kind = if drop.above == 0 { moving } else { PieceKind::Flat };
             // This is what flattens a wall: on whatever the square showed lies the dropped piece now. That it is a capstone
             // alone was asked before, see `can_flatten`.
             self.clear_top(target);

@@ -68,12 +68,7 @@ pub(super) fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> 
     Ok(code)
 }
 
-fn answer_line(
-    args: &Args,
-    engine: &mut Engine,
-    number: usize,
-    line: Result<String, BadLine>,
-) -> Done {
+fn answer_line(args: &Args, engine: &mut Engine, number: usize, line: Result<String, BadLine>) -> Done {
     let answer = line.map_err(anyhow::Error::from).and_then(|line| {
         let line = line.trim();
         if line.is_empty() {
@@ -84,20 +79,16 @@ fn answer_line(
     });
     match answer {
         Ok(answer) => Done {
-            text: answer.map_or_else(String::new, |findings| {
-                if args.json {
-                    findings.to_json()
-                } else {
-                    findings.to_line()
-                }
-            }),
+            text: answer.map_or_else(
+                String::new,
+                |findings| {
+                    if args.json { findings.to_json() } else { findings.to_line() }
+                },
+            ),
             good: true,
         },
         Err(error) => {
-            let fault = LineError {
-                line: number,
-                error: crate::cli::told_once(&error),
-            };
+            let fault = LineError { line: number, error: crate::cli::told_once(&error) };
             let text = if args.json {
                 serde_json::to_string(&fault).expect("plain data always serialises")
             } else {

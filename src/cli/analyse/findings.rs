@@ -71,12 +71,7 @@ enum ReasonName {
 
 /// What `--json` calls proven results: `{"result":"win","plies":5}`.
 #[derive(Serialize)]
-#[serde(
-    remote = "Solved",
-    tag = "result",
-    content = "plies",
-    rename_all = "lowercase"
-)]
+#[serde(remote = "Solved", tag = "result", content = "plies", rename_all = "lowercase")]
 enum Proof {
     Win(u32),
     Loss(u32),
@@ -104,10 +99,7 @@ impl Findings {
         let setup = position.to_setup();
         let lines = report.lines.iter();
         let lines: Vec<Variation> = lines.map(|line| Variation::new(report, line)).collect();
-        let share = |e: Explained| Share {
-            term: e.name,
-            score_cp: (e.score * 100.0).round() / 100.0,
-        };
+        let share = |e: Explained| Share { term: e.name, score_cp: (e.score * 100.0).round() / 100.0 };
         let first = lines.first();
         Self {
             tps: setup.to_string(),
@@ -141,13 +133,7 @@ impl Findings {
         match (&self.outcome, self.lines.first()) {
             (Some(over), _) => format!("{}: {over}", self.tps),
             (None, Some(line)) => {
-                format!(
-                    "{}: {} {line} depth {} nodes {}",
-                    self.tps,
-                    line.best(),
-                    self.depth,
-                    self.nodes
-                )
+                format!("{}: {} {line} depth {} nodes {}", self.tps, line.best(), self.depth, self.nodes)
             }
             (None, None) => self.tps.clone(),
         }
@@ -184,16 +170,8 @@ impl fmt::Display for Findings {
             self.nps
         )?;
         for (index, line) in self.lines.iter().enumerate() {
-            let name = if self.lines.len() == 1 {
-                "line".to_owned()
-            } else {
-                format!("line {}", index + 1)
-            };
-            let score = if self.lines.len() == 1 {
-                String::new()
-            } else {
-                format!("{line}: ")
-            };
+            let name = if self.lines.len() == 1 { "line".to_owned() } else { format!("line {}", index + 1) };
+            let score = if self.lines.len() == 1 { String::new() } else { format!("{line}: ") };
             writeln!(f, "{name:<10} {score}{}", line.pv.join(" "))?;
         }
         Ok(())
@@ -207,12 +185,7 @@ pub(super) fn progress(report: &Report) -> String {
     };
     let line = Variation::new(report, line);
     let time = report.time.as_secs_f64();
-    format!(
-        "depth {:>2}  {time:>6.2} s  {:>11} nodes  {line}  {}",
-        report.depth,
-        report.nodes,
-        line.pv.join(" ")
-    )
+    format!("depth {:>2}  {time:>6.2} s  {:>11} nodes  {line}  {}", report.depth, report.nodes, line.pv.join(" "))
 }
 
 impl Variation {
@@ -244,19 +217,13 @@ impl fmt::Display for Variation {
         let flats = f64::from(self.score_cp) / 100.0;
         let chance = f64::from(self.wdl[0]) / 10.0 + f64::from(self.wdl[1]) / 20.0;
         let chance = chance.clamp(1.0, 99.0);
-        write!(
-            f,
-            "{flats:+.2} flats (chance {chance:.0} % between engines)"
-        )
+        write!(f, "{flats:+.2} flats (chance {chance:.0} % between engines)")
     }
 }
 
 impl From<Outcome> for Over {
     fn from(outcome: Outcome) -> Self {
-        Self {
-            winner: outcome.winner.map(Winner),
-            reason: outcome.reason,
-        }
+        Self { winner: outcome.winner.map(Winner), reason: outcome.reason }
     }
 }
 
@@ -282,10 +249,7 @@ impl fmt::Display for Board<'_> {
         let width = self.0.size.width();
         let mut cells = vec![vec![String::from("."); width]; width];
         for stack in &self.0.stacks {
-            let colors = stack
-                .colors
-                .iter()
-                .map(|&color| if color == Color::White { '1' } else { '2' });
+            let colors = stack.colors.iter().map(|&color| if color == Color::White { '1' } else { '2' });
             let top = match stack.top {
                 PieceKind::Flat => None,
                 PieceKind::Wall => Some('S'),
@@ -318,33 +282,19 @@ mod tests {
     #[test]
     fn boards_are_drawn_with_aligned_stacks() {
         let setup = "x3/x,12C,x/1,x,2S 1 4".parse::<Setup>().unwrap();
-        let lines: Vec<String> = Board(&setup)
-            .to_string()
-            .lines()
-            .map(|l| l.trim_end().to_owned())
-            .collect();
-        assert_eq!(
-            lines,
-            ["3  . .   .", "2  . 12C .", "1  1 .   2S", "   a b   c"]
-        );
+        let lines: Vec<String> = Board(&setup).to_string().lines().map(|l| l.trim_end().to_owned()).collect();
+        assert_eq!(lines, ["3  . .   .", "2  . 12C .", "1  1 .   2S", "   a b   c"]);
     }
 
     #[test]
     fn lines_say_who_wins_when() {
         let line = |score: Score| {
-            let line = Line {
-                score,
-                solved: score.solved(),
-                pv: vec![],
-            };
+            let line = Line { score, solved: score.solved(), pv: vec![] };
             Variation::new(&Report::default(), &line).to_string()
         };
         assert_eq!(line(Score::win_in(1)), "wins in 1 ply");
         assert_eq!(line(Score::loss_in(4)), "loses in 4 plies");
-        assert_eq!(
-            line(Score::DRAW),
-            "+0.00 flats (chance 50 % between engines)"
-        );
+        assert_eq!(line(Score::DRAW), "+0.00 flats (chance 50 % between engines)");
         for (value, chance) in [(125, 73), (9000, 99), (-9000, 1)] {
             let told = line(Score::centiflats(value));
             let chance = format!("(chance {chance} % between engines)");

@@ -120,10 +120,7 @@ pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
     if file.is_none() {
         args.refuse_ply()?;
     }
-    let mut engine = Engine::new(
-        args.settings(args.threads.unwrap_or_else(values::cores), 256)?,
-        Instant::now(),
-    );
+    let mut engine = Engine::new(args.settings(args.threads.unwrap_or_else(values::cores), 256)?, Instant::now());
     // Allocated here, so that the time shown is that of the search.
     engine.prepare()?;
     let count = games.len();
@@ -148,10 +145,7 @@ pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
                 let error = super::told_once(&error);
                 super::stderr::say(&format_args!("game {number}: {error}"));
                 if args.json {
-                    let fault = GameError {
-                        game: number,
-                        error,
-                    };
+                    let fault = GameError { game: number, error };
                     writeln!(out, "{}", serde_json::to_string(&fault)?)?;
                 } else {
                     writeln!(out, "not analysed")?;
@@ -182,9 +176,7 @@ impl Args {
     /// For input that is no file of games, so that `--ply` is a place nowhere.
     fn refuse_ply(&self) -> Result<(), Usage> {
         match self.ply {
-            Some(_) => Err(Usage(anyhow!(
-                "--ply is a place in the games of a PTN file"
-            ))),
+            Some(_) => Err(Usage(anyhow!("--ply is a place in the games of a PTN file"))),
             None => Ok(()),
         }
     }
@@ -205,40 +197,27 @@ impl Args {
         let limited = self.depth.is_some() || self.nodes.is_some();
         let usual = Duration::from_secs(if self.solve { 60 } else { 3 });
         let time = self.time.unwrap_or(usual);
-        Limits {
-            depth: self.depth,
-            nodes: self.nodes,
-            move_time: (!limited).then_some(time),
-            ..Limits::default()
-        }
+        Limits { depth: self.depth, nodes: self.nodes, move_time: (!limited).then_some(time), ..Limits::default() }
     }
 
     /// A position with the komi and the opening that flags ask for.
     fn adapted(&self, setup: Setup) -> Setup {
-        Setup {
-            komi: self.komi.unwrap_or(setup.komi),
-            opening: self.opening.unwrap_or(setup.opening),
-            ..setup
-        }
+        Setup { komi: self.komi.unwrap_or(setup.komi), opening: self.opening.unwrap_or(setup.opening), ..setup }
     }
 
     /// The game that starts (and ends) with the position of a TPS.
     fn game_of_tps(&self, text: &str) -> anyhow::Result<Game> {
-        let setup = text
-            .parse::<Setup>()
-            .with_context(|| format!("cannot read {:?}", excerpt(text)))?;
+        let setup = text.parse::<Setup>().with_context(|| format!("cannot read {:?}", excerpt(text)))?;
         let setup = self.adapted(setup);
         self.check_size(setup.size)?;
-        let position = AnyPosition::from_setup(&setup)
-            .with_context(|| format!("cannot play from {:?}", excerpt(text)))?;
+        let position =
+            AnyPosition::from_setup(&setup).with_context(|| format!("cannot play from {:?}", excerpt(text)))?;
         Ok(Game::new(position))
     }
 
     /// The games of a PTN file, or what is wrong with each.
     fn games_of_file(&self, path: &Path) -> anyhow::Result<Vec<anyhow::Result<Game>>> {
-        let text = File::open(path)
-            .and_then(read_text)
-            .with_context(|| format!("cannot read {}", path.display()))?;
+        let text = File::open(path).and_then(read_text).with_context(|| format!("cannot read {}", path.display()))?;
         let games = game_texts(&text).map(|text| {
             let read = read_game(&text);
             let start = self.adapted(read.game.start.clone());
@@ -289,11 +268,7 @@ impl Args {
                 super::stderr::say(&findings::progress(report));
             }
         };
-        let analysis = engine
-            .analysis(game)
-            .limits(self.limits())
-            .solve(self.solve)
-            .shortest(self.shortest);
+        let analysis = engine.analysis(game).limits(self.limits()).solve(self.solve).shortest(self.shortest);
         let report = analysis.observer(observer).run()?;
         Ok(Findings::new(game, &report, engine.settings()))
     }

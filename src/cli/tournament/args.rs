@@ -137,9 +137,7 @@ impl FromArgMatches for Engines {
     fn from_arg_matches(matches: &ArgMatches) -> Result<Self, clap::Error> {
         let occurrences = matches.get_occurrences::<String>("engine");
         let engines = occurrences.into_iter().flatten();
-        Ok(Self(
-            engines.map(|words| words.cloned().collect()).collect(),
-        ))
+        Ok(Self(engines.map(|words| words.cloned().collect()).collect()))
     }
 
     fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), clap::Error> {
@@ -159,9 +157,7 @@ fn table_as_words<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<Stri
     toml::Table::deserialize(deserializer).map(|table| words_of_table(&table))
 }
 
-fn optional_table_as_words<'de, D: Deserializer<'de>>(
-    deserializer: D,
-) -> Result<Option<Vec<String>>, D::Error> {
+fn optional_table_as_words<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Vec<String>>, D::Error> {
     table_as_words(deserializer).map(Some)
 }
 
@@ -193,11 +189,7 @@ fn words_of_table(table: &toml::Table) -> Vec<String> {
                 words.extend(values.iter().map(|value| format!("{key}={}", plain(value))));
             }
             toml::Value::Table(inner) => {
-                words.extend(
-                    inner
-                        .iter()
-                        .map(|(name, value)| format!("{key}.{name}={}", plain(value))),
-                );
+                words.extend(inner.iter().map(|(name, value)| format!("{key}.{name}={}", plain(value))));
             }
             _ => words.push(format!("{key}={}", plain(value))),
         }
@@ -261,9 +253,7 @@ impl PlayArgs {
     pub fn check_outputs(&self, engines: &[EngineConfig]) -> Result<(), Usage> {
         let read = [&self.config, &self.openings].map(Option::as_deref);
         let mut kept: Vec<&Path> = read.into_iter().flatten().collect();
-        let logs = engines
-            .iter()
-            .filter_map(|engine| engine.program.stderr.as_deref());
+        let logs = engines.iter().filter_map(|engine| engine.program.stderr.as_deref());
         for log in logs.clone() {
             values::check_outputs(&kept, &[Some(log)])?;
         }
@@ -288,11 +278,7 @@ impl PlayArgs {
     fn or(self, other: Self) -> Self {
         let longer = |own: Vec<_>, other| if own.is_empty() { other } else { own };
         Self {
-            engine: if self.engine.0.is_empty() {
-                other.engine
-            } else {
-                self.engine
-            },
+            engine: if self.engine.0.is_empty() { other.engine } else { self.engine },
             all_engines: longer(self.all_engines, other.all_engines),
             config: self.config,
             size: self.size.or(other.size),
@@ -342,17 +328,12 @@ impl PlayArgs {
             (Some(_), Some(_)) => anyhow::bail!("--sprt is for --format sprt only"),
         };
         let sprt = match (format, &self.sprt) {
-            (Format::Sprt, words) => {
-                Some(config::sprt_settings(words.as_deref().unwrap_or_default())?)
-            }
+            (Format::Sprt, words) => Some(config::sprt_settings(words.as_deref().unwrap_or_default())?),
             _ => None,
         };
         let openings = match &self.openings {
             Some(path) => {
-                let board = Setup {
-                    opening,
-                    ..Setup::empty(size, komi)
-                };
+                let board = Setup { opening, ..Setup::empty(size, komi) };
                 book::load(path, self.book_format.map(Into::into), &board)?
             }
             None => first_moves(size, komi, opening),

@@ -104,10 +104,7 @@ fn run_merge(args: &MergeArgs, out: &mut dyn Write) -> anyhow::Result<ExitCode> 
     }
     if let Some(path) = &args.ptn {
         let mut file = PtnFile::create(path)?;
-        merged
-            .games
-            .iter()
-            .try_for_each(|game| file.append(&ptn_game(&merged.settings, game)?))?;
+        merged.games.iter().try_for_each(|game| file.append(&ptn_game(&merged.settings, game)?))?;
     }
     let statistics = Statistics::of(merged.settings.engines.len(), &merged.games);
     let report = args.report.as_deref();
@@ -138,11 +135,7 @@ fn run_tournament(
         ledger.take_up(journal, held, path);
     }
     let played: HashSet<u64> = ledger.games.iter().map(|game| game.game).collect();
-    let left: Vec<Pairing> = pairings
-        .iter()
-        .filter(|pairing| !played.contains(&pairing.game))
-        .copied()
-        .collect();
+    let left: Vec<Pairing> = pairings.iter().filter(|pairing| !played.contains(&pairing.game)).copied().collect();
 
     let played = if left.is_empty() || ledger.is_decided() {
         ledger.open_files(flags)?;
@@ -165,13 +158,7 @@ fn run_tournament(
         ledger.open_files(flags)?;
         play_games(&games, &left, plan.concurrency, &cancel, &mut ledger)
     };
-    let told = conclude(
-        &ledger.settings,
-        &ledger.statistics,
-        &ledger.games,
-        flags.report.as_deref(),
-        out,
-    );
+    let told = conclude(&ledger.settings, &ledger.statistics, &ledger.games, flags.report.as_deref(), out);
     let interrupted = matches!(played, Ok(RunEnd::Interrupted));
     end_of_run(played.map(drop), interrupted, told)
 }
@@ -202,9 +189,7 @@ fn play_games(
             end = Some(Err(error));
             return ControlFlow::Break(());
         }
-        progress.show(ledger.statistics.games(), || {
-            summary(&ledger.settings, &ledger.statistics)
-        });
+        progress.show(ledger.statistics.games(), || summary(&ledger.settings, &ledger.statistics));
         if ledger.is_decided() {
             end = Some(Ok(RunEnd::Complete));
             return ControlFlow::Break(());
@@ -213,11 +198,7 @@ fn play_games(
     });
     progress.finish();
     run?;
-    end.unwrap_or(Ok(if cancel.is_cancelled() {
-        RunEnd::Interrupted
-    } else {
-        RunEnd::Complete
-    }))
+    end.unwrap_or(Ok(if cancel.is_cancelled() { RunEnd::Interrupted } else { RunEnd::Complete }))
 }
 
 /// Tells at once of a game that an engine lost by its own fault.
@@ -244,8 +225,7 @@ fn conclude(
     let told = write!(out, "{}", standings(settings, statistics)).and_then(|()| out.flush());
     // The report is written even if stdout cannot be.
     if let Some(path) = report {
-        report::write(path, settings, games)
-            .with_context(|| format!("cannot write {}", path.display()))?;
+        report::write(path, settings, games).with_context(|| format!("cannot write {}", path.display()))?;
     }
     Ok(told?)
 }
@@ -265,18 +245,11 @@ impl Ledger {
     /// Continues a journal.
     fn take_up(&mut self, journal: Journal, held: Contents, path: &Path) {
         if held.torn_bytes > 0 {
-            log::warn!(
-                "{}: dropped an incomplete last line of {} bytes",
-                path.display(),
-                held.torn_bytes
-            );
+            log::warn!("{}: dropped an incomplete last line of {} bytes", path.display(), held.torn_bytes);
         }
         if held.duplicates > 0 {
             let count = held.duplicates;
-            log::warn!(
-                "{}: {count} games are there twice, one counts",
-                path.display()
-            );
+            log::warn!("{}: {count} games are there twice, one counts", path.display());
         }
         self.statistics = Statistics::of(self.settings.engines.len(), &held.games);
         self.games = held.games;
@@ -291,11 +264,7 @@ impl Ledger {
             self.journal = Some(Journal::create(path, &self.settings)?);
         }
         if let Some(path) = &flags.ptn {
-            let mut file = if self.games.is_empty() {
-                PtnFile::create(path)
-            } else {
-                PtnFile::replace(path)
-            }?;
+            let mut file = if self.games.is_empty() { PtnFile::create(path) } else { PtnFile::replace(path) }?;
             let mut games = self.games.iter();
             games.try_for_each(|game| file.append(&ptn_game(&self.settings, game)?))?;
             self.ptn = Some(file);
@@ -311,9 +280,7 @@ impl Ledger {
         // It is in the journal and so counts, even if the PTN file cannot be written.
         self.statistics.add(&game);
         let written = match &mut self.ptn {
-            Some(ptn) => ptn_game(&self.settings, &game)
-                .map_err(Into::into)
-                .and_then(|game| ptn.append(&game)),
+            Some(ptn) => ptn_game(&self.settings, &game).map_err(Into::into).and_then(|game| ptn.append(&game)),
             None => Ok(()),
         };
         self.games.push(game);

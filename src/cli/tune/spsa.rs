@@ -100,9 +100,7 @@ pub struct Args {
 /// When the program cannot play, or a file cannot be used.
 pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
     if !cfg!(feature = "tuning") {
-        bail!(
-            "the margins of this program are fixed, build one with: cargo build --release --features tuning"
-        );
+        bail!("the margins of this program are fixed, build one with: cargo build --release --features tuning");
     }
     let plan = args.plan().map_err(Usage)?;
     args.tune(&plan, out)
@@ -148,10 +146,7 @@ impl Args {
             openings.extend(suite);
         }
         // A result that both sides have proven will not change any more.
-        let rules = MatchRules {
-            solved_agreement: true,
-            ..MatchRules::default()
-        };
+        let rules = MatchRules { solved_agreement: true, ..MatchRules::default() };
         let settings = SpsaSettings {
             margins,
             boards: described,
@@ -163,12 +158,7 @@ impl Args {
             rules: rules.to_map(),
         };
         settings.check().map_err(anyhow::Error::msg)?;
-        Ok(Plan {
-            settings,
-            boards,
-            openings,
-            rules,
-        })
+        Ok(Plan { settings, boards, openings, rules })
     }
 
     fn tune(&self, plan: &Plan, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
@@ -268,17 +258,12 @@ impl Args {
         let Some(path) = &self.report else {
             return Ok(());
         };
-        spsa::report::write(path, course)
-            .with_context(|| format!("cannot write {}", path.display()))
+        spsa::report::write(path, course).with_context(|| format!("cannot write {}", path.display()))
     }
 }
 
 /// Takes in a finished game. Returns whether its pair is complete, and so in the journal and counted.
-fn enter(
-    desk: &Desk,
-    journal: Option<&mut Journal<Spsa>>,
-    game: GameRecord,
-) -> anyhow::Result<bool> {
+fn enter(desk: &Desk, journal: Option<&mut Journal<Spsa>>, game: GameRecord) -> anyhow::Result<bool> {
     // It would count as a loss, which says nothing about the margins.
     if game.at_fault().is_some() {
         let detail = game.detail.as_deref().unwrap_or("no details");
@@ -303,25 +288,14 @@ fn enter(
 fn contenders(plan: &Plan) -> anyhow::Result<Vec<Contender>> {
     let path = std::env::current_exe().context("this program does not find itself")?;
     let settings = &plan.settings;
-    let start: Vec<i32> = settings
-        .margins
-        .iter()
-        .map(|margin| spsa::text::whole(margin.start))
-        .collect();
+    let start: Vec<i32> = settings.margins.iter().map(|margin| spsa::text::whole(margin.start)).collect();
     let mut options = vec![("Hash".to_owned(), settings.hash.to_string())];
     // Set from the beginning, so that the program is asked whether it has these margins before any game.
     options.extend(spsa::options(&settings.margins, &start));
     let config = |side: &str| EngineConfig {
         name: side.to_owned(),
-        program: Program {
-            path: path.clone(),
-            args: vec!["tei".to_owned()],
-            ..Program::default()
-        },
-        time: TimeControl {
-            nodes: Some(settings.nodes),
-            ..TimeControl::default()
-        },
+        program: Program { path: path.clone(), args: vec!["tei".to_owned()], ..Program::default() },
+        time: TimeControl { nodes: Some(settings.nodes), ..TimeControl::default() },
         margin: Duration::ZERO,
         stall: STALL,
         options: options.clone(),

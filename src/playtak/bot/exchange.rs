@@ -73,9 +73,7 @@ pub enum Failure {
     #[error("the server does not know this name and password")]
     Login,
     /// A password is not for everybody on the way.
-    #[error(
-        "the password is not sent over a connection without encryption: use wss://, or --guest"
-    )]
+    #[error("the password is not sent over a connection without encryption: use wss://, or --guest")]
     Exposed,
     /// Two programs would throw each other out for ever.
     #[error("another program has logged in with the same name")]

@@ -103,12 +103,7 @@ impl Play {
     }
 
     /// Takes note of what the server says of the game.
-    pub fn hear(
-        &mut self,
-        event: GameEvent,
-        settings: &Settings,
-        requests: &mut Requests,
-    ) -> Option<End> {
+    pub fn hear(&mut self, event: GameEvent, settings: &Settings, requests: &mut Requests) -> Option<End> {
         match event {
             GameEvent::Move(mv) => self.take_move(mv, requests),
             GameEvent::UnreadableMove(text) => {
@@ -147,19 +142,13 @@ impl Play {
             "1/2-1/2" => "draw",
             _ => "ended by the server",
         });
-        End {
-            result,
-            why: why.to_owned(),
-        }
+        End { result, why: why.to_owned() }
     }
 
     fn abandoned(&self, player: &str) -> End {
         let is_own = player != self.game.opponent();
         let white_won = (self.game.color() == Color::White) != is_own;
-        End {
-            result: if white_won { "1-0" } else { "0-1" },
-            why: format!("{player} quit"),
-        }
+        End { result: if white_won { "1-0" } else { "0-1" }, why: format!("{player} quit") }
     }
 
     /// A move of the opponent, or of either player where the server tells a game again.
@@ -193,10 +182,7 @@ impl Play {
     pub fn take_refusal(&mut self, requests: &mut Requests) -> Option<End> {
         if let Some(why) = self.given_up {
             // Not even the resignation: there is no such game any more.
-            return Some(End {
-                result: "*",
-                why: why.to_owned(),
-            });
+            return Some(End { result: "*", why: why.to_owned() });
         }
         if self.undo == Offer::Accepted {
             self.undo = Offer::None;
@@ -264,8 +250,7 @@ impl Play {
         if let Some(line) = line {
             self.game.note_score(line.score);
         }
-        if settings.resign && line.is_some_and(|line| matches!(line.solved, Some(Solved::Loss(_))))
-        {
+        if settings.resign && line.is_some_and(|line| matches!(line.solved, Some(Solved::Loss(_)))) {
             self.given_up = Some("resignation");
             requests.say(format!("game {game} is resigned: it is lost"));
             return requests.send(Command::Resign(game));

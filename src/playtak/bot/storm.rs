@@ -84,9 +84,7 @@ fn line(bot: &Bot, rng: &mut StdRng) -> String {
 fn answer(question: &Question, rng: &mut StdRng) -> Event {
     let mv = question.game.legal_moves().choose(rng).copied();
     let mv = mv.filter(|_| rng.random_bool(0.95));
-    let score = *[Score::DRAW, Score::centiflats(300), Score::centiflats(-300)]
-        .choose(rng)
-        .unwrap();
+    let score = *[Score::DRAW, Score::centiflats(300), Score::centiflats(-300)].choose(rng).unwrap();
     let report = Report {
         lines: vec![Line {
             score,
@@ -112,9 +110,7 @@ fn is_known(bot: &Bot, mv: Move) -> bool {
 fn storm(seed: u64) -> [u32; 3] {
     let mut rng = StdRng::seed_from_u64(seed);
     let settings = Settings {
-        login: Login::Guest {
-            token: "abcdefghijklmnopqrst".into(),
-        },
+        login: Login::Guest { token: "abcdefghijklmnopqrst".into() },
         opponents: if rng.random() {
             Opponents::Of("carol".into())
         } else {
@@ -184,11 +180,7 @@ fn storm(seed: u64) -> [u32; 3] {
                     asked = Some((**question).clone());
                 }
                 Request::Ponder(game, line) => {
-                    assert!(
-                        line.first()
-                            .is_some_and(|mv| game.legal_moves().contains(mv)),
-                        "{context}"
-                    );
+                    assert!(line.first().is_some_and(|mv| game.legal_moves().contains(mv)), "{context}");
                 }
                 Request::StopThinking => asked = None,
                 Request::Keep(game) => {
@@ -202,10 +194,7 @@ fn storm(seed: u64) -> [u32; 3] {
                 Request::HangUp | Request::NewGame | Request::Say(_) => {}
             }
         }
-        assert!(
-            bot.wake_at() > now,
-            "{context}: it would wake at once for ever"
-        );
+        assert!(bot.wake_at() > now, "{context}: it would wake at once for ever");
     }
     [played, known, kept]
 }
@@ -219,8 +208,5 @@ fn no_storm_makes_it_play_what_nobody_asked_for() {
         }
     }
     let [played, known, kept] = total;
-    assert!(
-        played > 1_000 && known > 100 && kept > 100,
-        "only {played} moves, {known} by the book, and {kept} games"
-    );
+    assert!(played > 1_000 && known > 100 && kept > 100, "only {played} moves, {known} by the book, and {kept} games");
 }

@@ -17,9 +17,7 @@ const AS_BLACK: &str = "Game Start 7 alice vs Guest1 black 5 600 10 4 21 1 0 0 0
 
 fn settings() -> Settings {
     Settings {
-        login: Login::Guest {
-            token: "abcdefghijklmnopqrst".into(),
-        },
+        login: Login::Guest { token: "abcdefghijklmnopqrst".into() },
         opponents: Opponents::Seeks(vec![
             "size=5 komi=2 time=10:00 inc=10".parse().unwrap(),
             "size=6 komi=2 time=10:00 inc=5".parse().unwrap(),
@@ -36,10 +34,7 @@ fn settings() -> Settings {
 
 impl Desk {
     fn new(settings: Settings) -> Self {
-        Self {
-            bot: Bot::new(settings, Timestamp::UNIX_EPOCH),
-            now: Duration::ZERO,
-        }
+        Self { bot: Bot::new(settings, Timestamp::UNIX_EPOCH), now: Duration::ZERO }
     }
 
     /// A bot that is logged in and has its seek on offer.
@@ -90,14 +85,7 @@ impl Desk {
 }
 
 fn report(mv: &str, score: Score) -> Report {
-    Report {
-        lines: vec![Line {
-            score,
-            solved: score.solved(),
-            pv: vec![mv.parse().unwrap()],
-        }],
-        ..Report::default()
-    }
+    Report { lines: vec![Line { score, solved: score.solved(), pv: vec![mv.parse().unwrap()] }], ..Report::default() }
 }
 
 fn even() -> Score {
@@ -147,26 +135,16 @@ fn a_guest_logs_in_and_offers_a_game() {
     let requests = desk.connect(&[]);
     let lines = sent(&requests);
     assert!(lines[0].starts_with("Client tak-engine-"), "{lines:?}");
-    let rest = [
-        "Protocol 2",
-        "Login Guest abcdefghijklmnopqrst",
-        "PING",
-        "Seek 5 600 10 A 4 21 1 0 0 0 0 ",
-    ];
+    let rest = ["Protocol 2", "Login Guest abcdefghijklmnopqrst", "PING", "Seek 5 600 10 A 4 21 1 0 0 0 0 "];
     assert_eq!(lines[1..], rest);
     assert!(desk.wait(1).is_empty());
 }
 
 #[test]
 fn passwords_need_a_private_way() {
-    let login = Login::User {
-        name: "alice".into(),
-        password: super::super::protocol::Password::new("open-sesame").unwrap(),
-    };
-    let user = Settings {
-        login,
-        ..settings()
-    };
+    let login =
+        Login::User { name: "alice".into(), password: super::super::protocol::Password::new("open-sesame").unwrap() };
+    let user = Settings { login, ..settings() };
     let mut desk = Desk::new(user.clone());
     desk.tell(Event::Connected { is_private: false });
     let requests = desk.hear("Login or Register");
@@ -199,21 +177,14 @@ fn a_game_is_played_to_its_end() {
     let requests = desk.hear("Game#7 P E5");
     let second = question(&requests).unwrap();
     assert_eq!(second.game.moves().len(), 2);
-    assert_eq!(
-        second.limits.clock.unwrap().remaining,
-        Duration::from_secs(598)
-    );
+    assert_eq!(second.limits.clock.unwrap().remaining, Duration::from_secs(598));
     let requests = desk.hear("Game#7 Over 1-0");
     assert!(requests.contains(&Request::StopThinking));
     let game = kept(&requests).unwrap();
     assert_eq!(game.tag("Result"), Some("1-0"));
     assert_eq!(game.tag("Date"), Some("1970.01.01"));
     assert!(!game.moves[0].comments.is_empty() && game.moves[1].comments.is_empty());
-    assert!(
-        said(&requests).contains("1 won, 0 lost"),
-        "{}",
-        said(&requests)
-    );
+    assert!(said(&requests).contains("1 won, 0 lost"), "{}", said(&requests));
     // The next seek is the other one.
     assert_eq!(sent(&requests), ["Seek 6 600 5 A 4 30 1 0 0 0 0 "]);
     // An answer that comes too late plays nothing.
@@ -226,20 +197,13 @@ fn a_game_is_kept_before_anybody_is_told() {
     let requests = desk.hear("Game#7 Over 1-0");
     let place = |is_it: fn(&Request) -> bool| requests.iter().position(is_it).unwrap();
     let kept = place(|request| matches!(request, Request::Keep(_)));
-    assert!(
-        kept < place(|request| matches!(request, Request::Say(_))),
-        "{requests:?}"
-    );
+    assert!(kept < place(|request| matches!(request, Request::Say(_))), "{requests:?}");
 }
 
 #[test]
 fn other_games_are_none_of_its_business() {
     let mut desk = Desk::playing(settings(), AS_BLACK);
-    for line in [
-        "Game#8 P A1",
-        "Game#8 Over R-0",
-        "Game#8 Abandoned. bob quit",
-    ] {
+    for line in ["Game#8 P A1", "Game#8 Over R-0", "Game#8 Abandoned. bob quit"] {
         assert!(desk.hear(line).is_empty(), "{line}");
     }
     assert!(question(&desk.hear("Game#7 P A1")).is_some());
@@ -339,10 +303,7 @@ fn terms_that_cannot_be_played_are_refused() {
 #[test]
 fn opponents_may_leave() {
     let mut desk = Desk::playing(settings(), START);
-    assert!(
-        !said(&desk.hear("Message alice has disconnected. They have 120 seconds to reconnect"))
-            .is_empty()
-    );
+    assert!(!said(&desk.hear("Message alice has disconnected. They have 120 seconds to reconnect")).is_empty());
     let requests = desk.hear("Game#7 Abandoned. alice quit");
     assert_eq!(kept(&requests).unwrap().tag("Result"), Some("1-0"));
     let mut desk = Desk::playing(settings(), AS_BLACK);
@@ -363,40 +324,19 @@ fn a_game_is_taken_up_after_a_lost_connection() {
     // What the engine found after that is not sent to the next connection.
     let requests = desk.judge("b2", even());
     assert!(requests.is_empty());
-    let told = [
-        START,
-        "Game#7 P A1",
-        "Game#7 P E5",
-        "Game#7 Timems 300000 600000",
-        "Message Your game is resumed",
-    ];
+    let told = [START, "Game#7 P A1", "Game#7 P E5", "Game#7 Timems 300000 600000", "Message Your game is resumed"];
     let requests = desk.connect(&told);
     let lines = sent(&requests);
-    assert_eq!(
-        lines.last().unwrap(),
-        "PING",
-        "nothing else is sent: {lines:?}"
-    );
+    assert_eq!(lines.last().unwrap(), "PING", "nothing else is sent: {lines:?}");
     assert!(!requests.contains(&Request::NewGame));
-    let asked: Vec<_> = requests
-        .iter()
-        .filter(|request| matches!(request, Request::Think(_)))
-        .collect();
+    let asked: Vec<_> = requests.iter().filter(|request| matches!(request, Request::Think(_))).collect();
     assert_eq!(asked.len(), 1);
     let question = question(&requests).unwrap();
     assert_eq!(question.game.moves().len(), 2);
-    assert_eq!(
-        question.limits.clock.unwrap().remaining,
-        Duration::from_secs(300)
-    );
+    assert_eq!(question.limits.clock.unwrap().remaining, Duration::from_secs(300));
     desk.judge("b2", even());
     let requests = desk.hear("Game#7 Over 1-0");
-    let comments: Vec<bool> = kept(&requests)
-        .unwrap()
-        .moves
-        .iter()
-        .map(|mv| !mv.comments.is_empty())
-        .collect();
+    let comments: Vec<bool> = kept(&requests).unwrap().moves.iter().map(|mv| !mv.comments.is_empty()).collect();
     assert_eq!(comments, [true, false, true]);
 }
 
@@ -408,16 +348,9 @@ fn a_move_that_got_through_is_not_played_twice() {
     // A guest hears of the game before the welcome.
     desk.tell(Event::Connected { is_private: true });
     desk.hear("Login or Register");
-    for line in [
-        "OK",
-        "OK",
-        START,
-        "Game#7 P A1",
-        "Game#7 Timems 1 1",
-        "Message Your game is resumed",
-        "Welcome Guest1!",
-        "OK",
-    ] {
+    for line in
+        ["OK", "OK", START, "Game#7 P A1", "Game#7 Timems 1 1", "Message Your game is resumed", "Welcome Guest1!", "OK"]
+    {
         let requests = desk.hear(line);
         assert!(question(&requests).is_none(), "{line}");
         assert!(sent(&requests).iter().all(|line| line == "PING"), "{line}");
@@ -501,11 +434,7 @@ fn draws_are_agreed_to_without_an_advantage_only() {
     let theirs = ["E5", "E4", "E3", "E2", "D5", "D4"];
     let mut lines = Vec::new();
     for (ply, (mine, theirs)) in mine.into_iter().zip(theirs).enumerate() {
-        let score = if ply == 0 {
-            Score::centiflats(1)
-        } else {
-            even()
-        };
+        let score = if ply == 0 { Score::centiflats(1) } else { even() };
         lines = sent(&desk.judge(mine, score));
         desk.hear("Game#7 Timems 500000 500000");
         if ply == 0 {
@@ -533,10 +462,7 @@ fn moves_are_taken_back_only_if_that_was_asked_for() {
     desk.hear("Game#7 Timems 1 1");
     assert!(desk.hear("Game#7 RequestUndo").is_empty());
 
-    let lenient = Settings {
-        undo: true,
-        ..settings()
-    };
+    let lenient = Settings { undo: true, ..settings() };
     let mut desk = Desk::playing(lenient, START);
     desk.judge("a1", even());
     // The move and the wish crossed: the move has made it void.
@@ -549,13 +475,7 @@ fn moves_are_taken_back_only_if_that_was_asked_for() {
     assert!(question(&requests).is_none());
     assert!(desk.hear("Game#7 Undo").is_empty());
     let requests = desk.hear("Game#7 P D4");
-    let moves: Vec<String> = question(&requests)
-        .unwrap()
-        .game
-        .moves()
-        .iter()
-        .map(ToString::to_string)
-        .collect();
+    let moves: Vec<String> = question(&requests).unwrap().game.moves().iter().map(ToString::to_string).collect();
     assert_eq!(moves, ["a1", "d4"]);
     // The wish was taken back before it was agreed to.
     desk.hear("Game#7 RequestUndo");
@@ -569,32 +489,20 @@ fn lost_games_are_resigned_only_if_that_was_asked_for() {
     let lost = Score::loss_in(4);
     let mut desk = Desk::playing(settings(), START);
     assert_eq!(sent(&desk.judge("a1", lost)), ["Game#7 P A1"]);
-    let polite = Settings {
-        resign: true,
-        ..settings()
-    };
+    let polite = Settings { resign: true, ..settings() };
     let mut desk = Desk::playing(polite, START);
-    assert_eq!(
-        sent(&desk.judge("a1", Score::centiflats(-2000))),
-        ["Game#7 P A1"]
-    );
+    assert_eq!(sent(&desk.judge("a1", Score::centiflats(-2000))), ["Game#7 P A1"]);
     desk.hear("Game#7 P E5");
     assert_eq!(sent(&desk.judge("b1", lost)), ["Game#7 Resign"]);
     let requests = desk.hear("Game#7 Over 0-1");
-    assert_eq!(
-        kept(&requests).unwrap().tag("Termination"),
-        Some("resignation")
-    );
+    assert_eq!(kept(&requests).unwrap().tag("Termination"), Some("resignation"));
 }
 
 #[test]
 fn players_are_answered_with_pauses() {
     let mut desk = Desk::ready(settings());
     let lines = sent(&desk.hear("Tell <alice> Help "));
-    assert!(
-        lines[0].starts_with("Tell alice I am tak-engine"),
-        "{lines:?}"
-    );
+    assert!(lines[0].starts_with("Tell alice I am tak-engine"), "{lines:?}");
     assert!(lines[0].len() < 256 && lines.len() == 1);
     assert!(desk.hear("Tell <bob> help").is_empty());
     desk.wait(4);
@@ -604,20 +512,13 @@ fn players_are_answered_with_pauses() {
     assert!(desk.hear("Told <bob> help").is_empty());
     assert!(desk.hear("Shout <bob> help").is_empty());
     assert_eq!(sent(&desk.hear("Tell <bob> help")).len(), 1);
-    let mut desk = Desk::ready(Settings {
-        chat: false,
-        ..settings()
-    });
+    let mut desk = Desk::ready(Settings { chat: false, ..settings() });
     assert!(desk.hear("Tell <alice> help").is_empty());
 }
 
 #[test]
 fn the_opponents_time_is_used_until_something_happens() {
-    let ponders = || Settings {
-        ponder: true,
-        undo: true,
-        ..settings()
-    };
+    let ponders = || Settings { ponder: true, undo: true, ..settings() };
     let pondered = |requests: &[Request]| {
         requests.iter().find_map(|request| match request {
             Request::Ponder(game, line) => Some((game.moves().len(), line.len())),
@@ -633,11 +534,7 @@ fn the_opponents_time_is_used_until_something_happens() {
     };
     // The next question decides by itself what becomes of it; clocks and words do not matter.
     let mut quiet = desk();
-    for line in [
-        "Game#7 Timems 1000 1000",
-        "Game#7 OfferDraw",
-        "Game#7 RemoveDraw",
-    ] {
+    for line in ["Game#7 Timems 1000 1000", "Game#7 OfferDraw", "Game#7 RemoveDraw"] {
         assert_eq!(quiet.hear(line), [], "{line}");
     }
     let requests = quiet.hear("Game#7 P E5");
@@ -659,19 +556,12 @@ fn the_opponents_time_is_used_until_something_happens() {
     }
     assert!(stops(&desk().tell(Event::Disconnected)));
     // A game that is over, or given up, is not thought about.
-    let mut last = Desk::ready(Settings {
-        resign: true,
-        ..ponders()
-    });
+    let mut last = Desk::ready(Settings { resign: true, ..ponders() });
     last.hear("Game Start 7 Guest1 vs alice white 3 600 10 4 10 0 0 0 0 0 0");
     for (own, other) in [("a3", "C1"), ("a1", "C2"), ("b1", "")] {
         let requests = last.judge(own, even());
         let is_last = own == "b1";
-        assert_eq!(
-            pondered(&requests).is_none(),
-            is_last,
-            "{own}: {requests:?}"
-        );
+        assert_eq!(pondered(&requests).is_none(), is_last, "{own}: {requests:?}");
         if !is_last {
             last.hear(&format!("Game#7 P {other}"));
         }
@@ -687,13 +577,9 @@ fn the_opponents_time_is_used_until_something_happens() {
 
 #[test]
 fn a_player_chooses_the_level_of_the_next_game() {
-    let usual = Settings {
-        level: Level::new(4),
-        ..settings()
-    };
+    let usual = Settings { level: Level::new(4), ..settings() };
     let level_of = |desk: &mut Desk, number: u64, opponent: &str| {
-        let start =
-            format!("Game Start {number} Guest1 vs {opponent} white 5 600 10 4 21 1 0 0 0 0 0");
+        let start = format!("Game Start {number} Guest1 vs {opponent} white 5 600 10 4 21 1 0 0 0 0 0");
         let requests = desk.hear(&start);
         let question = question(&requests).unwrap();
         assert_eq!(question.seed, number);
@@ -721,14 +607,8 @@ fn a_player_chooses_the_level_of_the_next_game() {
     assert_eq!(question(&requests).unwrap().level, None);
     desk.wait(5);
     let lines = sent(&desk.hear("Tell <bob> level 21"));
-    assert_eq!(
-        lines,
-        ["Tell bob Levels are 1 to 20, and 0 is full strength"]
-    );
-    let mut deaf = Desk::ready(Settings {
-        chat: false,
-        ..usual
-    });
+    assert_eq!(lines, ["Tell bob Levels are 1 to 20, and 0 is full strength"]);
+    let mut deaf = Desk::ready(Settings { chat: false, ..usual });
     assert!(deaf.hear("Tell <alice> level 9").is_empty());
     assert_eq!(level_of(&mut deaf, 7, "alice"), Some(4));
 }
@@ -739,11 +619,7 @@ fn book(text: &str) -> Book {
 
 #[test]
 fn lines_of_the_book_are_played_without_a_thought() {
-    let bookish = || Settings {
-        book: book("a1 e5 Cc3 d4 b2"),
-        level: Level::new(3),
-        ..settings()
-    };
+    let bookish = || Settings { book: book("a1 e5 Cc3 d4 b2"), level: Level::new(3), ..settings() };
     let mut desk = Desk::ready(bookish());
     let requests = desk.hear(START);
     assert_eq!(sent(&requests), ["Game#7 P A1"]);
@@ -753,18 +629,10 @@ fn lines_of_the_book_are_played_without_a_thought() {
     assert_eq!(sent(&requests), ["Game#7 P C3 C"]);
     // A game that is told again is not played on before all is told.
     desk.tell(Event::Disconnected);
-    let told = [
-        START,
-        "Game#7 P A1",
-        "Game#7 P E5",
-        "Message Your game is resumed",
-    ];
+    let told = [START, "Game#7 P A1", "Game#7 P E5", "Message Your game is resumed"];
     let requests = desk.connect(&told);
     assert_eq!(sent(&requests).last().unwrap(), "Game#7 P C3 C");
-    let plays = sent(&requests)
-        .iter()
-        .filter(|line| line.starts_with("Game#"))
-        .count();
+    let plays = sent(&requests).iter().filter(|line| line.starts_with("Game#")).count();
     assert_eq!(plays, 1, "{requests:?}");
     // The other player leaves the line.
     let requests = desk.hear("Game#7 P D3");
@@ -772,12 +640,7 @@ fn lines_of_the_book_are_played_without_a_thought() {
     assert_eq!(question(&requests).unwrap().game.moves().len(), 4);
     desk.judge("b2", even());
     let requests = desk.hear("Game#7 Over 1-0");
-    let comments: Vec<&[String]> = kept(&requests)
-        .unwrap()
-        .moves
-        .iter()
-        .map(|mv| &mv.comments[..])
-        .collect();
+    let comments: Vec<&[String]> = kept(&requests).unwrap().moves.iter().map(|mv| &mv.comments[..]).collect();
     assert_eq!(comments[0], ["book"]);
     assert!(comments[1].is_empty() && comments[3].is_empty());
     assert_eq!(comments[2], ["book"]);
@@ -789,18 +652,11 @@ fn lines_of_the_book_are_played_without_a_thought() {
 
 #[test]
 fn the_seed_of_a_game_chooses_among_lines() {
-    let bookish = Settings {
-        book: book("a1\na5\nc3\n"),
-        ..settings()
-    };
+    let bookish = Settings { book: book("a1\na5\nc3\n"), ..settings() };
     let first = |number: u64| {
         let mut desk = Desk::ready(bookish.clone());
         let requests = desk.hear(&START.replace('7', &number.to_string()));
-        sent(&requests)[0]
-            .split(' ')
-            .next_back()
-            .unwrap()
-            .to_owned()
+        sent(&requests)[0].split(' ').next_back().unwrap().to_owned()
     };
     let firsts: Vec<String> = (1..=60).map(first).collect();
     let again: Vec<String> = (1..=60).map(first).collect();
@@ -812,12 +668,7 @@ fn the_seed_of_a_game_chooses_among_lines() {
 
 #[test]
 fn moves_of_the_book_are_moves_like_others() {
-    let bookish = || Settings {
-        book: book("a1 e5 c3 d4 b2"),
-        ponder: true,
-        undo: true,
-        ..settings()
-    };
+    let bookish = || Settings { book: book("a1 e5 c3 d4 b2"), ponder: true, undo: true, ..settings() };
     // The server refuses one.
     let mut desk = Desk::playing(bookish(), START);
     assert_eq!(sent(&desk.hear("NOK")), ["Game#7 Resign"]);
@@ -828,10 +679,7 @@ fn moves_of_the_book_are_moves_like_others() {
     desk.hear("Game#7 Timems 600000 600000");
     assert_eq!(sent(&desk.hear("Game#7 P E5")), ["Game#7 P C3"]);
     desk.hear("Game#7 Timems 600000 600000");
-    assert_eq!(
-        sent(&desk.hear("Game#7 RequestUndo")),
-        ["Game#7 RequestUndo"]
-    );
+    assert_eq!(sent(&desk.hear("Game#7 RequestUndo")), ["Game#7 RequestUndo"]);
     assert_eq!(sent(&desk.hear("Game#7 Undo")), ["Game#7 P C3"]);
     // One that the book does not know is taken back, and one that it knows is played.
     let mut desk = Desk::playing(bookish(), AS_BLACK);
@@ -844,11 +692,7 @@ fn moves_of_the_book_are_moves_like_others() {
 
 #[test]
 fn a_game_that_comes_back_into_the_book_is_not_thought_about_any_more() {
-    let bookish = Settings {
-        book: book("a1 e5 c3 d4 b2 d5 b3"),
-        ponder: true,
-        ..settings()
-    };
+    let bookish = Settings { book: book("a1 e5 c3 d4 b2 d5 b3"), ponder: true, ..settings() };
     let mut desk = Desk::playing(bookish, START);
     desk.hear("Game#7 Timems 600000 600000");
     assert_eq!(sent(&desk.hear("Game#7 P E5")), ["Game#7 P C3"]);
@@ -864,30 +708,15 @@ fn a_game_that_comes_back_into_the_book_is_not_thought_about_any_more() {
 
 #[test]
 fn a_certain_player_is_waited_for() {
-    let mut desk = Desk::ready(Settings {
-        opponents: Opponents::Of("alice".into()),
-        ..settings()
-    });
-    assert!(
-        desk.hear("Seek new 3 bob 5 600 20 A 4 21 1 0 0 0 0 0 0")
-            .is_empty()
-    );
-    assert_eq!(
-        sent(&desk.hear("Seek new 4 alice 5 600 20 A 4 21 1 0 0 0 0 0 0")),
-        ["Accept 4"]
-    );
+    let mut desk = Desk::ready(Settings { opponents: Opponents::Of("alice".into()), ..settings() });
+    assert!(desk.hear("Seek new 3 bob 5 600 20 A 4 21 1 0 0 0 0 0 0").is_empty());
+    assert_eq!(sent(&desk.hear("Seek new 4 alice 5 600 20 A 4 21 1 0 0 0 0 0 0")), ["Accept 4"]);
     // It was for somebody else; the same one is not asked for again.
     assert!(desk.hear("NOK").is_empty());
     assert!(desk.wait(5).is_empty());
-    assert_eq!(
-        sent(&desk.hear("Seek new 5 alice 5 600 20 A 4 21 1 0 0 0 0 0 0")),
-        ["Accept 5"]
-    );
+    assert_eq!(sent(&desk.hear("Seek new 5 alice 5 600 20 A 4 21 1 0 0 0 0 0 0")), ["Accept 5"]);
     let requests = desk.hear("Game Start 7 5 Guest1 vs alice white 600 4 21 1");
-    assert_eq!(
-        question(&requests).unwrap().limits.clock.unwrap().increment,
-        Duration::from_secs(20)
-    );
+    assert_eq!(question(&requests).unwrap().limits.clock.unwrap().increment, Duration::from_secs(20));
     // A seek that comes and goes while a game is on.
     desk.hear("Seek new 6 alice 5 600 20 A 4 21 1 0 0 0 0 0 0");
     desk.hear("Seek remove 6 alice 5 600 20 A 4 21 1 0 0 0 0 0 0");
@@ -896,13 +725,7 @@ fn a_certain_player_is_waited_for() {
 
 #[test]
 fn it_ends_after_as_many_games_as_were_asked_for() {
-    let mut desk = Desk::playing(
-        Settings {
-            games: Some(1),
-            ..settings()
-        },
-        START,
-    );
+    let mut desk = Desk::playing(Settings { games: Some(1), ..settings() }, START);
     let requests = desk.hear("Game#7 Over 1-0");
     assert_eq!(sent(&requests), ["quit"]);
     assert!(kept(&requests).is_some());
@@ -965,27 +788,14 @@ fn a_game_on_terms_that_cannot_be_read_is_resigned() {
 #[test]
 fn endless_clocks_are_long_ones() {
     let most = u64::MAX;
-    let start =
-        format!("Game Start 7 Guest1 vs alice white 5 {most} {most} 4 21 1 0 0 10 {most} 0");
+    let start = format!("Game Start 7 Guest1 vs alice white 5 {most} {most} 4 21 1 0 0 10 {most} 0");
     let mut desk = Desk::ready(settings());
     let requests = desk.hear(&start);
     let question = question(&requests).unwrap();
-    let settings = crate::engine::Settings {
-        hash_mib: 1,
-        ..crate::engine::Settings::default()
-    };
+    let settings = crate::engine::Settings { hash_mib: 1, ..crate::engine::Settings::default() };
     let mut engine = crate::engine::Engine::new(settings, std::time::Instant::now());
-    let limits = crate::engine::Limits {
-        nodes: Some(100),
-        ..question.limits
-    };
-    assert!(
-        engine
-            .analyse(&question.game, limits)
-            .unwrap()
-            .best()
-            .is_some()
-    );
+    let limits = crate::engine::Limits { nodes: Some(100), ..question.limits };
+    assert!(engine.analyse(&question.game, limits).unwrap().best().is_some());
 }
 
 #[test]

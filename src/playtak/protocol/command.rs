@@ -126,9 +126,7 @@ fn seek_line(seek: &Seek) -> String {
         Some(Color::Black) => 'B',
         None => 'A',
     };
-    let (at_move, extra) = seek
-        .extra
-        .map_or((0, 0), |extra| (extra.at_move, extra.time.as_secs()));
+    let (at_move, extra) = seek.extra.map_or((0, 0), |extra| (extra.at_move, extra.time.as_secs()));
     format!(
         "Seek {size} {time} {increment} {color} {komi} {pieces} {caps} {unrated} {tournament} {at_move} {extra} {opponent}",
         size = seek.size,
@@ -149,45 +147,23 @@ mod tests {
 
     #[test]
     fn commands_are_as_the_server_reads_them() {
-        let seek: Seek = "size=6 komi=2 time=15:00 inc=10 color=white extra=5:00@30"
-            .parse()
-            .unwrap();
-        assert_eq!(
-            Command::Seek(seek).line(),
-            "Seek 6 900 10 W 4 30 1 0 0 30 300 "
-        );
-        let seek: Seek = "size=5 komi=0.5 time=60 color=random pieces=15 caps=2 unrated tournament opponent=alice"
-            .parse()
-            .unwrap();
-        assert_eq!(
-            Command::Seek(seek).line(),
-            "Seek 5 60 0 A 1 15 2 1 1 0 0 alice"
-        );
+        let seek: Seek = "size=6 komi=2 time=15:00 inc=10 color=white extra=5:00@30".parse().unwrap();
+        assert_eq!(Command::Seek(seek).line(), "Seek 6 900 10 W 4 30 1 0 0 30 300 ");
+        let seek: Seek =
+            "size=5 komi=0.5 time=60 color=random pieces=15 caps=2 unrated tournament opponent=alice".parse().unwrap();
+        assert_eq!(Command::Seek(seek).line(), "Seek 5 60 0 A 1 15 2 1 1 0 0 alice");
         let spread = Command::Play(4, "4d3<112".parse().unwrap());
         assert_eq!(spread.line(), "Game#4 M D3 A3 1 1 2");
-        assert_eq!(
-            Command::Play(4, "Sh8".parse().unwrap()).line(),
-            "Game#4 P H8 W"
-        );
+        assert_eq!(Command::Play(4, "Sh8".parse().unwrap()).line(), "Game#4 P H8 W");
     }
 
     #[test]
     fn passwords_are_shown_to_nobody() {
         let password = Password::new("open-sesame").unwrap();
-        let login = Command::Login(Login::User {
-            name: "alice".into(),
-            password,
-        });
+        let login = Command::Login(Login::User { name: "alice".into(), password });
         assert!(!format!("{login:?}").contains("sesame"));
         assert_eq!(login.line(), "Login alice open-sesame");
-        for bad in [
-            "",
-            "short",
-            "with a blank",
-            "line\nbreak",
-            "eur\u{20ac}euro",
-            &"x".repeat(51),
-        ] {
+        for bad in ["", "short", "with a blank", "line\nbreak", "eur\u{20ac}euro", &"x".repeat(51)] {
             assert_eq!(Password::new(bad), Err(PasswordError), "{bad:?}");
         }
     }

@@ -3,9 +3,7 @@
 use std::time::Duration;
 
 use super::moves::read_move;
-use crate::board::{
-    AnyPosition, ByColor, Color, Komi, KomiError, Move, Reserve, Setup, SetupError, Size, SizeError,
-};
+use crate::board::{AnyPosition, ByColor, Color, Komi, KomiError, Move, Reserve, Setup, SetupError, Size, SizeError};
 use crate::playtak::seek::Extra;
 
 /// A line from the server.
@@ -107,14 +105,8 @@ impl GameStart {
         let size = Size::new(self.size)?;
         // What does not fit is too much in any case, and refused as such.
         let count = |number: u64| u8::try_from(number).unwrap_or(u8::MAX);
-        let reserve = Reserve {
-            stones: count(self.pieces),
-            caps: count(self.caps),
-        };
-        let setup = Setup {
-            reserves: ByColor([reserve; 2]),
-            ..Setup::empty(size, Komi::from_half(self.half_komi)?)
-        };
+        let reserve = Reserve { stones: count(self.pieces), caps: count(self.caps) };
+        let setup = Setup { reserves: ByColor([reserve; 2]), ..Setup::empty(size, Komi::from_half(self.half_komi)?) };
         Ok(AnyPosition::from_setup(&setup)?)
     }
 }
@@ -208,15 +200,10 @@ impl Message {
             if from.contains(|c: char| !c.is_ascii_graphic()) {
                 return None;
             }
-            return Some(Self::Tell {
-                from: from.to_owned(),
-                text: text.trim_start().to_owned(),
-            });
+            return Some(Self::Tell { from: from.to_owned(), text: text.trim_start().to_owned() });
         }
         // The server's errors come with and without a colon.
-        let text = ["Message ", "Error:", "Error "]
-            .iter()
-            .find_map(|start| line.strip_prefix(start))?;
+        let text = ["Message ", "Error:", "Error "].iter().find_map(|start| line.strip_prefix(start))?;
         if text.starts_with("You've logged in from another window") {
             return Some(Self::Replaced);
         }
@@ -228,11 +215,7 @@ fn open_seek(words: &[&str]) -> Option<OpenSeek> {
     let [number, owner, _size, _time, increment, ..] = *words else {
         return None;
     };
-    Some(OpenSeek {
-        number: number.parse().ok()?,
-        owner: owner.to_owned(),
-        increment: seconds(increment)?,
-    })
+    Some(OpenSeek { number: number.parse().ok()?, owner: owner.to_owned(), increment: seconds(increment)? })
 }
 
 /// The form of protocol 2 and later has the players first, the one before it the size.
@@ -258,19 +241,7 @@ fn game_start(words: &[&str]) -> Option<GameStart> {
             let increment = Some(seconds(increment)?);
             (number, white, black, color, size, time, increment, rest)
         }
-        [
-            number,
-            size,
-            white,
-            "vs",
-            black,
-            color,
-            time,
-            komi,
-            pieces,
-            caps,
-            ref extra @ ..,
-        ] => {
+        [number, size, white, "vs", black, color, time, komi, pieces, caps, ref extra @ ..] => {
             let rest = (komi, pieces, caps, extra);
             (number, white, black, color, size, time, None, rest)
         }
@@ -365,16 +336,10 @@ mod tests {
         let later = start("Game Start 7 alice vs bob_2 black 6 900 10 4 30 1 0 1 30 300 1 0 x");
         assert_eq!(later, expected);
         let short = start("Game Start 7 6 alice vs bob_2 black 900 4 30 1 30 300");
-        let without_increment = GameStart {
-            increment: None,
-            ..expected
-        };
+        let without_increment = GameStart { increment: None, ..expected };
         assert_eq!(short, without_increment);
         let oldest = start("Game Start 7 6 alice vs bob_2 black 900 4 30 1\n");
-        let without_extra = GameStart {
-            extra: None,
-            ..without_increment
-        };
+        let without_extra = GameStart { extra: None, ..without_increment };
         assert_eq!(oldest, without_extra);
         let position = oldest.position().unwrap();
         assert_eq!(position.komi().half(), 4);
@@ -410,85 +375,39 @@ mod tests {
             let clocks = ByColor([white, black].map(Duration::from_millis));
             game(GameEvent::Clocks(clocks))
         };
-        let seek = OpenSeek {
-            number: 3,
-            owner: "carol".into(),
-            increment: Duration::from_secs(20),
-        };
-        let tell = |from: &str, text: &str| Message::Tell {
-            from: from.into(),
-            text: text.into(),
-        };
+        let seek = OpenSeek { number: 3, owner: "carol".into(), increment: Duration::from_secs(20) };
+        let tell = |from: &str, text: &str| Message::Tell { from: from.into(), text: text.into() };
         let notice = |text: &str| Message::Notice(text.into());
         let lines = [
             ("Welcome!", Message::Other),
             ("Login or Register\n", Message::LoginPrompt),
             ("Welcome Guest12!", Message::LoggedIn("Guest12".into())),
             ("Authentication failure", Message::AuthenticationFailure),
-            (
-                "Seek new 3 carol 5 600 20 A 4 21 1 0 0 0 0 ",
-                Message::SeekNew(seek.clone()),
-            ),
-            (
-                "Seek new 3 carol 5 600 20 A 4 21 1 0 0 0 0 0 1",
-                Message::SeekNew(seek),
-            ),
+            ("Seek new 3 carol 5 600 20 A 4 21 1 0 0 0 0 ", Message::SeekNew(seek.clone())),
+            ("Seek new 3 carol 5 600 20 A 4 21 1 0 0 0 0 0 1", Message::SeekNew(seek)),
             ("Seek remove 3 carol 5 600 20 A", Message::SeekRemoved(3)),
             ("Message Your game is resumed", Message::Resumed),
-            (
-                "Message You've logged in from another window. Disconnecting",
-                Message::Replaced,
-            ),
-            (
-                "Message dave has disconnected.",
-                notice("dave has disconnected."),
-            ),
+            ("Message You've logged in from another window. Disconnecting", Message::Replaced),
+            ("Message dave has disconnected.", notice("dave has disconnected.")),
             ("Error:Square not empty", notice("Square not empty")),
             ("Tell <erin> Help me, <you>", tell("erin", "Help me, <you>")),
             ("Told <erin> help", Message::Other),
             ("Tell <erin\0> help", Message::Other),
             ("Tell <erin frank> help", Message::Other),
             ("Game#12 P A1", game(GameEvent::Move("a1".parse().unwrap()))),
-            (
-                "Game#12 P C3 C",
-                game(GameEvent::Move("Cc3".parse().unwrap())),
-            ),
-            (
-                "Game#12 P C3 W",
-                game(GameEvent::Move("Sc3".parse().unwrap())),
-            ),
-            (
-                "Game#12 M A1 A3 2 1",
-                game(GameEvent::Move("3a1+21".parse().unwrap())),
-            ),
-            (
-                "Game#12 M A1 C3 2 1",
-                game(GameEvent::UnreadableMove("M A1 C3 2 1".into())),
-            ),
-            (
-                "Game#12 M A1 A2 2 1",
-                game(GameEvent::UnreadableMove("M A1 A2 2 1".into())),
-            ),
-            (
-                "Game#12 M A1 A1",
-                game(GameEvent::UnreadableMove("M A1 A1".into())),
-            ),
-            (
-                "Game#12 P Z1",
-                game(GameEvent::UnreadableMove("P Z1".into())),
-            ),
+            ("Game#12 P C3 C", game(GameEvent::Move("Cc3".parse().unwrap()))),
+            ("Game#12 P C3 W", game(GameEvent::Move("Sc3".parse().unwrap()))),
+            ("Game#12 M A1 A3 2 1", game(GameEvent::Move("3a1+21".parse().unwrap()))),
+            ("Game#12 M A1 C3 2 1", game(GameEvent::UnreadableMove("M A1 C3 2 1".into()))),
+            ("Game#12 M A1 A2 2 1", game(GameEvent::UnreadableMove("M A1 A2 2 1".into()))),
+            ("Game#12 M A1 A1", game(GameEvent::UnreadableMove("M A1 A1".into()))),
+            ("Game#12 P Z1", game(GameEvent::UnreadableMove("P Z1".into()))),
             ("Game#12 Timems 1500 20", millis(1500, 20)),
             ("Game#12 Time 15 2", millis(15_000, 2_000)),
             ("Game#12 Time -1 2", Message::Other),
-            (
-                "Game#12 Over 1/2-1/2",
-                game(GameEvent::Over(Some("1/2-1/2"))),
-            ),
+            ("Game#12 Over 1/2-1/2", game(GameEvent::Over(Some("1/2-1/2")))),
             ("Game#12 Over }", game(GameEvent::Over(None))),
-            (
-                "Game#12 Abandoned. frank quit",
-                game(GameEvent::Abandoned("frank".into())),
-            ),
+            ("Game#12 Abandoned. frank quit", game(GameEvent::Abandoned("frank".into()))),
             ("Game#12 OfferDraw", game(GameEvent::OfferDraw)),
             ("Game#12 RemoveDraw", game(GameEvent::RemoveDraw)),
             ("Game#12 RequestUndo", game(GameEvent::RequestUndo)),

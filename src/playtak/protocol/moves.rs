@@ -50,9 +50,7 @@ impl fmt::Display for MoveText {
             MoveKind::Place(PieceKind::Wall) => write!(f, "P {from} W"),
             MoveKind::Spread(_, pattern) => {
                 write!(f, "M {from} {}", square(self.0.target()))?;
-                pattern
-                    .drops()
-                    .try_for_each(|drop| write!(f, " {}", drop.count))
+                pattern.drops().try_for_each(|drop| write!(f, " {}", drop.count))
             }
         }
     }

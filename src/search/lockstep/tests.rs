@@ -17,15 +17,9 @@ fn search<const N: usize>(position: &Position<N>, depth: u32, workers: usize) ->
     table.next_search();
     let size = Size::new(N as u64).unwrap();
     let pool = rayon::ThreadPoolBuilder::new().num_threads(workers).build();
-    let plan = OnceLock::from(Plan {
-        depth: Some(depth),
-        ..Plan::default()
-    });
+    let plan = OnceLock::from(Plan { depth: Some(depth), ..Plan::default() });
     let never = AtomicBool::new(false);
-    let context = Context {
-        pool: Some(&pool.unwrap()),
-        ..Context::plain(size, &table, &plan, &never)
-    };
+    let context = Context { pool: Some(&pool.unwrap()), ..Context::plain(size, &table, &plan, &never) };
     let mut moves = Vec::new();
     position.generate_moves(&mut moves);
     let mut shared = Shared::new(context, Worn::default(), moves.len(), workers);
@@ -52,11 +46,8 @@ const POSITIONS: &[(&str, u32)] = &[
 ];
 
 /// Suites, how many of their openings, and the depth.
-const OPENINGS: &[(&str, u64, usize, u32)] = &[
-    ("5s_komi0.txt", 5, 10, 14),
-    ("6s_komi2.txt", 6, 10, 13),
-    ("7s_komi0.txt", 7, 4, 12),
-];
+const OPENINGS: &[(&str, u64, usize, u32)] =
+    &[("5s_komi0.txt", 5, 10, 14), ("6s_komi2.txt", 6, 10, 13), ("7s_komi0.txt", 7, 4, 12)];
 
 /// Positions and openings.
 fn all() -> Vec<(AnyPosition, u32)> {
@@ -111,11 +102,7 @@ fn a_run_can_be_repeated() {
 #[test]
 fn many_workers_prove_what_one_proves() {
     for (tps, depth, plies) in [
-        (
-            "2,1,2,x2/1,1,1,x2/2,1,1,12C,1/12,1,1C,12S,1/2,12,2,x2 1 15",
-            4,
-            Some(3),
-        ),
+        ("2,1,2,x2/1,1,1,x2/2,1,1,12C,1/12,1,1C,12S,1/2,12,2,x2 1 15", 4, Some(3)),
         ("x5/x5/x2,1,x2/x5/2,x4 1 2", 4, None),
         (POSITIONS[4].0, 6, None),
     ] {

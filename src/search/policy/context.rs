@@ -84,10 +84,7 @@ impl MoveContext {
 }
 
 fn cut(way: Way) -> Way {
-    Way {
-        distance: way.distance.min(STEPS - 1),
-        ..way
-    }
+    Way { distance: way.distance.min(STEPS - 1), ..way }
 }
 
 /// How many squares a way has to choose from: 0 for few, 1 for some, 2 for many.
@@ -103,9 +100,7 @@ fn width(way: Way) -> usize {
 /// evaluation rounds up: each is as its weights were fitted), in four steps, and whether the mover is behind,
 /// level or ahead in flats.
 fn ending<const N: usize>(position: &Position<N>) -> [usize; 2] {
-    let turns = position
-        .least_reserve()
-        .min(position.empty().count() as usize / 2);
+    let turns = position.least_reserve().min(position.empty().count() as usize / 2);
     let near = match turns {
         0..=2 => 0,
         3..=5 => 1,

@@ -26,12 +26,7 @@ use crate::board::{AnyPosition, Bitboard, Move, MoveKind, Position, Square, with
 impl MoveContext {
     /// Calls `add` with every feature of `mv`, a legal move of the position.
     #[inline]
-    pub fn features<const N: usize>(
-        &self,
-        position: &Position<N>,
-        mv: Move,
-        mut add: impl FnMut(usize),
-    ) {
+    pub fn features<const N: usize>(&self, position: &Position<N>, mv: Move, mut add: impl FnMut(usize)) {
         match mv.kind() {
             MoveKind::Place(kind) => {
                 self.placement::<N>(mv.square(), |four| add(four + kind as usize));
@@ -47,12 +42,7 @@ impl MoveContext {
 impl AnyPosition {
     /// Calls `each` with the ordering features of every one of `moves`, which must be legal here; `last` is where the
     /// opponent's last move went. See `MoveContext`.
-    pub fn move_features(
-        &self,
-        moves: &[Move],
-        last: Option<Square>,
-        mut each: impl FnMut(&[usize]),
-    ) {
+    pub fn move_features(&self, moves: &[Move], last: Option<Square>, mut each: impl FnMut(&[usize])) {
         with_position!(self, p => {
             let context = MoveContext::new(p, last);
             let mut features = Vec::new();
@@ -77,18 +67,8 @@ pub(super) struct Opinion<'a, const N: usize> {
 
 impl<'a, const N: usize> Opinion<'a, N> {
     /// Of the moves of `position`, which `context` is of.
-    pub(super) fn new(
-        position: &'a Position<N>,
-        context: &'a MoveContext,
-        weights: &'a MoveWeights,
-    ) -> Self {
-        Self {
-            position,
-            context,
-            weights,
-            placements: [[0; PLACED]; 64],
-            asked: Bitboard::EMPTY,
-        }
+    pub(super) fn new(position: &'a Position<N>, context: &'a MoveContext, weights: &'a MoveWeights) -> Self {
+        Self { position, context, weights, placements: [[0; PLACED]; 64], asked: Bitboard::EMPTY }
     }
 
     /// The position that the moves are of.
@@ -117,8 +97,7 @@ impl<'a, const N: usize> Opinion<'a, N> {
             MoveKind::Spread(direction, pattern) => {
                 let mut sum = 0;
                 let add = |feature| sum += i32::from(self.weights[feature]);
-                self.context
-                    .spread(self.position, square, direction, pattern, add);
+                self.context.spread(self.position, square, direction, pattern, add);
                 sum
             }
         }

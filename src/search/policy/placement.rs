@@ -2,8 +2,8 @@
 
 use super::MoveContext;
 use super::features::{
-    P_AROUND, P_BLOCK, P_CAPS, P_CLASS, P_CORNERS, P_ENDING, P_ENEMY_LINE, P_ENEMY_TALL, P_LINE,
-    P_NEAR, P_OTHER_BLOCK, P_OTHER_WAY, P_OWN_TALL, P_RACE, P_STAGE, P_STOP, P_TAK, P_WAY,
+    P_AROUND, P_BLOCK, P_CAPS, P_CLASS, P_CORNERS, P_ENDING, P_ENEMY_LINE, P_ENEMY_TALL, P_LINE, P_NEAR, P_OTHER_BLOCK,
+    P_OTHER_WAY, P_OWN_TALL, P_RACE, P_STAGE, P_STOP, P_TAK, P_WAY,
 };
 use crate::board::{Bitboard, Direction, Square};
 
@@ -22,23 +22,14 @@ impl MoveContext {
         add(P_CLASS.at([square.class::<N>()]));
         let edges = (4 - beside.count() as usize).min(2);
         let blockers = count(self.enemy_blockers).min(2);
-        add(P_AROUND.at([
-            count(self.own_road),
-            count(self.enemy_flats),
-            blockers,
-            edges,
-        ]));
+        add(P_AROUND.at([count(self.own_road), count(self.enemy_flats), blockers, edges]));
         add(P_CORNERS.at([diagonal(self.own_road), diagonal(self.enemy_flats)]));
         add(P_OWN_TALL.at([has(self.near_own_tall)]));
         add(P_ENEMY_TALL.at([has(self.near_enemy_tall)]));
         add(P_CAPS.at([has(self.near_enemy_cap), has(self.near_own_cap)]));
         add(P_TAK.at([has(self.taks)]));
         add(P_STOP.at([has(self.enemy_taks)]));
-        let near = if has(self.near_last) == 1 {
-            0
-        } else {
-            2 - has(self.around_last)
-        };
+        let near = if has(self.near_last) == 1 { 0 } else { 2 - has(self.around_last) };
         add(P_NEAR.at([self.last_left, near]));
         let row = Bitboard(0xFF << (8 * square.row()));
         let column = Bitboard(0x0101_0101_0101_0101 << square.column());

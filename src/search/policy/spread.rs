@@ -2,10 +2,9 @@
 
 use super::MoveContext;
 use super::features::{
-    S_BLOCK, S_CAPTURED, S_CLASS, S_CUT, S_ENDING, S_EVADE, S_GAIN, S_GAIN_ENDING, S_HEIGHT,
-    S_LEFT, S_LIFTED, S_LOSE, S_RACE, S_RECAPTURE, S_SOURCE_CLASS, S_SOURCE_ENEMY, S_SOURCE_OWN,
-    S_SQUARES, S_STAGE, S_TAK, S_TARGET, S_TARGET_ENEMY, S_TARGET_OWN, S_TARGET_STRONG, S_UNBLOCK,
-    S_WAY,
+    S_BLOCK, S_CAPTURED, S_CLASS, S_CUT, S_ENDING, S_EVADE, S_GAIN, S_GAIN_ENDING, S_HEIGHT, S_LEFT, S_LIFTED, S_LOSE,
+    S_RACE, S_RECAPTURE, S_SOURCE_CLASS, S_SOURCE_ENEMY, S_SOURCE_OWN, S_SQUARES, S_STAGE, S_TAK, S_TARGET,
+    S_TARGET_ENEMY, S_TARGET_OWN, S_TARGET_STRONG, S_UNBLOCK, S_WAY,
 };
 use crate::board::{Bitboard, Direction, Drop, Pattern, PieceKind, Position, Square};
 
@@ -39,8 +38,7 @@ impl MoveContext {
             let bit = target.bit();
             let shows_own = above == 0 || is_own(above as usize);
             let shows_flat = above > 0 || top == PieceKind::Flat;
-            gain -= i32::from(self.own_flats.intersects(bit))
-                - i32::from(self.enemy_flats.intersects(bit));
+            gain -= i32::from(self.own_flats.intersects(bit)) - i32::from(self.enemy_flats.intersects(bit));
             gain += match (shows_flat, shows_own) {
                 (false, _) => 0,
                 (true, true) => 1,
@@ -103,12 +101,7 @@ impl MoveContext {
         add(S_SOURCE_ENEMY.at([kind, count(near_source & self.enemy_flats)]));
         add(S_TARGET_OWN.at([count(beside & own_road)]));
         add(S_TARGET_ENEMY.at([kind, count(beside & self.enemy_flats)]));
-        add(S_TARGET_STRONG.at([
-            kind,
-            at(self.near_own_cap),
-            at(self.near_enemy_tall),
-            at(self.near_enemy_cap),
-        ]));
+        add(S_TARGET_STRONG.at([kind, at(self.near_own_cap), at(self.near_enemy_tall), at(self.near_enemy_cap)]));
         add(S_SOURCE_CLASS.at([kind, source.class::<N>()]));
         add(S_CLASS.at([kind, target.class::<N>()]));
         add(S_RACE.at([kind, own.distance, enemy.distance]));

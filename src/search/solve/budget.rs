@@ -22,15 +22,7 @@ pub(super) struct Budget<'a> {
 
 impl<'a> Budget<'a> {
     pub fn new(plan: Plan, stop: &'a AtomicBool, elapsed: &'a dyn Fn() -> Duration) -> Self {
-        Self {
-            plan,
-            stop,
-            elapsed,
-            nodes: 0,
-            stage: u64::MAX,
-            next_look: 0,
-            over: false,
-        }
+        Self { plan, stop, elapsed, nodes: 0, stage: u64::MAX, next_look: 0, over: false }
     }
 
     /// Counts a node. False when the stage has to end, and from then on until the next stage begins; or when the whole

@@ -94,11 +94,7 @@ impl<'a, 'b, const N: usize> Forcing<'a, 'b, N> {
     /// is true of any number of plies if `truncated` is not.
     pub fn wins_within(&mut self, order: u16, plies: u16) -> bool {
         self.truncated = false;
-        if self.position.to_move() == self.attacker {
-            self.attack(order, plies)
-        } else {
-            self.defend(order, plies)
-        }
+        if self.position.to_move() == self.attacker { self.attack(order, plies) } else { self.defend(order, plies) }
     }
 
     /// The moves of a win found within `plies`: the attacker wins as soon as possible, the defender loses as late as
@@ -192,8 +188,8 @@ impl<'a, 'b, const N: usize> Forcing<'a, 'b, N> {
         }
         if plies == 1 || order == 0 {
             self.truncated |= order > 0;
-            let may_end = self.is_last_turn()
-                || (order == EVERY_MOVE && (self.may_fill() || self.position.is_opening()));
+            let may_end =
+                self.is_last_turn() || (order == EVERY_MOVE && (self.may_fill() || self.position.is_opening()));
             return may_end && self.attack_with(0, 1, None);
         }
         let answers = ExactAnswers::exact(&mut self.position, !self.attacker);
@@ -222,33 +218,20 @@ impl<'a, 'b, const N: usize> Forcing<'a, 'b, N> {
         let only_taks = order == 1 && !self.is_last_turn() && !self.ends_soon();
         let allowed = Allowed {
             answers,
-            taks: (only_taks && !self.position.is_opening())
-                .then(|| self.position.tak_placements(self.attacker)),
-            only_pieces: !self
-                .position
-                .tall()
-                .intersects(self.position.owned(self.attacker)),
+            taks: (only_taks && !self.position.is_opening()).then(|| self.position.tak_placements(self.attacker)),
+            only_pieces: !self.position.tall().intersects(self.position.owned(self.attacker)),
             stops_end: false,
         };
-        let found = self.first_good(known.mv, allowed, plies, |search| {
-            match search.attacker_has_won() {
-                Some(won) => won,
-                None => order > 0 && search.defend(order, plies - 1),
-            }
+        let found = self.first_good(known.mv, allowed, plies, |search| match search.attacker_has_won() {
+            Some(won) => won,
+            None => order > 0 && search.defend(order, plies - 1),
         });
         if self.stopped {
             return false;
         }
         let reach = match found {
-            Some(_) => Reach {
-                won: plies,
-                mv: found,
-                ..known
-            },
-            None => Reach {
-                safe: if self.truncated { plies } else { NEVER },
-                ..known
-            },
+            Some(_) => Reach { won: plies, mv: found, ..known },
+            None => Reach { safe: if self.truncated { plies } else { NEVER }, ..known },
         };
         self.truncated |= truncated;
         self.known.set(key, self.budget.nodes - before, reach);
@@ -295,16 +278,12 @@ impl<'a, 'b, const N: usize> Forcing<'a, 'b, N> {
             let in_turn = plies > 1;
             let allowed = Allowed {
                 answers: threat.filter(|_| in_turn && self.worn.is_empty()),
-                stops_end: in_turn
-                    && !self.only_roads
-                    && self.position.reserve(self.attacker).total() == 1,
+                stops_end: in_turn && !self.only_roads && self.position.reserve(self.attacker).total() == 1,
                 ..Allowed::default()
             };
-            escape = self.first_good(known.mv, allowed, plies, |search| {
-                match search.attacker_has_won() {
-                    Some(lost) => !lost,
-                    None => !search.attack(order, plies - 1),
-                }
+            escape = self.first_good(known.mv, allowed, plies, |search| match search.attacker_has_won() {
+                Some(lost) => !lost,
+                None => !search.attack(order, plies - 1),
             });
             if self.stopped {
                 return false;
@@ -312,16 +291,9 @@ impl<'a, 'b, const N: usize> Forcing<'a, 'b, N> {
         }
         let lost = threatens && escape.is_none();
         let reach = if lost {
-            Reach {
-                won: plies,
-                ..known
-            }
+            Reach { won: plies, ..known }
         } else {
-            Reach {
-                safe: if self.truncated { plies } else { NEVER },
-                mv: escape.or(known.mv),
-                ..known
-            }
+            Reach { safe: if self.truncated { plies } else { NEVER }, mv: escape.or(known.mv), ..known }
         };
         self.truncated |= truncated;
         self.known.set(key, self.budget.nodes - before, reach);
@@ -354,8 +326,7 @@ impl<'a, 'b, const N: usize> Forcing<'a, 'b, N> {
     /// Whether the attacker may threaten to end the game on flats with the next move but one. The numbers are the rules', no
     /// margins: with this move, the answer and the next move three squares are filled, or two pieces placed.
     fn ends_soon(&self) -> bool {
-        let few =
-            self.position.reserve(self.attacker).total() <= 2 || self.position.empty().count() <= 3;
+        let few = self.position.reserve(self.attacker).total() <= 2 || self.position.empty().count() <= 3;
         few && !self.only_roads
     }
 
@@ -396,10 +367,7 @@ impl<'a, 'b, const N: usize> Forcing<'a, 'b, N> {
             table: remembered,
             killers: self.memory.killers(ply),
             counter: self.memory.counter(mover, last),
-            earlier: Earlier {
-                last,
-                own: earlier.next().flatten(),
-            },
+            earlier: Earlier { last, own: earlier.next().flatten() },
         };
         let mut attempt = |search: &mut Self, mv: Move| {
             let undo = search.position.play_unchecked(mv);
@@ -410,12 +378,7 @@ impl<'a, 'b, const N: usize> Forcing<'a, 'b, N> {
             good && !search.stopped
         };
         // What was good before often is again, and then no moves need be listed.
-        let first = [
-            hints.table,
-            hints.killers[0],
-            hints.killers[1],
-            hints.counter,
-        ];
+        let first = [hints.table, hints.killers[0], hints.killers[1], hints.counter];
         for (index, &mv) in first.iter().enumerate() {
             if let Some(mv) = mv
                 && !first[..index].contains(&Some(mv))
@@ -456,8 +419,7 @@ impl<'a, 'b, const N: usize> Forcing<'a, 'b, N> {
             index += 1;
             if attempt(self, mv) {
                 let tried = list[..index - 1].iter().map(|scored| scored.mv);
-                self.memory
-                    .reward(mover, mv, tried, hints.earlier, plies.into(), ply);
+                self.memory.reward(mover, mv, tried, hints.earlier, plies.into(), ply);
                 found = Some(mv);
                 break;
             }

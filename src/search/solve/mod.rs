@@ -16,9 +16,7 @@ use self::budget::Budget;
 use self::forcing::{ANY_THREAT, EVERY_MOVE, Forcing};
 use self::table::SolverTable;
 use super::history::Memory;
-use super::params::{
-    solve_longest, solve_nodes_1, solve_nodes_2, solve_nodes_3, solve_nodes_any, solve_unlikely,
-};
+use super::params::{solve_longest, solve_nodes_1, solve_nodes_2, solve_nodes_3, solve_nodes_any, solve_unlikely};
 use super::plan::Plan;
 use super::policy::MoveWeights;
 use super::score::Solved;
@@ -61,13 +59,8 @@ pub(crate) struct Allowance<'a> {
 /// The highest order of threats of each stage, and the nodes that may go into it. High orders find the long wins, low
 /// orders find the others sooner. All stages together take some seconds.
 fn stages() -> [(u16, u64); 4] {
-    [
-        (1, solve_nodes_1()),
-        (2, solve_nodes_2()),
-        (3, solve_nodes_3()),
-        (ANY_THREAT, solve_nodes_any()),
-    ]
-    .map(|(order, nodes)| (order, nodes as u64))
+    [(1, solve_nodes_1()), (2, solve_nodes_2()), (3, solve_nodes_3()), (ANY_THREAT, solve_nodes_any())]
+        .map(|(order, nodes)| (order, nodes as u64))
 }
 
 /// Solves `position`, in which the game must not be over, as far as `allowance` goes.
@@ -109,9 +102,7 @@ pub(crate) fn forced_road<const N: usize>(
     let worn = Worn::new(history, position.hash(), repetitions);
     let mut desk = Desk::new(position, worn, table, allowance);
     desk.only_roads = true;
-    let win = stages()
-        .into_iter()
-        .find_map(|(order, nodes)| desk.by_threats(order, nodes, attacker));
+    let win = stages().into_iter().find_map(|(order, nodes)| desk.by_threats(order, nodes, attacker));
     desk.solution(win)
 }
 
@@ -123,9 +114,7 @@ pub(crate) fn shortest_win<const N: usize>(
     table: &Table,
     allowance: &Allowance<'_>,
 ) -> Option<u32> {
-    let longest = u16::try_from(longest)
-        .unwrap_or(u16::MAX)
-        .min(table::LONGEST);
+    let longest = u16::try_from(longest).unwrap_or(u16::MAX).min(table::LONGEST);
     Desk::new(position, Worn::default(), table, allowance)
         .forcing(position.to_move())
         .shortest(ANY_THREAT, longest)
@@ -156,12 +145,7 @@ struct Desk<'a, const N: usize> {
 }
 
 impl<'a, const N: usize> Desk<'a, N> {
-    fn new(
-        position: &'a Position<N>,
-        worn: Worn,
-        table: &'a Table,
-        allowance: &Allowance<'a>,
-    ) -> Self {
+    fn new(position: &'a Position<N>, worn: Worn, table: &'a Table, allowance: &Allowance<'a>) -> Self {
         Self {
             position,
             worn,
@@ -216,16 +200,9 @@ impl<'a, const N: usize> Desk<'a, N> {
     /// A win of `attacker` by threats of one order, in at most so many nodes.
     fn by_threats(&mut self, order: u16, nodes: u64, attacker: Color) -> Option<Win> {
         self.budget.stage = self.budget.nodes + nodes;
-        let found = self
-            .forcing(attacker)
-            .shortest(order, solve_longest() as u16);
+        let found = self.forcing(attacker).shortest(order, solve_longest() as u16);
         self.budget.stage = u64::MAX;
-        found.map(|plies| Win {
-            attacker,
-            order,
-            plies,
-            shortest: false,
-        })
+        found.map(|plies| Win { attacker, order, plies, shortest: false })
     }
 
     /// The win in the fewest plies, or what is `known` if a limit comes first.
@@ -237,12 +214,7 @@ impl<'a, const N: usize> Desk<'a, N> {
             for attacker in [mover, !mover] {
                 let mut forcing = self.forcing(attacker);
                 if forcing.wins_within(order, plies) {
-                    return Some(Win {
-                        attacker,
-                        order,
-                        plies,
-                        shortest: true,
-                    });
+                    return Some(Win { attacker, order, plies, shortest: true });
                 }
                 if forcing.stopped {
                     return known;
@@ -253,10 +225,7 @@ impl<'a, const N: usize> Desk<'a, N> {
                 break;
             }
         }
-        known.map(|win| Win {
-            shortest: true,
-            ..win
-        })
+        known.map(|win| Win { shortest: true, ..win })
     }
 
     /// What was found out, with the line of `win`.

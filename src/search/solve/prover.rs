@@ -61,12 +61,7 @@ static NEVER_STOPPED: AtomicBool = AtomicBool::new(false);
 impl<'a> Prover<'a> {
     /// Nothing is known yet. With `only_roads` wins on flats do not count. `table` has been prepared with
     /// [`Table::next_search`].
-    pub fn new(
-        attacker: Color,
-        only_roads: bool,
-        table: &'a Table,
-        move_weights: &'a MoveWeights,
-    ) -> Self {
+    pub fn new(attacker: Color, only_roads: bool, table: &'a Table, move_weights: &'a MoveWeights) -> Self {
         Self {
             attacker,
             only_roads,
@@ -80,13 +75,7 @@ impl<'a> Prover<'a> {
 
     /// Whether the attacker wins `position`, in which the game must not be over, within `plies`. `None` if more than
     /// `nodes` positions are needed to find out.
-    pub fn within(
-        &mut self,
-        position: &AnyPosition,
-        attack: Attack,
-        plies: u32,
-        nodes: u64,
-    ) -> Option<Verdict> {
+    pub fn within(&mut self, position: &AnyPosition, attack: Attack, plies: u32, nodes: u64) -> Option<Verdict> {
         with_position!(position, p => self.ask(p, nodes, |forcing| {
             let wins = forcing.wins_within(attack.order(), in_range(plies));
             match (wins, forcing.stopped) {
@@ -100,13 +89,7 @@ impl<'a> Prover<'a> {
 
     /// The fewest plies, at most `longest`, in which the attacker wins `position`, in which the game must not be over.
     /// `None` if there is no such win, or if more than `nodes` positions are needed to find out.
-    pub fn shortest(
-        &mut self,
-        position: &AnyPosition,
-        attack: Attack,
-        longest: u32,
-        nodes: u64,
-    ) -> Option<u32> {
+    pub fn shortest(&mut self, position: &AnyPosition, attack: Attack, longest: u32, nodes: u64) -> Option<u32> {
         with_position!(position, p => self.ask(p, nodes, |forcing| {
             forcing.shortest(attack.order(), in_range(longest)).map(u32::from)
         }))
@@ -114,13 +97,7 @@ impl<'a> Prover<'a> {
 
     /// The moves of a win within `plies` that was found before: the attacker wins as soon as possible, the defender
     /// loses as late as possible. They end early where more than `nodes` positions are needed.
-    pub fn line(
-        &mut self,
-        position: &AnyPosition,
-        attack: Attack,
-        plies: u32,
-        nodes: u64,
-    ) -> Vec<Move> {
+    pub fn line(&mut self, position: &AnyPosition, attack: Attack, plies: u32, nodes: u64) -> Vec<Move> {
         with_position!(position, p => self.ask(p, nodes, |forcing| {
             forcing.line(attack.order(), in_range(plies))
         }))
@@ -128,13 +105,7 @@ impl<'a> Prover<'a> {
 
     /// The attacker's move of a win within `plies` that was found before. `None` where it is the defender's turn, or if more
     /// than `nodes` positions are needed.
-    pub fn winning_move(
-        &mut self,
-        position: &AnyPosition,
-        attack: Attack,
-        plies: u32,
-        nodes: u64,
-    ) -> Option<Move> {
+    pub fn winning_move(&mut self, position: &AnyPosition, attack: Attack, plies: u32, nodes: u64) -> Option<Move> {
         if position.to_move() != self.attacker {
             return None;
         }

@@ -46,11 +46,7 @@ fn pack(reach: Reach, work: u64, generation: u8) -> u64 {
 fn unpack(data: u64) -> Reach {
     let plies = |shift: u32| (data >> shift) as u16 & PLIES;
     let safe = plies(26);
-    Reach {
-        won: plies(16),
-        safe: if safe == PLIES { NEVER } else { safe },
-        mv: Move::from_bits(data as u16),
-    }
+    Reach { won: plies(16), safe: if safe == PLIES { NEVER } else { safe }, mv: Move::from_bits(data as u16) }
 }
 
 /// The memory of one solve.
@@ -64,20 +60,13 @@ pub(super) struct SolverTable<'a> {
 impl<'a> SolverTable<'a> {
     /// A memory in which nothing is known yet. `table` has been prepared with [`Table::next_search`].
     pub fn new(table: &'a Table) -> Self {
-        Self {
-            table,
-            salt: table.searches().wrapping_mul(0xD6E8_FEB8_6659_FD93),
-        }
+        Self { table, salt: table.searches().wrapping_mul(0xD6E8_FEB8_6659_FD93) }
     }
 
     /// What is known of a position.
     pub fn get(&self, key: u64) -> Reach {
         let key = key ^ self.salt;
-        self.table
-            .slots(key)
-            .iter()
-            .find_map(|slot| self.read(slot, key))
-            .map_or_else(Reach::default, unpack)
+        self.table.slots(key).iter().find_map(|slot| self.read(slot, key)).map_or_else(Reach::default, unpack)
     }
 
     /// Remembers a value that took so many nodes.
@@ -140,10 +129,7 @@ mod tests {
         let mut table = Table::new(1).unwrap();
         table.next_search();
         let solver = SolverTable::new(&table);
-        let reach = |won| Reach {
-            won,
-            ..Reach::default()
-        };
+        let reach = |won| Reach { won, ..Reach::default() };
         // Keys with equal high bits fall into one cache line.
         for key in 1..=5 {
             solver.set(key, 100 * key, reach(key as u16));
@@ -158,17 +144,8 @@ mod tests {
     #[test]
     fn search_and_solves_do_not_see_each_other() {
         let mut table = Table::new(1).unwrap();
-        let reach = Reach {
-            won: 3,
-            ..Reach::default()
-        };
-        let entry = Entry {
-            mv: None,
-            score: Score::DRAW,
-            evaluation: Score::DRAW,
-            depth: 5,
-            bound: None,
-        };
+        let reach = Reach { won: 3, ..Reach::default() };
+        let entry = Entry { mv: None, score: Score::DRAW, evaluation: Score::DRAW, depth: 5, bound: None };
         for number in 0..1000_u64 {
             table.next_search();
             let hash = number.wrapping_mul(0x9E37_79B9_7F4A_7C15);

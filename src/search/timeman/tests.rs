@@ -19,11 +19,7 @@ fn idle(_: &mut Xoshiro256PlusPlus) -> (Duration, Duration) {
 /// As seen with twelve programs on two processors: 90 % of the moves lose little, some ten times as much.
 fn busy(random: &mut Xoshiro256PlusPlus) -> (Duration, Duration) {
     let [within, around] = [40_000, 22_000].map(|most: u64| {
-        let most = if random.random_bool(0.1) {
-            most
-        } else {
-            most / 10
-        };
+        let most = if random.random_bool(0.1) { most } else { most / 10 };
         Duration::from_micros(random.random_range(0..most))
     });
     (within, around)
@@ -32,11 +28,7 @@ fn busy(random: &mut Xoshiro256PlusPlus) -> (Duration, Duration) {
 /// A machine that now and then does nothing for a third of a second.
 fn stalling(random: &mut Xoshiro256PlusPlus) -> (Duration, Duration) {
     let (within, around) = busy(random);
-    let stall = if random.random_bool(0.02) {
-        millis(random.random_range(0..330))
-    } else {
-        Duration::ZERO
-    };
+    let stall = if random.random_bool(0.02) { millis(random.random_range(0..330)) } else { Duration::ZERO };
     (within + stall, around)
 }
 
@@ -51,12 +43,7 @@ struct Control {
 }
 
 const fn control(base: u64, increment: u64, period: Option<u32>, moves: u32) -> Control {
-    Control {
-        base,
-        increment,
-        period,
-        moves,
-    }
+    Control { base, increment, period, moves }
 }
 
 const CONTROLS: [Control; 10] = [
@@ -74,25 +61,13 @@ const CONTROLS: [Control; 10] = [
 
 /// Plays a game of one player: the share of all time handed out that was used and the least the clock showed, or the
 /// move in which it ran out.
-fn play(
-    control: Control,
-    machine: Machine,
-    random: &mut Xoshiro256PlusPlus,
-) -> Result<(f64, Duration), u32> {
+fn play(control: Control, machine: Machine, random: &mut Xoshiro256PlusPlus) -> Result<(f64, Duration), u32> {
     let base = millis(control.base);
-    let mut clock = Clock {
-        remaining: base,
-        increment: millis(control.increment),
-        moves_to_go: control.period,
-    };
+    let mut clock = Clock { remaining: base, increment: millis(control.increment), moves_to_go: control.period };
     let (mut given, mut used, mut least) = (base, Duration::ZERO, base);
     let mut timeman = TimeManager::default();
     for number in 0..control.moves {
-        let turn = Turn {
-            color: Color::White,
-            ply: 2 * number,
-            squares: 36,
-        };
+        let turn = Turn { color: Color::White, ply: 2 * number, squares: 36 };
         let plan = timeman.plan(clock, turn, millis(10));
         let (soft, hard) = (plan.soft.unwrap(), plan.hard.unwrap());
         // Iterations end before and after the soft limit, and some searches go on to the hard one.
@@ -101,10 +76,7 @@ fn play(
         let taken = wanted.min(hard) + within;
         timeman.finish(Color::White, taken, within);
         used += taken;
-        clock.remaining = clock
-            .remaining
-            .checked_sub(taken + around)
-            .ok_or(number + 1)?;
+        clock.remaining = clock.remaining.checked_sub(taken + around).ok_or(number + 1)?;
         least = least.min(clock.remaining);
         clock.remaining += clock.increment;
         given += clock.increment;
@@ -123,20 +95,12 @@ fn a_search_before_a_solve_leaves_most_of_the_limits() {
     let quick = |plan| before_solve(&plan);
     let unlimited = Plan::default();
     assert_eq!(quick(unlimited).hard, Some(millis(1_000)));
-    let by_clock = Plan {
-        depth: Some(3),
-        soft: Some(millis(4_000)),
-        hard: Some(millis(9_000)),
-        ..unlimited
-    };
+    let by_clock = Plan { depth: Some(3), soft: Some(millis(4_000)), hard: Some(millis(9_000)), ..unlimited };
     assert_eq!(quick(by_clock).hard, Some(millis(400)));
     assert_eq!((quick(by_clock).depth, quick(by_clock).soft), (None, None));
     assert_eq!(rest_of_solve(&by_clock, 5).hard, Some(millis(4_000)));
     for (nodes, first, left) in [(5, 1, 4), (70, 7, 63), (0, 1, 0)] {
-        let plan = Plan {
-            nodes: Some(nodes),
-            ..unlimited
-        };
+        let plan = Plan { nodes: Some(nodes), ..unlimited };
         assert_eq!((quick(plan).nodes, quick(plan).hard), (Some(first), None));
         let rest = rest_of_solve(&plan, first);
         assert_eq!((rest.nodes, rest.hard), (Some(left), None));
@@ -160,9 +124,7 @@ fn no_clock_runs_out_on_a_busy_machine() {
 fn most_stalls_without_warning_are_survived() {
     let mut random = Xoshiro256PlusPlus::seed_from_u64(2);
     for (control, most) in CONTROLS.into_iter().zip([0, 4, 10, 50, 1, 0, 2, 0, 0, 0]) {
-        let lost = (0..100)
-            .filter(|_| play(control, stalling, &mut random).is_err())
-            .count();
+        let lost = (0..100).filter(|_| play(control, stalling, &mut random).is_err()).count();
         assert!(lost <= most, "{lost} of 100 games lost at {control:?}");
     }
 }
@@ -173,19 +135,10 @@ fn an_idle_machine_gets_its_time_used() {
     let mut random = Xoshiro256PlusPlus::seed_from_u64(3);
     let at_least = [0.94, 0.91, 0.86, 0.83, 0.93, 0.96, 0.89, 0.9, 0.92, 0.97];
     for (control, at_least) in CONTROLS.into_iter().zip(at_least) {
-        let games: Vec<(f64, Duration)> = (0..50)
-            .map(|_| play(control, idle, &mut random).unwrap())
-            .collect();
+        let games: Vec<(f64, Duration)> = (0..50).map(|_| play(control, idle, &mut random).unwrap()).collect();
         let share = games.iter().map(|game| game.0).sum::<f64>() / games.len() as f64;
-        assert!(
-            share >= at_least,
-            "{share:.3} of the time used at {control:?}"
-        );
-        let reserve = ClockHistory::new(Clock {
-            remaining: millis(control.base),
-            ..Clock::default()
-        })
-        .reserve;
+        assert!(share >= at_least, "{share:.3} of the time used at {control:?}");
+        let reserve = ClockHistory::new(Clock { remaining: millis(control.base), ..Clock::default() }).reserve;
         assert!(games.iter().all(|game| game.1 >= reserve), "{control:?}");
     }
 }
@@ -193,16 +146,8 @@ fn an_idle_machine_gets_its_time_used() {
 #[test]
 fn lag_is_learnt_and_forgotten() {
     let plan = |timeman: &mut TimeManager, ply, remaining| {
-        let clock = Clock {
-            remaining: millis(remaining),
-            increment: millis(100),
-            moves_to_go: None,
-        };
-        let turn = Turn {
-            color: Color::Black,
-            ply,
-            squares: 25,
-        };
+        let clock = Clock { remaining: millis(remaining), increment: millis(100), moves_to_go: None };
+        let turn = Turn { color: Color::Black, ply, squares: 25 };
         timeman.plan(clock, turn, Duration::ZERO)
     };
     let worst = |timeman: &TimeManager| {
@@ -251,15 +196,8 @@ fn lag_is_learnt_and_forgotten() {
 
 #[test]
 fn pondering_is_gained() {
-    let clock = Clock {
-        remaining: millis(10_000),
-        ..Clock::default()
-    };
-    let turn = Turn {
-        color: Color::White,
-        ply: 10,
-        squares: 36,
-    };
+    let clock = Clock { remaining: millis(10_000), ..Clock::default() };
+    let turn = Turn { color: Color::White, ply: 10, squares: 36 };
     let plan = TimeManager::default().plan(clock, turn, Duration::ZERO);
     let mut timeman = TimeManager::default();
     let begun = millis(7_000);
@@ -277,10 +215,7 @@ fn pondering_is_gained() {
     // Lag is what the clock lost beyond the search, and a search is late by the limit that it had.
     let allowed = hit.hard.unwrap();
     timeman.finish(Color::White, allowed + millis(20), millis(1));
-    let later = Clock {
-        remaining: clock.remaining.checked_sub(allowed + millis(25)).unwrap(),
-        ..clock
-    };
+    let later = Clock { remaining: clock.remaining.checked_sub(allowed + millis(25)).unwrap(), ..clock };
     timeman.plan(later, Turn { ply: 12, ..turn }, Duration::ZERO);
     let player = timeman.players[Color::White].as_ref().unwrap();
     assert_eq!(player.lags, [millis(25)]);
@@ -294,23 +229,12 @@ fn no_clock_is_too_strange() {
             for moves_to_go in [None, Some(1), Some(2), Some(u32::MAX)] {
                 let mut timeman = TimeManager::default();
                 for ply in [0, 2, 4, 1 << 20] {
-                    let clock = Clock {
-                        remaining: millis(remaining),
-                        increment: millis(increment),
-                        moves_to_go,
-                    };
-                    let turn = Turn {
-                        color: Color::White,
-                        ply,
-                        squares: 64,
-                    };
+                    let clock = Clock { remaining: millis(remaining), increment: millis(increment), moves_to_go };
+                    let turn = Turn { color: Color::White, ply, squares: 64 };
                     let plan = timeman.plan(clock, turn, millis(u64::from(ply)));
                     let (soft, hard) = (plan.soft.unwrap(), plan.hard.unwrap());
                     assert!(soft <= hard && hard >= SHORTEST, "{clock:?}");
-                    assert!(
-                        hard <= SHORTEST || hard < clock.remaining,
-                        "{clock:?}: {plan:?}"
-                    );
+                    assert!(hard <= SHORTEST || hard < clock.remaining, "{clock:?}: {plan:?}");
                     timeman.finish(Color::White, Duration::MAX / 100, Duration::MAX / 100);
                 }
             }

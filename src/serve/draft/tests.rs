@@ -50,10 +50,7 @@ fn drop_all(position: &AnyPosition, mv: Move) -> Step {
     for (steps, drop) in (1..).zip(pattern.drops()) {
         for _ in 0..drop.count {
             draft.check(position).unwrap();
-            match draft
-                .drop(position, mv.square().step(direction, steps), false)
-                .unwrap()
-            {
+            match draft.drop(position, mv.square().step(direction, steps), false).unwrap() {
                 Step::On(on) => draft = on,
                 end => return end,
             }
@@ -90,16 +87,8 @@ fn whatever_is_done_at_random_ends_in_a_legal_move() {
                 // The squares that are said to be possible are, and of all others there is told why not.
                 for square in all_squares(position.size()).filter(|&square| square != from) {
                     let reached = draft.reach(&position, square);
-                    assert_eq!(
-                        reached.is_ok(),
-                        next.contains(&square),
-                        "{position} {draft:?}"
-                    );
-                    assert_ne!(
-                        reached,
-                        Err(Refused::Impossible),
-                        "{position} {draft:?} {square}"
-                    );
+                    assert_eq!(reached.is_ok(), next.contains(&square), "{position} {draft:?}");
+                    assert_ne!(reached, Err(Refused::Impossible), "{position} {draft:?} {square}");
                 }
                 let on = *next.choose(&mut random).unwrap();
                 let friendly = random.random_bool(0.3);
@@ -123,11 +112,7 @@ fn whatever_is_done_at_random_ends_in_a_legal_move() {
 #[test]
 fn what_is_seen_of_a_draft_is_what_the_board_will_be() {
     for position in positions(60) {
-        for mv in position
-            .legal_moves()
-            .into_iter()
-            .filter(|mv| mv.is_spread())
-        {
+        for mv in position.legal_moves().into_iter().filter(|mv| mv.is_spread()) {
             let MoveKind::Spread(direction, pattern) = mv.kind() else {
                 unreachable!("only spreads are taken");
             };
@@ -140,11 +125,7 @@ fn what_is_seen_of_a_draft_is_what_the_board_will_be() {
             let mut after = position.clone();
             after.play_unchecked(mv);
             for (square, pile) in draft.piles(&position) {
-                assert_eq!(
-                    pile.colors,
-                    Pile::on(&after, square).colors,
-                    "{position} {mv} {square}"
-                );
+                assert_eq!(pile.colors, Pile::on(&after, square).colors, "{position} {mv} {square}");
             }
         }
     }
@@ -156,19 +137,13 @@ fn friendly_pieces_fall_together_and_the_rest_follows_where_it_must() {
     let position: AnyPosition = "x5/x5/x5/1121,x4/x4,2S 1 20".parse().unwrap();
     let draft = Draft::lift(&position, square("a2"), None).unwrap();
     assert_eq!((draft.lifted, draft.in_hand()), (4, 4));
-    assert_eq!(
-        draft.says(&position),
-        "4 in hand, the bottom one white; next may be a3 or b2 or a1"
-    );
+    assert_eq!(draft.says(&position), "4 in hand, the bottom one white; next may be a3 or b2 or a1");
     let Ok(Step::On(draft)) = draft.drop(&position, square("b2"), true) else {
         panic!("two are left");
     };
     assert_eq!((&draft.drops[..], draft.in_hand()), (&[2][..], 2));
     assert_eq!(draft.hand(&position).code(), "21");
-    assert_eq!(
-        draft.drop(&position, square("b2"), true),
-        Err(Refused::NotFriendly(Color::Black))
-    );
+    assert_eq!(draft.drop(&position, square("b2"), true), Err(Refused::NotFriendly(Color::Black)));
     // Down there is one square only, so all fall at once.
     let down = Draft::lift(&position, square("a2"), Some(3)).unwrap();
     let done = down.drop(&position, square("a1"), false);
@@ -180,9 +155,7 @@ fn friendly_pieces_fall_together_and_the_rest_follows_where_it_must() {
 fn refusals_say_why() {
     // White's capstone on c3 above a black piece, a white wall on c4, a black capstone on b3, a black wall on e3.
     let position: AnyPosition = "x5/x2,1S,x2/x,2C,21C,x,2S/1,x4/2,x4 1 20".parse().unwrap();
-    let lift = |from, count| {
-        Draft::lift(&position, square(from), count).map_err(|error| error.to_string())
-    };
+    let lift = |from, count| Draft::lift(&position, square(from), count).map_err(|error| error.to_string());
     for (from, count, why) in [
         ("a5", None, "a5 is empty"),
         ("a1", None, "the stack on a1 belongs to Black"),
@@ -193,11 +166,7 @@ fn refusals_say_why() {
         assert_eq!(lift(from, count), Err(why.to_owned()));
     }
     let draft = lift("c3", None).unwrap();
-    let reach = |draft: &Draft, on| {
-        draft
-            .reach(&position, square(on))
-            .map_err(|error| error.to_string())
-    };
+    let reach = |draft: &Draft, on| draft.reach(&position, square(on)).map_err(|error| error.to_string());
     for (on, why) in [
         ("c4", "only the capstone alone can flatten the wall on c4"),
         ("b3", "the black capstone on b3 is in the way"),
@@ -210,27 +179,15 @@ fn refusals_say_why() {
         panic!("the capstone is left");
     };
     assert!(draft.flattens(&position, square("e3")) && !draft.flattens(&position, square("d3")));
-    assert_eq!(
-        draft.says(&position),
-        "black capstone in hand; next may be d3 or e3".replace("black", "white")
-    );
-    assert_eq!(
-        reach(&draft, "c2"),
-        Err("pieces go on in one straight line from c3".to_owned())
-    );
+    assert_eq!(draft.says(&position), "black capstone in hand; next may be d3 or e3".replace("black", "white"));
+    assert_eq!(reach(&draft, "c2"), Err("pieces go on in one straight line from c3".to_owned()));
     let flattened = draft.drop(&position, square("e3"), false);
     assert_eq!(flattened, Ok(Step::Done("2c3>11".parse().unwrap())));
     // In the first turn nothing moves, and a stack that is shut in does not either.
     let first: AnyPosition = "x3/x3/2,x2 2 1".parse().unwrap();
-    assert_eq!(
-        Draft::lift(&first, square("a1"), None),
-        Err(Refused::FirstTurn)
-    );
+    assert_eq!(Draft::lift(&first, square("a1"), None), Err(Refused::FirstTurn));
     let shut: AnyPosition = "x3/2S,x2/1,2S,x 1 9".parse().unwrap();
-    assert_eq!(
-        Draft::lift(&shut, square("a1"), None),
-        Err(Refused::Stuck(square("a1")))
-    );
+    assert_eq!(Draft::lift(&shut, square("a1"), None), Err(Refused::Stuck(square("a1"))));
     let over: AnyPosition = "x3/1,1,1/2,2,x 2 4".parse().unwrap();
     assert_eq!(Draft::lift(&over, square("a1"), None), Err(Refused::Over));
 }
@@ -238,8 +195,7 @@ fn refusals_say_why() {
 #[test]
 fn drafts_from_outside_are_checked() {
     let position: AnyPosition = "x5/x5/x5/1121,x4/x5 1 20".parse().unwrap();
-    let check =
-        |text: &str| serde_json::from_str::<Draft>(text).map(|draft| draft.check(&position));
+    let check = |text: &str| serde_json::from_str::<Draft>(text).map(|draft| draft.check(&position));
     let draft = r#"{"from":"a2","lifted":4,"direction":">","drops":[1,2]}"#;
     assert_eq!(check(draft).unwrap(), Ok(()));
     for wrong in [

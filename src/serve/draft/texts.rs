@@ -30,24 +30,15 @@ pub mod direction_text {
 
     // serde asks for a reference
     #[allow(clippy::ref_option, clippy::trivially_copy_pass_by_ref)]
-    pub fn serialize<S: Serializer>(
-        direction: &Option<Direction>,
-        serializer: S,
-    ) -> Result<S::Ok, S::Error> {
+    pub fn serialize<S: Serializer>(direction: &Option<Direction>, serializer: S) -> Result<S::Ok, S::Error> {
         direction.map(Direction::symbol).serialize(serializer)
     }
 
-    pub fn deserialize<'de, D: Deserializer<'de>>(
-        deserializer: D,
-    ) -> Result<Option<Direction>, D::Error> {
+    pub fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Direction>, D::Error> {
         let Some(symbol) = Option::<char>::deserialize(deserializer)? else {
             return Ok(None);
         };
-        let direction = Direction::ALL
-            .into_iter()
-            .find(|direction| direction.symbol() == symbol);
-        direction
-            .map(Some)
-            .ok_or_else(|| de::Error::custom("expected a direction: + > - or <"))
+        let direction = Direction::ALL.into_iter().find(|direction| direction.symbol() == symbol);
+        direction.map(Some).ok_or_else(|| de::Error::custom("expected a direction: + > - or <"))
     }
 }

@@ -38,13 +38,7 @@ pub fn settings(names: &[&str], games: u64) -> TournamentSettings {
 pub fn sprt_settings(games: u64) -> TournamentSettings {
     TournamentSettings {
         format: Format::Sprt,
-        sprt: Some(SprtSettings {
-            elo0: 0.0,
-            elo1: 10.0,
-            alpha: 0.05,
-            beta: 0.05,
-            model: SprtModel::Normalized,
-        }),
+        sprt: Some(SprtSettings { elo0: 0.0, elo1: 10.0, alpha: 0.05, beta: 0.05, model: SprtModel::Normalized }),
         ..settings(&["changed", "base"], games)
     }
 }
@@ -70,11 +64,7 @@ pub fn games(settings: &TournamentSettings) -> Vec<GameRecord> {
             score_cp: (ply > 1).then(|| random.random_range(-300..300)),
             depth: (ply > 1).then(|| random.random_range(5..12)),
             nodes: (ply > 1).then(|| random.random_range(1000..90_000)),
-            time_us: if ply > 1 {
-                random.random_range(100..200_000)
-            } else {
-                0
-            },
+            time_us: if ply > 1 { random.random_range(100..200_000) } else { 0 },
             ..MoveRecord::default()
         });
         GameRecord {
@@ -89,9 +79,7 @@ pub fn games(settings: &TournamentSettings) -> Vec<GameRecord> {
             opening_plies: 2,
             result,
             termination,
-            detail: termination
-                .is_fault()
-                .then(|| "0.120 s too late".to_owned()),
+            detail: termination.is_fault().then(|| "0.120 s too late".to_owned()),
             moves: moves.collect(),
             started: "2026-03-01T12:00:00Z".to_owned(),
             wall_ms: 5000,

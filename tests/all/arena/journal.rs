@@ -113,13 +113,8 @@ fn a_cut_at_any_byte_costs_at_most_one_game() {
     }
     let path = written("journal-cut.jsonl", &settings, &games);
     let whole = fs::read(&path).unwrap();
-    let ends: Vec<usize> = (1..=whole.len())
-        .filter(|&end| whole[end - 1] == b'\n')
-        .collect();
-    for cut in (0..whole.len())
-        .step_by(7)
-        .chain(ends.iter().flat_map(|&end| [end - 1, end]))
-    {
+    let ends: Vec<usize> = (1..=whole.len()).filter(|&end| whole[end - 1] == b'\n').collect();
+    for cut in (0..whole.len()).step_by(7).chain(ends.iter().flat_map(|&end| [end - 1, end])) {
         fs::write(&path, &whole[..cut]).unwrap();
         let complete = ends.iter().filter(|&&end| end <= cut).count();
         let kept = complete.saturating_sub(1);
@@ -155,10 +150,7 @@ fn a_damaged_last_line_that_is_complete_is_refused() {
     bytes[place] = b';';
     fs::write(&path, &bytes).unwrap();
     let error = Journal::resume(&path, &settings).unwrap_err();
-    assert!(
-        matches!(error, JournalError::NoGame { line: 2, .. }),
-        "{error}"
-    );
+    assert!(matches!(error, JournalError::NoGame { line: 2, .. }), "{error}");
     assert_eq!(fs::read(&path).unwrap(), bytes);
 }
 
@@ -168,16 +160,10 @@ fn garbage_before_the_end_is_refused_with_its_line() {
     let games = games(&settings);
     let path = written("journal-garbage.jsonl", &settings, &games[..1]);
     append_raw(&path, b"garbage\n");
-    append_raw(
-        &path,
-        last_line("journal-garbage-next.jsonl", &settings, &games[1]).as_bytes(),
-    );
+    append_raw(&path, last_line("journal-garbage-next.jsonl", &settings, &games[1]).as_bytes());
     let before = fs::read(&path).unwrap();
     let error = Journal::resume(&path, &settings).unwrap_err();
-    assert!(
-        matches!(error, JournalError::NoGame { line: 3, .. }),
-        "{error}"
-    );
+    assert!(matches!(error, JournalError::NoGame { line: 3, .. }), "{error}");
     assert_eq!(fs::read(&path).unwrap(), before);
 }
 
@@ -209,15 +195,11 @@ fn a_changed_line_is_noticed_wherever_it_is() {
     let turned = if last.contains("\"1-0\"") {
         last.replace("\"1-0\"", "\"0-1\"")
     } else {
-        last.replace("\"0-1\"", "\"1-0\"")
-            .replace("\"1/2-1/2\"", "\"1-0\"")
+        last.replace("\"0-1\"", "\"1-0\"").replace("\"1/2-1/2\"", "\"1-0\"")
     };
     fs::write(&path, format!("{before}\n{turned}\n")).unwrap();
     let error = read(&path).unwrap_err();
-    assert!(
-        matches!(error, JournalError::Changed { line: 3, .. }),
-        "{error}"
-    );
+    assert!(matches!(error, JournalError::Changed { line: 3, .. }), "{error}");
 }
 
 #[test]
@@ -225,25 +207,13 @@ fn journals_without_check_sums_are_refused() {
     let settings = settings(&["a", "b"], 2);
     let games = games(&settings);
     let path = written("journal-unsealed.jsonl", &settings, &games[..1]);
-    append_raw(
-        &path,
-        (serde_json::to_string(&games[1]).unwrap() + "\n").as_bytes(),
-    );
+    append_raw(&path, (serde_json::to_string(&games[1]).unwrap() + "\n").as_bytes());
     let error = Journal::resume(&path, &settings).unwrap_err();
-    assert!(
-        matches!(error, JournalError::NoSum { line: 3, .. }),
-        "{error}"
-    );
-    let header = format!(
-        "{{\"tournament\":{}}}\n",
-        serde_json::to_string(&settings).unwrap()
-    );
+    assert!(matches!(error, JournalError::NoSum { line: 3, .. }), "{error}");
+    let header = format!("{{\"tournament\":{}}}\n", serde_json::to_string(&settings).unwrap());
     fs::write(&path, header).unwrap();
     let error = read(&path).unwrap_err();
-    assert!(
-        matches!(error, JournalError::NoSum { line: 1, .. }),
-        "{error}"
-    );
+    assert!(matches!(error, JournalError::NoSum { line: 1, .. }), "{error}");
     assert!(error.to_string().contains("older version"), "{error}");
 }
 
@@ -253,10 +223,7 @@ fn a_device_is_no_journal() {
     let settings = settings(&["a", "b"], 2);
     for device in ["/dev/full", "/dev/zero"] {
         let device = Path::new(device);
-        for error in [
-            Journal::resume(device, &settings).unwrap_err(),
-            read(device).unwrap_err(),
-        ] {
+        for error in [Journal::resume(device, &settings).unwrap_err(), read(device).unwrap_err()] {
             assert!(error.to_string().contains("not a regular file"), "{error}");
         }
     }
@@ -269,17 +236,11 @@ fn other_files_are_no_journals() {
     for text in ["a1 b1\n", "a1 b1", "{}\n", "\n", "{\"tournament\":{}}\n"] {
         fs::write(&path, text).unwrap();
         let error = Journal::resume(&path, &settings).unwrap_err();
-        assert!(
-            matches!(error, JournalError::NoHeader { .. }),
-            "{text:?}: {error}"
-        );
+        assert!(matches!(error, JournalError::NoHeader { .. }), "{text:?}: {error}");
         assert_eq!(fs::read_to_string(&path).unwrap(), text);
     }
     fs::write(&path, "").unwrap();
-    assert!(matches!(
-        read(&path).unwrap_err(),
-        JournalError::NoHeader { .. }
-    ));
+    assert!(matches!(read(&path).unwrap_err(), JournalError::NoHeader { .. }));
 }
 
 #[test]
@@ -306,19 +267,13 @@ fn games_of_other_tournaments_are_refused() {
     let line = last_line("journal-mixed-other.jsonl", &other, &games(&other)[1]);
     append_raw(&path, line.as_bytes());
     let error = read(&path).unwrap_err().to_string();
-    assert!(
-        error.contains("line 3") && error.contains("other settings"),
-        "{error}"
-    );
+    assert!(error.contains("line 3") && error.contains("other settings"), "{error}");
 
     let mut swapped = games(&mine)[1].clone();
     (swapped.white, swapped.black) = (swapped.black, swapped.white);
     let path = written("journal-swapped.jsonl", &mine, &[swapped]);
     let error = read(&path).unwrap_err().to_string();
-    assert!(
-        error.contains("line 2") && error.contains("game 1"),
-        "{error}"
-    );
+    assert!(error.contains("line 2") && error.contains("game 1"), "{error}");
 
     let mut beyond = games(&mine)[1].clone();
     beyond.game = u64::MAX;
@@ -367,11 +322,7 @@ fn shards_add_up_to_the_whole() {
     let mut paths = Vec::new();
     for number in 1..=4 {
         let shard: Shard = format!("{number}/4").parse().unwrap();
-        let own: Vec<GameRecord> = all
-            .iter()
-            .filter(|game| shard.contains(&game.pairing()))
-            .cloned()
-            .collect();
+        let own: Vec<GameRecord> = all.iter().filter(|game| shard.contains(&game.pairing())).cloned().collect();
         paths.push(written(&format!("shard-{number}.jsonl"), &settings, &own));
     }
     // The last shard was cut short and restarted elsewhere, so that some of its games are there twice.
@@ -393,14 +344,8 @@ fn shards_add_up_to_the_whole() {
 #[test]
 fn different_tournaments_do_not_add_up() {
     let one = settings(&["a", "b"], 4);
-    let other = TournamentSettings {
-        size: 5,
-        ..one.clone()
-    };
-    let paths = [
-        written("merge-one.jsonl", &one, &games(&one)),
-        written("merge-other.jsonl", &other, &games(&other)),
-    ];
+    let other = TournamentSettings { size: 5, ..one.clone() };
+    let paths = [written("merge-one.jsonl", &one, &games(&one)), written("merge-other.jsonl", &other, &games(&other))];
     let error = merge(&paths).unwrap_err();
     let MergeError::OtherSettings { fields, .. } = &error else {
         panic!("{error}");
@@ -408,8 +353,6 @@ fn different_tournaments_do_not_add_up() {
     assert_eq!(fields, &["size"]);
     assert!(error.to_string().contains("merge-other.jsonl"), "{error}");
     assert!(matches!(merge(&[]), Err(MergeError::Nothing)));
-    let missing = merge(&[fresh_path("missing.jsonl")])
-        .unwrap_err()
-        .to_string();
+    let missing = merge(&[fresh_path("missing.jsonl")]).unwrap_err().to_string();
     assert!(missing.contains("missing.jsonl"), "{missing}");
 }

@@ -26,11 +26,8 @@ fn suites_are_legal_and_unique_up_to_symmetry() {
         for line in text.lines() {
             let mut position = AnyPosition::start(size, Komi::ZERO);
             for mv in line.split_whitespace() {
-                let mv =
-                    parse_move(mv, size).unwrap_or_else(|error| panic!("{name}: {line}: {error}"));
-                position
-                    .play(mv)
-                    .unwrap_or_else(|error| panic!("{name}: {line}: {error}"));
+                let mv = parse_move(mv, size).unwrap_or_else(|error| panic!("{name}: {line}: {error}"));
+                position.play(mv).unwrap_or_else(|error| panic!("{name}: {line}: {error}"));
             }
             assert_eq!(position.ply(), 4, "{name}: {line}");
             assert_eq!(position.outcome(), None, "{name}: {line}");
@@ -39,10 +36,7 @@ fn suites_are_legal_and_unique_up_to_symmetry() {
                 let turned = AnyPosition::from_setup(&setup.transformed(symmetry)).unwrap();
                 turned.to_string()
             });
-            assert!(
-                seen.insert(forms.into_iter().min()),
-                "{name}: {line} is there twice"
-            );
+            assert!(seen.insert(forms.into_iter().min()), "{name}: {line} is there twice");
         }
         assert_eq!(seen.len(), count, "{name}");
     }

@@ -13,29 +13,17 @@ use tak_engine::arena::stats::Statistics;
 fn checked_page(settings: &TournamentSettings, games: &[GameRecord]) -> String {
     let page = report::page(settings, games);
     assert!(page.starts_with("<!DOCTYPE html>") && page.ends_with("</html>\n"));
-    for tag in [
-        "section", "table", "figure", "svg", "details", "summary", "pre", "h3",
-    ] {
-        let opened =
-            page.matches(&format!("<{tag}>")).count() + page.matches(&format!("<{tag} ")).count();
+    for tag in ["section", "table", "figure", "svg", "details", "summary", "pre", "h3"] {
+        let opened = page.matches(&format!("<{tag}>")).count() + page.matches(&format!("<{tag} ")).count();
         assert_eq!(opened, page.matches(&format!("</{tag}>")).count(), "{tag}");
     }
     // Nothing is fetched and nothing runs. The one address is the name of the SVG format.
     let without_format = page.replace("xmlns=\"http://www.w3.org/2000/svg\"", "");
-    for forbidden in [
-        "http:", "https:", "<script", "<link", "<img", "@import", "url(", "NaN", "inf\"",
-    ] {
+    for forbidden in ["http:", "https:", "<script", "<link", "<img", "@import", "url(", "NaN", "inf\""] {
         assert!(!without_format.contains(forbidden), "{forbidden}");
     }
-    for link in page
-        .split("href=\"#")
-        .skip(1)
-        .filter_map(|rest| rest.split('"').next())
-    {
-        assert!(
-            page.contains(&format!("id=\"{link}\"")),
-            "#{link} leads nowhere"
-        );
+    for link in page.split("href=\"#").skip(1).filter_map(|rest| rest.split('"').next()) {
+        assert!(page.contains(&format!("id=\"{link}\"")), "#{link} leads nowhere");
     }
     page
 }
@@ -78,11 +66,7 @@ fn any_number_of_games_makes_a_page() {
     // An engine that wins everything has no finite Elo.
     let mut won: Vec<GameRecord> = all.clone();
     for game in &mut won {
-        let winner = if game.white == 0 {
-            "\"1-0\""
-        } else {
-            "\"0-1\""
-        };
+        let winner = if game.white == 0 { "\"1-0\"" } else { "\"0-1\"" };
         game.result = serde_json::from_str(winner).unwrap();
     }
     assert!(checked_page(&settings, &won).contains("+inf ± ?"));
@@ -120,9 +104,7 @@ fn hostile_texts_stay_texts() {
     settings.engines[1].time = hostile.to_owned();
     settings.engines[2].settings = hostile.to_owned();
     settings.openings_hash = hostile.to_owned();
-    settings
-        .rules
-        .insert(hostile.to_owned(), hostile.to_owned());
+    settings.rules.insert(hostile.to_owned(), hostile.to_owned());
     let mut games = games(&settings);
     games[0].detail = Some(hostile.to_owned());
     games[1].start_tps = hostile.to_owned();
@@ -159,14 +141,7 @@ fn standings_of_a_small_tournament() {
     let settings = settings(&["ape", "bee", "cat"], 2);
     let mut games = games(&settings);
     let results = ["1-0", "0-1", "1-0", "1/2-1/2", "0-1", "0-1"];
-    let ends = [
-        "road",
-        "road",
-        "flats-reserves",
-        "flats-board-full",
-        "crash",
-        "road",
-    ];
+    let ends = ["road", "road", "flats-reserves", "flats-board-full", "crash", "road"];
     for ((game, result), end) in games.iter_mut().zip(results).zip(ends) {
         game.result = serde_json::from_str(&format!("\"{result}\"")).unwrap();
         game.termination = serde_json::from_str(&format!("\"{end}\"")).unwrap();

@@ -21,49 +21,24 @@ fn close(found: f64, expected: f64, tolerance: f64) -> bool {
 fn pentanomial_elo_agrees_with_fastchess() {
     let cases = [
         ([34, 54, 63, 64, 75], (55.58, 27.65), (57.94, 28.28), 1.0),
-        (
-            [332, 433, 498, 333, 334],
-            (-8.64, 10.33),
-            (-9.17, 10.96),
-            0.0505,
-        ),
-        (
-            [7895, 8757, 5685, 568, 9999],
-            (-21.04, 2.95),
-            (-19.01, 2.65),
-            0.0,
-        ),
+        ([332, 433, 498, 333, 334], (-8.64, 10.33), (-9.17, 10.96), 0.0505),
+        ([7895, 8757, 5685, 568, 9999], (-21.04, 2.95), (-19.01, 2.65), 0.0),
     ];
     for (counts, elo, normalized, superiority) in cases {
         let pairs = Pentanomial(counts);
         let found = pairs.elo().unwrap();
         assert!(close(found.value, elo.0, 0.005), "{found} for {pairs}");
-        assert!(
-            close(found.error.unwrap(), elo.1, 0.005),
-            "{found} for {pairs}"
-        );
+        assert!(close(found.error.unwrap(), elo.1, 0.005), "{found} for {pairs}");
         let found = pairs.normalized_elo().unwrap();
-        assert!(
-            close(found.value, normalized.0, 0.005),
-            "{found} for {pairs}"
-        );
-        assert!(
-            close(found.error.unwrap(), normalized.1, 0.005),
-            "{found} for {pairs}"
-        );
+        assert!(close(found.value, normalized.0, 0.005), "{found} for {pairs}");
+        assert!(close(found.error.unwrap(), normalized.1, 0.005), "{found} for {pairs}");
         let found = pairs.superiority().unwrap();
         assert!(close(found, superiority, 0.000_05), "{found} for {pairs}");
     }
 }
 
 fn sprt(model: SprtModel, elo0: f64, elo1: f64) -> SprtSettings {
-    SprtSettings {
-        elo0,
-        elo1,
-        alpha: 0.05,
-        beta: 0.05,
-        model,
-    }
+    SprtSettings { elo0, elo1, alpha: 0.05, beta: 0.05, model }
 }
 
 /// The first four values are those of fastchess's own tests (`app/tests/sprt_test.cpp`), with more digits. All were computed
@@ -73,34 +48,10 @@ fn sprt(model: SprtModel, elo0: f64, elo1: f64) -> SprtSettings {
 #[test]
 fn log_likelihood_ratio_is_that_of_an_independent_optimiser() {
     let cases = [
-        (
-            Normalized,
-            0.0,
-            2.0,
-            [365, 16618, 36229, 16974, 390],
-            2.250_368,
-        ),
-        (
-            Normalized,
-            -1.75,
-            0.25,
-            [127, 4883, 10712, 5150, 104],
-            3.010_154,
-        ),
-        (
-            Logistic,
-            0.5,
-            2.5,
-            [223, 9863, 21279, 10037, 246],
-            -3.074_126,
-        ),
-        (
-            Logistic,
-            0.0,
-            2.0,
-            [871, 26175, 55983, 26678, 821],
-            -4.978_673,
-        ),
+        (Normalized, 0.0, 2.0, [365, 16618, 36229, 16974, 390], 2.250_368),
+        (Normalized, -1.75, 0.25, [127, 4883, 10712, 5150, 104], 3.010_154),
+        (Logistic, 0.5, 2.5, [223, 9863, 21279, 10037, 246], -3.074_126),
+        (Logistic, 0.0, 2.0, [871, 26175, 55983, 26678, 821], -4.978_673),
         (Normalized, 0.0, 5.0, [0, 0, 0, 0, 104], 2.094_955),
         (Normalized, 0.0, 10.0, [3, 20, 40, 30, 7], 0.690_711),
         (Logistic, 0.0, 10.0, [3, 20, 40, 30, 7], 0.975_149),
@@ -112,10 +63,7 @@ fn log_likelihood_ratio_is_that_of_an_independent_optimiser() {
     ];
     for (model, elo0, elo1, counts, expected) in cases {
         let found = sprt(model, elo0, elo1).log_likelihood_ratio(Pentanomial(counts));
-        assert!(
-            close(found, expected, 2e-6),
-            "{found}, expected {expected} for {model} {counts:?}"
-        );
+        assert!(close(found, expected, 2e-6), "{found}, expected {expected} for {model} {counts:?}");
     }
 }
 
@@ -139,10 +87,7 @@ fn extreme_hypotheses_and_counts_stay_finite() {
         for model in [Normalized, Logistic] {
             for (elo0, elo1) in [(-most, most), (most - 1.0, most), (0.0, 0.01)] {
                 let llr = sprt(model, elo0, elo1).log_likelihood_ratio(Pentanomial(counts));
-                assert!(
-                    llr.is_finite(),
-                    "{llr} for {model} {counts:?} [{elo0}, {elo1}]"
-                );
+                assert!(llr.is_finite(), "{llr} for {model} {counts:?} [{elo0}, {elo1}]");
             }
         }
     }
@@ -169,23 +114,11 @@ fn nonsense_is_no_test() {
     assert_eq!(good.check(), Ok(()));
     for (bad, named) in [
         (SprtSettings { elo1: 0.0, ..good }, "elo0"),
-        (
-            SprtSettings {
-                elo1: f64::NAN,
-                ..good
-            },
-            "elo1",
-        ),
+        (SprtSettings { elo1: f64::NAN, ..good }, "elo1"),
         (SprtSettings { elo0: -1e9, ..good }, "elo0"),
         (SprtSettings { alpha: 0.0, ..good }, "alpha"),
         (SprtSettings { beta: 0.5, ..good }, "beta"),
-        (
-            SprtSettings {
-                beta: f64::NAN,
-                ..good
-            },
-            "beta",
-        ),
+        (SprtSettings { beta: f64::NAN, ..good }, "beta"),
     ] {
         let error = bad.check().unwrap_err().to_string();
         assert!(error.contains(named), "{error}");
@@ -203,9 +136,7 @@ fn pair_chances(model: SprtModel, elo: f64) -> [f64; 5] {
         }
         let sum: f64 = chances.iter().sum();
         chances = chances.map(|chance| chance / sum);
-        let moment = |f: &dyn Fn(f64) -> f64| -> f64 {
-            (0..5).map(|i| chances[i] * f(i as f64 / 4.0)).sum()
-        };
+        let moment = |f: &dyn Fn(f64) -> f64| -> f64 { (0..5).map(|i| chances[i] * f(i as f64 / 4.0)).sum() };
         let mean = moment(&|score| score);
         let deviation = moment(&|score| (score - mean).powi(2)).sqrt();
         let strength = match model {
@@ -250,25 +181,13 @@ fn acceptance_rate(test: &SprtSettings, elo: f64, runs: u32, random: &mut StdRng
 fn error_rates_are_those_asked_for() {
     let mut random = StdRng::seed_from_u64(3);
     for model in [Normalized, Logistic] {
-        let test = SprtSettings {
-            elo0: 0.0,
-            elo1: 60.0,
-            alpha: 0.1,
-            beta: 0.05,
-            model,
-        };
+        let test = SprtSettings { elo0: 0.0, elo1: 60.0, alpha: 0.1, beta: 0.05, model };
         let runs = 2000 / step(4) as u32;
         // The fewer there are, the further chance alone may be away.
         let further = if are_many() { 0.0 } else { 0.015 };
         let false_alarms = acceptance_rate(&test, test.elo0, runs, &mut random);
-        assert!(
-            (0.06 - further..0.12 + further).contains(&false_alarms),
-            "{model}: {false_alarms}"
-        );
+        assert!((0.06 - further..0.12 + further).contains(&false_alarms), "{model}: {false_alarms}");
         let misses = 1.0 - acceptance_rate(&test, test.elo1, runs, &mut random);
-        assert!(
-            (0.03 - further..0.065 + further).contains(&misses),
-            "{model}: {misses}"
-        );
+        assert!((0.03 - further..0.065 + further).contains(&misses), "{model}: {misses}");
     }
 }

@@ -5,8 +5,8 @@ use rand::RngExt;
 use rand::rngs::StdRng;
 use rand::seq::IndexedRandom;
 use tak_engine::board::{
-    Bitboard, ByColor, Color, Direction, Komi, Move, MoveKind, OpeningRule, Pattern, PieceKind,
-    Position, Reserve, Setup, SetupStack, Square,
+    Bitboard, ByColor, Color, Direction, Komi, Move, MoveKind, OpeningRule, Pattern, PieceKind, Position, Reserve,
+    Setup, SetupStack, Square,
 };
 
 use super::oracle::TALLEST;
@@ -52,11 +52,7 @@ pub fn sample<const N: usize>(rng: &mut StdRng) -> Sample {
         let tallest = (0..64).map(|index| position.height(Square::from_index(index)));
         if position.outcome().is_none() && tallest.max().unwrap_or(0) <= TALLEST - 5 * N / 2 {
             looks = looks.min(moves.len() + 1);
-            return Sample {
-                setup,
-                moves,
-                looks,
-            };
+            return Sample { setup, moves, looks };
         }
     }
 }
@@ -76,10 +72,9 @@ fn random_reserves(rng: &mut StdRng, standard: ByColor<Reserve>) -> ByColor<Rese
         return standard;
     }
     let most = if rng.random_bool(0.5) { 15 } else { 60 };
-    ByColor([(); 2].map(|()| Reserve {
-        stones: rng.random_range(1..=most),
-        caps: rng.random_range(0..=Reserve::MAX_CAPS),
-    }))
+    ByColor(
+        [(); 2].map(|()| Reserve { stones: rng.random_range(1..=most), caps: rng.random_range(0..=Reserve::MAX_CAPS) }),
+    )
 }
 
 /// A game of one style. Most of them avoid to end as long as they can, so that boards fill up and reserves run low.
@@ -117,12 +112,7 @@ fn replay<const N: usize>(setup: &Setup, moves: &[Move]) -> Option<Position<N>> 
 
 /// Stacks on nearly all squares, or on some, so high as the stones allow.
 fn throw_together<const N: usize>(rng: &mut StdRng, setup: &mut Setup) {
-    setup.reserves = ByColor(
-        [Reserve {
-            stones: 60,
-            caps: 2,
-        }; 2],
-    );
+    setup.reserves = ByColor([Reserve { stones: 60, caps: 2 }; 2]);
     setup.move_number = rng.random_range(2..=60);
     setup.to_move = Color::from_bit(rng.random_range(0..2));
     let mut left = setup.reserves;
@@ -135,9 +125,7 @@ fn throw_together<const N: usize>(rng: &mut StdRng, setup: &mut Setup) {
     if rng.random_bool(0.5) {
         let start = rng.random_range(0..N * N);
         let step = if rng.random_bool(0.5) { 1 } else { N };
-        let line: Vec<Square> = (0..gaps)
-            .filter_map(|place| squares.get(start + place * step).copied())
-            .collect();
+        let line: Vec<Square> = (0..gaps).filter_map(|place| squares.get(start + place * step).copied()).collect();
         squares.retain(|square| !line.contains(square));
     } else {
         for _ in 0..gaps {
@@ -148,11 +136,7 @@ fn throw_together<const N: usize>(rng: &mut StdRng, setup: &mut Setup) {
     let tall_share = rng.random_range(0.0..0.6);
     let wall_share = rng.random_range(0.05..0.4);
     for square in squares {
-        let height = if rng.random_bool(tall_share) {
-            rng.random_range(2..=N + 2)
-        } else {
-            1
-        };
+        let height = if rng.random_bool(tall_share) { rng.random_range(2..=N + 2) } else { 1 };
         let mut colors = Vec::new();
         for _ in 0..height {
             let color = Color::from_bit(u8::from(!rng.random_bool(white_share)));
@@ -174,11 +158,7 @@ fn throw_together<const N: usize>(rng: &mut StdRng, setup: &mut Setup) {
             left[owner].caps -= 1;
             left[owner].stones += 1;
         }
-        setup.stacks.push(SetupStack {
-            square,
-            colors,
-            top,
-        });
+        setup.stacks.push(SetupStack { square, colors, top });
     }
     // Few pieces left, or many.
     for color in Color::ALL {
@@ -195,11 +175,7 @@ fn throw_together<const N: usize>(rng: &mut StdRng, setup: &mut Setup) {
 }
 
 /// Both players move a piece to and fro, once or more, and stop anywhere on the way. False if neither can.
-fn shuffle<const N: usize>(
-    rng: &mut StdRng,
-    position: &mut Position<N>,
-    moves: &mut Vec<Move>,
-) -> bool {
+fn shuffle<const N: usize>(rng: &mut StdRng, position: &mut Position<N>, moves: &mut Vec<Move>) -> bool {
     if position.outcome().is_some() || position.is_opening() {
         return false;
     }

@@ -10,23 +10,12 @@ pub struct Hint {
 
 impl Hint {
     pub fn new(repetitions: usize) -> Self {
-        Self {
-            seen: Vec::new(),
-            repetitions,
-        }
+        Self { seen: Vec::new(), repetitions }
     }
 
     /// A move by which the attacker, to move, wins within `plies`.
-    pub fn attack<const N: usize>(
-        &mut self,
-        position: &mut Position<N>,
-        attacker: Color,
-        plies: u32,
-    ) -> Option<Move> {
-        if let Some(mv) = position
-            .winning_move(attacker)
-            .or_else(|| position.winning_end())
-        {
+    pub fn attack<const N: usize>(&mut self, position: &mut Position<N>, attacker: Color, plies: u32) -> Option<Move> {
+        if let Some(mv) = position.winning_move(attacker).or_else(|| position.winning_end()) {
             return Some(mv);
         }
         // Short of that, only a spread that fills the board wins at once.
@@ -44,22 +33,13 @@ impl Hint {
                 !threatens
             });
         }
-        moves
-            .into_iter()
-            .find(|&mv| self.wins_after(position, mv, attacker, plies))
+        moves.into_iter().find(|&mv| self.wins_after(position, mv, attacker, plies))
     }
 
-    fn defend<const N: usize>(
-        &mut self,
-        position: &mut Position<N>,
-        attacker: Color,
-        plies: u32,
-    ) -> bool {
+    fn defend<const N: usize>(&mut self, position: &mut Position<N>, attacker: Color, plies: u32) -> bool {
         let mut moves = Vec::new();
         position.generate_moves(&mut moves);
-        moves
-            .into_iter()
-            .all(|mv| self.wins_after(position, mv, attacker, plies))
+        moves.into_iter().all(|mv| self.wins_after(position, mv, attacker, plies))
     }
 
     fn wins_after<const N: usize>(

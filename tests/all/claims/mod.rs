@@ -40,10 +40,7 @@ impl Look {
     /// So many nodes by one thread under the usual rules.
     fn plain(nodes: u64) -> Self {
         Self {
-            settings: Settings {
-                hash_mib: 1,
-                ..Settings::default()
-            },
+            settings: Settings { hash_mib: 1, ..Settings::default() },
             limits: Limits::nodes(nodes),
             solve: false,
             shortest: false,
@@ -51,11 +48,7 @@ impl Look {
     }
 
     fn random(rng: &mut StdRng, threads: usize) -> Self {
-        let multipv = if rng.random_bool(0.3) {
-            rng.random_range(2..=6)
-        } else {
-            1
-        };
+        let multipv = if rng.random_bool(0.3) { rng.random_range(2..=6) } else { 1 };
         let nodes = [100, 300, 600, 1500].choose(rng).unwrap() * rng.random_range(1..=2);
         let solve = rng.random_bool(0.2);
         Self {
@@ -122,13 +115,8 @@ struct Tally {
     false_claims: Vec<String>,
 }
 
-fn check<const N: usize>(
-    engine: &mut Engine,
-    setup: &Setup,
-    moves: &[Move],
-    look: &Look,
-    tally: &mut Tally,
-) where
+fn check<const N: usize>(engine: &mut Engine, setup: &Setup, moves: &[Move], look: &Look, tally: &mut Tally)
+where
     Reserves<N>: Default,
 {
     let mut game = Game::new(AnyPosition::from_setup(setup).unwrap());
@@ -214,23 +202,11 @@ where
     let positions = cases(at_a_desk);
     let seed = std::env::var("CLAIMS_SEED").map_or(1, |text| text.parse().expect("a number"));
     let mut rng = StdRng::seed_from_u64(seed << 8 | N as u64);
-    let mut engines = [1, 4].map(|threads| {
-        Engine::new(
-            Settings {
-                hash_mib: 1,
-                threads,
-                ..Settings::default()
-            },
-            Instant::now(),
-        )
-    });
+    let mut engines =
+        [1, 4].map(|threads| Engine::new(Settings { hash_mib: 1, threads, ..Settings::default() }, Instant::now()));
     let mut tally = Tally::default();
     while tally.positions < positions {
-        let Sample {
-            setup,
-            moves,
-            looks,
-        } = sample::<N>(&mut rng);
+        let Sample { setup, moves, looks } = sample::<N>(&mut rng);
         let several = rng.random_bool(0.1);
         let look = Look::random(&mut rng, if several { 4 } else { 1 });
         let engine = &mut engines[usize::from(several)];
@@ -289,10 +265,7 @@ fn a_spread_that_fills_the_board_answers_a_threat() {
         for tps in boards {
             let setup = tps.parse::<Setup>().unwrap();
             for solve in [false, true] {
-                let look = Look {
-                    solve,
-                    ..Look::plain(60_000)
-                };
+                let look = Look { solve, ..Look::plain(60_000) };
                 let mut engine = Engine::new(look.settings.clone(), Instant::now());
                 check_game::<N>(&mut engine, &setup, &[], &look);
             }
@@ -315,10 +288,7 @@ fn a_spread_back_to_a_drawn_position_answers_a_threat() {
     let moves = ["a3-", "a1>", "a2+", "b1<", "a3-", "a1>"];
     let moves = moves.map(|text| parse_move(text, setup.size).unwrap());
     for solve in [false, true] {
-        let look = Look {
-            solve,
-            ..Look::plain(20_000)
-        };
+        let look = Look { solve, ..Look::plain(20_000) };
         let mut engine = Engine::new(look.settings.clone(), Instant::now());
         check_game::<3>(&mut engine, &setup, &moves, &look);
         // The same with what the table knows from earlier in the game.

@@ -9,9 +9,7 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 
 use fast_tak::takparse::{self, GameResult, WinReason};
 use fast_tak::{Game as Rules, Reserves, Stack};
-use tak_engine::board::{
-    Color, Direction, Komi, Move, MoveKind, Pattern, PieceKind, Position, Reserve, Setup, Square,
-};
+use tak_engine::board::{Color, Direction, Komi, Move, MoveKind, Pattern, PieceKind, Position, Reserve, Setup, Square};
 use tak_engine::search::Solved;
 
 use super::hint::Hint;
@@ -75,10 +73,7 @@ where
     pub fn new(setup: &Setup, moves: &[Move], repetitions: u32) -> Self {
         let position: Position<N> = setup.position().unwrap();
         let mut oracle = Self {
-            now: Node {
-                rules: rules_of(&position),
-                ours: position,
-            },
+            now: Node { rules: rules_of(&position), ours: position },
             komi: setup.komi,
             repetitions: repetitions as usize,
             seen: Vec::new(),
@@ -151,9 +146,7 @@ where
         if let Some(escape) = self.escapes.get(&plies) {
             moves.sort_by_key(|mv| mv != escape);
         }
-        let escape = moves
-            .into_iter()
-            .find(|&mv| !self.wins_after(node, mv, attacker, plies));
+        let escape = moves.into_iter().find(|&mv| !self.wins_after(node, mv, attacker, plies));
         if let Some(mv) = escape {
             self.escapes.insert(plies, mv);
         }
@@ -164,10 +157,7 @@ where
     fn attacked(&mut self, node: &Node<N>, attacker: Color, plies: u32) -> bool {
         let hint = self.hint.attack(&mut node.ours.clone(), attacker, plies);
         hint.is_some_and(|mv| self.wins_after(node, mv, attacker, plies))
-            || node
-                .moves()
-                .into_iter()
-                .any(|mv| self.wins_after(node, mv, attacker, plies))
+            || node.moves().into_iter().any(|mv| self.wins_after(node, mv, attacker, plies))
     }
 
     /// How the game has ended by the rules, if it has.
@@ -215,14 +205,10 @@ where
     for square in position.occupied() {
         let height = position.height(square);
         assert!(height <= TALLEST);
-        let colors = (0..height)
-            .rev()
-            .map(|depth| color(position.color_at(square, depth)));
+        let colors = (0..height).rev().map(|depth| color(position.color_at(square, depth)));
         let (column, row) = (square.column() as u8, square.row() as u8);
-        *rules
-            .board
-            .get_mut(takparse::Square::new(column, row))
-            .unwrap() = Stack::exact(their_piece(position.top_kind(square)), colors.collect());
+        *rules.board.get_mut(takparse::Square::new(column, row)).unwrap() =
+            Stack::exact(their_piece(position.top_kind(square)), colors.collect());
     }
     rules
 }

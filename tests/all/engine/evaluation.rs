@@ -7,8 +7,7 @@ use rand::rngs::Xoshiro256PlusPlus;
 use rand::{RngExt, SeedableRng};
 use tak_engine::board::{Komi, Position, Symmetry};
 use tak_engine::eval::{
-    Evaluator, FEATURES, FINE, Layer, ONE, Weights, evaluate, evaluator, explain, layer, phase,
-    trace, weights,
+    Evaluator, FEATURES, FINE, Layer, ONE, Weights, evaluate, evaluator, explain, layer, phase, trace, weights,
 };
 use tak_engine::weights::WeightTable;
 
@@ -34,11 +33,7 @@ fn agrees_with_itself<const N: usize>() {
     let random = random_layer(&mut rng);
     let evaluators = [
         (weights(size), layer(size), evaluator(size).clone()),
-        (
-            weights(size),
-            &random,
-            Evaluator::new(weights(size), &random),
-        ),
+        (weights(size), &random, Evaluator::new(weights(size), &random)),
     ];
     for (weights, layer, evaluator) in &evaluators {
         let mut seen = 0;
@@ -54,20 +49,10 @@ fn agrees_with_itself<const N: usize>() {
             );
             for symmetry in Symmetry::ALL {
                 let turned: Position<N> = setup.transformed(symmetry).position().unwrap();
-                assert_eq!(
-                    evaluate(&turned, evaluator),
-                    score,
-                    "{symmetry:?} of {setup:?}"
-                );
+                assert_eq!(evaluate(&turned, evaluator), score, "{symmetry:?} of {setup:?}");
             }
-            let explained: f64 = explain(position, evaluator)
-                .iter()
-                .map(|term| term.score)
-                .sum();
-            assert!(
-                (explained - f64::from(score)).abs() < 1.0,
-                "terms {explained}, score {score}"
-            );
+            let explained: f64 = explain(position, evaluator).iter().map(|term| term.score).sum();
+            assert!((explained - f64::from(score)).abs() < 1.0, "terms {explained}, score {score}");
             assert_eq!(slow_score(position, weights, layer), i64::from(score));
         });
         let least = if are_many() { 100 } else { 10 };
@@ -95,9 +80,7 @@ fn slow_score<const N: usize>(position: &Position<N>, weights: &Weights, layer: 
     let counts = trace(position);
     let weigh = |weight: &dyn Fn(usize) -> i64| -> i64 {
         let counts = counts.iter();
-        counts
-            .map(|&(feature, count)| weight(feature.into()) * i64::from(count))
-            .sum()
+        counts.map(|&(feature, count)| weight(feature.into()) * i64::from(count)).sum()
     };
     let (one, fine) = (i64::from(ONE), i64::from(FINE));
     let mut score = 0;
@@ -113,9 +96,6 @@ fn slow_score<const N: usize>(position: &Position<N>, weights: &Weights, layer: 
 
 #[test]
 fn evaluation_agrees_with_itself_at_all_sizes() {
-    assert_eq!(
-        weights(Position::<5>::SIZE).as_flattened().len(),
-        2 * FEATURES
-    );
+    assert_eq!(weights(Position::<5>::SIZE).as_flattened().len(), 2 * FEATURES);
     for_all_sizes!(agrees_with_itself());
 }

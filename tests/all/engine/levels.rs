@@ -35,10 +35,7 @@ fn set_seed(tei: &mut Tei, seed: u64) {
 /// The number after a word of an `info` line.
 fn number(line: &str, word: &str) -> i64 {
     let mut words = line.split(' ').skip_while(|&found| found != word).skip(1);
-    words
-        .next()
-        .and_then(|number| number.parse().ok())
-        .expect(line)
+    words.next().and_then(|number| number.parse().ok()).expect(line)
 }
 
 fn first_move(line: &str) -> &str {
@@ -119,14 +116,8 @@ fn boards(count: usize) -> (Vec<AnyPosition>, Vec<AnyPosition>) {
 fn ask(tei: &mut Tei, position: &AnyPosition) -> (Vec<String>, Move) {
     let reserves = position.start_reserves();
     tei.send(&format!("teinewgame size {}", position.size()));
-    tei.send(&format!(
-        "setoption name Flats value {}",
-        reserves[Color::White].stones
-    ));
-    tei.send(&format!(
-        "setoption name Caps value {}",
-        reserves[Color::White].caps
-    ));
+    tei.send(&format!("setoption name Flats value {}", reserves[Color::White].stones));
+    tei.send(&format!("setoption name Caps value {}", reserves[Color::White].caps));
     tei.send(&format!("position tps {position}"));
     let (lines, best) = tei.go("go nodes 1000000");
     (lines, best.parse().unwrap())
@@ -144,10 +135,7 @@ fn roads_are_taken_and_taks_are_blocked() {
         }
         for position in &taks {
             let (lines, best) = ask(&mut tei, position);
-            assert!(
-                !allows_a_win(position, best),
-                "level {level} plays {best} in {position}: {lines:#?}"
-            );
+            assert!(!allows_a_win(position, best), "level {level} plays {best} in {position}: {lines:#?}");
         }
     }
 }
@@ -188,9 +176,7 @@ fn self_play(tei: &mut Tei, plies: usize, position: impl Fn(&Game) -> String) ->
 
 fn by_moves(game: &Game) -> String {
     let moves: Vec<String> = game.moves().iter().map(ToString::to_string).collect();
-    format!("position startpos moves {}", moves.join(" "))
-        .trim_end_matches(" moves ")
-        .to_owned()
+    format!("position startpos moves {}", moves.join(" ")).trim_end_matches(" moves ").to_owned()
 }
 
 fn by_tps(game: &Game) -> String {
@@ -222,17 +208,9 @@ fn no_limit_makes_a_level_stronger() {
     tei.send("position startpos moves a1 f6 d4 c4");
     let (lines, best) = tei.go("go depth 30");
     let nodes = number(&lines[lines.len() - 1], "nodes");
-    for limit in [
-        "go nodes 1000000",
-        "go wtime 900000 btime 900000",
-        "go movetime 60000",
-    ] {
+    for limit in ["go nodes 1000000", "go wtime 900000 btime 900000", "go movetime 60000"] {
         let (lines, other) = tei.go(limit);
-        assert_eq!(
-            (&other, number(&lines[lines.len() - 1], "nodes")),
-            (&best, nodes),
-            "{limit}"
-        );
+        assert_eq!((&other, number(&lines[lines.len() - 1], "nodes")), (&best, nodes), "{limit}");
     }
     // An endless search ends by itself, and says so when it is asked.
     tei.send("go infinite");
@@ -253,10 +231,7 @@ fn answers_stay_small_on_every_board() {
             let (lines, _) = ask(&mut tei, position);
             for line in &lines {
                 let nodes = number(line, "nodes");
-                assert!(
-                    u64::try_from(nodes).unwrap() <= MOST_NODES,
-                    "level {level}: {line}"
-                );
+                assert!(u64::try_from(nodes).unwrap() <= MOST_NODES, "level {level}: {line}");
             }
         }
     }
@@ -268,11 +243,7 @@ fn full_strength_is_as_if_there_were_no_levels() {
     let told = |lines: &[String]| -> Vec<String> {
         let without_times = |line: &String| {
             let (depth, rest) = line.split_once(" time ").unwrap();
-            format!(
-                "{depth} {} {}",
-                number(line, "nodes"),
-                rest.split_once(" wdl ").unwrap().1
-            )
+            format!("{depth} {} {}", number(line, "nodes"), rest.split_once(" wdl ").unwrap().1)
         };
         lines.iter().map(without_times).collect()
     };
@@ -308,10 +279,7 @@ fn elo_is_another_name_for_a_level() {
     assert_eq!(level(&["LimitStrength value true", "Elo value 0"]), lowest);
     let highest = level(&["Level value 20"]);
     assert_eq!(level(&["LimitStrength value true"]), highest);
-    assert_eq!(
-        level(&["Elo value 0", "LimitStrength value true", "Level value 20"]),
-        highest
-    );
+    assert_eq!(level(&["Elo value 0", "LimitStrength value true", "Level value 20"]), highest);
     let full = level(&["Elo value 0"]);
     assert!(full.0 > highest.0, "{full:?}");
     assert_eq!(level(&["Level value 1", "Level value 0"]), full);
@@ -352,15 +320,8 @@ fn analyse_takes_a_level() {
     tei.send(&format!("position tps {tps}"));
     let (lines, best) = tei.go("go nodes 1000000");
     let run = |args: &[&str]| {
-        let output = Command::new(BINARY)
-            .args(["analyse", tps])
-            .args(args)
-            .output()
-            .unwrap();
-        (
-            output.status.code(),
-            String::from_utf8(output.stdout).unwrap(),
-        )
+        let output = Command::new(BINARY).args(["analyse", tps]).args(args).output().unwrap();
+        (output.status.code(), String::from_utf8(output.stdout).unwrap())
     };
     let (code, text) = run(&["--level", "7"]);
     assert_eq!(code, Some(0));
@@ -369,11 +330,7 @@ fn analyse_takes_a_level() {
     let json: serde_json::Value = serde_json::from_str(&json).unwrap();
     assert_eq!(json["best"], best.as_str());
     assert_eq!(json["score_cp"], number(&lines[lines.len() - 1], "cp"));
-    for wrong in [
-        &["--level", "21"][..],
-        &["--level", "-1"],
-        &["--level", "3", "--solve"],
-    ] {
+    for wrong in [&["--level", "21"][..], &["--level", "-1"], &["--level", "3", "--solve"]] {
         assert_eq!(run(wrong).0, Some(2), "{wrong:?}");
     }
 }
@@ -386,11 +343,7 @@ fn points_against_random(level: u8, width: u64, games: u64) -> f64 {
     for number in 0..games {
         set_seed(&mut tei, number);
         tei.send(&format!("teinewgame size {width}"));
-        let own = if number % 2 == 0 {
-            Color::White
-        } else {
-            Color::Black
-        };
+        let own = if number % 2 == 0 { Color::White } else { Color::Black };
         let mut game = Game::new(AnyPosition::start(size(width), Komi::ZERO));
         while game.position().outcome().is_none() && game.occurrences() < 3 {
             let mv = if game.position().to_move() == own {
@@ -421,10 +374,7 @@ fn the_first_level_is_no_match_for_anybody() {
         let share = |level| points_against_random(level, width, games) / games as f64;
         let [first, fifth] = [1, 5].map(share);
         assert!(first <= most, "{first} of {games} games on {width}x{width}");
-        assert!(
-            fifth >= least,
-            "level 5: {fifth} of {games} games on {width}x{width}"
-        );
+        assert!(fifth >= least, "level 5: {fifth} of {games} games on {width}x{width}");
     }
 }
 

@@ -36,8 +36,7 @@ fn search(engine: &mut Engine, game: &Game, limits: Limits) -> Report {
 fn assert_line_is_legal(game: &Game, line: &[Move]) {
     let mut game = game.clone();
     for &mv in line {
-        game.play(mv)
-            .unwrap_or_else(|error| panic!("{mv}: {error}"));
+        game.play(mv).unwrap_or_else(|error| panic!("{mv}: {error}"));
     }
 }
 
@@ -52,11 +51,7 @@ fn node_limits_are_exact_and_one_thread_is_repeatable() {
         let first = search(&mut engine(1), &game, Limits::nodes(nodes));
         let second = search(&mut engine(1), &game, Limits::nodes(nodes));
         assert_eq!((first.nodes, &first.lines), (second.nodes, &second.lines));
-        assert!(
-            first.nodes == nodes || first.lines[0].solved.is_some(),
-            "{} nodes at {size}",
-            first.nodes
-        );
+        assert!(first.nodes == nodes || first.lines[0].solved.is_some(), "{} nodes at {size}", first.nodes);
         let two = search(&mut engine(2), &game, Limits::nodes(nodes));
         assert!(two.nodes <= nodes);
     }
@@ -67,11 +62,7 @@ fn many_workers_share_a_small_limit_of_nodes() {
     let game = game("x6/x6/x6/x2,1,x3/x2,2,x3/x6 1 2");
     for _ in 0..10 {
         let report = search(&mut engine(8), &game, Limits::nodes(1000));
-        assert!(
-            (850..=1000).contains(&report.nodes),
-            "{} nodes",
-            report.nodes
-        );
+        assert!((850..=1000).contains(&report.nodes), "{} nodes", report.nodes);
         assert!(report.depth >= 2, "depth {}", report.depth);
     }
 }
@@ -89,16 +80,9 @@ fn an_unfinished_first_iteration_has_no_score_of_its_own() {
         }
         let shares = game.position().explain(evaluator(size));
         let evaluation: f64 = shares.iter().map(|share| share.score).sum();
-        let settings = Settings {
-            multipv: 1 + seed as usize % 3,
-            ..engine(1 + seed as usize % 2).settings().clone()
-        };
+        let settings = Settings { multipv: 1 + seed as usize % 3, ..engine(1 + seed as usize % 2).settings().clone() };
         for limit in [1, 2, 3, 4, 5, 20] {
-            let report = search(
-                &mut Engine::new(settings.clone(), Instant::now()),
-                &game,
-                Limits::nodes(limit),
-            );
+            let report = search(&mut Engine::new(settings.clone(), Instant::now()), &game, Limits::nodes(limit));
             if report.depth > 0 {
                 continue;
             }
@@ -134,14 +118,8 @@ fn an_unfinished_first_iteration_has_no_score_of_its_own() {
 fn depth_limits_are_exact() {
     let game = game("x6/x6/x6/x6/x6/x6 1 1");
     for plies in 1..=5 {
-        assert_eq!(
-            search(&mut engine(1), &game, Limits::depth(plies)).depth,
-            plies
-        );
-        assert_eq!(
-            search(&mut engine(2), &game, Limits::depth(plies)).depth,
-            plies
-        );
+        assert_eq!(search(&mut engine(1), &game, Limits::depth(plies)).depth, plies);
+        assert_eq!(search(&mut engine(2), &game, Limits::depth(plies)).depth, plies);
     }
 }
 
@@ -150,33 +128,19 @@ fn every_line_is_legal_to_its_end() {
     for seed in 0..cases(8) as u64 {
         let size = Size::ALL[seed as usize % 6];
         let game = game_of(size, 4 + seed as u32 * 2, seed);
-        let mut engine = Engine::new(
-            Settings {
-                multipv: 4,
-                ..engine(1 + seed as usize % 2).settings().clone()
-            },
-            Instant::now(),
-        );
+        let mut engine =
+            Engine::new(Settings { multipv: 4, ..engine(1 + seed as usize % 2).settings().clone() }, Instant::now());
         let check = |report: &Report| {
             let mut firsts: Vec<Move> = report.lines.iter().map(|line| line.pv[0]).collect();
             firsts.sort_unstable();
             firsts.dedup();
-            assert_eq!(
-                firsts.len(),
-                report.lines.len(),
-                "each line starts with another move"
-            );
+            assert_eq!(firsts.len(), report.lines.len(), "each line starts with another move");
             assert!(report.lines.is_sorted_by(|a, b| a.score >= b.score));
             for line in &report.lines {
                 assert_line_is_legal(&game, &line.pv);
             }
         };
-        let last = engine
-            .analysis(&game)
-            .limits(Limits::nodes(15_000))
-            .observer(check)
-            .run()
-            .unwrap();
+        let last = engine.analysis(&game).limits(Limits::nodes(15_000)).observer(check).run().unwrap();
         let moves = game.position().legal_moves();
         assert_eq!(last.lines.len(), moves.len().min(4));
         assert_eq!(last.best().is_none(), game.position().outcome().is_some());
@@ -236,10 +200,7 @@ fn short_wins_and_losses_agree_with_full_width_search() {
         }
     }
     assert!(found.iter().sum::<u32>() > 5, "too few: {found:?}");
-    assert!(
-        found[1..].iter().all(|&count| count > 5) || !are_many(),
-        "the sample must hold all kinds: {found:?}"
-    );
+    assert!(found[1..].iter().all(|&count| count > 5) || !are_many(), "the sample must hold all kinds: {found:?}");
 }
 
 /// Searches with so many threads to a depth of at least 3 and checks every claim about results within 3 plies, and that
@@ -253,25 +214,16 @@ fn agrees_with_full_width<const N: usize>(
     let report = search(&mut engine(threads), game, Limits::depth(plies));
     match report.lines[0].solved {
         Some(Solved::Win(plies)) if plies <= 3 => {
-            assert!(
-                wins(position, plies),
-                "claimed win in {plies}: {position:?}"
-            );
+            assert!(wins(position, plies), "claimed win in {plies}: {position:?}");
             found[plies as usize] += 1;
         }
         Some(Solved::Loss(plies)) if plies <= 3 => {
-            assert!(
-                loses(position, plies),
-                "claimed loss in {plies}: {position:?}"
-            );
+            assert!(loses(position, plies), "claimed loss in {plies}: {position:?}");
             found[plies as usize] += 1;
         }
         _ => assert!(!wins(position, 3), "missed a win: {position:?}"),
     }
-    assert_eq!(
-        report.lines[0].solved == Some(Solved::Win(1)),
-        wins(position, 1)
-    );
+    assert_eq!(report.lines[0].solved == Some(Solved::Win(1)), wins(position, 1));
 }
 
 #[test]
@@ -288,31 +240,15 @@ fn a_repeated_position_is_a_draw_where_the_rule_says_so() {
     let size = game.position().size();
     let last = parse_move("c1<", size).unwrap();
     let cycle = ["c3+", "b1>", "c4-", "c1<"];
-    let moves = ["a1", "e5", "e4", "a2", "Cc3", "Cb1"]
-        .into_iter()
-        .chain(cycle)
-        .chain(cycle);
+    let moves = ["a1", "e5", "e4", "a2", "Cc3", "Cb1"].into_iter().chain(cycle).chain(cycle);
     for text in moves.take(13) {
         game.play(parse_move(text, size).unwrap()).unwrap();
     }
     // One more move brings the position after the capstones a third time.
     let score_of_last = |repetitions| {
-        let settings = Settings {
-            multipv: 500,
-            repetitions,
-            ..engine(1).settings().clone()
-        };
-        let report = search(
-            &mut Engine::new(settings, Instant::now()),
-            &game,
-            Limits::depth(1),
-        );
-        report
-            .lines
-            .iter()
-            .find(|line| line.pv[0] == last)
-            .unwrap()
-            .score
+        let settings = Settings { multipv: 500, repetitions, ..engine(1).settings().clone() };
+        let report = search(&mut Engine::new(settings, Instant::now()), &game, Limits::depth(1));
+        report.lines.iter().find(|line| line.pv[0] == last).unwrap().score
     };
     assert_eq!(score_of_last(3), Score::DRAW);
     assert_ne!(score_of_last(4), Score::DRAW);
@@ -326,13 +262,9 @@ fn what_was_judged_where_repetitions_count_is_forgotten_where_they_do_not() {
     let game = game_of(Size::new(5).unwrap(), 12, 1);
     let mut used = engine(1);
     search(&mut used, &game, Limits::depth(6));
-    used.set(Settings {
-        repetitions: 0,
-        ..used.settings().clone()
-    });
+    used.set(Settings { repetitions: 0, ..used.settings().clone() });
     let mut fresh = Engine::new(used.settings().clone(), Instant::now());
-    let [again, first] =
-        [&mut used, &mut fresh].map(|engine| search(engine, &game, Limits::depth(6)));
+    let [again, first] = [&mut used, &mut fresh].map(|engine| search(engine, &game, Limits::depth(6)));
     assert_eq!(again.nodes, first.nodes);
 }
 
@@ -347,11 +279,7 @@ fn a_finished_game_has_no_best_move() {
 #[test]
 fn the_stop_flag_still_gives_a_move() {
     let game = game_of(Size::new(6).unwrap(), 10, 3);
-    let report = engine(2)
-        .analysis(&game)
-        .stop(&AtomicBool::new(true))
-        .run()
-        .unwrap();
+    let report = engine(2).analysis(&game).stop(&AtomicBool::new(true)).run().unwrap();
     assert!(game.position().check_legal(report.best().unwrap()).is_ok());
 }
 
@@ -359,14 +287,8 @@ fn the_stop_flag_still_gives_a_move() {
 fn a_table_without_memory_is_refused_and_the_engine_goes_on() {
     let mut engine = engine(1);
     engine.prepare().unwrap();
-    engine.set(Settings {
-        hash_mib: 1 << 40,
-        ..engine.settings().clone()
-    });
+    engine.set(Settings { hash_mib: 1 << 40, ..engine.settings().clone() });
     assert!(engine.prepare().is_err());
-    engine.set(Settings {
-        hash_mib: 2,
-        ..engine.settings().clone()
-    });
+    engine.set(Settings { hash_mib: 2, ..engine.settings().clone() });
     assert!(engine.prepare().is_ok());
 }

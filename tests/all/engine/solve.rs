@@ -17,30 +17,16 @@ use tak_engine::engine::{Engine, Limits, Settings};
 use tak_engine::search::{Report, Solved};
 
 fn engine(hash_mib: usize) -> Engine {
-    Engine::new(
-        Settings {
-            hash_mib,
-            ..Settings::default()
-        },
-        Instant::now(),
-    )
+    Engine::new(Settings { hash_mib, ..Settings::default() }, Instant::now())
 }
 
 fn position(tps: &str, half_komi: i8) -> AnyPosition {
-    let setup = Setup {
-        komi: Komi::from_half(half_komi.into()).unwrap(),
-        ..tps.parse::<Setup>().unwrap()
-    };
+    let setup = Setup { komi: Komi::from_half(half_komi.into()).unwrap(), ..tps.parse::<Setup>().unwrap() };
     AnyPosition::from_setup(&setup).unwrap()
 }
 
 fn solve(engine: &mut Engine, position: AnyPosition, nodes: u64) -> Report {
-    engine
-        .analysis(&Game::new(position))
-        .limits(Limits::nodes(nodes))
-        .solve(true)
-        .run()
-        .unwrap()
+    engine.analysis(&Game::new(position)).limits(Limits::nodes(nodes)).solve(true).run().unwrap()
 }
 
 /// Solves with few nodes first: most that comes up in a follow-up is easy.
@@ -72,11 +58,7 @@ impl Certificate {
     where
         Reserves<N>: Default,
     {
-        Self {
-            engine: engine(1),
-            won: HashSet::new(),
-            attacker: game.to_move,
-        }
+        Self { engine: engine(1), won: HashSet::new(), attacker: game.to_move }
     }
 
     /// Whether the game has ended; it must then have ended well for the attacker.
@@ -155,10 +137,7 @@ fn suite(text: &str) -> Vec<(String, i8, u32)> {
         let komi: f64 = komi.parse().unwrap();
         (tps.to_owned(), (2.0 * komi) as i8, plies.parse().unwrap())
     };
-    text.lines()
-        .filter(|line| !line.starts_with('#'))
-        .map(read)
-        .collect()
+    text.lines().filter(|line| !line.starts_with('#')).map(read).collect()
 }
 
 /// Solves and follows up wins of three plies, in CI all of them, and some of those of five.
@@ -166,15 +145,10 @@ fn check_suite<const N: usize>(text: &str)
 where
     Reserves<N>: Default,
 {
-    let (short, long): (Vec<_>, Vec<_>) = suite(text)
-        .into_iter()
-        .filter(|&(.., plies)| plies <= 5)
-        .partition(|&(.., plies)| plies <= 3);
+    let (short, long): (Vec<_>, Vec<_>) =
+        suite(text).into_iter().filter(|&(.., plies)| plies <= 5).partition(|&(.., plies)| plies <= 3);
     let mut engine = engine(4);
-    let chosen = short
-        .into_iter()
-        .step_by(step(4))
-        .chain(long.into_iter().step_by(step(80)));
+    let chosen = short.into_iter().step_by(step(4)).chain(long.into_iter().step_by(step(80)));
     for (index, (tps, half_komi, plies)) in chosen.enumerate() {
         engine.clear();
         let report = solve_somehow(&mut engine, &position(&tps, half_komi));
@@ -196,10 +170,7 @@ where
         let mut after = position(&tps, half_komi);
         after.play(report.best().unwrap()).unwrap();
         let claim = solved(&solve_somehow(&mut engine, &after));
-        assert!(
-            matches!(claim, Some(Solved::Loss(_))),
-            "after the first move of {tps}: {claim:?}"
-        );
+        assert!(matches!(claim, Some(Solved::Loss(_))), "after the first move of {tps}: {claim:?}");
     }
 }
 
@@ -217,10 +188,7 @@ fn wins_of_the_6x6_suite_hold() {
 fn the_first_player_wins_on_3x3() {
     let start = AnyPosition::start(Size::new(3).unwrap(), Komi::ZERO);
     let report = solve(&mut engine(64), start, 10_000_000);
-    assert!(
-        matches!(solved(&report), Some(Solved::Win(_))),
-        "{report:?}"
-    );
+    assert!(matches!(solved(&report), Some(Solved::Win(_))), "{report:?}");
     let mut position = AnyPosition::start(Size::new(3).unwrap(), Komi::ZERO);
     for &mv in &report.lines[0].pv {
         position.play(mv).unwrap();
@@ -252,10 +220,7 @@ where
 fn no_win_is_claimed_in_one_or_three_where_there_is_none() {
     // The positions before the attacker's last moves, seen by the other player: full of threats, and not won.
     let mut checked = 0;
-    for (tps, _, _) in suite(include_str!("../../solve/5s.txt"))
-        .into_iter()
-        .step_by(step(32))
-    {
+    for (tps, _, _) in suite(include_str!("../../solve/5s.txt")).into_iter().step_by(step(32)) {
         let (rest, number) = tps.rsplit_once(' ').unwrap();
         let (board, side) = rest.rsplit_once(' ').unwrap();
         let other = if side == "1" { "2" } else { "1" };
@@ -270,8 +235,5 @@ fn no_win_is_claimed_in_one_or_three_where_there_is_none() {
             follow_up::<5, 0>(&turned);
         }
     }
-    assert!(
-        checked >= cases(5).min(20),
-        "only {checked} positions without a win"
-    );
+    assert!(checked >= cases(5).min(20), "only {checked} positions without a win");
 }

@@ -27,10 +27,7 @@ fn run(words: &str, file: &Path) -> Output {
 
 fn command(words: &str, file: &Path) -> Command {
     let mut command = Command::new(BINARY);
-    command
-        .args(words.split(' '))
-        .arg(file)
-        .env_remove("RUST_LOG");
+    command.args(words.split(' ')).arg(file).env_remove("RUST_LOG");
     command
 }
 
@@ -46,12 +43,7 @@ fn succeed(words: &str, file: &Path) -> String {
 
 fn fail(words: &str, file: &Path) -> String {
     let output = run(words, file);
-    assert_eq!(
-        output.status.code(),
-        Some(1),
-        "{words}: {}",
-        stderr(&output)
-    );
+    assert_eq!(output.status.code(), Some(1), "{words}: {}", stderr(&output));
     stderr(&output)
 }
 
@@ -108,10 +100,7 @@ fn other_settings_are_refused() {
         assert_eq!(fs::read(&path).unwrap(), whole, "{other}");
     }
     // More games and more threads are no other settings.
-    succeed(
-        "datagen --size 3 --nodes 30 --threads 2 --games 22 --out",
-        &path,
-    );
+    succeed("datagen --size 3 --nodes 30 --threads 2 --games 22 --out", &path);
     let more = fs::read(&path).unwrap();
     assert!(more.len() > whole.len());
     // Fewer are there already, and those beyond them stay and are counted.
@@ -126,10 +115,7 @@ fn other_settings_are_refused() {
 fn two_runs_cannot_share_a_file() {
     let path = fresh("shared.bin");
     let endless = "datagen --size 6 --nodes 300 --threads 1 --games 4294967295 --out";
-    let mut first = command(endless, &path)
-        .stderr(Stdio::null())
-        .spawn()
-        .unwrap();
+    let mut first = command(endless, &path).stderr(Stdio::null()).spawn().unwrap();
     let begin = Instant::now();
     while fs::metadata(&path).map_or(0, |file| file.len()) < 500 {
         assert!(begin.elapsed() < Duration::from_secs(60));
@@ -147,10 +133,7 @@ fn what_is_no_file_is_refused() {
     for device in ["/dev/full", "/dev/zero", "/dev/null"] {
         for words in [DATAGEN, "tune --size 3 --games"] {
             let told = fail(words, Path::new(device));
-            assert!(
-                told.contains("not a regular file"),
-                "{words} {device}: {told}"
-            );
+            assert!(told.contains("not a regular file"), "{words} {device}: {told}");
         }
     }
     let folder = fail(DATAGEN, Path::new(env!("CARGO_TARGET_TMPDIR")));
@@ -175,19 +158,9 @@ fn a_fit_is_not_lost() {
     succeed(DATAGEN, &games);
     let tune = |out: &str| {
         let words = "tune --size 3 --epochs 1 --games";
-        command(words, &games)
-            .arg("--out")
-            .arg(folder.join(out))
-            .output()
-            .unwrap()
+        command(words, &games).arg("--out").arg(folder.join(out)).output().unwrap()
     };
-    for (out, code) in [
-        ("", 1),
-        ("fits/", 1),
-        ("fits/.", 1),
-        ("missing/fit.txt", 1),
-        ("games.bin", 2),
-    ] {
+    for (out, code) in [("", 1), ("fits/", 1), ("fits/.", 1), ("missing/fit.txt", 1), ("games.bin", 2)] {
         let output = tune(out);
         let found = output.status.code();
         assert_eq!(found, Some(code), "{out}: {}", stderr(&output));
@@ -211,32 +184,21 @@ fn a_fit_is_not_lost() {
 #[test]
 fn no_more_is_read_than_positions_are_asked_for() {
     let path = fresh("many.bin");
-    succeed(
-        "datagen --size 3 --nodes 1 --threads 1 --games 1 --out",
-        &path,
-    );
+    succeed("datagen --size 3 --nodes 1 --threads 1 --games 1 --out", &path);
     let header = fs::read(&path).unwrap().len();
-    succeed(
-        "datagen --size 3 --nodes 1 --threads 1 --games 200 --out",
-        &path,
-    );
+    succeed("datagen --size 3 --nodes 1 --threads 1 --games 200 --out", &path);
     let whole = fs::read(&path).unwrap();
     let mut file = fs::OpenOptions::new().append(true).open(&path).unwrap();
     for _ in 0..2000 {
         file.write_all(&whole[header..]).unwrap();
     }
-    for (words, expected) in [
-        ("--model evaluation --positions 1000", "111 held out"),
-        ("--model ordering --positions 40000", " held out"),
-    ] {
+    for (words, expected) in
+        [("--model evaluation --positions 1000", "111 held out"), ("--model ordering --positions 40000", " held out")]
+    {
         let mut shell = Command::new("sh");
         shell.args(["-c", "ulimit -v 400000 && exec \"$0\" \"$@\"", BINARY]);
         shell.args("tune --size 3 --epochs 1".split(' '));
-        shell
-            .args(words.split(' '))
-            .arg("--games")
-            .arg(&path)
-            .env("MALLOC_ARENA_MAX", "1");
+        shell.args(words.split(' ')).arg("--games").arg(&path).env("MALLOC_ARENA_MAX", "1");
         let output = shell.output().unwrap();
         assert!(output.status.success(), "{words}: {}", stderr(&output));
         let told = String::from_utf8_lossy(&output.stdout).into_owned();
@@ -260,9 +222,7 @@ fn games_with_other_openings_are_kept_as_they_were_played() {
             assert_eq!(game.opening_rule, opening);
             let mut position = game.start(size);
             for (index, ply) in game.plies.iter().enumerate() {
-                position
-                    .play(ply.mv)
-                    .unwrap_or_else(|error| panic!("{opening}, ply {index}: {error}"));
+                position.play(ply.mv).unwrap_or_else(|error| panic!("{opening}, ply {index}: {error}"));
                 let wall = ply.mv.kind() == MoveKind::Place(PieceKind::Wall);
                 walls_first += usize::from(index < 2 && wall);
             }
@@ -304,10 +264,7 @@ fn suites_of_forced_wins_are_made_and_checked() {
     let games = fresh("forced.bin");
     let datagen = "datagen --size 4 --nodes 100 --games 40 --out";
     succeed(datagen, &games);
-    let made = run(
-        "forced make --size 4 --nodes 20000 --each 1 --games",
-        &games,
-    );
+    let made = run("forced make --size 4 --nodes 20000 --each 1 --games", &games);
     assert!(made.status.success(), "{}", stderr(&made));
     let suite = String::from_utf8(made.stdout).unwrap();
     let mut counts = BTreeMap::new();
@@ -316,10 +273,7 @@ fn suites_of_forced_wins_are_made_and_checked() {
         let [tps @ .., komi, plies] = words.as_slice() else {
             panic!("{line}");
         };
-        let setup = Setup {
-            komi: komi.parse().unwrap(),
-            ..tps.join(" ").parse().unwrap()
-        };
+        let setup = Setup { komi: komi.parse().unwrap(), ..tps.join(" ").parse().unwrap() };
         let position = AnyPosition::from_setup(&setup).unwrap();
         let plies: u32 = plies.parse().unwrap();
         assert!(!wins_within(&position, plies.min(3) - 2), "{line}");
@@ -328,10 +282,7 @@ fn suites_of_forced_wins_are_made_and_checked() {
     }
     assert_eq!(counts, BTreeMap::from([(3, 1), (5, 1), (7, 1), (9, 1)]));
     // What is missing in the end is told.
-    let told = fail(
-        "forced make --size 4 --nodes 100 --each 1000 --games",
-        &games,
-    );
+    let told = fail("forced make --size 4 --nodes 100 --each 1000 --games", &games);
     assert!(told.contains("wins still wanted by plies: {3: 9"), "{told}");
 
     let file = fresh("forced.txt");
@@ -339,11 +290,7 @@ fn suites_of_forced_wins_are_made_and_checked() {
     let checked = run("forced check --nodes 200000", &file);
     assert!(checked.status.success(), "{}", stderr(&checked));
     let table = String::from_utf8(checked.stdout).unwrap();
-    let rows: Vec<Vec<&str>> = table
-        .lines()
-        .skip(1)
-        .map(|line| line.split_ascii_whitespace().collect())
-        .collect();
+    let rows: Vec<Vec<&str>> = table.lines().skip(1).map(|line| line.split_ascii_whitespace().collect()).collect();
     assert_eq!(rows.len(), counts.len() + 1, "{table}");
     for (row, (plies, count)) in rows.iter().zip(&counts) {
         assert_eq!(row[..2], [plies.to_string(), count.to_string()], "{table}");

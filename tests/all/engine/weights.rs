@@ -9,9 +9,7 @@ use tak_engine::board::{Game, Komi, Reserve, Size};
 use tak_engine::engine::{Engine, Limits, Models, Settings};
 use tak_engine::eval::{self, Evaluator, Layer, Weights};
 use tak_engine::search::{MoveWeights, move_weights};
-use tak_engine::weights::{
-    Model, Problem, WeightTable, WeightsError, format_table, sections, with_prior,
-};
+use tak_engine::weights::{Model, Problem, WeightTable, WeightsError, format_table, sections, with_prior};
 
 fn shipped(model: Model, size: Size) -> String {
     let folder = match model {
@@ -29,9 +27,7 @@ fn read<T: WeightTable>(text: &str) -> Result<(Size, Box<T>), WeightsError> {
     Ok((sections[0].size, sections[0].read()?))
 }
 
-fn written_back<T: WeightTable + PartialEq + std::fmt::Debug + 'static>(
-    builtin: impl Fn(Size) -> &'static T,
-) {
+fn written_back<T: WeightTable + PartialEq + std::fmt::Debug + 'static>(builtin: impl Fn(Size) -> &'static T) {
     for size in Size::ALL {
         let text = shipped(T::MODEL, size);
         let (found, table) = read::<T>(&text).unwrap();
@@ -54,9 +50,7 @@ fn is_of_capstones(line: &str) -> bool {
     let counts_some = |word: &str| word.starts_with("capstones ") && word != "capstones 0";
     let is_one = |word: &str| word.ends_with("capstone") && !word.starts_with("no ");
     cells[0].starts_with("capstone")
-        || cells[2]
-            .split(", ")
-            .any(|word| is_one(word) || counts_some(word) || word == "capstones")
+        || cells[2].split(", ").any(|word| is_one(word) || counts_some(word) || word == "capstones")
         || cells[3..].iter().any(|cell| is_one(cell))
 }
 
@@ -91,21 +85,11 @@ fn a_row_that_is_missing_weighs_nothing() {
     let text = format!("# mine\n\n{HEAD}tempo|0||1|-2|3|0|0|4\n  supports | 3 |?| 5|5|5|5|5|5\r\n");
     let (size, table) = read::<Weights>(&text).unwrap();
     assert_eq!(size.width(), 5);
-    let term = |name| {
-        Weights::TERMS
-            .iter()
-            .find(|term| term.name == name)
-            .unwrap()
-    };
+    let term = |name| Weights::TERMS.iter().find(|term| term.name == name).unwrap();
     let row = |name, row| [0, 1, 2, 3, 4, 5].map(|column| table.get(term(name), row, column));
     assert_eq!(row("tempo", 0), [1, -2, 3, 0, 0, 4]);
     assert_eq!(row("supports", 3), [5; 6]);
-    let sum: i32 = table
-        .as_flattened()
-        .as_flattened()
-        .iter()
-        .map(|w| w.abs())
-        .sum();
+    let sum: i32 = table.as_flattened().as_flattened().iter().map(|w| w.abs()).sum();
     assert_eq!(sum, 10 + 30);
 }
 
@@ -117,18 +101,9 @@ fn refusal(text: &str) -> String {
 #[test]
 fn a_text_begins_with_model_and_size() {
     for (text, message) in [
-        (
-            "",
-            "line 1: expected \"tak-engine weights | MODEL | SIZE\", found \"\"",
-        ),
-        (
-            "# a\n\n",
-            "line 2: expected \"tak-engine weights | MODEL | SIZE\", found \"\"",
-        ),
-        (
-            "# a\nkomi | 0",
-            "line 2: expected \"tak-engine weights | MODEL | SIZE\", found \"komi | 0\"",
-        ),
+        ("", "line 1: expected \"tak-engine weights | MODEL | SIZE\", found \"\""),
+        ("# a\n\n", "line 2: expected \"tak-engine weights | MODEL | SIZE\", found \"\""),
+        ("# a\nkomi | 0", "line 2: expected \"tak-engine weights | MODEL | SIZE\", found \"komi | 0\""),
         (
             "tak-engine weights | ordering",
             "line 1: expected \"tak-engine weights | MODEL | SIZE\", found \"tak-engine weights | ordering\"",
@@ -137,14 +112,8 @@ fn a_text_begins_with_model_and_size() {
             "tak-engine weights | network | 6x6",
             "line 1: no model is called \"network\", expected evaluation, layer or ordering",
         ),
-        (
-            "tak-engine weights | ordering | 9x9",
-            "line 1: \"9x9\" is no board size, expected 3x3 to 8x8",
-        ),
-        (
-            "tak-engine weights | ordering | 6",
-            "line 1: \"6\" is no board size, expected 3x3 to 8x8",
-        ),
+        ("tak-engine weights | ordering | 9x9", "line 1: \"9x9\" is no board size, expected 3x3 to 8x8"),
+        ("tak-engine weights | ordering | 6", "line 1: \"6\" is no board size, expected 3x3 to 8x8"),
     ] {
         assert_eq!(refusal(text), message);
     }
@@ -155,48 +124,18 @@ fn a_row_that_is_wrong_is_named_with_its_line_and_term() {
     let numbers = "no whole number from -10000 to 10000";
     for (row, message) in [
         ("junk", "no term is called \"junk\""),
-        (
-            "flat by square | 0 | | 1 | 1 | 1 | 1 | 1 | 1",
-            "no term is called \"flat by square\"",
-        ),
-        (
-            "komi | 0 | | 1 | 1 | 1 | 1 | 1 | 1",
-            "komi 0 has a second row",
-        ),
-        (
-            "tempo | 1 | | 1 | 1 | 1 | 1 | 1 | 1",
-            "tempo has no index \"1\", expected 0 to 0",
-        ),
-        (
-            "lines | -1 | | 1 | 1 | 1 | 1 | 1 | 1",
-            "lines has no index \"-1\", expected 0 to 8",
-        ),
+        ("flat by square | 0 | | 1 | 1 | 1 | 1 | 1 | 1", "no term is called \"flat by square\""),
+        ("komi | 0 | | 1 | 1 | 1 | 1 | 1 | 1", "komi 0 has a second row"),
+        ("tempo | 1 | | 1 | 1 | 1 | 1 | 1 | 1", "tempo has no index \"1\", expected 0 to 0"),
+        ("lines | -1 | | 1 | 1 | 1 | 1 | 1 | 1", "lines has no index \"-1\", expected 0 to 8"),
         ("lines", "lines has no index \"\", expected 0 to 8"),
         ("tempo | 0", "tempo 0 has 0 weights, expected 6"),
-        (
-            "tempo | 0 | | 1 | 1 | 1 | 1 | 1",
-            "tempo 0 has 5 weights, expected 6",
-        ),
-        (
-            "tempo | 0 | | 1 | 1 | 1 | 1 | 1 | 1 | 1",
-            "tempo 0 has 7 weights, expected 6",
-        ),
-        (
-            "tempo | 0 | | 1 | x | 1 | 1 | 1 | 1",
-            &format!("tempo 0: \"x\" is {numbers}"),
-        ),
-        (
-            "tempo | 0 | | 1 | 1.5 | 1 | 1 | 1 | 1",
-            &format!("tempo 0: \"1.5\" is {numbers}"),
-        ),
-        (
-            "tempo | 0 | | 1 | 1 | 10001 | 1 | 1 | 1",
-            &format!("tempo 0: \"10001\" is {numbers}"),
-        ),
-        (
-            "tempo | 0 | | 1 | 1 | 99999999999 | 1 | 1 | 1",
-            &format!("tempo 0: \"99999999999\" is {numbers}"),
-        ),
+        ("tempo | 0 | | 1 | 1 | 1 | 1 | 1", "tempo 0 has 5 weights, expected 6"),
+        ("tempo | 0 | | 1 | 1 | 1 | 1 | 1 | 1 | 1", "tempo 0 has 7 weights, expected 6"),
+        ("tempo | 0 | | 1 | x | 1 | 1 | 1 | 1", &format!("tempo 0: \"x\" is {numbers}")),
+        ("tempo | 0 | | 1 | 1.5 | 1 | 1 | 1 | 1", &format!("tempo 0: \"1.5\" is {numbers}")),
+        ("tempo | 0 | | 1 | 1 | 10001 | 1 | 1 | 1", &format!("tempo 0: \"10001\" is {numbers}")),
+        ("tempo | 0 | | 1 | 1 | 99999999999 | 1 | 1 | 1", &format!("tempo 0: \"99999999999\" is {numbers}")),
     ] {
         let text = format!("{HEAD}komi | 0 | | 1 | 1 | 1 | 1 | 1 | 1\n{row}\n");
         assert_eq!(refusal(&text), format!("line 4: {message}"));
@@ -206,42 +145,25 @@ fn a_row_that_is_wrong_is_named_with_its_line_and_term() {
 #[test]
 fn a_row_has_the_columns_of_its_term() {
     for (columns, row, message) in [
-        (
-            "flat",
-            "spread evades | 0 | | 1",
-            "spread evades has the columns weight, not \"flat\"",
-        ),
+        ("flat", "spread evades | 0 | | 1", "spread evades has the columns weight, not \"flat\""),
         (
             "flat | wall | capstone",
             "placed on square | 0 | | 1 | 1 | 1",
             "placed on square has the columns flat | wall, not \"flat | wall | capstone\"",
         ),
-        (
-            "weight",
-            "spread evades | 0 | | -2001",
-            "spread evades 0: \"-2001\" is no whole number from -2000 to 2000",
-        ),
+        ("weight", "spread evades | 0 | | -2001", "spread evades 0: \"-2001\" is no whole number from -2000 to 2000"),
     ] {
-        let text = format!(
-            "tak-engine weights | ordering | 4x4\nterm | index | meaning | {columns}\n{row}\n"
-        );
+        let text = format!("tak-engine weights | ordering | 4x4\nterm | index | meaning | {columns}\n{row}\n");
         assert_eq!(refusal(&text), format!("line 3: {message}"));
     }
     let text = "tak-engine weights | ordering | 4x4\nspread evades | 0 | | 1\n";
-    assert_eq!(
-        refusal(text),
-        "line 2: spread evades has the columns weight, not \"\""
-    );
+    assert_eq!(refusal(text), "line 2: spread evades has the columns weight, not \"\"");
 }
 
 #[test]
 fn one_text_may_hold_several_tables() {
     let [three, four] = [3, 4].map(|width| Size::new(width).unwrap());
-    let text = [
-        format_table(eval::weights(four), three),
-        format_table(move_weights(three), four),
-    ]
-    .concat();
+    let text = [format_table(eval::weights(four), three), format_table(move_weights(three), four)].concat();
     let models = Models::default().with_text(&text).unwrap();
     assert_eq!(models.evaluation(three), eval::weights(four));
     assert_eq!(models.evaluation(four), eval::weights(four));
@@ -249,20 +171,14 @@ fn one_text_may_hold_several_tables() {
     assert_eq!(models.ordering(three), move_weights(three));
     // A line in the second table is counted from the beginning of the text.
     let lines = text.lines().count();
-    let error = Models::default()
-        .with_text(&format!("{text}gone\n"))
-        .unwrap_err();
+    let error = Models::default().with_text(&format!("{text}gone\n")).unwrap_err();
     assert_eq!(error.line, lines + 1);
     assert_eq!(error.problem, Problem::UnknownTerm("gone".to_owned()));
 }
 
 /// Tables with some weights at random.
 fn table<T: WeightTable + std::fmt::Debug>() -> impl Strategy<Value = (Size, Box<T>)> {
-    let cell = (
-        any::<prop::sample::Index>(),
-        any::<prop::sample::Index>(),
-        any::<prop::sample::Index>(),
-    );
+    let cell = (any::<prop::sample::Index>(), any::<prop::sample::Index>(), any::<prop::sample::Index>());
     let cells = prop::collection::vec((cell, -T::LIMIT..=T::LIMIT), 0..200);
     (prop::sample::select(&Size::ALL[..]), cells).prop_map(|(size, cells)| {
         let mut table = T::zero();
@@ -328,11 +244,7 @@ fn score(engine: &mut Engine) -> i32 {
 
 #[test]
 fn engines_of_one_process_have_weights_of_their_own() {
-    let settings = |models| Settings {
-        hash_mib: 1,
-        models,
-        ..Settings::default()
-    };
+    let settings = |models| Settings { hash_mib: 1, models, ..Settings::default() };
     let models = |tempo| Models::default().with_text(&only_tempo(tempo)).unwrap();
     let mut usual = Engine::new(settings(Models::default()), Instant::now());
     let mut other = Engine::new(settings(models(321)), Instant::now());
@@ -364,11 +276,7 @@ fn the_largest_weights_overflow_nothing() {
         for row in 0..term.rows() {
             for column in 0..Layer::columns(term, size(8)).len() {
                 let is_waiting = term.name != "units" && column >= 13;
-                let limit = if is_waiting {
-                    -Layer::LIMIT
-                } else {
-                    Layer::LIMIT
-                };
+                let limit = if is_waiting { -Layer::LIMIT } else { Layer::LIMIT };
                 layer.set(term, row, column, limit);
             }
         }
@@ -395,10 +303,7 @@ fn weights_of_the_evaluation_come_without_a_layer() {
     let mut layer = Layer::zero();
     layer.bias[0] = 512;
     layer.worth[0] = [1600; 3];
-    let [weights, layer] = [
-        format_table(eval::weights(six), six),
-        format_table(&*layer, six),
-    ];
+    let [weights, layer] = [format_table(eval::weights(six), six), format_table(&*layer, six)];
     let models = |texts: &[&str]| Models::default().with_text(&texts.concat()).unwrap();
     let position = tak_engine::board::AnyPosition::start(six, Komi::default());
     let units = |models: &Models| {
@@ -418,10 +323,7 @@ fn weights_of_the_evaluation_come_without_a_layer() {
 
 /// Runs the program and gives its stdout; it must end as expected.
 fn run(args: &[&str], code: i32) -> (String, String) {
-    let output = std::process::Command::new(env!("CARGO_BIN_EXE_tak-engine"))
-        .args(args)
-        .output()
-        .unwrap();
+    let output = std::process::Command::new(env!("CARGO_BIN_EXE_tak-engine")).args(args).output().unwrap();
     let text = |bytes: Vec<u8>| String::from_utf8(bytes).unwrap();
     let (out, err) = (text(output.stdout), text(output.stderr));
     assert_eq!(output.status.code(), Some(code), "{args:?}: {out}{err}");
@@ -446,33 +348,15 @@ fn analyse_takes_weights_from_files() {
     let first = path("first.txt", &only_tempo(100));
     let second = path("second.txt", &only_tempo(200));
     let analyse = |files: &[&str], code| {
-        let mut args = vec![
-            "analyse",
-            QUIET,
-            "--depth",
-            "1",
-            "--threads",
-            "1",
-            "--hash",
-            "1",
-            "--json",
-        ];
+        let mut args = vec!["analyse", QUIET, "--depth", "1", "--threads", "1", "--hash", "1", "--json"];
         args.extend(files.iter().flat_map(|file| ["--weights", file]));
         run(&args, code)
     };
     let score = |files: &[&str]| {
         let answer: serde_json::Value = serde_json::from_str(&analyse(files, 0).0).unwrap();
-        let tempo = answer["explain"]
-            .as_array()
-            .unwrap()
-            .iter()
-            .find(|share| share["term"] == "tempo")
-            .unwrap()
-            .clone();
-        (
-            answer["score_cp"].as_i64().unwrap(),
-            tempo["score_cp"].as_f64().unwrap(),
-        )
+        let tempo =
+            answer["explain"].as_array().unwrap().iter().find(|share| share["term"] == "tempo").unwrap().clone();
+        (answer["score_cp"].as_i64().unwrap(), tempo["score_cp"].as_f64().unwrap())
     };
     assert_eq!(score(&[&first]), (-100, 100.0));
     assert_eq!(score(&[&second, &first]), (-100, 100.0));
@@ -481,10 +365,7 @@ fn analyse_takes_weights_from_files() {
 
     let junk = path("junk.txt", &format!("{}junk\n", only_tempo(1)));
     let (_, error) = analyse(&[&junk], 1);
-    assert!(
-        error.contains("junk.txt: line 4: no term is called \"junk\""),
-        "{error}"
-    );
+    assert!(error.contains("junk.txt: line 4: no term is called \"junk\""), "{error}");
     let (_, error) = analyse(&[&folder.join("none.txt").display().to_string()], 1);
     assert!(error.contains("none.txt: No such file"), "{error}");
 }
@@ -496,55 +377,32 @@ fn weights_go_round_from_games_to_files_to_play() {
     let path = |name: &str| folder.join(name).to_str().unwrap().to_owned();
     let games = path("games.bin");
     let datagen = |out: &str, weights: &[&str]| {
-        let args = [
-            "datagen", "--size", "4", "--games", "20", "--nodes", "20", "--out", out,
-        ];
+        let args = ["datagen", "--size", "4", "--games", "20", "--nodes", "20", "--out", out];
         run(&[&args[..], weights].concat(), 0);
     };
     datagen(&games, &[]);
 
     let size = Size::new(4).unwrap();
     assert_eq!(Reserve::standard(size).caps, 0);
-    for (model, about) in [
-        ("evaluation", "held-out loss"),
-        ("layer", "held-out loss"),
-        ("ordering", "held-out surprise"),
-    ] {
-        let (fit, again) = (
-            path(&format!("{model}.txt")),
-            path(&format!("{model}-again.txt")),
-        );
+    for (model, about) in
+        [("evaluation", "held-out loss"), ("layer", "held-out loss"), ("ordering", "held-out surprise")]
+    {
+        let (fit, again) = (path(&format!("{model}.txt")), path(&format!("{model}-again.txt")));
         let tune = |more: &[&str]| {
-            let args = [
-                "tune",
-                "--model",
-                model,
-                "--size",
-                "4",
-                "--games",
-                games.as_str(),
-            ];
+            let args = ["tune", "--model", model, "--size", "4", "--games", games.as_str()];
             run(&[&args[..], more].concat(), 0).0
         };
         let told = tune(&["--epochs", "3", "--out", &fit]);
-        assert!(
-            told.contains(about) && told.contains(&format!("wrote {fit}")),
-            "{told}"
-        );
+        assert!(told.contains(about) && told.contains(&format!("wrote {fit}")), "{told}");
         let text = std::fs::read_to_string(&fit).unwrap();
-        assert!(
-            text.starts_with(&format!("tak-engine weights | {model} | 4x4\n")),
-            "{text}"
-        );
+        assert!(text.starts_with(&format!("tak-engine weights | {model} | 4x4\n")), "{text}");
         let kind = Model::ALL.into_iter().find(|kind| kind.name() == model);
         assert_ne!(text, shipped(kind.unwrap(), size), "a fit moves weights");
         if kind == Some(Model::Layer) {
             // A layer begins anew, with the same numbers.
             tune(&["--epochs", "3", "--out", &again]);
             assert_eq!(std::fs::read_to_string(&again).unwrap(), text);
-            let args = [
-                "tune", "--model", "layer", "--size", "4", "--prior", "5", "--games", &games,
-            ];
+            let args = ["tune", "--model", "layer", "--size", "4", "--prior", "5", "--games", &games];
             assert!(run(&args, 2).1.contains("--prior: a layer takes nothing"));
             // Unless it is refined: no epochs leave it as it is.
             let refine = ["--refine", "--weights", &fit, "--out", &again];
@@ -554,14 +412,8 @@ fn weights_go_round_from_games_to_files_to_play() {
             assert_ne!(std::fs::read_to_string(&again).unwrap(), text);
             continue;
         }
-        let args = [
-            "tune", "--refine", "--model", model, "--size", "4", "--games", &games,
-        ];
-        assert!(
-            run(&args, 2)
-                .1
-                .contains("--refine: only a layer is refined")
-        );
+        let args = ["tune", "--refine", "--model", model, "--size", "4", "--games", &games];
+        assert!(run(&args, 2).1.contains("--refine: only a layer is refined"));
         // No epochs leave the weights as they are, so this starts from the file.
         tune(&["--epochs", "0", "--weights", &fit, "--out", &again]);
         assert_eq!(std::fs::read_to_string(&again).unwrap(), text);
@@ -570,14 +422,7 @@ fn weights_go_round_from_games_to_files_to_play() {
     let other = path("other.bin");
     datagen(
         &other,
-        &[
-            "--weights",
-            &path("evaluation.txt"),
-            "--weights",
-            &path("layer.txt"),
-            "--weights",
-            &path("ordering.txt"),
-        ],
+        &["--weights", &path("evaluation.txt"), "--weights", &path("layer.txt"), "--weights", &path("ordering.txt")],
     );
     // The heads differ anyhow, since a file remembers the weights of its games.
     let last_games = |path: &str| {
@@ -586,9 +431,7 @@ fn weights_go_round_from_games_to_files_to_play() {
     };
     assert_ne!(last_games(&games), last_games(&other));
     let evaluation = path("evaluation.txt");
-    let more = [
-        "datagen", "--size", "4", "--games", "21", "--nodes", "20", "--out", &games,
-    ];
+    let more = ["datagen", "--size", "4", "--games", "21", "--nodes", "20", "--out", &games];
     let (_, told) = run(&[&more[..], &["--weights", &evaluation]].concat(), 1);
     assert!(told.contains("weights"), "{told}");
 }

@@ -43,34 +43,21 @@ fn text_names_the_best_move_of_a_drawn_board() {
     for word in ["best move", "score", "depth 4", "line"] {
         assert!(text.contains(word), "{word} in {text}");
     }
-    assert!(
-        output.stderr.is_empty(),
-        "no live output without a terminal"
-    );
+    assert!(output.stderr.is_empty(), "no live output without a terminal");
 }
 
 #[test]
 fn json_has_every_documented_field_and_legal_moves() {
     let mut args = vec!["analyse"];
     args.extend(TPS.split(' '));
-    args.extend([
-        "--json",
-        "--nodes",
-        "3000",
-        "--multipv",
-        "3",
-        "--komi",
-        "2.5",
-        "--threads",
-        "1",
-    ]);
+    args.extend(["--json", "--nodes", "3000", "--multipv", "3", "--komi", "2.5", "--threads", "1"]);
     let answer = json(&args);
     let object = answer.as_object().unwrap();
     let mut fields: Vec<&str> = object.keys().map(String::as_str).collect();
     fields.sort_unstable();
     let documented = [
-        "best", "depth", "explain", "komi", "lines", "nodes", "outcome", "pv", "score_cp",
-        "shortest", "size", "solved", "time_ms", "tps", "wdl",
+        "best", "depth", "explain", "komi", "lines", "nodes", "outcome", "pv", "score_cp", "shortest", "size",
+        "solved", "time_ms", "tps", "wdl",
     ];
     assert_eq!(fields, documented);
     assert_eq!(answer["tps"], TPS);
@@ -79,21 +66,10 @@ fn json_has_every_documented_field_and_legal_moves() {
     assert_eq!(answer["best"], answer["pv"][0]);
     assert_eq!(answer["lines"].as_array().unwrap().len(), 3);
     assert_eq!(answer["lines"][0]["score_cp"], answer["score_cp"]);
-    let chances: u64 = answer["wdl"]
-        .as_array()
-        .unwrap()
-        .iter()
-        .map(|n| n.as_u64().unwrap())
-        .sum();
+    let chances: u64 = answer["wdl"].as_array().unwrap().iter().map(|n| n.as_u64().unwrap()).sum();
     assert_eq!(chances, 1000);
     assert!(answer["nodes"].as_u64().unwrap() <= 3000);
-    assert!(
-        answer["explain"]
-            .as_array()
-            .unwrap()
-            .iter()
-            .any(|term| term["term"] == "tempo")
-    );
+    assert!(answer["explain"].as_array().unwrap().iter().any(|term| term["term"] == "tempo"));
 }
 
 #[test]
@@ -112,19 +88,12 @@ fn a_forced_win_and_a_finished_game_are_named() {
 
 #[test]
 fn solve_proves_the_smallest_board_alone_and_in_a_batch() {
-    let answer = json(&[
-        "analyse", "--size", "3", "--solve", "--hash", "64", "--json",
-    ]);
+    let answer = json(&["analyse", "--size", "3", "--solve", "--hash", "64", "--json"]);
     assert_eq!(answer["solved"]["result"], "win");
     assert_eq!(answer["best"], answer["pv"][0]);
-    let output = run(
-        &["analyse", "-", "--solve", "--nodes", "50000", "--json"],
-        "x3/1,1,x/2,2,x 1 3\nx6/x6/x6/x6/x6/x6 1 1\n",
-    );
-    let answers: Vec<Value> = stdout(&output)
-        .lines()
-        .map(|line| serde_json::from_str(line).unwrap())
-        .collect();
+    let output =
+        run(&["analyse", "-", "--solve", "--nodes", "50000", "--json"], "x3/1,1,x/2,2,x 1 3\nx6/x6/x6/x6/x6/x6 1 1\n");
+    let answers: Vec<Value> = stdout(&output).lines().map(|line| serde_json::from_str(line).unwrap()).collect();
     assert_eq!(answers[0]["solved"]["plies"], 1);
     assert_eq!(answers[1]["solved"], Value::Null);
     assert!(answers[1]["best"].is_string());
@@ -137,21 +106,12 @@ fn each_game_of_a_ptn_file_is_analysed_at_its_end() {
     let games = b"[Size \"5\"]\n[Player1 \"J\xf6rg\"]\n[Komi \"2\"]\n\n1. a1 e5\n2. c3\n\n\
         [Size \"3\"]\n\n1. a1 c3 2. b2\n";
     std::fs::write(&path, games).unwrap();
-    let output = run(
-        &["analyse", path.to_str().unwrap(), "--depth", "2", "--json"],
-        "",
-    );
+    let output = run(&["analyse", path.to_str().unwrap(), "--depth", "2", "--json"], "");
     std::fs::remove_file(&path).unwrap();
     assert!(output.status.success(), "{output:?}");
-    let answers: Vec<Value> = stdout(&output)
-        .lines()
-        .map(|line| serde_json::from_str(line).unwrap())
-        .collect();
+    let answers: Vec<Value> = stdout(&output).lines().map(|line| serde_json::from_str(line).unwrap()).collect();
     assert_eq!(answers.len(), 2);
-    assert_eq!(
-        (&answers[0]["size"], &answers[0]["komi"]),
-        (&5.into(), &2.0.into())
-    );
+    assert_eq!((&answers[0]["size"], &answers[0]["komi"]), (&5.into(), &2.0.into()));
     assert_eq!(answers[1]["tps"], "x2,1/x,1,x/2,x2 2 2");
 }
 
@@ -188,10 +148,7 @@ fn a_bad_game_of_a_file_costs_only_itself() {
     let answers: Vec<&str> = text.split("\n\ngame ").collect();
     assert_eq!(text.matches("best move").count(), 2, "{text}");
     assert!(answers[0].starts_with("game 1\n") && answers[0].contains("5x5"));
-    assert!(
-        text.contains("\n\ngame 2\nnot analysed\n\ngame 3\n"),
-        "{text}"
-    );
+    assert!(text.contains("\n\ngame 2\nnot analysed\n\ngame 3\n"), "{text}");
     assert!(text.contains("\n\ngame 5\n"), "{text}");
     let (code, text, told) = analyse(&["--json"]);
     assert_eq!((code, told.lines().count()), (Some(1), 4));
@@ -220,15 +177,9 @@ fn a_batch_answers_in_order_and_goes_on_after_bad_lines() {
         input.push_str("x3/x3/x3 1 1\nx4/x4/x4/x4 1 1\n\nx5/x5/x5/x5 1 1\n");
     }
     input.push('\u{fffd}');
-    let output = run(
-        &["analyse", "-", "--nodes", "200", "--json", "--threads", "2"],
-        &input,
-    );
+    let output = run(&["analyse", "-", "--nodes", "200", "--json", "--threads", "2"], &input);
     assert_eq!(output.status.code(), Some(1));
-    let answers: Vec<Value> = stdout(&output)
-        .lines()
-        .map(|line| serde_json::from_str(line).unwrap())
-        .collect();
+    let answers: Vec<Value> = stdout(&output).lines().map(|line| serde_json::from_str(line).unwrap()).collect();
     assert_eq!(answers.len(), 61);
     for (index, answer) in answers.iter().enumerate() {
         match index % 3 {
@@ -237,10 +188,7 @@ fn a_batch_answers_in_order_and_goes_on_after_bad_lines() {
             1 => assert_eq!(answer["size"], 4),
             _ => {
                 assert_eq!(answer["line"], index / 3 * 4 + 4);
-                assert!(
-                    answer["error"].as_str().unwrap().contains("row"),
-                    "{answer}"
-                );
+                assert!(answer["error"].as_str().unwrap().contains("row"), "{answer}");
             }
         }
     }
@@ -258,13 +206,7 @@ fn a_batch_answers_each_line_without_waiting_for_the_next() {
     let mut answers = BufReader::new(child.stdout.take().unwrap()).lines();
     for _ in 0..3 {
         writeln!(stdin, "x3/x3/x3 1 1").unwrap();
-        assert!(
-            answers
-                .next()
-                .unwrap()
-                .unwrap()
-                .starts_with("x3/x3/x3 1 1: ")
-        );
+        assert!(answers.next().unwrap().unwrap().starts_with("x3/x3/x3 1 1: "));
     }
     drop(stdin);
     assert!(child.wait().unwrap().success());
@@ -303,10 +245,7 @@ fn wrong_usage_exits_2_and_failures_exit_1() {
     for args in usage {
         let output = run(args, "");
         assert_eq!(output.status.code(), Some(2), "{args:?}");
-        assert!(
-            output.stdout.is_empty() && !output.stderr.is_empty(),
-            "{args:?}"
-        );
+        assert!(output.stdout.is_empty() && !output.stderr.is_empty(), "{args:?}");
     }
     let failures: [&[&str]; 4] = [
         &["analyse", "x5/x5 1 1"],
@@ -317,12 +256,7 @@ fn wrong_usage_exits_2_and_failures_exit_1() {
     for args in failures {
         let output = run(args, "");
         assert_eq!(output.status.code(), Some(1), "{args:?}: {output:?}");
-        assert!(
-            String::from_utf8(output.stderr)
-                .unwrap()
-                .starts_with("error: "),
-            "{args:?}"
-        );
+        assert!(String::from_utf8(output.stderr).unwrap().starts_with("error: "), "{args:?}");
     }
 }
 
@@ -343,16 +277,8 @@ fn what_is_no_position_is_told_in_a_line() {
     let cases: [(&[&str], i32, &str); 4] = [
         (&[game, game], 1, "one file at a time: "),
         (&["my game.ptn"], 1, "there is no file \"my game.ptn\""),
-        (
-            &[&"x1 1 ".repeat(20_000)],
-            1,
-            "cannot read \"x1 1 x1 1 x1 1 x1 1 x1 1...\": ",
-        ),
-        (
-            &["-", "--multipv", "2"],
-            2,
-            "--multipv needs --json in a batch",
-        ),
+        (&[&"x1 1 ".repeat(20_000)], 1, "cannot read \"x1 1 x1 1 x1 1 x1 1 x1 1...\": "),
+        (&["-", "--multipv", "2"], 2, "--multipv needs --json in a batch"),
     ];
     for (args, code, expected) in cases {
         let output = run(&[&["analyse"], args].concat(), "");
@@ -367,25 +293,13 @@ fn what_is_no_position_is_told_in_a_line() {
 #[test]
 fn a_batch_asks_for_the_memory_of_all_its_tables_before_it_begins() {
     let batch = |mib: &str, threads: &str| {
-        let args = [
-            "analyse",
-            "-",
-            "--nodes",
-            "50",
-            "--hash",
-            mib,
-            "--threads",
-            threads,
-        ];
+        let args = ["analyse", "-", "--nodes", "50", "--hash", mib, "--threads", threads];
         run(&args, "x3/x3/x3 1 1\n")
     };
     // One of these tables may well fit, a thousand of them do not.
     let output = batch("8192", "1000");
     let error = String::from_utf8_lossy(&output.stderr);
-    assert_eq!(
-        error,
-        "error: there is no memory for a table of 8192000 MiB\n"
-    );
+    assert_eq!(error, "error: there is no memory for a table of 8192000 MiB\n");
     assert_eq!((output.status.code(), output.stdout.len()), (Some(1), 0));
     let output = batch("1", "2");
     assert!(output.status.success(), "{output:?}");
@@ -397,10 +311,7 @@ fn every_help_is_complete_and_has_an_example() {
     let help = stdout(&run(&["--help"], ""));
     let commands = help.lines().skip_while(|line| *line != "Commands:").skip(1);
     let mut seen = 0;
-    for name in commands
-        .map_while(|line| line.split_whitespace().next())
-        .filter(|&name| name != "help")
-    {
+    for name in commands.map_while(|line| line.split_whitespace().next()).filter(|&name| name != "help") {
         seen += 1;
         let output = run(&[name, "--help"], "");
         assert!(output.status.success(), "{name}");
@@ -446,9 +357,7 @@ fn bench_ends_with_plain_integers_and_is_repeatable() {
         if lines.len() < whole.len() {
             continue;
         }
-        let [.., nodes, nps] = lines.as_slice() else {
-            panic!("{lines:?}")
-        };
+        let [.., nodes, nps] = lines.as_slice() else { panic!("{lines:?}") };
         for (line, unit) in [(nodes, " nodes"), (nps, " nps")] {
             let number = line.strip_suffix(unit).expect(line);
             number.parse::<u64>().expect(line);

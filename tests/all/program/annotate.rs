@@ -9,9 +9,7 @@ use crate::cases::{are_many, cases};
 use crate::folder::Folder;
 use crate::playout::{STYLES, random_game};
 use regex::Regex;
-use tak_engine::board::{
-    AnyPosition, Color, EndReason, Game, Komi, Move, Outcome, Position, Setup, Size,
-};
+use tak_engine::board::{AnyPosition, Color, EndReason, Game, Komi, Move, Outcome, Position, Setup, Size};
 use tak_engine::notation::{EngineComment, PtnGame, PtnMove, parse_games};
 
 impl Folder {
@@ -51,9 +49,7 @@ fn said(played: &PtnMove) -> EngineComment {
 
 /// The engine's words of a move or a game.
 fn notes(comments: &[String]) -> Vec<&str> {
-    let notes = comments
-        .iter()
-        .filter_map(|text| text.strip_prefix("*tak-engine: "));
+    let notes = comments.iter().filter_map(|text| text.strip_prefix("*tak-engine: "));
     notes.collect()
 }
 
@@ -131,10 +127,7 @@ fn what_was_there_stays_and_what_is_added_is_read_back() {
             assert_eq!(is, &was.replace('\n', " "));
         }
         game.play(is.mv).unwrap();
-        let rest = PtnMove {
-            comments: is.comments[was.comments.len()..].to_vec(),
-            ..is.clone()
-        };
+        let rest = PtnMove { comments: is.comments[was.comments.len()..].to_vec(), ..is.clone() };
         let said = said(&rest);
         assert_eq!(said.wdl.unwrap().iter().sum::<u32>(), 1000);
         assert!((0.0..=100.0).contains(&said.loss.unwrap()));
@@ -144,10 +137,7 @@ fn what_was_there_stays_and_what_is_added_is_read_back() {
         }
         assert!(said.nodes.unwrap() > 0 && said.ms.is_some(), "{said}");
         let [win, _, loss] = said.wdl.unwrap();
-        assert!(
-            (said.cp.unwrap() > 0) == (win > loss) || win == loss,
-            "{said}"
-        );
+        assert!((said.cp.unwrap() > 0) == (win > loss) || win == loss, "{said}");
         // The line goes on from here.
         let mut ahead = game.clone();
         assert!(!said.pv.is_empty());
@@ -168,13 +158,7 @@ fn what_was_there_stays_and_what_is_added_is_read_back() {
     // A better look takes back the marks of a glance, and no others.
     let glance = folder.annotate("game.ptn --nodes 5");
     folder.file("glance.ptn", &glance);
-    let marks = |text: &str| {
-        one(text)
-            .moves
-            .iter()
-            .map(|mv| mv.marks.clone())
-            .collect::<Vec<_>>()
-    };
+    let marks = |text: &str| one(text).moves.iter().map(|mv| mv.marks.clone()).collect::<Vec<_>>();
     assert_ne!(marks(&glance), marks(&text), "nothing to take back");
     let better = folder.annotate("glance.ptn --nodes 500");
     assert_eq!(timeless(&better), timeless(&text));
@@ -237,11 +221,7 @@ fn ptn_ninja_finds_in_a_comment_what_was_meant() {
             assert_eq!(find(&ninja.nodes), number(meant.nodes), "{text}");
             let time = meant.ms.map(|ms| format!("{ms}ms"));
             assert_eq!(find(&ninja.time), time, "{text}");
-            assert_eq!(
-                find(&ninja.depth),
-                number(meant.depth.map(u64::from)),
-                "{text}"
-            );
+            assert_eq!(find(&ninja.depth), number(meant.depth.map(u64::from)), "{text}");
             let line = find(&ninja.line).unwrap_or_default();
             assert_eq!(line, meant.pv, "{text}");
             let wdl = ninja.wdl.captures(text).unwrap();
@@ -256,11 +236,7 @@ fn ptn_ninja_finds_in_a_comment_what_was_meant() {
                     Some(Color::Black) => "L",
                     None => "D",
                 };
-                assert_eq!(
-                    find(&ninja.score),
-                    Some(format!("{letter}{plies}")),
-                    "{text}"
-                );
+                assert_eq!(find(&ninja.score), Some(format!("{letter}{plies}")), "{text}");
             }
         }
     }
@@ -279,19 +255,13 @@ fn wins_in_three() -> Vec<Setup> {
         .map(|line| {
             let words: Vec<&str> = line.split(' ').collect();
             let komi = words[3].parse::<Komi>().unwrap();
-            Setup {
-                komi,
-                ..words[..3].join(" ").parse().unwrap()
-            }
+            Setup { komi, ..words[..3].join(" ").parse().unwrap() }
         })
         .collect()
 }
 
 fn road(color: Color) -> Outcome {
-    Outcome {
-        winner: Some(color),
-        reason: EndReason::Road,
-    }
+    Outcome { winner: Some(color), reason: EndReason::Road }
 }
 
 /// Whether `color` has a road at once after every reply, by trying everything.
@@ -342,12 +312,8 @@ fn forced_roads_are_marked_where_trying_everything_finds_them_and_where_they_are
             after
         };
         let legal = position.legal_moves();
-        let taks = legal
-            .iter()
-            .filter(|&&mv| after(mv).winning_move(mover).is_some());
-        let wins = taks
-            .into_iter()
-            .find(|&&mv| wins_after_any_reply(&after(mv), mover));
+        let taks = legal.iter().filter(|&&mv| after(mv).winning_move(mover).is_some());
+        let wins = taks.into_iter().find(|&&mv| wins_after_any_reply(&after(mv), mover));
         // Others win on flats.
         if wins.is_none() {
             continue;
@@ -379,10 +345,7 @@ fn forced_roads_are_marked_where_trying_everything_finds_them_and_where_they_are
         }
         assert!(!played.marks.contains('\''), "no tak: {game}");
         let notes = notes(&played.comments);
-        let Some(note) = notes
-            .iter()
-            .find(|note| note.starts_with("misses a win in 3"))
-        else {
+        let Some(note) = notes.iter().find(|note| note.starts_with("misses a win in 3")) else {
             // Still won in another way.
             continue;
         };
@@ -413,17 +376,11 @@ fn taks_and_blunders_into_a_loss_are_marked() {
     assert!(blunder.marks.ends_with("??"), "{text}");
     let notes = notes(&blunder.comments);
     assert!(notes[0].starts_with("a blunder, chances "), "{notes:?}");
-    assert!(
-        notes.contains(&"allows a win in 1 ply: a3"),
-        "{notes:?}: {text}"
-    );
+    assert!(notes.contains(&"allows a win in 1 ply: a3"), "{notes:?}: {text}");
     let about = &self::notes(&game.comments)[0];
     assert!(about.contains("decided by 5b e1"), "{about}");
     // Quiet moves have no marks.
-    assert!(
-        game.moves[..2].iter().all(|mv| mv.marks.is_empty()),
-        "{text}"
-    );
+    assert!(game.moves[..2].iter().all(|mv| mv.marks.is_empty()), "{text}");
 }
 
 /// White's move 4 loses at once, and so does the one that the engine would have played. A third one wins.
@@ -436,10 +393,7 @@ fn one_more_losing_move_proves_nothing_of_the_rest() {
     for nodes in [20, 50, 100, 300] {
         let text = folder.annotate(&format!("game.ptn --nodes {nodes}"));
         let proven = said(&one(&text).moves[5]).proven;
-        assert!(
-            proven.is_none_or(|(winner, _)| winner == Some(Color::White)),
-            "{nodes} nodes: {text}"
-        );
+        assert!(proven.is_none_or(|(winner, _)| winner == Some(Color::White)), "{nodes} nodes: {text}");
     }
 }
 
@@ -478,32 +432,14 @@ fn a_bad_game_costs_only_itself() {
     let text = folder.text("out.ptn");
     let read: Vec<_> = parse_games(&text).collect();
     assert_eq!(read.len(), 8, "{text}");
-    let plies: Vec<Option<usize>> = read
-        .iter()
-        .map(|game| game.as_ref().ok().map(|game| game.moves.len()))
-        .collect();
-    let expected = [
-        Some(2),
-        Some(3),
-        None,
-        Some(3),
-        Some(1),
-        Some(0),
-        Some(0),
-        Some(2),
-    ];
+    let plies: Vec<Option<usize>> = read.iter().map(|game| game.as_ref().ok().map(|game| game.moves.len())).collect();
+    let expected = [Some(2), Some(3), None, Some(3), Some(1), Some(0), Some(0), Some(2)];
     assert_eq!(plies, expected, "{text}");
     let illegal = read[1].as_ref().unwrap();
     let note = notes(&illegal.moves[2].comments);
-    assert!(
-        note[0].starts_with("line 7: illegal move 2 of Black"),
-        "{note:?}"
-    );
+    assert!(note[0].starts_with("line 7: illegal move 2 of Black"), "{note:?}");
     assert_eq!(illegal.result.as_deref(), Some("R-0"));
-    assert!(
-        text.contains("{*tak-engine: line 10: the game has neither"),
-        "{text}"
-    );
+    assert!(text.contains("{*tak-engine: line 10: the game has neither"), "{text}");
 }
 
 #[test]
@@ -511,8 +447,7 @@ fn line_ends_encodings_and_stdin_make_no_difference() {
     let folder = Folder::new("annotate-encodings");
     let game = |name: &[u8]| {
         let before = b"[Player1 \"Jos".to_vec();
-        let after =
-            b"\"]\n[Size\"4\"]\n\n1. a1 {un\nd} d4 $2 ; why\n% me\n2. b2 (2. b1 {no} a2) c3 !\n";
+        let after = b"\"]\n[Size\"4\"]\n\n1. a1 {un\nd} d4 $2 ; why\n% me\n2. b2 (2. b1 {no} a2) c3 !\n";
         [before, name.to_vec(), after.to_vec()].concat()
     };
     let with_ends = |text: &[u8], end: &[u8]| {
@@ -544,19 +479,12 @@ fn line_ends_encodings_and_stdin_make_no_difference() {
     for text in &texts[1..] {
         assert_eq!(text, &texts[0]);
     }
-    let mut child = folder
-        .command("annotate - --nodes 100")
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .spawn()
-        .unwrap();
+    let mut child =
+        folder.command("annotate - --nodes 100").stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
     child.stdin.take().unwrap().write_all(&plain).unwrap();
     let output = child.wait_with_output().unwrap();
     assert!(output.status.success());
-    assert_eq!(
-        timeless(&String::from_utf8(output.stdout).unwrap()),
-        texts[0]
-    );
+    assert_eq!(timeless(&String::from_utf8(output.stdout).unwrap()), texts[0]);
 }
 
 #[test]
@@ -567,10 +495,7 @@ fn games_come_out_in_their_order_whatever_the_jobs() {
     let one_by_one = folder.annotate("games.ptn --nodes 60 --jobs 1");
     let together = folder.annotate("games.ptn --nodes 60 --jobs 4");
     assert_eq!(timeless(&together), timeless(&one_by_one));
-    let rounds: Vec<String> = read(&together)
-        .iter()
-        .map(|game| game.tag("Round").unwrap().to_owned())
-        .collect();
+    let rounds: Vec<String> = read(&together).iter().map(|game| game.tag("Round").unwrap().to_owned()).collect();
     let expected: Vec<String> = (0..count).map(|round| round.to_string()).collect();
     assert_eq!(rounds, expected);
 }
@@ -582,14 +507,9 @@ fn a_killed_run_is_resumed_without_a_game_lost_or_looked_at_twice() {
     folder.file("games.ptn", random_games(count as u64, 30));
     let words = "games.ptn --nodes 300 --jobs 1 --journal games.jsonl --resume --out out.ptn";
     let whole = folder.annotate("games.ptn --nodes 300");
-    let mut child = folder
-        .command(&format!("annotate {words}"))
-        .stdout(Stdio::null())
-        .spawn()
-        .unwrap();
+    let mut child = folder.command(&format!("annotate {words}")).stdout(Stdio::null()).spawn().unwrap();
     let begin = Instant::now();
-    let lines =
-        || fs::read_to_string(folder.0.join("games.jsonl")).map_or(0, |text| text.lines().count());
+    let lines = || fs::read_to_string(folder.0.join("games.jsonl")).map_or(0, |text| text.lines().count());
     while lines() < 4 && child.try_wait().unwrap().is_none() {
         assert!(begin.elapsed() < Duration::from_secs(100));
         std::thread::sleep(Duration::from_millis(1));
@@ -598,26 +518,17 @@ fn a_killed_run_is_resumed_without_a_game_lost_or_looked_at_twice() {
     child.kill().unwrap();
     child.wait().unwrap();
     let held = folder.text("games.jsonl");
-    let complete: Vec<&str> = held
-        .split_inclusive('\n')
-        .filter(|line| line.ends_with('\n'))
-        .collect();
+    let complete: Vec<&str> = held.split_inclusive('\n').filter(|line| line.ends_with('\n')).collect();
     assert!(complete.len() >= 4);
     // A torn line costs nothing but itself.
     folder.file("games.jsonl", complete.concat() + "{\"settings\":\"12");
     let output = folder.run(&format!("annotate {words}"));
     assert!(output.status.success(), "{output:?}");
     let told = String::from_utf8(output.stderr).unwrap();
-    assert!(
-        told.contains("dropped an incomplete last line of 15 bytes"),
-        "{told}"
-    );
+    assert!(told.contains("dropped an incomplete last line of 15 bytes"), "{told}");
     assert_eq!(timeless(&folder.text("out.ptn")), timeless(&whole));
     let after = folder.text("games.jsonl");
-    assert!(
-        after.starts_with(&complete.concat()),
-        "what was held is still there"
-    );
+    assert!(after.starts_with(&complete.concat()), "what was held is still there");
     assert_eq!(after.lines().count(), 1 + count);
     // When all is done, the file can be written again, times and all.
     let first = folder.text("out.ptn");
@@ -628,54 +539,37 @@ fn a_killed_run_is_resumed_without_a_game_lost_or_looked_at_twice() {
     let other = folder.run("annotate games.ptn --nodes 301 --journal games.jsonl --resume");
     assert_eq!(other.status.code(), Some(1));
     let told = String::from_utf8(other.stderr).unwrap();
-    assert!(
-        told.contains("an annotation with other settings, different: time, nodes or depth"),
-        "{told}"
-    );
+    assert!(told.contains("an annotation with other settings, different: time, nodes or depth"), "{told}");
     folder.file("other.ptn", random_games(count as u64, 29));
     let other = folder.run("annotate other.ptn --nodes 300 --journal games.jsonl --resume");
     let told = String::from_utf8(other.stderr).unwrap();
     assert!(told.contains("different: file of games"), "{told}");
     let again = folder.run("annotate games.ptn --nodes 300 --journal games.jsonl");
     let told = String::from_utf8(again.stderr).unwrap();
-    assert!(
-        told.contains("exists already; continue it with --resume"),
-        "{told}"
-    );
+    assert!(told.contains("exists already; continue it with --resume"), "{told}");
     assert_eq!(folder.text("games.jsonl"), after);
 }
 
 #[test]
 fn shares_add_up_to_the_whole() {
     let folder = Folder::new("annotate-shares");
-    folder.file(
-        "games.ptn",
-        random_games(11, 20) + "\n[Size \"3\"]\n1. a1 zz\n",
-    );
+    folder.file("games.ptn", random_games(11, 20) + "\n[Size \"3\"]\n1. a1 zz\n");
     let whole = folder.run("annotate games.ptn --nodes 60");
     assert_eq!(whole.status.code(), Some(1));
     let whole = String::from_utf8(whole.stdout).unwrap();
     let mut rounds = 0;
     for index in 1..=3 {
-        let output = folder.run(&format!(
-            "annotate games.ptn --nodes 60 --shard {index}/3 --journal share{index}.jsonl"
-        ));
+        let output =
+            folder.run(&format!("annotate games.ptn --nodes 60 --shard {index}/3 --journal share{index}.jsonl"));
         rounds += parse_games(&String::from_utf8(output.stdout).unwrap()).count();
     }
     assert_eq!(rounds, 12);
     let shares = "share3.jsonl share1.jsonl share2.jsonl";
     let output = folder.run(&format!("annotate merge {shares} --out all.ptn"));
-    assert_eq!(
-        output.status.code(),
-        Some(1),
-        "the fault is still there: {output:?}"
-    );
+    assert_eq!(output.status.code(), Some(1), "the fault is still there: {output:?}");
     assert_eq!(timeless(&folder.text("all.ptn")), timeless(&whole));
     // Without some of them there are gaps, which are told; the rest is written.
-    for (index, shares) in ["share1.jsonl share2.jsonl", "share3.jsonl"]
-        .iter()
-        .enumerate()
-    {
+    for (index, shares) in ["share1.jsonl share2.jsonl", "share3.jsonl"].iter().enumerate() {
         let output = folder.run(&format!("annotate merge {shares} --out part{index}.ptn"));
         assert_eq!(output.status.code(), Some(1), "{output:?}");
         // The game with the fault is the last one and has no round.
@@ -703,10 +597,7 @@ fn shares_add_up_to_the_whole() {
     folder.run("annotate games.ptn --nodes 61 --shard 3/3 --journal other.jsonl");
     let output = folder.run("annotate merge share1.jsonl other.jsonl");
     let told = String::from_utf8(output.stderr).unwrap();
-    assert!(
-        told.contains("settings are different: time, nodes or depth"),
-        "{told}"
-    );
+    assert!(told.contains("settings are different: time, nodes or depth"), "{told}");
 }
 
 #[cfg(target_os = "linux")]
@@ -718,46 +609,14 @@ fn nothing_is_overwritten_and_wrong_usage_is_refused() {
     std::os::unix::fs::symlink("game.ptn", folder.0.join("link.ptn")).unwrap();
     folder.file("empty.ptn", "\n");
     for (words, code, reason) in [
-        (
-            "game.ptn --out there.ptn --nodes 9",
-            1,
-            "cannot create there.ptn",
-        ),
-        (
-            "game.ptn --out ./game.ptn --nodes 9",
-            2,
-            "game.ptn is named twice",
-        ),
-        (
-            "game.ptn --report link.ptn --nodes 9",
-            2,
-            "link.ptn is named twice",
-        ),
-        (
-            "game.ptn --out a.ptn --report a.ptn",
-            2,
-            "a.ptn is named twice",
-        ),
-        (
-            "game.ptn --report a.ptn --out ./a.ptn",
-            2,
-            "a.ptn is named twice",
-        ),
-        (
-            "game.ptn --journal a.jsonl --report a.jsonl",
-            2,
-            "a.jsonl is named twice",
-        ),
-        (
-            "game.ptn --journal a.jsonl --resume --out game.ptn",
-            2,
-            "game.ptn is named twice",
-        ),
-        (
-            "merge game.ptn there.ptn --report there.ptn",
-            2,
-            "there.ptn is named twice",
-        ),
+        ("game.ptn --out there.ptn --nodes 9", 1, "cannot create there.ptn"),
+        ("game.ptn --out ./game.ptn --nodes 9", 2, "game.ptn is named twice"),
+        ("game.ptn --report link.ptn --nodes 9", 2, "link.ptn is named twice"),
+        ("game.ptn --out a.ptn --report a.ptn", 2, "a.ptn is named twice"),
+        ("game.ptn --report a.ptn --out ./a.ptn", 2, "a.ptn is named twice"),
+        ("game.ptn --journal a.jsonl --report a.jsonl", 2, "a.jsonl is named twice"),
+        ("game.ptn --journal a.jsonl --resume --out game.ptn", 2, "game.ptn is named twice"),
+        ("merge game.ptn there.ptn --report there.ptn", 2, "there.ptn is named twice"),
         ("- --journal x.jsonl", 2, "stdin cannot be read again"),
         ("empty.ptn", 1, "no game in empty.ptn"),
         ("none.ptn", 1, "cannot read none.ptn"),
@@ -832,10 +691,7 @@ fn the_memory_does_not_grow_with_the_games() {
     let few = peak_mib(&folder, 60);
     // 6 MB of text.
     let many = peak_mib(&folder, 600);
-    assert!(
-        many <= few + 4,
-        "{few} MiB for few games, {many} MiB for many"
-    );
+    assert!(many <= few + 4, "{few} MiB for few games, {many} MiB for many");
 }
 
 #[test]
@@ -845,11 +701,7 @@ fn a_finished_game_is_pointed_to_annotate_and_earlier_positions_are_analysed() {
     let analyse = |words: &str| {
         let output = folder.run(&format!("analyse game.ptn --depth 1 --threads 1 {words}"));
         let text = String::from_utf8(output.stdout).unwrap();
-        (
-            output.status.code(),
-            text,
-            String::from_utf8(output.stderr).unwrap(),
-        )
+        (output.status.code(), text, String::from_utf8(output.stderr).unwrap())
     };
     let (code, text, _) = analyse("");
     assert_eq!(code, Some(0));
@@ -866,11 +718,7 @@ fn a_finished_game_is_pointed_to_annotate_and_earlier_positions_are_analysed() {
     let mut position = AnyPosition::from_setup(&source.start).unwrap();
     for (ply, played) in source.moves.iter().enumerate() {
         assert_eq!(json(&format!("--ply {ply}")), position.to_string());
-        let side = if position.to_move() == Color::White {
-            'w'
-        } else {
-            'b'
-        };
+        let side = if position.to_move() == Color::White { 'w' } else { 'b' };
         let place = format!("{}{side}", position.move_number());
         assert_eq!(json(&format!("--ply {place}")), position.to_string());
         position.play(played.mv).unwrap();

@@ -9,8 +9,7 @@ use crate::for_all_sizes;
 use crate::playout::{STYLES, random_game};
 use roxmltree::{Document, Node};
 use tak_engine::board::{
-    AnyPosition, ByColor, Color, Game, Komi, Move, PieceKind, Position, Reserve, Setup, SetupStack,
-    Size, Square,
+    AnyPosition, ByColor, Color, Game, Komi, Move, PieceKind, Position, Reserve, Setup, SetupStack, Size, Square,
 };
 use tak_engine::draw::{Diagram, MovesError, Theme};
 
@@ -20,25 +19,18 @@ type Piece = (Color, PieceKind);
 type Board = BTreeMap<(String, usize), Piece>;
 
 fn classes<'a>(node: &Node<'a, '_>) -> Vec<&'a str> {
-    node.attribute("class")
-        .unwrap_or_default()
-        .split(' ')
-        .collect()
+    node.attribute("class").unwrap_or_default().split(' ').collect()
 }
 
 fn of_class<'a, 'input>(document: &'a Document<'input>, class: &str) -> Vec<Node<'a, 'input>> {
     let nodes = document.descendants().filter(Node::is_element);
-    nodes
-        .filter(|node| classes(node).contains(&class))
-        .collect()
+    nodes.filter(|node| classes(node).contains(&class)).collect()
 }
 
 /// All texts of this class, in order.
 fn texts<'a>(document: &'a Document, class: &str) -> Vec<&'a str> {
     let texts = of_class(document, class).into_iter();
-    texts
-        .filter_map(|node| node.attribute("data-text"))
-        .collect()
+    texts.filter_map(|node| node.attribute("data-text")).collect()
 }
 
 fn number(node: &Node, name: &str) -> f64 {
@@ -104,10 +96,7 @@ fn extent(piece: &Node) -> (f64, f64) {
             let half = (number(&shape, "width") + number(&shape, "height")) / 8f64.sqrt();
             Some((middle - half, middle + half))
         }
-        "rect" => Some((
-            number(&shape, "y"),
-            number(&shape, "y") + number(&shape, "height"),
-        )),
+        "rect" => Some((number(&shape, "y"), number(&shape, "y") + number(&shape, "height"))),
         "circle" => {
             let (middle, radius) = (number(&shape, "cy"), number(&shape, "r"));
             Some((middle - radius, middle + radius))
@@ -133,10 +122,7 @@ fn check(game: &Game) {
         let row: usize = square[1..].parse().unwrap();
         let top = 100.0 * (side - row) as f64;
         let (upper, lower) = extent(&piece);
-        assert!(
-            upper >= top - 4.0 && lower <= top + 100.0,
-            "{upper} to {lower} in {square} from {top}: {tps}"
-        );
+        assert!(upper >= top - 4.0 && lower <= top + 100.0, "{upper} to {lower} in {square} from {top}: {tps}");
         let buried = classes(&piece).contains(&"buried");
         let level = piece.attribute("data-level").unwrap().parse().unwrap();
         let key = (square, buried);
@@ -152,26 +138,19 @@ fn check(game: &Game) {
             let step = pair[0].1 - pair[1].1;
             assert!(step >= least.min(5.0), "{step} in {square}: {tps}");
         }
-        assert!(
-            buried || pieces <= side,
-            "{pieces} carried in {square}: {tps}"
-        );
+        assert!(buried || pieces <= side, "{pieces} carried in {square}: {tps}");
     }
 
     // What cannot be counted at a glance is counted.
     let squares = (0..side).rev();
     let squares = squares.flat_map(|row| (0..side).map(move |column| Square::new(column, row)));
     let heights = squares.map(|square| position.height(square));
-    let tall: Vec<String> = heights
-        .filter(|&height| height > side)
-        .map(|height| height.to_string())
-        .collect();
+    let tall: Vec<String> = heights.filter(|&height| height > side).map(|height| height.to_string()).collect();
     assert_eq!(texts(&document, "count"), tall, "{tps}");
 
     let tops = |color| {
         let board = expected(&tps);
-        let top =
-            |(square, level): &(String, usize)| !board.contains_key(&(square.clone(), level + 1));
+        let top = |(square, level): &(String, usize)| !board.contains_key(&(square.clone(), level + 1));
         let flat = |piece: &Piece| *piece == (color, PieceKind::Flat);
         let flats = board.iter().filter(|(key, piece)| top(key) && flat(piece));
         flats.count().to_string()
@@ -206,24 +185,11 @@ fn every_piece_of_random_positions_is_found_again() {
 fn tower(size: Size, top: PieceKind) -> Game {
     let colors = |n: usize| (0..n).map(|level| Color::from_bit((level / 3) as u8));
     let mut setup = Setup::empty(size, Komi::from_half(5).unwrap());
-    setup.reserves = ByColor(
-        [Reserve {
-            stones: 60,
-            caps: 3,
-        }; 2],
-    );
+    setup.reserves = ByColor([Reserve { stones: 60, caps: 3 }; 2]);
     setup.move_number = 70;
     setup.stacks = vec![
-        SetupStack {
-            square: Square::new(1, 1),
-            colors: colors(100).collect(),
-            top,
-        },
-        SetupStack {
-            square: Square::new(2, 1),
-            colors: colors(9).collect(),
-            top: PieceKind::Flat,
-        },
+        SetupStack { square: Square::new(1, 1), colors: colors(100).collect(), top },
+        SetupStack { square: Square::new(2, 1), colors: colors(9).collect(), top: PieceKind::Flat },
     ];
     Game::new(AnyPosition::from_setup(&setup).unwrap())
 }
@@ -246,32 +212,22 @@ fn a_stack_of_a_hundred_fits_its_square() {
 fn a_spread_is_an_arrow_with_its_drops() {
     let game = Game::new("x5/x5/x,12121,x3/x5/x4,2 1 9".parse().unwrap());
     let moves = ["4b3>112", "2b3>11", "3b3+12", "Sa1"].map(|text| text.parse().unwrap());
-    let svg = Diagram::of(&game)
-        .with_moves(&moves)
-        .unwrap()
-        .svg(Theme::Light, 480);
+    let svg = Diagram::of(&game).with_moves(&moves).unwrap().svg(Theme::Light, 480);
     let document = Document::parse(&svg).unwrap();
     // Pale pieces come first, so that no arrow is hidden.
     let mut drawn = of_class(&document, "move");
     drawn.rotate_left(1);
-    let names: Vec<_> = drawn
-        .iter()
-        .map(|node| node.attribute("data-move").unwrap())
-        .collect();
+    let names: Vec<_> = drawn.iter().map(|node| node.attribute("data-move").unwrap()).collect();
     let numbers = |index: usize| -> String {
         let texts = drawn[index].descendants();
-        texts
-            .filter_map(|node| node.attribute("data-text"))
-            .collect()
+        texts.filter_map(|node| node.attribute("data-text")).collect()
     };
     assert_eq!(names, ["4b3>112", "2b3>11", "3b3+12", "Sa1"]);
     assert_eq!([0, 1, 2, 3].map(numbers), ["A112", "B11", "C12", "D"]);
     let discs = |index: usize| -> Vec<(f64, f64)> {
         let discs = drawn[index].descendants();
         let discs = discs.filter(|node| classes(node).contains(&"disc"));
-        discs
-            .map(|node| (number(&node, "cx"), number(&node, "cy")))
-            .collect()
+        discs.map(|node| (number(&node, "cx"), number(&node, "cy"))).collect()
     };
     // From b3 eastwards; the second beside the first; the third upwards.
     let row = |y: f64, xs: &[f64]| -> Vec<(f64, f64)> { xs.iter().map(|&x| (x, y)).collect() };
@@ -291,10 +247,7 @@ fn the_first_moves_place_pieces_of_the_opponent() {
     let mut game = Game::new(AnyPosition::start(Size::new(5).unwrap(), Komi::ZERO));
     for (ply, color) in ["black", "white", "white"].into_iter().enumerate() {
         let mv = ["a1", "e5", "c3"][ply].parse().unwrap();
-        let svg = Diagram::of(&game)
-            .with_moves(&[mv])
-            .unwrap()
-            .svg(Theme::Light, 480);
+        let svg = Diagram::of(&game).with_moves(&[mv]).unwrap().svg(Theme::Light, 480);
         let document = Document::parse(&svg).unwrap();
         assert_eq!(classes(&of_class(&document, "pale")[0]), ["pale", color]);
         game.play(mv).unwrap();
@@ -396,25 +349,15 @@ fn a_road_is_drawn_from_edge_to_edge() {
     for_all_sizes!(roads_of_size(&mut roads));
     assert!(roads >= 100, "only {roads}");
     // The way around a wall.
-    let bent: Position<5> = "1,1,1,x2/1,2S,1,x2/1,2,1,1,1/1S,2,2,x2/x5 2 12"
-        .parse()
-        .unwrap();
+    let bent: Position<5> = "1,1,1,x2/1,2S,1,x2/1,2,1,1,1/1S,2,2,x2/x5 2 12".parse().unwrap();
     assert_eq!(road(&bent), Some(7));
 }
 
 #[test]
 fn it_is_told_whose_turn_it_is() {
     for (tps, class, title) in [
-        (
-            "x3/x,1,x/2,x2 1 2",
-            "white",
-            "Tak 3x3, move 2, White to play",
-        ),
-        (
-            "x3/x,1,x/2,1,x 2 2",
-            "black",
-            "Tak 3x3, move 2, Black to play",
-        ),
+        ("x3/x,1,x/2,x2 1 2", "white", "Tak 3x3, move 2, White to play"),
+        ("x3/x,1,x/2,1,x 2 2", "black", "Tak 3x3, move 2, Black to play"),
     ] {
         let game = Game::new(tps.parse().unwrap());
         let svg = Diagram::of(&game).svg(Theme::Dark, 480);
@@ -423,23 +366,14 @@ fn it_is_told_whose_turn_it_is() {
         assert_eq!(turn[0].attribute("data-to-move"), Some(class));
         let word = |name: &str| {
             let mut nodes = document.root_element().children();
-            nodes
-                .find(|node| node.has_tag_name(name))
-                .unwrap()
-                .text()
-                .unwrap()
+            nodes.find(|node| node.has_tag_name(name)).unwrap().text().unwrap()
         };
         assert_eq!(word("title"), title);
         assert!(word("desc").contains("b2 White flat."), "{}", word("desc"));
     }
     let game = tower(Size::new(5).unwrap(), PieceKind::Cap);
     let svg = Diagram::of(&game).svg(Theme::Light, 480);
-    assert!(
-        svg.contains(
-            "White: 1 flat, 3 stones and 3 capstones in reserve. Black: 0 flats, komi 2.5,"
-        ),
-        "{svg}"
-    );
+    assert!(svg.contains("White: 1 flat, 3 stones and 3 capstones in reserve. Black: 0 flats, komi 2.5,"), "{svg}");
 }
 
 #[test]
@@ -461,8 +395,7 @@ fn colours_are_all_that_themes_change() {
 #[test]
 fn only_legal_moves_are_drawn() {
     let game = Game::new("x3/1,1,x/2,2,x 1 3".parse().unwrap());
-    let moves =
-        |text: &str| -> Vec<Move> { text.split(' ').map(|text| text.parse().unwrap()).collect() };
+    let moves = |text: &str| -> Vec<Move> { text.split(' ').map(|text| text.parse().unwrap()).collect() };
     let refused = Diagram::of(&game).with_moves(&moves("c2 h8")).unwrap_err();
     assert!(matches!(refused, MovesError::Illegal { .. }), "{refused}");
     let seven = moves("a3 b3 c3 c2 c1 Sa3 Sb3");
@@ -478,12 +411,7 @@ fn folder() -> PathBuf {
 }
 
 fn draw(args: &[&str]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_tak-engine"))
-        .arg("draw")
-        .args(args)
-        .current_dir(folder())
-        .output()
-        .unwrap()
+    Command::new(env!("CARGO_BIN_EXE_tak-engine")).arg("draw").args(args).current_dir(folder()).output().unwrap()
 }
 
 const GAMES: &str = "[Size \"5\"]\n[Komi \"2\"]\n\n1. a1 e5 2. c3 {centre} d4' 3. c3> d4-- *\n\n\
@@ -492,11 +420,7 @@ const GAMES: &str = "[Size \"5\"]\n[Komi \"2\"]\n\n1. a1 e5 2. c3 {centre} d4' 3
 #[test]
 fn the_program_draws_positions_and_games() {
     fs::write(folder().join("games.ptn"), GAMES).unwrap();
-    fs::write(
-        folder().join("game.ptn"),
-        &GAMES[..GAMES.find("d4--").unwrap()],
-    )
-    .unwrap();
+    fs::write(folder().join("game.ptn"), &GAMES[..GAMES.find("d4--").unwrap()]).unwrap();
     let svg = |args: &[&str]| {
         let output = draw(args);
         assert!(output.status.success(), "{args:?}: {output:?}");
@@ -504,47 +428,22 @@ fn the_program_draws_positions_and_games() {
         String::from_utf8(output.stdout).unwrap()
     };
     let board = |svg: &str| shown(&Document::parse(svg).unwrap());
-    let from_words = svg(&[
-        "x3/x,12S,x/x3",
-        "1",
-        "5",
-        "--komi",
-        "-0.5",
-        "--width",
-        "300",
-    ]);
-    assert_eq!(
-        from_words,
-        svg(&["x3/x,12S,x/x3 1 5", "--komi=-0.5", "--width=300"])
-    );
+    let from_words = svg(&["x3/x,12S,x/x3", "1", "5", "--komi", "-0.5", "--width", "300"]);
+    assert_eq!(from_words, svg(&["x3/x,12S,x/x3 1 5", "--komi=-0.5", "--width=300"]));
     assert_eq!(board(&from_words), expected("x3/x,12S,x/x3 1 5"));
     assert!(from_words.contains("data-text=\"-0.5\"") && from_words.contains("width=\"300\""));
     let last = svg(&["game.ptn"]);
     assert_eq!(board(&last), expected("x4,1/x3,2,x/x3,1,x/x5/2,x4"));
     assert!(last.contains("data-text=\"+2\"") && last.contains("data-move=\"c3&gt;\""));
     assert!(!svg(&["game.ptn", "--move", "a5"]).contains("data-move=\"c3&gt;\""));
-    let earlier = svg(&[
-        "game.ptn", "--ply", "4", "--move", "c3>", "--move", "Sa2", "--theme", "dark",
-    ]);
+    let earlier = svg(&["game.ptn", "--ply", "4", "--move", "c3>", "--move", "Sa2", "--theme", "dark"]);
     assert_eq!(board(&earlier), expected("x4,1/x3,2,x/x2,1,x2/x5/2,x4"));
-    assert_eq!(
-        Document::parse(&earlier).map(|d| of_class(&d, "move").len()),
-        Ok(2)
-    );
-    assert_eq!(
-        svg(&["game.ptn", "--ply", "3w"]),
-        svg(&["game.ptn", "--ply", "4"])
-    );
+    assert_eq!(Document::parse(&earlier).map(|d| of_class(&d, "move").len()), Ok(2));
+    assert_eq!(svg(&["game.ptn", "--ply", "3w"]), svg(&["game.ptn", "--ply", "4"]));
     assert_eq!(board(&svg(&["game.ptn", "--ply", "0"])), Board::new());
-    assert_eq!(
-        board(&svg(&["games.ptn", "--game", "2", "--ply", "2"])),
-        expected("x3,2/x4/x4/1,x3")
-    );
+    assert_eq!(board(&svg(&["games.ptn", "--game", "2", "--ply", "2"])), expected("x3,2/x4/x4/1,x3"));
     // What comes after the place that is asked for may be malformed.
-    assert_eq!(
-        board(&svg(&["games.ptn", "--game", "1", "--ply", "1"])),
-        expected("x5/x5/x5/x5/2,x4")
-    );
+    assert_eq!(board(&svg(&["games.ptn", "--game", "1", "--ply", "1"])), expected("x5/x5/x5/x5/2,x4"));
     // Into a file it is the same.
     assert!(svg(&["game.ptn", "--out", "last.SVG"]).is_empty());
     assert_eq!(fs::read_to_string(folder().join("last.SVG")).unwrap(), last);
@@ -557,73 +456,29 @@ fn what_cannot_be_drawn_is_refused() {
     let _ = fs::remove_file(folder().join("refused.gif"));
     let tps = "x3/x,12S,x/x3 1 5";
     for (args, code, complaint) in [
-        (
-            &["refused.ptn"][..],
-            1,
-            "refused.ptn has several games, say which by --game",
-        ),
-        (
-            &["refused.ptn", "--game", "3"],
-            1,
-            "refused.ptn has 2 games, there is no game 3",
-        ),
-        (
-            &["refused.ptn", "--game", "1", "--ply", "7"],
-            1,
-            "refused.ptn, game 1: line 4: \"d4--\" is no move",
-        ),
+        (&["refused.ptn"][..], 1, "refused.ptn has several games, say which by --game"),
+        (&["refused.ptn", "--game", "3"], 1, "refused.ptn has 2 games, there is no game 3"),
+        (&["refused.ptn", "--game", "1", "--ply", "7"], 1, "refused.ptn, game 1: line 4: \"d4--\" is no move"),
         (
             &["refused.ptn", "--game", "2"],
             1,
             "refused.ptn, game 2: line 9: ply 4 (a2) is illegal: square a2 is not empty",
         ),
-        (
-            &["refused.ptn", "--game", "2", "--ply", "5"],
-            1,
-            "the game has 4 plies, there is no ply 5",
-        ),
+        (&["refused.ptn", "--game", "2", "--ply", "5"], 1, "the game has 4 plies, there is no ply 5"),
         (&["refused.ptn", "--game", "0"], 2, "--game"),
         (&["nothing.ptn"], 1, "there is no file \"nothing.ptn\""),
         (&["."], 1, "cannot read .: "),
-        (
-            &["refused.svg", "--out", "./refused.svg"],
-            2,
-            "refused.svg is named twice, and would be overwritten",
-        ),
-        (
-            &["x3/x,12K,x/x3 1 5"],
-            1,
-            "cannot read \"x3/x,12K,x/x3 1 5\": row 2, square b2",
-        ),
-        (
-            &["x3/x,12C,x/x3 1 5"],
-            1,
-            "Black has 1 capstones, the reserve is 0",
-        ),
+        (&["refused.svg", "--out", "./refused.svg"], 2, "refused.svg is named twice, and would be overwritten"),
+        (&["x3/x,12K,x/x3 1 5"], 1, "cannot read \"x3/x,12K,x/x3 1 5\": row 2, square b2"),
+        (&["x3/x,12C,x/x3 1 5"], 1, "Black has 1 capstones, the reserve is 0"),
         (&[tps, "--ply", "1"], 2, "--game and --ply need a PTN file"),
-        (
-            &[tps, "--move", "b2"],
-            1,
-            "b2 cannot be played here: square b2 is not empty",
-        ),
-        (
-            &[tps, "--move", "z9"],
-            1,
-            "--move \"z9\": \"z9\" is no move",
-        ),
+        (&[tps, "--move", "b2"], 1, "b2 cannot be played here: square b2 is not empty"),
+        (&[tps, "--move", "z9"], 1, "--move \"z9\": \"z9\" is no move"),
         (&[tps, "--theme", "sepia"], 2, "sepia"),
         (&[tps, "--width", "9"], 2, "--width"),
         (&[tps, "--komi", "30"], 2, "--komi"),
-        (
-            &[tps, "--out", "refused.gif"],
-            2,
-            "refused.gif: the suffix must be .svg or .png",
-        ),
-        (
-            &[tps, "--out", "no/such/folder.svg"],
-            1,
-            "cannot write no/such/folder.svg",
-        ),
+        (&[tps, "--out", "refused.gif"], 2, "refused.gif: the suffix must be .svg or .png"),
+        (&[tps, "--out", "no/such/folder.svg"], 1, "cannot write no/such/folder.svg"),
         (&[], 2, "required"),
     ] {
         let output = draw(args);
@@ -641,29 +496,17 @@ fn a_png_shows_the_same_without_any_font() {
     use resvg::tiny_skia::{Pixmap, PremultipliedColorU8};
 
     let tps = "x3/x,12S,x/1,2,x 1 5";
-    for (theme, white, black) in [
-        ("light", 0xff_ff_ff, 0x41_4c_54),
-        ("dark", 0xf0_f2_f1, 0x1d_22_26),
-        ("print", 0xff_ff_ff, 0x1a_1a_1a),
-    ] {
-        let output = draw(&[
-            tps,
-            "--theme",
-            theme,
-            "--width",
-            "376",
-            "--out",
-            "board.png",
-        ]);
+    for (theme, white, black) in
+        [("light", 0xff_ff_ff, 0x41_4c_54), ("dark", 0xf0_f2_f1, 0x1d_22_26), ("print", 0xff_ff_ff, 0x1a_1a_1a)]
+    {
+        let output = draw(&[tps, "--theme", theme, "--width", "376", "--out", "board.png"]);
         assert!(output.status.success(), "{output:?}");
         let pixels = Pixmap::load_png(folder().join("board.png")).unwrap();
         // One pixel a unit: the board is 300 wide, with 38 on both sides, and 66 above.
         assert_eq!((pixels.width(), pixels.height()), (376, 66 + 300 + 36));
         let at = |x: u32, y: u32| {
             let color = pixels.pixel(x + 38, y + 66).unwrap().demultiply();
-            [color.red(), color.green(), color.blue()]
-                .into_iter()
-                .fold(0, |all, part| all << 8 | u32::from(part))
+            [color.red(), color.green(), color.blue()].into_iter().fold(0, |all, part| all << 8 | u32::from(part))
         };
         assert_eq!(at(50, 242), white, "a1");
         assert_eq!(at(150, 242), black, "b1");

@@ -6,10 +6,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 
 fn tak_engine(args: &[&str]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_tak-engine"))
-        .args(args)
-        .output()
-        .unwrap()
+    Command::new(env!("CARGO_BIN_EXE_tak-engine")).args(args).output().unwrap()
 }
 
 /// The subcommands that `--help` lists under `parents`.
@@ -33,11 +30,7 @@ fn pages() -> BTreeSet<String> {
     let mut pages = BTreeSet::from(["tak-engine".to_owned()]);
     for name in subcommands(&[]) {
         let nested = subcommands(&[&name]);
-        pages.extend(
-            nested
-                .iter()
-                .map(|inner| format!("tak-engine-{name}-{inner}")),
-        );
+        pages.extend(nested.iter().map(|inner| format!("tak-engine-{name}-{inner}")));
         pages.insert(format!("tak-engine-{name}"));
     }
     assert!(pages.contains("tak-engine-tournament-merge"), "{pages:?}");
@@ -46,11 +39,7 @@ fn pages() -> BTreeSet<String> {
 
 /// Whether the program can be run here at all.
 fn is_installed(program: &str) -> bool {
-    let status = Command::new(program)
-        .arg("--version")
-        .stdout(Stdio::null())
-        .stderr(Stdio::null())
-        .status();
+    let status = Command::new(program).arg("--version").stdout(Stdio::null()).stderr(Stdio::null()).status();
     status.is_ok()
 }
 
@@ -79,10 +68,7 @@ fn every_shell_gets_a_script_with_every_subcommand() {
             assert!(check.status.success(), "{shell}: {check:?}");
         }
     }
-    assert_eq!(
-        tak_engine(&["completions", "command.com"]).status.code(),
-        Some(2)
-    );
+    assert_eq!(tak_engine(&["completions", "command.com"]).status.code(), Some(2));
 }
 
 #[test]
@@ -100,10 +86,7 @@ fn bash_completes_with_the_script() {
              \"${{BASH_REMATCH[1]}}\" tak-engine \"${{COMP_WORDS[COMP_CWORD]}}\" x; printf '%s\\n' \"${{COMPREPLY[@]}}\"",
             file.display()
         );
-        let output = Command::new("bash")
-            .args(["-c", &command])
-            .output()
-            .unwrap();
+        let output = Command::new("bash").args(["-c", &command]).output().unwrap();
         assert!(output.status.success(), "{output:?}");
         String::from_utf8(output.stdout).unwrap()
     };
@@ -116,19 +99,13 @@ fn every_subcommand_has_a_man_page() {
     let folder = fresh_folder("man/man1");
     let output = tak_engine(&["man", folder.to_str().unwrap()]);
     assert!(output.status.success(), "{output:?}");
-    let written: BTreeSet<String> = fs::read_dir(&folder)
-        .unwrap()
-        .map(|entry| entry.unwrap().file_name().into_string().unwrap())
-        .collect();
+    let written: BTreeSet<String> =
+        fs::read_dir(&folder).unwrap().map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
     let expected: BTreeSet<String> = pages().iter().map(|page| format!("{page}.1")).collect();
     assert_eq!(written, expected);
     if is_installed("groff") {
         for page in &written {
-            let output = Command::new("groff")
-                .args(["-man", "-Tutf8", "-ww"])
-                .arg(folder.join(page))
-                .output()
-                .unwrap();
+            let output = Command::new("groff").args(["-man", "-Tutf8", "-ww"]).arg(folder.join(page)).output().unwrap();
             assert!(output.status.success(), "{page}: {output:?}");
             assert_eq!(String::from_utf8_lossy(&output.stderr), "", "{page}");
             assert!(!output.stdout.is_empty(), "{page}");

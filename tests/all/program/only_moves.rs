@@ -12,9 +12,7 @@ use crate::small_boards::solver::{self, BLACK, Board, End, Solver, WHITE};
 use rand::rngs::StdRng;
 use rand::seq::IndexedRandom;
 use rand::{RngExt, SeedableRng};
-use tak_engine::board::{
-    AnyPosition, ByColor, Direction, Game, Komi, Move, MoveKind, PieceKind, Reserve, Setup, Size,
-};
+use tak_engine::board::{AnyPosition, ByColor, Direction, Game, Komi, Move, MoveKind, PieceKind, Reserve, Setup, Size};
 use tak_engine::engine::{Engine, Limits, Settings};
 use tak_engine::notation::{EngineComment, PtnGame, parse_games};
 
@@ -26,10 +24,7 @@ const LONGEST: u8 = 12;
 fn start(stones: u8, half_komi: i32) -> Setup {
     let size = Size::new(3).unwrap();
     let reserve = Reserve { stones, caps: 0 };
-    Setup {
-        reserves: ByColor([reserve; 2]),
-        ..Setup::empty(size, Komi::from_half(half_komi.into()).unwrap())
-    }
+    Setup { reserves: ByColor([reserve; 2]), ..Setup::empty(size, Komi::from_half(half_komi.into()).unwrap()) }
 }
 
 /// A game in which the engine plays most of the moves, looking ahead little.
@@ -41,8 +36,7 @@ fn game(start: &Setup, engine: &mut Engine, rng: &mut StdRng) -> Game {
         let best = report.lines.first().map(|line| line.pv[0]);
         let any = *game.legal_moves().choose(rng).unwrap();
         let is_random = game.moves().len() < 3 || rng.random_bool(0.2);
-        game.play(best.filter(|_| !is_random).unwrap_or(any))
-            .unwrap();
+        game.play(best.filter(|_| !is_random).unwrap_or(any)).unwrap();
     }
     game
 }
@@ -105,11 +99,7 @@ impl Truth {
             is_known &= winner.is_some();
             winner == Some(mover)
         });
-        if another_wins {
-            Some(false)
-        } else {
-            is_known.then_some(true)
-        }
+        if another_wins { Some(false) } else { is_known.then_some(true) }
     }
 }
 
@@ -118,10 +108,7 @@ impl Truth {
 #[test]
 fn only_moves_and_proofs_hold() {
     let folder = Folder::new("annotate-only");
-    let settings = Settings {
-        hash_mib: 1,
-        ..Settings::default()
-    };
+    let settings = Settings { hash_mib: 1, ..Settings::default() };
     let mut engine = Engine::new(settings, Instant::now());
     let seed = std::env::var("ONLY_MOVES_SEED");
     let seed = seed.map_or(1, |text| text.parse().expect("a number"));
@@ -134,10 +121,7 @@ fn only_moves_and_proofs_hold() {
         let games = (0..count).map(|_| PtnGame::from(&game(&start, &mut engine, &mut rng)));
         let games: Vec<String> = games.map(|game| game.to_string()).collect();
         folder.file("games.ptn", games.join("\n"));
-        let mut truth = Truth {
-            half_komi,
-            solvers: [WHITE, BLACK].map(|player| Solver::new(player, half_komi)),
-        };
+        let mut truth = Truth { half_komi, solvers: [WHITE, BLACK].map(|player| Solver::new(player, half_komi)) };
         for nodes in [50, 300] {
             let output = folder.run(&format!("annotate games.ptn --nodes {nodes}"));
             assert!(output.status.success(), "{output:?}");
@@ -177,8 +161,5 @@ fn only_moves_and_proofs_hold() {
         assert!(wrong.is_empty(), "{}", wrong.join("\n\n"));
     }
     let least = if are_many() { count / 6 } else { 2 };
-    assert!(
-        right >= least,
-        "only {right} of {marks} marks are known to be right"
-    );
+    assert!(right >= least, "only {right} of {marks} marks are known to be right");
 }

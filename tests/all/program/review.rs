@@ -10,9 +10,7 @@ use crate::playout::game_of;
 use tak_engine::board::Size;
 
 fn folder(name: &str) -> PathBuf {
-    let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR"))
-        .join("review")
-        .join(name);
+    let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("review").join(name);
     let _ = fs::remove_dir_all(&folder);
     fs::create_dir_all(&folder).unwrap();
     folder
@@ -38,11 +36,7 @@ fn games(count: u64) -> String {
         .unwrap();
         for (ply, mv) in game.moves().iter().enumerate() {
             let number = ply / 2 + 1;
-            let start = if ply % 2 == 0 {
-                format!("\n{number}. ")
-            } else {
-                " ".to_owned()
-            };
+            let start = if ply % 2 == 0 { format!("\n{number}. ") } else { " ".to_owned() };
             write!(ptn, "{start}{mv}").unwrap();
         }
         ptn.push_str(" *\n\n");
@@ -54,14 +48,7 @@ fn games(count: u64) -> String {
 fn page(folder: &Path, ptn: &str) -> String {
     fs::write(folder.join("games.ptn"), ptn).unwrap();
     let output = Command::new(env!("CARGO_BIN_EXE_tak-engine"))
-        .args([
-            "annotate",
-            "games.ptn",
-            "--nodes",
-            "150",
-            "--report",
-            "review.html",
-        ])
+        .args(["annotate", "games.ptn", "--nodes", "150", "--report", "review.html"])
         .current_dir(folder)
         .output()
         .unwrap();
@@ -72,22 +59,13 @@ fn page(folder: &Path, ptn: &str) -> String {
 /// What every page must be, whatever is in it.
 fn check(page: &str) {
     assert!(page.starts_with("<!DOCTYPE html>") && page.ends_with("</html>\n"));
-    for tag in [
-        "section", "table", "figure", "svg", "a", "g", "ol", "li", "p", "tr", "script",
-    ] {
-        let opened =
-            page.matches(&format!("<{tag}>")).count() + page.matches(&format!("<{tag} ")).count();
+    for tag in ["section", "table", "figure", "svg", "a", "g", "ol", "li", "p", "tr", "script"] {
+        let opened = page.matches(&format!("<{tag}>")).count() + page.matches(&format!("<{tag} ")).count();
         assert_eq!(opened, page.matches(&format!("</{tag}>")).count(), "{tag}");
     }
     // Nothing is fetched, and one script sorts tables.
     let (before, script) = page.split_once("<script>").unwrap();
-    assert!(
-        script
-            .split_once("</script>")
-            .unwrap()
-            .1
-            .starts_with("</main>")
-    );
+    assert!(script.split_once("</script>").unwrap().1.starts_with("</main>"));
     let without_format = before.replace("xmlns=\"http://www.w3.org/2000/svg\"", "");
     for forbidden in ["http:", "https:", "<link", "<img", "@import", "url(", "NaN"] {
         assert!(!without_format.contains(forbidden), "{forbidden}");
@@ -100,10 +78,7 @@ fn check(page: &str) {
     let mut ids = names(" id=\"");
     let links = names("href=\"#");
     ids.sort_unstable();
-    assert!(
-        ids.windows(2).all(|pair| pair[0] != pair[1]),
-        "an id is there twice"
-    );
+    assert!(ids.windows(2).all(|pair| pair[0] != pair[1]), "an id is there twice");
     assert!(!links.is_empty());
     for link in links {
         assert!(ids.binary_search(&link).is_ok(), "#{link} leads nowhere");
@@ -113,11 +88,7 @@ fn check(page: &str) {
 #[test]
 fn every_move_of_one_game_has_its_diagram() {
     let folder = folder("one");
-    let ptn = games(4)
-        .split("\n\n[")
-        .last()
-        .map(|game| format!("[{game}"))
-        .unwrap();
+    let ptn = games(4).split("\n\n[").last().map(|game| format!("[{game}")).unwrap();
     let page = page(&folder, &ptn);
     check(&page);
     let plies = page.matches("<a class=\"point").count();
@@ -141,12 +112,7 @@ fn many_games_have_tables_and_turning_points() {
     assert!(page.contains("&lt;/svg&gt;&lt;script&gt;"));
     // The games after the first have diagrams of their turning points only.
     let figures = |game: u64| page.matches(&format!("id=\"g{game}p")).count();
-    assert!(
-        figures(1) >= 5 && figures(30) <= 6,
-        "{} {}",
-        figures(1),
-        figures(30)
-    );
+    assert!(figures(1) >= 5 && figures(30) <= 6, "{} {}", figures(1), figures(30));
 }
 
 #[test]
@@ -203,13 +169,7 @@ addEventListener("load", () => {
 </script>"#;
 
 /// Loads a page as wide as this in the browser: what the witness in it says, and what the browser complains of.
-fn look(
-    browser: &Path,
-    folder: &Path,
-    page: &str,
-    witness: &str,
-    width: u32,
-) -> (String, Vec<String>) {
+fn look(browser: &Path, folder: &Path, page: &str, witness: &str, width: u32) -> (String, Vec<String>) {
     let page = page.replacen("</head>", &format!("{witness}</head>"), 1);
     fs::write(folder.join("witnessed.html"), page).unwrap();
     // In a window of its own a page cannot be narrower than the browser wants.
@@ -221,37 +181,19 @@ fn look(
     let file = folder.join("around.html");
     fs::write(&file, around).unwrap();
     let output: Output = Command::new(browser)
-        .args([
-            "--headless",
-            "--no-sandbox",
-            "--disable-gpu",
-            "--no-first-run",
-        ])
-        .args([
-            "--enable-logging=stderr",
-            "--virtual-time-budget=10000",
-            "--dump-dom",
-        ])
-        .arg(format!(
-            "--user-data-dir={}",
-            folder.join("profile").display()
-        ))
+        .args(["--headless", "--no-sandbox", "--disable-gpu", "--no-first-run"])
+        .args(["--enable-logging=stderr", "--virtual-time-budget=10000", "--dump-dom"])
+        .arg(format!("--user-data-dir={}", folder.join("profile").display()))
         .arg(format!("--window-size={},900", width.max(1200) + 50))
         .arg(format!("file://{}", file.display()))
         .output()
         .unwrap();
     assert!(output.status.success(), "{output:?}");
     let dom = String::from_utf8_lossy(&output.stdout);
-    let told = dom
-        .split("<pre>")
-        .nth(1)
-        .and_then(|rest| rest.split("</pre>").next());
+    let told = dom.split("<pre>").nth(1).and_then(|rest| rest.split("</pre>").next());
     let errors = String::from_utf8_lossy(&output.stderr);
     let complaints = errors.lines().filter(|line| line.contains("CONSOLE"));
-    (
-        told.expect("the page around").to_owned(),
-        complaints.map(str::to_owned).collect(),
-    )
+    (told.expect("the page around").to_owned(), complaints.map(str::to_owned).collect())
 }
 
 #[test]
@@ -264,24 +206,17 @@ fn a_browser_shows_it_without_errors_and_overflow() {
     for width in [1200, 380] {
         let (told, complaints) = look(&browser, &folder, &page, WITNESS, width);
         assert_eq!(complaints, [""; 0], "at {width} pixels");
-        assert_eq!(
-            told, "{\"wide\":0,\"sorted\":true,\"shown\":true,\"drawn\":true}",
-            "at {width} pixels"
-        );
+        assert_eq!(told, "{\"wide\":0,\"sorted\":true,\"shown\":true,\"drawn\":true}", "at {width} pixels");
     }
     // What this test looks for is found where it is.
-    let broken = page
-        .replacen("<main>", "<main><p style=\"width:1500px\">wide</p>", 1)
-        .replacen("for (const table", "missing(); for (const table", 1);
+    let broken = page.replacen("<main>", "<main><p style=\"width:1500px\">wide</p>", 1).replacen(
+        "for (const table",
+        "missing(); for (const table",
+        1,
+    );
     let (told, complaints) = look(&browser, &folder, &broken, WITNESS, 380);
-    assert!(
-        complaints.iter().any(|line| line.contains("missing")),
-        "{complaints:?}"
-    );
-    assert!(
-        told.starts_with("{\"wide\":11") && told.contains("\"sorted\":false"),
-        "{told}"
-    );
+    assert!(complaints.iter().any(|line| line.contains("missing")), "{complaints:?}");
+    assert!(told.starts_with("{\"wide\":11") && told.contains("\"sorted\":false"), "{told}");
 }
 
 #[test]
@@ -303,9 +238,7 @@ fn scores_and_results_are_sorted_by_what_they_are_worth() {
     let ptn: Vec<String> = results
         .iter()
         .map(|(white, black, result)| {
-            format!(
-                "[Player1 \"{white}\"]\n[Player2 \"{black}\"]\n[Size \"5\"]\n\n1. a1 e5 {result}\n"
-            )
+            format!("[Player1 \"{white}\"]\n[Player2 \"{black}\"]\n[Size \"5\"]\n\n1. a1 e5 {result}\n")
         })
         .collect();
     let folder = folder("sorted");
@@ -336,8 +269,5 @@ fn scores_and_results_are_sorted_by_what_they_are_worth() {
     let (told, complaints) = look(&browser, &folder, &page, SORTER, 1200);
     assert_eq!(complaints, [""; 0]);
     // Those that are worth the same are in turned order.
-    assert_eq!(
-        told,
-        "1/1 6½/11 ½/1 3/8 0/1 –, F-0 R-0 R-0 1-0 1/2-1/2 0-R 0-R 0-R 0-F 0-R 0-1 *"
-    );
+    assert_eq!(told, "1/1 6½/11 ½/1 3/8 0/1 –, F-0 R-0 R-0 1-0 1/2-1/2 0-R 0-R 0-R 0-F 0-R 0-1 *");
 }

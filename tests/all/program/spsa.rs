@@ -71,10 +71,7 @@ mod tuning {
     #[test]
     fn a_killed_run_takes_the_course_of_a_whole_one() {
         let folder = Folder::new("spsa-runs");
-        let whole = result(
-            &folder,
-            "--concurrency 2 --journal whole.jsonl --report whole.html",
-        );
+        let whole = result(&folder, "--concurrency 2 --journal whole.jsonl --report whole.html");
         assert_eq!(pairs(&folder, "whole.jsonl"), 24);
 
         let mut killed = start(&folder, "--concurrency 1 --journal killed.jsonl");
@@ -102,21 +99,10 @@ mod tuning {
         assert_eq!(result(&folder, resume), whole);
 
         let lines: Vec<&str> = whole.lines().collect();
-        assert_eq!(
-            lines[0],
-            "3x3 komi 0, 4x4 komi 2: 24 of 24 pairs of games, 50 nodes a move"
-        );
+        assert_eq!(lines[0], "3x3 komi 0, 4x4 komi 2: 24 of 24 pairs of games, 50 nodes a move");
         let pasted = Regex::new(r"(?m)^    ([a-z_]+) = -?[0-9_]+ .*;$").unwrap();
-        let names: Vec<&str> = pasted
-            .captures_iter(&whole)
-            .map(|found| found.get(1).unwrap().as_str())
-            .collect();
-        let tuned = [
-            "quiescence_factor",
-            "quiescence_plies",
-            "null_move_margin",
-            "policy_weight",
-        ];
+        let names: Vec<&str> = pasted.captures_iter(&whole).map(|found| found.get(1).unwrap().as_str()).collect();
+        let tuned = ["quiescence_factor", "quiescence_plies", "null_move_margin", "policy_weight"];
         assert_eq!(names, tuned);
         let moved = Regex::new(r"(?m)^policy_weight +60\.5 +([0-9.]+) ").unwrap();
         let end = &moved.captures(&whole).unwrap()[1];
@@ -132,9 +118,7 @@ mod tuning {
         let other = format!("{RUN} --journal whole.jsonl --resume").replace("--seed 3", "--seed 4");
         let error = refused(&folder, &other, 1);
         assert!(
-            error.ends_with(
-                "whole.jsonl belongs to a tuning of margins with other settings, different: seed\n"
-            ),
+            error.ends_with("whole.jsonl belongs to a tuning of margins with other settings, different: seed\n"),
             "{error}"
         );
     }
@@ -152,34 +136,15 @@ mod tuning {
                 "--size 3 --margin futility_base=401",
                 "error: --margin: futility_base goes from 50 to 400, it cannot start at 401",
             ),
-            (
-                "--size 3 --margin futility_base --rate -1",
-                "error: --margin: futility_base: a rate must be more than 0",
-            ),
-            (
-                "--size 3 --margin solve_longest",
-                "error: --margin: solve_longest decides nothing in games",
-            ),
-            (
-                "--size 3,4,5 --komi 0,2",
-                "error: --komi: 2 values for 3 boards",
-            ),
-            (
-                "--size 3,4 --openings four",
-                "error: --openings: expected a file for each of the 2 boards, not 1",
-            ),
+            ("--size 3 --margin futility_base --rate -1", "error: --margin: futility_base: a rate must be more than 0"),
+            ("--size 3 --margin solve_longest", "error: --margin: solve_longest decides nothing in games"),
+            ("--size 3,4,5 --komi 0,2", "error: --komi: 2 values for 3 boards"),
+            ("--size 3,4 --openings four", "error: --openings: expected a file for each of the 2 boards, not 1"),
             ("--size 3 --openings four", "error: openings four: line 1: "),
-            (
-                "--size 4 --openings four --report four",
-                "error: four is named twice",
-            ),
+            ("--size 4 --openings four --report four", "error: four is named twice"),
             ("--size 3 --openings none", "error: openings none: "),
         ] {
-            let error = refused(
-                &folder,
-                &format!("tune --spsa {words} --journal new.jsonl"),
-                2,
-            );
+            let error = refused(&folder, &format!("tune --spsa {words} --journal new.jsonl"), 2);
             assert!(error.starts_with(told), "{words}: {error}");
         }
         assert!(!folder.0.join("new.jsonl").exists());

@@ -7,8 +7,8 @@ use crate::for_all_sizes;
 use crate::playout::{STYLES, Style, random_game};
 use rand::RngExt;
 use tak_engine::board::{
-    AnyPosition, ByColor, Color, EndReason, Game, IllegalMove, Komi, Move, MoveKind, PieceKind,
-    Position, Reserve, Setup, SetupError, SetupStack, Square, Symmetry,
+    AnyPosition, ByColor, Color, EndReason, Game, IllegalMove, Komi, Move, MoveKind, PieceKind, Position, Reserve,
+    Setup, SetupError, SetupStack, Square, Symmetry,
 };
 use tak_engine::notation::parse_move;
 
@@ -50,24 +50,13 @@ fn a_finished_game_adds_nothing_below_itself() {
 
 /// Plays `mv` on lists of pieces, with none of the board's own code.
 fn slow_play(setup: &Setup, mv: Move) -> Setup {
-    let mut stacks: HashMap<Square, SetupStack> = setup
-        .stacks
-        .iter()
-        .map(|stack| (stack.square, stack.clone()))
-        .collect();
+    let mut stacks: HashMap<Square, SetupStack> =
+        setup.stacks.iter().map(|stack| (stack.square, stack.clone())).collect();
     let mut after = setup.clone();
     match mv.kind() {
         MoveKind::Place(top) => {
-            let color = if setup.move_number == 1 {
-                !setup.to_move
-            } else {
-                setup.to_move
-            };
-            let stack = SetupStack {
-                square: mv.square(),
-                colors: vec![color],
-                top,
-            };
+            let color = if setup.move_number == 1 { !setup.to_move } else { setup.to_move };
+            let stack = SetupStack { square: mv.square(), colors: vec![color], top };
             assert!(stacks.insert(mv.square(), stack).is_none());
         }
         MoveKind::Spread(direction, pattern) => {
@@ -87,11 +76,7 @@ fn slow_play(setup: &Setup, mv: Move) -> Setup {
                     top: PieceKind::Flat,
                 });
                 stack.colors.extend(hand.drain(..drop.count as usize));
-                stack.top = if hand.is_empty() {
-                    top
-                } else {
-                    PieceKind::Flat
-                };
+                stack.top = if hand.is_empty() { top } else { PieceKind::Flat };
             }
         }
     }
@@ -188,27 +173,15 @@ fn illegal_moves_name_their_reason() {
     assert_eq!(reason(tps, "e5-"), "White does not control e5");
     assert_eq!(reason(tps, "b3>"), "the piece on c3 blocks the spread");
     assert_eq!(reason(tps, "2b3<11"), "the spread leaves the board");
-    assert_eq!(
-        reason(tps, "6b3+"),
-        "6 pieces are over the carry limit of 5"
-    );
-    assert_eq!(
-        reason(tps, "2c3+"),
-        "2 pieces cannot be lifted from c3, which has 1"
-    );
+    assert_eq!(reason(tps, "6b3+"), "6 pieces are over the carry limit of 5");
+    assert_eq!(reason(tps, "2c3+"), "2 pieces cannot be lifted from c3, which has 1");
     assert_eq!(
         reason("x5/x5/x5/x5/x4,2 2 1", "Sa1"),
         "each player's first turn places a flat (of the opponent's colour)"
     );
-    assert_eq!(
-        reason("x5/x5/x5/1,1,1,1,1/2,2,2,2,x 2 5", "e1"),
-        "the game is over"
-    );
+    assert_eq!(reason("x5/x5/x5/1,1,1,1,1/2,2,2,2,x 2 5", "e1"), "the game is over");
     let no_caps = "x5/x5/x5/x5/1C,x3,2C 1 3";
-    assert_eq!(
-        reason(no_caps, "Ca2"),
-        "White has no capstone left to place"
-    );
+    assert_eq!(reason(no_caps, "Ca2"), "White has no capstone left to place");
 }
 
 fn symmetric<const N: usize>() {
@@ -222,10 +195,7 @@ fn symmetric<const N: usize>() {
             let count = position.perft(2);
             for symmetry in Symmetry::ALL {
                 let mut turned: Position<N> = setup.transformed(symmetry).position().unwrap();
-                let mapped: HashSet<Move> = moves
-                    .iter()
-                    .map(|&mv| symmetry.mv(mv, setup.size))
-                    .collect();
+                let mapped: HashSet<Move> = moves.iter().map(|&mv| symmetry.mv(mv, setup.size)).collect();
                 assert_eq!(mapped.len(), moves.len());
                 let found: HashSet<Move> = turned.legal_moves().into_iter().collect();
                 assert_eq!(found, mapped, "{setup} {symmetry:?}");
@@ -239,9 +209,7 @@ fn symmetric<const N: usize>() {
             let mut swapped: Position<N> = setup.colors_swapped().position().unwrap();
             assert_eq!(swapped.legal_moves(), moves, "{setup}");
             assert_eq!(
-                swapped
-                    .outcome()
-                    .map(|o| (o.winner.map(Color::other), o.reason)),
+                swapped.outcome().map(|o| (o.winner.map(Color::other), o.reason)),
                 position.outcome().map(|o| (o.winner, o.reason))
             );
             assert_eq!(swapped.perft(2), count);
@@ -284,10 +252,7 @@ fn hashes<const N: usize>() {
             }
         });
     }
-    assert!(
-        transpositions > 10,
-        "the sample has {transpositions} transpositions"
-    );
+    assert!(transpositions > 10, "the sample has {transpositions} transpositions");
 }
 
 #[test]
@@ -303,10 +268,7 @@ fn komi_reserves_and_side_are_part_of_the_hash() {
     variants[2].komi = Komi::from_half(3).unwrap();
     variants[3].reserves[Color::White].stones = 22;
     variants[4].reserves[Color::Black].caps = 2;
-    let hashes: HashSet<u64> = variants
-        .iter()
-        .map(|setup| setup.position::<5>().unwrap().hash())
-        .collect();
+    let hashes: HashSet<u64> = variants.iter().map(|setup| setup.position::<5>().unwrap().hash()).collect();
     assert_eq!(hashes.len(), variants.len());
 }
 
@@ -336,21 +298,13 @@ fn tower<const N: usize>(square: Square, seed: u64) -> Position<N> {
         colors.push(color);
     }
     colors.push(Color::White);
-    setup.stacks = vec![SetupStack {
-        square,
-        colors,
-        top: PieceKind::Cap,
-    }];
+    setup.stacks = vec![SetupStack { square, colors, top: PieceKind::Cap }];
     setup.move_number = 90;
     setup.position().unwrap()
 }
 
 fn tallest_stack<const N: usize>(pieces: usize) {
-    for (seed, square) in [
-        (1, Square::new(0, 0)),
-        (2, Square::new(3, 2)),
-        (3, Square::new(N - 1, N - 1)),
-    ] {
+    for (seed, square) in [(1, Square::new(0, 0)), (2, Square::new(3, 2)), (3, Square::new(N - 1, N - 1))] {
         let mut position = tower::<N>(square, seed);
         assert_eq!(position.height(square), pieces);
         assert_eq!(position.outcome(), None, "each player has a capstone left");
@@ -359,25 +313,10 @@ fn tallest_stack<const N: usize>(pieces: usize) {
         // In each direction 2^n - 1 ways to drop 1 to n pieces if there is room for all, fewer near the edge.
         let choose = |n: usize, k: usize| (0..k).fold(1, |c, i| c * (n - i) / (i + 1));
         let ways = |room: usize| -> usize {
-            (1..=N)
-                .map(|lifted| {
-                    (1..=room.min(lifted))
-                        .map(|k| choose(lifted - 1, k - 1))
-                        .sum::<usize>()
-                })
-                .sum()
+            (1..=N).map(|lifted| (1..=room.min(lifted)).map(|k| choose(lifted - 1, k - 1)).sum::<usize>()).sum()
         };
-        let rooms = [
-            square.column(),
-            N - 1 - square.column(),
-            square.row(),
-            N - 1 - square.row(),
-        ];
-        let spreads = position
-            .legal_moves()
-            .iter()
-            .filter(|mv| mv.is_spread())
-            .count();
+        let rooms = [square.column(), N - 1 - square.column(), square.row(), N - 1 - square.row()];
+        let spreads = position.legal_moves().iter().filter(|mv| mv.is_spread()).count();
         assert_eq!(spreads, rooms.into_iter().map(ways).sum::<usize>());
 
         // Taken apart and played on with: no height is special.
@@ -407,11 +346,8 @@ fn the_tallest_stacks_move_like_any_other() {
 #[test]
 fn a_lone_capstone_flattens_walls_of_both_colours_and_nothing_else_does() {
     let mut start = position::<5>("x5/x,2S,x3/x,21C,1S,x,x/x,1S,x3/x,2C,x3 1 20");
-    let legal = |position: &Position<5>, mv: &str| {
-        position
-            .check_legal(parse_move(mv, Position::<5>::SIZE).unwrap())
-            .is_ok()
-    };
+    let legal =
+        |position: &Position<5>, mv: &str| position.check_legal(parse_move(mv, Position::<5>::SIZE).unwrap()).is_ok();
     for mv in ["b3+", "b3-", "b3>", "b3<", "2b3<"] {
         assert!(legal(&start, mv), "{mv}");
     }
@@ -421,10 +357,7 @@ fn a_lone_capstone_flattens_walls_of_both_colours_and_nothing_else_does() {
     }
     let flattening = parse_move("b3+", Position::<5>::SIZE).unwrap();
     start.play_unchecked(flattening);
-    assert_eq!(
-        start.to_string(),
-        "x5/x,21C,x3/x,2,1S,x2/x,1S,x3/x,2C,x3 2 20"
-    );
+    assert_eq!(start.to_string(), "x5/x,21C,x3/x,2,1S,x2/x,1S,x3/x,2C,x3 2 20");
 }
 
 fn outcome<const N: usize>(tps: &str, half_komi: i64) -> Option<(Option<Color>, EndReason)> {
@@ -440,20 +373,11 @@ fn games_end_as_the_rules_say() {
     use EndReason::{BoardFull, Reserves, Road};
     // Both have a road: the one who just moved wins, and komi does not matter.
     let both = "x3/1,1,1/2,2,2";
-    assert_eq!(
-        outcome::<3>(&format!("{both} 1 5"), 20),
-        Some((Some(Black), Road))
-    );
-    assert_eq!(
-        outcome::<3>(&format!("{both} 2 5"), 20),
-        Some((Some(White), Road))
-    );
+    assert_eq!(outcome::<3>(&format!("{both} 1 5"), 20), Some((Some(Black), Road)));
+    assert_eq!(outcome::<3>(&format!("{both} 2 5"), 20), Some((Some(White), Road)));
     // Walls are no road; a capstone is.
     assert_eq!(outcome::<5>("x5/x5/x5/x5/1,1,1S,1,1 2 9", 0), None);
-    assert_eq!(
-        outcome::<5>("x5/x5/x5/x5/1,1,1C,1,1 2 9", 0),
-        Some((Some(White), Road))
-    );
+    assert_eq!(outcome::<5>("x5/x5/x5/x5/1,1,1C,1,1 2 9", 0), Some((Some(White), Road)));
     // A full board: white 4, black 3 flats, two walls. Komi decides, in halves too.
     let full = "1,2,1/2S,1,2/2,1,1S 2 5";
     assert_eq!(outcome::<3>(full, 0), Some((Some(White), BoardFull)));
@@ -462,19 +386,10 @@ fn games_end_as_the_rules_say() {
     assert_eq!(outcome::<3>(full, 3), Some((Some(Black), BoardFull)));
     assert_eq!(outcome::<3>(full, -20), Some((Some(White), BoardFull)));
     // White's ten stones are on the board: counting only what lies on top.
-    assert_eq!(
-        outcome::<3>("2,x2/x,2,x/1111111111,x2 2 11", 0),
-        Some((Some(Black), Reserves))
-    );
+    assert_eq!(outcome::<3>("2,x2/x,2,x/1111111111,x2 2 11", 0), Some((Some(Black), Reserves)));
     // A capstone in reserve is a piece to place.
-    assert_eq!(
-        outcome::<5>("x5/x5/x5/x5/111111111111111111111,x4 2 30", 0),
-        None
-    );
-    assert_eq!(
-        outcome::<5>("x5/x5/x5/x5/111111111111111111111,1C,x3 2 30", 0),
-        Some((Some(White), Reserves))
-    );
+    assert_eq!(outcome::<5>("x5/x5/x5/x5/111111111111111111111,x4 2 30", 0), None);
+    assert_eq!(outcome::<5>("x5/x5/x5/x5/111111111111111111111,1C,x3 2 30", 0), Some((Some(White), Reserves)));
 }
 
 #[test]
@@ -484,61 +399,27 @@ fn setups_that_cannot_be_played_are_refused() {
         refused("x5/x5/x5/x5/1111111111111111111111,x4 2 30").to_string(),
         "White has 22 flats, the reserve is 21"
     );
-    assert_eq!(
-        refused("x5/x5/x5/2C,x4/2C,x4 2 30").to_string(),
-        "Black has 2 capstones, the reserve is 1"
-    );
-    assert!(matches!(
-        refused("x5/x5/x5/x5/1,x4 1 1"),
-        SetupError::Opening { .. }
-    ));
-    assert!(matches!(
-        refused("x5/x5/x5/x5/11,x4 2 1"),
-        SetupError::Opening { .. }
-    ));
-    assert!(matches!(
-        refused("x5/x5/x5/x5/2S,x4 2 1"),
-        SetupError::Opening { .. }
-    ));
-    assert!(matches!(
-        refused("x4/x4/x4/x4 1 1"),
-        SetupError::WrongSize { .. }
-    ));
+    assert_eq!(refused("x5/x5/x5/2C,x4/2C,x4 2 30").to_string(), "Black has 2 capstones, the reserve is 1");
+    assert!(matches!(refused("x5/x5/x5/x5/1,x4 1 1"), SetupError::Opening { .. }));
+    assert!(matches!(refused("x5/x5/x5/x5/11,x4 2 1"), SetupError::Opening { .. }));
+    assert!(matches!(refused("x5/x5/x5/x5/2S,x4 2 1"), SetupError::Opening { .. }));
+    assert!(matches!(refused("x4/x4/x4/x4 1 1"), SetupError::WrongSize { .. }));
     let mut reserves = Setup::empty(Position::<5>::SIZE, Komi::ZERO);
     reserves.reserves[Color::Black].stones = 0;
-    assert!(matches!(
-        reserves.position::<5>(),
-        Err(SetupError::BadReserve { .. })
-    ));
+    assert!(matches!(reserves.position::<5>(), Err(SetupError::BadReserve { .. })));
     let mut twice = "x5/x5/x5/x5/1,x4 1 9".parse::<Setup>().unwrap();
     twice.stacks.push(twice.stacks[0].clone());
     assert!(matches!(twice.position::<5>(), Err(SetupError::Twice(_))));
     twice.stacks[1].square = Square::new(5, 0);
-    assert!(matches!(
-        twice.position::<5>(),
-        Err(SetupError::OffBoard(_))
-    ));
-    twice.stacks[1] = SetupStack {
-        square: Square::new(4, 0),
-        colors: Vec::new(),
-        top: PieceKind::Flat,
-    };
-    assert!(matches!(
-        twice.position::<5>(),
-        Err(SetupError::EmptyStack(_))
-    ));
+    assert!(matches!(twice.position::<5>(), Err(SetupError::OffBoard(_))));
+    twice.stacks[1] = SetupStack { square: Square::new(4, 0), colors: Vec::new(), top: PieceKind::Flat };
+    assert!(matches!(twice.position::<5>(), Err(SetupError::EmptyStack(_))));
 }
 
 #[test]
 fn custom_reserves_end_the_game_when_they_are_used_up() {
     let mut setup = Setup::empty(Position::<5>::SIZE, Komi::ZERO);
-    setup.reserves = ByColor([
-        Reserve { stones: 2, caps: 0 },
-        Reserve {
-            stones: 60,
-            caps: 3,
-        },
-    ]);
+    setup.reserves = ByColor([Reserve { stones: 2, caps: 0 }, Reserve { stones: 60, caps: 3 }]);
     let mut position: Position<5> = setup.position().unwrap();
     for mv in ["a1", "e5", "c3"] {
         assert_eq!(position.outcome(), None);
@@ -546,10 +427,7 @@ fn custom_reserves_end_the_game_when_they_are_used_up() {
     }
     // White's two stones: one put down by Black's first turn, one by White's second. Two flats against one.
     let outcome = position.outcome().unwrap();
-    assert_eq!(
-        (outcome.winner, outcome.reason),
-        (Some(Color::White), EndReason::Reserves)
-    );
+    assert_eq!((outcome.winner, outcome.reason), (Some(Color::White), EndReason::Reserves));
 }
 
 /// One contract at three places: a position whose size is known when compiling, one whose size is not, and a game.

@@ -13,12 +13,10 @@ use rand::SeedableRng;
 use rand::rngs::StdRng;
 use rand::seq::IndexedRandom;
 use tak_engine::board::{
-    AnyPosition, ByColor, Color, Direction, Game, Komi, Move, MoveKind, OpeningRule, PieceKind,
-    Position, Reserve, Setup, Size,
+    AnyPosition, ByColor, Color, Direction, Game, Komi, Move, MoveKind, OpeningRule, PieceKind, Position, Reserve,
+    Setup, Size,
 };
-use tak_engine::notation::{
-    MoveFault, PtnFault, PtnGame, PtnMove, opening_tag, parse_games, parse_move,
-};
+use tak_engine::notation::{MoveFault, PtnFault, PtnGame, PtnMove, opening_tag, parse_games, parse_move};
 
 fn size(width: u64) -> Size {
     Size::new(width).unwrap()
@@ -68,9 +66,7 @@ fn moves_are_read_in_every_form_and_written_in_the_shortest() {
 #[test]
 fn the_drops_are_in_the_order_of_the_text() {
     let mv = parse_move("5b2>311", size(6)).unwrap();
-    let MoveKind::Spread(_, pattern) = mv.kind() else {
-        panic!("{mv:?} is no spread")
-    };
+    let MoveKind::Spread(_, pattern) = mv.kind() else { panic!("{mv:?} is no spread") };
     let drops: Vec<u32> = pattern.drops().map(|drop| drop.count).collect();
     assert_eq!(drops, [3, 1, 1]);
     assert_eq!(mv.target().to_string(), "e2");
@@ -128,56 +124,20 @@ fn other_texts_are_no_moves() {
 fn move_errors_say_what_and_where() {
     let start = "a piece (F, S, C), a count (1 to 8) or a file (a to h)";
     let cases = [
-        (
-            "",
-            format!("expected {start} at character 1, found its end"),
-        ),
-        (
-            "*'",
-            format!("expected {start} at character 1, found its end"),
-        ),
+        ("", format!("expected {start} at character 1, found its end")),
+        ("*'", format!("expected {start} at character 1, found its end")),
         ("i1", format!("expected {start} at character 1, found 'i'")),
-        (
-            "9a1>",
-            format!("expected {start} at character 1, found '9'"),
-        ),
-        (
-            "Ci1",
-            "expected a file (a to h) at character 2, found 'i'".into(),
-        ),
-        (
-            "3C1>",
-            "expected a file (a to h) at character 2, found 'C'".into(),
-        ),
-        (
-            "a9",
-            "expected a rank (1 to 8) at character 2, found '9'".into(),
-        ),
-        (
-            "Sa",
-            "expected a rank (1 to 8) at character 3, found its end".into(),
-        ),
-        (
-            "1a1",
-            "expected a direction (+ - < >) at character 4, found its end".into(),
-        ),
-        (
-            "a1^",
-            "expected a direction (+ - < >) at character 3, found '^'".into(),
-        ),
+        ("9a1>", format!("expected {start} at character 1, found '9'")),
+        ("Ci1", "expected a file (a to h) at character 2, found 'i'".into()),
+        ("3C1>", "expected a file (a to h) at character 2, found 'C'".into()),
+        ("a9", "expected a rank (1 to 8) at character 2, found '9'".into()),
+        ("Sa", "expected a rank (1 to 8) at character 3, found its end".into()),
+        ("1a1", "expected a direction (+ - < >) at character 4, found its end".into()),
+        ("a1^", "expected a direction (+ - < >) at character 3, found '^'".into()),
         ("é1", format!("expected {start} at character 1, found 'é'")),
-        (
-            "a1>é",
-            "expected a drop (1 to 8) at character 4, found 'é'".into(),
-        ),
-        (
-            "3a1>0111",
-            "expected a drop (1 to 8) at character 5, found '0'".into(),
-        ),
-        (
-            "Sa1>",
-            "expected the end of the move at character 4, found '>'".into(),
-        ),
+        ("a1>é", "expected a drop (1 to 8) at character 4, found 'é'".into()),
+        ("3a1>0111", "expected a drop (1 to 8) at character 5, found '0'".into()),
+        ("Sa1>", "expected the end of the move at character 4, found '>'".into()),
         ("2a1>12", "it lifts 2 and drops 3".into()),
         ("a1>2", "it lifts 1 and drops 2".into()),
         ("8a1>11111111", "a spread reaches 7 squares at most".into()),
@@ -207,11 +167,7 @@ fn takparse_move(text: &str) -> Option<takparse::Move> {
 fn assert_takparse_agrees(text: &str) {
     let theirs = takparse_move(text);
     let ours: Option<Move> = text.parse().ok();
-    assert_eq!(
-        ours.map(|mv| mv.to_string()),
-        theirs.map(|mv| mv.to_string()),
-        "{text:?}"
-    );
+    assert_eq!(ours.map(|mv| mv.to_string()), theirs.map(|mv| mv.to_string()), "{text:?}");
     let (Some(ours), Some(theirs)) = (ours, theirs) else {
         return;
     };
@@ -245,9 +201,7 @@ fn assert_takparse_agrees(text: &str) {
 /// characters some, in CI all.
 #[test]
 fn short_texts_are_moves_exactly_where_takparse_says_so() {
-    const LETTERS: [char; 17] = [
-        'a', 'c', 'f', 'h', 'i', 's', 'F', 'S', 'C', '0', '1', '2', '8', '9', '>', '+', '*',
-    ];
+    const LETTERS: [char; 17] = ['a', 'c', 'f', 'h', 'i', 's', 'F', 'S', 'C', '0', '1', '2', '8', '9', '>', '+', '*'];
     let mut texts = vec![String::new()];
     for length in 0..=5 {
         let every = if length < 5 { 1 } else { step(4) };
@@ -264,10 +218,7 @@ fn short_texts_are_moves_exactly_where_takparse_says_so() {
 #[test]
 fn squares_of_larger_boards_are_named() {
     let error = parse_move("Cf2", size(5)).unwrap_err();
-    assert_eq!(
-        error.to_string(),
-        "\"Cf2\" is no move: square f2 is not on a 5x5 board"
-    );
+    assert_eq!(error.to_string(), "\"Cf2\" is no move: square f2 is not on a 5x5 board");
     assert!(parse_move("e6", size(5)).is_err());
     assert!(parse_move("e5", size(5)).is_ok());
 }
@@ -298,28 +249,16 @@ fn a_tps_gives_the_setup_it_says() {
     assert_eq!(setup.size, size(4));
     assert_eq!((setup.to_move, setup.move_number), (Color::Black, 7));
     assert_eq!(setup.komi, Komi::ZERO);
-    let stacks: Vec<String> = setup
-        .stacks
-        .iter()
-        .map(|s| format!("{} {:?} {:?}", s.square, s.colors, s.top))
-        .collect();
+    let stacks: Vec<String> = setup.stacks.iter().map(|s| format!("{} {:?} {:?}", s.square, s.colors, s.top)).collect();
     assert_eq!(
         stacks,
-        [
-            "d1 [White, White, Black] Flat",
-            "a2 [White] Flat",
-            "c2 [Black] Cap",
-            "b3 [Black, White] Wall",
-        ]
+        ["d1 [White, White, Black] Flat", "a2 [White] Flat", "c2 [Black] Cap", "b3 [Black, White] Wall",]
     );
 }
 
 #[test]
 fn loose_tps_is_written_tight() {
-    let cases = [
-        ("x,x,x/x1,x2/x3 1 1", "x3/x3/x3 1 1"),
-        ("  x3/x,1F,x/x3\t2  9\n", "x3/x,1,x/x3 2 9"),
-    ];
+    let cases = [("x,x,x/x1,x2/x3 1 1", "x3/x3/x3 1 1"), ("  x3/x,1F,x/x3\t2  9\n", "x3/x,1,x/x3 2 9")];
     for (text, written) in cases {
         assert_eq!(text.parse::<Setup>().unwrap().to_string(), written);
     }
@@ -328,69 +267,33 @@ fn loose_tps_is_written_tight() {
 #[test]
 fn tps_errors_say_what_and_where() {
     let cases = [
-        (
-            "",
-            "a TPS has three words (board, side to move, move number), found 0",
-        ),
-        (
-            "x3/x3/x3 1",
-            "a TPS has three words (board, side to move, move number), found 2",
-        ),
-        (
-            "x3/x3/x3 1 1 1",
-            "a TPS has three words (board, side to move, move number), found 4",
-        ),
+        ("", "a TPS has three words (board, side to move, move number), found 0"),
+        ("x3/x3/x3 1", "a TPS has three words (board, side to move, move number), found 2"),
+        ("x3/x3/x3 1 1 1", "a TPS has three words (board, side to move, move number), found 4"),
         ("x2/x2 1 1", "the board has 2 rows, expected 3 to 8"),
         ("/////////// 1 1", "the board has 12 rows, expected 3 to 8"),
         ("x6/x6/x5/x6/x6/x6 1 1", "row 4 has 5 squares, expected 6"),
         ("x3/x3/x4 1 1", "row 1 has 4 squares, expected 3"),
         ("x8,x8/x3/x3 1 1", "row 3 has 16 squares, expected 3"),
-        (
-            "x3/x,3,x/x3 1 5",
-            "row 2, square b2: \"3\" is no stack (expected 1 or 2 for each piece, the lowest first)",
-        ),
+        ("x3/x,3,x/x3 1 5", "row 2, square b2: \"3\" is no stack (expected 1 or 2 for each piece, the lowest first)"),
         (
             "x3/x3/12SC,x2 1 5",
             "row 1, square a1: \"12SC\" is no stack (only S or C can follow the pieces, found \"SC\")",
         ),
-        (
-            "x3/x3/x2, 1 5",
-            "row 1, square c1: \"\" is no stack (expected 1 or 2 for each piece, the lowest first)",
-        ),
-        (
-            "x3/x3/x0,x3 1 5",
-            "row 1, square a1: \"x0\" is no run of empty squares, expected x or x1 to x8",
-        ),
-        (
-            "x3/x+3/x3 1 5",
-            "row 2, square a2: \"x+3\" is no run of empty squares, expected x or x1 to x8",
-        ),
+        ("x3/x3/x2, 1 5", "row 1, square c1: \"\" is no stack (expected 1 or 2 for each piece, the lowest first)"),
+        ("x3/x3/x0,x3 1 5", "row 1, square a1: \"x0\" is no run of empty squares, expected x or x1 to x8"),
+        ("x3/x+3/x3 1 5", "row 2, square a2: \"x+3\" is no run of empty squares, expected x or x1 to x8"),
         (
             "x3/x18446744073709551615,x4/x3 1 5",
             "row 2, square a2: \"x18446744073709551615\" is no run of empty squares, expected x or x1 to x8",
         ),
         ("x3/x3/x3 3 1", "\"3\" is no side to move, expected 1 or 2"),
         ("x3/x3/x3 w 1", "\"w\" is no side to move, expected 1 or 2"),
-        (
-            "x3/x3/x3 1 0",
-            "\"0\" is no move number, expected 1 to 1000000",
-        ),
-        (
-            "x3/x3/x3 1 -1",
-            "\"-1\" is no move number, expected 1 to 1000000",
-        ),
-        (
-            "x3/x3/x3 1 +1",
-            "\"+1\" is no move number, expected 1 to 1000000",
-        ),
-        (
-            "x3/x3/x3 1 1.5",
-            "\"1.5\" is no move number, expected 1 to 1000000",
-        ),
-        (
-            "x3/x3/x3 1 99999999999999999999",
-            "\"99999999999999999999\" is no move number, expected 1 to 1000000",
-        ),
+        ("x3/x3/x3 1 0", "\"0\" is no move number, expected 1 to 1000000"),
+        ("x3/x3/x3 1 -1", "\"-1\" is no move number, expected 1 to 1000000"),
+        ("x3/x3/x3 1 +1", "\"+1\" is no move number, expected 1 to 1000000"),
+        ("x3/x3/x3 1 1.5", "\"1.5\" is no move number, expected 1 to 1000000"),
+        ("x3/x3/x3 1 99999999999999999999", "\"99999999999999999999\" is no move number, expected 1 to 1000000"),
     ];
     for (text, message) in cases {
         let error = text.parse::<Setup>().expect_err(text).to_string();
@@ -410,14 +313,8 @@ fn a_position_is_read_only_if_it_can_be_played() {
     assert_eq!(position.to_string(), text);
     let refused = |text: &str| text.parse::<Position<3>>().unwrap_err().to_string();
     assert_eq!(refused("x3/x3/x2 1 5"), "row 1 has 2 squares, expected 3");
-    assert_eq!(
-        refused("x4/x4/x4/x4 1 1"),
-        "the position is 4x4, expected 3x3"
-    );
-    assert_eq!(
-        refused("x3/x,12C,x/x3 1 5"),
-        "Black has 1 capstones, the reserve is 0"
-    );
+    assert_eq!(refused("x4/x4/x4/x4 1 1"), "the position is 4x4, expected 3x3");
+    assert_eq!(refused("x3/x,12C,x/x3 1 5"), "Black has 1 capstones, the reserve is 0");
 }
 
 /// The reader's limit for move numbers is no limit of games: what is played beyond it can still be written and read.
@@ -434,10 +331,7 @@ fn every_move_number_that_play_reaches_is_read() {
             let text = position.to_string();
             let read: Position<3> = text.parse().unwrap_or_else(|e| panic!("{text}: {e}"));
             assert_eq!(read.to_setup(), position.to_setup());
-            assert!(
-                (last..=1_000_000).contains(&position.move_number()),
-                "{text}"
-            );
+            assert!((last..=1_000_000).contains(&position.move_number()), "{text}");
             last = position.move_number();
         }
         assert_eq!(last, 1_000_000);
@@ -472,15 +366,9 @@ fn sizes_are_widths_of_boards() {
         assert_eq!(size.to_string().parse(), Ok(size));
     }
     let refused = |text: &str| text.parse::<Size>().unwrap_err().to_string();
-    assert_eq!(
-        refused("9"),
-        "board size 9 is not supported, expected 3 to 8"
-    );
+    assert_eq!(refused("9"), "board size 9 is not supported, expected 3 to 8");
     for text in ["", "x", "-5", "5.0", "5x5", "99999999999999999999", "６"] {
-        assert_eq!(
-            refused(text),
-            format!("{text:?} is no board size, expected 3 to 8")
-        );
+        assert_eq!(refused(text), format!("{text:?} is no board size, expected 3 to 8"));
     }
 }
 
@@ -488,34 +376,11 @@ fn sizes_are_widths_of_boards() {
 
 #[test]
 fn komi_is_whole_or_half_points() {
-    let cases = [
-        ("0", 0),
-        ("2", 4),
-        ("2.5", 5),
-        ("2.0", 4),
-        ("-1.5", -3),
-        ("-0.5", -1),
-        ("+1", 2),
-        ("10", 20),
-    ];
+    let cases = [("0", 0), ("2", 4), ("2.5", 5), ("2.0", 4), ("-1.5", -3), ("-0.5", -1), ("+1", 2), ("10", 20)];
     for (text, half) in cases {
         assert_eq!(text.parse::<Komi>().unwrap().half(), half, "{text}");
     }
-    for text in [
-        "",
-        "-",
-        ".5",
-        "2.",
-        "2.25",
-        "2,5",
-        "1e3",
-        "--1",
-        "10.5",
-        "-11",
-        "99999999999999999999",
-        "½",
-        "NaN",
-    ] {
+    for text in ["", "-", ".5", "2.", "2.25", "2,5", "1e3", "--1", "10.5", "-11", "99999999999999999999", "½", "NaN"] {
         assert!(text.parse::<Komi>().is_err(), "{text}");
     }
     for half in Komi::MIN_HALF..=Komi::MAX_HALF {
@@ -538,12 +403,11 @@ fn moves(game: &PtnGame) -> Vec<String> {
 
 #[test]
 fn a_game_is_read_with_everything_in_it() {
-    let game = one(
-        "[Site \"PlayTak.com\"]\n[Player1 \"a \\\"b\\\" \\\\c\"]\n[Size \"5\"]\n[Komi \"2.5\"]\n[Flats \"20\"]\n\
+    let game =
+        one("[Site \"PlayTak.com\"]\n[Player1 \"a \\\"b\\\" \\\\c\"]\n[Size \"5\"]\n[Komi \"2.5\"]\n[Flats \"20\"]\n\
          [Caps2 \"2\"]\n[Opening \"swap\"]\n[Result \"0-1\"]\n\n{A game}\n1. a1 e5! {first\nturn} {done}\n\
-         2.Cc3 b2'' 3. c3< ...Sd4?{!?}\n4. 2b3-11*' 0-1\n",
-    )
-    .unwrap();
+         2.Cc3 b2'' 3. c3< ...Sd4?{!?}\n4. 2b3-11*' 0-1\n")
+        .unwrap();
     assert_eq!(game.tag("player1"), Some("a \"b\" \\c"));
     assert_eq!(game.tag("Nothing"), None);
     assert_eq!(game.start.size, size(5));
@@ -552,10 +416,7 @@ fn a_game_is_read_with_everything_in_it() {
     assert_eq!(game.start.reserves[Color::Black].stones, 20);
     assert_eq!(game.start.reserves[Color::White].caps, 1);
     assert_eq!(game.start.reserves[Color::Black].caps, 2);
-    assert_eq!(
-        moves(&game),
-        ["a1", "e5", "Cc3", "b2", "c3<", "Sd4", "2b3-11"]
-    );
+    assert_eq!(moves(&game), ["a1", "e5", "Cc3", "b2", "c3<", "Sd4", "2b3-11"]);
     assert_eq!(game.comments, ["A game"]);
     assert_eq!(game.moves[1].comments, ["first\nturn", "done"]);
     assert_eq!(game.moves[5].comments, ["!?"]);
@@ -568,9 +429,7 @@ fn a_game_is_read_with_everything_in_it() {
 
 #[test]
 fn every_result_is_known_and_nothing_else() {
-    for result in [
-        "R-0", "0-R", "F-0", "0-F", "1-0", "0-1", "1/2-1/2", "0-0", "*",
-    ] {
+    for result in ["R-0", "0-R", "F-0", "0-F", "1-0", "0-1", "1/2-1/2", "0-0", "*"] {
         let game = one(&format!("[Size \"6\"]\n1. a1 f6\n2. {result}")).unwrap();
         assert_eq!(game.result.as_deref(), Some(result));
         assert_eq!(game.moves.len(), 2);
@@ -592,9 +451,7 @@ fn variations_are_left_out() {
         assert_eq!(game, one(&format!("{main}{end}")).unwrap());
     }
     let game = format!("{main}{branches}\n\n[Size \"4\"]\n1. a1");
-    let games: Vec<_> = parse_games(&game)
-        .map(|game| moves(&game.unwrap()).len())
-        .collect();
+    let games: Vec<_> = parse_games(&game).map(|game| moves(&game.unwrap()).len()).collect();
     assert_eq!(games, [6, 1]);
     // A comment between the moves is none, whatever stands around it.
     for (text, count) in [
@@ -606,11 +463,7 @@ fn variations_are_left_out() {
         ("1. a1 e5\n\n{a comment}\n\n99999999999999999999999. c3", 3),
     ] {
         let game = one(&format!("[Size \"5\"]\n{text}")).unwrap();
-        assert_eq!(
-            (moves(&game).len(), game.comments.len()),
-            (count, 0),
-            "{text}"
-        );
+        assert_eq!((moves(&game).len(), game.comments.len()), (count, 0), "{text}");
     }
 }
 
@@ -618,11 +471,9 @@ fn variations_are_left_out() {
 /// marks by number.
 #[test]
 fn what_comes_from_pgn_is_read() {
-    let game = one(
-        "% made by a program {\n; a game\n[Size \"5\"]\n; played\n[Komi \"2\"]\n%another [Size \"9\"]\n\n\
+    let game = one("% made by a program {\n; a game\n[Size \"5\"]\n; played\n[Komi \"2\"]\n%another [Size \"9\"]\n\n\
          1. a1 $1 e5$4 ; corners {both\n2. c3 (2. d4 {(} (2. e4) ; x )\n c4) (2. b2) c4 !? $18 ;;; \n\
-         % (\n{good} 3. d3'(3. a3) d4 *\n",
-    )
+         % (\n{good} 3. d3'(3. a3) d4 *\n")
     .unwrap();
     assert_eq!(moves(&game), ["a1", "e5", "c3", "c4", "d3", "d4"]);
     let marks: Vec<_> = game.moves.iter().map(|m| m.marks.as_str()).collect();
@@ -634,14 +485,8 @@ fn what_comes_from_pgn_is_read() {
     assert_eq!(game.result.as_deref(), Some("*"));
     assert_eq!(one(&game.to_string()).as_ref(), Ok(&game));
     for (text, message) in [
-        (
-            "1. a1 (1. b1\n2. c3",
-            "line 2: the variation is never closed",
-        ),
-        (
-            "1. a1 (1. b1 {x\n2. c3)",
-            "line 2: the comment is never closed",
-        ),
+        ("1. a1 (1. b1\n2. c3", "line 2: the variation is never closed"),
+        ("1. a1 (1. b1 {x\n2. c3)", "line 2: the comment is never closed"),
         ("1. a1\ne5 ) c3", "line 3: \")\" is no move"),
         ("1. a1 $ e5", "line 2: \"$\" is no move"),
         ("1. a1 $x e5", "line 2: \"$x\" is no move"),
@@ -651,10 +496,7 @@ fn what_comes_from_pgn_is_read() {
     }
     // Nothing nests too deep.
     let deep = "(".repeat(1_000_000) + &")".repeat(1_000_000);
-    assert_eq!(
-        moves(&one(&format!("[Size \"5\"]\n1. a1 {deep} e5")).unwrap()).len(),
-        2
-    );
+    assert_eq!(moves(&one(&format!("[Size \"5\"]\n1. a1 {deep} e5")).unwrap()).len(), 2);
 }
 
 #[test]
@@ -686,10 +528,7 @@ fn what_stands_before_the_tags_belongs_to_the_game() {
     ] {
         let game = one(text).unwrap();
         assert_eq!(moves(&game), ["a1"], "{text}");
-        assert!(
-            !game.comments.is_empty() && game.comments.len() < 3,
-            "{text}"
-        );
+        assert!(!game.comments.is_empty() && game.comments.len() < 3, "{text}");
     }
     // One that is never closed spoils nothing but itself.
     let games: Vec<_> = parse_games("{Round 1\n[Size \"5\"]\n1. a1").collect();
@@ -707,38 +546,23 @@ fn tags_left_blank_say_nothing() {
     assert_eq!((game.start.size, game.start.komi.half()), (size(5), 4));
     assert_eq!(game.start.reserves[Color::White].stones, 21);
     assert_eq!(game.result.as_deref(), Some("1/2-1/2"));
-    assert_eq!(
-        one("[Size \"?\"]\n1. a1").unwrap_err(),
-        "line 1: the game has neither a Size nor a TPS tag"
-    );
+    assert_eq!(one("[Size \"?\"]\n1. a1").unwrap_err(), "line 1: the game has neither a Size nor a TPS tag");
 }
 
 #[test]
 fn positions_where_black_begins() {
     let text = "[Size \"3\"]\n[TPS \"x3/x,1,x/2,x2 2 2\"]\n\n2. -- a3\n3. b3 c3\n";
     let game = one(text).unwrap();
-    assert_eq!(
-        (game.start.to_move, game.start.move_number),
-        (Color::Black, 2)
-    );
+    assert_eq!((game.start.to_move, game.start.move_number), (Color::Black, 2));
     assert_eq!(moves(&game), ["a3", "b3", "c3"]);
     assert_eq!(game.to_string(), text);
     // The size may be left to the TPS; the number may come with dots only.
-    assert_eq!(
-        one("[TPS \"x3/x,1,x/2,x2 2 2\"] 2... a3")
-            .unwrap()
-            .moves
-            .len(),
-        1
-    );
+    assert_eq!(one("[TPS \"x3/x,1,x/2,x2 2 2\"] 2... a3").unwrap().moves.len(), 1);
     for word in ["load", "Load", "-", "---", "..."] {
         let other = text.replace("--", word);
         assert_eq!(moves(&one(&other).unwrap()), ["a3", "b3", "c3"], "{word}");
     }
-    assert_eq!(
-        one("[Size \"3\"]\n\n1. -- a3").unwrap_err(),
-        "line 3: -- stands where White has to move"
-    );
+    assert_eq!(one("[Size \"3\"]\n\n1. -- a3").unwrap_err(), "line 3: -- stands where White has to move");
     assert_eq!(
         one("[TPS \"x3/x,1,x/2,x2 2 2\"]\n2. -- a3\n3. a2 --").unwrap_err(),
         "line 3: -- stands where Black has to move"
@@ -748,62 +572,26 @@ fn positions_where_black_begins() {
 #[test]
 fn ptn_errors_say_what_and_in_which_line() {
     let cases = [
-        (
-            "1. a1 a2",
-            "line 1: the game has neither a Size nor a TPS tag",
-        ),
-        (
-            "\n\n[Size \"5x\"]",
-            "line 3: tag Size is \"5x\", expected a whole number",
-        ),
-        (
-            "[Site \"\"]\n[Size \"9\"]",
-            "line 2: tag Size: board size 9 is not supported, expected 3 to 8",
-        ),
-        (
-            "[Size \"5\"]\n[TPS \"x3/x3/x3 1 1\"]",
-            "line 2: tag Size is 5, but the TPS is 3x3",
-        ),
-        (
-            "[TPS \"x3/x4/x3 1 1\"]",
-            "line 1: tag TPS: row 2 has 4 squares, expected 3",
-        ),
+        ("1. a1 a2", "line 1: the game has neither a Size nor a TPS tag"),
+        ("\n\n[Size \"5x\"]", "line 3: tag Size is \"5x\", expected a whole number"),
+        ("[Site \"\"]\n[Size \"9\"]", "line 2: tag Size: board size 9 is not supported, expected 3 to 8"),
+        ("[Size \"5\"]\n[TPS \"x3/x3/x3 1 1\"]", "line 2: tag Size is 5, but the TPS is 3x3"),
+        ("[TPS \"x3/x4/x3 1 1\"]", "line 1: tag TPS: row 2 has 4 squares, expected 3"),
         (
             "[Size \"5\"]\n[Komi \"1.3\"]",
             "line 2: tag Komi: \"1.3\" is no komi, expected whole or half points such as 2, 2.5 or -1",
         ),
-        (
-            "[Size \"5\"]\n[Komi \"11\"]",
-            "line 2: tag Komi: komi of 11 is out of range, expected -10 to 10",
-        ),
-        (
-            "[Size \"5\"]\n[Flats \"-1\"]",
-            "line 2: tag Flats is \"-1\", expected a whole number",
-        ),
+        ("[Size \"5\"]\n[Komi \"11\"]", "line 2: tag Komi: komi of 11 is out of range, expected -10 to 10"),
+        ("[Size \"5\"]\n[Flats \"-1\"]", "line 2: tag Flats is \"-1\", expected a whole number"),
         (
             "[Size \"5\"]\n[Opening \"pie\"]",
             "line 2: tag Opening: \"pie\" is no opening, expected swap, no-swap or double-black",
         ),
-        (
-            "[Size \"5\"]\n\n1. a1 e5\n2. {never closed\n3. b1",
-            "line 4: the comment is never closed",
-        ),
-        (
-            "[Size \"5\"]\n1. a1\n2. f1",
-            "line 3: \"f1\" is no move: square f1 is not on a 5x5 board",
-        ),
-        (
-            "[Size \"5\"]\n[Komi 2]\n[Site \"x\"]\n1. a1",
-            "line 2: malformed tag, expected [Name \"value\"]",
-        ),
-        (
-            "[Size \"5\"]\n[Site \"x]\n1. a1",
-            "line 2: malformed tag, expected [Name \"value\"]",
-        ),
-        (
-            "[Size \"3\"]\n[Komi \"2\"]\n[komi \"3\"]\n1. a1",
-            "line 3: tag Komi is there twice, as \"2\" and as \"3\"",
-        ),
+        ("[Size \"5\"]\n\n1. a1 e5\n2. {never closed\n3. b1", "line 4: the comment is never closed"),
+        ("[Size \"5\"]\n1. a1\n2. f1", "line 3: \"f1\" is no move: square f1 is not on a 5x5 board"),
+        ("[Size \"5\"]\n[Komi 2]\n[Site \"x\"]\n1. a1", "line 2: malformed tag, expected [Name \"value\"]"),
+        ("[Size \"5\"]\n[Site \"x]\n1. a1", "line 2: malformed tag, expected [Name \"value\"]"),
+        ("[Size \"3\"]\n[Komi \"2\"]\n[komi \"3\"]\n1. a1", "line 3: tag Komi is there twice, as \"2\" and as \"3\""),
         ("[Size", "line 1: malformed tag, expected [Name \"value\"]"),
     ];
     for (text, message) in cases {
@@ -826,24 +614,10 @@ fn a_malformed_game_costs_only_itself() {
                 [Size \"3\"]\n\n[Size \"4\"]\n1. xx\n\
                 [Size \"7\"]\n1. g7 {x} 0-0\n";
     let games: Vec<Result<String, usize>> = parse_games(text)
-        .map(|game| {
-            game.map(|game| format!("{} {}", game.start.size, game.moves.len()))
-                .map_err(|error| error.line)
-        })
+        .map(|game| game.map(|game| format!("{} {}", game.start.size, game.moves.len())).map_err(|error| error.line))
         .collect();
     let ok = |text: &str| Ok(text.to_owned());
-    assert_eq!(
-        games,
-        [
-            ok("3 2"),
-            Err(5),
-            Err(10),
-            ok("6 3"),
-            ok("3 0"),
-            Err(21),
-            ok("7 1")
-        ]
-    );
+    assert_eq!(games, [ok("3 2"), Err(5), Err(10), ok("6 3"), ok("3 0"), Err(21), ok("7 1")]);
     assert_eq!(parse_games("").count(), 0);
     assert_eq!(parse_games(" \n\n\t").count(), 0);
 }
@@ -851,10 +625,8 @@ fn a_malformed_game_costs_only_itself() {
 #[test]
 fn tags_may_be_unknown_and_repeated() {
     // As in the test games of the engine Taktician, where each Move tag names a position to try.
-    let game = one(
-        "[Size \"6\"]\n[Depth \"7\"]\n[size \"6\"]\n[Move \"1 white\"]\n[Move \"1 black\"]\n\n\
-         [Move \"3 black\"]\n1. a1",
-    )
+    let game = one("[Size \"6\"]\n[Depth \"7\"]\n[size \"6\"]\n[Move \"1 white\"]\n[Move \"1 black\"]\n\n\
+         [Move \"3 black\"]\n1. a1")
     .unwrap();
     assert_eq!(game.tags.len(), 6);
     assert_eq!(game.tag("Move"), Some("1 white"));
@@ -885,10 +657,7 @@ fn many_tags_take_no_longer_than_their_length() {
 
 #[test]
 fn a_wrong_move_keeps_its_own_error() {
-    let error = parse_games("[Size \"5\"]\n1. a1 zz")
-        .next()
-        .unwrap()
-        .unwrap_err();
+    let error = parse_games("[Size \"5\"]\n1. a1 zz").next().unwrap().unwrap_err();
     assert!(matches!(error.fault, PtnFault::Move(_)));
     assert_eq!(error.line, 2);
 }
@@ -914,9 +683,7 @@ fn written_games_are_read_back<const N: usize>() {
                 .map(|(mv, ply)| PtnMove {
                     mv,
                     marks: ["", "'", "*!?", "''??"][ply % 4].to_owned(),
-                    comments: (0..ply % 3)
-                        .map(|_| format!("+0.{ply}/8 [x] \"y\""))
-                        .collect(),
+                    comments: (0..ply % 3).map(|_| format!("+0.{ply}/8 [x] \"y\"")).collect(),
                 })
                 .collect();
             PtnGame {
@@ -954,10 +721,7 @@ fn games_round_trip<const N: usize>() {
             for ply in 0..60 {
                 // One that starts from every position of the beginning, also in the turns that are special.
                 let later = Game::new(game.position().clone());
-                for game in [&game, &later]
-                    .into_iter()
-                    .take(if ply < 8 { 2 } else { 1 })
-                {
+                for game in [&game, &later].into_iter().take(if ply < 8 { 2 } else { 1 }) {
                     let text = PtnGame::from(game).to_string();
                     assert_eq!(one(&text).unwrap().game().as_ref(), Ok(game), "{text}");
                 }
@@ -1011,10 +775,7 @@ fn games_with_other_openings_are_read_and_written() {
     }
     // Without the count, and with one where there is no stack to place.
     let double = "[Size \"5\"]\n[Opening \"Double Black Stack\"]\n\n";
-    assert_eq!(
-        one(&format!("{double}1. a1! e5")).unwrap().moves,
-        one(&format!("{double}1. 2a1! e5")).unwrap().moves
-    );
+    assert_eq!(one(&format!("{double}1. a1! e5")).unwrap().moves, one(&format!("{double}1. 2a1! e5")).unwrap().moves);
     for text in [
         format!("{double}1. 3a1 e5"),
         format!("{double}1. a1 2e5"),
@@ -1044,11 +805,7 @@ fn what_would_break_a_file_is_defused_when_written() {
         tags: vec![("Size".into(), "3".into()), ("Site".into(), "a\nb".into())],
         comments: vec!["\n[Size \"5\"]".into()],
         start: Setup::empty(size(3), Komi::ZERO),
-        moves: vec![PtnMove {
-            mv,
-            marks: "! {x".into(),
-            comments: vec!["} [Size \"4\"]\n[Size \"4\"]\n".into()],
-        }],
+        moves: vec![PtnMove { mv, marks: "! {x".into(), comments: vec!["} [Size \"4\"]\n[Size \"4\"]\n".into()] }],
         result: None,
     };
     let read = one(&game.to_string()).unwrap();
@@ -1068,9 +825,7 @@ const LIKE_PTN: &str = "(\\[(Size|TPS|Komi|Flats|Caps1|Opening|Result) ?\"[a-z0-
 
 /// A stack in takparse's eyes: its text if it can be read.
 fn takparse_stack(text: &str) -> Option<String> {
-    text.parse::<takparse::Stack>()
-        .ok()
-        .map(|stack| stack.to_string())
+    text.parse::<takparse::Stack>().ok().map(|stack| stack.to_string())
 }
 
 fn survives_its_text<T: FromStr + Display + PartialEq + Debug>(value: &T) {

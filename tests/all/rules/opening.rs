@@ -9,18 +9,14 @@ use fast_tak::takparse::Tps;
 use fast_tak::{Reserves, perf_count};
 use tak_engine::board::{AnyPosition, Game};
 use tak_engine::board::{
-    ByColor, Color, IllegalMove, Komi, OpeningRule, PieceKind, Position, Reserve, Setup,
-    SetupError, SetupStack, Square,
+    ByColor, Color, IllegalMove, Komi, OpeningRule, PieceKind, Position, Reserve, Setup, SetupError, SetupStack, Square,
 };
 use tak_engine::engine::{Engine, Limits, Settings};
 use tak_engine::notation::parse_move;
 use tak_engine::search::Solved;
 
 fn start<const N: usize>(opening: OpeningRule) -> Setup {
-    Setup {
-        opening,
-        ..Setup::empty(Position::<N>::SIZE, Komi::ZERO)
-    }
+    Setup { opening, ..Setup::empty(Position::<N>::SIZE, Komi::ZERO) }
 }
 
 /// Every position that a first turn can lead to, made of lists and with none of the board's own code.
@@ -50,11 +46,7 @@ fn slow_turns(setup: &Setup) -> Vec<Setup> {
         }
         for (colors, top) in &pieces {
             let mut next = setup.clone();
-            next.stacks.push(SetupStack {
-                square,
-                colors: colors.clone(),
-                top: *top,
-            });
+            next.stacks.push(SetupStack { square, colors: colors.clone(), top: *top });
             next.stacks.sort_by_key(|stack| stack.square);
             next.move_number += u32::from(mover == Color::Black);
             next.to_move = !mover;
@@ -158,18 +150,9 @@ fn first_turns_take_from_the_right_reserve() {
         (position.to_string(), left(Color::White), left(Color::Black))
     };
     let rows = |last: &str| format!("x5/x5/x5/x5/{last}");
-    assert_eq!(
-        played(OpeningRule::Swap, &["a1", "b1"]),
-        (rows("2,1,x3 1 2"), (20, 1), (20, 1))
-    );
-    assert_eq!(
-        played(OpeningRule::NoSwap, &["Ca1", "Sb1"]),
-        (rows("1C,2S,x3 1 2"), (21, 0), (20, 1))
-    );
-    assert_eq!(
-        played(OpeningRule::DoubleBlack, &["a1"]),
-        (rows("22,x4 2 1"), (21, 1), (19, 1))
-    );
+    assert_eq!(played(OpeningRule::Swap, &["a1", "b1"]), (rows("2,1,x3 1 2"), (20, 1), (20, 1)));
+    assert_eq!(played(OpeningRule::NoSwap, &["Ca1", "Sb1"]), (rows("1C,2S,x3 1 2"), (21, 0), (20, 1)));
+    assert_eq!(played(OpeningRule::DoubleBlack, &["a1"]), (rows("22,x4 2 1"), (21, 1), (19, 1)));
     assert_eq!(
         played(OpeningRule::DoubleBlack, &["a1", "b1", "c1", "2a1+11"]),
         ("x5/x5/2,x4/2,x4/x,1,1,x2 1 3".into(), (19, 1), (19, 1))
@@ -199,10 +182,7 @@ fn walls_and_capstones_begin_a_game_without_swap_only() {
 fn boards_of_first_turns_belong_to_their_opening() {
     use OpeningRule::{DoubleBlack, NoSwap, Swap};
     let fits = |board: &str, opening| {
-        let setup = Setup {
-            opening,
-            ..format!("x5/x5/x5/x5/{board} 2 1").parse::<Setup>().unwrap()
-        };
+        let setup = Setup { opening, ..format!("x5/x5/x5/x5/{board} 2 1").parse::<Setup>().unwrap() };
         setup.position::<5>().map(|_| ())
     };
     for (board, allowed) in [
@@ -221,11 +201,7 @@ fn boards_of_first_turns_belong_to_their_opening() {
         ("x5", None),
     ] {
         for opening in OpeningRule::ALL {
-            assert_eq!(
-                fits(board, opening).is_ok(),
-                allowed == Some(opening),
-                "{board} {opening}"
-            );
+            assert_eq!(fits(board, opening).is_ok(), allowed == Some(opening), "{board} {opening}");
         }
         let tps = format!("x5/x5/x5/x5/{board} 2 1").parse::<Setup>().unwrap();
         assert_eq!(tps.shown_opening(), allowed, "{board}");
@@ -242,14 +218,8 @@ fn boards_of_first_turns_belong_to_their_opening() {
     let white = "x5/x5/x5/x5/22,x4 1 1".parse::<Setup>().unwrap();
     assert_eq!(white.shown_opening(), None);
     for opening in OpeningRule::ALL {
-        let setup = Setup {
-            opening,
-            ..white.clone()
-        };
-        assert!(matches!(
-            setup.position::<5>(),
-            Err(SetupError::Opening { .. })
-        ));
+        let setup = Setup { opening, ..white.clone() };
+        assert!(matches!(setup.position::<5>(), Err(SetupError::Opening { .. })));
     }
 }
 
@@ -258,10 +228,7 @@ fn the_same_board_under_another_opening_is_another_position() {
     let hash = |opening| Position::<6>::start_with(Komi::ZERO, opening).hash();
     let hashes: HashSet<u64> = OpeningRule::ALL.into_iter().map(hash).collect();
     assert_eq!(hashes.len(), 3);
-    assert_eq!(
-        hash(OpeningRule::Swap),
-        Position::<6>::start(Komi::ZERO).hash()
-    );
+    assert_eq!(hash(OpeningRule::Swap), Position::<6>::start(Komi::ZERO).hash());
 }
 
 /// Whether the player to move can force a win within `plies`, by trying everything.
@@ -294,10 +261,7 @@ fn replies(position: &Position<3>) -> impl Iterator<Item = Position<3>> {
 fn claims_in_first_turns_are_true() {
     let mut claims = 0;
     let reserves = |stones: [u8; 2], caps: [u8; 2]| {
-        let reserve = |player: usize| Reserve {
-            stones: stones[player],
-            caps: caps[player],
-        };
+        let reserve = |player: usize| Reserve { stones: stones[player], caps: caps[player] };
         ByColor([reserve(0), reserve(1)])
     };
     for opening in OpeningRule::ALL {
@@ -338,13 +302,7 @@ fn check_claim(setup: &Setup) -> bool {
     let position: Position<3> = setup.position().unwrap();
     let game = Game::new(AnyPosition::S3(position.clone()));
     let place = || format!("{} {:?} {}", setup, setup.reserves, setup.opening);
-    let mut engine = Engine::new(
-        Settings {
-            hash_mib: 1,
-            ..Settings::default()
-        },
-        Instant::now(),
-    );
+    let mut engine = Engine::new(Settings { hash_mib: 1, ..Settings::default() }, Instant::now());
     let searched = engine.analyse(&game, Limits::depth(3)).unwrap();
     let analysis = engine.analysis(&game).limits(Limits::nodes(2000));
     let solved = analysis.solve(true).run().unwrap();

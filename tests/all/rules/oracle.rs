@@ -12,10 +12,7 @@ use tak_engine::board::{Komi, Position, Square};
 const TALLEST: usize = 63;
 
 fn tallest<const N: usize>(position: &Position<N>) -> usize {
-    (0..64)
-        .map(|index| position.height(Square::from_index(index)))
-        .max()
-        .unwrap_or(0)
+    (0..64).map(|index| position.height(Square::from_index(index))).max().unwrap_or(0)
 }
 
 /// One game played on both sides; returns the plies compared and whether the game ended.
@@ -39,11 +36,7 @@ where
             return (ply, true);
         }
 
-        let mut our_moves: Vec<String> = ours
-            .legal_moves()
-            .into_iter()
-            .map(|mv| mv.to_string())
-            .collect();
+        let mut our_moves: Vec<String> = ours.legal_moves().into_iter().map(|mv| mv.to_string()).collect();
         let mut moves = Vec::new();
         theirs.possible_moves(&mut moves);
         let mut their_moves: Vec<String> = moves.iter().map(ToString::to_string).collect();
@@ -152,11 +145,7 @@ where
                 let theirs: Game<N, 0> = tps.parse::<Tps>().unwrap().into();
                 let ended = ended_early(position, depth);
                 let count = position.perft(depth);
-                assert_eq!(
-                    count + ended,
-                    perf_count(&theirs, depth as usize) as u64,
-                    "{tps}"
-                );
+                assert_eq!(count + ended, perf_count(&theirs, depth as usize) as u64, "{tps}");
                 let divided: u64 = position.perft_divide(depth).iter().map(|&(_, n)| n).sum();
                 assert_eq!(count, divided, "{tps}");
                 *early += ended;
@@ -174,8 +163,5 @@ fn perft_agrees_on_random_positions() {
     perft_agrees::<6>(2, &mut early);
     perft_agrees::<7>(2, &mut early);
     perft_agrees::<8>(2, &mut early);
-    assert!(
-        early > 100,
-        "the sample must hold games that end early, found {early}"
-    );
+    assert!(early > 100, "the sample must hold games that end early, found {early}");
 }

@@ -3,14 +3,11 @@
 use std::process::{Command, Output};
 
 const P: &str = "2,x4,1/x2,2,1,x2/x,2,1C,2C,1,x/x,2,1,1,x2/x,1,2,x3/1,x4,2 1 9";
-const Q: &str = "122S,x,2C,21,1S,1S/x2,12S,1221,1,2S/1S,1S,2S,x2,2/1S,x,221,x,1S,1S/2S,2S,21S,x3/1S,121C,x2,22S,11 2 62";
+const Q: &str =
+    "122S,x,2C,21,1S,1S/x2,12S,1221,1,2S/1S,1S,2S,x2,2/1S,x,221,x,1S,1S/2S,2S,21S,x3/1S,121C,x2,22S,11 2 62";
 
 fn perft(arguments: &[&str]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_tak-engine"))
-        .arg("perft")
-        .args(arguments)
-        .output()
-        .unwrap()
+    Command::new(env!("CARGO_BIN_EXE_tak-engine")).arg("perft").args(arguments).output().unwrap()
 }
 
 /// The lines of stdout of a run that must succeed.
@@ -77,15 +74,9 @@ fn threads_and_divide_change_nothing_in_the_total() {
         assert_eq!(total(&[depth, "--tps", Q, "--threads", "3"]), alone);
         let lines = lines(&[depth, "--tps", Q, "--threads", "2", "--divide"]);
         assert_eq!(lines.len(), 52 + 2, "a line for each of the 52 moves");
-        let sum: u64 = lines[..52]
-            .iter()
-            .map(|line| line.split_once(": ").unwrap().1.parse::<u64>().unwrap())
-            .sum();
+        let sum: u64 = lines[..52].iter().map(|line| line.split_once(": ").unwrap().1.parse::<u64>().unwrap()).sum();
         assert_eq!(sum, alone);
-        assert!(
-            lines.iter().any(|line| line.starts_with("2c5<11: ")),
-            "{lines:?}"
-        );
+        assert!(lines.iter().any(|line| line.starts_with("2c5<11: ")), "{lines:?}");
     }
     assert_eq!(lines(&["0", "--divide"]).last().unwrap(), "total 1");
 }
@@ -109,10 +100,7 @@ fn wrong_usage_exits_2_and_failure_1() {
     let stack = ["1", "--opening", "no-swap", "--tps", "x3/x3/22,x2 2 1"];
     let (code, complaint) = exit_code(&stack);
     assert_eq!(code, 1);
-    assert_eq!(
-        complaint,
-        "error: Black to play move 1 needs a board with one white piece (opening no-swap)\n"
-    );
+    assert_eq!(complaint, "error: Black to play move 1 needs a board with one white piece (opening no-swap)\n");
     let (code, complaint) = exit_code(&["1", "--tps", "x3/x4/x3 1 1"]);
     assert_eq!(code, 1);
     assert_eq!(complaint, "error: row 2 has 4 squares, expected 3\n");
@@ -124,19 +112,13 @@ fn wrong_usage_exits_2_and_failure_1() {
 #[test]
 fn help_has_an_example_that_runs() {
     let help = lines(&["--help"]).join("\n");
-    assert!(help.contains(
-        "perft <DEPTH> [--size <N> | --tps <TPS>] [--opening <RULE>] [--threads <N>] [--divide]"
-    ));
+    assert!(help.contains("perft <DEPTH> [--size <N> | --tps <TPS>] [--opening <RULE>] [--threads <N>] [--divide]"));
     let examples: Vec<Vec<&str>> = help
         .lines()
         .filter_map(|line| line.strip_prefix("  tak-engine perft "))
         .map(|line| match line.split('"').collect::<Vec<_>>()[..] {
             // One quoted argument among plain words.
-            [before, tps, after] => before
-                .split_whitespace()
-                .chain([tps])
-                .chain(after.split_whitespace())
-                .collect(),
+            [before, tps, after] => before.split_whitespace().chain([tps]).chain(after.split_whitespace()).collect(),
             _ => line.split_whitespace().collect(),
         })
         .collect();

@@ -27,11 +27,7 @@ fn replay(ptn: &[u8]) -> Answer {
     let output = child.wait_with_output().unwrap();
     Answer {
         code: output.status.code().unwrap(),
-        lines: String::from_utf8(output.stdout)
-            .unwrap()
-            .lines()
-            .map(str::to_owned)
-            .collect(),
+        lines: String::from_utf8(output.stdout).unwrap().lines().map(str::to_owned).collect(),
         complaint: String::from_utf8(output.stderr).unwrap(),
     }
 }
@@ -76,10 +72,7 @@ fn a_bad_game_is_reported_and_the_others_run() {
         ]
     );
     assert_eq!(answer.code, 1);
-    assert_eq!(
-        answer.complaint,
-        "error: 4 of 6 games could not be replayed\n"
-    );
+    assert_eq!(answer.complaint, "error: 4 of 6 games could not be replayed\n");
 }
 
 /// Devices mostly never end. Pipes by any name do.
@@ -88,17 +81,11 @@ fn a_bad_game_is_reported_and_the_others_run() {
 fn devices_are_refused_after_a_mebibyte_and_pipes_are_read() {
     let run = |script: &str| {
         let mut shell = Command::new("sh");
-        let output = shell
-            .args(["-c", script, env!("CARGO_BIN_EXE_tak-engine")])
-            .output()
-            .unwrap();
+        let output = shell.args(["-c", script, env!("CARGO_BIN_EXE_tak-engine")]).output().unwrap();
         let text = [output.stdout, output.stderr].concat();
         (output.status.code(), String::from_utf8(text).unwrap())
     };
-    for (script, path) in [
-        ("exec \"$0\" replay /dev/zero", "/dev/zero"),
-        ("exec \"$0\" replay - < /dev/zero", "-"),
-    ] {
+    for (script, path) in [("exec \"$0\" replay /dev/zero", "/dev/zero"), ("exec \"$0\" replay - < /dev/zero", "-")] {
         // In KiB: too little for the gibibyte that a file may have.
         let (code, told) = run(&format!("ulimit -v 400000; {script}"));
         let expected = format!("error: cannot read {path}: it is longer than 1 MiB\n");
@@ -111,10 +98,7 @@ fn devices_are_refused_after_a_mebibyte_and_pipes_are_read() {
     for path in ["-", "/dev/stdin"] {
         let (code, told) = run(&format!("{long} | \"$0\" replay {path}"));
         assert_eq!(code, Some(1), "the last game is cut");
-        let games = told
-            .lines()
-            .filter(|line| line.contains(": 2 plies, "))
-            .count();
+        let games = told.lines().filter(|line| line.contains(": 2 plies, ")).count();
         assert!(games > 40_000, "{games} games");
     }
 }
@@ -127,10 +111,7 @@ fn tags_that_are_there_twice_do_not_split_a_game() {
     );
     assert_eq!(
         answer.lines,
-        [
-            "game 1: 2 plies, result *, tag -, 2,x2/x3/1,x2 1 2",
-            "game 2: 2 plies, result *, tag -, x4/x4/x4/2,x2,1 1 2",
-        ]
+        ["game 1: 2 plies, result *, tag -, 2,x2/x3/1,x2 1 2", "game 2: 2 plies, result *, tag -, x4/x4/x4/2,x2,1 1 2",]
     );
     assert_eq!(answer.code, 0);
 }
@@ -179,8 +160,7 @@ fn recorded<const N: usize>(seed: u32) -> (String, String) {
     let line = format!(
         "{} plies, result {}, tag -, {}",
         game.moves.len(),
-        last.outcome()
-            .map_or("*".to_owned(), |outcome| outcome.to_string()),
+        last.outcome().map_or("*".to_owned(), |outcome| outcome.to_string()),
         last
     );
     (game.to_string(), line)
@@ -198,15 +178,10 @@ fn two_thousand_games_are_replayed_rightly_and_soon() {
             _ => recorded::<8>(seed),
         })
         .collect();
-    let file: String = (0..50)
-        .flat_map(|_| games.iter().map(|(ptn, _)| format!("{ptn}\n")))
-        .collect();
+    let file: String = (0..50).flat_map(|_| games.iter().map(|(ptn, _)| format!("{ptn}\n"))).collect();
     let begin = Instant::now();
     let answer = replay(file.as_bytes());
-    assert!(
-        begin.elapsed() < Duration::from_secs(60),
-        "this takes seconds even unoptimised"
-    );
+    assert!(begin.elapsed() < Duration::from_secs(60), "this takes seconds even unoptimised");
     assert_eq!((answer.code, answer.lines.len()), (0, 2000));
     for (index, line) in answer.lines.iter().enumerate() {
         let expected = &games[index % games.len()].1;

@@ -27,11 +27,7 @@ struct Seen {
 
 fn check_mover<const N: usize>(position: &mut Position<N>, seen: &mut Seen) {
     let mover = position.to_move();
-    let winning: Vec<Move> = position
-        .legal_moves()
-        .into_iter()
-        .filter(|&mv| wins(position, mv))
-        .collect();
+    let winning: Vec<Move> = position.legal_moves().into_iter().filter(|&mv| wins(position, mv)).collect();
     let critical = position.critical_squares(mover);
     let tps = position.to_string();
 
@@ -43,11 +39,7 @@ fn check_mover<const N: usize>(position: &mut Position<N>, seen: &mut Seen) {
 
     let places = winning.iter().filter(|mv| !mv.is_spread());
     let squares = places.fold(Bitboard::EMPTY, |set, mv| set | mv.square().bit());
-    assert_eq!(
-        position.winning_placements(mover, critical),
-        squares,
-        "{tps}"
-    );
+    assert_eq!(position.winning_placements(mover, critical), squares, "{tps}");
     let spreads = winning.iter().any(|mv| mv.is_spread());
     let spread = position.winning_spread(mover, critical);
     assert_eq!(spread.is_some(), spreads, "{tps}");
@@ -91,9 +83,7 @@ fn check_critical<const N: usize>(position: &Position<N>) {
             .into_iter()
             .filter(|&square| !road.contains(square))
             .filter(|&square| (road | square.bit()).has_road::<N>())
-            .fold(Bitboard::EMPTY, |set: Bitboard, square: Square| {
-                set | square.bit()
-            });
+            .fold(Bitboard::EMPTY, |set: Bitboard, square: Square| set | square.bit());
         let tps = position.to_string();
         assert_eq!(position.critical_squares(color), slow, "{tps} {color}");
     }
@@ -127,12 +117,7 @@ fn games_and_boards<const N: usize>() {
             check(&mut position, &mut seen);
         }
     }
-    let Seen {
-        placements,
-        spreads,
-        none,
-        ends,
-    } = seen;
+    let Seen { placements, spreads, none, ends } = seen;
     let least = if are_many() { 50 } else { 5 };
     assert!(
         placements > least && spreads > least && none > 2 * least,

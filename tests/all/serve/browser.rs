@@ -41,8 +41,7 @@ impl Process {
     }
 
     fn start(program: &Path) -> Self {
-        let profile =
-            Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("browser-{}", std::process::id()));
+        let profile = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("browser-{}", std::process::id()));
         let data = format!("--user-data-dir={}", profile.display());
         let program = program.to_str().expect("a name that can be printed");
         let command = [
@@ -67,8 +66,7 @@ impl Process {
     /// read. The program may be a script that starts another, so all that came of it has to end, the shell last: it does
     /// not mind the first signal, waits for the browser to let go of its files, and ends with what is left.
     fn held(profile: &Path, command: &[&str]) -> Self {
-        const HOLD: &str =
-            r#""$@" & read -r line; trap : TERM; kill 0; sleep 1; rm -rf "$0"; kill -KILL 0"#;
+        const HOLD: &str = r#""$@" & read -r line; trap : TERM; kill 0; sleep 1; rm -rf "$0"; kill -KILL 0"#;
         let mut shell = Command::new("sh")
             .args(["-c", HOLD])
             .arg(profile)
@@ -80,17 +78,13 @@ impl Process {
             .spawn()
             .unwrap();
         let mut lines = BufReader::new(shell.stderr.take().unwrap()).lines();
-        let address = lines.by_ref().map_while(Result::ok).find_map(|line| {
-            line.strip_prefix("DevTools listening on ")
-                .map(str::to_owned)
-        });
+        let address = lines
+            .by_ref()
+            .map_while(Result::ok)
+            .find_map(|line| line.strip_prefix("DevTools listening on ").map(str::to_owned));
         // It is not to wait for anybody who reads what else it says.
         thread::spawn(move || lines.map_while(Result::ok).for_each(drop));
-        Self {
-            address: address.expect("the browser tells where it listens"),
-            room: OnceLock::new(),
-            shell,
-        }
+        Self { address: address.expect("the browser tells where it listens"), room: OnceLock::new(), shell }
     }
 }
 
@@ -122,13 +116,7 @@ impl Browser {
         let stream = TcpStream::connect(host.split('/').next().unwrap()).unwrap();
         stream.set_read_timeout(Some(GUARD)).unwrap();
         let (socket, _) = tungstenite::client(process.address.as_str(), stream).unwrap();
-        Self {
-            process,
-            socket,
-            asked: 0,
-            tabs: Vec::new(),
-            faults: Vec::new(),
-        }
+        Self { process, socket, asked: 0, tabs: Vec::new(), faults: Vec::new() }
     }
 
     fn room(&mut self) -> &'static Room {
@@ -163,28 +151,20 @@ impl Browser {
 
     /// Gives a command, to a tab or to the browser as a whole, and waits for its result.
     pub fn call(&mut self, tab: Option<&str>, method: &str, params: &Value) -> Value {
-        self.try_call(tab, method, params)
-            .unwrap_or_else(|error| panic!("{method}: {error}"))
+        self.try_call(tab, method, params).unwrap_or_else(|error| panic!("{method}: {error}"))
     }
 
     /// The same, if it can be done.
     ///
     /// # Errors
     /// What the browser says why it cannot.
-    pub fn try_call(
-        &mut self,
-        tab: Option<&str>,
-        method: &str,
-        params: &Value,
-    ) -> Result<Value, String> {
+    pub fn try_call(&mut self, tab: Option<&str>, method: &str, params: &Value) -> Result<Value, String> {
         self.asked += 1;
         let mut command = json!({"id": self.asked, "method": method, "params": params});
         if let Some(tab) = tab {
             command["sessionId"] = json!(tab);
         }
-        self.socket
-            .send(Message::text(command.to_string()))
-            .unwrap();
+        self.socket.send(Message::text(command.to_string())).unwrap();
         loop {
             let Message::Text(text) = self.socket.read().unwrap() else {
                 continue;
@@ -198,13 +178,7 @@ impl Browser {
                 };
             }
             let event = message["method"].as_str().unwrap_or_default();
-            if [
-                "Log.entryAdded",
-                "Runtime.exceptionThrown",
-                "Runtime.consoleAPICalled",
-            ]
-            .contains(&event)
-            {
+            if ["Log.entryAdded", "Runtime.exceptionThrown", "Runtime.consoleAPICalled"].contains(&event) {
                 let tab = message["sessionId"].as_str().unwrap_or_default().to_owned();
                 self.faults.push((tab, message["params"].to_string()));
             }

@@ -68,9 +68,7 @@ impl Page {
     }
 
     fn call(&self, method: &str, params: &Value) -> Value {
-        self.browser
-            .borrow_mut()
-            .call(Some(&self.tab), method, params)
+        self.browser.borrow_mut().call(Some(&self.tab), method, params)
     }
 
     /// As soon as there is a board.
@@ -82,18 +80,13 @@ impl Page {
     /// Opens a page without a board.
     pub fn visit(&self, url: &str) {
         self.call("Page.navigate", &json!({"url": url}));
-        self.wait(&format!(
-            "location.href === {url:?} && document.readyState === 'complete'"
-        ));
+        self.wait(&format!("location.href === {url:?} && document.readyState === 'complete'"));
     }
 
     /// Begins with this game, from a position if there is one, as a link does. Both sides can be played.
     pub fn link(&self, serving: &Serving, start: &Value) {
         let text = serde_json::json!({"start": start, "moves": []}).to_string();
-        self.eval(&format!(
-            "location.href = {:?} + '#' + btoa({text:?})",
-            serving.url
-        ));
+        self.eval(&format!("location.href = {:?} + '#' + btoa({text:?})", serving.url));
         let cells = start["size"].as_u64().unwrap().pow(2);
         self.wait(&format!("document.querySelectorAll('[role=gridcell]').length === {cells} && location.hash === ''"));
     }
@@ -109,12 +102,8 @@ impl Page {
     }
 
     fn evaluate(&self, expression: &str, is_promise: bool) -> Value {
-        let params =
-            json!({"expression": expression, "returnByValue": true, "awaitPromise": is_promise});
-        let given =
-            self.browser
-                .borrow_mut()
-                .try_call(Some(&self.tab), "Runtime.evaluate", &params);
+        let params = json!({"expression": expression, "returnByValue": true, "awaitPromise": is_promise});
+        let given = self.browser.borrow_mut().try_call(Some(&self.tab), "Runtime.evaluate", &params);
         // Between two pages there is nothing to ask, and a promise of the one before is lost.
         let is_between = |error: &str| {
             error.contains("execution context")
@@ -135,15 +124,12 @@ impl Page {
 
     /// As if the window were so large.
     pub fn resize(&self, width: u32, height: u32) {
-        let size =
-            json!({"width": width, "height": height, "deviceScaleFactor": 1, "mobile": false});
+        let size = json!({"width": width, "height": height, "deviceScaleFactor": 1, "mobile": false});
         self.call("Emulation.setDeviceMetricsOverride", &size);
     }
 
     pub fn text(&self, selector: &str) -> String {
-        let text = self.eval(&format!(
-            "document.querySelector({selector:?})?.textContent ?? ''"
-        ));
+        let text = self.eval(&format!("document.querySelector({selector:?})?.textContent ?? ''"));
         text.as_str().unwrap_or_default().to_owned()
     }
 
@@ -160,18 +146,9 @@ impl Page {
                 return;
             }
             if begun.elapsed() > GUARD {
-                let state = [
-                    "#notice",
-                    "#result",
-                    "#connection",
-                    "#moves",
-                    "#files-problem",
-                ]
-                .map(|selector| self.text(selector));
-                panic!(
-                    "never: {expression}; the page shows {state:?}, faults {:?}",
-                    self.faults()
-                );
+                let state = ["#notice", "#result", "#connection", "#moves", "#files-problem"]
+                    .map(|selector| self.text(selector));
+                panic!("never: {expression}; the page shows {state:?}, faults {:?}", self.faults());
             }
             thread::sleep(Duration::from_millis(10));
         }
@@ -179,9 +156,7 @@ impl Page {
 
     /// Waits until a part of the page has this text.
     pub fn wait_text(&self, selector: &str, text: &str) {
-        self.wait(&format!(
-            "document.querySelector({selector:?})?.textContent.includes({text:?})"
-        ));
+        self.wait(&format!("document.querySelector({selector:?})?.textContent.includes({text:?})"));
     }
 
     /// Presses keys one after the other.
@@ -201,14 +176,9 @@ impl Page {
             "Escape" => ("Escape", "", 27),
             "Enter" => ("Enter", "\r", 13),
             "Space" => (" ", " ", 32),
-            letter => (
-                letter,
-                letter,
-                u32::from(letter.as_bytes()[0].to_ascii_uppercase()),
-            ),
+            letter => (letter, letter, u32::from(letter.as_bytes()[0].to_ascii_uppercase())),
         };
-        let mut event =
-            json!({"key": name, "windowsVirtualKeyCode": code, "modifiers": held as u8});
+        let mut event = json!({"key": name, "windowsVirtualKeyCode": code, "modifiers": held as u8});
         // With Control held a letter types nothing.
         if !text.is_empty() && !matches!(held, Held::Control) {
             event["text"] = json!(text);
@@ -263,23 +233,14 @@ impl Page {
 
     /// From now on there is a finger in the place of the mouse.
     pub fn use_touch(&self) {
-        self.call(
-            "Emulation.setTouchEmulationEnabled",
-            &json!({"enabled": true, "maxTouchPoints": 1}),
-        );
+        self.call("Emulation.setTouchEmulationEnabled", &json!({"enabled": true, "maxTouchPoints": 1}));
     }
 
     pub fn tap_squares(&self, squares: &str) {
         for square in squares.split(' ') {
             let (x, y) = self.middle(&format!("#square-{square}"));
-            for (kind, points) in [
-                ("touchStart", json!([{"x": x, "y": y}])),
-                ("touchEnd", json!([])),
-            ] {
-                self.call(
-                    "Input.dispatchTouchEvent",
-                    &json!({"type": kind, "touchPoints": points}),
-                );
+            for (kind, points) in [("touchStart", json!([{"x": x, "y": y}])), ("touchEnd", json!([]))] {
+                self.call("Input.dispatchTouchEvent", &json!({"type": kind, "touchPoints": points}));
             }
         }
     }
@@ -307,9 +268,7 @@ impl Page {
     pub fn paste(&self, text: &str) {
         self.click("#open-files");
         self.wait("document.querySelector('#files').open");
-        self.eval(&format!(
-            "void (document.querySelector('#paste').value = {text:?})"
-        ));
+        self.eval(&format!("void (document.querySelector('#paste').value = {text:?})"));
         self.click("#paste-open");
     }
 
@@ -317,36 +276,26 @@ impl Page {
     pub fn wait_for(&self, what: &str, is_so: impl Fn() -> bool) {
         let begun = Instant::now();
         while !is_so() {
-            assert!(
-                begun.elapsed() < GUARD,
-                "never: {what}; the page says {:?}",
-                self.text("#notice")
-            );
+            assert!(begun.elapsed() < GUARD, "never: {what}; the page says {:?}", self.text("#notice"));
             thread::sleep(Duration::from_millis(10));
         }
     }
 
     /// The moves of the game.
     pub fn moves(&self) -> Vec<String> {
-        let moves = self.eval(
-            "[...document.querySelectorAll('#moves button')].map((button) => button.textContent)",
-        );
+        let moves = self.eval("[...document.querySelectorAll('#moves button')].map((button) => button.textContent)");
         serde_json::from_value(moves).unwrap()
     }
 
     /// Waits until so many moves are there, and tells them.
     pub fn wait_moves(&self, count: usize) -> String {
-        self.wait(&format!(
-            "document.querySelectorAll('#moves button').length === {count}"
-        ));
+        self.wait(&format!("document.querySelectorAll('#moves button').length === {count}"));
         self.moves().join(" ")
     }
 
     /// What a square is said to hold.
     pub fn square(&self, name: &str) -> String {
-        let label = self.eval(&format!(
-            "document.querySelector('#square-{name}').getAttribute('aria-label')"
-        ));
+        let label = self.eval(&format!("document.querySelector('#square-{name}').getAttribute('aria-label')"));
         label.as_str().unwrap_or_default().to_owned()
     }
 
@@ -368,10 +317,7 @@ impl Page {
     pub fn forget_faults(&self) {
         // Those that are on their way come before the answer.
         self.eval("0");
-        self.browser
-            .borrow_mut()
-            .faults
-            .retain(|(tab, _)| *tab != self.tab);
+        self.browser.borrow_mut().faults.retain(|(tab, _)| *tab != self.tab);
     }
 
     /// Nothing went wrong in the page.

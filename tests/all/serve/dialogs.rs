@@ -97,9 +97,7 @@ fn the_list_of_keys_opens_wherever_the_focus_is() {
         page.keys("?");
         page.wait("document.querySelector('#keys').open");
         page.keys("Escape");
-        page.wait(&format!(
-            "!document.querySelector('#keys').open && document.activeElement.id === '{id}'"
-        ));
+        page.wait(&format!("!document.querySelector('#keys').open && document.activeElement.id === '{id}'"));
     }
     page.check();
 }
@@ -118,17 +116,12 @@ fn a_game_from_here_is_one_of_this_size() {
     page.set("new-size", "7");
     page.set("new-mode", "two");
     page.click("#from-here");
-    let shown =
-        "['new-size', 'stones-white', 'caps-black'].map((id) => document.getElementById(id).value)";
+    let shown = "['new-size', 'stones-white', 'caps-black'].map((id) => document.getElementById(id).value)";
     assert_eq!(page.eval(shown), json!(["5", "21", "1"]));
     page.click("#new-start");
     page.wait("!document.querySelector('#new-game').open");
     page.wait("document.querySelectorAll('[role=gridcell]').length === 25");
-    assert!(
-        page.square("c3").starts_with("c3: black flat on white."),
-        "{}",
-        page.square("c3")
-    );
+    assert!(page.square("c3").starts_with("c3: black flat on white."), "{}", page.square("c3"));
     // The next one is of the same size, too.
     page.click("#open-new");
     page.wait("document.querySelector('#new-game').open");
@@ -178,10 +171,7 @@ fn a_game_that_is_over_is_no_start() {
     page.set("new-mode", "two");
     page.click("#from-here");
     page.click("#new-start");
-    page.wait_text(
-        "#new-problem",
-        "This cannot be played: the game is over: White wins by a road.",
-    );
+    page.wait_text("#new-problem", "This cannot be played: the game is over: White wins by a road.");
     assert_eq!(page.eval("document.querySelector('#new-game').open"), true);
     page.check();
 }

@@ -101,12 +101,7 @@ fn undo_takes_a_resignation_back_and_no_move() {
     page.click("#undo");
     page.wait_at(2);
     // The engine, which was to move or not, goes on playing.
-    page.new_game(&[
-        ("new-size", "4"),
-        ("new-mode", "engine"),
-        ("new-color", "white"),
-        ("new-level", "1"),
-    ]);
+    page.new_game(&[("new-size", "4"), ("new-mode", "engine"), ("new-color", "white"), ("new-level", "1")]);
     page.click_squares("a1");
     page.wait_moves(2);
     page.resign();
@@ -126,12 +121,7 @@ fn moves_that_were_undone_are_no_part_of_a_game_that_is_lost_on_time() {
     let Some(page) = Page::open(&serving) else {
         return;
     };
-    page.new_game(&[
-        ("new-size", "5"),
-        ("new-mode", "two"),
-        ("new-time", "clock"),
-        ("new-increment", "0"),
-    ]);
+    page.new_game(&[("new-size", "5"), ("new-mode", "two"), ("new-time", "clock"), ("new-increment", "0")]);
     page.click_squares("a1 b2");
     page.wait_moves(2);
     page.click("#undo");
@@ -157,9 +147,7 @@ fn undo_takes_back_what_a_move_gave_to_the_clock() {
         ("new-increment", "30"),
     ]);
     let is = |order: &str| {
-        page.wait(&format!(
-            "document.querySelector('#player-white .clock').textContent {order}"
-        ));
+        page.wait(&format!("document.querySelector('#player-white .clock').textContent {order}"));
     };
     page.click_squares("a1");
     page.wait_moves(1);
@@ -204,9 +192,7 @@ fn the_engine_plays_with_itself_only_where_it_is_seen() {
     thread::sleep(Duration::from_millis(700));
     assert_eq!(page.moves().len(), count);
     page.hide(false);
-    page.wait(&format!(
-        "document.querySelectorAll('#moves button').length > {count}"
-    ));
+    page.wait(&format!("document.querySelectorAll('#moves button').length > {count}"));
     page.check();
 }
 
@@ -241,9 +227,7 @@ fn what_was_kept_and_is_no_game_leaves_a_board() {
     let Some(page) = Page::open(&serving) else {
         return;
     };
-    for part in [
-        "start", "timing", "names", "cuts", "uncut", "former", "seed",
-    ] {
+    for part in ["start", "timing", "names", "cuts", "uncut", "former", "seed"] {
         page.eval(&format!(
             "for (const storage of [sessionStorage, localStorage]) {{ \
              storage.setItem('tak-engine', JSON.stringify({{ moves: ['a1'], at: 1, {part}: null }})); }}",

@@ -64,11 +64,7 @@ fn the_engine_answers_and_thinks_along() {
     page.wait_moves(3);
     page.click("#analysing");
     page.wait("document.querySelector('#effort').textContent.includes('depth')");
-    assert!(
-        page.text("#verdict").starts_with("White "),
-        "{}",
-        page.text("#verdict")
-    );
+    assert!(page.text("#verdict").starts_with("White "), "{}", page.text("#verdict"));
     // Taking back goes to one's own last turn.
     page.click("#undo");
     page.wait("document.querySelectorAll('#moves .later').length === 2");
@@ -119,10 +115,7 @@ fn level_1_is_beaten() {
     ]);
     page.wait_text("#player-white", "White, Ada – to move");
     page.wait_text("#player-black", "Black, tak-engine level 1");
-    let settings = Settings {
-        hash_mib: 4,
-        ..Settings::default()
-    };
+    let settings = Settings { hash_mib: 4, ..Settings::default() };
     let mut engine = Engine::new(settings, Instant::now());
     let mut game = Game::new(AnyPosition::start(size, Komi::ZERO));
     loop {
@@ -134,9 +127,7 @@ fn level_1_is_beaten() {
             break;
         }
         let played = game.moves().len();
-        page.wait(&format!(
-            "document.querySelectorAll('#moves button').length > {played}"
-        ));
+        page.wait(&format!("document.querySelectorAll('#moves button').length > {played}"));
         let answer = page.moves()[played].clone();
         game.play(answer.parse().unwrap()).unwrap();
         assert!(game.position().outcome().is_none(), "level 1 has won");
@@ -162,12 +153,7 @@ fn a_level_answers_at_once() {
          const look = () => { if (document.querySelector('#moves button')) { window.took ??= performance.now() - window.begun; } }; \
          new MutationObserver(look).observe(document.querySelector('#moves'), { childList: true }); })()",
     );
-    page.new_game(&[
-        ("new-size", "6"),
-        ("new-mode", "engine"),
-        ("new-color", "black"),
-        ("new-level", "5"),
-    ]);
+    page.new_game(&[("new-size", "6"), ("new-mode", "engine"), ("new-color", "black"), ("new-level", "5")]);
     page.wait("window.took");
     let took = page.eval("window.took").as_f64().unwrap();
     eprintln!("level 5 moved {took:.0} ms after the click");
@@ -228,11 +214,7 @@ fn clocks_run_stand_still_and_run_out() {
     page.click("#open-files");
     page.wait("document.querySelector('#files').open");
     let ptn = page.eval("document.querySelector('#ptn').value");
-    for tag in [
-        "[Player1 \"Ada <b>\"]",
-        "[Player2 \"Bob\"]",
-        "[Result \"1-0\"]",
-    ] {
+    for tag in ["[Player1 \"Ada <b>\"]", "[Player2 \"Bob\"]", "[Result \"1-0\"]"] {
         assert!(ptn.as_str().unwrap().contains(tag), "{ptn}");
     }
     page.keys("Escape");
@@ -271,10 +253,7 @@ fn a_game_is_annotated_and_walked_through() {
     assert!(says.as_str().unwrap().contains("after 5 moves "), "{says}");
     let marked = "document.querySelector('#moves [data-at=\"5\"] .marks')?.textContent";
     let marks = page.eval(marked);
-    assert!(
-        marks.as_str().is_some_and(|marks| !marks.is_empty()),
-        "{marks}"
-    );
+    assert!(marks.as_str().is_some_and(|marks| !marks.is_empty()), "{marks}");
     assert!(!page.text("#remarks").is_empty());
     // It stays over a reload, and goes out with the game.
     page.reload();
@@ -311,16 +290,11 @@ fn a_game_is_annotated_and_walked_through() {
 /// elsewhere `npm pack axe-core` does, and AXE names its axe.min.js.
 #[test]
 fn axe_finds_nothing() {
-    let script = env::var_os("AXE").map_or_else(
-        || PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("target/axe/package/axe.min.js"),
-        PathBuf::from,
-    );
+    let script = env::var_os("AXE")
+        .map_or_else(|| PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("target/axe/package/axe.min.js"), PathBuf::from);
     let Ok(axe) = fs::read_to_string(&script) else {
         assert!(env::var_os("CI").is_none(), "there is no axe-core");
-        eprintln!(
-            "left out: there is no {} (AXE can name one)",
-            script.display()
-        );
+        eprintln!("left out: there is no {} (AXE can name one)", script.display());
         return;
     };
     let serving = Serving::start(&[]);
@@ -358,11 +332,7 @@ fn axe_finds_nothing() {
     page.resize(380, 800);
     look("a small screen");
     page.resize(1200, 900);
-    for (button, dialog) in [
-        ("#open-new", "#new-game"),
-        ("#open-files", "#files"),
-        ("#open-keys", "#keys"),
-    ] {
+    for (button, dialog) in [("#open-new", "#new-game"), ("#open-files", "#files"), ("#open-keys", "#keys")] {
         // Where there is no mouse one of them is not shown.
         page.eval(&format!("document.querySelector('{button}').click()"));
         page.wait(&format!("document.querySelector('{dialog}').open"));
@@ -388,9 +358,7 @@ fn games_and_positions_come_in_and_go_out() {
     page.wait_moves(2);
     let paste = |text: &str| {
         page.wait("document.querySelector('#files').open");
-        page.eval(&format!(
-            "void (document.querySelector('#paste').value = {text:?})"
-        ));
+        page.eval(&format!("void (document.querySelector('#paste').value = {text:?})"));
         page.click("#paste-open");
     };
     page.click("#open-files");
@@ -407,16 +375,9 @@ fn games_and_positions_come_in_and_go_out() {
     page.wait_text("#player-black", "+2");
     page.click("#open-files");
     page.wait("document.querySelector('#files').open");
-    let written =
-        page.eval("[document.querySelector('#ptn').value, document.querySelector('#tps').value]");
-    assert!(
-        written[0].as_str().unwrap().contains("4. Sb2 Sb3 *"),
-        "{written}"
-    );
-    assert_eq!(
-        written[1],
-        "x6,1/x5,2C,x/x4,1C,x2/x3,1C,x3/x,2S,2C,x4/x,1S,x5/2,x6 1 5"
-    );
+    let written = page.eval("[document.querySelector('#ptn').value, document.querySelector('#tps').value]");
+    assert!(written[0].as_str().unwrap().contains("4. Sb2 Sb3 *"), "{written}");
+    assert_eq!(written[1], "x6,1/x5,2C,x/x4,1C,x2/x3,1C,x3/x,2S,2C,x4/x,1S,x5/2,x6 1 5");
     // What was written can be opened again; nobody is called White but by the colour.
     paste(written[0].as_str().unwrap());
     page.wait("!document.querySelector('#files').open");
@@ -425,11 +386,6 @@ fn games_and_positions_come_in_and_go_out() {
     paste("x5/x5/x2,12,x2/x5/x5 2 7");
     page.wait("!document.querySelector('#files').open");
     page.wait("document.querySelectorAll('[role=gridcell]').length === 25");
-    assert!(
-        page.square("c3")
-            .starts_with("c3: black flat on white. Enter lifts 2."),
-        "{}",
-        page.square("c3")
-    );
+    assert!(page.square("c3").starts_with("c3: black flat on white. Enter lifts 2."), "{}", page.square("c3"));
     page.check();
 }

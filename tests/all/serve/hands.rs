@@ -36,9 +36,7 @@ impl Page {
                             self.keys("Enter");
                         }
                     }
-                    self.wait_for(&format!("a piece falls on {on}"), || {
-                        is_played() || self.in_hand() < in_hand
-                    });
+                    self.wait_for(&format!("a piece falls on {on}"), || is_played() || self.in_hand() < in_hand);
                 }
             }
         }
@@ -57,9 +55,7 @@ impl Page {
                     PieceKind::Wall => "wall",
                     PieceKind::Cap => "capstone",
                 };
-                let chosen = || {
-                    self.eval("document.querySelector('#kinds [aria-pressed=true]').dataset.kind")
-                };
+                let chosen = || self.eval("document.querySelector('#kinds [aria-pressed=true]').dataset.kind");
                 while chosen() != name {
                     let before = chosen();
                     match by {
@@ -80,9 +76,7 @@ impl Page {
                         self.click(&format!("#square-{square}"));
                         self.wait("document.querySelector('.square.lifted')");
                         self.click(&format!("[data-count='{count}']"));
-                        self.wait(&format!(
-                            "document.querySelectorAll('#pile .icon').length === {count}"
-                        ));
+                        self.wait(&format!("document.querySelectorAll('#pile .icon').length === {count}"));
                     }
                     By::Keys => self.keys(&format!("{count} Enter")),
                 }
@@ -93,9 +87,7 @@ impl Page {
     /// Goes there with the arrow keys.
     fn cursor_to(&self, square: &str) {
         let at = || {
-            let cursor = self.eval(
-                "document.querySelector('[role=gridcell][aria-selected=true]').dataset.square",
-            );
+            let cursor = self.eval("document.querySelector('[role=gridcell][aria-selected=true]').dataset.square");
             cursor.as_str().unwrap().to_owned()
         };
         let from = at();
@@ -104,10 +96,7 @@ impl Page {
             (i32::from(bytes[0]), i32::from(bytes[1]))
         };
         let ((column, row), (to_column, to_row)) = (place(&from), place(square));
-        for (key, back, steps) in [
-            ("Right", "Left", to_column - column),
-            ("Up", "Down", to_row - row),
-        ] {
+        for (key, back, steps) in [("Right", "Left", to_column - column), ("Up", "Down", to_row - row)] {
             for _ in 0..steps.abs() {
                 self.keys(if steps > 0 { key } else { back });
             }
@@ -116,9 +105,8 @@ impl Page {
     }
 
     fn in_hand(&self) -> usize {
-        let lifted = self.eval(
-            "document.querySelector('.square.lifted') ? document.querySelectorAll('#pile .icon').length : 0",
-        );
+        let lifted =
+            self.eval("document.querySelector('.square.lifted') ? document.querySelectorAll('#pile .icon').length : 0");
         lifted.as_u64().unwrap_or(0) as usize
     }
 }

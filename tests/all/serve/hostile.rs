@@ -50,9 +50,7 @@ impl Watch {
         waits.sort();
         let longest = waits[waits.len() - 1];
         eventually("the sessions end", || serving.sessions() == 0);
-        eventually("all threads are gone", || {
-            serving.threads().len() <= before.1.len()
-        });
+        eventually("all threads are gone", || serving.threads().len() <= before.1.len());
         let (memory, threads) = (serving.resident_mib(), serving.threads().len());
         eprintln!(
             "{what}: {} to {memory} MiB, {} to {threads} threads, isready after {:.1} ms at most, half of {} within {:.2} ms",
@@ -64,11 +62,7 @@ impl Watch {
         );
         assert!(memory <= before.0 + 60, "{memory} MiB are left");
         // Where other programs run as well, nobody answers in time.
-        let patience = if is_full() {
-            Duration::from_millis(100)
-        } else {
-            GUARD
-        };
+        let patience = if is_full() { Duration::from_millis(100) } else { GUARD };
         assert!(longest <= patience, "{longest:?}");
     }
 }
@@ -91,36 +85,22 @@ fn large_and_strange_messages_end_a_session_and_no_other() {
     let mut other = serving.socket("/");
     // As long as it may be, then longer.
     let mut long = serving.socket("/");
-    long.send(&format!(
-        "position startpos moves {}",
-        "a1 ".repeat(170_000)
-    ));
+    long.send(&format!("position startpos moves {}", "a1 ".repeat(170_000)));
     assert!(long.text().starts_with("info error move 2"));
     drop(long);
     for _ in 0..if is_full() { 100 } else { 5 } {
         let mut large = serving.socket_when_free("/");
         // The server may have hung up before all is sent.
-        let _ = large
-            .socket
-            .send(tungstenite::Message::text("x".repeat(1 << 20)));
+        let _ = large.socket.send(tungstenite::Message::text("x".repeat(1 << 20)));
         let closed = large.closed();
         assert!(closed.is_none_or(|(code, _)| code == CloseCode::Size));
     }
     let mut binary = serving.socket_when_free("/");
-    binary
-        .socket
-        .send(tungstenite::Message::binary(vec![1, 2, 3]))
-        .unwrap();
-    assert_eq!(
-        binary.closed().map(|(code, _)| code),
-        Some(CloseCode::Unsupported)
-    );
+    binary.socket.send(tungstenite::Message::binary(vec![1, 2, 3])).unwrap();
+    assert_eq!(binary.closed().map(|(code, _)| code), Some(CloseCode::Unsupported));
     // No WebSocket at all after the handshake.
     let mut raw = serving.socket_when_free("/");
-    raw.socket
-        .get_mut()
-        .write_all(b"GET / HTTP/1.1\r\n\r\n")
-        .unwrap();
+    raw.socket.get_mut().write_all(b"GET / HTTP/1.1\r\n\r\n").unwrap();
     raw.closed();
     other.send("isready");
     assert_eq!(other.text(), "readyok");
@@ -134,9 +114,7 @@ fn hundreds_at_once_do_no_harm() {
     let before = state(&serving);
     let watch = Watch::over(&serving);
     // Requests that are never finished; of most the connection is closed at once.
-    let mut streams: Vec<TcpStream> = (0..500)
-        .filter_map(|_| TcpStream::connect(serving.address()).ok())
-        .collect();
+    let mut streams: Vec<TcpStream> = (0..500).filter_map(|_| TcpStream::connect(serving.address()).ok()).collect();
     for stream in &mut streams {
         let _ = stream.write_all(b"GET / HTTP/1.1\r\nHost: loc");
     }
@@ -154,11 +132,7 @@ fn hundreds_at_once_do_no_harm() {
         kept.extend(serving.try_connect("/"));
     }
     for socket in &mut kept[1..] {
-        assert!(
-            socket
-                .text()
-                .starts_with("info error all 2 sessions are taken")
-        );
+        assert!(socket.text().starts_with("info error all 2 sessions are taken"));
     }
     assert_eq!(serving.get("/", &[("Host", &serving.host())]).0, 200);
     drop(kept);
@@ -176,9 +150,7 @@ fn a_reader_that_stops_while_the_engine_talks_is_let_go() {
     // It is answered with some 20 MB, more than the system keeps on the way.
     let talk = format!("go depth 2\n{}", "tei\n".repeat(1000)).repeat(12);
     let stream = lazy.socket.get_mut();
-    stream
-        .set_write_timeout(Some(Duration::from_secs(1)))
-        .unwrap();
+    stream.set_write_timeout(Some(Duration::from_secs(1))).unwrap();
     let mut most = 0;
     while begun.elapsed() < span {
         let _ = lazy.socket.send(tungstenite::Message::text(&talk));

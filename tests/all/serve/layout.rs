@@ -3,8 +3,7 @@
 use super::browsing::{Page, start};
 use super::serving::Serving;
 
-const IS_NARROW: &str =
-    "document.documentElement.scrollWidth <= document.documentElement.clientWidth";
+const IS_NARROW: &str = "document.documentElement.scrollWidth <= document.documentElement.clientWidth";
 
 #[test]
 fn the_whole_board_is_seen_in_a_low_window() {
@@ -17,10 +16,7 @@ fn the_whole_board_is_seen_in_a_low_window() {
         page.resize(width, height);
         page.wait(&format!("innerHeight === {height}"));
         let bottom = page.eval("document.querySelector('#frame').getBoundingClientRect().bottom");
-        assert!(
-            bottom.as_f64().unwrap() <= f64::from(height),
-            "{width} by {height}: {bottom}"
-        );
+        assert!(bottom.as_f64().unwrap() <= f64::from(height), "{width} by {height}: {bottom}");
         assert_eq!(page.eval(IS_NARROW), true);
     }
     // Where there is height enough it is as wide as the window.

@@ -34,11 +34,7 @@ fn a_whole_game_by_keyboard() {
     page.eval("document.activeElement.blur()");
     page.keys("Enter");
     assert_eq!(page.eval("document.activeElement.id"), "grid");
-    assert!(
-        page.square("a1").contains("Enter places a black flat"),
-        "{}",
-        page.square("a1")
-    );
+    assert!(page.square("a1").contains("Enter places a black flat"), "{}", page.square("a1"));
     page.keys("Enter Right Right Up Up Space");
     assert_eq!(page.wait_moves(2), "a1 c3");
     page.keys("Left Enter Down Down Enter");
@@ -55,10 +51,7 @@ fn a_whole_game_by_keyboard() {
     page.wait_text("#result", "Tak!");
     page.keys("Left Up Up Enter");
     page.wait_text("#result", "Black wins by a road (0-R)");
-    assert_eq!(
-        page.eval("document.querySelectorAll('.square.road').length"),
-        3
-    );
+    assert_eq!(page.eval("document.querySelectorAll('.square.road').length"), 3);
     // Over is over.
     page.keys("Right Enter");
     page.wait_text("#notice", "The game is over: Black wins by a road.");
@@ -96,10 +89,7 @@ fn the_states_of_the_keyboard() {
         return;
     };
     // White: a stack of four on b2 (from the bottom white, white, black, white), a capstone on d4. Black: walls on d5 and b5.
-    page.link(
-        &serving,
-        &start(5, Some("x,2S,x,2S,x/x3,1C,x/x5/x,1121,x3/x4,2 1 20")),
-    );
+    page.link(&serving, &start(5, Some("x,2S,x,2S,x/x3,1C,x/x5/x,1121,x3/x4,2 1 20")));
     page.keys("Enter");
     let says = |text: &str| page.wait_text("#notice", text);
     // The kinds that are left, in turn; the capstone is on the board.
@@ -117,17 +107,10 @@ fn the_states_of_the_keyboard() {
     says("From b2 4 pieces can be lifted at most.");
     page.keys("3");
     says("3 to lift.");
-    assert!(
-        page.square("b2").ends_with("Enter lifts 3."),
-        "{}",
-        page.square("b2")
-    );
+    assert!(page.square("b2").ends_with("Enter lifts 3."), "{}", page.square("b2"));
     page.keys("Enter");
     says("3 in hand, the bottom one white");
-    assert_eq!(
-        page.square("b2"),
-        "b2: white flat. Enter puts the pieces back."
-    );
+    assert_eq!(page.square("b2"), "b2: white flat. Enter puts the pieces back.");
     // The number can still be changed. The cursor goes only where a piece may fall.
     page.keys("4");
     says("4 in hand");
@@ -136,10 +119,7 @@ fn the_states_of_the_keyboard() {
     // Both friendly pieces fall, then the black one is at the bottom.
     page.keys("f");
     says("2 in hand, the bottom one black");
-    assert!(
-        page.square("c2").starts_with("c2: 2 white")
-            || page.square("c2").starts_with("c2: white flat on white.")
-    );
+    assert!(page.square("c2").starts_with("c2: 2 white") || page.square("c2").starts_with("c2: white flat on white."));
     page.keys("f");
     says("The bottom piece in hand belongs to Black.");
     page.keys("Right");
@@ -152,18 +132,10 @@ fn the_states_of_the_keyboard() {
     assert_ne!(page.eval("document.activeElement.id"), "grid");
     page.key_with("Tab", Held::Shift);
     assert_eq!(page.eval("document.activeElement.id"), "grid");
-    assert_eq!(
-        page.eval("document.querySelector('#cancel').disabled"),
-        false
-    );
+    assert_eq!(page.eval("document.querySelector('#cancel').disabled"), false);
     page.keys("Escape");
     says("Everything is back.");
-    assert!(
-        page.square("b2")
-            .starts_with("b2: white flat on black, 2 white."),
-        "{}",
-        page.square("b2")
-    );
+    assert!(page.square("b2").starts_with("b2: white flat on black, 2 white."), "{}", page.square("b2"));
     // The capstone alone flattens the wall, and says so before.
     page.keys("Up Up Right Right Enter Up");
     page.wait("document.querySelector('#square-d5').getAttribute('aria-label').includes('flattens the wall')");
@@ -198,10 +170,7 @@ fn a_whole_game_by_mouse_with_undo_and_reload() {
     assert_eq!(page.square("b2").split('.').next(), Some("b2: empty"));
     page.click("#redo");
     page.wait("!document.querySelector('#moves .later')");
-    assert!(
-        page.square("b2").starts_with("b2: black wall")
-            || page.square("b2").starts_with("b2: white wall")
-    );
+    assert!(page.square("b2").starts_with("b2: black wall") || page.square("b2").starts_with("b2: white wall"));
     page.click("#undo");
     page.wait("document.querySelector('#moves .later')");
     page.click("[data-kind=flat]");
@@ -218,11 +187,7 @@ fn a_whole_game_by_mouse_with_undo_and_reload() {
     page.wait("document.querySelector('.square.lifted')");
     page.reload();
     assert_eq!(page.wait_moves(6), "a1 c3 b3 b1 c3< a2");
-    assert!(
-        page.square("b3").starts_with("b3: white flat on white."),
-        "{}",
-        page.square("b3")
-    );
+    assert!(page.square("b3").starts_with("b3: white flat on white."), "{}", page.square("b3"));
     page.click_squares("b3 b2 b1");
     assert_eq!(page.wait_moves(7), "a1 c3 b3 b1 c3< a2 2b3-11");
     page.click_squares("a3");
@@ -251,11 +216,7 @@ fn a_stack_may_begin_a_game_and_two_capstones_may_be_placed() {
     let Some(page) = Page::open(&serving) else {
         return;
     };
-    page.new_game(&[
-        ("new-size", "5"),
-        ("new-mode", "two"),
-        ("new-opening", "double-black"),
-    ]);
+    page.new_game(&[("new-size", "5"), ("new-mode", "two"), ("new-opening", "double-black")]);
     let first = page.square("a1");
     assert!(first.contains("places two black flats"), "{first}");
     page.make("a1", By::Mouse);
@@ -266,11 +227,7 @@ fn a_stack_may_begin_a_game_and_two_capstones_may_be_placed() {
     page.make("2a1+11", By::Keys);
     assert_eq!(page.moves().join(" "), "a1 b1 c3 2a1+11");
 
-    page.new_game(&[
-        ("new-size", "7"),
-        ("new-mode", "two"),
-        ("new-opening", "swap"),
-    ]);
+    page.new_game(&[("new-size", "7"), ("new-mode", "two"), ("new-opening", "swap")]);
     for mv in "a1 g7 Cd4 Cc3 Ce5 Cf6".split(' ') {
         page.make(mv, By::Mouse);
     }

@@ -28,11 +28,7 @@ impl Ninja {
         let mut ninja = Self(serving.try_socket("/", Some(origin)).unwrap());
         ninja.0.send("tei");
         let lines = ninja.0.until("teiok").join("\n");
-        assert!(
-            lines
-                .lines()
-                .any(|line| line.starts_with("size 3 4 5 6 7 8 halfkomi"))
-        );
+        assert!(lines.lines().any(|line| line.starts_with("size 3 4 5 6 7 8 halfkomi")));
         for option in OPTIONS {
             let name = option.split(' ').next().unwrap();
             assert!(lines.contains(&format!("option name {name} ")), "{name}");
@@ -70,11 +66,7 @@ impl Ninja {
     /// As [`go`](Self::go), where everything is well.
     fn analyse(&mut self, limit: &str) -> Vec<String> {
         let said = self.go(limit);
-        assert!(
-            said.iter()
-                .all(|text| !text.contains("error") && !text.contains("bestmove --")),
-            "{said:?}"
-        );
+        assert!(said.iter().all(|text| !text.contains("error") && !text.contains("bestmove --")), "{said:?}");
         said
     }
 }
@@ -90,10 +82,7 @@ fn ptn_ninja_is_served() {
         let said = ninja.analyse("nodes 2000");
         // All lines of one depth come together, with it none of another.
         for report in said.iter().filter(|text| text.starts_with("info")) {
-            let depths: Vec<&str> = report
-                .lines()
-                .map(|line| line.split(' ').nth(2).unwrap())
-                .collect();
+            let depths: Vec<&str> = report.lines().map(|line| line.split(' ').nth(2).unwrap()).collect();
             assert_eq!(depths, vec![depths[0]; 3], "{report}");
         }
         // Interactive: at each step it says stop, however often, and goes on where it is when the answer comes.

@@ -28,9 +28,7 @@ fn the_page_is_told_what_the_library_says() {
     assert!(page.text().contains("hello"));
     let mut seed = 7_u64;
     let mut random = |below: usize| {
-        seed = seed
-            .wrapping_mul(6_364_136_223_846_793_005)
-            .wrapping_add(1_442_695_040_888_963_407);
+        seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         (seed >> 33) as usize % below
     };
     for size in Size::ALL {
@@ -41,22 +39,11 @@ fn the_page_is_told_what_the_library_says() {
             let view = page.ask(json!({"do": "view", "game": game}))["view"].take();
             assert_eq!(view["tps"], position.to_string());
             let outcome = position.outcome().map(|outcome| outcome.to_string());
-            assert_eq!(
-                view["outcome"]["result"].as_str().map(str::to_owned),
-                outcome
-            );
+            assert_eq!(view["outcome"]["result"].as_str().map(str::to_owned), outcome);
             let legal = position.legal_moves();
-            let lifted: usize = view["squares"]
-                .as_array()
-                .unwrap()
-                .iter()
-                .filter(|square| !square["lifts"].is_null())
-                .count();
-            let mut from: Vec<_> = legal
-                .iter()
-                .filter(|mv| mv.is_spread())
-                .map(|mv| mv.square())
-                .collect();
+            let lifted: usize =
+                view["squares"].as_array().unwrap().iter().filter(|square| !square["lifts"].is_null()).count();
+            let mut from: Vec<_> = legal.iter().filter(|mv| mv.is_spread()).map(|mv| mv.square()).collect();
             from.sort_unstable();
             from.dedup();
             assert_eq!(lifted, from.len());
@@ -81,25 +68,13 @@ fn a_spread_is_made_step_by_step_and_wrong_steps_change_nothing() {
         page.ask(question)
     };
     let lifted = ask(json!({"do": "lift", "square": "a2", "count": 3}))["draft"].take();
-    assert_eq!(
-        (&lifted["hand"], &lifted["next"]),
-        (&json!("121"), &json!(["a3", "b2", "a1"]))
-    );
-    let error =
-        ask(json!({"do": "drop", "draft": lifted["draft"], "square": "c2"}))["error"].take();
+    assert_eq!((&lifted["hand"], &lifted["next"]), (&json!("121"), &json!(["a3", "b2", "a1"])));
+    let error = ask(json!({"do": "drop", "draft": lifted["draft"], "square": "c2"}))["error"].take();
     assert_eq!(error, "a piece has to fall on b2 first");
-    let dropped =
-        ask(json!({"do": "drop", "draft": lifted["draft"], "square": "b2"}))["draft"].take();
-    assert_eq!(
-        (&dropped["hand"], &dropped["next"]),
-        (&json!("21"), &json!(["b2", "c2"]))
-    );
-    assert_eq!(
-        ask(json!({"do": "reach", "draft": dropped["draft"], "square": "c2"})),
-        json!({"reach": true})
-    );
-    let next =
-        ask(json!({"do": "drop", "draft": dropped["draft"], "square": "c2"}))["draft"].take();
+    let dropped = ask(json!({"do": "drop", "draft": lifted["draft"], "square": "b2"}))["draft"].take();
+    assert_eq!((&dropped["hand"], &dropped["next"]), (&json!("21"), &json!(["b2", "c2"])));
+    assert_eq!(ask(json!({"do": "reach", "draft": dropped["draft"], "square": "c2"})), json!({"reach": true}));
+    let next = ask(json!({"do": "drop", "draft": dropped["draft"], "square": "c2"}))["draft"].take();
     let done = ask(json!({"do": "drop", "draft": next["draft"], "square": "d2"}));
     assert_eq!(done, json!({"move": "3a2>111"}));
     let error = ask(
@@ -112,7 +87,8 @@ fn a_spread_is_made_step_by_step_and_wrong_steps_change_nothing() {
 fn the_engine_thinks_for_the_page_and_stops_when_told() {
     let serving = Serving::start(&[]);
     let mut page = serving.socket("/play");
-    let game = json!({"start": {"size": 3, "half_komi": 0, "opening": "swap", "tps": "x3/1,1,x/2,2,x 2 3"}, "moves": []});
+    let game =
+        json!({"start": {"size": 3, "half_komi": 0, "opening": "swap", "tps": "x3/1,1,x/2,2,x 2 3"}, "moves": []});
     let think = |game: &Value, seconds: f64| json!({"do": "think", "game": game, "seconds": seconds, "lines": 2});
     let mut answer = page.ask(think(&game, 30.0));
     let mut says = Value::Null;
@@ -120,10 +96,7 @@ fn the_engine_thinks_for_the_page_and_stops_when_told() {
         says = answer["report"]["lines"][0].take();
         answer = page.answer();
     }
-    assert_eq!(
-        (&answer["best"], &says["proven"]),
-        (&json!("c1"), &json!("Black has a road in 1 ply"))
-    );
+    assert_eq!((&answer["best"], &says["proven"]), (&json!("c1"), &json!("Black has a road in 1 ply")));
     assert_eq!(says["chances"], json!([0, 0, 1000]));
     // Black is ahead and to move, and the chances are White's.
     let game = json!({"start": {"size": 6, "half_komi": 0, "opening": "swap", "tps": "x6/x6/x2,2,x3/x2,2,1,x2/x2,1,x3/x6 2 3"}, "moves": []});
@@ -139,11 +112,9 @@ fn the_engine_thinks_for_the_page_and_stops_when_told() {
     page.ask(think(&game, 600.0));
     page.send(r#"{"id":999,"do":"stop"}"#);
     while page.answer()["best"].is_null() {}
-    let over = json!({"start": {"size": 3, "half_komi": 0, "opening": "swap", "tps": "x3/1,1,1/2,2,x 2 4"}, "moves": []});
-    assert_eq!(
-        page.ask(think(&over, 1.0)),
-        json!({"error": "there is nothing to think about: the game is over"})
-    );
+    let over =
+        json!({"start": {"size": 3, "half_komi": 0, "opening": "swap", "tps": "x3/1,1,1/2,2,x 2 4"}, "moves": []});
+    assert_eq!(page.ask(think(&over, 1.0)), json!({"error": "there is nothing to think about: the game is over"}));
 }
 
 #[test]
@@ -170,11 +141,7 @@ fn levels_and_clocks_are_played_by() {
     let begun = Instant::now();
     let timed = json!({"do": "think", "game": game, "left": 10.0, "increment": 0.0, "lines": 1});
     assert!(best(timed)["best"].is_string());
-    assert!(
-        begun.elapsed() < Duration::from_secs(9),
-        "{:?}",
-        begun.elapsed()
-    );
+    assert!(begun.elapsed() < Duration::from_secs(9), "{:?}", begun.elapsed());
     for wrong in [
         json!({"do": "think", "game": game, "lines": 1}),
         json!({"do": "think", "game": game, "left": 10.0, "lines": 1}),
@@ -196,17 +163,12 @@ fn a_game_is_annotated_as_in_the_shell() {
     let written = page.ask(json!({"do": "write", "game": game, "names": names}));
     let file = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("annotated-in-the-browser.ptn");
     fs::write(&file, written["text"]["ptn"].as_str().unwrap()).unwrap();
-    let output = Command::new(BINARY)
-        .args(["annotate", "--nodes", &nodes.to_string()])
-        .arg(&file)
-        .output()
-        .unwrap();
+    let output = Command::new(BINARY).args(["annotate", "--nodes", &nodes.to_string()]).arg(&file).output().unwrap();
     assert!(output.status.success(), "{output:?}");
     let expected = String::from_utf8(output.stdout).unwrap();
 
     let mut looked = Vec::new();
-    let mut answer =
-        page.ask(json!({"do": "annotate", "game": game, "names": names, "nodes": nodes}));
+    let mut answer = page.ask(json!({"do": "annotate", "game": game, "names": names, "nodes": nodes}));
     while let Some(count) = answer["looked"].as_u64() {
         looked.push(count);
         answer = page.answer();
@@ -227,24 +189,13 @@ fn a_game_is_annotated_as_in_the_shell() {
         assert_eq!(said["marks"], written.marks);
         for comment in &written.comments {
             if let Some(note) = comment.strip_prefix("*tak-engine: ") {
-                assert!(
-                    said["says"].as_array().unwrap().contains(&json!(note)),
-                    "{note}"
-                );
+                assert!(said["says"].as_array().unwrap().contains(&json!(note)), "{note}");
             }
         }
     }
     assert!(said.iter().any(|said| said["marks"] == "?"), "{said:?}");
-    assert!(said.iter().any(|said| {
-        said["says"]
-            .as_array()
-            .unwrap()
-            .contains(&json!("White has a road in 1 ply"))
-    }));
-    assert_eq!(
-        annotation["chances"].as_array().unwrap().len(),
-        moves.len() + 1
-    );
+    assert!(said.iter().any(|said| { said["says"].as_array().unwrap().contains(&json!("White has a road in 1 ply")) }));
+    assert_eq!(annotation["chances"].as_array().unwrap().len(), moves.len() + 1);
     assert_eq!(annotation["chances"][moves.len()], 100.0);
 }
 
@@ -265,12 +216,7 @@ fn nonsense_is_answered_with_a_reason() {
         json!({"do": "think", "game": {"start": start(5), "moves": ["a1", "a1"]}, "seconds": 1, "lines": 1}),
     ] {
         let answer = page.ask(question.clone());
-        assert!(
-            answer["error"]
-                .as_str()
-                .is_some_and(|error| error.len() > 5),
-            "{question}: {answer}"
-        );
+        assert!(answer["error"].as_str().is_some_and(|error| error.len() > 5), "{question}: {answer}");
     }
     // What is no question at all is passed over.
     for text in ["", "[]", "{", "\u{0}", r#"{"do":"view"}"#, r#"{"id":-1}"#] {

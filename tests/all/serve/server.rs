@@ -11,10 +11,7 @@ use crate::common::{BINARY, GUARD, Tei};
 
 /// Nothing is searched in the server.
 fn is_idle(serving: &Serving) -> bool {
-    !serving
-        .threads()
-        .iter()
-        .any(|name| ["session", "tei-search", "tei-input", "thinker"].contains(&name.as_str()))
+    !serving.threads().iter().any(|name| ["session", "tei-search", "tei-input", "thinker"].contains(&name.as_str()))
 }
 
 #[test]
@@ -32,27 +29,13 @@ fn files_are_sent_with_a_strict_policy() {
         let (status, answer) = serving.get(path, &[("Host", &host)]);
         assert_eq!(status, 200, "{path}");
         let answer = answer.to_ascii_lowercase();
-        assert!(
-            answer.contains(&format!("content-type: {kind}")),
-            "{answer:.600}"
-        );
-        for header in [
-            "default-src 'none'",
-            "script-src 'self'",
-            "frame-ancestors 'none'",
-            "nosniff",
-            "no-referrer",
-        ] {
+        assert!(answer.contains(&format!("content-type: {kind}")), "{answer:.600}");
+        for header in ["default-src 'none'", "script-src 'self'", "frame-ancestors 'none'", "nosniff", "no-referrer"] {
             assert!(answer.contains(header), "{path}: {header}");
         }
         assert!(!answer.contains("unsafe"));
     }
-    for (path, status) in [
-        ("/nothing", 404),
-        ("/../Cargo.toml", 404),
-        ("/play", 426),
-        ("/tei", 426),
-    ] {
+    for (path, status) in [("/nothing", 404), ("/../Cargo.toml", 404), ("/play", 426), ("/tei", 426)] {
         assert_eq!(serving.get(path, &[("Host", &host)]).0, status, "{path}");
     }
 }
@@ -62,101 +45,48 @@ fn strangers_are_refused() {
     let serving = Serving::start(&["--allow-origin", "https://tak.example"]);
     let host = serving.host();
     let own = format!("http://{host}");
-    for origin in [
-        &own,
-        "https://ptn.ninja",
-        "https://www.ptn.ninja",
-        "https://tak.example",
-        "http://localhost:8080",
-    ] {
+    for origin in [&own, "https://ptn.ninja", "https://www.ptn.ninja", "https://tak.example", "http://localhost:8080"] {
         for path in ["/", "/tei", "/play"] {
             assert!(serving.try_socket(path, Some(origin)).is_ok(), "{origin}");
         }
     }
-    for origin in [
-        "https://evil.example",
-        "null",
-        "http://ptn.ninja",
-        "https://ptn.ninja.evil.example",
-    ] {
+    for origin in ["https://evil.example", "null", "http://ptn.ninja", "https://ptn.ninja.evil.example"] {
         for path in ["/", "/tei", "/play"] {
-            assert_eq!(
-                serving.try_socket(path, Some(origin)).err(),
-                Some(403),
-                "{origin}"
-            );
+            assert_eq!(serving.try_socket(path, Some(origin)).err(), Some(403), "{origin}");
         }
-        assert_eq!(
-            serving.get("/", &[("Host", &host), ("Origin", origin)]).0,
-            403
-        );
+        assert_eq!(serving.get("/", &[("Host", &host), ("Origin", origin)]).0, 403);
     }
     // A name that leads here but is not ours: the page behind it may be anybody's.
-    for host in [
-        "evil.example",
-        &format!("evil.example:{}", serving.port),
-        "localhost",
-    ] {
+    for host in ["evil.example", &format!("evil.example:{}", serving.port), "localhost"] {
         assert_eq!(serving.get("/", &[("Host", host)]).0, 403, "{host}");
     }
     assert_eq!(serving.get("/", &[]).0, 403);
     eventually("the sessions end", || is_idle(&serving));
     let (_, stderr) = serving.end("-TERM");
     // Told once each, however often they come.
-    assert_eq!(
-        stderr.matches("evil.example\" may not connect").count(),
-        2,
-        "{stderr}"
-    );
+    assert_eq!(stderr.matches("evil.example\" may not connect").count(), 2, "{stderr}");
 }
 
 #[test]
 fn a_token_is_needed_where_others_can_connect() {
-    let refused = Command::new(BINARY)
-        .args(["serve", "--host", "0.0.0.0", "--port", "0"])
-        .output()
-        .unwrap();
+    let refused = Command::new(BINARY).args(["serve", "--host", "0.0.0.0", "--port", "0"]).output().unwrap();
     let stderr = String::from_utf8(refused.stderr).unwrap();
-    assert_eq!(
-        (refused.status.code(), stderr.lines().count()),
-        (Some(1), 1),
-        "{stderr}"
-    );
+    assert_eq!((refused.status.code(), stderr.lines().count()), (Some(1), 1), "{stderr}");
     assert!(stderr.contains("a --token is needed"), "{stderr}");
 
     let serving = Serving::start(&["--host", "0.0.0.0", "--token", "correct-horse"]);
-    assert!(
-        serving.url.ends_with("/?token=correct-horse"),
-        "{}",
-        serving.url
-    );
+    assert!(serving.url.ends_with("/?token=correct-horse"), "{}", serving.url);
     let host = serving.host();
     assert_eq!(serving.get("/", &[("Host", &host)]).0, 403);
-    assert_eq!(
-        serving.get("/?token=correct-horse", &[("Host", &host)]).0,
-        200
-    );
-    for path in [
-        "/",
-        "/tei",
-        "/play",
-        "/play?token=correct-hors",
-        "/tei?token=",
-    ] {
+    assert_eq!(serving.get("/?token=correct-horse", &[("Host", &host)]).0, 200);
+    for path in ["/", "/tei", "/play", "/play?token=correct-hors", "/tei?token="] {
         assert_eq!(serving.try_socket(path, None).err(), Some(403), "{path}");
     }
     for path in ["/", "/tei", "/play"] {
-        assert!(
-            serving
-                .try_socket(&format!("{path}?token=correct-horse"), None)
-                .is_ok()
-        );
+        assert!(serving.try_socket(&format!("{path}?token=correct-horse"), None).is_ok());
     }
     let (_, stderr) = serving.end("-INT");
-    assert!(
-        stderr.contains("can be reached by other computers"),
-        "{stderr}"
-    );
+    assert!(stderr.contains("can be reached by other computers"), "{stderr}");
     assert!(!stderr.contains("correct-horse"), "{stderr}");
 }
 
@@ -198,11 +128,7 @@ fn tei_is_what_it_is_on_stdin() {
     for (index, line) in script.iter().enumerate() {
         tei.send(line);
         // With a line feed, or two lines at once, it is the same.
-        socket.send(&if index % 2 == 0 {
-            (*line).to_owned()
-        } else {
-            format!("{line}\n")
-        });
+        socket.send(&if index % 2 == 0 { (*line).to_owned() } else { format!("{line}\n") });
         let end = match *line {
             "tei" => "teiok",
             "isready" => last,
@@ -215,27 +141,14 @@ fn tei_is_what_it_is_on_stdin() {
         over_socket.extend(socket.until(end));
     }
     // All that is said at a time comes as one message: two moves, each with a proof where there is one.
-    let counts: Vec<usize> = over_socket
-        .iter()
-        .filter(|text| text.starts_with("info depth"))
-        .map(|text| text.lines().count())
-        .collect();
+    let counts: Vec<usize> =
+        over_socket.iter().filter(|text| text.starts_with("info depth")).map(|text| text.lines().count()).collect();
     assert!(counts.contains(&2) && counts.iter().any(|count| *count > 2));
-    assert!(
-        counts.iter().all(|count| (2..=4).contains(count)),
-        "{counts:?}"
-    );
+    assert!(counts.iter().all(|count| (2..=4).contains(count)), "{counts:?}");
     assert!(over_socket.iter().all(|text| !text.ends_with('\n')));
-    let lines: Vec<String> = over_socket
-        .iter()
-        .flat_map(|text| text.lines())
-        .map(stable)
-        .collect();
+    let lines: Vec<String> = over_socket.iter().flat_map(|text| text.lines()).map(stable).collect();
     let expected: Vec<String> = over_stdin.iter().map(|line| stable(line)).collect();
-    let expected: Vec<String> = expected
-        .into_iter()
-        .filter(|line| !line.contains("WeightsFile"))
-        .collect();
+    let expected: Vec<String> = expected.into_iter().filter(|line| !line.contains("WeightsFile")).collect();
     assert_eq!(lines, expected);
 }
 
@@ -245,37 +158,19 @@ fn a_client_may_not_take_more_than_was_granted() {
     let mut socket = serving.socket("/");
     socket.send("tei");
     let options = socket.until("teiok").join("\n");
-    assert!(
-        options.contains("option name Hash type spin default 4 min 1 max 4"),
-        "{options}"
-    );
-    assert!(
-        options.contains("option name Threads type spin default 1 min 1 max 1\n"),
-        "{options}"
-    );
+    assert!(options.contains("option name Hash type spin default 4 min 1 max 4"), "{options}");
+    assert!(options.contains("option name Threads type spin default 1 min 1 max 1\n"), "{options}");
     assert!(!options.contains("WeightsFile"), "{options}");
     for (line, answer) in [
-        (
-            "setoption name Hash value 5",
-            "info error option Hash takes 1 to 4, not 5",
-        ),
-        (
-            "setoption name Threads value 2",
-            "info error option Threads takes 1 to 1, not 2",
-        ),
-        (
-            "setoption name WeightsFile value /etc/passwd",
-            "info error no option is called \"WeightsFile\"",
-        ),
+        ("setoption name Hash value 5", "info error option Hash takes 1 to 4, not 5"),
+        ("setoption name Threads value 2", "info error option Threads takes 1 to 1, not 2"),
+        ("setoption name WeightsFile value /etc/passwd", "info error no option is called \"WeightsFile\""),
     ] {
         socket.send(line);
         assert_eq!(socket.text(), answer);
     }
     socket.send("quit");
-    assert_eq!(
-        socket.closed().map(|(code, _)| code),
-        Some(CloseCode::Normal)
-    );
+    assert_eq!(socket.closed().map(|(code, _)| code), Some(CloseCode::Normal));
 }
 
 #[test]
@@ -286,15 +181,9 @@ fn a_session_too_many_is_told_and_others_go_on() {
     assert!(second.text().contains("hello"));
     for path in ["/", "/play"] {
         let mut third = serving.socket(path);
-        assert_eq!(
-            third.text(),
-            "info error all 2 sessions are taken; --sessions allows more"
-        );
+        assert_eq!(third.text(), "info error all 2 sessions are taken; --sessions allows more");
         let (code, reason) = third.closed().unwrap();
-        assert_eq!(
-            (code, reason.as_str()),
-            (CloseCode::Again, "all sessions are taken")
-        );
+        assert_eq!((code, reason.as_str()), (CloseCode::Again, "all sessions are taken"));
     }
     first.send("isready");
     assert_eq!(first.text(), "readyok");
@@ -342,11 +231,7 @@ fn an_engine_ends_with_its_socket() {
             let begun = Instant::now();
             eventually("the threads end", || serving.sessions() == 1);
             let slack = Duration::from_secs(5);
-            assert!(
-                begun.elapsed() < slack,
-                "{path}: {:?} on a busy machine",
-                begun.elapsed()
-            );
+            assert!(begun.elapsed() < slack, "{path}: {:?} on a busy machine", begun.elapsed());
         }
     }
     other.send("isready");
@@ -361,9 +246,7 @@ fn the_end_is_told_to_everybody() {
         let mut busy = serving.socket("/");
         busy.send("go infinite");
         while !busy.text().contains("depth") {}
-        let waits = thread::spawn(move || {
-            [idle.closed(), busy.closed()].map(|closed| closed.map(|(code, _)| code))
-        });
+        let waits = thread::spawn(move || [idle.closed(), busy.closed()].map(|closed| closed.map(|(code, _)| code)));
         let (code, stderr) = serving.end(signal);
         assert_eq!((code, stderr.as_str()), (Some(0), ""));
         assert_eq!(waits.join().unwrap(), [Some(CloseCode::Away); 2]);
@@ -375,48 +258,23 @@ fn what_cannot_be_is_said_in_one_line() {
     let serving = Serving::start(&[]);
     let port = serving.port.to_string();
     for (args, says) in [
-        (
-            vec!["--port", &port],
-            format!("error: port {port} is taken"),
-        ),
-        (
-            vec!["--host", "no such name", "--port", "0"],
-            "error: there is no address \"no such name\"".to_owned(),
-        ),
+        (vec!["--port", &port], format!("error: port {port} is taken")),
+        (vec!["--host", "no such name", "--port", "0"], "error: there is no address \"no such name\"".to_owned()),
         (
             vec!["--host", "192.0.2.1", "--port", "0", "--token", "12345678"],
             "error: cannot listen on 192.0.2.1".to_owned(),
         ),
     ] {
-        let output = Command::new(BINARY)
-            .arg("serve")
-            .args(&args)
-            .env("RUST_LOG", "off")
-            .stdin(Stdio::null())
-            .output()
-            .unwrap();
+        let output =
+            Command::new(BINARY).arg("serve").args(&args).env("RUST_LOG", "off").stdin(Stdio::null()).output().unwrap();
         let stderr = String::from_utf8(output.stderr).unwrap();
-        assert_eq!(
-            (output.status.code(), stderr.lines().count()),
-            (Some(1), 1),
-            "{stderr}"
-        );
+        assert_eq!((output.status.code(), stderr.lines().count()), (Some(1), 1), "{stderr}");
         assert!(stderr.starts_with(&says), "{stderr}");
     }
     // No program that could open anything.
-    let output = Command::new(BINARY)
-        .args(["serve", "--port", "0", "--open"])
-        .env("PATH", "/nonexistent")
-        .output()
-        .unwrap();
+    let output =
+        Command::new(BINARY).args(["serve", "--port", "0", "--open"]).env("PATH", "/nonexistent").output().unwrap();
     let stderr = String::from_utf8(output.stderr).unwrap();
-    assert_eq!(
-        (output.status.code(), stderr.lines().count()),
-        (Some(1), 1),
-        "{stderr}"
-    );
-    assert!(
-        stderr.starts_with("error: no browser could be started"),
-        "{stderr}"
-    );
+    assert_eq!((output.status.code(), stderr.lines().count()), (Some(1), 1), "{stderr}");
+    assert!(stderr.starts_with("error: no browser could be started"), "{stderr}");
 }

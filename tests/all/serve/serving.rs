@@ -53,22 +53,11 @@ impl Serving {
             text
         });
         let mut line = String::new();
-        BufReader::new(child.stdout.take().unwrap())
-            .read_line(&mut line)
-            .unwrap();
-        let url = line
-            .trim()
-            .strip_prefix("The board is at ")
-            .unwrap_or_else(|| panic!("{line:?}"))
-            .to_owned();
-        let port = url
-            .split(':')
-            .nth(2)
-            .and_then(|rest| rest.split('/').next());
+        BufReader::new(child.stdout.take().unwrap()).read_line(&mut line).unwrap();
+        let url = line.trim().strip_prefix("The board is at ").unwrap_or_else(|| panic!("{line:?}")).to_owned();
+        let port = url.split(':').nth(2).and_then(|rest| rest.split('/').next());
         Self {
-            port: port
-                .and_then(|port| port.parse().ok())
-                .unwrap_or_else(|| panic!("{url}")),
+            port: port.and_then(|port| port.parse().ok()).unwrap_or_else(|| panic!("{url}")),
             child,
             url,
             stderr: Some(stderr),
@@ -96,10 +85,7 @@ impl Serving {
         stream.write_all((request + "\r\n").as_bytes()).unwrap();
         let mut answer = String::new();
         stream.read_to_string(&mut answer).unwrap();
-        let status = answer
-            .split(' ')
-            .nth(1)
-            .and_then(|status| status.parse().ok());
+        let status = answer.split(' ').nth(1).and_then(|status| status.parse().ok());
         (status.unwrap_or_else(|| panic!("{answer:?}")), answer)
     }
 
@@ -108,8 +94,7 @@ impl Serving {
     }
 
     pub fn socket(&self, path: &str) -> Socket {
-        self.try_socket(path, None)
-            .unwrap_or_else(|status| panic!("{path}: {status}"))
+        self.try_socket(path, None).unwrap_or_else(|status| panic!("{path}: {status}"))
     }
 
     /// A WebSocket that has a session, as soon as there is a place for one.
@@ -137,13 +122,9 @@ impl Serving {
 
     /// A WebSocket, or the status of the answer that refuses it.
     pub fn try_socket(&self, path: &str, origin: Option<&str>) -> Result<Socket, u16> {
-        let mut request = format!("ws://{}{path}", self.host())
-            .into_client_request()
-            .unwrap();
+        let mut request = format!("ws://{}{path}", self.host()).into_client_request().unwrap();
         if let Some(origin) = origin {
-            request
-                .headers_mut()
-                .insert("Origin", origin.parse().unwrap());
+            request.headers_mut().insert("Origin", origin.parse().unwrap());
         }
         let answer: Result<(_, Response), _> = tungstenite::client(request, self.tcp());
         match answer {
@@ -157,9 +138,7 @@ impl Serving {
     pub fn threads(&self) -> Vec<String> {
         let tasks = std::fs::read_dir(format!("/proc/{}/task", self.child.id())).unwrap();
         let name = |task: std::io::Result<std::fs::DirEntry>| {
-            std::fs::read_to_string(task.ok()?.path().join("comm"))
-                .ok()
-                .map(|name| name.trim().to_owned())
+            std::fs::read_to_string(task.ok()?.path().join("comm")).ok().map(|name| name.trim().to_owned())
         };
         tasks.filter_map(name).collect()
     }
@@ -173,27 +152,14 @@ impl Serving {
     /// Memory in use, in MiB.
     pub fn resident_mib(&self) -> usize {
         let text = std::fs::read_to_string(format!("/proc/{}/status", self.child.id())).unwrap();
-        let line = text
-            .lines()
-            .find_map(|line| line.strip_prefix("VmRSS:"))
-            .unwrap();
-        line.split_whitespace()
-            .next()
-            .and_then(|kib| kib.parse::<usize>().ok())
-            .unwrap()
-            / 1024
+        let line = text.lines().find_map(|line| line.strip_prefix("VmRSS:")).unwrap();
+        line.split_whitespace().next().and_then(|kib| kib.parse::<usize>().ok()).unwrap() / 1024
     }
 
     /// Sends a signal and waits for the end: the exit code and stderr.
     pub fn end(mut self, signal: &str) -> (Option<i32>, String) {
         let id = self.child.id().to_string();
-        assert!(
-            Command::new("kill")
-                .args([signal, &id])
-                .status()
-                .unwrap()
-                .success()
-        );
+        assert!(Command::new("kill").args([signal, &id]).status().unwrap().success());
         let status = crate::common::wait_for(&mut self.child);
         (status.code(), self.stderr.take().unwrap().join().unwrap())
     }
@@ -225,10 +191,7 @@ impl Socket {
     /// The same connection, to read on another thread than is written on.
     pub fn clone_of(other: &Self) -> Self {
         let stream = other.socket.get_ref().try_clone().unwrap();
-        Self {
-            socket: WebSocket::from_raw_socket(stream, Role::Client, None),
-            id: other.id,
-        }
+        Self { socket: WebSocket::from_raw_socket(stream, Role::Client, None), id: other.id }
     }
 
     pub fn send(&mut self, text: &str) {

@@ -14,9 +14,7 @@ const SIX: &str = "a1 e5 c3 c4 d3 d4";
 impl Page {
     /// How many moves are on the board.
     pub fn wait_at(&self, at: usize) {
-        self.wait(&format!(
-            "(document.querySelector('#moves [aria-current]')?.dataset.at ?? '0') === '{at}'"
-        ));
+        self.wait(&format!("(document.querySelector('#moves [aria-current]')?.dataset.at ?? '0') === '{at}'"));
     }
 
     /// The PTN of the game as it would be saved.
@@ -109,9 +107,7 @@ fn a_click_on_the_move_that_is_shown_is_no_fault() {
     page.wait_at(2);
     // Buttons are pressed faster than the page can bar them.
     let press = |button: &str, times: u32| {
-        page.eval(&format!(
-            "for (let time = 0; time < {times}; time += 1) document.querySelector('{button}').click()"
-        ));
+        page.eval(&format!("for (let time = 0; time < {times}; time += 1) document.querySelector('{button}').click()"));
     };
     press("#next", 3);
     page.wait_text("#notice", "This is the last move.");
@@ -141,11 +137,7 @@ fn a_game_that_another_took_the_place_of_comes_back() {
         ("new-time", "clock"),
         ("new-minutes", "10"),
     ]);
-    assert_eq!(
-        page.eval("document.querySelector('#former').hidden"),
-        true,
-        "there was no game before"
-    );
+    assert_eq!(page.eval("document.querySelector('#former').hidden"), true, "there was no game before");
     page.click_squares("a1 e5 c3");
     assert_eq!(page.wait_moves(3), "a1 e5 c3");
     page.link(&serving, &start(4, None));
@@ -180,12 +172,7 @@ fn an_annotated_game_has_the_result_of_today() {
     let Some(page) = Page::open(&serving) else {
         return;
     };
-    page.new_game(&[
-        ("new-size", "3"),
-        ("new-mode", "two"),
-        ("new-white", "Ada"),
-        ("new-black", "Bob [the] builder"),
-    ]);
+    page.new_game(&[("new-size", "3"), ("new-mode", "two"), ("new-white", "Ada"), ("new-black", "Bob [the] builder")]);
     page.click_squares("a1 c3 b3");
     page.wait_moves(3);
     page.click("#annotate");
@@ -195,17 +182,9 @@ fn an_annotated_game_has_the_result_of_today() {
     page.resign();
     page.wait_text("#result", "Black resigns (1-0)");
     let ptn = page.ptn();
-    assert!(
-        ptn.contains("loss:") || ptn.contains("{*tak-engine"),
-        "it is annotated: {ptn}"
-    );
-    let after = before
-        .replace("[Result \"*\"]", "[Result \"1-0\"]")
-        .trim_end()
-        .strip_suffix('*')
-        .unwrap()
-        .to_owned()
-        + "1-0\n";
+    assert!(ptn.contains("loss:") || ptn.contains("{*tak-engine"), "it is annotated: {ptn}");
+    let after =
+        before.replace("[Result \"*\"]", "[Result \"1-0\"]").trim_end().strip_suffix('*').unwrap().to_owned() + "1-0\n";
     assert_eq!(ptn, after);
     page.check();
 }
@@ -237,10 +216,7 @@ fn a_resigned_game_can_be_analysed_and_gone_on_with() {
     page.paste("[Size \"5\"]\n[Result \"1-0\"]\n1. a1 e5 2. c3 c4 1-0");
     page.wait_moves(4);
     page.wait_text("#result", "1-0");
-    assert_eq!(
-        page.eval("document.querySelector('#hint-button').disabled"),
-        false
-    );
+    assert_eq!(page.eval("document.querySelector('#hint-button').disabled"), false);
     page.click("#analysing");
     page.wait("document.querySelector('#effort').textContent.includes('depth')");
     page.click("#analysing");
@@ -337,10 +313,7 @@ fn the_clock_of_the_player_to_move_runs_whatever_is_looked_at() {
     thread::sleep(Duration::from_millis(500));
     assert_eq!(clock("black"), black);
     assert_ne!(clock("white"), white);
-    assert_eq!(
-        page.eval("window.was === localStorage.getItem('tak-engine')"),
-        true
-    );
+    assert_eq!(page.eval("window.was === localStorage.getItem('tak-engine')"), true);
     page.check();
 }
 
@@ -361,10 +334,7 @@ fn notices_are_read_to_their_end() {
         "(({ scrollWidth, clientWidth, scrollHeight, clientHeight }) => [scrollWidth <= clientWidth, scrollHeight <= clientHeight])(document.querySelector('#notice'))",
     );
     assert_eq!(sizes, json!([true, true]));
-    assert_ne!(
-        page.eval("getComputedStyle(document.querySelector('#notice')).whiteSpace"),
-        Value::from("nowrap")
-    );
+    assert_ne!(page.eval("getComputedStyle(document.querySelector('#notice')).whiteSpace"), Value::from("nowrap"));
     page.check();
 }
 

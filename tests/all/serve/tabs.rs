@@ -36,12 +36,7 @@ fn a_game_with_clocks_goes_on_in_one_tab() {
     let Some(page) = Page::open(&serving) else {
         return;
     };
-    page.new_game(&[
-        ("new-size", "5"),
-        ("new-mode", "two"),
-        ("new-time", "clock"),
-        ("new-minutes", "10"),
-    ]);
+    page.new_game(&[("new-size", "5"), ("new-mode", "two"), ("new-time", "clock"), ("new-minutes", "10")]);
     page.click_squares("a1 e5");
     page.wait_moves(2);
     let hidden = "document.querySelector('#player-white .clock').hidden";
@@ -81,23 +76,13 @@ fn a_page_too_many_says_so() {
     let says = "the only session is taken; --sessions allows more";
     other.wait_text("#absent", says);
     other.wait_text("#connection", says);
-    assert_eq!(
-        other.eval("document.querySelector('#absent').checkVisibility()"),
-        true
-    );
-    assert_eq!(
-        other.eval("document.querySelector('aside').checkVisibility()"),
-        false
-    );
-    let has_buttons =
-        "['open-new', 'open-files'].map((id) => !document.getElementById(id).disabled)";
+    assert_eq!(other.eval("document.querySelector('#absent').checkVisibility()"), true);
+    assert_eq!(other.eval("document.querySelector('aside').checkVisibility()"), false);
+    let has_buttons = "['open-new', 'open-files'].map((id) => !document.getElementById(id).disabled)";
     assert_eq!(other.eval(has_buttons), json!([false, false]));
     page.close();
     other.wait("document.querySelectorAll('[role=gridcell]').length > 0");
-    assert_eq!(
-        other.eval("document.querySelector('#absent').checkVisibility()"),
-        false
-    );
+    assert_eq!(other.eval("document.querySelector('#absent').checkVisibility()"), false);
     assert_eq!(other.eval(has_buttons), json!([true, true]));
     assert_eq!(other.text("#connection"), "");
     other.check();

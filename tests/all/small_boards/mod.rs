@@ -45,9 +45,7 @@ fn table() -> Vec<Run> {
     let half = |komi: &str| (komi.parse::<f64>().expect("a komi") * 2.0) as i32;
     let run = |line: &str| {
         let cells: Vec<&str> = line.trim_matches('|').split('|').map(str::trim).collect();
-        let [stones, komis, result] = cells[..] else {
-            panic!("three cells: {line}")
-        };
+        let [stones, komis, result] = cells[..] else { panic!("three cells: {line}") };
         let (first, last) = komis.split_once(" to ").unwrap_or((komis, komis));
         let words: Vec<&str> = result.split(' ').collect();
         let value = match words[..] {
@@ -56,16 +54,9 @@ fn table() -> Vec<Run> {
             ["draw"] => Value::Draw,
             _ => panic!("a result: {line}"),
         };
-        Run {
-            stones: stones.parse().expect("stones"),
-            half_komis: (half(first), half(last)),
-            value,
-        }
+        Run { stones: stones.parse().expect("stones"), half_komis: (half(first), half(last)), value }
     };
-    page.lines()
-        .filter(|line| line.starts_with("| ") && line.as_bytes()[2].is_ascii_digit())
-        .map(run)
-        .collect()
+    page.lines().filter(|line| line.starts_with("| ") && line.as_bytes()[2].is_ascii_digit()).map(run).collect()
 }
 
 /// The runs to look at: some of those that take seconds, or all.
@@ -82,11 +73,7 @@ fn runs(is_quick: impl Fn(&Run) -> bool) -> Vec<Run> {
 
 fn ends(run: &Run) -> Vec<i32> {
     let (first, last) = run.half_komis;
-    if first == last {
-        vec![first]
-    } else {
-        vec![first, last]
-    }
+    if first == last { vec![first] } else { vec![first, last] }
 }
 
 #[test]
@@ -94,9 +81,7 @@ fn the_table_has_every_komi_and_reserve_once() {
     let runs = table();
     for stones in STONES {
         for half_komi in HALF_KOMIS {
-            let of = |run: &&Run| {
-                run.stones == stones && (run.half_komis.0..=run.half_komis.1).contains(&half_komi)
-            };
+            let of = |run: &&Run| run.stones == stones && (run.half_komis.0..=run.half_komis.1).contains(&half_komi);
             assert_eq!(runs.iter().filter(of).count(), 1, "{stones} {half_komi}");
         }
     }
@@ -140,17 +125,10 @@ fn proof(stones: u8, half_komi: i32) -> Option<Value> {
     let reserve = Reserve { stones, caps: 0 };
     let setup = Setup {
         reserves: ByColor([reserve; 2]),
-        ..AnyPosition::start(
-            Size::new(3).unwrap(),
-            Komi::from_half(half_komi.into()).unwrap(),
-        )
-        .to_setup()
+        ..AnyPosition::start(Size::new(3).unwrap(), Komi::from_half(half_komi.into()).unwrap()).to_setup()
     };
     let position = AnyPosition::from_setup(&setup).unwrap();
-    let settings = Settings {
-        hash_mib: 256,
-        ..Settings::default()
-    };
+    let settings = Settings { hash_mib: 256, ..Settings::default() };
     let mut engine = Engine::new(settings, Instant::now());
     let report = engine
         .analysis(&Game::new(position))
@@ -171,20 +149,10 @@ fn the_engine_proves_it() {
     for run in runs(|run| matches!(run.value, Value::White(..=11))) {
         for half_komi in ends(&run) {
             if run.value == Value::Draw {
-                assert!(matches!(
-                    proof(run.stones, half_komi - 1),
-                    Some(Value::White(_))
-                ));
-                assert!(matches!(
-                    proof(run.stones, half_komi + 1),
-                    Some(Value::Black(_))
-                ));
+                assert!(matches!(proof(run.stones, half_komi - 1), Some(Value::White(_))));
+                assert!(matches!(proof(run.stones, half_komi + 1), Some(Value::Black(_))));
             } else {
-                assert_eq!(
-                    proof(run.stones, half_komi),
-                    Some(run.value),
-                    "{run:?} at {half_komi}"
-                );
+                assert_eq!(proof(run.stones, half_komi), Some(run.value), "{run:?} at {half_komi}");
             }
         }
     }

@@ -78,13 +78,7 @@ fn height(stack: Stack) -> u32 {
 impl Board {
     /// The empty board with so many stones for each player.
     pub fn start(stones: u8) -> Board {
-        Board {
-            stacks: [1; SQUARES],
-            walls: 0,
-            reserves: [stones; 2],
-            turn: 0,
-            opening: 0,
-        }
+        Board { stacks: [1; SQUARES], walls: 0, reserves: [stones; 2], turn: 0, opening: 0 }
     }
 
     /// Whose turn it is.
@@ -125,11 +119,7 @@ impl Board {
                     });
                     // Without capstones nothing moves onto a wall.
                     if !blocked {
-                        list.push(Move::Spread {
-                            from: square as u8,
-                            step,
-                            drops,
-                        });
+                        list.push(Move::Spread { from: square as u8, step, drops });
                     }
                 }
             }
@@ -141,11 +131,7 @@ impl Board {
         let mut next = self.clone();
         match mv {
             Move::Flat(square) | Move::Wall(square) => {
-                let color = if self.opening < 2 {
-                    1 - self.turn
-                } else {
-                    self.turn
-                };
+                let color = if self.opening < 2 { 1 - self.turn } else { self.turn };
                 next.stacks[usize::from(square)] = 2 | u32::from(color);
                 next.reserves[usize::from(color)] -= 1;
                 if let Move::Wall(_) = mv {
@@ -197,11 +183,8 @@ impl Board {
             }
         }
         let full = self.stacks.iter().all(|&stack| stack > 1);
-        (full || self.reserves.contains(&0)).then(|| {
-            End::Flats(
-                self.flats(WHITE).count_ones() as i32 - self.flats(BLACK).count_ones() as i32,
-            )
-        })
+        (full || self.reserves.contains(&0))
+            .then(|| End::Flats(self.flats(WHITE).count_ones() as i32 - self.flats(BLACK).count_ones() as i32))
     }
 
     /// A key that is the same for all eight views of the board.
@@ -216,9 +199,8 @@ impl Board {
             [6, 3, 0, 7, 4, 1, 8, 5, 2],
             [8, 5, 2, 7, 4, 1, 6, 3, 0],
         ];
-        let seen = |view: &[usize; 9]| {
-            view.map(|square| self.stacks[square] << 1 | u32::from(self.walls >> square & 1))
-        };
+        let seen =
+            |view: &[usize; 9]| view.map(|square| self.stacks[square] << 1 | u32::from(self.walls >> square & 1));
         let squares = VIEWS.iter().map(seen).min().expect("eight views");
         (squares, self.reserves, self.turn, self.opening)
     }
@@ -237,11 +219,7 @@ pub fn perft(board: &Board, depth: u32) -> u64 {
     list.iter()
         .map(|&mv| {
             let next = board.after(mv);
-            if next.end(board.turn()).is_some() {
-                u64::from(depth == 1)
-            } else {
-                perft(&next, depth - 1)
-            }
+            if next.end(board.turn()).is_some() { u64::from(depth == 1) } else { perft(&next, depth - 1) }
         })
         .sum()
 }
@@ -259,12 +237,7 @@ pub struct Solver {
 impl Solver {
     /// A search for wins of `winner`, with nothing known yet.
     pub fn new(winner: usize, half_komi: i32) -> Solver {
-        Solver {
-            winner,
-            half_komi,
-            known: HashMap::new(),
-            good: [HashMap::new(), HashMap::new()],
-        }
+        Solver { winner, half_komi, known: HashMap::new(), good: [HashMap::new(), HashMap::new()] }
     }
 
     fn won(&self, end: End) -> bool {
@@ -272,11 +245,7 @@ impl Solver {
             End::Road(player) => player == self.winner,
             End::Flats(lead) => {
                 let lead = 2 * lead - self.half_komi;
-                if self.winner == WHITE {
-                    lead > 0
-                } else {
-                    lead < 0
-                }
+                if self.winner == WHITE { lead > 0 } else { lead < 0 }
             }
         }
     }
@@ -311,23 +280,13 @@ impl Solver {
         }
         if choice.is_none() {
             open.sort_by_key(|(mv, _)| Reverse(self.good[mover].get(mv).copied()));
-            choice = open
-                .iter()
-                .find(|(_, next)| self.wins(next, plies - 1) == wanted)
-                .map(|&(mv, _)| mv);
+            choice = open.iter().find(|(_, next)| self.wins(next, plies - 1) == wanted).map(|&(mv, _)| mv);
         }
         if let Some(mv) = choice {
             *self.good[mover].entry(mv).or_default() += u32::from(plies).pow(2);
         }
         let wins = choice.is_some() == wanted;
-        self.known.insert(
-            key,
-            if wins {
-                (plies, refuted)
-            } else {
-                (proven, plies)
-            },
-        );
+        self.known.insert(key, if wins { (plies, refuted) } else { (proven, plies) });
         wins
     }
 }

@@ -79,12 +79,7 @@ fn a_table_larger_than_the_group_may_have_is_refused() {
     fs::create_dir(&inner.0).unwrap();
     let mut tei = Tei::spawn(&mut inner.binary());
     let answer = tei.ask("setoption name Hash value 1024");
-    assert!(
-        answer
-            .iter()
-            .any(|line| line.starts_with("info error ") && line.contains("1024")),
-        "{answer:#?}"
-    );
+    assert!(answer.iter().any(|line| line.starts_with("info error ") && line.contains("1024")), "{answer:#?}");
     // What a table takes counts as memory that comes back, and a table that was hardly used takes little.
     assert_eq!(tei.ask("setoption name Hash value 200"), [""; 0]);
     tei.send("teinewgame 6");
@@ -107,10 +102,7 @@ fn a_table_larger_than_the_group_may_have_is_refused() {
     assert_eq!(best.len(), 2, "{best}");
     assert!(tei.close().status.success());
 
-    let analysed = inner
-        .binary()
-        .args(["analyse", "--hash", "1024", "--depth", "2"])
-        .output();
+    let analysed = inner.binary().args(["analyse", "--hash", "1024", "--depth", "2"]).output();
     let analysed = analysed.unwrap();
     assert_eq!(analysed.status.code(), Some(1), "{}", told(&analysed));
     assert!(told(&analysed).contains("no memory for a table of 1024 MiB"));
@@ -153,10 +145,7 @@ fn threads_that_cannot_be_had_are_done_without() {
         "analyse --threads 4 --depth 4".to_owned(),
         "perft 3 --size 4 --threads 4".to_owned(),
         "openings --size 4 --count 3 --depth 1 --threads 4".to_owned(),
-        format!(
-            "datagen --size 3 --games 30 --nodes 50 --threads 4 --out {}",
-            games.display()
-        ),
+        format!("datagen --size 3 --games 30 --nodes 50 --threads 4 --out {}", games.display()),
         format!("tune --size 3 --epochs 1 --games {}", games.display()),
     ] {
         let output = group.binary().args(words.split(' ')).output().unwrap();
@@ -169,10 +158,7 @@ fn threads_that_cannot_be_had_are_done_without() {
     fs::write(&lines, "x3/x3/x3 1 1\n".repeat(20)).unwrap();
     let mut batch = group.binary();
     batch.args("analyse - --nodes 50 --threads 8".split(' '));
-    let output = batch
-        .stdin(fs::File::open(lines).unwrap())
-        .output()
-        .unwrap();
+    let output = batch.stdin(fs::File::open(lines).unwrap()).output().unwrap();
     assert!(output.status.success(), "{}", told(&output));
     let answers = String::from_utf8_lossy(&output.stdout).lines().count();
     assert_eq!(answers, 20, "{}", told(&output));

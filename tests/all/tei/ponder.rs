@@ -91,8 +91,7 @@ fn game(moves: &[String]) -> Game<5, 0> {
     let mut game = Game::default();
     for mv in moves {
         let parsed: Move = mv.parse().unwrap();
-        game.play(parsed)
-            .unwrap_or_else(|error| panic!("{mv}: {error:?}"));
+        game.play(parsed).unwrap_or_else(|error| panic!("{mv}: {error:?}"));
     }
     game
 }
@@ -234,12 +233,7 @@ fn a_hit_is_a_position_and_a_clock() {
     let clock = format!("go {CLOCK} winc 0 binc 0");
     assert!(number(&hit(&mut tei, false, &clock)[0], "depth") > 1);
     assert!(number(&hit(&mut tei, true, &clock)[0], "depth") > 1);
-    for go in [
-        "go movetime 50",
-        "go depth 2",
-        "go nodes 500",
-        "go wtime 1000 btime 1000 depth 3",
-    ] {
+    for go in ["go movetime 50", "go depth 2", "go nodes 500", "go wtime 1000 btime 1000 depth 3"] {
         assert_eq!(number(&hit(&mut tei, false, go)[0], "depth"), 1, "{go}");
         assert_idle(&tei, go);
     }
@@ -253,10 +247,7 @@ fn a_hit_is_a_position_and_a_clock() {
         moves.pop();
     }
     let other = other_move(&moves, None);
-    tei.send(&format!(
-        "position startpos moves {} {other}",
-        moves.join(" ")
-    ));
+    tei.send(&format!("position startpos moves {} {other}", moves.join(" ")));
     assert_eq!(tei.ask("stop"), [""; 0]);
     assert_idle(&tei, "after another position");
 }
@@ -295,10 +286,7 @@ fn only_after_a_move_by_the_clock_and_never_after_the_game() {
 
 #[test]
 fn a_level_answers_and_is_still() {
-    for options in [
-        &["Ponder value true", "Level value 7"][..],
-        &["Ponder value true", "LimitStrength value true"],
-    ] {
+    for options in [&["Ponder value true", "Level value 7"][..], &["Ponder value true", "LimitStrength value true"]] {
         let mut tei = start(options);
         play(&mut tei, &mut opening(), &format!("go {CLOCK}"));
         assert_idle(&tei, &format!("with {options:?}"));

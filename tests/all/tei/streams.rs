@@ -50,12 +50,8 @@ fn the_log_says_what_it_left_out() {
         tei.line();
     }
     let stderr = tei.close().stderr;
-    let (cut, whole): (Vec<&str>, Vec<&str>) = stderr
-        .lines()
-        .partition(|line| line.starts_with("left out "));
-    let cut = cut
-        .iter()
-        .map(|line| line.split(' ').nth(2).unwrap().parse::<u64>().unwrap());
+    let (cut, whole): (Vec<&str>, Vec<&str>) = stderr.lines().partition(|line| line.starts_with("left out "));
+    let cut = cut.iter().map(|line| line.split(' ').nth(2).unwrap().parse::<u64>().unwrap());
     assert!(whole.iter().all(|line| line.contains("unknown command")));
     assert_eq!(whole.len() as u64 + cut.sum::<u64>(), LINES);
     assert!(!whole.is_empty());
@@ -63,13 +59,8 @@ fn the_log_says_what_it_left_out() {
 
 /// Runs the program with this stderr.
 fn code(args: &[&str], input: &str, stderr: Stdio) -> Option<i32> {
-    let mut child = Command::new(BINARY)
-        .args(args)
-        .stdin(Stdio::piped())
-        .stdout(Stdio::null())
-        .stderr(stderr)
-        .spawn()
-        .unwrap();
+    let mut child =
+        Command::new(BINARY).args(args).stdin(Stdio::piped()).stdout(Stdio::null()).stderr(stderr).spawn().unwrap();
     // A program that refuses its arguments may be gone before it reads anything.
     let _ = child.stdin.take().unwrap().write_all(input.as_bytes());
     wait_for(&mut child).code()
@@ -87,13 +78,7 @@ fn a_failing_stderr_changes_no_exit_code() {
         (&["analyse", "--no-such-flag"], "", 2),
         (&["replay", "-"], game, 1),
         (&["tournament", "--games", "2"], "", 2),
-        (
-            &[
-                "openings", "--size", "3", "--plies", "1", "--count", "100", "--depth", "1",
-            ],
-            "",
-            1,
-        ),
+        (&["openings", "--size", "3", "--plies", "1", "--count", "100", "--depth", "1"], "", 1),
     ];
     for (args, input, expected) in cases {
         let full = || Stdio::from(File::options().write(true).open("/dev/full").unwrap());
@@ -102,27 +87,13 @@ fn a_failing_stderr_changes_no_exit_code() {
             drop(reader);
             Stdio::from(writer)
         };
-        for (name, stderr) in [
-            ("null", Stdio::null()),
-            ("full", full()),
-            ("closed", unread()),
-        ] {
-            assert_eq!(
-                code(args, input, stderr),
-                Some(expected),
-                "{name}: {args:?}"
-            );
+        for (name, stderr) in [("null", Stdio::null()), ("full", full()), ("closed", unread())] {
+            assert_eq!(code(args, input, stderr), Some(expected), "{name}: {args:?}");
         }
         // No stderr at all.
         let mut shell = Command::new("sh");
-        shell
-            .args(["-c", r#"exec "$0" "$@" 2>&-"#, BINARY])
-            .args(args);
-        let mut child = shell
-            .stdin(Stdio::piped())
-            .stdout(Stdio::null())
-            .spawn()
-            .unwrap();
+        shell.args(["-c", r#"exec "$0" "$@" 2>&-"#, BINARY]).args(args);
+        let mut child = shell.stdin(Stdio::piped()).stdout(Stdio::null()).spawn().unwrap();
         let _ = child.stdin.take().unwrap().write_all(input.as_bytes());
         assert_eq!(wait_for(&mut child).code(), Some(expected), "{args:?}");
     }
@@ -134,10 +105,7 @@ fn a_failing_stderr_changes_no_exit_code() {
 fn a_full_stdout_is_a_failure() {
     let game = "[Size \"5\"]\n1. a1 e5\n";
     let games = std::env::temp_dir().join(format!("tak-full-{}.games", std::process::id()));
-    let datagen = format!(
-        "datagen --size 3 --games 2 --nodes 20 --out {}",
-        games.display()
-    );
+    let datagen = format!("datagen --size 3 --games 2 --nodes 20 --out {}", games.display());
     let cases: [(&str, &str); 17] = [
         ("--help", ""),
         ("-h", ""),
@@ -152,10 +120,7 @@ fn a_full_stdout_is_a_failure() {
         ("analyse - --depth 1", "x3/x3/x3 1 1\n"),
         ("bench", ""),
         (&datagen, ""),
-        (
-            "openings --size 4 --plies 2 --count 1 --depth 1 --max-score 29000",
-            "",
-        ),
+        ("openings --size 4 --plies 2 --count 1 --depth 1 --max-score 29000", ""),
         ("", "tei\n"),
         ("tei", "tei\n"),
         ("forced check --help", ""),
@@ -201,12 +166,7 @@ fn a_batch_ends_with_its_reader_whatever_it_is_doing() {
         drop(child.stdout.take());
         let status = wait_for(&mut child);
         let mut stderr = String::new();
-        child
-            .stderr
-            .take()
-            .unwrap()
-            .read_to_string(&mut stderr)
-            .unwrap();
+        child.stderr.take().unwrap().read_to_string(&mut stderr).unwrap();
         assert!(status.success() && stderr.is_empty(), "{status} {stderr}");
         drop(stdin);
     }
@@ -268,10 +228,7 @@ fn a_long_line_of_a_batch_costs_its_error_and_no_memory() {
     assert!(next().starts_with("x3/x3/x3 1 1: "));
     assert_eq!(next(), "line 3: error: the line is not UTF-8 text");
     let status = std::fs::read_to_string(format!("/proc/{}/status", child.id())).unwrap();
-    let peak = status
-        .lines()
-        .find_map(|line| line.strip_prefix("VmHWM:")?.strip_suffix("kB"))
-        .unwrap();
+    let peak = status.lines().find_map(|line| line.strip_prefix("VmHWM:")?.strip_suffix("kB")).unwrap();
     let peak: usize = peak.trim().parse().unwrap();
     assert!(peak < MEBIBYTES * 1024 / 2, "{peak} KiB");
     drop(stdin);

@@ -105,11 +105,7 @@ fn setup() -> impl Strategy<Value = Setup> {
 
 /// A clock, but for the numbers that stand for one below zero.
 fn clock() -> impl Strategy<Value = Option<i64>> {
-    prop::option::of(prop_oneof![
-        -100_000..4_000_000_000_i64,
-        Just(i64::MIN),
-        Just(i64::MAX)
-    ])
+    prop::option::of(prop_oneof![-100_000..4_000_000_000_i64, Just(i64::MIN), Just(i64::MAX)])
 }
 
 fn at_least(min: i64) -> impl Strategy<Value = Option<i64>> {
@@ -123,28 +119,21 @@ fn go_words() -> impl Strategy<Value = GoWords> {
         [at_least(1), at_least(1), at_least(1)],
         any::<(bool, bool)>(),
     )
-        .prop_map(
-            |(
-                [wtime, btime],
-                [winc, binc, movetime],
-                [movestogo, depth, nodes],
-                (infinite, solved),
-            )| {
-                GoWords {
-                    wtime,
-                    btime,
-                    winc,
-                    binc,
-                    movestogo,
-                    movetime,
-                    // The two do not go together.
-                    depth: depth.filter(|_| !solved),
-                    nodes,
-                    infinite,
-                    solved,
-                }
-            },
-        )
+        .prop_map(|([wtime, btime], [winc, binc, movetime], [movestogo, depth, nodes], (infinite, solved))| {
+            GoWords {
+                wtime,
+                btime,
+                winc,
+                binc,
+                movestogo,
+                movetime,
+                // The two do not go together.
+                depth: depth.filter(|_| !solved),
+                nodes,
+                infinite,
+                solved,
+            }
+        })
 }
 
 /// Every command but `position`, which borrows its moves.
@@ -157,10 +146,12 @@ fn plain_command() -> impl Strategy<Value = Command<'static>> {
         Just(Command::Stop),
         Just(Command::Quit),
         Just(Command::Show),
-        (words(1..4), prop::option::of(words(0..4)))
-            .prop_map(|(name, value)| Command::SetOption { name, value }),
-        (size(), prop::option::of(komi), any::<bool>())
-            .prop_map(|(size, komi, named)| Command::NewGame { size, komi, named }),
+        (words(1..4), prop::option::of(words(0..4))).prop_map(|(name, value)| Command::SetOption { name, value }),
+        (size(), prop::option::of(komi), any::<bool>()).prop_map(|(size, komi, named)| Command::NewGame {
+            size,
+            komi,
+            named
+        }),
         go_words().prop_map(Command::Go),
     ]
 }
@@ -174,11 +165,7 @@ fn option_line() -> impl Strategy<Value = OptionLine> {
         Just(OptionKind::Text),
     ];
     let name = prop_oneof![words(1..4), Just("HalfKomi".to_owned())];
-    (name, prop::option::of(words(0..3)), kind).prop_map(|(name, default, kind)| OptionLine {
-        name,
-        default,
-        kind,
-    })
+    (name, prop::option::of(words(0..3)), kind).prop_map(|(name, default, kind)| OptionLine { name, default, kind })
 }
 
 fn info() -> impl Strategy<Value = Info> {
@@ -193,11 +180,7 @@ fn info() -> impl Strategy<Value = Info> {
         words(0..6).prop_map(Rest::Error),
         words(0..6).prop_map(Rest::Text),
     ];
-    let score = (
-        any::<Option<i32>>(),
-        prop::option::of(claim),
-        prop::option::of(bound),
-    );
+    let score = (any::<Option<i32>>(), prop::option::of(claim), prop::option::of(bound));
     (
         any::<[Option<u32>; 3]>(),
         any::<[Option<u64>; 3]>(),
@@ -206,39 +189,16 @@ fn info() -> impl Strategy<Value = Info> {
         score,
         prop::option::of(rest),
     )
-        .prop_map(
-            |(
-                [depth, seldepth, hashfull],
-                [time, nodes, nps],
-                multipv,
-                wdl,
-                (cp, solved, bound),
-                rest,
-            )| {
-                Info {
-                    depth,
-                    seldepth,
-                    multipv,
-                    time,
-                    nodes,
-                    nps,
-                    hashfull,
-                    wdl,
-                    cp,
-                    solved,
-                    bound,
-                    rest,
-                }
-            },
-        )
+        .prop_map(|([depth, seldepth, hashfull], [time, nodes, nps], multipv, wdl, (cp, solved, bound), rest)| {
+            Info { depth, seldepth, multipv, time, nodes, nps, hashfull, wdl, cp, solved, bound, rest }
+        })
 }
 
 fn any_reply() -> impl Strategy<Value = Reply> {
     let numbers = |count| prop::collection::vec(any::<i64>(), count);
     prop_oneof![
         (word(), words(0..4)).prop_map(|(key, text)| Reply::Id { key, text }),
-        (numbers(1..8), numbers(0..8))
-            .prop_map(|(widths, half_komi)| Reply::Size(SizeLine { widths, half_komi })),
+        (numbers(1..8), numbers(0..8)).prop_map(|(widths, half_komi)| Reply::Size(SizeLine { widths, half_komi })),
         option_line().prop_map(Reply::Option),
         Just(Reply::TeiOk),
         Just(Reply::ReadyOk),
@@ -258,9 +218,7 @@ fn hostile_line() -> impl Strategy<Value = String> {
     let pairs = prop::collection::vec((blank, word), 0..14);
     pairs.prop_map(|pairs| {
         let pairs = pairs.into_iter();
-        pairs
-            .flat_map(|(blank, word)| [blank.to_owned(), word])
-            .collect()
+        pairs.flat_map(|(blank, word)| [blank.to_owned(), word]).collect()
     })
 }
 

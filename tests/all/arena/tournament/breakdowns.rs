@@ -2,9 +2,7 @@
 
 use std::process::{Child, Command, Stdio};
 
-use super::{
-    Answers, BINARY, Folder, WELL_BEHAVED, fail, good, no_process_left, succeed, told, wait_until,
-};
+use super::{Answers, BINARY, Folder, WELL_BEHAVED, fail, good, no_process_left, succeed, told, wait_until};
 use tak_engine::arena::record::Termination;
 
 #[test]
@@ -18,81 +16,31 @@ fn engines_are_checked_before_the_first_game() {
         no_process_left(&folder, "bad.pids");
         error
     };
-    let spin = Answers {
-        tei: "printf 'option name HalfKomi type spin default 0 min 0 max 4\\n';",
-        ..WELL_BEHAVED
-    };
-    let sizes = Answers {
-        tei: "printf 'size 5 6 halfkomi 0 4\\n';",
-        ..WELL_BEHAVED
-    };
-    let mute = Answers {
-        tei: "hang;",
-        ..WELL_BEHAVED
-    };
-    let dead = Answers {
-        start: "exit 0",
-        ..WELL_BEHAVED
-    };
+    let spin = Answers { tei: "printf 'option name HalfKomi type spin default 0 min 0 max 4\\n';", ..WELL_BEHAVED };
+    let sizes = Answers { tei: "printf 'size 5 6 halfkomi 0 4\\n';", ..WELL_BEHAVED };
+    let mute = Answers { tei: "hang;", ..WELL_BEHAVED };
+    let dead = Answers { start: "exit 0", ..WELL_BEHAVED };
     for (test, answers, settings, expected) in [
-        (
-            "komi",
-            &WELL_BEHAVED,
-            "--komi 2",
-            "bad: it does not play a komi of 2: it has neither",
-        ),
-        (
-            "spin",
-            &spin,
-            "--komi 2.5",
-            "it does not play a komi of 2.5: its HalfKomi is a number from 0 to 4",
-        ),
-        (
-            "halfkomi",
-            &sizes,
-            "--komi 1",
-            "it does not play a komi of 1: it offers half komi 0 4",
-        ),
-        (
-            "size",
-            &sizes,
-            "--size 7",
-            "it does not play 7x7; it offers 5 6",
-        ),
-        (
-            "option",
-            &spin,
-            "option.Hash=1",
-            "it has no option \"Hash\"; it has HalfKomi",
-        ),
+        ("komi", &WELL_BEHAVED, "--komi 2", "bad: it does not play a komi of 2: it has neither"),
+        ("spin", &spin, "--komi 2.5", "it does not play a komi of 2.5: its HalfKomi is a number from 0 to 4"),
+        ("halfkomi", &sizes, "--komi 1", "it does not play a komi of 1: it offers half komi 0 4"),
+        ("size", &sizes, "--size 7", "it does not play 7x7; it offers 5 6"),
+        ("option", &spin, "option.Hash=1", "it has no option \"Hash\"; it has HalfKomi"),
         (
             "opening",
             &spin,
             "--opening double-black",
             "it does not play the opening double-black: it has no option Opening",
         ),
-        (
-            "mute",
-            &mute,
-            "stall=0.3",
-            "bad: stall: at tei: it did not answer in time",
-        ),
-        (
-            "dead",
-            &dead,
-            "",
-            "bad: crash: at tei: it ended (exit status: 0)",
-        ),
+        ("mute", &mute, "stall=0.3", "bad: stall: at tei: it did not answer in time"),
+        ("dead", &dead, "", "bad: crash: at tei: it ended (exit status: 0)"),
     ] {
         let error = check(test, answers, settings);
         assert!(error.starts_with("error: engine bad: "), "{test}: {error}");
         assert!(error.contains(expected), "{test}: {error}");
     }
     let folder = Folder::new("check-missing");
-    let error = fail(
-        &mut folder.tournament(&format!("{} --engine path=./no-such-engine", good("fine"))),
-        1,
-    );
+    let error = fail(&mut folder.tournament(&format!("{} --engine path=./no-such-engine", good("fine"))), 1);
     assert!(error.contains("engine no-such-engine: "), "{error}");
     assert!(error.contains("cannot be started"), "{error}");
 }
@@ -104,23 +52,11 @@ fn too_few_open_files_are_told_before_the_first_game() {
     let bad = folder.script("bad", &WELL_BEHAVED);
     let words = format!("{} {bad} --games 40", good("good"));
     let mut shell = Command::new("sh");
-    shell.args([
-        "-c",
-        "ulimit -n 40 && exec \"$0\" \"$@\"",
-        BINARY,
-        "tournament",
-    ]);
-    shell
-        .args(words.split_whitespace())
-        .args(["--concurrency", "20"]);
-    shell
-        .args(["--journal", "games.jsonl"])
-        .current_dir(&folder.0);
+    shell.args(["-c", "ulimit -n 40 && exec \"$0\" \"$@\"", BINARY, "tournament"]);
+    shell.args(words.split_whitespace()).args(["--concurrency", "20"]);
+    shell.args(["--journal", "games.jsonl"]).current_dir(&folder.0);
     let error = fail(&mut shell, 1);
-    assert!(
-        error.contains("20 games at once") && error.contains("ulimit -n"),
-        "{error}"
-    );
+    assert!(error.contains("20 games at once") && error.contains("ulimit -n"), "{error}");
     assert!(!folder.0.join("games.jsonl").exists());
     assert!(!folder.0.join("bad.pids").exists(), "no engine was started");
 }
@@ -128,21 +64,11 @@ fn too_few_open_files_are_told_before_the_first_game() {
 /// After its second start the engine is gone for good and cannot be started again, for want of `starving`.
 fn expect_breakdown(test: &str, starve: impl Fn(&Folder, &Child), expected: &str) {
     let folder = Folder::new(test);
-    let answers = Answers {
-        go: "touch thinking; while ! [ -e starved ]; do sleep 0.01; done; exit 3",
-        ..WELL_BEHAVED
-    };
+    let answers = Answers { go: "touch thinking; while ! [ -e starved ]; do sleep 0.01; done; exit 3", ..WELL_BEHAVED };
     let bad = folder.script("bad", &answers);
-    let words = format!(
-        "{bad} st=30 {} --games 6 --size 5 --concurrency 1",
-        good("good")
-    );
+    let words = format!("{bad} st=30 {} --games 6 --size 5 --concurrency 1", good("good"));
     let mut command = folder.tournament(&words);
-    let mut child = command
-        .stderr(Stdio::piped())
-        .stdout(Stdio::null())
-        .spawn()
-        .unwrap();
+    let mut child = command.stderr(Stdio::piped()).stdout(Stdio::null()).spawn().unwrap();
     wait_until("the first move", || folder.0.join("thinking").exists());
     starve(&folder, &child);
     folder.write("starved", "");
@@ -151,10 +77,7 @@ fn expect_breakdown(test: &str, starve: impl Fn(&Folder, &Child), expected: &str
     assert_eq!(output.status.code(), Some(1), "{}", told(&output));
     let error = String::from_utf8_lossy(&output.stderr);
     assert_eq!(error.matches(expected).count(), 1, "{error}");
-    assert!(
-        error.contains("engine bad: it cannot be started: /bin/sh: Too many open files"),
-        "{error}"
-    );
+    assert!(error.contains("engine bad: it cannot be started: /bin/sh: Too many open files"), "{error}");
     // The game that it crashed in is its own, no other is.
     let games = folder.journal().games;
     let ends: Vec<Termination> = games.iter().map(|game| game.termination).collect();
@@ -166,17 +89,10 @@ fn expect_breakdown(test: &str, starve: impl Fn(&Folder, &Child), expected: &str
 fn files_that_cannot_be_opened_are_no_loss_of_an_engine() {
     use rustix::process::{Pid, Resource, Rlimit, prlimit};
     let starve = |_: &Folder, runner: &Child| {
-        let few = Rlimit {
-            current: Some(3),
-            maximum: Some(3),
-        };
+        let few = Rlimit { current: Some(3), maximum: Some(3) };
         prlimit(Pid::from_raw(runner.id() as i32), Resource::Nofile, few).unwrap();
     };
-    expect_breakdown(
-        "files-later",
-        starve,
-        "raise the limit of open files (ulimit -n)",
-    );
+    expect_breakdown("files-later", starve, "raise the limit of open files (ulimit -n)");
 }
 
 #[test]
@@ -192,11 +108,7 @@ fn a_log_that_cannot_be_opened_is_no_loss_of_an_engine() {
 #[test]
 fn a_full_disk_ends_the_run_with_what_was_played() {
     let folder = Folder::new("disk");
-    let words = format!(
-        "{} {} --size 3 --games 40 --concurrency 2",
-        good("one"),
-        good("two")
-    );
+    let words = format!("{} {} --size 3 --games 40 --concurrency 2", good("one"), good("two"));
     let shell = |journal: &str| {
         let mut shell = Command::new("sh");
         let script = "trap '' XFSZ; ulimit -f 16 && exec \"$0\" \"$@\"";
@@ -208,28 +120,17 @@ fn a_full_disk_ends_the_run_with_what_was_played() {
         shell
     };
     let error = fail(&mut shell("games.jsonl"), 1);
-    assert!(
-        error.contains("games.jsonl: cannot append to it"),
-        "{error}"
-    );
+    assert!(error.contains("games.jsonl: cannot append to it"), "{error}");
     assert_eq!(error.matches("too large").count(), 1, "{error}");
     let contents = folder.journal();
     assert_eq!(contents.torn_bytes, 0);
     assert!((1..40).contains(&contents.games.len()));
-    assert!(
-        contents
-            .games
-            .iter()
-            .all(|game| !game.termination.is_fault())
-    );
+    assert!(contents.games.iter().all(|game| !game.termination.is_fault()));
     succeed(&mut folder.tournament(&format!("{words} --resume")));
     assert_eq!(folder.journal().games.len(), 40);
     // Nobody reads the standings, and the reason is told all the same.
     let (reader, unread) = std::io::pipe().unwrap();
     drop(reader);
     let error = fail(shell("unread.jsonl").stdout(Stdio::from(unread)), 1);
-    assert!(
-        error.contains("unread.jsonl: cannot append to it"),
-        "{error}"
-    );
+    assert!(error.contains("unread.jsonl: cannot append to it"), "{error}");
 }

@@ -7,12 +7,7 @@ use tak_engine::arena::record::{GameRecord, Termination};
 
 /// The good engine against a bad one and another good one, so that it shows whether the tournament goes on. Checks
 /// that every game is there, that the bad engine lost all of its four, and how.
-fn expect_faults(
-    test: &str,
-    answers: &Answers,
-    settings: &str,
-    expected: [Termination; 4],
-) -> Folder {
+fn expect_faults(test: &str, answers: &Answers, settings: &str, expected: [Termination; 4]) -> Folder {
     let folder = Folder::new(test);
     folder.write("openings", "a1 e5\n");
     let bad = folder.script("bad", answers);
@@ -25,9 +20,7 @@ fn expect_faults(
     let games = folder.journal().games;
     let numbers: BTreeSet<u64> = games.iter().map(|game| game.game).collect();
     assert_eq!(numbers, (0..6).collect());
-    let (bad, others): (Vec<&GameRecord>, Vec<_>) = games
-        .iter()
-        .partition(|game| game.white == 0 || game.black == 0);
+    let (bad, others): (Vec<&GameRecord>, Vec<_>) = games.iter().partition(|game| game.white == 0 || game.black == 0);
     let terminations: Vec<Termination> = bad.iter().map(|game| game.termination).collect();
     assert_eq!(terminations, expected, "{:?}", bad[0].detail);
     for game in bad {
@@ -43,17 +36,10 @@ fn expect_faults(
 
 #[test]
 fn illegal_moves() {
-    let answers = Answers {
-        go: "printf 'bestmove a1\\n'",
-        ..WELL_BEHAVED
-    };
+    let answers = Answers { go: "printf 'bestmove a1\\n'", ..WELL_BEHAVED };
     let folder = expect_faults("illegal", &answers, "", [Termination::IllegalMove; 4]);
     let game = &folder.journal().games[0];
-    assert!(
-        game.detail.as_ref().unwrap().starts_with("a1: "),
-        "{:?}",
-        game.detail
-    );
+    assert!(game.detail.as_ref().unwrap().starts_with("a1: "), "{:?}", game.detail);
     // It is not started again for that.
     assert_eq!(folder.text("bad.pids").lines().count(), 2);
 }
@@ -70,19 +56,13 @@ fn malformed_moves_among_garbage() {
 
 #[test]
 fn a_bestmove_without_a_move() {
-    let answers = Answers {
-        go: r"printf 'bestmove\n'",
-        ..WELL_BEHAVED
-    };
+    let answers = Answers { go: r"printf 'bestmove\n'", ..WELL_BEHAVED };
     expect_faults("nomove", &answers, "", [Termination::MalformedMove; 4]);
 }
 
 #[test]
 fn time_forfeits() {
-    let answers = Answers {
-        go: "sleep 0.5; printf 'bestmove b2\\n'",
-        ..WELL_BEHAVED
-    };
+    let answers = Answers { go: "sleep 0.5; printf 'bestmove b2\\n'", ..WELL_BEHAVED };
     let settings = "st=0.1 timemargin=100";
     expect_faults("late", &answers, settings, [Termination::TimeForfeit; 4]);
 }
@@ -103,19 +83,13 @@ fn crashes_and_options_afterwards() {
     let as_white = format!("{start}position startpos moves a1 e5\n{go}");
     // Once for the check before the first game, then for each game.
     let log = folder.text("bad.log");
-    assert!(
-        log.starts_with(&format!("{start}quit\n{as_white}tei\n")),
-        "{log}"
-    );
+    assert!(log.starts_with(&format!("{start}quit\n{as_white}tei\n")), "{log}");
     assert_eq!(log.matches(start).count(), 5);
 }
 
 #[test]
 fn killed_by_a_signal() {
-    let answers = Answers {
-        go: "kill -9 $$",
-        ..WELL_BEHAVED
-    };
+    let answers = Answers { go: "kill -9 $$", ..WELL_BEHAVED };
     let folder = expect_faults("signal", &answers, "", [Termination::Crash; 4]);
     let detail = folder.journal().games[0].detail.clone().unwrap();
     assert!(detail.contains("signal: 9"), "{detail}");
@@ -123,43 +97,26 @@ fn killed_by_a_signal() {
 
 #[test]
 fn disconnects() {
-    let answers = Answers {
-        go: "exec >&-; hang",
-        ..WELL_BEHAVED
-    };
+    let answers = Answers { go: "exec >&-; hang", ..WELL_BEHAVED };
     expect_faults("disconnect", &answers, "", [Termination::Disconnect; 4]);
 }
 
 #[test]
 fn stalls_at_go() {
-    let answers = Answers {
-        go: "hang",
-        ..WELL_BEHAVED
-    };
+    let answers = Answers { go: "hang", ..WELL_BEHAVED };
     let settings = "st=0.1 stall=0.8";
     expect_faults("stall-go", &answers, settings, [Termination::Stall; 4]);
 }
 
 #[test]
 fn stalls_at_a_new_game() {
-    let answers = Answers {
-        new_game: "[ $starts = 1 ] || hang",
-        ..WELL_BEHAVED
-    };
-    expect_faults(
-        "stall-newgame",
-        &answers,
-        "stall=0.8",
-        [Termination::Stall; 4],
-    );
+    let answers = Answers { new_game: "[ $starts = 1 ] || hang", ..WELL_BEHAVED };
+    expect_faults("stall-newgame", &answers, "stall=0.8", [Termination::Stall; 4]);
 }
 
 #[test]
 fn stalls_at_isready() {
-    let answers = Answers {
-        isready: "[ $starts = 1 ] || hang;",
-        ..WELL_BEHAVED
-    };
+    let answers = Answers { isready: "[ $starts = 1 ] || hang;", ..WELL_BEHAVED };
     let (stall, given_up) = (Termination::Stall, Termination::StartFailure);
     let expected = [stall, stall, stall, given_up];
     expect_faults("stall-isready", &answers, "stall=0.8", expected);
@@ -167,10 +124,7 @@ fn stalls_at_isready() {
 
 #[test]
 fn engines_that_do_not_start_again_are_given_up() {
-    let answers = Answers {
-        start: "[ $starts = 1 ] || hang",
-        ..WELL_BEHAVED
-    };
+    let answers = Answers { start: "[ $starts = 1 ] || hang", ..WELL_BEHAVED };
     let (stall, given_up) = (Termination::Stall, Termination::StartFailure);
     let expected = [stall, stall, stall, given_up];
     let folder = expect_faults("stall-start", &answers, "stall=0.8", expected);
@@ -179,40 +133,24 @@ fn engines_that_do_not_start_again_are_given_up() {
 
 #[test]
 fn floods_of_lines_and_of_one_line() {
-    let lines = Answers {
-        go: "yes info depth 1",
-        ..WELL_BEHAVED
-    };
+    let lines = Answers { go: "yes info depth 1", ..WELL_BEHAVED };
     expect_faults("flood", &lines, "", [Termination::Flood; 4]);
-    let one_line = Answers {
-        go: "tr '\\0' x < /dev/zero",
-        ..WELL_BEHAVED
-    };
+    let one_line = Answers { go: "tr '\\0' x < /dev/zero", ..WELL_BEHAVED };
     expect_faults("flood-line", &one_line, "", [Termination::Flood; 4]);
 }
 
 #[test]
 fn answers_before_the_question_do_not_count() {
     // The second move is printed while the opponent thinks; as an answer it would be illegal.
-    let answers = Answers {
-        go: "n=$((n + 1)); printf 'bestmove b%s\\nbestmove b%s\\n' $n $n",
-        new_game: "n=0",
-        ..WELL_BEHAVED
-    };
+    let answers =
+        Answers { go: "n=$((n + 1)); printf 'bestmove b%s\\nbestmove b%s\\n' $n $n", new_game: "n=0", ..WELL_BEHAVED };
     let folder = Folder::new("early");
     folder.write("openings", "a1 e5\n");
     let script = folder.script("eager", &answers);
-    let other = folder.script(
-        "other",
-        &Answers {
-            go: "n=$((n + 1)); sleep 0.1; printf 'bestmove c%s\\n' $n",
-            ..answers
-        },
-    );
+    let other =
+        folder.script("other", &Answers { go: "n=$((n + 1)); sleep 0.1; printf 'bestmove c%s\\n' $n", ..answers });
     let other = other.replace("name=bad", "name=other");
-    succeed(&mut folder.tournament(&format!(
-        "{script} {other} --size 5 --openings openings --games 2 --max-plies 8"
-    )));
+    succeed(&mut folder.tournament(&format!("{script} {other} --size 5 --openings openings --games 2 --max-plies 8")));
     for game in folder.journal().games {
         assert_eq!(game.termination, Termination::MaxPlies, "{:?}", game.detail);
         let [b1, c1] = ["b1", "c1"].map(|mv| game.moves.iter().position(|m| m.mv == mv));

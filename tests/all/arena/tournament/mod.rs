@@ -99,14 +99,8 @@ struct Answers {
     end: &'static str,
 }
 
-const WELL_BEHAVED: Answers = Answers {
-    start: "",
-    tei: "",
-    new_game: ":",
-    isready: "",
-    go: "printf 'bestmove a1\\n'",
-    end: "",
-};
+const WELL_BEHAVED: Answers =
+    Answers { start: "", tei: "", new_game: ":", isready: "", go: "printf 'bestmove a1\\n'", end: "" };
 
 /// The binary at a speed that makes games of milliseconds.
 fn good(name: &str) -> String {
@@ -128,12 +122,7 @@ fn fail(command: &mut Command, code: i32) -> String {
 
 fn told(output: &Output) -> String {
     let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
-    format!(
-        "{}\n{}\n{}",
-        output.status,
-        text(&output.stdout),
-        text(&output.stderr)
-    )
+    format!("{}\n{}\n{}", output.status, text(&output.stdout), text(&output.stderr))
 }
 
 fn wait_until(what: &str, mut condition: impl FnMut() -> bool) {
@@ -158,10 +147,7 @@ fn is_running(pid: &str) -> bool {
         let state = stat.rsplit(')').next().unwrap_or_default();
         return !matches!(state.trim_start().chars().next(), None | Some('Z' | 'X'));
     }
-    let status = Command::new("kill")
-        .args(["-0", pid])
-        .stderr(Stdio::null())
-        .status();
+    let status = Command::new("kill").args(["-0", pid]).stderr(Stdio::null()).status();
     status.unwrap().success()
 }
 
@@ -177,14 +163,7 @@ fn moves(games: &[GameRecord]) -> Vec<(u64, usize, usize, usize, GameResult, Vec
         .iter()
         .map(|game| {
             let moves = game.moves.iter().map(|played| played.mv.clone()).collect();
-            (
-                game.game,
-                game.white,
-                game.black,
-                game.opening,
-                game.result,
-                moves,
-            )
+            (game.game, game.white, game.black, game.opening, game.result, moves)
         })
         .collect();
     list.sort_by_key(|game| game.0);

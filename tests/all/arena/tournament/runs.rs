@@ -5,8 +5,7 @@ use std::fs;
 use std::process::{Child, Command, Stdio};
 
 use super::{
-    Answers, BINARY, Folder, WELL_BEHAVED, fail, good, moves, no_process_left, signal, succeed,
-    told, wait_until,
+    Answers, BINARY, Folder, WELL_BEHAVED, fail, good, moves, no_process_left, signal, succeed, told, wait_until,
 };
 use crate::cases::cases;
 use tak_engine::arena::journal::read;
@@ -18,15 +17,9 @@ use tak_engine::arena::record::Termination;
 fn engines_that_ponder_hear_of_the_end_of_a_game() {
     for (ponder, stops) in [("true", 2), ("false", 0)] {
         let folder = Folder::new(&format!("rest-{ponder}"));
-        let answers = Answers {
-            tei: "printf 'option name Ponder type check default false\\n';",
-            ..WELL_BEHAVED
-        };
+        let answers = Answers { tei: "printf 'option name Ponder type check default false\\n';", ..WELL_BEHAVED };
         let script = folder.script("script", &answers);
-        let words = format!(
-            "{script} option.Ponder={ponder} {} --games 2 --concurrency 1",
-            good("fine")
-        );
+        let words = format!("{script} option.Ponder={ponder} {} --games 2 --concurrency 1", good("fine"));
         succeed(&mut folder.tournament(&words));
         let log = folder.text("script.log");
         let told = log.lines().filter(|line| *line == "stop").count();
@@ -56,11 +49,7 @@ fn games_with_pondering_are_played_to_their_end() {
 #[test]
 fn games_do_not_depend_on_how_many_are_played_at_once() {
     let folder = Folder::new("deterministic");
-    let words = format!(
-        "{} {} --size 5 --games 6 --seed 3 --ptn games.ptn",
-        good("one"),
-        good("two")
-    );
+    let words = format!("{} {} --size 5 --games 6 --seed 3 --ptn games.ptn", good("one"), good("two"));
     succeed(&mut folder.tournament(&format!("{words} --concurrency 1")));
     let alone = folder.journal();
     fs::remove_file(folder.path("games.jsonl")).unwrap();
@@ -102,11 +91,7 @@ fn no_file_is_written_over_another() {
     folder.write("suite.txt", "a1 b2\n");
     folder.write("games.jsonl", "kept");
     folder.write("match.toml", "seed = 2\n");
-    let words = format!(
-        "{} {} --size 3 --openings suite.txt --games 2",
-        good("one"),
-        good("two")
-    );
+    let words = format!("{} {} --size 3 --openings suite.txt --games 2", good("one"), good("two"));
     for (more, named) in [
         ("--report games.jsonl", "games.jsonl"),
         ("--ptn ./games.jsonl --resume", "games.jsonl"),
@@ -116,31 +101,16 @@ fn no_file_is_written_over_another() {
         ("--config match.toml --ptn ./match.toml", "match.toml"),
         ("--all-engines stderr=a.log --report a.log", "a.log"),
         ("--all-engines stderr=suite.txt", "suite.txt"),
-        (
-            "--config match.toml --all-engines stderr=match.toml",
-            "match.toml",
-        ),
+        ("--config match.toml --all-engines stderr=match.toml", "match.toml"),
     ] {
         let error = fail(&mut folder.tournament(&format!("{words} {more}")), 2);
-        assert!(
-            error.contains(&format!("{named} is named twice")),
-            "{more}: {error}"
-        );
+        assert!(error.contains(&format!("{named} is named twice")), "{more}: {error}");
     }
     let mut merge = Command::new(BINARY);
-    merge.args([
-        "tournament",
-        "merge",
-        "games.jsonl",
-        "--report",
-        "games.jsonl",
-    ]);
+    merge.args(["tournament", "merge", "games.jsonl", "--report", "games.jsonl"]);
     let error = fail(merge.current_dir(&folder.0), 2);
     assert!(error.contains("games.jsonl is named twice"), "{error}");
-    assert_eq!(
-        (folder.text("games.jsonl"), folder.text("suite.txt")),
-        ("kept".into(), "a1 b2\n".into())
-    );
+    assert_eq!((folder.text("games.jsonl"), folder.text("suite.txt")), ("kept".into(), "a1 b2\n".into()));
     assert_eq!(folder.text("match.toml"), "seed = 2\n");
 }
 
@@ -195,21 +165,13 @@ fn a_report_that_cannot_be_written_is_told_before_the_first_game() {
 fn a_killed_run_is_resumed_without_a_game_lost_or_played_twice() {
     const GAMES: usize = 200;
     let folder = Folder::new("resume");
-    let script = folder.write(
-        "noted",
-        &format!("printf '%s\\n' \"$$\" >> noted.pids\nexec {BINARY}\n"),
-    );
+    let script = folder.write("noted", &format!("printf '%s\\n' \"$$\" >> noted.pids\nexec {BINARY}\n"));
     let words = format!(
         "--engine path=/bin/sh arg={script} nodes=5 option.Hash=1 {} --size 3 --games {GAMES} --ptn games.ptn",
         good("two")
     );
     let finished = || folder.text("games.jsonl").lines().count().saturating_sub(1);
-    let mut runner = folder
-        .tournament(&words)
-        .stderr(Stdio::null())
-        .stdout(Stdio::null())
-        .spawn()
-        .unwrap();
+    let mut runner = folder.tournament(&words).stderr(Stdio::null()).stdout(Stdio::null()).spawn().unwrap();
     wait_until("a quarter of the games", || finished() >= GAMES / 4);
     runner.kill().unwrap();
     runner.wait().unwrap();
@@ -220,10 +182,7 @@ fn a_killed_run_is_resumed_without_a_game_lost_or_played_twice() {
     let mut torn = folder.text("games.jsonl");
     torn.push_str("{\"settings\":\"");
     folder.write("games.jsonl", &torn);
-    let output = folder
-        .tournament(&format!("{words} --resume"))
-        .output()
-        .unwrap();
+    let output = folder.tournament(&format!("{words} --resume")).output().unwrap();
     assert!(output.status.success(), "{}", told(&output));
     assert!(String::from_utf8_lossy(&output.stderr).contains("incomplete last line"));
 
@@ -243,25 +202,13 @@ fn a_killed_run_is_resumed_without_a_game_lost_or_played_twice() {
 
 /// Starts a tournament in which an engine thinks forever, with a child process of its own.
 fn endless(folder: &Folder) -> Child {
-    let answers = Answers {
-        go: "sleep 1000 & printf '%s\\n' $! >> bad.pids; hang",
-        end: "hang",
-        ..WELL_BEHAVED
-    };
+    let answers = Answers { go: "sleep 1000 & printf '%s\\n' $! >> bad.pids; hang", end: "hang", ..WELL_BEHAVED };
     let bad = folder.script("bad", &answers);
     let words = format!("{bad} tc=1000 {} --games 2", good("fine"));
     let mut command = folder.tournament(&words);
-    let runner = command
-        .stdout(Stdio::piped())
-        .stderr(Stdio::null())
-        .spawn()
-        .unwrap();
-    wait_until("the engine to think", || {
-        folder.text("bad.log").contains("go ")
-    });
-    wait_until("its child to start", || {
-        folder.text("bad.pids").lines().count() >= 3
-    });
+    let runner = command.stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap();
+    wait_until("the engine to think", || folder.text("bad.log").contains("go "));
+    wait_until("its child to start", || folder.text("bad.pids").lines().count() >= 3);
     runner
 }
 
@@ -304,12 +251,7 @@ fn ctrl_c_is_told_though_nobody_reads_the_standings() {
 #[test]
 fn shares_add_up_to_the_whole() {
     let folder = Folder::new("shards");
-    let words = format!(
-        "{} {} {} --size 3 --games 4",
-        good("a"),
-        good("b"),
-        good("c")
-    );
+    let words = format!("{} {} {} --size 3 --games 4", good("a"), good("b"), good("c"));
     let share = |index: usize| {
         let mut command = Command::new(BINARY);
         command.arg("tournament").args(words.split_whitespace());
@@ -317,15 +259,8 @@ fn shares_add_up_to_the_whole() {
         command.args(["--shard", &format!("{index}/3"), "--journal", &journal]);
         command
     };
-    let mut runners: Vec<Child> = (1..=3)
-        .map(|index| {
-            share(index)
-                .stdout(Stdio::null())
-                .stderr(Stdio::null())
-                .spawn()
-                .unwrap()
-        })
-        .collect();
+    let mut runners: Vec<Child> =
+        (1..=3).map(|index| share(index).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap()).collect();
     for runner in &mut runners {
         assert!(runner.wait().unwrap().success());
     }
@@ -363,10 +298,7 @@ fn a_sequential_test_stops_by_itself() {
     let folder = Folder::new("sprt");
     folder.write("openings", "a1 e5\n");
     let bad = folder.script("bad", &WELL_BEHAVED);
-    let words = format!(
-        "{} {bad} --size 5 --openings openings --games 1000 --sprt elo0=0 elo1=50",
-        good("fine")
-    );
+    let words = format!("{} {bad} --size 5 --openings openings --games 1000 --sprt elo0=0 elo1=50", good("fine"));
     let standings = succeed(&mut folder.tournament(&words));
     assert!(standings.contains("H1 accepted"), "{standings}");
     let games = folder.journal().games.len();
@@ -382,46 +314,29 @@ fn adjudication_through_the_runner() {
     // Both play legal moves for a while: White along the b file, Black along the c file.
     let player = |name: &str, file: &str, info: &'static str| {
         let go: &'static str = Box::leak(
-            format!("n=$((n + 1)); printf 'info {info} pv {file}%s\\nbestmove {file}%s\\n' $n $n")
-                .into_boxed_str(),
+            format!("n=$((n + 1)); printf 'info {info} pv {file}%s\\nbestmove {file}%s\\n' $n $n").into_boxed_str(),
         );
-        let answers = Answers {
-            new_game: "n=0",
-            go,
-            ..WELL_BEHAVED
-        };
-        folder
-            .script(name, &answers)
-            .replace("name=bad", &format!("name={name}"))
+        let answers = Answers { new_game: "n=0", go, ..WELL_BEHAVED };
+        folder.script(name, &answers).replace("name=bad", &format!("name={name}"))
     };
     folder.write("openings", "a1 e5\n");
     let play = |white: &'static str, black: &'static str, flags: &str| {
         let _ = fs::remove_file(folder.path("games.jsonl"));
         let one = player("one", "b", white);
         let two = player("two", "c", black);
-        succeed(&mut folder.tournament(&format!(
-            "{one} {two} --size 5 --openings openings --games 2 --max-plies 8 {flags}"
-        )));
-        let game = folder
-            .journal()
-            .games
-            .into_iter()
-            .find(|game| game.game == 0)
-            .unwrap();
+        succeed(
+            &mut folder
+                .tournament(&format!("{one} {two} --size 5 --openings openings --games 2 --max-plies 8 {flags}")),
+        );
+        let game = folder.journal().games.into_iter().find(|game| game.game == 0).unwrap();
         (game.termination, game.result)
     };
     let (lost, won) = ("score cp -900", "score cp 900");
     assert_eq!(play(lost, won, ""), (Termination::MaxPlies, Draw));
     let resign = "--resign movecount=2 score=800 twosided=true";
-    assert_eq!(
-        play(lost, won, resign),
-        (Termination::ResignAdjudication, BlackWin)
-    );
+    assert_eq!(play(lost, won, resign), (Termination::ResignAdjudication, BlackWin));
     let draw = "--draw movenumber=1 movecount=1 score=5";
-    assert_eq!(
-        play("score cp 5", "score cp 0", draw),
-        (Termination::DrawAdjudication, Draw)
-    );
+    assert_eq!(play("score cp 5", "score cp 0", draw), (Termination::DrawAdjudication, Draw));
     assert_eq!(
         play("score solved win 3", "score mate -2", "--solved-agreement"),
         (Termination::SolvedAgreement, WhiteWin)

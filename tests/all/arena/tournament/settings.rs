@@ -15,10 +15,7 @@ fn both_dialects_are_spoken() {
     folder.write("openings", "x5/x5/x2,1,x2/x5/2,x4 1 2\n");
     let spin = folder.script(
         "spin",
-        &Answers {
-            tei: "printf 'option name halfkomi type spin default 0 min 0 max 4\\n';",
-            ..WELL_BEHAVED
-        },
+        &Answers { tei: "printf 'option name halfkomi type spin default 0 min 0 max 4\\n';", ..WELL_BEHAVED },
     );
     let sizes = folder.script(
         "sizes",
@@ -33,23 +30,11 @@ fn both_dialects_are_spoken() {
     )));
     let position = "position tps x5/x5/x2,1,x2/x5/2,x4 1 2 moves\n";
     let spin = "tei\nsetoption name halfkomi value 4\nisready\nteinewgame 5\nisready\n";
-    assert!(
-        folder
-            .text("spin.log")
-            .contains(&format!("{spin}{position}go nodes 9\n"))
-    );
-    assert!(
-        folder
-            .text("sizes.log")
-            .starts_with("tei\nisready\nteinewgame size 5")
-    );
+    assert!(folder.text("spin.log").contains(&format!("{spin}{position}go nodes 9\n")));
+    assert!(folder.text("sizes.log").starts_with("tei\nisready\nteinewgame size 5"));
     let sizes = "teinewgame size 5 halfkomi 4\nisready\n";
     let go = "go movetime 500 depth 3\n";
-    assert!(
-        folder
-            .text("sizes.log")
-            .contains(&format!("{sizes}{position}{go}"))
-    );
+    assert!(folder.text("sizes.log").contains(&format!("{sizes}{position}{go}")));
 }
 
 #[test]
@@ -60,20 +45,11 @@ fn wrong_usage_exits_with_2() {
         (String::new(), "at least 2"),
         (one.clone(), "at least 2"),
         (format!("{one} {}", good("one")), "\"one\" is taken"),
-        (
-            format!("{one} --engine name=two"),
-            "engine 2 (two): path=PROGRAM is missing",
-        ),
-        (
-            format!("{one} {one} --games 3").replacen("name=one", "", 1),
-            "must be even",
-        ),
+        (format!("{one} --engine name=two"), "engine 2 (two): path=PROGRAM is missing"),
+        (format!("{one} {one} --games 3").replacen("name=one", "", 1), "must be even"),
         (format!("{one} {} --size 9", good("two")), "board size 9"),
         (format!("{one} {} --komi 0.3", good("two")), "komi"),
-        (
-            format!("{one} {} --sprt elo0=5 elo1=1", good("two")),
-            "elo0",
-        ),
+        (format!("{one} {} --sprt elo0=5 elo1=1", good("two")), "elo0"),
         (format!("{one} {} --shard 3/2", good("two")), "3/2"),
         (format!("{one} {} --openings none", good("two")), "none"),
         (format!("{one} {} --config none", good("two")), "none"),
@@ -84,10 +60,7 @@ fn wrong_usage_exits_with_2() {
     }
     folder.write("bad.toml", "size = 5\nwheels = 4\n");
     let error = fail(&mut folder.tournament("--config bad.toml"), 2);
-    assert!(
-        error.contains("bad.toml") && error.contains("wheels"),
-        "{error}"
-    );
+    assert!(error.contains("bad.toml") && error.contains("wheels"), "{error}");
 }
 
 #[test]
@@ -159,25 +132,14 @@ fn engines_are_kept_to_their_cores() {
     let own = allowed_cores(&fs::read_to_string("/proc/self/status").unwrap());
     let edge = |at: &[char], last: bool| {
         let mut numbers = own.split(at);
-        let number = if last {
-            numbers.next_back()
-        } else {
-            numbers.next()
-        };
+        let number = if last { numbers.next_back() } else { numbers.next() };
         number.unwrap().to_owned()
     };
     let (first, last) = (edge(&[',', '-'], false), edge(&[',', '-'], true));
-    let noting = Answers {
-        start: "grep Cpus_allowed_list: /proc/$$/status >> $0.cores",
-        ..WELL_BEHAVED
-    };
+    let noting = Answers { start: "grep Cpus_allowed_list: /proc/$$/status >> $0.cores", ..WELL_BEHAVED };
     let one = folder.script("one", &noting);
-    let two = folder
-        .script("two", &noting)
-        .replace("name=bad", "name=other");
-    let free = folder
-        .script("free", &noting)
-        .replace("name=bad", "name=free");
+    let two = folder.script("two", &noting).replace("name=bad", "name=other");
+    let free = folder.script("free", &noting).replace("name=bad", "name=free");
     let words = format!(
         "{one} affinity={first} {two} affinity={last} affinity={first} {free} nodes=1 --games 2 --concurrency 1"
     );
@@ -201,33 +163,19 @@ fn engines_are_kept_to_their_cores() {
 
     // As many games at once as there are cores, or it is told.
     fs::remove_file(folder.path("games.jsonl")).unwrap();
-    let words = format!(
-        "{one} affinity={first} {} --games 2 --concurrency 2",
-        good("fine")
-    );
+    let words = format!("{one} affinity={first} {} --games 2 --concurrency 2", good("fine"));
     let output = folder.tournament(&words).output().unwrap();
-    assert!(
-        told(&output).contains("engine bad: the 2 games at once share its 1 cores"),
-        "{}",
-        told(&output)
-    );
+    assert!(told(&output).contains("engine bad: the 2 games at once share its 1 cores"), "{}", told(&output));
 
     let folder = Folder::new("affinity-missing");
     let words = |cores: &str| format!("{} {} affinity={cores}", good("fine"), good("lost"));
     let error = fail(&mut folder.tournament(&words("1023")), 1);
-    assert!(
-        error.contains("engine lost: it cannot be started"),
-        "{error}"
-    );
+    assert!(error.contains("engine lost: it cannot be started"), "{error}");
     assert!(error.contains("it cannot be kept to cores 1023"), "{error}");
     let error = fail(&mut folder.tournament(&words("one")), 2);
     assert!(error.contains("engine 2 (lost): affinity=one: "), "{error}");
     // In a file it may be a number, a text or a list.
-    for value in [
-        first.clone(),
-        format!("\"{first}\""),
-        format!("[{first}, {last}]"),
-    ] {
+    for value in [first.clone(), format!("\"{first}\""), format!("[{first}, {last}]")] {
         let _ = fs::remove_file(folder.path("games.jsonl"));
         folder.write(
             "match.toml",
@@ -242,10 +190,7 @@ fn engines_are_kept_to_their_cores() {
 
 #[test]
 fn games_with_other_openings_are_played_and_kept() {
-    for (opening, tag) in [
-        ("no-swap", "no-swap"),
-        ("double-black", "double black stack"),
-    ] {
+    for (opening, tag) in [("no-swap", "no-swap"), ("double-black", "double black stack")] {
         let folder = Folder::new(&format!("opening-{opening}"));
         let script = folder.script(
             "script",
@@ -261,10 +206,7 @@ fn games_with_other_openings_are_played_and_kept() {
             good("two")
         );
         let standings = succeed(&mut folder.tournament(&words));
-        assert!(
-            standings.starts_with(&format!("5x5, komi 0, opening {opening}, round-robin")),
-            "{standings}"
-        );
+        assert!(standings.starts_with(&format!("5x5, komi 0, opening {opening}, round-robin")), "{standings}");
         let journal = folder.journal();
         assert_eq!(journal.settings.opening_rule.to_string(), opening);
         assert!(journal.games.iter().all(|game| game.at_fault().is_none()));
@@ -286,9 +228,7 @@ fn games_with_other_openings_are_played_and_kept() {
         assert!(error.contains("opening rule"), "{error}");
 
         // A suite of its own, and an engine of the older dialect that is told.
-        let make = format!(
-            "openings --opening {opening} --size 5 --plies 3 --count 4 --depth 2 --max-score 300"
-        );
+        let make = format!("openings --opening {opening} --size 5 --plies 3 --count 4 --depth 2 --max-score 300");
         let suite = succeed(Command::new(BINARY).args(make.split(' ')));
         folder.write("suite.txt", &suite);
         fs::remove_file(folder.path("games.jsonl")).unwrap();
@@ -307,10 +247,7 @@ fn suites_are_made_and_played() {
     let folder = Folder::new("openings");
     let make = |words: &str| {
         let mut command = Command::new(BINARY);
-        command
-            .arg("openings")
-            .args(words.split_whitespace())
-            .current_dir(&folder.0);
+        command.arg("openings").args(words.split_whitespace()).current_dir(&folder.0);
         command
     };
     let words = "--size 4 --plies 3 --count 20 --max-score 150 --depth 2 --komi 0.5";
@@ -326,17 +263,8 @@ fn suites_are_made_and_played() {
         good("two")
     )));
     for game in folder.journal().games {
-        let opening: Vec<&str> = game.moves[..3]
-            .iter()
-            .map(|played| played.mv.as_str())
-            .collect();
-        assert_eq!(
-            opening.join(" "),
-            suite
-                .lines()
-                .nth(usize::try_from(game.game / 2).unwrap())
-                .unwrap()
-        );
+        let opening: Vec<&str> = game.moves[..3].iter().map(|played| played.mv.as_str()).collect();
+        assert_eq!(opening.join(" "), suite.lines().nth(usize::try_from(game.game / 2).unwrap()).unwrap());
     }
     let error = fail(&mut make("--size 3 --plies 1 --count 9 --depth 1"), 1);
     assert!(error.contains("there are only"), "{error}");
@@ -352,18 +280,11 @@ fn suites_are_made_and_played() {
 fn a_suite_is_kept_until_another_is_made() {
     let folder = Folder::new("openings-kept");
     folder.write("suite.txt", "a1 b2\n");
-    let endless =
-        "openings --size 8 --plies 20 --count 1000000 --depth 20 --threads 2 --out suite.txt";
-    let mut runner = Command::new(BINARY)
-        .args(endless.split(' '))
-        .current_dir(&folder.0)
-        .spawn()
-        .unwrap();
+    let endless = "openings --size 8 --plies 20 --count 1000000 --depth 20 --threads 2 --out suite.txt";
+    let mut runner = Command::new(BINARY).args(endless.split(' ')).current_dir(&folder.0).spawn().unwrap();
     let threads = format!("/proc/{}/task", runner.id());
     // The first thread, that of the log, and those that search.
-    wait_until("the search", || {
-        fs::read_dir(&threads).is_ok_and(|threads| threads.count() >= 4)
-    });
+    wait_until("the search", || fs::read_dir(&threads).is_ok_and(|threads| threads.count() >= 4));
     runner.kill().unwrap();
     runner.wait().unwrap();
     assert_eq!(folder.text("suite.txt"), "a1 b2\n");

@@ -16,10 +16,7 @@ fn racetrack_session() {
     tei.send("setoption name Hash value 16");
     tei.send("isready");
     assert_eq!(tei.line(), "readyok");
-    for (start, komi) in [
-        ("position startpos moves ", 4),
-        ("position tps x5/x5/x5/x5/x5 1 1 moves ", 4),
-    ] {
+    for (start, komi) in [("position startpos moves ", 4), ("position tps x5/x5/x5/x5/x5 1 1 moves ", 4)] {
         tei.send("teinewgame 5");
         tei.send("isready");
         assert_eq!(tei.line(), "readyok");
@@ -67,10 +64,7 @@ fn ptn_ninja_session() {
         tei.send(line);
     }
     assert_eq!(tei.line(), "readyok");
-    assert_eq!(
-        tei.show(),
-        "info string tps x6/x6/x6/x6/x6/x6 1 1 halfkomi 4 reserves 25/2 20/0"
-    );
+    assert_eq!(tei.show(), "info string tps x6/x6/x6/x6/x6/x6 1 1 halfkomi 4 reserves 25/2 20/0");
 
     // Interactive: search until the user goes on, then the next position, without waiting for bestmove.
     tei.send("position tps x6/x6/x6/x6/x6/2,x5 2 1");
@@ -90,13 +84,7 @@ fn ptn_ninja_session() {
     let (lines, best) = tei.go("go depth 3");
     assert_eq!(best, "f1");
     let infos: Vec<Info> = lines.iter().map(|line| parse_info(line)).collect();
-    let last = |rank| {
-        infos
-            .iter()
-            .rev()
-            .find(|info| info.multipv == Some(rank))
-            .expect("a line for each rank")
-    };
+    let last = |rank| infos.iter().rev().find(|info| info.multipv == Some(rank)).expect("a line for each rank");
     assert_eq!(last(1).pv, ["f1"]);
     assert_eq!(last(1).score, Score::Solved("win".to_owned(), 1));
     assert_ne!(last(2).pv[0], "f1");
@@ -119,10 +107,7 @@ fn playtak_session() {
     }
     let (lines, best) = tei.go("go wtime 2000 btime 2000 winc 5000 binc 5000");
     check_search(&lines, &best);
-    assert_eq!(
-        tei.show(),
-        "info string tps x3/x3/x3 1 1 halfkomi 2 reserves 10/0 10/0"
-    );
+    assert_eq!(tei.show(), "info string tps x3/x3/x3 1 1 halfkomi 2 reserves 10/0 10/0");
     // The opponent has ended the game, and still we are asked.
     tei.send(&format!("position startpos moves {FULL_BOARD}"));
     assert_eq!(tei.go("go wtime 500 btime 300"), (vec![], "--".to_owned()));
@@ -166,10 +151,7 @@ where
     }
     tei.send(&list);
     let tps: Tps = game.clone().into();
-    assert!(
-        tei.show().starts_with(&format!("info string tps {tps} ")),
-        "{list}"
-    );
+    assert!(tei.show().starts_with(&format!("info string tps {tps} ")), "{list}");
     assert_eq!(tei.go("go nodes 150"), (vec![], "--".to_owned()));
     assert!(tei.close().status.success());
 }

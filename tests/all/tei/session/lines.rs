@@ -119,10 +119,8 @@ fn bad_lines_get_one_error_and_change_nothing() {
     let long = "x".repeat(1_000_000);
     let shuffle = format!("position startpos moves {}", "a1> b1< ".repeat(140_000));
     let wide = format!("position tps {},x/x6 1 1", "1".repeat(300));
-    let bad: Vec<&[u8]> = [long.as_bytes(), shuffle.as_bytes(), wide.as_bytes()]
-        .into_iter()
-        .chain(BAD_LINES.iter().copied())
-        .collect();
+    let bad: Vec<&[u8]> =
+        [long.as_bytes(), shuffle.as_bytes(), wide.as_bytes()].into_iter().chain(BAD_LINES.iter().copied()).collect();
     let set_up = |tei: &mut Tei| {
         tei.send("teinewgame size 6 halfkomi 3");
         tei.send("setoption name Caps value -1");
@@ -133,10 +131,7 @@ fn bad_lines_get_one_error_and_change_nothing() {
     let mut tei = Tei::start();
     set_up(&mut tei);
     let before = tei.show();
-    assert_eq!(
-        before,
-        "info string tps x5,1/x6/x6/x6/x,1C,x4/2,x5 2 2 halfkomi 3 reserves 29/0 28/1"
-    );
+    assert_eq!(before, "info string tps x5,1/x6/x6/x6/x,1C,x4/2,x5 2 2 halfkomi 3 reserves 29/0 28/1");
     for line in &bad {
         let answer = complaint(&mut tei, line);
         let text = String::from_utf8_lossy(&line[..line.len().min(100)]);
@@ -151,10 +146,7 @@ fn bad_lines_get_one_error_and_change_nothing() {
     }
     // The options are as before, too.
     tei.send("position startpos");
-    assert_eq!(
-        tei.show(),
-        "info string tps x6/x6/x6/x6/x6/x6 1 1 halfkomi 3 reserves 30/1 29/1"
-    );
+    assert_eq!(tei.show(), "info string tps x6/x6/x6/x6/x6/x6 1 1 halfkomi 3 reserves 30/1 29/1");
 
     // Nor does a bad line disturb a search, unless it was to replace its position.
     tei.send("go infinite");
@@ -164,9 +156,7 @@ fn bad_lines_get_one_error_and_change_nothing() {
         let ends = line.starts_with(b"position") || line.starts_with(b"teinewgame");
         assert_eq!(moves.count(), usize::from(ends), "{answer:#?}");
         assert!(
-            answer[1..]
-                .iter()
-                .all(|line| line.starts_with("info depth ") || line.starts_with("bestmove ")),
+            answer[1..].iter().all(|line| line.starts_with("info depth ") || line.starts_with("bestmove ")),
             "{answer:#?}"
         );
         if ends {
@@ -214,13 +204,8 @@ fn complaint(tei: &mut Tei, line: &[u8]) -> Vec<String> {
 #[test]
 fn lines_are_read_however_they_are_spaced_and_ended() {
     let mut tei = Tei::start();
-    tei.send_bytes(
-        b"\n\r\n   \n\t teinewgame   5 \t\r\n  position  startpos   moves  a1\te5 \r\nshow\r\n",
-    );
-    assert_eq!(
-        tei.line(),
-        "info string tps x4,1/x5/x5/x5/2,x4 1 2 halfkomi 0 reserves 20/1 20/1"
-    );
+    tei.send_bytes(b"\n\r\n   \n\t teinewgame   5 \t\r\n  position  startpos   moves  a1\te5 \r\nshow\r\n");
+    assert_eq!(tei.line(), "info string tps x4,1/x5/x5/x5/2,x4 1 2 halfkomi 0 reserves 20/1 20/1");
     // The last line counts without its line feed.
     tei.send_bytes(b"show");
     let ended = tei.close();
@@ -233,8 +218,5 @@ fn moves_are_read_with_marks_and_in_explicit_forms() {
     let mut tei = Tei::start();
     tei.send("teinewgame 5");
     tei.send("position startpos moves Fa1' e5! b1?! d5'' 1b1<1 Ca2* 2a1>11 a2-*");
-    assert_eq!(
-        tei.show(),
-        "info string tps x3,2,1/x5/x5/x5/2C,2,1,x2 1 5 halfkomi 0 reserves 19/1 19/0"
-    );
+    assert_eq!(tei.show(), "info string tps x3,2,1/x5/x5/x5/2C,2,1,x2 1 5 halfkomi 0 reserves 19/1 19/0");
 }

@@ -49,9 +49,7 @@ fn parse_info(line: &str) -> Info {
     };
     assert!(number(None) >= 0, "{line}");
     number(Some("seldepth"));
-    let multipv = head
-        .contains(" multipv ")
-        .then(|| number(Some("multipv")).try_into().expect(line));
+    let multipv = head.contains(" multipv ").then(|| number(Some("multipv")).try_into().expect(line));
     number(Some("time"));
     let nodes = number(Some("nodes")).try_into().expect(line);
     number(Some("nps"));
@@ -66,13 +64,7 @@ fn parse_info(line: &str) -> Info {
         }
         _ => panic!("{line}"),
     };
-    Info {
-        multipv,
-        nodes,
-        wdl,
-        score,
-        pv: pv.split(' ').map(str::to_owned).collect(),
-    }
+    Info { multipv, nodes, wdl, score, pv: pv.split(' ').map(str::to_owned).collect() }
 }
 
 /// What must hold for the lines of one search with one line of play: the last line is about the move played, and a
@@ -112,8 +104,7 @@ fn is_over<const N: usize>(game: &Game<N, 0>) -> bool {
 fn play<const N: usize>(game: &mut Game<N, 0>, mv: &str) {
     assert!(!is_over(game), "{mv} comes after the end of the game");
     let parsed: Move = mv.parse().unwrap_or_else(|_| panic!("{mv:?} is no move"));
-    game.play(parsed)
-        .unwrap_or_else(|error| panic!("{mv} is illegal: {error:?}"));
+    game.play(parsed).unwrap_or_else(|error| panic!("{mv} is illegal: {error:?}"));
 }
 
 /// There is no position to tell anything of.

@@ -20,8 +20,7 @@ fn handshake_names_sizes_komi_and_options() {
         let size = format!("size 3 4 5 6 7 8 halfkomi {}", komi.join(" "));
         assert!(lines.contains(&size));
         let mut names = HashSet::new();
-        let combo =
-            "option name Opening type combo default swap var swap var no-swap var double-black";
+        let combo = "option name Opening type combo default swap var swap var no-swap var double-black";
         assert!(lines.iter().any(|line| line == combo));
         assert_eq!(tei.ask("setoption name Opening value swap"), [""; 0]);
         let options = lines.iter().filter(|line| line.starts_with("option "));
@@ -35,50 +34,21 @@ fn handshake_names_sizes_komi_and_options() {
                 }
                 continue;
             }
-            if let [
-                "option",
-                "name",
-                name,
-                "type",
-                "string",
-                "default",
-                "<empty>",
-            ] = words[..]
-            {
+            if let ["option", "name", name, "type", "string", "default", "<empty>"] = words[..] {
                 assert!(names.insert(name.to_owned()), "{line}");
                 for value in ["<empty>", ""] {
-                    assert_eq!(
-                        tei.ask(&format!("setoption name {name} value {value}")),
-                        [""; 0]
-                    );
+                    assert_eq!(tei.ask(&format!("setoption name {name} value {value}")), [""; 0]);
                 }
                 continue;
             }
-            let [
-                "option",
-                "name",
-                name,
-                "type",
-                "spin",
-                "default",
-                default,
-                "min",
-                min,
-                "max",
-                max,
-            ] = words[..]
-            else {
+            let ["option", "name", name, "type", "spin", "default", default, "min", min, "max", max] = words[..] else {
                 panic!("{line}");
             };
-            let [default, min, max] =
-                [default, min, max].map(|word| word.parse::<i32>().expect(line));
+            let [default, min, max] = [default, min, max].map(|word| word.parse::<i32>().expect(line));
             assert!(min <= default && default <= max, "{line}");
             assert!(names.insert(name.to_owned()), "{line}");
             // GUIs send every option back, defaults included.
-            assert_eq!(
-                tei.ask(&format!("setoption name {name} value {default}")),
-                [""; 0]
-            );
+            assert_eq!(tei.ask(&format!("setoption name {name} value {default}")), [""; 0]);
         }
         for name in [
             "HalfKomi",
@@ -113,11 +83,7 @@ fn the_page_on_tei_lists_every_option() {
             [] => format!("{} to {}", option.min, option.max),
             words => words.join(", "),
         };
-        let row = format!(
-            "| `{}` | {} | {range} |",
-            option.name,
-            option.text(option.default)
-        );
+        let row = format!("| `{}` | {} | {range} |", option.name, option.text(option.default));
         assert!(page.contains(&row), "docs/tei.md lacks {row}");
     }
     let row = format!("| `{}` | ", tak_engine::tei::options::WEIGHTS_FILE);
@@ -134,14 +100,8 @@ fn weights_file_is_played_with_until_it_is_empty() {
     };
     let head = "tak-engine weights | evaluation | 5x5\n\
         term | index | meaning | opening | middle | end | waiting opening | waiting middle | waiting end\n";
-    let good = path(
-        "good.txt",
-        &format!("{head}tempo | 0 | | 77 | 77 | 77 | 0 | 0 | 0\n"),
-    );
-    let bad = path(
-        "bad.txt",
-        &format!("{head}tempi | 0 | | 7 | 7 | 7 | 0 | 0 | 0\n"),
-    );
+    let good = path("good.txt", &format!("{head}tempo | 0 | | 77 | 77 | 77 | 0 | 0 | 0\n"));
+    let bad = path("bad.txt", &format!("{head}tempi | 0 | | 7 | 7 | 7 | 0 | 0 | 0\n"));
 
     let mut tei = Tei::start();
     tei.send("setoption name Hash value 1");
@@ -157,10 +117,7 @@ fn weights_file_is_played_with_until_it_is_empty() {
         }
         tei.send("go depth 1");
         let lines = tei.until("bestmove");
-        let info = lines
-            .iter()
-            .find(|line| line.contains(" score cp "))
-            .unwrap();
+        let info = lines.iter().find(|line| line.contains(" score cp ")).unwrap();
         let (_, rest) = info.split_once(" score cp ").unwrap();
         rest.split(' ').next().unwrap().to_owned()
     };
@@ -168,18 +125,10 @@ fn weights_file_is_played_with_until_it_is_empty() {
     assert_ne!(usual, "-77");
     assert_eq!(score(Some(&good)), "-77");
     let refusal = score(Some(&bad));
-    assert!(
-        refusal.starts_with("info error option WeightsFile: "),
-        "{refusal}"
-    );
-    assert!(
-        refusal.ends_with("bad.txt: line 3: no term is called \"tempi\""),
-        "{refusal}"
-    );
+    assert!(refusal.starts_with("info error option WeightsFile: "), "{refusal}");
+    assert!(refusal.ends_with("bad.txt: line 3: no term is called \"tempi\""), "{refusal}");
     assert_eq!(score(None), "-77", "a refused file changes nothing");
-    assert!(
-        score(Some("/nowhere/none.txt")).starts_with("info error option WeightsFile: /nowhere")
-    );
+    assert!(score(Some("/nowhere/none.txt")).starts_with("info error option WeightsFile: /nowhere"));
     assert_eq!(score(Some("<empty>")), usual);
 }
 
@@ -195,10 +144,7 @@ fn a_table_that_cannot_be_had_is_refused() {
             tei.send("go infinite");
         }
         let answer = tei.ask("setoption name Hash value 65536");
-        let errors: Vec<&String> = answer
-            .iter()
-            .filter(|line| line.starts_with("info error "))
-            .collect();
+        let errors: Vec<&String> = answer.iter().filter(|line| line.starts_with("info error ")).collect();
         assert_eq!(errors.len(), 1, "{answer:#?}");
         assert!(errors[0].contains("65536"), "{answer:#?}");
         if searching {

@@ -16,10 +16,7 @@ fn games_begin_as_the_option_says() {
         ("double-black", "a1 f6", "x5,1/x6/x6/x6/x6/22,x5 1 2"),
         ("double-black", "2a1 f6", "x5,1/x6/x6/x6/x6/22,x5 1 2"),
     ] {
-        assert_eq!(
-            tei.ask(&format!("setoption name Opening value {opening}")),
-            [""; 0]
-        );
+        assert_eq!(tei.ask(&format!("setoption name Opening value {opening}")), [""; 0]);
         tei.send("teinewgame 6");
         let name = opening.to_lowercase();
         let shown = match opening {
@@ -29,26 +26,18 @@ fn games_begin_as_the_option_says() {
         assert_eq!(tei.show(), shown);
         let (lines, best) = tei.go("go nodes 200");
         check_search(&lines, &best);
-        assert_eq!(
-            tei.ask(&format!("position startpos moves {moves}")),
-            [""; 0]
-        );
+        assert_eq!(tei.ask(&format!("position startpos moves {moves}")), [""; 0]);
         let show = tei.show();
-        assert!(
-            show.starts_with(&format!("info string tps {after} ")),
-            "{show}"
-        );
+        assert!(show.starts_with(&format!("info string tps {after} ")), "{show}");
         let (lines, best) = tei.go("go nodes 200");
         check_search(&lines, &best);
     }
     // What the board shows counts before the option.
     for option in ["swap", "no-swap", "double-black"] {
         tei.send(&format!("setoption name Opening value {option}"));
-        for (board, opening) in [
-            ("2,x5", "28/1 29/1"),
-            ("1S,x5", "28/1 29/1 opening no-swap"),
-            ("22,x5", "28/1 28/1 opening double-black"),
-        ] {
+        for (board, opening) in
+            [("2,x5", "28/1 29/1"), ("1S,x5", "28/1 29/1 opening no-swap"), ("22,x5", "28/1 28/1 opening double-black")]
+        {
             let position = format!("position tps x6/x6/x6/x6/x6/{board} 2 1 moves f6 b2");
             assert_eq!(tei.ask(&position), [""; 0]);
             let show = tei.show();
@@ -60,12 +49,7 @@ fn games_begin_as_the_option_says() {
     }
     for bad in ["swap no-swap", "1", "pie", "double black stack"] {
         let lines = tei.ask(&format!("setoption name Opening value {bad}"));
-        assert_eq!(
-            lines,
-            [format!(
-                "info error option Opening takes swap or no-swap or double-black, not \"{bad}\""
-            )]
-        );
+        assert_eq!(lines, [format!("info error option Opening takes swap or no-swap or double-black, not \"{bad}\"")]);
     }
     // Walls and capstones begin no other game, and a stack is placed once only.
     tei.send("setoption name Opening value double-black");
@@ -105,10 +89,7 @@ fn komi_and_reserves_come_from_either_side() {
         ("setoption name Caps2 value 3", "4 reserves 10/0 10/3"),
         ("position startpos moves a1 f6", "4 reserves 9/0 9/3"),
         ("setoption name Flats1 value 12", "4 reserves 11/0 9/3"),
-        (
-            "position tps x6/x6/x6/x6/x6/x4,1,2C 1 9",
-            "4 reserves 11/0 10/2",
-        ),
+        ("position tps x6/x6/x6/x6/x6/x4,1,2C 1 9", "4 reserves 11/0 10/2"),
         ("setoption name HalfKomi value 0", "0 reserves 11/0 10/2"),
         ("position startpos", "0 reserves 12/0 10/3"),
     ] {
@@ -116,10 +97,7 @@ fn komi_and_reserves_come_from_either_side() {
     }
     let answer = tei.ask("position tps x6/x6/x6/x6/x6/x5,11111111111112 1 20");
     assert_eq!(answer.len(), 1, "{answer:?}");
-    assert!(
-        answer[0].starts_with("info error White has 13 "),
-        "{answer:?}"
-    );
+    assert!(answer[0].starts_with("info error White has 13 "), "{answer:?}");
 }
 
 #[test]
@@ -155,10 +133,7 @@ fn a_refused_position_is_not_taken_for_the_one_before() {
             assert!(rest[0].starts_with("info error "), "{text}: {rest:#?}");
             assert_eq!(
                 rest[1..],
-                [
-                    "info error there is no position: the last one was refused",
-                    "bestmove --"
-                ],
+                ["info error there is no position: the last one was refused", "bestmove --"],
                 "{text}"
             );
             assert_lost(&mut tei);
@@ -188,14 +163,8 @@ fn a_game_that_is_refused_is_not_taken_for_the_one_before() {
         let moves = answer.iter().filter(|line| line.starts_with("bestmove "));
         assert_eq!(moves.count(), 1, "{answer:#?}");
         assert_lost(&mut tei);
-        for position in [
-            "position startpos moves a1",
-            "position tps x5/x5/x5/x5/x5 1 1",
-        ] {
-            assert_eq!(
-                tei.ask(position),
-                ["info error the last \"teinewgame\" was refused"]
-            );
+        for position in ["position startpos moves a1", "position tps x5/x5/x5/x5/x5 1 1"] {
+            assert_eq!(tei.ask(position), ["info error the last \"teinewgame\" was refused"]);
             assert_lost(&mut tei);
         }
         tei.send("teinewgame 6");
@@ -204,17 +173,9 @@ fn a_game_that_is_refused_is_not_taken_for_the_one_before() {
     // A reserve or a komi that cannot be had, as PTN Ninja and the playtak bots may send it.
     for (name, bad, good) in [("Flats", "80", "50"), ("HalfKomi", "50", "2")] {
         tei.send("teinewgame 6");
-        assert_eq!(
-            tei.ask(&format!("setoption name {name} value {bad}")).len(),
-            1
-        );
+        assert_eq!(tei.ask(&format!("setoption name {name} value {bad}")).len(), 1);
         let answer = tei.ask("position startpos moves a1");
-        assert_eq!(
-            answer,
-            [format!(
-                "info error the last value for option {name} was refused"
-            )]
-        );
+        assert_eq!(answer, [format!("info error the last value for option {name} was refused")]);
         assert_lost(&mut tei);
         tei.send(&format!("setoption name {name} value {good}"));
         tei.send("position startpos moves a1");
@@ -242,10 +203,7 @@ fn options_set_after_the_position_hold_for_it() {
     // The moves are read again: one flat becomes the double stack.
     tei.send("position startpos moves a1");
     tei.send("setoption name Opening value double-black");
-    assert!(
-        tei.show()
-            .starts_with("info string tps x6/x6/x6/x6/x6/22,x5 2 1 ")
-    );
+    assert!(tei.show().starts_with("info string tps x6/x6/x6/x6/x6/22,x5 2 1 "));
     tei.send("setoption name Opening value swap");
     tei.send("position startpos moves a1 f6 c3");
     assert_eq!(tei.show(), expected);
@@ -271,14 +229,7 @@ fn piece_counts_hold_for_the_games_they_were_sent_for() {
     tei.send("setoption name Capstones value -1");
     for _ in 0..2 {
         tei.send("teinewgame size 6 halfkomi 4");
-        for (name, value) in [
-            ("Flats", 25),
-            ("Caps", 2),
-            ("Flats1", 25),
-            ("Flats2", 20),
-            ("Caps1", 2),
-            ("Caps2", 0),
-        ] {
+        for (name, value) in [("Flats", 25), ("Caps", 2), ("Flats1", 25), ("Flats2", 20), ("Caps1", 2), ("Caps2", 0)] {
             tei.send(&format!("setoption name {name} value {value}"));
         }
         assert_eq!(reserves(&mut tei), "25/2 20/0");
@@ -289,11 +240,7 @@ fn piece_counts_hold_for_the_games_they_were_sent_for() {
     }
     // The playtak bots: before it, with one game a process; one that plays several has to say when it is the usual.
     let mut tei = Tei::start();
-    for (flats, caps, expected) in [
-        (20, 2, "20/2 20/2"),
-        (0, -1, "30/1 30/1"),
-        (40, 0, "40/0 40/0"),
-    ] {
+    for (flats, caps, expected) in [(20, 2, "20/2 20/2"), (0, -1, "30/1 30/1"), (40, 0, "40/0 40/0")] {
         tei.send(&format!("setoption name Flatstones value {flats}"));
         tei.send(&format!("setoption name Capstones value {caps}"));
         tei.send("teinewgame 6");
@@ -323,27 +270,14 @@ fn a_tps_of_another_size_sets_the_size() {
     tei.send("position startpos moves a1 f6");
     let tps = "x5/x5/x2,1,x2/x5/2,x4 1 2";
     assert_eq!(tei.ask(&format!("position tps {tps} moves e5")), [""; 0]);
-    assert_eq!(
-        tei.show(),
-        "info string tps x4,1/x5/x2,1,x2/x5/2,x4 2 2 halfkomi 4 reserves 19/1 20/1"
-    );
+    assert_eq!(tei.show(), "info string tps x4,1/x5/x2,1,x2/x5/2,x4 2 2 halfkomi 4 reserves 19/1 20/1");
     let (lines, best) = tei.go("go nodes 500");
     check_search(&lines, &best);
     tei.send("position startpos moves a1");
-    assert_eq!(
-        tei.show(),
-        "info string tps x5/x5/x5/x5/2,x4 2 1 halfkomi 4 reserves 21/1 20/1"
-    );
+    assert_eq!(tei.show(), "info string tps x5/x5/x5/x5/2,x4 2 1 halfkomi 4 reserves 21/1 20/1");
     // A refused one does not.
-    assert_eq!(
-        tei.ask("position tps x7/x7/x7/x7/x7/x7/x7 1 1 moves h8")
-            .len(),
-        1
-    );
+    assert_eq!(tei.ask("position tps x7/x7/x7/x7/x7/x7/x7 1 1 moves h8").len(), 1);
     tei.send("position startpos moves e5");
-    assert!(
-        tei.show()
-            .starts_with("info string tps x4,2/x5/x5/x5/x5 2 1 ")
-    );
+    assert!(tei.show().starts_with("info string tps x4,2/x5/x5/x5/x5 2 1 "));
     assert!(tei.close().status.success());
 }

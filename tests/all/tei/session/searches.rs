@@ -12,21 +12,14 @@ fn go_obeys_nodes_and_depth() {
     let mut tei = Tei::start();
     tei.send("teinewgame 5");
     tei.send("position startpos moves a1 e5 c3");
-    for (line, limit) in [
-        ("go nodes 1", 1),
-        ("go nodes 700 depth 30 movetime 60000", 700),
-    ] {
+    for (line, limit) in [("go nodes 1", 1), ("go nodes 700 depth 30 movetime 60000", 700)] {
         let (lines, best) = tei.go(line);
         let infos = check_search(&lines, &best);
         assert!(infos.iter().all(|info| info.nodes <= limit), "{lines:#?}");
     }
     let (lines, best) = tei.go("go depth 2 wtime 600000 btime 600000");
     check_search(&lines, &best);
-    assert!(
-        lines
-            .iter()
-            .all(|line| line.starts_with("info depth 1 ") || line.starts_with("info depth 2 "))
-    );
+    assert!(lines.iter().all(|line| line.starts_with("info depth 1 ") || line.starts_with("info depth 2 ")));
     // Overstepped clocks and no time at all still give a move.
     for line in [
         "go wtime -1000 btime -5",
@@ -60,10 +53,7 @@ fn proven_results_end_in_a_cp_and_a_solved_line() {
     tei.send("position tps x6/x6/2,x5/2,2,x4/1,1,1,1,1,x/1,1,1,1,1,x 2 12");
     let (lines, best) = tei.go("go movetime 60000");
     let infos = check_search(&lines, &best);
-    assert_eq!(
-        infos.last().unwrap().score,
-        Score::Solved("loss".to_owned(), 2)
-    );
+    assert_eq!(infos.last().unwrap().score, Score::Solved("loss".to_owned(), 2));
 }
 
 #[test]
@@ -73,15 +63,9 @@ fn only_clients_that_know_of_it_are_told_solved() {
         let (lines, best) = tei.go(go);
         let infos = check_search(&lines, &best);
         assert_eq!(best, "f1");
-        let told = infos
-            .iter()
-            .any(|info| matches!(info.score, Score::Solved(..)));
+        let told = infos.iter().any(|info| matches!(info.score, Score::Solved(..)));
         // Either way the number says it.
-        assert!(
-            infos
-                .iter()
-                .any(|info| matches!(info.score, Score::Cp(29_999)) && info.wdl == [1000, 0, 0])
-        );
+        assert!(infos.iter().any(|info| matches!(info.score, Score::Cp(29_999)) && info.wdl == [1000, 0, 0]));
         told
     };
     for (line, tells) in [
@@ -106,12 +90,7 @@ fn isready_is_answered_while_searching() {
     tei.send("position startpos moves a1 f6");
     tei.send("go infinite");
     for _ in 0..5 {
-        assert!(
-            tei.ask("")
-                .iter()
-                .all(|line| line.starts_with("info depth ")),
-            "the search must go on"
-        );
+        assert!(tei.ask("").iter().all(|line| line.starts_with("info depth ")), "the search must go on");
     }
     let lines = tei.go("stop").0;
     assert!(lines.iter().all(|line| line.starts_with("info depth ")));
@@ -154,10 +133,7 @@ fn commands_end_a_search_first() {
         tei.send("go infinite");
         tei.until("info depth ");
         let lines = tei.ask(command);
-        let moves = lines
-            .iter()
-            .filter(|line| line.starts_with("bestmove "))
-            .count();
+        let moves = lines.iter().filter(|line| line.starts_with("bestmove ")).count();
         if command.starts_with("go") {
             // Its own may come after `readyok`.
             assert!((1..=2).contains(&moves), "{lines:#?}");
@@ -180,10 +156,7 @@ fn a_script_gets_a_move_for_every_go() {
     tei.send_bytes(script.as_bytes());
     let ended = tei.close();
     assert!(ended.status.success());
-    let moves = ended
-        .rest
-        .iter()
-        .filter(|line| line.starts_with("bestmove "));
+    let moves = ended.rest.iter().filter(|line| line.starts_with("bestmove "));
     assert_eq!(moves.count(), 20 + 2 * 10);
     assert!(!ended.rest.iter().any(|line| line.starts_with("info error")));
 }
@@ -215,12 +188,8 @@ fn quit_and_end_of_input_end_a_search() {
 #[test]
 fn closed_stdout_ends_quietly() {
     for last in ["isready", "go movetime 20", "go infinite"] {
-        let mut child = Command::new(BINARY)
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::piped())
-            .spawn()
-            .unwrap();
+        let mut child =
+            Command::new(BINARY).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
         let mut stdin = child.stdin.take().unwrap();
         let mut stdout = BufReader::new(child.stdout.take().unwrap());
         writeln!(stdin, "isready").unwrap();
@@ -233,12 +202,7 @@ fn closed_stdout_ends_quietly() {
         let status = wait_for(&mut child);
         drop(stdin);
         let mut stderr = String::new();
-        child
-            .stderr
-            .take()
-            .unwrap()
-            .read_to_string(&mut stderr)
-            .unwrap();
+        child.stderr.take().unwrap().read_to_string(&mut stderr).unwrap();
         assert!(status.success(), "{last}: {status} {stderr}");
         assert_eq!(stderr, "", "{last}");
     }
@@ -251,10 +215,7 @@ fn go_solved_proves_or_falls_back_on_a_search() {
     let (lines, best) = tei.go("go solved nodes 2000000");
     let infos = check_search(&lines, &best);
     let last = &infos[infos.len() - 1].score;
-    assert!(
-        matches!(last, Score::Solved(result, _) if result == "win"),
-        "{last:?}"
-    );
+    assert!(matches!(last, Score::Solved(result, _) if result == "win"), "{last:?}");
 
     tei.send("teinewgame 6");
     let (lines, best) = tei.go("go solved movetime 100");
@@ -265,13 +226,7 @@ fn go_solved_proves_or_falls_back_on_a_search() {
     tei.send("stop");
     tei.until("bestmove ");
     let complaint = tei.ask("go solved depth 3");
-    assert_eq!(
-        complaint,
-        [
-            "info error solved and depth do not go together",
-            "bestmove --"
-        ]
-    );
+    assert_eq!(complaint, ["info error solved and depth do not go together", "bestmove --"]);
     assert!(tei.close().status.success());
 }
 
