@@ -186,7 +186,7 @@ mod tests {
 
     use super::*;
     use crate::board::Size;
-    use crate::search::worn::Worn;
+    use crate::search::repetition::Repetitions;
     use crate::search::{Context, Plan, Table};
 
     /// Searches a level position with so many nodes, after an iteration that took it for lost. Returns the root moves, and
@@ -202,7 +202,7 @@ mod tests {
         let mut memory = Memory::default();
         let mut moves = Vec::new();
         position.generate_moves(&mut moves);
-        let shared = Shared::new(context, Worn::default(), moves.len(), 1);
+        let shared = Shared::new(context, Repetitions::default(), moves.len(), 1);
         let mut roots = root_moves(&position, &shared, &memory);
         for root in &mut roots {
             root.previous = Score::centiflats(-1000);

@@ -27,6 +27,7 @@ mod plan;
 mod policy;
 mod pruning;
 mod reduction;
+mod repetition;
 mod report;
 mod root;
 mod score;
@@ -37,7 +38,6 @@ mod solve;
 pub(crate) mod timeman;
 mod tt;
 mod wdl;
-mod worn;
 
 pub(crate) use history::Memory;
 pub(crate) use noise::Noise;
@@ -58,8 +58,8 @@ pub(crate) use timeman::{TimeManager, Turn};
 pub use tt::{Entry, Table};
 pub use wdl::{Players, expected_points, level_draws, wdl};
 
+use repetition::Repetitions;
 use shared::Shared;
-use worn::Worn;
 
 use crate::board::Position;
 
@@ -82,8 +82,8 @@ pub(crate) fn search<const N: usize>(
     age(memories, context.pool);
     let mut moves = Vec::new();
     position.generate_moves(&mut moves);
-    let worn = Worn::new(history, position.hash(), context.repetitions);
-    let shared = Shared::new(context, worn, moves.len(), memories.len());
+    let repetitions = Repetitions::new(history, position.hash(), context.repetitions);
+    let shared = Shared::new(context, repetitions, moves.len(), memories.len());
     deepening::deepen(position, &shared, memories, observer)
 }
 

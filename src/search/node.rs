@@ -62,7 +62,7 @@ impl<const N: usize> Searcher<'_, N> {
             return Score::win_in(ply + 1);
         }
         let opponent = !self.position.to_move();
-        let may_come_back = !self.shared.worn.is_empty();
+        let may_come_back = !self.shared.repetitions.is_empty();
         let answers = CoarseAnswers::coarse(&self.position, opponent, may_come_back);
         let in_tak = answers.is_some();
         if in_tak {

@@ -205,7 +205,7 @@ impl<'a, const N: usize> Searcher<'a, N> {
             });
         }
         // A placement cannot repeat a position.
-        let may_repeat = previous.is_some_and(Move::is_spread) || self.shared.worn.is_all();
+        let may_repeat = previous.is_some_and(Move::is_spread) || self.shared.repetitions.is_all();
         (may_repeat && self.repeats()).then_some(Score::DRAW)
     }
 
@@ -217,7 +217,7 @@ impl<'a, const N: usize> Searcher<'a, N> {
     fn repeats(&self) -> bool {
         let hash = self.position.hash();
         let line = self.hashes.get(1..).unwrap_or_default();
-        self.shared.given.repetitions > 0 && (self.shared.worn.contains(hash) || line.contains(&hash))
+        self.shared.given.repetitions > 0 && (self.shared.repetitions.contains(hash) || line.contains(&hash))
     }
 
     /// The static evaluation of the position, from what is known of it or anew.
@@ -260,6 +260,6 @@ impl<'a, const N: usize> Searcher<'a, N> {
 
     /// The key of the position in the table.
     pub fn key(&self) -> u64 {
-        self.position.hash() ^ self.shared.worn.key()
+        self.position.hash() ^ self.shared.repetitions.key()
     }
 }

@@ -9,10 +9,10 @@ use super::noise::Noise;
 use super::params::{shared_ahead, shared_group, shared_look, shared_look_many, shared_rounds};
 use super::plan::Plan;
 use super::policy::MoveWeights;
+use super::repetition::Repetitions;
 use super::score::Score;
 use super::timeman::{GRACE, NODES_PER_LOOK};
 use super::tt::Table;
-use super::worn::Worn;
 use crate::board::{Move, Position};
 use crate::eval::{Evaluator, evaluate};
 
@@ -67,7 +67,7 @@ impl<'a> Context<'a> {
 pub(super) struct Shared<'a> {
     pub given: Context<'a>,
     /// The positions of the game to which no way may lead back.
-    pub worn: Worn,
+    pub repetitions: Repetitions,
     pub pass: Pass,
     /// The moves that workers are searching, a list for each group of them; none where there is a single worker.
     pub busy: Vec<Busy>,
@@ -90,7 +90,7 @@ pub(super) struct Shared<'a> {
 
 impl<'a> Shared<'a> {
     /// For a search from a position with so many moves.
-    pub fn new(given: Context<'a>, worn: Worn, moves: usize, workers: usize) -> Self {
+    pub fn new(given: Context<'a>, repetitions: Repetitions, moves: usize, workers: usize) -> Self {
         let nodes = given.plan.get().and_then(|plan| plan.nodes);
         let is_shared = workers > 1 && given.pool.is_some();
         let groups = if is_shared { workers.div_ceil(shared_group() as usize) } else { 0 };
@@ -101,7 +101,7 @@ impl<'a> Shared<'a> {
         };
         Self {
             given,
-            worn,
+            repetitions,
             pass: Pass::new(moves),
             busy: (0..groups).map(|_| Busy::default()).collect(),
             begun: (given.elapsed)(),
@@ -239,7 +239,7 @@ mod tests {
         let pool = pool.unwrap();
         let ahead = |workers: usize| -> Vec<usize> {
             let context = Context { pool: Some(&pool), ..Context::plain(Size::ALL[3], &table, &plan, &never) };
-            let shared = Shared::new(context, Worn::default(), 1, workers);
+            let shared = Shared::new(context, Repetitions::default(), 1, workers);
             assert_eq!(shared.are_many(), workers > 4);
             (0..workers).filter(|&n| shared.ahead(n) == 1).collect()
         };

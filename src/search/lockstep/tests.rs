@@ -8,7 +8,7 @@ use std::sync::atomic::AtomicBool;
 use super::*;
 use crate::board::{AnyPosition, Game, Komi, Position, Size, with_position};
 use crate::search::deepening::deepen;
-use crate::search::worn::Worn;
+use crate::search::repetition::Repetitions;
 use crate::search::{Context, Memory, Plan, Report, Shared, Solved, Table};
 
 /// Searches to `depth` with an empty table; the rounds it took, and what was found.
@@ -22,7 +22,7 @@ fn search<const N: usize>(position: &Position<N>, depth: u32, workers: usize) ->
     let context = Context { pool: Some(&pool.unwrap()), ..Context::plain(size, &table, &plan, &never) };
     let mut moves = Vec::new();
     position.generate_moves(&mut moves);
-    let mut shared = Shared::new(context, Worn::default(), moves.len(), workers);
+    let mut shared = Shared::new(context, Repetitions::default(), moves.len(), workers);
     shared.lockstep = Some(Lockstep::new(workers));
     let mut memories: Vec<_> = (0..workers).map(|_| Memory::default()).collect();
     let report = deepen(position, &shared, &mut memories, &mut |_| ());

@@ -16,7 +16,7 @@ use crate::search::answers::ExactAnswers;
 use crate::search::history::{Earlier, Memory};
 use crate::search::ordering::{Hints, Scored, pick, score_these};
 use crate::search::policy::{MoveContext, MoveWeights, Opinion};
-use crate::search::worn::Worn;
+use crate::search::repetition::Repetitions;
 
 /// The highest order of threats.
 pub(super) const ANY_THREAT: u16 = EVERY_MOVE - 1;
@@ -28,7 +28,7 @@ pub(super) const EVERY_MOVE: u16 = u16::MAX;
 pub(super) struct Forcing<'a, 'b, const N: usize> {
     position: Position<N>,
     attacker: Color,
-    worn: &'a Worn,
+    repetitions: &'a Repetitions,
     known: &'a SolverTable<'a>,
     memory: &'a mut Memory,
     move_weights: &'a MoveWeights,
@@ -49,7 +49,7 @@ impl<'a, 'b, const N: usize> Forcing<'a, 'b, N> {
     pub fn new(
         position: &Position<N>,
         attacker: Color,
-        worn: &'a Worn,
+        repetitions: &'a Repetitions,
         known: &'a SolverTable<'a>,
         memory: &'a mut Memory,
         move_weights: &'a MoveWeights,
@@ -58,7 +58,7 @@ impl<'a, 'b, const N: usize> Forcing<'a, 'b, N> {
         Self {
             position: position.clone(),
             attacker,
-            worn,
+            repetitions,
             known,
             memory,
             move_weights,
@@ -158,7 +158,7 @@ impl<'a, 'b, const N: usize> Forcing<'a, 'b, N> {
     /// The key of the position in the table, another one for each attacker and order.
     fn key(&self, order: u16) -> u64 {
         let salt = 2 * u64::from(order) + self.attacker.index() as u64 + 1;
-        self.position.hash() ^ self.worn.key() ^ salt.wrapping_mul(0x9E37_79B9_7F4A_7C15)
+        self.position.hash() ^ self.repetitions.key() ^ salt.wrapping_mul(0x9E37_79B9_7F4A_7C15)
     }
 
     /// Whether the attacker has won a game that has ended, by the rules or by repetition; `None` where it goes on.
@@ -168,7 +168,7 @@ impl<'a, 'b, const N: usize> Forcing<'a, 'b, N> {
                 let counts = outcome.reason == EndReason::Road || !self.only_roads;
                 Some(counts && outcome.winner == Some(self.attacker))
             }
-            None => self.worn.contains(self.position.hash()).then_some(false),
+            None => self.repetitions.contains(self.position.hash()).then_some(false),
         }
     }
 
@@ -277,7 +277,7 @@ impl<'a, 'b, const N: usize> Forcing<'a, 'b, N> {
             // to have a turn for what is threatened.
             let in_turn = plies > 1;
             let allowed = Allowed {
-                answers: threat.filter(|_| in_turn && self.worn.is_empty()),
+                answers: threat.filter(|_| in_turn && self.repetitions.is_empty()),
                 stops_end: in_turn && !self.only_roads && self.position.reserve(self.attacker).total() == 1,
                 ..Allowed::default()
             };

@@ -19,9 +19,9 @@ use super::history::Memory;
 use super::params::{solve_longest, solve_nodes_1, solve_nodes_2, solve_nodes_3, solve_nodes_any, solve_unlikely};
 use super::plan::Plan;
 use super::policy::MoveWeights;
+use super::repetition::Repetitions;
 use super::score::Solved;
 use super::tt::Table;
-use super::worn::Worn;
 use crate::board::{Color, Move, Position};
 
 #[cfg(feature = "cli")]
@@ -81,8 +81,8 @@ pub(crate) fn solve<const N: usize>(
     table: &Table,
     allowance: &Allowance<'_>,
 ) -> Solution {
-    let worn = Worn::new(history, position.hash(), repetitions);
-    let mut desk = Desk::new(position, worn, table, allowance);
+    let repetitions = Repetitions::new(history, position.hash(), repetitions);
+    let mut desk = Desk::new(position, repetitions, table, allowance);
     let win = desk.win(likely, shortest);
     desk.solution(win)
 }
@@ -99,8 +99,8 @@ pub(crate) fn forced_road<const N: usize>(
     table: &Table,
     allowance: &Allowance<'_>,
 ) -> Solution {
-    let worn = Worn::new(history, position.hash(), repetitions);
-    let mut desk = Desk::new(position, worn, table, allowance);
+    let repetitions = Repetitions::new(history, position.hash(), repetitions);
+    let mut desk = Desk::new(position, repetitions, table, allowance);
     desk.only_roads = true;
     let win = stages().into_iter().find_map(|(order, nodes)| desk.by_threats(order, nodes, attacker));
     desk.solution(win)
@@ -115,7 +115,7 @@ pub(crate) fn shortest_win<const N: usize>(
     allowance: &Allowance<'_>,
 ) -> Option<u32> {
     let longest = u16::try_from(longest).unwrap_or(u16::MAX).min(table::LONGEST);
-    Desk::new(position, Worn::default(), table, allowance)
+    Desk::new(position, Repetitions::default(), table, allowance)
         .forcing(position.to_move())
         .shortest(ANY_THREAT, longest)
         .map(u32::from)
@@ -135,7 +135,7 @@ struct Win {
 /// What the searches of one solve have in common.
 struct Desk<'a, const N: usize> {
     position: &'a Position<N>,
-    worn: Worn,
+    repetitions: Repetitions,
     /// Whether only roads are wins, not flats.
     only_roads: bool,
     table: SolverTable<'a>,
@@ -145,10 +145,10 @@ struct Desk<'a, const N: usize> {
 }
 
 impl<'a, const N: usize> Desk<'a, N> {
-    fn new(position: &'a Position<N>, worn: Worn, table: &'a Table, allowance: &Allowance<'a>) -> Self {
+    fn new(position: &'a Position<N>, repetitions: Repetitions, table: &'a Table, allowance: &Allowance<'a>) -> Self {
         Self {
             position,
-            worn,
+            repetitions,
             only_roads: false,
             table: SolverTable::new(table),
             memory: Memory::default(),
@@ -162,7 +162,7 @@ impl<'a, const N: usize> Desk<'a, N> {
         let mut forcing = Forcing::new(
             self.position,
             attacker,
-            &self.worn,
+            &self.repetitions,
             &self.table,
             &mut self.memory,
             self.move_weights,

@@ -13,8 +13,8 @@ use crate::board::{AnyPosition, Color, Move, Position, with_position};
 use crate::search::history::Memory;
 use crate::search::plan::Plan;
 use crate::search::policy::MoveWeights;
+use crate::search::repetition::Repetitions;
 use crate::search::tt::Table;
-use crate::search::worn::Worn;
 
 /// Which moves the attacker may try. The defender may always make any move.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -49,7 +49,7 @@ pub(crate) enum Verdict {
 pub(crate) struct Prover<'a> {
     attacker: Color,
     only_roads: bool,
-    worn: Worn,
+    repetitions: Repetitions,
     table: SolverTable<'a>,
     memory: Memory,
     move_weights: &'a MoveWeights,
@@ -65,7 +65,7 @@ impl<'a> Prover<'a> {
         Self {
             attacker,
             only_roads,
-            worn: Worn::default(),
+            repetitions: Repetitions::default(),
             table: SolverTable::new(table),
             memory: Memory::default(),
             move_weights,
@@ -129,7 +129,7 @@ impl<'a> Prover<'a> {
         let mut forcing = Forcing::new(
             position,
             self.attacker,
-            &self.worn,
+            &self.repetitions,
             &self.table,
             &mut self.memory,
             self.move_weights,

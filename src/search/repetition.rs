@@ -9,17 +9,17 @@ use crate::board::fold;
 /// leads to a proof with fewer plies. So no position comes up twice on a line that the attacker allows, nor the root again.
 /// That goes for the proofs of one search; those of others are kept apart by a key.
 #[derive(Debug, Default)]
-pub(super) struct Worn {
+pub(super) struct Repetitions {
     /// Hashes of positions before the root, sorted.
     earlier: Vec<u64>,
     /// The hash of the root, if coming back to it is a draw.
     root: Option<u64>,
-    /// With a single occurrence being a draw, every position is worn.
+    /// With a single occurrence being a draw, every position is one of them.
     all: bool,
     key: u64,
 }
 
-impl Worn {
+impl Repetitions {
     /// `history` are the hashes of the game before `root`; `repetitions` occurrences are a draw, 0 for never.
     pub fn new(history: &[u64], root: u64, repetitions: u32) -> Self {
         let wanted = repetitions as usize;
@@ -71,26 +71,26 @@ mod tests {
     #[test]
     fn positions_wear_out_by_number() {
         let history = [7, 8, 9, 8, 7, 6];
-        let third = Worn::new(&history, 6, 3);
+        let third = Repetitions::new(&history, 6, 3);
         assert!([6, 7, 8].iter().all(|&hash| third.contains(hash)));
         assert!(!third.contains(9) && !third.contains(5));
         assert!(!third.is_empty());
-        let fourth = Worn::new(&history, 7, 4);
+        let fourth = Repetitions::new(&history, 7, 4);
         assert!(fourth.contains(7) && !fourth.contains(8));
         assert!(fourth.is_empty(), "a proof never comes back to the root");
-        assert!(Worn::new(&history, 7, 1).contains(5));
-        assert!(!Worn::new(&history, 7, 0).contains(7));
+        assert!(Repetitions::new(&history, 7, 1).contains(5));
+        assert!(!Repetitions::new(&history, 7, 0).contains(7));
     }
 
     #[test]
     fn keys_tell_sets_apart() {
-        let key = |history: &[u64]| Worn::new(history, 1, 2).key();
-        assert_eq!(Worn::new(&[2, 3], 1, 3).key(), 0);
+        let key = |history: &[u64]| Repetitions::new(history, 1, 2).key();
+        assert_eq!(Repetitions::new(&[2, 3], 1, 3).key(), 0);
         assert_eq!(key(&[]), key(&[1]));
         assert_ne!(key(&[]), 0, "the root counts too");
         assert_eq!(key(&[2, 3]), key(&[3, 2, 3]));
         assert_ne!(key(&[2, 3]), key(&[2, 4]));
-        assert_eq!(key(&[2]), Worn::new(&[1], 2, 2).key(), "the root counts as any other");
-        assert_ne!(Worn::new(&[], 1, 1).key(), 0);
+        assert_eq!(key(&[2]), Repetitions::new(&[1], 2, 2).key(), "the root counts as any other");
+        assert_ne!(Repetitions::new(&[], 1, 1).key(), 0);
     }
 }
