@@ -2,7 +2,7 @@
 //!
 //! `search` is the way in. `deepening` repeats the search with growing depth, `parallel` splits one iteration over
 //! workers, `node` is alpha-beta itself, all of its recursion but one step of `singular`. What it asks on the way:
-//! `searcher` is one worker, `busy` keeps workers from doing the same work, `picker` says which move is next, by `ordering`,
+//! `searcher` is one worker, `abdada` keeps workers from doing the same work, `picker` says which move is next, by `ordering`,
 //! `policy` and `history`; `answers` says which moves are of use against a threat, `pruning` which are left out, `singular`
 //! whether the table's is the only good one, `reduction` how deeply late ones are searched; `correction` mends the evaluation,
 //! `noise` blurs it for weak players, `learning` keeps what was found out, `tt` is the memory, `timeman` shares out the clock.
@@ -10,8 +10,8 @@
 //!
 //! No file here uses one that uses it; a test reads the paths.
 
+mod abdada;
 mod answers;
-mod busy;
 mod correction;
 mod deepening;
 mod gravity;

@@ -8,8 +8,8 @@
 //! the best one. Tak breaks the bet in quiet openings, where many moves are equally good and each that is a little better
 //! has to be searched again. Every other technique below says what it bets on and where Tak breaks the bet.
 
+use super::abdada::Share;
 use super::answers::CoarseAnswers;
-use super::busy::Share;
 use super::correction::CorrectionKeys;
 use super::ordering::Hints;
 use super::params::{

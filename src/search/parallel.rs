@@ -1,7 +1,7 @@
 //! One iteration over the root moves, split over the workers of a rayon pool.
 //!
 //! All workers begin with the first root move, whose score the others are measured against; inside its subtree those
-//! of one group keep out of each other's way (see `busy.rs`). Then each takes the next move that no worker has started, and
+//! of one group keep out of each other's way (see `abdada.rs`). Then each takes the next move that no worker has started, and
 //! when none is left helps with one that is not done yet. Of several workers on one move, the first to finish it reports the result
 //! and the others leave it. With one worker all of this is a plain loop.
 //!

@@ -1,8 +1,8 @@
 //! A worker and what it knows: of the search, of the line it is on, and of the nodes on that line. What it does with that is
 //! in `node`.
 
+use super::abdada::{Joint, JointNode};
 use super::answers::CoarseAnswers;
-use super::busy::{Joint, JointNode};
 use super::correction::CorrectionKeys;
 use super::history::Memory;
 use super::ordering::Scored;
@@ -136,7 +136,7 @@ impl<'a, const N: usize> Searcher<'a, N> {
             nodes: 0,
             seldepth: 0,
             stopped: false,
-            joint: Joint::new(shared.busy(number), shared.given.table),
+            joint: Joint::new(shared.searching(number), shared.given.table),
             root: 0,
             ahead: shared.ahead(number),
             #[cfg(test)]

@@ -4,7 +4,7 @@ use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::SeqCst};
 use std::time::Duration;
 
-use super::busy::Busy;
+use super::abdada::CurrentlySearching;
 use super::noise::Noise;
 use super::params::{shared_ahead, shared_group, shared_look, shared_look_many, shared_rounds};
 use super::plan::Plan;
@@ -70,7 +70,7 @@ pub(super) struct Shared<'a> {
     pub repetitions: Repetitions,
     pub pass: Pass,
     /// The moves that workers are searching, a list for each group of them; none where there is a single worker.
-    pub busy: Vec<Busy>,
+    pub searching: Vec<CurrentlySearching>,
     /// When the search itself began; allocating the table may have taken a while.
     pub begun: Duration,
     /// Set when the first iteration is done. For [`GRACE`] only a node limit interrupts it, so that even a
@@ -103,7 +103,7 @@ impl<'a> Shared<'a> {
             given,
             repetitions,
             pass: Pass::new(moves),
-            busy: (0..groups).map(|_| Busy::default()).collect(),
+            searching: (0..groups).map(|_| CurrentlySearching::default()).collect(),
             begun: (given.elapsed)(),
             started: AtomicBool::new(false),
             halted: AtomicBool::new(false),
@@ -115,9 +115,9 @@ impl<'a> Shared<'a> {
     }
 
     /// The moves that the group of one worker is searching, where there are several workers.
-    pub fn busy(&self, worker: usize) -> Option<&Busy> {
-        let group = worker.checked_rem(self.busy.len())?;
-        self.busy.get(group)
+    pub fn searching(&self, worker: usize) -> Option<&CurrentlySearching> {
+        let group = worker.checked_rem(self.searching.len())?;
+        self.searching.get(group)
     }
 
     /// How many plies deeper than the iteration a worker searches.
@@ -127,13 +127,13 @@ impl<'a> Shared<'a> {
     /// first move most of it is in vain.
     pub fn ahead(&self, worker: usize) -> i32 {
         let every = shared_ahead() as usize;
-        let group = worker.checked_rem(self.busy.len());
+        let group = worker.checked_rem(self.searching.len());
         i32::from(group.is_some_and(|group| group % every == every - 1))
     }
 
     /// Whether there are so many workers that they are several groups.
     pub fn are_many(&self) -> bool {
-        self.busy.len() > 1
+        self.searching.len() > 1
     }
 
     /// When to end, as far as that is known.

@@ -27,12 +27,12 @@ use crate::board::Move;
 /// The moves being searched: a hash of position and move for each, in a place that the hash gives. Two with the same
 /// place overwrite each other, which costs some double work and nothing else.
 #[derive(Debug)]
-pub(super) struct Busy(Box<[AtomicU64]>);
+pub(super) struct CurrentlySearching(Box<[AtomicU64]>);
 
 /// Places for moves. A worker holds one move for each deep node of its line, so that even many workers fill few of them.
 const SLOTS: usize = 1 << 13;
 
-impl Default for Busy {
+impl Default for CurrentlySearching {
     fn default() -> Self {
         Self((0..SLOTS).map(|_| AtomicU64::new(0)).collect())
     }
@@ -42,7 +42,7 @@ impl Default for Busy {
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Hold(u64);
 
-impl Busy {
+impl CurrentlySearching {
     /// Says that `mv` is being searched in the position with this key. `None` if another worker has said so.
     pub fn hold(&self, position: u64, mv: Move) -> Option<Hold> {
         let key = (position ^ u64::from(mv.bits())).wrapping_mul(0x9E37_79B9_7F4A_7C15);
@@ -102,7 +102,7 @@ pub(super) enum Share {
 #[derive(Debug)]
 pub(super) struct Joint<'a> {
     /// What the workers of its group share, where there are several workers.
-    others: Option<(&'a Busy, &'a Table)>,
+    others: Option<(&'a CurrentlySearching, &'a Table)>,
     nodes: Vec<JointNode>,
     /// While the search unwinds to a node that another worker has settled: its ply and its score.
     settled: Option<(usize, Score)>,
@@ -110,8 +110,8 @@ pub(super) struct Joint<'a> {
 
 impl<'a> Joint<'a> {
     /// With no list of busy moves there is nobody to share with.
-    pub fn new(busy: Option<&'a Busy>, table: &'a Table) -> Self {
-        Self { others: busy.map(|busy| (busy, table)), nodes: Vec::new(), settled: None }
+    pub fn new(searching: Option<&'a CurrentlySearching>, table: &'a Table) -> Self {
+        Self { others: searching.map(|searching| (searching, table)), nodes: Vec::new(), settled: None }
     }
 
     /// To be asked before a move of `node` is searched, its `number` in the order being this. Only one that `may_wait` can
@@ -119,8 +119,8 @@ impl<'a> Joint<'a> {
     #[inline]
     pub fn share(&mut self, node: JointNode, mv: Move, number: usize, may_wait: bool) -> Share {
         match self.others {
-            Some((busy, table)) if node.depth >= shared_depth() => {
-                self.share_jointly(busy, table, node, mv, number, may_wait)
+            Some((searching, table)) if node.depth >= shared_depth() => {
+                self.share_jointly(searching, table, node, mv, number, may_wait)
             }
             _ => Share::Alone,
         }
@@ -128,7 +128,7 @@ impl<'a> Joint<'a> {
 
     fn share_jointly(
         &mut self,
-        busy: &Busy,
+        searching: &CurrentlySearching,
         table: &Table,
         node: JointNode,
         mv: Move,
@@ -142,7 +142,7 @@ impl<'a> Joint<'a> {
         let more = if node.cut { shared_first_cut() } else { 0 };
         let mut hold = None;
         if number >= (shared_first() + more) as usize {
-            hold = busy.hold(node.key, mv);
+            hold = searching.hold(node.key, mv);
             if hold.is_none() && may_wait {
                 return Share::Busy;
             }
@@ -159,8 +159,8 @@ impl<'a> Joint<'a> {
             return None;
         };
         self.nodes.pop();
-        if let (Some((busy, _)), Some(hold)) = (self.others, hold) {
-            busy.release(hold);
+        if let (Some((searching, _)), Some(hold)) = (self.others, hold) {
+            searching.release(hold);
         }
         let (_, score) = self.settled.take_if(|(settled, _)| *settled == ply)?;
         Some(score)
@@ -189,8 +189,8 @@ mod tests {
     fn a_late_move_is_held_until_the_node_is_settled() {
         let mut table = Table::new(1).unwrap();
         table.next_search();
-        let busy = Busy::default();
-        let [mut one, mut other] = [0, 1].map(|_| Joint::new(Some(&busy), &table));
+        let searching = CurrentlySearching::default();
+        let [mut one, mut other] = [0, 1].map(|_| Joint::new(Some(&searching), &table));
         let node = JointNode { key: 7, depth: 9, ply: 4, window: (Score::DRAW, Score::centiflats(1)), cut: false };
         let mv = Move::place(PieceKind::Flat, Square::new(0, 0));
         assert!(matches!(one.share(node, mv, 0, true), Share::Joint(None)));
@@ -221,13 +221,13 @@ mod tests {
 
     #[test]
     fn a_move_is_held_once_until_it_is_released() {
-        let busy = Busy::default();
+        let searching = CurrentlySearching::default();
         let [a, b] = [0, 1].map(|file| Move::place(PieceKind::Flat, Square::new(file, 0)));
-        let hold = busy.hold(7, a).unwrap();
-        assert!(busy.hold(7, a).is_none());
-        assert!(busy.hold(8, a).is_some(), "another position");
-        assert!(busy.hold(7, b).is_some(), "another move");
-        busy.release(hold);
-        assert!(busy.hold(7, a).is_some());
+        let hold = searching.hold(7, a).unwrap();
+        assert!(searching.hold(7, a).is_none());
+        assert!(searching.hold(8, a).is_some(), "another position");
+        assert!(searching.hold(7, b).is_some(), "another move");
+        searching.release(hold);
+        assert!(searching.hold(7, a).is_some());
     }
 }
