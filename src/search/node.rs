@@ -9,8 +9,8 @@
 //! has to be searched again. Every other technique below says what it bets on and where Tak breaks the bet.
 
 use super::abdada::Share;
-use super::answers::CoarseAnswers;
 use super::correction::CorrectionKeys;
+use super::evasions::Evasions;
 use super::ordering::Hints;
 use super::params::{
     internal_reduction, internal_reduction_depth, null_move_depth, null_move_divisor, null_move_margin, null_move_most,
@@ -63,8 +63,8 @@ impl<const N: usize> Searcher<'_, N> {
         }
         let opponent = !self.position.to_move();
         let may_come_back = !self.shared.repetitions.is_empty();
-        let answers = CoarseAnswers::coarse(&self.position, opponent, may_come_back);
-        let in_tak = answers.is_some();
+        let evasions = Evasions::coarse(&self.position, opponent, may_come_back);
+        let in_tak = evasions.is_some();
         if in_tak {
             // Of a spread the reduction could not know that it threatens a road. It bets that such a move deserves the depth
             // that a placement with the same threat has (no other engine is known to do it). Tak breaks the bet where one
@@ -142,7 +142,7 @@ impl<const N: usize> Searcher<'_, N> {
             improving,
             table_move,
             without,
-            answers: answers.filter(|_| !last_turn),
+            evasions: evasions.filter(|_| !last_turn),
             in_tak,
         };
         match self.singular::<PV>(&node, known) {
@@ -265,7 +265,7 @@ impl<const N: usize> Searcher<'_, N> {
             return node.alpha;
         }
         let refused = Score::loss_in(ply + 2);
-        if node.answers.is_some() && best < refused {
+        if node.evasions.is_some() && best < refused {
             // Moves that were left out as no answer lose too, but not before the threat is carried out.
             (best, best_move) = (refused, None);
             self.lines[ply].clear();

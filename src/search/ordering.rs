@@ -1,6 +1,6 @@
 //! Which move to search first: the table move, then everything else by a quick score.
 
-use super::answers::CoarseAnswers;
+use super::evasions::Evasions;
 use super::history::{Earlier, Memory};
 use super::params::{counter_bonus, killer_bonus, policy_weight, second_killer_bonus};
 use super::policy::Opinion;
@@ -22,21 +22,21 @@ pub(super) struct Hints {
     pub earlier: Earlier,
 }
 
-/// Fills `list` with the legal moves, or with those of them that are `answers`, each with a score. The table move is left
+/// Fills `list` with the legal moves, or with those of them that are `evasions`, each with a score. The table move is left
 /// out.
 pub(super) fn score_moves<const N: usize>(
     opinion: &mut Opinion<'_, N>,
     memory: &Memory,
     hints: &Hints,
-    answers: Option<CoarseAnswers>,
+    evasions: Option<Evasions>,
     buffer: &mut Vec<Move>,
     list: &mut Vec<Scored>,
 ) {
     let position = opinion.position();
-    let answers = answers.map(|answers| answers.narrowed(position));
+    let evasions = evasions.map(|evasions| evasions.narrowed(position));
     buffer.clear();
     position.generate_moves(buffer);
-    let wanted = |mv: &Move| Some(*mv) != hints.table && answers.is_none_or(|answers| answers.allow(*mv));
+    let wanted = |mv: &Move| Some(*mv) != hints.table && evasions.is_none_or(|evasions| evasions.allow(*mv));
     let moves = buffer.iter().copied().filter(wanted);
     score_these(opinion, memory, hints, moves, list);
 }

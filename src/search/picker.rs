@@ -114,7 +114,7 @@ impl<const N: usize> Searcher<'_, N> {
             &mut Opinion::new(&self.position, &context, self.shared.given.move_weights),
             self.memory,
             hints,
-            node.answers,
+            node.evasions,
             &mut self.buffer,
             list,
         );

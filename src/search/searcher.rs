@@ -2,8 +2,8 @@
 //! in `node`.
 
 use super::abdada::{Joint, JointNode};
-use super::answers::CoarseAnswers;
 use super::correction::CorrectionKeys;
+use super::evasions::Evasions;
 use super::history::Memory;
 use super::ordering::Scored;
 use super::params::extension_factor;
@@ -92,7 +92,7 @@ pub(super) struct Node {
     /// A move that is left out.
     pub without: Option<Move>,
     /// Search only these moves.
-    pub answers: Option<CoarseAnswers>,
+    pub evasions: Option<Evasions>,
     /// Whether the opponent threatens a road.
     pub in_tak: bool,
 }

@@ -12,7 +12,7 @@
 use super::budget::Budget;
 use super::table::{NEVER, Reach, SolverTable};
 use crate::board::{Bitboard, Color, EndReason, Move, MoveKind, PieceKind, Position};
-use crate::search::answers::ExactAnswers;
+use crate::search::evasions::ExactEvasions;
 use crate::search::history::{Earlier, Memory};
 use crate::search::ordering::{Hints, Scored, pick, score_these};
 use crate::search::policy::{MoveContext, MoveWeights, Opinion};
@@ -192,19 +192,19 @@ impl<'a, 'b, const N: usize> Forcing<'a, 'b, N> {
                 self.is_last_turn() || (order == EVERY_MOVE && (self.may_fill() || self.position.is_opening()));
             return may_end && self.attack_with(0, 1, None);
         }
-        let answers = ExactAnswers::exact(&mut self.position, !self.attacker);
+        let evasions = ExactEvasions::exact(&mut self.position, !self.attacker);
         if order == EVERY_MOVE {
-            return self.attack_with(order, plies, answers);
+            return self.attack_with(order, plies, evasions);
         }
         // So few plies leave no room for threats of a higher order.
         let most = (plies - 1) / 2;
         self.truncated |= order > most;
         // Threats of lower orders are fewer, and win after most of the defender's moves.
-        (1..=order.min(most)).any(|order| self.attack_with(order, plies, answers))
+        (1..=order.min(most)).any(|order| self.attack_with(order, plies, evasions))
     }
 
-    /// The same for one order, where lower ones have failed; the attacker's move has to be one of the `answers`.
-    fn attack_with(&mut self, order: u16, plies: u16, answers: Option<ExactAnswers>) -> bool {
+    /// The same for one order, where lower ones have failed; the attacker's move has to be one of the `evasions`.
+    fn attack_with(&mut self, order: u16, plies: u16, evasions: Option<ExactEvasions>) -> bool {
         if self.stopped {
             return false;
         }
@@ -217,7 +217,7 @@ impl<'a, 'b, const N: usize> Forcing<'a, 'b, N> {
         let truncated = std::mem::take(&mut self.truncated);
         let only_taks = order == 1 && !self.is_last_turn() && !self.ends_soon();
         let allowed = Allowed {
-            answers,
+            evasions,
             taks: (only_taks && !self.position.is_opening()).then(|| self.position.tak_placements(self.attacker)),
             only_pieces: !self.position.tall().intersects(self.position.owned(self.attacker)),
             stops_end: false,
@@ -245,7 +245,7 @@ impl<'a, 'b, const N: usize> Forcing<'a, 'b, N> {
             self.stopped = true;
             return false;
         }
-        let threat = ExactAnswers::exact(&mut self.position, self.attacker);
+        let threat = ExactEvasions::exact(&mut self.position, self.attacker);
         let quiet = threat.is_none();
         // Most moves of the attacker end here: they are no tak, and only taks would be in time or are allowed.
         let in_time = match order {
@@ -277,7 +277,7 @@ impl<'a, 'b, const N: usize> Forcing<'a, 'b, N> {
             // to have a turn for what is threatened.
             let in_turn = plies > 1;
             let allowed = Allowed {
-                answers: threat.filter(|_| in_turn && self.repetitions.is_empty()),
+                evasions: threat.filter(|_| in_turn && self.repetitions.is_empty()),
                 stops_end: in_turn && !self.only_roads && self.position.reserve(self.attacker).total() == 1,
                 ..Allowed::default()
             };
@@ -430,7 +430,7 @@ impl<'a, 'b, const N: usize> Forcing<'a, 'b, N> {
 
     /// Whether `mv`, a legal move, is one of those allowed.
     fn allows(&mut self, allowed: Allowed, mv: Move) -> bool {
-        if allowed.answers.is_some_and(|answers| !answers.allow(mv)) {
+        if allowed.evasions.is_some_and(|evasions| !evasions.allow(mv)) {
             return false;
         }
         if allowed.stops_end {
@@ -461,7 +461,7 @@ impl<'a, 'b, const N: usize> Forcing<'a, 'b, N> {
 #[derive(Debug, Clone, Copy, Default)]
 struct Allowed {
     /// Only answers to a threat.
-    answers: Option<ExactAnswers>,
+    evasions: Option<ExactEvasions>,
     /// Only taks; these are the squares where a placement is one.
     taks: Option<Bitboard>,
     /// The attacker has no stack.

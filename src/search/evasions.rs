@@ -16,7 +16,7 @@ const MOST_ZONES: usize = room::solve_zones as usize;
 
 /// The answers to what a player threatens to do at once.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Answers<const ZONES: usize> {
+pub(super) struct EvasionSet<const ZONES: usize> {
     /// A spread has to cover a square of each.
     zones: [Bitboard; ZONES],
     /// A placement has to be on one of these.
@@ -32,13 +32,13 @@ pub(super) struct Answers<const ZONES: usize> {
 }
 
 /// As the search knows them.
-pub(super) type CoarseAnswers = Answers<1>;
+pub(super) type Evasions = EvasionSet<1>;
 
 /// As the solver knows them, with a zone for each of the winning placements that are looked at; where there are fewer, the
 /// first one again.
-pub(super) type ExactAnswers = Answers<MOST_ZONES>;
+pub(super) type ExactEvasions = EvasionSet<MOST_ZONES>;
 
-impl CoarseAnswers {
+impl Evasions {
     /// To the threats of `color` against the player to move; `None` if there is none. With `any_spread` some spread may
     /// come back to a position that is a draw.
     pub fn coarse<const N: usize>(position: &Position<N>, color: Color, any_spread: bool) -> Option<Self> {
@@ -76,7 +76,7 @@ impl CoarseAnswers {
     }
 }
 
-impl ExactAnswers {
+impl ExactEvasions {
     /// To the threats of `color` against the player to move; `None` if there is none.
     pub fn exact<const N: usize>(position: &mut Position<N>, color: Color) -> Option<Self> {
         let road = position.road_pieces(color);
@@ -109,7 +109,7 @@ impl ExactAnswers {
     }
 }
 
-impl<const ZONES: usize> Answers<ZONES> {
+impl<const ZONES: usize> EvasionSet<ZONES> {
     /// Whether `mv` may be an answer; ending the game on flats counts as one. What is allowed may still fail. The caller has
     /// made sure that no move completes a road of its own.
     #[inline]
@@ -156,7 +156,7 @@ mod tests {
         nearly_full: u32,
         /// Moves refused, by the coarse answers, by the narrowed and by the exact ones, and answers that hold.
         refused: [u32; 3],
-        answers: u32,
+        evasions: u32,
     }
 
     /// Whether the opponent wins at once after `mv`, by trying everything. `refutation` is tried first and becomes the reply
@@ -188,8 +188,8 @@ mod tests {
         if position.outcome().is_some() || position.winning_move(mover).is_some() {
             return;
         }
-        let coarse = CoarseAnswers::coarse(position, !mover, false);
-        let exact = ExactAnswers::exact(position, !mover);
+        let coarse = Evasions::coarse(position, !mover, false);
+        let exact = ExactEvasions::exact(position, !mover);
         assert_eq!(coarse.is_some(), exact.is_some(), "{position}");
         let (Some(coarse), Some(exact)) = (coarse, exact) else {
             return;
@@ -203,12 +203,12 @@ mod tests {
         let narrowed = coarse.narrowed(position);
         let mut refutation = None;
         for mv in position.legal_moves() {
-            let refused = [&coarse, &narrowed].map(|answers| !answers.allow(mv));
+            let refused = [&coarse, &narrowed].map(|evasions| !evasions.allow(mv));
             let refused = [refused[0], refused[1], !exact.allow(mv)];
             let loses = loses(position, mv, &mut refutation);
             assert!(loses || refused == [false; 3], "{mv} is an answer: {position}");
             assert!(refused.is_sorted(), "{mv} is allowed: {position}");
-            seen.answers += u32::from(!loses);
+            seen.evasions += u32::from(!loses);
             for (count, refused) in seen.refused.iter_mut().zip(refused) {
                 *count += u32::from(refused);
             }
@@ -232,7 +232,7 @@ mod tests {
         assert!(is_enough(seen.by_placement, 25), "{seen:?}");
         assert!(is_enough(seen.by_spread, 50), "{seen:?}");
         assert!(is_enough(seen.nearly_full, 15), "{seen:?}");
-        assert!(is_enough(seen.answers, 250), "{seen:?}");
+        assert!(is_enough(seen.evasions, 250), "{seen:?}");
         let refused = seen.refused.iter();
         assert!(refused.copied().all(|count| is_enough(count, 1500)), "{seen:?}");
     }
