@@ -5,7 +5,7 @@ use std::sync::{LazyLock, OnceLock};
 use std::time::Duration;
 
 use crate::board::{AnyPosition, Game, Move, with_position};
-use crate::search::{Context, Memory, Noise, Plan, Report, Table, TimeManager, Turn, search, timeman};
+use crate::search::{Context, EvalNoise, Memory, Plan, Report, Table, TimeManager, Turn, search, timeman};
 use crate::system::memory::{available_mib, available_space_mib};
 use crate::system::pages::{ask_for_large_pages, taken_mib};
 use crate::system::threads::fewer_and_fewer;
@@ -302,7 +302,7 @@ impl Engine {
             table,
             evaluator: self.settings.models.evaluator(size),
             move_weights: self.settings.models.ordering(size),
-            noise: Noise::default(),
+            noise: EvalNoise::default(),
             plan,
             stop,
             elapsed: &|| stopwatch.elapsed(),

@@ -7,7 +7,7 @@ use super::level::Handicap;
 use super::{Engine, HashError, Level, Stopwatch};
 use crate::board::{AnyPosition, Game, Position, fold, with_position};
 use crate::eval::evaluate;
-use crate::search::{Context, Line, Memory, Noise, Plan, Report, Score, Table, level_draws, search};
+use crate::search::{Context, EvalNoise, Line, Memory, Plan, Report, Score, Table, level_draws, search};
 
 /// Of the table for one move, in MiB: far more than a level can fill.
 const TABLE_MIB: usize = 1;
@@ -32,7 +32,7 @@ impl Engine {
         let shown = self.settings.multipv.max(1);
         let chance = Chance::new(self.settings.seed, level, position);
         let evaluator = self.settings.models.evaluator(position.size());
-        let noise = Noise {
+        let noise = EvalNoise {
             seed: fold(self.settings.seed ^ KEYS[0], u64::from(level.number())),
             spread: handicap.noise[usize::from(position.size().width() > 5)],
         };

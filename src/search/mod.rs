@@ -5,7 +5,7 @@
 //! `searcher` is one worker, `abdada` keeps workers from doing the same work, `picker` says which move is next, by `ordering`,
 //! `policy` and `history`; `evasions` says which moves are of use against a threat, `pruning` which are left out, `singular`
 //! whether the table's is the only good one, `reduction` how deeply late ones are searched; `correction` mends the evaluation,
-//! `noise` blurs it for weak players, `learning` keeps what was found out, `tt` is the memory, `timeman` shares out the clock.
+//! `eval_noise` blurs it for weak players, `learning` keeps what was found out, `tt` is the memory, `timeman` shares out the clock.
 //! In tests `lockstep` stands in for cores that are not there. `solve` is the other way in: it proves results and nothing else.
 //!
 //! No file here uses one that uses it; a test reads the paths.
@@ -13,12 +13,12 @@
 mod abdada;
 mod correction;
 mod deepening;
+mod eval_noise;
 mod evasions;
 mod gravity;
 mod history;
 mod learning;
 mod node;
-mod noise;
 mod ordering;
 mod parallel;
 pub mod params;
@@ -39,8 +39,8 @@ pub(crate) mod timeman;
 mod tt;
 mod wdl;
 
+pub(crate) use eval_noise::EvalNoise;
 pub(crate) use history::Memory;
-pub(crate) use noise::Noise;
 pub(crate) use plan::Plan;
 #[cfg(feature = "cli")]
 pub(crate) use policy::MOVE_FEATURES;

@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::SeqCst};
 use std::time::Duration;
 
 use super::abdada::CurrentlySearching;
-use super::noise::Noise;
+use super::eval_noise::EvalNoise;
 use super::params::{shared_ahead, shared_group, shared_look, shared_look_many, shared_rounds};
 use super::plan::Plan;
 use super::policy::MoveWeights;
@@ -26,7 +26,7 @@ pub(crate) struct Context<'a> {
     /// What moves are ordered by.
     pub move_weights: &'a MoveWeights,
     /// By how much the evaluation is off.
-    pub noise: Noise,
+    pub noise: EvalNoise,
     /// When to end. While there is none nothing but `stop` ends the search; it may come while the search runs.
     pub plan: &'a OnceLock<Plan>,
     /// Becomes true when the search has to end at once.
@@ -51,7 +51,7 @@ impl<'a> Context<'a> {
             table,
             evaluator: crate::eval::evaluator(size),
             move_weights: super::move_weights(size),
-            noise: Noise::default(),
+            noise: EvalNoise::default(),
             plan,
             stop,
             elapsed: &|| Duration::ZERO,

@@ -5,7 +5,7 @@ use crate::board::fold;
 /// By how much positions are misjudged. A position is always misjudged in the same way, so that a search makes sense, and
 /// with another seed in another way.
 #[derive(Debug, Clone, Copy, Default)]
-pub(crate) struct Noise {
+pub(crate) struct EvalNoise {
     /// Which way.
     pub seed: u64,
     /// The standard deviation in centiflats; 0 for a judgement that is as good as the evaluation.
@@ -16,7 +16,7 @@ pub(crate) struct Noise {
 const HALF_MEAN: i32 = 255;
 const DEVIATION: i32 = 148;
 
-impl Noise {
+impl EvalNoise {
     /// What the judgement of the position with this hash is off by, in centiflats: nearly normally distributed.
     #[inline]
     pub fn of(self, hash: u64) -> i32 {
@@ -42,7 +42,7 @@ mod tests {
     #[test]
     fn it_has_the_spread_that_is_asked_for_and_no_side() {
         for spread in [50, 400] {
-            let noise = Noise { seed: 7, spread };
+            let noise = EvalNoise { seed: 7, spread };
             let all: Vec<f64> = hashes().map(|hash| f64::from(noise.of(hash))).collect();
             let mean = all.iter().sum::<f64>() / all.len() as f64;
             let square = all.iter().map(|n| n * n).sum::<f64>() / all.len() as f64;
@@ -55,10 +55,10 @@ mod tests {
 
     #[test]
     fn it_depends_on_the_seed_and_on_nothing_else() {
-        let [one, other] = [1, 2].map(|seed| Noise { seed, spread: 100 });
+        let [one, other] = [1, 2].map(|seed| EvalNoise { seed, spread: 100 });
         assert_eq!(one.of(5), one.of(5));
         let same = hashes().filter(|&hash| one.of(hash) == other.of(hash));
         assert!(same.count() < 200);
-        assert!(hashes().all(|hash| Noise::default().of(hash) == 0));
+        assert!(hashes().all(|hash| EvalNoise::default().of(hash) == 0));
     }
 }
