@@ -5,7 +5,7 @@ use std::sync::{LazyLock, OnceLock};
 use std::time::Duration;
 
 use crate::board::{AnyPosition, Game, Move, with_position};
-use crate::search::{Context, EvalNoise, Memory, Plan, Report, Table, TimeManager, Turn, search, timeman};
+use crate::search::{Context, EvalNoise, Histories, Plan, Report, Table, TimeManager, Turn, search, timeman};
 use crate::system::memory::{available_mib, available_space_mib};
 use crate::system::pages::{ask_for_large_pages, taken_mib};
 use crate::system::threads::fewer_and_fewer;
@@ -125,7 +125,7 @@ pub struct Engine {
     settings: Settings,
     table: Option<(usize, Table)>,
     /// One for each worker. There may be fewer workers than asked for.
-    memories: Vec<Memory>,
+    worker_histories: Vec<Histories>,
     /// The number of threads that was asked for when the workers were started.
     workers_for: usize,
     pool: Option<rayon::ThreadPool>,
@@ -141,7 +141,7 @@ impl Engine {
         Self {
             settings,
             table: None,
-            memories: Vec::new(),
+            worker_histories: Vec::new(),
             workers_for: 0,
             pool: None,
             time: time.into(),
@@ -237,12 +237,12 @@ impl Engine {
     /// Starts as many workers as were asked for, or as many as there are processors, threads and memory for.
     fn prepare_workers(&mut self) {
         let asked = self.settings.threads.max(1);
-        if self.workers_for == asked && !self.memories.is_empty() {
+        if self.workers_for == asked && !self.worker_histories.is_empty() {
             return;
         }
         self.workers_for = asked;
         self.pool = None;
-        self.memories.clear();
+        self.worker_histories.clear();
         let wanted = asked.min(room_for_workers());
         if wanted < asked {
             log::warn!("there are too few processors for {asked} threads, searching with {wanted}");
@@ -263,7 +263,7 @@ impl Engine {
             .and_then(|threads| fewer_and_fewer(threads, build).ok())
             .filter(|pool| pool.current_num_threads() > 1);
         let workers = self.pool.as_ref().map_or(1, rayon::ThreadPool::current_num_threads);
-        self.memories.resize_with(workers, Memory::default);
+        self.worker_histories.resize_with(workers, Histories::default);
     }
 
     /// Forgets everything learnt from earlier searches: for a new game.
@@ -276,7 +276,7 @@ impl Engine {
             let mib = *mib;
             self.allocate(mib, mib);
         }
-        self.memories.fill_with(Memory::default);
+        self.worker_histories.fill_with(Histories::default);
         self.timeman = TimeManager::default();
     }
 
@@ -311,8 +311,8 @@ impl Engine {
             without,
             pool: self.pool.as_ref(),
         };
-        let memories = &mut self.memories[..];
-        Ok(with_position!(game.position(), p => search(p, game.history(), context, memories, observer)))
+        let worker_histories = &mut self.worker_histories[..];
+        Ok(with_position!(game.position(), p => search(p, game.history(), context, worker_histories, observer)))
     }
 
     /// What `limits` mean for this position under the present settings.

@@ -7,7 +7,7 @@ use super::level::Handicap;
 use super::{Engine, HashError, Level, Stopwatch};
 use crate::board::{AnyPosition, Game, Position, fold, with_position};
 use crate::eval::evaluate;
-use crate::search::{Context, EvalNoise, Line, Memory, Plan, Report, Score, Table, level_draws, search};
+use crate::search::{Context, EvalNoise, Histories, Line, Plan, Report, Score, Table, level_draws, search};
 
 /// Of the table for one move, in MiB: far more than a level can fill.
 const TABLE_MIB: usize = 1;
@@ -62,7 +62,7 @@ impl Engine {
                 report.lines.truncate(shown);
                 observer(&report);
             };
-            with_position!(position, p => search(p, game.history(), context, &mut [Memory::default()], &mut told))
+            with_position!(position, p => search(p, game.history(), context, &mut [Histories::default()], &mut told))
         };
         // Before an iteration is complete only the first line is more than a guess.
         let chosen = match report.depth {

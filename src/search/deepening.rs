@@ -6,7 +6,7 @@
 
 use std::sync::atomic::Ordering::SeqCst;
 
-use super::history::{Earlier, Memory};
+use super::history::{Earlier, Histories};
 use super::ordering::{Hints, pick, score_moves};
 use super::parallel::search_roots;
 use super::params::{aspiration, aspiration_depth, aspiration_growth, aspiration_relief, aspiration_widest};
@@ -24,22 +24,22 @@ use crate::board::Position;
 pub(super) fn deepen<const N: usize>(
     position: &Position<N>,
     shared: &Shared<'_>,
-    memories: &mut [Memory],
+    worker_histories: &mut [Histories],
     observer: &mut dyn FnMut(&Report),
 ) -> Report {
     let mut report = Report { level_draws: level_draws(position), ..Report::default() };
     if position.outcome().is_some() {
         return report;
     }
-    let mut roots = root_moves(position, shared, &memories[0]);
+    let mut roots = root_moves(position, shared, &worker_histories[0]);
     if roots.is_empty() {
         return report;
     }
     let lines = shared.given.multipv.clamp(1, roots.len());
-    let mut workers: Vec<Searcher<'_, N>> = memories
+    let mut workers: Vec<Searcher<'_, N>> = worker_histories
         .iter_mut()
         .enumerate()
-        .map(|(number, memory)| Searcher::new(position, shared, memory, number))
+        .map(|(number, histories)| Searcher::new(position, shared, histories, number))
         .collect();
     let evaluation = shared.evaluate(position);
     report.lines = read_lines(&roots, lines, evaluation, |_| true);
@@ -95,13 +95,13 @@ pub(super) fn deepen<const N: usize>(
 const MAX_DEPTH: u32 = 120;
 
 /// All moves to search in the order that a node would try them, moves that win at once first.
-fn root_moves<const N: usize>(position: &Position<N>, shared: &Shared<'_>, memory: &Memory) -> Vec<RootMove> {
+fn root_moves<const N: usize>(position: &Position<N>, shared: &Shared<'_>, histories: &Histories) -> Vec<RootMove> {
     let hints = Hints { table: position.win_at_hand(), killers: [None; 2], counter: None, earlier: Earlier::default() };
     let context = MoveContext::new(position, None);
     let mut list = Vec::new();
     score_moves(
         &mut Opinion::new(position, &context, shared.given.move_weights),
-        memory,
+        histories,
         &hints,
         None,
         &mut Vec::new(),
@@ -199,15 +199,15 @@ mod tests {
         let plan = OnceLock::from(Plan { nodes: Some(nodes), ..Plan::default() });
         let never = AtomicBool::new(false);
         let context = Context::plain(size, &table, &plan, &never);
-        let mut memory = Memory::default();
+        let mut histories = Histories::default();
         let mut moves = Vec::new();
         position.generate_moves(&mut moves);
         let shared = Shared::new(context, Repetitions::default(), moves.len(), 1);
-        let mut roots = root_moves(&position, &shared, &memory);
+        let mut roots = root_moves(&position, &shared, &histories);
         for root in &mut roots {
             root.previous = Score::centiflats(-1000);
         }
-        let mut workers = [Searcher::new(&position, &shared, &mut memory, 0)];
+        let mut workers = [Searcher::new(&position, &shared, &mut histories, 0)];
         search_window(&mut workers, None, &mut roots, aspiration_depth());
         let visited = workers[0].nodes;
         (roots, visited)

@@ -16,11 +16,11 @@ use crate::board::{Color, Move, MoveKind};
 
 /// A worker's memory. It lives as long as the engine; between searches it is aged, between games cleared.
 #[derive(Debug)]
-pub(crate) struct Memory {
+pub(crate) struct Histories {
     /// How good each move of each colour has been, at `color * 65536 + move bits`, within plus and minus
     /// [`history_limit`].
     history: Learnt,
-    /// The same for pairs of an earlier move and a move, see [`Memory::pair_index`].
+    /// The same for pairs of an earlier move and a move, see [`Histories::pair_index`].
     continuation: Learnt,
     /// The answer that last refuted each move of each colour: its bits and [`Move::NONE`], so that 0 is none.
     counter: Vec<u16>,
@@ -95,7 +95,7 @@ fn key(mv: Move) -> usize {
     kind * 64 + mv.square().index()
 }
 
-impl Default for Memory {
+impl Default for Histories {
     fn default() -> Self {
         Self {
             history: Learnt::new(2 << 16),
@@ -107,7 +107,7 @@ impl Default for Memory {
     }
 }
 
-impl Memory {
+impl Histories {
     /// To be called before every search: ply numbers start anew, and what was learnt before counts less.
     pub(super) fn age(&mut self) {
         self.killers.fill([None; 2]);
@@ -229,21 +229,21 @@ mod tests {
 
     #[test]
     fn every_move_is_remembered_as_a_countermove() {
-        let mut memory = Memory::default();
+        let mut histories = Histories::default();
         let last: Move = "h8<".parse().unwrap();
-        assert_eq!(memory.counter(Color::White, Some(last)), None);
+        assert_eq!(histories.counter(Color::White, Some(last)), None);
         let mut count = 0;
         for best in (0..=u16::MAX).filter_map(Move::from_bits) {
             let earlier = Earlier { last: Some(last), own: None };
-            memory.reward(Color::White, best, [].into_iter(), earlier, 1, 0);
-            assert_eq!(memory.counter(Color::White, Some(last)), Some(best));
+            histories.reward(Color::White, best, [].into_iter(), earlier, 1, 0);
+            assert_eq!(histories.counter(Color::White, Some(last)), Some(best));
             count += 1;
         }
         assert!(count > 60_000, "{count}");
         // Flat a1, whose bits are 0.
         let first = Move::place(PieceKind::Flat, Square::new(0, 0));
-        assert_eq!(memory.counter(Color::White, Some(first)), None);
-        assert_eq!(memory.counter(Color::Black, Some(last)), None);
-        assert_eq!(memory.counter(Color::White, None), None);
+        assert_eq!(histories.counter(Color::White, Some(first)), None);
+        assert_eq!(histories.counter(Color::Black, Some(last)), None);
+        assert_eq!(histories.counter(Color::White, None), None);
     }
 }

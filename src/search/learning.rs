@@ -14,8 +14,8 @@ impl<const N: usize> Searcher<'_, N> {
         let own = node.ply.checked_sub(1);
         Hints {
             table: node.table_move,
-            killers: self.memory.killers(node.ply),
-            counter: self.memory.counter(mover, node.previous),
+            killers: self.histories.killers(node.ply),
+            counter: self.histories.counter(mover, node.previous),
             earlier: Earlier { last: node.previous, own: own.and_then(|before| self.played[before]) },
         }
     }
@@ -24,7 +24,7 @@ impl<const N: usize> Searcher<'_, N> {
     pub(super) fn reward(&mut self, node: &Node, hints: &Hints, mv: Move, tried: impl Iterator<Item = Move>) {
         let mover = self.position.to_move();
         let (depth, ply) = (node.depth, node.ply);
-        self.memory.reward(mover, mv, tried, hints.earlier, depth, ply);
+        self.histories.reward(mover, mv, tried, hints.earlier, depth, ply);
     }
 
     /// Remembers the result of a node: in the table, and how wrong the evaluation was.
@@ -50,7 +50,7 @@ impl<const N: usize> Searcher<'_, N> {
         };
         if tells && node.without.is_none() && !node.in_tak && !best.is_decisive() {
             let error = best.value() - node.evaluation.value();
-            self.memory.corrections.learn(&node.keys, error, node.depth);
+            self.histories.corrections.learn(&node.keys, error, node.depth);
         }
     }
 }

@@ -40,7 +40,7 @@ mod tt;
 mod wdl;
 
 pub(crate) use eval_noise::EvalNoise;
-pub(crate) use history::Memory;
+pub(crate) use history::Histories;
 pub(crate) use plan::Plan;
 #[cfg(feature = "cli")]
 pub(crate) use policy::MOVE_FEATURES;
@@ -66,36 +66,36 @@ use crate::board::Position;
 /// Searches `position` until a limit is reached and tells `observer` after each iteration.
 ///
 /// `history` holds the hashes of the game's earlier positions, as far back as they may come up again. There is a worker
-/// for each of `memories`, of which there must be at least one. With exactly one the search is deterministic, but for
+/// for each of `worker_histories`, of which there must be at least one. With exactly one the search is deterministic, but for
 /// limits of time.
 ///
 /// # Panics
-/// If `memories` is empty.
+/// If `worker_histories` is empty.
 pub(crate) fn search<const N: usize>(
     position: &Position<N>,
     history: &[u64],
     context: Context<'_>,
-    memories: &mut [Memory],
+    worker_histories: &mut [Histories],
     observer: &mut dyn FnMut(&Report),
 ) -> Report {
-    assert!(!memories.is_empty(), "a search needs a worker");
-    age(memories, context.pool);
+    assert!(!worker_histories.is_empty(), "a search needs a worker");
+    age(worker_histories, context.pool);
     let mut moves = Vec::new();
     position.generate_moves(&mut moves);
     let repetitions = Repetitions::new(history, position.hash(), context.repetitions);
-    let shared = Shared::new(context, repetitions, moves.len(), memories.len());
-    deepening::deepen(position, &shared, memories, observer)
+    let shared = Shared::new(context, repetitions, moves.len(), worker_histories.len());
+    deepening::deepen(position, &shared, worker_histories, observer)
 }
 
 /// Makes every memory ready for a search, on all threads of the pool.
-fn age(memories: &mut [Memory], pool: Option<&rayon::ThreadPool>) {
+fn age(worker_histories: &mut [Histories], pool: Option<&rayon::ThreadPool>) {
     match pool {
         Some(pool) => pool.scope(|scope| {
-            for memory in memories {
-                scope.spawn(|_| memory.age());
+            for histories in worker_histories {
+                scope.spawn(|_| histories.age());
             }
         }),
-        None => memories.iter_mut().for_each(Memory::age),
+        None => worker_histories.iter_mut().for_each(Histories::age),
     }
 }
 

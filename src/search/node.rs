@@ -85,7 +85,7 @@ impl<const N: usize> Searcher<'_, N> {
 
         let keys = CorrectionKeys::of(&self.position, previous);
         let raw = self.evaluation(known);
-        let evaluation = self.memory.corrections.apply(&keys, raw);
+        let evaluation = self.histories.corrections.apply(&keys, raw);
         if ply >= Score::MAX_PLY - 1 {
             return evaluation;
         }

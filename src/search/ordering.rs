@@ -1,7 +1,7 @@
 //! Which move to search first: the table move, then everything else by a quick score.
 
 use super::evasions::Evasions;
-use super::history::{Earlier, Memory};
+use super::history::{Earlier, Histories};
 use super::params::{counter_bonus, killer_bonus, policy_weight, second_killer_bonus};
 use super::policy::Opinion;
 use crate::board::{Color, Move};
@@ -26,7 +26,7 @@ pub(super) struct Hints {
 /// out.
 pub(super) fn score_moves<const N: usize>(
     opinion: &mut Opinion<'_, N>,
-    memory: &Memory,
+    histories: &Histories,
     hints: &Hints,
     evasions: Option<Evasions>,
     buffer: &mut Vec<Move>,
@@ -38,13 +38,13 @@ pub(super) fn score_moves<const N: usize>(
     position.generate_moves(buffer);
     let wanted = |mv: &Move| Some(*mv) != hints.table && evasions.is_none_or(|evasions| evasions.allow(*mv));
     let moves = buffer.iter().copied().filter(wanted);
-    score_these(opinion, memory, hints, moves, list);
+    score_these(opinion, histories, hints, moves, list);
 }
 
 /// Fills `list` with these moves, each with a score.
 pub(super) fn score_these<const N: usize>(
     opinion: &mut Opinion<'_, N>,
-    memory: &Memory,
+    histories: &Histories,
     hints: &Hints,
     moves: impl Iterator<Item = Move>,
     list: &mut Vec<Scored>,
@@ -52,7 +52,7 @@ pub(super) fn score_these<const N: usize>(
     let mover = opinion.position().to_move();
     list.clear();
     list.extend(
-        moves.map(|mv| Scored { mv, score: policy_weight() * opinion.of(mv) + known(memory, hints, mover, mv) }),
+        moves.map(|mv| Scored { mv, score: policy_weight() * opinion.of(mv) + known(histories, hints, mover, mv) }),
     );
 }
 
@@ -71,12 +71,12 @@ pub(super) fn pick(list: &mut [Scored], from: usize) -> Option<Move> {
 }
 
 /// What this search has found out about a move so far, to correct the learned model.
-fn known(memory: &Memory, hints: &Hints, mover: Color, mv: Move) -> i32 {
+fn known(histories: &Histories, hints: &Hints, mover: Color, mv: Move) -> i32 {
     let bonus = match Some(mv) {
         killer if hints.killers[0] == killer => killer_bonus(),
         killer if hints.killers[1] == killer => second_killer_bonus(),
         counter if hints.counter == counter => counter_bonus(),
         _ => 0,
     };
-    bonus + memory.history(mover, mv) + memory.continuation(mover, hints.earlier, mv)
+    bonus + histories.history(mover, mv) + histories.continuation(mover, hints.earlier, mv)
 }

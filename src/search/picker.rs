@@ -112,7 +112,7 @@ impl<const N: usize> Searcher<'_, N> {
         let context = MoveContext::new(&self.position, node.previous.map(Move::target));
         score_moves(
             &mut Opinion::new(&self.position, &context, self.shared.given.move_weights),
-            self.memory,
+            self.histories,
             hints,
             node.evasions,
             &mut self.buffer,

@@ -75,7 +75,7 @@ impl<const N: usize> Searcher<'_, N> {
             if PV || hints.killers.contains(&Some(mv)) || hints.counter == Some(mv) {
                 more -= reduction_trusted();
             }
-            more - self.memory.history(self.position.to_move(), mv) / history_per_ply()
+            more - self.histories.history(self.position.to_move(), mv) / history_per_ply()
         })
     }
 }

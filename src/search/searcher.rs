@@ -4,7 +4,7 @@
 use super::abdada::{Joint, JointNode};
 use super::correction::CorrectionKeys;
 use super::evasions::Evasions;
-use super::history::Memory;
+use super::history::Histories;
 use super::ordering::Scored;
 use super::params::extension_factor;
 use super::score::Score;
@@ -16,7 +16,7 @@ use crate::board::{Move, Position};
 pub(super) struct Searcher<'a, const N: usize> {
     pub position: Position<N>,
     pub shared: &'a Shared<'a>,
-    pub memory: &'a mut Memory,
+    pub histories: &'a mut Histories,
     /// Nodes visited.
     pub nodes: u64,
     /// The deepest ply reached.
@@ -128,11 +128,11 @@ impl Node {
 
 impl<'a, const N: usize> Searcher<'a, N> {
     /// `number` tells the workers of a search apart; it counts from 0.
-    pub fn new(position: &Position<N>, shared: &'a Shared<'a>, memory: &'a mut Memory, number: usize) -> Self {
+    pub fn new(position: &Position<N>, shared: &'a Shared<'a>, histories: &'a mut Histories, number: usize) -> Self {
         Self {
             position: position.clone(),
             shared,
-            memory,
+            histories,
             nodes: 0,
             seldepth: 0,
             stopped: false,
@@ -158,7 +158,7 @@ impl<'a, const N: usize> Searcher<'a, N> {
         self.stopped = false;
         let keys = CorrectionKeys::of(&self.position, None);
         let raw = self.shared.evaluate(&self.position);
-        self.evaluations[0] = self.memory.corrections.apply(&keys, raw);
+        self.evaluations[0] = self.histories.corrections.apply(&keys, raw);
     }
 
     /// Ends work on a root move; true when it was broken off, because the search has to stop or the move is done already.

@@ -9,7 +9,7 @@ use super::*;
 use crate::board::{AnyPosition, Game, Komi, Position, Size, with_position};
 use crate::search::deepening::deepen;
 use crate::search::repetition::Repetitions;
-use crate::search::{Context, Memory, Plan, Report, Shared, Solved, Table};
+use crate::search::{Context, Histories, Plan, Report, Shared, Solved, Table};
 
 /// Searches to `depth` with an empty table; the rounds it took, and what was found.
 fn search<const N: usize>(position: &Position<N>, depth: u32, workers: usize) -> (u64, Report) {
@@ -24,8 +24,8 @@ fn search<const N: usize>(position: &Position<N>, depth: u32, workers: usize) ->
     position.generate_moves(&mut moves);
     let mut shared = Shared::new(context, Repetitions::default(), moves.len(), workers);
     shared.lockstep = Some(Lockstep::new(workers));
-    let mut memories: Vec<_> = (0..workers).map(|_| Memory::default()).collect();
-    let report = deepen(position, &shared, &mut memories, &mut |_| ());
+    let mut worker_histories: Vec<_> = (0..workers).map(|_| Histories::default()).collect();
+    let report = deepen(position, &shared, &mut worker_histories, &mut |_| ());
     let state = shared.lockstep.unwrap().state.into_inner().unwrap();
     (state.rounds, report)
 }

@@ -13,7 +13,7 @@ use super::budget::Budget;
 use super::table::{NEVER, Reach, SolverTable};
 use crate::board::{Bitboard, Color, EndReason, Move, MoveKind, PieceKind, Position};
 use crate::search::evasions::ExactEvasions;
-use crate::search::history::{Earlier, Memory};
+use crate::search::history::{Earlier, Histories};
 use crate::search::ordering::{Hints, Scored, pick, score_these};
 use crate::search::policy::{MoveContext, MoveWeights, Opinion};
 use crate::search::repetition::Repetitions;
@@ -30,7 +30,7 @@ pub(super) struct Forcing<'a, 'b, const N: usize> {
     attacker: Color,
     repetitions: &'a Repetitions,
     known: &'a SolverTable<'a>,
-    memory: &'a mut Memory,
+    histories: &'a mut Histories,
     move_weights: &'a MoveWeights,
     pub budget: &'a mut Budget<'b>,
     /// Whether only roads are wins, not flats.
@@ -51,7 +51,7 @@ impl<'a, 'b, const N: usize> Forcing<'a, 'b, N> {
         attacker: Color,
         repetitions: &'a Repetitions,
         known: &'a SolverTable<'a>,
-        memory: &'a mut Memory,
+        histories: &'a mut Histories,
         move_weights: &'a MoveWeights,
         budget: &'a mut Budget<'b>,
     ) -> Self {
@@ -60,7 +60,7 @@ impl<'a, 'b, const N: usize> Forcing<'a, 'b, N> {
             attacker,
             repetitions,
             known,
-            memory,
+            histories,
             move_weights,
             budget,
             only_roads: false,
@@ -365,8 +365,8 @@ impl<'a, 'b, const N: usize> Forcing<'a, 'b, N> {
         let last = earlier.next().flatten();
         let hints = Hints {
             table: remembered,
-            killers: self.memory.killers(ply),
-            counter: self.memory.counter(mover, last),
+            killers: self.histories.killers(ply),
+            counter: self.histories.counter(mover, last),
             earlier: Earlier { last, own: earlier.next().flatten() },
         };
         let mut attempt = |search: &mut Self, mv: Move| {
@@ -410,7 +410,7 @@ impl<'a, 'b, const N: usize> Forcing<'a, 'b, N> {
             let context = MoveContext::new(&self.position, last.map(Move::target));
             let moves = moves.iter().copied();
             let mut opinion = Opinion::new(&self.position, &context, self.move_weights);
-            score_these(&mut opinion, self.memory, &hints, moves, &mut list);
+            score_these(&mut opinion, self.histories, &hints, moves, &mut list);
         }
         self.buffer = moves;
         let mut found = None;
@@ -419,7 +419,7 @@ impl<'a, 'b, const N: usize> Forcing<'a, 'b, N> {
             index += 1;
             if attempt(self, mv) {
                 let tried = list[..index - 1].iter().map(|scored| scored.mv);
-                self.memory.reward(mover, mv, tried, hints.earlier, plies.into(), ply);
+                self.histories.reward(mover, mv, tried, hints.earlier, plies.into(), ply);
                 found = Some(mv);
                 break;
             }

@@ -15,7 +15,7 @@ use std::time::Duration;
 use self::budget::Budget;
 use self::forcing::{ANY_THREAT, EVERY_MOVE, Forcing};
 use self::table::SolverTable;
-use super::history::Memory;
+use super::history::Histories;
 use super::params::{solve_longest, solve_nodes_1, solve_nodes_2, solve_nodes_3, solve_nodes_any, solve_unlikely};
 use super::plan::Plan;
 use super::policy::MoveWeights;
@@ -139,7 +139,7 @@ struct Desk<'a, const N: usize> {
     /// Whether only roads are wins, not flats.
     only_roads: bool,
     table: SolverTable<'a>,
-    memory: Memory,
+    histories: Histories,
     move_weights: &'a MoveWeights,
     budget: Budget<'a>,
 }
@@ -151,7 +151,7 @@ impl<'a, const N: usize> Desk<'a, N> {
             repetitions,
             only_roads: false,
             table: SolverTable::new(table),
-            memory: Memory::default(),
+            histories: Histories::default(),
             move_weights: allowance.move_weights,
             budget: Budget::new(allowance.plan, allowance.stop, allowance.elapsed),
         }
@@ -164,7 +164,7 @@ impl<'a, const N: usize> Desk<'a, N> {
             attacker,
             &self.repetitions,
             &self.table,
-            &mut self.memory,
+            &mut self.histories,
             self.move_weights,
             &mut self.budget,
         );

@@ -10,7 +10,7 @@ use super::budget::Budget;
 use super::forcing::{ANY_THREAT, EVERY_MOVE, Forcing};
 use super::table::{self, SolverTable};
 use crate::board::{AnyPosition, Color, Move, Position, with_position};
-use crate::search::history::Memory;
+use crate::search::history::Histories;
 use crate::search::plan::Plan;
 use crate::search::policy::MoveWeights;
 use crate::search::repetition::Repetitions;
@@ -51,7 +51,7 @@ pub(crate) struct Prover<'a> {
     only_roads: bool,
     repetitions: Repetitions,
     table: SolverTable<'a>,
-    memory: Memory,
+    histories: Histories,
     move_weights: &'a MoveWeights,
     budget: Budget<'a>,
 }
@@ -67,7 +67,7 @@ impl<'a> Prover<'a> {
             only_roads,
             repetitions: Repetitions::default(),
             table: SolverTable::new(table),
-            memory: Memory::default(),
+            histories: Histories::default(),
             move_weights,
             budget: Budget::new(Plan::default(), &NEVER_STOPPED, &|| Duration::ZERO),
         }
@@ -131,7 +131,7 @@ impl<'a> Prover<'a> {
             self.attacker,
             &self.repetitions,
             &self.table,
-            &mut self.memory,
+            &mut self.histories,
             self.move_weights,
             &mut self.budget,
         );
