@@ -10,7 +10,7 @@ use super::history::{Earlier, Histories};
 use super::ordering::{Hints, pick, score_moves};
 use super::parallel::search_roots;
 use super::params::{aspiration, aspiration_depth, aspiration_growth, aspiration_relief, aspiration_widest};
-use super::policy::{MoveContext, Opinion};
+use super::policy::{MoveContext, MoveScorer};
 use super::report::{Line, Report};
 use super::root::RootMove;
 use super::score::Score;
@@ -100,7 +100,7 @@ fn root_moves<const N: usize>(position: &Position<N>, shared: &Shared<'_>, histo
     let context = MoveContext::new(position, None);
     let mut list = Vec::new();
     score_moves(
-        &mut Opinion::new(position, &context, shared.given.move_weights),
+        &mut MoveScorer::new(position, &context, shared.given.move_weights),
         histories,
         &hints,
         None,

@@ -3,7 +3,7 @@
 use super::evasions::Evasions;
 use super::history::{Earlier, Histories};
 use super::params::{counter_bonus, killer_bonus, policy_weight, second_killer_bonus};
-use super::policy::Opinion;
+use super::policy::MoveScorer;
 use crate::board::{Color, Move};
 
 /// A move and how promising it looks.
@@ -25,34 +25,34 @@ pub(super) struct Hints {
 /// Fills `list` with the legal moves, or with those of them that are `evasions`, each with a score. The table move is left
 /// out.
 pub(super) fn score_moves<const N: usize>(
-    opinion: &mut Opinion<'_, N>,
+    scorer: &mut MoveScorer<'_, N>,
     histories: &Histories,
     hints: &Hints,
     evasions: Option<Evasions>,
     buffer: &mut Vec<Move>,
     list: &mut Vec<Scored>,
 ) {
-    let position = opinion.position();
+    let position = scorer.position();
     let evasions = evasions.map(|evasions| evasions.narrowed(position));
     buffer.clear();
     position.generate_moves(buffer);
     let wanted = |mv: &Move| Some(*mv) != hints.table && evasions.is_none_or(|evasions| evasions.allow(*mv));
     let moves = buffer.iter().copied().filter(wanted);
-    score_these(opinion, histories, hints, moves, list);
+    score_these(scorer, histories, hints, moves, list);
 }
 
 /// Fills `list` with these moves, each with a score.
 pub(super) fn score_these<const N: usize>(
-    opinion: &mut Opinion<'_, N>,
+    scorer: &mut MoveScorer<'_, N>,
     histories: &Histories,
     hints: &Hints,
     moves: impl Iterator<Item = Move>,
     list: &mut Vec<Scored>,
 ) {
-    let mover = opinion.position().to_move();
+    let mover = scorer.position().to_move();
     list.clear();
     list.extend(
-        moves.map(|mv| Scored { mv, score: policy_weight() * opinion.of(mv) + known(histories, hints, mover, mv) }),
+        moves.map(|mv| Scored { mv, score: policy_weight() * scorer.score(mv) + known(histories, hints, mover, mv) }),
     );
 }
 

@@ -2,7 +2,7 @@
 //! off because other workers were searching them.
 
 use super::ordering::{Hints, Scored, pick, score_moves};
-use super::policy::{MoveContext, Opinion};
+use super::policy::{MoveContext, MoveScorer};
 use super::pruning::{Worth, is_tak};
 use super::searcher::{Candidate, Node, Searcher};
 use crate::board::{Bitboard, Move};
@@ -111,7 +111,7 @@ impl<const N: usize> Searcher<'_, N> {
     fn order(&mut self, node: &Node, hints: &Hints, list: &mut Vec<Scored>) -> MoveContext {
         let context = MoveContext::new(&self.position, node.previous.map(Move::target));
         score_moves(
-            &mut Opinion::new(&self.position, &context, self.shared.given.move_weights),
+            &mut MoveScorer::new(&self.position, &context, self.shared.given.move_weights),
             self.histories,
             hints,
             node.evasions,

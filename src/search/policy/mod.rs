@@ -56,7 +56,7 @@ impl AnyPosition {
 }
 
 /// What the model says of the moves of one position.
-pub(super) struct Opinion<'a, const N: usize> {
+pub(super) struct MoveScorer<'a, const N: usize> {
     position: &'a Position<N>,
     context: &'a MoveContext,
     weights: &'a MoveWeights,
@@ -65,7 +65,7 @@ pub(super) struct Opinion<'a, const N: usize> {
     asked: Bitboard,
 }
 
-impl<'a, const N: usize> Opinion<'a, N> {
+impl<'a, const N: usize> MoveScorer<'a, N> {
     /// Of the moves of `position`, which `context` is of.
     pub(super) fn new(position: &'a Position<N>, context: &'a MoveContext, weights: &'a MoveWeights) -> Self {
         Self { position, context, weights, placements: [[0; PLACED]; 64], asked: Bitboard::EMPTY }
@@ -78,7 +78,7 @@ impl<'a, const N: usize> Opinion<'a, N> {
 
     /// How good `mv` looks, in 1/64 of a natural logarithm of odds; to be compared with moves of the same position only.
     #[inline]
-    pub(super) fn of(&mut self, mv: Move) -> i32 {
+    pub(super) fn score(&mut self, mv: Move) -> i32 {
         let square = mv.square();
         match mv.kind() {
             MoveKind::Place(kind) => {

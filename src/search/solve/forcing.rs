@@ -15,7 +15,7 @@ use crate::board::{Bitboard, Color, EndReason, Move, MoveKind, PieceKind, Positi
 use crate::search::evasions::ExactEvasions;
 use crate::search::history::{Earlier, Histories};
 use crate::search::ordering::{Hints, Scored, pick, score_these};
-use crate::search::policy::{MoveContext, MoveWeights, Opinion};
+use crate::search::policy::{MoveContext, MoveScorer, MoveWeights};
 use crate::search::repetition::Repetitions;
 
 /// The highest order of threats.
@@ -409,8 +409,8 @@ impl<'a, 'b, const N: usize> Forcing<'a, 'b, N> {
         if !moves.is_empty() {
             let context = MoveContext::new(&self.position, last.map(Move::target));
             let moves = moves.iter().copied();
-            let mut opinion = Opinion::new(&self.position, &context, self.move_weights);
-            score_these(&mut opinion, self.histories, &hints, moves, &mut list);
+            let mut scorer = MoveScorer::new(&self.position, &context, self.move_weights);
+            score_these(&mut scorer, self.histories, &hints, moves, &mut list);
         }
         self.buffer = moves;
         let mut found = None;
