@@ -18,7 +18,7 @@ use super::params::{
     reverse_futility_depth, reverse_futility_improving, reverse_futility_margin, table_cut_depth, table_cut_margin,
 };
 use super::picker::Picker;
-use super::pruning::Worth;
+use super::pruning::PruneStage;
 use super::score::Score;
 use super::searcher::{Candidate, Node, Searcher, Visit};
 use super::singular::{Singular, key_without};
@@ -205,8 +205,8 @@ impl<const N: usize> Searcher<'_, N> {
         let mut best_move = None;
         let mut settled = None;
         loop {
-            let worth = if PV { Worth::All } else { node.worth(picker.number(), best) };
-            let Some(candidate) = picker.next(self, node, &hints, worth) else {
+            let stage = if PV { PruneStage::All } else { node.prune_stage(picker.number(), best) };
+            let Some(candidate) = picker.next(self, node, &hints, stage) else {
                 break;
             };
             let Candidate { mv, number, .. } = candidate;

@@ -3,7 +3,7 @@
 
 use super::ordering::{Hints, Scored, pick, score_moves};
 use super::policy::{MoveContext, MoveScorer};
-use super::pruning::{Worth, is_tak};
+use super::pruning::{PruneStage, is_tak};
 use super::searcher::{Candidate, Node, Searcher};
 use crate::board::{Bitboard, Move};
 
@@ -15,7 +15,7 @@ pub(super) struct Picker {
     /// Made together with the list, once the table move has been searched and the node goes on.
     context: Option<MoveContext>,
     /// What is left in the list from `index` on.
-    worth: Worth,
+    stage: PruneStage,
     searched: usize,
     /// Moves put off, and how many of them have come up again.
     put_off: Vec<Candidate>,
@@ -26,7 +26,7 @@ impl Picker {
     /// `list` is emptied and used again, for its capacity.
     pub fn new(mut list: Vec<Scored>) -> Self {
         list.clear();
-        Self { list, index: 0, context: None, worth: Worth::All, searched: 0, put_off: Vec::new(), again: 0 }
+        Self { list, index: 0, context: None, stage: PruneStage::All, searched: 0, put_off: Vec::new(), again: 0 }
     }
 
     /// The place in the order of the next move that comes up for the first time.
@@ -40,14 +40,14 @@ impl Picker {
         searcher: &mut Searcher<'_, N>,
         node: &Node,
         hints: &Hints,
-        worth: Worth,
+        stage: PruneStage,
     ) -> Option<Candidate> {
         let mv = match (node.table_move, &self.context) {
             (Some(mv), None) if self.searched == 0 => Some(mv),
             _ => {
                 let taks = self.context.get_or_insert_with(|| searcher.order(node, hints, &mut self.list)).taks();
-                if worth > self.worth {
-                    self.leave_out(worth, taks);
+                if stage > self.stage {
+                    self.leave_out(stage, taks);
                 }
                 let mv = pick(&mut self.list, self.index);
                 self.index += usize::from(mv.is_some());
@@ -65,16 +65,16 @@ impl Picker {
 
     /// Leaves out what is not worth a search of the moves that have not come up, all at once: to pick each of them as the
     /// best of the rest, only to leave it out, would take longer than the search of those before.
-    fn leave_out(&mut self, worth: Worth, taks: Bitboard) {
+    fn leave_out(&mut self, stage: PruneStage, taks: Bitboard) {
         let mut kept = self.index;
         for i in self.index..self.list.len() {
-            if worth.admits(self.list[i].mv, taks) {
+            if stage.allows(self.list[i].mv, taks) {
                 self.list[kept] = self.list[i];
                 kept += 1;
             }
         }
         self.list.truncate(kept);
-        self.worth = worth;
+        self.stage = stage;
     }
 
     /// Whether the move that has come up may be put off. One that comes up again may not.

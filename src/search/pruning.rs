@@ -10,15 +10,15 @@ use crate::board::{Bitboard, Move, MoveKind, PieceKind};
 
 /// Which moves of a node are still worth a search. Each of these leaves out more than the one before.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum Worth {
+pub(super) enum PruneStage {
     All,
     SpreadsAndTaks,
     Taks,
 }
 
-impl Worth {
+impl PruneStage {
     /// Whether `mv` is; `taks` are the squares where a placement threatens a road.
-    pub fn admits(self, mv: Move, taks: Bitboard) -> bool {
+    pub fn allows(self, mv: Move, taks: Bitboard) -> bool {
         match self {
             Self::All => true,
             Self::SpreadsAndTaks => mv.is_spread() || is_tak(mv, taks),
@@ -35,9 +35,9 @@ pub(super) fn is_tak(mv: Move, taks: Bitboard) -> bool {
 impl Node {
     /// Which moves are worth a search once `number` have had theirs and `best` is what they came to. All of them before
     /// some move is known not to lose: where a loss is claimed, all moves must have been searched.
-    pub fn worth(&self, number: usize, best: Score) -> Worth {
+    pub fn prune_stage(&self, number: usize, best: Score) -> PruneStage {
         if number == 0 || best.is_loss() || self.in_tak {
-            return Worth::All;
+            return PruneStage::All;
         }
         let depth = self.depth;
         // Late move pruning (chessprogramming.org/Futility_Pruning#Move_Count_Based_Pruning). It bets that after so many
@@ -46,7 +46,7 @@ impl Node {
         let enough = late_move_base() + late_move_square() * depth * depth;
         let enough = if self.improving { enough } else { enough / late_move_worsening() };
         if depth <= late_move_depth() && number >= enough as usize {
-            return Worth::Taks;
+            return PruneStage::Taks;
         }
         // Futility (chessprogramming.org/Futility_Pruning). It bets that a quiet move cannot make up a score so far below
         // alpha. Tak breaks the bet with spreads, which change the flat count by several pieces, so they are left out only
@@ -54,12 +54,12 @@ impl Node {
         if depth <= futility_depth() && !self.alpha.is_decisive() {
             let hoped_for = self.estimate + futility_base() + futility_margin() * depth;
             if hoped_for + futility_spread() <= self.alpha {
-                return Worth::Taks;
+                return PruneStage::Taks;
             }
             if hoped_for <= self.alpha {
-                return Worth::SpreadsAndTaks;
+                return PruneStage::SpreadsAndTaks;
             }
         }
-        Worth::All
+        PruneStage::All
     }
 }
