@@ -280,12 +280,12 @@ impl Engine {
         self.timeman = TimeManager::default();
     }
 
-    /// Searches within a plan that counts from when `stopwatch` began, all moves but `without`. The plan may come while the
+    /// Searches within a plan that counts from when `stopwatch` began, all moves but `excluded`. The plan may come while the
     /// search runs.
     fn search(
         &mut self,
         game: &Game,
-        without: Option<Move>,
+        excluded: Option<Move>,
         plan: &OnceLock<Plan>,
         stopwatch: &Stopwatch,
         stop: &AtomicBool,
@@ -308,7 +308,7 @@ impl Engine {
             elapsed: &|| stopwatch.elapsed(),
             repetitions: self.settings.repetitions,
             multipv: self.settings.multipv,
-            without,
+            excluded,
             pool: self.pool.as_ref(),
         };
         let worker_histories = &mut self.worker_histories[..];

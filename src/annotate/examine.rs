@@ -110,7 +110,7 @@ impl Examiner {
 
     /// The same for all moves but `mv`.
     fn search_others(&mut self, game: &Game, mv: Move, limits: Limits, look: &mut Look) -> Result<Report, HashError> {
-        let analysis = self.engine.analysis(game).limits(limits).without(mv);
+        let analysis = self.engine.analysis(game).limits(limits).excluded(mv);
         let report = analysis.stop(&self.stop).run()?;
         look.add(&report);
         Ok(report)

@@ -35,7 +35,7 @@ pub struct Analysis<'a> {
     limits: Limits,
     waited: Duration,
     solve: bool,
-    without: Option<Move>,
+    excluded: Option<Move>,
     shortest: bool,
     stop: Option<&'a AtomicBool>,
     observer: Box<dyn FnMut(&Report) + 'a>,
@@ -60,7 +60,7 @@ impl Engine {
             limits: Limits::default(),
             waited: Duration::ZERO,
             solve: false,
-            without: None,
+            excluded: None,
             shortest: false,
             stop: None,
             observer: Box::new(|_| {}),
@@ -94,8 +94,8 @@ impl<'a> Analysis<'a> {
 
     /// Leaves a move of the position out, to see what the others are worth. If it is the only one, the report has no
     /// lines. A solve does not know of it, and neither does a [level](super::Settings::level).
-    pub fn without(mut self, mv: Move) -> Self {
-        self.without = Some(mv);
+    pub fn excluded(mut self, mv: Move) -> Self {
+        self.excluded = Some(mv);
         self
     }
 
@@ -135,8 +135,8 @@ impl<'a> Analysis<'a> {
         } else if let Some(level) = engine.settings.level {
             engine.play_at(level, self.game, plan, &stopwatch, stop, &mut *observer)
         } else {
-            let (without, plan) = (self.without, plan.into());
-            engine.search(self.game, without, &plan, &stopwatch, stop, &mut *observer)
+            let (excluded, plan) = (self.excluded, plan.into());
+            engine.search(self.game, excluded, &plan, &stopwatch, stop, &mut *observer)
         };
         let silence = stopwatch.longest_silence();
         engine.timeman.finish(position.to_move(), stopwatch.elapsed(), silence);

@@ -53,7 +53,7 @@ impl Engine {
                 stop,
                 elapsed: &|| stopwatch.elapsed(),
                 repetitions: self.settings.repetitions,
-                without: None,
+                excluded: None,
                 multipv: handicap.candidates,
                 pool: None,
             };

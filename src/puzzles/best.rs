@@ -56,7 +56,7 @@ pub fn refuted(
 /// The best line and the best of those that begin with another move, if there is a wide margin between them.
 fn two_best(engine: &mut Engine, game: &Game, nodes: SearchLimits) -> Result<[(Score, Vec<Move>); 2], Reject> {
     let (score, line) = first_line(&engine.analyse(game, nodes)?)?;
-    let others = engine.analysis(game).limits(nodes).without(line[0]);
+    let others = engine.analysis(game).limits(nodes).excluded(line[0]);
     let (other, other_line) = first_line(&others.run()?)?;
     check(score, other)?;
     Ok([(score, line), (other, other_line)])

@@ -126,7 +126,7 @@ impl Finder {
         let Some((best, first)) = first_move(&report).filter(|(best, _)| !best.is_loss()) else {
             return Ok(None);
         };
-        let others = self.scout.analysis(&game).limits(limits).without(first);
+        let others = self.scout.analysis(&game).limits(limits).excluded(first);
         let Some((other, second)) = first_move(&others.run()?) else {
             return Ok(None);
         };

@@ -108,7 +108,7 @@ fn root_moves<const N: usize>(position: &Position<N>, shared: &Shared<'_>, histo
         &mut list,
     );
     let rest = (0..list.len()).map_while(|index| pick(&mut list, index));
-    hints.table.into_iter().chain(rest).filter(|&mv| Some(mv) != shared.given.without).map(RootMove::new).collect()
+    hints.table.into_iter().chain(rest).filter(|&mv| Some(mv) != shared.given.excluded).map(RootMove::new).collect()
 }
 
 /// One pass over the root moves, and further ones as long as the score falls outside the window (aspiration,
@@ -127,9 +127,9 @@ fn search_window<const N: usize>(
         if full { (-Score::INFINITE, Score::INFINITE) } else { (previous - margin, previous + margin) };
     // The score of the first move, if it was above the window that was searched last.
     let mut above = None;
-    let mut relief = 0;
+    let mut reduction = 0;
     loop {
-        search_roots(workers, pool, roots, (alpha, beta), depth - relief);
+        search_roots(workers, pool, roots, (alpha, beta), depth - reduction);
         // A stable sort: moves that did not raise alpha keep their order.
         roots.sort_by_key(|root| std::cmp::Reverse(root.score));
         let best = roots[0].score;
@@ -143,14 +143,14 @@ fn search_window<const N: usize>(
         }
         above = (best >= beta).then_some(best);
         margin *= aspiration_growth();
-        relief = 0;
+        reduction = 0;
         if best == -Score::INFINITE {
             alpha = if margin > aspiration_widest() { -Score::INFINITE } else { alpha - margin };
         } else if best >= beta {
             // It bets that a move that is better than expected stays so a ply less deep, and that the next iteration says the
             // rest (as in Stockfish). Tak breaks the bet where the answer to it lies at the last ply.
             if !best.is_decisive() {
-                relief = aspiration_relief();
+                reduction = aspiration_relief();
             }
             beta = if margin > aspiration_widest() || best.is_decisive() { Score::INFINITE } else { beta + margin };
         } else {

@@ -34,8 +34,13 @@ impl<const N: usize> Searcher<'_, N> {
             () if best > node.alpha => None,
             () => Some(Bound::Upper),
         };
-        let entry =
-            Entry { mv: best_move, score: best.to_table(node.ply), evaluation: node.raw, depth: node.told, bound };
+        let entry = Entry {
+            mv: best_move,
+            score: best.to_table(node.ply),
+            evaluation: node.raw,
+            depth: node.store_depth,
+            bound,
+        };
         self.shared.given.table.store(node.key, entry);
         self.learn(node, best, bound);
     }
@@ -48,7 +53,7 @@ impl<const N: usize> Searcher<'_, N> {
             Some(Bound::Lower) => best > node.evaluation,
             Some(Bound::Upper) => best < node.evaluation,
         };
-        if tells && node.without.is_none() && !node.in_tak && !best.is_decisive() {
+        if tells && node.excluded.is_none() && !node.in_tak && !best.is_decisive() {
             let error = best.value() - node.evaluation.value();
             self.histories.corrections.learn(&node.keys, error, node.depth);
         }

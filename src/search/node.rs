@@ -21,7 +21,7 @@ use super::picker::Picker;
 use super::pruning::PruneStage;
 use super::score::Score;
 use super::searcher::{Candidate, Node, Searcher, Visit};
-use super::singular::{Singular, key_without};
+use super::singular::{Singular, excluded_key};
 use super::tt::Entry;
 use crate::board::Move;
 
@@ -40,7 +40,7 @@ impl<const N: usize> Searcher<'_, N> {
 
     /// The score of the position, for the player to move.
     pub(super) fn node<const PV: bool>(&mut self, visit: Visit) -> Score {
-        let Visit { mut alpha, mut beta, mut depth, ply, cut, previous, without, reduced } = visit;
+        let Visit { mut alpha, mut beta, mut depth, ply, cut, previous, excluded, reduced } = visit;
         self.lines[ply].clear();
         if !self.enter(ply) {
             return Score::DRAW;
@@ -74,7 +74,7 @@ impl<const N: usize> Searcher<'_, N> {
 
         // The table comes after these, though it makes them needless where it settles the node: its place is on the way
         // from memory meanwhile, see `child`.
-        let key = key_without(self.key(), without);
+        let key = excluded_key(self.key(), excluded);
         let known = self.shared.given.table.probe(key);
         let table_move = known.and_then(|entry| entry.mv).filter(|&mv| self.position.is_pseudo_legal(mv));
         let visit = Visit { alpha, beta, depth, ..visit };
@@ -110,7 +110,7 @@ impl<const N: usize> Searcher<'_, N> {
         // With a tak to answer, in the first turns, which place the other player's flats, and where the next placement ends
         // the game, the evaluation says too little to bet on.
         let is_special = in_tak || last_turn || self.position.is_opening();
-        let may_bet = !PV && !is_special && !beta.is_decisive() && without.is_none();
+        let may_bet = !PV && !is_special && !beta.is_decisive() && excluded.is_none();
         if may_bet && let Some(score) = self.by_lead(visit, estimate, improving) {
             return score;
         }
@@ -120,17 +120,17 @@ impl<const N: usize> Searcher<'_, N> {
         // Of many workers each would find the move that the one before it has found, and search the node once more, a ply
         // deeper. So they take the guess for what was asked. With one worker that won nothing, so a few do without.
         let asked = depth;
-        let is_guess = table_move.is_none() && without.is_none() && !in_tak;
+        let is_guess = table_move.is_none() && excluded.is_none() && !in_tak;
         if is_guess && depth >= internal_reduction_depth() {
             depth -= internal_reduction();
         }
-        let told = if self.shared.are_many() { asked } else { depth };
+        let store_depth = if self.shared.are_many() { asked } else { depth };
 
         let node = Node {
             alpha,
             beta,
             depth,
-            told,
+            store_depth,
             ply,
             cut,
             previous,
@@ -141,7 +141,7 @@ impl<const N: usize> Searcher<'_, N> {
             key,
             improving,
             table_move,
-            without,
+            excluded,
             evasions: evasions.filter(|_| !last_turn),
             in_tak,
         };
@@ -188,7 +188,7 @@ impl<const N: usize> Searcher<'_, N> {
             ply: ply + 1,
             cut: false,
             previous: None,
-            without: None,
+            excluded: None,
             reduced: 0,
         });
         self.position.pass_turn();
@@ -210,7 +210,7 @@ impl<const N: usize> Searcher<'_, N> {
                 break;
             };
             let Candidate { mv, number, .. } = candidate;
-            if Some(mv) == node.without {
+            if Some(mv) == node.excluded {
                 continue;
             }
             let may_wait = picker.may_put_off();
@@ -243,7 +243,7 @@ impl<const N: usize> Searcher<'_, N> {
                     }
                     if score >= beta {
                         let tried = picker.tried_before(mv);
-                        let tried = tried.filter(|&tried| Some(tried) != node.without);
+                        let tried = tried.filter(|&tried| Some(tried) != node.excluded);
                         self.reward(node, &hints, mv, tried);
                         break;
                     }
@@ -260,7 +260,7 @@ impl<const N: usize> Searcher<'_, N> {
         if self.stopped {
             return Score::DRAW;
         }
-        if node.without.is_some() && best == -Score::INFINITE {
+        if node.excluded.is_some() && best == -Score::INFINITE {
             // The move left out is the only one.
             return node.alpha;
         }
@@ -292,7 +292,7 @@ impl<const N: usize> Searcher<'_, N> {
             ply: node.ply + 1,
             cut: false,
             previous: None,
-            without: None,
+            excluded: None,
             reduced: 0,
         };
         if number == 0 {
@@ -329,7 +329,7 @@ fn settled(entry: Entry, visit: Visit, in_tak: bool) -> Option<Score> {
     // evaluation: such a score was searched.
     let enough = beta + table_cut_margin();
     let cuts = !in_tak
-        && visit.without.is_none()
+        && visit.excluded.is_none()
         && !beta.is_decisive()
         && entry.reaches(enough, depth - table_cut_depth(), ply);
     cuts.then_some(enough)

@@ -161,7 +161,7 @@ impl<'r> Split<'r> {
             ply: 1,
             cut: false,
             previous: None,
-            without: None,
+            excluded: None,
             reduced: 0,
         }
     }

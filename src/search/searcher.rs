@@ -62,7 +62,7 @@ pub(super) struct Visit {
     /// The move that led here, `None` for the root and after a null move.
     pub previous: Option<Move>,
     /// A move that is left out, to see what the others are worth.
-    pub without: Option<Move>,
+    pub excluded: Option<Move>,
     /// Plies that late move reduction has taken off the depth.
     pub reduced: i32,
 }
@@ -73,7 +73,7 @@ pub(super) struct Node {
     pub beta: Score,
     pub depth: i32,
     /// The depth that the table and other workers are told. Of many workers that is the depth before the internal reduction.
-    pub told: i32,
+    pub store_depth: i32,
     pub ply: usize,
     pub cut: bool,
     pub previous: Option<Move>,
@@ -90,7 +90,7 @@ pub(super) struct Node {
     pub improving: bool,
     pub table_move: Option<Move>,
     /// A move that is left out.
-    pub without: Option<Move>,
+    pub excluded: Option<Move>,
     /// Search only these moves.
     pub evasions: Option<Evasions>,
     /// Whether the opponent threatens a road.
@@ -118,7 +118,7 @@ impl Node {
     pub fn joint<const PV: bool>(&self) -> JointNode {
         JointNode {
             key: self.key,
-            depth: self.told,
+            depth: self.store_depth,
             ply: self.ply,
             window: (self.alpha, self.beta),
             cut: !PV && self.cut,

@@ -38,7 +38,7 @@ pub(crate) struct Context<'a> {
     /// How many of the best root moves are wanted with a line each.
     pub multipv: usize,
     /// A root move that is left out.
-    pub without: Option<Move>,
+    pub excluded: Option<Move>,
     /// Where the workers run; `None` runs a single one in the calling thread.
     pub pool: Option<&'a rayon::ThreadPool>,
 }
@@ -57,7 +57,7 @@ impl<'a> Context<'a> {
             elapsed: &|| Duration::ZERO,
             repetitions: 0,
             multipv: 1,
-            without: None,
+            excluded: None,
             pool: None,
         }
     }

@@ -24,8 +24,8 @@ pub(super) enum Singular {
 }
 
 /// The key in the table of what a position is worth without a move.
-pub(super) fn key_without(key: u64, without: Option<Move>) -> u64 {
-    match without {
+pub(super) fn excluded_key(key: u64, excluded: Option<Move>) -> u64 {
+    match excluded {
         None => key,
         // One more, since a move may have no bit set.
         Some(mv) => key ^ (u64::from(mv.bits()) + 1).wrapping_mul(0x9E37_79B9_7F4A_7C15),
@@ -37,7 +37,7 @@ impl Node {
     fn may_be_singular(&self, known: Option<Entry>, root_depth: i32) -> Option<Score> {
         let entry = known?;
         let wanted = self.depth >= singular_depth()
-            && self.without.is_none()
+            && self.excluded.is_none()
             && self.table_move.is_some()
             && !self.in_tak
             && self.may_extend(root_depth)
@@ -65,7 +65,7 @@ impl<const N: usize> Searcher<'_, N> {
             ply: node.ply,
             cut: node.cut,
             previous: node.previous,
-            without: node.table_move,
+            excluded: node.table_move,
             reduced: 0,
         });
         match () {
@@ -89,8 +89,8 @@ mod tests {
         let position: Position<6> = "x6/x3,1,x2/x2,2C,121,x2/x,2,1,1,x2/x,1,2,x3/1,x4,2 1 6".parse().unwrap();
         let mut moves = Vec::new();
         position.generate_moves(&mut moves);
-        let keys = moves.iter().map(|&mv| key_without(42, Some(mv)));
-        let mut keys: Vec<u64> = keys.chain([key_without(42, None)]).collect();
+        let keys = moves.iter().map(|&mv| excluded_key(42, Some(mv)));
+        let mut keys: Vec<u64> = keys.chain([excluded_key(42, None)]).collect();
         keys.sort_unstable();
         keys.dedup();
         assert_eq!(keys.len(), moves.len() + 1);
