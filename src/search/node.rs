@@ -40,7 +40,7 @@ impl<const N: usize> Searcher<'_, N> {
 
     /// The score of the position, for the player to move.
     pub(super) fn node<const PV: bool>(&mut self, visit: Visit) -> Score {
-        let Visit { mut alpha, mut beta, mut depth, ply, cut, previous, excluded, reduced } = visit;
+        let Visit { mut alpha, mut beta, mut depth, ply, previous, excluded, reduced, .. } = visit;
         self.lines[ply].clear();
         if !self.enter(ply) {
             return Score::DRAW;
@@ -127,13 +127,8 @@ impl<const N: usize> Searcher<'_, N> {
         let store_depth = if self.shared.are_many() { asked } else { depth };
 
         let node = Node {
-            alpha,
-            beta,
-            depth,
+            visit: Visit { depth, ..visit },
             store_depth,
-            ply,
-            cut,
-            previous,
             raw,
             evaluation,
             estimate,
@@ -141,7 +136,6 @@ impl<const N: usize> Searcher<'_, N> {
             key,
             improving,
             table_move,
-            excluded,
             evasions: evasions.filter(|_| !last_turn),
             in_tak,
         };
@@ -198,7 +192,7 @@ impl<const N: usize> Searcher<'_, N> {
 
     /// Searches the moves of a node whose score is not known yet, the table's `deeper` plies deeper than the others.
     fn moves<const PV: bool>(&mut self, node: &Node, deeper: i32) -> Score {
-        let &Node { mut alpha, beta, ply, .. } = node;
+        let Visit { mut alpha, beta, ply, .. } = node.visit;
         let hints = self.hints(node);
         let mut picker = Picker::new(std::mem::take(&mut self.lists[ply]));
         let mut best = -Score::INFINITE;
@@ -210,7 +204,7 @@ impl<const N: usize> Searcher<'_, N> {
                 break;
             };
             let Candidate { mv, number, .. } = candidate;
-            if Some(mv) == node.excluded {
+            if Some(mv) == node.visit.excluded {
                 continue;
             }
             let may_wait = picker.may_put_off();
@@ -243,7 +237,7 @@ impl<const N: usize> Searcher<'_, N> {
                     }
                     if score >= beta {
                         let tried = picker.tried_before(mv);
-                        let tried = tried.filter(|&tried| Some(tried) != node.excluded);
+                        let tried = tried.filter(|&tried| Some(tried) != node.visit.excluded);
                         self.reward(node, &hints, mv, tried);
                         break;
                     }
@@ -260,9 +254,9 @@ impl<const N: usize> Searcher<'_, N> {
         if self.stopped {
             return Score::DRAW;
         }
-        if node.excluded.is_some() && best == -Score::INFINITE {
+        if node.visit.excluded.is_some() && best == -Score::INFINITE {
             // The move left out is the only one.
-            return node.alpha;
+            return node.visit.alpha;
         }
         let refused = Score::loss_in(ply + 2);
         if node.evasions.is_some() && best < refused {
@@ -284,12 +278,12 @@ impl<const N: usize> Searcher<'_, N> {
         deeper: i32,
     ) -> Score {
         let Candidate { mv, number, .. } = candidate;
-        let depth = node.depth - 1;
+        let depth = node.visit.depth - 1;
         let base = Visit {
-            alpha: -node.beta,
+            alpha: -node.visit.beta,
             beta: -alpha,
             depth,
-            ply: node.ply + 1,
+            ply: node.visit.ply + 1,
             cut: false,
             previous: None,
             excluded: None,
@@ -297,7 +291,7 @@ impl<const N: usize> Searcher<'_, N> {
         };
         if number == 0 {
             let deeper = if node.table_move == Some(mv) { deeper } else { 0 };
-            return self.child::<PV>(mv, Visit { depth: depth + deeper, cut: !PV && !node.cut, ..base });
+            return self.child::<PV>(mv, Visit { depth: depth + deeper, cut: !PV && !node.visit.cut, ..base });
         }
         let zero = Visit { alpha: -(alpha + 1), ..base };
         let reduction = self.reduction::<PV>(node, hints, candidate);
@@ -308,9 +302,10 @@ impl<const N: usize> Searcher<'_, N> {
             // where a capture that is taken back only looks good.
             let surprising =
                 score > alpha + reduction_deeper() && !score.is_decisive() && node.may_extend(self.root_depth);
-            score = self.child::<false>(mv, Visit { depth: depth + i32::from(surprising), cut: !node.cut, ..zero });
+            score =
+                self.child::<false>(mv, Visit { depth: depth + i32::from(surprising), cut: !node.visit.cut, ..zero });
         }
-        if PV && score > alpha && score < node.beta && !self.stopped {
+        if PV && score > alpha && score < node.visit.beta && !self.stopped {
             score = self.child::<true>(mv, base);
         }
         score

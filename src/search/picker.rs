@@ -109,7 +109,7 @@ impl Picker {
 impl<const N: usize> Searcher<'_, N> {
     /// Lists the moves that are worth searching, each with its score for ordering.
     fn order(&mut self, node: &Node, hints: &Hints, list: &mut Vec<Scored>) -> MoveContext {
-        let context = MoveContext::new(&self.position, node.previous.map(Move::target));
+        let context = MoveContext::new(&self.position, node.visit.previous.map(Move::target));
         score_moves(
             &mut MoveScorer::new(&self.position, &context, self.shared.given.move_weights),
             self.histories,

@@ -5,7 +5,7 @@ use super::params::{
     late_move_worsening,
 };
 use super::score::Score;
-use super::searcher::Node;
+use super::searcher::{Node, Visit};
 use crate::board::{Bitboard, Move, MoveKind, PieceKind};
 
 /// Which moves of a node are still worth a search. Each of these leaves out more than the one before.
@@ -39,7 +39,7 @@ impl Node {
         if number == 0 || best.is_loss() || self.in_tak {
             return PruneStage::All;
         }
-        let depth = self.depth;
+        let Visit { alpha, depth, .. } = self.visit;
         // Late move pruning (chessprogramming.org/Futility_Pruning#Move_Count_Based_Pruning). It bets that after so many
         // moves in good order none of the rest is good enough. Tak breaks the bet where a quiet placement begins a
         // tinue, or a spread threatens a road; placements that do so are let through.
@@ -51,12 +51,12 @@ impl Node {
         // Futility (chessprogramming.org/Futility_Pruning). It bets that a quiet move cannot make up a score so far below
         // alpha. Tak breaks the bet with spreads, which change the flat count by several pieces, so they are left out only
         // where it is farther below; and with a placement that prepares two taks at once.
-        if depth <= futility_depth() && !self.alpha.is_decisive() {
+        if depth <= futility_depth() && !alpha.is_decisive() {
             let hoped_for = self.estimate + futility_base() + futility_margin() * depth;
-            if hoped_for + futility_spread() <= self.alpha {
+            if hoped_for + futility_spread() <= alpha {
                 return PruneStage::Taks;
             }
-            if hoped_for <= self.alpha {
+            if hoped_for <= alpha {
                 return PruneStage::SpreadsAndTaks;
             }
         }

@@ -58,15 +58,15 @@ impl<const N: usize> Searcher<'_, N> {
         let scale = Scale {
             depth: reduction_depth(),
             first: reduction_first() + if PV { reduction_first_pv() } else { 0 },
-            most: node.depth - 1,
+            most: node.visit.depth - 1,
             offset: reduction_offset(),
             number: reduction_number(),
             product: reduction_product(),
             divisor: reduction_divisor(),
         };
-        scale.reduction(node.depth, number, || {
+        scale.reduction(node.visit.depth, number, || {
             let mut more = 0;
-            if !PV && node.cut {
+            if !PV && node.visit.cut {
                 more += reduction_cut();
             }
             if !node.improving {

@@ -67,16 +67,12 @@ pub(super) struct Visit {
     pub reduced: i32,
 }
 
-/// A node whose moves are to be searched. See [`Visit`] for what the parent knew of it.
+/// A node whose moves are to be searched.
 pub(super) struct Node {
-    pub alpha: Score,
-    pub beta: Score,
-    pub depth: i32,
+    /// As the parent asked, with the window and the depth that the node has chosen.
+    pub visit: Visit,
     /// The depth that the table and other workers are told. Of many workers that is the depth before the internal reduction.
     pub store_depth: i32,
-    pub ply: usize,
-    pub cut: bool,
-    pub previous: Option<Move>,
     /// The static evaluation as it is.
     pub raw: Score,
     /// The same, corrected by what searches have found.
@@ -89,8 +85,6 @@ pub(super) struct Node {
     /// Whether the evaluation is better than two plies ago.
     pub improving: bool,
     pub table_move: Option<Move>,
-    /// A move that is left out.
-    pub excluded: Option<Move>,
     /// Search only these moves.
     pub evasions: Option<Evasions>,
     /// Whether the opponent threatens a road.
@@ -110,7 +104,7 @@ pub(super) struct Candidate {
 impl Node {
     /// Whether moves of the node may be searched more deeply than its depth says.
     pub fn may_extend(&self, root_depth: i32) -> bool {
-        (self.ply as i32) < extension_factor() * root_depth
+        (self.visit.ply as i32) < extension_factor() * root_depth
     }
 
     /// What other workers that search its moves have to know.
@@ -119,9 +113,9 @@ impl Node {
         JointNode {
             key: self.key,
             depth: self.store_depth,
-            ply: self.ply,
-            window: (self.alpha, self.beta),
-            cut: !PV && self.cut,
+            ply: self.visit.ply,
+            window: (self.visit.alpha, self.visit.beta),
+            cut: !PV && self.visit.cut,
         }
     }
 }
@@ -239,7 +233,7 @@ impl<'a, const N: usize> Searcher<'a, N> {
     /// that follow, as long as their scores are exact.
     pub fn read_line(&mut self, node: &Node) {
         let mut played = Vec::new();
-        while played.len() < node.depth.max(1) as usize && self.position.outcome().is_none() {
+        while played.len() < node.visit.depth.max(1) as usize && self.position.outcome().is_none() {
             // Nodes where one move wins are not put into the table.
             let win = self.position.win_at_hand();
             let known = self.shared.given.table.probe(self.key());
@@ -250,7 +244,7 @@ impl<'a, const N: usize> Searcher<'a, N> {
             };
             played.push((mv, self.position.play_unchecked(mv)));
         }
-        let line = &mut self.lines[node.ply];
+        let line = &mut self.lines[node.visit.ply];
         line.clear();
         line.extend(played.iter().map(|&(mv, _)| mv));
         for (mv, undo) in played.into_iter().rev() {

@@ -36,14 +36,15 @@ impl Node {
     /// The score of the table move, if it is worth asking whether it is the only good one.
     fn may_be_singular(&self, known: Option<Entry>, root_depth: i32) -> Option<Score> {
         let entry = known?;
-        let wanted = self.depth >= singular_depth()
-            && self.excluded.is_none()
+        let Visit { depth, ply, excluded, .. } = self.visit;
+        let wanted = depth >= singular_depth()
+            && excluded.is_none()
             && self.table_move.is_some()
             && !self.in_tak
             && self.may_extend(root_depth)
             && entry.bound != Some(Bound::Upper)
-            && entry.depth >= self.depth - singular_entry();
-        let score = entry.score.from_table(self.ply);
+            && entry.depth >= depth - singular_entry();
+        let score = entry.score.from_table(ply);
         (wanted && !score.is_decisive()).then_some(score)
     }
 }
@@ -57,23 +58,21 @@ impl<const N: usize> Searcher<'_, N> {
         let Some(score) = node.may_be_singular(known, self.root_depth) else {
             return Singular::Deeper(0);
         };
-        let bound = score - singular_margin() * node.depth;
+        let bound = score - singular_margin() * node.visit.depth;
         let others = self.node::<false>(Visit {
             alpha: bound - 1,
             beta: bound,
-            depth: (node.depth - 1) / singular_divisor(),
-            ply: node.ply,
-            cut: node.cut,
-            previous: node.previous,
+            depth: (node.visit.depth - 1) / singular_divisor(),
             excluded: node.table_move,
             reduced: 0,
+            ..node.visit
         });
         match () {
             () if self.stopped => Singular::Settled(Score::DRAW),
             () if others < bound => Singular::Deeper(singular_plies()),
             // A decisive score is none here: moves have been left out that nothing was proven of.
-            () if !PV && others >= node.beta && !others.is_decisive() => Singular::Settled(others),
-            () if score >= node.beta || node.cut => Singular::Deeper(-singular_relief()),
+            () if !PV && others >= node.visit.beta && !others.is_decisive() => Singular::Settled(others),
+            () if score >= node.visit.beta || node.visit.cut => Singular::Deeper(-singular_relief()),
             () => Singular::Deeper(0),
         }
     }
