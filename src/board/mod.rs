@@ -18,7 +18,7 @@
 // `as` is used even where nothing can be lost: most of these casts are in constants, where `From` cannot be called.
 #![allow(clippy::cast_lossless)]
 
-mod any;
+mod any_position;
 mod bitboard;
 mod color;
 mod game;
@@ -30,17 +30,17 @@ mod outcome;
 mod perft;
 mod piece;
 mod position;
+mod road_distance;
 mod setup;
 mod size;
 mod square;
 mod symmetry;
 mod threats;
 mod validate;
-mod ways;
 mod zobrist;
 
-pub use any::AnyPosition;
-pub(crate) use any::with_position;
+pub use any_position::AnyPosition;
+pub(crate) use any_position::with_position;
 pub use bitboard::{Bitboard, Squares};
 pub use color::{ByColor, Color};
 pub use game::Game;
@@ -51,12 +51,12 @@ pub use opening::OpeningRule;
 pub use outcome::{EndReason, Outcome};
 pub use piece::PieceKind;
 pub use position::{Position, Undo};
+pub(crate) use road_distance::{ROAD_STEPS, ShortestPaths};
 pub use setup::{Setup, SetupError, SetupStack};
 pub use size::{Reserve, Size, SizeError};
 pub use square::{Direction, Square};
 pub use symmetry::Symmetry;
 pub use validate::Inconsistent;
-pub(crate) use ways::{ROAD_STEPS, Way};
 pub(crate) use zobrist::fold;
 #[cfg(feature = "cli")]
 pub(crate) use zobrist::split_mix;

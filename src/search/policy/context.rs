@@ -1,7 +1,7 @@
 //! What the features of all moves of a position have in common.
 
 use super::features::{STAGES, STEPS};
-use crate::board::{Bitboard, Color, Position, Square, Way};
+use crate::board::{Bitboard, Color, Position, ShortestPaths, Square};
 
 /// A position as the move features see it: made once, asked for every move.
 pub(crate) struct MoveContext {
@@ -22,9 +22,9 @@ pub(crate) struct MoveContext {
     /// What the last move left: 0 unknown, 1 a stack, 2 a wall or capstone, 3 a flat.
     pub(super) last_left: usize,
     /// The mover's shortest way to a road and that in the other direction, lengths cut to [`STEPS`]` - 1`.
-    pub(super) own: [Way; 2],
+    pub(super) own: [ShortestPaths; 2],
     /// The same of the opponent.
-    pub(super) enemy: [Way; 2],
+    pub(super) enemy: [ShortestPaths; 2],
     /// Width of the own and the enemy's shortest way, 0 to 2.
     pub(super) own_width: usize,
     pub(super) enemy_width: usize,
@@ -45,11 +45,11 @@ impl MoveContext {
         });
         let last = last.map_or(Bitboard::EMPTY, Square::bit);
         let near_last = last.neighbours::<N>();
-        let cut_ways = |color| {
-            let [shorter, longer] = position.ways(color);
+        let cut_paths = |color| {
+            let [shorter, longer] = position.shortest_paths(color);
             [cut(shorter), cut(longer)]
         };
-        let (own, enemy) = (cut_ways(mover), cut_ways(!mover));
+        let (own, enemy) = (cut_paths(mover), cut_paths(!mover));
         let of = |color: Color, set: Bitboard| (position.owned(color) & set).neighbours::<N>();
         Self {
             mover,
@@ -83,13 +83,13 @@ impl MoveContext {
     }
 }
 
-fn cut(way: Way) -> Way {
-    Way { distance: way.distance.min(STEPS - 1), ..way }
+fn cut(paths: ShortestPaths) -> ShortestPaths {
+    ShortestPaths { distance: paths.distance.min(STEPS - 1), ..paths }
 }
 
 /// How many squares a way has to choose from: 0 for few, 1 for some, 2 for many.
-fn width(way: Way) -> usize {
-    match way.open.count() {
+fn width(paths: ShortestPaths) -> usize {
+    match paths.open.count() {
         0..=2 => 0,
         3..=5 => 1,
         _ => 2,

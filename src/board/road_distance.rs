@@ -14,7 +14,7 @@ const FAR: usize = ROAD_STEPS - 1;
 
 /// The shortest ways to a road in one direction.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Way {
+pub(crate) struct ShortestPaths {
     /// Moves needed, 0 to [`ROAD_STEPS`]` - 1`.
     pub distance: usize,
     /// Squares to be gained on ways of that length: empty ones, enemy flats and own walls.
@@ -37,16 +37,20 @@ impl<const N: usize> Position<N> {
     /// The shortest ways of `color` in the two directions, the shorter first. When they are equally long, both hold the
     /// squares of both.
     #[must_use]
-    pub(crate) fn ways(&self, color: Color) -> [Way; 2] {
+    pub(crate) fn shortest_paths(&self, color: Color) -> [ShortestPaths; 2] {
         let squares = Costs::of(self, color);
         let [(west, east), (south, north)] = axes::<N>();
-        let across = squares.way::<N>(west, east);
-        let along = squares.way::<N>(south, north);
+        let across = squares.paths::<N>(west, east);
+        let along = squares.paths::<N>(south, north);
         match across.distance.cmp(&along.distance) {
             std::cmp::Ordering::Less => [across, along],
             std::cmp::Ordering::Greater => [along, across],
             std::cmp::Ordering::Equal => {
-                [Way { distance: across.distance, open: across.open | along.open, road: across.road | along.road }; 2]
+                [ShortestPaths {
+                    distance: across.distance,
+                    open: across.open | along.open,
+                    road: across.road | along.road,
+                }; 2]
             }
         }
     }
@@ -102,26 +106,26 @@ impl Costs {
         (FAR, layers)
     }
 
-    fn way<const N: usize>(&self, from: Bitboard, to: Bitboard) -> Way {
+    fn paths<const N: usize>(&self, from: Bitboard, to: Bitboard) -> ShortestPaths {
         let (distance, forth) = self.layers::<N>(from, to);
-        let mut way = Way { distance, open: Bitboard::EMPTY, road: Bitboard::EMPTY };
+        let mut paths = ShortestPaths { distance, open: Bitboard::EMPTY, road: Bitboard::EMPTY };
         if distance == 0 || distance == FAR {
-            return way;
+            return paths;
         }
         // A square lies on a shortest way if its distances from both edges, each with its own cost, add up to that way's
         // length and once more its cost.
         let (_, back) = self.layers::<N>(to, from);
         for (steps, &reached) in back.iter().enumerate().take(distance + 1) {
             let meets = |total: usize| reached & forth[total - steps];
-            way.road |= meets(distance) & self.road;
+            paths.road |= meets(distance) & self.road;
             if steps >= 1 {
-                way.open |= meets(distance + 1) & self.empty;
+                paths.open |= meets(distance + 1) & self.empty;
             }
             if steps >= 2 {
-                way.open |= meets(distance + 2) & self.costly;
+                paths.open |= meets(distance + 2) & self.costly;
             }
         }
-        way
+        paths
     }
 }
 
@@ -157,31 +161,31 @@ mod tests {
     }
 
     #[test]
-    fn distances_and_ways_match_the_slow_twin() {
+    fn distances_and_paths_match_the_slow_reference() {
         let mut rng = StdRng::seed_from_u64(6);
         let mut found = 0;
         for _ in 0..3000 {
             let board = Bitboard::board::<6>();
             let (a, b) = (Bitboard(rng.random()), Bitboard(rng.random()));
             let costs = Costs { road: board & a & b, empty: board & a & !b, costly: board & !a & b };
-            let way = costs.way::<6>(Bitboard::west_edge::<6>(), Bitboard::east_edge::<6>());
+            let paths = costs.paths::<6>(Bitboard::west_edge::<6>(), Bitboard::east_edge::<6>());
             let (west, east) = (slow(&costs, false), slow(&costs, true));
             let distance = Bitboard::east_edge::<6>().into_iter().map(|s| west[s.index()]).min().unwrap();
-            assert_eq!(way.distance, distance.min(FAR));
+            assert_eq!(paths.distance, distance.min(FAR));
             if distance == 0 || distance >= FAR {
                 continue;
             }
             found += 1;
-            let on_way = |set: Bitboard, cost: usize| -> Vec<Square> {
+            let on_path = |set: Bitboard, cost: usize| -> Vec<Square> {
                 let length = |s: &Square| west[s.index()] + east[s.index()] - cost;
                 set.into_iter().filter(|s| length(s) == distance).collect()
             };
-            assert_eq!(way.road.into_iter().collect::<Vec<_>>(), on_way(costs.road, 0));
-            let mut open = on_way(costs.empty, 1);
-            open.extend(on_way(costs.costly, 2));
+            assert_eq!(paths.road.into_iter().collect::<Vec<_>>(), on_path(costs.road, 0));
+            let mut open = on_path(costs.empty, 1);
+            open.extend(on_path(costs.costly, 2));
             open.sort_unstable();
-            assert_eq!(way.open.into_iter().collect::<Vec<_>>(), open);
+            assert_eq!(paths.open.into_iter().collect::<Vec<_>>(), open);
         }
-        assert!(found > 500, "{found} boards with a way");
+        assert!(found > 500, "{found} boards with a path");
     }
 }
