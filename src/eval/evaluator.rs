@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 
 use wide::i16x16;
 
-use super::layer::{FINE, Layer, ONE, UNITS, layer};
+use super::layer::{FINE, Layer, NEURONS, ONE, layer};
 use super::terms::Sink;
 use super::weights::PHASES;
 use super::{FEATURES, Weights, weights};
@@ -13,7 +13,7 @@ use crate::board::Size;
 use crate::weights::Shipped;
 
 /// What is added up for each feature: the weights of the three phases, then those of the units.
-const LANES: usize = PHASES + UNITS;
+const LANES: usize = PHASES + NEURONS;
 const _: () = assert!(LANES == 16);
 
 /// Weights and a layer, ready to evaluate with.
@@ -39,7 +39,7 @@ pub struct Evaluator {
     /// What the units begin with.
     bias: i16x16,
     /// What the units are worth in each phase.
-    worth: [i16x16; PHASES],
+    output: [i16x16; PHASES],
 }
 
 // All of it are whole numbers.
@@ -97,7 +97,7 @@ impl Evaluator {
         Self {
             rows,
             bias: beside(layer.bias),
-            worth: std::array::from_fn(|phase| beside(layer.worth.map(|worth| worth[phase]))),
+            output: std::array::from_fn(|phase| beside(layer.output.map(|output| output[phase]))),
         }
     }
 
@@ -113,12 +113,12 @@ impl Evaluator {
     #[inline]
     pub(super) fn score(&self, mover: &Sum<'_>, waiting: &Sum<'_>, phase: [i32; PHASES]) -> i32 {
         let total = self.bias.saturating_add(mover.total).saturating_sub(waiting.total);
-        let units = total.max(i16x16::ZERO).min(i16x16::splat(ONE));
+        let neurons = total.max(i16x16::ZERO).min(i16x16::splat(ONE));
         let weighed = total.to_array();
         let mut score = 0;
         for (at, share) in phase.into_iter().enumerate() {
             // The lanes of the sum are worth nothing as units.
-            let layer = units.dot(self.worth[at]).reduce_add();
+            let layer = neurons.dot(self.output[at]).reduce_add();
             let sum = i32::from(weighed[at]) * i32::from(ONE) * i32::from(FINE);
             score += i64::from(share) * i64::from(sum + layer);
         }
@@ -126,30 +126,30 @@ impl Evaluator {
     }
 
     /// The weights of a feature in the three phases, and in the units.
-    pub(super) fn row(&self, side: usize, feature: usize) -> ([i16; PHASES], [i16; UNITS]) {
+    pub(super) fn row(&self, side: usize, feature: usize) -> ([i16; PHASES], [i16; NEURONS]) {
         split(self.rows[side][feature])
     }
 
     /// What the units begin with.
-    pub(super) fn bias(&self) -> [i16; UNITS] {
+    pub(super) fn bias(&self) -> [i16; NEURONS] {
         split(self.bias).1
     }
 
     /// What each unit is worth in the three phases.
-    pub(super) fn worth(&self) -> [[i16; PHASES]; UNITS] {
-        let phases = self.worth.map(|worth| split(worth).1);
-        std::array::from_fn(|unit| phases.map(|worth| worth[unit]))
+    pub(super) fn output(&self) -> [[i16; PHASES]; NEURONS] {
+        let phases = self.output.map(|output| split(output).1);
+        std::array::from_fn(|neuron| phases.map(|output| output[neuron]))
     }
 }
 
 /// Numbers of the units in their lanes, with nothing for the sum.
-fn beside(units: [i16; UNITS]) -> i16x16 {
+fn beside(neurons: [i16; NEURONS]) -> i16x16 {
     let mut lanes = [0; LANES];
-    lanes[PHASES..].copy_from_slice(&units);
+    lanes[PHASES..].copy_from_slice(&neurons);
     lanes.into()
 }
 
-fn split(lanes: i16x16) -> ([i16; PHASES], [i16; UNITS]) {
+fn split(lanes: i16x16) -> ([i16; PHASES], [i16; NEURONS]) {
     let lanes = lanes.to_array();
-    (std::array::from_fn(|phase| lanes[phase]), std::array::from_fn(|unit| lanes[PHASES + unit]))
+    (std::array::from_fn(|phase| lanes[phase]), std::array::from_fn(|neuron| lanes[PHASES + neuron]))
 }

@@ -11,7 +11,7 @@ use crate::board::Size;
 use crate::weights::{Axis, Model, Shipped, Term, WeightTable, shipped};
 
 /// How many units there are: with the three weights of the sum sixteen numbers a feature, which are added at once.
-pub const UNITS: usize = 13;
+pub const NEURONS: usize = 13;
 /// What stands for 1 in the weights of the units.
 pub const ONE: i16 = 512;
 /// What stands for a centiflat in what the units are worth.
@@ -32,11 +32,11 @@ pub const FINE: i16 = 16;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Layer {
     /// What a feature adds to each unit, in 1/[`ONE`]: for a player who is to move, then for one who waits.
-    pub rows: Box<[[[i16; UNITS]; FEATURES]; 2]>,
+    pub rows: Box<[[[i16; NEURONS]; FEATURES]; 2]>,
     /// What each unit begins with, in 1/[`ONE`].
-    pub bias: [i16; UNITS],
+    pub bias: [i16; NEURONS],
     /// What each unit is worth in the opening, the middle game and the end, in 1/[`FINE`] centiflat.
-    pub worth: [[i16; 3]; UNITS],
+    pub output: [[i16; 3]; NEURONS],
 }
 
 /// The layer that the program comes with for `size`.
@@ -48,13 +48,13 @@ pub fn layer(size: Size) -> &'static Layer {
 static SHIPPED: Shipped<Layer> = shipped!("layers");
 
 /// The rows of the units themselves, below those of the features.
-pub(super) const UNIT: Term =
-    Term { name: "units", start: FEATURES, axes: &[Axis::numbers("unit", 1, UNITS)], lanes: 1, of_capstones: false };
+pub(super) const NEURON: Term =
+    Term { name: "units", start: FEATURES, axes: &[Axis::numbers("unit", 1, NEURONS)], lanes: 1, of_capstones: false };
 
 impl WeightTable for Layer {
     const MODEL: Model = Model::Layer;
     const TERMS: &'static [Term] = &{
-        let mut terms = [UNIT; TERMS.len() + 1];
+        let mut terms = [NEURON; TERMS.len() + 1];
         let mut place = 0;
         while place < TERMS.len() {
             terms[place] = TERMS[place];
@@ -72,11 +72,11 @@ impl WeightTable for Layer {
 
     #[allow(clippy::large_stack_arrays)] // 23 KiB
     fn zero() -> Box<Self> {
-        Box::new(Self { rows: Box::new([[[0; UNITS]; FEATURES]; 2]), bias: [0; UNITS], worth: [[0; 3]; UNITS] })
+        Box::new(Self { rows: Box::new([[[0; NEURONS]; FEATURES]; 2]), bias: [0; NEURONS], output: [[0; 3]; NEURONS] })
     }
 
     fn columns(term: &Term, _: Size) -> &'static [&'static str] {
-        if term.start == UNIT.start {
+        if term.start == NEURON.start {
             &["bias", "opening", "middle", "end"]
         } else {
             &[
@@ -87,18 +87,18 @@ impl WeightTable for Layer {
     }
 
     fn get(&self, term: &Term, row: usize, column: usize) -> i32 {
-        i32::from(match (term.start == UNIT.start, column) {
-            (false, _) => self.rows[column / UNITS][term.start + row][column % UNITS],
+        i32::from(match (term.start == NEURON.start, column) {
+            (false, _) => self.rows[column / NEURONS][term.start + row][column % NEURONS],
             (true, 0) => self.bias[row],
-            (true, _) => self.worth[row][column - 1],
+            (true, _) => self.output[row][column - 1],
         })
     }
 
     fn set(&mut self, term: &Term, row: usize, column: usize, weight: i32) {
-        *match (term.start == UNIT.start, column) {
-            (false, _) => &mut self.rows[column / UNITS][term.start + row][column % UNITS],
+        *match (term.start == NEURON.start, column) {
+            (false, _) => &mut self.rows[column / NEURONS][term.start + row][column % NEURONS],
             (true, 0) => &mut self.bias[row],
-            (true, _) => &mut self.worth[row][column - 1],
+            (true, _) => &mut self.output[row][column - 1],
         } = weight as i16;
     }
 }

@@ -9,8 +9,8 @@ mod weights;
 pub use evaluator::{Evaluator, evaluator};
 use features::GONE;
 pub use features::{FEATURES, TERMS};
-use layer::UNIT;
-pub use layer::{FINE, Layer, ONE, UNITS, layer};
+use layer::NEURON;
+pub use layer::{FINE, Layer, NEURONS, ONE, layer};
 use terms::Sink;
 pub use weights::{Weight, Weights, weights};
 
@@ -79,21 +79,21 @@ pub struct Explained {
 pub fn explain<const N: usize>(position: &Position<N>, evaluator: &Evaluator) -> Vec<Explained> {
     let phase = phase(position);
     let mut totals = vec![0.0; TERMS.len()];
-    let mut units = evaluator.bias().map(i64::from);
+    let mut neurons = evaluator.bias().map(i64::from);
     for (feature, count) in trace(position) {
         let (side, feature) = (usize::from(feature) / FEATURES, usize::from(feature) % FEATURES);
         let term = TERMS.partition_point(|term| term.end() <= feature);
         let (weight, row) = evaluator.row(side, feature);
         totals[term] += f64::from(count) * in_phase(weight, phase);
-        for (unit, weight) in units.iter_mut().zip(row) {
-            *unit += i64::from(weight) * i64::from(count);
+        for (neuron, weight) in neurons.iter_mut().zip(row) {
+            *neuron += i64::from(weight) * i64::from(count);
         }
     }
-    let values = units.map(|unit| unit.clamp(0, ONE.into()) as f64 / f64::from(ONE));
-    let worth = evaluator.worth().map(|worth| in_phase(worth, phase) / f64::from(FINE));
-    let layer = values.iter().zip(worth).map(|(value, worth)| value * worth);
+    let values = neurons.map(|neuron| neuron.clamp(0, ONE.into()) as f64 / f64::from(ONE));
+    let output = evaluator.output().map(|output| in_phase(output, phase) / f64::from(FINE));
+    let layer = values.iter().zip(output).map(|(value, output)| value * output);
     let terms = TERMS.iter().map(|term| term.name).zip(totals);
-    terms.chain([(UNIT.name, layer.sum())]).map(|(name, score)| Explained { name, score }).collect()
+    terms.chain([(NEURON.name, layer.sum())]).map(|(name, score)| Explained { name, score }).collect()
 }
 
 /// Numbers of the three phases, mixed as far as the game has come.

@@ -8,7 +8,7 @@ use rayon::prelude::*;
 
 use super::adam::Adam;
 use super::fit::{Epoch, FIT_SCALE, FitOptions, Sample, calibration, cross_entropy, points, sigmoid, target, weigh};
-use crate::eval::{FEATURES, FINE, Layer, ONE, UNITS, Weights};
+use crate::eval::{FEATURES, FINE, Layer, NEURONS, ONE, Weights};
 use crate::weights::WeightTable;
 
 /// What a fit of a layer found.
@@ -30,10 +30,10 @@ const BATCH: usize = 8192;
 const PART: usize = 1024;
 
 /// Numbers of a [`Net`]: a row a feature of either player, then what units begin with, then what they are worth by phase.
-const ROWS: usize = 2 * FEATURES * UNITS;
+const ROWS: usize = 2 * FEATURES * NEURONS;
 const BIAS: usize = ROWS;
-const WORTH: usize = BIAS + UNITS;
-const NUMBERS: usize = WORTH + 3 * UNITS;
+const WORTH: usize = BIAS + NEURONS;
+const NUMBERS: usize = WORTH + 3 * NEURONS;
 
 /// The layer while it is fitted: units from 0 to 1, and their worth in parts of [`FIT_SCALE`] centiflats.
 struct Net(Vec<f32>);
@@ -89,7 +89,7 @@ pub fn fit_layer(
             }
             let count = batch.len() as f32;
             adam.descend(&mut net.0, |number, _| match number {
-                ..ROWS => slopes[number] * scales[number / UNITS] / count,
+                ..ROWS => slopes[number] * scales[number / NEURONS] / count,
                 _ => slopes[number] / count,
             });
         }
@@ -121,7 +121,7 @@ pub fn rescaled(weights: &Weights, layer: &Layer, factor: f32) -> (Box<Weights>,
     for weight in weights.as_flattened_mut().as_flattened_mut() {
         *weight = ((*weight as f32 * factor).round() as i32).clamp(-Weights::LIMIT, Weights::LIMIT);
     }
-    for worth in layer.worth.as_flattened_mut() {
+    for worth in layer.output.as_flattened_mut() {
         let limit = Layer::LIMIT as f32;
         *worth = (f32::from(*worth) * factor).round().clamp(-limit, limit) as i16;
     }
@@ -159,7 +159,7 @@ impl Net {
     /// The same for counts as they are.
     fn scaled(&self, scales: &[f32]) -> Self {
         let mut numbers = self.0.clone();
-        for (row, scale) in numbers[..ROWS].chunks_exact_mut(UNITS).zip(scales) {
+        for (row, scale) in numbers[..ROWS].chunks_exact_mut(NEURONS).zip(scales) {
             for weight in row {
                 *weight *= scale;
             }
@@ -178,9 +178,9 @@ impl Net {
         for (weight, &number) in rows.iter_mut().zip(&self.0) {
             *weight = whole(number, ONE.into());
         }
-        for unit in 0..UNITS {
+        for unit in 0..NEURONS {
             layer.bias[unit] = whole(self.0[BIAS + unit], ONE.into());
-            layer.worth[unit] = self.worth(unit).map(|worth| whole(worth, WORTH_OF_ONE));
+            layer.output[unit] = self.worth(unit).map(|worth| whole(worth, WORTH_OF_ONE));
         }
         layer
     }
@@ -190,7 +190,7 @@ impl Net {
         let rows = layer.rows.as_flattened().as_flattened();
         let units = rows.iter().chain(&layer.bias);
         let units = units.map(|&weight| f32::from(weight) / f32::from(ONE));
-        let worth = layer.worth.as_flattened().iter();
+        let worth = layer.output.as_flattened().iter();
         Self(units.chain(worth.map(|&worth| f32::from(worth) / WORTH_OF_ONE)).collect())
     }
 
@@ -199,10 +199,10 @@ impl Net {
     }
 
     /// What the units add up to before they are cut off.
-    fn units(&self, sample: &Sample) -> [f32; UNITS] {
-        let mut units: [f32; UNITS] = std::array::from_fn(|unit| self.0[BIAS + unit]);
+    fn units(&self, sample: &Sample) -> [f32; NEURONS] {
+        let mut units: [f32; NEURONS] = std::array::from_fn(|unit| self.0[BIAS + unit]);
         for &(feature, count) in &*sample.counts {
-            let row = &self.0[usize::from(feature) * UNITS..][..UNITS];
+            let row = &self.0[usize::from(feature) * NEURONS..][..NEURONS];
             for (unit, weight) in units.iter_mut().zip(row) {
                 *unit += weight * f32::from(count);
             }
@@ -211,7 +211,7 @@ impl Net {
     }
 
     /// What each unit is worth in the phase of the sample.
-    fn worths(&self, sample: &Sample) -> [f32; UNITS] {
+    fn worths(&self, sample: &Sample) -> [f32; NEURONS] {
         std::array::from_fn(|unit| {
             let parts = self.worth(unit).into_iter().zip(sample.phase);
             parts.map(|(worth, share)| worth * share).sum()
@@ -257,15 +257,15 @@ impl Net {
         let target = target(sample, share);
         let error = predicted - target;
         // A unit that is cut off does not move.
-        let open: [f32; UNITS] =
+        let open: [f32; NEURONS] =
             std::array::from_fn(|unit| if (0.0..=1.0).contains(&units[unit]) { error * worths[unit] } else { 0.0 });
         for &(feature, count) in &*sample.counts {
-            let row = &mut slopes[usize::from(feature) * UNITS..][..UNITS];
+            let row = &mut slopes[usize::from(feature) * NEURONS..][..NEURONS];
             for (slope, open) in row.iter_mut().zip(open) {
                 *slope += open * f32::from(count);
             }
         }
-        for unit in 0..UNITS {
+        for unit in 0..NEURONS {
             slopes[BIAS + unit] += open[unit];
             for (phase, share) in sample.phase.into_iter().enumerate() {
                 slopes[WORTH + 3 * unit + phase] += error * values[unit] * share;
@@ -309,10 +309,10 @@ mod tests {
     /// The loss of a sample as a textbook has it.
     fn slow_loss(sample: &Sample, net: &[f64], sum: f64, share: f64) -> f64 {
         let mut score = sum;
-        for unit in 0..UNITS {
+        for unit in 0..NEURONS {
             let mut value = net[BIAS + unit];
             for &(feature, count) in &sample.counts {
-                value += net[usize::from(feature) * UNITS + unit] * f64::from(count);
+                value += net[usize::from(feature) * NEURONS + unit] * f64::from(count);
             }
             for phase in 0..3 {
                 let worth = net[WORTH + 3 * unit + phase];
@@ -343,7 +343,7 @@ mod tests {
             batch.iter().map(of).sum()
         };
         assert!((loss - height(&net)).abs() < 1e-2, "{loss}");
-        let rows = USED.iter().flat_map(|feature| feature * UNITS..(feature + 1) * UNITS);
+        let rows = USED.iter().flat_map(|feature| feature * NEURONS..(feature + 1) * NEURONS);
         let mut moved = 0;
         for number in rows.chain(BIAS..NUMBERS) {
             let expected = slope(&height, &net, number);
@@ -354,7 +354,7 @@ mod tests {
         }
         assert!(moved > 30, "{moved}");
         let unused = slopes[..ROWS].iter().filter(|&&slope| slope != 0.0).count();
-        assert!(unused <= USED.len() * UNITS);
+        assert!(unused <= USED.len() * NEURONS);
     }
 
     #[test]

@@ -67,7 +67,7 @@ fn random_layer(rng: &mut Xoshiro256PlusPlus) -> Layer {
         *row = std::array::from_fn(|_| rng.random_range(-60..=60));
     }
     layer.bias = std::array::from_fn(|_| rng.random_range(-500..=500));
-    layer.worth = std::array::from_fn(|_| std::array::from_fn(|_| rng.random_range(-2000..=2000)));
+    layer.output = std::array::from_fn(|_| std::array::from_fn(|_| rng.random_range(-2000..=2000)));
     *layer
 }
 
@@ -86,7 +86,7 @@ fn slow_score<const N: usize>(position: &Position<N>, weights: &Weights, layer: 
     let mut score = 0;
     for (phase, share) in shares.into_iter().enumerate() {
         score += weigh(&|feature| table[feature][phase].into()) * share * one * fine;
-        for (unit, (&bias, worth)) in layer.bias.iter().zip(layer.worth).enumerate() {
+        for (unit, (&bias, worth)) in layer.bias.iter().zip(layer.output).enumerate() {
             let lean = i64::from(bias) + weigh(&|feature| rows[feature][unit].into());
             score += lean.clamp(0, one) * i64::from(worth[phase]) * share;
         }

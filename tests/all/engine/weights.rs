@@ -302,7 +302,7 @@ fn weights_of_the_evaluation_come_without_a_layer() {
     let six = size(6);
     let mut layer = Layer::zero();
     layer.bias[0] = 512;
-    layer.worth[0] = [1600; 3];
+    layer.output[0] = [1600; 3];
     let [weights, layer] = [format_table(eval::weights(six), six), format_table(&*layer, six)];
     let models = |texts: &[&str]| Models::default().with_text(&texts.concat()).unwrap();
     let position = tak_engine::board::AnyPosition::start(six, Komi::default());
