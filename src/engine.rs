@@ -13,18 +13,18 @@ use crate::system::threads::fewer_and_fewer;
 mod analysis;
 mod level;
 mod limits;
-mod models;
 mod ponder;
 mod solve;
 mod time;
 mod weak;
+mod weight_set;
 
 pub use analysis::Analysis;
 pub use level::Level;
 pub use limits::Limits;
-pub use models::{Models, ModelsError};
 pub use ponder::Ponder;
 pub use time::TimeSource;
+pub use weight_set::{WeightSet, WeightSetError};
 
 use time::Stopwatch;
 
@@ -55,7 +55,7 @@ pub struct Settings {
     /// For a level: what it does by chance is the same with the same seed.
     pub seed: u64,
     /// The weights to play with.
-    pub models: Models,
+    pub weights: WeightSet,
 }
 
 impl Default for Settings {
@@ -68,7 +68,7 @@ impl Default for Settings {
             repetitions: 3,
             level: None,
             seed: 0,
-            models: Models::default(),
+            weights: WeightSet::default(),
         }
     }
 }
@@ -160,7 +160,7 @@ impl Engine {
     /// repetitions begin or cease to count.
     pub fn set(&mut self, settings: Settings) {
         let is_drawn = |settings: &Settings| settings.repetitions > 0;
-        let judges_alike = settings.models == self.settings.models && is_drawn(&settings) == is_drawn(&self.settings);
+        let judges_alike = settings.weights == self.settings.weights && is_drawn(&settings) == is_drawn(&self.settings);
         if !judges_alike {
             self.clear();
         }
@@ -300,8 +300,8 @@ impl Engine {
         let size = game.position().size();
         let context = Context {
             table,
-            evaluator: self.settings.models.evaluator(size),
-            move_weights: self.settings.models.ordering(size),
+            evaluator: self.settings.weights.evaluator(size),
+            move_weights: self.settings.weights.ordering(size),
             noise: EvalNoise::default(),
             plan,
             stop,

@@ -3,7 +3,7 @@
 use std::time::Instant;
 
 use tak_engine::board::{AnyPosition, Game, Komi, Size};
-use tak_engine::engine::{Engine, Limits, Models, Settings};
+use tak_engine::engine::{Engine, Limits, Settings, WeightSet};
 use tak_engine::eval::{Layer, Weights};
 use tak_engine::search::MoveWeights;
 use tak_engine::weights::{Model, Section, WeightTable, format_table, sections};
@@ -15,7 +15,7 @@ const NODES: u64 = 60;
 pub fn file(data: &[u8]) {
     let text = String::from_utf8_lossy(data);
     let lines = text.lines().count().max(1);
-    let models = match Models::default().with_text(&text) {
+    let models = match WeightSet::default().with_text(&text) {
         Ok(models) => models,
         Err(error) => {
             assert!((1..=lines).contains(&error.line), "{error}");
@@ -51,7 +51,7 @@ fn reads_back<T: WeightTable + PartialEq>(section: &Section) {
 }
 
 /// A few moves of a game, none of them drawn by chance, with a search of each kind at the end.
-fn can_be_played_with(models: &Models, size: Size) {
+fn can_be_played_with(models: &WeightSet, size: Size) {
     let mut game = Game::new(AnyPosition::start(size, Komi::ZERO));
     for ply in 0..14 {
         let moves = game.position().legal_moves();
@@ -62,7 +62,7 @@ fn can_be_played_with(models: &Models, size: Size) {
         game.play(moves[(7 * ply * ply + 3) % moves.len()]).expect("a legal move");
     }
     let mut engine =
-        Engine::new(Settings { hash_mib: 1, models: models.clone(), ..Settings::default() }, Instant::now());
+        Engine::new(Settings { hash_mib: 1, weights: models.clone(), ..Settings::default() }, Instant::now());
     let report = engine.analyse(&game, Limits::nodes(NODES));
     let best = report.expect("there is a MiB of memory").best();
     let moves = game.position().legal_moves();

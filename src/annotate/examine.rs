@@ -14,7 +14,7 @@ use std::time::Duration;
 use super::judge::{Choice, MISTAKE, ONLY, WON, chance, is_forced, lead, one_ply_before};
 use super::look::{Look, Only, Other};
 use crate::board::{Game, Move};
-use crate::engine::{Engine, HashError, Limits, Models, Settings, TimeSource};
+use crate::engine::{Engine, HashError, Limits, Settings, TimeSource, WeightSet};
 use crate::search::{Report, Score};
 
 /// A player with this chance, in percent, may have a forced road.
@@ -50,11 +50,11 @@ pub struct Examiner {
 impl Examiner {
     /// The settings that games are looked at with within these limits, on one thread: so the same limits find the same
     /// wherever they are given, but for those of time.
-    pub fn settings(limits: &Limits, models: Models) -> Settings {
+    pub fn settings(limits: &Limits, models: WeightSet) -> Settings {
         let hash_mib = limits.nodes.map_or(MOST_HASH_MIB, |nodes| {
             usize::try_from(nodes / NODES_OF_A_MIB).map_or(MOST_HASH_MIB, |mib| mib.clamp(1, MOST_HASH_MIB))
         });
-        Settings { models, hash_mib, threads: 1, move_overhead: Duration::ZERO, ..Settings::default() }
+        Settings { weights: models, hash_mib, threads: 1, move_overhead: Duration::ZERO, ..Settings::default() }
     }
 
     /// With these settings, limits for each position, and the clock for limits of time.

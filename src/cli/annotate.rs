@@ -26,7 +26,7 @@ use crate::annotate::source::Source;
 use crate::annotate::totals::Totals;
 use crate::arena::schedule::Shard;
 use crate::board::Size;
-use crate::engine::{Limits, Models, check_memory};
+use crate::engine::{Limits, WeightSet, check_memory};
 use crate::journal::{self, Journal, JournalError, Part, Records, Span, Visitor, add_up, fingerprint};
 use crate::notation::GameText;
 use crate::review::Review;
@@ -221,7 +221,7 @@ impl Args {
 
     /// An engine for each game that is looked at at once. With fewer games than cores, and a limit of time, they share the
     /// other cores; with other limits the result must not depend on them.
-    fn workers(&self, games: Option<usize>, models: &Models) -> anyhow::Result<Vec<Examiner>> {
+    fn workers(&self, games: Option<usize>, models: &WeightSet) -> anyhow::Result<Vec<Examiner>> {
         let jobs = self.jobs.unwrap_or_else(values::cores);
         let count = games.map_or(jobs, |games| games.clamp(1, jobs));
         let limits = self.limits();
@@ -309,7 +309,7 @@ impl Worker {
 }
 
 /// A check sum of the weights of all sizes.
-fn weights_sum(models: &Models) -> String {
+fn weights_sum(models: &WeightSet) -> String {
     let texts = Size::ALL.map(|size| models.text(size));
     format!("{:08x}", crc32fast::hash(texts.concat().as_bytes()))
 }

@@ -81,7 +81,7 @@ pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
     let file = Mutex::new(file);
     let work = || -> anyhow::Result<()> {
         let mut engine = Engine::new(
-            Settings { hash_mib: 4, threads: 1, models: models.clone(), ..Settings::default() },
+            Settings { hash_mib: 4, threads: 1, weights: models.clone(), ..Settings::default() },
             Instant::now(),
         );
         while !failed.load(SeqCst) {

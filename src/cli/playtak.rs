@@ -145,7 +145,7 @@ pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
         move_overhead: WAY,
         // The server knows no draw by repetition.
         repetitions: 0,
-        models: args.weights.read()?,
+        weights: args.weights.read()?,
         ..EngineSettings::default()
     };
     let mut engine = Engine::new(engine_settings, Instant::now());

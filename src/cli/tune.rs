@@ -18,7 +18,7 @@ use rayon::prelude::*;
 use super::Usage;
 use super::values::{self, WeightFiles};
 use crate::board::Size;
-use crate::engine::Models;
+use crate::engine::WeightSet;
 use crate::system::files::replace;
 use crate::system::threads::pool;
 use crate::training::{
@@ -182,7 +182,7 @@ fn is_held_out(game: &TrainingGame) -> bool {
 }
 
 impl FitArgs {
-    fn tune_evaluation(&self, start: &Models, out: &mut dyn Write) -> anyhow::Result<()> {
+    fn tune_evaluation(&self, start: &WeightSet, out: &mut dyn Write) -> anyhow::Result<()> {
         let pool = pool(values::cores())?;
         let (training, held_out) =
             self.gather(&pool, |game, samples| collect(self.size, game, self.score_scale, samples), out)?;
@@ -192,14 +192,14 @@ impl FitArgs {
             bar.set_position(u64::from(epoch.number));
             bar.set_message(format!("{:.5}", epoch.loss));
         };
-        let start = self.start(start, Models::evaluation);
+        let start = self.start(start, WeightSet::evaluation);
         let found = pool.install(|| fit(&training, &held_out, &start, &options, show));
         bar.finish();
         tell_fit(found.held_out, &found.calibration, out)?;
         self.write(&format_table(&*found.weights, self.size), out)
     }
 
-    fn tune_layer(&self, start: &Models, out: &mut dyn Write) -> anyhow::Result<()> {
+    fn tune_layer(&self, start: &WeightSet, out: &mut dyn Write) -> anyhow::Result<()> {
         if self.prior.is_some() {
             let reason = "--prior: a layer takes nothing from another size";
             return Err(Usage(anyhow!(reason)).into());
@@ -241,7 +241,7 @@ impl FitArgs {
         })
     }
 
-    fn tune_ordering(&self, start: &Models, out: &mut dyn Write) -> anyhow::Result<()> {
+    fn tune_ordering(&self, start: &WeightSet, out: &mut dyn Write) -> anyhow::Result<()> {
         let pool = pool(values::cores())?;
         let mut plies = 0;
         for path in &self.games {
@@ -260,7 +260,7 @@ impl FitArgs {
             bar.set_position(u64::from(epoch));
             bar.set_message(format!("{loss:.4}"));
         };
-        let start = self.start(start, Models::ordering);
+        let start = self.start(start, WeightSet::ordering);
         let found = pool.install(|| fit_order(&training, &held_out, &start, self.epochs(), show));
         bar.finish();
         for (when, loss, [first, four]) in
@@ -278,7 +278,7 @@ impl FitArgs {
 
     /// The weights that a fit starts from. Boxed, since a table would fill the stack.
     #[allow(clippy::unnecessary_box_returns)]
-    fn start<T: WeightTable + Clone>(&self, models: &Models, of: fn(&Models, Size) -> &T) -> Box<T> {
+    fn start<T: WeightTable + Clone>(&self, models: &WeightSet, of: fn(&WeightSet, Size) -> &T) -> Box<T> {
         let own = of(models, self.size);
         match self.prior {
             Some(prior) => with_prior(own, of(models, prior), self.size),

@@ -9,7 +9,7 @@ use clap::builder::RangedI64ValueParser;
 
 use super::Usage;
 use crate::board::{AnyPosition, Color, Komi, OpeningRule, Size};
-use crate::engine::{Level, Models, ModelsError};
+use crate::engine::{Level, WeightSet, WeightSetError};
 use crate::notation::SizeTextError;
 use crate::system::files::{are_same, check_replaceable};
 
@@ -96,8 +96,8 @@ pub(super) struct WeightFiles {
 
 impl WeightFiles {
     /// Reads them.
-    pub(super) fn read(&self) -> Result<Models, ModelsError> {
-        self.files.iter().try_fold(Models::default(), |models, path| models.with_file(path))
+    pub(super) fn read(&self) -> Result<WeightSet, WeightSetError> {
+        self.files.iter().try_fold(WeightSet::default(), |models, path| models.with_file(path))
     }
 }
 

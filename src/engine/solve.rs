@@ -34,7 +34,7 @@ impl Engine {
             return Ok(report);
         };
         let allowance = Allowance {
-            move_weights: self.settings.models.ordering(game.position().size()),
+            move_weights: self.settings.weights.ordering(game.position().size()),
             plan: rest,
             stop,
             elapsed: &|| stopwatch.elapsed(),
@@ -86,7 +86,7 @@ impl Engine {
             return Err(HashError(self.settings.hash_mib));
         };
         let allowance = Allowance {
-            move_weights: self.settings.models.ordering(game.position().size()),
+            move_weights: self.settings.weights.ordering(game.position().size()),
             plan: Plan { nodes: limits.nodes, hard: limits.move_time, ..Plan::default() },
             stop,
             elapsed: &|| stopwatch.elapsed(),
@@ -113,7 +113,7 @@ impl Engine {
         let Some(table) = ready(&mut self.table, None) else {
             return Err(HashError(self.settings.hash_mib));
         };
-        let move_weights = self.settings.models.ordering(size);
+        let move_weights = self.settings.weights.ordering(size);
         Ok(Prover::new(attacker, only_roads, table, move_weights))
     }
 
@@ -129,7 +129,7 @@ impl Engine {
             return Err(HashError(self.settings.hash_mib));
         };
         let allowance = Allowance {
-            move_weights: self.settings.models.ordering(game.position().size()),
+            move_weights: self.settings.weights.ordering(game.position().size()),
             plan: Plan { nodes: Some(nodes), ..Plan::default() },
             stop: &AtomicBool::new(false),
             elapsed: &|| Duration::ZERO,

@@ -31,7 +31,7 @@ impl Engine {
         let position = game.position();
         let shown = self.settings.multipv.max(1);
         let chance = Chance::new(self.settings.seed, level, position);
-        let evaluator = self.settings.models.evaluator(position.size());
+        let evaluator = self.settings.weights.evaluator(position.size());
         let noise = EvalNoise {
             seed: fold(self.settings.seed ^ KEYS[0], u64::from(level.number())),
             spread: handicap.noise[usize::from(position.size().width() > 5)],
@@ -47,7 +47,7 @@ impl Engine {
             let context = Context {
                 table: &table,
                 evaluator,
-                move_weights: self.settings.models.ordering(position.size()),
+                move_weights: self.settings.weights.ordering(position.size()),
                 noise,
                 plan: &handicap.within(plan).into(),
                 stop,

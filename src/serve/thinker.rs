@@ -14,7 +14,7 @@ use crate::annotate::examine::Examiner;
 use crate::annotate::judge::judge;
 use crate::annotate::source::Source;
 use crate::board::{AnyPosition, Color, Game};
-use crate::engine::{Engine, HashError, Level, Limits, Models, Settings};
+use crate::engine::{Engine, HashError, Level, Limits, Settings, WeightSet};
 use crate::search::{Line, Players, Report, Solved};
 use crate::tei::options::Grant;
 
@@ -177,7 +177,7 @@ fn think(engine: &mut Engine, grant: Grant, question: &Question, order: &Order) 
 
 fn annotate(grant: Grant, source: &Source, nodes: u64, order: &Order) {
     let limits = Limits::nodes(nodes);
-    let mut settings = Examiner::settings(&limits, Models::default());
+    let mut settings = Examiner::settings(&limits, WeightSet::default());
     settings.hash_mib = settings.hash_mib.min(grant.hash_mib as usize);
     let Some(game) = &source.game else {
         return;

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use super::handshake::{EMPTY, HALF_KOMI, OPENING, OptionKind, OptionLine};
 use crate::board::{ByColor, Komi, OpeningRule, Reserve, Size};
-use crate::engine::{Level, Models, Settings};
+use crate::engine::{Level, Settings, WeightSet};
 use crate::search::timeman::MOVE_OVERHEAD;
 
 /// Something that can be set: a whole number, or one of several words, which are numbered from 0.
@@ -149,7 +149,7 @@ pub const OPTIONS: [EngineOption; COUNT] = [
     caps("Capstones"),
 ];
 
-/// The option that takes a file of weights to play with, see [`Models::with_file`].
+/// The option that takes a file of weights to play with, see [`WeightSet::with_file`].
 pub const WEIGHTS_FILE: &str = "WeightsFile";
 
 /// What a front end may ask for. A program that we start ourselves may have everything; whoever comes over a network
@@ -244,7 +244,7 @@ pub(super) struct Options {
     /// Each is within the range that [`OPTIONS`] gives.
     values: [i32; COUNT],
     /// Read from the file when that is set, so that it may change or go afterwards.
-    models: Models,
+    models: WeightSet,
     /// Options of the rules whose last value was refused.
     refused: [bool; COUNT],
     grant: Grant,
@@ -262,7 +262,7 @@ impl Options {
     pub fn within(grant: Grant) -> Self {
         Self {
             values: grant.options().map(|option| option.default),
-            models: Models::default(),
+            models: WeightSet::default(),
             refused: [false; COUNT],
             grant,
         }
@@ -285,9 +285,9 @@ impl Options {
 
     fn with_weights_file(&self, value: &str) -> Result<Self, OptionError> {
         let models = if value.is_empty() || value == EMPTY {
-            Models::default()
+            WeightSet::default()
         } else {
-            Models::default().with_file(Path::new(value)).map_err(|error| OptionError::Weights(error.to_string()))?
+            WeightSet::default().with_file(Path::new(value)).map_err(|error| OptionError::Weights(error.to_string()))?
         };
         Ok(Self { models, ..self.clone() })
     }
@@ -351,7 +351,7 @@ impl Options {
             repetitions: self.unsigned(Id::Repetitions),
             level: self.level(),
             seed: self.unsigned(Id::Seed),
-            models: self.models.clone(),
+            weights: self.models.clone(),
         }
     }
 

@@ -6,7 +6,7 @@ use rand::{RngExt, SeedableRng};
 use super::games::{Ply, TrainingGame};
 use super::header::{GameSettings, OPENING};
 use crate::board::{AnyPosition, Color, Game, Komi, OpeningRule, Size};
-use crate::engine::{Engine, HashError, Limits, Models};
+use crate::engine::{Engine, HashError, Limits, WeightSet};
 use crate::random::{OpeningStyle, opening_move};
 
 /// How games are played.
@@ -28,7 +28,7 @@ impl SelfPlay {
     /// What decides how a game goes, besides the board and its number, by the names of datagen's flags; for the weights of
     /// `models` a check sum.
     #[must_use]
-    pub fn settings(&self, models: &Models) -> GameSettings {
+    pub fn settings(&self, models: &WeightSet) -> GameSettings {
         let weights = crc32fast::hash(models.text(self.size).as_bytes());
         let values = [
             ("nodes", self.nodes.to_string()),

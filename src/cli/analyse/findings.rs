@@ -95,7 +95,7 @@ struct Share {
 impl Findings {
     pub(super) fn new(game: &Game, report: &Report, settings: &Settings) -> Self {
         let position = game.position();
-        let evaluator = settings.models.evaluator(position.size());
+        let evaluator = settings.weights.evaluator(position.size());
         let setup = position.to_setup();
         let lines = report.lines.iter();
         let lines: Vec<Variation> = lines.map(|line| Variation::new(report, line)).collect();

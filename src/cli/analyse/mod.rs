@@ -183,7 +183,7 @@ impl Args {
 
     fn settings(&self, threads: usize, hash_mib: usize) -> anyhow::Result<Settings> {
         Ok(Settings {
-            models: self.weights.read()?,
+            weights: self.weights.read()?,
             hash_mib: self.hash.unwrap_or(hash_mib),
             threads,
             multipv: self.multipv,

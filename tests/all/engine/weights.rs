@@ -6,7 +6,7 @@ use std::time::Instant;
 
 use proptest::prelude::*;
 use tak_engine::board::{Game, Komi, Reserve, Size};
-use tak_engine::engine::{Engine, Limits, Models, Settings};
+use tak_engine::engine::{Engine, Limits, Settings, WeightSet};
 use tak_engine::eval::{self, Evaluator, Layer, Weights};
 use tak_engine::search::{MoveWeights, move_weights};
 use tak_engine::weights::{Model, Problem, WeightTable, WeightsError, format_table, sections, with_prior};
@@ -94,7 +94,7 @@ fn a_row_that_is_missing_weighs_nothing() {
 }
 
 fn refusal(text: &str) -> String {
-    let read = Models::default().with_text(text);
+    let read = WeightSet::default().with_text(text);
     read.expect_err(text).to_string()
 }
 
@@ -164,14 +164,14 @@ fn a_row_has_the_columns_of_its_term() {
 fn one_text_may_hold_several_tables() {
     let [three, four] = [3, 4].map(|width| Size::new(width).unwrap());
     let text = [format_table(eval::weights(four), three), format_table(move_weights(three), four)].concat();
-    let models = Models::default().with_text(&text).unwrap();
+    let models = WeightSet::default().with_text(&text).unwrap();
     assert_eq!(models.evaluation(three), eval::weights(four));
     assert_eq!(models.evaluation(four), eval::weights(four));
     assert_eq!(models.ordering(four), move_weights(three));
     assert_eq!(models.ordering(three), move_weights(three));
     // A line in the second table is counted from the beginning of the text.
     let lines = text.lines().count();
-    let error = Models::default().with_text(&format!("{text}gone\n")).unwrap_err();
+    let error = WeightSet::default().with_text(&format!("{text}gone\n")).unwrap_err();
     assert_eq!(error.line, lines + 1);
     assert_eq!(error.problem, Problem::UnknownTerm("gone".to_owned()));
 }
@@ -218,8 +218,8 @@ proptest! {
             let next = (place + 1..=text.len()).find(|&at| text.is_char_boundary(at));
             text.replace_range(place..next.unwrap_or(place), &with);
         }
-        if let Ok(models) = Models::default().with_text(&text) {
-            let again = Models::default().with_text(&models.text(size)).unwrap();
+        if let Ok(models) = WeightSet::default().with_text(&text) {
+            let again = WeightSet::default().with_text(&models.text(size)).unwrap();
             prop_assert_eq!(again.evaluator(size), models.evaluator(size));
             prop_assert_eq!(again.ordering(size), models.ordering(size));
         }
@@ -244,9 +244,9 @@ fn score(engine: &mut Engine) -> i32 {
 
 #[test]
 fn engines_of_one_process_have_weights_of_their_own() {
-    let settings = |models| Settings { hash_mib: 1, models, ..Settings::default() };
-    let models = |tempo| Models::default().with_text(&only_tempo(tempo)).unwrap();
-    let mut usual = Engine::new(settings(Models::default()), Instant::now());
+    let settings = |models| Settings { hash_mib: 1, weights: models, ..Settings::default() };
+    let models = |tempo| WeightSet::default().with_text(&only_tempo(tempo)).unwrap();
+    let mut usual = Engine::new(settings(WeightSet::default()), Instant::now());
     let mut other = Engine::new(settings(models(321)), Instant::now());
     let before = score(&mut usual);
     assert_eq!(score(&mut other), -321);
@@ -254,7 +254,7 @@ fn engines_of_one_process_have_weights_of_their_own() {
     // What the table holds from before does not count any more.
     other.set(settings(models(-45)));
     assert_eq!(score(&mut other), 45);
-    other.set(settings(Models::default()));
+    other.set(settings(WeightSet::default()));
     assert_eq!(score(&mut other), before);
 }
 
@@ -304,9 +304,9 @@ fn weights_of_the_evaluation_come_without_a_layer() {
     layer.bias[0] = 512;
     layer.output[0] = [1600; 3];
     let [weights, layer] = [format_table(eval::weights(six), six), format_table(&*layer, six)];
-    let models = |texts: &[&str]| Models::default().with_text(&texts.concat()).unwrap();
+    let models = |texts: &[&str]| WeightSet::default().with_text(&texts.concat()).unwrap();
     let position = tak_engine::board::AnyPosition::start(six, Komi::default());
-    let units = |models: &Models| {
+    let units = |models: &WeightSet| {
         let explained = position.explain(models.evaluator(six));
         explained.last().unwrap().score as i32
     };

@@ -14,20 +14,20 @@ use crate::weights::{Model, Section, WeightTable, WeightsError, format_table, se
 ///
 /// ```
 /// use tak_engine::board::Size;
-/// use tak_engine::engine::{Models, Settings};
+/// use tak_engine::engine::{Settings, WeightSet};
 /// use tak_engine::eval::weights;
 /// use tak_engine::weights::format_table;
 ///
 /// let size = Size::new(5)?;
 /// let mut tuned = weights(size).clone();
 /// tuned[0][0] = [10, 20, 30];
-/// let models = Models::default().with_text(&format_table(&tuned, size))?;
-/// assert_eq!(models.evaluation(size)[0][0], [10, 20, 30]);
-/// let settings = Settings { models, ..Settings::default() };
+/// let weights = WeightSet::default().with_text(&format_table(&tuned, size))?;
+/// assert_eq!(weights.evaluation(size)[0][0], [10, 20, 30]);
+/// let settings = Settings { weights, ..Settings::default() };
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct Models(Arc<Replaced>);
+pub struct WeightSet(Arc<Replaced>);
 
 /// By size, smallest first.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -43,14 +43,14 @@ struct Replaced {
 ///
 /// ```
 /// use std::path::Path;
-/// use tak_engine::engine::Models;
+/// use tak_engine::engine::WeightSet;
 ///
-/// let error = Models::default().with_file(Path::new("/no/such/file")).unwrap_err();
+/// let error = WeightSet::default().with_file(Path::new("/no/such/file")).unwrap_err();
 /// assert!(error.to_string().starts_with("/no/such/file: "));
 /// ```
 #[derive(Debug, thiserror::Error)]
 #[error("{}: {cause}", .path.display())]
-pub struct ModelsError {
+pub struct WeightSetError {
     path: PathBuf,
     cause: Cause,
 }
@@ -63,7 +63,7 @@ enum Cause {
     Weights(#[from] WeightsError),
 }
 
-impl Models {
+impl WeightSet {
     /// The weights of the evaluation at `size`.
     #[must_use]
     pub fn evaluation(&self, size: Size) -> &Weights {
@@ -134,14 +134,14 @@ impl Models {
         Ok(self)
     }
 
-    /// [`Models::with_text`] with the text of a file.
+    /// [`WeightSet::with_text`] with the text of a file.
     ///
     /// # Errors
-    /// [`ModelsError`] names the file, and the line if it is one.
-    pub fn with_file(self, path: &Path) -> Result<Self, ModelsError> {
+    /// [`WeightSetError`] names the file, and the line if it is one.
+    pub fn with_file(self, path: &Path) -> Result<Self, WeightSetError> {
         read(path)
             .and_then(|text| Ok(self.with_text(&text)?))
-            .map_err(|cause| ModelsError { path: path.to_owned(), cause })
+            .map_err(|cause| WeightSetError { path: path.to_owned(), cause })
     }
 }
 
