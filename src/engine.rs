@@ -14,9 +14,9 @@ mod analysis;
 mod level;
 mod limits;
 mod ponder;
+mod skill;
 mod solve;
 mod time;
-mod weak;
 mod weight_set;
 
 pub use analysis::Analysis;

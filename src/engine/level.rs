@@ -22,7 +22,7 @@ pub struct Level(u8);
 
 /// What a level does worse than the engine can.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Handicap {
+pub(super) struct Skill {
     /// The strength that the ladder measured; that of level 1 is 0.
     pub elo: i32,
     /// Plies that it looks ahead at most.
@@ -38,7 +38,7 @@ pub(super) struct Handicap {
     pub noise: [i32; 2],
     /// Of a hundred moves, those that are made at a glance: by what the board looks like after the move, blind for roads
     /// that are there and taks that are to be blocked.
-    pub glances: u64,
+    pub static_move_percent: u64,
 }
 
 const fn row(
@@ -48,15 +48,15 @@ const fn row(
     candidates: usize,
     temperature: i32,
     noise: [i32; 2],
-    glances: u64,
-) -> Handicap {
-    Handicap { elo, depth, nodes, candidates, temperature, noise, glances }
+    static_move_percent: u64,
+) -> Skill {
+    Skill { elo, depth, nodes, candidates, temperature, noise, static_move_percent }
 }
 
 /// Level 1 first. `tests/ladder.sh` measures the Elo in the first column; whoever changes anything else in a row has it
 /// measure again.
-const TABLE: [Handicap; Level::MOST as usize] = [
-    //  Elo  depth  nodes  candidates  temperature  noise  glances
+const TABLE: [Skill; Level::MOST as usize] = [
+    //  Elo  depth  nodes  candidates  temperature  noise  static_move_percent
     row(0, 1, 3000, 16, 1500, [6000, 6000], 97),
     row(155, 1, 3000, 10, 400, [1850, 1900], 80),
     row(286, 1, 3000, 8, 300, [1040, 1450], 50),
@@ -117,10 +117,10 @@ impl Level {
     /// The strength it is meant to have, on a scale on which level 1 has 0.
     #[must_use]
     pub fn elo(self) -> i32 {
-        self.handicap().elo
+        self.skill().elo
     }
 
-    pub(super) fn handicap(self) -> &'static Handicap {
+    pub(super) fn skill(self) -> &'static Skill {
         &TABLE[usize::from(self.0) - 1]
     }
 }
@@ -135,7 +135,7 @@ mod tests {
             let [weak, strong] = pair else { unreachable!() };
             assert!(weak.elo < strong.elo, "{weak:?}");
             assert!(weak.depth <= strong.depth && weak.nodes <= strong.nodes);
-            assert!(weak.glances >= strong.glances, "{weak:?}");
+            assert!(weak.static_move_percent >= strong.static_move_percent, "{weak:?}");
         }
     }
 
@@ -144,12 +144,12 @@ mod tests {
         let page = include_str!("../../docs/strength.md");
         let (_, table) = page.split_once("| level | Elo | nodes at most |").unwrap();
         let rows = table.lines().skip(2).take(TABLE.len());
-        for (place, (row, handicap)) in rows.zip(&TABLE).enumerate() {
+        for (place, (row, skill)) in rows.zip(&TABLE).enumerate() {
             let told: Vec<&str> = row.split('|').map(str::trim).collect();
             let elo = told[2].split(' ').next().unwrap();
             assert_eq!(told[1], (place + 1).to_string(), "{row}");
-            assert_eq!(elo, handicap.elo.to_string(), "{row}");
-            assert_eq!(told[3].replace(',', ""), handicap.nodes.to_string(), "{row}");
+            assert_eq!(elo, skill.elo.to_string(), "{row}");
+            assert_eq!(told[3].replace(',', ""), skill.nodes.to_string(), "{row}");
         }
     }
 

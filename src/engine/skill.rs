@@ -3,7 +3,7 @@
 use std::cmp::Reverse;
 use std::sync::atomic::AtomicBool;
 
-use super::level::Handicap;
+use super::level::Skill;
 use super::{Engine, HashError, Level, Stopwatch};
 use crate::board::{AnyPosition, Game, Position, fold, with_position};
 use crate::eval::evaluate;
@@ -27,18 +27,18 @@ impl Engine {
         stop: &AtomicBool,
         observer: &mut dyn FnMut(&Report),
     ) -> Result<Report, HashError> {
-        let handicap = level.handicap();
+        let skill = level.skill();
         let position = game.position();
         let shown = self.settings.multipv.max(1);
         let chance = Chance::new(self.settings.seed, level, position);
         let evaluator = self.settings.weights.evaluator(position.size());
         let noise = EvalNoise {
             seed: fold(self.settings.seed ^ KEYS[0], u64::from(level.number())),
-            spread: handicap.noise[usize::from(position.size().width() > 5)],
+            spread: skill.noise[usize::from(position.size().width() > 5)],
         };
-        let mut report = if chance.of_a_hundred() < handicap.glances {
-            let mut report = with_position!(position, p => glance(p, |p| Score::centiflats(evaluate(p, evaluator) + noise.of(p.hash()))));
-            report.lines.truncate(handicap.candidates);
+        let mut report = if chance.of_a_hundred() < skill.static_move_percent {
+            let mut report = with_position!(position, p => static_move(p, |p| Score::centiflats(evaluate(p, evaluator) + noise.of(p.hash()))));
+            report.lines.truncate(skill.candidates);
             report.time = stopwatch.elapsed();
             report
         } else {
@@ -49,12 +49,12 @@ impl Engine {
                 evaluator,
                 move_weights: self.settings.weights.ordering(position.size()),
                 noise,
-                plan: &handicap.within(plan).into(),
+                plan: &skill.within(plan).into(),
                 stop,
                 elapsed: &|| stopwatch.elapsed(),
                 repetitions: self.settings.repetitions,
                 excluded: None,
-                multipv: handicap.candidates,
+                multipv: skill.candidates,
                 pool: None,
             };
             let mut told = |report: &Report| {
@@ -67,7 +67,7 @@ impl Engine {
         // Before an iteration is complete only the first line is more than a guess.
         let chosen = match report.depth {
             0 => 0,
-            _ => choose(&report.lines, handicap.temperature, chance.share()),
+            _ => choose(&report.lines, skill.temperature, chance.share()),
         };
         if let Some(lines) = report.lines.get_mut(..=chosen) {
             lines.rotate_right(1);
@@ -77,7 +77,7 @@ impl Engine {
     }
 }
 
-impl Handicap {
+impl Skill {
     /// What is left of a plan. Time ends a search that it is too short for, but a level uses no more because there is more.
     fn within(&self, plan: Plan) -> Plan {
         Plan {
@@ -90,7 +90,7 @@ impl Handicap {
 }
 
 /// The moves judged by what the board looks like after them, best first, with nothing looked ahead.
-fn glance<const N: usize>(position: &Position<N>, judge: impl Fn(&Position<N>) -> Score) -> Report {
+fn static_move<const N: usize>(position: &Position<N>, judge: impl Fn(&Position<N>) -> Score) -> Report {
     let moves = position.legal_moves();
     let mut after = position.clone();
     let line = |mv| {
@@ -169,9 +169,9 @@ mod tests {
     }
 
     #[test]
-    fn a_glance_knows_of_draws() {
+    fn a_static_move_is_reported_with_draws() {
         let position = Position::<4>::start(Komi::default());
-        let report = glance(&position, |_| Score::DRAW);
+        let report = static_move(&position, |_| Score::DRAW);
         assert_eq!(report.level_draws, level_draws(&position));
         assert!(report.wdl(&report.lines[0], crate::search::Players::Engines)[1] > 0);
     }
