@@ -10,19 +10,19 @@ use crate::system::memory::{available_mib, available_space_mib};
 use crate::system::pages::{ask_for_large_pages, taken_mib};
 use crate::system::threads::fewer_and_fewer;
 
-mod analysis;
 mod level;
 mod limits;
 mod ponder;
+mod request;
 mod skill;
 mod solve;
 mod time;
 mod weight_set;
 
-pub use analysis::Analysis;
 pub use level::Level;
 pub use limits::Limits;
 pub use ponder::Ponder;
+pub use request::SearchRequest;
 pub use time::TimeSource;
 pub use weight_set::{WeightSet, WeightSetError};
 

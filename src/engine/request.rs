@@ -7,7 +7,7 @@ use super::{Engine, HashError, Limits};
 use crate::board::{Game, Move};
 use crate::search::Report;
 
-/// An analysis to be made, see [`Engine::analysis`]. Nothing happens before [`Analysis::run`].
+/// An analysis to be made, see [`Engine::analysis`]. Nothing happens before [`SearchRequest::run`].
 ///
 /// ```
 /// use std::sync::atomic::{AtomicBool, Ordering};
@@ -29,7 +29,7 @@ use crate::search::Report;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[must_use = "nothing is searched before `run`"]
-pub struct Analysis<'a> {
+pub struct SearchRequest<'a> {
     engine: &'a mut Engine,
     game: &'a Game,
     limits: Limits,
@@ -53,8 +53,8 @@ impl Engine {
     }
 
     /// An analysis of the present position of `game`, without limits until it is given some.
-    pub fn analysis<'a>(&'a mut self, game: &'a Game) -> Analysis<'a> {
-        Analysis {
+    pub fn analysis<'a>(&'a mut self, game: &'a Game) -> SearchRequest<'a> {
+        SearchRequest {
             engine: self,
             game,
             limits: Limits::default(),
@@ -68,7 +68,7 @@ impl Engine {
     }
 }
 
-impl<'a> Analysis<'a> {
+impl<'a> SearchRequest<'a> {
     /// How long to search.
     pub fn limits(mut self, limits: Limits) -> Self {
         self.limits = limits;
