@@ -82,9 +82,9 @@ pub(crate) fn solve<const N: usize>(
     allowance: &Allowance<'_>,
 ) -> Solution {
     let repetitions = Repetitions::new(history, position.hash(), repetitions);
-    let mut desk = Desk::new(position, repetitions, table, allowance);
-    let win = desk.win(likely, shortest);
-    desk.solution(win)
+    let mut context = SolveContext::new(position, repetitions, table, allowance);
+    let win = context.win(likely, shortest);
+    context.solution(win)
 }
 
 /// Looks for a road that `attacker` forces, whoever is to move in `position`; wins on flats do not count. The rest is as
@@ -100,10 +100,10 @@ pub(crate) fn forced_road<const N: usize>(
     allowance: &Allowance<'_>,
 ) -> Solution {
     let repetitions = Repetitions::new(history, position.hash(), repetitions);
-    let mut desk = Desk::new(position, repetitions, table, allowance);
-    desk.only_roads = true;
-    let win = stages().into_iter().find_map(|(order, nodes)| desk.by_threats(order, nodes, attacker));
-    desk.solution(win)
+    let mut context = SolveContext::new(position, repetitions, table, allowance);
+    context.only_roads = true;
+    let win = stages().into_iter().find_map(|(order, nodes)| context.by_threats(order, nodes, attacker));
+    context.solution(win)
 }
 
 /// The fewest plies, at most `longest`, in which the player to move forces a win by threats of any order; `None` if
@@ -115,7 +115,7 @@ pub(crate) fn shortest_win<const N: usize>(
     allowance: &Allowance<'_>,
 ) -> Option<u32> {
     let longest = u16::try_from(longest).unwrap_or(u16::MAX).min(table::LONGEST);
-    Desk::new(position, Repetitions::default(), table, allowance)
+    SolveContext::new(position, Repetitions::default(), table, allowance)
         .forcing(position.to_move())
         .shortest(ANY_THREAT, longest)
         .map(u32::from)
@@ -133,7 +133,7 @@ struct Win {
 }
 
 /// What the searches of one solve have in common.
-struct Desk<'a, const N: usize> {
+struct SolveContext<'a, const N: usize> {
     position: &'a Position<N>,
     repetitions: Repetitions,
     /// Whether only roads are wins, not flats.
@@ -144,7 +144,7 @@ struct Desk<'a, const N: usize> {
     budget: Budget<'a>,
 }
 
-impl<'a, const N: usize> Desk<'a, N> {
+impl<'a, const N: usize> SolveContext<'a, N> {
     fn new(position: &'a Position<N>, repetitions: Repetitions, table: &'a Table, allowance: &Allowance<'a>) -> Self {
         Self {
             position,
