@@ -255,7 +255,7 @@ impl<const N: usize> Position<N> {
     /// The pieces left to the player who has fewer.
     #[must_use]
     #[inline]
-    pub(crate) fn least_reserve(&self) -> usize {
+    pub(crate) fn min_reserve(&self) -> usize {
         let [white, black] = self.reserves.0;
         usize::from(white.total().min(black.total()))
     }

@@ -82,7 +82,7 @@ impl Place {
 
 /// The number of a level of strength, 0 for full strength.
 pub(super) fn level() -> RangedI64ValueParser<u8> {
-    clap::value_parser!(u8).range(..=i64::from(Level::MOST))
+    clap::value_parser!(u8).range(..=i64::from(Level::MAX))
 }
 
 /// Weights to use in the place of those built in.

@@ -55,7 +55,7 @@ const fn row(
 
 /// Level 1 first. `tests/ladder.sh` measures the Elo in the first column; whoever changes anything else in a row has it
 /// measure again.
-const TABLE: [Skill; Level::MOST as usize] = [
+const TABLE: [Skill; Level::MAX as usize] = [
     //  Elo  depth  nodes  candidates  temperature  noise  static_move_percent
     row(0, 1, 3000, 16, 1500, [6000, 6000], 97),
     row(155, 1, 3000, 10, 400, [1850, 1900], 80),
@@ -81,15 +81,15 @@ const TABLE: [Skill; Level::MOST as usize] = [
 
 impl Level {
     /// The number of the strongest level.
-    pub const MOST: u8 = 20;
+    pub const MAX: u8 = 20;
     /// The Elo of the strongest level.
-    pub const MOST_ELO: i32 = TABLE[TABLE.len() - 1].elo;
+    pub const MAX_ELO: i32 = TABLE[TABLE.len() - 1].elo;
 
-    /// The level of this number. `None` for 0, which stands for full strength, and above [`Level::MOST`].
+    /// The level of this number. `None` for 0, which stands for full strength, and above [`Level::MAX`].
     #[must_use]
     pub const fn new(number: u8) -> Option<Self> {
         match number {
-            1..=Self::MOST => Some(Self(number)),
+            1..=Self::MAX => Some(Self(number)),
             _ => None,
         }
     }
@@ -100,15 +100,15 @@ impl Level {
     /// use tak_engine::engine::Level;
     ///
     /// assert_eq!(Level::of_elo(0), Level::new(1).unwrap());
-    /// assert_eq!(Level::of_elo(i32::MAX), Level::new(Level::MOST).unwrap());
+    /// assert_eq!(Level::of_elo(i32::MAX), Level::new(Level::MAX).unwrap());
     /// ```
     #[must_use]
     pub fn of_elo(elo: i32) -> Self {
-        let levels = (1..=Self::MOST).map(Self);
+        let levels = (1..=Self::MAX).map(Self);
         levels.min_by_key(|level| level.elo().abs_diff(elo)).unwrap_or(Self(1))
     }
 
-    /// From 1 to [`Level::MOST`].
+    /// From 1 to [`Level::MAX`].
     #[must_use]
     pub const fn number(self) -> u8 {
         self.0
@@ -157,7 +157,7 @@ mod tests {
     fn levels_are_found_by_number_and_by_elo() {
         assert_eq!(Level::new(0), None);
         assert_eq!(Level::new(21), None);
-        for number in 1..=Level::MOST {
+        for number in 1..=Level::MAX {
             let level = Level::new(number).unwrap();
             assert_eq!(level.number(), number);
             assert_eq!(Level::of_elo(level.elo()), level);

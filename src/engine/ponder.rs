@@ -145,7 +145,7 @@ mod tests {
         let line: Vec<Move> = ["a1", "e5"].map(|text| text.parse().unwrap()).into();
         let mut engine = Engine::new(Settings::default(), TimeSource::new(|| Duration::ZERO));
         assert!(engine.ponder(&game, &line).is_some());
-        for level in [1, Level::MOST] {
+        for level in [1, Level::MAX] {
             engine.set(Settings { level: Level::new(level), ..Settings::default() });
             assert!(engine.ponder(&game, &line).is_none(), "{level}");
         }

@@ -16,7 +16,7 @@ const OWN: Axis = Axis::count("own", 5);
 /// Enemy pieces beside a square.
 const ENEMIES: Axis = Axis::count("enemies", 5);
 /// The fewest flats that are counted as a gain. One and two weighed next to nothing when they were fitted.
-pub(super) const LEAST_GAIN: i32 = 3;
+pub(super) const MIN_GAIN: i32 = 3;
 /// Road pieces of a player in a row or column.
 const PIECES: Axis = Axis::count("pieces", 9);
 
@@ -57,7 +57,7 @@ catalogue! {
     /// Stacks by top piece, kinds of enemy blockers beside them (walls, capstones; 0 to 2), and pieces to carry.
     STACK_PINNED: "stacks beside blockers" [TOP, Axis::count("blockers", 3), Axis::numbers("carries", 1, 5)];
     /// Stacks, by how many flats one spread of theirs can gain over the opponent, from three on; six stands for more, too.
-    STACK_GAIN: "stacks by gain" [Axis::numbers("gain", LEAST_GAIN, 4)];
+    STACK_GAIN: "stacks by gain" [Axis::numbers("gain", MIN_GAIN, 4)];
     /// Squares a capstone can reach.
     CAP_REACH: "capstone mobility" [], of capstones;
     /// Capstones, by enemy pieces beside them.

@@ -7,7 +7,7 @@
 
 use super::features::{
     CAP_ENEMIES, CAP_FRIENDS, CAP_REACH, CAP_SQUARE, CAPS_LEFT, CAPTIVE, CAPTIVE_SQUARE, CRITICAL, DEEP_CAPTIVE,
-    DEEP_SUPPORT, FIRM, FLAT_BESIDE, FLAT_SQUARE, GROUPS, KOMI, LEAST_GAIN, LINE_BLOCKED, LINE_FREE, PAIRS, RACE_LEAD,
+    DEEP_SUPPORT, FIRM, FLAT_BESIDE, FLAT_SQUARE, GROUPS, KOMI, LINE_BLOCKED, LINE_FREE, MIN_GAIN, PAIRS, RACE_LEAD,
     ROAD_OTHER, ROAD_RACE, STACK_BESIDE, STACK_ENEMY, STACK_GAIN, STACK_PINNED, STACK_POWER, STACK_REACH, STACK_RISK,
     STONES_LEFT, SUPPORT, SUPPORT_SQUARE, TEMPO, TRIPLES, WALL_BESIDE, WALL_ENEMIES, WALL_SQUARE,
 };
@@ -140,7 +140,7 @@ fn total_reach<const N: usize>(position: &Position<N>, square: Square, height: u
 }
 
 /// How many flats the best spread of the stack on `square` gains its owner over the opponent, as a row of [`STACK_GAIN`];
-/// `None` for less than [`LEAST_GAIN`]. `own` are the owner's pieces that can be uncovered. Flattening is left out.
+/// `None` for less than [`MIN_GAIN`]. `own` are the owner's pieces that can be uncovered. Flattening is left out.
 ///
 /// A spread over some squares brings as many pieces from below the top to light. One of them lies on the square that it leaves,
 /// where nothing may be left instead. The player chooses which of those within carrying depth, so the owner's come first.
@@ -152,7 +152,7 @@ fn gain<const N: usize>(
 ) -> Option<usize> {
     let height = position.height(square);
     let can_leave_none = i32::from(height <= N);
-    let mut best = LEAST_GAIN - 1;
+    let mut best = MIN_GAIN - 1;
     for direction in Direction::ALL {
         let reach = position.reach(square, direction).min(height);
         let line = square.line(direction, reach);
@@ -172,7 +172,7 @@ fn gain<const N: usize>(
         }
     }
     let most = STACK_GAIN.rows() as i32 - 1;
-    (best >= LEAST_GAIN).then(|| (best - LEAST_GAIN).min(most) as usize)
+    (best >= MIN_GAIN).then(|| (best - MIN_GAIN).min(most) as usize)
 }
 
 fn capstones<const N: usize, S: Sink>(position: &Position<N>, color: Color, sink: &mut S) {
@@ -293,17 +293,14 @@ fn roads<const N: usize, S: Sink>(position: &Position<N>, mover: &mut S, waiting
 }
 
 /// The largest lead that the flat race counts, in half points: a larger one is won as surely.
-const LARGEST_LEAD: i32 = 12;
+const MAX_LEAD: i32 = 12;
 
 /// Near the end the flat count decides: the lead matters the more, the fewer turns are left to change it.
 fn flat_race<const N: usize, S: Sink>(position: &Position<N>, sink: &mut S) {
     let empty = position.empty().count() as usize;
-    let turns = position.least_reserve().min(empty.div_ceil(2));
+    let turns = position.min_reserve().min(empty.div_ceil(2));
     if (1..=RACE_LEAD.rows()).contains(&turns) {
-        sink.add(
-            RACE_LEAD.at([turns - 1]),
-            position.flat_lead_half(position.to_move()).clamp(-LARGEST_LEAD, LARGEST_LEAD),
-        );
+        sink.add(RACE_LEAD.at([turns - 1]), position.flat_lead_half(position.to_move()).clamp(-MAX_LEAD, MAX_LEAD));
     }
 }
 
@@ -345,7 +342,7 @@ mod tests {
                     let flats = [position.flats(color), position.flats(!color)];
                     let fast = (own > 0).then(|| gain(&position, square, own, flats)).flatten();
                     let slow = slow_gain(&mut position, square);
-                    let expected = (slow >= LEAST_GAIN).then(|| (slow - LEAST_GAIN).min(3) as usize);
+                    let expected = (slow >= MIN_GAIN).then(|| (slow - MIN_GAIN).min(3) as usize);
                     assert_eq!(fast, expected, "{square} of {}", position.to_setup());
                     if let Some(row) = fast {
                         found[row] += 1;

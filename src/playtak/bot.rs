@@ -488,10 +488,10 @@ impl Bot {
                  advantage of mine for {EVEN_MOVES} moves. Our next game is at {}. I understand: help, level 0 to {}",
                 env!("CARGO_PKG_VERSION"),
                 words(self.levels.of(&from)),
-                Level::MOST
+                Level::MAX
             ),
             Wish::Level(level) => format!("Our next game is at {}", words(level)),
-            Wish::NoLevel => format!("Levels are 1 to {}, and 0 is full strength", Level::MOST),
+            Wish::NoLevel => format!("Levels are 1 to {}, and 0 is full strength", Level::MAX),
         };
         self.requests.send(Command::Tell { to: from, text });
     }

@@ -37,7 +37,7 @@ impl Wish {
 
 /// A level, in words.
 pub(super) fn words(level: Option<Level>) -> String {
-    level.map_or_else(|| "full strength".to_owned(), |level| format!("level {} of {}", level.number(), Level::MOST))
+    level.map_or_else(|| "full strength".to_owned(), |level| format!("level {} of {}", level.number(), Level::MAX))
 }
 
 /// How strong to play against whom.

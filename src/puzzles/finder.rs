@@ -197,7 +197,7 @@ impl Candidate<'_> {
 
 /// Whether flats may be counted within some plies: few squares are empty, or a player has few pieces left.
 fn is_near_end(position: &AnyPosition) -> bool {
-    with_position!(position, p => p.least_reserve() <= 4 || p.empty().count() <= 6)
+    with_position!(position, p => p.min_reserve() <= 4 || p.empty().count() <= 6)
 }
 
 fn first_move(report: &Report) -> Option<(Score, Move)> {

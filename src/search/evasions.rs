@@ -12,7 +12,7 @@ use super::params::{room, solve_zones};
 use crate::board::{Bitboard, Color, Move, MoveKind, Position, Square};
 
 /// Room for zones of the solver.
-const MOST_ZONES: usize = room::solve_zones as usize;
+const MAX_ZONES: usize = room::solve_zones as usize;
 
 /// The answers to what a player threatens to do at once.
 #[derive(Debug, Clone, Copy)]
@@ -36,7 +36,7 @@ pub(super) type Evasions = EvasionSet<1>;
 
 /// As the solver knows them, with a zone for each of the winning placements that are looked at; where there are fewer, the
 /// first one again.
-pub(super) type ExactEvasions = EvasionSet<MOST_ZONES>;
+pub(super) type ExactEvasions = EvasionSet<MAX_ZONES>;
 
 impl Evasions {
     /// To the threats of `color` against the player to move; `None` if there is none. With `any_spread` some spread may
@@ -85,7 +85,7 @@ impl ExactEvasions {
         let by_spread = placements.is_empty();
         let zones = if let Some(first) = placements.first() {
             let made = |square: Square| (road | square.bit()).short_road::<N>();
-            let mut zones = [made(first); MOST_ZONES];
+            let mut zones = [made(first); MAX_ZONES];
             let wanted = zones.iter_mut().take(solve_zones() as usize);
             for (zone, square) in wanted.zip(placements).skip(1) {
                 *zone = made(square);
@@ -96,7 +96,7 @@ impl ExactEvasions {
             let undo = position.play_unchecked(spread);
             let made = position.road_pieces(color).short_road::<N>();
             position.unplay(spread, undo);
-            [made | spread.square().bit() | spread.covered(); MOST_ZONES]
+            [made | spread.square().bit() | spread.covered(); MAX_ZONES]
         };
         Some(Self {
             zones,

@@ -166,7 +166,7 @@ impl<const N: usize> Searcher<'_, N> {
     /// no proof and is not returned as one.
     fn null_move(&mut self, visit: Visit, estimate: Score) -> Option<Score> {
         let Visit { beta, depth, ply, cut, previous, .. } = visit;
-        let plenty = self.position.least_reserve() as i32 >= null_move_reserve();
+        let plenty = self.position.min_reserve() as i32 >= null_move_reserve();
         if !cut || depth < null_move_depth() || previous.is_none() || estimate < beta || !plenty {
             return None;
         }

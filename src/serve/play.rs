@@ -312,7 +312,7 @@ fn hello() -> Hello {
             .filter_map(|half| Komi::from_half(half).ok())
             .map(words::komi_means)
             .collect(),
-        levels: Level::MOST,
+        levels: Level::MAX,
         reserve: (Reserve::MAX_STONES, Reserve::MAX_CAPS),
         lines: MOST_LINES,
     }

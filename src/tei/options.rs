@@ -135,9 +135,9 @@ pub const OPTIONS: [EngineOption; COUNT] = [
     spin("MultiPV", 1, 1, 64),
     spin("MoveOverhead", MOVE_OVERHEAD.as_millis() as i32, 0, 5_000),
     spin("Repetitions", 3, 0, 10),
-    spin("Level", 0, 0, Level::MOST as i32),
+    spin("Level", 0, 0, Level::MAX as i32),
     combo("LimitStrength", OFF_ON),
-    spin("Elo", Level::MOST_ELO, 0, Level::MOST_ELO),
+    spin("Elo", Level::MAX_ELO, 0, Level::MAX_ELO),
     spin("Seed", 0, 0, i32::MAX),
     stones("Flats"),
     caps("Caps"),
@@ -506,7 +506,7 @@ mod tests {
         assert_eq!(level(&[("Level", "7")]), Some(7));
         assert_eq!(level(&[("Level", "7"), ("Level", "0")]), None);
         assert_eq!(level(&[("Elo", &third)]), None);
-        assert_eq!(level(&[("LimitStrength", "true")]), Some(Level::MOST));
+        assert_eq!(level(&[("LimitStrength", "true")]), Some(Level::MAX));
         let by_elo = [("LimitStrength", "true"), ("Elo", &*third)];
         assert_eq!(level(&by_elo), Some(3));
         assert_eq!(level(&[by_elo[0], by_elo[1], ("Level", "5")]), Some(5));

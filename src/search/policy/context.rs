@@ -100,7 +100,7 @@ fn width(paths: ShortestPaths) -> usize {
 /// evaluation rounds up: each is as its weights were fitted), in four steps, and whether the mover is behind,
 /// level or ahead in flats.
 fn ending<const N: usize>(position: &Position<N>) -> [usize; 2] {
-    let turns = position.least_reserve().min(position.empty().count() as usize / 2);
+    let turns = position.min_reserve().min(position.empty().count() as usize / 2);
     let near = match turns {
         0..=2 => 0,
         3..=5 => 1,

@@ -114,7 +114,7 @@ pub(crate) fn shortest_win<const N: usize>(
     table: &Table,
     allowance: &Allowance<'_>,
 ) -> Option<u32> {
-    let longest = u16::try_from(longest).unwrap_or(u16::MAX).min(table::LONGEST);
+    let longest = u16::try_from(longest).unwrap_or(u16::MAX).min(table::MAX_WIN);
     SolveContext::new(position, Repetitions::default(), table, allowance)
         .forcing(position.to_move())
         .shortest(ANY_THREAT, longest)

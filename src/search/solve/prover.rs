@@ -141,5 +141,5 @@ impl<'a> Prover<'a> {
 }
 
 fn in_range(plies: u32) -> u16 {
-    u16::try_from(plies).unwrap_or(u16::MAX).min(table::LONGEST)
+    u16::try_from(plies).unwrap_or(u16::MAX).min(table::MAX_WIN)
 }

@@ -24,8 +24,8 @@ pub(super) struct Reach {
 pub(super) const NEVER: u16 = u16::MAX;
 
 /// The longest win looked for, in plies: what a search can hold, which a slot can remember.
-pub(super) const LONGEST: u16 = Score::MAX_PLY as u16;
-const _: () = assert!(LONGEST < PLIES);
+pub(super) const MAX_WIN: u16 = Score::MAX_PLY as u16;
+const _: () = assert!(MAX_WIN < PLIES);
 
 /// The largest number of plies in a slot, where it stands for [`NEVER`].
 const PLIES: u16 = (1 << 10) - 1;
@@ -116,7 +116,7 @@ mod tests {
     #[test]
     fn values_survive_packing() {
         for mv in [None, Some(Move::place(PieceKind::Flat, Square::new(0, 0)))] {
-            for (won, safe) in [(0, NEVER), (1, 0), (99, 98), (LONGEST, LONGEST)] {
+            for (won, safe) in [(0, NEVER), (1, 0), (99, 98), (MAX_WIN, MAX_WIN)] {
                 let reach = Reach { won, safe, mv };
                 assert_eq!(unpack(pack(reach, u64::MAX, 63)), reach);
                 assert_eq!(pack(reach, u64::MAX, 63) >> 62, 0);
