@@ -6,7 +6,6 @@
 //! comes from what the key sees. Tak breaks the bet with stacks that have the same top and differ below: no key looks
 //! inside.
 
-use super::gravity::pull;
 use super::params::{correction_most, correction_parts, correction_share, correction_step};
 use super::score::Score;
 use crate::board::{Color, Move, Position, fold};
@@ -64,6 +63,38 @@ impl Corrections {
         let bonus = (error * depth * correction_step()).clamp(-correction_most(), correction_most());
         for &key in &keys.0 {
             pull(&mut self.0[key], bonus, correction_parts());
+        }
+    }
+}
+
+/// Adds `bonus` to a value that stays within plus and minus `limit`. The nearer the value is to the limit, the less is added,
+/// so that it never passes it (known as gravity, as in Stockfish). The bonus must be within the limit.
+#[inline]
+pub(super) fn pull(value: &mut i16, bonus: i32, limit: i32) {
+    let old = i32::from(*value);
+    *value = (old + bonus - old * bonus.abs() / limit) as i16;
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_limit_is_approached_and_never_passed() {
+        for limit in [1000, 8192, 32_000] {
+            for bonus in [1, limit / 7, limit] {
+                for sign in [1, -1] {
+                    let mut value = 0;
+                    for _ in 0..3000 {
+                        let before = i32::from(value);
+                        pull(&mut value, sign * bonus, limit);
+                        let after = i32::from(value);
+                        assert!(after.abs() <= limit, "{limit} {bonus}");
+                        assert!(sign * after >= sign * before, "{limit} {bonus}");
+                    }
+                    assert!(i32::from(value).abs() > limit / 20, "{limit} {bonus}");
+                }
+            }
         }
     }
 }

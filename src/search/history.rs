@@ -8,8 +8,7 @@
 //!
 //! Tak breaks the bet with spreads: the same move is another one when the stack holds other pieces.
 
-use super::correction::Corrections;
-use super::gravity::pull;
+use super::correction::{Corrections, pull};
 use super::params::{history_aging, history_bonus, history_limit, history_most};
 use super::score::Score;
 use crate::board::{Color, Move, MoveKind};

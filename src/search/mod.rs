@@ -15,7 +15,6 @@ mod correction;
 mod deepening;
 mod eval_noise;
 mod evasions;
-mod gravity;
 mod history;
 mod learning;
 mod node;
