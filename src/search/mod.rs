@@ -3,7 +3,7 @@
 //! `search` is the way in. `deepening` repeats the search with growing depth, `parallel` splits one iteration over
 //! workers, `node` is alpha-beta itself, all of its recursion but one step of `singular`. What it asks on the way:
 //! `searcher` is one worker, `abdada` keeps workers from doing the same work, `picker` says which move is next, by `ordering`,
-//! `policy` and `history`; `evasions` says which moves are of use against a threat, `pruning` which are left out, `singular`
+//! `policy` and `history`, and which are left out; `evasions` says which moves are of use against a threat, `singular`
 //! whether the table's is the only good one, `reduction` how deeply late ones are searched; `correction` mends the evaluation,
 //! `eval_noise` blurs it for weak players, `learning` keeps what was found out, `tt` is the memory, `timeman` shares out the clock.
 //! In tests `lockstep` stands in for cores that are not there. `solve` is the other way in: it proves results and nothing else.
@@ -24,7 +24,6 @@ pub mod params;
 mod picker;
 mod plan;
 mod policy;
-mod pruning;
 mod reduction;
 mod repetition;
 mod report;

@@ -17,8 +17,7 @@ use super::params::{
     null_move_reduction, null_move_reserve, quiescence_factor, quiescence_plies, reduction_deeper, reduction_tak,
     reverse_futility_depth, reverse_futility_improving, reverse_futility_margin, table_cut_depth, table_cut_margin,
 };
-use super::picker::Picker;
-use super::pruning::PruneStage;
+use super::picker::{Picker, PruneStage};
 use super::score::Score;
 use super::searcher::{Candidate, Node, Searcher, Visit};
 use super::singular::{Singular, excluded_key};
