@@ -5,7 +5,7 @@
 //! `searcher` is one worker, `abdada` keeps workers from doing the same work, `picker` says which move is next, by `ordering`,
 //! `policy` and `history`, and which are left out; `evasions` says which moves are of use against a threat, `singular`
 //! whether the table's is the only good one, `reduction` how deeply late ones are searched; `correction` mends the evaluation,
-//! `eval_noise` blurs it for weak players, `learning` keeps what was found out, `tt` is the memory, `timeman` shares out the clock.
+//! `eval_noise` blurs it for weak players, `tt` is the memory, `timeman` shares out the clock.
 //! In tests `lockstep` stands in for cores that are not there. `solve` is the other way in: it proves results and nothing else.
 //!
 //! No file here uses one that uses it; a test reads the paths.
@@ -16,7 +16,6 @@ mod deepening;
 mod eval_noise;
 mod evasions;
 mod history;
-mod learning;
 mod node;
 mod ordering;
 mod parallel;
