@@ -196,6 +196,12 @@ impl AnyPosition {
         with_position!(self, p => p.outcome())
     }
 
+    /// The squares of a shortest road of the winner, see [`Position::winning_road`].
+    #[must_use]
+    pub fn winning_road(&self) -> Vec<Square> {
+        with_position!(self, p => p.winning_road())
+    }
+
     /// Every legal move, see [`Position::legal_moves`].
     #[must_use]
     pub fn legal_moves(&self) -> Vec<Move> {

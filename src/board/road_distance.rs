@@ -5,7 +5,7 @@
 //! away and replaced, which one move sometimes does and the opponent often prevents. Enemy walls and capstones cannot
 //! be passed.
 
-use super::{Bitboard, Color, Position};
+use super::{Bitboard, Color, EndReason, Position, Square};
 
 /// Road distances told apart: 0 to 6, and 7 for everything beyond and for no way at all.
 pub(crate) const ROAD_STEPS: usize = 8;
@@ -54,6 +54,37 @@ impl<const N: usize> Position<N> {
             }
         }
     }
+}
+
+impl<const N: usize> Position<N> {
+    /// The squares of a shortest road of the winner, from edge to edge; empty unless a road ended the game.
+    #[must_use]
+    pub fn winning_road(&self) -> Vec<Square> {
+        let winner = self.outcome().filter(|outcome| outcome.reason == EndReason::Road).and_then(|outcome| outcome.winner);
+        let stones = winner.map_or(Bitboard::EMPTY, |color| self.road_pieces(color));
+        let roads = axes::<N>().map(|(from, to)| shortest_road::<N>(stones, from, to));
+        roads.into_iter().flatten().min_by_key(Vec::len).unwrap_or_default()
+    }
+}
+
+/// A shortest road over `stones`, from the edge `to` back to the edge `from`.
+fn shortest_road<const N: usize>(stones: Bitboard, from: Bitboard, to: Bitboard) -> Option<Vec<Square>> {
+    let mut reached = stones & from;
+    let mut layers = vec![reached];
+    while !reached.intersects(to) {
+        let next = stones & reached.grow::<N>();
+        if next == reached {
+            return None;
+        }
+        reached = next;
+        layers.push(reached);
+    }
+    let mut road: Vec<Square> = Vec::new();
+    for layer in layers.into_iter().rev() {
+        let beside = road.last().map_or(to, |square| square.bit().neighbours::<N>());
+        road.push((layer & beside).first()?);
+    }
+    Some(road)
 }
 
 /// The edges to join.

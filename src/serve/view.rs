@@ -1,13 +1,11 @@
 //! What there is to see and to do in a position, ready to be drawn and spoken.
 
-use std::collections::{HashMap, VecDeque};
-
 use serde::Serialize;
 
 use super::draft::{self, Draft};
 use super::record::Played;
 use super::words::{self, Pile};
-use crate::board::{AnyPosition, Color, EndReason, Game, Move, MoveKind, Outcome, PieceKind, Size, Square};
+use crate::board::{AnyPosition, Color, Game, Move, MoveKind, Outcome, PieceKind, Size, Square};
 
 /// A position of a game.
 #[derive(Debug, Serialize)]
@@ -239,41 +237,12 @@ fn moves_threaten(position: &AnyPosition) -> bool {
 }
 
 fn outcome_view(position: &AnyPosition, outcome: Outcome) -> OutcomeView {
-    let road = outcome.winner.filter(|_| outcome.reason == EndReason::Road);
-    let road = road.map_or_else(Vec::new, |winner| shortest_road(position, winner));
     OutcomeView {
         result: outcome.to_string(),
         winner: outcome.winner.map(words::adjective),
         says: words::ended(position, outcome),
-        road: road.iter().map(Square::to_string).collect(),
+        road: position.winning_road().iter().map(Square::to_string).collect(),
     }
-}
-
-/// A road of the player with the fewest squares; none where there is no road.
-fn shortest_road(position: &AnyPosition, color: Color) -> Vec<Square> {
-    let end = position.size().width() - 1;
-    let holds = |square: Square| position.top(square).is_some_and(|(owner, kind)| owner == color && kind.is_road());
-    let across: [fn(Square) -> usize; 2] = [Square::column, Square::row];
-    let roads = across.into_iter().filter_map(|place| {
-        let starts = squares(position.size()).filter(|&square| place(square) == 0 && holds(square));
-        let mut open: VecDeque<Square> = starts.collect();
-        let mut came_from: HashMap<Square, Option<Square>> = open.iter().map(|&square| (square, None)).collect();
-        while let Some(square) = open.pop_front() {
-            if place(square) == end {
-                return Some(std::iter::successors(Some(square), |square| came_from[square]).collect::<Vec<_>>());
-            }
-            let near = squares(position.size())
-                .filter(|other| other.column().abs_diff(square.column()) + other.row().abs_diff(square.row()) == 1);
-            for other in near.filter(|&other| holds(other)) {
-                came_from.entry(other).or_insert_with(|| {
-                    open.push_back(other);
-                    Some(square)
-                });
-            }
-        }
-        None
-    });
-    roads.min_by_key(Vec::len).unwrap_or_default()
 }
 
 #[cfg(test)]
