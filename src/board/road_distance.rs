@@ -60,7 +60,8 @@ impl<const N: usize> Position<N> {
     /// The squares of a shortest road of the winner, from edge to edge; empty unless a road ended the game.
     #[must_use]
     pub fn winning_road(&self) -> Vec<Square> {
-        let winner = self.outcome().filter(|outcome| outcome.reason == EndReason::Road).and_then(|outcome| outcome.winner);
+        let winner =
+            self.outcome().filter(|outcome| outcome.reason == EndReason::Road).and_then(|outcome| outcome.winner);
         let stones = winner.map_or(Bitboard::EMPTY, |color| self.road_pieces(color));
         let roads = axes::<N>().map(|(from, to)| shortest_road::<N>(stones, from, to));
         roads.into_iter().flatten().min_by_key(Vec::len).unwrap_or_default()

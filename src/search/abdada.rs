@@ -93,7 +93,7 @@ pub(super) enum Share {
     /// Search it. Where others can see that, they put it off.
     Joint(Option<Hold>),
     /// Put it off: another worker is searching it.
-    Busy,
+    Deferred,
     /// Leave the node: another worker has searched it, with this score.
     Settled(Score),
 }
@@ -114,13 +114,13 @@ impl<'a> Joint<'a> {
         Self { others: searching.map(|searching| (searching, table)), nodes: Vec::new(), settled: None }
     }
 
-    /// To be asked before a move of `node` is searched, its `number` in the order being this. Only one that `may_wait` can
+    /// To be asked before a move of `node` is searched, its `number` in the order being this. Only one that `can_defer` can
     /// be busy. The answer goes to [`Joint::release`] once the move has been searched.
     #[inline]
-    pub fn share(&mut self, node: JointNode, mv: Move, number: usize, may_wait: bool) -> Share {
+    pub fn share(&mut self, node: JointNode, mv: Move, number: usize, can_defer: bool) -> Share {
         match self.others {
             Some((searching, table)) if node.depth >= shared_depth() => {
-                self.share_jointly(searching, table, node, mv, number, may_wait)
+                self.share_jointly(searching, table, node, mv, number, can_defer)
             }
             _ => Share::Alone,
         }
@@ -133,7 +133,7 @@ impl<'a> Joint<'a> {
         node: JointNode,
         mv: Move,
         number: usize,
-        may_wait: bool,
+        can_defer: bool,
     ) -> Share {
         if let Some(score) = node.settled(table) {
             return Share::Settled(score);
@@ -143,8 +143,8 @@ impl<'a> Joint<'a> {
         let mut hold = None;
         if number >= (shared_first() + more) as usize {
             hold = searching.hold(node.key, mv);
-            if hold.is_none() && may_wait {
-                return Share::Busy;
+            if hold.is_none() && can_defer {
+                return Share::Deferred;
             }
         }
         self.nodes.push(node);
@@ -197,7 +197,7 @@ mod tests {
         one.release(&Share::Joint(None), 4);
         let late = one.share(node, mv, 5, true);
         assert!(matches!(late, Share::Joint(Some(_))));
-        assert!(matches!(other.share(node, mv, 5, true), Share::Busy));
+        assert!(matches!(other.share(node, mv, 5, true), Share::Deferred));
         assert!(matches!(other.share(node, mv, 5, false), Share::Joint(None)));
         assert!(!one.is_settled_above());
         table.store(

@@ -1,12 +1,28 @@
-//! Alpha-beta at one node: whether its moves need to be searched, and the search of its moves. The whole recursion is here, but
-//! for the step of `singular`. What it asks on the way is in the files named below.
+//! Alpha-beta search of one node: the whole recursion, except for the call in `singular`.
 //!
-//! Every position is a principal variation node (its value is wanted exactly), a cut node (some move is expected to be
-//! too good, so that it will not be reached) or an all node (none is expected to be good enough). The first move of a
-//! node is searched with the full window, all others with an empty one that only asks "is it better?", which cuts
-//! sooner (principal variation search, chessprogramming.org/Principal_Variation_Search). It bets that the first move is
-//! the best one. Tak breaks the bet in quiet openings, where many moves are equally good and each that is a little better
-//! has to be searched again. Every other technique below says what it bets on and where Tak breaks the bet.
+//! A node is a PV node (its exact value is wanted), a cut node (some move is expected to fail high) or an all node (no
+//! move is). The first move is searched with the full window, the others with a zero window, which cuts sooner (principal
+//! variation search, chessprogramming.org/Principal_Variation_Search). Assumes that the first move is the best one. Fails
+//! in quiet openings, where many moves are equally good and each slightly better one is searched again.
+//!
+//! Steps of a node, numbered as in the code:
+//!
+//!  1. count the node, and stop if a limit is reached
+//!  2. game over, by the rules or by repetition
+//!  3. mate distance pruning
+//!  4. win with the next move
+//!  5. evasions: the moves that may stop a threatened road
+//!  6. transposition table
+//!  7. static evaluation with correction history
+//!  8. leaf, or quiescence while a road is threatened
+//!  9. reverse futility pruning
+//! 10. null move pruning
+//! 11. internal iterative reduction
+//! 12. singular extension and multicut (`singular`)
+//! 13. moves in the order of `picker`: pruned (`picker`), deferred (`abdada`), reduced (`reduction`), searched again
+//! 14. store the result and learn from it (`searcher`)
+//!
+//! Every other technique states its assumption and a case in which it fails.
 
 use super::abdada::Share;
 use super::correction::CorrectionKeys;
@@ -25,7 +41,7 @@ use super::tt::Entry;
 use crate::board::Move;
 
 impl<const N: usize> Searcher<'_, N> {
-    /// Plays `mv`, searches the position it leads to, and takes it back. The score is the mover's.
+    /// Plays `mv`, searches the resulting position and takes the move back. Returns the score for the player who moved.
     pub fn child<const PV: bool>(&mut self, mv: Move, visit: Visit) -> Score {
         let undo = self.position.play_unchecked(mv);
         self.shared.given.table.prefetch(self.key());
@@ -37,42 +53,47 @@ impl<const N: usize> Searcher<'_, N> {
         score
     }
 
-    /// The score of the position, for the player to move.
+    /// Searches the position and returns its score for the player to move.
     pub(super) fn node<const PV: bool>(&mut self, visit: Visit) -> Score {
         let Visit { mut alpha, mut beta, mut depth, ply, previous, excluded, reduced, .. } = visit;
         self.lines[ply].clear();
+
+        // 1. Count and stop.
         if !self.enter(ply) {
             return Score::DRAW;
         }
+
+        // 2. Game over.
         if let Some(score) = self.game_over(ply, previous) {
             return score;
         }
-        // Mate distance pruning (chessprogramming.org/Mate_Distance_Pruning): no line from here can beat a win already
-        // found nearer to the root. It is exact.
+
+        // 3. Mate distance pruning (chessprogramming.org/Mate_Distance_Pruning). Exact: no line from here can beat a win
+        // that was found nearer to the root.
         alpha = alpha.max(Score::loss_in(ply));
         beta = beta.min(Score::win_in(ply + 1));
         if alpha >= beta {
             return alpha;
         }
 
-        // A move that completes a road, or a last piece that wins on flats, needs no search.
+        // 4. A move that completes a road, or a last piece that wins on flats, needs no search.
         if let Some(mv) = self.position.win_at_hand() {
             self.lines[ply].push(mv);
             return Score::win_in(ply + 1);
         }
+
+        // 5. Evasions.
         let opponent = !self.position.to_move();
-        let may_come_back = !self.shared.repetitions.is_empty();
-        let evasions = Evasions::coarse(&self.position, opponent, may_come_back);
+        let repetition_possible = !self.shared.repetitions.is_empty();
+        let evasions = Evasions::coarse(&self.position, opponent, repetition_possible);
         let in_tak = evasions.is_some();
         if in_tak {
-            // Of a spread the reduction could not know that it threatens a road. It bets that such a move deserves the depth
-            // that a placement with the same threat has (no other engine is known to do it). Tak breaks the bet where one
-            // piece answers a spread that gave away a stack.
+            // The reduction in the parent does not detect threats made by a spread. Undo part of it, so that such a move is
+            // searched like a placement with the same threat. Fails if one piece stops a spread that gave away a stack.
             depth += reduced.min(reduction_tak());
         }
 
-        // The table comes after these, though it makes them needless where it settles the node: its place is on the way
-        // from memory meanwhile, see `child`.
+        // 6. Table. Probed only now, so that the prefetch started in `child` has time to complete.
         let key = excluded_key(self.key(), excluded);
         let known = self.shared.given.table.probe(key);
         let table_move = known.and_then(|entry| entry.mv).filter(|&mv| self.position.is_pseudo_legal(mv));
@@ -82,16 +103,17 @@ impl<const N: usize> Searcher<'_, N> {
             return score;
         }
 
+        // 7. Static evaluation.
         let keys = CorrectionKeys::of(&self.position, previous);
         let raw = self.evaluation(known);
         let evaluation = self.histories.corrections.apply(&keys, raw);
         if ply >= Score::MAX_PLY - 1 {
             return evaluation;
         }
-        // Quiescence (chessprogramming.org/Quiescence_Search): with a road threatened the evaluation means nothing, so
-        // such leaves are searched on. Taks can follow each other for long, hence the last ply. It bets that all else is
-        // quiet. Tak breaks the bet where a spread that threatens no road is about to take several flats.
-        let last_turn = self.position.is_last_turn();
+
+        // 8. Leaf or quiescence (chessprogramming.org/Quiescence_Search): the evaluation ignores threatened roads, so such
+        // leaves are searched deeper. Taks can follow each other for long, hence the limit on the ply. Assumes that all
+        // other leaves are quiet. Fails if a spread that threatens no road is about to capture several flats.
         if depth <= 0 {
             if !in_tak || ply as i32 >= quiescence_factor() * self.root_depth + quiescence_plies() {
                 return evaluation;
@@ -99,31 +121,32 @@ impl<const N: usize> Searcher<'_, N> {
             depth = 1;
         }
 
-        // Better than two plies ago, a sign that the score will hold (as in Stockfish): less is pruned and reduced then.
+        // Improving flag (as in Stockfish): prune and reduce less if the evaluation is better than two plies ago.
         self.evaluations[ply] = evaluation;
         let improving = ply >= 2 && evaluation > self.evaluations[ply - 2];
-        // It bets that what a search has found says more than the evaluation, whatever its depth (as in Stockfish). Tak
-        // breaks the bet where a spread just beyond that depth takes the flats back. Not with a tak to answer, where
-        // nothing is bet on either.
+        // Assumes that a table score of any depth is better than the evaluation (as in Stockfish). Fails if a spread just
+        // beyond that depth recaptures the flats. Not used in tak, where the static evaluation prunes nothing either.
         let estimate = known.filter(|_| !in_tak).map_or(evaluation, |entry| entry.refine(evaluation, ply));
-        // With a tak to answer, in the first turns, which place the other player's flats, and where the next placement ends
-        // the game, the evaluation says too little to bet on.
-        let is_special = in_tak || last_turn || self.position.is_opening();
-        let may_bet = !PV && !is_special && !beta.is_decisive() && excluded.is_none();
-        if may_bet && let Some(score) = self.by_lead(visit, estimate, improving) {
+
+        // 9, 10. Do not prune on the static evaluation in tak, in the opening turns (which place opponent flats) or if the
+        // next placement ends the game.
+        let last_turn = self.position.is_last_turn();
+        let is_unreliable = in_tak || last_turn || self.position.is_opening();
+        let can_prune = !PV && !is_unreliable && !beta.is_decisive() && excluded.is_none();
+        if can_prune && let Some(score) = self.static_pruning(visit, estimate, improving) {
             return score;
         }
-        // Internal reduction (Ed Schröder, chessprogramming.org/Internal_Iterative_Reductions). Without a table move the
-        // order is a guess. It bets that a shallower search now finds a good first move for the next iteration. Tak
-        // breaks the bet where a quiet move begins a tinue: it is found one iteration later.
-        // Of many workers each would find the move that the one before it has found, and search the node once more, a ply
-        // deeper. So they take the guess for what was asked. With one worker that won nothing, so a few do without.
-        let asked = depth;
-        let is_guess = table_move.is_none() && excluded.is_none() && !in_tak;
-        if is_guess && depth >= internal_reduction_depth() {
+
+        // 11. Internal iterative reduction (Ed Schröder, chessprogramming.org/Internal_Iterative_Reductions). Assumes that
+        // a shallower search finds a good first move for the next iteration. Fails if a quiet move begins a tinue, which
+        // is then found one iteration later.
+        // With many threads, store the unreduced depth: otherwise each thread finds the table move of the previous one, is
+        // not reduced and searches the node again. No gain with few threads.
+        let unreduced = depth;
+        if table_move.is_none() && excluded.is_none() && !in_tak && depth >= internal_reduction_depth() {
             depth -= internal_reduction();
         }
-        let store_depth = if self.shared.are_many() { asked } else { depth };
+        let store_depth = if self.shared.are_many() { unreduced } else { depth };
 
         let node = Node {
             visit: Visit { depth, ..visit },
@@ -138,17 +161,17 @@ impl<const N: usize> Searcher<'_, N> {
             evasions: evasions.filter(|_| !last_turn),
             in_tak,
         };
+        // 12. Singular extension.
         match self.singular::<PV>(&node, known) {
             Singular::Deeper(plies) => self.moves::<PV>(&node, plies),
             Singular::Settled(score) => score,
         }
     }
 
-    /// The score of a node that is so far above beta that none of its moves needs a search.
-    fn by_lead(&mut self, visit: Visit, estimate: Score, improving: bool) -> Option<Score> {
-        // Reverse futility (chessprogramming.org/Reverse_Futility_Pruning). It bets that the opponent cannot make up so
-        // large a lead in a few plies, and the less where the lead grows. Tak breaks the bet when a tinue is near; taks are
-        // excluded by the caller.
+    /// Reverse futility and null move pruning: returns the score if the node can be cut without searching its moves.
+    fn static_pruning(&mut self, visit: Visit, estimate: Score, improving: bool) -> Option<Score> {
+        // 9. Reverse futility pruning (chessprogramming.org/Reverse_Futility_Pruning). Assumes that the opponent cannot
+        // make up a large lead in a few plies. Fails near a tinue; positions in tak are excluded by the caller.
         let Visit { beta, depth, .. } = visit;
         let plies = depth - i32::from(improving) * reverse_futility_improving();
         let is_near = depth <= reverse_futility_depth();
@@ -159,12 +182,12 @@ impl<const N: usize> Searcher<'_, N> {
         score.or(self.stopped.then_some(Score::DRAW))
     }
 
-    /// Null move (chessprogramming.org/Null_Move_Pruning). It bets that a real move is at least as good as to pass, so
-    /// that a score that holds after a pass holds anyway. Tak breaks the bet when moving is a burden: near the end, where
-    /// the last piece ends the game on flats. Hence both players must have pieces left. A win found behind a null move is
-    /// no proof and is not returned as one.
+    /// Null move pruning (chessprogramming.org/Null_Move_Pruning). Assumes that the best move is at least as good as a pass.
+    /// Fails in zugzwang, which occurs near the end, where the last piece ends the game on flats. Hence both players must
+    /// have pieces left. A win found behind a null move is not a proof and is not returned as one.
     fn null_move(&mut self, visit: Visit, estimate: Score) -> Option<Score> {
         let Visit { beta, depth, ply, cut, previous, .. } = visit;
+        // 10. Null move pruning.
         let plenty = self.position.min_reserve() as i32 >= null_move_reserve();
         if !cut || depth < null_move_depth() || previous.is_none() || estimate < beta || !plenty {
             return None;
@@ -189,7 +212,7 @@ impl<const N: usize> Searcher<'_, N> {
         (!self.stopped && score >= beta).then(|| if score.is_win() { beta } else { score })
     }
 
-    /// Searches the moves of a node whose score is not known yet, the table's `deeper` plies deeper than the others.
+    /// Searches all moves of a node. The table move is extended by `deeper` plies.
     fn moves<const PV: bool>(&mut self, node: &Node, deeper: i32) -> Score {
         let Visit { mut alpha, beta, ply, .. } = node.visit;
         let hints = self.hints(node);
@@ -197,6 +220,7 @@ impl<const N: usize> Searcher<'_, N> {
         let mut best = -Score::INFINITE;
         let mut best_move = None;
         let mut settled = None;
+        // 13. Moves.
         loop {
             let stage = if PV { PruneStage::All } else { node.prune_stage(picker.number(), best) };
             let Some(candidate) = picker.next(self, node, &hints, stage) else {
@@ -206,10 +230,10 @@ impl<const N: usize> Searcher<'_, N> {
             if Some(mv) == node.visit.excluded {
                 continue;
             }
-            let may_wait = picker.may_put_off();
-            let share = self.joint.share(node.joint::<PV>(), mv, number, may_wait);
-            if let Share::Busy = share {
-                picker.put_off(candidate);
+            let can_defer = picker.can_defer();
+            let share = self.joint.share(node.joint::<PV>(), mv, number, can_defer);
+            if let Share::Deferred = share {
+                picker.defer(candidate);
                 continue;
             }
             if let Share::Settled(score) = share {
@@ -225,7 +249,7 @@ impl<const N: usize> Searcher<'_, N> {
             if self.stopped {
                 break;
             }
-            picker.note_searched();
+            picker.mark_searched();
             if score > best {
                 best = score;
                 if score > alpha {
@@ -254,20 +278,21 @@ impl<const N: usize> Searcher<'_, N> {
             return Score::DRAW;
         }
         if node.visit.excluded.is_some() && best == -Score::INFINITE {
-            // The move left out is the only one.
+            // The excluded move is the only legal move.
             return node.visit.alpha;
         }
-        let refused = Score::loss_in(ply + 2);
-        if node.evasions.is_some() && best < refused {
-            // Moves that were left out as no answer lose too, but not before the threat is carried out.
-            (best, best_move) = (refused, None);
+        let rejected = Score::loss_in(ply + 2);
+        if node.evasions.is_some() && best < rejected {
+            // Moves pruned as non-evasions also lose, but only after the opponent executes the threat.
+            (best, best_move) = (rejected, None);
             self.lines[ply].clear();
         }
+        // 14. Store and learn.
         self.conclude(node, best, best_move);
         best
     }
 
-    /// Searches one move with the window and depth it deserves.
+    /// Searches one move: a late one first with a zero window and reduced, then again if it exceeds alpha.
     fn search_move<const PV: bool>(
         &mut self,
         node: &Node,
@@ -297,8 +322,8 @@ impl<const N: usize> Searcher<'_, N> {
         let mut score =
             self.child::<false>(mv, Visit { depth: depth - reduction, cut: true, reduced: reduction, ..zero });
         if score > alpha && reduction > 0 && !self.stopped {
-            // It bets that a move so much better than expected deserves a closer look (as in Stockfish). Tak breaks the bet
-            // where a capture that is taken back only looks good.
+            // Search deeper if the reduced score exceeds alpha by a margin (as in Stockfish). Fails for captures that are
+            // recaptured at once.
             let surprising =
                 score > alpha + reduction_deeper() && !score.is_decisive() && node.may_extend(self.root_depth);
             score =
@@ -311,16 +336,15 @@ impl<const N: usize> Searcher<'_, N> {
     }
 }
 
-/// The score of a node off the PV, if what the table says of it is enough.
+/// Table cutoff in a non-PV node.
 fn settled(entry: Entry, visit: Visit, in_tak: bool) -> Option<Score> {
     let Visit { alpha, beta, depth, ply, .. } = visit;
     if let Some(score) = entry.settles(depth, ply, (alpha, beta)) {
         return Some(score);
     }
-    // It bets that a score so far above beta holds a few plies deeper as well (as in Stockfish, there a form of
-    // chessprogramming.org/ProbCut). Tak breaks the bet where the opponent begins a tinue that the shallower search did not
-    // see; with a tak to answer it is not made. It is made in the first and last turns too, unlike what is bet on the
-    // evaluation: such a score was searched.
+    // Assumes that a score far above beta also holds a few plies deeper (as in Stockfish, where it is a form of
+    // chessprogramming.org/ProbCut). Fails if the opponent begins a tinue that the shallower search missed; not used in
+    // tak. Unlike pruning on the evaluation it is used in the opening and last turns: such a score was searched.
     let enough = beta + table_cut_margin();
     let cuts = !in_tak
         && visit.excluded.is_none()

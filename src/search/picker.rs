@@ -22,7 +22,7 @@ pub(super) struct Picker {
     stage: PruneStage,
     searched: usize,
     /// Moves put off, and how many of them have come up again.
-    put_off: Vec<Candidate>,
+    deferred: Vec<Candidate>,
     again: usize,
 }
 
@@ -30,12 +30,12 @@ impl Picker {
     /// `list` is emptied and used again, for its capacity.
     pub fn new(mut list: Vec<Scored>) -> Self {
         list.clear();
-        Self { list, index: 0, context: None, stage: PruneStage::All, searched: 0, put_off: Vec::new(), again: 0 }
+        Self { list, index: 0, context: None, stage: PruneStage::All, searched: 0, deferred: Vec::new(), again: 0 }
     }
 
     /// The place in the order of the next move that comes up for the first time.
     pub fn number(&self) -> usize {
-        self.searched + self.put_off.len()
+        self.searched + self.deferred.len()
     }
 
     /// The next move to look at, of those that are worth it. What has once been left out does not come back.
@@ -59,7 +59,7 @@ impl Picker {
             }
         };
         let Some(mv) = mv else {
-            let candidate = self.put_off.get(self.again).copied();
+            let candidate = self.deferred.get(self.again).copied();
             self.again += usize::from(candidate.is_some());
             return candidate;
         };
@@ -82,23 +82,23 @@ impl Picker {
     }
 
     /// Whether the move that has come up may be put off. One that comes up again may not.
-    pub fn may_put_off(&self) -> bool {
+    pub fn can_defer(&self) -> bool {
         self.again == 0
     }
 
     /// Lets the move come up again after all others. It keeps its number.
-    pub fn put_off(&mut self, candidate: Candidate) {
-        self.put_off.push(candidate);
+    pub fn defer(&mut self, candidate: Candidate) {
+        self.deferred.push(candidate);
     }
 
     /// Notes that the last move has been searched.
-    pub fn note_searched(&mut self) {
+    pub fn mark_searched(&mut self) {
         self.searched += 1;
     }
 
     /// The moves before `best` that came up and are not waiting to come up again.
     pub fn tried_before(&self, best: Move) -> impl Iterator<Item = Move> {
-        let waiting = &self.put_off[self.again..];
+        let waiting = &self.deferred[self.again..];
         let is_waiting = |mv| waiting.iter().any(|candidate| candidate.mv == mv);
         let others = self.list[..self.index].iter().map(|scored| scored.mv);
         others.filter(move |&mv| mv != best && !is_waiting(mv))
