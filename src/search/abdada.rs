@@ -1,21 +1,20 @@
-//! Who searches what: keeps workers from doing the same work at the same time.
+//! Simplified ABDADA: defers moves that another worker is already searching.
 //!
-//! Before a worker searches a move of a node that is not next to a leaf it holds the move here, and a worker that comes to
-//! the same node puts such a move off. When it comes back to it, the table usually has the result; if not, the two share the
-//! work one node further down. A move that is put off keeps its number in the order: the number decides how deep it is searched, and
-//! only at the same depth does the other worker's result help. The first move of a node is never put off, nor the second
-//! of a cut node: until their scores are known the others cannot be judged (young brothers wait). When one worker has
-//! settled a node, which is to say that the table has its score by now, the others leave it with that score before their
-//! next move there, or, from further down, when they next ask for nodes.
+//! Before a worker searches a move of a node that is deep enough, it marks the move here, and other workers at the same
+//! node defer it. When they return to it, the table usually has the result; if not, the workers share the subtree. A
+//! deferred move keeps its number in the order, because the number determines its reduction, and the other worker's result
+//! is useful only at the same depth. The first move of a node, and the second of a cut node, are never deferred, because
+//! their scores decide whether the others are needed (young brothers wait). When one worker has settled a node, so that
+//! the table has its score, the others return that score before their next move there, or, from deeper nodes, when they
+//! next check the limits.
 //!
-//! Many workers are several groups, each with a list of its own, that know of each other by the table alone (lazy SMP,
-//! chessprogramming.org/Lazy_SMP): more than a few in one node put off nearly all of its moves and soon do the same work
-//! anyway.
+//! Many workers form several groups with separate lists, which share only the table (lazy SMP,
+//! chessprogramming.org/Lazy_SMP): more than a few workers in one node defer nearly all moves and then repeat the same work.
 //!
-//! This is the simplified ABDADA of Tom Kerrigan (tckerrigan.com/Chess/Parallel_Chess_Programming), after Jean-Christophe
-//! Weill's of 1996; that settled nodes are left is added. It bets that what another worker searches will be done soon, and
-//! that most moves of a node have to be searched anyway. Tak breaks the bet where the third or fourth move cuts, for
-//! instance a tak that begins a tinue: the moves after it were searched in vain.
+//! The algorithm is Tom Kerrigan's (tckerrigan.com/Chess/Parallel_Chess_Programming), after Jean-Christophe Weill's of
+//! 1996; leaving settled nodes is an addition. Assumes that another worker finishes its move soon, and that most moves of
+//! a node have to be searched. Fails if the third or fourth move cuts, for instance a tak that begins a tinue: the moves
+//! after it were searched for nothing.
 
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
@@ -24,12 +23,12 @@ use super::score::Score;
 use super::tt::Table;
 use crate::board::Move;
 
-/// The moves being searched: a hash of position and move for each, in a place that the hash gives. Two with the same
-/// place overwrite each other, which costs some double work and nothing else.
+/// A hash table of the moves being searched, keyed by position and move. Collisions overwrite each other and cost only
+/// duplicate work.
 #[derive(Debug)]
 pub(super) struct CurrentlySearching(Box<[AtomicU64]>);
 
-/// Places for moves. A worker holds one move for each deep node of its line, so that even many workers fill few of them.
+/// Number of slots. A worker marks one move per deep node of its line, so even many workers fill few of them.
 const SLOTS: usize = 1 << 13;
 
 impl Default for CurrentlySearching {
@@ -38,12 +37,12 @@ impl Default for CurrentlySearching {
     }
 }
 
-/// A move that is being searched.
+/// The mark of a move that is being searched.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Hold(u64);
 
 impl CurrentlySearching {
-    /// Says that `mv` is being searched in the position with this key. `None` if another worker has said so.
+    /// Marks `mv` as being searched in the position with this key; `None` if another worker is searching it.
     pub fn hold(&self, position: u64, mv: Move) -> Option<Hold> {
         let key = (position ^ u64::from(mv.bits())).wrapping_mul(0x9E37_79B9_7F4A_7C15);
         let slot = self.slot(key);
@@ -54,7 +53,7 @@ impl CurrentlySearching {
         Some(Hold(key))
     }
 
-    /// Says that the move has been searched.
+    /// Removes the mark.
     pub fn release(&self, hold: Hold) {
         let slot = self.slot(hold.0);
         if slot.load(Relaxed) == hold.0 {
@@ -67,55 +66,55 @@ impl CurrentlySearching {
     }
 }
 
-/// A node whose moves several workers may be searching.
+/// A node whose moves several workers may search.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct JointNode {
-    /// The key of the position in the table.
+    /// Table key of the position.
     pub key: u64,
     pub depth: i32,
     pub ply: usize,
     pub window: (Score, Score),
-    /// Whether some move is expected to cut off.
+    /// Expected cut node.
     pub cut: bool,
 }
 
 impl JointNode {
-    /// The score, if the table has it by now.
+    /// The score, if the table has it.
     fn settled(&self, table: &Table) -> Option<Score> {
         table.probe(self.key)?.settles(self.depth, self.ply, self.window)
     }
 }
 
-/// What a worker is to do with a move.
+/// How to treat a move: search it, defer it, or return because the node is already solved by another worker.
 pub(super) enum Share {
-    /// Search it: the node is not shared out.
+    /// Search it; the node is not shared.
     Alone,
-    /// Search it. Where others can see that, they put it off.
+    /// Search it; if it could be marked, others defer it.
     Joint(Option<Hold>),
-    /// Put it off: another worker is searching it.
+    /// Defer it: another worker is searching it.
     Deferred,
-    /// Leave the node: another worker has searched it, with this score.
+    /// Return this score: another worker has settled the node.
     Settled(Score),
 }
 
 /// The nodes on a worker's line that it shares with others.
 #[derive(Debug)]
 pub(super) struct Joint<'a> {
-    /// What the workers of its group share, where there are several workers.
+    /// The list of its group and the table; `None` for a single worker.
     others: Option<(&'a CurrentlySearching, &'a Table)>,
     nodes: Vec<JointNode>,
-    /// While the search unwinds to a node that another worker has settled: its ply and its score.
+    /// While the search unwinds to a node that another worker has settled, its ply and score.
     settled: Option<(usize, Score)>,
 }
 
 impl<'a> Joint<'a> {
-    /// With no list of busy moves there is nobody to share with.
+    /// Without a list of moves nothing is shared.
     pub fn new(searching: Option<&'a CurrentlySearching>, table: &'a Table) -> Self {
         Self { others: searching.map(|searching| (searching, table)), nodes: Vec::new(), settled: None }
     }
 
-    /// To be asked before a move of `node` is searched, its `number` in the order being this. Only one that `can_defer` can
-    /// be busy. The answer goes to [`Joint::release`] once the move has been searched.
+    /// Decides how to treat a move of `node`, the one with this `number` in the order; it is deferred only if `can_defer`.
+    /// Pass the result to [`Joint::release`] after the search of the move.
     #[inline]
     pub fn share(&mut self, node: JointNode, mv: Move, number: usize, can_defer: bool) -> Share {
         match self.others {
@@ -138,7 +137,7 @@ impl<'a> Joint<'a> {
         if let Some(score) = node.settled(table) {
             return Share::Settled(score);
         }
-        // All workers search the moves whose scores must be known before the others are worth searching.
+        // All workers search the first moves, whose scores decide whether the others are needed.
         let more = if node.cut { shared_first_cut() } else { 0 };
         let mut hold = None;
         if number >= (shared_first() + more) as usize {
@@ -151,8 +150,8 @@ impl<'a> Joint<'a> {
         Share::Joint(hold)
     }
 
-    /// Ends the share in a move of the node at `ply`, which has been searched. The score of the node, if it was settled
-    /// meanwhile: the search has then unwound to it and goes on.
+    /// Ends the search of a move of the node at `ply`. Returns the score of the node if another worker has settled it and
+    /// the search has unwound to it.
     #[inline]
     pub fn release(&mut self, share: &Share, ply: usize) -> Option<Score> {
         let &Share::Joint(hold) = share else {
@@ -166,8 +165,7 @@ impl<'a> Joint<'a> {
         Some(score)
     }
 
-    /// Whether another worker has settled a node above, so that the work below it can be left. The search then has to
-    /// unwind as if it had to stop, up to that node.
+    /// Returns whether another worker has settled a node above. The search then unwinds to that node as if it had to stop.
     pub fn is_settled_above(&mut self) -> bool {
         let Some((_, table)) = self.others else {
             return false;
@@ -186,7 +184,7 @@ mod tests {
     use crate::search::tt::Entry;
 
     #[test]
-    fn a_late_move_is_held_until_the_node_is_settled() {
+    fn deferred_move_waits_until_node_is_settled() {
         let mut table = Table::new(1).unwrap();
         table.next_search();
         let searching = CurrentlySearching::default();
@@ -212,7 +210,7 @@ mod tests {
         );
         assert!(one.is_settled_above());
         assert_eq!(one.release(&late, 4), Some(Score::centiflats(30)));
-        assert!(!one.is_settled_above(), "it has left the node");
+        assert!(!one.is_settled_above(), "the worker is no longer in the node");
         let share = one.share(node, mv, 5, true);
         assert!(matches!(share, Share::Settled(score) if score == Score::centiflats(30)));
         let mut single = Joint::new(None, &table);
@@ -220,7 +218,7 @@ mod tests {
     }
 
     #[test]
-    fn a_move_is_held_once_until_it_is_released() {
+    fn move_is_marked_once_until_it_is_released() {
         let searching = CurrentlySearching::default();
         let [a, b] = [0, 1].map(|file| Move::place(PieceKind::Flat, Square::new(file, 0)));
         let hold = searching.hold(7, a).unwrap();

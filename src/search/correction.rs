@@ -1,10 +1,9 @@
-//! Correction history: how far the static evaluation has been off in positions like this one.
+//! Correction history: the error of the static evaluation in similar positions.
 //!
-//! A search often finds that a whole family of positions is worth more or less than the evaluation says. The difference
-//! is kept under several partial keys of the position and added to the evaluation of the next position that shares one
-//! (Caissa and Stormphrax 2023, see chessprogramming.org/Static_Evaluation_Correction_History). It bets that the error
-//! comes from what the key sees. Tak breaks the bet with stacks that have the same top and differ below: no key looks
-//! inside.
+//! The difference between search score and evaluation is stored under several partial keys of the position and added to
+//! the evaluation of later positions that share one (Caissa and Stormphrax 2023, see
+//! chessprogramming.org/Static_Evaluation_Correction_History). Assumes that the error depends on the parts in the key.
+//! Fails for stacks with the same top and different pieces below, which no key contains.
 
 use super::params::{correction_most, correction_parts, correction_share, correction_step};
 use super::score::Score;
@@ -12,15 +11,15 @@ use crate::board::{Color, Move, Position, fold};
 
 /// Partial keys of a position.
 const KEYS: usize = 4;
-/// Entries for each key and colour, a power of two.
+/// Entries per key and colour, a power of two.
 const ENTRIES: usize = 1 << 14;
 
-/// The keys of one position: made once, used to read and to learn.
+/// The keys of one position.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct CorrectionKeys([usize; KEYS]);
 
 impl CorrectionKeys {
-    /// Where the roads stand, where walls and capstones, where stacks, and which move led here.
+    /// Keys of the road pieces, of walls and capstones, of stacks, and of the previous move.
     pub(super) fn of<const N: usize>(position: &Position<N>, previous: Option<Move>) -> Self {
         let color = position.to_move();
         let [white, black] = Color::ALL.map(|c| position.road_pieces(c).0);
@@ -41,7 +40,7 @@ fn mix(a: u64, b: u64) -> u64 {
     fold(a ^ 0x9E37_79B9_7F4A_7C15, b.rotate_left(32) ^ 0xBF58_476D_1CE4_E5B9)
 }
 
-/// The errors seen so far, in parts of what a key can add: within plus and minus [`correction_parts`].
+/// The learned errors as parts of the maximum correction, within plus and minus [`correction_parts`].
 #[derive(Debug)]
 pub(super) struct Corrections(Vec<i16>);
 
@@ -52,13 +51,13 @@ impl Default for Corrections {
 }
 
 impl Corrections {
-    /// `evaluation` with the errors of positions that share a key added.
+    /// Corrects `evaluation` by the errors of positions that share a key.
     pub(super) fn apply(&self, keys: &CorrectionKeys, evaluation: Score) -> Score {
         let sum: i32 = keys.0.iter().map(|&key| i32::from(self.0[key])).sum();
         Score::centiflats(evaluation.value() + sum * correction_share() / correction_parts())
     }
 
-    /// A search `depth` plies deep found the corrected evaluation to be off by `error` centiflats.
+    /// Learns that the corrected evaluation differs by `error` centiflats from a search of `depth` plies.
     pub(super) fn learn(&mut self, keys: &CorrectionKeys, error: i32, depth: i32) {
         let bonus = (error * depth * correction_step()).clamp(-correction_most(), correction_most());
         for &key in &keys.0 {
@@ -67,8 +66,8 @@ impl Corrections {
     }
 }
 
-/// Adds `bonus` to a value that stays within plus and minus `limit`. The nearer the value is to the limit, the less is added,
-/// so that it never passes it (known as gravity, as in Stockfish). The bonus must be within the limit.
+/// History gravity: update towards a bound (as in Stockfish). Adds `bonus`, scaled down as the value approaches plus or
+/// minus `limit`, so that it never exceeds it. The bonus must be within the limit.
 #[inline]
 pub(super) fn pull(value: &mut i16, bonus: i32, limit: i32) {
     let old = i32::from(*value);
@@ -80,7 +79,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_limit_is_approached_and_never_passed() {
+    fn values_approach_the_limit_and_never_exceed_it() {
         for limit in [1000, 8192, 32_000] {
             for bonus in [1, limit / 7, limit] {
                 for sign in [1, -1] {

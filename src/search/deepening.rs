@@ -1,8 +1,8 @@
-//! Iterative deepening: a full search to depth 1, 2, 3 and so on, each ordered by what the last one found
+//! Iterative deepening: searches to depth 1, 2, 3 and so on, each ordered by the results of the previous one
 //! (chessprogramming.org/Iterative_Deepening).
 //!
-//! It bets that the shallow searches cost little and pay for themselves by the better order. Tak breaks the bet where the
-//! best move changes with every depth, as in a race of two roads: the order is then wrong for each next search.
+//! Assumes that shallow searches are cheap and repay their cost by better move ordering. Fails if the best move changes
+//! with every depth, as in a race of two roads.
 
 use std::sync::atomic::Ordering::SeqCst;
 
@@ -56,12 +56,12 @@ pub(super) fn deepen<const N: usize>(
                 break;
             }
         }
-        // A later line may have come out better than one before it.
+        // The score of a later line may exceed that of an earlier one.
         roots[..lines].sort_by_key(|root| std::cmp::Reverse(root.score));
         let complete = !shared.is_stopped();
         let best = roots[0].score;
-        // With other moves not looked at, a loss is neither a claim to make for the position nor a move to prefer. In the
-        // first iteration the moves that were looked at are merely those that came first.
+        // A loss is not proven while root moves are unsearched: do not report it, and do not prefer its move. In an
+        // incomplete first iteration the searched moves are only the first in the order.
         let counts = best > -Score::INFINITE && (report.depth == 0 || !best.is_loss());
         if complete || counts {
             let is_sound = |score: Score| complete || score.is_win() || (report.depth > 0 && !score.is_loss());
@@ -94,7 +94,7 @@ pub(super) fn deepen<const N: usize>(
 /// The deepest iteration: the table cannot hold depths above 127.
 const MAX_DEPTH: u32 = 120;
 
-/// All moves to search in the order that a node would try them, moves that win at once first.
+/// All moves to search in the order of a node, a win in one first.
 fn root_moves<const N: usize>(position: &Position<N>, shared: &Shared<'_>, histories: &Histories) -> Vec<RootMove> {
     let hints = Hints { table: position.win_at_hand(), killers: [None; 2], counter: None, earlier: Earlier::default() };
     let context = MoveContext::new(position, None);
@@ -111,9 +111,9 @@ fn root_moves<const N: usize>(position: &Position<N>, shared: &Shared<'_>, histo
     hints.table.into_iter().chain(rest).filter(|&mv| Some(mv) != shared.given.excluded).map(RootMove::new).collect()
 }
 
-/// One pass over the root moves, and further ones as long as the score falls outside the window (aspiration,
-/// chessprogramming.org/Aspiration_Windows). It bets that the score stays near the last one, where a narrow window cuts
-/// more. Tak breaks the bet whenever a road comes into sight and the score jumps, so the window soon becomes the full one.
+/// Passes over the root moves until the score is inside the aspiration window (chessprogramming.org/Aspiration_Windows).
+/// Assumes that the score stays near the previous one, so that a narrow window cuts more. Fails if a road comes into view
+/// and the score jumps, so the window soon becomes the full one.
 fn search_window<const N: usize>(
     workers: &mut [Searcher<'_, N>],
     pool: Option<&rayon::ThreadPool>,
@@ -125,7 +125,7 @@ fn search_window<const N: usize>(
     let mut margin = aspiration();
     let (mut alpha, mut beta) =
         if full { (-Score::INFINITE, Score::INFINITE) } else { (previous - margin, previous + margin) };
-    // The score of the first move, if it was above the window that was searched last.
+    // The score of the first move, if it was above the previous window.
     let mut above = None;
     let mut reduction = 0;
     loop {
@@ -135,7 +135,7 @@ fn search_window<const N: usize>(
         let best = roots[0].score;
         let shared = workers[0].shared;
         if shared.is_stopped() {
-            // A move known to be better is not forgotten because there was no time to say by how much.
+            // Keep a root move that failed high even if the re-search was interrupted.
             if let (Some(score), false) = (above, shared.pass.is_done(0)) {
                 roots[0].score = score;
             }
@@ -147,8 +147,8 @@ fn search_window<const N: usize>(
         if best == -Score::INFINITE {
             alpha = if margin > aspiration_widest() { -Score::INFINITE } else { alpha - margin };
         } else if best >= beta {
-            // It bets that a move that is better than expected stays so a ply less deep, and that the next iteration says the
-            // rest (as in Stockfish). Tak breaks the bet where the answer to it lies at the last ply.
+            // Re-search after a fail high a ply less deep (as in Stockfish). Assumes that the move is also better at that
+            // depth. Fails if its refutation is at the last ply.
             if !best.is_decisive() {
                 reduction = aspiration_relief();
             }
@@ -159,9 +159,9 @@ fn search_window<const N: usize>(
     }
 }
 
-/// The lines of the first `count` root moves. A move that the present iteration has not reached, that was not good enough
-/// for a score of its own, or whose score is not sound, keeps its last score as far as the moves before it allow. Before
-/// any iteration is complete that is the evaluation of the position.
+/// The lines of the first `count` root moves. A move without an exact and sound score in this iteration keeps its previous
+/// score, limited by the scores of the moves before it. Before any iteration is complete, that is the evaluation of the
+/// position.
 fn read_lines(roots: &[RootMove], count: usize, evaluation: Score, is_sound: impl Fn(Score) -> bool) -> Vec<Line> {
     let unknown = -Score::INFINITE;
     let mut ceiling = Score::INFINITE;
@@ -173,7 +173,7 @@ fn read_lines(roots: &[RootMove], count: usize, evaluation: Score, is_sound: imp
     roots[..count].iter().map(line).collect()
 }
 
-/// Whether every reported line is proven and was searched to its end, so that more depth adds nothing.
+/// Returns whether every reported line is proven and was searched to its end, so that more depth adds nothing.
 fn is_decided(report: &Report, depth: u32) -> bool {
     let mut lines = report.lines.iter();
     lines.all(|line| line.solved.is_some_and(|solved| solved.plies() <= depth))
@@ -189,8 +189,8 @@ mod tests {
     use crate::search::repetition::Repetitions;
     use crate::search::{Context, Plan, Table};
 
-    /// Searches a level position with so many nodes, after an iteration that took it for lost. Returns the root moves, and
-    /// the nodes that were visited.
+    /// Searches an equal position with a node limit, after an iteration that scored it as nearly lost. Returns the root
+    /// moves and the visited nodes.
     fn after_a_bad_score(nodes: u64) -> (Vec<RootMove>, u64) {
         let position: Position<5> = "x4,1/x2,1,2,x/x,1,1,2,x/x2,1C,x2/2,2,2,x2 1 6".parse().unwrap();
         let size = Size::new(5).unwrap();
@@ -214,7 +214,7 @@ mod tests {
     }
 
     #[test]
-    fn a_move_above_the_window_is_not_forgotten_when_there_is_no_time_to_say_by_how_much() {
+    fn fail_high_move_survives_interrupted_research() {
         let (_, all) = after_a_bad_score(u64::MAX);
         let mut known = None;
         for nodes in 1..all {

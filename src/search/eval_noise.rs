@@ -1,23 +1,22 @@
-//! A judgement that is off: for a player who is not to see everything.
+//! Evaluation noise, for reduced playing strength.
 
 use crate::board::fold;
 
-/// By how much positions are misjudged. A position is always misjudged in the same way, so that a search makes sense, and
-/// with another seed in another way.
+/// An error added to the evaluation. It depends only on the position and the seed, so the search stays consistent.
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct EvalNoise {
-    /// Which way.
+    /// Seed of the errors.
     pub seed: u64,
-    /// The standard deviation in centiflats; 0 for a judgement that is as good as the evaluation.
+    /// The standard deviation in centiflats; 0 for no error.
     pub spread: i32,
 }
 
-/// Four bytes that are equally likely to have any value add up to twice this on average, and with this deviation.
+/// Half the mean, and the standard deviation, of the sum of four uniformly distributed bytes.
 const HALF_MEAN: i32 = 255;
 const DEVIATION: i32 = 148;
 
 impl EvalNoise {
-    /// What the judgement of the position with this hash is off by, in centiflats: nearly normally distributed.
+    /// The error in centiflats for the position with this hash, approximately normally distributed.
     #[inline]
     pub fn of(self, hash: u64) -> i32 {
         if self.spread == 0 {
@@ -40,7 +39,7 @@ mod tests {
     }
 
     #[test]
-    fn it_has_the_spread_that_is_asked_for_and_no_side() {
+    fn noise_has_the_given_deviation_and_mean_zero() {
         for spread in [50, 400] {
             let noise = EvalNoise { seed: 7, spread };
             let all: Vec<f64> = hashes().map(|hash| f64::from(noise.of(hash))).collect();
@@ -54,7 +53,7 @@ mod tests {
     }
 
     #[test]
-    fn it_depends_on_the_seed_and_on_nothing_else() {
+    fn noise_depends_only_on_position_and_seed() {
         let [one, other] = [1, 2].map(|seed| EvalNoise { seed, spread: 100 });
         assert_eq!(one.of(5), one.of(5));
         let same = hashes().filter(|&hash| one.of(hash) == other.of(hash));

@@ -1,46 +1,45 @@
-//! Which moves may answer a threatened road.
+//! Evasions: the moves that may stop a threatened road.
 //!
-//! Every move that completes a road at once has its squares: those of a road that it makes, and for a spread also those
-//! that it runs over. An answer that leaves them all as they are does not stop the move, so it has to change a square of
-//! each such move. For longer threats such sets of squares are known as relevance zones (Thomsen, "Lambda-Search in Game
-//! Trees - with Application to Go", 2000). This is no bet: what is refused loses at once.
+//! A move that completes a road depends on the squares of that road, and a spread also on the squares that it covers. An
+//! evasion has to change at least one of them, for every such move. For longer threats such sets of squares are called
+//! relevance zones (Thomsen, "Lambda-Search in Game Trees - with Application to Go", 2000). This pruning is exact: every
+//! rejected move loses in one.
 //!
-//! The search asks at every node whether there is a threat, and mostly there is none; until it needs the moves it takes all
-//! road pieces of the opponent for one zone. The solver spends more, and refuses more.
+//! The search checks every node for a threat, and usually there is none; until it needs the moves, all road pieces of the
+//! opponent form one zone. The solver spends more time and rejects more moves.
 
 use super::params::{room, solve_zones};
 use crate::board::{Bitboard, Color, Move, MoveKind, Position, Square};
 
-/// Room for zones of the solver.
+/// Capacity for the zones of the solver.
 const MAX_ZONES: usize = room::solve_zones as usize;
 
-/// The answers to what a player threatens to do at once.
+/// The evasions of a threatened win in one.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct EvasionSet<const ZONES: usize> {
     /// A spread has to cover a square of each.
     zones: [Bitboard; ZONES],
     /// A placement has to be on one of these.
     places: Bitboard,
-    /// Whether the threat is a spread, which runs over flats.
+    /// The threat is a spread, which covers flats.
     by_spread: bool,
-    /// Whether any placement ends the game on flats.
+    /// Any placement ends the game on flats.
     placing_ends: bool,
-    /// A spread over all of these may fill the board and so end the game on flats.
+    /// A spread over all of these may fill the board and end the game on flats.
     empty: Bitboard,
-    /// Whether any spread may be an answer, because it may come back to a position that is a draw.
+    /// Any spread may be an evasion, because it may reach a drawn position.
     any_spread: bool,
 }
 
-/// As the search knows them.
+/// Evasions for the search, with one zone.
 pub(super) type Evasions = EvasionSet<1>;
 
-/// As the solver knows them, with a zone for each of the winning placements that are looked at; where there are fewer, the
-/// first one again.
+/// Evasions for the solver, with a zone per winning placement; if there are fewer, the first zone is repeated.
 pub(super) type ExactEvasions = EvasionSet<MAX_ZONES>;
 
 impl Evasions {
-    /// To the threats of `color` against the player to move; `None` if there is none. With `any_spread` some spread may
-    /// come back to a position that is a draw.
+    /// Evasions of the threats of `color` against the player to move; `None` if there are no threats. With `any_spread` a
+    /// spread may reach a drawn position.
     pub fn coarse<const N: usize>(position: &Position<N>, color: Color, any_spread: bool) -> Option<Self> {
         let critical = position.critical_squares(color);
         let placements = position.winning_placements(color, critical);
@@ -50,7 +49,7 @@ impl Evasions {
             let covered = spread.covered();
             (covered | spread.square().bit(), covered)
         } else {
-            // Of two squares a placement can fill only one.
+            // A placement cannot fill two squares.
             let only = placements.count() == 1;
             (placements, if only { placements } else { Bitboard::EMPTY })
         };
@@ -64,8 +63,8 @@ impl Evasions {
         })
     }
 
-    /// The same with a smaller zone, of one road that a placement would make. That takes longer, so it waits until the moves
-    /// of a node are asked for: most nodes are done before.
+    /// The same with a smaller zone: that of one road completed by a placement. Slower, so it is called only when the moves
+    /// of a node are generated; most nodes are done before.
     pub fn narrowed<const N: usize>(mut self, position: &Position<N>) -> Self {
         let road = position.road_pieces(!position.to_move());
         let winning = self.zones[0].without(road).first();
@@ -77,7 +76,7 @@ impl Evasions {
 }
 
 impl ExactEvasions {
-    /// To the threats of `color` against the player to move; `None` if there is none.
+    /// Evasions of the threats of `color` against the player to move; `None` if there are no threats.
     pub fn exact<const N: usize>(position: &mut Position<N>, color: Color) -> Option<Self> {
         let road = position.road_pieces(color);
         let critical = position.critical_squares(color);
@@ -110,8 +109,8 @@ impl ExactEvasions {
 }
 
 impl<const ZONES: usize> EvasionSet<ZONES> {
-    /// Whether `mv` may be an answer; ending the game on flats counts as one. What is allowed may still fail. The caller has
-    /// made sure that no move completes a road of its own.
+    /// Returns whether `mv` may be an evasion; ending the game on flats counts as one. An allowed move may still lose. The
+    /// caller has checked that no move completes an own road.
     #[inline]
     pub fn allow(&self, mv: Move) -> bool {
         match mv.kind() {
@@ -147,20 +146,19 @@ mod tests {
     use super::playout::{STYLES, random_board, random_game};
     use super::*;
 
-    /// What was tested.
+    /// Counts of tested cases.
     #[derive(Debug, Default)]
     struct Seen {
         /// Positions with a threat by a placement, by a spread only, and with few squares left.
         by_placement: u32,
         by_spread: u32,
         nearly_full: u32,
-        /// Moves refused, by the coarse answers, by the narrowed and by the exact ones, and answers that hold.
+        /// Moves rejected by the coarse, the narrowed and the exact evasions, and evasions that hold.
         refused: [u32; 3],
         evasions: u32,
     }
 
-    /// Whether the opponent wins at once after `mv`, by trying everything. `refutation` is tried first and becomes the reply
-    /// that does it.
+    /// Returns whether the opponent wins at once after `mv`, by trying all replies. `refutation` is tried first and updated.
     fn loses<const N: usize>(position: &mut Position<N>, mv: Move, refutation: &mut Option<Move>) -> bool {
         let opponent = !position.to_move();
         let undo = position.play_unchecked(mv);
@@ -182,7 +180,7 @@ mod tests {
         loses
     }
 
-    /// Every move that is not among the answers to a threat loses at once.
+    /// Every rejected move loses in one.
     fn check<const N: usize>(position: &mut Position<N>, seen: &mut Seen) {
         let mover = position.to_move();
         if position.outcome().is_some() || position.winning_move(mover).is_some() {
@@ -228,7 +226,7 @@ mod tests {
                 check(&mut position, &mut seen);
             }
         }
-        let is_enough = |count: u32, at_a_desk: usize| count as usize >= cases(at_a_desk);
+        let is_enough = |count: u32, expected: usize| count as usize >= cases(expected);
         assert!(is_enough(seen.by_placement, 25), "{seen:?}");
         assert!(is_enough(seen.by_spread, 50), "{seen:?}");
         assert!(is_enough(seen.nearly_full, 15), "{seen:?}");

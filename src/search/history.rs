@@ -1,45 +1,43 @@
-//! What a worker has learnt about moves while searching. Each bets that a move that was good in one position is good in
-//! another:
+//! History tables of a worker. Each assumes that a move that was good in one position is good in another:
 //!
 //! - history (Schaeffer 1989, chessprogramming.org/History_Heuristic): in any other,
 //! - continuation history (as in Stockfish): after the same move of the opponent, or after the same own move before that,
 //! - killers (chessprogramming.org/Killer_Heuristic): at the same ply,
 //! - countermoves (Uiterwijk 1992, chessprogramming.org/Countermove_Heuristic): after the same move of the opponent.
 //!
-//! Tak breaks the bet with spreads: the same move is another one when the stack holds other pieces.
+//! Fails for spreads: the same move has another effect if the stack holds other pieces.
 
 use super::correction::{Corrections, pull};
 use super::params::{history_aging, history_bonus, history_limit, history_most};
 use super::score::Score;
 use crate::board::{Color, Move, MoveKind};
 
-/// A worker's memory. It lives as long as the engine; between searches it is aged, between games cleared.
+/// History tables of one search thread: decayed before every search and cleared before every game.
 #[derive(Debug)]
 pub(crate) struct Histories {
-    /// How good each move of each colour has been, at `color * 65536 + move bits`, within plus and minus
-    /// [`history_limit`].
-    history: Learnt,
-    /// The same for pairs of an earlier move and a move, see [`Histories::pair_index`].
-    continuation: Learnt,
-    /// The answer that last refuted each move of each colour: its bits and [`Move::NONE`], so that 0 is none.
+    /// History of each move of each colour, at `color * 65536 + move bits`, within plus and minus [`history_limit`].
+    history: HistoryTable,
+    /// History of pairs of an earlier move and a move, see [`Histories::pair_index`].
+    continuation: HistoryTable,
+    /// The last refutation of each move of each colour, as move bits XOR [`Move::NONE`], so that 0 means none.
     counter: Vec<u16>,
-    /// The two moves that last cut off at each ply.
+    /// The last two moves that cut off, by ply.
     killers: Vec<[Option<Move>; 2]>,
-    /// By how much the evaluation has been wrong.
+    /// Errors of the evaluation.
     pub(super) corrections: Corrections,
 }
 
-/// Numbers that are learnt one by one and aged together. A search of a few thousand nodes learns in few places. Blocks in
-/// which nothing was learnt are all 0, and aging neither reads nor writes them.
+/// Values that are updated one by one and aged together. A search of a few thousand nodes changes few of them, so aging
+/// skips blocks that are all 0.
 #[derive(Debug)]
-struct Learnt {
+struct HistoryTable {
     values: Vec<i16>,
-    /// Whether anything was learnt in each [`Learnt::BLOCK`].
+    /// For each [`HistoryTable::BLOCK`], whether any value is not 0.
     blocks: Vec<bool>,
 }
 
-impl Learnt {
-    /// Values that are aged together, 512 bytes.
+impl HistoryTable {
+    /// Values per block, 512 bytes.
     const BLOCK: usize = 256;
 
     fn new(len: usize) -> Self {
@@ -62,7 +60,7 @@ impl Learnt {
         let blocks = self.values.chunks_mut(Self::BLOCK);
         for (block, is_learnt) in blocks.zip(&mut self.blocks) {
             if *is_learnt {
-                // The whole block, zeros too: the compiler makes wide instructions of that.
+                // The whole block, so that the compiler vectorises the loop.
                 for value in &mut *block {
                     *value /= aging;
                 }
@@ -81,8 +79,8 @@ pub(super) struct Earlier {
     pub own: Option<Move>,
 }
 
-/// Moves that continuation history tells apart: kind and square of placements, direction and square of spreads. How many
-/// pieces are dropped where is left out, so that a pair comes up often enough to learn from.
+/// Number of moves that continuation history distinguishes: kind and square of placements, direction and square of
+/// spreads. Drops are ignored, so that pairs occur often enough to learn from.
 const KEYS: usize = 7 * 64;
 
 #[inline]
@@ -97,8 +95,8 @@ fn key(mv: Move) -> usize {
 impl Default for Histories {
     fn default() -> Self {
         Self {
-            history: Learnt::new(2 << 16),
-            continuation: Learnt::new(2 * 2 * KEYS * KEYS),
+            history: HistoryTable::new(2 << 16),
+            continuation: HistoryTable::new(2 * 2 * KEYS * KEYS),
             counter: vec![0; 2 << 16],
             killers: vec![[None; 2]; Score::MAX_PLY + 1],
             corrections: Corrections::default(),
@@ -107,7 +105,7 @@ impl Default for Histories {
 }
 
 impl Histories {
-    /// To be called before every search: ply numbers start anew, and what was learnt before counts less.
+    /// Ages the tables before a search: clears the killers, whose plies change, and decays the histories.
     pub(super) fn age(&mut self) {
         self.killers.fill([None; 2]);
         self.history.age();
@@ -119,7 +117,7 @@ impl Histories {
         color.index() << 16 | usize::from(mv.bits())
     }
 
-    /// The place of a pair; `own` tells the mover's own earlier move from the opponent's.
+    /// The index of a pair; `own` distinguishes the mover's own earlier move from the opponent's.
     #[inline]
     fn pair_index(color: Color, own: bool, earlier: Move, mv: Move) -> usize {
         ((usize::from(own) * 2 + color.index()) * KEYS + key(earlier)) * KEYS + key(mv)
@@ -131,7 +129,7 @@ impl Histories {
         self.history.get(Self::index(color, mv))
     }
 
-    /// How good `mv` has been after these moves, within plus and minus twice [`history_limit`].
+    /// The continuation history of `mv` after these moves, within plus and minus twice [`history_limit`].
     #[inline]
     pub(super) fn continuation(&self, color: Color, earlier: Earlier, mv: Move) -> i32 {
         let after = |own, earlier: Option<Move>| {
@@ -152,7 +150,7 @@ impl Histories {
         Move::from_bits(self.counter[Self::index(color, previous?)] ^ Move::NONE)
     }
 
-    /// `best` cut off where `tried` had failed to, with `depth` plies remaining.
+    /// Updates the tables: `best` cut off after `tried` did not, with `depth` plies remaining.
     pub(super) fn reward(
         &mut self,
         color: Color,
@@ -163,9 +161,9 @@ impl Histories {
         ply: usize,
     ) {
         let bonus = (history_bonus() * depth * depth).min(history_most());
-        self.nudge(color, best, earlier, bonus);
+        self.update(color, best, earlier, bonus);
         for mv in tried {
-            self.nudge(color, mv, earlier, -bonus);
+            self.update(color, mv, earlier, -bonus);
         }
         let killers = &mut self.killers[ply];
         if killers[0] != Some(best) {
@@ -177,7 +175,7 @@ impl Histories {
         }
     }
 
-    fn nudge(&mut self, color: Color, mv: Move, earlier: Earlier, bonus: i32) {
+    fn update(&mut self, color: Color, mv: Move, earlier: Earlier, bonus: i32) {
         self.history.pull(Self::index(color, mv), bonus);
         for (own, earlier) in [(false, earlier.last), (true, earlier.own)] {
             if let Some(earlier) = earlier {
@@ -196,16 +194,15 @@ mod tests {
     use super::*;
     use crate::board::{PieceKind, Square};
 
-    /// As if everything were aged, whether anything was learnt there or not.
     #[test]
-    fn blocks_age_as_the_whole_does() {
+    fn blocks_age_like_a_plain_table() {
         let mut rng = StdRng::seed_from_u64(5);
         // The last block is not full.
-        let len = 5 * Learnt::BLOCK + 7;
-        let (mut learnt, mut plain) = (Learnt::new(len), vec![0i16; len]);
+        let len = 5 * HistoryTable::BLOCK + 7;
+        let (mut learnt, mut plain) = (HistoryTable::new(len), vec![0i16; len]);
         let mut forgotten = 0;
         for round in 0..60 {
-            // Long pauses, in which blocks come to 0.
+            // Long pauses, in which blocks decay to 0.
             let count = if round % 20 < 3 { 40 } else { 0 };
             for _ in 0..count {
                 let index = rng.random_range(0..len);
@@ -218,7 +215,7 @@ mod tests {
                 *value /= history_aging() as i16;
             }
             assert_eq!(learnt.values, plain);
-            for (block, &is_learnt) in plain.chunks(Learnt::BLOCK).zip(&learnt.blocks) {
+            for (block, &is_learnt) in plain.chunks(HistoryTable::BLOCK).zip(&learnt.blocks) {
                 assert_eq!(is_learnt, block.iter().any(|&value| value != 0));
             }
             forgotten += usize::from(!learnt.blocks.contains(&true));
@@ -227,7 +224,7 @@ mod tests {
     }
 
     #[test]
-    fn every_move_is_remembered_as_a_countermove() {
+    fn every_move_can_be_a_countermove() {
         let mut histories = Histories::default();
         let last: Move = "h8<".parse().unwrap();
         assert_eq!(histories.counter(Color::White, Some(last)), None);

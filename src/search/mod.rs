@@ -1,14 +1,17 @@
-//! Alpha-beta search. Knows positions, limits and the table it is given; no text, no protocol, no clock of its own.
+//! Alpha-beta search over positions, limits and a table given by the caller; no text, no protocol, no clock.
 //!
-//! `search` is the way in. `deepening` repeats the search with growing depth, `parallel` splits one iteration over
-//! workers, `node` is alpha-beta itself, all of its recursion but one step of `singular`. What it asks on the way:
-//! `searcher` is one worker, `abdada` keeps workers from doing the same work, `picker` says which move is next, by `ordering`,
-//! `policy` and `history`, and which are left out; `evasions` says which moves are of use against a threat, `singular`
-//! whether the table's is the only good one, `reduction` how deeply late ones are searched; `correction` mends the evaluation,
-//! `eval_noise` blurs it for weak players, `tt` is the memory, `timeman` shares out the clock.
-//! In tests `lockstep` stands in for cores that are not there. `solve` is the other way in: it proves results and nothing else.
+//! `search` is the entry point. `deepening` repeats the search with growing depth, `parallel` splits one iteration over
+//! workers, `node` is alpha-beta itself. A node uses
 //!
-//! No file here uses one that uses it; a test reads the paths.
+//! - `searcher`: one worker and its state; `shared`: the state of all workers and the stop signals; `tt`: the table,
+//! - `picker`: the order of the moves, and pruning; the order comes from `ordering`, `policy` and `history`,
+//! - `evasions`, `singular`, `reduction`: forced moves, singular extension, late move reduction,
+//! - `correction`: correction of the evaluation; `eval_noise`: errors added to it at lower levels,
+//! - `abdada`: workers that avoid the same work; `lockstep` simulates many cores in tests.
+//!
+//! `timeman` decides on time. `solve` is the second entry point: it proves results only.
+//!
+//! There are no cyclic dependencies between these files; a test checks their paths.
 
 mod abdada;
 mod correction;
@@ -50,7 +53,7 @@ pub(crate) use solve::{Allowance, Solution, shortest_win, solve};
 pub(crate) use solve::{Attack, Prover, Verdict, forced_road};
 pub use timeman::Clock;
 pub(crate) use timeman::{TimeManager, Turn};
-// Public for `benches/table.rs` alone: without a search there is nothing to keep in it.
+// Public for `benches/table.rs` only.
 #[doc(hidden)]
 pub use tt::{Entry, Table};
 pub use wdl::{Players, expected_points, level_draws, wdl};
@@ -60,11 +63,10 @@ use shared::Shared;
 
 use crate::board::Position;
 
-/// Searches `position` until a limit is reached and tells `observer` after each iteration.
+/// Searches `position` until a limit is reached and calls `observer` after each iteration.
 ///
-/// `history` holds the hashes of the game's earlier positions, as far back as they may come up again. There is a worker
-/// for each of `worker_histories`, of which there must be at least one. With exactly one the search is deterministic, but for
-/// limits of time.
+/// `history` holds the hashes of the game's earlier positions, as far back as they can recur. There is one worker per
+/// element of `worker_histories`. With one worker and without time limits the search is deterministic.
 ///
 /// # Panics
 /// If `worker_histories` is empty.
@@ -84,7 +86,7 @@ pub(crate) fn search<const N: usize>(
     deepening::deepen(position, &shared, worker_histories, observer)
 }
 
-/// Makes every memory ready for a search, on all threads of the pool.
+/// Ages the histories of every worker, on all threads of the pool.
 fn age(worker_histories: &mut [Histories], pool: Option<&rayon::ThreadPool>) {
     match pool {
         Some(pool) => pool.scope(|scope| {

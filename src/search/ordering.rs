@@ -1,4 +1,4 @@
-//! Which move to search first: the table move, then everything else by a quick score.
+//! Move ordering: the table move, then the others by their score.
 
 use super::evasions::Evasions;
 use super::history::{Earlier, Histories};
@@ -6,14 +6,14 @@ use super::params::{counter_bonus, killer_bonus, policy_weight, second_killer_bo
 use super::policy::MoveScorer;
 use crate::board::{Color, Move};
 
-/// A move and how promising it looks.
+/// A move with its ordering score.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Scored {
     pub mv: Move,
     score: i32,
 }
 
-/// What may tell which move of a node is good, besides the position.
+/// Information for move ordering besides the position.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Hints {
     pub table: Option<Move>,
@@ -22,8 +22,7 @@ pub(super) struct Hints {
     pub earlier: Earlier,
 }
 
-/// Fills `list` with the legal moves, or with those of them that are `evasions`, each with a score. The table move is left
-/// out.
+/// Fills `list` with the scored legal moves, or only with the `evasions`. The table move is skipped.
 pub(super) fn score_moves<const N: usize>(
     scorer: &mut MoveScorer<'_, N>,
     histories: &Histories,
@@ -41,7 +40,7 @@ pub(super) fn score_moves<const N: usize>(
     score_these(scorer, histories, hints, moves, list);
 }
 
-/// Fills `list` with these moves, each with a score.
+/// Fills `list` with these moves and their scores.
 pub(super) fn score_these<const N: usize>(
     scorer: &mut MoveScorer<'_, N>,
     histories: &Histories,
@@ -51,13 +50,14 @@ pub(super) fn score_these<const N: usize>(
 ) {
     let mover = scorer.position().to_move();
     list.clear();
-    list.extend(
-        moves.map(|mv| Scored { mv, score: policy_weight() * scorer.score(mv) + known(histories, hints, mover, mv) }),
-    );
+    list.extend(moves.map(|mv| Scored {
+        mv,
+        score: policy_weight() * scorer.score(mv) + history_score(histories, hints, mover, mv),
+    }));
 }
 
-/// Swaps the best of the moves from `from` on to the place `from`. Called for each move in turn this is a selection sort,
-/// which pays since the search of a node mostly ends after a few moves.
+/// Swaps the best of the moves from `from` on to the index `from`. This is a selection sort, which is cheaper than sorting
+/// because most nodes end after a few moves.
 pub(super) fn pick(list: &mut [Scored], from: usize) -> Option<Move> {
     let left = list.get_mut(from..)?;
     let (mut best, mut score) = (0, left.first()?.score);
@@ -70,8 +70,8 @@ pub(super) fn pick(list: &mut [Scored], from: usize) -> Option<Move> {
     Some(left[0].mv)
 }
 
-/// What this search has found out about a move so far, to correct the learned model.
-fn known(histories: &Histories, hints: &Hints, mover: Color, mv: Move) -> i32 {
+/// Corrects the score of the learned model by the histories of this search.
+fn history_score(histories: &Histories, hints: &Hints, mover: Color, mv: Move) -> i32 {
     let bonus = match Some(mv) {
         killer if hints.killers[0] == killer => killer_bonus(),
         killer if hints.killers[1] == killer => second_killer_bonus(),

@@ -1,15 +1,14 @@
 //! One iteration over the root moves, split over the workers of a rayon pool.
 //!
-//! All workers begin with the first root move, whose score the others are measured against; inside its subtree those
-//! of one group keep out of each other's way (see `abdada.rs`). Then each takes the next move that no worker has started, and
-//! when none is left helps with one that is not done yet. Of several workers on one move, the first to finish it reports the result
-//! and the others leave it. With one worker all of this is a plain loop.
+//! All workers begin with the first root move, whose score is the bound for the others; inside its subtree the workers of
+//! one group avoid the same work (see `abdada.rs`). Then each takes the next move that no worker has started, and finally
+//! helps with unfinished ones. The first of several workers to finish a move reports the result, and the others leave it.
+//! With one worker this is a plain loop.
 //!
-//! What limits many workers. Inside the tree nothing is locked: table and busy lists are atomic words, and each worker has
-//! its own histories (one for all costs 8 % of the speed of two workers and saves no nodes). A root move is locked only to
-//! begin and to report it, the best score is one word. What grows with the workers is double work: `lockstep` measures
-//! it, docs/speed.md has the figures. And an iteration is never shorter than the first moves of the principal variation,
-//! one below the other: all workers must see them done before they can part.
+//! Limits of scaling: nothing inside the tree is locked; the table and the lists of moves are atomic words, and every
+//! worker has its own histories. A root move is locked only when it is started and reported, and the best score is one
+//! word. Duplicate work grows with the workers: `lockstep` measures it, docs/speed.md has the figures. Also, an
+//! iteration is never shorter than the first moves of the principal variation, which all workers search together.
 
 use std::sync::atomic::{AtomicI32, AtomicUsize, Ordering::SeqCst};
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -20,7 +19,7 @@ use super::score::Score;
 use super::searcher::{Searcher, Visit};
 use super::shared::Pass;
 
-/// What the workers share during one pass over the root moves.
+/// State shared by the workers during one pass over the root moves.
 struct Split<'r> {
     roots: Vec<Mutex<&'r mut RootMove>>,
     /// The next move that no worker has started.
@@ -32,9 +31,9 @@ struct Split<'r> {
     pass: &'r Pass,
 }
 
-/// Searches `roots` to `depth` plies in the window (alpha, beta); some of many workers search a ply deeper, and whoever has
-/// searched a move first says its score. Moves that raised alpha get their score and line, all
-/// others the score of minus infinity. Returns early once a move reaches beta, or when the search has to stop.
+/// Searches `roots` to `depth` plies in the window (alpha, beta); some of many workers search a ply deeper, and the first
+/// to finish a move reports its score. Moves that raised alpha get their score and line, all others the score of minus
+/// infinity. Returns early if a move reaches beta or the search has to stop.
 pub(super) fn search_roots<const N: usize>(
     workers: &mut [Searcher<'_, N>],
     pool: Option<&rayon::ThreadPool>,
@@ -96,7 +95,7 @@ impl<'r> Split<'r> {
         Some(self.next.fetch_add(1, SeqCst)).filter(|&index| index < self.roots.len())
     }
 
-    /// Searches a move against the best score so far, and in the full window if it is better.
+    /// Searches a move with a zero window above the best score, and with the full window if it is better.
     fn search<const N: usize>(&self, worker: &mut Searcher<'_, N>, index: usize) {
         if self.pass.is_over() || self.pass.is_done(index) {
             return;
@@ -127,7 +126,7 @@ impl<'r> Split<'r> {
         }
     }
 
-    /// Whether a move is better than the best so far, at first `alpha`: its score and the bound it was compared with.
+    /// Compares a move with the best score, initially `alpha`. Returns its score and the bound it was compared with.
     fn compare<const N: usize>(&self, worker: &mut Searcher<'_, N>, index: usize, mut alpha: Score) -> (Score, Score) {
         loop {
             let score = self.zero_window(worker, index, alpha);
@@ -135,13 +134,12 @@ impl<'r> Split<'r> {
             if score <= alpha || score > raised || worker.stopped {
                 return (score, raised);
             }
-            // Better than what was the best score before the search; another move may have raised it meanwhile.
+            // The move beats the old bound, but another worker has raised it since: compare again.
             alpha = raised;
         }
     }
 
-    /// Whether a move is better than `alpha`. Late root moves have to show so in a shallower search first (late move
-    /// reduction).
+    /// Searches a move with a zero window above `alpha`; late root moves with a reduction first.
     fn zero_window<const N: usize>(&self, worker: &mut Searcher<'_, N>, index: usize, alpha: Score) -> Score {
         let mv = self.root(index).mv;
         let visit = self.visit(worker.ahead, alpha, alpha + 1);
@@ -166,7 +164,7 @@ impl<'r> Split<'r> {
         }
     }
 
-    /// A worker that panics leaves a root move whole, so a poisoned lock does no harm.
+    /// A worker that panics leaves a root move consistent, so a poisoned lock is harmless.
     fn root(&self, index: usize) -> MutexGuard<'_, &'r mut RootMove> {
         self.roots[index].lock().unwrap_or_else(PoisonError::into_inner)
     }

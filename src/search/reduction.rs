@@ -1,11 +1,10 @@
-//! How much less deeply late moves are searched: one formula, with one set of numbers for the root and one for all other
-//! nodes.
+//! Late move reduction (chessprogramming.org/Late_Move_Reductions): one formula, with separate parameters for the root and
+//! for all other nodes.
 //!
-//! Late move reduction (chessprogramming.org/Late_Move_Reductions). It bets that moves late in the order do not raise
-//! alpha, so they are searched less deeply, and again in full (or a ply more) only if the shallower search says that they
-//! do. Tak breaks the bet where a move threatens a road: placements that do, and all answers to a tak, are searched in full,
-//! but not at the root. That a spread threatens one is seen only once it is played; the node gets a ply back then. A quiet
-//! move that prepares a tinue is found later than it could be.
+//! Assumes that late moves do not raise alpha, so they are searched less deeply, and again with full depth (or a ply more)
+//! only if the reduced search raises alpha. Placements that threaten a road and all evasions are not reduced, except at
+//! the root. A threat by a spread is detected only after the move; the node then undoes part of the reduction. Fails for a
+//! quiet move that prepares a tinue, which is found later.
 
 use super::ordering::Hints;
 use super::params::{
@@ -16,25 +15,25 @@ use super::params::{
 };
 use super::searcher::{Candidate, Node, Searcher};
 
-/// The numbers of the formula.
+/// The parameters of the formula.
 struct Scale {
-    /// The least depth of a node whose moves are reduced.
+    /// Minimum depth of a node whose moves are reduced.
     depth: i32,
-    /// The number of the first move that is reduced.
+    /// Number of the first move that is reduced.
     first: i32,
-    /// The most plies.
-    most: i32,
+    /// Maximum reduction in plies.
+    max: i32,
     offset: i32,
-    /// The weight of the logarithm of the number.
+    /// Weight of the logarithm of the number.
     number: i32,
-    /// The weight of the product of the logarithms of number and depth.
+    /// Weight of the product of the logarithms of number and depth.
     product: i32,
     divisor: i32,
 }
 
 impl Scale {
-    /// The formula: how many plies less deeply a move with this place in the order is searched, in a node of `depth`
-    /// plies. `more` is what else speaks for or against the move, in plies.
+    /// The reduction in plies of the move with this `number` in a node of `depth` plies. `more` adjusts it by other
+    /// criteria.
     #[inline]
     fn reduction(&self, depth: i32, number: usize, more: impl FnOnce() -> i32) -> i32 {
         if depth < self.depth || number < self.first as usize {
@@ -44,12 +43,12 @@ impl Scale {
         let log = |x: usize| (usize::BITS - x.leading_zeros()) as i32;
         let weight = self.number + self.product * log(depth as usize);
         let plies = (self.offset + weight * log(number)) / self.divisor;
-        (plies + more()).clamp(0, self.most)
+        (plies + more()).clamp(0, self.max)
     }
 }
 
 impl<const N: usize> Searcher<'_, N> {
-    /// How many plies less deeply a move of a node is searched.
+    /// The reduction of a move in plies.
     pub(super) fn reduction<const PV: bool>(&self, node: &Node, hints: &Hints, candidate: Candidate) -> i32 {
         let Candidate { mv, is_tak, number } = candidate;
         if is_tak || node.in_tak {
@@ -58,7 +57,7 @@ impl<const N: usize> Searcher<'_, N> {
         let scale = Scale {
             depth: reduction_depth(),
             first: reduction_first() + if PV { reduction_first_pv() } else { 0 },
-            most: node.visit.depth - 1,
+            max: node.visit.depth - 1,
             offset: reduction_offset(),
             number: reduction_number(),
             product: reduction_product(),
@@ -80,13 +79,13 @@ impl<const N: usize> Searcher<'_, N> {
     }
 }
 
-/// How many plies less deeply a root move with this place in the order is searched, in an iteration of `depth` plies. The
-/// root is reduced less than other nodes: a good move missed here is a move not played.
+/// The reduction of the root move with this `number` in an iteration of `depth` plies. Root moves are reduced less than
+/// others: a good move missed here is a move not played.
 pub(super) fn root_reduction(depth: i32, number: usize) -> i32 {
     let scale = Scale {
         depth: root_reduction_depth(),
         first: root_reduction_first(),
-        most: root_reduction_most(),
+        max: root_reduction_most(),
         offset: root_reduction_offset(),
         number: root_reduction_number(),
         product: root_reduction_product(),
@@ -100,7 +99,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn late_root_moves_are_reduced_by_one_ply_and_the_last_by_two() {
+    fn late_root_moves_are_reduced_by_up_to_two_plies() {
         assert_eq!(root_reduction(2, 100), 0);
         for depth in [3, 9, 40] {
             let reductions = [4, 5, 15, 16, 31, 32, 500].map(|n| root_reduction(depth, n));
@@ -109,8 +108,8 @@ mod tests {
     }
 
     #[test]
-    fn reductions_grow_with_depth_and_number_up_to_the_most() {
-        let scale = Scale { depth: 2, first: 2, most: 9, offset: 1, number: 0, product: 1, divisor: 4 };
+    fn reductions_grow_with_depth_and_number_up_to_the_maximum() {
+        let scale = Scale { depth: 2, first: 2, max: 9, offset: 1, number: 0, product: 1, divisor: 4 };
         let of = |depth, number| scale.reduction(depth, number, || 0);
         for depth in 2..30 {
             for number in 2..200 {

@@ -1,26 +1,26 @@
-//! Positions that have come up so often in the game that coming back to them is a draw.
+//! Positions whose next occurrence is a draw by repetition.
 
 use crate::board::fold;
 
-/// Which positions they are. They stay the same for a whole search, so that what is claimed of a position does not depend
-/// on the way to it.
+/// The set of such positions. It is fixed for a whole search, so a proof does not depend on the path.
 ///
-/// A proof of a win needs no other repetition counted. It knows the plies to the end, and each of the attacker's moves
-/// leads to a proof with fewer plies. So no position comes up twice on a line that the attacker allows, nor the root again.
-/// That goes for the proofs of one search; those of others are kept apart by a key.
+/// Proofs of wins are valid without counting other repetitions: every move of the attacker leads to a proof with fewer
+/// plies, so no position occurs twice on a line that the attacker allows, and the root does not recur. This holds for the
+/// proofs of one search; the key separates those of other searches.
 #[derive(Debug, Default)]
 pub(super) struct Repetitions {
     /// Hashes of positions before the root, sorted.
     earlier: Vec<u64>,
     /// The hash of the root, if coming back to it is a draw.
     root: Option<u64>,
-    /// With a single occurrence being a draw, every position is one of them.
+    /// A single occurrence is a draw, so every position is one of them.
     all: bool,
     key: u64,
 }
 
 impl Repetitions {
-    /// `history` are the hashes of the game before `root`; `repetitions` occurrences are a draw, 0 for never.
+    /// Collects the positions. `history` holds the hashes of the game before `root`; `repetitions` occurrences are a draw,
+    /// 0 disables the rule.
     pub fn new(history: &[u64], root: u64, repetitions: u32) -> Self {
         let wanted = repetitions as usize;
         if wanted == 0 {
@@ -32,7 +32,7 @@ impl Repetitions {
         let mut often: Vec<u64> =
             seen.chunk_by(|a, b| a == b).filter(|same| same.len() + 1 >= wanted).map(|same| same[0]).collect();
         let all = wanted == 1;
-        // The root is one of them here: a proof that an earlier search left in the table may come to it.
+        // The root is part of the key: a proof of an earlier search in the table may reach it.
         let mix = |key: u64, &hash: &u64| fold(key ^ 0x9E37_79B9_7F4A_7C15, hash);
         let key = often.iter().fold(u64::from(all), mix);
         let root = often.binary_search(&root).ok();
@@ -40,24 +40,23 @@ impl Repetitions {
         Self { root, all, key, earlier: often }
     }
 
-    /// Whether getting to this position is a draw.
+    /// Returns whether reaching this position is a draw.
     #[inline]
     pub fn contains(&self, hash: u64) -> bool {
         self.all || self.root == Some(hash) || self.earlier.binary_search(&hash).is_ok()
     }
 
-    /// Whether every position is a draw.
+    /// Returns whether every position is a draw.
     pub fn is_all(&self) -> bool {
         self.all
     }
 
-    /// Whether claims need no regard to the game's history.
+    /// Returns whether proofs may ignore the game's history.
     pub fn is_empty(&self) -> bool {
         !self.all && self.earlier.is_empty()
     }
 
-    /// To be XORed into the hashes under which a table keeps scores: what holds with these positions drawn need not hold
-    /// with others. 0 where there are none.
+    /// Value to XOR into the table keys: scores may differ with other drawn positions. 0 if there are none.
     #[inline]
     pub fn key(&self) -> u64 {
         self.key
@@ -69,7 +68,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn positions_wear_out_by_number() {
+    fn repetition_limit_is_respected() {
         let history = [7, 8, 9, 8, 7, 6];
         let third = Repetitions::new(&history, 6, 3);
         assert!([6, 7, 8].iter().all(|&hash| third.contains(hash)));
@@ -83,7 +82,7 @@ mod tests {
     }
 
     #[test]
-    fn keys_tell_sets_apart() {
+    fn different_sets_have_different_keys() {
         let key = |history: &[u64]| Repetitions::new(history, 1, 2).key();
         assert_eq!(Repetitions::new(&[2, 3], 1, 3).key(), 0);
         assert_eq!(key(&[]), key(&[1]));

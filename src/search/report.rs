@@ -1,4 +1,4 @@
-//! What a search has found: plain data, handed to an observer while it runs and returned at its end.
+//! Search results as plain data: reported to an observer during the search and returned at its end.
 
 use std::time::Duration;
 
@@ -24,10 +24,10 @@ use crate::board::Move;
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Line {
-    /// For the player to move at the root. While no iteration is complete it is the evaluation of the position, unless a
+    /// For the player to move at the root. Before an iteration is complete it is the evaluation of the position, unless a
     /// win is proven.
     pub score: Score,
-    /// The proven result, where there is one.
+    /// The proven result, if any.
     pub solved: Option<Solved>,
     /// The moves of the line, all legal; the first is the root move.
     pub pv: Vec<Move>,
@@ -50,13 +50,12 @@ pub struct Line {
 pub struct Report {
     /// Plies of the last completed iteration; 0 if none was.
     pub depth: u32,
-    /// The deepest ply looked at.
+    /// The deepest ply reached.
     pub seldepth: u32,
-    /// Whether the result of the first line, which is proven, takes the fewest plies there are. Only a solve that was asked
-    /// for the fewest can say so.
+    /// The first line has a proven result in the minimum number of plies. Only a solve for the shortest win can set this.
     pub shortest: bool,
-    /// Best first; as many as MultiPV asks for, where there are as many legal moves, but one where the solver has proven
-    /// the result. Empty when the game is over.
+    /// The lines, best first: one per MultiPV line, at most one per legal move, and one only if the solver has proven the
+    /// result. Empty if the game is over.
     pub lines: Vec<Line>,
     /// Positions visited.
     pub nodes: u64,
@@ -64,7 +63,7 @@ pub struct Report {
     pub time: Duration,
     /// Fill of the transposition table in thousandths.
     pub hashfull: u32,
-    /// The chance of a draw between equal players, were the position level, in thousandths; see [`super::level_draws`].
+    /// Draw probability of an equal position at this stage of the game, in thousandths; see [`super::level_draws`].
     pub level_draws: u32,
 }
 
@@ -75,13 +74,13 @@ impl Report {
         self.lines.first()?.pv.first().copied()
     }
 
-    /// The chances of the player to move to win, draw and lose with a line, in thousandths that add up to exactly 1000.
+    /// Win, draw and loss probabilities of a line for the player to move, in thousandths with the sum 1000.
     #[must_use]
     pub fn wdl(&self, line: &Line, players: Players) -> [u32; 3] {
         wdl(line.score, self.level_draws, players)
     }
 
-    /// Nodes a second so far, 0 when no time has passed.
+    /// Nodes per second.
     #[must_use]
     pub fn nps(&self) -> u64 {
         let nanos = self.time.as_nanos().max(1);

@@ -1,4 +1,4 @@
-//! Scores of positions, from the view of the player to move.
+//! Scores of positions, for the player to move.
 
 use std::ops::{Add, Neg, Sub};
 
@@ -16,7 +16,7 @@ use std::ops::{Add, Neg, Sub};
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Score(i32);
 
-/// On which side of a score the true value is.
+/// The side of a score on which the exact value is.
 ///
 /// ```
 /// use tak_engine::search::Bound;
@@ -27,13 +27,13 @@ pub struct Score(i32);
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Bound {
-    /// It is at least the score: the search failed high.
+    /// At least the score: the search failed high.
     Lower,
-    /// It is at most the score: the search failed low.
+    /// At most the score: the search failed low.
     Upper,
 }
 
-/// A proven win or loss, with the number of plies until the game ends. Nothing here proves draws.
+/// A proven win or loss, with the number of plies until the game ends. Draws are never proven.
 ///
 /// ```
 /// use tak_engine::search::{Score, Solved};
@@ -72,7 +72,7 @@ impl Score {
     /// Evaluations stay within this many centiflats of zero, so that they never look decisive.
     pub const MAX_EVALUATION: i32 = Self::WON - Self::MAX_PLY as i32 - 1;
 
-    /// A score of so many centiflats, clamped to [`Score::MAX_EVALUATION`].
+    /// A score in centiflats, clamped to [`Score::MAX_EVALUATION`].
     #[must_use]
     pub const fn centiflats(value: i32) -> Self {
         if value > Self::MAX_EVALUATION {
@@ -105,7 +105,7 @@ impl Score {
         Self(value)
     }
 
-    /// The score with this [`Score::value`]; `None` for what is no score.
+    /// The score with this [`Score::value`]; `None` if it is out of range.
     #[cfg(feature = "cli")]
     pub(crate) fn try_from_value(value: i32) -> Option<Self> {
         (-Self::WON..=Self::WON).contains(&value).then_some(Self(value))
@@ -117,21 +117,21 @@ impl Score {
         self.0
     }
 
-    /// Whether the score is a forced win or loss.
+    /// Returns whether the score is a forced win or loss.
     #[must_use]
     #[inline]
     pub const fn is_decisive(self) -> bool {
         self.0 > Self::MAX_EVALUATION || self.0 < -Self::MAX_EVALUATION
     }
 
-    /// Whether the player to move has a forced win.
+    /// Returns whether the player to move has a forced win.
     #[must_use]
     #[inline]
     pub const fn is_win(self) -> bool {
         self.0 > Self::MAX_EVALUATION
     }
 
-    /// Whether the player to move is lost.
+    /// Returns whether the player to move is lost.
     #[must_use]
     #[inline]
     pub const fn is_loss(self) -> bool {
@@ -150,10 +150,10 @@ impl Score {
         }
     }
 
-    /// This score, held `ply` plies below the root, as the table keeps it: with decisive distances counted from the
-    /// position itself, because the same position is reached at other plies too.
+    /// Converts a score at `ply` plies from the root for the table: decisive distances are counted from the position
+    /// itself, because the same position is reached at other plies too.
     ///
-    /// A win in 7 from the root, found at ply 4, is a win in 3 for everyone who gets there.
+    /// A win in 7 from the root, found at ply 4, is stored as a win in 3.
     #[must_use]
     pub const fn to_table(self, ply: usize) -> Self {
         if self.is_win() {
@@ -165,7 +165,7 @@ impl Score {
         }
     }
 
-    /// The inverse of [`Score::to_table`]. A distance beyond [`Score::MAX_PLY`] is cut to it.
+    /// The inverse of [`Score::to_table`]. Distances are limited to [`Score::MAX_PLY`].
     #[must_use]
     pub const fn from_table(self, ply: usize) -> Self {
         let rooted = if self.is_win() {
@@ -193,7 +193,7 @@ impl Add<i32> for Score {
     }
 }
 
-/// Takes off a margin in centiflats.
+/// Subtracts a margin in centiflats.
 impl Sub<i32> for Score {
     type Output = Self;
 

@@ -1,5 +1,4 @@
-//! A worker and what it knows: of the search, of the line it is on, and of the nodes on that line. What it does with that is
-//! in `node`.
+//! A search worker and its state: counters, the current line and the nodes on it. The search itself is in `node`.
 
 use super::abdada::{Joint, JointNode};
 use super::correction::CorrectionKeys;
@@ -12,7 +11,7 @@ use super::shared::Shared;
 use super::tt::Entry;
 use crate::board::{Move, Position};
 
-/// One worker on one position. Scores are for the player to move, decisive ones count plies from the root.
+/// A worker on one position. Scores are for the player to move; decisive ones count plies from the root.
 pub(super) struct Searcher<'a, const N: usize> {
     pub position: Position<N>,
     pub shared: &'a Shared<'a>,
@@ -21,34 +20,34 @@ pub(super) struct Searcher<'a, const N: usize> {
     pub nodes: u64,
     /// The deepest ply reached.
     pub seldepth: usize,
-    /// Set when the search has to unwind; scores returned from then on mean nothing.
+    /// Set when the search has to unwind; scores returned from then on are meaningless.
     pub stopped: bool,
-    /// Nodes of the line whose moves may be shared with other workers.
+    /// Nodes of the line whose moves are shared with other workers.
     pub joint: Joint<'a>,
-    /// The root move under way.
+    /// Index of the current root move.
     pub root: usize,
-    /// How many plies deeper than the iteration it searches root moves.
+    /// Additional depth of root moves in plies.
     pub ahead: i32,
-    /// Its number among the workers.
+    /// Index of the worker.
     #[cfg(test)]
     pub seat: usize,
-    /// The iteration under way, in plies.
+    /// Depth of the current iteration in plies.
     pub root_depth: i32,
-    /// Nodes that may be visited before asking for more.
+    /// Nodes that may be visited before the limits are checked again.
     quota: u64,
-    /// Hashes of the line being searched, the root's first.
+    /// Hashes of the current line, the root's first.
     pub hashes: Vec<u64>,
-    /// The move that led to each ply, and the evaluation there.
+    /// By ply, the move that led there, and the evaluation.
     pub played: Vec<Option<Move>>,
     pub evaluations: Vec<Score>,
-    /// For each ply the best line found from there on.
+    /// Triangular PV table: by ply, the best line from there.
     pub lines: Vec<Vec<Move>>,
-    /// Spare move lists, one for each ply, kept for their capacity.
+    /// Spare move lists, one per ply, kept for their capacity.
     pub lists: Vec<Vec<Scored>>,
     pub buffer: Vec<Move>,
 }
 
-/// What the parent knows of a node.
+/// Arguments of a node search, passed down by the parent.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Visit {
     pub alpha: Score,
@@ -57,37 +56,37 @@ pub(super) struct Visit {
     pub depth: i32,
     /// Plies from the root.
     pub ply: usize,
-    /// Whether the parent expects this node to fail high.
+    /// Expected cut node.
     pub cut: bool,
     /// The move that led here, `None` for the root and after a null move.
     pub previous: Option<Move>,
-    /// A move that is left out, to see what the others are worth.
+    /// Excluded move (singular extension search).
     pub excluded: Option<Move>,
-    /// Plies that late move reduction has taken off the depth.
+    /// Reduction applied by late move reduction in the parent.
     pub reduced: i32,
 }
 
 /// A node whose moves are to be searched.
 pub(super) struct Node {
-    /// As the parent asked, with the window and the depth that the node has chosen.
+    /// The arguments, with the window and depth after the first steps of the node.
     pub visit: Visit,
-    /// The depth that the table and other workers are told. Of many workers that is the depth before the internal reduction.
+    /// Depth stored in the transposition table. With many threads this is the depth before internal iterative reduction.
     pub store_depth: i32,
-    /// The static evaluation as it is.
+    /// The uncorrected static evaluation.
     pub raw: Score,
-    /// The same, corrected by what searches have found.
+    /// The static evaluation, corrected by correction history.
     pub evaluation: Score,
-    /// The same again, corrected by what the table says of the position.
+    /// The corrected static evaluation, refined by the transposition table score if its bound allows.
     pub estimate: Score,
     pub keys: CorrectionKeys,
-    /// The key of the position in the table.
+    /// Table key of the position.
     pub key: u64,
-    /// Whether the evaluation is better than two plies ago.
+    /// The evaluation is better than two plies ago.
     pub improving: bool,
     pub table_move: Option<Move>,
-    /// Search only these moves.
+    /// The only moves to search, if a road is threatened.
     pub evasions: Option<Evasions>,
-    /// Whether the opponent threatens a road.
+    /// The opponent threatens a road.
     pub in_tak: bool,
 }
 
@@ -95,19 +94,19 @@ pub(super) struct Node {
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Candidate {
     pub mv: Move,
-    /// Whether it is a placement that threatens a road. Of a spread, and of the table's move, that is not asked.
+    /// A placement that threatens a road. Always false for spreads and the table move.
     pub is_tak: bool,
-    /// Its place in the order, pruned moves not counted.
+    /// Index in the move order, without pruned moves.
     pub number: usize,
 }
 
 impl Node {
-    /// Whether moves of the node may be searched more deeply than its depth says.
+    /// Returns whether moves of the node may be extended.
     pub fn may_extend(&self, root_depth: i32) -> bool {
         (self.visit.ply as i32) < extension_factor() * root_depth
     }
 
-    /// What other workers that search its moves have to know.
+    /// The node as other workers that search its moves see it.
     #[inline]
     pub fn joint<const PV: bool>(&self) -> JointNode {
         JointNode {
@@ -121,7 +120,7 @@ impl Node {
 }
 
 impl<'a, const N: usize> Searcher<'a, N> {
-    /// `number` tells the workers of a search apart; it counts from 0.
+    /// Creates the worker with index `number`.
     pub fn new(position: &Position<N>, shared: &'a Shared<'a>, histories: &'a mut Histories, number: usize) -> Self {
         Self {
             position: position.clone(),
@@ -146,7 +145,7 @@ impl<'a, const N: usize> Searcher<'a, N> {
         }
     }
 
-    /// Gets ready for a pass over the root moves.
+    /// Prepares for a pass over the root moves.
     pub fn begin_pass(&mut self, depth: i32) {
         self.root_depth = depth;
         self.stopped = false;
@@ -155,19 +154,20 @@ impl<'a, const N: usize> Searcher<'a, N> {
         self.evaluations[0] = self.histories.corrections.apply(&keys, raw);
     }
 
-    /// Ends work on a root move; true when it was broken off, because the search has to stop or the move is done already.
+    /// Ends work on a root move. Returns whether it was interrupted, because the search has to stop or another worker has
+    /// searched the move.
     pub fn leave_root(&mut self) -> bool {
-        let broken_off = self.stopped;
-        self.stopped = broken_off && self.shared.is_stopped();
-        broken_off
+        let interrupted = self.stopped;
+        self.stopped = interrupted && self.shared.is_stopped();
+        interrupted
     }
 
-    /// Counts a node; false when the search has to unwind: for good, to the root, or to a node that is settled.
+    /// Counts a node. Returns false if the search has to unwind.
     pub fn enter(&mut self, ply: usize) -> bool {
         if self.quota == 0 {
             let pass = &self.shared.pass;
-            let in_vain = pass.is_over() || pass.is_done(self.root);
-            self.quota = if in_vain { 0 } else { self.shared.grant() };
+            let useless = pass.is_over() || pass.is_done(self.root);
+            self.quota = if useless { 0 } else { self.shared.allot() };
             if self.quota == 0 || self.joint.is_settled_above() {
                 self.stopped = true;
                 return false;
@@ -183,13 +183,13 @@ impl<'a, const N: usize> Searcher<'a, N> {
         !self.stopped
     }
 
-    /// Gives back what was granted and not used, so that node limits stay exact.
+    /// Returns the unused quota, so that node limits are exact.
     pub fn finish(&mut self) {
         self.shared.give_back(self.quota);
         self.quota = 0;
     }
 
-    /// The score if the game ended with the last move, by the rules or by repetition.
+    /// The score if the last move ended the game, by the rules or by repetition.
     pub fn game_over(&self, ply: usize, previous: Option<Move>) -> Option<Score> {
         if let Some(outcome) = self.position.outcome() {
             return Some(match outcome.winner {
@@ -203,10 +203,9 @@ impl<'a, const N: usize> Searcher<'a, N> {
         (may_repeat && self.repeats()).then_some(Score::DRAW)
     }
 
-    /// Whether the position counts as drawn by repetition. A second occurrence within the line is enough: what is best
-    /// the first time is best again, so the line would never end. A position of the game itself must come up as
-    /// often as the rule says. The table knows nothing of the line: where two lines lead to a position, one of them by
-    /// way of a position that comes again, it may hold a score that is right for one line only
+    /// Returns whether the position is scored as a draw by repetition. Within the line a second occurrence is enough: the
+    /// best move is the same again, so the line would never end. Positions of the game are counted as the rule says. The
+    /// table stores no path, so a score can be wrong for another line to the same position
     /// (chessprogramming.org/Graph_History_Interaction).
     fn repeats(&self) -> bool {
         let hash = self.position.hash();
@@ -214,12 +213,12 @@ impl<'a, const N: usize> Searcher<'a, N> {
         self.shared.given.repetitions > 0 && (self.shared.repetitions.contains(hash) || line.contains(&hash))
     }
 
-    /// The static evaluation of the position, from what is known of it or anew.
+    /// The static evaluation of the position, from its table entry if there is one.
     pub fn evaluation(&self, known: Option<Entry>) -> Score {
         known.map_or_else(|| self.shared.evaluate(&self.position), |entry| entry.evaluation)
     }
 
-    /// Makes `mv` and the line of the next ply the line of `ply`.
+    /// Sets the line of `ply` to `mv` followed by the line of the next ply.
     pub fn extend_line(&mut self, ply: usize, mv: Move) {
         let (before, after) = self.lines.split_at_mut(ply + 1);
         if let (Some(line), Some(rest)) = (before.last_mut(), after.first()) {
@@ -229,12 +228,12 @@ impl<'a, const N: usize> Searcher<'a, N> {
         }
     }
 
-    /// Reads the line of a node that another worker has settled from the table: its move, and the moves of the positions
-    /// that follow, as long as their scores are exact.
+    /// Reads the line of a node that another worker has solved from the table: its move, and the moves of the following
+    /// positions as long as their scores are exact.
     pub fn read_line(&mut self, node: &Node) {
         let mut played = Vec::new();
         while played.len() < node.visit.depth.max(1) as usize && self.position.outcome().is_none() {
-            // Nodes where one move wins are not put into the table.
+            // Nodes with a win in one are not stored.
             let win = self.position.win_at_hand();
             let known = self.shared.given.table.probe(self.key());
             let exact = known.filter(|e| played.is_empty() || e.bound.is_none());
@@ -252,15 +251,13 @@ impl<'a, const N: usize> Searcher<'a, N> {
         }
     }
 
-    /// The key of the position in the table.
+    /// Table key of the position.
     pub fn key(&self) -> u64 {
         self.position.hash() ^ self.shared.repetitions.key()
     }
-}
 
-impl<const N: usize> Searcher<'_, N> {
-    /// What the search has learnt that may tell which move of a node is good.
-    pub(super) fn hints(&self, node: &Node) -> Hints {
+    /// The table move and the moves that were good at earlier nodes.
+    pub fn hints(&self, node: &Node) -> Hints {
         let mover = self.position.to_move();
         let Visit { ply, previous, .. } = node.visit;
         let own = ply.checked_sub(1);
@@ -272,15 +269,15 @@ impl<const N: usize> Searcher<'_, N> {
         }
     }
 
-    /// Remembers that `mv` cut off where the moves that were `tried` before it failed to.
-    pub(super) fn reward(&mut self, node: &Node, hints: &Hints, mv: Move, tried: impl Iterator<Item = Move>) {
+    /// Updates the histories: `mv` caused a beta cutoff, the moves `tried` before did not.
+    pub fn reward(&mut self, node: &Node, hints: &Hints, mv: Move, tried: impl Iterator<Item = Move>) {
         let mover = self.position.to_move();
         let Visit { depth, ply, .. } = node.visit;
         self.histories.reward(mover, mv, tried, hints.earlier, depth, ply);
     }
 
-    /// Remembers the result of a node: in the table, and how wrong the evaluation was.
-    pub(super) fn conclude(&mut self, node: &Node, best: Score, best_move: Option<Move>) {
+    /// Stores the result of a node in the table and learns the error of the evaluation.
+    pub fn conclude(&mut self, node: &Node, best: Score, best_move: Option<Move>) {
         let Visit { alpha, beta, ply, .. } = node.visit;
         let bound = match () {
             () if best >= beta => Some(Bound::Lower),
@@ -293,15 +290,15 @@ impl<const N: usize> Searcher<'_, N> {
         self.learn(node, best, bound);
     }
 
-    /// Remembers how wrong the evaluation was, where the result says so. A bound does not if the evaluation is on its
-    /// open side, nor does what a position is worth without its best move.
+    /// Updates correction history, unless the evaluation satisfies the bound, or the score is that of a search with an
+    /// excluded move.
     fn learn(&mut self, node: &Node, best: Score, bound: Option<Bound>) {
-        let tells = match bound {
+        let is_error = match bound {
             None => true,
             Some(Bound::Lower) => best > node.evaluation,
             Some(Bound::Upper) => best < node.evaluation,
         };
-        if tells && node.visit.excluded.is_none() && !node.in_tak && !best.is_decisive() {
+        if is_error && node.visit.excluded.is_none() && !node.in_tak && !best.is_decisive() {
             let error = best.value() - node.evaluation.value();
             self.histories.corrections.learn(&node.keys, error, node.visit.depth);
         }

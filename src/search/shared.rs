@@ -1,4 +1,16 @@
-//! What a search is given, and what all its workers see of it: how much is used up, and which root moves are done.
+//! The input of a search, and the state that all its workers share.
+//!
+//! Signals that stop a search or a part of it:
+//!
+//! | signal | set when | effect |
+//! | --- | --- | --- |
+//! | [`Context::stop`] | the front end asks for the end | sets `halted`, after the first iteration or [`GRACE`] |
+//! | [`Shared::halted`] | `stop` is set, or time or nodes run out | all workers unwind to the root |
+//! | [`Shared::started`] | the first iteration is complete | `stop` and time limits count from now on |
+//! | [`Pass::end`] | a root move reaches beta | workers leave the pass |
+//! | [`Pass::finish`] | a root move is searched | other workers leave that move |
+//! | `Searcher::stopped` | one of the others is noticed | this worker unwinds; its scores are meaningless |
+//! | `Joint::settled` | another worker has solved a node above | this worker unwinds to that node |
 
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::SeqCst};
@@ -16,36 +28,36 @@ use super::tt::Table;
 use crate::board::{Move, Position};
 use crate::eval::{Evaluator, evaluate};
 
-/// Everything a search is given besides the position.
+/// The input of a search besides the position.
 #[derive(Clone, Copy)]
 pub(crate) struct Context<'a> {
     /// The table, prepared with [`Table::next_search`].
     pub table: &'a Table,
-    /// What positions are evaluated with.
+    /// Weights of the evaluation.
     pub evaluator: &'a Evaluator,
-    /// What moves are ordered by.
+    /// Weights of the move order.
     pub move_weights: &'a MoveWeights,
-    /// By how much the evaluation is off.
+    /// Errors added to the evaluation.
     pub noise: EvalNoise,
-    /// When to end. While there is none nothing but `stop` ends the search; it may come while the search runs.
+    /// Search limits; they may be set while the search runs. Until then only `stop` ends it.
     pub plan: &'a OnceLock<Plan>,
-    /// Becomes true when the search has to end at once.
+    /// Ends the search at once when set.
     pub stop: &'a AtomicBool,
     /// The time since the search was asked for.
     pub elapsed: &'a (dyn Fn() -> Duration + Sync),
     /// A position that would occur this many times in game and line together is a draw; 0 for never.
     pub repetitions: u32,
-    /// How many of the best root moves are wanted with a line each.
+    /// Number of root moves to report a line for.
     pub multipv: usize,
-    /// A root move that is left out.
+    /// Excluded root move.
     pub excluded: Option<Move>,
-    /// Where the workers run; `None` runs a single one in the calling thread.
+    /// Threads of the workers; `None` runs a single one in the calling thread.
     pub pool: Option<&'a rayon::ThreadPool>,
 }
 
 #[cfg(test)]
 impl<'a> Context<'a> {
-    /// One worker with the shipped weights for a board of this size and no clock, where positions may come again.
+    /// One worker with the shipped weights for a board of this size, without a clock or draws by repetition.
     pub fn plain(size: crate::board::Size, table: &'a Table, plan: &'a OnceLock<Plan>, stop: &'a AtomicBool) -> Self {
         Self {
             table,
@@ -63,33 +75,33 @@ impl<'a> Context<'a> {
     }
 }
 
-/// What all workers of a search see.
+/// State shared by all workers of a search.
 pub(super) struct Shared<'a> {
     pub given: Context<'a>,
-    /// The positions of the game to which no way may lead back.
+    /// Positions of the game whose next occurrence is a draw.
     pub repetitions: Repetitions,
     pub pass: Pass,
-    /// The moves that workers are searching, a list for each group of them; none where there is a single worker.
+    /// The moves that workers are searching: one list per group of workers, none for a single worker.
     pub searching: Vec<CurrentlySearching>,
-    /// When the search itself began; allocating the table may have taken a while.
+    /// Start of the search proper, after a table was allocated.
     pub begun: Duration,
-    /// Set when the first iteration is done. For [`GRACE`] only a node limit interrupts it, so that even a
-    /// search that is stopped at once sees wins in one and what refutes its own move.
+    /// Set when the first iteration is complete. For [`GRACE`] only a node limit interrupts it, so that even a
+    /// search that is stopped at once finds a win in one and avoids an immediate loss.
     pub started: AtomicBool,
-    /// Set once for good when the search has to end.
+    /// Set when the search has to end, and never cleared.
     pub halted: AtomicBool,
-    /// Nodes that have been granted to workers, visited or not.
-    pub granted: AtomicU64,
-    /// Nodes handed out at once: [`NODES_PER_LOOK`], with several workers `shared_look` or `shared_look_many`; less where a
-    /// small limit has to go round.
+    /// Nodes allotted to workers, visited or not.
+    pub allotted: AtomicU64,
+    /// Nodes allotted at a time: [`NODES_PER_LOOK`], with several workers `shared_look` or `shared_look_many`; fewer if a
+    /// small limit has to suffice for all of them.
     pub portion: u64,
-    /// Where the workers take turns.
+    /// Makes the workers take turns.
     #[cfg(test)]
     pub lockstep: Option<super::lockstep::Lockstep>,
 }
 
 impl<'a> Shared<'a> {
-    /// For a search from a position with so many moves.
+    /// Creates the state for a search of `moves` root moves by `workers` workers.
     pub fn new(given: Context<'a>, repetitions: Repetitions, moves: usize, workers: usize) -> Self {
         let nodes = given.plan.get().and_then(|plan| plan.nodes);
         let is_shared = workers > 1 && given.pool.is_some();
@@ -107,48 +119,48 @@ impl<'a> Shared<'a> {
             begun: (given.elapsed)(),
             started: AtomicBool::new(false),
             halted: AtomicBool::new(false),
-            granted: AtomicU64::new(0),
+            allotted: AtomicU64::new(0),
             portion: nodes.map_or(most, |limit| (limit / (shared_rounds() as u64 * workers as u64)).clamp(1, most)),
             #[cfg(test)]
             lockstep: None,
         }
     }
 
-    /// The moves that the group of one worker is searching, where there are several workers.
+    /// The moves that the group of a worker is searching; `None` for a single worker.
     pub fn searching(&self, worker: usize) -> Option<&CurrentlySearching> {
         let group = worker.checked_rem(self.searching.len())?;
         self.searching.get(group)
     }
 
-    /// How many plies deeper than the iteration a worker searches.
+    /// Additional depth of a worker in plies.
     ///
-    /// Of many groups some are ahead, as in lazy SMP. It bets that so many do the same work anyway, while what those ahead
-    /// have found is in the table when the next iteration begins. Tak breaks the bet where the score jumps: with another
-    /// first move most of it is in vain.
+    /// With many groups some search ahead, as in lazy SMP. Assumes that many groups repeat the same work anyway, while the
+    /// results of those ahead are in the table when the next iteration begins. Fails if the score jumps: with another
+    /// first move most of that work is lost.
     pub fn ahead(&self, worker: usize) -> i32 {
         let every = shared_ahead() as usize;
         let group = worker.checked_rem(self.searching.len());
         i32::from(group.is_some_and(|group| group % every == every - 1))
     }
 
-    /// Whether there are so many workers that they are several groups.
+    /// Returns whether the workers form several groups.
     pub fn are_many(&self) -> bool {
         self.searching.len() > 1
     }
 
-    /// When to end, as far as that is known.
+    /// The search limits, none until they are set.
     pub fn plan(&self) -> Plan {
         self.given.plan.get().copied().unwrap_or_default()
     }
 
-    /// The static evaluation, as the player of this search sees it.
+    /// The static evaluation with the noise of this search.
     pub fn evaluate<const N: usize>(&self, position: &Position<N>) -> Score {
         let noise = self.given.noise.of(position.hash());
         Score::centiflats(evaluate(position, self.given.evaluator) + noise)
     }
 
-    /// The nodes a worker may visit before it asks again; 0 when it has to stop. Looks at the stop flag and the clock.
-    pub fn grant(&self) -> u64 {
+    /// Checks the stop flag and the clock and returns the nodes a worker may visit before it asks again; 0 to stop.
+    pub fn allot(&self) -> u64 {
         let plan = self.plan();
         let late = || {
             let end = plan.hard.map(|hard| plan.begun.saturating_add(hard));
@@ -164,19 +176,19 @@ impl<'a> Shared<'a> {
         let Some(limit) = plan.nodes else {
             return self.portion;
         };
-        let before = self.granted.fetch_add(self.portion, SeqCst);
+        let before = self.allotted.fetch_add(self.portion, SeqCst);
         let portion = limit.saturating_sub(before).min(self.portion);
-        self.granted.fetch_sub(self.portion - portion, SeqCst);
+        self.allotted.fetch_sub(self.portion - portion, SeqCst);
         if portion == 0 {
             self.halted.store(true, SeqCst);
         }
         portion
     }
 
-    /// Takes back nodes that were granted and not visited.
+    /// Returns allotted nodes that were not visited.
     pub fn give_back(&self, unused: u64) {
         if self.plan().nodes.is_some() {
-            self.granted.fetch_sub(unused, SeqCst);
+            self.allotted.fetch_sub(unused, SeqCst);
         }
     }
 
@@ -185,7 +197,7 @@ impl<'a> Shared<'a> {
     }
 }
 
-/// Which root moves of the present pass are done: workers deep in the tree ask it whether their work is still wanted.
+/// The finished root moves of the current pass; workers deep in the tree check whether their work is still needed.
 #[derive(Debug)]
 pub(super) struct Pass {
     done: Vec<AtomicBool>,
@@ -193,7 +205,7 @@ pub(super) struct Pass {
 }
 
 impl Pass {
-    /// For passes over at most `moves` root moves.
+    /// Creates the state for passes over at most `moves` root moves.
     pub fn new(moves: usize) -> Self {
         Self { done: (0..moves).map(|_| AtomicBool::new(false)).collect(), over: AtomicBool::new(false) }
     }
@@ -205,7 +217,7 @@ impl Pass {
         self.over.store(false, SeqCst);
     }
 
-    /// A root move has been searched. True if it had been already.
+    /// Marks a root move as searched. Returns whether it already was.
     pub fn finish(&self, index: usize) -> bool {
         self.done[index].swap(true, SeqCst)
     }
@@ -214,7 +226,7 @@ impl Pass {
         self.done[index].load(SeqCst)
     }
 
-    /// A move has reached beta: nothing else matters any more.
+    /// Ends the pass, because a move has reached beta.
     pub fn end(&self) {
         self.over.store(true, SeqCst);
     }

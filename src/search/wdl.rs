@@ -1,11 +1,11 @@
-//! From a score to chances of winning: the one place that says what a centiflat is worth in games. Two things near it are
-//! not this: the unit of the weights in `training`, and the advantage from -1 to 1 in comments of PTN (`EngineComment`).
+//! Win probabilities of scores. Not to be confused with the unit of the weights in `training` or the advantage from -1 to 1
+//! in PTN comments (`EngineComment`).
 
 use super::score::Score;
 use crate::board::Position;
 use crate::eval;
 
-/// Whose games a score is held against. They are equals in either case.
+/// The players for whom win probabilities are computed; both of equal strength.
 ///
 /// ```
 /// use tak_engine::search::{Players, Score, expected_points};
@@ -16,10 +16,9 @@ use crate::eval;
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Players {
-    /// Of any kind, with some thousands of nodes a move or more: what `info` lines and `analyse` tell. With more nodes a
-    /// lead is worth a little more.
+    /// Engines with some thousands of nodes per move or more: for `info` lines and `analyse`.
     Engines,
-    /// What moves of games are judged by, and what a board shows.
+    /// Human players: for annotated games and boards.
     People,
 }
 
@@ -27,25 +26,25 @@ impl Players {
     /// Centiflats that raise the odds of winning by a factor of e.
     const fn scale(self) -> f64 {
         match self {
-            // A flat ahead is 69 to 31, two are 83 to 17. Fitted to games, see docs/training.md. It is less than the unit
-            // of the weights, since a search knows more of the result than the evaluation does.
+            // One flat ahead is 69 : 31, two are 83 : 17. Fitted to games, see docs/training.md. Smaller than the unit of
+            // the weights, since a search predicts the result better than the evaluation.
             Self::Engines => 125.0,
-            // A flat ahead is 62 to 38: people make less of a lead. Chosen, as no games of people were at hand, so that
-            // few quiet moves of a game count as mistakes.
+            // One flat ahead is 62 : 38 for human players. Set by hand, since no human games were available, so that few
+            // quiet moves count as mistakes.
             Self::People => 200.0,
         }
     }
 }
 
-/// The odds of a draw when a game begins, from 3x3 to 8x8, as logarithms. Fitted with [`GROWTH`] to games of this engine
-/// with itself, see docs/training.md; but 3x3, of which all games were won, has what is nearly none.
+/// Log odds of a draw at the start of a game, from 3x3 to 8x8. Fitted with [`GROWTH`] to self-play games, see
+/// docs/training.md; 3x3, without any drawn game, is set to nearly none.
 const DRAWS_AT_FIRST: [f64; 6] = [-5.0, -0.85, -2.0, -2.5, -3.2, -3.2];
-/// What is added to them until the board is full, with the third power of how far the game has come: while there is room a
-/// level game is still decided one way or the other, and with the last squares it stays level.
+/// Growth of the log odds until the board is full, times the third power of the progress of the game: most level games are
+/// still decided until the last squares.
 const GROWTH: f64 = 2.3;
 
-/// The chance of a draw between equal players from a level position, in thousandths. With komi of a half point there is
-/// none: games that stand still are rare enough to leave out.
+/// The draw probability of an equal position between equal players, in thousandths. 0 with a half-point komi, since draws by
+/// repetition are rare.
 #[must_use]
 pub fn level_draws<const N: usize>(position: &Position<N>) -> u32 {
     if position.komi().half() % 2 != 0 {
@@ -56,8 +55,8 @@ pub fn level_draws<const N: usize>(position: &Position<N>) -> u32 {
     (1000.0 * odds / (1.0 + odds)).round() as u32
 }
 
-/// What the player to move can expect to score, in thousandths of a won game, a draw counting half. Only a forced win is
-/// worth all of it, and only a forced loss nothing.
+/// The expected points of the player to move, in thousandths of a won game; a draw counts half. Only a forced win is 1000
+/// and only a forced loss 0.
 #[must_use]
 pub fn expected_points(score: Score, players: Players) -> u32 {
     let points = (1000.0 * expected(score, players)).round() as u32;
@@ -75,16 +74,15 @@ fn expected(score: Score, players: Players) -> f64 {
     1.0 / (1.0 + (-f64::from(score.value()) / players.scale()).exp())
 }
 
-/// The chances of the player to move to win, draw and lose, in thousandths that add up to exactly 1000. `level_draws` is
-/// the chance of a draw were the position level, which is less the more one of the players is ahead; it does not change
-/// the [`expected_points`].
+/// Win, draw and loss probabilities for the player to move, in thousandths with the sum 1000. `level_draws` is the draw
+/// probability of an equal position; it falls with the lead and does not change the [`expected_points`].
 #[must_use]
 pub fn wdl(score: Score, level_draws: u32, players: Players) -> [u32; 3] {
     let points = expected_points(score, players);
-    // The more one player is ahead, the fewer games are drawn. That has been fitted between engines only.
+    // A larger lead means fewer draws. Fitted to games between engines only.
     let expected = expected(score, Players::Engines);
     let share = 4.0 * expected * (1.0 - expected);
-    // Half the draws come off either side, so they are an even number.
+    // Half of the draws is subtracted from each side, so their number is even.
     let half_draw = (f64::from(level_draws) / 2.0 * share).round() as u32;
     let half_draw = half_draw.min(points).min(1000 - points);
     [points - half_draw, 2 * half_draw, 1000 - points - half_draw]
@@ -105,7 +103,7 @@ mod tests {
     }
 
     #[test]
-    fn chances_add_up_and_grow_with_the_score() {
+    fn probabilities_add_up_and_grow_with_the_score() {
         for draws in [0, 40, 500, 1000] {
             let mut last = 0;
             for value in -Score::MAX_EVALUATION..=Score::MAX_EVALUATION {
@@ -122,7 +120,7 @@ mod tests {
     }
 
     #[test]
-    fn draws_do_not_change_what_a_score_is_worth() {
+    fn draws_do_not_change_expected_points() {
         for value in -2000..=2000 {
             let score = Score::centiflats(value);
             for players in [Engines, People] {
@@ -134,7 +132,7 @@ mod tests {
     }
 
     #[test]
-    fn engines_make_more_of_a_lead_than_people() {
+    fn a_lead_is_worth_more_between_engines() {
         let of = |value, players| expected_points(Score::centiflats(value), players);
         assert_eq!([-100, 0, 100].map(|value| of(value, Engines)), [310, 500, 690]);
         assert_eq!([-100, 0, 100].map(|value| of(value, People)), [378, 500, 622]);
@@ -142,7 +140,7 @@ mod tests {
     }
 
     #[test]
-    fn a_swap_of_sides_swaps_the_chances() {
+    fn swapped_sides_have_swapped_probabilities() {
         for value in 0..=2000 {
             let [win, draw, loss] = wdl(Score::centiflats(value), 300, Engines);
             let [other_win, other_draw, other_loss] = wdl(Score::centiflats(-value), 300, Engines);
@@ -152,7 +150,7 @@ mod tests {
     }
 
     #[test]
-    fn draws_come_with_a_full_board_and_not_with_half_points() {
+    fn full_boards_draw_more_and_half_points_never() {
         let (empty, nearly_full) = ("x4/x4/x4/x4 1 1", "1,2,1,2/2,1,2,1/1,2,1,2/2,1,2,x 1 8");
         assert!(draws_of(empty, 0.0) < draws_of(nearly_full, 0.0));
         assert!(draws_of("x6/x6/x6/x6/x6/x6 1 1", 2.0) < draws_of(empty, 2.0));

@@ -1,9 +1,9 @@
-//! What the features of all moves of a position have in common.
+//! The data of a position that the features of all its moves share.
 
 use super::features::{STAGES, STEPS};
 use crate::board::{Bitboard, Color, Position, ShortestPaths, Square};
 
-/// A position as the move features see it: made once, asked for every move.
+/// Data for move features, computed once per position.
 pub(crate) struct MoveContext {
     pub(super) mover: Color,
     pub(super) own_road: Bitboard,
@@ -19,22 +19,22 @@ pub(crate) struct MoveContext {
     pub(super) last: Bitboard,
     pub(super) near_last: Bitboard,
     pub(super) around_last: Bitboard,
-    /// What the last move left: 0 unknown, 1 a stack, 2 a wall or capstone, 3 a flat.
+    /// The piece left by the last move: 0 unknown, 1 a stack, 2 a wall or capstone, 3 a flat.
     pub(super) last_left: usize,
-    /// The mover's shortest way to a road and that in the other direction, lengths cut to [`STEPS`]` - 1`.
+    /// The mover's shortest paths to a road, and those in the other direction, lengths limited to [`STEPS`]` - 1`.
     pub(super) own: [ShortestPaths; 2],
     /// The same of the opponent.
     pub(super) enemy: [ShortestPaths; 2],
-    /// Width of the own and the enemy's shortest way, 0 to 2.
+    /// Width of the own and the enemy's shortest paths, 0 to 2.
     pub(super) own_width: usize,
     pub(super) enemy_width: usize,
-    /// How near the end is, and who leads.
+    /// Turns left and lead in flats.
     pub(super) ending: [usize; 2],
     pub(super) stage: usize,
 }
 
 impl MoveContext {
-    /// Looks at `position`; `last` is where the opponent's last move went.
+    /// Collects the data of `position`; `last` is the target of the opponent's last move.
     #[must_use]
     pub fn new<const N: usize>(position: &Position<N>, last: Option<Square>) -> Self {
         let mover = position.to_move();
@@ -87,7 +87,7 @@ fn cut(paths: ShortestPaths) -> ShortestPaths {
     ShortestPaths { distance: paths.distance.min(STEPS - 1), ..paths }
 }
 
-/// How many squares a way has to choose from: 0 for few, 1 for some, 2 for many.
+/// Number of squares on the shortest paths: 0 for few, 1 for some, 2 for many.
 fn width(paths: ShortestPaths) -> usize {
     match paths.open.count() {
         0..=2 => 0,
@@ -96,9 +96,8 @@ fn width(paths: ShortestPaths) -> usize {
     }
 }
 
-/// Turns left until a player runs out of pieces or the board is full (half the empty squares, rounded down, where the
-/// evaluation rounds up: each is as its weights were fitted), in four steps, and whether the mover is behind,
-/// level or ahead in flats.
+/// Turns left until a player runs out of pieces or the board is full, in four steps, and whether the mover is behind, level
+/// or ahead in flats. Half the empty squares are rounded down here and up in the evaluation, as the weights were fitted.
 fn ending<const N: usize>(position: &Position<N>) -> [usize; 2] {
     let turns = position.min_reserve().min(position.empty().count() as usize / 2);
     let near = match turns {

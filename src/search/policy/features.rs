@@ -1,6 +1,6 @@
-//! The catalogue of move features: what is told apart, and where the weights stand in the table.
+//! The catalogue of move features and the places of their weights in the table.
 //!
-//! Names that begin with `P_` are of placements, with `S_` of spreads.
+//! Names with `P_` are features of placements, names with `S_` of spreads.
 
 use crate::weights::{Axis, SQUARE, catalogue};
 
@@ -9,7 +9,7 @@ use crate::weights::{Axis, SQUARE, catalogue};
 pub(super) const PLACED: usize = 4;
 /// Stages of the game by ply.
 pub(super) const STAGES: usize = 8;
-/// Road distances told apart, 0 to 4 and beyond.
+/// Number of distinct road distances: 0 to 4 and beyond.
 pub(super) const STEPS: usize = 6;
 
 /// The piece on top of a spread.
@@ -22,18 +22,18 @@ const ENEMIES: Axis = Axis::count("enemies", 5);
 const PIECES: Axis = Axis::count("pieces", 9);
 /// A road distance.
 const DISTANCE: Axis = Axis::count("distance", STEPS);
-/// How many squares the shortest ways go through.
+/// Number of squares on the shortest paths.
 const WIDTH: Axis = Axis::named(&["narrow", "middling", "wide"]);
 /// Road distances of both players.
 const OWN_DISTANCE: Axis = Axis::count("own", STEPS);
 const ENEMY_DISTANCE: Axis = Axis::count("enemy", STEPS);
 /// Turns until pieces or squares run out.
 const TURNS: Axis = Axis::named(&["0-2 turns", "3-5 turns", "6-9 turns", "10+ turns"]);
-/// Who leads in flats.
+/// Lead in flats.
 const LEAD: Axis = Axis::named(&["behind", "level", "ahead"]);
-/// What the last move left on its square.
+/// The piece that the last move left on its square.
 const LAST: Axis = Axis::named(&["unknown", "stack", "blocker", "flat"]);
-/// How far the game is: the ply, in eighths of the number of squares.
+/// Stage of the game: the ply, in eighths of the number of squares.
 const STAGE: Axis = Axis::count("stage", STAGES);
 /// Change of the flat count.
 const GAIN: Axis = Axis::numbers("gain", -5, 13);
@@ -58,57 +58,57 @@ catalogue! {
     P_TAK: "placed for tak" [Axis::flag("tak")] x PLACED;
     /// Takes a square where the opponent could threaten one.
     P_STOP: "placed against tak" [Axis::flag("tak")] x PLACED;
-    /// How near to the last move, by what that left.
+    /// Distance to the last move, by the piece that it left.
     P_NEAR: "placed near last" [LAST, Axis::named(&["beside", "near", "far"])] x PLACED;
     /// Own road pieces in its row, and in its column.
     P_LINE: "placed in own line" [PIECES] x PLACED;
     /// Enemy flats in its row, and in its column.
     P_ENEMY_LINE: "placed in enemy line" [PIECES] x PLACED;
-    /// On the own shortest way, by its length and width.
+    /// On the own shortest path, by its length and width.
     P_WAY: "placed on way" [DISTANCE, WIDTH] x PLACED;
-    /// On the enemy's shortest way, by its length and width.
+    /// On the enemy's shortest path, by its length and width.
     P_BLOCK: "placed on enemy way" [DISTANCE, WIDTH] x PLACED;
-    /// On the own way in the other direction, by its length.
+    /// On the own path in the other direction, by its length.
     P_OTHER_WAY: "placed on other way" [DISTANCE, Axis::flag("on it")] x PLACED;
-    /// On the enemy's way in the other direction, by its length.
+    /// On the enemy's path in the other direction, by its length.
     P_OTHER_BLOCK: "placed on enemy other way" [DISTANCE, Axis::flag("on it")] x PLACED;
     /// Both players' road distances.
     P_RACE: "placed in race" [OWN_DISTANCE, ENEMY_DISTANCE] x PLACED;
-    /// How near the end is, and who leads.
+    /// Turns left and lead in flats.
     P_ENDING: "placed in ending" [TURNS, LEAD] x PLACED;
     /// Stage of the game.
     P_STAGE: "placed at stage" [STAGE] x PLACED;
     /// Change of the flat count.
     S_GAIN: "spread gains" [TOP, GAIN];
-    /// The same by how near the end is, and who leads.
+    /// The same by turns left and lead in flats.
     S_GAIN_ENDING: "spread gains in ending" [TURNS, LEAD, GAIN];
     /// Pieces lifted.
     S_LIFTED: "spread lifts" [TOP, Axis::count("pieces", 9)];
     /// Squares covered.
     S_SQUARES: "spread covers" [TOP, Axis::count("squares", 9)];
-    /// What shows where the stack stood.
+    /// The piece left on the source square.
     S_LEFT: "spread leaves" [TOP, Axis::named(&["nothing", "own", "enemy"])];
-    /// What the last square held.
+    /// The piece on the last square.
     S_TARGET: "spread ends on" [TOP, Axis::named(&["nothing", "own flat", "enemy flat", "own wall", "enemy blocker"])];
     /// Height of the enemy flat's stack on the last square, six and more counted as six.
     S_CAPTURED: "spread captures" [TOP, Axis::numbers("height", 1, 6)];
     /// Height of the stack on the last square, four and more counted as four.
     S_HEIGHT: "spread builds" [TOP, Axis::numbers("height", 1, 4)];
-    /// Where the opponent's last move went, by what that left.
+    /// Target of the opponent's last move, by the piece that it left.
     S_RECAPTURE: "spread recaptures" [Axis::named(&["at its end", "on the way", "not"]), LAST];
-    /// The stack stood beside where the last move went.
+    /// The stack was beside the target of the last move.
     S_EVADE: "spread evades" [Axis::flag("near last")];
     /// Squares gained where a road piece threatens a road.
     S_TAK: "spread for tak" [MANY];
-    /// Squares gained on the own shortest way, by its length.
+    /// Squares gained on the own shortest path, by its length.
     S_WAY: "spread on way" [TOP, DISTANCE, MANY];
-    /// Open squares of the enemy's shortest way covered.
+    /// Open squares of the enemy's shortest path covered.
     S_BLOCK: "spread blocks way" [TOP, DISTANCE, MANY];
-    /// Road pieces of the enemy's shortest way covered.
+    /// Road pieces of the enemy's shortest path covered.
     S_CUT: "spread cuts way" [TOP, DISTANCE, MANY];
-    /// A road piece of the own shortest way moves away, and no own piece is on top of what is left.
+    /// A road piece of the own shortest path moves away and no own piece is on top of the rest.
     S_LOSE: "spread leaves way" [DISTANCE, Axis::flag("piece lost")];
-    /// The stack stood on an open square of the enemy's shortest way.
+    /// The stack was on an open square of the enemy's shortest path.
     S_UNBLOCK: "spread unblocks way" [DISTANCE, Axis::flag("square left")];
     /// Own road pieces beside the square left.
     S_SOURCE_OWN: "spread from own" [OWN];
@@ -126,7 +126,7 @@ catalogue! {
     S_CLASS: "spread to square" [TOP, SQUARE];
     /// Both players' road distances.
     S_RACE: "spread in race" [TOP, OWN_DISTANCE, ENEMY_DISTANCE];
-    /// How near the end is, and who leads.
+    /// Turns left and lead in flats.
     S_ENDING: "spread in ending" [TOP, TURNS, LEAD];
     /// Stage of the game.
     S_STAGE: "spread at stage" [TOP, STAGE];

@@ -1,12 +1,11 @@
-//! A learned first guess of how good a move is: a linear model over features of single moves, fitted to the engine's
-//! own choices.
+//! Policy: a linear model over features of single moves that scores them for move ordering, fitted to the engine's choices.
 //!
-//! The features are those that are known to order Tak moves: the shortest ways to a road of both players, taks and their
-//! prevention, neighbours, the change of the flat count by a spread, recaptures, nearness to the last move, what is left
-//! behind (Tiltak's policy has most of them). The weights say how much more often a move with the feature is the best one.
+//! The features are the usual ones for Tak: the shortest paths to a road of both players, taks and their prevention,
+//! neighbours, the change of the flat count by a spread, recaptures, the distance to the last move, the piece left behind
+//! (Tiltak's policy has most of them). A weight is the log odds that a move with the feature is the best one.
 //!
-//! The model bets that what a move is worth is a sum over its features. Tak breaks the bet with moves that are good only
-//! together with a later one, such as the first move of a tinue that makes no tak.
+//! Assumes that the value of a move is a sum over its features. Fails for moves that are good only together with a later
+//! one, such as a first move of a tinue that makes no tak.
 
 mod context;
 mod features;
@@ -38,10 +37,10 @@ impl MoveContext {
     }
 }
 
-/// What the move order says of a position of any size, for those who fit it.
+/// Move features of a position of any size, for fitting.
 impl AnyPosition {
-    /// Calls `each` with the ordering features of every one of `moves`, which must be legal here; `last` is where the
-    /// opponent's last move went. See `MoveContext`.
+    /// Calls `each` with the ordering features of each of `moves`, which must be legal; `last` is the target of the
+    /// opponent's last move. See `MoveContext`.
     pub fn move_features(&self, moves: &[Move], last: Option<Square>, mut each: impl FnMut(&[usize])) {
         with_position!(self, p => {
             let context = MoveContext::new(p, last);
@@ -55,28 +54,28 @@ impl AnyPosition {
     }
 }
 
-/// What the model says of the moves of one position.
+/// Scores the moves of one position by the model.
 pub(super) struct MoveScorer<'a, const N: usize> {
     position: &'a Position<N>,
     context: &'a MoveContext,
     weights: &'a MoveWeights,
-    /// Scores of placements by square and kind, for the squares asked for so far.
+    /// Scores of placements by square and kind, for the squares in `asked`.
     placements: [[i32; PLACED]; 64],
     asked: Bitboard,
 }
 
 impl<'a, const N: usize> MoveScorer<'a, N> {
-    /// Of the moves of `position`, which `context` is of.
+    /// Creates the scorer for `position`, from which `context` was made.
     pub(super) fn new(position: &'a Position<N>, context: &'a MoveContext, weights: &'a MoveWeights) -> Self {
         Self { position, context, weights, placements: [[0; PLACED]; 64], asked: Bitboard::EMPTY }
     }
 
-    /// The position that the moves are of.
+    /// The position of the moves.
     pub(super) fn position(&self) -> &'a Position<N> {
         self.position
     }
 
-    /// How good `mv` looks, in 1/64 of a natural logarithm of odds; to be compared with moves of the same position only.
+    /// The score of `mv` in 1/64 of a natural logarithm of odds, comparable only with moves of the same position.
     #[inline]
     pub(super) fn score(&mut self, mv: Move) -> i32 {
         let square = mv.square();

@@ -8,7 +8,7 @@ use super::features::{
 use crate::board::{Bitboard, Direction, Square};
 
 impl MoveContext {
-    /// The features of placing a flat on `square`; those of a wall and a capstone are the next two numbers of each.
+    /// The features of placing a flat on `square`; add one for a wall and two for a capstone.
     #[inline]
     pub(super) fn placement<const N: usize>(&self, square: Square, mut add: impl FnMut(usize)) {
         let bit = square.bit();

@@ -1,4 +1,4 @@
-//! The weights of the move features, and the files of those shipped.
+//! The weights of the move features and their shipped files.
 
 use super::features::{FEATURES, GONE, PLACED, TERMS};
 use crate::board::{Reserve, Size};
@@ -18,7 +18,7 @@ use crate::weights::{Model, Shipped, Term, WeightTable, shipped};
 /// ```
 pub type MoveWeights = [i16; FEATURES];
 
-/// The weights that the program comes with for `size`.
+/// The built-in weights for `size`.
 #[must_use]
 pub fn move_weights(size: Size) -> &'static MoveWeights {
     SHIPPED.of(size)
