@@ -158,7 +158,7 @@ impl Server {
         let mut stopped = self.stop.subscribe();
         let Config { host, origins, token, .. } = self.config;
         let site = Arc::new(Site {
-            guard: Guard::new(host, self.address.port(), origins, token),
+            guard: Guard::new(host, origins, token),
             sessions: Sessions::new(self.config.sessions, self.stop.subscribe()),
             grant: Grant { hash_mib: self.config.hash_mib, threads: self.config.threads, files: false },
         });
@@ -206,11 +206,8 @@ impl Site {
     async fn connection(self: Arc<Self>, stream: TcpStream) {
         // Moves are small and should go out at once.
         let _ = stream.set_nodelay(true);
-        let Ok(local) = stream.local_addr() else {
-            return;
-        };
         let service = service_fn(move |request| {
-            let answer = self.answer(request, local);
+            let answer = self.answer(request);
             async move { Ok::<_, Infallible>(answer) }
         });
         let connection = http1::Builder::new()
@@ -223,8 +220,8 @@ impl Site {
         let _ = timeout(LIFETIME, connection).await;
     }
 
-    fn answer(&self, request: Request<Incoming>, local: SocketAddr) -> Answer {
-        let mut answer = self.route(request, local).unwrap_or_else(|refusal| {
+    fn answer(&self, request: Request<Incoming>) -> Answer {
+        let mut answer = self.route(request).unwrap_or_else(|refusal| {
             self.guard.tell(&refusal);
             text(StatusCode::FORBIDDEN, format!("{refusal}\n"))
         });
@@ -234,9 +231,9 @@ impl Site {
         answer
     }
 
-    fn route(&self, request: Request<Incoming>, local: SocketAddr) -> Result<Answer, Refusal> {
+    fn route(&self, request: Request<Incoming>) -> Result<Answer, Refusal> {
         let headers = request.headers();
-        self.guard.check(value(headers, &header::HOST), value(headers, &header::ORIGIN), local)?;
+        self.guard.check(value(headers, &header::HOST), value(headers, &header::ORIGIN))?;
         if !matches!(*request.method(), Method::GET | Method::HEAD) {
             return Ok(text(StatusCode::METHOD_NOT_ALLOWED, "only GET is answered\n"));
         }

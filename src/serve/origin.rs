@@ -1,7 +1,18 @@
-//! Who may ask. Any page in any browser can reach a port of this computer, so being local is no proof of being welcome.
+//! Decides who may ask. Any page in any browser can reach a port of this computer, so a local connection proves nothing.
+//!
+//! Two headers are checked, against two attacks:
+//!
+//! - `Host` against DNS rebinding: a page of `evil.example` makes that name resolve to this computer, so that the browser
+//!   takes page and server for the same site. The browser still sends the name. So only names of this computer are
+//!   accepted. An address cannot be rebound: a browser that sends one has connected to it, and a page of that origin has
+//!   come from it. The port proves nothing either way, and it differs behind a tunnel (`ssh -L 8000:localhost:7731`) and
+//!   a published port of a container.
+//! - `Origin` against a page of another site that connects openly. It has to be the very `Host` of the request, port
+//!   included, a page of this computer, or a site that is known.
+
 
 use std::collections::HashSet;
-use std::net::{IpAddr, SocketAddr};
+use std::net::IpAddr;
 use std::str::FromStr;
 use std::sync::{Mutex, PoisonError};
 
@@ -41,7 +52,6 @@ impl FromStr for Origin {
 pub struct Guard {
     /// The name that was given to listen on.
     name: String,
-    port: u16,
     origins: Vec<Origin>,
     token: Option<Token>,
     told: Mutex<HashSet<Refusal>>,
@@ -62,19 +72,18 @@ pub enum Refusal {
 }
 
 impl Guard {
-    pub fn new(name: String, port: u16, origins: Vec<Origin>, token: Option<Token>) -> Self {
-        Self { name, port, origins, token, told: Mutex::default() }
+    pub fn new(name: String, origins: Vec<Origin>, token: Option<Token>) -> Self {
+        Self { name, origins, token, told: Mutex::default() }
     }
 
-    /// Whether a request with these headers may be answered. `local` is the address that it came to. Programs send no
-    /// `Origin`; browsers always do where a page opens a WebSocket.
+    /// Checks the headers of a request. Programs send no `Origin`; browsers always do when a page opens a WebSocket.
     ///
     /// # Errors
-    /// Why not.
-    pub fn check(&self, host: Option<&str>, origin: Option<&str>, local: SocketAddr) -> Result<(), Refusal> {
+    /// [`Refusal`] if it must not be answered.
+    pub fn check(&self, host: Option<&str>, origin: Option<&str>) -> Result<(), Refusal> {
         let refuse = |text: &str| text.chars().take(100).collect::<String>();
         let host = host.unwrap_or_default();
-        if !self.is_own(host, local) {
+        if !self.is_own(host) {
             return Err(Refusal::Host(refuse(host)));
         }
         match origin {
@@ -104,16 +113,16 @@ impl Guard {
         }
     }
 
-    /// Whether this is a name of this server.
-    fn is_own(&self, host: &str, local: SocketAddr) -> bool {
+    /// Whether this is a name of this server, or an address.
+    fn is_own(&self, host: &str) -> bool {
         let Ok(authority) = host.parse::<Authority>() else {
             return false;
         };
-        if authority.port_u16().unwrap_or(80) != self.port || host.contains('@') {
-            return false;
-        }
         let name = authority.host();
-        address(name) == Some(local.ip().to_canonical()) || is_loopback(name) || name.eq_ignore_ascii_case(&self.name)
+        // A port that is not a number is not one: the text would mean different things to different readers.
+        let is_whole = host == name || authority.port().is_some();
+        let is_known = is_loopback(name) || address(name).is_some() || name.eq_ignore_ascii_case(&self.name);
+        is_known && is_whole && !host.contains('@')
     }
 
     fn is_welcome(&self, origin: &str, host: &str) -> bool {
@@ -130,8 +139,7 @@ impl Guard {
     }
 }
 
-/// The address that a host of a URL is, if it is one; version 6 has brackets there. A socket for both versions calls
-/// `192.0.2.2` `::ffff:192.0.2.2`, which its clients do not, so the short form is what is compared.
+/// The host of a URL as an address, if it is one; version 6 has brackets there.
 fn address(name: &str) -> Option<IpAddr> {
     let bare = name.trim_start_matches('[').trim_end_matches(']');
     let address: IpAddr = bare.parse().ok()?;
@@ -146,11 +154,9 @@ fn is_loopback(name: &str) -> bool {
 mod tests {
     use super::*;
 
-    const LOCAL: &str = "127.0.0.1:7731";
-
     fn guard(name: &str, origins: &[&str]) -> Guard {
         let origins = origins.iter().map(|origin| origin.parse().unwrap());
-        Guard::new(name.to_owned(), 7731, origins.collect(), None)
+        Guard::new(name.to_owned(), origins.collect(), None)
     }
 
     #[test]
@@ -167,43 +173,59 @@ mod tests {
     #[test]
     fn only_names_of_this_computer_are_answered() {
         let guard = guard("tak.lan", &[]);
-        let check = |host, local: &str| guard.check(Some(host), None, local.parse().unwrap());
-        for host in ["localhost:7731", "LOCALHOST:7731", "127.0.0.1:7731", "[::1]:7731", "tak.lan:7731"] {
-            assert_eq!(check(host, LOCAL), Ok(()), "{host}");
-        }
-        for (host, local) in [
-            ("192.168.1.5:7731", "192.168.1.5:7731"),
-            ("[2001:db8::5]:7731", "[2001:db8::5]:7731"),
-            // As `--host ::` has it.
-            ("192.168.1.5:7731", "[::ffff:192.168.1.5]:7731"),
-            ("[::ffff:192.168.1.5]:7731", "[::ffff:192.168.1.5]:7731"),
-            ("127.0.0.1:7731", "[::ffff:192.168.1.5]:7731"),
+        for host in [
+            "localhost:7731",
+            "LOCALHOST:7731",
+            "127.0.0.1:7731",
+            "[::1]:7731",
+            "tak.lan:7731",
+            // Through a tunnel or a published port, the standard one included.
+            "localhost:8000",
+            "localhost",
+            "tak.lan",
+            "127.0.0.1:80",
+            "192.168.1.5:8000",
+            "[2001:db8::5]:7731",
+            "[::ffff:192.168.1.5]:7731",
         ] {
-            assert_eq!(check(host, local), Ok(()), "{host} at {local}");
+            assert_eq!(guard.check(Some(host), None), Ok(()), "{host}");
         }
-        assert!(check("192.168.1.6:7731", "[::ffff:192.168.1.5]:7731").is_err());
         for host in [
             "",
-            "localhost",
-            "localhost:80",
             "evil.example:7731",
+            "evil.example",
             "localhost.evil.example:7731",
-            "192.168.1.5:7731",
             "user@localhost:7731",
             "localhost:7731:1",
+            "localhost:",
+            "localhost:99999",
             "local host:7731",
             "127.0.0.1.evil.example:7731",
+            "2130706433",
+            "0x7f.1",
             ":7731",
         ] {
-            assert_eq!(check(host, LOCAL), Err(Refusal::Host(host.to_owned())), "{host}");
+            assert_eq!(guard.check(Some(host), None), Err(Refusal::Host(host.to_owned())), "{host}");
         }
-        assert!(guard.check(None, None, LOCAL.parse().unwrap()).is_err());
+        assert!(guard.check(None, None).is_err());
+    }
+
+    #[test]
+    fn a_page_is_its_own_at_the_same_port_only() {
+        let guard = guard("tak.lan", &[]);
+        for host in ["tak.lan:8000", "192.168.1.5:8000", "[2001:db8::5]:8000", "TAK.lan"] {
+            let check = |origin: &str| guard.check(Some(host), Some(origin)).is_ok();
+            assert!(check(&format!("http://{host}")), "{host}");
+            assert!(!check(&format!("http://{host}0")), "{host}");
+            assert!(!check(&format!("https://{host}")), "{host}");
+        }
+        assert!(guard.check(Some("192.168.1.5:8000"), Some("http://192.168.1.6:8000")).is_err());
     }
 
     #[test]
     fn only_known_pages_may_connect() {
         let guard = guard("127.0.0.1", &["https://tak.example/", "http://HOST.example:8080"]);
-        let check = |origin| guard.check(Some("localhost:7731"), origin, LOCAL.parse().unwrap());
+        let check = |origin| guard.check(Some("localhost:7731"), origin);
         for origin in [
             "http://localhost:7731",
             "http://localhost:9000",
@@ -241,7 +263,7 @@ mod tests {
     fn a_token_is_asked_for_where_there_is_one() {
         assert_eq!(guard("x", &[]).check_token(None), Ok(()));
         let token = "correct-horse".parse().ok();
-        let guard = Guard::new("x".to_owned(), 1, Vec::new(), token);
+        let guard = Guard::new("x".to_owned(), Vec::new(), token);
         assert_eq!(guard.check_token(Some("token=correct-horse")), Ok(()));
         assert_eq!(guard.check_token(Some("a=b&token=correct-horse")), Ok(()));
         for query in [

@@ -57,7 +57,7 @@ fn strangers_are_refused() {
         assert_eq!(serving.get("/", &[("Host", &host), ("Origin", origin)]).0, 403);
     }
     // A name that leads here but is not ours: the page behind it may be anybody's.
-    for host in ["evil.example", &format!("evil.example:{}", serving.port), "localhost"] {
+    for host in ["evil.example", &format!("evil.example:{}", serving.port), "localhost.evil.example:80"] {
         assert_eq!(serving.get("/", &[("Host", host)]).0, 403, "{host}");
     }
     assert_eq!(serving.get("/", &[]).0, 403);
@@ -271,10 +271,29 @@ fn what_cannot_be_is_said_in_one_line() {
         assert_eq!((output.status.code(), stderr.lines().count()), (Some(1), 1), "{stderr}");
         assert!(stderr.starts_with(&says), "{stderr}");
     }
-    // No program that could open anything.
-    let output =
-        Command::new(BINARY).args(["serve", "--port", "0", "--open"]).env("PATH", "/nonexistent").output().unwrap();
-    let stderr = String::from_utf8(output.stderr).unwrap();
-    assert_eq!((output.status.code(), stderr.lines().count()), (Some(1), 1), "{stderr}");
-    assert!(stderr.starts_with("error: no browser could be started"), "{stderr}");
+}
+
+#[test]
+fn without_a_browser_the_page_is_served_all_the_same() {
+    let serving = Serving::start_with(0, &["--open"], |command| command.env("PATH", "/nonexistent"));
+    assert_eq!(serving.get("/", &[("Host", &serving.host())]).0, 200);
+    let (code, stderr) = serving.end("-INT");
+    assert_eq!((code, stderr.lines().count()), (Some(0), 1), "{stderr}");
+    assert!(stderr.contains("cannot start a browser: "), "{stderr}");
+}
+
+#[test]
+fn tunnels_may_end_at_another_port() {
+    let serving = Serving::start(&[]);
+    for host in ["localhost:8000", "127.0.0.1:8000", "192.168.1.5:8000", "localhost"] {
+        assert_eq!(serving.get("/", &[("Host", host)]).0, 200, "{host}");
+        let own = format!("http://{host}");
+        for origin in [None, Some(own.as_str()), Some("https://ptn.ninja")] {
+            assert!(serving.try_socket_as(host, "/tei", origin).is_ok(), "{host} {origin:?}");
+        }
+        assert_eq!(serving.try_socket_as(host, "/tei", Some("http://evil.example:8000")).err(), Some(403), "{host}");
+    }
+    // The name is what counts.
+    let rebound = serving.try_socket_as("evil.example:8000", "/tei", Some("http://evil.example:8000"));
+    assert_eq!(rebound.err(), Some(403));
 }

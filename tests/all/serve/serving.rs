@@ -30,6 +30,10 @@ impl Serving {
     }
 
     pub fn start_at(port: u16, args: &[&str]) -> Self {
+        Self::start_with(port, args, |command| command)
+    }
+
+    pub fn start_with(port: u16, args: &[&str], change: impl FnOnce(&mut Command) -> &mut Command) -> Self {
         let port = port.to_string();
         let mut all = vec!["serve", "--port", &port];
         for (option, value) in [("--threads", "1"), ("--hash", "4")] {
@@ -37,15 +41,15 @@ impl Serving {
                 all.extend([option, value]);
             }
         }
-        let mut child = Command::new(BINARY)
+        let mut command = Command::new(BINARY);
+        command
             .args(all)
             .args(args)
             .env_remove("RUST_LOG")
             .stdin(Stdio::null())
             .stdout(Stdio::piped())
-            .stderr(Stdio::piped())
-            .spawn()
-            .unwrap();
+            .stderr(Stdio::piped());
+        let mut child = change(&mut command).spawn().unwrap();
         let mut errors = child.stderr.take().unwrap();
         let stderr = thread::spawn(move || {
             let mut text = String::new();
@@ -122,7 +126,12 @@ impl Serving {
 
     /// A WebSocket, or the status of the answer that refuses it.
     pub fn try_socket(&self, path: &str, origin: Option<&str>) -> Result<Socket, u16> {
-        let mut request = format!("ws://{}{path}", self.host()).into_client_request().unwrap();
+        self.try_socket_as(&self.host(), path, origin)
+    }
+
+    /// The same with the server called by another name, as through a tunnel.
+    pub fn try_socket_as(&self, host: &str, path: &str, origin: Option<&str>) -> Result<Socket, u16> {
+        let mut request = format!("ws://{host}{path}").into_client_request().unwrap();
         if let Some(origin) = origin {
             request.headers_mut().insert("Origin", origin.parse().unwrap());
         }
