@@ -1,5 +1,6 @@
 //! Connections and requests: the page's files are sent, WebSockets are handed on, everything else is refused.
 
+use std::collections::VecDeque;
 use std::convert::Infallible;
 use std::io;
 use std::net::{SocketAddr, TcpListener, ToSocketAddrs};
@@ -14,15 +15,18 @@ use hyper::service::service_fn;
 use hyper::{HeaderMap, Method, Request, Response, StatusCode};
 use hyper_util::rt::{TokioIo, TokioTimer};
 use tokio::net::TcpStream;
-use tokio::sync::{Semaphore, watch};
+use tokio::sync::watch;
+use tokio::task::AbortHandle;
 use tokio::time::{sleep, timeout};
 
 use super::origin::{Guard, Refusal};
 use super::socket::{self, Session, Sessions};
+use super::warnings::warn;
 use super::{Config, page, play, tei};
 use crate::tei::options::Grant;
 
-/// Connections that may be open at once, WebSockets not counted. The next ones are closed at once.
+/// Connections that may be open at once, WebSockets not counted. Another one closes the oldest: a browser is done with the
+/// page in a moment, so the oldest is the one that has nothing to say.
 const CONNECTIONS: usize = 128;
 
 /// How long a client may take for the head of a request.
@@ -162,7 +166,7 @@ impl Server {
             sessions: Sessions::new(self.config.sessions, self.stop.subscribe()),
             grant: Grant { hash_mib: self.config.hash_mib, threads: self.config.threads, files: false },
         });
-        let connections = Arc::new(Semaphore::new(CONNECTIONS));
+        let mut connections: VecDeque<AbortHandle> = VecDeque::new();
         loop {
             let accepted = tokio::select! {
                 accepted = listener.accept() => accepted,
@@ -170,18 +174,17 @@ impl Server {
             };
             match accepted {
                 Ok((stream, _)) => {
-                    let Ok(permit) = Arc::clone(&connections).try_acquire_owned() else {
-                        continue;
-                    };
-                    let site = Arc::clone(&site);
-                    tokio::spawn(async move {
-                        site.connection(stream).await;
-                        drop(permit);
-                    });
+                    connections.retain(|connection| !connection.is_finished());
+                    if connections.len() >= CONNECTIONS
+                        && let Some(oldest) = connections.pop_front()
+                    {
+                        oldest.abort();
+                    }
+                    connections.push_back(tokio::spawn(Arc::clone(&site).connection(stream)).abort_handle());
                 }
                 // Too many open files, most likely: some will be closed soon.
                 Err(error) => {
-                    log::warn!("cannot take a connection: {error}");
+                    warn(&format!("cannot accept a connection: {error}"));
                     sleep(Duration::from_millis(100)).await;
                 }
             }

@@ -22,6 +22,7 @@ mod socket;
 mod tei;
 mod thinker;
 mod view;
+mod warnings;
 mod words;
 
 pub use http::Server;

@@ -10,7 +10,6 @@
 //! - `Origin` against a page of another site that connects openly. It has to be the very `Host` of the request, port
 //!   included, a page of this computer, or a site that is known.
 
-
 use std::collections::HashSet;
 use std::net::IpAddr;
 use std::str::FromStr;
@@ -19,12 +18,13 @@ use std::sync::{Mutex, PoisonError};
 use hyper::http::uri::Authority;
 
 use super::Token;
+use super::warnings::warn;
 
 /// Pages that PTN Ninja is served from.
 const PTN_NINJA: [&str; 2] = ["https://ptn.ninja", "https://www.ptn.ninja"];
 
-/// How many refusals are told of in the log, so that nobody can fill it.
-const TOLD: usize = 50;
+/// Refusals that are remembered as logged.
+const MAX_LOGGED: usize = 50;
 
 /// A site whose pages may connect, as browsers name it.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -105,11 +105,11 @@ impl Guard {
         if token.matches(given.unwrap_or_default()) { Ok(()) } else { Err(Refusal::Token) }
     }
 
-    /// Tells the log of a refusal, each one once.
+    /// Logs a refusal, each one once.
     pub fn tell(&self, refusal: &Refusal) {
         let mut told = self.told.lock().unwrap_or_else(PoisonError::into_inner);
-        if told.len() < TOLD && told.insert(refusal.clone()) {
-            log::warn!("refused: {refusal}");
+        if told.len() < MAX_LOGGED && told.insert(refusal.clone()) {
+            warn(&format!("refused: {refusal}"));
         }
     }
 

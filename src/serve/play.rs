@@ -13,6 +13,7 @@ use super::record::{Played, Record, RecordError, Start};
 use super::socket::{Gone, Inbox, Outbox};
 use super::thinker::{Question, ReportView, Task, Thinker, Thought};
 use super::view::{DraftView, View};
+use super::warnings::warn;
 use super::words;
 use crate::annotate::source::Source;
 use crate::board::{Komi, Reserve, Size, Square};
@@ -185,7 +186,7 @@ enum Fault {
 pub fn session(inbox: Inbox, outbox: &Outbox, grant: Grant) {
     let thinker = match Thinker::start(grant) {
         Ok(thinker) => thinker,
-        Err(error) => return log::warn!("there is no thread for an engine: {error}"),
+        Err(error) => return warn(&format!("there is no thread for an engine: {error}")),
     };
     let mut desk = Desk { thinker, outbox: outbox.clone() };
     // Whoever is gone needs no answer.
@@ -206,7 +207,7 @@ impl Desk {
             let Some(id) = id else {
                 // Escaped: what comes from outside must not steer the terminal.
                 let start: String = message.chars().take(80).collect();
-                log::warn!("a page has sent no question: {start:?}");
+                warn(&format!("invalid question from a page: {start:?}"));
                 continue;
             };
             let answer = self.answer(id, &message).unwrap_or_else(|fault| Some(Answer::Error(fault.to_string())));

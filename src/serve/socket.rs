@@ -17,6 +17,7 @@ use hyper_tungstenite::tungstenite::{Bytes, Error, Message};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore, mpsc, oneshot, watch};
 use tokio::time::{MissedTickBehavior, interval, timeout};
 
+use super::warnings::warn;
 use crate::tei::options::Grant;
 
 /// The longest text taken, in bytes, as for TEI on stdin.
@@ -140,10 +141,10 @@ impl Held {
                 limit => format!("all {limit} sessions are"),
             };
             let reason = format!("{taken} taken; --sessions allows more");
-            log::warn!("{reason}");
-            // For programs and people who see texts only; the page understands it, too.
+            warn(&reason);
+            // The text is for clients that do not show why a connection was closed. PTN Ninja logs it; the page shows it.
             let _ = timeout(FAREWELL, sink.send(Message::text(format!("info error {reason}")))).await;
-            close(sink, stream, CloseCode::Again, "all sessions are taken").await;
+            close(sink, stream, CloseCode::Again, &reason).await;
             return;
         };
         let (to_session, inbox) = mpsc::channel(INCOMING);
@@ -160,7 +161,7 @@ impl Held {
             let _ = tell.send(is_well);
         };
         if let Err(error) = thread::Builder::new().name("session".to_owned()).spawn(work) {
-            log::warn!("there is no thread for a session: {error}");
+            warn(&format!("there is no thread for a session: {error}"));
             close(sink, stream, CloseCode::Again, "there is no thread for a session").await;
             return;
         }
@@ -237,7 +238,7 @@ async fn write(sink: &mut Sink, outbox: &mut mpsc::Receiver<String>) -> End {
 }
 
 /// Takes leave: the client hears why, and has a moment to answer.
-async fn close(mut sink: Sink, mut stream: Stream, code: CloseCode, reason: &'static str) {
+async fn close(mut sink: Sink, mut stream: Stream, code: CloseCode, reason: &str) {
     let frame = CloseFrame { code, reason: reason.into() };
     let farewell = async {
         sink.send(Message::Close(Some(frame))).await?;

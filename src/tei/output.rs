@@ -99,6 +99,12 @@ pub fn error(reason: &dyn Display) -> Reply {
     Reply::Info(Info::of(Rest::Error(text)))
 }
 
+/// Whether a reply as text is one of [`error`].
+#[must_use]
+pub(crate) fn is_error(reply: &str) -> bool {
+    reply.starts_with("info error ")
+}
+
 /// The position as text, with what TPS does not say.
 #[must_use]
 pub fn show(position: &AnyPosition) -> Reply {

@@ -47,6 +47,9 @@ pub fn serve(input: impl Read + Send + 'static, out: &mut dyn Write) -> io::Resu
         line.inspect_err(|error| log::warn!("cannot read the input: {error}")).unwrap_or_default()
     });
     converse(lines, Grant::default(), &mut |message: &str| {
+        if output::is_error(message) {
+            log::warn!("{message}");
+        }
         writeln!(out, "{message}")?;
         out.flush()
     })
@@ -605,9 +608,7 @@ impl Server<'_> {
     }
 
     fn complain(&mut self, reason: &dyn Display) -> io::Result<()> {
-        let reply = output::error(reason);
-        log::warn!("{reply}");
-        self.say([reply])
+        self.say([output::error(reason)])
     }
 
     /// Says what belongs together in one message: PTN Ninja drops a proof when it has dealt with the line before it comes,

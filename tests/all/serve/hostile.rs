@@ -140,6 +140,40 @@ fn hundreds_at_once_do_no_harm() {
 }
 
 #[test]
+fn connections_that_wait_do_not_shut_the_page_out() {
+    let serving = Serving::start(&[]);
+    // Requests without an end, and connections that are kept open after one.
+    for request in ["GET / HTTP/1.1\r\nHost: loc", "GET /icon.svg HTTP/1.1\r\nHost: localhost\r\n\r\n"] {
+        let mut waiting: Vec<TcpStream> = (0..300).map(|_| serving.tcp()).collect();
+        for stream in &mut waiting {
+            // The oldest are closed already.
+            let _ = stream.write_all(request.as_bytes());
+        }
+        assert_eq!(serving.get("/", &[("Host", &serving.host())]).0, 200, "{request}");
+        assert!(serving.socket_when_free("/tei").socket.close(None).is_ok(), "{request}");
+    }
+}
+
+#[test]
+fn malformed_messages_do_not_fill_the_log() {
+    let serving = Serving::start(&[]);
+    let mut page = serving.socket("/play");
+    page.text();
+    let mut client = serving.socket("/tei");
+    for _ in 0..100 {
+        page.send("\u{1b}[2J");
+        client.send("nonsense");
+        assert!(client.text().starts_with("info error"));
+    }
+    // Everything before it has been read.
+    assert!(page.ask(serde_json::json!({"do": "nothing"}))["error"].is_string());
+    let (code, stderr) = serving.end("-INT");
+    assert_eq!((code, stderr.lines().count()), (Some(0), 51), "{stderr}");
+    assert!(stderr.trim_end().ends_with("further warnings about clients are not logged"), "{stderr}");
+    assert!(!stderr.contains('\u{1b}'), "{stderr:?}");
+}
+
+#[test]
 fn a_reader_that_stops_while_the_engine_talks_is_let_go() {
     let serving = Serving::start(&[]);
     let before = state(&serving);

@@ -183,7 +183,7 @@ fn a_session_too_many_is_told_and_others_go_on() {
         let mut third = serving.socket(path);
         assert_eq!(third.text(), "info error all 2 sessions are taken; --sessions allows more");
         let (code, reason) = third.closed().unwrap();
-        assert_eq!((code, reason.as_str()), (CloseCode::Again, "all sessions are taken"));
+        assert_eq!((code, reason.as_str()), (CloseCode::Again, "all 2 sessions are taken; --sessions allows more"));
     }
     first.send("isready");
     assert_eq!(first.text(), "readyok");
