@@ -49,7 +49,7 @@ pub use opening::{OpeningTextError, opening_tag, parse_first_move};
 pub use ptn::{PtnFault, PtnGame, PtnMove, PtnTextError};
 pub use reader::parse_games;
 #[cfg(feature = "cli")]
-pub(crate) use reader::{ReadGame, game_texts, read_game};
+pub(crate) use reader::{ReadGame, START_TAGS, game_texts, read_game};
 #[cfg(feature = "cli")]
 pub(crate) use results::winner_of;
 pub use size::SizeTextError;

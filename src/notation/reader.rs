@@ -410,7 +410,7 @@ fn start_of(tags: &[(String, String)]) -> Result<Setup, (Option<usize>, PtnFault
 }
 
 /// The tags that decide where a game starts. One that is given twice must mean the same.
-const START_TAGS: [&str; 10] =
+pub(crate) const START_TAGS: [&str; 10] =
     ["Size", "TPS", "Komi", "Opening", "Flats", "Caps", "Flats1", "Flats2", "Caps1", "Caps2"];
 
 type PieceField = fn(&mut Reserve) -> &mut u8;

@@ -3,8 +3,8 @@
 use serde::{Deserialize, Serialize};
 
 use super::record::{Record, RecordError, Start};
-use crate::board::{AnyPosition, Color, Reserve, Setup};
-use crate::notation::{PtnFault, PtnGame, PtnMove, PtnTextError, SetupTextError, opening_tag, parse_games};
+use crate::board::{AnyPosition, Color, Setup};
+use crate::notation::{PtnFault, PtnGame, PtnTextError, START_TAGS, SetupTextError, parse_games, winner_of};
 
 /// What is known of a game besides its moves.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
@@ -13,9 +13,12 @@ pub struct Names {
     pub white: String,
     #[serde(default)]
     pub black: String,
-    /// A result that the rules do not tell, such as that of a game resigned.
+    /// A result that the rules do not tell, such as that of a game resigned, or the form in which a file has it.
     #[serde(default)]
     pub result: Option<String>,
+    /// The other tags of a file that was opened, such as `Date` and `Round`, in their order.
+    #[serde(default)]
+    pub tags: Vec<(String, String)>,
 }
 
 /// What a text holds.
@@ -65,13 +68,17 @@ pub fn read(text: &str, like: &Start) -> Result<Found, ReadError> {
         at: None,
     };
     record.play()?;
-    let is_over = |result: &&String| result.as_str() != "*";
+    // Some files have the result in the tag alone.
+    let is_result = |text: &&str| winner_of(text).is_some() || *text == "1/2-1/2";
+    let result = game.result.as_deref().filter(|result| *result != "*");
+    let result = result.or_else(|| game.tag("Result").filter(is_result));
     Ok(Found {
         game: record,
         names: Names {
             white: tag("Player1"),
             black: tag("Player2"),
-            result: game.result.as_ref().filter(is_over).cloned(),
+            result: result.map(str::to_owned),
+            tags: game.tags.iter().filter(|(tag, _)| !is_own(tag)).cloned().collect(),
         },
         note: (more > 0).then(|| format!("This is the first of {} games.", more + 1)),
     })
@@ -112,39 +119,35 @@ fn read_tps(text: &str, like: &Start) -> Result<Found, ReadError> {
 pub fn write(record: &Record, names: &Names) -> Result<String, RecordError> {
     let whole = Record { at: None, ..record.clone() };
     let played = whole.play()?;
-    let start = &played.start;
-    let result = played.game.position().outcome().map(|outcome| outcome.to_string());
-    let result = result.or_else(|| names.result.clone()).unwrap_or_else(|| "*".to_owned());
+    let outcome = played.game.position().outcome();
+    let result = match (outcome, &names.result) {
+        // Many programs write `0-1` for every win of Black. The board only decides who has won.
+        (Some(outcome), Some(told)) if outcome.winner.is_some() && winner_of(told) == outcome.winner => told.clone(),
+        (Some(outcome), _) => outcome.to_string(),
+        (None, told) => told.clone().unwrap_or_else(|| "*".to_owned()),
+    };
     let name = |name: &String, color: Color| {
         if name.is_empty() { color.to_string() } else { name.clone() }
     };
-    let mut tags = vec![
-        ("Player1".to_owned(), name(&names.white, Color::White)),
-        ("Player2".to_owned(), name(&names.black, Color::Black)),
-        ("Size".to_owned(), start.size.to_string()),
-        ("Komi".to_owned(), start.komi.to_string()),
-        ("Opening".to_owned(), opening_tag(start.opening).to_owned()),
-        ("Result".to_owned(), result.clone()),
+    let mut game = PtnGame::from(&played.game);
+    game.tags.retain(|(tag, _)| tag != "Result");
+    let own = [
+        ("Player1", name(&names.white, Color::White)),
+        ("Player2", name(&names.black, Color::Black)),
+        ("Result", result.clone()),
     ];
-    let standard = Reserve::standard(start.size);
-    for (color, number) in [(Color::White, 1), (Color::Black, 2)] {
-        let reserve = start.reserves[color];
-        if reserve != standard {
-            tags.push((format!("Flats{number}"), reserve.stones.to_string()));
-            tags.push((format!("Caps{number}"), reserve.caps.to_string()));
-        }
-    }
-    if let Some(tps) = Start::from(start).tps {
-        tags.push(("TPS".to_owned(), tps));
-    }
-    let game = PtnGame {
-        tags,
-        start: start.clone(),
-        comments: Vec::new(),
-        moves: played.moves.iter().copied().map(PtnMove::from).collect(),
-        result: Some(result),
-    };
+    let own = own.map(|(tag, value)| (tag.to_owned(), value));
+    // A page may have kept anything; what would say where the game starts must not contradict the game.
+    let kept = names.tags.iter().filter(|(tag, _)| !is_own(tag)).cloned();
+    let start = game.tags;
+    game.tags = kept.chain(own).chain(start).collect();
+    game.result = Some(result);
     Ok(game.to_string())
+}
+
+/// Whether this page writes the tag from what it knows of the game itself.
+fn is_own(tag: &str) -> bool {
+    ["Player1", "Player2", "Result"].into_iter().chain(START_TAGS).any(|own| own.eq_ignore_ascii_case(tag))
 }
 
 /// The position as a TPS.
@@ -173,14 +176,55 @@ mod tests {
                 moves: moves.iter().map(ToString::to_string).collect(),
                 at: None,
             };
-            let names =
-                Names { white: "A \"quoted\" name".to_owned(), black: String::new(), result: Some("0-1".to_owned()) };
+            let names = Names {
+                white: "A \"quoted\" name".to_owned(),
+                black: String::new(),
+                result: Some("0-1".to_owned()),
+                tags: vec![("Date".to_owned(), "2026.11.25".to_owned())],
+            };
             let text = write(&record, &names).unwrap();
             let found = read(&text, &like()).unwrap();
             assert_eq!(found.game, record, "{text}");
             assert_eq!((found.names.white.as_str(), found.names.black.as_str()), (names.white.as_str(), "Black"));
             assert_eq!(found.names.result.as_deref(), Some("0-1"));
+            assert_eq!(found.names.tags, names.tags);
         }
+    }
+
+    #[test]
+    fn a_saved_game_keeps_tags_and_the_form_of_its_result() {
+        let file = |tags: &str, result: &str| format!("{tags}[Size \"3\"]\n1. a1 c3 2. c1 a2 3. c2 {result}\n");
+        let written = |text: &str| {
+            let Found { game, names, .. } = read(text, &like()).unwrap();
+            write(&game, &names).unwrap()
+        };
+        let tags = "[Event \"Cup\"]\n[Date \"2026.11.25\"]\n[Round \"3\"]\n[player1 \"A\"]\n[Rating2 \"1500\"]\n";
+        let text = written(&file(tags, "1-0"));
+        let head = "[Event \"Cup\"]\n[Date \"2026.11.25\"]\n[Round \"3\"]\n[Rating2 \"1500\"]\n[Player1 \"A\"]\n";
+        assert!(text.starts_with(head), "{text}");
+        assert_eq!(written(&text), text);
+        // White has a road; who has won is not for the file to say.
+        for (tag, result, kept) in [
+            ("", "1-0", "1-0"),
+            ("", "R-0", "R-0"),
+            ("", "", "R-0"),
+            ("", "0-1", "R-0"),
+            ("[Result \"1-0\"]\n", "", "1-0"),
+            ("[Result \"who knows\"]\n", "", "R-0"),
+        ] {
+            let text = written(&file(tag, result));
+            assert!(text.contains(&format!("[Result \"{kept}\"]")), "{text}");
+            assert!(text.trim_end().ends_with(&format!(" {kept}")), "{text}");
+        }
+    }
+
+    #[test]
+    fn tags_of_the_start_are_those_of_the_game() {
+        let record = Record { start: like(), moves: vec!["a1".to_owned()], at: None };
+        let tags = ["size", "TPS", "Komi", "Result", "Player2"].map(|tag| (tag.to_owned(), "nonsense".to_owned()));
+        let text = write(&record, &Names { tags: tags.to_vec(), ..Names::default() }).unwrap();
+        assert!(!text.contains("nonsense"), "{text}");
+        assert_eq!(read(&text, &like()).unwrap().game, record);
     }
 
     #[test]

@@ -264,9 +264,9 @@ export class Dialogs {
         throw new Refused('this link is damaged, or none to a game');
       }
       const { found } = await this.connection.ask({ do: 'read', text, like: game.state.start });
-      const { white, black, result } = found.names;
+      const { result, ...names } = found.names;
       const ended = result ? { result, says: `Result ${result}` } : null;
-      await game.open(found.game, { ended, names: { white, black }, note: found.note });
+      await game.open(found.game, { ended, names, note: found.note });
       this.closeAll();
     } catch (error) {
       this.refuse(error, text);

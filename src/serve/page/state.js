@@ -26,7 +26,7 @@ export const EMPTY = {
   timing: { isClock: false, minutes: 10, increment: 5 },
   /** Milliseconds left of each player, where there is a clock. */
   clock: null,
-  /** What the person at this board is called, and the players of this game. */
+  /** What the person at this board is called, and the players of this game; with the other tags of a file in `tags`. */
   you: '',
   names: { white: '', black: 'tak-engine level 5' },
   /** {winner, says, result, isTime} of a game that did not end on the board. */

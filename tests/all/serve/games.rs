@@ -368,7 +368,7 @@ fn games_and_positions_come_in_and_go_out() {
     assert_eq!(page.wait_moves(2), "a1 e5");
     paste("<img src=x onerror=alert(1)>");
     page.wait_text("#files-problem", "this is no game");
-    let ptn = "[Size \"7\"]\n[Komi \"2\"]\n\n1. a1 g7 2. Cd4 Cc3 3. Ce5 Cf6 4. Sb2 3d4> *";
+    let ptn = "[Date \"2026.11.25\"]\n[Round \"3\"]\n[Size \"7\"]\n[Komi \"2\"]\n\n1. a1 g7 2. Cd4 Cc3 3. Ce5 Cf6 4. Sb2 3d4> *";
     paste(&ptn.replace(" 3d4>", " Sb3"));
     page.wait("!document.querySelector('#files').open");
     assert_eq!(page.wait_moves(8), "a1 g7 Cd4 Cc3 Ce5 Cf6 Sb2 Sb3");
@@ -376,7 +376,9 @@ fn games_and_positions_come_in_and_go_out() {
     page.click("#open-files");
     page.wait("document.querySelector('#files').open");
     let written = page.eval("[document.querySelector('#ptn').value, document.querySelector('#tps').value]");
-    assert!(written[0].as_str().unwrap().contains("4. Sb2 Sb3 *"), "{written}");
+    for part in ["[Date \"2026.11.25\"]", "[Round \"3\"]", "4. Sb2 Sb3 *"] {
+        assert!(written[0].as_str().unwrap().contains(part), "{written}");
+    }
     assert_eq!(written[1], "x6,1/x5,2C,x/x4,1C,x2/x3,1C,x3/x,2S,2C,x4/x,1S,x5/2,x6 1 5");
     // What was written can be opened again; nobody is called White but by the colour.
     paste(written[0].as_str().unwrap());
