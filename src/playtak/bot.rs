@@ -442,9 +442,7 @@ impl Bot {
             return;
         };
         play.stop_thinking(&mut self.requests);
-        if play.awaits_verdict() {
-            self.late_refusals += 1;
-        }
+        self.late_refusals += u32::from(play.drop_late_move(result));
         self.games += 1;
         self.seek += 1;
         let place = match winner(result) {

@@ -76,9 +76,13 @@ impl Play {
         self.is_attached && self.game.number() == number
     }
 
-    /// Whether the server has still to say what it makes of the last move.
-    pub fn awaits_verdict(&self) -> bool {
-        self.is_attached && self.unconfirmed.is_some()
+    /// The game has ended with this result. Takes back an own move that reached the server too late, so that the game has
+    /// the moves that the server has. Returns whether there was one: its refusal is still to come.
+    pub fn drop_late_move(&mut self, result: &str) -> bool {
+        let outcome = self.game.played().position().outcome();
+        let is_last = outcome.is_some_and(|outcome| outcome.to_string() == result);
+        let is_late = self.is_attached && self.unconfirmed.take().is_some() && !is_last;
+        is_late && self.game.undo()
     }
 
     /// All moves have been told: from here on the game is played.
@@ -110,8 +114,10 @@ impl Play {
                 self.give_up("a move that cannot be read", &text, requests);
             }
             GameEvent::Clocks(clocks) => {
-                // The server tells the clocks when it takes a move.
-                self.unconfirmed = None;
+                // The server sends the clocks when it takes a move, and when one has run out.
+                if !clocks[self.game.color()].is_zero() {
+                    self.unconfirmed = None;
+                }
                 self.game.set_clocks(clocks);
             }
             GameEvent::Over(result) => return Some(self.over(result.unwrap_or("*"))),

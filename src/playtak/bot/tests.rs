@@ -335,6 +335,7 @@ fn a_game_is_taken_up_after_a_lost_connection() {
     assert_eq!(question.game.moves().len(), 2);
     assert_eq!(question.limits.clock.unwrap().remaining, Duration::from_secs(300));
     desk.judge("b2", even());
+    desk.hear("Game#7 Timems 299000 600000");
     let requests = desk.hear("Game#7 Over 1-0");
     let comments: Vec<bool> = kept(&requests).unwrap().moves.iter().map(|mv| !mv.comments.is_empty()).collect();
     assert_eq!(comments, [true, false, true]);
@@ -453,6 +454,40 @@ fn draws_are_agreed_to_without_an_advantage_only() {
     assert_eq!(sent(&desk.hear("Game#7 OfferDraw")), ["Game#7 OfferDraw"]);
     let requests = desk.hear("Game#7 Over 1/2-1/2");
     assert!(said(&requests).contains("0 won, 0 lost, 1 neither"));
+}
+
+#[test]
+fn a_kept_game_ends_where_the_servers_does() {
+    // A draw is agreed to together with a move, and a flag may fall while a move is on its way.
+    for (clocks, result, moves) in [
+        ("", "1/2-1/2", 2),
+        ("", "0-1", 2),
+        ("Game#7 Timems 0 600000", "0-1", 2),
+        ("Game#7 Timems 1 600000", "0-1", 3),
+    ] {
+        let mut desk = Desk::playing(settings(), START);
+        desk.judge("a1", even());
+        desk.hear("Game#7 P E5");
+        desk.judge("b2", even());
+        if !clocks.is_empty() {
+            desk.hear(clocks);
+        }
+        let requests = desk.hear(&format!("Game#7 Over {result}"));
+        assert_eq!(kept(&requests).unwrap().moves.len(), moves, "{clocks} {result}");
+        // A move that came too late is refused, and that is not about the next seek.
+        let is_refusal = |requests: &[Request]| said(requests).contains("refuses the seek");
+        assert_eq!(is_refusal(&desk.hear("NOK")), moves == 3, "{clocks} {result}");
+    }
+    // The move that ends the game belongs to it, whether its clocks have come or not.
+    let mut desk = Desk::ready(settings());
+    desk.hear("Game Start 7 Guest1 vs alice white 3 600 10 4 10 0 0 0 0 0 0");
+    for (own, other) in [("a3", "C1"), ("a1", "C2"), ("b1", "")] {
+        desk.judge(own, even());
+        if !other.is_empty() {
+            desk.hear(&format!("Game#7 P {other}"));
+        }
+    }
+    assert_eq!(kept(&desk.hear("Game#7 Over R-0")).unwrap().moves.len(), 5);
 }
 
 #[test]
@@ -639,6 +674,7 @@ fn lines_of_the_book_are_played_without_a_thought() {
     assert_eq!(sent(&requests), [""; 0]);
     assert_eq!(question(&requests).unwrap().game.moves().len(), 4);
     desk.judge("b2", even());
+    desk.hear("Game#7 Timems 600000 600000");
     let requests = desk.hear("Game#7 Over 1-0");
     let comments: Vec<&[String]> = kept(&requests).unwrap().moves.iter().map(|mv| &mv.comments[..]).collect();
     assert_eq!(comments[0], ["book"]);
