@@ -16,6 +16,7 @@ mod ponder;
 mod request;
 mod skill;
 mod solve;
+mod thread;
 mod time;
 mod weight_set;
 
@@ -23,6 +24,7 @@ pub use level::Level;
 pub use limits::Limits;
 pub use ponder::Ponder;
 pub use request::SearchRequest;
+pub use thread::EngineThread;
 pub use time::TimeSource;
 pub use weight_set::{WeightSet, WeightSetError};
 

@@ -30,6 +30,9 @@ pub enum RunError {
     /// A fault of this program. The server keeps the game for a while, so another start may take it up.
     #[error("the engine broke down")]
     Engine,
+    /// The system gives no thread.
+    #[error("cannot start a thread for the engine: {0}")]
+    Thread(#[source] io::Error),
     /// The operator can be told nothing any more.
     #[error("cannot write stdout")]
     Output(#[from] io::Error),
@@ -123,7 +126,8 @@ impl Runner {
             engine,
             move |number, report| drop(judge.send(Input::Judged(number, report))),
             move || drop(mourner.send(Input::EngineLost)),
-        );
+        )
+        .map_err(RunError::Thread)?;
         keep_connected(address, move |news| self.sender.send(Input::News(news)).is_ok());
         let began = Instant::now();
         let mut bot = Bot::new(settings, Timestamp::now());

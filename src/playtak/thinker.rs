@@ -1,148 +1,115 @@
-//! The engine in a thread of its own, which answers one question after the other, and may think about the next one before
-//! it is asked.
+//! The bot's engine: it answers one question after the other, and may think about the next one before it is asked.
 
-use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
-use std::sync::mpsc::{Sender, channel};
+use std::io;
+use std::sync::atomic::Ordering::Relaxed;
 use std::sync::{Arc, OnceLock};
-use std::thread;
 use std::time::{Duration, Instant};
 
 use super::bot::Question;
 use crate::board::{Game, Move};
-use crate::engine::{Engine, HashError, Ponder, Settings};
+use crate::engine::{Engine, EngineThread, HashError, Ponder, Settings};
 use crate::search::Report;
 
-enum Order {
-    NewGame,
-    Think {
-        question: Box<Question>,
-        asked: Instant,
-        stop: Arc<AtomicBool>,
-    },
-    Ponder {
-        game: Box<Game>,
-        line: Vec<Move>,
-        /// Where it is put for the other side.
-        ponder: Arc<OnceLock<Ponder>>,
-        stop: Arc<AtomicBool>,
-    },
+/// A search without a question.
+#[derive(Debug, Default)]
+struct Pondering {
+    /// Set when the engine has got there, unless there is nothing to think about.
+    ponder: OnceLock<Ponder>,
+    /// What came of it, if it has ended by itself.
+    report: OnceLock<Report>,
 }
 
-/// Says so when the thread that has it ends by a panic.
-struct OnPanic<F: Fn()>(F);
-
-impl<F: Fn()> Drop for OnPanic<F> {
-    fn drop(&mut self) {
-        if thread::panicking() {
-            (self.0)();
-        }
+impl Pondering {
+    /// Makes it the search for an answer, if the question is the one that was expected.
+    fn hit(&self, question: &Question) -> bool {
+        let ponder = self.ponder.get().filter(|ponder| *ponder.game() == question.game);
+        let Some((ponder, clock)) = ponder.zip(question.limits.clock) else {
+            return false;
+        };
+        ponder.hit(clock, Duration::ZERO);
+        true
     }
 }
 
+type Tell = dyn Fn(u64, Result<Report, HashError>) + Send + Sync;
+
 /// The way to the engine. Its thread ends when this does.
 pub(super) struct Thinker {
-    orders: Sender<Order>,
-    stop: Arc<AtomicBool>,
-    /// What is being thought about without a question, once the engine has got there.
-    ponder: Option<Arc<OnceLock<Ponder>>>,
+    thread: EngineThread,
+    tell: Arc<Tell>,
+    pondering: Option<Arc<Pondering>>,
 }
 
 impl Thinker {
-    /// Sets the engine to work; its answers go to `tell`. Should it break down there will be none, and `lost` is called.
+    /// Sets the engine to work; its answers go to `tell`. Should it crash there will be none, and `lost` is called.
+    ///
+    /// # Errors
+    /// When the system gives no thread.
     pub fn start(
-        mut engine: Engine,
-        tell: impl Fn(u64, Result<Report, HashError>) + Send + 'static,
-        lost: impl Fn() + Send + 'static,
-    ) -> Self {
-        let (orders, received) = channel();
-        thread::spawn(move || {
-            let _lost = OnPanic(lost);
-            // What was thought about without a question, and what came of it.
-            let mut pondered: Option<(Game, Report)> = None;
-            for order in received {
-                let known = pondered.take();
-                match order {
-                    Order::NewGame => engine.clear(),
-                    Order::Think { question, asked, stop } => {
-                        engine.set(Settings {
-                            level: question.level,
-                            seed: question.seed,
-                            ..engine.settings().clone()
-                        });
-                        let report = match known {
-                            Some((game, report)) if game == question.game => Ok(report),
-                            _ => engine
-                                .analysis(&question.game)
-                                .limits(question.limits)
-                                .waited(asked.elapsed())
-                                .stop(&stop)
-                                .run(),
-                        };
-                        tell(question.number, report);
-                    }
-                    Order::Ponder { game, line, ponder, stop } => {
-                        let Some(expected) = engine.ponder(&game, &line) else {
-                            continue;
-                        };
-                        let ponder = ponder.get_or_init(|| expected);
-                        let report = ponder.run(&mut engine, &stop, |_| {});
-                        // Without a question it only ends when the result is known.
-                        let is_done = !stop.load(Relaxed);
-                        let report = report.ok().filter(|_| is_done);
-                        pondered = report.map(|report| (ponder.game().clone(), report));
-                    }
-                }
-            }
-        });
-        Self { orders, stop: Arc::default(), ponder: None }
+        engine: Engine,
+        tell: impl Fn(u64, Result<Report, HashError>) + Send + Sync + 'static,
+        lost: impl FnOnce() + Send + 'static,
+    ) -> io::Result<Self> {
+        Ok(Self { thread: EngineThread::start(engine, |_| lost())?, tell: Arc::new(tell), pondering: None })
     }
 
     /// Forgets the last game.
     pub fn new_game(&mut self) {
         self.stop();
-        self.order(Order::NewGame);
+        self.thread.submit(|engine, _| engine.clear());
     }
 
     /// Asks for a move. What is still being thought about is answered soon; but if it is this question, which was expected,
     /// it becomes the answer.
     pub fn think(&mut self, question: Box<Question>) {
-        let ponder = self.ponder.take();
-        let ponder = ponder.as_deref().and_then(OnceLock::get);
-        let hit = ponder.filter(|ponder| *ponder.game() == question.game).zip(question.limits.clock);
-        if let Some((ponder, clock)) = hit {
-            ponder.hit(clock, Duration::ZERO);
-        } else {
-            self.stop();
-            self.stop = Arc::default();
+        let pondered = self.pondering.take().filter(|pondering| pondering.hit(&question));
+        if pondered.is_none() {
+            self.thread.stop();
         }
-        self.order(Order::Think { question, asked: Instant::now(), stop: Arc::clone(&self.stop) });
+        let (tell, asked) = (Arc::clone(&self.tell), Instant::now());
+        self.thread.submit(move |engine, stop| {
+            engine.set(Settings { level: question.level, seed: question.seed, ..engine.settings().clone() });
+            let report = match pondered.and_then(|pondering| pondering.report.get().cloned()) {
+                Some(report) => Ok(report),
+                None => {
+                    engine.analysis(&question.game).limits(question.limits).waited(asked.elapsed()).stop(stop).run()
+                }
+            };
+            tell(question.number, report);
+        });
     }
 
     /// Thinks about what the next question may be, once the first move of `line` has been played in `game`. Nobody is told
     /// of it.
     pub fn ponder(&mut self, game: Box<Game>, line: Vec<Move>) {
         self.stop();
-        self.stop = Arc::default();
-        let ponder = Arc::default();
-        self.ponder = Some(Arc::clone(&ponder));
-        self.order(Order::Ponder { game, line, ponder, stop: Arc::clone(&self.stop) });
-    }
-
-    fn order(&self, order: Order) {
-        // If the thread has panicked there is nobody to tell, and `lost` has been called.
-        let _ = self.orders.send(order);
+        let pondering = Arc::new(Pondering::default());
+        self.pondering = Some(Arc::clone(&pondering));
+        self.thread.submit(move |engine, stop| {
+            let Some(expected) = engine.ponder(&game, &line) else {
+                return;
+            };
+            let report = pondering.ponder.get_or_init(|| expected).run(engine, stop, |_| {});
+            // Without a question it only ends when the result is known.
+            if let Ok(report) = report
+                && !stop.load(Relaxed)
+            {
+                let _ = pondering.report.set(report);
+            }
+        });
     }
 
     /// Ends the search in progress.
     pub fn stop(&mut self) {
-        self.stop.store(true, Relaxed);
-        self.ponder = None;
+        self.thread.stop();
+        self.pondering = None;
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use std::sync::mpsc::Receiver;
+    use std::sync::mpsc::{Receiver, channel};
+    use std::thread;
 
     use super::*;
     use crate::board::{AnyPosition, Komi, Size};
@@ -156,7 +123,7 @@ mod tests {
         let engine = Engine::new(settings, Instant::now());
         let (sender, answers) = channel();
         let tell = move |number, report| drop(sender.send((number, report)));
-        (Thinker::start(engine, tell, || {}), answers)
+        (Thinker::start(engine, tell, || {}).unwrap(), answers)
     }
 
     fn question(number: u64, game: &Game) -> Box<Question> {
@@ -172,8 +139,8 @@ mod tests {
 
     /// Waits until the engine is at it.
     fn wait(thinker: &Thinker) {
-        let ponder = thinker.ponder.clone().unwrap();
-        while ponder.get().is_none() {
+        let pondering = thinker.pondering.clone().unwrap();
+        while pondering.ponder.get().is_none() {
             thread::sleep(Duration::from_millis(1));
         }
     }
@@ -223,13 +190,8 @@ mod tests {
     fn an_engine_that_breaks_down_is_noticed() {
         let engine = Engine::new(Settings::default(), Instant::now());
         let (sender, lost) = channel();
-        let mut thinker = Thinker::start(
-            engine,
-            |_, _| panic!("as an engine might"),
-            move || {
-                let _ = sender.send(());
-            },
-        );
+        let mut thinker =
+            Thinker::start(engine, |_, _| panic!("as an engine might"), move || sender.send(()).unwrap()).unwrap();
         let game = Game::new(AnyPosition::start(Size::ALL[0], Komi::ZERO));
         thinker.think(question(1, &game));
         lost.recv_timeout(Duration::from_secs(60)).unwrap();
@@ -243,9 +205,9 @@ mod tests {
         thinker.think(at_level(1));
         let line = answer(&answers, 1).lines.swap_remove(0).pv;
         thinker.ponder(Box::new(game.clone()), line);
-        let ponder = thinker.ponder.clone().unwrap();
+        let pondering = thinker.pondering.clone().unwrap();
         thinker.think(at_level(2));
         answer(&answers, 2);
-        assert!(ponder.get().is_none());
+        assert!(pondering.ponder.get().is_none());
     }
 }

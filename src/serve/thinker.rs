@@ -1,9 +1,8 @@
 //! The engine of a page, on a thread of its own: it answers the last question, and nobody waits for the ones before.
 
+use std::io;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
-use std::sync::mpsc::{Sender, channel};
-use std::thread::{self, JoinHandle};
 use std::time::Instant;
 
 use serde::Serialize;
@@ -14,12 +13,9 @@ use crate::annotate::examine::Examiner;
 use crate::annotate::judge::judge;
 use crate::annotate::source::Source;
 use crate::board::{AnyPosition, Color, Game};
-use crate::engine::{Engine, HashError, Level, Limits, Settings, WeightSet};
+use crate::engine::{Engine, EngineThread, HashError, Level, Limits, Settings, WeightSet};
 use crate::search::{Line, Players, Report, Solved};
 use crate::tei::options::Grant;
-
-/// Stack of the search thread in bytes, as for TEI.
-const STACK: usize = 64 << 20;
 
 /// What the engine is to do.
 pub enum Task {
@@ -78,18 +74,10 @@ struct LineView {
     to: String,
 }
 
-struct Order {
-    task: Task,
-    asked: Instant,
-    stop: Arc<AtomicBool>,
-    tell: Box<dyn Fn(Thought) + Send>,
-}
-
 /// The way to the engine.
 pub struct Thinker {
-    orders: Option<Sender<Order>>,
-    stop: Arc<AtomicBool>,
-    thread: Option<JoinHandle<()>>,
+    grant: Grant,
+    thread: EngineThread,
 }
 
 impl Thinker {
@@ -97,58 +85,44 @@ impl Thinker {
     ///
     /// # Errors
     /// When the system gives no thread.
-    pub fn start(grant: Grant) -> std::io::Result<Self> {
-        let (orders, received) = channel::<Order>();
-        let thread = thread::Builder::new().name("thinker".to_owned()).stack_size(STACK).spawn(move || {
-            let new = || Engine::new(Settings::default(), Instant::now());
-            let mut engine = new();
-            for order in received {
-                // A later question has come already.
-                if order.stop.load(Relaxed) {
-                    continue;
-                }
-                match &order.task {
-                    Task::Think(question) => think(&mut engine, grant, question, &order),
-                    Task::Annotate { source, nodes } => {
-                        // This takes a table of its own, and there is to be no more than one.
-                        engine = new();
-                        annotate(grant, source, *nodes, &order);
-                    }
-                }
-            }
-        })?;
-        Ok(Self { orders: Some(orders), stop: Arc::default(), thread: Some(thread) })
+    pub fn start(grant: Grant) -> io::Result<Self> {
+        // The panic has been printed. The page asks in vain until it is loaded again.
+        Ok(Self { grant, thread: EngineThread::start(new_engine(), |_| {})? })
     }
 
     /// Asks something. What is being thought about is ended, and no more is told of it.
     pub fn ask(&mut self, task: Task, tell: impl Fn(Thought) + Send + 'static) {
-        self.stop();
-        self.stop = Arc::default();
-        let order = Order { task, asked: Instant::now(), stop: Arc::clone(&self.stop), tell: Box::new(tell) };
-        if let Some(orders) = &self.orders {
-            // When the thread has panicked there is nobody to tell.
-            let _ = orders.send(order);
-        }
+        self.thread.stop();
+        let (grant, asked) = (self.grant, Instant::now());
+        self.thread.submit(move |engine, stop| {
+            // A later question has come already.
+            if stop.load(Relaxed) {
+                return;
+            }
+            match &task {
+                Task::Think(question) => think(engine, grant, question, asked, stop, &tell),
+                Task::Annotate { source, nodes } => {
+                    // This takes a table of its own, and there is to be no more than one.
+                    *engine = new_engine();
+                    annotate(grant, source, *nodes, stop, &tell);
+                }
+            }
+        });
     }
 
     /// Ends what is in progress. The best move of a search is told, of a game that is looked at nothing more.
-    pub fn stop(&self) {
-        self.stop.store(true, Relaxed);
+    pub fn stop(&mut self) {
+        self.thread.stop();
     }
 }
 
-/// Nothing goes on when nobody listens any more.
-impl Drop for Thinker {
-    fn drop(&mut self) {
-        self.stop();
-        self.orders = None;
-        if let Some(thread) = self.thread.take() {
-            let _ = thread.join();
-        }
-    }
+fn new_engine() -> Engine {
+    Engine::new(Settings::default(), Instant::now())
 }
 
-fn think(engine: &mut Engine, grant: Grant, question: &Question, order: &Order) {
+type Tell<'a> = &'a dyn Fn(Thought);
+
+fn think(engine: &mut Engine, grant: Grant, question: &Question, asked: Instant, stop: &AtomicBool, tell: Tell) {
     let game = &question.game;
     engine.set(Settings {
         hash_mib: grant.hash_mib as usize,
@@ -162,20 +136,20 @@ fn think(engine: &mut Engine, grant: Grant, question: &Question, order: &Order) 
     let report = engine
         .analysis(game)
         .limits(question.limits)
-        .waited(order.asked.elapsed())
-        .stop(&order.stop)
-        .observer(|report| (order.tell)(Thought::Report(view(position, report))))
+        .waited(asked.elapsed())
+        .stop(stop)
+        .observer(|report| tell(Thought::Report(view(position, report))))
         .run();
-    (order.tell)(match report {
+    tell(match report {
         Ok(report) => {
-            (order.tell)(Thought::Report(view(position, &report)));
+            tell(Thought::Report(view(position, &report)));
             Thought::Best(report.best().map(|mv| mv.to_string()))
         }
         Err(error) => Thought::Failed(error),
     });
 }
 
-fn annotate(grant: Grant, source: &Source, nodes: u64, order: &Order) {
+fn annotate(grant: Grant, source: &Source, nodes: u64, stop: &Arc<AtomicBool>, tell: Tell) {
     let limits = Limits::nodes(nodes);
     let mut settings = Examiner::settings(&limits, WeightSet::default());
     settings.hash_mib = settings.hash_mib.min(grant.hash_mib as usize);
@@ -183,17 +157,17 @@ fn annotate(grant: Grant, source: &Source, nodes: u64, order: &Order) {
         return;
     };
     let looks = Examiner::new(settings, limits, Instant::now()).and_then(|examiner| {
-        let mut examiner = examiner.stopped_by(Arc::clone(&order.stop));
-        examiner.examine(game, |count| (order.tell)(Thought::Looked(count)))
+        let mut examiner = examiner.stopped_by(Arc::clone(stop));
+        examiner.examine(game, |count| tell(Thought::Looked(count)))
     });
     match looks {
-        Ok(_) if order.stop.load(Relaxed) => {}
+        Ok(_) if stop.load(Relaxed) => {}
         Ok(looks) => {
             let judged = judge(source.clone(), &looks);
             let view = AnnotationView::of(game.start(), &judged);
-            (order.tell)(Thought::Annotated(Box::new(view)));
+            tell(Thought::Annotated(Box::new(view)));
         }
-        Err(error) => (order.tell)(Thought::Failed(error)),
+        Err(error) => tell(Thought::Failed(error)),
     }
 }
 
@@ -238,7 +212,8 @@ fn line_view(position: &AnyPosition, line: &Line, mut chances: [u32; 3]) -> Line
 
 #[cfg(test)]
 mod tests {
-    use std::sync::mpsc::{Receiver, RecvTimeoutError};
+    use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
+    use std::thread;
     use std::time::Duration;
 
     use super::*;

@@ -459,12 +459,9 @@ fn draws_are_agreed_to_without_an_advantage_only() {
 #[test]
 fn a_kept_game_ends_where_the_servers_does() {
     // A draw is agreed to together with a move, and a flag may fall while a move is on its way.
-    for (clocks, result, moves) in [
-        ("", "1/2-1/2", 2),
-        ("", "0-1", 2),
-        ("Game#7 Timems 0 600000", "0-1", 2),
-        ("Game#7 Timems 1 600000", "0-1", 3),
-    ] {
+    for (clocks, result, moves) in
+        [("", "1/2-1/2", 2), ("", "0-1", 2), ("Game#7 Timems 0 600000", "0-1", 2), ("Game#7 Timems 1 600000", "0-1", 3)]
+    {
         let mut desk = Desk::playing(settings(), START);
         desk.judge("a1", even());
         desk.hear("Game#7 P E5");

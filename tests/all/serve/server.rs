@@ -11,7 +11,7 @@ use crate::common::{BINARY, GUARD, Tei};
 
 /// Nothing is searched in the server.
 fn is_idle(serving: &Serving) -> bool {
-    !serving.threads().iter().any(|name| ["session", "tei-search", "tei-input", "thinker"].contains(&name.as_str()))
+    !serving.threads().iter().any(|name| ["session", "tei-search", "tei-input", "engine"].contains(&name.as_str()))
 }
 
 #[test]
