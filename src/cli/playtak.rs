@@ -15,7 +15,7 @@ use super::values::{WeightFiles, cores, level};
 use crate::board::Size;
 use crate::engine::{Engine, Level, Settings as EngineSettings};
 use crate::playtak::book::Book;
-use crate::playtak::bot::{Opponents, Settings};
+use crate::playtak::bot::{Failure, Opponents, Settings};
 use crate::playtak::connection::{Address, AddressError};
 use crate::playtak::protocol::{Login, Password};
 use crate::playtak::run::{GameFile, RunError, Runner};
@@ -186,6 +186,9 @@ fn login(args: &Args) -> anyhow::Result<Login> {
         let token = std::iter::repeat_with(letter).take(20).collect();
         return Ok(Login::Guest { token });
     };
+    if !args.url.is_private() {
+        return Err(Failure::Exposed.into());
+    }
     let text = match &args.password_file {
         Some(path) => {
             File::open(path).and_then(read_text).with_context(|| format!("cannot read {}", path.display()))?

@@ -5,7 +5,7 @@
 
 use std::fmt;
 use std::io::{self, ErrorKind, Read, Write};
-use std::net::{TcpStream, ToSocketAddrs};
+use std::net::{IpAddr, TcpStream, ToSocketAddrs};
 use std::str::FromStr;
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, Sender, TryRecvError, channel};
@@ -74,6 +74,16 @@ impl FromStr for Address {
             is_encrypted,
             uri,
         })
+    }
+}
+
+impl Address {
+    /// Whether nobody on the way can read along: the connection is encrypted, or does not leave this machine. A name other
+    /// than `localhost` may lead anywhere.
+    #[must_use]
+    pub fn is_private(&self) -> bool {
+        let is_loopback = |host: IpAddr| host.to_canonical().is_loopback();
+        self.is_encrypted || self.host.eq_ignore_ascii_case("localhost") || self.host.parse().is_ok_and(is_loopback)
     }
 }
 
@@ -357,6 +367,18 @@ mod tests {
         assert_eq!(heard.recv().unwrap(), b"PING");
         drop(lines);
         server.join().unwrap();
+    }
+
+    #[test]
+    fn only_encrypted_and_loopback_addresses_are_private() {
+        let is_private = |text: &str| text.parse::<Address>().unwrap().is_private();
+        for private in ["wss://playtak.com", "ws://localhost:9999", "ws://LOCALHOST", "ws://127.0.0.2", "ws://[::1]:1"]
+        {
+            assert!(is_private(private), "{private}");
+        }
+        for open in ["ws://playtak.com", "ws://192.0.2.1:9999", "ws://localhost.example", "ws://[2001:db8::1]"] {
+            assert!(!is_private(open), "{open}");
+        }
     }
 
     #[test]

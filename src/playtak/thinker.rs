@@ -1,14 +1,17 @@
 //! The bot's engine: it answers one question after the other, and may think about the next one before it is asked.
 
 use std::io;
-use std::sync::atomic::Ordering::Relaxed;
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::sync::{Arc, OnceLock};
 use std::time::{Duration, Instant};
 
 use super::bot::Question;
 use crate::board::{Game, Move};
-use crate::engine::{Engine, EngineThread, HashError, Ponder, Settings};
+use crate::engine::{Engine, EngineThread, HashError, Limits, Ponder, Settings};
 use crate::search::Report;
+
+/// Nodes to judge the move of a level by: some milliseconds, on top of a search of at most 10,000 nodes.
+const JUDGED_NODES: u64 = 2000;
 
 /// A search without a question.
 #[derive(Debug, Default)]
@@ -69,12 +72,17 @@ impl Thinker {
         let (tell, asked) = (Arc::clone(&self.tell), Instant::now());
         self.thread.submit(move |engine, stop| {
             engine.set(Settings { level: question.level, seed: question.seed, ..engine.settings().clone() });
-            let report = match pondered.and_then(|pondering| pondering.report.get().cloned()) {
+            let mut report = match pondered.and_then(|pondering| pondering.report.get().cloned()) {
                 Some(report) => Ok(report),
                 None => {
                     engine.analysis(&question.game).limits(question.limits).waited(asked.elapsed()).stop(stop).run()
                 }
             };
+            if let Ok(report) = &mut report
+                && question.level.is_some()
+            {
+                judge(engine, &question.game, report, stop);
+            }
             tell(question.number, report);
         });
     }
@@ -106,6 +114,26 @@ impl Thinker {
     }
 }
 
+/// Replaces the score of a level's move, which has the level's noise in it, by that of a short search of the position after
+/// it at full strength. Draws are agreed to by it, and the comment in the PTN shows it.
+fn judge(engine: &mut Engine, game: &Game, report: &mut Report, stop: &AtomicBool) {
+    let Some(line) = report.lines.first_mut() else {
+        return;
+    };
+    let mut after = game.clone();
+    let is_open = line.pv.first().is_some_and(|&mv| after.play(mv).is_ok()) && after.position().outcome().is_none();
+    if !is_open {
+        return;
+    }
+    let settings = engine.settings().clone();
+    engine.set(Settings { level: None, multipv: 1, ..settings.clone() });
+    let judged = engine.analysis(&after).limits(Limits::nodes(JUDGED_NODES)).stop(stop).run();
+    engine.set(settings);
+    if let Some(best) = judged.ok().as_ref().and_then(|judged| judged.lines.first()) {
+        line.score = -best.score;
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use std::sync::mpsc::{Receiver, channel};
@@ -113,7 +141,7 @@ mod tests {
 
     use super::*;
     use crate::board::{AnyPosition, Komi, Size};
-    use crate::engine::{Level, Limits};
+    use crate::engine::Level;
     use crate::search::Clock;
 
     type Answers = Receiver<(u64, Result<Report, HashError>)>;
@@ -195,6 +223,18 @@ mod tests {
         let game = Game::new(AnyPosition::start(Size::ALL[0], Komi::ZERO));
         thinker.think(question(1, &game));
         lost.recv_timeout(Duration::from_secs(60)).unwrap();
+    }
+
+    #[test]
+    fn a_level_is_judged_without_its_noise() {
+        let (mut thinker, answers) = start();
+        // White has a road at a5 or at e3. A level that judges at a glance does not see it.
+        let game = Game::new("x2,2,2,2/1,x4/1,1,1,1,x/1,x4/1,x,2,2,2 2 7".parse().unwrap());
+        for seed in 0..20 {
+            thinker.think(Box::new(Question { level: Level::new(1), ..*question(seed, &game) }));
+            let report = answer(&answers, seed);
+            assert!(report.lines[0].score.is_loss(), "{seed}: {report:?}");
+        }
     }
 
     #[test]
