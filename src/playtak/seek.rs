@@ -1,11 +1,11 @@
 //! The game that a bot offers, as its operator writes it.
 
 use std::fmt;
+use std::ops::RangeInclusive;
 use std::str::FromStr;
 use std::time::Duration;
 
 use crate::board::{Color, Komi, Reserve, Size};
-use crate::notation::{KomiTextError, SizeTextError};
 
 /// An offer to play.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -49,66 +49,31 @@ impl Extra {
     }
 }
 
-/// Why a text is no offer.
+/// A text that is not an offer.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum SeekError {
-    /// A word that is not known.
+    /// An unknown word.
     #[error(
-        "{0:?} is not known, expected size=, komi=, time=, inc=, color=, pieces=, caps=, extra=, opponent=, unrated or tournament"
+        "unknown word {0:?}: expected size=, komi=, time=, inc=, color=, pieces=, caps=, extra=, opponent=, unrated or tournament"
     )]
     Word(String),
     /// A word that is there twice.
-    #[error("{0} is there twice")]
+    #[error("duplicate word {0}")]
     Twice(&'static str),
-    /// What cannot be left out.
-    #[error("{0} is missing")]
+    /// A word that must be there.
+    #[error("missing word {0}")]
     Missing(&'static str),
-    /// A board of no known size.
-    #[error("size: {0}")]
-    Size(#[from] SizeTextError),
-    /// Komi that is no number.
-    #[error("komi: {0}")]
-    Komi(#[from] KomiTextError),
-    /// Komi that the server does not take.
-    #[error("komi: {0} is out of range, expected 0 to 4")]
-    KomiRange(Komi),
-    /// No time.
-    #[error("{name}: {value:?} is no time up to 24 hours, such as 15:00 or a number of seconds")]
-    Time {
+    /// A value that cannot be read, or that the server or the engine does not take.
+    #[error("{name}: invalid value {value:?}, expected {expected}")]
+    Value {
         /// The word.
         name: &'static str,
-        /// What it says.
+        /// Its value.
         value: String,
+        /// What it could be.
+        expected: &'static str,
     },
-    /// A number that is none, or that the server or the engine does not take.
-    #[error("{name}: {value:?} is not {least} to {most}")]
-    Count {
-        /// The word.
-        name: &'static str,
-        /// What it says.
-        value: String,
-        /// The smallest number.
-        least: u8,
-        /// The largest number.
-        most: u8,
-    },
-    /// A colour that is none.
-    #[error("color: {0:?} is not white, black or random")]
-    Color(String),
-    /// Not a time and a move.
-    #[error("extra: {0:?} is no time and move such as 5:00@30")]
-    Extra(String),
-    /// What is no name on the server.
-    #[error("opponent: {0:?} is no player's name")]
-    Opponent(String),
 }
-
-/// The fewest pieces that the server takes.
-const FEWEST_PIECES: u8 = 10;
-/// The most komi that the server takes, in half points.
-const MOST_HALF_KOMI: i32 = 8;
-/// The longest times in seconds.
-const LONGEST_TIME: u64 = 24 * 3600;
 
 /// The words of an offer, each of which may be there once.
 #[derive(Default)]
@@ -117,16 +82,16 @@ struct Words<'a> {
 }
 
 impl<'a> Words<'a> {
-    const WITH_VALUE: [&'static str; 9] =
-        ["size", "komi", "time", "inc", "color", "pieces", "caps", "extra", "opponent"];
-    const ALONE: [&'static str; 2] = ["unrated", "tournament"];
+    /// The last two have no value.
+    const NAMES: [&'static str; 11] =
+        ["size", "komi", "time", "inc", "color", "pieces", "caps", "extra", "opponent", "unrated", "tournament"];
 
     fn read(text: &'a str) -> Result<Self, SeekError> {
         let mut words = Self::default();
         for word in text.split_whitespace() {
             let (known, name, value) = match word.split_once('=') {
-                Some((name, value)) => (&Self::WITH_VALUE[..], name, value),
-                None => (&Self::ALONE[..], word, ""),
+                Some((name, value)) => (&Self::NAMES[..9], name, value),
+                None => (&Self::NAMES[9..], word, ""),
             };
             let Some(&name) = known.iter().find(|known| **known == name) else {
                 return Err(SeekError::Word(word.chars().take(40).collect()));
@@ -140,30 +105,25 @@ impl<'a> Words<'a> {
     }
 
     fn get(&self, name: &str) -> Option<&'a str> {
-        let mut values = self.values.iter();
-        values.find(|word| word.0 == name).map(|word| word.1)
+        self.values.iter().find(|word| word.0 == name).map(|word| word.1)
     }
 
-    fn count(&self, name: &'static str, least: u8, most: u8) -> Result<Option<u8>, SeekError> {
-        let Some(value) = self.get(name) else {
-            return Ok(None);
-        };
-        match value.parse() {
-            Ok(count) if (least..=most).contains(&count) => Ok(Some(count)),
-            _ => Err(SeekError::Count { name, value: value.to_owned(), least, most }),
-        }
-    }
-
-    fn time(&self, name: &'static str) -> Result<Option<Duration>, SeekError> {
-        let Some(value) = self.get(name) else {
-            return Ok(None);
-        };
-        match read_time(value) {
-            Some(time) => Ok(Some(time)),
-            None => Err(SeekError::Time { name, value: value.to_owned() }),
-        }
+    /// The value of a word, if it is there.
+    fn value<T>(
+        &self,
+        name: &'static str,
+        expected: &'static str,
+        read: impl Fn(&str) -> Option<T>,
+    ) -> Result<Option<T>, SeekError> {
+        let fault = |value: &str| SeekError::Value { name, value: value.chars().take(40).collect(), expected };
+        self.get(name).map(|value| read(value).ok_or_else(|| fault(value))).transpose()
     }
 }
+
+const TIME: &str = "a time up to 24 hours, for example 15:00, or a number of seconds";
+
+/// The longest times in seconds.
+const LONGEST_TIME: u64 = 24 * 3600;
 
 /// `H:MM:SS`, `M:SS` or seconds.
 fn read_time(text: &str) -> Option<Duration> {
@@ -179,50 +139,49 @@ fn read_time(text: &str) -> Option<Duration> {
     (total <= LONGEST_TIME).then_some(Duration::from_secs(total))
 }
 
+fn read_extra(text: &str) -> Option<Extra> {
+    let (time, at_move) = text.split_once('@')?;
+    Extra::new(at_move.parse().ok()?, read_time(time)?.as_secs())
+}
+
+/// A number within these bounds.
+fn within(range: RangeInclusive<u8>) -> impl Fn(&str) -> Option<u8> {
+    move |text| text.parse().ok().filter(|count| range.contains(count))
+}
+
 impl FromStr for Seek {
     type Err = SeekError;
 
     fn from_str(text: &str) -> Result<Self, SeekError> {
         let words = Words::read(text)?;
-        let size: Size = words.get("size").ok_or(SeekError::Missing("size"))?.parse()?;
-        let komi: Komi = words.get("komi").unwrap_or("0").parse()?;
-        if !(0..=MOST_HALF_KOMI).contains(&komi.half()) {
-            return Err(SeekError::KomiRange(komi));
-        }
-        let time = words.time("time")?.ok_or(SeekError::Missing("time"))?;
-        if time.is_zero() {
-            return Err(SeekError::Time { name: "time", value: words.get("time").unwrap_or_default().to_owned() });
-        }
+        let size = words.value("size", "3 to 8", |text| text.parse::<Size>().ok())?;
+        let size = size.ok_or(SeekError::Missing("size"))?;
+        // What the server takes.
+        let komi = |text: &str| text.parse::<Komi>().ok().filter(|komi| (0..=8).contains(&komi.half()));
+        let time = words.value("time", TIME, |text| read_time(text).filter(|time| !time.is_zero()))?;
         let standard = Reserve::standard(size);
-        let pieces = words.count("pieces", FEWEST_PIECES, Reserve::MAX_STONES)?;
-        let caps = words.count("caps", 0, Reserve::MAX_CAPS)?;
+        let pieces = words.value("pieces", "10 to 60", within(10..=Reserve::MAX_STONES))?;
+        let caps = words.value("caps", "0 to 3", within(0..=Reserve::MAX_CAPS))?;
         Ok(Self {
             size,
-            komi,
-            time,
-            increment: words.time("inc")?.unwrap_or_default(),
-            color: match words.get("color") {
-                Some("white") => Some(Color::White),
-                Some("black") => Some(Color::Black),
-                Some("random") | None => None,
-                Some(other) => return Err(SeekError::Color(other.to_owned())),
-            },
+            komi: words.value("komi", "0 to 4, halves allowed", komi)?.unwrap_or_default(),
+            time: time.ok_or(SeekError::Missing("time"))?,
+            increment: words.value("inc", TIME, read_time)?.unwrap_or_default(),
+            color: words
+                .value("color", "white, black or random", |text| match text {
+                    "white" => Some(Some(Color::White)),
+                    "black" => Some(Some(Color::Black)),
+                    "random" => Some(None),
+                    _ => None,
+                })?
+                .flatten(),
             reserve: Reserve { stones: pieces.unwrap_or(standard.stones), caps: caps.unwrap_or(standard.caps) },
             unrated: words.get("unrated").is_some(),
             tournament: words.get("tournament").is_some(),
-            extra: words.get("extra").map(read_extra).transpose()?,
-            opponent: match words.get("opponent") {
-                Some(name) if !is_name(name) => return Err(SeekError::Opponent(name.to_owned())),
-                opponent => opponent.map(str::to_owned),
-            },
+            extra: words.value("extra", "TIME@MOVE, for example 5:00@30", read_extra)?,
+            opponent: words.value("opponent", "a player's name", |text| is_name(text).then(|| text.to_owned()))?,
         })
     }
-}
-
-fn read_extra(text: &str) -> Result<Extra, SeekError> {
-    text.split_once('@')
-        .and_then(|(time, at_move)| Extra::new(at_move.parse().ok()?, read_time(time)?.as_secs()))
-        .ok_or_else(|| SeekError::Extra(text.to_owned()))
 }
 
 /// Minutes and seconds: `15:00`.
@@ -316,29 +275,29 @@ mod tests {
     #[test]
     fn errors_name_the_word() {
         let bad = [
-            ("time=5:00", "size is missing"),
-            ("size=5", "time is missing"),
+            ("time=5:00", "missing word size"),
+            ("size=5", "missing word time"),
             ("size=9 time=60", "size: "),
-            ("size=5 time=0", "time: \"0\" is no time"),
-            ("size=5 time=5:0", "time: \"5:0\" is no time"),
-            ("size=5 time=5:60", "is no time"),
-            ("size=5 time=1:00:00:00", "is no time"),
-            ("size=5 time=99999999999999999999", "is no time"),
-            ("size=5 time=86401", "is no time"),
-            ("size=5 time=60 inc=x", "inc: \"x\" is no time"),
+            ("size=5 time=0", "time: invalid value \"0\", expected a time"),
+            ("size=5 time=5:0", "time: invalid value \"5:0\""),
+            ("size=5 time=5:60", "time: "),
+            ("size=5 time=1:00:00:00", "time: "),
+            ("size=5 time=99999999999999999999", "time: "),
+            ("size=5 time=86401", "time: "),
+            ("size=5 time=60 inc=x", "inc: invalid value \"x\""),
             ("size=5 time=60 komi=x", "komi: "),
-            ("size=5 time=60 komi=-1", "komi: -1 is out of range"),
-            ("size=5 time=60 komi=4.5", "komi: 4.5 is out of range"),
-            ("size=5 time=60 pieces=9", "pieces: \"9\" is not 10 to 60"),
-            ("size=5 time=60 caps=4", "caps: \"4\" is not 0 to 3"),
-            ("size=5 time=60 color=red", "color: \"red\""),
-            ("size=5 time=60 extra=5:00", "extra: \"5:00\""),
-            ("size=5 time=60 extra=0@30", "extra: \"0@30\""),
-            ("size=5 time=60 opponent=a-b", "opponent: \"a-b\""),
-            ("size=5 time=60 time=60", "time is there twice"),
-            ("size=5 time=60 unrated unrated", "unrated is there twice"),
-            ("size=5 time=60 rated", "\"rated\" is not known"),
-            ("size=5 time=60 unrated=1", "\"unrated=1\" is not known"),
+            ("size=5 time=60 komi=-1", "komi: invalid value \"-1\", expected 0 to 4"),
+            ("size=5 time=60 komi=4.5", "komi: invalid value \"4.5\""),
+            ("size=5 time=60 pieces=9", "pieces: invalid value \"9\", expected 10 to 60"),
+            ("size=5 time=60 caps=4", "caps: invalid value \"4\", expected 0 to 3"),
+            ("size=5 time=60 color=red", "color: invalid value \"red\""),
+            ("size=5 time=60 extra=5:00", "extra: invalid value \"5:00\""),
+            ("size=5 time=60 extra=0@30", "extra: invalid value \"0@30\""),
+            ("size=5 time=60 opponent=a-b", "opponent: invalid value \"a-b\""),
+            ("size=5 time=60 time=60", "duplicate word time"),
+            ("size=5 time=60 unrated unrated", "duplicate word unrated"),
+            ("size=5 time=60 rated", "unknown word \"rated\": expected size="),
+            ("size=5 time=60 unrated=1", "unknown word \"unrated=1\""),
         ];
         for (text, expected) in bad {
             let told = text.parse::<Seek>().unwrap_err().to_string();
