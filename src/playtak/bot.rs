@@ -19,10 +19,11 @@ use self::exchange::Requests;
 use self::play::Play;
 use super::book::Book;
 use super::chat::{Levels, Wish, words};
-use super::protocol::{Command, GameEvent, GameStart, Login, Message, OpenSeek, winner};
+use super::protocol::{Command, GameEvent, GameStart, Login, Message, OpenSeek};
 use super::seek::Seek;
 use super::server_game::{EVEN_MOVES, ServerGame};
 use crate::engine::{HashError, Level};
+use crate::notation::winner_of;
 use crate::search::Report;
 
 /// Between two signs of life; the server hangs up after 60 s without one.
@@ -445,7 +446,7 @@ impl Bot {
         self.late_refusals += u32::from(play.drop_late_move(result));
         self.games += 1;
         self.seek += 1;
-        let place = match winner(result) {
+        let place = match winner_of(result) {
             Some(color) if color == play.game.color() => 0,
             Some(_) => 1,
             None => 2,

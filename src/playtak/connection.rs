@@ -153,12 +153,12 @@ fn connect(address: &Address, tls: &Arc<ClientConfig>) -> io::Result<(Socket, bo
     let stream = reach(address)?;
     let is_loopback = stream.peer_addr()?.ip().to_canonical().is_loopback();
     let control = stream.try_clone()?;
-    let transport = if address.is_encrypted {
+    let transport: Box<dyn Transport> = if address.is_encrypted {
         let name = ServerName::try_from(address.host.clone()).map_err(io::Error::other)?;
         let connection = ClientConnection::new(Arc::clone(tls), name).map_err(io::Error::other)?;
-        Transport::Tls(Box::new(StreamOwned::new(connection, stream)))
+        Box::new(StreamOwned::new(connection, stream))
     } else {
-        Transport::Plain(stream)
+        Box::new(stream)
     };
     let mut request = (&address.uri).into_client_request().map_err(io::Error::other)?;
     let headers = request.headers_mut();
@@ -174,7 +174,7 @@ fn connect(address: &Address, tls: &Arc<ClientConfig>) -> io::Result<(Socket, bo
     Ok((socket, address.is_encrypted || is_loopback))
 }
 
-type Socket = WebSocket<Transport>;
+type Socket = WebSocket<Box<dyn Transport>>;
 
 /// Tries all addresses of the host.
 fn reach(address: &Address) -> io::Result<TcpStream> {
@@ -265,35 +265,9 @@ fn send(socket: &mut Socket, command: &Command) -> Result<(), tungstenite::Error
 }
 
 /// TCP, with TLS or without.
-enum Transport {
-    Plain(TcpStream),
-    Tls(Box<StreamOwned<ClientConnection, TcpStream>>),
-}
+trait Transport: Read + Write + Send {}
 
-impl Read for Transport {
-    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        match self {
-            Self::Plain(stream) => stream.read(buffer),
-            Self::Tls(stream) => stream.read(buffer),
-        }
-    }
-}
-
-impl Write for Transport {
-    fn write(&mut self, buffer: &[u8]) -> io::Result<usize> {
-        match self {
-            Self::Plain(stream) => stream.write(buffer),
-            Self::Tls(stream) => stream.write(buffer),
-        }
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        match self {
-            Self::Plain(stream) => stream.flush(),
-            Self::Tls(stream) => stream.flush(),
-        }
-    }
-}
+impl<T: Read + Write + Send> Transport for T {}
 
 #[cfg(test)]
 mod tests {

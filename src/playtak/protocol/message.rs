@@ -142,16 +142,6 @@ const LONGEST: Duration = Duration::from_secs(100 * 24 * 60 * 60);
 /// The results that the server tells.
 const RESULTS: [&str; 8] = ["R-0", "0-R", "F-0", "0-F", "1-0", "0-1", "1/2-1/2", "0-0"];
 
-/// Who won, by a result as PTN writes it.
-#[must_use]
-pub fn winner(result: &str) -> Option<Color> {
-    match result {
-        "R-0" | "F-0" | "1-0" => Some(Color::White),
-        "0-R" | "0-F" | "0-1" => Some(Color::Black),
-        _ => None,
-    }
-}
-
 impl Message {
     /// Reads a line, with or without its line break.
     #[must_use]
@@ -220,37 +210,23 @@ fn open_seek(words: &[&str]) -> Option<OpenSeek> {
 
 /// The form of protocol 2 and later has the players first, the one before it the size.
 fn game_start(words: &[&str]) -> Option<GameStart> {
-    let (number, white, black, color, size, time, increment, rest) = match *words {
-        [
-            number,
-            white,
-            "vs",
-            black,
-            color,
-            size,
-            time,
-            increment,
-            komi,
-            pieces,
-            caps,
-            _unrated,
-            _tournament,
-            ref extra @ ..,
-        ] => {
-            let rest = (komi, pieces, caps, extra);
-            let increment = Some(seconds(increment)?);
-            (number, white, black, color, size, time, increment, rest)
+    let (number, players, color, size, time, increment, rest) = match *words {
+        [number, white, "vs", black, color, size, time, increment, ref rest @ ..] => {
+            (number, [white, black], color, size, time, Some(increment), rest)
         }
-        [number, size, white, "vs", black, color, time, komi, pieces, caps, ref extra @ ..] => {
-            let rest = (komi, pieces, caps, extra);
-            (number, white, black, color, size, time, None, rest)
+        [number, size, white, "vs", black, color, time, ref rest @ ..] => {
+            (number, [white, black], color, size, time, None, rest)
         }
         _ => return None,
     };
-    let (komi, pieces, caps, extra) = rest;
+    let [komi, pieces, caps, ref rest @ ..] = *rest else {
+        return None;
+    };
+    // Whether it is rated, and of a tournament.
+    let extra = if increment.is_some() { rest.get(2..)? } else { rest };
     Some(GameStart {
         number: number.parse().ok()?,
-        players: ByColor([white.to_owned(), black.to_owned()]),
+        players: ByColor(players.map(str::to_owned)),
         color: match color {
             "white" => Color::White,
             "black" => Color::Black,
@@ -261,7 +237,10 @@ fn game_start(words: &[&str]) -> Option<GameStart> {
         pieces: pieces.parse().ok()?,
         caps: caps.parse().ok()?,
         time: seconds(time)?,
-        increment,
+        increment: match increment {
+            Some(text) => Some(seconds(text)?),
+            None => None,
+        },
         extra: match *extra {
             [at_move, time, ..] => Extra::new(at_move.parse().ok()?, seconds(time)?.as_secs()),
             _ => None,
