@@ -103,13 +103,13 @@ impl Drop for EngineThread {
 
 #[cfg(test)]
 mod tests {
-    use std::time::Instant;
+    use std::time::Duration;
 
     use super::*;
-    use crate::engine::Settings;
+    use crate::engine::{Settings, TimeSource};
 
     fn engine() -> Engine {
-        Engine::new(Settings::default(), Instant::now())
+        Engine::new(Settings::default(), TimeSource::new(|| Duration::ZERO))
     }
 
     #[test]
