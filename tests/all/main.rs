@@ -15,7 +15,7 @@ mod engine;
 mod folder;
 mod playout;
 mod playtak;
-#[cfg(all(feature = "cli", unix))]
+#[cfg(all(feature = "playtak", unix))]
 mod playtak_server;
 mod program;
 mod puzzles;
