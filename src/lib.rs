@@ -41,6 +41,7 @@ pub mod docs {
         };
     }
 
+    page!(analyse, "../docs/analyse.md");
     page!(annotate, "../docs/annotate.md");
     page!(architecture, "../docs/architecture.md");
     page!(changelog, "../CHANGELOG.md");

@@ -4,8 +4,6 @@
 mod architecture;
 mod arena;
 mod cases;
-#[cfg(feature = "cli")]
-mod chromium;
 mod claims;
 mod clock;
 #[cfg(feature = "cli")]
