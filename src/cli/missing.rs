@@ -9,6 +9,7 @@ use super::Usage;
 
 /// Any arguments, since the build does not know those of the subcommand.
 #[derive(Debug, clap::Args)]
+#[command(after_help = "Example:\n  cargo install --locked --path . --features full")]
 pub struct Args {
     #[arg(hide = true, allow_hyphen_values = true, trailing_var_arg = true)]
     arguments: Vec<OsString>,
