@@ -8,10 +8,13 @@
 //!
 //! | feature | brings |
 //! | --- | --- |
-//! | `cli` (default) | the program: the command line with all its subcommands, and what they alone need |
-//! | `serve` (default) | the board in the browser, and TEI over WebSockets; takes `cli` along |
-//! | `png` (default) | board diagrams as PNG, not as SVG only |
-//! | `tuning` | every margin of the search as a TEI option, for tuners and nobody else |
+//! | `serve` (default) | the program with the board in the browser and TEI over WebSockets; includes `cli` |
+//! | `cli` | the program without the board in the browser; includes `draw` |
+//! | `draw` | board diagrams as SVG |
+//! | `png` | board diagrams as PNG; includes `draw` |
+//! | `playtak` | the bot on playtak.com; includes `cli`; needs a C compiler |
+//! | `full` | `serve`, `png` and `playtak` |
+//! | `tuning` | search parameters as TEI options, for tuners only |
 //!
 //! Without any of them there are rules, notation, search, engine and the text of TEI, and no crate of the command line.
 
@@ -38,6 +41,7 @@ pub mod docs {
         };
     }
 
+    page!(analyse, "../docs/analyse.md");
     page!(annotate, "../docs/annotate.md");
     page!(architecture, "../docs/architecture.md");
     page!(changelog, "../CHANGELOG.md");
@@ -59,7 +63,7 @@ pub mod docs {
     page!(tournaments, "../docs/tournaments.md");
     page!(training, "../docs/training.md");
 }
-#[cfg(feature = "cli")]
+#[cfg(feature = "draw")]
 pub mod draw;
 pub mod engine;
 pub mod eval;
@@ -68,7 +72,7 @@ mod html;
 #[cfg(feature = "cli")]
 mod journal;
 pub mod notation;
-#[cfg(feature = "cli")]
+#[cfg(feature = "playtak")]
 mod playtak;
 #[cfg(feature = "cli")]
 mod puzzles;

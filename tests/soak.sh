@@ -2,8 +2,8 @@
 # Plays the engine against itself on all sizes with several komis, 10 ms a move, and counts the faults.
 # Started again with the same arguments it goes on where it was. Exits with 1 if there was a fault.
 #
-#   cargo build --profile release-safe
-#   tests/soak.sh target/release-safe/tak-engine FOLDER [GAMES]
+#   cargo build
+#   tests/soak.sh target/debug/tak-engine FOLDER [GAMES]
 set -euo pipefail
 
 if [ $# -lt 2 ]; then

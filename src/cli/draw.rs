@@ -91,7 +91,7 @@ pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
     match args.out.as_deref().zip(format) {
         None => out.write_all(svg.as_bytes())?,
         Some((path, format)) => {
-            replace(path, &format.encode(svg)?).with_context(|| format!("cannot write {}", path.display()))?
+            replace(path, &format.encode(svg)?).with_context(|| format!("cannot write {}", path.display()))?;
         }
     }
     Ok(ExitCode::SUCCESS)
@@ -167,7 +167,7 @@ enum FormatError {
     #[error("{0}: the suffix must be .svg or .png")]
     Suffix(PathBuf),
     #[cfg(not(feature = "png"))]
-    #[error("this program is built without PNG, use a file with the suffix .svg")]
+    #[error("this build has no PNG; install with --features png, or write to a file with the suffix .svg")]
     NoPng,
 }
 

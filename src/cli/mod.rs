@@ -11,9 +11,12 @@ mod game_file;
 #[cfg(unix)]
 mod interrupt;
 mod man;
+#[cfg(not(all(feature = "playtak", feature = "serve")))]
+mod missing;
 mod openings;
 mod ordered;
 mod perft;
+#[cfg(feature = "playtak")]
 mod playtak;
 mod ptn_file;
 mod puzzles;
@@ -90,11 +93,18 @@ enum Subcommand {
     Man(man::Args),
     Openings(openings::Args),
     Perft(perft::Args),
+    #[cfg(feature = "playtak")]
     Playtak(playtak::Args),
+    /// Plays on playtak.com (not in this build: install with --features playtak)
+    #[cfg(not(feature = "playtak"))]
+    Playtak(missing::Args),
     Puzzles(puzzles::Args),
     Replay(replay::Args),
     #[cfg(feature = "serve")]
     Serve(serve::Args),
+    /// Opens a board in the browser (not in this build: install with --features serve)
+    #[cfg(not(feature = "serve"))]
+    Serve(missing::Args),
     #[cfg(unix)]
     Tournament(tournament::Args),
     Tune(tune::Args),
@@ -127,7 +137,10 @@ pub fn main() -> ExitCode {
         Some(Subcommand::Man(args)) => man::run(args),
         Some(Subcommand::Openings(args)) => openings::run(args, &mut out),
         Some(Subcommand::Perft(args)) => perft::run(args, &mut out),
+        #[cfg(feature = "playtak")]
         Some(Subcommand::Playtak(args)) => playtak::run(args, &mut out),
+        #[cfg(not(feature = "playtak"))]
+        Some(Subcommand::Playtak(_)) => missing::run("playtak bot", "playtak"),
         Some(Subcommand::Puzzles(args)) => puzzles::run(args, &mut out),
         #[cfg(unix)]
         Some(Subcommand::Tournament(args)) => tournament::run(args, &mut out),
@@ -135,6 +148,8 @@ pub fn main() -> ExitCode {
         Some(Subcommand::Replay(args)) => replay::run(args, &mut out),
         #[cfg(feature = "serve")]
         Some(Subcommand::Serve(args)) => serve::run(args, &mut out),
+        #[cfg(not(feature = "serve"))]
+        Some(Subcommand::Serve(_)) => missing::run("board in the browser", "serve"),
         Some(Subcommand::Tei(_)) | None => tei::run(&mut out),
     };
     let result = result.and_then(|code| match out.flush() {

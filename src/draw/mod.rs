@@ -22,6 +22,7 @@ use layout::Layout;
 #[cfg(feature = "png")]
 pub use png::{PngError, png};
 pub use themes::Theme;
+#[cfg(feature = "cli")]
 pub(crate) use themes::page_style;
 
 /// A diagram of the position that a game has come to.
@@ -111,6 +112,7 @@ impl<'a> Diagram<'a> {
     }
 
     /// A part of a page that has [`page_style`]; it is as wide as its place.
+    #[cfg(feature = "cli")]
     pub(crate) fn inline(&self) -> Markup {
         self.picture(&self.layout(), None, &Markup::default())
     }

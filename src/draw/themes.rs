@@ -41,6 +41,7 @@ impl Theme {
 }
 
 /// The style sheet of a page with diagrams in it: light or dark as the reader's system is, black and white on paper.
+#[cfg(feature = "cli")]
 pub fn page_style() -> String {
     format!(
         "{}@media (prefers-color-scheme: dark) {{\n{}}}\n@media print {{\n{}}}\n.tak .paper{{fill:none}}\n",

@@ -273,23 +273,26 @@ impl<T: Read + Write + Send> Transport for T {}
 mod tests {
     use std::net::TcpListener;
 
-    use rcgen::{CertifiedKey, generate_simple_self_signed};
-    use rustls::pki_types::{PrivateKeyDer, PrivatePkcs8KeyDer};
+    use rustls::pki_types::pem::PemObject;
+    use rustls::pki_types::{CertificateDer, PrivateKeyDer};
     use rustls::{ServerConfig, ServerConnection};
 
     use super::*;
 
+    /// A self-signed certificate for `localhost`, valid from 2020 to 9999, and its key, both made with openssl.
+    const LOCALHOST: &[u8] = include_bytes!("localhost.pem");
+
     /// A server that says one line over TLS, and hands on the first that it is sent.
-    fn encrypted_server(certified: &CertifiedKey<rcgen::KeyPair>) -> (u16, Receiver<Vec<u8>>) {
+    fn encrypted_server(certificate: CertificateDer<'static>) -> (u16, Receiver<Vec<u8>>) {
         let listener = TcpListener::bind(("127.0.0.1", 0)).unwrap();
         let port = listener.local_addr().unwrap().port();
-        let key = PrivatePkcs8KeyDer::from(certified.signing_key.serialize_der());
+        let key = PrivateKeyDer::from_pem_slice(LOCALHOST).unwrap();
         let provider = Arc::new(rustls::crypto::ring::default_provider());
         let config = ServerConfig::builder_with_provider(provider)
             .with_safe_default_protocol_versions()
             .unwrap()
             .with_no_client_auth()
-            .with_single_cert(vec![certified.cert.der().clone()], PrivateKeyDer::Pkcs8(key))
+            .with_single_cert(vec![certificate], key)
             .unwrap();
         let config = Arc::new(config);
         let (heard, lines) = channel();
@@ -317,15 +320,15 @@ mod tests {
 
     #[test]
     fn encrypted_servers_are_reached_and_others_refused() {
-        let certified = generate_simple_self_signed(vec!["localhost".to_owned()]).unwrap();
-        let (port, heard) = encrypted_server(&certified);
+        let certificate = CertificateDer::from_pem_slice(LOCALHOST).unwrap();
+        let (port, heard) = encrypted_server(certificate.clone());
         let address: Address = format!("wss://localhost:{port}/ws").parse().unwrap();
         // A server that nobody vouches for.
         let error = connect(&address, &tls_config()).map(drop).unwrap_err();
         assert!(error.to_string().contains("certificate"), "{error}");
 
         let mut roots = RootCertStore::empty();
-        roots.add(certified.cert.der().clone()).unwrap();
+        roots.add(certificate).unwrap();
         let (socket, is_private) = connect(&address, &tls_config_for(roots)).unwrap();
         assert!(is_private);
         let (news, inputs) = channel();

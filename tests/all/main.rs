@@ -4,8 +4,6 @@
 mod architecture;
 mod arena;
 mod cases;
-#[cfg(feature = "cli")]
-mod chromium;
 mod claims;
 mod clock;
 #[cfg(feature = "cli")]
@@ -15,7 +13,7 @@ mod engine;
 mod folder;
 mod playout;
 mod playtak;
-#[cfg(all(feature = "cli", unix))]
+#[cfg(all(feature = "playtak", unix))]
 mod playtak_server;
 mod program;
 mod puzzles;

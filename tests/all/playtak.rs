@@ -1,7 +1,7 @@
 //! The bot for playtak.com through the real binary, against a server on loopback that has other rules than its own and
 //! all the faults that were thought of.
 
-#![cfg(all(feature = "cli", unix))]
+#![cfg(all(feature = "playtak", unix))]
 
 use std::ffi::OsStr;
 use std::fs;

@@ -149,12 +149,13 @@ impl FromArgMatches for Engines {
 impl<'de> Deserialize<'de> for Engines {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let tables = Vec::<toml::Table>::deserialize(deserializer)?;
-        Ok(Self(tables.iter().map(words_of_table).collect()))
+        let engines = tables.iter().map(words_of_table).collect::<Result<_, _>>();
+        engines.map(Self).map_err(de::Error::custom)
     }
 }
 
 fn table_as_words<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<String>, D::Error> {
-    toml::Table::deserialize(deserializer).map(|table| words_of_table(&table))
+    words_of_table(&toml::Table::deserialize(deserializer)?).map_err(de::Error::custom)
 }
 
 fn optional_table_as_words<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Vec<String>>, D::Error> {
@@ -181,26 +182,36 @@ fn komi_of_number<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<K
 }
 
 /// `{ path = "x", arg = ["a", "b"], option = { Hash = 16 } }` as `path=x arg=a arg=b option.Hash=16`.
-fn words_of_table(table: &toml::Table) -> Vec<String> {
+fn words_of_table(table: &toml::Table) -> Result<Vec<String>, String> {
     let mut words = Vec::new();
     for (key, value) in table {
         match value {
             toml::Value::Array(values) => {
-                words.extend(values.iter().map(|value| format!("{key}={}", plain(value))));
+                for value in values {
+                    words.push(format!("{key}={}", plain(key, value)?));
+                }
             }
             toml::Value::Table(inner) => {
-                words.extend(inner.iter().map(|(name, value)| format!("{key}.{name}={}", plain(value))));
+                for (name, value) in inner {
+                    words.push(format!("{key}.{name}={}", plain(name, value)?));
+                }
             }
-            _ => words.push(format!("{key}={}", plain(value))),
+            _ => words.push(format!("{key}={}", plain(key, value)?)),
         }
     }
-    words
+    Ok(words)
 }
 
-fn plain(value: &toml::Value) -> String {
+fn plain(key: &str, value: &toml::Value) -> Result<String, String> {
     match value {
-        toml::Value::String(text) => text.clone(),
-        other => other.to_string(),
+        toml::Value::String(text) => Ok(text.clone()),
+        toml::Value::Integer(number) => Ok(number.to_string()),
+        // With its point, as in the file.
+        toml::Value::Float(number) => Ok(format!("{number:?}")),
+        toml::Value::Boolean(flag) => Ok(flag.to_string()),
+        toml::Value::Datetime(_) | toml::Value::Array(_) | toml::Value::Table(_) => {
+            Err(format!("invalid {} for {key}: expected a text or a number", value.type_str()))
+        }
     }
 }
 

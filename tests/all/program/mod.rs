@@ -5,8 +5,10 @@
 mod analyse;
 mod annotate;
 mod draw;
+mod lacking;
 mod manual;
 mod only_moves;
 mod review;
+mod review_page;
 #[cfg(unix)]
 mod spsa;

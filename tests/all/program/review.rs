@@ -1,60 +1,9 @@
-//! The page about annotated games, by the real program, and in a real browser where there is one.
+//! The page about annotated games, by the real program.
 
-use std::fmt::Write as _;
 use std::fs;
-use std::path::{Path, PathBuf};
-use std::process::{Command, Output};
+use std::process::Command;
 
-use crate::chromium::chromium;
-use crate::playout::game_of;
-use tak_engine::board::Size;
-
-fn folder(name: &str) -> PathBuf {
-    let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("review").join(name);
-    let _ = fs::remove_dir_all(&folder);
-    fs::create_dir_all(&folder).unwrap();
-    folder
-}
-
-const HOSTILE: &str = "</svg><script>alert(1)</script>&'";
-
-/// Games of random moves on all sizes, with names that must stay texts.
-fn games(count: u64) -> String {
-    let mut ptn = String::new();
-    for seed in 0..count {
-        let size = Size::ALL[seed as usize % Size::ALL.len()];
-        let game = game_of(size, 24, seed);
-        let (one, other) = ["Ann", HOSTILE, "Dee"].split_at(seed as usize % 3);
-        let names = [other, one].concat();
-        write!(
-            ptn,
-            "[Player1 \"{}\"]\n[Player2 \"{}\"]\n[Size \"{size}\"]\n[Komi \"{}\"]\n",
-            names[0],
-            names[1],
-            game.position().komi()
-        )
-        .unwrap();
-        for (ply, mv) in game.moves().iter().enumerate() {
-            let number = ply / 2 + 1;
-            let start = if ply % 2 == 0 { format!("\n{number}. ") } else { " ".to_owned() };
-            write!(ptn, "{start}{mv}").unwrap();
-        }
-        ptn.push_str(" *\n\n");
-    }
-    ptn
-}
-
-/// The page about these games.
-fn page(folder: &Path, ptn: &str) -> String {
-    fs::write(folder.join("games.ptn"), ptn).unwrap();
-    let output = Command::new(env!("CARGO_BIN_EXE_tak-engine"))
-        .args(["annotate", "games.ptn", "--nodes", "150", "--report", "review.html"])
-        .current_dir(folder)
-        .output()
-        .unwrap();
-    assert!(output.status.success(), "{output:?}");
-    fs::read_to_string(folder.join("review.html")).unwrap()
-}
+use super::review_page::{RESULTS, folder, games, games_with_results, page};
 
 /// What every page must be, whatever is in it.
 fn check(page: &str) {
@@ -131,118 +80,10 @@ fn a_page_that_cannot_be_written_is_told_before_any_work() {
     assert!(output.stdout.is_empty());
 }
 
-/// Put into a page: tells the window around it what it looks like, and whether its parts work.
-const WITNESS: &str = r#"<script>
-addEventListener("load", () => {
-  const told = {};
-  told.wide = document.documentElement.scrollWidth - document.documentElement.clientWidth;
-  const cells = () => [...document.querySelectorAll("table.sortable")].map(
-    table => [...table.tBodies[0].rows].map(row => row.cells[0].textContent).join());
-  const before = cells();
-  document.querySelectorAll("table.sortable thead th:first-child button").forEach(button => button.click());
-  told.sorted = cells().every((order, table) => order === before[table].split(",").sort(
-    (a, b) => parseFloat(b) - parseFloat(a) || b.localeCompare(a)).join());
-  const point = document.querySelector("a.point.plain");
-  location.hash = point.getAttribute("href");
-  requestAnimationFrame(() => {
-    const shown = document.querySelector(":target");
-    told.shown = Math.round(shown ? shown.getBoundingClientRect().height : 0) > 100;
-    told.drawn = [...document.querySelectorAll("figure.turn svg.tak")].every(
-      svg => svg.getBoundingClientRect().width > 150 && svg.getBBox().width > 300);
-    parent.postMessage(JSON.stringify(told), "*");
-  });
-});
-</script>"#;
-
-/// Put into a page: presses two headings, and tells what is in their columns then.
-const SORTER: &str = r#"<script>
-addEventListener("load", () => {
-  const told = ["score", "result"].map(name => {
-    const heads = [...document.querySelectorAll("table.sortable th")];
-    const head = heads.find(head => head.textContent === name);
-    head.querySelector("button").click();
-    const rows = [...head.closest("table").tBodies[0].rows];
-    return rows.map(row => row.cells[head.cellIndex].textContent).join(" ");
-  });
-  parent.postMessage(told.join(", "), "*");
-});
-</script>"#;
-
-/// Loads a page as wide as this in the browser: what the witness in it says, and what the browser complains of.
-fn look(browser: &Path, folder: &Path, page: &str, witness: &str, width: u32) -> (String, Vec<String>) {
-    let page = page.replacen("</head>", &format!("{witness}</head>"), 1);
-    fs::write(folder.join("witnessed.html"), page).unwrap();
-    // In a window of its own a page cannot be narrower than the browser wants.
-    let around = format!(
-        "<!DOCTYPE html><meta charset=\"utf-8\"><pre>nothing</pre><script>\
-         addEventListener('message', message => document.querySelector('pre').textContent = message.data)\
-         </script><iframe src=\"witnessed.html\" style=\"width:{width}px;height:800px;border:0\"></iframe>"
-    );
-    let file = folder.join("around.html");
-    fs::write(&file, around).unwrap();
-    let output: Output = Command::new(browser)
-        .args(["--headless", "--no-sandbox", "--disable-gpu", "--no-first-run"])
-        .args(["--enable-logging=stderr", "--virtual-time-budget=10000", "--dump-dom"])
-        .arg(format!("--user-data-dir={}", folder.join("profile").display()))
-        .arg(format!("--window-size={},900", width.max(1200) + 50))
-        .arg(format!("file://{}", file.display()))
-        .output()
-        .unwrap();
-    assert!(output.status.success(), "{output:?}");
-    let dom = String::from_utf8_lossy(&output.stdout);
-    let told = dom.split("<pre>").nth(1).and_then(|rest| rest.split("</pre>").next());
-    let errors = String::from_utf8_lossy(&output.stderr);
-    let complaints = errors.lines().filter(|line| line.contains("CONSOLE"));
-    (told.expect("the page around").to_owned(), complaints.map(str::to_owned).collect())
-}
-
 #[test]
-fn a_browser_shows_it_without_errors_and_overflow() {
-    let Some(browser) = chromium() else {
-        return;
-    };
-    let folder = folder("browser");
-    let page = page(&folder, &games(8));
-    for width in [1200, 380] {
-        let (told, complaints) = look(&browser, &folder, &page, WITNESS, width);
-        assert_eq!(complaints, [""; 0], "at {width} pixels");
-        assert_eq!(told, "{\"wide\":0,\"sorted\":true,\"shown\":true,\"drawn\":true}", "at {width} pixels");
-    }
-    // What this test looks for is found where it is.
-    let broken = page.replacen("<main>", "<main><p style=\"width:1500px\">wide</p>", 1).replacen(
-        "for (const table",
-        "missing(); for (const table",
-        1,
-    );
-    let (told, complaints) = look(&browser, &folder, &broken, WITNESS, 380);
-    assert!(complaints.iter().any(|line| line.contains("missing")), "{complaints:?}");
-    assert!(told.starts_with("{\"wide\":11") && told.contains("\"sorted\":false"), "{told}");
-}
-
-#[test]
-fn scores_and_results_are_sorted_by_what_they_are_worth() {
-    let results = [
-        ("Once", "Rest", "1-0"),
-        ("Rest", "Even", "1/2-1/2"),
-        ("Never", "Rest", "0-1"),
-        ("Often", "Rest", "R-0"),
-        ("Often", "Rest", "R-0"),
-        ("Rest", "Often", "F-0"),
-        ("Rest", "Often", "0-R"),
-        ("Often", "Rest", "0-F"),
-        ("Often", "Rest", "0-R"),
-        ("Often", "Rest", "0-R"),
-        ("Often", "Rest", "0-R"),
-        ("Open", "Rest", "*"),
-    ];
-    let ptn: Vec<String> = results
-        .iter()
-        .map(|(white, black, result)| {
-            format!("[Player1 \"{white}\"]\n[Player2 \"{black}\"]\n[Size \"5\"]\n\n1. a1 e5 {result}\n")
-        })
-        .collect();
+fn scores_and_results_have_what_they_are_sorted_by() {
     let folder = folder("sorted");
-    let page = page(&folder, &ptn.join("\n"));
+    let page = page(&folder, &games_with_results());
     check(&page);
     for score in [
         "data-sort=\"1\">1/1<",
@@ -253,7 +94,7 @@ fn scores_and_results_are_sorted_by_what_they_are_worth() {
     ] {
         assert_eq!(page.matches(score).count(), 1, "{score}");
     }
-    for (_, _, result) in results {
+    for (_, _, result) in RESULTS {
         let worth = match result {
             "1-0" | "R-0" | "F-0" => " data-sort=\"1\"",
             "0-1" | "0-R" | "0-F" => " data-sort=\"0\"",
@@ -263,11 +104,4 @@ fn scores_and_results_are_sorted_by_what_they_are_worth() {
         let cell = format!("<td class=\"text\"{worth}>{result}<");
         assert!(page.contains(&cell), "{cell}");
     }
-    let Some(browser) = chromium() else {
-        return;
-    };
-    let (told, complaints) = look(&browser, &folder, &page, SORTER, 1200);
-    assert_eq!(complaints, [""; 0]);
-    // Those that are worth the same are in turned order.
-    assert_eq!(told, "1/1 6½/11 ½/1 3/8 0/1 –, F-0 R-0 R-0 1-0 1/2-1/2 0-R 0-R 0-R 0-F 0-R 0-1 *");
 }

@@ -2,18 +2,8 @@
 
 #![cfg(all(feature = "serve", target_os = "linux"))]
 
-mod browser;
-mod browsing;
-mod dialogs;
-mod ends;
-mod games;
-mod hands;
 mod hostile;
-mod layout;
-mod moving;
 mod ninja;
 mod page;
 mod server;
 mod serving;
-mod slips;
-mod tabs;

@@ -262,3 +262,17 @@ fn pieces_have_the_colours_of_the_diagrams() {
         }
     }
 }
+
+/// No sequence that a page sends steers the terminal.
+#[test]
+fn what_pages_send_is_escaped_in_the_log() {
+    let serving = Serving::start(&[]);
+    let mut page = serving.socket("/play");
+    assert!(page.text().contains("hello"));
+    page.send("\u{1b}]0;owned\u{7}\u{1b}[31mred");
+    let start = json!({"size": 5, "half_komi": 0, "opening": "swap"});
+    page.ask(json!({"do": "view", "game": {"start": start, "moves": []}}));
+    let (_, log) = serving.end("-TERM");
+    assert!(log.contains("owned"), "{log}");
+    assert!(!log.contains('\u{1b}') && !log.contains('\u{7}'), "{log:?}");
+}

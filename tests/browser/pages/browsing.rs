@@ -36,10 +36,10 @@ pub struct Page {
 }
 
 impl Page {
-    /// Opens the page of a server; `None` where there is no browser, see [`Browser::open`].
-    pub fn open(serving: &Serving) -> Option<Self> {
-        let browser = Rc::new(RefCell::new(Browser::open(&serving.url)?));
-        Some(Self::in_browser(browser, &serving.url).with_board())
+    /// Opens the page of a server.
+    pub fn open(serving: &Serving) -> Self {
+        let browser = Rc::new(RefCell::new(Browser::open(&serving.url)));
+        Self::in_browser(browser, &serving.url).with_board()
     }
 
     /// Opens the page in another tab of the same browser.

@@ -1,4 +1,4 @@
-//! Several tabs of one browser. Where there is none, these tests say so and are left out.
+//! Several tabs of one browser.
 
 use serde_json::json;
 
@@ -6,12 +6,9 @@ use super::browsing::{Page, start};
 use super::serving::Serving;
 
 /// Each tab keeps its own game; a tab that is opened begins with the last one.
-#[test]
-fn tabs_do_not_disturb_each_other() {
+pub fn tabs_do_not_disturb_each_other() {
     let serving = Serving::start(&[]);
-    let Some(page) = Page::open(&serving) else {
-        return;
-    };
+    let page = Page::open(&serving);
     page.link(&serving, &start(3, None));
     page.click_squares("a1 c3");
     page.wait_moves(2);
@@ -30,12 +27,9 @@ fn tabs_do_not_disturb_each_other() {
 }
 
 /// A clock runs in one tab only. What another tab shows of that game is a copy, until the first one is closed.
-#[test]
-fn a_game_with_clocks_goes_on_in_one_tab() {
+pub fn a_game_with_clocks_goes_on_in_one_tab() {
     let serving = Serving::start(&[]);
-    let Some(page) = Page::open(&serving) else {
-        return;
-    };
+    let page = Page::open(&serving);
     page.new_game(&[("new-size", "5"), ("new-mode", "two"), ("new-time", "clock"), ("new-minutes", "10")]);
     page.click_squares("a1 e5");
     page.wait_moves(2);
@@ -66,12 +60,9 @@ fn a_game_with_clocks_goes_on_in_one_tab() {
 }
 
 /// A page beyond `--sessions` says what is wrong, and has its board as soon as there is a place.
-#[test]
-fn a_page_too_many_says_so() {
+pub fn a_page_too_many_says_so() {
     let serving = Serving::start(&["--sessions", "1"]);
-    let Some(page) = Page::open(&serving) else {
-        return;
-    };
+    let page = Page::open(&serving);
     let other = page.beside_at(&serving.url);
     let says = "the only session is taken; --sessions allows more";
     other.wait_text("#absent", says);
@@ -89,12 +80,9 @@ fn a_page_too_many_says_so() {
 }
 
 /// Servers of one port come after each other, and tests do not find the games of others.
-#[test]
-fn what_another_server_left_is_gone() {
+pub fn what_another_server_left_is_gone() {
     let serving = Serving::start(&[]);
-    let Some(page) = Page::open(&serving) else {
-        return;
-    };
+    let page = Page::open(&serving);
     page.link(&serving, &start(3, None));
     page.click_squares("a1 c3");
     page.wait_moves(2);
@@ -104,7 +92,7 @@ fn what_another_server_left_is_gone() {
     let port = serving.port;
     drop(serving);
     let serving = Serving::start_at(port, &[]);
-    let page = Page::open(&serving).unwrap();
+    let page = Page::open(&serving);
     assert_eq!(page.moves(), [""; 0]);
     page.check();
 }

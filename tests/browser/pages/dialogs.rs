@@ -1,16 +1,13 @@
-//! The dialogs of the page in a real browser. Where there is none, these tests say so and are left out.
+//! The dialogs of the page.
 
 use serde_json::json;
 
 use super::browsing::{Page, start};
 use super::serving::Serving;
 
-#[test]
-fn a_number_that_is_missing_is_seen() {
+pub fn a_number_that_is_missing_is_seen() {
     let serving = Serving::start(&[]);
-    let Some(page) = Page::open(&serving) else {
-        return;
-    };
+    let page = Page::open(&serving);
     page.click("#open-new");
     page.wait("document.querySelector('#new-game').open");
     page.eval("void (document.querySelector('#stones-white').value = '')");
@@ -20,12 +17,9 @@ fn a_number_that_is_missing_is_seen() {
     page.check();
 }
 
-#[test]
-fn after_start_keys_go_to_the_board() {
+pub fn after_start_keys_go_to_the_board() {
     let serving = Serving::start(&[]);
-    let Some(page) = Page::open(&serving) else {
-        return;
-    };
+    let page = Page::open(&serving);
     page.new_game(&[("new-size", "5"), ("new-mode", "two")]);
     page.wait("document.activeElement.id === 'grid'");
     page.keys("Enter");
@@ -34,12 +28,9 @@ fn after_start_keys_go_to_the_board() {
 }
 
 /// A link is given to others; the token is nobody else's. The page takes it back, and moves without a size.
-#[test]
-fn links_go_out_without_the_token_and_come_back() {
+pub fn links_go_out_without_the_token_and_come_back() {
     let serving = Serving::start(&["--token", "SECRET-12345"]);
-    let Some(page) = Page::open(&serving) else {
-        return;
-    };
+    let page = Page::open(&serving);
     page.paste("1. a1 a5 2. c3");
     assert_eq!(page.wait_moves(3), "a1 a5 c3");
     page.eval("navigator.clipboard.writeText = async (text) => { window.copied = text; }");
@@ -60,12 +51,9 @@ fn links_go_out_without_the_token_and_come_back() {
     page.check();
 }
 
-#[test]
-fn a_text_that_is_too_large_is_not_sent() {
+pub fn a_text_that_is_too_large_is_not_sent() {
     let serving = Serving::start(&[]);
-    let Some(page) = Page::open(&serving) else {
-        return;
-    };
+    let page = Page::open(&serving);
     page.link(&serving, &start(5, None));
     page.click_squares("a1");
     page.wait_moves(1);
@@ -86,12 +74,9 @@ fn a_text_that_is_too_large_is_not_sent() {
     page.check();
 }
 
-#[test]
-fn the_list_of_keys_opens_wherever_the_focus_is() {
+pub fn the_list_of_keys_opens_wherever_the_focus_is() {
     let serving = Serving::start(&[]);
-    let Some(page) = Page::open(&serving) else {
-        return;
-    };
+    let page = Page::open(&serving);
     for id in ["flip", "lines", "moves", "open-new"] {
         page.eval(&format!("document.getElementById('{id}').focus()"));
         page.keys("?");
@@ -103,12 +88,9 @@ fn the_list_of_keys_opens_wherever_the_focus_is() {
 }
 
 /// A game from the position on the board has its size and pieces, whatever was chosen before.
-#[test]
-fn a_game_from_here_is_one_of_this_size() {
+pub fn a_game_from_here_is_one_of_this_size() {
     let serving = Serving::start(&[]);
-    let Some(page) = Page::open(&serving) else {
-        return;
-    };
+    let page = Page::open(&serving);
     page.link(&serving, &start(5, Some("x5/x5/x2,12,x2/x5/x5 2 7")));
     page.click("#open-new");
     page.wait("document.querySelector('#new-game').open");
@@ -130,12 +112,9 @@ fn a_game_from_here_is_one_of_this_size() {
 }
 
 /// What was chosen before the connection was lost is still chosen when it is back.
-#[test]
-fn a_lost_connection_changes_no_choice() {
+pub fn a_lost_connection_changes_no_choice() {
     let serving = Serving::start(&[]);
-    let Some(page) = Page::open(&serving) else {
-        return;
-    };
+    let page = Page::open(&serving);
     page.click("#open-new");
     page.wait("document.querySelector('#new-game').open");
     page.set("new-mode", "engine");
@@ -158,12 +137,9 @@ fn a_lost_connection_changes_no_choice() {
     drop(serving);
 }
 
-#[test]
-fn a_game_that_is_over_is_no_start() {
+pub fn a_game_that_is_over_is_no_start() {
     let serving = Serving::start(&[]);
-    let Some(page) = Page::open(&serving) else {
-        return;
-    };
+    let page = Page::open(&serving);
     page.link(&serving, &start(3, Some("x3/1,1,1/2,2,x 2 4")));
     page.click("#open-new");
     page.wait("document.querySelector('#new-game').open");
@@ -177,12 +153,9 @@ fn a_game_that_is_over_is_no_start() {
 }
 
 /// What is dropped while another dialog is open is opened, or the reason why not is seen.
-#[test]
-fn a_file_may_fall_on_any_dialog() {
+pub fn a_file_may_fall_on_any_dialog() {
     let serving = Serving::start(&[]);
-    let Some(page) = Page::open(&serving) else {
-        return;
-    };
+    let page = Page::open(&serving);
     let drop_on_new_game = |text: &str| {
         page.click("#open-new");
         page.wait("document.querySelector('#new-game').open");
@@ -204,12 +177,9 @@ fn a_file_may_fall_on_any_dialog() {
 }
 
 /// Half a link, one of something else, and one whose parts are of the wrong kind.
-#[test]
-fn a_link_that_is_damaged_is_said_to_be() {
+pub fn a_link_that_is_damaged_is_said_to_be() {
     let serving = Serving::start(&[]);
-    let Some(page) = Page::open(&serving) else {
-        return;
-    };
+    let page = Page::open(&serving);
     let damaged = "The link is damaged: no game can be read from it.";
     for text in [
         "'broken'",

@@ -1,4 +1,4 @@
-//! Ends of games, clocks and rests in a real browser. Where there is none, these tests say so and are left out.
+//! Ends of games, clocks and rests.
 
 use std::thread;
 use std::time::Duration;
@@ -37,12 +37,9 @@ impl Page {
 }
 
 /// Who resigns after Undo resigns the game that is on the board; another Undo brings back what was undone.
-#[test]
-fn moves_that_were_undone_are_no_part_of_a_game_that_is_resigned() {
+pub fn moves_that_were_undone_are_no_part_of_a_game_that_is_resigned() {
     let serving = Serving::start(&[]);
-    let Some(page) = Page::open(&serving) else {
-        return;
-    };
+    let page = Page::open(&serving);
     page.new_game(&[("new-size", "5"), ("new-mode", "two")]);
     page.click_squares("a1 b2");
     page.wait_moves(2);
@@ -75,12 +72,9 @@ fn moves_that_were_undone_are_no_part_of_a_game_that_is_resigned() {
 }
 
 /// Whoever resigns by mistake takes just that back.
-#[test]
-fn undo_takes_a_resignation_back_and_no_move() {
+pub fn undo_takes_a_resignation_back_and_no_move() {
     let serving = Serving::start(&[]);
-    let Some(page) = Page::open(&serving) else {
-        return;
-    };
+    let page = Page::open(&serving);
     page.new_game(&[("new-size", "5"), ("new-mode", "two")]);
     page.click_squares("a1 e5 c3");
     page.wait_moves(3);
@@ -115,12 +109,9 @@ fn undo_takes_a_resignation_back_and_no_move() {
     page.check();
 }
 
-#[test]
-fn moves_that_were_undone_are_no_part_of_a_game_that_is_lost_on_time() {
+pub fn moves_that_were_undone_are_no_part_of_a_game_that_is_lost_on_time() {
     let serving = Serving::start(&[]);
-    let Some(page) = Page::open(&serving) else {
-        return;
-    };
+    let page = Page::open(&serving);
     page.new_game(&[("new-size", "5"), ("new-mode", "two"), ("new-time", "clock"), ("new-increment", "0")]);
     page.click_squares("a1 b2");
     page.wait_moves(2);
@@ -133,12 +124,9 @@ fn moves_that_were_undone_are_no_part_of_a_game_that_is_lost_on_time() {
 }
 
 /// Nobody gets time by making a move and undoing it, and nobody loses by Undo.
-#[test]
-fn undo_takes_back_what_a_move_gave_to_the_clock() {
+pub fn undo_takes_back_what_a_move_gave_to_the_clock() {
     let serving = Serving::start(&[]);
-    let Some(page) = Page::open(&serving) else {
-        return;
-    };
+    let page = Page::open(&serving);
     page.new_game(&[
         ("new-size", "5"),
         ("new-mode", "two"),
@@ -171,12 +159,9 @@ fn undo_takes_back_what_a_move_gave_to_the_clock() {
 }
 
 /// No core is busy for a game that nobody plays and nobody sees.
-#[test]
-fn the_engine_plays_with_itself_only_where_it_is_seen() {
+pub fn the_engine_plays_with_itself_only_where_it_is_seen() {
     let serving = Serving::start(&[]);
-    let Some(page) = Page::open(&serving) else {
-        return;
-    };
+    let page = Page::open(&serving);
     page.new_game(&[
         ("new-size", "8"),
         ("new-mode", "self"),
@@ -196,12 +181,9 @@ fn the_engine_plays_with_itself_only_where_it_is_seen() {
     page.check();
 }
 
-#[test]
-fn keys_lead_on_from_a_button_that_goes() {
+pub fn keys_lead_on_from_a_button_that_goes() {
     let serving = Serving::start(&[]);
-    let Some(page) = Page::open(&serving) else {
-        return;
-    };
+    let page = Page::open(&serving);
     let is_on_board = "document.activeElement.id === 'grid'";
     page.new_game(&[("new-size", "5"), ("new-mode", "two")]);
     page.click_squares("a1");
@@ -221,12 +203,9 @@ fn keys_lead_on_from_a_button_that_goes() {
 }
 
 /// What was kept may have been damaged, or be of another program.
-#[test]
-fn what_was_kept_and_is_no_game_leaves_a_board() {
+pub fn what_was_kept_and_is_no_game_leaves_a_board() {
     let serving = Serving::start(&[]);
-    let Some(page) = Page::open(&serving) else {
-        return;
-    };
+    let page = Page::open(&serving);
     for part in ["start", "timing", "names", "cuts", "uncut", "former", "seed"] {
         page.eval(&format!(
             "for (const storage of [sessionStorage, localStorage]) {{ \

@@ -1,16 +1,13 @@
-//! Moves made by keys, mouse and finger in a real browser. Where there is none, these tests say so and are left out.
+//! Moves made by keys, mouse and finger.
 
 use super::browsing::{Held, Page, start};
 use super::hands::By;
 use super::serving::Serving;
 
 /// A game between two people on 3x3, from the dialog to the road, without a mouse.
-#[test]
-fn a_whole_game_by_keyboard() {
+pub fn a_whole_game_by_keyboard() {
     let serving = Serving::start(&[]);
-    let Some(page) = Page::open(&serving) else {
-        return;
-    };
+    let page = Page::open(&serving);
     while page.eval("document.activeElement.id") != "open-new" {
         page.keys("Tab");
     }
@@ -59,12 +56,9 @@ fn a_whole_game_by_keyboard() {
 }
 
 /// A game on 5x5 with a wall that is flattened, spreads over several squares, and a road, without a mouse.
-#[test]
-fn a_game_with_spreads_by_keyboard() {
+pub fn a_game_with_spreads_by_keyboard() {
     let serving = Serving::start(&[]);
-    let Some(page) = Page::open(&serving) else {
-        return;
-    };
+    let page = Page::open(&serving);
     page.link(&serving, &start(5, None));
     page.keys("Enter");
     let moves = "a1 e5 c3 c4 Cd3 Sd4 d3+ b4 c3+ b4> e3 3c4<12 e4 c1 e2 d1 e1";
@@ -82,12 +76,9 @@ fn a_game_with_spreads_by_keyboard() {
 }
 
 /// Everything that keys do, in every state.
-#[test]
-fn the_states_of_the_keyboard() {
+pub fn the_states_of_the_keyboard() {
     let serving = Serving::start(&[]);
-    let Some(page) = Page::open(&serving) else {
-        return;
-    };
+    let page = Page::open(&serving);
     // White: a stack of four on b2 (from the bottom white, white, black, white), a capstone on d4. Black: walls on d5 and b5.
     page.link(&serving, &start(5, Some("x,2S,x,2S,x/x3,1C,x/x5/x,1121,x3/x4,2 1 20")));
     page.keys("Enter");
@@ -152,12 +143,9 @@ fn the_states_of_the_keyboard() {
     page.check();
 }
 
-#[test]
-fn a_whole_game_by_mouse_with_undo_and_reload() {
+pub fn a_whole_game_by_mouse_with_undo_and_reload() {
     let serving = Serving::start(&[]);
-    let Some(page) = Page::open(&serving) else {
-        return;
-    };
+    let page = Page::open(&serving);
     page.link(&serving, &start(3, None));
     page.click_squares("a1 c3");
     assert_eq!(page.wait_moves(2), "a1 c3");
@@ -195,12 +183,9 @@ fn a_whole_game_by_mouse_with_undo_and_reload() {
     page.check();
 }
 
-#[test]
-fn a_whole_game_by_touch() {
+pub fn a_whole_game_by_touch() {
     let serving = Serving::start(&[]);
-    let Some(page) = Page::open(&serving) else {
-        return;
-    };
+    let page = Page::open(&serving);
     page.link(&serving, &start(3, None));
     page.use_touch();
     page.tap_squares("a1 c3 b3 b1 c3 b3 a2 b3 b2 b1");
@@ -210,12 +195,9 @@ fn a_whole_game_by_touch() {
     page.check();
 }
 
-#[test]
-fn a_stack_may_begin_a_game_and_two_capstones_may_be_placed() {
+pub fn a_stack_may_begin_a_game_and_two_capstones_may_be_placed() {
     let serving = Serving::start(&[]);
-    let Some(page) = Page::open(&serving) else {
-        return;
-    };
+    let page = Page::open(&serving);
     page.new_game(&[("new-size", "5"), ("new-mode", "two"), ("new-opening", "double-black")]);
     let first = page.square("a1");
     assert!(first.contains("places two black flats"), "{first}");

@@ -1,16 +1,13 @@
-//! Where things are in windows of many sizes, in a real browser. Where there is none, these tests say so and are left out.
+//! Where things are in windows of many sizes.
 
 use super::browsing::{Page, start};
 use super::serving::Serving;
 
 const IS_NARROW: &str = "document.documentElement.scrollWidth <= document.documentElement.clientWidth";
 
-#[test]
-fn the_whole_board_is_seen_in_a_low_window() {
+pub fn the_whole_board_is_seen_in_a_low_window() {
     let serving = Serving::start(&[]);
-    let Some(page) = Page::open(&serving) else {
-        return;
-    };
+    let page = Page::open(&serving);
     page.link(&serving, &start(6, None));
     for (width, height) in [(740, 360), (667, 375), (600, 400), (820, 600)] {
         page.resize(width, height);
@@ -27,12 +24,9 @@ fn the_whole_board_is_seen_in_a_low_window() {
     page.check();
 }
 
-#[test]
-fn a_high_stack_is_seen_on_a_small_screen() {
+pub fn a_high_stack_is_seen_on_a_small_screen() {
     let serving = Serving::start(&[]);
-    let Some(page) = Page::open(&serving) else {
-        return;
-    };
+    let page = Page::open(&serving);
     page.resize(360, 740);
     let tall = format!("x7/x7/x7/x3,{},x3/x7/x7/x7 1 50", "12".repeat(15));
     page.link(&serving, &start(7, Some(&tall)));
@@ -47,12 +41,9 @@ fn a_high_stack_is_seen_on_a_small_screen() {
 }
 
 /// A result is no word to be parted, however narrow the place for it.
-#[test]
-fn a_result_stays_in_one_piece() {
+pub fn a_result_stays_in_one_piece() {
     let serving = Serving::start(&[]);
-    let Some(page) = Page::open(&serving) else {
-        return;
-    };
+    let page = Page::open(&serving);
     page.link(&serving, &start(3, Some("1,2,1/2,1,2/1,2,x 1 5")));
     page.click_squares("c1");
     page.wait_text("#result", "White wins on flats, 5 to 4 (F-0)");

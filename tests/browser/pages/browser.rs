@@ -13,7 +13,7 @@ use std::thread;
 use serde_json::{Value, json};
 use tungstenite::{Message, WebSocket};
 
-use crate::chromium::chromium;
+use super::chromium::chromium;
 use crate::common::GUARD;
 
 /// A browser that runs without a window. It takes longer to start than most tests take, so they all share one.
@@ -35,9 +35,9 @@ struct Room {
 }
 
 impl Process {
-    fn shared(program: &Path) -> &'static Self {
+    fn shared() -> &'static Self {
         static RUNNING: OnceLock<Process> = OnceLock::new();
-        RUNNING.get_or_init(|| Self::start(program))
+        RUNNING.get_or_init(|| Self::start(&chromium()))
     }
 
     fn start(program: &Path) -> Self {
@@ -100,15 +100,15 @@ pub struct Browser {
 }
 
 impl Browser {
-    /// `None` where there is none, see [`chromium`]. What another server of the same address has left in it is gone.
-    pub fn open(url: &str) -> Option<Self> {
-        let mut browser = Self::connect(Process::shared(&chromium()?));
+    /// Opens the browser for one test. What another server of the same address has left in it is gone.
+    pub fn open(url: &str) -> Self {
+        let mut browser = Self::connect(Process::shared());
         let room = browser.room();
         let session = browser.attach(&room.empty);
         let origin = url.split('/').take(3).collect::<Vec<_>>().join("/");
         let params = json!({"origin": origin, "storageTypes": "all"});
         browser.call(Some(&session), "Storage.clearDataForOrigin", &params);
-        Some(browser)
+        browser
     }
 
     fn connect(process: &'static Process) -> Self {
@@ -202,8 +202,7 @@ fn text(value: &Value) -> String {
     value.as_str().unwrap().to_owned()
 }
 
-#[test]
-fn no_browser_outlives_its_tests() {
+pub fn no_browser_outlives_its_tests() {
     let profile = Path::new(env!("CARGO_TARGET_TMPDIR")).join("browser-behind-a-script");
     fs::create_dir_all(&profile).unwrap();
     let script = "sleep 1000 & echo DevTools listening on $! >&2; wait";

@@ -1,26 +1,22 @@
-//! Games and what belongs to them in a real browser: the engine, clocks, files, lost connections. Where there is
-//! no browser, these tests say so and are left out.
+//! Games and what belongs to them: the engine, clocks, files, lost connections.
 
 use std::cell::Cell;
-use std::path::PathBuf;
+use std::fs;
 use std::time::Instant;
-use std::{env, fs};
 
 use serde_json::{Value, json};
 use tak_engine::board::{AnyPosition, Game, Komi, Size};
 use tak_engine::engine::{Engine, Limits, Settings};
 
 use super::browsing::{Page, start};
+use super::chromium::axe_core;
 use super::hands::By;
 use super::serving::Serving;
 use crate::cases::step;
 
-#[test]
-fn a_server_that_comes_back_finds_the_game() {
+pub fn a_server_that_comes_back_finds_the_game() {
     let serving = Serving::start(&[]);
-    let Some(page) = Page::open(&serving) else {
-        return;
-    };
+    let page = Page::open(&serving);
     page.link(&serving, &start(5, None));
     page.click_squares("a1 e5 c3 d4");
     page.wait_moves(4);
@@ -43,12 +39,9 @@ fn a_server_that_comes_back_finds_the_game() {
     drop(serving);
 }
 
-#[test]
-fn the_engine_answers_and_thinks_along() {
+pub fn the_engine_answers_and_thinks_along() {
     let serving = Serving::start(&[]);
-    let Some(page) = Page::open(&serving) else {
-        return;
-    };
+    let page = Page::open(&serving);
     page.new_game(&[
         ("new-size", "4"),
         ("new-mode", "engine"),
@@ -80,12 +73,9 @@ fn the_engine_answers_and_thinks_along() {
 }
 
 /// The engine thinks about a hint for more than a second, but for no longer than there is something to find.
-#[test]
-fn hints_are_given() {
+pub fn hints_are_given() {
     let serving = Serving::start(&[]);
-    let Some(page) = Page::open(&serving) else {
-        return;
-    };
+    let page = Page::open(&serving);
     page.link(&serving, &start(4, Some("x4/x4/2,2,x2/1,1,1,x 1 4")));
     page.click("#hint-button");
     page.wait_text("#notice", "Hint: d1.");
@@ -98,12 +88,9 @@ fn hints_are_given() {
 
 /// Level 1 is for beginners: a script that looks a little ahead wins. The one here is this engine itself, by the library,
 /// which makes its moves with the mouse.
-#[test]
-fn level_1_is_beaten() {
+pub fn level_1_is_beaten() {
     let serving = Serving::start(&[]);
-    let Some(page) = Page::open(&serving) else {
-        return;
-    };
+    let page = Page::open(&serving);
     let size = Size::ALL[2];
     page.new_game(&[
         ("new-size", "5"),
@@ -140,13 +127,10 @@ fn level_1_is_beaten() {
 }
 
 /// From the click that begins the game to the engine's first move on the board.
-#[test]
-fn a_level_answers_at_once() {
+pub fn a_level_answers_at_once() {
     // As users start it: with a table that takes a while to be allocated, if it were.
     let serving = Serving::start(&["--hash", "256"]);
-    let Some(page) = Page::open(&serving) else {
-        return;
-    };
+    let page = Page::open(&serving);
     page.eval(
         "(() => { \
          document.querySelector('#new-start').addEventListener('click', () => { window.begun = performance.now(); }); \
@@ -162,12 +146,9 @@ fn a_level_answers_at_once() {
     page.check();
 }
 
-#[test]
-fn clocks_run_stand_still_and_run_out() {
+pub fn clocks_run_stand_still_and_run_out() {
     let serving = Serving::start(&[]);
-    let Some(page) = Page::open(&serving) else {
-        return;
-    };
+    let page = Page::open(&serving);
     page.new_game(&[
         ("new-size", "5"),
         ("new-komi", "2"),
@@ -235,12 +216,9 @@ fn clocks_run_stand_still_and_run_out() {
     drop(serving);
 }
 
-#[test]
-fn a_game_is_annotated_and_walked_through() {
+pub fn a_game_is_annotated_and_walked_through() {
     let serving = Serving::start(&[]);
-    let Some(page) = Page::open(&serving) else {
-        return;
-    };
+    let page = Page::open(&serving);
     page.link(&serving, &start(3, None));
     page.click_squares("a1 c3 b3 b1");
     page.wait_moves(4);
@@ -286,21 +264,11 @@ fn a_game_is_annotated_and_walked_through() {
     page.check();
 }
 
-/// What axe-core (Deque Systems, MPL 2.0) finds wrong for people who see, hear or move less than others. CI brings it along;
-/// elsewhere `npm pack axe-core` does, and AXE names its axe.min.js.
-#[test]
-fn axe_finds_nothing() {
-    let script = env::var_os("AXE")
-        .map_or_else(|| PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("target/axe/package/axe.min.js"), PathBuf::from);
-    let Ok(axe) = fs::read_to_string(&script) else {
-        assert!(env::var_os("CI").is_none(), "there is no axe-core");
-        eprintln!("left out: there is no {} (AXE can name one)", script.display());
-        return;
-    };
+/// What axe-core (Deque Systems, MPL 2.0) finds wrong for people who see, hear or move less than others.
+pub fn axe_finds_nothing() {
+    let axe = fs::read_to_string(axe_core()).expect("axe-core, which AXE can name");
     let serving = Serving::start(&[]);
-    let Some(page) = Page::open(&serving) else {
-        return;
-    };
+    let page = Page::open(&serving);
     let looks = Cell::new(0);
     let look = |what: &str| {
         // In the dark only colours are others. At a desk either is looked at in turn, in CI both.
@@ -347,12 +315,9 @@ fn axe_finds_nothing() {
     look("how to play");
 }
 
-#[test]
-fn games_and_positions_come_in_and_go_out() {
+pub fn games_and_positions_come_in_and_go_out() {
     let serving = Serving::start(&[]);
-    let Some(page) = Page::open(&serving) else {
-        return;
-    };
+    let page = Page::open(&serving);
     page.link(&serving, &start(5, None));
     page.click_squares("a1 e5");
     page.wait_moves(2);

@@ -1,0 +1,83 @@
+//! The page about annotated games, as the program writes it: shared by the tests of its text and those in a browser.
+
+use std::fmt::Write as _;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use crate::playout::game_of;
+use tak_engine::board::Size;
+
+pub fn folder(name: &str) -> PathBuf {
+    let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("review").join(name);
+    let _ = fs::remove_dir_all(&folder);
+    fs::create_dir_all(&folder).unwrap();
+    folder
+}
+
+const HOSTILE: &str = "</svg><script>alert(1)</script>&'";
+
+/// Games of random moves on all sizes, with names that must stay texts.
+pub fn games(count: u64) -> String {
+    let mut ptn = String::new();
+    for seed in 0..count {
+        let size = Size::ALL[seed as usize % Size::ALL.len()];
+        let game = game_of(size, 24, seed);
+        let (one, other) = ["Ann", HOSTILE, "Dee"].split_at(seed as usize % 3);
+        let names = [other, one].concat();
+        write!(
+            ptn,
+            "[Player1 \"{}\"]\n[Player2 \"{}\"]\n[Size \"{size}\"]\n[Komi \"{}\"]\n",
+            names[0],
+            names[1],
+            game.position().komi()
+        )
+        .unwrap();
+        for (ply, mv) in game.moves().iter().enumerate() {
+            let number = ply / 2 + 1;
+            let start = if ply % 2 == 0 { format!("\n{number}. ") } else { " ".to_owned() };
+            write!(ptn, "{start}{mv}").unwrap();
+        }
+        ptn.push_str(" *\n\n");
+    }
+    ptn
+}
+
+/// The page about these games.
+pub fn page(folder: &Path, ptn: &str) -> String {
+    fs::write(folder.join("games.ptn"), ptn).unwrap();
+    let output = Command::new(env!("CARGO_BIN_EXE_tak-engine"))
+        .args(["annotate", "games.ptn", "--nodes", "150", "--report", "review.html"])
+        .current_dir(folder)
+        .output()
+        .unwrap();
+    assert!(output.status.success(), "{output:?}");
+    fs::read_to_string(folder.join("review.html")).unwrap()
+}
+
+/// Players and results of games without more than a move, a game a line.
+pub const RESULTS: [(&str, &str, &str); 12] = [
+    ("Once", "Rest", "1-0"),
+    ("Rest", "Even", "1/2-1/2"),
+    ("Never", "Rest", "0-1"),
+    ("Often", "Rest", "R-0"),
+    ("Often", "Rest", "R-0"),
+    ("Rest", "Often", "F-0"),
+    ("Rest", "Often", "0-R"),
+    ("Often", "Rest", "0-F"),
+    ("Often", "Rest", "0-R"),
+    ("Often", "Rest", "0-R"),
+    ("Often", "Rest", "0-R"),
+    ("Open", "Rest", "*"),
+];
+
+/// These games as PTN.
+pub fn games_with_results() -> String {
+    let ptn: Vec<String> = RESULTS
+        .iter()
+        .map(|(white, black, result)| {
+            format!("[Player1 \"{white}\"]\n[Player2 \"{black}\"]\n[Size \"5\"]\n\n1. a1 e5 {result}\n")
+        })
+        .collect();
+    ptn.join("\n")
+}
