@@ -4,11 +4,12 @@ use std::fmt;
 
 use serde::Serialize;
 
-use crate::board::{Color, EndReason, Game, Outcome, PieceKind, Setup};
+use crate::board::{Color, EndReason, Game, Outcome, Setup};
 use crate::engine::{Level, Settings};
 use crate::eval::Explained;
 use crate::notation::counted;
 use crate::search::{Line, Players, Report, Solved};
+use crate::tei::diagram::Diagram;
 
 /// Everything said about one position. Field by field what `--json` prints.
 #[derive(Debug, Serialize)]
@@ -143,7 +144,7 @@ impl Findings {
 /// All of it, for a person.
 impl fmt::Display for Findings {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}", Board(&self.setup))?;
+        write!(f, "{}", Diagram(&self.setup))?;
         writeln!(
             f,
             "{}x{}, komi {}, move {}, {} to play",
@@ -241,50 +242,10 @@ impl fmt::Display for Over {
     }
 }
 
-/// A board with TPS stacks in its squares: bottom first, 1 for White, 2 for Black, S for a wall, C for a capstone.
-struct Board<'a>(&'a Setup);
-
-impl fmt::Display for Board<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let width = self.0.size.width();
-        let mut cells = vec![vec![String::from("."); width]; width];
-        for stack in &self.0.stacks {
-            let colors = stack.colors.iter().map(|&color| if color == Color::White { '1' } else { '2' });
-            let top = match stack.top {
-                PieceKind::Flat => None,
-                PieceKind::Wall => Some('S'),
-                PieceKind::Cap => Some('C'),
-            };
-            cells[stack.square.row()][stack.square.column()] = colors.chain(top).collect();
-        }
-        let widest = |column: usize| cells.iter().map(|row| row[column].len()).max().unwrap_or(1);
-        let widths: Vec<usize> = (0..width).map(widest).collect();
-        for (row, cells) in cells.iter().enumerate().rev() {
-            write!(f, "{} ", row + 1)?;
-            for (cell, width) in cells.iter().zip(&widths) {
-                write!(f, " {cell:<width$}")?;
-            }
-            writeln!(f)?;
-        }
-        write!(f, "  ")?;
-        for (column, width) in (b'a'..).zip(&widths) {
-            write!(f, " {:<width$}", char::from(column))?;
-        }
-        writeln!(f)
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::search::Score;
-
-    #[test]
-    fn boards_are_drawn_with_aligned_stacks() {
-        let setup = "x3/x,12C,x/1,x,2S 1 4".parse::<Setup>().unwrap();
-        let lines: Vec<String> = Board(&setup).to_string().lines().map(|l| l.trim_end().to_owned()).collect();
-        assert_eq!(lines, ["3  . .   .", "2  . 12C .", "1  1 .   2S", "   a b   c"]);
-    }
 
     #[test]
     fn lines_say_who_wins_when() {
