@@ -8,7 +8,7 @@
 //!
 //! | feature | brings |
 //! | --- | --- |
-//! | `cli` (default) | the program: the command line with all its subcommands, and what they alone need |
+//! | `cli` (default) | the program: the command line with all its subcommands, and what they alone need; annotated games |
 //! | `serve` (default) | the board in the browser, and TEI over WebSockets; takes `cli` along |
 //! | `png` (default) | board diagrams as PNG, not as SVG only |
 //! | `tuning` | every margin of the search as a TEI option, for tuners and nobody else |
@@ -20,7 +20,7 @@
 extern crate self as tak_engine;
 
 #[cfg(feature = "cli")]
-mod annotate;
+pub mod annotate;
 #[cfg(feature = "cli")]
 pub mod arena;
 pub mod board;

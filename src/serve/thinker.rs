@@ -100,7 +100,7 @@ impl Thinker {
     pub fn start(grant: Grant) -> std::io::Result<Self> {
         let (orders, received) = channel::<Order>();
         let thread = thread::Builder::new().name("thinker".to_owned()).stack_size(STACK).spawn(move || {
-            let new = || Engine::new(Settings::default(), Instant::now());
+            let new = || Engine::new(Settings::default());
             let mut engine = new();
             for order in received {
                 // A later question has come already.

@@ -67,7 +67,7 @@ pub fn info(report: &Report, multipv: bool, solved: bool) -> Vec<Reply> {
             wdl: Some(report.wdl(line, Players::Engines)),
             cp: Some(line.score.value()),
             solved: None,
-            bound: None,
+            bound: line.bound,
             rest: Some(Rest::Pv(joined(&line.pv))),
         };
         let proof = line.solved.or(line.score.solved()).filter(|_| solved);
@@ -163,6 +163,7 @@ mod tests {
     fn report(lines: &[(Score, Option<Solved>, &[&str])]) -> Report {
         let line = |&(score, solved, pv): &(Score, Option<Solved>, &[&str])| Line {
             score,
+            bound: None,
             solved,
             pv: pv.iter().map(|text| parse_move(text, Size::ALL[3]).unwrap()).collect(),
         };

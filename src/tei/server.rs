@@ -84,11 +84,7 @@ pub(crate) fn converse(
     let result = Server {
         session: Session::within(grant),
         grant,
-        state: State::Idle {
-            engine: Box::new(Engine::new(Settings::default(), Instant::now())),
-            held: None,
-            ponder: None,
-        },
+        state: State::Idle { engine: Box::new(Engine::new(Settings::default())), held: None, ponder: None },
         sender,
         searches,
         events,

@@ -85,7 +85,10 @@ impl Desk {
 }
 
 fn report(mv: &str, score: Score) -> Report {
-    Report { lines: vec![Line { score, solved: score.solved(), pv: vec![mv.parse().unwrap()] }], ..Report::default() }
+    Report {
+        lines: vec![Line { score, bound: None, solved: score.solved(), pv: vec![mv.parse().unwrap()] }],
+        ..Report::default()
+    }
 }
 
 fn even() -> Score {
@@ -793,7 +796,7 @@ fn endless_clocks_are_long_ones() {
     let requests = desk.hear(&start);
     let question = question(&requests).unwrap();
     let settings = crate::engine::Settings { hash_mib: 1, ..crate::engine::Settings::default() };
-    let mut engine = crate::engine::Engine::new(settings, std::time::Instant::now());
+    let mut engine = crate::engine::Engine::new(settings);
     let limits = crate::engine::Limits { nodes: Some(100), ..question.limits };
     assert!(engine.analyse(&question.game, limits).unwrap().best().is_some());
 }

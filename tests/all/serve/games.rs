@@ -3,7 +3,6 @@
 
 use std::cell::Cell;
 use std::path::PathBuf;
-use std::time::Instant;
 use std::{env, fs};
 
 use serde_json::{Value, json};
@@ -116,7 +115,7 @@ fn level_1_is_beaten() {
     page.wait_text("#player-white", "White, Ada – to move");
     page.wait_text("#player-black", "Black, tak-engine level 1");
     let settings = Settings { hash_mib: 4, ..Settings::default() };
-    let mut engine = Engine::new(settings, Instant::now());
+    let mut engine = Engine::new(settings);
     let mut game = Game::new(AnyPosition::start(size, Komi::ZERO));
     loop {
         let report = engine.analyse(&game, Limits::nodes(20_000)).unwrap();
