@@ -213,7 +213,11 @@ fn there_is_a_move_in_every_game_that_clients_go_on_to() {
             Some("move 2: \"g7\" is no move: square g7 is not on a 5x5 board: taken as a new game of size 7"),
             "x6,1/x7/x7/x7/x7/x7/2,x6 1 2 halfkomi 4 reserves 39/2 39/2",
         ),
-        ("position startpos moves Ca1", None, "x7/x7/x7/x7/x7/x7/1C,x6 2 1 halfkomi 4 reserves 40/1 40/2 opening no-swap"),
+        (
+            "position startpos moves Ca1",
+            None,
+            "x7/x7/x7/x7/x7/x7/1C,x6 2 1 halfkomi 4 reserves 40/1 40/2 opening no-swap",
+        ),
         (
             "position startpos moves 2a1",
             None,
