@@ -91,7 +91,7 @@ pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
     match args.out.as_deref().zip(format) {
         None => out.write_all(svg.as_bytes())?,
         Some((path, format)) => {
-            replace(path, &format.encode(svg)?).with_context(|| format!("cannot write {}", path.display()))?
+            replace(path, &format.encode(svg)?).with_context(|| format!("cannot write {}", path.display()))?;
         }
     }
     Ok(ExitCode::SUCCESS)

@@ -254,7 +254,7 @@ fn number(what: &'static str, word: Option<&str>, min: i64) -> Result<i64, Comma
 fn clock(what: &'static str, word: Option<&str>) -> Result<i64, CommandError> {
     const WRAPPED: i64 = 1 << 32;
     const HOUR: i64 = 3_600_000;
-    if let Some(Ok(unsigned)) = word.map(|word| word.parse::<u64>())
+    if let Some(Ok(unsigned)) = word.map(str::parse::<u64>)
         && unsigned > i64::MAX.unsigned_abs()
     {
         return Ok(unsigned.cast_signed());
@@ -328,12 +328,11 @@ fn position<'a>(words: &[&'a str], fault: &mut Fault) -> Result<Command<'a>, Com
     let mut parts = words[at + 1..].splitn(2, |&word| word == "moves");
     let setup = parts.next().unwrap_or_default();
     let moves = parts.next().unwrap_or_default().to_vec();
-    let (tps, rest) = match words[at] {
-        "startpos" => (None, [setup, &[]]),
-        _ => {
-            let (tps, rest) = find_setup(setup)?;
-            (Some(tps), rest)
-        }
+    let (tps, rest) = if words[at] == "startpos" {
+        (None, [setup, &[]])
+    } else {
+        let (tps, rest) = find_setup(setup)?;
+        (Some(tps), rest)
     };
     for word in words[..at].iter().chain(rest.into_iter().flatten()) {
         let unexpected = unexpected("position", word);
@@ -422,10 +421,9 @@ fn is_go_word(word: &str) -> bool {
 
 /// What counts for a limit that cannot be read. Of a clock that is no time at all.
 fn nearest(error: &CommandError, min: i64) -> i64 {
+    let is_too_large = |found: &str| !found.starts_with('-') && !found.trim_matches(['+', '0']).is_empty();
     match error {
-        CommandError::OutOfRange { found, .. } if !found.starts_with('-') && found.trim_matches(['+', '0']) != "" => {
-            i64::MAX
-        }
+        CommandError::OutOfRange { found, .. } if is_too_large(found) => i64::MAX,
         _ => min.max(0),
     }
 }

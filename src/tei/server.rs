@@ -293,7 +293,7 @@ impl Server<'_> {
                 }
             }
             Command::Position { tps, moves } => {
-                let (session, new_game) = self.session.with_position(tps, &moves)?;
+                let (session, new_game) = self.session.with_position(tps.as_ref(), &moves)?;
                 let is_resized = session.size() != self.session.size();
                 if !self.is_pondering(&session) {
                     let engine = self.end_search()?;
@@ -367,16 +367,14 @@ impl Server<'_> {
         }
         let session = match self.session.with_option(name, value) {
             Ok(session) => session,
-            Err(error) => match error.nearest_reserve() {
-                Some(nearest) => {
+            Err(error) => {
+                if let Some(nearest) = error.nearest_reserve() {
                     self.complain(&format_args!("{error}: {nearest} is taken"))?;
                     return self.set_option(name, &nearest);
                 }
-                None => {
-                    self.session.refuse_option(name);
-                    return Err(error.into());
-                }
-            },
+                self.session.refuse_option(name);
+                return Err(error.into());
+            }
         };
         let (before, after) = (self.session.options().settings(), session.options().settings());
         let hash_changes = before.hash_mib != after.hash_mib;

@@ -5,7 +5,7 @@ use std::time::Duration;
 use super::command::GoWords;
 use super::options::{self, Grant, OptionError, Options};
 use crate::board::{AnyPosition, Game};
-use crate::board::{Color, IllegalMove, Komi, MoveKind, OpeningRule, PieceKind, Setup, SetupError, Size};
+use crate::board::{Color, IllegalMove, Komi, Move, MoveKind, OpeningRule, PieceKind, Setup, SetupError, Size};
 use crate::engine::Limits;
 use crate::notation::{MoveFault, MoveTextError, parse_first_move, parse_move};
 use crate::search::Clock;
@@ -220,20 +220,20 @@ impl Session {
     ///
     /// # Errors
     /// [`PositionError`] names the first thing wrong with it.
-    pub fn with_position(&self, tps: Option<Setup>, moves: &[&str]) -> Result<(Self, Option<NewGame>), PositionError> {
+    pub fn with_position(&self, tps: Option<&Setup>, moves: &[&str]) -> Result<(Self, Option<NewGame>), PositionError> {
         if self.game == Err(NoPosition::NoGame) {
             return Err(PositionError::NoGame);
         }
-        let size = tps.as_ref().map_or(self.size, |tps| tps.size);
+        let size = tps.map_or(self.size, |tps| tps.size);
         let options = if size == self.size { self.options.clone() } else { self.lasting.with_standard_reserves() };
         let moves: Vec<String> = moves.iter().map(|&text| text.to_owned()).collect();
         let session = |size, options: Options| {
-            let game = place(tps.clone(), size, &options, &moves)?;
+            let game = place(tps.cloned(), size, &options, &moves)?;
             Ok(Self {
                 options,
                 lasting: self.lasting.clone(),
                 size,
-                tps: tps.clone(),
+                tps: tps.cloned(),
                 moves: moves.clone(),
                 game: Ok(game),
                 just_begun: false,
@@ -349,7 +349,7 @@ fn shown_opening(moves: &[String], start: &Setup) -> OpeningRule {
     let double = Setup { opening: OpeningRule::DoubleBlack, ..start.clone() };
     let is_stack = |text: &String| parse_move(text, start.size).is_err() && parse_first_move(text, &double).is_ok();
     let is_noble = |text: &String| {
-        let kind = parse_move(text, start.size).map(|mv| mv.kind());
+        let kind = parse_move(text, start.size).map(Move::kind);
         matches!(kind, Ok(MoveKind::Place(PieceKind::Wall | PieceKind::Cap)))
     };
     match moves {
@@ -404,7 +404,7 @@ mod tests {
         for session in [
             session.clone(),
             session.with_position(None, &["a1"]).unwrap().0,
-            session.with_position(Some(tps), &["b1"]).unwrap().0,
+            session.with_position(Some(&tps), &["b1"]).unwrap().0,
         ] {
             assert_eq!(rules(&session), (-3, [(20, 0), (21, 0)]));
         }
@@ -458,7 +458,7 @@ mod tests {
         let own = [("Flats", "12"), ("Caps", "3"), ("HalfKomi", "4")];
         let session = with_options(session, &own);
         let tps = |text: &str| Some(text.parse::<Setup>().unwrap());
-        let five = session.with_position(tps("x5/x5/x2,1,x2/x5/2,x4 1 2"), &["e5"]);
+        let five = session.with_position(tps("x5/x5/x2,1,x2/x5/2,x4 1 2").as_ref(), &["e5"]);
         let (five, new_game) = five.unwrap();
         assert_eq!(new_game, None);
         assert_eq!(five.size(), SIZES[2]);
@@ -471,7 +471,7 @@ mod tests {
         next.new_game(SIZES[3], None);
         assert_eq!(rules(&next), (4, [(40, 0), (30, 0)]));
         // A refused one changes nothing.
-        let refused = session.with_position(tps("x4/x4/x4/x4 1 1"), &["e5"]);
+        let refused = session.with_position(tps("x4/x4/x4/x4 1 1").as_ref(), &["e5"]);
         assert!(matches!(refused, Err(PositionError::Malformed { number: 1, .. })));
         assert_eq!(session.size(), SIZES[3]);
     }

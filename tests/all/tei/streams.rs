@@ -242,7 +242,10 @@ fn a_long_line_of_a_batch_costs_its_error_and_no_memory() {
 fn a_person_in_a_terminal_is_told_how_to_get_help() {
     let mut tei = Tei::spawn(Command::new("script").args(["-qec", BINARY, "/dev/null"]));
     let greeting = tei.line();
-    assert!(greeting.starts_with("tak-engine ") && greeting.contains("help") && greeting.contains("--help"), "{greeting}");
+    assert!(
+        greeting.starts_with("tak-engine ") && greeting.contains("help") && greeting.contains("--help"),
+        "{greeting}"
+    );
     for (typed, last) in [
         ("help", "info string quit "),
         ("d", "info string tps x6/x6/x6/x6/x6/x6 1 1 halfkomi 0 reserves 30/1 30/1"),
