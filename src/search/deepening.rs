@@ -70,7 +70,8 @@ pub(super) fn deepen<const N: usize>(
         if complete {
             report.depth = depth;
         } else {
-            for line in &mut report.lines {
+            // A move that has just turned out to be better than expected has no line of its own yet.
+            for line in report.lines.iter_mut().filter(|line| line.pv.len() == 1) {
                 let most = line.solved.map_or(depth, Solved::plies);
                 workers[0].extend_from_table(&mut line.pv, most as usize);
             }
