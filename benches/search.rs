@@ -2,8 +2,6 @@
 
 #![allow(missing_docs)] // criterion's macros make a public function without any
 
-use std::time::Instant;
-
 use criterion::{BatchSize, Criterion, Throughput, criterion_group, criterion_main};
 use tak_engine::board::{AnyPosition, Game};
 use tak_engine::engine::{Engine, Limits, Settings};
@@ -33,7 +31,7 @@ fn search(criterion: &mut Criterion) {
         };
         let fresh = || {
             let settings = Settings { threads: 1, ..Settings::default() };
-            let mut engine = Engine::new(settings, Instant::now());
+            let mut engine = Engine::new(settings);
             engine.prepare().unwrap();
             engine
         };

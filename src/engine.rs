@@ -78,11 +78,10 @@ impl Default for Settings {
 /// A table that could not be allocated.
 ///
 /// ```
-/// use std::time::Instant;
 /// use tak_engine::engine::{Engine, HashError, Settings};
 ///
 /// let settings = Settings { hash_mib: 1 << 40, ..Settings::default() };
-/// let mut engine = Engine::new(settings, Instant::now());
+/// let mut engine = Engine::new(settings);
 /// assert_eq!(engine.prepare(), Err(HashError(1 << 40)));
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
@@ -111,13 +110,12 @@ const LARGE_PAGES_FROM: u64 = 16;
 /// workers' histories, and how much the clock of the game lost; [`Engine::clear`] forgets that too.
 ///
 /// ```
-/// use std::time::Instant;
 /// use tak_engine::board::{AnyPosition, Game};
 /// use tak_engine::engine::{Engine, Limits, Settings};
 ///
 /// let position: AnyPosition = "x3/1,1,x/2,2,x 1 3".parse()?;
 /// let settings = Settings { hash_mib: 1, ..Settings::default() };
-/// let mut engine = Engine::new(settings, Instant::now());
+/// let mut engine = Engine::new(settings);
 /// let report = engine.analyse(&Game::new(position), Limits::depth(3))?;
 /// assert_eq!(report.best(), Some("c2".parse()?));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -136,10 +134,16 @@ pub struct Engine {
 }
 
 impl Engine {
-    /// An engine with these settings that reads the time from `time`: an [`Instant`](std::time::Instant), which stands
-    /// for the time since then, or any other [`TimeSource`]. Allocates nothing yet.
+    /// An engine with these settings that reads the time from the system. Allocates nothing yet.
     #[must_use]
-    pub fn new(settings: Settings, time: impl Into<TimeSource>) -> Self {
+    pub fn new(settings: Settings) -> Self {
+        Self::with_time(settings, TimeSource::default())
+    }
+
+    /// The same with another clock: an [`Instant`](std::time::Instant), which stands for the time since then, or any other
+    /// [`TimeSource`].
+    #[must_use]
+    pub fn with_time(settings: Settings, time: impl Into<TimeSource>) -> Self {
         Self {
             settings,
             table: None,

@@ -9,7 +9,7 @@
 //! | feature | brings |
 //! | --- | --- |
 //! | `serve` (default) | the program with the board in the browser and TEI over WebSockets; includes `cli` |
-//! | `cli` | the program without the board in the browser; includes `draw` |
+//! | `cli` | the program without the board in the browser; includes `draw` and annotated games |
 //! | `draw` | board diagrams as SVG |
 //! | `png` | board diagrams as PNG; includes `draw` |
 //! | `playtak` | the bot on playtak.com; includes `cli`; needs a C compiler |
@@ -23,7 +23,7 @@
 extern crate self as tak_engine;
 
 #[cfg(feature = "cli")]
-mod annotate;
+pub mod annotate;
 #[cfg(feature = "cli")]
 pub mod arena;
 pub mod board;

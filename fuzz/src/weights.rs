@@ -1,7 +1,5 @@
 //! Files of weights: what is read can be written and reads back the same, and any weights can be played with.
 
-use std::time::Instant;
-
 use tak_engine::board::{AnyPosition, Game, Komi, Size};
 use tak_engine::engine::{Engine, Limits, Settings, WeightSet};
 use tak_engine::eval::{Layer, Weights};
@@ -61,8 +59,7 @@ fn can_be_played_with(models: &WeightSet, size: Size) {
         let _ = game.position().explain(models.evaluator(size));
         game.play(moves[(7 * ply * ply + 3) % moves.len()]).expect("a legal move");
     }
-    let mut engine =
-        Engine::new(Settings { hash_mib: 1, weights: models.clone(), ..Settings::default() }, Instant::now());
+    let mut engine = Engine::new(Settings { hash_mib: 1, weights: models.clone(), ..Settings::default() });
     let report = engine.analyse(&game, Limits::nodes(NODES));
     let best = report.expect("there is a MiB of memory").best();
     let moves = game.position().legal_moves();

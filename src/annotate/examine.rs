@@ -62,7 +62,7 @@ impl Examiner {
     /// # Errors
     /// [`HashError`] when there is no memory for the table.
     pub fn new(settings: Settings, limits: Limits, time: impl Into<TimeSource>) -> Result<Self, HashError> {
-        let mut engine = Engine::new(settings, time);
+        let mut engine = Engine::with_time(settings, time);
         engine.prepare()?;
         Ok(Self { engine, limits, stop: Arc::default() })
     }
@@ -73,45 +73,68 @@ impl Examiner {
         Self { stop, ..self }
     }
 
-    /// A look at every position of `game`, in order, the last one included. What was found in other games does not
-    /// matter. `told` hears after each how many have been looked at, from the last one on. Once it is stopped, what is
-    /// returned is worth nothing, and may be too short.
+    /// See [`examine`]. Once it is stopped, what is returned is worth nothing, and may be too short.
     ///
     /// # Errors
     /// [`HashError`] when the table had to be allocated and could not be.
-    pub fn examine(&mut self, game: &Game, mut told: impl FnMut(usize)) -> Result<Vec<Look>, HashError> {
-        self.engine.clear();
-        let mut game = game.clone();
-        let mut looks = vec![self.look(&game)?];
-        let mut worth = looks[0].score;
-        while !self.stop.load(Relaxed)
-            && let Some(mv) = game.take_back()
-        {
-            told(looks.len());
-            let mut look = self.look(&game)?;
-            self.look_at_others(&game, mv, worth, &mut look)?;
-            let choice = Choice::new(&look, mv, worth);
-            let ends = looks.last().is_some_and(|after| after.line.is_empty());
-            if !ends && choice.loss() < MISTAKE && !is_forced(game.position()) {
-                look.only = self.bears_out_only(&game, mv, choice, &mut look)?;
-            }
-            worth = choice.worth();
-            looks.push(look);
-        }
-        looks.reverse();
-        Ok(looks)
+    pub fn examine(&mut self, game: &Game, told: impl FnMut(usize)) -> Result<Vec<Look>, HashError> {
+        examine(game, self.limits, &mut self.engine, &self.stop, told)
     }
+}
 
+/// A look at every position of `game`, in order, the last one included, with `limits` for each. What was found in other
+/// games does not matter. `told` hears after each how many have been looked at, from the last one on.
+///
+/// # Errors
+/// [`HashError`] when the table had to be allocated and could not be.
+pub fn examine(
+    game: &Game,
+    limits: Limits,
+    engine: &mut Engine,
+    stop: &AtomicBool,
+    mut told: impl FnMut(usize),
+) -> Result<Vec<Look>, HashError> {
+    engine.clear();
+    let mut examination = Examination { engine, limits, stop };
+    let mut game = game.clone();
+    let mut looks = vec![examination.look(&game)?];
+    let mut worth = looks[0].score;
+    while !stop.load(Relaxed)
+        && let Some(mv) = game.take_back()
+    {
+        told(looks.len());
+        let mut look = examination.look(&game)?;
+        examination.look_at_others(&game, mv, worth, &mut look)?;
+        let choice = Choice::new(&look, mv, worth);
+        let ends = looks.last().is_some_and(|after| after.line.is_empty());
+        if !ends && choice.loss() < MISTAKE && !is_forced(game.position()) {
+            look.only = examination.bears_out_only(&game, mv, choice, &mut look)?;
+        }
+        worth = choice.worth();
+        looks.push(look);
+    }
+    looks.reverse();
+    Ok(looks)
+}
+
+/// One game being looked at.
+struct Examination<'a> {
+    engine: &'a mut Engine,
+    limits: Limits,
+    stop: &'a AtomicBool,
+}
+
+impl Examination<'_> {
     /// What the engine finds in the present position.
     fn search(&mut self, game: &Game, limits: Limits) -> Result<Report, HashError> {
         let analysis = self.engine.analysis(game).limits(limits);
-        analysis.stop(&self.stop).run()
+        analysis.stop(self.stop).run()
     }
 
     /// The same for all moves but `mv`.
     fn search_others(&mut self, game: &Game, mv: Move, limits: Limits, look: &mut Look) -> Result<Report, HashError> {
         let analysis = self.engine.analysis(game).limits(limits).excluded(mv);
-        let report = analysis.stop(&self.stop).run()?;
+        let report = analysis.stop(self.stop).run()?;
         look.add(&report);
         Ok(report)
     }
@@ -137,7 +160,7 @@ impl Examiner {
             let mover = position.to_move();
             let attacker = if ahead > 50.0 { mover } else { !mover };
             let limits = self.part(ROAD_PART, true);
-            let road = self.engine.forced_road(game, attacker, &limits, &self.stop)?;
+            let road = self.engine.forced_road(game, attacker, &limits, self.stop)?;
             look.nodes += road.nodes;
             time += road.time;
             if let Some(line) = road.lines.into_iter().next() {

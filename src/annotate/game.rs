@@ -6,7 +6,21 @@ use crate::board::{AnyPosition, ByColor, Color, Move, Outcome, with_position};
 use crate::notation::PtnGame;
 use crate::search::{Players, Score, Solved, expected_points, level_draws, wdl};
 
-/// A game and what the engine thinks of each of its moves.
+/// A game and what the engine thinks of each of its moves, see [`annotate`](super::annotate).
+///
+/// ```
+/// use tak_engine::annotate::annotate;
+/// use tak_engine::board::{Color, Game};
+/// use tak_engine::engine::{Engine, Limits, Settings};
+///
+/// let mut game = Game::new("x3/1,1,x/2,2,x 1 3".parse()?);
+/// game.play("c2".parse()?)?;
+/// let mut engine = Engine::new(Settings { hash_mib: 1, ..Settings::default() });
+/// let annotated = annotate(&game, Limits::nodes(100), &mut engine)?;
+/// assert_eq!(annotated.winner, Some(Color::White));
+/// assert_eq!(annotated.players[Color::White].moves, 1);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug, Clone, PartialEq)]
 pub struct AnnotatedGame {
     /// Its place in the input, from 0.
@@ -32,6 +46,14 @@ pub struct AnnotatedGame {
 }
 
 /// A move and what it changed.
+///
+/// ```
+/// use tak_engine::annotate::AnnotatedPly;
+///
+/// fn is_mistake(ply: &AnnotatedPly) -> bool {
+///     ply.loss >= 10.0 && ply.best.first() != Some(&ply.mv)
+/// }
+/// ```
 #[derive(Debug, Clone, PartialEq)]
 pub struct AnnotatedPly {
     /// The move played.
@@ -63,6 +85,14 @@ pub struct AnnotatedPly {
 }
 
 /// What the engine found in a position.
+///
+/// ```
+/// use tak_engine::annotate::Found;
+///
+/// fn is_over(found: &Found) -> bool {
+///     found.line.is_empty()
+/// }
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Found {
     /// What it is worth.
@@ -78,6 +108,18 @@ pub struct Found {
 }
 
 /// What a position is worth, from White's view.
+///
+/// ```
+/// use tak_engine::annotate::Worth;
+/// use tak_engine::board::{AnyPosition, Color};
+/// use tak_engine::search::Score;
+///
+/// let black_to_move: AnyPosition = "x3/1,1,x/2,x2 2 3".parse()?;
+/// let worth = Worth::new(Score::win_in(3), &black_to_move);
+/// assert_eq!(worth.proven(), Some((Color::Black, 3)));
+/// assert!(worth.chance(Color::Black) > 99.0);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Worth {
     /// Centiflats, or a decisive score.
@@ -88,6 +130,7 @@ pub struct Worth {
 
 impl Worth {
     /// Of this position with this score for its player to move.
+    #[must_use]
     pub fn new(score: Score, position: &AnyPosition) -> Self {
         Self {
             score: match position.to_move() {
@@ -99,11 +142,13 @@ impl Worth {
     }
 
     /// Chances of White to win, to draw and to lose, in thousandths.
+    #[must_use]
     pub fn wdl(self) -> [u32; 3] {
         wdl(self.score, self.level_draws, Players::People)
     }
 
     /// The chances of `color` in percent, a draw counting half.
+    #[must_use]
     pub fn chance(self, color: Color) -> f64 {
         let white = f64::from(expected_points(self.score, Players::People)) / 10.0;
         match color {
@@ -113,6 +158,7 @@ impl Worth {
     }
 
     /// Who wins by force, and in how many plies.
+    #[must_use]
     pub fn proven(self) -> Option<(Color, u32)> {
         match self.score.solved()? {
             Solved::Win(plies) => Some((Color::White, plies)),
@@ -122,6 +168,10 @@ impl Worth {
 }
 
 /// How good a move is.
+///
+/// ```
+/// assert_eq!(tak_engine::annotate::Mark::Blunder.to_string(), "??");
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Mark {
     /// It lost much.
@@ -147,6 +197,10 @@ impl fmt::Display for Mark {
 }
 
 /// What a move threatens.
+///
+/// ```
+/// assert_eq!(tak_engine::annotate::Threat::Tinue.to_string(), "''");
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Threat {
     /// A road with the next move.
@@ -166,6 +220,14 @@ impl fmt::Display for Threat {
 }
 
 /// A win that can be forced.
+///
+/// ```
+/// use tak_engine::annotate::ForcedWin;
+///
+/// let win = ForcedWin { plies: 1, line: vec!["a3".parse()?] };
+/// assert_eq!(win.line[0].to_string(), "a3");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ForcedWin {
     /// Plies until the end of the game.
@@ -175,6 +237,12 @@ pub struct ForcedWin {
 }
 
 /// The part of a game.
+///
+/// ```
+/// use tak_engine::annotate::Phase;
+///
+/// assert_eq!(Phase::ALL.map(|phase| phase.to_string()), ["opening", "middle", "end"]);
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Phase {
     /// The first turns: as many of each player as the board is wide.
@@ -201,6 +269,13 @@ impl fmt::Display for Phase {
 }
 
 /// What a game, or many, say of a player. Sums, so that they can be added up.
+///
+/// ```
+/// use tak_engine::annotate::Summary;
+///
+/// let summary = Summary { moves: 2, accuracy_sum: 150.0, ..Summary::default() };
+/// assert_eq!(summary.accuracy(), Some(75.0));
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct Summary {
     /// Moves made.
@@ -252,17 +327,20 @@ impl Summary {
     }
 
     /// From 0 to 100: the mean over all moves of [`move_accuracy`]; `None` without moves.
+    #[must_use]
     pub fn accuracy(&self) -> Option<f64> {
         (self.moves > 0).then(|| self.accuracy_sum / f64::from(self.moves))
     }
 
     /// Points lost a move; `None` without moves.
+    #[must_use]
     pub fn mean_loss(&self) -> Option<f64> {
         let loss: f64 = self.phases.iter().map(|(_, loss)| loss).sum();
         (self.moves > 0).then(|| loss / f64::from(self.moves))
     }
 
     /// Points lost a move in a phase; `None` without moves there.
+    #[must_use]
     pub fn phase_loss(&self, phase: Phase) -> Option<f64> {
         let (moves, loss) = self.phases[phase as usize];
         (moves > 0).then(|| loss / f64::from(moves))

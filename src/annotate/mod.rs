@@ -1,13 +1,54 @@
-//! Whole games looked at. A game is text, is read and checked (`source`), each position is looked at by the engine
-//! (`examine`, which gives a `look` each), the looks are made into an annotated `game` (`judge`), and that becomes text
-//! again (`ptn`, `totals`). Judging is a pure function of the game and the looks, so these are all that the journal keeps
-//! (`record`).
+//! Whole games looked at: [`annotate`] does it, and what it says of a game is plain data, an [`AnnotatedGame`]. [`ptn_game`]
+//! makes PTN of that.
+//!
+//! A game is text, is read and checked (`source`), each position is looked at by the engine (`examine`, which gives a `look`
+//! each), the looks are made into an annotated `game` (`judge`), and that becomes text again (`ptn`, `totals`). Judging is a
+//! pure function of the game and the looks, so these are all that the journal keeps (`record`).
 
-pub mod examine;
-pub mod game;
-pub mod judge;
-pub mod look;
-pub mod ptn;
-pub mod record;
-pub mod source;
-pub mod totals;
+pub(crate) mod examine;
+pub(crate) mod game;
+pub(crate) mod judge;
+pub(crate) mod look;
+pub(crate) mod ptn;
+pub(crate) mod record;
+pub(crate) mod source;
+pub(crate) mod totals;
+
+pub use game::{AnnotatedGame, AnnotatedPly, ForcedWin, Found, Mark, Phase, Summary, Threat, Worth};
+pub use ptn::ptn_game;
+
+use std::sync::atomic::AtomicBool;
+
+use crate::board::Game;
+use crate::engine::{Engine, HashError, Limits};
+use crate::notation::PtnGame;
+
+/// Looks at every position of `game` within `limits` each, and says what every move was worth, as `tak-engine annotate`
+/// does. The engine forgets what it had learnt, so the same game is always judged alike. Best is an engine with one thread
+/// and without a level.
+///
+/// ```
+/// use tak_engine::annotate::{Mark, annotate, ptn_game};
+/// use tak_engine::engine::{Engine, Limits, Settings};
+/// use tak_engine::notation::parse_games;
+///
+/// let text = "[Size \"5\"]\n\n1. a1 e5 2. c3 c5 3. d3 b4 4. b3 a5 5. e3 e1 6. a3 R-0";
+/// let game = parse_games(text).next().expect("a game")?.game()?;
+/// let mut engine = Engine::new(Settings { hash_mib: 1, ..Settings::default() });
+/// let annotated = annotate(&game, Limits::nodes(2_000), &mut engine)?;
+/// // Black lets White complete a road.
+/// let blunder = &annotated.plies[9];
+/// assert_eq!(blunder.mv.to_string(), "e1");
+/// assert_eq!(blunder.allowed.as_ref().map(|win| win.plies), Some(1));
+/// assert!(ptn_game(&annotated).to_string().contains("allows a win in 1 ply: a3"));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
+/// # Errors
+/// [`HashError`] when not even a small table could be allocated.
+pub fn annotate(game: &Game, limits: Limits, engine: &mut Engine) -> Result<AnnotatedGame, HashError> {
+    let never = AtomicBool::new(false);
+    let looks = examine::examine(game, limits, engine, &never, |_| {})?;
+    let source = source::Source { number: 0, ptn: PtnGame::from(game), game: Some(game.clone()), fault: None };
+    Ok(judge::judge(source, &looks))
+}

@@ -12,6 +12,7 @@ const NOTE: &str = "*tak-engine: ";
 
 /// The game with the engine's marks, comments and notes. Those of an earlier annotation are left out. Where the user has made
 /// marks, they are kept, and the engine adds none of that sort.
+#[must_use]
 pub fn ptn_game(game: &AnnotatedGame) -> PtnGame {
     let mut ptn = game.source.clone();
     ptn.comments.retain(|comment| !is_own(comment));

@@ -59,10 +59,12 @@ const POSITIONS: &[(&str, u32)] = &[
 /// # Errors
 /// When a file of weights cannot be read, `out` cannot be written or there is no memory for the table.
 pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
-    let mut engine = Engine::new(
-        Settings { hash_mib: args.hash, threads: args.threads, weights: args.weights.read()?, ..Settings::default() },
-        Instant::now(),
-    );
+    let mut engine = Engine::new(Settings {
+        hash_mib: args.hash,
+        threads: args.threads,
+        weights: args.weights.read()?,
+        ..Settings::default()
+    });
     engine.prepare()?;
     let mut nodes = 0;
     let mut time = Duration::ZERO;

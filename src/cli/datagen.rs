@@ -5,7 +5,6 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::SeqCst};
 use std::sync::{Mutex, PoisonError};
-use std::time::Instant;
 
 use anyhow::Context;
 use clap::builder::RangedU64ValueParser;
@@ -80,10 +79,8 @@ pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
     let queue = Mutex::new(missing);
     let file = Mutex::new(file);
     let work = || -> anyhow::Result<()> {
-        let mut engine = Engine::new(
-            Settings { hash_mib: 4, threads: 1, weights: models.clone(), ..Settings::default() },
-            Instant::now(),
-        );
+        let mut engine =
+            Engine::new(Settings { hash_mib: 4, threads: 1, weights: models.clone(), ..Settings::default() });
         while !failed.load(SeqCst) {
             let Some(number) = queue.lock().unwrap_or_else(PoisonError::into_inner).next() else {
                 break;

@@ -119,7 +119,7 @@ impl FromStr for Forced {
 
 fn make(args: &Make, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
     let place = || args.games.display().to_string();
-    let mut engine = Engine::new(Settings { hash_mib: 256, ..Settings::default() }, Instant::now());
+    let mut engine = Engine::new(Settings { hash_mib: 256, ..Settings::default() });
     let mut seen = HashSet::new();
     let mut missing = BTreeMap::from(LENGTHS.map(|plies| (plies, args.each)));
     let mut played = read_games(&args.games, args.size).with_context(place)?;
@@ -182,10 +182,8 @@ struct Row {
 }
 
 fn check(args: &Check, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
-    let mut engine = Engine::new(
-        Settings { hash_mib: args.hash, move_overhead: Duration::ZERO, ..Settings::default() },
-        Instant::now(),
-    );
+    let mut engine =
+        Engine::new(Settings { hash_mib: args.hash, move_overhead: Duration::ZERO, ..Settings::default() });
     engine.prepare()?;
     let limits =
         Limits { nodes: args.nodes, move_time: args.nodes.is_none().then_some(args.time), ..Limits::default() };

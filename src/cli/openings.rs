@@ -3,7 +3,6 @@
 use std::io::{IsTerminal, Write, stderr};
 use std::path::PathBuf;
 use std::process::ExitCode;
-use std::time::Instant;
 
 use anyhow::Context;
 use clap::builder::RangedU64ValueParser;
@@ -110,7 +109,7 @@ impl Args {
     /// Tells with a search whether a position is balanced.
     fn judge(&self) -> impl FnMut(&Game) -> Result<bool, HashError> + use<> {
         let settings = Settings { hash_mib: HASH_MIB, threads: 1, ..Settings::default() };
-        let mut engine = Engine::new(settings, Instant::now());
+        let mut engine = Engine::new(settings);
         let (depth, max_score) = (self.depth, self.max_score);
         move |game| {
             // What earlier searches left behind would make the score depend on which thread did them.

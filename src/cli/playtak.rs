@@ -6,7 +6,7 @@ use std::io::Write;
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use anyhow::Context;
 use rand::RngExt;
@@ -148,7 +148,7 @@ pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
         weights: args.weights.read()?,
         ..EngineSettings::default()
     };
-    let mut engine = Engine::new(engine_settings, Instant::now());
+    let mut engine = Engine::new(engine_settings);
     engine.prepare()?;
     if args.book.is_some() {
         writeln!(out, "opening book: {}", settings.book)?;

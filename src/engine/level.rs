@@ -3,17 +3,16 @@
 /// A strength from 1, that of somebody who has just learnt the rules, to 20.
 ///
 /// ```
-/// use std::time::Instant;
 /// use tak_engine::board::{AnyPosition, Game, Komi, Size};
 /// use tak_engine::engine::{Engine, Level, Limits, Settings};
 ///
 /// let settings = Settings { level: Level::new(3), seed: 7, ..Settings::default() };
 /// let game = Game::new(AnyPosition::start(Size::new(6)?, Komi::ZERO));
 /// // No limit is needed: a level looks as far as it can see.
-/// let mut engine = Engine::new(settings.clone(), Instant::now());
+/// let mut engine = Engine::new(settings.clone());
 /// let best = engine.analyse(&game, Limits::default())?.best();
 /// // The same game and seed lead to the same move.
-/// let mut other = Engine::new(settings, Instant::now());
+/// let mut other = Engine::new(settings);
 /// assert_eq!(other.analyse(&game, Limits::default())?.best(), best);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```

@@ -15,12 +15,12 @@ use crate::search::{Clock, Plan, Report, TimeManager};
 ///
 /// ```
 /// use std::sync::atomic::{AtomicBool, Ordering};
-/// use std::time::{Duration, Instant};
+/// use std::time::Duration;
 /// use tak_engine::board::{AnyPosition, Game, Komi, Size};
 /// use tak_engine::engine::{Engine, Limits, Settings};
 /// use tak_engine::search::Clock;
 ///
-/// let mut engine = Engine::new(Settings { hash_mib: 1, ..Settings::default() }, Instant::now());
+/// let mut engine = Engine::new(Settings { hash_mib: 1, ..Settings::default() });
 /// let mut game = Game::new(AnyPosition::start(Size::new(5)?, Komi::ZERO));
 /// let line = engine.analyse(&game, Limits::depth(4))?.lines.swap_remove(0).pv;
 /// let ponder = engine.ponder(&game, &line).expect("the game goes on");
@@ -143,7 +143,7 @@ mod tests {
     fn a_level_does_not_ponder() {
         let game = Game::new(AnyPosition::start(Size::ALL[2], Komi::ZERO));
         let line: Vec<Move> = ["a1", "e5"].map(|text| text.parse().unwrap()).into();
-        let mut engine = Engine::new(Settings::default(), TimeSource::new(|| Duration::ZERO));
+        let mut engine = Engine::with_time(Settings::default(), TimeSource::new(|| Duration::ZERO));
         assert!(engine.ponder(&game, &line).is_some());
         for level in [1, Level::MAX] {
             engine.set(Settings { level: Level::new(level), ..Settings::default() });

@@ -11,11 +11,10 @@ use crate::search::Report;
 ///
 /// ```
 /// use std::sync::atomic::{AtomicBool, Ordering};
-/// use std::time::Instant;
 /// use tak_engine::board::{AnyPosition, Game, Komi, Size};
 /// use tak_engine::engine::{Engine, Limits, Settings};
 ///
-/// let mut engine = Engine::new(Settings { hash_mib: 1, ..Settings::default() }, Instant::now());
+/// let mut engine = Engine::new(Settings { hash_mib: 1, ..Settings::default() });
 /// let game = Game::new(AnyPosition::start(Size::new(5)?, Komi::ZERO));
 /// // Another thread may set this at any time.
 /// let stop = AtomicBool::new(false);

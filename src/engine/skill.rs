@@ -97,7 +97,7 @@ fn static_move<const N: usize>(position: &Position<N>, judge: impl Fn(&Position<
         let undo = after.play_unchecked(mv);
         let score = -judge(&after);
         after.unplay(mv, undo);
-        Line { score, solved: None, pv: vec![mv] }
+        Line { score, bound: None, solved: None, pv: vec![mv] }
     };
     let mut lines: Vec<Line> = moves.into_iter().map(line).collect();
     lines.sort_by_key(|line| Reverse(line.score));
@@ -164,7 +164,7 @@ mod tests {
     use crate::board::Komi;
 
     fn lines(scores: &[Score]) -> Vec<Line> {
-        let line = |&score: &Score| Line { score, solved: score.solved(), pv: Vec::new() };
+        let line = |&score: &Score| Line { score, bound: None, solved: score.solved(), pv: Vec::new() };
         scores.iter().map(line).collect()
     }
 

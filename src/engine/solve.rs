@@ -93,8 +93,12 @@ impl Engine {
         };
         let repetitions = self.settings.repetitions;
         let solution = with_position!(game.position(), p => forced_road(p, attacker, game.history(), repetitions, table, &allowance));
-        let line =
-            solution.solved.map(|solved| Line { score: score_of(solved), solved: Some(solved), pv: solution.line });
+        let line = solution.solved.map(|solved| Line {
+            score: score_of(solved),
+            bound: None,
+            solved: Some(solved),
+            pv: solution.line,
+        });
         Ok(Report {
             nodes: solution.nodes,
             time: stopwatch.elapsed(),
@@ -161,7 +165,7 @@ fn proven_line(solution: &Solution, best: Option<Move>) -> Option<Line> {
     if pv.is_empty() {
         return None;
     }
-    Some(Line { score: score_of(solved), solved: Some(solved), pv })
+    Some(Line { score: score_of(solved), bound: None, solved: Some(solved), pv })
 }
 
 /// A proven result as a score, which knows no more than so many plies.

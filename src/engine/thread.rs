@@ -109,7 +109,7 @@ mod tests {
     use crate::engine::{Settings, TimeSource};
 
     fn engine() -> Engine {
-        Engine::new(Settings::default(), TimeSource::new(|| Duration::ZERO))
+        Engine::with_time(Settings::default(), TimeSource::new(|| Duration::ZERO))
     }
 
     #[test]

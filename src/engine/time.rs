@@ -5,8 +5,8 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::time::{Duration, Instant};
 
-/// A clock that never goes back. The engine has none of its own: whoever makes one gives it the system's, as an
-/// [`Instant`], or another one where there is no system, or in a test.
+/// A clock that never goes back. By default it is the system's; an engine is given another one where there is no system,
+/// or in a test.
 ///
 /// ```
 /// use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
@@ -17,7 +17,7 @@ use std::time::{Duration, Instant};
 /// // A millisecond passes at every look.
 /// let looks = AtomicU64::new(0);
 /// let time = TimeSource::new(move || Duration::from_millis(looks.fetch_add(1, Relaxed)));
-/// let mut engine = Engine::new(Settings { hash_mib: 1, ..Settings::default() }, time);
+/// let mut engine = Engine::with_time(Settings { hash_mib: 1, ..Settings::default() }, time);
 /// let game = Game::new(AnyPosition::start(Size::new(6)?, Komi::ZERO));
 /// let report = engine.analyse(&game, Limits::move_time(Duration::from_millis(30)))?;
 /// assert!(report.time <= Duration::from_millis(40));
@@ -41,6 +41,13 @@ impl TimeSource {
             last_look: AtomicU64::new(u64::MAX),
             longest_silence: AtomicU64::new(0),
         }
+    }
+}
+
+/// The time from now on, by the system's clock.
+impl Default for TimeSource {
+    fn default() -> Self {
+        Instant::now().into()
     }
 }
 

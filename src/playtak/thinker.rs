@@ -148,7 +148,7 @@ mod tests {
 
     fn start() -> (Thinker, Answers) {
         let settings = Settings { hash_mib: 1, ..Settings::default() };
-        let engine = Engine::new(settings, Instant::now());
+        let engine = Engine::new(settings);
         let (sender, answers) = channel();
         let tell = move |number, report| drop(sender.send((number, report)));
         (Thinker::start(engine, tell, || {}).unwrap(), answers)
@@ -216,7 +216,7 @@ mod tests {
 
     #[test]
     fn an_engine_that_breaks_down_is_noticed() {
-        let engine = Engine::new(Settings::default(), Instant::now());
+        let engine = Engine::new(Settings::default());
         let (sender, lost) = channel();
         let mut thinker =
             Thinker::start(engine, |_, _| panic!("as an engine might"), move || sender.send(()).unwrap()).unwrap();

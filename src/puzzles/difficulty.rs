@@ -24,7 +24,7 @@ fn settings(multipv: usize) -> Settings {
 impl Solver {
     /// `time` is the clock that the engine asks.
     pub fn new(time: TimeSource) -> Self {
-        Self { engine: Engine::new(settings(1), time) }
+        Self { engine: Engine::with_time(settings(1), time) }
     }
 
     /// How hard it is to find `right`, and the wrong moves that look better at a glance, the best one first.

@@ -64,7 +64,7 @@ impl Finder {
         let time = time.into();
         let engine = |hash_mib| {
             let settings = Settings { hash_mib, ..Settings::default() };
-            let mut engine = Engine::new(settings, time.clone());
+            let mut engine = Engine::with_time(settings, time.clone());
             engine.prepare().map(|()| engine)
         };
         Ok(Self { limits, scout: engine(1)?, prover: engine(HASH_MIB)?, solver: Solver::new(time) })

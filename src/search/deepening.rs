@@ -13,7 +13,7 @@ use super::params::{aspiration, aspiration_depth, aspiration_growth, aspiration_
 use super::policy::{MoveContext, MoveScorer};
 use super::report::{Line, Report};
 use super::root::RootMove;
-use super::score::Score;
+use super::score::{Bound, Score, Solved};
 use super::searcher::Searcher;
 use super::shared::Shared;
 use super::timeman::Patience;
@@ -69,6 +69,12 @@ pub(super) fn deepen<const N: usize>(
         }
         if complete {
             report.depth = depth;
+        } else {
+            // A move that has just turned out to be better than expected has no line of its own yet.
+            for line in report.lines.iter_mut().filter(|line| line.pv.len() == 1) {
+                let most = line.solved.map_or(depth, Solved::plies);
+                workers[0].extend_from_table(&mut line.pv, most as usize);
+            }
         }
         report.seldepth = workers.iter().map(|w| w.seldepth).max().unwrap_or(0).max(depth as usize) as u32;
         report.nodes = workers.iter().map(|w| w.nodes).sum();
@@ -138,6 +144,7 @@ fn search_window<const N: usize>(
             // Keep a root move that failed high even if the re-search was interrupted.
             if let (Some(score), false) = (above, shared.pass.is_done(0)) {
                 roots[0].score = score;
+                roots[0].bound = Some(Bound::Lower);
             }
             return;
         }
@@ -166,9 +173,14 @@ fn read_lines(roots: &[RootMove], count: usize, evaluation: Score, is_sound: imp
     let unknown = -Score::INFINITE;
     let mut ceiling = Score::INFINITE;
     let line = |root: &RootMove| {
-        let score = if root.score == unknown || !is_sound(root.score) { root.previous } else { root.score };
-        ceiling = if score == unknown { evaluation } else { score }.min(ceiling);
-        Line { score: ceiling, solved: ceiling.solved(), pv: root.line.clone() }
+        let is_new = root.score != unknown && is_sound(root.score);
+        let score = if is_new { root.score } else { root.previous };
+        let score = if score == unknown { evaluation } else { score };
+        let bound = if score > ceiling { Some(Bound::Upper) } else { root.bound.filter(|_| is_new) };
+        ceiling = ceiling.min(score);
+        // A proof holds in any case.
+        let bound = bound.filter(|_| !ceiling.is_decisive());
+        Line { score: ceiling, bound, solved: ceiling.solved(), pv: root.line.clone() }
     };
     roots[..count].iter().map(line).collect()
 }

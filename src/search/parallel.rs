@@ -15,7 +15,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use super::reduction::root_reduction;
 use super::root::RootMove;
-use super::score::Score;
+use super::score::{Bound, Score};
 use super::searcher::{Searcher, Visit};
 use super::shared::Pass;
 
@@ -118,8 +118,12 @@ impl<'r> Split<'r> {
         }
         if self.alpha.fetch_max(score.value(), SeqCst) < score.value() {
             root.score = score;
-            worker.extend_line(0, mv);
-            root.line.clone_from(&worker.lines[0]);
+            root.bound = (score >= self.beta).then_some(Bound::Lower);
+            // A move that is too good for the window has no line of its own, but may have one from before.
+            if root.bound.is_none() || score.is_win() {
+                worker.extend_line(0, mv);
+                root.line.clone_from(&worker.lines[0]);
+            }
         }
         if score >= self.beta {
             self.pass.end();

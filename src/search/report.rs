@@ -2,20 +2,19 @@
 
 use std::time::Duration;
 
-use super::score::{Score, Solved};
+use super::score::{Bound, Score, Solved};
 use super::wdl::{Players, wdl};
 use crate::board::Move;
 
 /// One line of play with its score. In MultiPV searches the k-th best root move has the k-th line.
 ///
 /// ```
-/// use std::time::Instant;
 /// use tak_engine::board::Game;
 /// use tak_engine::engine::{Engine, Limits, Settings};
 /// use tak_engine::search::{Players, Solved};
 ///
 /// let settings = Settings { hash_mib: 1, multipv: 2, ..Settings::default() };
-/// let mut engine = Engine::new(settings, Instant::now());
+/// let mut engine = Engine::new(settings);
 /// let report = engine.analyse(&Game::new("x3/1,1,x/2,2,x 1 3".parse()?), Limits::depth(2))?;
 /// let [best, second] = &report.lines[..] else { panic!("two lines are asked for") };
 /// assert_eq!((best.solved, report.wdl(best, Players::Engines)), (Some(Solved::Win(1)), [1000, 0, 0]));
@@ -27,6 +26,8 @@ pub struct Line {
     /// For the player to move at the root. Before an iteration is complete it is the evaluation of the position, unless a
     /// win is proven.
     pub score: Score,
+    /// Where the true value may lie, unless it is the score: a search that was stopped may know no more than that.
+    pub bound: Option<Bound>,
     /// The proven result, if any.
     pub solved: Option<Solved>,
     /// The moves of the line, all legal; the first is the root move.
@@ -36,11 +37,10 @@ pub struct Line {
 /// The state of a search after an iteration (or after its end).
 ///
 /// ```
-/// use std::time::Instant;
 /// use tak_engine::board::Game;
 /// use tak_engine::engine::{Engine, Limits, Settings};
 ///
-/// let mut engine = Engine::new(Settings { hash_mib: 1, ..Settings::default() }, Instant::now());
+/// let mut engine = Engine::new(Settings { hash_mib: 1, ..Settings::default() });
 /// let report = engine.analyse(&Game::new("x5/x5/x2,1,x2/x5/2,x4 1 2".parse()?), Limits::nodes(2_000))?;
 /// assert!(report.depth > 0 && report.nodes <= 2_000);
 /// assert_eq!(report.best(), Some(report.lines[0].pv[0]));
@@ -55,7 +55,7 @@ pub struct Report {
     /// The first line has a proven result in the minimum number of plies. Only a solve for the shortest win can set this.
     pub shortest: bool,
     /// The lines, best first: one per MultiPV line, at most one per legal move, and one only if the solver has proven the
-    /// result. Empty if the game is over.
+    /// result. Empty in two cases alone: the game is over, or the only legal move was excluded.
     pub lines: Vec<Line>,
     /// Positions visited.
     pub nodes: u64,

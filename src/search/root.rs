@@ -1,6 +1,6 @@
 //! A move at the root and what is known of it.
 
-use super::score::Score;
+use super::score::{Bound, Score};
 use crate::board::Move;
 
 /// A move at the root.
@@ -9,6 +9,8 @@ pub(super) struct RootMove {
     pub mv: Move,
     /// What the present pass found, minus infinity if it did not raise alpha.
     pub score: Score,
+    /// Whether the score is only a bound.
+    pub bound: Option<Bound>,
     /// The score of the last iteration.
     pub previous: Score,
     /// The best line known, `mv` first.
@@ -19,6 +21,6 @@ pub(super) struct RootMove {
 
 impl RootMove {
     pub fn new(mv: Move) -> Self {
-        Self { mv, score: -Score::INFINITE, previous: -Score::INFINITE, line: vec![mv], nodes: 0 }
+        Self { mv, score: -Score::INFINITE, bound: None, previous: -Score::INFINITE, line: vec![mv], nodes: 0 }
     }
 }

@@ -1,5 +1,6 @@
 //! Scores of positions, for the player to move.
 
+use std::fmt;
 use std::ops::{Add, Neg, Sub};
 
 /// A score in centiflats (100 is worth one flat), or a forced win or loss with its distance in plies.
@@ -12,6 +13,8 @@ use std::ops::{Add, Neg, Sub};
 /// assert_eq!((-Score::centiflats(120)).value(), -120);
 /// assert_eq!(Score::win_in(3).solved(), Some(Solved::Win(3)));
 /// assert!(Score::win_in(3) > Score::win_in(5) && Score::win_in(5) > Score::centiflats(1_000_000));
+/// let scores = [Score::centiflats(125), Score::win_in(3), Score::loss_in(2)];
+/// assert_eq!(scores.map(|score| score.to_string()), ["+1.25", "win in 3", "loss in 2"]);
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Score(i32);
@@ -117,6 +120,19 @@ impl Score {
         self.0
     }
 
+    /// The score in flats; `None` for a forced win or loss.
+    ///
+    /// ```
+    /// use tak_engine::search::Score;
+    ///
+    /// assert_eq!(Score::centiflats(-150).flats(), Some(-1.5));
+    /// assert_eq!(Score::win_in(3).flats(), None);
+    /// ```
+    #[must_use]
+    pub fn flats(self) -> Option<f64> {
+        (!self.is_decisive()).then(|| f64::from(self.0) / 100.0)
+    }
+
     /// Returns whether the score is a forced win or loss.
     #[must_use]
     #[inline]
@@ -179,6 +195,17 @@ impl Score {
             (_, true) => rooted,
             (true, false) => Self(Self::MAX_EVALUATION + 1),
             (false, false) => Self(-Self::MAX_EVALUATION - 1),
+        }
+    }
+}
+
+/// Flats with a sign, or the forced result with its plies.
+impl fmt::Display for Score {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.solved() {
+            Some(Solved::Win(plies)) => f.pad(&format!("win in {plies}")),
+            Some(Solved::Loss(plies)) => f.pad(&format!("loss in {plies}")),
+            None => f.pad(&format!("{:+.2}", f64::from(self.0) / 100.0)),
         }
     }
 }

@@ -231,22 +231,42 @@ impl<'a, const N: usize> Searcher<'a, N> {
     /// Reads the line of a node that another worker has solved from the table: its move, and the moves of the following
     /// positions as long as their scores are exact.
     pub fn read_line(&mut self, node: &Node) {
-        let mut played = Vec::new();
-        while played.len() < node.visit.depth.max(1) as usize && self.position.outcome().is_none() {
+        let mut line = std::mem::take(&mut self.lines[node.visit.ply]);
+        line.clear();
+        let most = node.visit.depth.max(1) as usize;
+        self.follow_table(&mut line, most, |entry, played| played == 0 || entry.bound.is_none());
+        self.lines[node.visit.ply] = line;
+    }
+
+    /// Makes a line from the root longer by what the table holds, up to `most` moves. Nothing comes up twice in what is added.
+    pub fn extend_from_table(&mut self, line: &mut Vec<Move>, most: usize) {
+        let undos: Vec<_> = line.iter().map(|&mv| self.position.play_unchecked(mv)).collect();
+        let mut rest = Vec::new();
+        self.follow_table(&mut rest, most.saturating_sub(line.len()), |_, _| true);
+        for (&mv, undo) in line.iter().zip(undos).rev() {
+            self.position.unplay(mv, undo);
+        }
+        line.append(&mut rest);
+    }
+
+    /// Appends the moves that lead on from the position, at most so many: those that the table holds, as long as
+    /// it `accepts` the entry after so many moves, and moves that win at once.
+    fn follow_table(&mut self, line: &mut Vec<Move>, most: usize, accepts: impl Fn(Entry, usize) -> bool) {
+        let mut undos = Vec::new();
+        let mut seen = Vec::new();
+        while undos.len() < most && self.position.outcome().is_none() && !seen.contains(&self.position.hash()) {
+            seen.push(self.position.hash());
             // Nodes with a win in one are not stored.
             let win = self.position.win_at_hand();
             let known = self.shared.given.table.probe(self.key());
-            let exact = known.filter(|e| played.is_empty() || e.bound.is_none());
-            let mv = win.or_else(|| exact?.mv);
+            let mv = win.or_else(|| known.filter(|&entry| accepts(entry, undos.len()))?.mv);
             let Some(mv) = mv.filter(|&mv| self.position.is_pseudo_legal(mv)) else {
                 break;
             };
-            played.push((mv, self.position.play_unchecked(mv)));
+            line.push(mv);
+            undos.push((mv, self.position.play_unchecked(mv)));
         }
-        let line = &mut self.lines[node.visit.ply];
-        line.clear();
-        line.extend(played.iter().map(|&(mv, _)| mv));
-        for (mv, undo) in played.into_iter().rev() {
+        for (mv, undo) in undos.into_iter().rev() {
             self.position.unplay(mv, undo);
         }
     }

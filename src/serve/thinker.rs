@@ -14,7 +14,7 @@ use crate::annotate::judge::judge;
 use crate::annotate::source::Source;
 use crate::board::{AnyPosition, Color, Game};
 use crate::engine::{Engine, EngineThread, HashError, Level, Limits, Settings, WeightSet};
-use crate::search::{Line, Players, Report, Solved};
+use crate::search::{Bound, Line, Players, Report, Solved};
 use crate::tei::options::Grant;
 
 /// What the engine is to do.
@@ -117,7 +117,7 @@ impl Thinker {
 }
 
 fn new_engine() -> Engine {
-    Engine::new(Settings::default(), Instant::now())
+    Engine::new(Settings::default())
 }
 
 type Tell<'a> = &'a dyn Fn(Thought);
@@ -197,11 +197,16 @@ fn line_view(position: &AnyPosition, line: &Line, mut chances: [u32; 3]) -> Line
         };
         words::proven(position, winner, plies, &line.pv)
     });
+    let bound = match (line.bound, to_move) {
+        (None, _) => "",
+        (Some(Bound::Lower), Color::White) | (Some(Bound::Upper), Color::Black) => "≥ ",
+        (Some(_), _) => "≤ ",
+    };
     LineView {
         chances,
         score: match solved {
             Some(solved) => format!("{}", solved.plies()),
-            None => format!("{:+.2}", f64::from(centiflats) / 100.0),
+            None => format!("{bound}{:+.2}", f64::from(centiflats) / 100.0),
         },
         proven,
         moves: line.pv.iter().map(ToString::to_string).collect(),

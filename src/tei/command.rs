@@ -1,12 +1,13 @@
 //! What a front end says: one line of text to one [`Command`], and back. Knows of no game and no search.
 //!
-//! Reading is strict: whatever does not belong is an error. Printed, a command is what this program's own tournaments
+//! As the text of TEI asks, a word that means nothing is passed over and the rest of its line is obeyed: [`read`] gives the
+//! command and the fault, [`parse`] takes faultless lines only. Printed, a command is what this program's own tournaments
 //! send to engines. A printed command reads back as the same command.
 
 use std::fmt;
 
-use crate::board::{Komi, KomiError, Setup, Size, SizeError};
-use crate::notation::SetupTextError;
+use crate::board::{Komi, KomiError, Move, Setup, Size, SizeError};
+use crate::notation::{KomiTextError, SetupTextError};
 
 /// One line of a front end. Moves stay text, since what they mean depends on the size of the game.
 ///
@@ -31,7 +32,7 @@ pub enum Command<'a> {
         /// Y, its words separated by one blank. Empty for no text; `None` for a button, which has no value.
         value: Option<String>,
     },
-    /// `teinewgame N` or `teinewgame size N [halfkomi K]`.
+    /// `teinewgame N` or `teinewgame size N [halfkomi K]`, or `komi K` in flats.
     NewGame {
         /// The board.
         size: Size,
@@ -55,6 +56,28 @@ pub enum Command<'a> {
     Quit,
     /// `show`: print the position.
     Show,
+    /// `d`: draw the board.
+    Draw,
+    /// `help`: say how to use the program.
+    Help,
+}
+
+/// What could be made of a line.
+///
+/// ```
+/// use tak_engine::tei::command::{Command, CommandError, GoWords, read};
+///
+/// let reading = read("go faster nodes 200")?;
+/// assert_eq!(reading.command, Command::Go(GoWords { nodes: Some(200), ..GoWords::default() }));
+/// assert_eq!(reading.fault.unwrap().to_string(), "unexpected \"faster\" in go");
+/// # Ok::<(), CommandError>(())
+/// ```
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Reading<'a> {
+    /// What is to be done.
+    pub command: Command<'a>,
+    /// The first thing in the line that makes no sense and does not count.
+    pub fault: Option<CommandError>,
 }
 
 /// What follows `go`. Times are in milliseconds.
@@ -83,7 +106,7 @@ pub struct GoWords {
     pub depth: Option<i64>,
     /// Positions, at least 1.
     pub nodes: Option<i64>,
-    /// Whether the word `infinite` was among them.
+    /// Whether the word `infinite` was among them. Limits beside it do not count.
     pub infinite: bool,
     /// Whether the word `solved` was among them: prove the result. Does not go with `depth`.
     pub solved: bool,
@@ -145,6 +168,9 @@ pub enum CommandError {
     /// No komi.
     #[error(transparent)]
     Komi(#[from] KomiError),
+    /// No komi in flats.
+    #[error(transparent)]
+    KomiText(#[from] KomiTextError),
     /// No position.
     #[error("bad TPS: {0}")]
     Tps(#[from] SetupTextError),
@@ -156,44 +182,65 @@ pub fn head(line: &str) -> &str {
     line.split_ascii_whitespace().next().unwrap_or_default()
 }
 
-/// Reads one line.
+/// Reads one line of a program that writes what it should.
 ///
 /// # Errors
-/// [`CommandError`] says what is wrong with it.
+/// [`CommandError`] says what is wrong with it, also where [`read`] could pass over that.
 pub fn parse(line: &str) -> Result<Command<'_>, CommandError> {
+    let Reading { command, fault } = read(line)?;
+    fault.map_or(Ok(command), Err)
+}
+
+/// Reads one line and passes over what makes no sense, as long as it is clear which position, game or option the rest is
+/// about. A limit of `go` that cannot be read counts as the nearest that can, or as the smallest: a search that was to
+/// have a limit must not go on for ever.
+///
+/// # Errors
+/// [`CommandError`] for a line that cannot be obeyed.
+pub fn read(line: &str) -> Result<Reading<'_>, CommandError> {
     let mut words = line.split_ascii_whitespace();
     let head = words.next().unwrap_or_default();
     let rest: Vec<&str> = words.collect();
-    match head {
-        "tei" => alone("tei", &rest, Command::Tei),
-        "isready" => alone("isready", &rest, Command::IsReady),
-        "stop" => alone("stop", &rest, Command::Stop),
-        "quit" => alone("quit", &rest, Command::Quit),
-        "show" => alone("show", &rest, Command::Show),
-        "setoption" => set_option(&rest),
-        "teinewgame" => new_game(&rest),
-        "position" => position(&rest),
-        "go" => go(&rest).map(Command::Go),
-        _ => Err(CommandError::Unknown(head.to_owned())),
-    }
+    let mut fault = None;
+    let command = match head {
+        "tei" => alone("tei", &rest, Command::Tei, &mut fault),
+        "isready" => alone("isready", &rest, Command::IsReady, &mut fault),
+        "stop" => alone("stop", &rest, Command::Stop, &mut fault),
+        "quit" => alone("quit", &rest, Command::Quit, &mut fault),
+        "show" => alone("show", &rest, Command::Show, &mut fault),
+        "d" => alone("d", &rest, Command::Draw, &mut fault),
+        "help" => alone("help", &rest, Command::Help, &mut fault),
+        "setoption" => set_option(&rest)?,
+        "teinewgame" => new_game(&rest, &mut fault)?,
+        "position" => position(&rest, &mut fault)?,
+        "go" => Command::Go(go(&rest, &mut fault)),
+        _ => return Err(CommandError::Unknown(head.to_owned())),
+    };
+    Ok(Reading { command, fault })
 }
+
+/// The first thing that was passed over in a line.
+type Fault = Option<CommandError>;
 
 fn unexpected(command: &'static str, found: &str) -> CommandError {
     CommandError::Unexpected { command, found: found.to_owned() }
 }
 
-fn alone<'a>(name: &'static str, rest: &[&str], command: Command<'a>) -> Result<Command<'a>, CommandError> {
-    match rest.first() {
-        None => Ok(command),
-        Some(word) => Err(unexpected(name, word)),
-    }
+fn alone<'a>(name: &'static str, rest: &[&str], command: Command<'a>, fault: &mut Fault) -> Command<'a> {
+    *fault = rest.first().map(|word| unexpected(name, word));
+    command
+}
+
+/// Whether a word is a whole number, of any size.
+fn is_number(word: &str) -> bool {
+    let digits = word.strip_prefix(['-', '+']).unwrap_or(word);
+    !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit())
 }
 
 /// A number from `min` up to the largest `i64`.
-fn number(what: &'static str, word: Option<&&str>, min: i64) -> Result<i64, CommandError> {
-    let word = *word.ok_or(CommandError::Missing(what))?;
-    let digits = word.strip_prefix(['-', '+']).unwrap_or(word);
-    if digits.is_empty() || !digits.bytes().all(|byte| byte.is_ascii_digit()) {
+fn number(what: &'static str, word: Option<&str>, min: i64) -> Result<i64, CommandError> {
+    let word = word.ok_or(CommandError::Missing(what))?;
+    if !is_number(word) {
         return Err(CommandError::NotANumber { what, found: word.to_owned() });
     }
     match word.parse() {
@@ -204,10 +251,10 @@ fn number(what: &'static str, word: Option<&&str>, min: i64) -> Result<i64, Comm
 
 /// The time on a clock, in milliseconds. Front ends that subtract without a sign write an overstepped clock as a number
 /// just below 2^32 or 2^64.
-fn clock(what: &'static str, word: Option<&&str>) -> Result<i64, CommandError> {
+fn clock(what: &'static str, word: Option<&str>) -> Result<i64, CommandError> {
     const WRAPPED: i64 = 1 << 32;
     const HOUR: i64 = 3_600_000;
-    if let Some(Ok(unsigned)) = word.map(|word| word.parse::<u64>())
+    if let Some(Ok(unsigned)) = word.map(str::parse::<u64>)
         && unsigned > i64::MAX.unsigned_abs()
     {
         return Ok(unsigned.cast_signed());
@@ -237,36 +284,79 @@ fn set_option<'a>(words: &[&str]) -> Result<Command<'a>, CommandError> {
     Ok(Command::SetOption { name, value })
 }
 
-fn new_game<'a>(words: &[&str]) -> Result<Command<'a>, CommandError> {
-    let mut words = words.iter().peekable();
-    let named = words.next_if(|&&word| word == "size").is_some();
-    let size = Size::new(number("size", words.next(), 0)?.unsigned_abs())?;
-    let komi = match words.next_if(|&&word| word == "halfkomi") {
-        Some(_) => Some(Komi::from_half(number("halfkomi", words.next(), i64::MIN)?)?),
-        None => None,
-    };
-    match words.next() {
-        None => Ok(Command::NewGame { size, komi, named }),
-        Some(word) => Err(unexpected("teinewgame", word)),
+fn new_game<'a>(words: &[&str], fault: &mut Fault) -> Result<Command<'a>, CommandError> {
+    let read_size = |word| Ok::<_, CommandError>(Size::new(number("size", word, 0)?.unsigned_abs())?);
+    let (mut size, mut komi, mut named) = (None, None, false);
+    let mut words = words.iter().copied();
+    while let Some(word) = words.next() {
+        let is_second = match word {
+            "size" => {
+                named = true;
+                size.replace(read_size(words.next())?).is_some()
+            }
+            "halfkomi" => {
+                let half = number("halfkomi", words.next(), i64::MIN)?;
+                komi.replace(Komi::from_half(half)?).is_some()
+            }
+            "komi" => {
+                let flats = words.next().ok_or(CommandError::Missing("komi"))?;
+                komi.replace(flats.parse::<Komi>()?).is_some()
+            }
+            _ if is_number(word) => size.replace(read_size(Some(word))?).is_some(),
+            _ => {
+                fault.get_or_insert_with(|| unexpected("teinewgame", word));
+                false
+            }
+        };
+        // Nobody knows which of two is meant.
+        if is_second {
+            return Err(unexpected("teinewgame", word));
+        }
+    }
+    match size {
+        Some(size) => Ok(Command::NewGame { size, komi, named }),
+        None => Err(fault.take().unwrap_or(CommandError::Missing("size"))),
     }
 }
 
-fn position<'a>(words: &[&'a str]) -> Result<Command<'a>, CommandError> {
-    let (&start, rest) = words.split_first().ok_or(CommandError::Missing("startpos or tps"))?;
-    let mut parts = rest.splitn(2, |&word| word == "moves");
+fn position<'a>(words: &[&'a str], fault: &mut Fault) -> Result<Command<'a>, CommandError> {
+    let is_start = |word: &&str| matches!(*word, "startpos" | "tps");
+    let Some(at) = words.iter().position(is_start) else {
+        let missing = CommandError::Missing("startpos or tps");
+        return Err(words.first().map_or(missing, |word| unexpected("position", word)));
+    };
+    let mut parts = words[at + 1..].splitn(2, |&word| word == "moves");
     let setup = parts.next().unwrap_or_default();
     let moves = parts.next().unwrap_or_default().to_vec();
-    let tps = match start {
-        "startpos" => {
-            if let Some(word) = setup.first() {
-                return Err(unexpected("position startpos", word));
-            }
-            None
-        }
-        "tps" => Some(setup.join(" ").parse::<Setup>()?),
-        word => return Err(unexpected("position", word)),
+    let (tps, rest) = if words[at] == "startpos" {
+        (None, [setup, &[]])
+    } else {
+        let (tps, rest) = find_setup(setup)?;
+        (Some(tps), rest)
     };
+    for word in words[..at].iter().chain(rest.into_iter().flatten()) {
+        let unexpected = unexpected("position", word);
+        // What may be a move, or another position, does not say which position is meant.
+        if is_start(word) || *word == "moves" || word.parse::<Move>().is_ok() {
+            return Err(unexpected);
+        }
+        fault.get_or_insert(unexpected);
+    }
     Ok(Command::Position { tps, moves })
+}
+
+/// The TPS that the words are, or else the only three words of them that are one, and the words before and after it.
+fn find_setup<'w, 'a>(words: &'w [&'a str]) -> Result<(Setup, [&'w [&'a str]; 2]), CommandError> {
+    let read = |words: &[&str]| words.join(" ").parse::<Setup>();
+    let error = match read(words) {
+        Ok(setup) => return Ok((setup, [&[], &[]])),
+        Err(error) => error,
+    };
+    let parts = words.windows(3).enumerate().filter_map(|(at, part)| Some((at, read(part).ok()?)));
+    match &parts.take(2).collect::<Vec<_>>()[..] {
+        [(at, setup)] => Ok((setup.clone(), [&words[..*at], &words[at + 3..]])),
+        _ => Err(error.into()),
+    }
 }
 
 /// A field of [`GoWords`] that holds a number.
@@ -289,34 +379,53 @@ type Flag = fn(&mut GoWords) -> &mut bool;
 
 const FLAGS: [(&str, Flag); 2] = [("infinite", |go| &mut go.infinite), ("solved", |go| &mut go.solved)];
 
-fn go(words: &[&str]) -> Result<GoWords, CommandError> {
+fn go(words: &[&str], fault: &mut Fault) -> GoWords {
     let mut go = GoWords::default();
-    let mut words = words.iter();
-    while let Some(&word) = words.next() {
+    let mut note = |error| {
+        fault.get_or_insert(error);
+    };
+    let mut words = words.iter().copied().peekable();
+    while let Some(word) = words.next() {
         if let Some((name, flag)) = FLAGS.into_iter().find(|(name, _)| *name == word) {
-            let flag = flag(&mut go);
-            if *flag {
-                return Err(CommandError::Repeated(name));
+            if std::mem::replace(flag(&mut go), true) {
+                note(CommandError::Repeated(name));
             }
-            *flag = true;
-            continue;
+        } else if let Some((name, min, slot)) = NUMBERS.into_iter().find(|(name, ..)| *name == word) {
+            let value = words.next_if(|word| !is_go_word(word));
+            let number = match name {
+                "wtime" | "btime" => clock(name, value),
+                _ => number(name, value, min),
+            };
+            let number = number.unwrap_or_else(|error| {
+                let nearest = nearest(&error, min);
+                note(error);
+                nearest
+            });
+            if slot(&mut go).replace(number).is_some() {
+                note(CommandError::Repeated(name));
+            }
+        } else {
+            note(unexpected("go", word));
         }
-        let Some((name, min, slot)) = NUMBERS.into_iter().find(|(name, ..)| *name == word) else {
-            return Err(unexpected("go", word));
-        };
-        let slot = slot(&mut go);
-        if slot.is_some() {
-            return Err(CommandError::Repeated(name));
-        }
-        *slot = Some(match name {
-            "wtime" | "btime" => clock(name, words.next())?,
-            _ => number(name, words.next(), min)?,
-        });
     }
-    if go.solved && go.depth.is_some() {
-        return Err(CommandError::Conflict("solved", "depth"));
+    if go.solved && go.depth.take().is_some() {
+        note(CommandError::Conflict("solved", "depth"));
     }
-    Ok(go)
+    go
+}
+
+/// Whether a word means something after `go`.
+fn is_go_word(word: &str) -> bool {
+    NUMBERS.iter().any(|(name, ..)| *name == word) || FLAGS.iter().any(|(name, _)| *name == word)
+}
+
+/// What counts for a limit that cannot be read. Of a clock that is no time at all.
+fn nearest(error: &CommandError, min: i64) -> i64 {
+    let is_too_large = |found: &str| !found.starts_with('-') && !found.trim_matches(['+', '0']).is_empty();
+    match error {
+        CommandError::OutOfRange { found, .. } if is_too_large(found) => i64::MAX,
+        _ => min.max(0),
+    }
 }
 
 /// The line, without its line break. Texts in it must have none of their own.
@@ -368,6 +477,8 @@ impl fmt::Display for Command<'_> {
             Self::Stop => f.write_str("stop"),
             Self::Quit => f.write_str("quit"),
             Self::Show => f.write_str("show"),
+            Self::Draw => f.write_str("d"),
+            Self::Help => f.write_str("help"),
         }
     }
 }
@@ -388,17 +499,25 @@ mod tests {
         assert_eq!(parse("teinewgame size 7"), Ok(game(7, None, true)));
         assert_eq!(parse(" teinewgame\tsize 6  halfkomi -4\r"), Ok(game(6, komi(-4), true)));
         assert_eq!(parse("teinewgame 6 halfkomi 4"), Ok(game(6, komi(4), false)));
+        assert_eq!(parse("teinewgame size 6 komi 4"), Ok(game(6, komi(8), true)), "the example of TEI's text");
+        assert_eq!(parse("teinewgame komi -2.5 size 6"), Ok(game(6, komi(-5), true)));
+        let reading = read("teinewgame fast size 6 rated komi 2").unwrap();
+        assert_eq!(reading.command, game(6, komi(4), true));
+        assert_eq!(reading.fault.unwrap().to_string(), "unexpected \"fast\" in teinewgame");
         for (line, error) in [
             ("teinewgame", "size is missing"),
             ("teinewgame size", "size is missing"),
             ("teinewgame 9", "board size 9 is not supported, expected 3 to 8"),
-            ("teinewgame six", "size takes a whole number, not \"six\""),
+            ("teinewgame six", "unexpected \"six\" in teinewgame"),
+            ("teinewgame size six", "size takes a whole number, not \"six\""),
+            ("teinewgame 5 6", "unexpected \"6\" in teinewgame"),
+            ("teinewgame 6 halfkomi 4 komi 2", "unexpected \"komi\" in teinewgame"),
+            ("teinewgame 6 komi", "komi is missing"),
+            ("teinewgame 6 komi x", "\"x\" is no komi, expected whole or half points such as 2, 2.5 or -1"),
             ("teinewgame size 6 halfkomi", "halfkomi is missing"),
             ("teinewgame size 6 halfkomi 2.5", "halfkomi takes a whole number, not \"2.5\""),
-            ("teinewgame 6 komi 2", "unexpected \"komi\" in teinewgame"),
-            ("teinewgame 6 halfkomi 2 x", "unexpected \"x\" in teinewgame"),
         ] {
-            assert_eq!(parse(line).unwrap_err().to_string(), error, "{line}");
+            assert_eq!(read(line).unwrap_err().to_string(), error, "{line}");
         }
     }
 
@@ -420,8 +539,36 @@ mod tests {
             "position tps",
             "position tps x3/x3/x3 1",
             "position tps x3/x3/x3 1 1 a1",
+            "position tps x3/x3/x3 1 1 tps x3/x3/x3 1 1",
+            "position startpos a1 moves b2",
+            "position moves a1 startpos",
         ] {
-            assert!(parse(line).is_err(), "{line}");
+            assert!(read(line).is_err(), "{line}");
+        }
+    }
+
+    #[test]
+    fn unknown_words_of_a_position_are_passed_over() {
+        let tps = "x3/x,12C,x/x3 1 5";
+        for (line, same, word) in [
+            ("position startpos foo moves a1 e5".to_owned(), "position startpos moves a1 e5".to_owned(), "foo"),
+            ("position foo startpos".to_owned(), "position startpos".to_owned(), "foo"),
+            (format!("position tps {tps} foo bar moves a1"), format!("position tps {tps} moves a1"), "foo"),
+            (format!("position tps new {tps}"), format!("position tps {tps}"), "new"),
+        ] {
+            let reading = read(&line).unwrap();
+            assert_eq!(Ok(reading.command), parse(&same), "{line}");
+            assert_eq!(reading.fault, Some(unexpected("position", word)), "{line}");
+        }
+    }
+
+    #[test]
+    fn commands_without_words_pass_over_any() {
+        for line in ["tei", "isready", "stop", "quit", "show", "d", "help"] {
+            let with_words = format!("{line} now 1");
+            let reading = read(&with_words).unwrap();
+            assert_eq!(Ok(reading.command), parse(line));
+            assert_eq!(reading.fault.unwrap().to_string(), format!("unexpected \"now\" in {line}"));
         }
     }
 
@@ -462,26 +609,37 @@ mod tests {
             parse("go solved movetime 5"),
             Ok(Command::Go(GoWords { movetime: Some(5), solved: true, ..GoWords::default() }))
         );
-        for (line, error) in [
-            ("go depth", "depth is missing"),
-            ("go depth x", "depth takes a whole number, not \"x\""),
-            ("go depth depth 3", "depth takes a whole number, not \"depth\""),
-            ("go depth 0", "depth 0 is out of range, expected 1 to 9223372036854775807"),
+    }
+
+    #[test]
+    fn what_go_cannot_read_does_not_cost_the_rest() {
+        for (line, same, error) in [
+            ("go foo nodes 200", "go nodes 200", "unexpected \"foo\" in go"),
+            ("go ponder wtime 5 btime 6", "go wtime 5 btime 6", "unexpected \"ponder\" in go"),
+            ("go mate 3", "go", "unexpected \"mate\" in go"),
+            ("go depth", "go depth 1", "depth is missing"),
+            ("go depth x", "go depth 1", "depth takes a whole number, not \"x\""),
+            ("go movetime 1.5 nodes 9", "go movetime 0 nodes 9", "movetime takes a whole number, not \"1.5\""),
+            ("go wtime btime 5", "go wtime 0 btime 5", "wtime is missing"),
+            ("go depth 0", "go depth 1", "depth 0 is out of range, expected 1 to 9223372036854775807"),
             (
                 "go nodes 99999999999999999999",
+                "go nodes 9223372036854775807",
                 "nodes 99999999999999999999 is out of range, expected 1 to 9223372036854775807",
             ),
             (
-                "go wtime 99999999999999999999",
-                "wtime 99999999999999999999 is out of range, expected -9223372036854775808 to 18446744073709551615",
+                "go wtime -99999999999999999999",
+                "go wtime 0",
+                "wtime -99999999999999999999 is out of range, expected -9223372036854775808 to 18446744073709551615",
             ),
-            ("go winc -1", "winc -1 is out of range, expected 0 to 9223372036854775807"),
-            ("go wtime 1 wtime 2", "wtime is given twice"),
-            ("go solved solved", "solved is given twice"),
-            ("go depth 5 solved", "solved and depth do not go together"),
-            ("go ponder", "unexpected \"ponder\" in go"),
+            ("go winc -1", "go winc 0", "winc -1 is out of range, expected 0 to 9223372036854775807"),
+            ("go wtime 1 wtime 2", "go wtime 2", "wtime is given twice"),
+            ("go solved solved", "go solved", "solved is given twice"),
+            ("go depth 5 solved", "go solved", "solved and depth do not go together"),
         ] {
-            assert_eq!(parse(line).unwrap_err().to_string(), error, "{line}");
+            let reading = read(line).unwrap();
+            assert_eq!(Ok(reading.command), parse(same), "{line}");
+            assert_eq!(reading.fault.unwrap().to_string(), error, "{line}");
         }
     }
 
@@ -517,6 +675,8 @@ mod tests {
             "stop",
             "quit",
             "show",
+            "d",
+            "help",
         ] {
             assert_eq!(printed(line), line);
         }

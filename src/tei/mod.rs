@@ -2,12 +2,13 @@
 //!
 //! The text, for both sides of a conversation: [`command`] is what a front end says, [`reply`] what an engine says, with
 //! [`handshake`] and [`info`] for the lines that have much to tell. The server: `session` knows what the front end has set
-//! up, [`server`] owns threads and bytes, [`output`] makes replies of what the engine has to say. [`options`] is the one table
+//! up, [`server`] owns threads and bytes, [`output`] makes replies of what the engine has to say, `diagram` draws the board. [`options`] is the one table
 //! of everything that can be set.
 
 use std::fmt::{Display, Write};
 
 pub mod command;
+pub(crate) mod diagram;
 pub mod handshake;
 pub mod info;
 pub(crate) mod lines;

@@ -220,6 +220,19 @@ pub(super) enum OptionError {
     Weights(String),
 }
 
+impl OptionError {
+    /// The number of pieces nearest to one that is out of range. Front ends send what a game has, whatever the range says,
+    /// and a move in a game with almost as many pieces is of more use than none.
+    pub fn nearest_reserve(&self) -> Option<String> {
+        match self {
+            Self::OutOfRange { option, value } if is_reserve(option.name) => {
+                Some(if value.starts_with('-') { option.min } else { option.max }.to_string())
+            }
+            _ => None,
+        }
+    }
+}
+
 /// The place in [`OPTIONS`] of the option of this name.
 fn find(name: &str) -> Option<usize> {
     OPTIONS.iter().position(|option| option.name.eq_ignore_ascii_case(name))
@@ -460,6 +473,17 @@ mod tests {
                     spin.name
                 );
             }
+        }
+    }
+
+    #[test]
+    fn the_nearest_reserve_is_within_the_range() {
+        let nearest = |name: &str, value: &str| Options::default().with(name, value).unwrap_err().nearest_reserve();
+        for (name, value, expected) in [("Flats", "61", "60"), ("Flats1", "-9", "0"), ("Caps2", "99999999999", "3")] {
+            assert_eq!(nearest(name, value).as_deref(), Some(expected), "{name} {value}");
+        }
+        for (name, value) in [("HalfKomi", "21"), ("Hash", "0"), ("Flats", "many")] {
+            assert_eq!(nearest(name, value), None, "{name} {value}");
         }
     }
 

@@ -2,6 +2,7 @@
 
 use std::fmt::Display;
 
+use super::diagram::Diagram;
 use super::handshake::{EMPTY, OptionKind, OptionLine, SizeLine};
 use super::info::{Info, Rest};
 use super::joined;
@@ -66,7 +67,7 @@ pub fn info(report: &Report, multipv: bool, solved: bool) -> Vec<Reply> {
             wdl: Some(report.wdl(line, Players::Engines)),
             cp: Some(line.score.value()),
             solved: None,
-            bound: None,
+            bound: line.bound,
             rest: Some(Rest::Pv(joined(&line.pv))),
         };
         let proof = line.solved.or(line.score.solved()).filter(|_| solved);
@@ -114,13 +115,44 @@ pub fn show(position: &AnyPosition) -> Reply {
         OpeningRule::Swap => String::new(),
         other => format!(" opening {other}"),
     };
-    let text = format!(
+    text(&format!(
         "tps {position} halfkomi {} reserves {} {}{opening}",
         position.komi().half(),
         reserve(Color::White),
         reserve(Color::Black)
-    );
-    Reply::Info(Info::of(Rest::Text(text)))
+    ))
+}
+
+/// The board as a person sees it, and the position below it.
+#[must_use]
+pub fn draw(position: &AnyPosition) -> Vec<Reply> {
+    let diagram = Diagram(&position.to_setup()).to_string();
+    let mut replies: Vec<Reply> = diagram.lines().map(text).collect();
+    replies.push(show(position));
+    replies
+}
+
+/// What a person needs to know who has started the program in a terminal.
+#[must_use]
+pub fn help() -> Vec<Reply> {
+    const HELP: &str = "\
+tak-engine speaks TEI, the protocol of Tak GUIs. For all else it can do: tak-engine --help
+tei                                        name, board sizes and options
+isready                                    answers readyok
+setoption name NAME value VALUE            sets an option
+teinewgame size N [komi K | halfkomi K]    begins a game
+position startpos [moves a1 f6 ...]        sets the position; also: position tps BOARD SIDE NUMBER [moves ...]
+go movetime MS                             searches; also: depth N, nodes N, infinite, solved, wtime MS btime MS
+stop                                       ends the search
+d                                          shows the board
+show                                       shows the position as TPS
+quit                                       ends the program";
+    HELP.lines().map(text).collect()
+}
+
+/// A line for people.
+fn text(line: &str) -> Reply {
+    Reply::Info(Info::of(Rest::Text(line.trim_end().to_owned())))
 }
 
 #[cfg(test)]
@@ -137,6 +169,7 @@ mod tests {
     fn report(lines: &[(Score, Option<Solved>, &[&str])]) -> Report {
         let line = |&(score, solved, pv): &(Score, Option<Solved>, &[&str])| Line {
             score,
+            bound: None,
             solved,
             pv: pv.iter().map(|text| parse_move(text, Size::ALL[3]).unwrap()).collect(),
         };

@@ -14,7 +14,7 @@ use std::sync::mpsc::{Receiver, Sender, SyncSender, channel, sync_channel};
 use std::thread;
 use std::time::Instant;
 
-use super::command::{self, Command, CommandError, GoWords};
+use super::command::{self, Command, CommandError, GoWords, Reading};
 use super::lines::{BadLine, read_line};
 use super::options::{Grant, OptionError};
 use super::output;
@@ -87,11 +87,7 @@ pub(crate) fn converse(
     let result = Server {
         session: Session::within(grant),
         grant,
-        state: State::Idle {
-            engine: Box::new(Engine::new(Settings::default(), Instant::now())),
-            held: None,
-            ponder: None,
-        },
+        state: State::Idle { engine: Box::new(Engine::new(Settings::default())), held: None, ponder: None },
         sender,
         searches,
         events,
@@ -280,7 +276,11 @@ impl Server<'_> {
         if line.trim_ascii().is_empty() {
             return Ok(ControlFlow::Continue(()));
         }
-        match command::parse(&line)? {
+        let Reading { command, fault } = command::read(&line)?;
+        if !matches!(command, Command::Position { .. } | Command::Go(_)) {
+            self.note(fault.as_ref())?;
+        }
+        match command {
             Command::Tei => self.say(output::handshake_within(self.grant))?,
             Command::IsReady => self.ready()?,
             Command::SetOption { name, value } => {
@@ -296,7 +296,7 @@ impl Server<'_> {
                 }
             }
             Command::Position { tps, moves } => {
-                let session = self.session.with_position(tps, &moves)?;
+                let (session, new_game) = self.session.with_position(tps.as_ref(), &moves)?;
                 let is_resized = session.size() != self.session.size();
                 if !self.is_pondering(&session) {
                     let engine = self.end_search()?;
@@ -305,8 +305,12 @@ impl Server<'_> {
                     }
                 }
                 self.session = session;
+                match new_game {
+                    Some(new_game) => self.complain(&new_game)?,
+                    None => self.note(fault.as_ref())?,
+                }
             }
-            Command::Go(words) => self.go(&words, read)?,
+            Command::Go(words) => self.go(&words, fault.as_ref(), read)?,
             Command::Stop => {
                 self.end_search()?;
             }
@@ -315,6 +319,11 @@ impl Server<'_> {
                 let game = self.session.game().map_err(Clone::clone)?;
                 self.say([output::show(game.position())])?;
             }
+            Command::Draw => {
+                let game = self.session.game().map_err(Clone::clone)?;
+                self.say(output::draw(game.position()))?;
+            }
+            Command::Help => self.say(output::help())?,
         }
         Ok(ControlFlow::Continue(()))
     }
@@ -362,6 +371,10 @@ impl Server<'_> {
         let session = match self.session.with_option(name, value) {
             Ok(session) => session,
             Err(error) => {
+                if let Some(nearest) = error.nearest_reserve() {
+                    self.complain(&format_args!("{error}: {nearest} is taken"))?;
+                    return self.set_option(name, &nearest);
+                }
                 self.session.refuse_option(name);
                 return Err(error.into());
             }
@@ -388,10 +401,11 @@ impl Server<'_> {
         Ok(())
     }
 
-    fn go(&mut self, words: &GoWords, read: Instant) -> io::Result<()> {
+    fn go(&mut self, words: &GoWords, fault: Option<&CommandError>, read: Instant) -> io::Result<()> {
         let limits = self.session.limits(words);
         let clock = game_clock(words, &limits);
         if let Some(clock) = clock
+            && fault.is_none()
             && self.take_up(clock, read)?
         {
             return Ok(());
@@ -409,6 +423,7 @@ impl Server<'_> {
                 return self.say([output::best_move(None)]);
             }
         };
+        self.note(fault)?;
         if game.position().outcome().is_some() {
             return self.say([output::best_move(None)]);
         }
@@ -605,6 +620,11 @@ impl Server<'_> {
         let multipv = self.session.options().settings().multipv > 1;
         let solved = self.session.knows_solved();
         self.say(output::info(report, multipv, solved))
+    }
+
+    /// Tells what was passed over in a line that is obeyed.
+    fn note(&mut self, fault: Option<&CommandError>) -> io::Result<()> {
+        fault.map_or(Ok(()), |fault| self.complain(&format_args!("{fault}; the rest of the line is executed")))
     }
 
     fn complain(&mut self, reason: &dyn Display) -> io::Result<()> {

@@ -5,9 +5,9 @@ use std::time::Duration;
 use super::command::GoWords;
 use super::options::{self, Grant, OptionError, Options};
 use crate::board::{AnyPosition, Game};
-use crate::board::{Color, IllegalMove, Komi, Setup, SetupError, Size};
+use crate::board::{Color, IllegalMove, Komi, Move, MoveKind, OpeningRule, PieceKind, Setup, SetupError, Size};
 use crate::engine::Limits;
-use crate::notation::{MoveTextError, parse_first_move, parse_move};
+use crate::notation::{MoveFault, MoveTextError, parse_first_move, parse_move};
 use crate::search::Clock;
 
 /// Why a `position` is refused.
@@ -42,6 +42,17 @@ pub enum PositionError {
         #[source]
         error: IllegalMove,
     },
+}
+
+/// What is said where a position does not fit the present game and begins another.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{error}: taken as a new game of size {size}")]
+pub struct NewGame {
+    /// Why it does not fit.
+    #[source]
+    error: PositionError,
+    /// The board of the other game.
+    size: Size,
 }
 
 /// Why there is nothing to search or show. The position before is not the one that the front end means.
@@ -203,26 +214,52 @@ impl Session {
     /// With the position that a `position` line describes: from `tps`, or else from the start. A `tps` of another size
     /// begins a game of that size with the reserves that are standard there: those set were meant for another board.
     ///
+    /// Some front ends do not say when they go on to another game. So a position that does not fit the game under way,
+    /// but the next one, begins that: with the reserves that last or, where a move names a square that the board lacks,
+    /// on the smallest board on which all moves can be played.
+    ///
     /// # Errors
     /// [`PositionError`] names the first thing wrong with it.
-    pub fn with_position(&self, tps: Option<Setup>, moves: &[&str]) -> Result<Self, PositionError> {
+    pub fn with_position(&self, tps: Option<&Setup>, moves: &[&str]) -> Result<(Self, Option<NewGame>), PositionError> {
         if self.game == Err(NoPosition::NoGame) {
             return Err(PositionError::NoGame);
         }
-        let size = tps.as_ref().map_or(self.size, |tps| tps.size);
+        let size = tps.map_or(self.size, |tps| tps.size);
         let options = if size == self.size { self.options.clone() } else { self.lasting.with_standard_reserves() };
         let moves: Vec<String> = moves.iter().map(|&text| text.to_owned()).collect();
-        let game = place(tps.clone(), size, &options, &moves)?;
-        Ok(Self {
-            options,
-            lasting: self.lasting.clone(),
-            size,
-            tps,
-            moves,
-            game: Ok(game),
-            just_begun: false,
-            knows_solved: self.knows_solved,
-        })
+        let session = |size, options: Options| {
+            let game = place(tps.cloned(), size, &options, &moves)?;
+            Ok(Self {
+                options,
+                lasting: self.lasting.clone(),
+                size,
+                tps: tps.cloned(),
+                moves: moves.clone(),
+                game: Ok(game),
+                just_begun: false,
+                knows_solved: self.knows_solved,
+            })
+        };
+        let error = match session(size, options) {
+            Ok(session) => return Ok((session, None)),
+            Err(error) => error,
+        };
+        if self.just_begun {
+            return Err(error);
+        }
+        let is_off_board = matches!(&error, PositionError::Malformed { error, .. }
+            if matches!(error.fault, MoveFault::OffBoard { .. }));
+        let same =
+            Some((size, self.lasting.clone())).filter(|(size, lasting)| *size == self.size && *lasting != self.options);
+        let larger = Size::ALL.into_iter().filter(|&larger| is_off_board && tps.is_none() && larger > size);
+        let larger = larger.map(|size| (size, self.lasting.with_standard_reserves()));
+        match same.into_iter().chain(larger).find_map(|(size, options)| session(size, options).ok()) {
+            Some(session) => {
+                let new_game = NewGame { size: session.size, error };
+                Ok((session, Some(new_game)))
+            }
+            None => Err(error),
+        }
     }
 
     /// Remembers that a `position` was refused.
@@ -235,10 +272,13 @@ impl Session {
 
     /// What a `go` line means for the player to move.
     ///
-    /// Any word about clocks limits the time, so that such a line never means an endless search: where the player's own
+    /// With `infinite` nothing limits it. Any word about clocks limits the time, so that such a line never means an endless search: where the player's own
     /// clock is missing the opponent's counts, and where both are there is no time left.
     #[must_use]
     pub fn limits(&self, go: &GoWords) -> Limits {
+        if go.infinite {
+            return Limits::default();
+        }
         let to_move = self.game.as_ref().map_or(Color::White, |game| game.position().to_move());
         let (own, other, increment) = match to_move {
             Color::White => (go.wtime, go.btime, go.winc),
@@ -284,8 +324,12 @@ fn place(tps: Option<Setup>, size: Size, options: &Options, moves: &[String]) ->
     if let Some(name) = options.refused() {
         return Err(PositionError::Option(name));
     }
+    let is_start = tps.is_none();
     let start = tps.unwrap_or_else(|| Setup::empty(size, options.komi()));
-    let start = adapted(start, options);
+    let mut start = adapted(start, options);
+    if is_start && start.opening == OpeningRule::Swap {
+        start.opening = shown_opening(moves, &start);
+    }
     let mut game = Game::new(AnyPosition::from_setup(&start)?);
     for (index, text) in moves.iter().enumerate() {
         let number = index + 1;
@@ -297,6 +341,22 @@ fn place(tps: Option<Setup>, size: Size, options: &Options, moves: &[String]) ->
         game.play(mv).map_err(|error| PositionError::Illegal { number, text: text.clone(), error })?;
     }
     Ok(game)
+}
+
+/// The opening of a game with these moves, where the option says swap, as it does unless it is set. PTN Ninja says nothing
+/// of the opening, but a stack of two is placed first in one only, and so is a wall or a capstone in the first turns.
+fn shown_opening(moves: &[String], start: &Setup) -> OpeningRule {
+    let double = Setup { opening: OpeningRule::DoubleBlack, ..start.clone() };
+    let is_stack = |text: &String| parse_move(text, start.size).is_err() && parse_first_move(text, &double).is_ok();
+    let is_noble = |text: &String| {
+        let kind = parse_move(text, start.size).map(Move::kind);
+        matches!(kind, Ok(MoveKind::Place(PieceKind::Wall | PieceKind::Cap)))
+    };
+    match moves {
+        [first, ..] if is_stack(first) => OpeningRule::DoubleBlack,
+        _ if moves.iter().take(2).any(is_noble) => OpeningRule::NoSwap,
+        _ => OpeningRule::Swap,
+    }
 }
 
 #[cfg(test)]
@@ -343,8 +403,8 @@ mod tests {
         let tps = "x5/x5/x2,1,x2/x5/2,x4 1 2".parse::<Setup>().unwrap();
         for session in [
             session.clone(),
-            session.with_position(None, &["a1"]).unwrap(),
-            session.with_position(Some(tps), &["b1"]).unwrap(),
+            session.with_position(None, &["a1"]).unwrap().0,
+            session.with_position(Some(&tps), &["b1"]).unwrap().0,
         ] {
             assert_eq!(rules(&session), (-3, [(20, 0), (21, 0)]));
         }
@@ -353,7 +413,7 @@ mod tests {
     #[test]
     fn options_reach_the_present_position() {
         let session = session(6, &[]).with_position(None, &["a1", "f6", "c3"]);
-        let session = with_options(session.unwrap(), &[("HalfKomi", "4"), ("Flats", "20")]);
+        let session = with_options(session.unwrap().0, &[("HalfKomi", "4"), ("Flats", "20")]);
         assert_eq!(rules(&session), (4, [(20, 1); 2]));
         assert_eq!(session.game().unwrap().moves().len(), 3);
         // Options that do not fit the position belong to another: with one flat each White could not have played c3.
@@ -376,7 +436,7 @@ mod tests {
             assert_eq!(rules(&session).1, [(25, 1); 2]);
             // Set when a game has begun: they hold for that game.
             session = with_options(session, &[("Caps", "2"), ("Flats2", "10")]);
-            session = session.with_position(None, &["a1"]).unwrap();
+            session = session.with_position(None, &["a1"]).unwrap().0;
             assert_eq!(rules(&session).1, [(25, 2), (10, 2)]);
         }
         // Set when a game has been played: they hold for the games to come.
@@ -398,32 +458,32 @@ mod tests {
         let own = [("Flats", "12"), ("Caps", "3"), ("HalfKomi", "4")];
         let session = with_options(session, &own);
         let tps = |text: &str| Some(text.parse::<Setup>().unwrap());
-        let five = session.with_position(tps("x5/x5/x2,1,x2/x5/2,x4 1 2"), &["e5"]);
-        let five = five.unwrap();
+        let five = session.with_position(tps("x5/x5/x2,1,x2/x5/2,x4 1 2").as_ref(), &["e5"]);
+        let (five, new_game) = five.unwrap();
+        assert_eq!(new_game, None);
         assert_eq!(five.size(), SIZES[2]);
         assert_eq!(rules(&five), (4, [(21, 1); 2]));
         // From now on that is the size of the start, too.
-        let five = five.with_position(None, &["e5"]).unwrap();
+        let (five, _) = five.with_position(None, &["e5"]).unwrap();
         assert_eq!(rules(&five), (4, [(21, 1); 2]));
-        assert!(five.with_position(None, &["f6"]).is_err());
         // The reserves that last are those of the next game all the same.
         let mut next = five.clone();
         next.new_game(SIZES[3], None);
         assert_eq!(rules(&next), (4, [(40, 0), (30, 0)]));
         // A refused one changes nothing.
-        let refused = session.with_position(tps("x4/x4/x4/x4 1 1"), &["e5"]);
+        let refused = session.with_position(tps("x4/x4/x4/x4 1 1").as_ref(), &["e5"]);
         assert!(matches!(refused, Err(PositionError::Malformed { number: 1, .. })));
         assert_eq!(session.size(), SIZES[3]);
     }
 
     #[test]
     fn what_was_refused_is_not_replaced_by_what_was_before() {
-        let mut session = session(6, &[]).with_position(None, &["a1"]).unwrap();
+        let mut session = session(6, &[]).with_position(None, &["a1"]).unwrap().0;
         session.refuse_position();
         assert_eq!(session.game(), Err(&NoPosition::Refused));
         let with_komi = with_options(session.clone(), &[("HalfKomi", "4")]);
         assert_eq!(with_komi.game(), Err(&NoPosition::Refused));
-        assert!(session.with_position(None, &[]).unwrap().game().is_ok());
+        assert!(session.with_position(None, &[]).unwrap().0.game().is_ok());
 
         session.refuse_new_game();
         session.refuse_position();
@@ -457,6 +517,44 @@ mod tests {
     }
 
     #[test]
+    fn a_game_that_nobody_announced_is_begun() {
+        let begun = with_options(session(5, &[("HalfKomi", "4")]), &[("Flats", "2")]);
+        let off_board = &["a1", "f6"][..];
+        assert!(begun.with_position(None, off_board).is_err(), "the size was just announced");
+        let (five, _) = begun.with_position(None, &["a1", "e5"]).unwrap();
+        let (six, new_game) = five.with_position(None, off_board).unwrap();
+        assert_eq!(rules(&six), (4, [(30, 1); 2]));
+        let said = "move 2: \"f6\" is no move: square f6 is not on a 5x5 board: taken as a new game of size 6";
+        assert_eq!(new_game.unwrap().to_string(), said);
+        // The reserves of the game that was announced are not those of the next.
+        let (next, new_game) = five.with_position(None, &["a1", "e5", "c3", "c4", "d3"]).unwrap();
+        assert_eq!(rules(&next), (4, [(21, 1); 2]));
+        assert!(new_game.is_some());
+        for illegal in [&["a1", "f6", "g7", "a1"][..], &["a1", "a1"], &["a1", "i9"]] {
+            assert!(five.with_position(None, illegal).is_err(), "{illegal:?}");
+        }
+    }
+
+    #[test]
+    fn moves_show_the_opening() {
+        let shown = |option: &str, moves: &[&str]| {
+            let (session, _) = session(5, &[("Opening", option)]).with_position(None, moves)?;
+            Ok::<_, PositionError>(session.game().unwrap().start().opening())
+        };
+        for (moves, opening) in [
+            (&["a1", "e5"][..], OpeningRule::Swap),
+            (&["2a1", "e5"], OpeningRule::DoubleBlack),
+            (&["Ca1"], OpeningRule::NoSwap),
+            (&["a1", "Se5"], OpeningRule::NoSwap),
+            (&["a1", "e5", "Cc3"], OpeningRule::Swap),
+        ] {
+            assert_eq!(shown("swap", moves), Ok(opening), "{moves:?}");
+        }
+        assert!(shown("double-black", &["Ca1"]).is_err(), "the option says otherwise");
+        assert!(shown("no-swap", &["2a1"]).is_err(), "the option says otherwise");
+    }
+
+    #[test]
     fn limits_belong_to_the_player_to_move() {
         let session = session(6, &[]);
         let go = GoWords {
@@ -471,7 +569,9 @@ mod tests {
         assert_eq!(clock(&session).remaining, Duration::from_secs(1));
         assert_eq!(clock(&session).increment, Duration::from_millis(10));
         assert_eq!(clock(&session).moves_to_go, Some(u32::MAX));
-        let session = session.with_position(None, &["a1"]).unwrap();
+        let endless = GoWords { infinite: true, depth: Some(2), ..go };
+        assert_eq!(session.limits(&endless), Limits::default());
+        let session = session.with_position(None, &["a1"]).unwrap().0;
         assert_eq!(clock(&session).remaining, Duration::ZERO);
         assert_eq!(clock(&session).increment, Duration::from_millis(20));
     }

@@ -44,7 +44,7 @@ fn play(base: u64, increment: u64, size: Size, seed: u64) -> Result<[f64; 2], (C
         Arc::new(Simulated { now: AtomicU64::new(0), random: Mutex::new(Xoshiro256PlusPlus::seed_from_u64(seed)) });
     let source = Arc::clone(&simulated);
     let settings = Settings { hash_mib: 4, ..Settings::default() };
-    let mut engine = Engine::new(settings, TimeSource::new(move || source.read()));
+    let mut engine = Engine::with_time(settings, TimeSource::new(move || source.read()));
     let mut game = Game::new(AnyPosition::start(size, Komi::ZERO));
     let mut clocks = [millis(base); 2];
     let mut given = clocks;
@@ -106,7 +106,7 @@ fn no_limit_is_overstepped() {
                 let settings =
                     Settings { hash_mib: 4, threads: 1, move_overhead: Duration::ZERO, ..Settings::default() };
                 let time_source = TimeSource::new(move || LOOK * (source.fetch_add(1, Relaxed) as u32 + 1));
-                let mut engine = Engine::new(settings, time_source);
+                let mut engine = Engine::with_time(settings, time_source);
                 let report = engine.analyse(&game, limits).unwrap();
                 let looks = looks.load(Relaxed) as u32;
                 // What a fixed time ends is seen at the next look, and a few more tell how long it took.

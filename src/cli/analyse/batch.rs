@@ -2,7 +2,6 @@
 
 use std::io::{self, Write};
 use std::process::ExitCode;
-use std::time::Instant;
 
 use anyhow::anyhow;
 use serde::Serialize;
@@ -42,7 +41,7 @@ pub(super) fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> 
     let settings = args.settings(1, 16)?;
     check_memory(settings.hash_mib.saturating_mul(threads))?;
     for _ in 0..threads {
-        let mut engine = Engine::new(settings.clone(), Instant::now());
+        let mut engine = Engine::new(settings.clone());
         engine.prepare()?;
         engines.push(engine);
     }

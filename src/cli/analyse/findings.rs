@@ -4,11 +4,12 @@ use std::fmt;
 
 use serde::Serialize;
 
-use crate::board::{Color, EndReason, Game, Outcome, PieceKind, Setup};
+use crate::board::{Color, EndReason, Game, Outcome, Setup};
 use crate::engine::{Level, Settings};
 use crate::eval::Explained;
 use crate::notation::counted;
-use crate::search::{Line, Players, Report, Solved};
+use crate::search::{Bound, Line, Players, Report, Solved};
+use crate::tei::diagram::Diagram;
 
 /// Everything said about one position. Field by field what `--json` prints.
 #[derive(Debug, Serialize)]
@@ -69,6 +70,18 @@ enum ReasonName {
     Reserves,
 }
 
+/// On which side of `score_cp` the true score is.
+#[derive(Debug, Clone, Copy, Serialize)]
+struct Side(#[serde(with = "BoundName")] Bound);
+
+/// What `--json` calls bounds.
+#[derive(Serialize)]
+#[serde(remote = "Bound", rename_all = "lowercase")]
+enum BoundName {
+    Lower,
+    Upper,
+}
+
 /// What `--json` calls proven results: `{"result":"win","plies":5}`.
 #[derive(Serialize)]
 #[serde(remote = "Solved", tag = "result", content = "plies", rename_all = "lowercase")]
@@ -80,6 +93,8 @@ enum Proof {
 #[derive(Debug, Serialize)]
 struct Variation {
     score_cp: i32,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    bound: Option<Side>,
     solved: Option<Proven>,
     wdl: [u32; 3],
     pv: Vec<String>,
@@ -143,7 +158,7 @@ impl Findings {
 /// All of it, for a person.
 impl fmt::Display for Findings {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}", Board(&self.setup))?;
+        write!(f, "{}", Diagram(&self.setup))?;
         writeln!(
             f,
             "{}x{}, komi {}, move {}, {} to play",
@@ -192,6 +207,7 @@ impl Variation {
     fn new(report: &Report, line: &Line) -> Self {
         Self {
             score_cp: line.score.value(),
+            bound: line.bound.map(Side),
             solved: line.solved.map(Proven),
             wdl: report.wdl(line, Players::Engines),
             pv: line.pv.iter().copied().map(|mv| mv.to_string()).collect(),
@@ -214,10 +230,15 @@ impl fmt::Display for Variation {
             };
             return write!(f, "{verb} in {}", counted(plies, "ply", "plies"));
         }
+        let bound = match self.bound {
+            Some(Side(Bound::Lower)) => "at least ",
+            Some(Side(Bound::Upper)) => "at most ",
+            None => "",
+        };
         let flats = f64::from(self.score_cp) / 100.0;
         let chance = f64::from(self.wdl[0]) / 10.0 + f64::from(self.wdl[1]) / 20.0;
         let chance = chance.clamp(1.0, 99.0);
-        write!(f, "{flats:+.2} flats (chance {chance:.0} % between engines)")
+        write!(f, "{bound}{flats:+.2} flats (chance {chance:.0} % between engines)")
     }
 }
 
@@ -241,57 +262,21 @@ impl fmt::Display for Over {
     }
 }
 
-/// A board with TPS stacks in its squares: bottom first, 1 for White, 2 for Black, S for a wall, C for a capstone.
-struct Board<'a>(&'a Setup);
-
-impl fmt::Display for Board<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let width = self.0.size.width();
-        let mut cells = vec![vec![String::from("."); width]; width];
-        for stack in &self.0.stacks {
-            let colors = stack.colors.iter().map(|&color| if color == Color::White { '1' } else { '2' });
-            let top = match stack.top {
-                PieceKind::Flat => None,
-                PieceKind::Wall => Some('S'),
-                PieceKind::Cap => Some('C'),
-            };
-            cells[stack.square.row()][stack.square.column()] = colors.chain(top).collect();
-        }
-        let widest = |column: usize| cells.iter().map(|row| row[column].len()).max().unwrap_or(1);
-        let widths: Vec<usize> = (0..width).map(widest).collect();
-        for (row, cells) in cells.iter().enumerate().rev() {
-            write!(f, "{} ", row + 1)?;
-            for (cell, width) in cells.iter().zip(&widths) {
-                write!(f, " {cell:<width$}")?;
-            }
-            writeln!(f)?;
-        }
-        write!(f, "  ")?;
-        for (column, width) in (b'a'..).zip(&widths) {
-            write!(f, " {:<width$}", char::from(column))?;
-        }
-        writeln!(f)
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::search::Score;
 
     #[test]
-    fn boards_are_drawn_with_aligned_stacks() {
-        let setup = "x3/x,12C,x/1,x,2S 1 4".parse::<Setup>().unwrap();
-        let lines: Vec<String> = Board(&setup).to_string().lines().map(|l| l.trim_end().to_owned()).collect();
-        assert_eq!(lines, ["3  . .   .", "2  . 12C .", "1  1 .   2S", "   a b   c"]);
-    }
-
-    #[test]
     fn lines_say_who_wins_when() {
         let line = |score: Score| {
-            let line = Line { score, solved: score.solved(), pv: vec![] };
+            let line = Line { score, bound: None, solved: score.solved(), pv: vec![] };
             Variation::new(&Report::default(), &line).to_string()
         };
+        let at_least = Line { score: Score::DRAW, bound: Some(Bound::Lower), solved: None, pv: vec![] };
+        let at_least = Variation::new(&Report::default(), &at_least);
+        assert_eq!(at_least.to_string(), "at least +0.00 flats (chance 50 % between engines)");
+        assert!(serde_json::to_string(&at_least).unwrap().contains(r#""score_cp":0,"bound":"lower""#));
         assert_eq!(line(Score::win_in(1)), "wins in 1 ply");
         assert_eq!(line(Score::loss_in(4)), "loses in 4 plies");
         assert_eq!(line(Score::DRAW), "+0.00 flats (chance 50 % between engines)");

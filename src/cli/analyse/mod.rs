@@ -7,7 +7,7 @@ use std::fs::File;
 use std::io::{IsTerminal, Write};
 use std::path::Path;
 use std::process::ExitCode;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use anyhow::{Context, anyhow, bail, ensure};
 use clap::builder::RangedU64ValueParser;
@@ -120,7 +120,7 @@ pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
     if file.is_none() {
         args.refuse_ply()?;
     }
-    let mut engine = Engine::new(args.settings(args.threads.unwrap_or_else(values::cores), 256)?, Instant::now());
+    let mut engine = Engine::new(args.settings(args.threads.unwrap_or_else(values::cores), 256)?);
     // Allocated here, so that the time shown is that of the search.
     engine.prepare()?;
     let count = games.len();

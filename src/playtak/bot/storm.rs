@@ -88,6 +88,7 @@ fn answer(question: &Question, rng: &mut StdRng) -> Event {
     let report = Report {
         lines: vec![Line {
             score,
+            bound: None,
             solved: rng.random_bool(0.05).then_some(Solved::Loss(2)),
             pv: mv.into_iter().collect(),
         }],

@@ -116,7 +116,7 @@ impl TestBot {
             }
             ["engine", mv, score] => {
                 let score = score.parse().map_or(Score::loss_in(4), Score::centiflats);
-                let line = Line { score, solved: score.solved(), pv: vec![mv.parse().unwrap()] };
+                let line = Line { score, bound: None, solved: score.solved(), pv: vec![mv.parse().unwrap()] };
                 let report = Report { lines: vec![line], ..Report::default() };
                 self.tell(Event::Judged(self.bot.questions, Ok(report)))
             }
@@ -693,7 +693,7 @@ fn endless_clocks_are_long_ones() {
     let requests = TestBot::ready(settings()).hear(&start);
     let question = question(&requests);
     let settings = crate::engine::Settings { hash_mib: 1, ..crate::engine::Settings::default() };
-    let mut engine = crate::engine::Engine::new(settings, std::time::Instant::now());
+    let mut engine = crate::engine::Engine::new(settings);
     let limits = crate::engine::Limits { nodes: Some(100), ..question.limits };
     assert!(engine.analyse(&question.game, limits).unwrap().best().is_some());
 }

@@ -8,7 +8,7 @@ mod hint;
 pub mod oracle;
 
 use std::fmt::Write;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use crate::cases::{cases, step};
 use fast_tak::Reserves;
@@ -202,8 +202,7 @@ where
     let positions = cases(at_a_desk);
     let seed = std::env::var("CLAIMS_SEED").map_or(1, |text| text.parse().expect("a number"));
     let mut rng = StdRng::seed_from_u64(seed << 8 | N as u64);
-    let mut engines =
-        [1, 4].map(|threads| Engine::new(Settings { hash_mib: 1, threads, ..Settings::default() }, Instant::now()));
+    let mut engines = [1, 4].map(|threads| Engine::new(Settings { hash_mib: 1, threads, ..Settings::default() }));
     let mut tally = Tally::default();
     while tally.positions < positions {
         let Sample { setup, moves, looks } = sample::<N>(&mut rng);
@@ -266,7 +265,7 @@ fn a_spread_that_fills_the_board_answers_a_threat() {
             let setup = tps.parse::<Setup>().unwrap();
             for solve in [false, true] {
                 let look = Look { solve, ..Look::plain(60_000) };
-                let mut engine = Engine::new(look.settings.clone(), Instant::now());
+                let mut engine = Engine::new(look.settings.clone());
                 check_game::<N>(&mut engine, &setup, &[], &look);
             }
         }
@@ -289,7 +288,7 @@ fn a_spread_back_to_a_drawn_position_answers_a_threat() {
     let moves = moves.map(|text| parse_move(text, setup.size).unwrap());
     for solve in [false, true] {
         let look = Look { solve, ..Look::plain(20_000) };
-        let mut engine = Engine::new(look.settings.clone(), Instant::now());
+        let mut engine = Engine::new(look.settings.clone());
         check_game::<3>(&mut engine, &setup, &moves, &look);
         // The same with what the table knows from earlier in the game.
         for plies in 0..=moves.len() {
@@ -307,7 +306,7 @@ fn a_move_that_loses_at_once_is_not_the_best_defence() {
     };
     let mut look = Look::plain(6000);
     look.settings.multipv = 4;
-    let mut engine = Engine::new(look.settings.clone(), Instant::now());
+    let mut engine = Engine::new(look.settings.clone());
     check_game::<3>(&mut engine, &setup, &[], &look);
 }
 
@@ -320,7 +319,7 @@ fn a_loss_in_a_broken_off_iteration_is_no_claim() {
     let moves = ["a2+", "a1>", "a3-", "b1<", "a2+", "a1>"];
     let moves = moves.map(|text| parse_move(text, setup.size).unwrap());
     for threads in [1, 4] {
-        let mut engine = Engine::new(Settings::default(), Instant::now());
+        let mut engine = Engine::new(Settings::default());
         for nodes in (300..1200).step_by(3 * step(4)) {
             let mut look = Look::plain(nodes);
             look.settings.threads = threads;
@@ -342,7 +341,7 @@ fn the_first_turns_are_not_taken_for_later_ones() {
                 ..Setup::empty(Size::ALL[0], Komi::from_half(half_komi).unwrap())
             });
             let look = Look::plain(20_000);
-            let mut engine = Engine::new(look.settings.clone(), Instant::now());
+            let mut engine = Engine::new(look.settings.clone());
             check_game::<3>(&mut engine, &first, &[], &look);
             check_game::<3>(&mut engine, &later, &[], &look);
             engine.clear();

@@ -1,7 +1,7 @@
 //! The search: exact limits, legal lines, repeatable results, and claims that a full-width search confirms.
 
 use std::sync::atomic::AtomicBool;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use crate::cases::{are_many, cases};
 use crate::playout::game_of;
@@ -13,16 +13,13 @@ use tak_engine::notation::parse_move;
 use tak_engine::search::{Report, Score, Solved};
 
 fn engine(threads: usize) -> Engine {
-    Engine::new(
-        Settings {
-            // Enough for every search here: a larger one takes longer to make than some of them.
-            hash_mib: 1,
-            threads,
-            move_overhead: Duration::ZERO,
-            ..Settings::default()
-        },
-        Instant::now(),
-    )
+    Engine::new(Settings {
+        // Enough for every search here: a larger one takes longer to make than some of them.
+        hash_mib: 1,
+        threads,
+        move_overhead: Duration::ZERO,
+        ..Settings::default()
+    })
 }
 
 fn game(tps: &str) -> Game {
@@ -82,7 +79,7 @@ fn an_unfinished_first_iteration_has_no_score_of_its_own() {
         let evaluation: f64 = shares.iter().map(|share| share.score).sum();
         let settings = Settings { multipv: 1 + seed as usize % 3, ..engine(1 + seed as usize % 2).settings().clone() };
         for limit in [1, 2, 3, 4, 5, 20] {
-            let report = search(&mut Engine::new(settings.clone(), Instant::now()), &game, Limits::nodes(limit));
+            let report = search(&mut Engine::new(settings.clone()), &game, Limits::nodes(limit));
             if report.depth > 0 {
                 continue;
             }
@@ -128,8 +125,7 @@ fn every_line_is_legal_to_its_end() {
     for seed in 0..cases(8) as u64 {
         let size = Size::ALL[seed as usize % 6];
         let game = game_of(size, 4 + seed as u32 * 2, seed);
-        let mut engine =
-            Engine::new(Settings { multipv: 4, ..engine(1 + seed as usize % 2).settings().clone() }, Instant::now());
+        let mut engine = Engine::new(Settings { multipv: 4, ..engine(1 + seed as usize % 2).settings().clone() });
         let check = |report: &Report| {
             let mut firsts: Vec<Move> = report.lines.iter().map(|line| line.pv[0]).collect();
             firsts.sort_unstable();
@@ -247,7 +243,7 @@ fn a_repeated_position_is_a_draw_where_the_rule_says_so() {
     // One more move brings the position after the capstones a third time.
     let score_of_last = |repetitions| {
         let settings = Settings { multipv: 500, repetitions, ..engine(1).settings().clone() };
-        let report = search(&mut Engine::new(settings, Instant::now()), &game, Limits::depth(1));
+        let report = search(&mut Engine::new(settings), &game, Limits::depth(1));
         report.lines.iter().find(|line| line.pv[0] == last).unwrap().score
     };
     assert_eq!(score_of_last(3), Score::DRAW);
@@ -263,7 +259,7 @@ fn what_was_judged_where_repetitions_count_is_forgotten_where_they_do_not() {
     let mut used = engine(1);
     search(&mut used, &game, Limits::depth(6));
     used.set(Settings { repetitions: 0, ..used.settings().clone() });
-    let mut fresh = Engine::new(used.settings().clone(), Instant::now());
+    let mut fresh = Engine::new(used.settings().clone());
     let [again, first] = [&mut used, &mut fresh].map(|engine| search(engine, &game, Limits::depth(6)));
     assert_eq!(again.nodes, first.nodes);
 }

@@ -6,7 +6,6 @@
 //! `CASES=4 cargo test --test all solve` follows up every win of three plies in the suites instead of every fourth.
 
 use std::collections::HashSet;
-use std::time::Instant;
 
 use crate::cases::{cases, step};
 use fast_tak::takparse::{Color, GameResult, Tps};
@@ -17,7 +16,7 @@ use tak_engine::engine::{Engine, Limits, Settings};
 use tak_engine::search::{Report, Solved};
 
 fn engine(hash_mib: usize) -> Engine {
-    Engine::new(Settings { hash_mib, ..Settings::default() }, Instant::now())
+    Engine::new(Settings { hash_mib, ..Settings::default() })
 }
 
 fn position(tps: &str, half_komi: i8) -> AnyPosition {

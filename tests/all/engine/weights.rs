@@ -2,7 +2,6 @@
 
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
-use std::time::Instant;
 
 use proptest::prelude::*;
 use tak_engine::board::{Game, Komi, Reserve, Size};
@@ -246,8 +245,8 @@ fn score(engine: &mut Engine) -> i32 {
 fn engines_of_one_process_have_weights_of_their_own() {
     let settings = |models| Settings { hash_mib: 1, weights: models, ..Settings::default() };
     let models = |tempo| WeightSet::default().with_text(&only_tempo(tempo)).unwrap();
-    let mut usual = Engine::new(settings(WeightSet::default()), Instant::now());
-    let mut other = Engine::new(settings(models(321)), Instant::now());
+    let mut usual = Engine::new(settings(WeightSet::default()));
+    let mut other = Engine::new(settings(models(321)));
     let before = score(&mut usual);
     assert_eq!(score(&mut other), -321);
     assert_eq!(score(&mut usual), before);

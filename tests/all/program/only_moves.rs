@@ -4,8 +4,6 @@
 //! At a desk it takes 30 games of every other board. `CASES=40 cargo test --test all only_moves` takes 1,200 games of each,
 //! `ONLY_MOVES_SEED=7` others.
 
-use std::time::Instant;
-
 use crate::cases::{are_many, cases, step};
 use crate::folder::Folder;
 use crate::small_boards::solver::{self, BLACK, Board, End, Solver, WHITE};
@@ -109,7 +107,7 @@ impl Truth {
 fn only_moves_and_proofs_hold() {
     let folder = Folder::new("annotate-only");
     let settings = Settings { hash_mib: 1, ..Settings::default() };
-    let mut engine = Engine::new(settings, Instant::now());
+    let mut engine = Engine::new(settings);
     let seed = std::env::var("ONLY_MOVES_SEED");
     let seed = seed.map_or(1, |text| text.parse().expect("a number"));
     let mut rng = StdRng::seed_from_u64(seed);

@@ -3,7 +3,6 @@
 
 use crate::for_all_sizes;
 use std::collections::HashSet;
-use std::time::Instant;
 
 use fast_tak::takparse::Tps;
 use fast_tak::{Reserves, perf_count};
@@ -302,7 +301,7 @@ fn check_claim(setup: &Setup) -> bool {
     let position: Position<3> = setup.position().unwrap();
     let game = Game::new(AnyPosition::S3(position.clone()));
     let place = || format!("{} {:?} {}", setup, setup.reserves, setup.opening);
-    let mut engine = Engine::new(Settings { hash_mib: 1, ..Settings::default() }, Instant::now());
+    let mut engine = Engine::new(Settings { hash_mib: 1, ..Settings::default() });
     let searched = engine.analyse(&game, Limits::depth(3)).unwrap();
     let analysis = engine.analysis(&game).limits(Limits::nodes(2000));
     let solved = analysis.solve(true).run().unwrap();

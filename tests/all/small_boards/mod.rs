@@ -7,8 +7,6 @@
 
 pub mod solver;
 
-use std::time::Instant;
-
 use crate::cases::step;
 use fast_tak::perf_count;
 use fast_tak::takparse::Tps;
@@ -129,7 +127,7 @@ fn proof(stones: u8, half_komi: i32) -> Option<Value> {
     };
     let position = AnyPosition::from_setup(&setup).unwrap();
     let settings = Settings { hash_mib: 256, ..Settings::default() };
-    let mut engine = Engine::new(settings, Instant::now());
+    let mut engine = Engine::new(settings);
     let report = engine
         .analysis(&Game::new(position))
         .limits(Limits::nodes(200_000_000))

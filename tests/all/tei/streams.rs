@@ -235,3 +235,28 @@ fn a_long_line_of_a_batch_costs_its_error_and_no_memory() {
     let Output { status, .. } = child.wait_with_output().unwrap();
     assert_eq!(status.code(), Some(1));
 }
+
+/// A terminal that `script` of util-linux makes, which shows stdout and stderr alike.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_person_in_a_terminal_is_told_how_to_get_help() {
+    let mut tei = Tei::spawn(Command::new("script").args(["-qec", BINARY, "/dev/null"]));
+    let greeting = tei.line();
+    assert!(
+        greeting.starts_with("tak-engine ") && greeting.contains("help") && greeting.contains("--help"),
+        "{greeting}"
+    );
+    for (typed, last) in [
+        ("help", "info string quit "),
+        ("d", "info string tps x6/x6/x6/x6/x6/x6 1 1 halfkomi 0 reserves 30/1 30/1"),
+        ("isready", "readyok"),
+    ] {
+        tei.send(typed);
+        let shown = tei.until(last);
+        let is_answer = |line: &String| line.starts_with("info string ") || line.starts_with("readyok");
+        // The terminal shows what is typed, too.
+        assert!(shown.iter().all(|line| is_answer(line) || line.trim() == typed), "{shown:?}");
+    }
+    tei.send("quit");
+    assert!(tei.wait().status.success());
+}

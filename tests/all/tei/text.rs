@@ -11,7 +11,7 @@ use tak_engine::tei::output;
 use tak_engine::tei::reply::{self, Reply};
 
 /// Words of TEI, some numbers at the ends of their ranges, and some texts that are neither.
-const WORDS: [&str; 62] = [
+const WORDS: [&str; 65] = [
     "tei",
     "isready",
     "setoption",
@@ -20,6 +20,7 @@ const WORDS: [&str; 62] = [
     "teinewgame",
     "size",
     "halfkomi",
+    "komi",
     "position",
     "startpos",
     "tps",
@@ -39,6 +40,8 @@ const WORDS: [&str; 62] = [
     "stop",
     "quit",
     "show",
+    "d",
+    "help",
     "id",
     "option",
     "type",
@@ -146,6 +149,8 @@ fn plain_command() -> impl Strategy<Value = Command<'static>> {
         Just(Command::Stop),
         Just(Command::Quit),
         Just(Command::Show),
+        Just(Command::Draw),
+        Just(Command::Help),
         (words(1..4), prop::option::of(words(0..4))).prop_map(|(name, value)| Command::SetOption { name, value }),
         (size(), prop::option::of(komi), any::<bool>()).prop_map(|(size, komi, named)| Command::NewGame {
             size,
@@ -243,9 +248,9 @@ fn almost_command() -> impl Strategy<Value = String> {
 }
 
 fn same_when_printed(line: &str) {
-    if let Ok(command) = command::parse(line) {
-        let printed = command.to_string();
-        assert_eq!(command::parse(&printed), Ok(command), "{line:?}");
+    if let Ok(reading) = command::read(line) {
+        let printed = reading.command.to_string();
+        assert_eq!(command::parse(&printed), Ok(reading.command), "{line:?}");
     }
     if let Ok(reply) = reply::parse(line) {
         let printed = reply.to_string();

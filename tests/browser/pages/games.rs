@@ -2,7 +2,6 @@
 
 use std::cell::Cell;
 use std::fs;
-use std::time::Instant;
 
 use serde_json::{Value, json};
 use tak_engine::board::{AnyPosition, Game, Komi, Size};
@@ -103,7 +102,7 @@ pub fn level_1_is_beaten() {
     page.wait_text("#player-white", "White, Ada – to move");
     page.wait_text("#player-black", "Black, tak-engine level 1");
     let settings = Settings { hash_mib: 4, ..Settings::default() };
-    let mut engine = Engine::new(settings, Instant::now());
+    let mut engine = Engine::new(settings);
     let mut game = Game::new(AnyPosition::start(size, Komi::ZERO));
     loop {
         let report = engine.analyse(&game, Limits::nodes(20_000)).unwrap();

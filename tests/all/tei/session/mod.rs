@@ -58,7 +58,9 @@ fn parse_info(line: &str) -> Info {
     assert_eq!(wdl.iter().sum::<u32>(), 1000, "{line}");
     let score: Vec<&str> = words.collect();
     let score = match score[..] {
-        ["score", "cp", number] => Score::Cp(number.parse().expect(line)),
+        ["score", "cp", number] | ["score", "cp", number, "lowerbound" | "upperbound"] => {
+            Score::Cp(number.parse().expect(line))
+        }
         ["score", "solved", result @ ("win" | "loss" | "draw"), plies] => {
             Score::Solved(result.to_owned(), plies.parse().expect(line))
         }

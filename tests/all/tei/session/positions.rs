@@ -170,8 +170,8 @@ fn a_game_that_is_refused_is_not_taken_for_the_one_before() {
         tei.send("teinewgame 6");
         assert_ne!(tei.go("go nodes 100").1, "--");
     }
-    // A reserve or a komi that cannot be had, as PTN Ninja and the playtak bots may send it.
-    for (name, bad, good) in [("Flats", "80", "50"), ("HalfKomi", "50", "2")] {
+    // A reserve or a komi that is none.
+    for (name, bad, good) in [("Flats", "many", "50"), ("HalfKomi", "50", "2")] {
         tei.send("teinewgame 6");
         assert_eq!(tei.ask(&format!("setoption name {name} value {bad}")).len(), 1);
         let answer = tei.ask("position startpos moves a1");
@@ -183,12 +183,55 @@ fn a_game_that_is_refused_is_not_taken_for_the_one_before() {
     }
     // The piece counts of one game do not cost the next.
     tei.send("teinewgame 6");
-    tei.ask("setoption name Flats value 80");
+    tei.ask("setoption name Flats value many");
     tei.send("teinewgame 6");
     assert_ne!(tei.go("go nodes 100").1, "--");
     // Other options are not missed.
     assert_eq!(tei.ask("setoption name Hash value 0").len(), 1);
     assert_ne!(tei.go("go nodes 100").1, "--");
+    assert!(tei.close().status.success());
+}
+
+/// What PTN Ninja sends of a game with more pieces than there are here, and of one that it does not announce.
+#[test]
+fn there_is_a_move_in_every_game_that_clients_go_on_to() {
+    let mut tei = Tei::start();
+    tei.send("teinewgame size 5 halfkomi 4");
+    let answer = tei.ask("setoption name Flats value 80");
+    assert_eq!(answer, ["info error option Flats takes 0 to 60, not 80: 60 is taken"]);
+    assert!(tei.show().ends_with(" halfkomi 4 reserves 60/1 60/1"));
+    tei.send("setoption name Flats value 2");
+    for (position, note, shown) in [
+        ("position startpos moves a1 e5 c3", None, "x4,1/x5/x2,1,x2/x5/2,x4 2 2 halfkomi 4 reserves 0/1 1/1"),
+        (
+            "position startpos moves a1 e5 c3 c4 d3",
+            Some("move 5, \"d3\", is illegal: "),
+            "x4,1/x2,2,x2/x2,1,1,x/x5/2,x4 2 3 halfkomi 4 reserves 18/1 19/1",
+        ),
+        (
+            "position startpos moves a1 g7",
+            Some("move 2: \"g7\" is no move: square g7 is not on a 5x5 board: taken as a new game of size 7"),
+            "x6,1/x7/x7/x7/x7/x7/2,x6 1 2 halfkomi 4 reserves 39/2 39/2",
+        ),
+        (
+            "position startpos moves Ca1",
+            None,
+            "x7/x7/x7/x7/x7/x7/1C,x6 2 1 halfkomi 4 reserves 40/1 40/2 opening no-swap",
+        ),
+        (
+            "position startpos moves 2a1",
+            None,
+            "x7/x7/x7/x7/x7/x7/22,x6 2 1 halfkomi 4 reserves 40/2 38/2 opening double-black",
+        ),
+    ] {
+        let answer = tei.ask(position);
+        assert_eq!(answer.len(), usize::from(note.is_some()), "{position}: {answer:?}");
+        if let Some(note) = note {
+            assert!(answer[0].starts_with(&format!("info error {note}")), "{answer:?}");
+        }
+        assert_eq!(tei.show(), format!("info string tps {shown}"), "{position}");
+        assert_ne!(tei.go("go nodes 50").1, "--", "{position}");
+    }
     assert!(tei.close().status.success());
 }
 

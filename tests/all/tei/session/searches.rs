@@ -209,6 +209,50 @@ fn closed_stdout_ends_quietly() {
 }
 
 #[test]
+fn go_infinite_has_no_other_limits() {
+    let mut tei = Tei::start();
+    for go in ["go infinite depth 2", "go depth 2 nodes 1 infinite movetime 0"] {
+        tei.send(go);
+        tei.until("info depth 3 ");
+        assert!(tei.ask("").iter().all(|line| line.starts_with("info depth ")), "{go} ended by itself");
+        assert_ne!(tei.go("stop").1, "--");
+    }
+    assert!(tei.close().status.success());
+}
+
+/// The last line of a search that is ended wherever a limit of nodes falls: of positions where the score changes much.
+#[test]
+fn a_search_that_is_ended_keeps_its_line_and_marks_bounds() {
+    let mut tei = Tei::start();
+    tei.send("teinewgame 6");
+    let (mut ends, mut bounds) = (0, 0);
+    for position in [
+        "startpos",
+        "tps 2,x4,1/x2,2,1,x2/x,2,1C,2C,1,x/x,2,1,1,x2/x,1,2,x3/1,x4,2 1 9",
+        "tps x5,1/x6/x2,2,x3/x2,1,x3/x6/2,x5 1 3",
+    ] {
+        tei.send(&format!("position {position}"));
+        for nodes in (3_000..40_000).step_by(1_711) {
+            // What earlier searches have found would make this one longer.
+            tei.send("teinewgame 6");
+            tei.send(&format!("position {position}"));
+            let (lines, best) = tei.go(&format!("go nodes {nodes}"));
+            let infos = check_search(&lines, &best);
+            let [.., before, last] = &infos[..] else { panic!("{lines:#?}") };
+            ends += 1;
+            if before.pv.len() > 3 && !lines[lines.len() - 1].contains(" cp 29") {
+                assert!(last.pv.len() > 1, "{nodes} nodes of {position}: {lines:#?}");
+            }
+            let is_bound = |line: &String| line.contains(" lowerbound ") || line.contains(" upperbound ");
+            assert!(!lines[..lines.len() - 1].iter().any(is_bound), "a full iteration is exact: {lines:#?}");
+            bounds += usize::from(is_bound(&lines[lines.len() - 1]));
+        }
+    }
+    assert!(bounds > 0 && bounds < ends, "{bounds} bounds in {ends} searches");
+    assert!(tei.close().status.success());
+}
+
+#[test]
 fn go_solved_proves_or_falls_back_on_a_search() {
     let mut tei = Tei::start();
     tei.send("teinewgame 3");
@@ -225,8 +269,11 @@ fn go_solved_proves_or_falls_back_on_a_search() {
     thread::sleep(std::time::Duration::from_millis(100));
     tei.send("stop");
     tei.until("bestmove ");
-    let complaint = tei.ask("go solved depth 3");
-    assert_eq!(complaint, ["info error solved and depth do not go together", "bestmove --"]);
+    tei.send("go solved depth 3 nodes 100");
+    let lines = tei.until("bestmove ");
+    let note = "info error solved and depth do not go together; the rest of the line is executed";
+    assert_eq!(lines.iter().filter(|line| *line == note).count(), 1, "{lines:?}");
+    assert_ne!(lines.last().unwrap(), "bestmove --");
     assert!(tei.close().status.success());
 }
 
