@@ -7,7 +7,7 @@ use std::time::Duration;
 use crate::board::{AnyPosition, Game, Move, with_position};
 use crate::search::{Context, EvalNoise, Histories, Plan, Report, Table, TimeManager, Turn, search, timeman};
 use crate::system::memory::{available_mib, available_space_mib};
-use crate::system::pages::{ask_for_large_pages, taken_mib};
+use crate::system::pages::ask_for_large_pages;
 use crate::system::threads::fewer_and_fewer;
 
 mod level;
@@ -98,14 +98,6 @@ const WORKER_MIB: usize = 4;
 /// processor would keep each other waiting when a limit is reached.
 const FEW_WORKERS: usize = 4;
 
-/// A search that may visit more nodes than this for each MiB of the table asks for large pages. With fewer it writes to a
-/// small part of them, and to clear them takes longer than the search.
-///
-/// A single search of up to some 200 nodes for each MiB is done sooner in small pages: one of 1,000 with 256 MiB takes 0.4 times
-/// as long. But in a game the searches that follow write to the rest. Games at 12 nodes a move for each MiB take as long either
-/// way; at 47 they take 1.15 times as long in small pages (AMD EPYC, 2026-11-24).
-const LARGE_PAGES_FROM: u64 = 16;
-
 /// A search engine: settings, the table and the worker threads. All that it remembers of games is in the table and the
 /// workers' histories, and how much the clock of the game lost; [`Engine::clear`] forgets that too.
 ///
@@ -161,8 +153,7 @@ impl Engine {
         &self.settings
     }
 
-    /// Changes the settings. A table of the asked size is allocated by [`Engine::prepare`] or the next analysis. With
-    /// other weights than before, everything learnt is forgotten: it was judged by the old ones. The same goes where
+    /// Changes the settings. They take effect with [`Engine::prepare`] or the next analysis. With other weights than before, everything learnt is forgotten: it was judged by the old ones. The same goes where
     /// repetitions begin or cease to count.
     pub fn set(&mut self, settings: Settings) {
         let is_drawn = |settings: &Settings| settings.repetitions > 0;
@@ -175,12 +166,21 @@ impl Engine {
 
     /// Allocates the table and starts the workers if that has not been done for the present settings.
     ///
+    /// All memory of both is written to, which takes about a second for a table of some GiB. An analysis calls this too, but then
+    /// its time is running.
+    ///
     /// # Errors
     /// [`HashError`] when there is no memory for the table; the engine keeps the one it had or its size, or gets by with a
     /// smaller one.
     pub fn prepare(&mut self) -> Result<(), HashError> {
         let prepared = self.prepare_table();
         self.prepare_workers();
+        if let Some((_, table)) = &mut self.table
+            && !table.is_written()
+        {
+            ask_for_large_pages(table.memory());
+            table.clear(self.pool.as_ref());
+        }
         prepared
     }
 
@@ -222,12 +222,9 @@ impl Engine {
     /// # Errors
     /// [`HashError`] when there is not.
     pub fn check_table(&self, wanted: usize) -> Result<(), HashError> {
-        let (held, taken) = match &self.table {
-            Some((mib, table)) => (*mib, taken(table)),
-            // The smallest is always tried, since without one there is no search.
-            None => (1, 0),
-        };
-        if wanted <= held || has_room(wanted, taken, held) { Ok(()) } else { Err(HashError(wanted)) }
+        let held = self.table.as_ref().map_or(0, |(mib, _)| *mib);
+        // The smallest is always tried, since without one there is no search.
+        if wanted <= held.max(1) || has_room(wanted, held) { Ok(()) } else { Err(HashError(wanted)) }
     }
 
     /// Puts an empty table of `mib` MiB in the place of the present one; if the system does not give it, one of
@@ -253,7 +250,8 @@ impl Engine {
         if wanted < asked {
             log::warn!("there are too few processors for {asked} threads, searching with {wanted}");
         }
-        let reserved = self.table.as_ref().map_or(0, |(mib, table)| mib.saturating_sub(taken(table)));
+        // A fresh table takes no memory before it is written to.
+        let reserved = self.table.as_ref().map_or(0, |(mib, table)| if table.is_written() { 0 } else { *mib });
         let room = available_mib().map_or(wanted, |free| (free.saturating_sub(reserved) / WORKER_MIB).max(1));
         let room = available_space_mib().map_or(room, |free| {
             let stacks = free / (WORKER_MIB + (WORKER_STACK >> 20));
@@ -270,19 +268,18 @@ impl Engine {
             .filter(|pool| pool.current_num_threads() > 1);
         let workers = self.pool.as_ref().map_or(1, rayon::ThreadPool::current_num_threads);
         self.worker_histories.resize_with(workers, Histories::default);
+        // As with the table, the system gives memory when it is first written to.
+        self.worker_histories.iter_mut().for_each(Histories::clear);
     }
 
     /// Forgets everything learnt from earlier searches: for a new game.
     pub fn clear(&mut self) {
-        // The system gives a fresh table at once, unless it is a small one. To write zeros would touch all of the old one,
-        // however little of it was used: a third of a second for 64 MiB was seen, while the clock ran.
-        if let Some((mib, table)) = &self.table
+        if let Some((_, table)) = &mut self.table
             && table.is_used()
         {
-            let mib = *mib;
-            self.allocate(mib, mib);
+            table.clear(self.pool.as_ref());
         }
-        self.worker_histories.fill_with(Histories::default);
+        self.worker_histories.iter_mut().for_each(Histories::clear);
         self.timeman = TimeManager::default();
     }
 
@@ -299,8 +296,7 @@ impl Engine {
     ) -> Result<Report, HashError> {
         // A smaller table than was asked for is better than no search.
         let refused = self.prepare().err();
-        let nodes = plan.get().and_then(|plan| plan.nodes);
-        let Some(table) = ready(&mut self.table, nodes) else {
+        let Some(table) = ready(&mut self.table) else {
             return Err(refused.unwrap_or(HashError(self.settings.hash_mib)));
         };
         let size = game.position().size();
@@ -333,18 +329,9 @@ impl Engine {
     }
 }
 
-/// How much of a table takes memory, in MiB. A fresh one takes none, but if it is small; to ask would be a thousand system
-/// calls.
-fn taken(table: &Table) -> usize {
-    if table.is_used() { taken_mib(table.memory()) } else { 0 }
-}
-
-/// The table, made ready for a search of at most `nodes`. Without a number there may be many.
-fn ready(table: &mut Option<(usize, Table)>, nodes: Option<u64>) -> Option<&Table> {
-    let (mib, table) = table.as_mut()?;
-    if nodes.is_none_or(|nodes| nodes > *mib as u64 * LARGE_PAGES_FROM) {
-        ask_for_large_pages(table.memory());
-    }
+/// The table, made ready for a search.
+fn ready(table: &mut Option<(usize, Table)>) -> Option<&Table> {
+    let (_, table) = table.as_mut()?;
     table.next_search();
     Some(table)
 }
@@ -367,13 +354,12 @@ fn room_for_workers() -> usize {
 /// # Errors
 /// [`HashError`] when there is not.
 pub fn check_memory(wanted: usize) -> Result<(), HashError> {
-    if has_room(wanted, 0, 0) { Ok(()) } else { Err(HashError(wanted)) }
+    if has_room(wanted, 0) { Ok(()) } else { Err(HashError(wanted)) }
 }
 
-/// Whether there is room for a table of `wanted` MiB once one is given back that has `held` MiB, `taken` of them in memory.
-fn has_room(wanted: usize, taken: usize, held: usize) -> bool {
-    available_mib().is_none_or(|free| wanted <= free + taken)
-        && available_space_mib().is_none_or(|free| wanted <= free + held)
+/// Whether there is room for a table of `wanted` MiB once one of `held` MiB is given back.
+fn has_room(wanted: usize, held: usize) -> bool {
+    [available_mib(), available_space_mib()].into_iter().flatten().all(|free| wanted <= free + held)
 }
 
 /// Whether any search has room in the address space, as far as that is limited.

@@ -30,7 +30,7 @@ impl Engine {
             return Ok(report);
         }
         let rest = timeman::rest_of_solve(&plan, report.nodes);
-        let Some(table) = ready(&mut self.table, rest.nodes) else {
+        let Some(table) = ready(&mut self.table) else {
             return Ok(report);
         };
         let allowance = Allowance {
@@ -82,7 +82,7 @@ impl Engine {
     ) -> Result<Report, HashError> {
         self.prepare()?;
         let stopwatch = self.time.measure(Duration::ZERO);
-        let Some(table) = ready(&mut self.table, limits.nodes) else {
+        let Some(table) = ready(&mut self.table) else {
             return Err(HashError(self.settings.hash_mib));
         };
         let allowance = Allowance {
@@ -114,7 +114,7 @@ impl Engine {
     #[cfg(feature = "cli")]
     pub(crate) fn prover(&mut self, size: Size, attacker: Color, only_roads: bool) -> Result<Prover<'_>, HashError> {
         self.prepare()?;
-        let Some(table) = ready(&mut self.table, None) else {
+        let Some(table) = ready(&mut self.table) else {
             return Err(HashError(self.settings.hash_mib));
         };
         let move_weights = self.settings.weights.ordering(size);
@@ -129,7 +129,7 @@ impl Engine {
     /// [`HashError`] when the table had to be allocated and could not be.
     pub fn shortest_win(&mut self, game: &Game, longest: u32, nodes: u64) -> Result<Option<u32>, HashError> {
         self.prepare()?;
-        let Some(table) = ready(&mut self.table, Some(nodes)) else {
+        let Some(table) = ready(&mut self.table) else {
             return Err(HashError(self.settings.hash_mib));
         };
         let allowance = Allowance {

@@ -24,12 +24,11 @@ type Job = Box<dyn FnOnce(&mut Engine) + Send>;
 ///
 /// ```
 /// use std::sync::mpsc::channel;
-/// use std::time::Instant;
 /// use tak_engine::board::{AnyPosition, Game, Komi, Size};
 /// use tak_engine::engine::{Engine, EngineThread, Limits, Settings};
 ///
 /// let settings = Settings { hash_mib: 1, ..Settings::default() };
-/// let mut thread = EngineThread::start(Engine::new(settings, Instant::now()), |_panic| {})?;
+/// let mut thread = EngineThread::start(Engine::new(settings), |_panic| {})?;
 /// let game = Game::new(AnyPosition::start(Size::new(5)?, Komi::ZERO));
 /// let (sender, report) = channel();
 /// thread.submit(move |engine, stop| {

@@ -51,6 +51,10 @@ impl Default for Corrections {
 }
 
 impl Corrections {
+    pub(super) fn clear(&mut self) {
+        self.0.fill(0);
+    }
+
     /// Corrects `evaluation` by the errors of positions that share a key.
     pub(super) fn apply(&self, keys: &CorrectionKeys, evaluation: Score) -> Score {
         let sum: i32 = keys.0.iter().map(|&key| i32::from(self.0[key])).sum();

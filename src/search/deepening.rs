@@ -83,9 +83,9 @@ pub(super) fn deepen<const N: usize>(
         if !complete {
             break;
         }
-        shared.started.store(true, SeqCst);
+        shared.depth.store(depth, SeqCst);
         observer(&report);
-        if is_decided(&report, depth) || patience.ends(&roots, report.time, &shared.plan()) {
+        if is_decided(&report, depth) || patience.ends(&roots, depth, report.time, &shared.plan()) {
             break;
         }
     }

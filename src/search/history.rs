@@ -55,6 +55,11 @@ impl HistoryTable {
         self.blocks[index / Self::BLOCK] = true;
     }
 
+    fn clear(&mut self) {
+        self.values.fill(0);
+        self.blocks.fill(false);
+    }
+
     fn age(&mut self) {
         let aging = history_aging() as i16;
         let blocks = self.values.chunks_mut(Self::BLOCK);
@@ -105,6 +110,15 @@ impl Default for Histories {
 }
 
 impl Histories {
+    /// Forgets everything: for a new game.
+    pub(crate) fn clear(&mut self) {
+        self.history.clear();
+        self.continuation.clear();
+        self.counter.fill(0);
+        self.killers.fill([None; 2]);
+        self.corrections.clear();
+    }
+
     /// Ages the tables before a search: clears the killers, whose plies change, and decays the histories.
     pub(super) fn age(&mut self) {
         self.killers.fill([None; 2]);

@@ -14,7 +14,20 @@ pub(crate) struct Plan {
     pub soft: Option<Duration>,
     /// Return within this time.
     pub hard: Option<Duration>,
+    /// Until depth 3 is reached this counts in the place of both: a machine that stalls may leave a search no processor before.
+    pub shallow: Option<Duration>,
     /// When these times begin, after the search was asked for. What a search on the opponent's time has done before is
     /// gained.
     pub begun: Duration,
+}
+
+impl Plan {
+    /// Below this depth [`Plan::shallow`] counts.
+    const SHALLOW: u32 = 3;
+
+    /// When a search has to return that has completed `depth` iterations.
+    pub fn latest(&self, depth: u32) -> Option<Duration> {
+        let shallow = self.shallow.filter(|_| depth < Self::SHALLOW);
+        shallow.or(self.hard)
+    }
 }

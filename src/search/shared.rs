@@ -6,14 +6,14 @@
 //! | --- | --- | --- |
 //! | [`Context::stop`] | the front end asks for the end | sets `halted`, after the first iteration or [`GRACE`] |
 //! | [`Shared::halted`] | `stop` is set, or time or nodes run out | all workers unwind to the root |
-//! | [`Shared::started`] | the first iteration is complete | `stop` and time limits count from now on |
+//! | [`Shared::depth`] | an iteration is complete | `stop` and time limits count from the first on, [`Plan::hard`] from the third on |
 //! | [`Pass::end`] | a root move reaches beta | workers leave the pass |
 //! | [`Pass::finish`] | a root move is searched | other workers leave that move |
 //! | `Searcher::stopped` | one of the others is noticed | this worker unwinds; its scores are meaningless |
 //! | `Joint::settled` | another worker has solved a node above | this worker unwinds to that node |
 
 use std::sync::OnceLock;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::SeqCst};
+use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering::SeqCst};
 use std::time::Duration;
 
 use super::abdada::CurrentlySearching;
@@ -85,9 +85,9 @@ pub(super) struct Shared<'a> {
     pub searching: Vec<CurrentlySearching>,
     /// Start of the search proper, after a table was allocated.
     pub begun: Duration,
-    /// Set when the first iteration is complete. For [`GRACE`] only a node limit interrupts it, so that even a
-    /// search that is stopped at once finds a win in one and avoids an immediate loss.
-    pub started: AtomicBool,
+    /// The last complete iteration. For [`GRACE`] only a node limit interrupts the first, so that even a search that is
+    /// stopped at once finds a win in one and avoids an immediate loss.
+    pub depth: AtomicU32,
     /// Set when the search has to end, and never cleared.
     pub halted: AtomicBool,
     /// Nodes allotted to workers, visited or not.
@@ -117,7 +117,7 @@ impl<'a> Shared<'a> {
             pass: Pass::new(moves),
             searching: (0..groups).map(|_| CurrentlySearching::default()).collect(),
             begun: (given.elapsed)(),
-            started: AtomicBool::new(false),
+            depth: AtomicU32::new(0),
             halted: AtomicBool::new(false),
             allotted: AtomicU64::new(0),
             portion: nodes.map_or(most, |limit| (limit / (shared_rounds() as u64 * workers as u64)).clamp(1, most)),
@@ -162,11 +162,12 @@ impl<'a> Shared<'a> {
     /// Checks the stop flag and the clock and returns the nodes a worker may visit before it asks again; 0 to stop.
     pub fn allot(&self) -> u64 {
         let plan = self.plan();
+        let depth = self.depth.load(SeqCst);
         let late = || {
-            let end = plan.hard.map(|hard| plan.begun.saturating_add(hard));
+            let end = plan.latest(depth).map(|latest| plan.begun.saturating_add(latest));
             end.is_some_and(|end| (self.given.elapsed)() >= end)
         };
-        let excused = || !self.started.load(SeqCst) && (self.given.elapsed)() < self.begun + GRACE;
+        let excused = || depth == 0 && (self.given.elapsed)() < self.begun + GRACE;
         if (self.given.stop.load(SeqCst) || late()) && !excused() {
             self.halted.store(true, SeqCst);
         }

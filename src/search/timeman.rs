@@ -4,7 +4,8 @@
 //! processor to other programs at any moment, also when the limit has come. Three things keep that from losing games. A
 //! reserve, a share of the first clock of the game, is never planned with: it is there for a stall without warning. What
 //! the clock lost in the last moves beyond the plan is remembered, and the worst of it is kept free on top of the reserve.
-//! And what the clock loses on average is not planned with either.
+//! And what the clock loses on average is not planned with either. But whatever was lost, a part of what a quiet machine
+//! would get is planned with: moves made without a search lose games as surely as a clock that runs out.
 //!
 //! How much of the time for a move is used follows chess engines (chessprogramming.org/Time_Management): a best move that
 //! changes gets more, one that took most of the nodes gets less. It bets that an easy move shows early. Tak breaks the bet
@@ -135,6 +136,15 @@ const CLOCK_PART: u32 = 2;
 /// Where a clock seems to lose more than this part of what it has, what is told of it is probably wrong.
 const BELIEVED_PART: u32 = 2;
 
+/// However much was lost, this part of what would be planned without is planned with.
+const CAUTIOUS_PART: u32 = 4;
+
+/// A search that is still shallow may take this part of the clock, also of the reserve.
+const SHALLOW_PART: u32 = 30;
+
+/// What the clock loses on average is that of so many moves at the least; those not yet made lost nothing.
+const FEWEST_SEEN: usize = 8;
+
 /// Less than the overhead is kept back from a fixed time that it is a large part of: no more than this part.
 const OVERHEAD_PART: u32 = 10;
 
@@ -229,8 +239,17 @@ struct ClockHistory {
     clock: Clock,
     allowed: Duration,
     used: Option<(Duration, Duration)>,
-    /// What the clock lost beyond the plan in the last moves.
-    lags: VecDeque<Duration>,
+    /// What the last moves lost.
+    lags: VecDeque<Lag>,
+}
+
+/// What a move lost on the clock beyond the plan.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Lag {
+    /// In fact. A stall within the limits of the search is part of what it took.
+    lost: Duration,
+    /// Had that stall come when the limit did.
+    worst: Duration,
 }
 
 impl ClockHistory {
@@ -259,33 +278,46 @@ impl ClockHistory {
             && !refilled
         {
             let stall = if silence < SHORTEST_STALL { Duration::ZERO } else { silence };
-            let late = used.saturating_sub(self.allowed).max(stall);
+            let (around, late) = (lost.saturating_sub(used), used.saturating_sub(self.allowed));
             self.lags.truncate(RECENT_MOVES - 1);
-            self.lags.push_front(lost.saturating_sub(used) + late);
+            self.lags.push_front(Lag { lost: around + late, worst: around + late.max(stall) });
         }
     }
 
+    /// What a move loses on average. The greatest loss does not count: it is kept free anyway.
+    fn mean_loss(&self) -> Duration {
+        let losses = self.lags.iter().map(|lag| lag.lost);
+        let greatest = losses.clone().max().unwrap_or_default();
+        let others = self.lags.len().saturating_sub(1).max(FEWEST_SEEN);
+        (losses.sum::<Duration>() - greatest) / others as u32
+    }
+
     fn plan(&self, clock: Clock, moves_left: u32, overhead: Duration) -> Plan {
-        let worst = self.lags.iter().max().copied().unwrap_or_default();
+        let worst = self.lags.iter().map(|lag| lag.worst).max().unwrap_or_default();
         let late = overhead.max(worst.min(clock.remaining / BELIEVED_PART));
-        let mean = self.lags.iter().sum::<Duration>() / (self.lags.len() as u32).max(1);
+        let mean = self.mean_loss();
 
         let left = clock.remaining.saturating_sub(late);
         let moves = clock.moves_to_go.unwrap_or(moves_left).clamp(1, MOST_MOVES);
         // What every move loses beyond its increment must be there for a long game.
         let horizon = clock.moves_to_go.map_or(MOST_MOVES, |_| moves);
         let losses = mean.saturating_sub(clock.increment) * horizon;
-        let usable = left.saturating_sub(self.reserve).saturating_sub(losses);
-        let gain = clock.increment.saturating_sub(mean).mul_f64(INCREMENT_SHARE);
+        // What there would be on a quiet machine, and what there is on this one.
+        let spare = clock.remaining.saturating_sub(overhead).saturating_sub(self.reserve);
+        let usable = left.saturating_sub(self.reserve).saturating_sub(losses).max(spare / CAUTIOUS_PART);
+        let increment = clock.increment.mul_f64(INCREMENT_SHARE);
+        let gain = clock.increment.saturating_sub(mean).mul_f64(INCREMENT_SHARE).max(increment / CAUTIOUS_PART);
+
         // The first move gets the same time as if there were no reserve.
         let soft = usable.mul_f64(1.0 / (f64::from(moves) * self.planned_share)) + gain;
-        let ceiling = match clock.moves_to_go {
+        let ceiling = |usable: Duration, gain: Duration| match clock.moves_to_go {
             Some(1) => usable * TENTHS_FOR_THE_LAST / 10,
             // The increment comes after the move.
             _ => (usable / LONGEST_SHARE + gain).min(usable.max(gain / INCREMENT_PART)).min(left / CLOCK_PART),
         };
-        let hard = (soft * LONGEST_MOVE).min(ceiling).max(SHORTEST);
-        Plan { soft: Some(soft.min(hard)), hard: Some(hard), ..Plan::default() }
+        let hard = (soft * LONGEST_MOVE).min(ceiling(usable, gain)).max(SHORTEST);
+        let shallow = hard.max(ceiling(spare, increment)).max(left / SHALLOW_PART);
+        Plan { soft: Some(soft.min(hard)), hard: Some(hard), shallow: Some(shallow), ..Plan::default() }
     }
 }
 
@@ -306,8 +338,8 @@ pub(super) struct Patience {
 }
 
 impl Patience {
-    /// Whether an iteration over `roots`, best first, that ended after `time` was the last one.
-    pub fn ends(&mut self, roots: &[RootMove], time: Duration, plan: &Plan) -> bool {
+    /// Whether the iteration of this `depth` over `roots`, best first, that ended after `time` was the last one.
+    pub fn ends(&mut self, roots: &[RootMove], depth: u32, time: Duration, plan: &Plan) -> bool {
         let best = roots.first().map(|root| root.mv);
         self.iterations = if best == self.best { self.iterations + 1 } else { 0 };
         self.best = best;
@@ -322,6 +354,9 @@ impl Patience {
         let share = roots[0].nodes as f64 / total.max(1) as f64;
         let stability = STABILITY[self.iterations.min(STABILITY.len() - 1)];
         let used = time.saturating_sub(plan.begun);
+        if plan.latest(depth) > plan.hard {
+            return plan.latest(depth) <= Some(used);
+        }
         used.as_secs_f64() >= soft.as_secs_f64() * stability * (WORK_SHARE - share)
     }
 }

@@ -139,11 +139,16 @@ const LINE: usize = 8;
 pub struct Table {
     /// The system gives zeros that take no memory before they are written, so that a table of any size is made at once.
     words: Box<[AtomicU64]>,
+    /// Whether all of it has been written to since.
+    is_written: bool,
     /// The first word that begins a cache line.
     start: usize,
     /// Searches so far.
     searches: u64,
 }
+
+/// Words that a thread clears at a time: 4 MiB.
+const PORTION: usize = 1 << 19;
 
 impl Table {
     /// An empty table of `mib` MiB (at least 1); `None` when the allocator has no room for it.
@@ -153,7 +158,25 @@ impl Table {
         let count = count.checked_add(LINE - 1)?;
         let words = <[AtomicU64]>::new_box_zeroed_with_elems(count).ok()?;
         let start = words.as_ptr().align_offset(LINE * size_of::<u64>());
-        Some(Self { words, start: start.min(LINE - 1), searches: 0 })
+        Some(Self { words, is_written: false, start: start.min(LINE - 1), searches: 0 })
+    }
+
+    /// Forgets everything. That writes to all of the table, on the threads of `pool`: a system that gives memory when it is
+    /// first written to gives all of it now and none of it in a search.
+    pub(crate) fn clear(&mut self, pool: Option<&rayon::ThreadPool>) {
+        let portions = self.words.chunks_mut(PORTION);
+        let clear = |portion: &mut [AtomicU64]| portion.fill_with(AtomicU64::default);
+        match pool {
+            Some(pool) => pool.scope(|scope| portions.for_each(|portion| scope.spawn(move |_| clear(portion)))),
+            None => portions.for_each(clear),
+        }
+        self.is_written = true;
+        self.searches = 0;
+    }
+
+    /// Whether the system has given all of its memory.
+    pub(crate) fn is_written(&self) -> bool {
+        self.is_written
     }
 
     /// Whether it has been searched with, and so may hold something.

@@ -81,13 +81,16 @@ pub struct Thinker {
 }
 
 impl Thinker {
-    /// An engine that takes memory only when it is asked something.
+    /// An engine that gets its memory while nobody has asked it anything.
     ///
     /// # Errors
     /// When the system gives no thread.
     pub fn start(grant: Grant) -> io::Result<Self> {
         // The panic has been printed. The page asks in vain until it is loaded again.
-        Ok(Self { grant, thread: EngineThread::start(new_engine(), |_| {})? })
+        let mut thread = EngineThread::start(new_engine(grant), |_| {})?;
+        // Whoever asks something is told why it fails.
+        thread.submit(|engine, _| _ = engine.prepare());
+        Ok(Self { grant, thread })
     }
 
     /// Asks something. What is being thought about is ended, and no more is told of it.
@@ -103,8 +106,9 @@ impl Thinker {
                 Task::Think(question) => think(engine, grant, question, asked, stop, &tell),
                 Task::Annotate { source, nodes } => {
                     // This takes a table of its own, and there is to be no more than one.
-                    *engine = new_engine();
+                    *engine = new_engine(grant);
                     annotate(grant, source, *nodes, stop, &tell);
+                    _ = engine.prepare();
                 }
             }
         });
@@ -116,22 +120,20 @@ impl Thinker {
     }
 }
 
-fn new_engine() -> Engine {
-    Engine::new(Settings::default())
+fn new_engine(grant: Grant) -> Engine {
+    Engine::new(settings(grant))
+}
+
+/// All that is granted.
+fn settings(grant: Grant) -> Settings {
+    Settings { hash_mib: grant.hash_mib as usize, threads: grant.threads as usize, ..Settings::default() }
 }
 
 type Tell<'a> = &'a dyn Fn(Thought);
 
 fn think(engine: &mut Engine, grant: Grant, question: &Question, asked: Instant, stop: &AtomicBool, tell: Tell) {
     let game = &question.game;
-    engine.set(Settings {
-        hash_mib: grant.hash_mib as usize,
-        threads: grant.threads as usize,
-        multipv: question.lines,
-        level: question.level,
-        seed: question.seed,
-        ..Settings::default()
-    });
+    engine.set(Settings { multipv: question.lines, level: question.level, seed: question.seed, ..settings(grant) });
     let position = game.position();
     let report = engine
         .analysis(game)

@@ -231,16 +231,26 @@ impl Drop for Server<'_> {
 
 impl Server<'_> {
     fn run(mut self) -> io::Result<()> {
+        let mut is_greeted = false;
         loop {
             let event = if let Some(input) = self.backlog.pop_front() {
                 Event::Input(input)
             } else {
                 self.ponder()?;
-                match self.events.recv() {
+                let event = self.events.try_recv().or_else(|_| {
+                    // While nothing is asked, for front ends that never send `isready`. The first `teiok` comes at once.
+                    if is_greeted {
+                        // What is wrong is told those who ask for a search, or whether there can be one.
+                        let _ = self.prepare();
+                    }
+                    self.events.recv()
+                });
+                match event {
                     Ok(event) => event,
                     Err(_) => return Ok(()),
                 }
             };
+            is_greeted = true;
             let input = match event {
                 Event::Input(input) => input,
                 event => {
@@ -351,15 +361,23 @@ impl Server<'_> {
         Ok(())
     }
 
-    /// The memory is asked for here rather than at start, so that the first `teiok` comes at once.
+    /// `readyok` comes when all memory that a search needs has been given.
     fn ready(&mut self) -> io::Result<()> {
-        if let State::Idle { engine, .. } = &mut self.state {
-            engine.set(self.session.options().settings());
-            if let Err(error) = engine.prepare() {
-                self.complain(&error)?;
-            }
+        if let Err(error) = self.prepare() {
+            self.complain(&error)?;
         }
         self.say([Reply::ReadyOk])
+    }
+
+    /// Gets the engine ready, if it is here.
+    fn prepare(&mut self) -> Result<(), HashError> {
+        match &mut self.state {
+            State::Idle { engine, .. } => {
+                engine.set(self.session.options().settings());
+                engine.prepare()
+            }
+            State::Searching { .. } | State::Pondering(_) => Ok(()),
+        }
     }
 
     fn set_option(&mut self, name: &str, value: &str) -> Result<(), Refusal> {

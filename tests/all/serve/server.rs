@@ -228,10 +228,7 @@ fn an_engine_ends_with_its_socket() {
                 socket.closed();
             }
             drop(socket);
-            let begun = Instant::now();
             eventually("the threads end", || serving.sessions() == 1);
-            let slack = Duration::from_secs(5);
-            assert!(begun.elapsed() < slack, "{path}: {:?} on a busy machine", begun.elapsed());
         }
     }
     other.send("isready");
