@@ -84,10 +84,10 @@ impl Journal {
     }
 
     /// Continues a journal, or starts it if there is none or no game in it. Returns what it holds already. An incomplete
-    /// last line is cut off the file.
+    /// last line is cut off the file. The number of games may differ from that of the journal.
     ///
     /// # Errors
-    /// [`JournalError`] if it is not a journal of this tournament.
+    /// [`JournalError`] if it is not a journal of this tournament, or holds more games.
     pub fn resume(path: &Path, settings: &TournamentSettings) -> Result<(Self, Contents), JournalError> {
         let mut reader = Reader::default();
         let (journal, torn_bytes) = journal::Journal::resume(path, settings, &mut reader)?;
@@ -126,6 +126,10 @@ impl Work for Tournament {
     fn differences(one: &TournamentSettings, other: &TournamentSettings) -> Vec<&'static str> {
         one.differences(other)
     }
+
+    fn extends(one: &TournamentSettings, other: &TournamentSettings) -> bool {
+        one.games < other.games
+    }
 }
 
 /// Collects the games of a journal, each once.
@@ -147,8 +151,18 @@ impl Reader {
 impl Visitor<Tournament> for Reader {
     fn begin(&mut self, settings: &TournamentSettings) -> Result<(), String> {
         self.fingerprint = settings.fingerprint();
-        let pairings = settings.schedule().pairings();
-        self.pairings = pairings.map_err(|e| e.to_string())?;
+        let pairings = settings.schedule().pairings().map_err(|e| e.to_string())?;
+        if let Some(last) = self.seen.iter().max().filter(|&&last| last >= pairings.len() as u64) {
+            // Each round has two games for every two engines that meet.
+            let rounds = self.pairings.get(*last as usize).map_or(0, |pairing| pairing.round + 1);
+            let games = settings.games;
+            return Err(format!(
+                "invalid number of games {games}: expected at least {}, since game {} has been played",
+                2 * rounds,
+                last + 1
+            ));
+        }
+        self.pairings = pairings;
         Ok(())
     }
 

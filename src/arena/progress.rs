@@ -1,15 +1,18 @@
 //! Progress of a run of many games: a live line on a terminal, elsewhere a plain line from time to time.
 //! Both go to stderr, so that stdout holds the results alone.
 
-use std::fmt::Write as _;
+use std::fmt::{self, Write as _};
 use std::io::{IsTerminal, Write as _, stderr};
 use std::time::{Duration, Instant};
 
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use indicatif::{FormattedDuration, ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
 
 use super::settings::TournamentSettings;
 use super::standings::{elo, shown_name};
 use super::stats::Statistics;
+
+/// Shown until the first result.
+const FIRST: &str = "the first games are being played";
 
 /// Shows how far a run is.
 #[derive(Debug)]
@@ -29,7 +32,8 @@ impl ProgressLine {
     /// Without a terminal a line is printed at least once in this many.
     const MOST_SILENT: u64 = 100;
 
-    /// Of `total` games, or whatever the `unit` is, `resumed` were played by an earlier run.
+    /// Of `total` games, or whatever the `unit` is, `resumed` were played by an earlier run. Without a terminal it prints
+    /// a first line.
     #[must_use]
     pub fn new(unit: &'static str, total: u64, resumed: u64) -> Self {
         let bar = stderr().is_terminal().then(|| {
@@ -37,15 +41,27 @@ impl ProgressLine {
             let bar = ProgressBar::with_draw_target(Some(total), target);
             let bar = bar.with_position(resumed);
             // The message comes last: a terminal too narrow for the line cuts it.
-            if let Ok(style) = ProgressStyle::with_template("{pos}/{len}, {eta} left: {wide_msg}") {
-                bar.set_style(style);
+            if let Ok(style) = ProgressStyle::with_template("{pos}/{len} {unit}, {time}: {wide_msg}") {
+                // Writing to a line cannot fail.
+                let unit = move |_: &ProgressState, line: &mut dyn fmt::Write| {
+                    let _ = line.write_str(unit);
+                };
+                let time = move |state: &ProgressState, line: &mut dyn fmt::Write| {
+                    let played = state.pos().saturating_sub(resumed);
+                    let left = state.len().unwrap_or(total).saturating_sub(state.pos());
+                    let _ = line.write_str(&time_text(state.elapsed(), played, left));
+                };
+                bar.set_style(style.with_key("unit", unit).with_key("time", time));
             }
-            bar.set_message("the first games are being played");
-            bar.reset_eta();
+            bar.set_message(FIRST);
             bar.enable_steady_tick(Duration::from_secs(1));
             bar
         });
-        Self { bar, unit, total, resumed, began: Instant::now() }
+        let line = Self { bar, unit, total, resumed, began: Instant::now() };
+        if line.bar.is_none() {
+            line.note(&format!("{resumed}/{total} {unit}: {FIRST}"));
+        }
+        line
     }
 
     /// Shows the state after another one, `done` in all. Returns whether a plain line was due, on a terminal too.
@@ -55,14 +71,8 @@ impl ProgressLine {
             bar.set_position(done);
             bar.set_message(summary());
         } else if is_due {
-            let left = time_left(self.began.elapsed(), done - self.resumed, self.total - done);
-            self.note(&format!(
-                "{done}/{} {}, {}, {} s left",
-                self.total,
-                self.unit,
-                summary(),
-                left.map_or_else(|| "?".to_owned(), |left| left.as_secs().to_string()),
-            ));
+            let time = time_text(self.began.elapsed(), done - self.resumed, self.total - done);
+            self.note(&format!("{done}/{} {}, {time}: {}", self.total, self.unit, summary()));
         }
         is_due
     }
@@ -90,9 +100,12 @@ fn is_due(done: u64, total: u64) -> bool {
     done == total || done.is_multiple_of(every)
 }
 
-/// The time left, if games go on as fast as so far.
-fn time_left(elapsed: Duration, played: u64, left: u64) -> Option<Duration> {
-    (played > 0).then(|| elapsed.mul_f64(left as f64 / played as f64))
+/// The time left at the pace so far; before the first result, the time that has passed.
+fn time_text(elapsed: Duration, played: u64, left: u64) -> String {
+    if played == 0 {
+        return format!("{} so far", FormattedDuration(elapsed));
+    }
+    format!("{} left", FormattedDuration(elapsed.mul_f64(left as f64 / played as f64)))
 }
 
 /// How the first engine does: `engine +5 =1 -3, Elo +78.4 ± 45.0, LLR 0.31 (-2.94, 2.94)`.
@@ -124,8 +137,9 @@ mod tests {
 
     #[test]
     fn time_left_follows_the_pace_so_far() {
-        let left = time_left(Duration::from_secs(30), 10, 20);
-        assert_eq!(left, Some(Duration::from_secs(60)));
-        assert_eq!(time_left(Duration::from_secs(30), 0, 20), None);
+        let half_a_minute = Duration::from_secs(30);
+        assert_eq!(time_text(half_a_minute, 10, 20), "00:01:00 left");
+        assert_eq!(time_text(half_a_minute, 10, 2000), "01:40:00 left");
+        assert_eq!(time_text(half_a_minute, 0, 20), "00:00:30 so far");
     }
 }

@@ -365,6 +365,15 @@ mod tests {
         }
     }
 
+    #[test]
+    fn a_longer_list_begins_with_the_shorter_one() {
+        let list = |games| {
+            let schedule = Schedule { order: OpeningOrder::Shuffled, ..schedule(Format::RoundRobin, 3, games) };
+            schedule.pairings().unwrap()
+        };
+        assert_eq!(list(40)[..12], list(4)[..]);
+    }
+
     /// The order is part of what a journal means, so it must never change. The list was computed by a separate program
     /// from the published algorithms (splitmix64, Fisher and Yates's shuffle in Durstenfeld's form).
     #[test]

@@ -107,13 +107,12 @@ impl TournamentSettings {
         }
     }
 
-    /// The names of the fields that are not the same in `other`.
+    /// The names of the fields that differ in `other`. The number of games is not among them: a tournament can be extended.
     #[must_use]
     pub fn differences(&self, other: &Self) -> Vec<&'static str> {
         let fields = [
             ("engines", self.engines != other.engines),
             ("format", self.format != other.format),
-            ("games", self.games != other.games),
             ("size", self.size != other.size),
             ("komi", self.half_komi != other.half_komi),
             ("opening rule", self.opening_rule != other.opening_rule),

@@ -27,7 +27,7 @@ use crate::annotate::totals::Totals;
 use crate::arena::schedule::Shard;
 use crate::board::Size;
 use crate::engine::{Limits, WeightSet, check_memory};
-use crate::journal::{self, Journal, JournalError, Part, Records, Span, Visitor, add_up, fingerprint};
+use crate::journal::{self, Journal, JournalError, Part, Records, Span, Visitor, add_up, fingerprint, missing};
 use crate::notation::GameText;
 use crate::review::Review;
 use crate::system::files::replace;
@@ -338,8 +338,8 @@ fn run_merge(args: &MergeArgs, out: &mut dyn Write) -> anyhow::Result<ExitCode> 
     }
     let opened = args.journals.iter().map(|path| Records::open(path));
     let mut records = opened.collect::<Result<Vec<Records>, _>>()?;
-    let (total, games) = (sum.items.len(), sum.settings.games);
-    let missing = missing(games, sum.items.keys().copied());
+    let total = sum.items.len();
+    let missing = missing(sum.settings.games, sum.items.keys().copied());
     let review = begin_review(args.report.as_deref(), &sum.settings.limits)?;
     let mut ending = Ending::new(args.out.as_deref(), false, Some(total), out)?;
     ending.review = review;
@@ -349,37 +349,11 @@ fn run_merge(args: &MergeArgs, out: &mut dyn Write) -> anyhow::Result<ExitCode> 
     }
     ending.bar.finish_and_clear();
     let code = ending.conclude()?;
-    if missing.is_empty() {
+    let Some(missing) = missing else {
         return Ok(code);
-    }
-    let count = games - total as u64;
-    super::stderr::say(&format_args!("error: {count} of {games} games are in no journal: {}", runs_text(&missing)));
+    };
+    super::stderr::say(&format_args!("error: {missing}"));
     Ok(ExitCode::from(FAILURE))
-}
-
-/// The numbers below `games`, from 0, that are not among those `found`, which are in order. Runs of them: the first and the
-/// last of each.
-fn missing(games: u64, found: impl Iterator<Item = u64>) -> Vec<(u64, u64)> {
-    let mut next = 0;
-    let mut runs = Vec::new();
-    for number in found.chain([games]) {
-        if number > next {
-            runs.push((next, number - 1));
-        }
-        next = number + 1;
-    }
-    runs
-}
-
-/// Numbers of games as people count, from 1: `3, 6 to 8`.
-fn runs_text(runs: &[(u64, u64)]) -> String {
-    /// More are counted only.
-    const MOST: usize = 20;
-    let texts = runs.iter().take(MOST).map(|&(first, last)| {
-        if first == last { (first + 1).to_string() } else { format!("{} to {}", first + 1, last + 1) }
-    });
-    let text = texts.collect::<Vec<_>>().join(", ");
-    if runs.len() > MOST { format!("{text} and others") } else { text }
 }
 
 /// A page about all games that is to be written at the end, if a file is named.

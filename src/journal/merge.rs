@@ -49,7 +49,7 @@ pub struct Part<S, T> {
 /// Several journals as one.
 #[derive(Debug)]
 pub struct Sum<S, T> {
-    /// The settings all of them have.
+    /// The settings that all of them have. If some were extended, those that ask for most.
     pub settings: S,
     /// Each piece of work once, by its number.
     pub items: BTreeMap<u64, T>,
@@ -81,6 +81,9 @@ pub fn add_up<W: Work, T>(
         if !fields.is_empty() {
             return Err(MergeError::OtherSettings { first: first.clone(), other: path.clone(), fields });
         }
+        if W::extends(&sum.settings, &part.settings) {
+            sum.settings = part.settings;
+        }
         sum.duplicates += part.duplicates;
         if part.torn_bytes > 0 {
             sum.torn.push(path.clone());
@@ -95,4 +98,47 @@ pub fn add_up<W: Work, T>(
         }
     }
     sum.ok_or(MergeError::Nothing)
+}
+
+/// Names the games below `total`, counted from 0, that are not among `found`, which is sorted: `2 of 8 games are in no
+/// journal: 3, 6`. `None` if there are none.
+#[must_use]
+pub fn missing(total: u64, found: impl Iterator<Item = u64>) -> Option<String> {
+    /// Further runs are not listed.
+    const MOST: usize = 20;
+    let mut next = 0;
+    let mut count = 0;
+    let mut runs = Vec::new();
+    for number in found.chain([total]) {
+        count += number - next;
+        match number - next {
+            0 => {}
+            // People count from 1.
+            1 => runs.push(number.to_string()),
+            _ => runs.push(format!("{} to {number}", next + 1)),
+        }
+        next = number + 1;
+    }
+    if runs.is_empty() {
+        return None;
+    }
+    let others = if runs.len() > MOST { " and others" } else { "" };
+    runs.truncate(MOST);
+    Some(format!("{count} of {total} games are in no journal: {}{others}", runs.join(", ")))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::missing;
+
+    #[test]
+    fn missing_games_are_named_in_runs_from_one() {
+        assert_eq!(missing(0, [].into_iter()), None);
+        assert_eq!(missing(3, 0..3), None);
+        let text = missing(9, [0, 1, 3, 7].into_iter()).unwrap();
+        assert_eq!(text, "5 of 9 games are in no journal: 3, 5 to 7, 9");
+        assert_eq!(missing(4, [].into_iter()).unwrap(), "4 of 4 games are in no journal: 1 to 4");
+        let text = missing(100, (0..100).step_by(2)).unwrap();
+        assert!(text.starts_with("50 of 100 games") && text.ends_with("38, 40 and others"), "{text}");
+    }
 }

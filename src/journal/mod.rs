@@ -1,7 +1,7 @@
 //! Journals: files to which every finished piece of work is appended, and synced, before it counts.
 //!
-//! One JSON object a line. The first line holds the settings of the work, every other line a record of what is done. The
-//! last field of each is the CRC-32 of the line up to there, so that no line is changed unnoticed. A crash can leave an
+//! One JSON object a line. The first line holds the settings of the work, every other line a record of what is done. Where
+//! the work is extended, a later line holds its new settings. The last field of each is the CRC-32 of the line up to there, so that no line is changed unnoticed. A crash can leave an
 //! incomplete last line; it is dropped. Anything else that does not fit is an error.
 
 mod merge;
@@ -15,7 +15,7 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
 
-pub use merge::{MergeError, Part, add_up};
+pub use merge::{MergeError, Part, add_up, missing};
 
 use crate::system::files::{LockedFile, OpenError, open_alone, open_regular};
 
@@ -79,6 +79,9 @@ pub enum JournalError {
         /// From 1.
         line: usize,
     },
+    /// Settings that leave out what is done already.
+    #[error("{}: {reason}", path.display())]
+    TooFew { path: PathBuf, reason: String },
     /// Records of work with other settings.
     #[error("{} belongs to {what} with other settings, different: {}", path.display(), fields.join(", "))]
     OtherSettings {
@@ -93,7 +96,7 @@ pub enum JournalError {
 /// A kind of work that journals are kept of.
 pub trait Work {
     /// What it depends on. Journals with equal settings are of the same work.
-    type Settings: Serialize + DeserializeOwned + Clone;
+    type Settings: Serialize + DeserializeOwned + Clone + PartialEq;
     /// A finished piece of it, as plain data.
     type Record: Serialize + DeserializeOwned;
     /// The name of the settings in the first line.
@@ -101,13 +104,19 @@ pub trait Work {
     /// The kind of work with its article, for messages.
     const WHAT: &'static str;
 
-    /// The names of the settings that are not the same.
+    /// The names of the settings that differ. Settings without a difference may still say how much of the same work is to
+    /// be done; the last ones in a journal count.
     fn differences(one: &Self::Settings, other: &Self::Settings) -> Vec<&'static str>;
+
+    /// Whether `other`, which has no differences to `one`, asks for more.
+    fn extends(_one: &Self::Settings, _other: &Self::Settings) -> bool {
+        false
+    }
 }
 
 /// Who is shown what a journal holds.
 pub trait Visitor<W: Work> {
-    /// The settings come first. An error says why they make no sense.
+    /// The settings come first, and again when the work is extended. An error says why they are invalid.
     fn begin(&mut self, settings: &W::Settings) -> Result<(), String>;
     /// Then each record, with its place in the file. An error says why it does not belong there.
     fn record(&mut self, record: W::Record, span: Span) -> Result<(), String>;
@@ -163,10 +172,10 @@ impl<W: Work> Journal<W> {
     }
 
     /// Continues a journal, or starts it if there is none or no record in it. Shows what it holds already to `visitor`. An
-    /// incomplete last line, the length of which is returned, is cut off the file.
+    /// incomplete last line, the length of which is returned, is cut off the file. Settings that extend the work are added.
     ///
     /// # Errors
-    /// [`JournalError`] if it is not a journal of this work.
+    /// [`JournalError`] if it is not a journal of this work, or holds more than `settings` ask for.
     pub fn resume(
         path: &Path,
         settings: &W::Settings,
@@ -183,13 +192,18 @@ impl<W: Work> Journal<W> {
             if !fields.is_empty() {
                 return Err(JournalError::OtherSettings { path: path.to_owned(), what: W::WHAT, fields });
             }
+            if found != settings {
+                visitor.begin(settings).map_err(|reason| JournalError::TooFew { path: path.to_owned(), reason })?;
+            }
         }
         journal.length = held.complete_bytes;
         if held.torn_bytes > 0 {
             journal.cut().map_err(|e| journal.error("drop the incomplete last line", e))?;
         }
-        if journal.length == 0 {
-            journal.start(settings)?;
+        match held.settings {
+            None => journal.start(settings)?,
+            Some(found) if found != *settings => drop(journal.append_line(header_line::<W>(settings))?),
+            Some(_) => {}
         }
         Ok((journal, held.torn_bytes))
     }
@@ -234,8 +248,7 @@ impl<W: Work> Journal<W> {
     fn start(&mut self, settings: &W::Settings) -> Result<(), JournalError> {
         self.length = 0;
         self.cut().map_err(|e| self.error("write its first line anew", e))?;
-        let settings = serde_json::to_string(settings).expect("settings are plain data");
-        self.append_line(format!("{}{settings}}}", header_start::<W>()))?;
+        self.append_line(header_line::<W>(settings))?;
         // The file's name is data of its folder. Where a folder cannot be synced, the system has to do it by itself.
         let folder = self.path.parent().filter(|folder| !folder.as_os_str().is_empty());
         if let Ok(folder) = File::open(folder.unwrap_or(Path::new("."))) {
@@ -335,7 +348,7 @@ fn scan<W: Work>(
         return Ok(Held::nothing(lines.bytes));
     }
     let no_header = |reason| JournalError::NoHeader { path: path.to_owned(), what: W::WHAT, reason };
-    let settings = header::<W>(&first).map_err(|e| no_header(e.to_string()))?;
+    let mut settings = header::<W>(&first).map_err(|e| no_header(e.to_string()))?;
     check_seal(&first, path, 1)?;
     visitor.begin(&settings).map_err(no_header)?;
     let mut complete_bytes = lines.bytes;
@@ -345,6 +358,18 @@ fn scan<W: Work>(
         // A crash can have torn the last line only, and its line feed is the last that is written of a line.
         if !line.ends_with(b"\n") {
             break;
+        }
+        if line.starts_with(header_start::<W>().as_bytes()) {
+            let next = header::<W>(&line).map_err(|error| no_game(error.to_string()))?;
+            check_seal(&line, path, number)?;
+            let fields = W::differences(&settings, &next);
+            if !fields.is_empty() {
+                return Err(no_game(format!("settings that differ from those above: {}", fields.join(", "))));
+            }
+            visitor.begin(&next).map_err(no_game)?;
+            settings = next;
+            complete_bytes = lines.bytes;
+            continue;
         }
         let record = serde_json::from_slice::<W::Record>(&line);
         let record = record.map_err(|error| no_game(error.to_string()))?;
@@ -359,6 +384,11 @@ fn scan<W: Work>(
 /// What every first line begins with.
 fn header_start<W: Work>() -> String {
     format!("{{\"{}\":", W::KEY)
+}
+
+fn header_line<W: Work>(settings: &W::Settings) -> String {
+    let settings = serde_json::to_string(settings).expect("settings are plain data");
+    format!("{}{settings}}}", header_start::<W>())
 }
 
 fn header<W: Work>(line: &[u8]) -> serde_json::Result<W::Settings> {

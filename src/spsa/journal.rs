@@ -166,7 +166,7 @@ struct Reader(Option<Course>);
 impl Visitor<Spsa> for Reader {
     fn begin(&mut self, settings: &SpsaSettings) -> Result<(), String> {
         settings.check()?;
-        self.0 = Some(Course::new(settings.clone()));
+        self.0.get_or_insert_with(|| Course::new(settings.clone()));
         Ok(())
     }
 

@@ -25,15 +25,16 @@ use crate::arena::settings::TournamentSettings;
 use crate::arena::sprt::Decision;
 use crate::arena::standings::standings;
 use crate::arena::stats::Statistics;
-use crate::cli::Usage;
 use crate::cli::interrupt::{INTERRUPTED, cancel_on_signal, end_of_run};
 use crate::cli::ptn_file::PtnFile;
 use crate::cli::values::{check_outputs, check_writable};
+use crate::cli::{FAILURE, Usage, stderr};
+use crate::journal::missing;
 
 /// Lets TEI engines play each other.
 ///
 /// Every opening is played with both colours. An engine that crashes, hangs or breaks the rules loses the game, and the
-/// tournament goes on. Ctrl-C ends it with the standings so far; --resume continues it.
+/// tournament goes on. Ctrl-C ends it with the standings so far; --resume continues it, also with a larger --games.
 #[derive(Debug, clap::Args)]
 #[command(
     args_conflicts_with_subcommands = true,
@@ -56,6 +57,8 @@ enum Action {
 }
 
 /// Adds up the journals of one tournament and prints the standings.
+///
+/// If games are missing, their numbers are listed and the exit code is 1.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Example:\n  tak-engine tournament merge shard*.jsonl --report match.html")]
 struct MergeArgs {
@@ -109,7 +112,15 @@ fn run_merge(args: &MergeArgs, out: &mut dyn Write) -> anyhow::Result<ExitCode> 
     let statistics = Statistics::of(merged.settings.engines.len(), &merged.games);
     let report = args.report.as_deref();
     conclude(&merged.settings, &statistics, &merged.games, report, out)?;
-    Ok(ExitCode::SUCCESS)
+    // A sequential test may be decided before its last game.
+    let total = merged.settings.schedule().pairings()?.len() as u64;
+    match missing(total, merged.games.iter().map(|game| game.game)) {
+        Some(missing) if !is_decided(&merged.settings, &statistics) => {
+            stderr::say(&format_args!("error: {missing}"));
+            Ok(ExitCode::from(FAILURE))
+        }
+        _ => Ok(ExitCode::SUCCESS),
+    }
 }
 
 fn run_tournament(
@@ -289,10 +300,14 @@ impl Ledger {
 
     /// Whether a sequential test has come to its end.
     fn is_decided(&self) -> bool {
-        let Some(test) = self.settings.sprt.filter(|_| self.may_decide) else {
-            return false;
-        };
-        let llr = test.log_likelihood_ratio(self.statistics.meeting(0, 1).pairs);
-        test.decision(llr) != Decision::Continue
+        self.may_decide && is_decided(&self.settings, &self.statistics)
     }
+}
+
+/// Whether the tournament is a sequential test that has come to its end.
+fn is_decided(settings: &TournamentSettings, statistics: &Statistics) -> bool {
+    settings.sprt.is_some_and(|test| {
+        let llr = test.log_likelihood_ratio(statistics.meeting(0, 1).pairs);
+        test.decision(llr) != Decision::Continue
+    })
 }

@@ -260,6 +260,35 @@ fn other_settings_are_refused_and_named() {
 }
 
 #[test]
+fn a_journal_is_extended_but_keeps_what_was_played() {
+    let short = settings(&["a", "b", "c"], 2);
+    let long = TournamentSettings { games: 6, ..short.clone() };
+    let all = games(&long);
+    let path = written("journal-extended.jsonl", &short, &games(&short));
+    let before = fs::read(&path).unwrap();
+    let (mut journal, contents) = Journal::resume(&path, &long).unwrap();
+    assert_eq!(contents.games.len(), 6);
+    for game in &all[6..10] {
+        journal.append(game).unwrap();
+    }
+    drop(journal);
+    assert!(fs::read(&path).unwrap().starts_with(&before), "what was there stays as it is");
+    let contents = read(&path).unwrap();
+    assert_eq!((&contents.settings, contents.games.len()), (&long, 10));
+    // Shortened to all that was played, but not to less.
+    let error = Journal::resume(&path, &short).unwrap_err();
+    let expected = "invalid number of games 2: expected at least 4, since game 10 has been played";
+    assert!(error.to_string().ends_with(expected), "{error}");
+    drop(Journal::resume(&path, &TournamentSettings { games: 4, ..short.clone() }).unwrap());
+    assert_eq!(read(&path).unwrap().settings.games, 4);
+
+    // Journals of both lengths add up to the longer one.
+    let other = written("journal-short.jsonl", &short, &games(&short)[..2]);
+    let merged = merge(&[other, written("journal-long.jsonl", &long, &all[3..])]).unwrap();
+    assert_eq!((merged.settings.games, merged.games.len()), (6, 17));
+}
+
+#[test]
 fn games_of_other_tournaments_are_refused() {
     let mine = settings(&["a", "b"], 4);
     let other = settings(&["a", "c"], 4);

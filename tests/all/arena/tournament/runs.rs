@@ -200,13 +200,47 @@ fn a_killed_run_is_resumed_without_a_game_lost_or_played_twice() {
     assert_eq!(folder.text("games.ptn"), whole);
 }
 
+#[test]
+fn a_larger_number_of_games_extends_a_match() {
+    let folder = Folder::new("extended");
+    let words = |games: u64| format!("{} {} --size 3 --games {games}", good("one"), good("two"));
+    succeed(&mut folder.tournament(&words(4)));
+    let played = folder.journal().games;
+    let error = fail(&mut folder.tournament(&format!("{} --resume", words(2))), 1);
+    assert!(error.contains("games.jsonl: invalid number of games 2: expected at least 4"), "{error}");
+    let error = fail(&mut folder.tournament(&format!("{} --seed 2 --resume", words(6))), 1);
+    assert!(error.contains("different: seed\n"), "{error}");
+    assert_eq!(folder.journal().games, played);
+
+    let standings = succeed(&mut folder.tournament(&format!("{} --resume", words(8))));
+    assert!(standings.contains("8 of 8 games"), "{standings}");
+    let extended = folder.journal();
+    assert_eq!((extended.settings.games, extended.games.len()), (8, 8));
+    assert_eq!(extended.games[..4], played);
+    // The same games as those of a match that had this length from the beginning.
+    fs::remove_file(folder.path("games.jsonl")).unwrap();
+    succeed(&mut folder.tournament(&words(8)));
+    assert_eq!(moves(&extended.games), moves(&folder.journal().games));
+}
+
+#[test]
+fn progress_is_shown_before_the_first_game_ends() {
+    let folder = Folder::new("progress");
+    let mut runner = endless(&folder, Stdio::piped());
+    signal(&runner, "-INT");
+    let mut text = String::new();
+    std::io::Read::read_to_string(&mut runner.stderr.take().unwrap(), &mut text).unwrap();
+    runner.wait().unwrap();
+    assert_eq!(text, "0/2 games: the first games are being played\n");
+}
+
 /// Starts a tournament in which an engine thinks forever, with a child process of its own.
-fn endless(folder: &Folder) -> Child {
+fn endless(folder: &Folder, stderr: Stdio) -> Child {
     let answers = Answers { go: "sleep 1000 & printf '%s\\n' $! >> bad.pids; hang", end: "hang", ..WELL_BEHAVED };
     let bad = folder.script("bad", &answers);
     let words = format!("{bad} tc=1000 {} --games 2", good("fine"));
     let mut command = folder.tournament(&words);
-    let runner = command.stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap();
+    let runner = command.stdout(Stdio::piped()).stderr(stderr).spawn().unwrap();
     wait_until("the engine to think", || folder.text("bad.log").contains("go "));
     wait_until("its child to start", || folder.text("bad.pids").lines().count() >= 3);
     runner
@@ -215,7 +249,7 @@ fn endless(folder: &Folder) -> Child {
 #[test]
 fn no_process_outlives_a_killed_runner() {
     let folder = Folder::new("orphans");
-    let mut runner = endless(&folder);
+    let mut runner = endless(&folder, Stdio::null());
     runner.kill().unwrap();
     runner.wait().unwrap();
     no_process_left(&folder, "bad.pids");
@@ -225,7 +259,7 @@ fn no_process_outlives_a_killed_runner() {
 fn ctrl_c_ends_a_run_with_the_standings() {
     for kind in ["-INT", "-TERM"] {
         let folder = Folder::new("interrupt");
-        let runner = endless(&folder);
+        let runner = endless(&folder, Stdio::null());
         signal(&runner, kind);
         let output = runner.wait_with_output().unwrap();
         assert_eq!(output.status.code(), Some(130), "{}", told(&output));
@@ -240,7 +274,7 @@ fn ctrl_c_ends_a_run_with_the_standings() {
 #[test]
 fn ctrl_c_is_told_though_nobody_reads_the_standings() {
     let folder = Folder::new("interrupt-unread");
-    let mut runner = endless(&folder);
+    let mut runner = endless(&folder, Stdio::null());
     drop(runner.stdout.take());
     signal(&runner, "-INT");
     let status = runner.wait().unwrap();
@@ -274,6 +308,11 @@ fn shares_add_up_to_the_whole() {
     let files = ["share1.jsonl", "share2.jsonl", "share3.jsonl"];
     let merged = succeed(&mut merge(&files));
     assert!(merged.contains("12 of 12 games"), "{merged}");
+    let output = merge(&["share1.jsonl", "share3.jsonl"]).output().unwrap();
+    assert_eq!(output.status.code(), Some(1), "{}", told(&output));
+    assert!(String::from_utf8_lossy(&output.stdout).contains("8 of 12 games"));
+    let missing = "error: 4 of 12 games are in no journal: 3 to 4, 7 to 8\n";
+    assert_eq!(String::from_utf8_lossy(&output.stderr), missing);
 
     let mut games = Vec::new();
     for name in files {
