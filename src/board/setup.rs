@@ -210,14 +210,53 @@ impl Setup {
         Ok(())
     }
 
-    /// The opening as far as the board shows it, which it does only before Black's first turn. `None` at any other
-    /// time, and for boards that no opening leads to.
+    /// The opening as far as the board shows it, which it does only in move 1 with something on it; see
+    /// [`Setup::opening_or`].
     #[must_use]
     pub fn shown_opening(&self) -> Option<OpeningRule> {
-        if self.move_number != 1 || self.to_move == Color::White {
-            return None;
+        let has_stones = self.move_number == 1 && !self.stacks.is_empty();
+        has_stones.then(|| self.opening_or(OpeningRule::Swap))
+    }
+
+    /// The opening that the board shows, or else the one `wanted`.
+    ///
+    /// One stack before Black's first turn shows which turn made it. With other stones on the board in move 1 and pieces of
+    /// both colours among them, the first turns are turns like any other. With pieces of one colour each player places a flat
+    /// of the opponent's, unless `wanted` is [`OpeningRule::NoSwap`] or a player has no flat left to be placed.
+    #[must_use]
+    pub fn opening_or(&self, wanted: OpeningRule) -> OpeningRule {
+        if !self.begins_with_stones() {
+            return self.opening_of_first_turn().unwrap_or(wanted);
         }
-        OpeningRule::ALL.into_iter().find(|&opening| self.can_follow_first_turn(opening))
+        let has = |color| self.stacks.iter().any(|stack| stack.colors.contains(&color));
+        if wanted == OpeningRule::NoSwap || Color::ALL.into_iter().all(has) || !self.can_swap() {
+            OpeningRule::NoSwap
+        } else {
+            OpeningRule::Swap
+        }
+    }
+
+    /// Whether this is move 1 with stones on the board that no first turn can have put there.
+    #[must_use]
+    pub fn begins_with_stones(&self) -> bool {
+        self.move_number == 1 && !self.stacks.is_empty() && self.opening_of_first_turn().is_none()
+    }
+
+    /// The opening whose first turn by White leads to this board.
+    fn opening_of_first_turn(&self) -> Option<OpeningRule> {
+        let is_second_turn = self.move_number == 1 && self.to_move == Color::Black;
+        OpeningRule::ALL.into_iter().find(|&opening| is_second_turn && self.can_follow_first_turn(opening))
+    }
+
+    /// Whether both players have a flat left that the other can place.
+    fn can_swap(&self) -> bool {
+        Color::ALL.into_iter().all(|color| {
+            let stones = self.stacks.iter().map(|stack| {
+                let is_cap = stack.top == PieceKind::Cap && stack.colors.last() == Some(&color);
+                stack.colors.iter().filter(|&&c| c == color).count() - usize::from(is_cap)
+            });
+            stones.sum::<usize>() < usize::from(self.reserves[color].stones)
+        })
     }
 
     /// Whether the next move places the double black stack.
@@ -232,14 +271,28 @@ impl Setup {
         matches!(self.stacks.as_slice(), [stack] if opening.allows_first(stack, black_stones))
     }
 
-    /// The rules differ in each player's first turn, so a board of move 1 must be one that those turns lead to.
+    /// The rules differ in each player's first turn, so a board of move 1 must be one that those turns lead to, or one that
+    /// a game with stones on the board begins with.
     fn check_opening(&self) -> Result<(), SetupError> {
         if self.move_number != 1 {
             return Ok(());
         }
-        let (fits, expected) = match self.to_move {
-            Color::White => (self.stacks.is_empty(), "nothing on it"),
-            Color::Black => (self.can_follow_first_turn(self.opening), self.opening.first()),
+        let (fits, expected) = if self.begins_with_stones() {
+            let fits = match self.opening {
+                OpeningRule::Swap => self.can_swap(),
+                OpeningRule::NoSwap => true,
+                OpeningRule::DoubleBlack => false,
+            };
+            let expected = match self.to_move {
+                Color::White => "nothing on it",
+                Color::Black => self.opening.first(),
+            };
+            (fits, expected)
+        } else {
+            match self.to_move {
+                Color::White => (true, "nothing on it"),
+                Color::Black => (self.can_follow_first_turn(self.opening), self.opening.first()),
+            }
         };
         if fits { Ok(()) } else { Err(SetupError::Opening { color: self.to_move, expected, opening: self.opening }) }
     }

@@ -82,7 +82,7 @@ impl Start {
         if let Some(reserves) = self.reserves {
             setup.reserves = ByColor(reserves.map(|[stones, caps]| Reserve { stones, caps }));
         }
-        setup.opening = setup.shown_opening().map_or_else(|| self.opening.parse(), Ok)?;
+        setup.opening = setup.opening_or(self.opening.parse()?);
         Ok(setup)
     }
 }

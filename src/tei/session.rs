@@ -316,7 +316,7 @@ fn millis(time: i64) -> Duration {
 /// A setup with the komi, the reserves and, unless the board shows it, the opening of the options.
 fn adapted(setup: Setup, options: &Options) -> Setup {
     let setup = Setup { komi: options.komi(), reserves: options.reserves(setup.size), ..setup };
-    Setup { opening: setup.shown_opening().unwrap_or(options.opening()), ..setup }
+    Setup { opening: setup.opening_or(options.opening()), ..setup }
 }
 
 /// The game of these moves from `tps`, or else from the start, by the rules that the options set.

@@ -8,7 +8,7 @@ use fast_tak::takparse::Tps;
 use fast_tak::{Reserves, perf_count};
 use tak_engine::board::{AnyPosition, Game};
 use tak_engine::board::{
-    ByColor, Color, IllegalMove, Komi, OpeningRule, PieceKind, Position, Reserve, Setup, SetupError, SetupStack, Square,
+    ByColor, Color, IllegalMove, Komi, Move, OpeningRule, PieceKind, Position, Reserve, Setup, SetupStack, Square,
 };
 use tak_engine::engine::{Engine, Limits, Settings};
 use tak_engine::notation::parse_move;
@@ -177,49 +177,66 @@ fn walls_and_capstones_begin_a_game_without_swap_only() {
     }
 }
 
+fn allowed_openings(setup: &Setup) -> Vec<OpeningRule> {
+    let with = |opening| Setup { opening, ..setup.clone() };
+    OpeningRule::ALL.into_iter().filter(|&opening| with(opening).position::<5>().is_ok()).collect()
+}
+
 #[test]
 fn boards_of_first_turns_belong_to_their_opening() {
     use OpeningRule::{DoubleBlack, NoSwap, Swap};
-    let fits = |board: &str, opening| {
-        let setup = Setup { opening, ..format!("x5/x5/x5/x5/{board} 2 1").parse::<Setup>().unwrap() };
-        setup.position::<5>().map(|_| ())
-    };
-    for (board, allowed) in [
-        ("2,x4", Some(Swap)),
-        ("22,x4", Some(DoubleBlack)),
-        ("1,x4", Some(NoSwap)),
-        ("1S,x4", Some(NoSwap)),
-        ("1C,x4", Some(NoSwap)),
-        ("2S,x4", None),
-        ("22S,x4", None),
-        ("222,x4", None),
-        ("12,x4", None),
-        ("11,x4", None),
-        ("2,2,x3", None),
-        ("22,1,x3", None),
-        ("x5", None),
-    ] {
-        for opening in OpeningRule::ALL {
-            assert_eq!(fits(board, opening).is_ok(), allowed == Some(opening), "{board} {opening}");
-        }
+    for (board, shown) in
+        [("2,x4", Swap), ("22,x4", DoubleBlack), ("1,x4", NoSwap), ("1S,x4", NoSwap), ("1C,x4", NoSwap)]
+    {
         let tps = format!("x5/x5/x5/x5/{board} 2 1").parse::<Setup>().unwrap();
-        assert_eq!(tps.shown_opening(), allowed, "{board}");
-        assert_eq!(tps.opening, allowed.unwrap_or_default());
-        assert_eq!(tps.position::<5>().is_ok(), allowed.is_some(), "{board}");
+        assert_eq!((tps.shown_opening(), tps.opening), (Some(shown), shown), "{board}");
+        assert_eq!(allowed_openings(&tps), [shown], "{board}");
         // From move 2 on nothing tells, and nothing has to.
         let later = format!("x5/x5/x5/x5/{board} 2 2").parse::<Setup>().unwrap();
         assert_eq!(later.shown_opening(), None);
     }
+    let double = "x5/x5/x5/x5/2,x4 2 1".parse::<Setup>().unwrap();
     assert_eq!(
-        fits("2,x4", DoubleBlack).unwrap_err().to_string(),
+        Setup { opening: DoubleBlack, ..double }.position::<5>().unwrap_err().to_string(),
         "Black to play move 1 needs a board with one stack of two black flats (opening double-black)"
     );
-    let white = "x5/x5/x5/x5/22,x4 1 1".parse::<Setup>().unwrap();
-    assert_eq!(white.shown_opening(), None);
-    for opening in OpeningRule::ALL {
-        let setup = Setup { opening, ..white.clone() };
-        assert!(matches!(setup.position::<5>(), Err(SetupError::Opening { .. })));
+    let empty = "x5/x5/x5/x5/x5 2 1".parse::<Setup>().unwrap();
+    assert_eq!(empty.shown_opening(), None);
+    assert!(allowed_openings(&empty).is_empty(), "Black cannot begin on an empty board");
+}
+
+/// Handicaps and positions whose move number nobody has counted.
+#[test]
+fn stones_in_move_one_decide_the_first_turns() {
+    use OpeningRule::{NoSwap, Swap};
+    for (board, shown) in [
+        ("2S,x4 2 1", Swap),
+        ("22S,x4 2 1", Swap),
+        ("222,x4 2 1", Swap),
+        ("11,x4 2 1", Swap),
+        ("2,2,x3 2 1", Swap),
+        ("22,x4 1 1", Swap),
+        ("1,1,x3 1 1", Swap),
+        ("12,x4 2 1", NoSwap),
+        ("22,1,x3 2 1", NoSwap),
+        ("x3,2112S,x 1 1", NoSwap),
+        ("2,1,x3 1 1", NoSwap),
+    ] {
+        let setup = format!("x5/x5/x5/x5/{board}").parse::<Setup>().unwrap();
+        assert_eq!((setup.shown_opening(), setup.opening), (Some(shown), shown), "{board}");
+        assert!(setup.begins_with_stones(), "{board}");
+        assert_eq!(allowed_openings(&setup), [Swap, NoSwap], "{board}");
+        let mut position = setup.position::<5>().unwrap();
+        let to_move = position.to_move();
+        position.play(parse_move("e5", Position::<5>::SIZE).unwrap()).unwrap();
+        let owner = if shown == Swap { !to_move } else { to_move };
+        assert!(position.owned(owner).contains("e5".parse::<Move>().unwrap().square()), "{board}");
+        assert_eq!(position.validate(), Ok(()), "{board}");
     }
+    // Without a flat of the other player there is nothing to place.
+    let setup = format!("x5/x5/x5/x5/{},x4 1 1", "2".repeat(21)).parse::<Setup>().unwrap();
+    assert_eq!(setup.shown_opening(), Some(NoSwap));
+    assert_eq!(allowed_openings(&setup), [NoSwap]);
 }
 
 #[test]
