@@ -140,7 +140,7 @@ fn time_lost_once_makes_no_later_move_shallow() {
     for (base, increment, size, lost) in games {
         let given = Match { base, increment, size, stall: 0, lost: Some(lost), plies: 36 };
         let played = play(given).unwrap_or_else(|loss| panic!("{given:?}: {loss:?}"));
-        assert!(played.depths.len() >= 20, "{given:?}");
+        assert!(played.depths.len() >= 10, "{given:?}: {:?}", played.depths);
         assert!(played.depths.iter().all(|&depth| depth > 2), "{given:?}: {:?}", played.depths);
     }
 }

@@ -18,7 +18,7 @@ use super::Usage;
 use super::game_file::played;
 use super::values::{self, Place, WeightFiles};
 use crate::board::{AnyPosition, Game, Komi, OpeningRule, Setup, Size};
-use crate::engine::{Engine, Level, Limits, Settings};
+use crate::engine::{Engine, Level, Limits, Settings, check_memory};
 use crate::notation::{excerpt, game_texts, read_game};
 use crate::search::Report;
 use crate::system::files::read_text;
@@ -131,6 +131,8 @@ pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
         args.refuse_ply()?;
     }
     let threads = args.threads.unwrap_or_else(values::cores);
+    // A table that was asked for and cannot be had is an error, also where a short search would take a smaller one.
+    args.hash.map_or(Ok(()), check_memory)?;
     let hash_mib = args.hash.unwrap_or(256).min(args.most_mib(threads));
     let mut engine = Engine::new(args.settings(threads, hash_mib)?);
     // Allocated here, so that the time shown is that of the search.
