@@ -289,7 +289,7 @@ impl ClockHistory {
         let losses = self.lags.iter().map(|lag| lag.lost);
         let greatest = losses.clone().max().unwrap_or_default();
         let others = self.lags.len().saturating_sub(1).max(FEWEST_SEEN);
-        (losses.sum::<Duration>() - greatest) / others as u32
+        losses.sum::<Duration>().saturating_sub(greatest) / others as u32
     }
 
     fn plan(&self, clock: Clock, moves_left: u32, overhead: Duration) -> Plan {

@@ -98,7 +98,7 @@ fn play(control: Control, machine: Machine, random: &mut Xoshiro256PlusPlus) -> 
         };
         let has_time = clock.remaining >= millis(500);
         played.with_time += u32::from(has_time);
-        played.shallow += u32::from(has_time && taken - within < DEPTH_3);
+        played.shallow += u32::from(has_time && taken.saturating_sub(within) < DEPTH_3);
         timeman.finish(Color::White, taken, within);
         used += taken;
         clock.remaining = clock.remaining.checked_sub(taken + around).ok_or(number + 1)?;

@@ -119,7 +119,7 @@ fn each_game_of_a_ptn_file_is_analysed_at_its_end() {
 const MIXED: &str = "[Size \"5\"]\n\n1. a1 e5\n2. c3\n\n\
     [Size \"3\"]\n\n1. a1 c3\n2. b2 b2\n\n\
     [Size \"4\"]\n\n1. a1 zz\n\n\
-    [TPS \"x3/1,x2/x3 1 1\"]\n\n\
+    [TPS \"x3/1,x2/x2 1 1\"]\n\n\
     [Size \"3\"]\n\n1. a1 c3 2. b2\n";
 
 #[test]
