@@ -61,7 +61,7 @@ pub fn read(text: &str, like: &Start) -> Result<Found, ReadError> {
     let is_sizeless = first.as_ref().is_err_and(|error| error.fault == PtnFault::NoSize);
     let game = if is_sizeless { sized(text, like)? } else { first.map_err(ReadError::Ptn)? };
     let more = parse_games(text).count() - 1;
-    let tag = |name| game.tag(name).unwrap_or_default().to_owned();
+    let player = |color| game.player(color).unwrap_or_default().to_owned();
     let record = Record {
         start: Start::from(&game.start),
         moves: game.moves.iter().map(|ptn| ptn.mv.to_string()).collect(),
@@ -75,8 +75,8 @@ pub fn read(text: &str, like: &Start) -> Result<Found, ReadError> {
     Ok(Found {
         game: record,
         names: Names {
-            white: tag("Player1"),
-            black: tag("Player2"),
+            white: player(Color::White),
+            black: player(Color::Black),
             result: result.map(str::to_owned),
             tags: game.tags.iter().filter(|(tag, _)| !is_own(tag)).cloned().collect(),
         },

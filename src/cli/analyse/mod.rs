@@ -7,6 +7,8 @@ use std::fs::File;
 use std::io::{IsTerminal, Write};
 use std::path::Path;
 use std::process::ExitCode;
+use std::sync::Arc;
+use std::sync::atomic::Ordering::SeqCst;
 use std::time::Duration;
 
 use anyhow::{Context, anyhow, bail, ensure};
@@ -16,6 +18,7 @@ use serde::Serialize;
 use self::findings::Findings;
 use super::Usage;
 use super::game_file::played;
+use super::interrupt::{interrupted, stop_on_signal};
 use super::values::{self, Place, WeightFiles};
 use crate::board::{AnyPosition, Game, Komi, OpeningRule, Setup, Size};
 use crate::engine::{Engine, Level, Limits, Settings, check_memory};
@@ -23,7 +26,7 @@ use crate::notation::{excerpt, game_texts, read_game};
 use crate::search::Report;
 use crate::system::files::read_text;
 
-/// Prints the best move and what the engine thinks of a position.
+/// Prints the best move and what the engine thinks of a position. Ctrl-C ends the search and prints the answer so far.
 #[derive(Debug, Clone, clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -106,9 +109,10 @@ const NODES_OF_DEPTH_0: u64 = 1_000;
 /// When the position or a file of weights cannot be read, when there is no memory for the table, or when `out` cannot be
 /// written.
 pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
+    let stop = stop_on_signal()?;
     if args.position == ["-"] {
         args.refuse_ply()?;
-        return batch::run(args, out);
+        return batch::run(args, &stop, out);
     }
     let (file, games) = match args.position.as_slice() {
         [] => {
@@ -117,10 +121,9 @@ pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
             let start = AnyPosition::start_with(size, komi, opening.unwrap_or_default());
             (None, vec![Ok(Game::new(start))])
         }
-        [file] if Path::new(file).exists() => (Some(file), args.games_of_file(Path::new(file))?),
         // A TPS has three words.
-        [word] if !word.contains(char::is_whitespace) || is_ptn(word) => {
-            bail!("there is no file {word:?}")
+        [file] if Path::new(file).exists() || !file.contains(char::is_whitespace) || is_ptn(file) => {
+            (Some(file), args.games_of_file(Path::new(file))?)
         }
         [file, next, ..] if Path::new(file).exists() => {
             bail!("one file at a time: {next:?} is too much after {file:?}")
@@ -134,7 +137,7 @@ pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
     // A table that was asked for and cannot be had is an error, also where a short search would take a smaller one.
     args.hash.map_or(Ok(()), check_memory)?;
     let hash_mib = args.hash.unwrap_or(256).min(args.most_mib(threads));
-    let mut engine = Engine::new(args.settings(threads, hash_mib)?);
+    let mut engine = Engine::new(args.settings(threads, hash_mib)?).stopped_by(Arc::clone(&stop));
     // Allocated here, so that the time shown is that of the search.
     engine.prepare()?;
     let count = games.len();
@@ -167,6 +170,14 @@ pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
             }
         }
         out.flush()?;
+        if stop.load(SeqCst) {
+            let done = if count == 1 {
+                "the answer so far".to_owned()
+            } else {
+                format!("answers for {number} of {count} games")
+            };
+            return Ok(interrupted(&done));
+        }
     }
     if bad == 0 {
         return Ok(ExitCode::SUCCESS);
@@ -287,9 +298,10 @@ impl Args {
 
     /// Searches; with `live`, each iteration is shown on stderr.
     fn analyse(&self, engine: &mut Engine, game: &Game, live: bool) -> anyhow::Result<Findings> {
+        let level = engine.settings().level;
         let observer = |report: &Report| {
             if live {
-                super::stderr::say(&findings::progress(report));
+                super::stderr::say(&findings::progress(report, level));
             }
         };
         let analysis = engine.analysis(game).limits(self.limits()).solve(self.solve).shortest(self.shortest);
