@@ -8,10 +8,10 @@ use std::path::Path;
 pub use error::{BookError, OpeningError, Place};
 
 use crate::board::{AnyPosition, ByColor, Komi, Move, OpeningRule, Reserve, Setup, Size};
+use crate::files::text::read_text;
 use crate::notation::{
     GameText, MoveTextError, PtnTextError, ReadGame, game_texts, parse_first_move, parse_move, read_game,
 };
-use crate::system::files::read_text;
 
 /// Where a game begins.
 ///
@@ -168,7 +168,7 @@ pub fn hash(openings: &[Opening]) -> String {
         }
         text.push('\n');
     }
-    format!("{:016x}", crate::journal::fnv1a(text.as_bytes()))
+    format!("{:016x}", crate::files::hash::fnv1a(text.as_bytes()))
 }
 
 /// Lines with their numbers, but for empty lines and comments.

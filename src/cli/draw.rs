@@ -12,8 +12,8 @@ use super::game_file::played;
 use super::values::{self, Place, check_outputs};
 use crate::board::{AnyPosition, Game, Komi, Setup};
 use crate::draw::{Diagram, Theme};
+use crate::files::text::{open_regular, read_text, replace};
 use crate::notation::{ReadGame, excerpt, game_texts, parse_first_move, read_game};
-use crate::system::files::{open_regular, read_text, replace};
 
 /// Draws a board diagram as SVG or PNG.
 ///

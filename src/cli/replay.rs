@@ -7,8 +7,8 @@ use std::process::ExitCode;
 use anyhow::Context;
 
 use super::FAILURE;
+use crate::files::text::{read_text, stdin};
 use crate::notation::{ReadGame, ReplayError, game_texts, read_game};
-use crate::system::files::{read_text, stdin};
 
 /// Replays every game of a PTN file by the rules.
 ///

@@ -10,8 +10,8 @@ use clap::builder::RangedI64ValueParser;
 use super::Usage;
 use crate::board::{AnyPosition, Color, Komi, OpeningRule, Size};
 use crate::engine::{Level, WeightSet, WeightSetError};
+use crate::files::text::{are_same, check_replaceable};
 use crate::notation::SizeTextError;
-use crate::system::files::{are_same, check_replaceable};
 
 /// A board size.
 pub(super) fn size(text: &str) -> Result<Size, String> {

@@ -19,9 +19,9 @@ use super::game_file::played;
 use super::values::{self, Place, WeightFiles};
 use crate::board::{AnyPosition, Game, Komi, OpeningRule, Setup, Size};
 use crate::engine::{Engine, Level, Limits, Settings, check_memory};
+use crate::files::text::read_text;
 use crate::notation::{excerpt, game_texts, read_game};
 use crate::search::Report;
-use crate::system::files::read_text;
 
 /// Prints the best move and what the engine thinks of a position.
 #[derive(Debug, Clone, clap::Args)]

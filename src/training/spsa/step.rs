@@ -2,7 +2,7 @@
 
 use super::parameter::Tuned;
 use crate::arena::splitmix::SplitMix64;
-use crate::journal::{fnv1a, fnv1a_more};
+use crate::files::hash::{fnv1a, fnv1a_more};
 
 /// How fast the gain falls with the iterations; Spall's value for practice, as all programs use it.
 const ALPHA: f64 = 0.602;
