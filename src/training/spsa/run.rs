@@ -378,7 +378,8 @@ pub mod tests {
     fn pairs_of_other_runs_are_refused() {
         let mut run = SpsaRun::new(settings(10, 2));
         let good = pair(&run, 1, [Draw; 2]);
-        let changes: [(fn(&mut PairRecord), &str); 6] = [
+        type Change = fn(&mut PairRecord);
+        let changes: [(Change, &str); 6] = [
             (|pair| pair.settings.clear(), "other settings"),
             (|pair| pair.iteration = 0, "there is no iteration 0"),
             (|pair| pair.iteration = 11, "there is no iteration 11"),
