@@ -201,7 +201,8 @@ impl Written {
     }
 
     fn game(text: &GameText) -> Result<Self, PtnTextError> {
-        let ReadGame { game, fault, .. } = read_game(text);
+        let ReadGame { game, fault, deviations, .. } = read_game(text, size);
+        noted.extend(&deviations);
         if let Some(fault) = fault {
             return Err(fault);
         }

@@ -55,7 +55,7 @@ pub use opening::{OpeningTextError, opening_tag, parse_first_move, read_first_mo
 pub use ptn::{PtnFault, PtnGame, PtnMove, PtnTextError};
 pub use reader::{ReadGame, parse_games, read_games};
 #[cfg(feature = "cli")]
-pub(crate) use reader::{game_texts, read_game};
+pub(crate) use reader::{begins_ptn, game_texts, read_game};
 #[cfg(feature = "cli")]
 pub(crate) use results::winner_of;
 pub use size::SizeTextError;

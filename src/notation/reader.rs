@@ -61,6 +61,18 @@ pub fn read_games(text: &str) -> impl Iterator<Item = ReadGame> + '_ {
     game_texts(text).map(|text| read_game(&text, None))
 }
 
+/// Whether a PTN file may begin with this line, which is not blank: with a move number, or a tag other than TPS.
+#[cfg(feature = "cli")]
+pub(crate) fn begins_ptn(line: &str) -> bool {
+    let line = line.trim_start_matches('\u{feff}').trim();
+    if line.starts_with(['[', '［']) {
+        let name = line.trim_start_matches(['[', '［', ' ']);
+        return !name.get(..3).is_some_and(|name| name.eq_ignore_ascii_case("TPS"));
+    }
+    let word = line.split_whitespace().next().unwrap_or_default();
+    number_length(word).0 > 0
+}
+
 /// The games of a PTN file, unread.
 pub(crate) fn game_texts(text: &str) -> impl Iterator<Item = GameText> + '_ {
     let mut lines = lines(text);
