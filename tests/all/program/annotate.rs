@@ -405,7 +405,7 @@ fn a_bad_game_costs_only_itself() {
         [Event \"no size\"]\n1. a1 a2\n\n\
         [Size \"4\"]\n1. a1 a2\n2. b1 zz {x}\n\n\
         [Size \"5\"]\n1. a1 {open\n2. a2\n\n\
-        [TPS \"x3/11,x2/x3 2 1\"]\n1. a1\n\n\
+        [TPS \"x3/1C,x2/x3 1 5\"]\n1. a2\n\n\
         [Size \"3\"]\n[Komi 2]\n1. a1 a2\n\n\
         [Size \"6\"]\n[Event \"last\"]\n1. a1 a2 0-0\n";
     folder.file("games.ptn", games);

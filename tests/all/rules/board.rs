@@ -7,8 +7,8 @@ use crate::for_all_sizes;
 use crate::playout::{STYLES, Style, random_game};
 use rand::RngExt;
 use tak_engine::board::{
-    AnyPosition, ByColor, Color, EndReason, Game, IllegalMove, Komi, Move, MoveKind, PieceKind, Position, Reserve,
-    Setup, SetupError, SetupStack, Square, Symmetry,
+    AnyPosition, ByColor, Color, EndReason, Game, IllegalMove, Komi, Move, MoveKind, OpeningRule, PieceKind, Position,
+    Reserve, Setup, SetupError, SetupStack, Square, Symmetry,
 };
 use tak_engine::notation::parse_move;
 
@@ -400,8 +400,11 @@ fn setups_that_cannot_be_played_are_refused() {
         "White has 22 flats, the reserve is 21"
     );
     assert_eq!(refused("x5/x5/x5/2C,x4/2C,x4 2 30").to_string(), "Black has 2 capstones, the reserve is 1");
-    assert!(matches!(refused("x5/x5/x5/x5/11,x4 2 1"), SetupError::Opening { .. }));
-    assert!(matches!(refused("x5/x5/x5/x5/2S,x4 2 1"), SetupError::Opening { .. }));
+    // Stones on the board in move 1 are fine, but not if a stack of two has to be placed.
+    let mut stones = "x5/x5/x5/x5/1,x4 1 1".parse::<Setup>().unwrap();
+    assert!(stones.position::<5>().is_ok());
+    stones.opening = OpeningRule::DoubleBlack;
+    assert!(matches!(stones.position::<5>(), Err(SetupError::Opening { .. })));
     assert!(matches!(refused("x4/x4/x4/x4 1 1"), SetupError::WrongSize { .. }));
     let mut reserves = Setup::empty(Position::<5>::SIZE, Komi::ZERO);
     reserves.reserves[Color::Black].stones = 0;
