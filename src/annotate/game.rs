@@ -326,7 +326,7 @@ impl Summary {
         self.avoided += other.avoided;
     }
 
-    /// From 0 to 100: the mean over all moves of [`move_accuracy`]; `None` without moves.
+    /// From 0 to 100: the mean over all moves; `None` without moves.
     #[must_use]
     pub fn accuracy(&self) -> Option<f64> {
         (self.moves > 0).then(|| self.accuracy_sum / f64::from(self.moves))

@@ -47,9 +47,11 @@ pub use komi::KomiTextError;
 pub use moves::{MoveFault, MovePart, MoveTextError, parse_move};
 pub use opening::{OpeningTextError, opening_tag, parse_first_move};
 pub use ptn::{PtnFault, PtnGame, PtnMove, PtnTextError};
+#[cfg(feature = "serve")]
+pub(crate) use reader::START_TAGS;
 pub use reader::parse_games;
 #[cfg(feature = "cli")]
-pub(crate) use reader::{ReadGame, START_TAGS, game_texts, read_game};
+pub(crate) use reader::{ReadGame, game_texts, read_game};
 #[cfg(feature = "cli")]
 pub(crate) use results::winner_of;
 pub use size::SizeTextError;
