@@ -353,7 +353,6 @@ mod tests {
     use crate::annotate::game::move_accuracy;
     use crate::annotate::look::Other;
     use crate::board::{Komi, Size};
-    use crate::notation::GameText;
 
     /// A game on 5x5 with these moves after the first turns, White's first.
     fn source(moves: &str) -> Source {

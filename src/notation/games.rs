@@ -277,6 +277,8 @@ impl GameSplitter {
 
 /// A part of a line that belongs to one game: up to the next tag that does not follow another.
 #[derive(Debug, Default)]
+// Each is a finding of its own about the same text.
+#[expect(clippy::struct_excessive_bools)]
 struct Piece {
     length: usize,
     begins_tag: bool,

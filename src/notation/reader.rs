@@ -80,13 +80,11 @@ pub(crate) fn game_texts(text: &str) -> impl Iterator<Item = GameText> + '_ {
             if let Some(game) = splitter.take() {
                 return Some(game);
             }
-            match lines.next() {
-                Some(line) => splitter.push(line),
-                None => {
-                    splitter.finish();
-                    return splitter.take();
-                }
-            }
+            let Some(line) = lines.next() else {
+                splitter.finish();
+                return splitter.take();
+            };
+            splitter.push(line);
         }
     })
 }

@@ -63,8 +63,9 @@ fn windows_1252(byte: u8) -> char {
 /// Bytes of which UTF-16 comes out as UTF-8, and anything else as it is.
 pub(super) struct Recoded<R> {
     input: R,
-    /// `None` until something was read, then the order if it is UTF-16.
-    order: Option<Option<Order>>,
+    /// Whether the start of the input was looked at, and the order if that is UTF-16.
+    is_begun: bool,
+    order: Option<Order>,
     /// UTF-8 that was not taken yet, and how much of it has been.
     text: Vec<u8>,
     taken: usize,
@@ -74,12 +75,12 @@ pub(super) struct Recoded<R> {
 
 impl<R: BufRead> Recoded<R> {
     pub fn new(input: R) -> Self {
-        Self { input, order: None, text: Vec::new(), taken: 0, high: None }
+        Self { input, is_begun: false, order: None, text: Vec::new(), taken: 0, high: None }
     }
 
     /// Whether it is UTF-16, as far as it was read.
     pub fn is_utf16(&self) -> bool {
-        matches!(self.order, Some(Some(_)))
+        self.order.is_some()
     }
 
     /// Reads code units until there is text, or the end.
@@ -114,15 +115,11 @@ impl<R: BufRead> Read for Recoded<R> {
 
 impl<R: BufRead> BufRead for Recoded<R> {
     fn fill_buf(&mut self) -> io::Result<&[u8]> {
-        let order = match self.order {
-            Some(order) => order,
-            None => {
-                let order = Order::of(self.input.fill_buf()?);
-                self.order = Some(order);
-                order
-            }
-        };
-        let Some(order) = order else { return self.input.fill_buf() };
+        if !self.is_begun {
+            self.order = Order::of(self.input.fill_buf()?);
+            self.is_begun = true;
+        }
+        let Some(order) = self.order else { return self.input.fill_buf() };
         if self.taken == self.text.len() {
             self.fill(order)?;
         }
