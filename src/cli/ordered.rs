@@ -135,20 +135,25 @@ fn text_of(panic: &(dyn Any + Send)) -> &str {
 /// Ends the work when the reader of stdout goes away, also in the middle of a search.
 #[cfg(unix)]
 fn watch_reader<O>(tell: &Sender<News<O>>) {
+    if let Some(gone) = reader_gone() {
+        let _ = tell.send(News::Failed(gone.into()));
+    }
+}
+
+/// Waits until the reader of stdout goes away. `None` if that cannot be seen; then the next result that is written shows it.
+#[cfg(unix)]
+pub(super) fn reader_gone() -> Option<io::Error> {
     use rustix::event::{PollFd, PollFlags, poll};
     let out = io::stdout();
     loop {
         // Errors are reported without being asked for.
         let mut fds = [PollFd::new(&out, PollFlags::empty())];
         match poll(&mut fds, None) {
-            Ok(_) => break,
+            Ok(_) => return Some(io::ErrorKind::BrokenPipe.into()),
             Err(rustix::io::Errno::INTR) => {}
-            // The next result that is written shows it.
-            Err(_) => return,
+            Err(_) => return None,
         }
     }
-    let gone = io::Error::from(io::ErrorKind::BrokenPipe);
-    let _ = tell.send(News::Failed(gone.into()));
 }
 
 /// Hands over the results in the order of their items.

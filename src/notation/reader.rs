@@ -59,6 +59,10 @@ pub fn read_games(text: &str) -> impl Iterator<Item = ReadGame> + '_ {
     game_texts(text).map(|text| read_game(&text, None))
 }
 
+/// The most bytes that a move number with its dots has, far above those of the longest game.
+#[cfg(feature = "cli")]
+const MAX_NUMBER_LENGTH: usize = 16;
+
 /// Whether a PTN file may begin with this line, which is not blank: with a move number, or a tag other than TPS.
 #[cfg(feature = "cli")]
 pub(crate) fn begins_ptn(line: &str) -> bool {
@@ -68,7 +72,8 @@ pub(crate) fn begins_ptn(line: &str) -> bool {
         return !name.get(..3).is_some_and(|name| name.eq_ignore_ascii_case("TPS"));
     }
     let word = line.split_whitespace().next().unwrap_or_default();
-    number_length(word).0 > 0
+    // No move has a longer number.
+    (1..=MAX_NUMBER_LENGTH).contains(&number_length(word).0)
 }
 
 /// The games of a PTN file, unread.
@@ -478,37 +483,30 @@ pub(super) fn is_blank(c: char) -> bool {
 fn number_length(word: &str) -> (usize, Option<&str>) {
     let is_digit = |c: char| c.is_ascii_digit() || ('０'..='９').contains(&c);
     let end_of = |text: &str, is: &dyn Fn(char) -> bool| text.len() - text.trim_start_matches(is).len();
-    let digits = end_of(word, &is_digit);
-    let dots = end_of(&word[digits..], &|c| ".…．".contains(c));
-    if dots > 0 {
-        let (own, rest) = (digits + dots, &word[digits + dots..]);
-        return match number_length(rest) {
-            // The number of the variation, or of the place in it, comes before that of the move.
-            (length, _) if length > 0 && rest.starts_with(is_digit) && rest[..length].ends_with('.') => {
-                let inner = number_length(rest).1.map_or(0, str::len);
-                (own + length, Some(&word[..own + inner]))
-            }
-            _ => (own, None),
-        };
-    }
-    let rest = &word[digits..];
-    if digits == 0 {
-        return (0, None);
-    }
-    if rest.is_empty() {
-        return (digits, None);
-    }
-    if let Some(after) = rest.strip_prefix('-') {
+    // The last part is the number of the move; those before it are the number of the variation, or of the place in it.
+    let (mut end, mut last, mut parts, mut is_variation) = (0, 0, 0, false);
+    loop {
+        let rest = &word[end..];
+        let digits = end_of(rest, &is_digit);
         // `2-1.` is the first variation at move 2.
-        let more = end_of(after, &is_digit);
-        let next = &after[more..];
-        let (length, name) = number_length(next.strip_prefix('.').unwrap_or_default());
-        if more > 0 && next.starts_with('.') && length > 0 {
-            let own = digits + 1 + more + 1;
-            return (own + length, Some(&word[..own + name.map_or(0, str::len)]));
+        let branch = rest[digits..].strip_prefix('-').map_or(0, |after| end_of(after, &is_digit));
+        let length = if digits > 0 && branch > 0 { digits + 1 + branch } else { digits };
+        let dots = end_of(&rest[length..], &|c| ".…．".contains(c));
+        if dots == 0 || (digits == 0 && parts > 0) {
+            break;
         }
+        (last, end, parts, is_variation) = (end, end + length + dots, parts + 1, length > digits);
     }
-    if rest.starts_with([')', ':']) { (digits + 1, None) } else { (0, None) }
+    if parts > 0 {
+        let name = (parts > 1).then(|| &word[..last]);
+        return if is_variation { (0, None) } else { (end, name) };
+    }
+    match end_of(word, &is_digit) {
+        0 => (0, None),
+        digits if word.len() == digits => (digits, None),
+        digits if word[digits..].starts_with([')', ':']) => (digits + 1, None),
+        _ => (0, None),
+    }
 }
 
 /// Whether it stands in place of White's move where Black begins: `--`, or `load`, after which the tag TPS gives the board.

@@ -7,6 +7,8 @@ use std::fs::File;
 use std::io::{self, BufRead, BufReader, Cursor, IsTerminal, Read, Write};
 use std::path::Path;
 use std::process::ExitCode;
+use std::sync::mpsc::channel;
+use std::thread;
 use std::time::Duration;
 
 use anyhow::{Context, anyhow, bail, ensure};
@@ -16,6 +18,8 @@ use serde::Serialize;
 use self::findings::Findings;
 use super::Usage;
 use super::game_file::{PtnGames, played, say_deviations};
+#[cfg(unix)]
+use super::ordered::reader_gone;
 use super::values::{self, Place, WeightFiles};
 use crate::board::{AnyPosition, Game, Komi, OpeningRule, Setup, Size};
 use crate::engine::{Engine, Level, Limits, Settings, check_memory};
@@ -162,6 +166,20 @@ fn is_ptn(name: &str) -> bool {
 /// The first line of stdin is looked at as far as this, in bytes.
 const LONGEST_FIRST_LINE: u64 = 1 << 16;
 
+/// The first line of stdin that is not blank, all bytes that were read for it, and the rest.
+fn first_line() -> io::Result<(String, Vec<u8>, BufReader<io::Stdin>)> {
+    let mut input = BufReader::new(io::stdin());
+    let mut head = Vec::new();
+    loop {
+        let begin = head.len();
+        let read = input.by_ref().take(LONGEST_FIRST_LINE).read_until(b'\n', &mut head)?;
+        let line = decode(head[begin..].to_vec());
+        if read == 0 || !line.trim().is_empty() {
+            return Ok((line, head, input));
+        }
+    }
+}
+
 /// What stdin holds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
 enum Input {
@@ -224,17 +242,16 @@ impl Args {
     /// Stdin from its start, and whether it is PTN: if its first line that is not blank begins with a move number or a tag other
     /// than TPS, unless `--input` decides.
     fn opened(&self) -> anyhow::Result<(impl BufRead + Send + 'static, bool)> {
-        let mut input = BufReader::new(io::stdin());
-        let mut head = Vec::new();
-        let cannot = "cannot read stdin";
-        let first = loop {
-            let begin = head.len();
-            let read = input.by_ref().take(LONGEST_FIRST_LINE).read_until(b'\n', &mut head).context(cannot)?;
-            let line = decode(head[begin..].to_vec());
-            if read == 0 || !line.trim().is_empty() {
-                break line;
-            }
-        };
+        let (sender, opened) = channel();
+        // The input may never come, and the reader of stdout go away before it does.
+        #[cfg(unix)]
+        {
+            let sender = sender.clone();
+            drop(thread::Builder::new().spawn(move || reader_gone().map(|gone| sender.send(Err(gone)))));
+        }
+        let no_thread = "the system gives no thread to read stdin";
+        thread::Builder::new().spawn(move || sender.send(first_line())).context(no_thread)?;
+        let (first, head, input) = opened.recv().context(no_thread)?.context("cannot read stdin")?;
         let is_ptn = match self.input {
             Some(input) => input == Input::Ptn,
             None => begins_ptn(&first),
