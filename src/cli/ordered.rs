@@ -9,6 +9,8 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 
 use anyhow::{Context, anyhow, bail};
+#[cfg(unix)]
+use rustix::event::PollFd;
 
 /// How many items for each thread may be read before an earlier one is done: enough to keep all threads busy when one
 /// item takes long, and few enough for the memory.
@@ -135,23 +137,44 @@ fn text_of(panic: &(dyn Any + Send)) -> &str {
 /// Ends the work when the reader of stdout goes away, also in the middle of a search.
 #[cfg(unix)]
 fn watch_reader<O>(tell: &Sender<News<O>>) {
-    if let Some(gone) = reader_gone() {
+    use rustix::event::PollFlags;
+    let out = io::stdout();
+    // Errors are reported without being asked for. If there is one here, the next result that is written shows it.
+    if poll(&mut [PollFd::new(&out, PollFlags::empty())]).is_ok() {
+        let gone = io::Error::from(io::ErrorKind::BrokenPipe);
         let _ = tell.send(News::Failed(gone.into()));
     }
 }
 
-/// Waits until the reader of stdout goes away. `None` if that cannot be seen; then the next result that is written shows it.
+/// Waits until there is something to read, or the end.
+///
+/// # Errors
+/// [`BrokenPipe`](io::ErrorKind::BrokenPipe) when the reader of stdout goes away before.
 #[cfg(unix)]
-pub(super) fn reader_gone() -> Option<io::Error> {
-    use rustix::event::{PollFd, PollFlags, poll};
+pub(super) fn await_input(input: &io::Stdin) -> io::Result<()> {
+    use rustix::event::PollFlags;
     let out = io::stdout();
+    let mut fds = [PollFd::new(input, PollFlags::IN), PollFd::new(&out, PollFlags::empty())];
+    match poll(&mut fds) {
+        Ok(()) if fds[0].revents().is_empty() => Err(io::ErrorKind::BrokenPipe.into()),
+        // Reading shows what is wrong.
+        _ => Ok(()),
+    }
+}
+
+/// Elsewhere reading waits.
+#[cfg(not(unix))]
+pub(super) fn await_input(_: &io::Stdin) -> io::Result<()> {
+    Ok(())
+}
+
+/// Waits for an event, however often a signal comes between.
+#[cfg(unix)]
+fn poll(fds: &mut [PollFd<'_>]) -> rustix::io::Result<()> {
     loop {
-        // Errors are reported without being asked for.
-        let mut fds = [PollFd::new(&out, PollFlags::empty())];
-        match poll(&mut fds, None) {
-            Ok(_) => return Some(io::ErrorKind::BrokenPipe.into()),
+        match rustix::event::poll(fds, None) {
             Err(rustix::io::Errno::INTR) => {}
-            Err(_) => return None,
+            result => return result.map(drop),
         }
     }
 }

@@ -132,10 +132,7 @@ impl GameSplitter {
         }
         if !self.in_comment && (is_escape(line) || line.trim().is_empty()) {
             if line.trim().is_empty() {
-                self.section = None;
-                if self.board == Board::Here {
-                    self.board = Board::Before;
-                }
+                self.end_section();
             }
             self.append(line);
             self.append_end();
@@ -165,9 +162,10 @@ impl GameSplitter {
             }
             if piece.begins_tag {
                 self.push_tag(rest, &piece, rest.len() < line.len());
-            } else if piece.has_moves || self.part != Part::Start {
-                // A comment after the tags is where the moves should be; before them it is about what follows.
+            } else if piece.has_moves {
                 self.part = Part::Moves;
+            } else {
+                self.end_section();
             }
             if self.in_comment
                 && (!piece.in_comment || piece.closes)
@@ -211,6 +209,14 @@ impl GameSplitter {
         }
     }
 
+    /// After a comment a tag that every game has begins the next game, any other one still belongs to this one.
+    fn end_section(&mut self) {
+        self.section = None;
+        if self.board == Board::Here {
+            self.board = Board::Before;
+        }
+    }
+
     /// Takes a part of a line that begins with tags.
     fn push_tag(&mut self, text: &str, piece: &Piece, is_joined: bool) {
         let in_moves = self.part == Part::Moves;
@@ -229,6 +235,9 @@ impl GameSplitter {
             self.board = Board::Here;
         }
         self.part = if piece.has_moves { Part::Moves } else { Part::Tags };
+        if piece.has_comment {
+            self.end_section();
+        }
     }
 
     /// Ends the present game where a section of tags begins: that is the next one's.
@@ -284,8 +293,10 @@ struct Piece {
     begins_tag: bool,
     /// Whether one of its tags is a [`BOARD_TAGS`].
     tells_board: bool,
-    /// Whether there is something beside comments, and after tags also if these are comments.
+    /// Whether there is something beside comments.
     has_moves: bool,
+    /// Whether a comment begins after its tags.
+    has_comment: bool,
     /// Whether a comment continues after it.
     in_comment: bool,
     /// Whether a comment begins inside the one that continues from before.
@@ -311,17 +322,17 @@ impl Piece {
                 _ if piece.in_comment => {}
                 '{' => {
                     piece.in_comment = true;
-                    piece.has_moves |= piece.begins_tag;
+                    piece.has_comment |= piece.begins_tag;
                 }
                 ';' => {
-                    piece.has_moves |= piece.begins_tag;
+                    piece.has_comment |= piece.begins_tag;
                     at = text.len();
                     break;
                 }
                 '[' | '［' => {
                     let tag = TagText::read(rest);
                     let is_begin = tag.is_some() || (begins_line && is_first);
-                    let follows_tag = piece.begins_tag && !piece.has_moves;
+                    let follows_tag = piece.begins_tag && !piece.has_moves && !piece.has_comment;
                     if is_begin && !is_first && !follows_tag {
                         break;
                     }

@@ -7,8 +7,6 @@ use std::fs::File;
 use std::io::{self, BufRead, BufReader, Cursor, IsTerminal, Read, Write};
 use std::path::Path;
 use std::process::ExitCode;
-use std::sync::mpsc::channel;
-use std::thread;
 use std::time::Duration;
 
 use anyhow::{Context, anyhow, bail, ensure};
@@ -18,8 +16,7 @@ use serde::Serialize;
 use self::findings::Findings;
 use super::Usage;
 use super::game_file::{PtnGames, played, say_deviations};
-#[cfg(unix)]
-use super::ordered::reader_gone;
+use super::ordered::await_input;
 use super::values::{self, Place, WeightFiles};
 use crate::board::{AnyPosition, Game, Komi, OpeningRule, Setup, Size};
 use crate::engine::{Engine, Level, Limits, Settings, check_memory};
@@ -164,7 +161,7 @@ fn is_ptn(name: &str) -> bool {
 }
 
 /// The first line of stdin is looked at as far as this, in bytes.
-const LONGEST_FIRST_LINE: u64 = 1 << 16;
+const LONGEST_FIRST_LINE: usize = 1 << 16;
 
 /// The first line of stdin that is not blank, all bytes that were read for it, and the rest.
 fn first_line() -> io::Result<(String, Vec<u8>, BufReader<io::Stdin>)> {
@@ -172,9 +169,21 @@ fn first_line() -> io::Result<(String, Vec<u8>, BufReader<io::Stdin>)> {
     let mut head = Vec::new();
     loop {
         let begin = head.len();
-        let read = input.by_ref().take(LONGEST_FIRST_LINE).read_until(b'\n', &mut head)?;
+        while head.len() - begin < LONGEST_FIRST_LINE && !head[begin..].ends_with(b"\n") {
+            // The input may never come, and the reader of stdout go away before it does.
+            if input.buffer().is_empty() {
+                await_input(input.get_ref())?;
+            }
+            let buffer = input.fill_buf()?;
+            if buffer.is_empty() {
+                break;
+            }
+            let length = buffer.iter().position(|&byte| byte == b'\n').map_or(buffer.len(), |end| end + 1);
+            head.extend_from_slice(&buffer[..length]);
+            input.consume(length);
+        }
         let line = decode(head[begin..].to_vec());
-        if read == 0 || !line.trim().is_empty() {
+        if !line.trim().is_empty() || !head[begin..].ends_with(b"\n") {
             return Ok((line, head, input));
         }
     }
@@ -242,16 +251,7 @@ impl Args {
     /// Stdin from its start, and whether it is PTN: if its first line that is not blank begins with a move number or a tag other
     /// than TPS, unless `--input` decides.
     fn opened(&self) -> anyhow::Result<(impl BufRead + Send + 'static, bool)> {
-        let (sender, opened) = channel();
-        // The input may never come, and the reader of stdout go away before it does.
-        #[cfg(unix)]
-        {
-            let sender = sender.clone();
-            drop(thread::Builder::new().spawn(move || reader_gone().map(|gone| sender.send(Err(gone)))));
-        }
-        let no_thread = "the system gives no thread to read stdin";
-        thread::Builder::new().spawn(move || sender.send(first_line())).context(no_thread)?;
-        let (first, head, input) = opened.recv().context(no_thread)?.context("cannot read stdin")?;
+        let (first, head, input) = first_line().context("cannot read stdin")?;
         let is_ptn = match self.input {
             Some(input) => input == Input::Ptn,
             None => begins_ptn(&first),

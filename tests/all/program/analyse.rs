@@ -180,17 +180,23 @@ fn a_batch_answers_in_order_and_goes_on_after_bad_lines() {
     let output = run(&["analyse", "-", "--nodes", "200", "--json", "--threads", "2"], &input);
     assert_eq!(output.status.code(), Some(1));
     let answers: Vec<Value> = stdout(&output).lines().map(|line| serde_json::from_str(line).unwrap()).collect();
-    assert_eq!(answers.len(), 61);
+    assert_eq!(answers.len(), 81);
     for (index, answer) in answers.iter().enumerate() {
-        match index % 3 {
-            _ if index == 60 => assert_eq!(answer["line"], 81),
-            0 => assert_eq!(answer["size"], 3),
-            1 => assert_eq!(answer["size"], 4),
-            _ => {
-                assert_eq!(answer["line"], index / 3 * 4 + 4);
-                assert!(answer["error"].as_str().unwrap().contains("row"), "{answer}");
+        let fault = match index % 4 {
+            _ if index == 80 => "",
+            0 => {
+                assert_eq!(answer["size"], 3);
+                continue;
             }
-        }
+            1 => {
+                assert_eq!(answer["size"], 4);
+                continue;
+            }
+            2 => "blank",
+            _ => "row",
+        };
+        assert_eq!(answer["line"], index + 1);
+        assert!(answer["error"].as_str().unwrap().contains(fault), "{answer}");
     }
 }
 
@@ -414,7 +420,7 @@ fn positions_of_first_turns_show_their_opening_or_are_told_it() {
 #[test]
 fn errors_tell_their_cause_once() {
     let file = std::env::temp_dir().join(format!("tak-engine-no-size-{}.ptn", std::process::id()));
-    std::fs::write(&file, "1. a1 f6\n").unwrap();
+    std::fs::write(&file, "1. a1 zz\n").unwrap();
     let path = file.to_str().unwrap();
     let cause = "the game has neither a Size nor a TPS tag";
     let mut runs = vec![(vec!["analyse", path], cause)];
@@ -422,7 +428,7 @@ fn errors_tell_their_cause_once() {
         let engines = ["tournament", "--engine", "path=a", "--engine", "path=b"];
         let book = ["--games", "2", "--openings", path];
         let words = engines.into_iter().chain(book).collect();
-        runs.push((words, "expected a file (a to h) at character 2"));
+        runs.push((words, "expected a piece (F, S, C)"));
     }
     for (words, cause) in runs {
         let output = run(&words, "");

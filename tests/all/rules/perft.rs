@@ -103,7 +103,7 @@ fn wrong_usage_exits_2_and_failure_1() {
     assert_eq!(complaint, "error: Black to play move 1 needs a board with one white piece (opening no-swap)\n");
     let (code, complaint) = exit_code(&["1", "--tps", "x3/x4/x3 1 1"]);
     assert_eq!(code, 1);
-    assert_eq!(complaint, "error: row 2 has 4 squares, expected 3\n");
+    assert_eq!(complaint, "error: cannot read \"x3/x4/x3 1 1\": row 2 has 4 squares, expected 3\n");
     let (code, complaint) = exit_code(&["1", "--tps", "x3/x3/1111111111,1,x 1 9"]);
     assert_eq!(code, 1);
     assert_eq!(complaint, "error: White has 11 flats, the reserve is 10\n");

@@ -72,7 +72,8 @@ fn a_bad_game_is_reported_and_the_others_run() {
         ]
     );
     assert_eq!(answer.code, 1);
-    assert_eq!(answer.complaint, "error: 4 of 6 games could not be replayed\n");
+    let warning = "game 6: warning: line 22: \"[Player1 \\\"Jörg\\\"]\" is not standard: text that is not UTF-8";
+    assert_eq!(answer.complaint, format!("{warning}\nerror: 4 of 6 games could not be replayed\n"));
 }
 
 /// Devices mostly never end. Pipes by any name do.
