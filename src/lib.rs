@@ -51,6 +51,7 @@ pub mod docs {
     page!(diagrams, "../docs/diagrams.md");
     page!(fuzzing, "../docs/fuzzing.md");
     page!(json, "../docs/json.md");
+    page!(notation, "../docs/notation.md");
     page!(playtak, "../docs/playtak.md");
     page!(puzzles, "../docs/puzzles.md");
     page!(rules, "../docs/rules.md");

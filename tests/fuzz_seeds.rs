@@ -70,6 +70,11 @@ fn ptn() {
 }
 
 #[test]
+fn reader() {
+    run("reader");
+}
+
+#[test]
 fn journal() {
     run("journal");
 }

@@ -9,6 +9,7 @@ mod damage;
 mod games;
 mod journal;
 mod notation;
+mod reader;
 mod script;
 mod tei;
 mod weights;
@@ -17,12 +18,13 @@ mod weights;
 pub type Target = fn(&[u8]);
 
 /// Every target with its name, which is that of its folder of seeds and of its program.
-pub const TARGETS: [(&str, Target); 10] = [
+pub const TARGETS: [(&str, Target); 11] = [
     ("tei", tei::session),
     ("tei_script", script::session),
     ("tps", notation::tps),
     ("moves", notation::moves),
     ("ptn", notation::ptn),
+    ("reader", reader::damaged),
     ("openings", notation::openings),
     ("journal", journal::damaged),
     ("games", games::damaged),

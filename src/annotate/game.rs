@@ -3,7 +3,7 @@
 use std::fmt;
 
 use crate::board::{AnyPosition, ByColor, Color, Move, Outcome, with_position};
-use crate::notation::PtnGame;
+use crate::notation::{Deviations, PtnGame};
 use crate::search::{Players, Score, Solved, expected_points, level_draws, wdl};
 
 /// A game and what the engine thinks of each of its moves, see [`annotate`](super::annotate).
@@ -30,6 +30,8 @@ pub struct AnnotatedGame {
     pub source: PtnGame,
     /// What is wrong with the game, if anything is.
     pub fault: Option<String>,
+    /// What was accepted of its text although it is not standard.
+    pub deviations: Deviations,
     /// What the engine found before the first move; `None` if the game cannot begin.
     pub start: Option<Found>,
     /// One for each move of `source`.

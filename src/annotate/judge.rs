@@ -121,6 +121,7 @@ pub fn judge(source: Source, looks: &[Look]) -> AnnotatedGame {
             winner: result_of(&source.ptn),
             source: source.ptn,
             fault,
+            deviations: source.deviations,
             start: None,
             plies: Vec::new(),
             outcome: None,
@@ -150,6 +151,7 @@ pub fn judge(source: Source, looks: &[Look]) -> AnnotatedGame {
         players,
         source: source.ptn,
         fault,
+        deviations: source.deviations,
     }
 }
 
@@ -355,8 +357,7 @@ mod tests {
 
     /// A game on 5x5 with these moves after the first turns, White's first.
     fn source(moves: &str) -> Source {
-        let text = GameText { line: 1, text: format!("[Size \"5\"]\n1. a1 e5 {moves}"), is_cut: false };
-        Source::read(0, &text)
+        Source::read(0, &format!("[Size \"5\"]\n1. a1 e5 {moves}").into(), None)
     }
 
     /// A look with this score and a line that begins with this move.

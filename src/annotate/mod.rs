@@ -21,7 +21,7 @@ use std::sync::atomic::AtomicBool;
 
 use crate::board::Game;
 use crate::engine::{Engine, HashError, Limits};
-use crate::notation::PtnGame;
+use crate::notation::{Deviations, PtnGame};
 
 /// Looks at every position of `game` within `limits` each, and says what every move was worth, as `tak-engine annotate`
 /// does. The engine forgets what it had learnt, so the same game is always judged alike. Best is an engine with one thread
@@ -49,6 +49,12 @@ use crate::notation::PtnGame;
 pub fn annotate(game: &Game, limits: Limits, engine: &mut Engine) -> Result<AnnotatedGame, HashError> {
     let never = AtomicBool::new(false);
     let looks = examine::examine(game, limits, engine, &never, |_| {})?;
-    let source = source::Source { number: 0, ptn: PtnGame::from(game), game: Some(game.clone()), fault: None };
+    let source = source::Source {
+        number: 0,
+        ptn: PtnGame::from(game),
+        game: Some(game.clone()),
+        fault: None,
+        deviations: Deviations::default(),
+    };
     Ok(judge::judge(source, &looks))
 }

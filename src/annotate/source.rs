@@ -1,7 +1,7 @@
 //! A game as it is read: the part that can be played, and what is wrong with the rest.
 
-use crate::board::Game;
-use crate::notation::{GameText, PtnGame, PtnTextError, ReplayError, read_game};
+use crate::board::{Game, Size};
+use crate::notation::{Deviations, GameText, PtnGame, PtnTextError, ReplayError, read_game};
 
 /// Why a game, or its end, cannot be annotated.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -39,12 +39,14 @@ pub struct Source {
     pub game: Option<Game>,
     /// What is wrong with it, if anything is.
     pub fault: Option<String>,
+    /// What was accepted of its text although it is not standard.
+    pub deviations: Deviations,
 }
 
 impl Source {
-    /// Reads a game.
-    pub fn read(number: u64, text: &GameText) -> Self {
-        let mut read = read_game(text);
+    /// Reads a game, which is for boards of `size` if it does not say.
+    pub fn read(number: u64, text: &GameText, size: Option<Size>) -> Self {
+        let mut read = read_game(text, size);
         let too_long = (read.game.moves.len() > MOST_PLIES).then(|| Fault::TooLong { line: read.line(MOST_PLIES) });
         read.game.moves.truncate(MOST_PLIES);
         let is_begun = read.fault.is_none() || !read.game.moves.is_empty();
@@ -63,13 +65,13 @@ impl Source {
             number,
             ptn,
             game,
+            deviations: read.deviations,
             fault: illegal.or(too_long).or(unread.map(Fault::from)).map(|fault| fault.to_string()),
         }
     }
 
     /// A game that was read before, from its text without the fault.
     pub fn stored(number: u64, ptn: String, fault: Option<String>) -> Self {
-        let text = GameText { line: 1, text: ptn, is_cut: false };
-        Self { fault, ..Self::read(number, &text) }
+        Self { fault, ..Self::read(number, &ptn.into(), None) }
     }
 }

@@ -9,7 +9,8 @@ pub use error::{BookError, OpeningError, Place};
 
 use crate::board::{AnyPosition, ByColor, Komi, Move, OpeningRule, Reserve, Setup, Size};
 use crate::notation::{
-    GameText, MoveTextError, PtnTextError, ReadGame, game_texts, parse_first_move, parse_move, read_game,
+    Deviations, GameText, MoveTextError, PtnTextError, ReadGame, begins_ptn, game_texts, read_first_move, read_game,
+    read_move, read_setup,
 };
 use crate::system::files::read_text;
 
@@ -137,22 +138,31 @@ fn read<T>(
     let text = text.trim_start_matches('\u{feff}');
     let format = format.unwrap_or_else(|| detect(text));
     let at = |place| move |fault| BookError::Opening { place, fault };
+    let mut noted = Deviations::default();
     let openings: Result<Vec<T>, BookError> = match format {
         BookFormat::Ptn => (1..)
             .zip(game_texts(text))
             .map(|(number, text)| {
                 let line = text.line;
-                fit(Written::game(&text)?).map_err(at(Place::Game { number, line }))
+                let written = Written::game(&text, board.map(|board| board.size), &mut noted)?;
+                fit(written).map_err(at(Place::Game { number, line }))
             })
             .collect(),
         BookFormat::MoveList | BookFormat::Tps => entries(text)
             .map(|(number, line)| {
-                let written =
-                    if format == BookFormat::Tps { Written::position(line) } else { Written::move_list(line, board) };
+                let noted = noted.at_line(number);
+                let written = if format == BookFormat::Tps {
+                    Written::position(line, noted)
+                } else {
+                    Written::move_list(line, board, noted)
+                };
                 written.and_then(&fit).map_err(at(Place::Line(number)))
             })
             .collect(),
     };
+    if !noted.is_empty() {
+        log::warn!("openings: {noted}");
+    }
     openings.and_then(|openings| if openings.is_empty() { Err(BookError::Empty) } else { Ok(openings) })
 }
 
@@ -180,28 +190,31 @@ fn entries(text: &str) -> impl Iterator<Item = (usize, &str)> {
 /// Tags begin with a bracket, and only positions have slashes.
 fn detect(text: &str) -> BookFormat {
     match entries(text).next() {
-        Some((_, line)) if line.starts_with('[') => BookFormat::Ptn,
+        Some((_, line)) if begins_ptn(line) => BookFormat::Ptn,
+        Some((_, line)) if line.starts_with('[') => BookFormat::Tps,
         Some((_, line)) if line.contains('/') => BookFormat::Tps,
         _ => BookFormat::MoveList,
     }
 }
 
 impl Written {
-    fn move_list(line: &str, board: Option<&Setup>) -> Result<Self, OpeningError> {
-        let board = board.ok_or(OpeningError::NoSize)?;
-        let mut words = line.split_whitespace();
-        let first = words.next().map(|word| parse_first_move(word, board));
-        let others = words.map(|word| parse_move(word, board.size));
-        let moves: Result<Vec<Move>, MoveTextError> = first.into_iter().chain(others).collect();
-        Ok(Self { start: board.clone(), moves: moves?, komi: None, first_turns: None })
+    fn move_list(line: &str, board: Option<&Setup>, noted: &mut Deviations) -> Result<Self, OpeningError> {
+        let mut start = board.ok_or(OpeningError::NoSize)?.clone();
+        let moves = (0..).zip(line.split_whitespace()).map(|(ply, word)| match ply {
+            0 => read_first_move(word, &mut start, true, noted),
+            _ => read_move(word, start.size, noted),
+        });
+        let moves = moves.collect::<Result<Vec<Move>, MoveTextError>>()?;
+        Ok(Self { start, moves, komi: None, first_turns: None })
     }
 
-    fn position(line: &str) -> Result<Self, OpeningError> {
-        Ok(Self { start: line.parse()?, moves: Vec::new(), komi: None, first_turns: None })
+    fn position(line: &str, noted: &mut Deviations) -> Result<Self, OpeningError> {
+        Ok(Self { start: read_setup(line, noted)?, moves: Vec::new(), komi: None, first_turns: None })
     }
 
-    fn game(text: &GameText) -> Result<Self, PtnTextError> {
-        let ReadGame { game, fault, .. } = read_game(text);
+    fn game(text: &GameText, size: Option<Size>, noted: &mut Deviations) -> Result<Self, PtnTextError> {
+        let ReadGame { game, fault, deviations, .. } = read_game(text, size);
+        noted.extend(&deviations);
         if let Some(fault) = fault {
             return Err(fault);
         }

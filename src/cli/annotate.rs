@@ -12,7 +12,7 @@ use anyhow::{Context, anyhow, bail, ensure};
 use clap::builder::RangedU64ValueParser;
 use indicatif::ProgressBar;
 
-use super::game_file::{PtnGames, game_bar, say_fault, survey};
+use super::game_file::{PtnGames, game_bar, say_deviations, say_fault, survey};
 use super::ordered::{Stdout, in_order};
 use super::ptn_file::PtnFile;
 use super::values::{self, WeightFiles};
@@ -294,7 +294,7 @@ impl Worker {
         text: &GameText,
         journal: Option<&(Mutex<Journal<Annotation>>, String)>,
     ) -> anyhow::Result<AnnotatedGame> {
-        let source = Source::read(number, text);
+        let source = Source::read(number, text, None);
         let looks = match &source.game {
             Some(game) => self.examiner.examine(game, |_| {})?,
             None => Vec::new(),
@@ -392,6 +392,7 @@ impl<'a> Ending<'a> {
         if let Some(fault) = &game.fault {
             say_fault(&self.bar, game.number, fault);
         }
+        say_deviations(&game.deviations, |warning| say_fault(&self.bar, game.number, warning));
         self.totals.add(game);
         if let Some((_, review)) = &mut self.review {
             review.add(game);

@@ -8,12 +8,13 @@ use anyhow::{Context, anyhow, bail};
 use clap::builder::RangedU64ValueParser;
 
 use super::Usage;
-use super::game_file::played;
+use super::game_file::{PtnGames, played, say_deviations};
+use super::stderr::say;
 use super::values::{self, Place, check_outputs};
 use crate::board::{AnyPosition, Game, Komi, Setup};
 use crate::draw::{Diagram, Theme};
-use crate::notation::{ReadGame, excerpt, game_texts, parse_first_move, read_game};
-use crate::system::files::{open_regular, read_text, replace};
+use crate::notation::{Deviations, ReadGame, read_first_move, read_game};
+use crate::system::files::{open_regular, replace};
 
 /// Draws a board diagram as SVG or PNG.
 ///
@@ -29,8 +30,8 @@ pub struct Args {
     #[arg(value_name = "TPS | FILE.ptn", num_args = 1..=3, required = true)]
     position: Vec<String>,
     /// Which game of a PTN file with several games, from 1
-    #[arg(long, value_name = "N", value_parser = RangedU64ValueParser::<usize>::new().range(1..))]
-    game: Option<usize>,
+    #[arg(long, value_name = "N", value_parser = RangedU64ValueParser::<u64>::new().range(1..))]
+    game: Option<u64>,
     /// A place in the game instead of its end: 24 is after 24 plies, 12w where White makes move 12, 12b where
     /// Black does
     #[arg(long, value_name = "N|12w", value_parser = values::place)]
@@ -80,12 +81,14 @@ pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
     let format = format.map_err(|error| Usage(error.into()))?;
     check_outputs(args.file().as_slice(), &[args.out.as_deref()])?;
     let game = args.game()?;
-    let start = game.position().to_setup();
+    let mut start = game.position().to_setup();
+    let mut deviations = Deviations::default();
     let moves = args.moves.iter().map(|text| {
-        let read = parse_first_move(text, &start);
+        let read = read_first_move(text, &mut start, true, &mut deviations);
         read.with_context(|| format!("--move {text:?}"))
     });
     let moves = moves.collect::<anyhow::Result<Vec<_>>>()?;
+    say_deviations(&deviations, |warning| say(&warning));
     let diagram = Diagram::of(&game).with_moves(&moves)?;
     let svg = diagram.svg(args.theme.into(), args.width);
     match args.out.as_deref().zip(format) {
@@ -108,9 +111,8 @@ impl Args {
 
     fn game(&self) -> anyhow::Result<Game> {
         if let Some(file) = self.file() {
-            let text =
-                open_regular(file).and_then(read_text).with_context(|| format!("cannot read {}", file.display()))?;
-            let (number, read) = self.chosen(file, &text)?;
+            let (number, read) = self.chosen(file)?;
+            say_deviations(&read.deviations, |warning| say(&format_args!("{}: {warning}", file.display())));
             return played(&read, &self.adapted(read.game.start.clone()), self.ply)
                 .with_context(|| format!("{}, game {number}", file.display()));
         }
@@ -122,8 +124,7 @@ impl Args {
                     return Err(Usage(anyhow!("--game and --ply need a PTN file")).into());
                 }
                 let text = words.join(" ");
-                let setup = text.parse::<Setup>();
-                let setup = setup.with_context(|| format!("cannot read {:?}", excerpt(&text)))?;
+                let setup = values::position(&text)?;
                 let position = AnyPosition::from_setup(&self.adapted(setup))
                     .with_context(|| format!("cannot play from {text:?}"))?;
                 Ok(Game::new(position))
@@ -132,18 +133,23 @@ impl Args {
     }
 
     /// The game of a file that is asked for, and its number.
-    fn chosen(&self, file: &Path, text: &str) -> anyhow::Result<(usize, ReadGame)> {
+    fn chosen(&self, file: &Path) -> anyhow::Result<(u64, ReadGame)> {
+        let cannot = || format!("cannot read {}", file.display());
+        let mut games = open_regular(file).and_then(PtnGames::read).with_context(cannot)?;
+        let wanted = self.game.unwrap_or(1);
+        let (mut found, mut chosen) = (0, None);
+        while let Some((_, text)) = games.next().with_context(cannot)? {
+            found += 1;
+            if found == wanted {
+                chosen = Some(read_game(&text, None));
+            }
+        }
         let file = file.display();
-        let mut games = game_texts(text);
-        let number = self.game.unwrap_or(1);
-        let Some(game) = games.nth(number - 1) else {
-            let found = game_texts(text).count();
-            bail!("{file} has {found} games, there is no game {number}");
-        };
-        if self.game.is_none() && games.next().is_some() {
+        let Some(game) = chosen else { bail!("{file} has {found} games, there is no game {wanted}") };
+        if self.game.is_none() && found > 1 {
             bail!("{file} has several games, say which by --game");
         }
-        Ok((number, read_game(&game)))
+        Ok((wanted, game))
     }
 
     /// A position with the komi that flags ask for.

@@ -2,7 +2,7 @@
 //! stderr.
 
 use std::fs::File;
-use std::io::{self, BufRead, BufReader, IsTerminal, Read};
+use std::io::{self, BufRead, BufReader, Cursor, IsTerminal, Read};
 use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -13,8 +13,8 @@ use super::values::Place;
 use crate::annotate::source::Source;
 use crate::board::{AnyPosition, Game, Setup, Size};
 use crate::journal::{fnv1a, fnv1a_more};
-use crate::notation::{GameSplitter, GameText, PtnGame, ReadGame};
-use crate::system::files::{open_regular, text_lines};
+use crate::notation::{Deviations, GameSplitter, GameText, PtnGame, ReadGame};
+use crate::system::files::{TextLine, open_regular, read_bytes, text_lines};
 use crate::training::{GAME_FILE_MAGIC, GameFileError, Games as Played, TrainingGame, read_games};
 
 /// A game as it is read, not checked yet.
@@ -26,10 +26,10 @@ pub(super) enum RawGame {
 }
 
 impl RawGame {
-    /// The part of it that can be played.
-    pub fn source(self) -> Source {
+    /// The part of it that can be played. A PTN game without a size is for boards of `size`.
+    pub fn source(self, size: Option<Size>) -> Source {
         match self {
-            Self::Ptn(number, text) => Source::read(number, &text),
+            Self::Ptn(number, text) => Source::read(number, &text, size),
             Self::Played(number, played, size) => source_of(number, &played, size),
         }
     }
@@ -44,7 +44,7 @@ fn source_of(number: u64, played: &TrainingGame, size: Size) -> Source {
     let mut ptn = PtnGame::from(&game);
     let round = ("Round".to_owned(), played.number.to_string());
     ptn.tags.insert(0, round);
-    Source { number, ptn, game: Some(game), fault: illegal }
+    Source { number, ptn, game: Some(game), fault: illegal, deviations: Deviations::default() }
 }
 
 /// The games of any file of games, or of stdin, which has to be PTN.
@@ -159,10 +159,17 @@ pub(super) fn say_fault(bar: &ProgressBar, number: u64, fault: &str) {
     }
 }
 
+/// Says on stderr what was accepted of a text although it is not standard, which is a part of what `say` says.
+pub(super) fn say_deviations(deviations: &Deviations, say: impl FnOnce(&str)) {
+    if !deviations.is_empty() {
+        say(&format!("warning: {deviations}"));
+    }
+}
+
 /// The games of a file or of stdin, one after the other.
 pub(super) struct PtnGames {
-    lines: Box<dyn Iterator<Item = io::Result<String>> + Send>,
-    splitter: Option<GameSplitter>,
+    lines: Box<dyn Iterator<Item = io::Result<TextLine>> + Send>,
+    splitter: GameSplitter,
     number: u64,
 }
 
@@ -178,27 +185,36 @@ impl PtnGames {
         Ok(Self::new(input))
     }
 
-    fn new(input: impl BufRead + Send + 'static) -> Self {
-        Self {
-            lines: Box::new(text_lines(input, GameText::LONGEST + 1)),
-            splitter: Some(GameSplitter::default()),
-            number: 0,
-        }
+    /// Those of a file, a pipe, or stdin that is read whole, so that what never ends is refused.
+    pub fn read(file: File) -> io::Result<Self> {
+        Ok(Self::new(Cursor::new(read_bytes(file)?)))
+    }
+
+    pub fn new(input: impl BufRead + Send + 'static) -> Self {
+        Self { lines: Box::new(text_lines(input, GameText::LONGEST + 1)), splitter: GameSplitter::default(), number: 0 }
     }
 
     /// The next game, with its number from 0.
     pub fn next(&mut self) -> io::Result<Option<(u64, GameText)>> {
-        let mut complete = None;
-        while let (Some(splitter), None) = (&mut self.splitter, &complete) {
-            complete = if let Some(line) = self.lines.next() {
-                splitter.push(&line?)
-            } else {
-                self.splitter.take().and_then(GameSplitter::finish)
-            };
-        }
+        let game = loop {
+            if let Some(game) = self.splitter.take() {
+                break game;
+            }
+            match self.lines.next().transpose()? {
+                Some(line) if line.is_recoded => self.splitter.push_recoded(&line.text),
+                Some(line) => self.splitter.push(&line.text),
+                None => {
+                    self.splitter.finish();
+                    match self.splitter.take() {
+                        Some(game) => break game,
+                        None => return Ok(None),
+                    }
+                }
+            }
+        };
         let number = self.number;
-        self.number += u64::from(complete.is_some());
-        Ok(complete.map(|game| (number, game)))
+        self.number += 1;
+        Ok(Some((number, game)))
     }
 }
 

@@ -45,7 +45,7 @@ pub struct Args {
 /// When the TPS is no playable position, or when `out` cannot be written.
 pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
     let setup =
-        if args.tps.is_empty() { Setup::empty(args.size, Komi::ZERO) } else { args.tps.join(" ").parse::<Setup>()? };
+        if args.tps.is_empty() { Setup::empty(args.size, Komi::ZERO) } else { values::position(&args.tps.join(" "))? };
     let mut position = AnyPosition::from_setup(&Setup { opening: args.opening.unwrap_or(setup.opening), ..setup })?;
     let begin = Instant::now();
     let total = if args.depth > 0 && (args.divide || args.threads > 1) {

@@ -12,7 +12,7 @@ use anyhow::{Context, anyhow, ensure};
 use clap::builder::{PossibleValuesParser, RangedU64ValueParser, TypedValueParser};
 use indicatif::ProgressBar;
 
-use super::game_file::{GameFile, RawGame, game_bar, say_fault};
+use super::game_file::{GameFile, RawGame, game_bar, say_deviations, say_fault};
 use super::ordered::{Stdout, in_order};
 use super::{FAILURE, Usage, values};
 use crate::annotate::source::Source;
@@ -97,7 +97,7 @@ pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
     };
     let size = args.size;
     let work = move |finder: &mut Finder, game: RawGame| {
-        let source = game.source();
+        let source = game.source(size);
         let findings = match &source.game {
             Some(game) if size.is_none_or(|size| size == game.position().size()) => {
                 finder.find(game, |kind| needed.has(kind))
@@ -206,6 +206,7 @@ impl<'a> Ending<'a> {
             self.faults += 1;
             say_fault(&self.bar, source.number, fault);
         }
+        say_deviations(&source.deviations, |warning| say_fault(&self.bar, source.number, warning));
         self.games += 1;
         self.positions += findings.positions;
         for kind in Kind::ALL.into_iter().filter(|&kind| self.needed.has(kind)) {

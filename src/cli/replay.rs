@@ -7,19 +7,27 @@ use std::process::ExitCode;
 use anyhow::Context;
 
 use super::FAILURE;
-use crate::notation::{ReadGame, ReplayError, game_texts, read_game};
-use crate::system::files::{read_text, stdin};
+use super::game_file::{PtnGames, say_deviations};
+use crate::board::Outcome;
+use crate::notation::{ReadGame, ReplayError, read_game, winner_of};
+use crate::system::files::stdin;
 
 /// Replays every game of a PTN file by the rules.
 ///
 /// Prints one line a game: its number, plies, the result by the rules (* while the game is not over), the Result tag
-/// (- without one) and the final position, or what is wrong with it. Exits with 1 if anything is wrong with any game.
+/// (- without one) and the final position, or what is wrong with it. Text that is not standard PTN is accepted with a warning. A
+/// Result tag that contradicts the rules is reported. Exits with 1 if anything is wrong with any game.
 #[derive(Debug, clap::Args)]
-#[command(after_help = "Example:\n  tak-engine replay games.ptn\n  tak-engine replay - < games.ptn")]
+#[command(
+    after_help = "Examples:\n  tak-engine replay games.ptn\n  tak-engine replay - < games.ptn\n  tak-engine replay --strict games.ptn"
+)]
 pub struct Args {
-    /// The PTN file, with any number of games; - reads stdin.
+    /// The PTN file, with any number of games; - reads stdin
     #[arg(value_name = "FILE.ptn|-")]
     file: String,
+    /// Reject text that is not standard PTN, and name the rule
+    #[arg(long)]
+    strict: bool,
 }
 
 /// Runs the subcommand.
@@ -27,30 +35,60 @@ pub struct Args {
 /// # Errors
 /// When the file cannot be read or has no game in it, or when `out` cannot be written.
 pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
-    let text = read(&args.file).with_context(|| format!("cannot read {}", args.file))?;
-    let (mut games, mut bad) = (0_u64, 0_u64);
-    for text in game_texts(&text) {
+    let cannot = || format!("cannot read {}", args.file);
+    let mut texts = read(&args.file).with_context(cannot)?;
+    let (mut games, mut bad, mut contradictions) = (0_u64, 0_u64, 0_u64);
+    while let Some((_, text)) = texts.next().with_context(cannot)? {
         games += 1;
-        let line = replay(&read_game(&text));
-        bad += u64::from(line.is_err());
-        let (Ok(line) | Err(line)) = line;
-        writeln!(out, "game {games}: {line}")?;
+        let read = read_game(&text, None);
+        let read = if args.strict { read.strict() } else { read };
+        let replayed = replay(&read);
+        bad += u64::from(replayed.is_err());
+        match replayed {
+            Ok(Replayed { line, contradiction }) => {
+                writeln!(out, "game {games}: {line}")?;
+                if let Some(contradiction) = contradiction {
+                    contradictions += 1;
+                    super::stderr::say(&format_args!("game {games}: {contradiction}"));
+                }
+            }
+            Err(fault) => writeln!(out, "game {games}: {fault}")?,
+        }
+        if !args.strict {
+            let say = |warning: &str| super::stderr::say(&format_args!("game {games}: {warning}"));
+            say_deviations(&read.deviations, say);
+        }
     }
     anyhow::ensure!(games > 0, "no game in {}", args.file);
-    if bad == 0 {
+    if bad + contradictions == 0 {
         return Ok(ExitCode::SUCCESS);
     }
     out.flush()?;
-    super::stderr::say(&format_args!("error: {bad} of {games} games could not be replayed"));
+    if bad > 0 {
+        super::stderr::say(&format_args!("error: {bad} of {games} games could not be replayed"));
+    }
+    if contradictions > 0 {
+        super::stderr::say(&format_args!(
+            "error: the Result tag of {contradictions} of {games} games contradicts the rules"
+        ));
+    }
     Ok(ExitCode::from(FAILURE))
 }
 
-fn read(file: &str) -> io::Result<String> {
-    if file == "-" { read_text(stdin()?) } else { read_text(File::open(file)?) }
+fn read(file: &str) -> io::Result<PtnGames> {
+    PtnGames::read(if file == "-" { stdin()? } else { File::open(file)? })
+}
+
+/// A game that could be replayed.
+struct Replayed {
+    /// Its summary.
+    line: String,
+    /// A Result tag that is not the result by the rules.
+    contradiction: Option<String>,
 }
 
 /// The summary of a game, or what is wrong with it.
-fn replay(read: &ReadGame) -> Result<String, String> {
+fn replay(read: &ReadGame) -> Result<Replayed, String> {
     if let Some(fault) = &read.fault {
         return Err(fault.to_string());
     }
@@ -62,12 +100,32 @@ fn replay(read: &ReadGame) -> Result<String, String> {
         return Err(told(replayed.moves().len(), error));
     }
     let position = replayed.position();
-    let tag = game.tag("Result").unwrap_or("-");
-    Ok(format!(
+    let outcome = position.outcome();
+    let tag = game.tag("Result");
+    let contradiction = tag.filter(|tag| contradicts(tag.trim(), outcome)).map(|tag| {
+        let by_rules = outcome.map_or_else(|| "the game is not over".to_owned(), |won| format!("the result is {won}"));
+        format!("the Result tag {tag:?} contradicts the rules: {by_rules}")
+    });
+    let line = format!(
         "{plies} plies, result {result}, tag {tag}, {tps}",
         plies = game.moves.len(),
-        result = position.outcome().map_or("*".to_owned(), |outcome| outcome.to_string()),
-        tag = tag.replace(char::is_control, " "),
+        result = outcome.map_or("*".to_owned(), |outcome| outcome.to_string()),
+        tag = tag.unwrap_or("-").replace(char::is_control, " "),
         tps = position,
-    ))
+    );
+    Ok(Replayed { line, contradiction })
+}
+
+/// Whether a result cannot be that of a game with this outcome. A game may be resigned, lost on time, or agreed drawn before
+/// it is over; a road and a win on flats are for the rules to say.
+fn contradicts(result: &str, outcome: Option<Outcome>) -> bool {
+    match outcome {
+        None => ["R-0", "0-R", "F-0", "0-F"].contains(&result),
+        Some(_) if ["", "?", "*"].contains(&result) => false,
+        Some(outcome) => match result {
+            "1-0" | "0-1" => winner_of(result) != outcome.winner,
+            "0-0" => outcome.winner.is_some(),
+            _ => result != outcome.to_string(),
+        },
+    }
 }

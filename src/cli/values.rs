@@ -8,9 +8,10 @@ use anyhow::{Context, anyhow};
 use clap::builder::RangedI64ValueParser;
 
 use super::Usage;
-use crate::board::{AnyPosition, Color, Komi, OpeningRule, Size};
+use super::game_file::say_deviations;
+use crate::board::{AnyPosition, Color, Komi, OpeningRule, Setup, Size};
 use crate::engine::{Level, WeightSet, WeightSetError};
-use crate::notation::SizeTextError;
+use crate::notation::{Deviations, SizeTextError, excerpt, read_komi, read_setup};
 use crate::system::files::{are_same, check_replaceable};
 
 /// A board size.
@@ -20,12 +21,20 @@ pub(super) fn size(text: &str) -> Result<Size, String> {
 
 /// Komi in flats.
 pub(super) fn komi(text: &str) -> Result<Komi, String> {
-    text.parse::<Komi>().map_err(|error| error.to_string())
+    read_komi(text, &mut Deviations::default()).map_err(|error| error.to_string())
 }
 
 /// What each player's first turn does.
 pub(super) fn opening(text: &str) -> Result<OpeningRule, String> {
     text.parse::<OpeningRule>().map_err(|error| error.to_string())
+}
+
+/// A position as TPS. What is not standard is accepted with a warning.
+pub(super) fn position(text: &str) -> anyhow::Result<Setup> {
+    let mut deviations = Deviations::default();
+    let setup = read_setup(text, &mut deviations).with_context(|| format!("cannot read {:?}", excerpt(text)))?;
+    say_deviations(&deviations, |warning| super::stderr::say(&warning));
+    Ok(setup)
 }
 
 /// `3s`, `1.5s`, `200ms`, or a bare number of seconds.

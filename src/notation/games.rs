@@ -1,5 +1,10 @@
-//! Where one game of a PTN file ends and the next begins, told line by line, so that a file of any length takes the
+//! Where one game of a PTN file ends and the next begins, decided line by line, so that a file of any length takes the
 //! memory of one game.
+
+use std::collections::VecDeque;
+
+use super::tag::{TagText, is_tag};
+use super::{Deviations, Leniency, excerpt};
 
 /// The text of one game of a PTN file.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -8,13 +13,22 @@ pub(crate) struct GameText {
     pub line: usize,
     /// Its lines.
     pub text: String,
-    /// Whether lines are left out at its end, because it is longer than [`GameText::LONGEST`].
+    /// Whether lines are missing at its end, because it is longer than [`GameText::LONGEST`].
     pub is_cut: bool,
+    /// The deviations that lines and bounds show.
+    pub deviations: Deviations,
 }
 
 impl GameText {
     /// The longest text of a game, in bytes.
     pub const LONGEST: usize = 16 << 20;
+}
+
+/// A text that is one game.
+impl From<String> for GameText {
+    fn from(text: String) -> Self {
+        Self { line: 1, text, is_cut: false, deviations: Deviations::default() }
+    }
 }
 
 /// The lines of a text without their ends: a line feed, a carriage return, or any number of those before a line feed.
@@ -37,8 +51,14 @@ pub(crate) struct GameSplitter {
     section: Option<(usize, usize)>,
     board: Board,
     part: Part,
-    /// Whether a comment goes on in the next line.
+    /// Whether a comment continues in the next line.
     in_comment: bool,
+    /// The first line inside the present comment that is a tag, and where it begins in `text`. If the comment is never
+    /// closed, the next game begins there.
+    hidden_tag: Option<(usize, usize)>,
+    /// Lines of the present game that are not standard.
+    odd_lines: Vec<(usize, Leniency, String)>,
+    complete: VecDeque<GameText>,
 }
 
 /// Where the tags of a game gave its board.
@@ -64,115 +84,272 @@ enum Part {
 }
 
 impl GameSplitter {
-    /// Takes the next line, with or without its end. If it begins another game, the one before is complete.
-    pub fn push(&mut self, line: &str) -> Option<GameText> {
+    /// Takes the next line, with or without its end.
+    pub fn push(&mut self, line: &str) {
+        let line = line.trim_end_matches(['\r', '\n']);
         self.lines += 1;
         // Editors on some systems put a byte order mark first, and it stays there where files are joined.
-        let line = line.trim_end_matches(['\r', '\n']);
-        let line = line.trim_start_matches('\u{feff}');
-        let bare = line.trim();
-        let begins_tag = if self.in_comment { is_whole_tag(bare) } else { bare.starts_with('[') };
-        let mut complete = None;
-        if begins_tag {
-            complete = self.push_tag(bare);
-        } else if bare.is_empty() {
-            self.section = None;
-            if self.board == Board::Here {
-                self.board = Board::Before;
-            }
-        } else if self.in_comment || !(is_escape(line) || bare.starts_with(';')) {
-            let (has_moves, in_comment) = beside_comments(bare, self.in_comment);
-            // A comment after the tags is where the moves should be; before them it is about what follows.
-            if has_moves || self.part != Part::Start {
-                self.part = Part::Moves;
-            }
-            self.in_comment = in_comment;
+        let bare = line.trim_start_matches('\u{feff}');
+        if bare.len() < line.len() && self.lines > 1 {
+            self.note(self.lines, Leniency::ByteOrderMark, bare);
         }
-        if self.begin.is_none() && !bare.is_empty() && !is_escape(line) {
-            self.begin = Some(self.lines);
-        }
-        if self.begin.is_some() {
-            if self.text.len() + line.len() >= GameText::LONGEST {
-                self.is_cut = true;
-            } else {
-                self.text.push_str(line);
-                self.text.push('\n');
-            }
-        }
-        complete
+        self.push_line(bare);
     }
 
-    /// Takes a line that begins with a tag.
-    fn push_tag(&mut self, bare: &str) -> Option<GameText> {
-        let tells_board = BOARD_TAGS.iter().any(|name| is_tag(tag_name(bare), name));
-        let in_moves = self.in_comment || self.part == Part::Moves;
+    /// Takes the next line, which was not UTF-8.
+    #[cfg(feature = "cli")]
+    pub fn push_recoded(&mut self, line: &str) {
+        self.note(self.lines + 1, Leniency::Encoding, line);
+        self.push(line);
+    }
+
+    /// The next game that is complete.
+    pub fn take(&mut self) -> Option<GameText> {
+        self.complete.pop_front()
+    }
+
+    /// The end of the text: the last games are complete.
+    pub fn finish(&mut self) {
+        while let Some(place) = self.hidden_tag.take() {
+            self.split_in_comment(place);
+        }
+        self.complete_game();
+    }
+
+    /// Takes a line whose number is counted already.
+    fn push_line(&mut self, line: &str) {
+        if self.text.len() + line.len() >= GameText::LONGEST
+            && let Some(place) = self.hidden_tag.take()
+        {
+            let number = self.lines;
+            self.split_in_comment(place);
+            self.lines = number;
+        }
+        if !self.in_comment && line.trim_start().starts_with("```") {
+            self.note(self.lines, Leniency::CodeFence, line);
+            self.append_end();
+            return;
+        }
+        if !self.in_comment && (is_escape(line) || line.trim().is_empty()) {
+            if line.trim().is_empty() {
+                self.section = None;
+                if self.board == Board::Here {
+                    self.board = Board::Before;
+                }
+            }
+            self.append(line);
+            self.append_end();
+            return;
+        }
+        if self.in_comment && TagText::read(line.trim()).is_some_and(|tag| is_whole(&tag, line)) {
+            self.hidden_tag.get_or_insert((self.lines, self.text.len()));
+            self.append(line);
+            self.append_end();
+            return;
+        }
+        if line.trim().is_empty() {
+            self.section = None;
+        }
+        let mut rest = line;
+        while !rest.is_empty() {
+            let piece = Piece::of(rest, self.in_comment, rest.len() == line.len());
+            if piece.opens_again
+                && let Some(place) = self.hidden_tag.take()
+            {
+                // The comment was never closed.
+                let number = self.lines;
+                self.split_in_comment(place);
+                self.lines = number;
+                self.push_line(line);
+                return;
+            }
+            if piece.begins_tag {
+                self.push_tag(rest, &piece, rest.len() < line.len());
+            } else if piece.has_moves || self.part != Part::Start {
+                // A comment after the tags is where the moves should be; before them it is about what follows.
+                self.part = Part::Moves;
+            }
+            if self.in_comment
+                && (!piece.in_comment || piece.closes)
+                && let Some((number, _)) = self.hidden_tag.take()
+            {
+                self.note(number, Leniency::TagInComment, line);
+            }
+            self.in_comment = piece.in_comment;
+            let (text, next) = rest.split_at(piece.length);
+            self.append(text);
+            rest = next;
+        }
+        self.append_end();
+    }
+
+    fn note(&mut self, line: usize, rule: Leniency, text: &str) {
+        /// More are not counted, so that a text without end does not fill the memory.
+        const MOST: usize = 1 << 16;
+        if self.odd_lines.len() < MOST {
+            self.odd_lines.push((line, rule, excerpt(text.trim())));
+        }
+    }
+
+    fn append(&mut self, text: &str) {
+        if self.begin.is_none() && !text.trim().is_empty() && !is_escape(text) {
+            self.begin = Some(self.lines);
+        }
+        if self.begin.is_none() {
+            return;
+        }
+        if self.text.len() + text.len() >= GameText::LONGEST {
+            self.is_cut = true;
+        } else {
+            self.text.push_str(text);
+        }
+    }
+
+    fn append_end(&mut self) {
+        if self.begin.is_some() && self.text.len() < GameText::LONGEST {
+            self.text.push('\n');
+        }
+    }
+
+    /// Takes a part of a line that begins with tags.
+    fn push_tag(&mut self, text: &str, piece: &Piece, is_joined: bool) {
+        let in_moves = self.part == Part::Moves;
         if in_moves {
             self.section = None;
         }
         let place = (self.lines, self.text.len());
         let section = *self.section.get_or_insert(place);
-        let complete =
-            if in_moves || (tells_board && self.board == Board::Before) { self.split_before(section) } else { None };
-        if tells_board {
+        if in_moves || (piece.tells_board && self.board == Board::Before) {
+            self.split_before(section);
+            if is_joined {
+                self.note(self.lines, Leniency::JoinedGames, text);
+            }
+        }
+        if piece.tells_board {
             self.board = Board::Here;
         }
-        self.part = if bare.ends_with(']') { Part::Tags } else { Part::Moves };
-        complete
+        self.part = if piece.has_moves { Part::Moves } else { Part::Tags };
     }
 
-    /// The last game.
-    pub fn finish(self) -> Option<GameText> {
-        Some(GameText { line: self.begin?, text: self.text, is_cut: self.is_cut })
-    }
-
-    /// The present game, which ends where a section of tags begins: that is the next one's.
-    fn split_before(&mut self, (line, offset): (usize, usize)) -> Option<GameText> {
-        let next = Self {
+    /// Ends the present game where a section of tags begins: that is the next one's.
+    fn split_before(&mut self, (line, offset): (usize, usize)) {
+        let text = self.text.split_off(offset);
+        let later = self.odd_lines.iter().position(|(number, ..)| *number >= line);
+        let odd_lines = self.odd_lines.split_off(later.unwrap_or(self.odd_lines.len()));
+        self.complete_game();
+        *self = Self {
             lines: self.lines,
             begin: Some(line),
-            text: self.text.split_off(offset),
+            text,
             section: Some((line, 0)),
+            odd_lines,
+            complete: std::mem::take(&mut self.complete),
             ..Self::default()
         };
-        std::mem::replace(self, next).finish()
+    }
+
+    /// Ends the present game inside a comment that is never closed. The lines from this place on are read again.
+    fn split_in_comment(&mut self, (line, offset): (usize, usize)) {
+        let rest = self.text.split_off(offset);
+        let later = self.odd_lines.iter().position(|(number, ..)| *number >= line);
+        let odd_lines = self.odd_lines.split_off(later.unwrap_or(self.odd_lines.len()));
+        self.complete_game();
+        *self = Self { odd_lines, complete: std::mem::take(&mut self.complete), ..Self::default() };
+        for (number, text) in (line..).zip(rest.lines()) {
+            self.lines = number;
+            self.push_line(text);
+        }
+    }
+
+    fn complete_game(&mut self) {
+        let Some(line) = self.begin.take() else { return };
+        let mut deviations = Deviations::default();
+        for (number, rule, text) in self.odd_lines.drain(..) {
+            deviations.at_line(number).note(rule, &text);
+        }
+        let mut text = std::mem::take(&mut self.text);
+        if !text.ends_with('\n') {
+            text.push('\n');
+        }
+        self.complete.push_back(GameText { line, text, is_cut: self.is_cut, deviations });
+    }
+}
+
+/// A part of a line that belongs to one game: up to the next tag that does not follow another.
+#[derive(Debug, Default)]
+struct Piece {
+    length: usize,
+    begins_tag: bool,
+    /// Whether one of its tags is a [`BOARD_TAGS`].
+    tells_board: bool,
+    /// Whether there is something beside comments, and after tags also if these are comments.
+    has_moves: bool,
+    /// Whether a comment continues after it.
+    in_comment: bool,
+    /// Whether a comment begins inside the one that continues from before.
+    opens_again: bool,
+    /// Whether the comment that continues from before is closed.
+    closes: bool,
+}
+
+impl Piece {
+    /// The first part of `text`, which begins in a comment or outside, and with the line or within.
+    fn of(text: &str, in_comment: bool, begins_line: bool) -> Self {
+        let mut piece = Self { in_comment, ..Self::default() };
+        let mut at = 0;
+        while let Some(c) = text[at..].chars().next() {
+            let rest = &text[at..];
+            let is_first = text[..at].trim().is_empty();
+            match c {
+                '}' if piece.in_comment => {
+                    piece.in_comment = false;
+                    piece.closes = true;
+                }
+                '{' if piece.in_comment => piece.opens_again |= !piece.closes && in_comment,
+                _ if piece.in_comment => {}
+                '{' => {
+                    piece.in_comment = true;
+                    piece.has_moves |= piece.begins_tag;
+                }
+                ';' => {
+                    piece.has_moves |= piece.begins_tag;
+                    at = text.len();
+                    break;
+                }
+                '[' | '［' => {
+                    let tag = TagText::read(rest);
+                    let is_begin = tag.is_some() || (begins_line && is_first);
+                    let follows_tag = piece.begins_tag && !piece.has_moves;
+                    if is_begin && !is_first && !follows_tag {
+                        break;
+                    }
+                    if is_begin {
+                        piece.begins_tag = true;
+                        piece.tells_board |=
+                            tag.as_ref().is_some_and(|tag| BOARD_TAGS.iter().any(|name| is_tag(&tag.name, name)));
+                        at += tag.map_or(rest.len(), |tag| tag.length);
+                        continue;
+                    }
+                    piece.has_moves = true;
+                }
+                c => piece.has_moves |= !c.is_whitespace(),
+            }
+            at += c.len_utf8();
+        }
+        piece.length = at;
+        piece
     }
 }
 
 /// Every game has one of these.
 const BOARD_TAGS: [&str; 2] = ["Size", "TPS"];
 
-/// Whether a tag has this name; upper and lower case are the same.
-pub(super) fn is_tag(tag: &str, name: &str) -> bool {
-    tag.eq_ignore_ascii_case(name)
-}
-
 /// Whether a line is one that programs keep for themselves, as in PGN. Within a comment it is none.
 pub(super) fn is_escape(line: &str) -> bool {
     line.starts_with('%')
 }
 
-/// Whether something stands in a line beside comments, and whether one goes on in the next line. `in_comment` if one goes
-/// on from the line before.
-fn beside_comments(line: &str, mut in_comment: bool) -> (bool, bool) {
-    let mut has_more = false;
-    for c in line.chars() {
-        match c {
-            '}' if in_comment => in_comment = false,
-            '{' => in_comment = true,
-            ';' if !in_comment => break,
-            c => has_more |= !in_comment && !c.is_whitespace(),
-        }
-    }
-    (has_more, in_comment)
-}
-
-fn tag_name(line: &str) -> &str {
-    let inside = line.trim_start_matches('[').trim_start();
-    let end = inside.find(|c: char| !c.is_ascii_alphanumeric());
-    &inside[..end.unwrap_or(inside.len())]
-}
-
-fn is_whole_tag(line: &str) -> bool {
-    let rest = line.strip_prefix('[').and_then(|rest| rest.strip_prefix(tag_name(line))).map(str::trim_start);
-    !tag_name(line).is_empty() && rest.is_some_and(|r| r.starts_with('"') && r.ends_with("\"]"))
+/// Whether a line is this tag and nothing else.
+fn is_whole(tag: &TagText, line: &str) -> bool {
+    tag.is_standard && tag.length == line.trim().len()
 }

@@ -2,7 +2,8 @@
 
 use std::str::FromStr;
 
-use super::excerpt;
+use super::leniency::{plain, read_or_fold};
+use super::{Deviations, Leniency, excerpt};
 use crate::board::{Komi, KomiError};
 
 /// Why a text is no komi.
@@ -53,4 +54,20 @@ impl FromStr for Komi {
         let half_points = if text.starts_with('-') { -magnitude } else { magnitude };
         Ok(Self::from_half(half_points)?)
     }
+}
+
+/// Reads komi also as `.5`, `2.`, `2.50`, `2,5` and `2½`.
+pub(crate) fn read_komi(text: &str, deviations: &mut Deviations) -> Result<Komi, KomiTextError> {
+    read_or_fold(text, deviations, str::parse, |text| {
+        let text = plain(text).unwrap_or_else(|| text.to_owned()).replace('½', ".5").replace(',', ".");
+        let text = text.trim();
+        let unsigned = text.trim_start_matches(['-', '+']);
+        let sign = if text.starts_with('-') { "-" } else { "" };
+        let (whole, fraction) = unsigned.split_once('.').unwrap_or((unsigned, ""));
+        let has_digits = !(whole.is_empty() && fraction.is_empty()) && text.len() <= unsigned.len() + 1;
+        let whole = if whole.is_empty() { "0" } else { whole };
+        let fraction = fraction.trim_end_matches('0');
+        let fraction = if fraction.is_empty() { "0" } else { fraction };
+        has_digits.then(|| (format!("{sign}{whole}.{fraction}"), Leniency::TagValue))
+    })
 }

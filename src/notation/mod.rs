@@ -31,12 +31,15 @@ mod comment;
 mod game;
 mod games;
 mod komi;
+mod leniency;
 mod moves;
 mod opening;
 mod ptn;
 mod reader;
 mod results;
 mod size;
+mod tag;
+mod tags;
 mod tps;
 
 pub use comment::{CommentTextError, EngineComment};
@@ -44,16 +47,21 @@ pub use game::ReplayError;
 #[cfg(feature = "cli")]
 pub(crate) use games::{GameSplitter, GameText};
 pub use komi::KomiTextError;
-pub use moves::{MoveFault, MovePart, MoveTextError, parse_move};
-pub use opening::{OpeningTextError, opening_tag, parse_first_move};
-pub use ptn::{PtnFault, PtnGame, PtnMove, PtnTextError};
-pub use reader::parse_games;
 #[cfg(feature = "cli")]
-pub(crate) use reader::{ReadGame, START_TAGS, game_texts, read_game};
+pub(crate) use komi::read_komi;
+pub use leniency::{Deviation, Deviations, Leniency};
+pub use moves::{MoveFault, MovePart, MoveTextError, parse_move, read_move};
+pub use opening::{OpeningTextError, opening_tag, parse_first_move, read_first_move};
+pub use ptn::{PtnFault, PtnGame, PtnMove, PtnTextError};
+pub use reader::{ReadGame, parse_games, read_games};
+#[cfg(feature = "cli")]
+pub(crate) use reader::{begins_ptn, game_texts, read_game};
 #[cfg(feature = "cli")]
 pub(crate) use results::winner_of;
 pub use size::SizeTextError;
-pub use tps::{PositionTextError, SetupTextError, StackFault, canonical_tps};
+#[cfg(feature = "cli")]
+pub(crate) use tags::START_TAGS;
+pub use tps::{PositionTextError, SetupTextError, StackFault, canonical_tps, read_setup};
 
 /// The start of a text, so that an error about a megabyte of junk still fits a line.
 pub(crate) fn excerpt(text: &str) -> String {

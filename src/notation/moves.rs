@@ -3,7 +3,8 @@
 use std::fmt;
 use std::str::{Chars, FromStr};
 
-use super::excerpt;
+use super::leniency::{plain, read_or_fold};
+use super::{Deviations, Leniency, excerpt};
 use crate::board::{Direction, Move, MoveKind, Pattern, PieceKind, Size, Square};
 
 /// Why a text is no move.
@@ -155,6 +156,63 @@ pub fn parse_move(text: &str, size: Size) -> Result<Move, MoveTextError> {
         return Err(MoveTextError { text: excerpt(text), fault: MoveFault::OffBoard { square, size } });
     }
     Ok(mv)
+}
+
+/// Reads a move as [`parse_move`] does, and also as other programs and people write it: with capital squares, typographic
+/// marks, a stone letter after the drops, or a comma after it. What is not standard is noted.
+///
+/// # Errors
+/// [`MoveTextError`] for any other text.
+///
+/// ```
+/// use tak_engine::board::Size;
+/// use tak_engine::notation::{Deviations, read_move};
+///
+/// let mut deviations = Deviations::default();
+/// let mv = read_move("3C3>12S*’,", Size::new(6)?, &mut deviations)?;
+/// assert_eq!((mv.to_string().as_str(), deviations.count()), ("3c3>12", 1));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn read_move(text: &str, size: Size, deviations: &mut Deviations) -> Result<Move, MoveTextError> {
+    read_move_by(text, deviations, |text| parse_move(text, size))
+}
+
+/// Reads a move by `parse`, or else its standard form.
+pub(super) fn read_move_by(
+    text: &str,
+    deviations: &mut Deviations,
+    parse: impl Fn(&str) -> Result<Move, MoveTextError>,
+) -> Result<Move, MoveTextError> {
+    let mv = read_or_fold(text, deviations, &parse, standard_move)?;
+    if text.starts_with(['f', 's', 'c']) && text[1..].starts_with(|c: char| c.is_ascii_alphabetic()) {
+        deviations.note(Leniency::LetterCase, text);
+    }
+    Ok(mv)
+}
+
+/// The text of a move as the standard has it, and what was changed first; `None` if nothing can be.
+fn standard_move(text: &str) -> Option<(String, Leniency)> {
+    let typed = plain(text);
+    let plain = typed.as_deref().unwrap_or(text);
+    let unended = plain.trim_end_matches([',', '.', ';', ':']);
+    let (body, marks) = unended.split_at(unended.len() - marks_of(unended).len());
+    let is_spread = body.contains(['+', '-', '<', '>']);
+    let bare = if is_spread { body.strip_suffix(['F', 'S', 'C', 'f', 's', 'c']).unwrap_or(body) } else { body };
+    let mut letters = bare.to_ascii_lowercase();
+    let mut chars = letters.chars();
+    let is_piece =
+        chars.next().is_some_and(|c| "fsc".contains(c)) && chars.next().is_some_and(|c| c.is_ascii_alphabetic());
+    if is_piece {
+        letters[..1].make_ascii_uppercase();
+    }
+    let changes = [
+        (typed.is_some(), Leniency::Typography),
+        (unended.len() < plain.len(), Leniency::Punctuation),
+        (bare.len() < body.len(), Leniency::StoneLetter),
+        (letters != bare, Leniency::LetterCase),
+    ];
+    let (_, rule) = changes.into_iter().find(|&(is_changed, _)| is_changed)?;
+    Some((letters + marks, rule))
 }
 
 /// Reads a move in PTN, whatever the board: [`parse_move`] is for a board of a given size.

@@ -2,7 +2,9 @@
 
 use std::str::FromStr;
 
-use super::{MoveTextError, excerpt, parse_move};
+use super::leniency::{plain, read_or_fold};
+use super::moves::read_move_by;
+use super::{Deviations, Leniency, MoveTextError, excerpt, parse_move};
 use crate::board::{Move, OpeningRule, Setup};
 
 /// A text that names no opening.
@@ -52,6 +54,42 @@ pub fn parse_first_move(text: &str, start: &Setup) -> Result<Move, MoveTextError
         .and_then(|placed| parse_move(placed, start.size).ok())
         .filter(|mv| !mv.is_spread())
         .map_or_else(|| parse_move(text, start.size), Ok)
+}
+
+/// Reads the first move of a game as [`parse_first_move`] does, and with the leniency of [`read_move`](super::read_move).
+/// If `rule_is_given` is false, `2a1` on an empty board makes `start` begin with a double black stack, which is noted.
+///
+/// # Errors
+/// [`MoveTextError`] for any other text.
+pub fn read_first_move(
+    text: &str,
+    start: &mut Setup,
+    rule_is_given: bool,
+    deviations: &mut Deviations,
+) -> Result<Move, MoveTextError> {
+    let read = |start: &Setup, deviations: &mut _| read_move_by(text, deviations, |text| parse_first_move(text, start));
+    read(start, deviations).or_else(|error| {
+        let double = Setup { opening: OpeningRule::DoubleBlack, ..start.clone() };
+        if rule_is_given || !double.places_stack() || !double.stacks.is_empty() {
+            return Err(error);
+        }
+        let mv = read(&double, deviations).map_err(|_| error)?;
+        deviations.note(Leniency::MissingOpening, text);
+        *start = double;
+        Ok(mv)
+    })
+}
+
+/// Reads the name of an opening with blanks or other characters between its words.
+pub(super) fn read_opening(text: &str, deviations: &mut Deviations) -> Result<OpeningRule, OpeningTextError> {
+    let letters =
+        |text: &str| text.chars().filter(char::is_ascii_alphanumeric).collect::<String>().to_ascii_lowercase();
+    read_or_fold(text, deviations, str::parse, |text| {
+        let wanted = letters(&plain(text).unwrap_or_else(|| text.to_owned()));
+        let is_named = |rule: &OpeningRule| [opening_tag(*rule), &rule.to_string()].map(letters).contains(&wanted);
+        let rule = OpeningRule::ALL.into_iter().find(is_named)?;
+        Some((rule.to_string(), Leniency::TagValue))
+    })
 }
 
 /// The first move of a PTN game from `start`, see [`parse_first_move`].

@@ -3,10 +3,11 @@
 
 use std::fmt;
 
-use super::games::{GameText, is_tag};
+use super::games::GameText;
 use super::moves::MARKS;
 use super::opening::format_first_move;
-use super::{KomiTextError, MoveTextError, OpeningTextError, SetupTextError};
+use super::tag::is_tag;
+use super::{Deviation, MoveTextError, SetupTextError};
 use crate::board::{Color, Move, Setup, Size, SizeError};
 
 /// One game of a PTN file.
@@ -133,12 +134,6 @@ pub enum PtnFault {
         /// From `TPS`.
         tps: Size,
     },
-    /// A komi that cannot be read.
-    #[error("tag Komi: {0}")]
-    Komi(#[from] KomiTextError),
-    /// First turns that are not known.
-    #[error("tag Opening: {0}")]
-    Opening(#[from] OpeningTextError),
     /// A move that cannot be read.
     #[error(transparent)]
     Move(#[from] MoveTextError),
@@ -151,6 +146,12 @@ pub enum PtnFault {
     /// A `--` other than in place of White's move where Black begins.
     #[error("-- stands where {0} has to move")]
     Placeholder(Color),
+    /// Something that only the strict reader refuses.
+    #[error("{}", Deviation { line: None, ..deviation.clone() })]
+    NotStandard {
+        /// The first of such places.
+        deviation: Deviation,
+    },
     /// Moves after the result.
     #[error("{0:?} comes after the result")]
     AfterResult(String),

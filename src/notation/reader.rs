@@ -3,11 +3,14 @@
 //!
 //! A malformed game costs only itself: the games after it are read all the same.
 
-use super::games::{GameSplitter, GameText, is_escape, is_tag, lines};
+use super::games::{GameSplitter, GameText, is_escape, lines};
+use super::leniency::{is_invisible, plain};
 use super::moves::marks_of;
-use super::results::result_of;
-use super::{PtnFault, PtnGame, PtnMove, PtnTextError, excerpt, parse_first_move, parse_move};
-use crate::board::{Color, Komi, OpeningRule, Reserve, Setup, Size};
+use super::results::result_at;
+use super::tag::TagText;
+use super::tags::Tags;
+use super::{Deviations, Leniency, PtnFault, PtnGame, PtnMove, PtnTextError, excerpt, read_first_move, read_move};
+use crate::board::{Color, Komi, Setup, Size};
 
 /// What PGN says by number, from `$1` on.
 const NUMBERED_MARKS: [&str; 6] = ["!", "?", "!!", "??", "!?", "?!"];
@@ -19,10 +22,13 @@ const NUMBERED_MARKS: [&str; 6] = ["!", "?", "!!", "??", "!?", "?!"];
 /// repeated. Inside a comment only a complete tag line begins a game, so that a comment never closed spoils one game
 /// only. Lines end as on any system.
 ///
-/// Move numbers are skipped unread. Comments stand in braces, or from `;` to the end of the line. Marks may stand by
-/// themselves, and `$1` to `$6` are marks as in PGN. Left out are other numbers after `$`, lines that begin with `%`, and
-/// variations: in PTN Ninja's form they come after the game, each with a blank line and its name in braces before it; in
-/// PGN's they stand in brackets.
+/// What other programs and people write is read as well: [`Leniency`] lists it, and [`read_games`] gives the deviations
+/// from the standard, which this function does not.
+///
+/// Move numbers are skipped unread. Marks may stand by themselves, and `$1` to `$6` are marks as in PGN. Skipped are other
+/// numbers after `$`, lines that begin with `%`, and variations: in PTN Ninja's form they come after the game, each with a
+/// blank line and its name in braces before it, or with its name before each number (`2-1.2. d3`); in PGN's they stand in
+/// brackets.
 ///
 /// ```
 /// use tak_engine::notation::parse_games;
@@ -34,50 +40,95 @@ const NUMBERED_MARKS: [&str; 6] = ["!", "?", "!!", "??", "!?", "?!"];
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn parse_games(text: &str) -> impl Iterator<Item = Result<PtnGame, PtnTextError>> + '_ {
-    game_texts(text).map(|text| {
-        let ReadGame { game, fault, .. } = read_game(&text);
-        fault.map_or(Ok(game), Err)
-    })
+    read_games(text).map(|ReadGame { game, fault, .. }| fault.map_or(Ok(game), Err))
+}
+
+/// Reads the games of a PTN file as [`parse_games`] does, each as far as it can be read, with its deviations.
+///
+/// ```
+/// use tak_engine::notation::read_games;
+///
+/// let read = read_games("[Size \"5\"]\n1. A1 E5 R - 0").next().unwrap();
+/// assert_eq!((read.game.moves.len(), read.deviations.count()), (2, 3));
+/// assert_eq!(
+///     read.strict().fault.unwrap().to_string(),
+///     "line 2: \"A1\" is not standard: letter in another case"
+/// );
+/// ```
+pub fn read_games(text: &str) -> impl Iterator<Item = ReadGame> + '_ {
+    game_texts(text).map(|text| read_game(&text, None))
+}
+
+/// Whether a PTN file may begin with this line, which is not blank: with a move number, or a tag other than TPS.
+#[cfg(feature = "cli")]
+pub(crate) fn begins_ptn(line: &str) -> bool {
+    let line = line.trim_start_matches('\u{feff}').trim();
+    if line.starts_with(['[', '［']) {
+        let name = line.trim_start_matches(['[', '［', ' ']);
+        return !name.get(..3).is_some_and(|name| name.eq_ignore_ascii_case("TPS"));
+    }
+    let word = line.split_whitespace().next().unwrap_or_default();
+    number_length(word).0 > 0
 }
 
 /// The games of a PTN file, unread.
 pub(crate) fn game_texts(text: &str) -> impl Iterator<Item = GameText> + '_ {
     let mut lines = lines(text);
-    let mut splitter = Some(GameSplitter::default());
+    let mut splitter = GameSplitter::default();
     std::iter::from_fn(move || {
-        for line in &mut lines {
-            if let Some(game) = splitter.as_mut()?.push(line) {
+        loop {
+            if let Some(game) = splitter.take() {
                 return Some(game);
             }
+            match lines.next() {
+                Some(line) => splitter.push(line),
+                None => {
+                    splitter.finish();
+                    return splitter.take();
+                }
+            }
         }
-        splitter.take()?.finish()
     })
 }
 
 /// A game as far as it can be read.
-// Without the program nobody asks for lines of moves.
-#[cfg_attr(not(feature = "cli"), allow(dead_code))]
-pub(crate) struct ReadGame {
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ReadGame {
     /// The game. If its tags are malformed it has no moves, and the start may then be another one.
     pub game: PtnGame,
     /// What is wrong with the rest, if anything is.
     pub fault: Option<PtnTextError>,
+    /// What was accepted although it is not standard. Written, the game has none of it.
+    pub deviations: Deviations,
     /// The line of the file where it begins.
     line: usize,
     /// The lines of its moves.
     move_lines: Vec<usize>,
 }
 
-#[cfg(feature = "cli")]
 impl ReadGame {
     /// The line of the file with the move that follows after so many plies, or the first one if there is no such move.
+    #[must_use]
     pub fn line(&self, plies: usize) -> usize {
         self.move_lines.get(plies).copied().unwrap_or(self.line)
     }
+
+    /// The same game where nothing but the standard is accepted: the first deviation is a fault, unless one comes before it.
+    #[must_use]
+    pub fn strict(mut self) -> Self {
+        if let Some(deviation) = self.deviations.first() {
+            let line = deviation.line.unwrap_or(self.line);
+            if self.fault.as_ref().is_none_or(|fault| line <= fault.line) {
+                let fault = PtnFault::NotStandard { deviation: deviation.clone() };
+                self.fault = Some(PtnTextError { line, fault });
+            }
+        }
+        self
+    }
 }
 
-/// Reads one game as far as it can be read.
-pub(crate) fn read_game(text: &GameText) -> ReadGame {
+/// Reads one game as far as it can be read. `size` is that of a game without tags `Size` and `TPS`.
+pub(crate) fn read_game(text: &GameText, size: Option<Size>) -> ReadGame {
     let mut game = PtnGame {
         tags: Vec::new(),
         comments: Vec::new(),
@@ -85,12 +136,24 @@ pub(crate) fn read_game(text: &GameText) -> ReadGame {
         moves: Vec::new(),
         result: None,
     };
-    let mut parser = Parser { rest: &text.text, line: text.line, begins_line: true, move_lines: Vec::new() };
-    let mut read = parser.game(&mut game);
+    let mut parser = Parser {
+        rest: &text.text,
+        line: text.line,
+        begins_line: true,
+        move_lines: Vec::new(),
+        deviations: Deviations::default(),
+        has_opening: false,
+        after_number: false,
+        placeholder: None,
+        branch: None,
+    };
+    let mut read = parser.game(&mut game, size);
     if text.is_cut && read.is_ok() {
         read = parser.error(PtnFault::TooLong);
     }
-    ReadGame { game, fault: read.err(), line: text.line, move_lines: parser.move_lines }
+    let mut deviations = text.deviations.clone();
+    deviations.extend(&parser.deviations);
+    ReadGame { game, fault: read.err(), deviations, line: text.line, move_lines: parser.move_lines }
 }
 
 /// What is left to read of one game, and where that begins.
@@ -102,27 +165,40 @@ struct Parser<'a> {
     begins_line: bool,
     /// The lines of the moves so far.
     move_lines: Vec<usize>,
+    deviations: Deviations,
+    /// Whether a tag gives the opening.
+    has_opening: bool,
+    /// Whether the last word was a move number.
+    after_number: bool,
+    /// The line of a `--` that stands for no move, and for whose it would stand. A move after it is a fault.
+    placeholder: Option<(usize, Color)>,
+    /// The name of the variation that is being skipped, as it stands before its move numbers.
+    branch: Option<&'a str>,
 }
 
-impl Parser<'_> {
+impl<'a> Parser<'a> {
     /// Reads what is left into `game`.
-    fn game(&mut self, game: &mut PtnGame) -> Result<(), PtnTextError> {
-        let first_line = self.line;
-        let mut tag_lines = Vec::new();
+    fn game(&mut self, game: &mut PtnGame, size: Option<Size>) -> Result<(), PtnTextError> {
+        let mut tags = Tags::new(self.line);
         loop {
             self.skip_blanks();
-            if self.rest.starts_with('[') {
-                tag_lines.push(self.line);
-                game.tags.push(self.tag()?);
+            if self.rest.starts_with(['[', '［']) {
+                self.tag(&mut tags)?;
             } else if self.rest.starts_with(['{', ';']) {
                 game.comments.extend(self.comment()?);
             } else {
                 break;
             }
         }
-        game.start = start_of(&game.tags)
-            .map_err(|(tag, fault)| PtnTextError { line: tag.map_or(first_line, |index| tag_lines[index]), fault })?;
+        let start = tags.start(size, &mut self.deviations);
+        self.has_opening = tags.has("Opening");
+        (game.tags, game.start) = (tags.into_pairs(), start?);
         self.moves(game)
+    }
+
+    /// Notes a deviation in the present line.
+    fn note(&mut self, rule: Leniency, text: &str) {
+        self.deviations.at_line(self.line).note(rule, text);
     }
 
     fn error<T>(&self, fault: impl Into<PtnFault>) -> Result<T, PtnTextError> {
@@ -150,7 +226,10 @@ impl Parser<'_> {
     fn skip_blanks(&mut self) -> bool {
         let mut has_blank_line = false;
         loop {
-            let blanks = self.rest.len() - self.rest.trim_start_matches(is_blank).len();
+            let blanks = self.rest.len() - self.rest.trim_start_matches(|c| is_blank(c) || is_invisible(c)).len();
+            if !self.rest[..blanks].is_ascii() {
+                self.note(Leniency::Typography, &self.rest[..blanks]);
+            }
             // What ends first is a line with something in it, unless this begins with a line.
             let lines = self.rest[..blanks].matches('\n').count();
             has_blank_line |= lines > usize::from(!self.begins_line);
@@ -158,41 +237,36 @@ impl Parser<'_> {
             if !self.begins_line || !is_escape(self.rest) {
                 return has_blank_line;
             }
+            self.note(Leniency::EscapeLine, self.rest.lines().next().unwrap_or_default());
             if self.skip_to(&['\n']) {
                 self.skip(1);
             }
         }
     }
 
-    /// `[Name "value"]`, in which `\` makes the next character of the value stand for itself.
-    fn tag(&mut self) -> Result<(String, String), PtnTextError> {
-        // More brackets and blanks than one belong to no name, so that a tag is read again as it is written.
-        let is_before = |c: char| c == '[' || (c != '\n' && c.is_whitespace());
-        let inside = self.rest.trim_start_matches(is_before);
-        let name_end = inside.find(['"', '\n', ']']);
-        let Some((name, quoted)) = name_end
-            .map(|end| inside.split_at(end))
-            .filter(|(name, quoted)| !name.trim().is_empty() && quoted.starts_with('"'))
-        else {
-            return self.error(PtnFault::Tag);
-        };
-        let mut value = String::new();
-        let mut chars = quoted[1..].chars();
-        loop {
-            match chars.next() {
-                Some('"') => break,
-                Some('\\') => value.extend(chars.next()),
-                Some(c) if c != '\n' => value.push(c),
-                _ => return self.error(PtnFault::Tag),
+    /// Takes a tag. One that cannot be read is skipped, unless it gives the board.
+    fn tag(&mut self, tags: &mut Tags) -> Result<(), PtnTextError> {
+        if let Some(tag) = TagText::read(self.rest) {
+            let (text, _) = self.rest.split_at(tag.length);
+            if !tag.is_standard {
+                self.note(Leniency::TagForm, text);
             }
+            tags.push(tag, self.line, &mut self.deviations);
+            self.skip(text.len());
+            return Ok(());
         }
-        let after = chars.as_str().trim_start();
-        if !after.starts_with(']') {
+        let line = self.rest.lines().next().unwrap_or_default();
+        let name = line.trim_start_matches(['[', ' ']);
+        if ["Size", "TPS"]
+            .iter()
+            .any(|board| name.get(..board.len()).is_some_and(|name| name.eq_ignore_ascii_case(board)))
+        {
             return self.error(PtnFault::Tag);
         }
-        let tag = (name.trim().to_owned(), value);
-        self.skip(self.rest.len() - after.len() + 1);
-        Ok(tag)
+        self.note(Leniency::TagSkipped, line);
+        let next = line[1..].find('[').map(|at| at + 1);
+        self.skip(line.find(']').map(|at| at + 1).or(next).unwrap_or(line.len()));
+        Ok(())
     }
 
     fn moves(&mut self, game: &mut PtnGame) -> Result<(), PtnTextError> {
@@ -201,10 +275,17 @@ impl Parser<'_> {
             match self.rest.chars().next() {
                 None => return Ok(()),
                 Some(c @ ('{' | ';')) => {
+                    let text = self.rest;
                     let comment = self.comment()?;
                     if c == '{' && after_blank_line && self.goes_back(game) {
                         // The comment is the name of a variation, and nothing but variations follows.
+                        let count = 1 + self.rest.matches("\n\n{").count();
+                        let name = &text[..text.len() - self.rest.len()];
+                        self.deviations.at_line(self.line).note_times(Leniency::Variation, name, count);
                         return Ok(());
+                    }
+                    if self.branch.is_some() {
+                        continue;
                     }
                     match game.moves.last_mut() {
                         Some(last) => last.comments.extend(comment),
@@ -212,33 +293,81 @@ impl Parser<'_> {
                     }
                 }
                 Some('(') => self.variation()?,
-                Some(c) => {
-                    let after = &self.rest[c.len_utf8()..];
-                    let ends = |c: char| is_blank(c) || "{;($".contains(c);
-                    let length = after.find(ends).unwrap_or(after.len());
-                    let end = self.rest.len() - after.len() + length;
-                    let word = &self.rest[..end];
-                    self.word(without_move_number(word), game)?;
-                    self.skip(end);
+                Some(_) => {
+                    let result = result_at(self.rest).filter(|_| self.branch.is_some() || game.result.is_none());
+                    if let Some((length, result, is_standard)) = result {
+                        self.result(length, result, is_standard, game);
+                    } else if self.number(game) {
+                        self.after_number = true;
+                        continue;
+                    } else {
+                        let word = self.next_word();
+                        if self.branch.is_none() {
+                            self.word(word, game)?;
+                        }
+                        self.skip(word.len());
+                    }
+                    self.after_number = false;
                 }
             }
         }
     }
 
-    /// Takes a move, a result, marks, or a placeholder; nothing is left of a mere number.
-    fn word(&mut self, word: &str, game: &mut PtnGame) -> Result<(), PtnTextError> {
-        if word.is_empty() {
-            return Ok(());
-        }
-        if is_placeholder(word) {
-            let black_next = (game.moves.len() + game.start.to_move.index()) % 2 == 1;
-            if !game.moves.is_empty() || !black_next {
-                let next = Color::from_bit(u8::from(black_next));
-                return self.error(PtnFault::Placeholder(next));
+    /// The text up to the next blank or comment.
+    fn next_word(&self) -> &'a str {
+        let after = &self.rest[self.rest.chars().next().map_or(0, char::len_utf8)..];
+        let ends = |c: char| is_blank(c) || "{;($\u{feff}".contains(c);
+        let length = after.find(ends).unwrap_or(after.len());
+        &self.rest[..self.rest.len() - after.len() + length]
+    }
+
+    fn result(&mut self, length: usize, result: &str, is_standard: bool, game: &mut PtnGame) {
+        if self.branch.is_none() {
+            if !is_standard {
+                self.note(Leniency::ResultForm, &self.rest[..length]);
             }
+            game.result = Some(result.to_owned());
+        }
+        self.skip(length);
+    }
+
+    /// Skips a move number, and the name of a variation before it. `false` if there is none.
+    fn number(&mut self, game: &PtnGame) -> bool {
+        let word = self.next_word();
+        let (length, name) = number_length(word);
+        if length == 0 {
+            return false;
+        }
+        let text = &word[..length];
+        if let Some(name) = name.filter(|_| !game.moves.is_empty()) {
+            if self.branch != Some(name) {
+                self.note(Leniency::Variation, text);
+            }
+            self.branch = Some(name);
+        } else {
+            let digits = text.trim_end_matches('.');
+            let made = 2 * game.start.move_number as usize + game.start.to_move.index() + game.moves.len();
+            if game.result.is_none() && digits.parse() == Ok(made / 2) {
+                self.branch = None;
+            }
+            let is_number = !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit());
+            let is_standard = is_number && digits.len() + 1 == text.len() && length == word.len();
+            if self.branch.is_none() && !is_standard {
+                self.note(Leniency::MoveNumber, word);
+            }
+        }
+        self.skip(length);
+        true
+    }
+
+    /// Takes a move, marks, or a placeholder.
+    fn word(&mut self, word: &str, game: &mut PtnGame) -> Result<(), PtnTextError> {
+        if is_placeholder(word) {
+            self.take_placeholder(word, game);
             return Ok(());
         }
         if let Some(marks) = marks_alone(word) {
+            self.note(if word.starts_with('$') { Leniency::NumberedMark } else { Leniency::LooseMark }, word);
             if let Some(last) = game.moves.last_mut() {
                 last.marks.push_str(marks);
             }
@@ -247,16 +376,42 @@ impl Parser<'_> {
         if game.result.is_some() {
             return self.error(PtnFault::AfterResult(excerpt(word)));
         }
-        if let Some(result) = result_of(word) {
-            game.result = Some(result.to_owned());
-            return Ok(());
+        if let Some((line, next)) = self.placeholder {
+            return Err(PtnTextError { line, fault: PtnFault::Placeholder(next) });
         }
-        let mv =
-            if game.moves.is_empty() { parse_first_move(word, &game.start) } else { parse_move(word, game.start.size) };
+        self.deviations.at_line(self.line);
+        let mv = if game.moves.is_empty() {
+            let mv = read_first_move(word, &mut game.start, self.has_opening, &mut self.deviations);
+            if mv.is_ok() && game.start.places_stack() && !self.has_opening {
+                self.has_opening = true;
+                let name = super::opening_tag(game.start.opening);
+                game.tags.push(("Opening".to_owned(), name.to_owned()));
+            }
+            mv
+        } else {
+            read_move(word, game.start.size, &mut self.deviations)
+        };
         let mv = mv.or_else(|error| self.error(error))?;
         self.move_lines.push(self.line);
-        game.moves.push(PtnMove { marks: marks_of(word).to_owned(), ..mv.into() });
+        let marked = plain(word).unwrap_or_else(|| word.to_owned());
+        let marks = marks_of(marked.trim_end_matches([',', '.', ';', ':'])).to_owned();
+        game.moves.push(PtnMove { marks, ..mv.into() });
         Ok(())
+    }
+
+    /// Takes a placeholder. It stands for White's move where Black begins; it may also stand beside the result, or for a move
+    /// that stands before it.
+    fn take_placeholder(&mut self, word: &str, game: &PtnGame) {
+        let black_next = (game.moves.len() + game.start.to_move.index()) % 2 == 1;
+        let is_first = game.moves.is_empty() && black_next;
+        if word != "--" || !is_first {
+            self.note(Leniency::Placeholder, word);
+        }
+        let repeats = black_next && self.after_number;
+        if !is_first && !repeats && game.result.is_none() {
+            let next = Color::from_bit(u8::from(black_next));
+            self.placeholder.get_or_insert((self.line, next));
+        }
     }
 
     /// Whether what is left begins with the number of a move that has been made.
@@ -277,6 +432,7 @@ impl Parser<'_> {
     /// What stands in `{...}`, or between `;` and the end of the line, of which nothing may be left.
     fn comment(&mut self) -> Result<Option<String>, PtnTextError> {
         if self.rest.starts_with(';') {
+            self.note(Leniency::LineComment, self.rest.lines().next().unwrap_or_default());
             let end = self.rest.find('\n').unwrap_or(self.rest.len());
             let text = self.rest[..end].trim_matches(|c: char| c == ';' || is_blank(c));
             let comment = (!text.is_empty()).then(|| text.to_owned());
@@ -294,6 +450,7 @@ impl Parser<'_> {
     /// Skips `(...)`, in which there may be others, and comments with brackets of their own.
     fn variation(&mut self) -> Result<(), PtnTextError> {
         let never_closed = self.error(PtnFault::OpenVariation);
+        self.note(Leniency::Variation, self.rest.lines().next().unwrap_or_default());
         let mut depth = 0_usize;
         while self.skip_to(&['(', ')', '{', ';']) {
             match self.rest.as_bytes().first() {
@@ -314,19 +471,51 @@ impl Parser<'_> {
 }
 
 /// Whether it separates words. Control characters do: some systems end a text with one.
-fn is_blank(c: char) -> bool {
+pub(super) fn is_blank(c: char) -> bool {
     c.is_whitespace() || c.is_control()
 }
 
-/// `12.a1` and `12...a1` without the number; nothing is left of `12.` and `...`.
-fn without_move_number(word: &str) -> &str {
-    let digits = word.trim_start_matches(|c: char| c.is_ascii_digit());
-    if digits.starts_with('.') { digits.trim_start_matches('.') } else { word }
+/// The length of the move number that a word begins with, and the name of its variation: `12.`, `12...`, `12)`, a bare `12`,
+/// and `2-1.` before `2.` in `2-1.2.`. Nothing is the number of `...`.
+fn number_length(word: &str) -> (usize, Option<&str>) {
+    let is_digit = |c: char| c.is_ascii_digit() || ('０'..='９').contains(&c);
+    let end_of = |text: &str, is: &dyn Fn(char) -> bool| text.len() - text.trim_start_matches(is).len();
+    let digits = end_of(word, &is_digit);
+    let dots = end_of(&word[digits..], &|c| ".…．".contains(c));
+    if dots > 0 {
+        let (own, rest) = (digits + dots, &word[digits + dots..]);
+        return match number_length(rest) {
+            // The number of the variation, or of the place in it, comes before that of the move.
+            (length, _) if length > 0 && rest.starts_with(is_digit) && rest[..length].ends_with('.') => {
+                let inner = number_length(rest).1.map_or(0, str::len);
+                (own + length, Some(&word[..own + inner]))
+            }
+            _ => (own, None),
+        };
+    }
+    let rest = &word[digits..];
+    if digits == 0 {
+        return (0, None);
+    }
+    if rest.is_empty() {
+        return (digits, None);
+    }
+    if let Some(after) = rest.strip_prefix('-') {
+        // `2-1.` is the first variation at move 2.
+        let more = end_of(after, &is_digit);
+        let next = &after[more..];
+        let (length, name) = number_length(next.strip_prefix('.').unwrap_or_default());
+        if more > 0 && next.starts_with('.') && length > 0 {
+            let own = digits + 1 + more + 1;
+            return (own + length, Some(&word[..own + name.map_or(0, str::len)]));
+        }
+    }
+    if rest.starts_with([')', ':']) { (digits + 1, None) } else { (0, None) }
 }
 
 /// Whether it stands in place of White's move where Black begins: `--`, or `load`, after which the tag TPS gives the board.
 fn is_placeholder(word: &str) -> bool {
-    word.bytes().all(|byte| byte == b'-') || word.eq_ignore_ascii_case("load")
+    word.chars().all(|c| "-‐‑‒–—―−".contains(c)) || word.eq_ignore_ascii_case("load")
 }
 
 /// The marks that stand by themselves or as a number; none for a number that is no mark of PTN.
@@ -341,80 +530,4 @@ fn marks_alone(word: &str) -> Option<&str> {
     let number = digits.parse::<usize>().unwrap_or(usize::MAX);
     let mark = NUMBERED_MARKS.get(number.wrapping_sub(1));
     Some(mark.copied().unwrap_or_default())
-}
-
-/// The position that the tags describe; an error comes with the index of the tag at fault.
-fn start_of(tags: &[(String, String)]) -> Result<Setup, (Option<usize>, PtnFault)> {
-    let value = |index: usize| tags[index].1.trim();
-    // A tag that is left blank says as much as none.
-    let is_said = |index: usize| !["", "?"].contains(&value(index));
-    let find = |name: &str| {
-        let mut named = (0..tags.len()).filter(|&index| is_tag(&tags[index].0, name));
-        named.find(|&index| is_said(index))
-    };
-    let firsts = START_TAGS.map(|name| (name, find(name)));
-    for (index, (tag, _)) in tags.iter().enumerate() {
-        let first = firsts.iter().find(|(name, _)| is_tag(tag, name));
-        if let Some(&(name, Some(first))) = first
-            && is_said(index)
-            && value(first) != value(index)
-        {
-            let [first, second] = [first, index].map(|index| excerpt(value(index)));
-            let fault = PtnFault::Contradiction { name, first, second };
-            return Err((Some(index), fault));
-        }
-    }
-    let size = find("Size")
-        .map(|tag| {
-            let width = whole_number(value(tag), "Size").map_err(|fault| (Some(tag), fault))?;
-            Size::new(width).map_err(|error| (Some(tag), error.into()))
-        })
-        .transpose()?;
-    let mut setup = match (find("TPS"), size) {
-        (Some(tag), size) => {
-            let setup = value(tag).parse::<Setup>().map_err(|error| (Some(tag), error.into()))?;
-            if let Some(size) = size.filter(|&size| size != setup.size) {
-                let tps = setup.size;
-                return Err((Some(tag), PtnFault::SizeAndTps { size, tps }));
-            }
-            setup
-        }
-        (None, Some(size)) => Setup::empty(size, Komi::ZERO),
-        (None, None) => return Err((None, PtnFault::NoSize)),
-    };
-    if let Some(tag) = find("Komi") {
-        setup.komi = value(tag).parse::<Komi>().map_err(|error| (Some(tag), error.into()))?;
-    }
-    if let Some(tag) = find("Opening") {
-        setup.opening = value(tag).parse::<OpeningRule>().map_err(|error| (Some(tag), error.into()))?;
-    }
-    // The tags of one player are more precise than those of both, so they come last.
-    let both: &[Color] = &Color::ALL;
-    let pieces: [(&'static str, &[Color], PieceField); 6] = [
-        ("Flats", both, |reserve| &mut reserve.stones),
-        ("Caps", both, |reserve| &mut reserve.caps),
-        ("Flats1", &both[..1], |reserve| &mut reserve.stones),
-        ("Flats2", &both[1..], |reserve| &mut reserve.stones),
-        ("Caps1", &both[..1], |reserve| &mut reserve.caps),
-        ("Caps2", &both[1..], |reserve| &mut reserve.caps),
-    ];
-    for (name, colors, field) in pieces {
-        let Some(tag) = find(name) else { continue };
-        let count = whole_number(value(tag), name).map_err(|fault| (Some(tag), fault))?;
-        for &color in colors {
-            // What does not fit is too many in any case, and refused as such where the position is checked.
-            *field(&mut setup.reserves[color]) = u8::try_from(count).unwrap_or(u8::MAX);
-        }
-    }
-    Ok(setup)
-}
-
-/// The tags that decide where a game starts. One that is given twice must mean the same.
-pub(crate) const START_TAGS: [&str; 10] =
-    ["Size", "TPS", "Komi", "Opening", "Flats", "Caps", "Flats1", "Flats2", "Caps1", "Caps2"];
-
-type PieceField = fn(&mut Reserve) -> &mut u8;
-
-fn whole_number(value: &str, name: &'static str) -> Result<u64, PtnFault> {
-    value.parse().map_err(|_| PtnFault::Number { name, value: excerpt(value) })
 }

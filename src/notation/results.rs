@@ -2,14 +2,39 @@
 
 use std::fmt;
 
+use super::leniency::plain;
+use super::reader::is_blank;
 use crate::board::{Color, EndReason, Outcome};
 
 /// Every way to write a result; `*` is a game without one.
 const RESULTS: [&str; 9] = ["R-0", "0-R", "F-0", "0-F", "1-0", "0-1", "1/2-1/2", "0-0", "*"];
 
-/// The result that `text` says in one of PTN's forms, or as the short form of a draw.
-pub(super) fn result_of(text: &str) -> Option<&'static str> {
-    let text = if text == "1/2" { "1/2-1/2" } else { text };
+/// The result that a text begins with, with its length and whether it is in standard form. Read are also `R - 0`, `r-0`,
+/// dashes of any kind, `1/2`, and `1-2-1-2`, as old servers wrote a draw.
+pub(super) fn result_at(text: &str) -> Option<(usize, &'static str, bool)> {
+    /// With blanks, and dashes of three bytes.
+    const LONGEST: usize = 24;
+    let line = text.lines().next().unwrap_or_default();
+    let ends_word = |c: char| is_blank(c) || "{;($".contains(c);
+    let ends = line.char_indices().filter(|&(_, c)| ends_word(c)).map(|(at, _)| at).chain([line.len()]);
+    let ends = ends.take_while(|&end| end <= LONGEST).filter(|&end| end > 0 && !line[..end].ends_with(is_blank));
+    ends.filter_map(|end| {
+        let word = &line[..end];
+        let is_standard = RESULTS.contains(&word);
+        standard_result(word).map(|result| (end, result, is_standard))
+    })
+    .last()
+}
+
+/// The standard form of a result.
+pub(super) fn standard_result(text: &str) -> Option<&'static str> {
+    if let Some(result) = RESULTS.into_iter().find(|&result| result == text) {
+        return Some(result);
+    }
+    let text = plain(text).unwrap_or_else(|| text.to_owned()).replace('½', "1/2").to_ascii_uppercase();
+    let text: String = text.trim_end_matches(['.', ',']).chars().filter(|&c| !is_blank(c)).collect();
+    let text = text.replace('O', "0");
+    let text = if ["1/2", "1-2-1-2"].contains(&&*text) { "1/2-1/2" } else { &text };
     RESULTS.into_iter().find(|&result| result == text)
 }
 

@@ -2,7 +2,8 @@
 
 use std::str::FromStr;
 
-use super::excerpt;
+use super::leniency::{plain, read_or_fold};
+use super::{Deviations, Leniency, excerpt};
 use crate::board::{Size, SizeError};
 
 /// Why a text is no board size.
@@ -32,4 +33,16 @@ impl FromStr for Size {
         let width = text.parse().map_err(|_| SizeTextError::NoNumber(excerpt(text)))?;
         Ok(Self::new(width)?)
     }
+}
+
+/// Reads a size also as `5x5`, and in full-width digits.
+pub(super) fn read_size(text: &str, deviations: &mut Deviations) -> Result<Size, SizeTextError> {
+    read_or_fold(text, deviations, str::parse, |text| {
+        let text = plain(text).unwrap_or_else(|| text.to_owned()).to_ascii_lowercase().replace('×', "x");
+        let width = match text.split_once('x') {
+            Some((width, height)) => (width.trim() == height.trim()).then_some(width)?,
+            None => &text,
+        };
+        Some((width.trim().to_owned(), Leniency::TagValue))
+    })
 }

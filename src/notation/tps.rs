@@ -7,7 +7,9 @@
 use std::fmt::{self, Write};
 use std::str::FromStr;
 
-use super::excerpt;
+use super::leniency::{plain, read_or_fold};
+use super::tag::TagText;
+use super::{Deviations, Leniency, excerpt};
 use crate::board::{
     AnyPosition, ByColor, Color, Komi, OpeningRule, PieceKind, Position, Reserve, Setup, SetupError, SetupStack, Size,
     SizeError, Square, Symmetry,
@@ -156,6 +158,57 @@ impl FromStr for Setup {
         };
         Ok(Self { opening: setup.shown_opening().unwrap_or_default(), ..setup })
     }
+}
+
+/// Reads a TPS as `Setup`'s `FromStr` does, and also as other programs and people write it: `X5` and `1c`, another
+/// character than `/` between the rows, in quotes or as a tag. What is not standard is noted, and so is a position of move 1
+/// with stones on the board, see [`Setup::opening_or`].
+///
+/// # Errors
+/// [`SetupTextError`] for any other text.
+///
+/// ```
+/// use tak_engine::notation::{Deviations, read_setup};
+///
+/// let mut deviations = Deviations::default();
+/// let setup = read_setup("[TPS \"X3-x,1c,x-x3 1 5\"]", &mut deviations)?;
+/// assert_eq!(setup.to_string(), "x3/x,1C,x/x3 1 5");
+/// assert_eq!(deviations.count(), 1);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn read_setup(text: &str, deviations: &mut Deviations) -> Result<Setup, SetupTextError> {
+    let setup = read_tps(text, deviations)?;
+    if setup.begins_with_stones() {
+        deviations.note(Leniency::FirstTurn, text.trim());
+    }
+    Ok(setup)
+}
+
+/// The same, where tags decide the first turns.
+pub(super) fn read_tps(text: &str, deviations: &mut Deviations) -> Result<Setup, SetupTextError> {
+    read_or_fold(text, deviations, str::parse, standard_tps)
+}
+
+/// The text of a position as the standard has it, and what was changed first; `None` if nothing can be.
+fn standard_tps(text: &str) -> Option<(String, Leniency)> {
+    let tag = TagText::read(text.trim()).filter(|tag| tag.name.eq_ignore_ascii_case("TPS"));
+    let value = tag.as_ref().map_or(text, |tag| tag.value.as_str());
+    let typed = plain(value);
+    let value = typed.as_deref().unwrap_or(value).trim();
+    let bare = value.trim_matches(['"', '\'', '`']).trim_end_matches([',', '.', ';']);
+    let words: Vec<&str> = bare.split_whitespace().collect();
+    let [board @ .., player, number] = words.as_slice() else { return None };
+    let blankless = board.concat();
+    let rows = if blankless.contains('/') { blankless } else { blankless.replace(['-', '|', '\\'], "/") };
+    let letters = rows.to_ascii_uppercase().replace('X', "x");
+    let changes = [
+        (tag.is_some() || bare.len() < value.len(), Leniency::QuotedTps),
+        (typed.is_some(), Leniency::Typography),
+        ([rows.as_str()] != board, Leniency::Rows),
+        (letters != rows, Leniency::LetterCase),
+    ];
+    let (_, rule) = changes.into_iter().find(|&(is_changed, _)| is_changed)?;
+    Some((format!("{letters} {player} {number}"), rule))
 }
 
 /// Reads a TPS as [`Setup`] does; the position must be one that can be played, on a board of this size.

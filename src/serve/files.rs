@@ -3,8 +3,11 @@
 use serde::{Deserialize, Serialize};
 
 use super::record::{Record, RecordError, Start};
-use crate::board::{AnyPosition, Color, Setup};
-use crate::notation::{PtnFault, PtnGame, PtnTextError, START_TAGS, SetupTextError, parse_games, winner_of};
+use crate::board::{AnyPosition, Color, Setup, Size};
+use crate::notation::{
+    Deviations, Leniency, PtnGame, PtnTextError, ReadGame, START_TAGS, SetupTextError, game_texts, read_game,
+    read_setup, winner_of,
+};
 
 /// What is known of a game besides its moves.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
@@ -53,14 +56,21 @@ pub fn read(text: &str, like: &Start) -> Result<Found, ReadError> {
     if text.is_empty() {
         return Err(ReadError::Empty);
     }
-    let bare = text.strip_prefix("[TPS \"").and_then(|text| text.strip_suffix("\"]")).unwrap_or(text);
-    if looks_like_tps(bare) {
-        return read_tps(bare, like);
+    let mut deviations = Deviations::default();
+    match read_setup(text, &mut deviations) {
+        Ok(setup) => return read_tps(&setup, &deviations, like),
+        Err(error) if looks_like_tps(text) => return Err(ReadError::Tps(error)),
+        Err(_) => {}
     }
-    let first = parse_games(text).next().ok_or(ReadError::Empty)?;
-    let is_sizeless = first.as_ref().is_err_and(|error| error.fault == PtnFault::NoSize);
-    let game = if is_sizeless { sized(text, like)? } else { first.map_err(ReadError::Ptn)? };
-    let more = parse_games(text).count() - 1;
+    // Bare moves, as people send them, are for the board at hand.
+    let size = Size::new(like.size).ok();
+    let mut games = game_texts(text);
+    let first = games.next().ok_or(ReadError::Empty)?;
+    let ReadGame { game, fault, deviations, .. } = read_game(&first, size);
+    if let Some(fault) = fault {
+        return Err(ReadError::Ptn(fault));
+    }
+    let more = games.count();
     let tag = |name| game.tag(name).unwrap_or_default().to_owned();
     let record = Record {
         start: Start::from(&game.start),
@@ -80,36 +90,42 @@ pub fn read(text: &str, like: &Start) -> Result<Found, ReadError> {
             result: result.map(str::to_owned),
             tags: game.tags.iter().filter(|(tag, _)| !is_own(tag)).cloned().collect(),
         },
-        note: (more > 0).then(|| format!("This is the first of {} games.", more + 1)),
+        note: note(&deviations, more),
     })
 }
 
-/// The first game of a text that does not say its size: bare moves, as people send them, are for the board at hand.
-fn sized(text: &str, like: &Start) -> Result<PtnGame, ReadError> {
-    let text = format!("[Size \"{}\"]\n{text}", like.size);
-    let game = parse_games(&text).next().ok_or(ReadError::Empty)?;
-    game.map_err(|error| ReadError::Ptn(PtnTextError { line: error.line.saturating_sub(1), ..error }))
+/// What is to be told of a text beside what it holds.
+fn note(deviations: &Deviations, more: usize) -> Option<String> {
+    let first = (more > 0).then(|| format!("This is the first of {} games.", more + 1));
+    // What the size of bare moves is does not matter to who sees the board.
+    let only_size = deviations.count() == 1 && deviations.first().is_some_and(|d| d.rule == Leniency::MissingSize);
+    let odd = (!deviations.is_empty() && !only_size).then(|| format!("Warning: {deviations}."));
+    let notes: Vec<String> = first.into_iter().chain(odd).collect();
+    (!notes.is_empty()).then(|| notes.join(" "))
 }
 
 /// A TPS has rows, a PTN file has none: slashes in it are in tags and results.
 fn looks_like_tps(text: &str) -> bool {
     let first = text.split_whitespace().next().unwrap_or_default();
-    first.contains('/') && first.chars().all(|c| "x12345678SC,/".contains(c)) && first != "1/2-1/2"
+    first.contains('/') && first.chars().all(|c| "xX12345678SCsc,/".contains(c)) && first != "1/2-1/2"
 }
 
-fn read_tps(text: &str, like: &Start) -> Result<Found, ReadError> {
-    let setup = text.parse::<Setup>().map_err(ReadError::Tps)?;
+fn read_tps(setup: &Setup, deviations: &Deviations, like: &Start) -> Result<Found, ReadError> {
     let same_size = like.size == setup.size.width() as u64;
     let start = Start {
         size: setup.size.width() as u64,
         // Reserves are made for one board.
         reserves: like.reserves.filter(|_| same_size),
-        tps: Some(text.to_owned()),
+        tps: Some(setup.to_string()),
         ..like.clone()
     };
     let record = Record { start, moves: Vec::new(), at: None };
     let played = record.play()?;
-    Ok(Found { game: Record { start: Start::from(&played.start), ..record }, names: Names::default(), note: None })
+    Ok(Found {
+        game: Record { start: Start::from(&played.start), ..record },
+        names: Names::default(),
+        note: note(deviations, 0),
+    })
 }
 
 /// The game as a PTN file.

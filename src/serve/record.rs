@@ -8,7 +8,9 @@ use serde::{Deserialize, Serialize};
 use crate::board::{
     AnyPosition, ByColor, Game, IllegalMove, Komi, KomiError, Move, Reserve, Setup, SetupError, Size, SizeError,
 };
-use crate::notation::{MoveTextError, OpeningTextError, SetupTextError, parse_first_move, parse_move};
+use crate::notation::{
+    Deviations, MoveTextError, OpeningTextError, SetupTextError, read_first_move, read_move, read_setup,
+};
 
 /// A game, or a part of one.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -75,7 +77,7 @@ impl Start {
     fn setup(&self) -> Result<Setup, RecordError> {
         let komi = Komi::from_half(self.half_komi)?;
         let mut setup = match &self.tps {
-            Some(text) => text.parse::<Setup>()?,
+            Some(text) => read_setup(text, &mut Deviations::default())?,
             None => Setup::empty(Size::new(self.size)?, komi),
         };
         setup.komi = komi;
@@ -113,15 +115,16 @@ impl Record {
     /// # Errors
     /// [`RecordError`] names the first thing that is wrong.
     pub fn play(&self) -> Result<Played, RecordError> {
-        let start = self.start.setup()?;
+        let mut start = self.start.setup()?;
+        let mut deviations = Deviations::default();
         let at = self.at.unwrap_or(self.moves.len());
         let mut game = Game::new(AnyPosition::from_setup(&start)?);
         let mut meant = (at == 0).then(|| game.clone());
         for (index, text) in self.moves.iter().enumerate() {
             let number = index + 1;
             let mv = match index {
-                0 => parse_first_move(text, &start),
-                _ => parse_move(text, start.size),
+                0 => read_first_move(text, &mut start, true, &mut deviations),
+                _ => read_move(text, start.size, &mut deviations),
             };
             let mv = mv.map_err(|error| RecordError::Malformed { number, error })?;
             game.play(mv).map_err(|error| RecordError::Illegal { number, text: text.clone(), error })?;

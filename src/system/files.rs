@@ -5,18 +5,28 @@ use std::io::{self, BufRead, Read};
 use std::ops::{Deref, DerefMut};
 use std::path::Path;
 
+pub(crate) use super::encoding::decode;
+use super::encoding::{Recoded, decode_line};
+
 /// Longer texts are refused, in MiB: what never ends must not fill the memory.
 const LONGEST_TEXT: u64 = 1 << 10;
 
 /// The same for devices. Most of them never end, and a person at a terminal does not write more.
 const LONGEST_OF_DEVICE: u64 = 1;
 
-/// All of a text: a file, a pipe, or stdin opened by [`stdin`]. Names in old files are not always UTF-8, and nothing else
-/// needs more than ASCII, so what cannot be read is replaced.
+/// All of a text: a file, a pipe, or stdin opened by [`stdin`], of any encoding.
 ///
 /// # Errors
 /// When it cannot be read or is longer than 1 GiB, or 1 MiB from a device.
 pub(crate) fn read_text(file: File) -> io::Result<String> {
+    Ok(decode(read_bytes(file)?))
+}
+
+/// The bytes of such a text.
+///
+/// # Errors
+/// Those of [`read_text`].
+pub(crate) fn read_bytes(file: File) -> io::Result<Vec<u8>> {
     let kind = file.metadata()?.file_type();
     let may_end = kind.is_file() || is_pipe(kind);
     let mib = if may_end { LONGEST_TEXT } else { LONGEST_OF_DEVICE };
@@ -25,21 +35,35 @@ pub(crate) fn read_text(file: File) -> io::Result<String> {
     if bytes.len() as u64 > mib << 20 {
         return Err(io::Error::other(format!("it is longer than {mib} MiB")));
     }
-    Ok(String::from_utf8(bytes).unwrap_or_else(|error| String::from_utf8_lossy(error.as_bytes()).into_owned()))
+    Ok(bytes)
 }
 
-/// The lines of a text without their ends: a line feed, a carriage return, or any number of those before a line feed. A
-/// line that is not UTF-8 is read as Latin-1, which is what old files are mostly written in. Of a line longer than
-/// `longest` bytes the rest is left out.
-pub(crate) fn text_lines(input: impl BufRead, longest: usize) -> impl Iterator<Item = io::Result<String>> {
-    let mut lines = Lines { input, longest, returns: 0 };
+/// A text as UTF-8: UTF-16 is recoded, and anything else is left as it is.
+#[cfg(feature = "cli")]
+pub(crate) fn recoded(input: impl BufRead) -> impl BufRead {
+    Recoded::new(input)
+}
+
+/// A line of a text.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct TextLine {
+    /// Without its end.
+    pub text: String,
+    /// Whether it was not UTF-8.
+    pub is_recoded: bool,
+}
+
+/// The lines of a text, which end with a line feed, a carriage return, or any number of those before a line feed. The text
+/// may be UTF-16, and each line that is not UTF-8 is read as Windows-1252, in which old files are mostly written. Of a line
+/// longer than `longest` bytes the rest is skipped.
+pub(crate) fn text_lines(input: impl BufRead, longest: usize) -> impl Iterator<Item = io::Result<TextLine>> {
+    let mut lines = Lines { input: Recoded::new(input), longest, returns: 0 };
     std::iter::from_fn(move || {
         let line = lines.next().transpose()?;
+        let is_utf16 = lines.input.is_utf16();
         Some(line.map(|line| {
-            String::from_utf8(line).unwrap_or_else(|error| {
-                let bytes = error.as_bytes();
-                bytes.iter().copied().map(char::from).collect()
-            })
+            let (text, is_recoded) = decode_line(line);
+            TextLine { is_recoded: (is_recoded || is_utf16) && !text.trim().is_empty(), text }
         }))
     })
 }
@@ -360,7 +384,7 @@ mod tests {
     use super::*;
 
     fn lines(bytes: &[u8]) -> Vec<String> {
-        text_lines(bytes, 8).collect::<io::Result<_>>().unwrap()
+        text_lines(bytes, 8).map(|line| line.unwrap().text).collect()
     }
 
     #[test]
@@ -450,7 +474,7 @@ mod tests {
         let text = b"one\r\n\r\rtwo\r\r\n\n123456789";
         for size in 1..9 {
             let input = io::BufReader::with_capacity(size, &text[..]);
-            let read: Vec<String> = text_lines(input, 8).collect::<io::Result<_>>().unwrap();
+            let read: Vec<String> = text_lines(input, 8).map(|line| line.unwrap().text).collect();
             assert_eq!(read, ["one", "", "", "two", "", "12345678"], "{size}");
         }
     }

@@ -5,6 +5,7 @@
 
 #[cfg(all(feature = "cli", unix))]
 pub(crate) mod cores;
+mod encoding;
 pub(crate) mod files;
 pub(crate) mod memory;
 pub(crate) mod pages;

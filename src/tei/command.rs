@@ -7,7 +7,7 @@
 use std::fmt;
 
 use crate::board::{Komi, KomiError, Move, Setup, Size, SizeError};
-use crate::notation::{KomiTextError, SetupTextError};
+use crate::notation::{Deviations, KomiTextError, SetupTextError, read_setup};
 
 /// One line of a front end. Moves stay text, since what they mean depends on the size of the game.
 ///
@@ -171,6 +171,9 @@ pub enum CommandError {
     /// No komi in flats.
     #[error(transparent)]
     KomiText(#[from] KomiTextError),
+    /// A position that is not in standard notation.
+    #[error("{0}")]
+    NotStandard(Deviations),
     /// No position.
     #[error("bad TPS: {0}")]
     Tps(#[from] SetupTextError),
@@ -331,7 +334,11 @@ fn position<'a>(words: &[&'a str], fault: &mut Fault) -> Result<Command<'a>, Com
     let (tps, rest) = if words[at] == "startpos" {
         (None, [setup, &[]])
     } else {
-        let (tps, rest) = find_setup(setup)?;
+        let mut deviations = Deviations::default();
+        let (tps, rest) = find_setup(setup, &mut deviations)?;
+        if !deviations.is_empty() {
+            *fault = Some(CommandError::NotStandard(deviations));
+        }
         (Some(tps), rest)
     };
     for word in words[..at].iter().chain(rest.into_iter().flatten()) {
@@ -346,9 +353,12 @@ fn position<'a>(words: &[&'a str], fault: &mut Fault) -> Result<Command<'a>, Com
 }
 
 /// The TPS that the words are, or else the only three words of them that are one, and the words before and after it.
-fn find_setup<'w, 'a>(words: &'w [&'a str]) -> Result<(Setup, [&'w [&'a str]; 2]), CommandError> {
+fn find_setup<'w, 'a>(
+    words: &'w [&'a str],
+    deviations: &mut Deviations,
+) -> Result<(Setup, [&'w [&'a str]; 2]), CommandError> {
     let read = |words: &[&str]| words.join(" ").parse::<Setup>();
-    let error = match read(words) {
+    let error = match read_setup(&words.join(" "), deviations) {
         Ok(setup) => return Ok((setup, [&[], &[]])),
         Err(error) => error,
     };

@@ -92,12 +92,20 @@ pub fn best_move(best: Option<Move>) -> Reply {
 /// The answer to a line that is not obeyed: plain ASCII in one line of bounded length, whatever the reason quotes.
 #[must_use]
 pub fn error(reason: &dyn Display) -> Reply {
+    Reply::Info(Info::of(Rest::Error(plain(reason))))
+}
+
+/// Something to be told that is no error, in the same form.
+#[must_use]
+pub fn remark(text: &dyn Display) -> Reply {
+    Reply::Info(Info::of(Rest::Text(plain(text))))
+}
+
+fn plain(text: &dyn Display) -> String {
     let plain = |c: char| {
         if c == ' ' || c.is_ascii_graphic() { c } else { '?' }
     };
-    let text = reason.to_string();
-    let text = text.chars().map(plain).take(MAX_ERROR).collect();
-    Reply::Info(Info::of(Rest::Error(text)))
+    text.to_string().chars().map(plain).take(MAX_ERROR).collect()
 }
 
 /// Whether a reply as text is one of [`error`].

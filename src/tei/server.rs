@@ -22,6 +22,7 @@ use super::reply::Reply;
 use super::session::{NoPosition, PositionError, Session, game_clock};
 use crate::board::{Game, Move};
 use crate::engine::{Engine, HashError, Limits, Ponder, Settings, check_memory, check_space};
+use crate::notation::Deviations;
 use crate::search::{Clock, Report};
 
 /// Events that may wait for the server. Few, so that a flood of input waits outside this process.
@@ -86,6 +87,7 @@ pub(crate) fn converse(
     })?;
     let result = Server {
         session: Session::within(grant),
+        has_warned: false,
         grant,
         state: State::Idle { engine: Box::new(Engine::new(Settings::default())), held: None, ponder: None },
         sender,
@@ -207,6 +209,8 @@ enum Refusal {
 
 struct Server<'a> {
     session: Session,
+    /// Whether this game's text has been warned of.
+    has_warned: bool,
     grant: Grant,
     state: State,
     sender: SyncSender<Event>,
@@ -300,6 +304,7 @@ impl Server<'_> {
             }
             Command::NewGame { size, komi, named } => {
                 self.end_search()?.clear();
+                self.has_warned = false;
                 self.session.new_game(size, komi);
                 if named {
                     self.session.learn_solved();
@@ -315,10 +320,20 @@ impl Server<'_> {
                     }
                 }
                 self.session = session;
+                let mut deviations = Deviations::default();
+                let fault = match fault {
+                    Some(CommandError::NotStandard(found)) => {
+                        deviations = found;
+                        None
+                    }
+                    fault => fault,
+                };
                 match new_game {
                     Some(new_game) => self.complain(&new_game)?,
                     None => self.note(fault.as_ref())?,
                 }
+                deviations.extend(self.session.deviations());
+                self.warn(&deviations)?;
             }
             Command::Go(words) => self.go(&words, fault.as_ref(), read)?,
             Command::Stop => {
@@ -643,6 +658,15 @@ impl Server<'_> {
     /// Tells what was passed over in a line that is obeyed.
     fn note(&mut self, fault: Option<&CommandError>) -> io::Result<()> {
         fault.map_or(Ok(()), |fault| self.complain(&format_args!("{fault}; the rest of the line is executed")))
+    }
+
+    /// Says what was accepted although it is not standard, once in a game: front ends repeat its moves in every line.
+    fn warn(&mut self, deviations: &Deviations) -> io::Result<()> {
+        if self.has_warned || deviations.is_empty() {
+            return Ok(());
+        }
+        self.has_warned = true;
+        self.say([output::remark(deviations)])
     }
 
     fn complain(&mut self, reason: &dyn Display) -> io::Result<()> {

@@ -7,7 +7,7 @@ use super::options::{self, Grant, OptionError, Options};
 use crate::board::{AnyPosition, Game};
 use crate::board::{Color, IllegalMove, Komi, Move, MoveKind, OpeningRule, PieceKind, Setup, SetupError, Size};
 use crate::engine::Limits;
-use crate::notation::{MoveFault, MoveTextError, parse_first_move, parse_move};
+use crate::notation::{Deviations, MoveFault, MoveTextError, read_first_move, read_move};
 use crate::search::Clock;
 
 /// Why a `position` is refused.
@@ -84,6 +84,8 @@ pub struct Session {
     /// What the last `position` was: its TPS, if it had one, and its moves.
     tps: Option<Setup>,
     moves: Vec<String>,
+    /// What was accepted of the moves although it is not standard.
+    deviations: Deviations,
     /// The position that this makes.
     game: Result<Game, NoPosition>,
     /// Whether `teinewgame` came and no `position` or `go` since.
@@ -104,12 +106,13 @@ impl Session {
         let size = Size::USUAL;
         let options = Options::within(grant);
         Self {
-            game: place(None, size, &options, &[]).map_err(NoPosition::Unfit),
+            game: place(None, size, &options, &[], &mut Deviations::default()).map_err(NoPosition::Unfit),
             lasting: options.clone(),
             options,
             size,
             tps: None,
             moves: Vec::new(),
+            deviations: Deviations::default(),
             just_begun: false,
             knows_solved: false,
         }
@@ -133,6 +136,12 @@ impl Session {
     /// [`NoPosition`] when what the front end asked for last was refused.
     pub fn game(&self) -> Result<&Game, &NoPosition> {
         self.game.as_ref()
+    }
+
+    /// What was accepted of the moves of the last `position` although it is not standard.
+    #[must_use]
+    pub fn deviations(&self) -> &Deviations {
+        &self.deviations
     }
 
     /// Whether the front end has shown that it understands `score solved`, which others complain of.
@@ -189,7 +198,7 @@ impl Session {
         if matches!(self.game, Err(NoPosition::Refused | NoPosition::NoGame)) {
             return;
         }
-        let game = place(self.tps.clone(), self.size, &self.options, &self.moves);
+        let game = place(self.tps.clone(), self.size, &self.options, &self.moves, &mut Deviations::default());
         self.game = game.map_err(NoPosition::Unfit);
     }
 
@@ -202,7 +211,7 @@ impl Session {
         self.size = size;
         self.tps = None;
         self.moves.clear();
-        self.game = place(None, size, &self.options, &[]).map_err(NoPosition::Unfit);
+        self.game = place(None, size, &self.options, &[], &mut Deviations::default()).map_err(NoPosition::Unfit);
         self.just_begun = true;
     }
 
@@ -228,8 +237,10 @@ impl Session {
         let options = if size == self.size { self.options.clone() } else { self.lasting.with_standard_reserves() };
         let moves: Vec<String> = moves.iter().map(|&text| text.to_owned()).collect();
         let session = |size, options: Options| {
-            let game = place(tps.cloned(), size, &options, &moves)?;
+            let mut deviations = Deviations::default();
+            let game = place(tps.cloned(), size, &options, &moves, &mut deviations)?;
             Ok(Self {
+                deviations,
                 options,
                 lasting: self.lasting.clone(),
                 size,
@@ -320,7 +331,13 @@ fn adapted(setup: Setup, options: &Options) -> Setup {
 }
 
 /// The game of these moves from `tps`, or else from the start, by the rules that the options set.
-fn place(tps: Option<Setup>, size: Size, options: &Options, moves: &[String]) -> Result<Game, PositionError> {
+fn place(
+    tps: Option<Setup>,
+    size: Size,
+    options: &Options,
+    moves: &[String],
+    deviations: &mut Deviations,
+) -> Result<Game, PositionError> {
     if let Some(name) = options.refused() {
         return Err(PositionError::Option(name));
     }
@@ -334,8 +351,8 @@ fn place(tps: Option<Setup>, size: Size, options: &Options, moves: &[String]) ->
     for (index, text) in moves.iter().enumerate() {
         let number = index + 1;
         let mv = match index {
-            0 => parse_first_move(text, &start),
-            _ => parse_move(text, size),
+            0 => read_first_move(text, &mut start, true, deviations),
+            _ => read_move(text, size, deviations),
         };
         let mv = mv.map_err(|error| PositionError::Malformed { number, error })?;
         game.play(mv).map_err(|error| PositionError::Illegal { number, text: text.clone(), error })?;
@@ -347,9 +364,12 @@ fn place(tps: Option<Setup>, size: Size, options: &Options, moves: &[String]) ->
 /// of the opening, but a stack of two is placed first in one only, and so is a wall or a capstone in the first turns.
 fn shown_opening(moves: &[String], start: &Setup) -> OpeningRule {
     let double = Setup { opening: OpeningRule::DoubleBlack, ..start.clone() };
-    let is_stack = |text: &String| parse_move(text, start.size).is_err() && parse_first_move(text, &double).is_ok();
+    let read = |text: &String| read_move(text, start.size, &mut Deviations::default());
+    let is_stack = |text: &String| {
+        read(text).is_err() && read_first_move(text, &mut double.clone(), true, &mut Deviations::default()).is_ok()
+    };
     let is_noble = |text: &String| {
-        let kind = parse_move(text, start.size).map(Move::kind);
+        let kind = read(text).map(Move::kind);
         matches!(kind, Ok(MoveKind::Place(PieceKind::Wall | PieceKind::Cap)))
     };
     match moves {

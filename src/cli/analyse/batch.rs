@@ -1,15 +1,16 @@
 //! `analyse -`: reads one position a line and writes one answer a line, in order, on all cores.
 
-use std::io::{self, Write};
+use std::io::{BufRead, Write};
 use std::process::ExitCode;
 
-use anyhow::anyhow;
+use anyhow::{anyhow, ensure};
 use serde::Serialize;
 
 use super::Args;
 use crate::cli::ordered::{Stdout, in_order};
 use crate::cli::{FAILURE, Usage, values};
 use crate::engine::{Engine, check_memory};
+use crate::system::files::recoded;
 use crate::tei::lines::{BadLine, read_line};
 
 /// The longest line that is read, in bytes: several times the longest TPS.
@@ -27,9 +28,9 @@ struct LineError {
     error: String,
 }
 
-/// Answers every line of stdin that is not blank. A line that is no position gets an answer that says why; the others
-/// still run, and the exit code is [`FAILURE`].
-pub(super) fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
+/// Answers every line of the input. A line that is no position gets an answer that says why; the others still run, and the
+/// exit code is [`FAILURE`].
+pub(super) fn run(args: &Args, input: impl BufRead + Send + 'static, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
     if args.multipv > 1 && !args.json {
         let error = anyhow!("--multipv needs --json in a batch, where a line tells the best move");
         return Err(Usage(error).into());
@@ -45,8 +46,9 @@ pub(super) fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> 
         engines.push(engine);
     }
     let mut lines = 0;
+    let mut input = recoded(input);
     let next = move || {
-        let line = read_line(&mut io::stdin().lock(), LONGEST_LINE)?;
+        let line = read_line(&mut input, LONGEST_LINE)?;
         lines += 1;
         Ok(line.map(|line| (lines, line)))
     };
@@ -57,10 +59,8 @@ pub(super) fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> 
         if !done.good {
             code = ExitCode::from(FAILURE);
         }
-        if !done.text.is_empty() {
-            writeln!(out, "{}", done.text)?;
-            out.flush()?;
-        }
+        writeln!(out, "{}", done.text)?;
+        out.flush()?;
         Ok(())
     })?;
     Ok(code)
@@ -68,23 +68,14 @@ pub(super) fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> 
 
 fn answer_line(args: &Args, engine: &mut Engine, number: usize, line: Result<String, BadLine>) -> Done {
     let answer = line.map_err(anyhow::Error::from).and_then(|line| {
-        let line = line.trim();
-        if line.is_empty() {
-            return Ok(None);
-        }
-        let game = args.game_of_tps(line)?;
-        args.analyse(engine, &game, false).map(Some)
+        let line = line.trim_start_matches('\u{feff}').trim();
+        ensure!(!line.is_empty(), "the line is blank: expected a TPS");
+        let say = |warning: &str| crate::cli::stderr::say(&format_args!("line {number}: {warning}"));
+        let game = args.game_of_tps(line, say)?;
+        args.analyse(engine, &game, false)
     });
     match answer {
-        Ok(answer) => Done {
-            text: answer.map_or_else(
-                String::new,
-                |findings| {
-                    if args.json { findings.to_json() } else { findings.to_line() }
-                },
-            ),
-            good: true,
-        },
+        Ok(findings) => Done { text: if args.json { findings.to_json() } else { findings.to_line() }, good: true },
         Err(error) => {
             let fault = LineError { line: number, error: crate::cli::told_once(&error) };
             let text = if args.json {

@@ -4,7 +4,7 @@ mod batch;
 mod findings;
 
 use std::fs::File;
-use std::io::{IsTerminal, Write};
+use std::io::{self, BufRead, BufReader, Cursor, IsTerminal, Read, Write};
 use std::path::Path;
 use std::process::ExitCode;
 use std::time::Duration;
@@ -15,13 +15,13 @@ use serde::Serialize;
 
 use self::findings::Findings;
 use super::Usage;
-use super::game_file::played;
+use super::game_file::{PtnGames, played, say_deviations};
 use super::values::{self, Place, WeightFiles};
 use crate::board::{AnyPosition, Game, Komi, OpeningRule, Setup, Size};
 use crate::engine::{Engine, Level, Limits, Settings, check_memory};
-use crate::notation::{excerpt, game_texts, read_game};
+use crate::notation::{Deviations, ReadGame, begins_ptn, excerpt, read_game, read_setup};
 use crate::search::Report;
-use crate::system::files::read_text;
+use crate::system::files::decode;
 
 /// Prints the best move and what the engine thinks of a position.
 #[derive(Debug, Clone, clap::Args)]
@@ -30,6 +30,7 @@ Examples:
   tak-engine analyse \"x6/x3,1,x2/x2,2C,1,x2/x,2,1,1,x2/x,1,2,x3/1,x4,2 1 6\" --komi 2
   tak-engine analyse game.ptn --ply 12w --time 10s --multipv 3
   tak-engine analyse - --nodes 10000 --json < positions.tps > answers.jsonl
+  tak-engine analyse - --size 6 < moves.ptn
 
 JSON: one object on one line with tps, size, komi (flats), outcome (null, or winner and reason of a finished game),
 best (a move or null), pv (moves), score_cp (centiflats for the player to move), solved (null, or result and plies),
@@ -39,15 +40,20 @@ and so on, as --multipv asks) and explain (term and score_cp of the static
 evaluation). A line of a batch that is no position answers with line and error instead, a game that cannot be analysed
 with game and error.")]
 pub struct Args {
-    /// A TPS (quoted or as three words), a PTN file (each game's last position), or - for one TPS a line on stdin;
-    /// without it, the empty board
+    /// A TPS (quoted or as three words), a PTN file (each game's last position), or - for stdin: a PTN file, or one TPS a
+    /// line; without it, the empty board
     #[arg(value_name = "TPS | FILE.ptn | -", num_args = 0..=3)]
     position: Vec<String>,
     /// A place in the games of a PTN file instead of their ends: 24 is after 24 plies, 12w where White makes move 12, 12b
     /// where Black does
     #[arg(long, value_name = "N|12w", value_parser = values::place)]
     ply: Option<Place>,
-    /// Board size of the empty board, 3 to 8; a position must have it if both are given [default: 6]
+    /// Read - as one PTN file, or as one TPS a line [default: as PTN if the first line that is not blank is a tag other
+    /// than TPS or begins with a move number]
+    #[arg(long, value_enum)]
+    input: Option<Input>,
+    /// Board size of the empty board, or of a PTN game that does not say, 3 to 8; any other position must have it
+    /// [default: 6]
     #[arg(long, value_parser = values::size)]
     size: Option<Size>,
     /// Komi in flats, -10 to 10 in halves, overriding a PTN file's [default: 0]
@@ -107,8 +113,16 @@ const NODES_OF_DEPTH_0: u64 = 1_000;
 /// written.
 pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
     if args.position == ["-"] {
-        args.refuse_ply()?;
-        return batch::run(args, out);
+        let (input, is_ptn) = args.opened()?;
+        if !is_ptn {
+            args.refuse_ply()?;
+            return batch::run(args, input, out);
+        }
+        let games = args.games_of_file("-", PtnGames::new(input))?;
+        return args.analyse_games(games, Some("-"), out);
+    }
+    if args.input.is_some() {
+        return Err(Usage(anyhow!("--input says how to read -")).into());
     }
     let (file, games) = match args.position.as_slice() {
         [] => {
@@ -117,7 +131,11 @@ pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
             let start = AnyPosition::start_with(size, komi, opening.unwrap_or_default());
             (None, vec![Ok(Game::new(start))])
         }
-        [file] if Path::new(file).exists() => (Some(file), args.games_of_file(Path::new(file))?),
+        [file] if Path::new(file).exists() => {
+            let games = File::open(file).and_then(PtnGames::read);
+            let games = games.with_context(|| format!("cannot read {file}"))?;
+            (Some(file.as_str()), args.games_of_file(file, games)?)
+        }
         // A TPS has three words.
         [word] if !word.contains(char::is_whitespace) || is_ptn(word) => {
             bail!("there is no file {word:?}")
@@ -125,58 +143,32 @@ pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
         [file, next, ..] if Path::new(file).exists() => {
             bail!("one file at a time: {next:?} is too much after {file:?}")
         }
-        words => (None, vec![Ok(args.game_of_tps(&words.join(" "))?)]),
+        words => {
+            let say = |warning: &str| super::stderr::say(&warning);
+            (None, vec![Ok(args.game_of_tps(&words.join(" "), say)?)])
+        }
     };
     if file.is_none() {
         args.refuse_ply()?;
     }
-    let threads = args.threads.unwrap_or_else(values::cores);
-    // A table that was asked for and cannot be had is an error, also where a short search would take a smaller one.
-    args.hash.map_or(Ok(()), check_memory)?;
-    let hash_mib = args.hash.unwrap_or(256).min(args.most_mib(threads));
-    let mut engine = Engine::new(args.settings(threads, hash_mib)?);
-    // Allocated here, so that the time shown is that of the search.
-    engine.prepare()?;
-    let count = games.len();
-    let mut bad = 0;
-    for (number, game) in (1_usize..).zip(games) {
-        if number > 1 {
-            engine.clear();
-            if !args.json {
-                writeln!(out)?;
-            }
-        }
-        if count > 1 && !args.json {
-            writeln!(out, "game {number}")?;
-        }
-        match game {
-            Ok(game) => args.answer(&mut engine, &game, file, out)?,
-            Err(error) if count == 1 => {
-                return Err(error.context(file.cloned().unwrap_or_default()));
-            }
-            Err(error) => {
-                bad += 1;
-                let error = super::told_once(&error);
-                super::stderr::say(&format_args!("game {number}: {error}"));
-                if args.json {
-                    let fault = GameError { game: number, error };
-                    writeln!(out, "{}", serde_json::to_string(&fault)?)?;
-                } else {
-                    writeln!(out, "not analysed")?;
-                }
-            }
-        }
-        out.flush()?;
-    }
-    if bad == 0 {
-        return Ok(ExitCode::SUCCESS);
-    }
-    bail!("{bad} of {count} games could not be analysed");
+    args.analyse_games(games, file, out)
 }
 
 fn is_ptn(name: &str) -> bool {
     let extension = Path::new(name).extension();
     extension.is_some_and(|extension| extension.eq_ignore_ascii_case("ptn"))
+}
+
+/// The first line of stdin is looked at as far as this, in bytes.
+const LONGEST_FIRST_LINE: u64 = 1 << 16;
+
+/// What stdin holds.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+enum Input {
+    /// One PTN file
+    Ptn,
+    /// One TPS a line
+    Tps,
 }
 
 /// What stands in the place of the answer about a game that cannot be analysed.
@@ -229,49 +221,123 @@ impl Args {
         Setup { komi: self.komi.unwrap_or(setup.komi), opening: self.opening.unwrap_or(setup.opening), ..setup }
     }
 
-    /// The game that starts (and ends) with the position of a TPS.
-    fn game_of_tps(&self, text: &str) -> anyhow::Result<Game> {
-        let setup = text.parse::<Setup>().with_context(|| format!("cannot read {:?}", excerpt(text)))?;
+    /// Stdin from its start, and whether it is PTN: if its first line that is not blank begins with a move number or a tag other
+    /// than TPS, unless `--input` decides.
+    fn opened(&self) -> anyhow::Result<(impl BufRead + Send + 'static, bool)> {
+        let mut input = BufReader::new(io::stdin());
+        let mut head = Vec::new();
+        let cannot = "cannot read stdin";
+        let first = loop {
+            let begin = head.len();
+            let read = input.by_ref().take(LONGEST_FIRST_LINE).read_until(b'\n', &mut head).context(cannot)?;
+            let line = decode(head[begin..].to_vec());
+            if read == 0 || !line.trim().is_empty() {
+                break line;
+            }
+        };
+        let is_ptn = match self.input {
+            Some(input) => input == Input::Ptn,
+            None => begins_ptn(&first),
+        };
+        Ok((Cursor::new(head).chain(input), is_ptn))
+    }
+
+    /// The game that starts (and ends) with the position of a TPS. What is accepted although it is not standard is said.
+    fn game_of_tps(&self, text: &str, say: impl FnOnce(&str)) -> anyhow::Result<Game> {
+        let mut deviations = Deviations::default();
+        let setup = read_setup(text, &mut deviations).with_context(|| format!("cannot read {:?}", excerpt(text)))?;
+        say_deviations(&deviations, say);
         let setup = self.adapted(setup);
-        self.check_size(setup.size)?;
+        self.check_size(setup.size, "the position, which is")?;
         let position =
             AnyPosition::from_setup(&setup).with_context(|| format!("cannot play from {:?}", excerpt(text)))?;
         Ok(Game::new(position))
     }
 
     /// The games of a PTN file, or what is wrong with each.
-    fn games_of_file(&self, path: &Path) -> anyhow::Result<Vec<anyhow::Result<Game>>> {
-        let text = File::open(path).and_then(read_text).with_context(|| format!("cannot read {}", path.display()))?;
-        let games = game_texts(&text).map(|text| {
-            let read = read_game(&text);
-            let start = self.adapted(read.game.start.clone());
-            let game = played(&read, &start, self.ply)?;
-            self.check_size(start.size)?;
-            Ok(game)
-        });
-        let games: Vec<_> = games.collect();
-        ensure!(!games.is_empty(), "{} holds no game", path.display());
+    fn games_of_file(&self, name: &str, mut texts: PtnGames) -> anyhow::Result<Vec<anyhow::Result<Game>>> {
+        let mut games = Vec::new();
+        while let Some((number, text)) = texts.next().with_context(|| format!("cannot read {name}"))? {
+            let read = read_game(&text, self.size);
+            let number = number + 1;
+            say_deviations(&read.deviations, |warning| super::stderr::say(&format_args!("game {number}: {warning}")));
+            games.push(self.game_of_ptn(&read));
+        }
+        ensure!(!games.is_empty(), "{name} holds no game");
         Ok(games)
     }
 
-    fn check_size(&self, found: Size) -> anyhow::Result<()> {
+    fn game_of_ptn(&self, read: &ReadGame) -> anyhow::Result<Game> {
+        let start = self.adapted(read.game.start.clone());
+        let tag = if read.game.tag("Size").is_some() { "the Size tag" } else { "the TPS tag, whose size is" };
+        if read.fault.is_none() || !read.game.moves.is_empty() {
+            self.check_size(start.size, tag)?;
+        }
+        played(read, &start, self.ply)
+    }
+
+    /// `says` is what says the size that was `found`.
+    fn check_size(&self, found: Size, says: &str) -> anyhow::Result<()> {
         match self.size {
-            Some(expected) if expected != found => {
-                bail!("the position is {found}x{found}, --size asks for {expected}x{expected}")
-            }
+            Some(expected) if expected != found => bail!("--size {expected} contradicts {says} {found}"),
             _ => Ok(()),
         }
     }
 
-    /// Writes what there is to say of a game, which may be of a `file`.
-    fn answer(
+    /// Answers for each of these games, which may be those of a `file`.
+    fn analyse_games(
         &self,
-        engine: &mut Engine,
-        game: &Game,
-        file: Option<&String>,
+        games: Vec<anyhow::Result<Game>>,
+        file: Option<&str>,
         out: &mut dyn Write,
-    ) -> anyhow::Result<()> {
-        let findings = self.analyse(engine, game, std::io::stderr().is_terminal())?;
+    ) -> anyhow::Result<ExitCode> {
+        let threads = self.threads.unwrap_or_else(values::cores);
+        // A table that was asked for and cannot be had is an error, also where a short search would take a smaller one.
+        self.hash.map_or(Ok(()), check_memory)?;
+        let hash_mib = self.hash.unwrap_or(256).min(self.most_mib(threads));
+        let mut engine = Engine::new(self.settings(threads, hash_mib)?);
+        // Allocated here, so that the time shown is that of the search.
+        engine.prepare()?;
+        let count = games.len();
+        let mut bad = 0;
+        for (number, game) in (1_usize..).zip(games) {
+            if number > 1 {
+                engine.clear();
+                if !self.json {
+                    writeln!(out)?;
+                }
+            }
+            if count > 1 && !self.json {
+                writeln!(out, "game {number}")?;
+            }
+            match game {
+                Ok(game) => self.answer(&mut engine, &game, file, out)?,
+                Err(error) if count == 1 => {
+                    return Err(error.context(file.unwrap_or_default().to_owned()));
+                }
+                Err(error) => {
+                    bad += 1;
+                    let error = super::told_once(&error);
+                    super::stderr::say(&format_args!("game {number}: {error}"));
+                    if self.json {
+                        let fault = GameError { game: number, error };
+                        writeln!(out, "{}", serde_json::to_string(&fault)?)?;
+                    } else {
+                        writeln!(out, "not analysed")?;
+                    }
+                }
+            }
+            out.flush()?;
+        }
+        if bad == 0 {
+            return Ok(ExitCode::SUCCESS);
+        }
+        bail!("{bad} of {count} games could not be analysed");
+    }
+
+    /// Writes what there is to say of a game, which may be of a `file`.
+    fn answer(&self, engine: &mut Engine, game: &Game, file: Option<&str>, out: &mut dyn Write) -> anyhow::Result<()> {
+        let findings = self.analyse(engine, game, io::stderr().is_terminal())?;
         if self.json {
             writeln!(out, "{}", findings.to_json())?;
             return Ok(());

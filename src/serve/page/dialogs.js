@@ -6,6 +6,19 @@ import { fromLink, toLink } from './state.js';
 const $ = (id) => document.getElementById(id);
 const SIDES = ['white', 'black'];
 
+// The text of a file, which may be UTF-16 with its mark, or Windows-1252, as old programs write.
+function decoded(bytes) {
+  const mark = (bytes[0] << 8) | bytes[1];
+  if (mark === 0xfffe || mark === 0xfeff) {
+    return new TextDecoder(mark === 0xfffe ? 'utf-16le' : 'utf-16be').decode(bytes);
+  }
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    return new TextDecoder('windows-1252').decode(bytes);
+  }
+}
+
 export class Dialogs {
   constructor(game, connection) {
     this.game = game;
@@ -300,7 +313,7 @@ export class Dialogs {
         // Not even read: it may be a film.
         this.refuse(new Refused('this is too large (at most 512 KiB)'), '');
       } else if (file || text) {
-        await this.open(file ? await file.text() : text);
+        await this.open(file ? decoded(new Uint8Array(await file.arrayBuffer())) : text);
       }
       $('file').value = '';
     });

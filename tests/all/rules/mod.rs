@@ -1,6 +1,7 @@
 //! The rules and their texts: against an independent implementation, against slow twins, and as a user sees them.
 
 mod board;
+mod leniency;
 mod notation;
 mod opening;
 mod oracle;

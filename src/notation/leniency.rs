@@ -1,0 +1,260 @@
+//! Deviations from standard notation that readers accept: what other programs, older versions and phones write.
+//!
+//! A reader notes each of them in [`Deviations`]. Whether they are a warning or an error is up to the caller.
+
+use std::fmt;
+
+use super::excerpt;
+
+/// A kind of text that is read although it is not standard notation. Displayed, it is the rule.
+///
+/// ```
+/// use tak_engine::notation::Leniency;
+///
+/// assert_eq!(Leniency::StoneLetter.to_string(), "stone letter after the drops");
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Leniency {
+    /// Text of another encoding than UTF-8.
+    Encoding,
+    /// A byte order mark that is not at the start of the file.
+    ByteOrderMark,
+    /// Tags in the line in which the game before ends.
+    JoinedGames,
+    /// A line inside a comment that looks like a tag.
+    TagInComment,
+    /// A tag other than `[Name "value"]`.
+    TagForm,
+    /// A known tag whose name is in another case.
+    TagName,
+    /// A value that is not in its standard form.
+    TagValue,
+    /// A tag that cannot be read and decides too little to lose the game. It is skipped.
+    TagSkipped,
+    /// A game without a size, for which the caller knows one.
+    MissingSize,
+    /// A double black stack in a game without an `Opening` tag.
+    MissingOpening,
+    /// Move 1 with stones on the board, and no tag that decides the first turns.
+    FirstTurn,
+    /// Capital squares, or small letters for pieces.
+    LetterCase,
+    /// Quotes, dashes, blanks and letters that only look like those of ASCII.
+    Typography,
+    /// The kind of the top piece after a spread.
+    StoneLetter,
+    /// Commas and full stops after a move.
+    Punctuation,
+    /// A move number other than `12.` with a blank after it.
+    MoveNumber,
+    /// A `--` that stands for no move, or another word in its place.
+    Placeholder,
+    /// A result with blanks in it, or in an older form.
+    ResultForm,
+    /// Marks that stand apart from their move.
+    LooseMark,
+    /// Marks by number, as in PGN.
+    NumberedMark,
+    /// A comment from `;` to the end of the line.
+    LineComment,
+    /// A line that begins with `%`, which is skipped.
+    EscapeLine,
+    /// The fence around text that was copied from a chat. It is skipped.
+    CodeFence,
+    /// A variation, which is skipped.
+    Variation,
+    /// The rows of a position separated by something other than `/`, or with blanks between them.
+    Rows,
+    /// A position in quotes or written as a tag.
+    QuotedTps,
+}
+
+impl fmt::Display for Leniency {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Encoding => "text that is not UTF-8",
+            Self::ByteOrderMark => "byte order mark inside the file",
+            Self::JoinedGames => "no line end before the tags",
+            Self::TagInComment => "tag line in a comment",
+            Self::TagForm => "expected [Name \"value\"]",
+            Self::TagName => "tag name in another case",
+            Self::TagValue => "value in another form",
+            Self::TagSkipped => "unreadable tag, skipped",
+            Self::MissingSize => "no Size tag",
+            Self::MissingOpening => "double black stack without an Opening tag",
+            Self::FirstTurn => "move 1 with stones on the board",
+            Self::LetterCase => "letter in another case",
+            Self::Typography => "typographic character",
+            Self::StoneLetter => "stone letter after the drops",
+            Self::Punctuation => "punctuation after the move",
+            Self::MoveNumber => "expected a move number such as 12. and a blank",
+            Self::Placeholder => "placeholder that stands for no move",
+            Self::ResultForm => "result in another form",
+            Self::LooseMark => "mark apart from its move",
+            Self::NumberedMark => "mark by number",
+            Self::LineComment => "comment after a semicolon",
+            Self::EscapeLine => "line for other programs, skipped",
+            Self::CodeFence => "code fence, skipped",
+            Self::Variation => "variation, skipped",
+            Self::Rows => "expected / between the rows and no blanks",
+            Self::QuotedTps => "position written as a tag or in quotes",
+        })
+    }
+}
+
+/// One place where a text deviates from the standard.
+///
+/// ```
+/// use tak_engine::notation::read_games;
+///
+/// let read = read_games("[Size \"5\"]\n1. A1 e5").next().unwrap();
+/// let deviation = read.deviations.first().unwrap();
+/// assert_eq!(deviation.line, Some(2));
+/// assert_eq!(deviation.to_string(), "line 2: \"A1\" is not standard: letter in another case");
+/// ```
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Deviation {
+    /// The rule that it breaks.
+    pub rule: Leniency,
+    /// The line of the file, from 1; `None` for a text without lines.
+    pub line: Option<usize>,
+    /// The text, shortened.
+    pub text: String,
+}
+
+impl fmt::Display for Deviation {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if let Some(line) = self.line {
+            write!(f, "line {line}: ")?;
+        }
+        if !self.text.is_empty() {
+            write!(f, "{:?} is ", self.text)?;
+        }
+        write!(f, "not standard: {}", self.rule)
+    }
+}
+
+/// The deviations of one game or position: the first, and how many there are. Displayed, it is one warning.
+///
+/// ```
+/// use tak_engine::board::Size;
+/// use tak_engine::notation::{Deviations, read_move};
+///
+/// let mut deviations = Deviations::default();
+/// for text in ["A1", "e5", "3c3>12S"] {
+///     read_move(text, Size::new(5)?, &mut deviations)?;
+/// }
+/// assert_eq!(deviations.to_string(), "\"A1\" is not standard: letter in another case (1 more)");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Deviations {
+    first: Option<Deviation>,
+    count: usize,
+    /// The line that is being read.
+    line: Option<usize>,
+}
+
+impl Deviations {
+    /// The first one in the order of the text.
+    #[must_use]
+    pub fn first(&self) -> Option<&Deviation> {
+        self.first.as_ref()
+    }
+
+    /// The number of all of them.
+    #[must_use]
+    pub fn count(&self) -> usize {
+        self.count
+    }
+
+    /// Whether the text is standard.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.count == 0
+    }
+
+    /// Those that follow are in this line.
+    pub(crate) fn at_line(&mut self, line: usize) -> &mut Self {
+        self.line = Some(line);
+        self
+    }
+
+    /// Notes that `text` was read by this rule.
+    pub(super) fn note(&mut self, rule: Leniency, text: &str) {
+        self.add(Deviation { rule, line: self.line, text: excerpt(text) }, 1);
+    }
+
+    /// Notes as many of one kind at once.
+    pub(super) fn note_times(&mut self, rule: Leniency, text: &str, count: usize) {
+        self.add(Deviation { rule, line: self.line, text: excerpt(text) }, count);
+    }
+
+    /// Adds those of another part of the same text.
+    pub(crate) fn extend(&mut self, other: &Self) {
+        if let Some(first) = &other.first {
+            self.add(first.clone(), other.count);
+        }
+    }
+
+    fn add(&mut self, deviation: Deviation, count: usize) {
+        self.count += count;
+        if self.first.as_ref().is_none_or(|first| deviation.line < first.line) {
+            self.first = Some(deviation);
+        }
+    }
+}
+
+impl fmt::Display for Deviations {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match &self.first {
+            None => f.write_str("standard"),
+            Some(first) if self.count == 1 => first.fmt(f),
+            Some(first) => write!(f, "{first} ({} more)", self.count - 1),
+        }
+    }
+}
+
+/// Reads `text` by `parse`, or else its standard form as `fold` makes it, which is then noted. The error is that of the text
+/// itself.
+pub(super) fn read_or_fold<T, E>(
+    text: &str,
+    deviations: &mut Deviations,
+    parse: impl Fn(&str) -> Result<T, E>,
+    fold: impl Fn(&str) -> Option<(String, Leniency)>,
+) -> Result<T, E> {
+    parse(text).or_else(|error| {
+        let Some((folded, rule)) = fold(text) else { return Err(error) };
+        let Ok(value) = parse(&folded) else { return Err(error) };
+        deviations.note(rule, text);
+        Ok(value)
+    })
+}
+
+/// Characters of phones, word processors and East Asian keyboards as those of ASCII; `None` if there are none.
+pub(super) fn plain(text: &str) -> Option<String> {
+    if text.is_ascii() {
+        return None;
+    }
+    let mut plain = String::with_capacity(text.len());
+    for c in text.chars() {
+        match c {
+            '‘' | '’' | '‚' | '‛' | '′' | 'ʹ' | 'ʼ' | '´' | '＇' => plain.push('\''),
+            '“' | '”' | '„' | '‟' | '″' | 'ʺ' | '＂' => plain.push('"'),
+            '‐' | '‑' | '‒' | '–' | '—' | '―' | '−' | '﹣' => plain.push('-'),
+            '‹' => plain.push('<'),
+            '›' => plain.push('>'),
+            '…' => plain.push_str("..."),
+            c if is_invisible(c) => {}
+            '！'..='～' => plain.extend(char::from_u32(c as u32 - 0xfee0)),
+            c if c.is_whitespace() => plain.push(' '),
+            c => plain.push(c),
+        }
+    }
+    (plain != text).then_some(plain)
+}
+
+/// Characters without width, which copied text brings along.
+pub(super) fn is_invisible(c: char) -> bool {
+    matches!(c, '\u{ad}' | '\u{200b}'..='\u{200f}' | '\u{2060}' | '\u{feff}')
+}

@@ -1,0 +1,264 @@
+//! Texts of other programs, older versions and phones: each is read, written back as the standard has it, and refused by
+//! the strict reader, which names the rule.
+
+use tak_engine::board::{Komi, Move, OpeningRule, Setup, Size};
+use tak_engine::notation::{Deviations, Leniency, PtnFault, PtnGame, ReadGame, read_games, read_move, read_setup};
+
+fn one(text: &str) -> ReadGame {
+    let mut games: Vec<ReadGame> = read_games(text).collect();
+    assert_eq!(games.len(), 1, "{text}");
+    games.remove(0)
+}
+
+fn moves(game: &PtnGame) -> Vec<Move> {
+    game.moves.iter().map(|played| played.mv).collect()
+}
+
+/// That `text` is read with the first deviation of this kind, that it is written as `standard`, and that the strict reader
+/// refuses it by this rule and takes what was written.
+fn assert_read(text: &str, rule: Leniency, standard: &str) {
+    let read = one(text);
+    assert_eq!(read.fault, None, "{text}");
+    let first = read.deviations.first().unwrap_or_else(|| panic!("standard: {text}"));
+    assert_eq!(first.rule, rule, "{text}");
+    assert_eq!(read.deviations.to_string().lines().count(), 1, "{text}");
+    let fault = read.clone().strict().fault.unwrap_or_else(|| panic!("strict: {text}"));
+    assert_eq!(Some(fault.line), first.line, "{text}");
+    assert!(matches!(&fault.fault, PtnFault::NotStandard { deviation } if deviation.rule == rule), "{text}");
+    assert!(fault.to_string().ends_with(&rule.to_string()), "{fault}");
+    let written = read.game.to_string();
+    assert_eq!(written, standard, "{text}");
+    let again = one(&written).strict();
+    assert_eq!(again.fault, None, "{written}");
+    assert_eq!(moves(&again.game), moves(&read.game), "{written}");
+    assert_eq!((again.game.start, again.game.result), (read.game.start, read.game.result), "{written}");
+}
+
+/// Moves and what follows them, below a `Size` tag.
+#[test]
+fn odd_moves_and_results_are_read_and_written_standard() {
+    use Leniency::*;
+    for (text, rule, standard) in [
+        ("1. a1 e5 2. Cc3 Sc4 3. c3+C", StoneLetter, "1. a1 e5\n2. Cc3 Sc4\n3. c3+"),
+        ("1. a1 e5 2. e5-F*'", StoneLetter, "1. a1 e5\n2. e5-*'"),
+        ("1. a1 e5 2. 3c3>12S*", StoneLetter, "1. a1 e5\n2. 3c3>12*"),
+        ("1. a1 e5 2. 3c3>12s c4", StoneLetter, "1. a1 e5\n2. 3c3>12 c4"),
+        ("1. a1 e5 2. c3 c4\n-- 0-R", Placeholder, "1. a1 e5\n2. c3 c4 0-R"),
+        ("1. a1 e5 2. c3\nF-0 --", Placeholder, "1. a1 e5\n2. c3 F-0"),
+        ("1. a1 e5 2. c3 --", Placeholder, "1. a1 e5\n2. c3"),
+        ("1. a1 e5 2. c3 c4 3. -- --", Placeholder, "1. a1 e5\n2. c3 c4"),
+        ("1. a1 e5 2. c3 {good} 2. -- c4", Placeholder, "1. a1 e5\n2. c3 {good} c4"),
+        ("1. a1 e5 2. c3 — 0-1", Placeholder, "1. a1 e5\n2. c3 0-1"),
+        ("1. a1 e5 R-0\n\n48.48. -- e5<", Variation, "1. a1 e5 R-0"),
+        ("1. a1 e5\n2. c3 c4\n\n2-1.2. d3 d4\n2-1.3. e1", Variation, "1. a1 e5\n2. c3 c4"),
+        ("1. a1 e5\n1-1.1. b1 {x} e1 R-0\n2. c3 c4", Variation, "1. a1 e5\n2. c3 c4"),
+        ("1. a1 e5\n2. c3 c4\n\n{2b_d4}\n2. -- d4", Variation, "1. a1 e5\n2. c3 c4"),
+        ("1. a1 e5 (1... d4) 2. c3", Variation, "1. a1 e5\n2. c3"),
+        ("1. a1 e5 1-2-1-2", ResultForm, "1. a1 e5 1/2-1/2"),
+        ("1. a1 e5 1/2", ResultForm, "1. a1 e5 1/2-1/2"),
+        ("1. a1 e5 ½-½", ResultForm, "1. a1 e5 1/2-1/2"),
+        ("1. a1 e5 1/2 - 1/2", ResultForm, "1. a1 e5 1/2-1/2"),
+        ("1. a1 e5 R - 0", ResultForm, "1. a1 e5 R-0"),
+        ("1. a1 e5 1 - 0", ResultForm, "1. a1 e5 1-0"),
+        ("1. a1 e5 0 -F", ResultForm, "1. a1 e5 0-F"),
+        ("1. a1 e5 r-0", ResultForm, "1. a1 e5 R-0"),
+        ("1. a1 e5 0–R", ResultForm, "1. a1 e5 0-R"),
+        ("1. a1 e5 R-O.", ResultForm, "1. a1 e5 R-0"),
+        ("1. A1 E5 2. C3 CC4", LetterCase, "1. a1 e5\n2. c3 Cc4"),
+        ("1. a1 e5 2. sc3 cC4 3. 1C3>", LetterCase, "1. a1 e5\n2. Sc3 Cc4\n3. c3>"),
+        ("1. a1’ e5” 2. c3′ c4″", Typography, "1. a1' e5\"\n2. c3' c4\""),
+        ("1. ａ１ e5 2. c3–", Typography, "1. a1 e5\n2. c3-"),
+        ("1. a1\u{a0}e5\u{feff}2. c\u{200b}3", Typography, "1. a1 e5\n2. c3"),
+        ("1. a1, e5. 2. c3!,", Punctuation, "1. a1 e5\n2. c3!"),
+        ("1 a1 e5\n2 c3", MoveNumber, "1. a1 e5\n2. c3"),
+        ("1.a1 e5 2.c3", MoveNumber, "1. a1 e5\n2. c3"),
+        ("1) a1 e5 2: c3 2... c4", MoveNumber, "1. a1 e5\n2. c3 c4"),
+        ("１． a1 … e5", MoveNumber, "1. a1 e5"),
+        ("1. a1 ! e5 !?", LooseMark, "1. a1! e5!?"),
+        ("1. a1 $1 e5 $18", NumberedMark, "1. a1! e5"),
+        ("1. a1 e5 ; corners\n2. c3", LineComment, "1. a1 e5 {corners}\n2. c3"),
+        ("1. a1 e5\n% for a program\n2. c3", EscapeLine, "1. a1 e5\n2. c3"),
+        ("1. a1 e5 {see\n[Size \"6\"]\nhere} 2. c3", TagInComment, "1. a1 e5 {see [Size \"6\"] here}\n2. c3"),
+        ("1. a1 e5\n\u{feff}2. c3", ByteOrderMark, "1. a1 e5\n2. c3"),
+        ("```\n1. a1 e5\n```", CodeFence, "1. a1 e5"),
+    ] {
+        assert_read(&format!("[Size \"5\"]\n{text}"), rule, &format!("[Size \"5\"]\n\n{standard}\n"));
+    }
+}
+
+#[test]
+fn odd_tags_are_read_and_written_standard() {
+    use Leniency::*;
+    for (tags, rule, standard) in [
+        ("[Size 5]", TagForm, "[Size \"5\"]"),
+        ("[Size: 5]", TagForm, "[Size \"5\"]"),
+        ("[Size=\"5\"]", TagForm, "[Size \"5\"]"),
+        ("[Size: \"5\"]", TagForm, "[Size \"5\"]"),
+        ("[Size “5”]", TagForm, "[Size \"5\"]"),
+        ("[Size '5']", TagForm, "[Size \"5\"]"),
+        ("[Size \"5\"", TagForm, "[Size \"5\"]"),
+        ("[Size \"5]", TagForm, "[Size \"5\"]"),
+        ("［Ｓｉｚｅ　＂５＂］", TagForm, "[Size \"5\"]"),
+        ("[Size \"5x5\"]", TagValue, "[Size \"5\"]"),
+        ("[Size \"５\"]", TagValue, "[Size \"5\"]"),
+        ("[size \"5\"]", TagName, "[Size \"5\"]"),
+        ("[SIZE \"5\"]\n[player1 \"O’Brien\"]", TagName, "[Size \"5\"]\n[Player1 \"O’Brien\"]"),
+        ("[Size \"5\"]\n[Player1 “O’Brien”]", TagForm, "[Size \"5\"]\n[Player1 \"O’Brien\"]"),
+        ("[Size \"5\"]\n[Komi \".5\"]", TagValue, "[Size \"5\"]\n[Komi \"0.5\"]"),
+        ("[Size \"5\"]\n[Komi \"2,5\"]", TagValue, "[Size \"5\"]\n[Komi \"2.5\"]"),
+        ("[Size \"5\"]\n[Komi \"2½\"]", TagValue, "[Size \"5\"]\n[Komi \"2.5\"]"),
+        ("[Size \"5\"]\n[Komi \"−1.50\"]", TagValue, "[Size \"5\"]\n[Komi \"-1.5\"]"),
+        ("[Size \"5\"]\n[Komi 2]", TagForm, "[Size \"5\"]\n[Komi \"2\"]"),
+        ("[Size \"5\"]\n[Flats \"２０\"]", TagValue, "[Size \"5\"]\n[Flats \"20\"]"),
+        ("[Size \"5\"]\n[Opening \"No Swap\"]", TagValue, "[Size \"5\"]\n[Opening \"no-swap\"]"),
+        ("[Size \"5\"]\n[Opening \"SWAP\"]", TagValue, "[Size \"5\"]\n[Opening \"swap\"]"),
+        ("[Size \"5\"]\n[Result \"0 - 1\"]", TagValue, "[Size \"5\"]\n[Result \"0-1\"]"),
+        ("[Size \"5\"]\n[Result \"1/2\"]", TagValue, "[Size \"5\"]\n[Result \"1/2-1/2\"]"),
+        ("[Size \"5\"]\n[Result \"White won\"]", TagSkipped, "[Size \"5\"]"),
+        ("[Size \"5\"]\n[Komi \"two\"]", TagSkipped, "[Size \"5\"]"),
+        ("[Size \"5\"]\n[Komi \"99\"]", TagSkipped, "[Size \"5\"]"),
+        ("[Size \"5\"]\n[Caps \"one\"]", TagSkipped, "[Size \"5\"]"),
+        ("[Size \"5\"]\n[Opening \"pie\"]", TagSkipped, "[Size \"5\"]"),
+        ("[Size \"5\"]\n[not a tag]", TagSkipped, "[Size \"5\"]"),
+        ("[Size \"5\"]\n[]", TagSkipped, "[Size \"5\"]"),
+        ("[Size \"five\"]\n[TPS \"x5/x5/x5/x5/x5 1 1\"]", TagSkipped, "[TPS \"x5/x5/x5/x5/x5 1 1\"]"),
+    ] {
+        assert_read(&format!("{tags}\n\n1. a1 e5"), rule, &format!("{standard}\n\n1. a1 e5\n"));
+    }
+    // Without its size no game can be played.
+    for text in ["[Size \"five\"]\n1. a1", "[Size\n1. a1", "[Size \"9\"]\n1. a1", "[TPS \"x5/x5 1 1\"]\n1. a1", "1. a1"]
+    {
+        assert!(one(text).fault.is_some(), "{text}");
+    }
+}
+
+#[test]
+fn double_black_stacks_need_no_opening_tag() {
+    let standard = "[Size \"5\"]\n[Opening \"double black stack\"]\n\n1. 2a1 e5\n2. c3\n";
+    assert_read("[Size \"5\"]\n1. 2a1 e5 2. c3", Leniency::MissingOpening, standard);
+    assert_read("[Size \"5\"]\n[Opening \"DoubleBlack\"]\n1. a1 e5 2. c3", Leniency::TagValue, standard);
+    for text in ["[Size \"5\"]\n1. a1 2e5", "[Size \"5\"]\n[Opening \"swap\"]\n1. 2a1", "[Size \"5\"]\n1. 3a1"] {
+        assert!(one(text).fault.unwrap().to_string().contains("is no move"), "{text}");
+    }
+}
+
+#[test]
+fn positions_are_read_in_every_form() {
+    use Leniency::*;
+    let standard = "x5/x5/x,1C,1S,x2/x5/2,x4 2 3";
+    for (text, rule) in [
+        ("x5-x5-x,1C,1S,x2-x5-2,x4 2 3", Rows),
+        ("x5/x5/x, 1C, 1S, x2/x5 / 2,x4 2 3", Rows),
+        ("x5|x5|x,1C,1S,x2|x5|2,x4 2 3", Rows),
+        ("x5–x5–x,1C,1S,x2–x5–2,x4 2 3", Typography),
+        ("x5/x5/x,1C,1S,x2/x5/2,x4\u{a0}2\u{a0}3", Typography),
+        ("X5/x5/x,1c,1s,X2/x5/2,x4 2 3", LetterCase),
+        ("[TPS \"x5/x5/x,1C,1S,x2/x5/2,x4 2 3\"]", QuotedTps),
+        ("[tps “x5/x5/x,1C,1S,x2/x5/2,x4 2 3”]", QuotedTps),
+        ("\"x5/x5/x,1C,1S,x2/x5/2,x4 2 3\"", QuotedTps),
+    ] {
+        let mut deviations = Deviations::default();
+        let setup = read_setup(text, &mut deviations).unwrap_or_else(|error| panic!("{text}: {error}"));
+        assert_eq!(setup.to_string(), standard, "{text}");
+        assert_eq!(deviations.first().map(|first| first.rule), Some(rule), "{text}");
+        assert!(text.parse::<Setup>().is_err(), "{text}");
+        if rule != QuotedTps {
+            let tag = |tps: &str| format!("[Size \"5\"]\n[TPS \"{tps}\"]\n\n3. -- a2\n");
+            assert_read(&tag(text), rule, &tag(standard));
+        }
+    }
+    for text in ["x5/x5/x5/x5 1 1", "x5/x5/x,1K,x3/x5/x5 1 2", "x5/x5/x5/x5/x5 3 1", "x5-x5-x5-x5 1 1", ""] {
+        assert!(read_setup(text, &mut Deviations::default()).is_err(), "{text}");
+    }
+}
+
+#[test]
+fn stones_in_move_one_are_a_deviation_unless_a_tag_decides() {
+    for (tps, opening) in [
+        ("x5/x3,2112S,x/x5/x,1221,x3/x5 1 1", "no-swap"),
+        ("x5/x5/x2,1,x2/x,2,x3/2,x3,1 1 1", "no-swap"),
+        ("x5/x5/x2,1,x2/x5/x5 1 1", "swap"),
+        ("x5/x5/x2,2,x2/x5/x,2,x3 2 1", "swap"),
+    ] {
+        let first = if tps.ends_with("2 1") { "1. -- a1" } else { "1. a1 a2" };
+        let standard = format!("[Opening \"{opening}\"]\n[TPS \"{tps}\"]\n\n{first}\n");
+        assert_read(&format!("[TPS \"{tps}\"]\n{first}"), Leniency::FirstTurn, &standard);
+        assert!(one(&standard).game.game().is_ok(), "{tps}");
+        let mut deviations = Deviations::default();
+        assert_eq!(read_setup(tps, &mut deviations).unwrap().opening.to_string(), opening);
+        assert_eq!(deviations.count(), 1, "{tps}");
+    }
+    // PTN Ninja writes the usual opening with every position.
+    let text = "[Opening \"swap\"]\n[TPS \"x5/x5/x2,1,x2/x,2,x3/2,x3,1 1 1\"]\n\n1. a5\n";
+    assert_read(text, Leniency::FirstTurn, &text.replace("swap", "no-swap"));
+    // A game that is over stays over.
+    let over = one("[TPS \"1,1,1,1,1/x5/x5/x5/x5 1 1\"]\n1. a1").game.game().unwrap_err();
+    assert!(over.to_string().ends_with("the game is over"), "{over}");
+}
+
+#[test]
+fn joined_files_are_separate_games() {
+    for (text, sizes) in [
+        ("[Size \"5\"]\n1. a1 e5 R-0[Site \"x\"]\n[Size \"6\"]\n1. a1 f6", vec![5, 6]),
+        ("[Size \"5\"]\n1. a1 e5 {note}[Size \"6\"]\n1. a1 f6", vec![5, 6]),
+        ("[Size \"5\"]\n1. a1 e5[Size \"6\"]\n1. a1 f6 *[Size \"4\"] 1. a1 d4", vec![5, 6, 4]),
+    ] {
+        let games: Vec<ReadGame> = read_games(text).collect();
+        let found: Vec<usize> = games.iter().map(|read| read.game.start.size.width()).collect();
+        assert_eq!(found, sizes, "{text}");
+        assert!(games.iter().all(|read| read.fault.is_none() && read.game.moves.len() == 2), "{text}");
+        assert!(games[0].deviations.is_empty(), "{text}");
+        for joined in &games[1..] {
+            assert_eq!(joined.deviations.first().unwrap().rule, Leniency::JoinedGames, "{text}");
+        }
+    }
+    // A tag may hold anything.
+    let brackets = one("[Size \"5\"]\n[Event \"[a] {b} ; [Size \\\"6\\\"]\"]\n\n1. a1 {[x] y} e5");
+    assert!(brackets.fault.is_none() && brackets.deviations.is_empty(), "{:?}", brackets.deviations);
+}
+
+#[test]
+fn a_comment_never_closed_spoils_one_game() {
+    for rest in ["1. a1 f6 {ok}", "1. a1 f6", "1. a1 f6\n\n[Size \"4\"]\n1. a1 d4 {x} {y}"] {
+        let text = format!("[Size \"5\"]\n1. a1 {{never\n\n[Site \"s\"]\n[Size \"6\"]\n{rest}\n");
+        let games: Vec<ReadGame> = read_games(&text).collect();
+        assert!(games.len() > 1 && games[0].fault.is_some(), "{text}");
+        assert_eq!(games[1].game.tag("Site"), Some("s"), "{text}");
+        assert!(games[1..].iter().all(|read| read.fault.is_none()), "{text}");
+    }
+}
+
+#[test]
+fn real_errors_stay_errors() {
+    for text in ["5d4-22", "f9", "z1", "c3+K", "3c3>11S", "Sa1>", "a1b1", "--x", "1-1", "R-1", "2c3", "a1,b2", "?!x"] {
+        let read = one(&format!("[Size \"5\"]\n1. a1 e5\n2. {text}"));
+        assert_eq!(read.fault.as_ref().map(|fault| fault.line), Some(3), "{text}");
+        assert_eq!(read.game.moves.len(), 2, "{text}");
+    }
+    // A move after a placeholder has lost one before it.
+    let fault = one("[Size \"5\"]\n1. a1 e5\n2. c3 --\n3. d3").fault.unwrap();
+    assert_eq!(fault.to_string(), "line 3: -- stands where Black has to move");
+    assert_eq!(
+        one("[Size \"5\"]\n1. a1 e5 R-0 2. c3").fault.unwrap().to_string(),
+        "line 2: \"c3\" comes after the result"
+    );
+}
+
+#[test]
+fn one_warning_names_the_first_and_counts_the_others() {
+    let read = one("[Size 5]\n1. A1 e5\n2. C3 R - 0");
+    assert_eq!(read.deviations.to_string(), "line 1: \"[Size 5]\" is not standard: expected [Name \"value\"] (3 more)");
+    let mut deviations = Deviations::default();
+    let mv = read_move("A1", Size::new(5).unwrap(), &mut deviations).unwrap();
+    assert_eq!(mv.to_string(), "a1");
+    assert_eq!(deviations.to_string(), "\"A1\" is not standard: letter in another case");
+    let standard = one("[Size \"5\"]\n[Komi \"2.0\"]\n\n1. a1 e5'' {x}\n2. Cc3 3c3<21* *\n");
+    assert!(standard.deviations.is_empty() && standard.strict().fault.is_none());
+}
+
+#[test]
+fn values_of_tags_mean_what_they_say() {
+    let game = one("[Size: 6]\n[Komi \".5\"]\n[Opening \"double_black\"]\n[Flats １５]\n1. a1").game;
+    assert_eq!((game.start.size, game.start.komi), (Size::new(6).unwrap(), Komi::from_half(1).unwrap()));
+    assert_eq!((game.start.opening, game.start.reserves.0[1].stones), (OpeningRule::DoubleBlack, 15));
+}
