@@ -6,7 +6,9 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::SeqCst};
+use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::sync::{Arc, Mutex, PoisonError};
+use std::thread;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, anyhow, bail, ensure};
@@ -14,7 +16,7 @@ use clap::builder::RangedU64ValueParser;
 
 use super::game_file::{PtnGames, say_fault, survey};
 use super::interrupt::{interrupted as end_interrupted, stop_on_signal};
-use super::ordered::{Stdout, in_order};
+use super::ordered::{STOP_CHECK, Stdout, in_order};
 use super::progress::Progress;
 use super::ptn_file::PtnFile;
 use super::values::{self, WeightFiles};
@@ -157,14 +159,16 @@ impl Args {
         let review = begin_review(self.report.as_deref(), &settings.limits, overwrite || self.resume)?;
 
         let threads = self.threads.unwrap_or_else(values::cores);
-        let mut games = PtnGames::open(file)?;
+        let stop = stop_on_signal();
         // With fewer games than threads, several of these work on each.
-        let first = games.take(if input.is_none() { threads } else { 0 })?;
+        let ahead = if input.is_none() { threads } else { 0 };
+        let Some((first, mut games)) = read_ahead(PtnGames::open(file)?, ahead, &stop)? else {
+            return Ok(end_interrupted(&self.how_far(None, 0)));
+        };
         let total = match &input {
             Some(input) => Some(input.wanted),
             None => (first.len() < threads).then(|| first.iter().filter(|(number, _)| shard.has(*number)).count()),
         };
-        let stop = stop_on_signal()?;
         let whole = held.values().filter(|held| held.is_whole).count();
         let left = total.map(|total| total.saturating_sub(whole));
         let workers = self.workers(threads, left, &models, &stop)?;
@@ -390,6 +394,30 @@ impl Worker {
         let is_empty = record.stopped && record.looks.is_empty();
         Ok((!is_empty).then(|| judge(source, &record.looks)))
     }
+}
+
+/// The first games, and those after them. `None` if the work is stopped: it must not wait for input that never comes.
+fn read_ahead(
+    mut games: PtnGames,
+    count: usize,
+    stop: &AtomicBool,
+) -> anyhow::Result<Option<(Vec<(u64, GameText)>, PtnGames)>> {
+    if count == 0 {
+        return Ok(Some((Vec::new(), games)));
+    }
+    let (give, given) = channel();
+    thread::Builder::new().spawn(move || {
+        let first = games.take(count);
+        // Nobody takes them once the work is stopped.
+        let _ = give.send(first.map(|first| (first, games)));
+    })?;
+    while !stop.load(SeqCst) {
+        match given.recv_timeout(STOP_CHECK) {
+            Err(RecvTimeoutError::Timeout) => {}
+            read => return Ok(Some(read??)),
+        }
+    }
+    Ok(None)
 }
 
 /// A check sum of the weights of all sizes.

@@ -69,7 +69,7 @@ pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
     let mut file = GameFile::open(&args.out, args.size, &settings.settings(&models)).with_context(place)?;
     let done = std::mem::take(&mut file.done);
     let played = done.iter().filter(|&&number| number < args.games).count();
-    let stop = stop_on_signal()?;
+    let stop = stop_on_signal();
     let progress = Progress::resumed("games", Some(args.games.into()), played as u64);
     let [games, plies] = [0, 0].map(AtomicU64::new);
     let failed = AtomicBool::new(false);

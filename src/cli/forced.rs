@@ -196,7 +196,7 @@ fn check(args: &Check, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
         Limits { nodes: args.nodes, move_time: args.nodes.is_none().then_some(args.time), ..Limits::default() };
     let mut rows: BTreeMap<u32, Row> = BTreeMap::new();
     let suite = read_suite(&args.file)?;
-    let stop = stop_on_signal()?;
+    let stop = stop_on_signal();
     let progress = Progress::new("positions", Some(suite.len() as u64));
     let mut checked = 0;
     for forced in &suite {

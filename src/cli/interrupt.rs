@@ -26,15 +26,14 @@ pub(super) fn on_signal(first: impl Fn() + Send + 'static) -> anyhow::Result<()>
     Ok(())
 }
 
-/// A flag that the first signal sets.
-///
-/// # Errors
-/// If the system accepts no handler.
-pub(super) fn stop_on_signal() -> anyhow::Result<Arc<AtomicBool>> {
+/// A flag that the first signal sets. If the system has no thread left to wait for signals, they end the program as usual.
+pub(super) fn stop_on_signal() -> Arc<AtomicBool> {
     let stop = Arc::new(AtomicBool::new(false));
     let flag = Arc::clone(&stop);
-    on_signal(move || flag.store(true, SeqCst))?;
-    Ok(stop)
+    if let Err(error) = on_signal(move || flag.store(true, SeqCst)) {
+        log::warn!("Ctrl-C will end the program at once: {error}");
+    }
+    stop
 }
 
 /// A switch for runs that wait for other processes, which the first signal turns on.

@@ -81,7 +81,7 @@ pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
     if let Some(path) = &args.out {
         values::check_writable(path, args.force)?;
     }
-    let stop = stop_on_signal()?;
+    let stop = stop_on_signal();
     let pool = pool(args.threads.unwrap_or_else(values::cores))?;
     let progress = Progress::new("openings", Some(args.count as u64));
     let searched = AtomicUsize::new(0);

@@ -16,7 +16,7 @@ use anyhow::{Context, anyhow, bail};
 /// item takes long, and few enough for the memory.
 const AHEAD: usize = 32;
 /// How often the stop flag is read while no result comes.
-const STOP_CHECK: Duration = Duration::from_millis(50);
+pub(super) const STOP_CHECK: Duration = Duration::from_millis(50);
 
 /// What the thread that takes the results has to know.
 enum News<O> {

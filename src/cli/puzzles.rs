@@ -90,7 +90,7 @@ pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
     let jobs = args.jobs.unwrap_or_else(values::cores);
     let jobs = total.map_or(jobs, |games| games.clamp(1, jobs));
     check_memory(FINDER_MIB.saturating_mul(jobs))?;
-    let stop = stop_on_signal()?;
+    let stop = stop_on_signal();
     let finders = (0..jobs).map(|_| Finder::new(limits, Instant::now(), &stop));
     let finders = finders.collect::<Result<Vec<_>, _>>()?;
 

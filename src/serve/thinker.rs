@@ -161,7 +161,13 @@ fn annotate(grant: Grant, source: &Source, nodes: u64, stop: &Arc<AtomicBool>, t
     let looks = Examiner::new(settings, limits, Instant::now()).and_then(|examiner| {
         let mut examiner = examiner.stopped_by(Arc::clone(stop));
         let steps = AtomicUsize::new(0);
-        let step = || tell(Thought::Looked(steps.fetch_add(1, Relaxed).div_ceil(2)));
+        let step = || {
+            // Two for each position, and the last of them ends the work.
+            let done = steps.fetch_add(1, Relaxed) + 1;
+            if done.is_multiple_of(2) && done / 2 <= game.moves().len() {
+                tell(Thought::Looked(done / 2));
+            }
+        };
         examine(&mut [examiner.examination()], game, Vec::new(), &step)
     });
     match looks {

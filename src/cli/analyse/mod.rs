@@ -109,7 +109,7 @@ const NODES_OF_DEPTH_0: u64 = 1_000;
 /// When the position or a file of weights cannot be read, when there is no memory for the table, or when `out` cannot be
 /// written.
 pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
-    let stop = stop_on_signal()?;
+    let stop = stop_on_signal();
     if args.position == ["-"] {
         args.refuse_ply()?;
         return batch::run(args, &stop, out);

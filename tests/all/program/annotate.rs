@@ -138,7 +138,7 @@ fn what_was_there_stays_and_what_is_added_is_read_back() {
         assert_eq!(said.wdl.unwrap().iter().sum::<u32>(), 1000);
         assert!((0.0..=100.0).contains(&said.loss.unwrap()));
         if game.position().outcome().is_some() {
-            assert_eq!(said.to_string(), "wdl:1000,0,0 score:W0 +1.00 loss:0.0");
+            assert_eq!(said.to_string(), "name:\"tak-engine\" wdl:1000,0,0 score:W0 +1.00 loss:0.0");
             continue;
         }
         assert!(said.nodes.unwrap() > 0 && said.ms.is_some(), "{said}");

@@ -410,8 +410,9 @@ fn folder() -> PathBuf {
     folder
 }
 
+/// Files that an earlier run left are overwritten.
 fn draw(args: &[&str]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_tak-engine")).arg("draw").args(args).current_dir(folder()).output().unwrap()
+    Command::new(env!("CARGO_BIN_EXE_tak-engine")).args(["draw", "--force"]).args(args).current_dir(folder()).output().unwrap()
 }
 
 const GAMES: &str = "[Size \"5\"]\n[Komi \"2\"]\n\n1. a1 e5 2. c3 {centre} d4' 3. c3> d4-- *\n\n\

@@ -169,7 +169,7 @@ fn a_second_ctrl_c_ends_the_program() {
     let mut child = command.stdin(reader).stdout(std::process::Stdio::piped()).spawn().unwrap();
     let pid = child.id().to_string();
     let status = loop {
-        // It may not listen for signals yet, and then ends by the first.
+        // The first may come before the program listens, and then ends it.
         let _ = std::process::Command::new("kill").args(["-INT", &pid]).status().unwrap();
         if let Some(status) = child.try_wait().unwrap() {
             break status;
