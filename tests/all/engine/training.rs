@@ -80,7 +80,9 @@ fn older_files_of_games_are_read() {
     assert_eq!(games.iter().map(|game| game.plies.len()).sum::<usize>(), 46);
     for game in games {
         let mut position = game.start(Size::new(3).unwrap());
-        game.plies.iter().for_each(|ply| position.play(ply.mv).unwrap());
+        for ply in &game.plies {
+            position.play(ply.mv).unwrap();
+        }
     }
 }
 
