@@ -205,7 +205,7 @@ fn one_stall_does_not_end_the_thinking() {
                 }
                 let quiet = quiet.plan(clock, turn, MOVE_OVERHEAD);
                 let plan = timeman.plan(clock, turn, MOVE_OVERHEAD);
-                let part = plan.soft.unwrap() * CAUTIOUS_PART + millis(1);
+                let part = plan.soft.unwrap() * (CAUTIOUS_PART + 1) + millis(1);
                 assert!(
                     part >= quiet.soft.unwrap() || clock.remaining < millis(500),
                     "{control:?}, {when}, move {number}: {plan:?}, {quiet:?}"
