@@ -139,8 +139,11 @@ const BELIEVED_PART: u32 = 2;
 /// However much was lost, this part of what would be planned without is planned with.
 const CAUTIOUS_PART: u32 = 4;
 
-/// A search that is still shallow may take this part of the clock, also of the reserve.
-const SHALLOW_PART: u32 = 30;
+/// A clock is low below this many reserves...
+const LOW_RESERVES: u32 = 2;
+
+/// ... and below no more than this. Then a move without a search costs less than the time that it takes.
+const LOW_CLOCK: Duration = Duration::from_millis(400);
 
 /// What the clock loses on average is that of so many moves at the least; those not yet made lost nothing.
 const FEWEST_SEEN: usize = 8;
@@ -302,9 +305,11 @@ impl ClockHistory {
         // What every move loses beyond its increment must be there for a long game.
         let horizon = clock.moves_to_go.map_or(MOST_MOVES, |_| moves);
         let losses = mean.saturating_sub(clock.increment) * horizon;
-        // What there would be on a quiet machine, and what there is on this one.
-        let spare = clock.remaining.saturating_sub(overhead).saturating_sub(self.reserve);
-        let usable = left.saturating_sub(self.reserve).saturating_sub(losses).max(spare / CAUTIOUS_PART);
+        // However much is lost, a part of what is above the reserve is used. On a low clock nothing but caution counts.
+        let low = LOW_CLOCK.min(self.reserve * LOW_RESERVES);
+        let above = |kept: Duration| clock.remaining.saturating_sub(overhead).saturating_sub(kept);
+        let usable = left.saturating_sub(self.reserve).saturating_sub(losses);
+        let usable = usable.max(above(self.reserve.max(low)) / CAUTIOUS_PART);
         let increment = clock.increment.mul_f64(INCREMENT_SHARE);
         let gain = clock.increment.saturating_sub(mean).mul_f64(INCREMENT_SHARE).max(increment / CAUTIOUS_PART);
 
@@ -316,7 +321,7 @@ impl ClockHistory {
             _ => (usable / LONGEST_SHARE + gain).min(usable.max(gain / INCREMENT_PART)).min(left / CLOCK_PART),
         };
         let hard = (soft * LONGEST_MOVE).min(ceiling(usable, gain)).max(SHORTEST);
-        let shallow = hard.max(ceiling(spare, increment)).max(left / SHALLOW_PART);
+        let shallow = hard.max(ceiling(above(low), gain));
         Plan { soft: Some(soft.min(hard)), hard: Some(hard), shallow: Some(shallow), ..Plan::default() }
     }
 }

@@ -58,7 +58,7 @@ struct Match {
 struct Played {
     /// How much of all the time given each used.
     used: [f64; 2],
-    /// Moves made with half a second left and nothing proven, and the depth of each.
+    /// The depth of each move that was made with half a second and a quarter of the clock left, and nothing proven.
     depths: Vec<u32>,
 }
 
@@ -97,7 +97,11 @@ fn play(given: Match) -> Result<Played, (Color, u32)> {
         clocks[color.index()] = left.ok_or((color, game.position().ply()))? + clock.increment;
         used[color.index()] += passed;
         total[color.index()] += clock.increment;
-        if clock.remaining >= millis(500) && report.lines[0].solved.is_none() && game.legal_moves().len() > 1 {
+        // The machine is the slower the longer the clock, so half a second of a fast one is a quarter of it here.
+        if clock.remaining >= millis(500).max(millis(given.base) / 4)
+            && report.lines[0].solved.is_none()
+            && game.legal_moves().len() > 1
+        {
             depths.push(report.depth);
         }
         game.play(report.best().unwrap()).unwrap();

@@ -25,6 +25,12 @@ fn busy(random: &mut Xoshiro256PlusPlus) -> (Duration, Duration) {
     (within, around)
 }
 
+/// As seen with six loops and two games on two processors: no thread gets a processor at once when it wakes up.
+fn crowded(random: &mut Xoshiro256PlusPlus) -> (Duration, Duration) {
+    let [within, around] = [12_000, 24_000].map(|most| Duration::from_micros(random.random_range(0..most)));
+    (within, around)
+}
+
 /// A machine that now and then does nothing for a third of a second.
 fn stalling(random: &mut Xoshiro256PlusPlus) -> (Duration, Duration) {
     let (within, around) = busy(random);
@@ -143,6 +149,20 @@ fn no_clock_runs_out_on_a_busy_machine() {
     }
 }
 
+/// Each move loses more than its increment here, so that what is on the clock at first has to last for the whole game.
+#[test]
+fn a_crowded_machine_costs_no_game_of_usual_length() {
+    let mut random = Xoshiro256PlusPlus::seed_from_u64(5);
+    let (mut moves, mut shallow) = (0, 0);
+    for game in 0..200 {
+        let played = play(control(1_000, 10, None, 45), crowded, &mut random);
+        let played = played.unwrap_or_else(|number| panic!("game {game} is lost in move {number}"));
+        moves += played.with_time;
+        shallow += played.shallow;
+    }
+    assert!(shallow * 100 <= moves, "{shallow} of {moves} moves");
+}
+
 /// A stall may come when the clock is at its lowest, and another before it has recovered, so that not all short games
 /// can be saved. Clocks planned down to zero lose 1, 23, 49, 87, 15, 28, 64, 7, 1 and 0 of 100 games in this way.
 #[test]
@@ -166,7 +186,8 @@ fn hardly_a_move_is_shallow_while_there_is_time() {
     }
 }
 
-/// A stall around the search or within it leaves all later moves a part of what a quiet machine would give them.
+/// A stall around the search or within it leaves all later moves a part of what a quiet machine would give them, while the
+/// clock is not low.
 #[test]
 fn one_stall_does_not_end_the_thinking() {
     for control in CONTROLS {
@@ -184,8 +205,11 @@ fn one_stall_does_not_end_the_thinking() {
                 }
                 let quiet = quiet.plan(clock, turn, MOVE_OVERHEAD);
                 let plan = timeman.plan(clock, turn, MOVE_OVERHEAD);
-                let part = plan.soft.unwrap() * CAUTIOUS_PART + millis(1);
-                assert!(part >= quiet.soft.unwrap(), "{control:?}, {when}, move {number}: {plan:?}, {quiet:?}");
+                let part = plan.soft.unwrap() * (CAUTIOUS_PART + 1) + millis(1);
+                assert!(
+                    part >= quiet.soft.unwrap() || clock.remaining < millis(500),
+                    "{control:?}, {when}, move {number}: {plan:?}, {quiet:?}"
+                );
                 let stalled = if number == when { stall } else { Duration::ZERO };
                 let within = if around { Duration::ZERO } else { stalled };
                 let taken = plan.soft.unwrap() + within;
