@@ -1,7 +1,7 @@
 //! The engine that front ends share: settings, the table, the workers, and one search at a time.
 
 use std::sync::atomic::AtomicBool;
-use std::sync::{LazyLock, OnceLock};
+use std::sync::{Arc, LazyLock, OnceLock};
 use std::time::Duration;
 
 use crate::board::{AnyPosition, Game, Move, with_position};
@@ -123,6 +123,8 @@ pub struct Engine {
     pool: Option<rayon::ThreadPool>,
     time: TimeSource,
     timeman: TimeManager,
+    /// Stops any work that has no stop flag of its own.
+    stop: Arc<AtomicBool>,
 }
 
 impl Engine {
@@ -144,7 +146,14 @@ impl Engine {
             pool: None,
             time: time.into(),
             timeman: TimeManager::default(),
+            stop: Arc::default(),
         }
+    }
+
+    /// Lets `stop` end any work that has no stop flag of its own.
+    #[cfg(feature = "cli")]
+    pub(crate) fn stopped_by(self, stop: Arc<AtomicBool>) -> Self {
+        Self { stop, ..self }
     }
 
     /// The settings in force.

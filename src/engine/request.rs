@@ -1,5 +1,6 @@
 //! One request for an analysis: what it may use, what can stop it and who is told of its progress.
 
+use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
@@ -123,8 +124,8 @@ impl<'a> SearchRequest<'a> {
     /// # Errors
     /// [`HashError`] when not even a small table could be allocated.
     pub fn run(self) -> Result<Report, HashError> {
-        let never = AtomicBool::new(false);
-        let stop = self.stop.unwrap_or(&never);
+        let own = Arc::clone(&self.engine.stop);
+        let stop = self.stop.unwrap_or(&own);
         let mut observer = self.observer;
         let (engine, position) = (self.engine, self.game.position());
         let stopwatch = engine.time.measure(self.waited);

@@ -118,7 +118,7 @@ impl Engine {
             return Err(HashError(self.settings.hash_mib));
         };
         let move_weights = self.settings.weights.ordering(size);
-        Ok(Prover::new(attacker, only_roads, table, move_weights))
+        Ok(Prover::new(attacker, only_roads, table, move_weights, &self.stop))
     }
 
     /// The fewest plies, at most `longest` and 250, in which the player to move forces a win, whatever has been on the
@@ -135,7 +135,7 @@ impl Engine {
         let allowance = Allowance {
             move_weights: self.settings.weights.ordering(game.position().size()),
             plan: Plan { nodes: Some(nodes), ..Plan::default() },
-            stop: &AtomicBool::new(false),
+            stop: &self.stop,
             elapsed: &|| Duration::ZERO,
         };
         Ok(with_position!(game.position(), p => shortest_win(p, longest, table, &allowance)))

@@ -375,7 +375,8 @@ fn jobs_change_nothing_and_count_ends_early() {
     let only = folder.puzzles(&format!("{words} --kind tinue --size 5 --count 1"));
     assert!(one.contains(&only), "{only}");
     assert_eq!(only.lines().count(), 1);
-    assert_eq!(folder.puzzles(&format!("{words} --size 4")), "");
+    let none = folder.run(&format!("puzzles {words} --size 4"));
+    assert!(none.status.success() && none.stdout.is_empty(), "{none:?}");
 }
 
 #[test]
@@ -443,7 +444,7 @@ fn what_cannot_be_done_is_told() {
         ("puzzles missing.ptn", "missing.ptn"),
         ("puzzles .", "not a regular file"),
         ("puzzles -", "no game in the input"),
-        ("puzzles game.ptn --out there.jsonl", "cannot create there.jsonl"),
+        ("puzzles game.ptn --out there.jsonl", "cannot write there.jsonl"),
         // Twice: what the first leaves is not what the second is refused for.
         ("puzzles - --out p.jsonl", "no game in the input"),
         ("puzzles - --out p.jsonl", "no game in the input"),
@@ -604,4 +605,13 @@ fn leaves(node: &Value, before: &[String], lines: &mut Vec<Vec<String>>) {
     if answers.is_empty() {
         lines.push(line);
     }
+}
+
+#[test]
+fn a_run_that_finds_no_puzzle_says_so() {
+    let folder = Folder::new("puzzles-none");
+    folder.file("game.ptn", "[Size \"3\"]\n1. a1 c3\n");
+    let output = folder.run("puzzles game.ptn --nodes 100");
+    assert!(output.status.success() && output.stdout.is_empty(), "{output:?}");
+    assert_eq!(String::from_utf8(output.stderr).unwrap(), "no puzzle found\n");
 }
