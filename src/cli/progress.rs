@@ -14,7 +14,7 @@ const FIRST_LINE: Duration = Duration::from_secs(10);
 /// The intervals double up to this one, so that hours of work make no long log.
 const LONGEST_INTERVAL: Duration = Duration::from_secs(600);
 /// How often a live line is redrawn while nothing happens, so that its clock runs.
-const REDRAW: Duration = Duration::from_millis(500);
+const REDRAW: Duration = Duration::from_millis(100);
 
 /// Shows how far the work is. Any thread may report.
 pub(super) struct Progress {
@@ -40,6 +40,7 @@ impl Progress {
         }
         bar.reset_eta();
         if is_live {
+            bar.tick();
             bar.enable_steady_tick(REDRAW);
         }
         Self { bar, unit, is_live, next_line: Mutex::new(FIRST_LINE) }

@@ -638,7 +638,7 @@ fn nothing_is_overwritten_and_wrong_usage_is_refused() {
         ("game.ptn --nodes 5 --depth 5", 2, "--depth"),
         ("game.ptn --resume", 2, "--journal"),
         ("game.ptn --shard 3/2", 2, "3/2"),
-        ("game.ptn --jobs 0", 2, "--jobs"),
+        ("game.ptn --jobs 0", 2, "--threads"),
     ] {
         let output = folder.run(&format!("annotate {words}"));
         assert_eq!(output.status.code(), Some(code), "{words}: {output:?}");

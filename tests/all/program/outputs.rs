@@ -11,7 +11,7 @@ const WRITERS: [&str; 8] = [
     "annotate merge j.jsonl --out there.ptn",
     "annotate merge j.jsonl --out new.ptn --force --report there.html",
     "puzzles game.ptn --nodes 9 --out there.ptn",
-    "openings --size 3 --plies 1 --count 1 --depth 1 --out there.ptn",
+    "openings --size 5 --count 1 --depth 3 --max-score 300 --out there.ptn",
     "draw game.ptn --out there.svg",
     "tournament merge t.jsonl --ptn there.ptn --report there.html",
 ];

@@ -32,7 +32,7 @@ fn timeless(ptn: &str) -> String {
 fn a_stopped_game_is_continued_where_it_was() {
     let folder = Folder::new("stop-annotate");
     folder.file("game.ptn", random_game_of(24));
-    let words = "annotate game.ptn --nodes 40000 --threads 1 --journal j.jsonl --out";
+    let words = "annotate game.ptn --nodes 60000 --threads 1 --journal j.jsonl --out";
     let run = Terminal::start(&mut folder.command(&format!("{words} a.ptn")));
     // A part of 8 positions is done for certain: until then each counts half.
     run.wait_until(|shown| count(shown, "positions") > 8);
@@ -44,7 +44,7 @@ fn a_stopped_game_is_continued_where_it_was() {
     let resumed = folder.run(&format!("{words} a.ptn --resume"));
     assert!(resumed.status.success(), "{resumed:?}");
     assert_eq!(folder.text("j.jsonl").lines().count(), 3);
-    let whole = folder.run("annotate game.ptn --nodes 40000 --threads 2 --out b.ptn");
+    let whole = folder.run("annotate game.ptn --nodes 60000 --threads 2 --out b.ptn");
     assert!(whole.status.success(), "{whole:?}");
     assert_eq!(timeless(&folder.text("a.ptn")), timeless(&folder.text("b.ptn")));
 }
@@ -52,14 +52,14 @@ fn a_stopped_game_is_continued_where_it_was() {
 #[test]
 fn games_done_before_ctrl_c_are_written() {
     let folder = Folder::new("stop-annotate-games");
-    folder.file("games.ptn", random_game_of(4) + "\n" + &random_game_of(30));
-    let words = "annotate games.ptn --nodes 300000 --threads 1 --out a.ptn --report a.html";
+    folder.file("games.ptn", random_game_of(2) + "\n" + &random_game_of(30));
+    let words = "annotate games.ptn --nodes 150000 --threads 1 --out a.ptn --report a.html";
     let run = Terminal::start(&mut folder.command(words));
-    run.wait_until(|shown| count(shown, "positions") > 5);
+    run.wait_until(|shown| count(shown, "positions") > 3);
     run.interrupt();
     let output = run.end();
     assert_interrupted(&output, "1 of 2 games are annotated; a run with --journal FILE.jsonl can be continued");
-    assert!(String::from_utf8_lossy(&output.stdout).starts_with("1 game, 4 plies"));
+    assert!(String::from_utf8_lossy(&output.stdout).starts_with("1 game, 2 plies"));
     assert!(folder.text("a.ptn").contains("loss:") && folder.text("a.html").contains("</html>"));
 }
 
@@ -123,7 +123,7 @@ fn a_suite_stopped_by_ctrl_c_has_its_table() {
     let folder = Folder::new("stop-forced");
     // No win at all, so that the solver never ends.
     folder.file("suite.txt", "x6/x6/x6/x6/x6/x6 1 1 0 3\n".repeat(2));
-    let run = Terminal::start(&mut folder.command("forced check suite.txt --time 1h --hash 1"));
+    let run = Terminal::start(&mut folder.command("forced check suite.txt --time 3600s --hash 1"));
     run.wait_until(|shown| shown.contains("0/2 positions"));
     run.interrupt();
     let output = run.end();
