@@ -1,4 +1,4 @@
-//! What a solve may still spend.
+//! Remaining node and time budget of a solve.
 
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::time::Duration;
