@@ -1,7 +1,7 @@
 //! The catalogue of evaluation terms and the places of their weights in the table. `terms.rs` counts the features.
 //!
-//! A weight is the score of one count of its feature in centiflats: three numbers for the opening, the middle game and the
-//! end, which are interpolated by the phase of the game, and another three for the player who is not to move.
+//! A weight is the score of one count of its feature in centiflats: three numbers for the opening, the middle game and
+//! the end, which are interpolated by the phase of the game, and another three for the player who is not to move.
 
 use crate::board::ROAD_STEPS;
 use crate::weights::{Axis, SQUARE, catalogue};
@@ -89,8 +89,8 @@ catalogue! {
     CAPS_LEFT: "capstones in reserve" [], of capstones;
     /// Half points of komi.
     KOMI: "komi" [];
-    /// Flat lead in half points with komi, at most 12, by the turns left: the smaller reserve, or half the empty squares,
-    /// rounded up. Not counted with more turns.
+    /// Flat lead in half points with komi, at most 12, by the turns left: the smaller reserve, or half the empty
+    /// squares, rounded up. Not counted with more turns.
     RACE_LEAD: "flat race" [Axis::numbers("left", 1, 8)];
     /// Being to move.
     TEMPO: "tempo" [];

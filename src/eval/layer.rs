@@ -1,9 +1,10 @@
 //! The hidden layer: neurons over all features, whose outputs are added to the weighted sum.
 //!
-//! A neuron is a weighted sum of the features, clipped to the range 0 to 1, with an output weight in each phase. Assumes
-//! that the value of a feature depends on others in a way that can be learned from games: a lead in flats counts less if
-//! the other player's stacks can move. Fails with few games, because thousands of weights overfit; every fit reports its
-//! error on held-out games. The idea is from small networks over handcrafted features, as in Tesauro's TD-Gammon (1995).
+//! A neuron is a weighted sum of the features, clipped to the range 0 to 1, with an output weight in each phase.
+//! Assumes that the value of a feature depends on others in a way that can be learned from games: a lead in flats
+//! counts less if the other player's stacks can move. Fails with few games, because thousands of weights overfit; every
+//! fit reports its error on held-out games. The idea is from small networks over handcrafted features, as in Tesauro's
+//! TD-Gammon (1995).
 
 use super::features::{FEATURES, GONE, TERMS};
 use crate::board::Size;

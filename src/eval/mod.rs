@@ -29,7 +29,8 @@ pub fn phase<const N: usize>(position: &Position<N>) -> [i32; 3] {
     }
 }
 
-/// The progress of the game, of 256, towards an end without a road: pieces used of the smaller reserve, or squares filled.
+/// The progress of the game, of 256, towards an end without a road: pieces used of the smaller reserve, or squares
+/// filled.
 pub(crate) fn progress<const N: usize>(position: &Position<N>) -> i32 {
     let used = |color| {
         let start: Reserve = position.start_reserves()[color];
@@ -72,8 +73,8 @@ pub struct Explained {
     pub score: f64,
 }
 
-/// The evaluation term by term for the player to move, and the part of the hidden layer. The scores add up to [`evaluate`],
-/// except for rounding.
+/// The evaluation term by term for the player to move, and the part of the hidden layer. The scores add up to
+/// [`evaluate`], except for rounding.
 #[must_use]
 pub fn explain<const N: usize>(position: &Position<N>, evaluator: &Evaluator) -> Vec<Explained> {
     let phase = phase(position);
@@ -102,8 +103,8 @@ fn in_phase(numbers: [i16; 3], phase: [i32; 3]) -> f64 {
     sum / 256.0
 }
 
-/// A feature and its count for the player to move, for fitting. Features from [`FEATURES`] on are those of the other player,
-/// with negative counts.
+/// A feature and its count for the player to move, for fitting. Features from [`FEATURES`] on are those of the other
+/// player, with negative counts.
 ///
 /// ```
 /// use tak_engine::board::Position;

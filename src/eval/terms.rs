@@ -2,8 +2,8 @@
 //! `features.rs`.
 //!
 //! Everything is counted for both players; the weights depend on whose turn it is. The ideas are from open engines:
-//! supports and captives by top piece and lines (Tiltak), road distance (Takkerus, Cataklysm), stack safety and critical
-//! squares (Topaz), pairs and triples (Syntaks), capstone mobility (Taktician).
+//! supports and captives by top piece and lines (Tiltak), road distance (Takkerus, Cataklysm), stack safety and
+//! critical squares (Topaz), pairs and triples (Syntaks), capstone mobility (Taktician).
 
 use super::features::{
     CAP_ENEMIES, CAP_FRIENDS, CAP_REACH, CAP_SQUARE, CAPS_LEFT, CAPTIVE, CAPTIVE_SQUARE, CRITICAL, DEEP_CAPTIVE,
@@ -142,8 +142,8 @@ fn total_reach<const N: usize>(position: &Position<N>, square: Square, height: u
 /// The largest flat swing of a spread of the stack on `square`, as a row of [`STACK_GAIN`]; `None` for less than
 /// [`MIN_GAIN`]. `own` is the number of the owner's pieces that can be uncovered. Flattening is ignored.
 ///
-/// A spread over n squares uncovers n pieces from below the top. One of them is on the source square, which may also be left
-/// empty. The player chooses the pieces within carrying depth, so the owner's come first.
+/// A spread over n squares uncovers n pieces from below the top. One of them is on the source square, which may also be
+/// left empty. The player chooses the pieces within carrying depth, so the owner's come first.
 fn gain<const N: usize>(
     position: &Position<N>,
     square: Square,

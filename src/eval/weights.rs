@@ -18,8 +18,8 @@ use crate::weights::{Model, Shipped, Term, WeightTable, shipped};
 /// ```
 pub type Weight = [i32; PHASES];
 
-/// The weights of all features for one board size: for the player to move, then for the other one. Having the move makes
-/// threats stronger and weaknesses smaller.
+/// The weights of all features for one board size: for the player to move, then for the other one. Having the move
+/// makes threats stronger and weaknesses smaller.
 ///
 /// ```
 /// use tak_engine::board::Size;

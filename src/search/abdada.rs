@@ -2,19 +2,20 @@
 //!
 //! Before a worker searches a move of a node that is deep enough, it marks the move here, and other workers at the same
 //! node defer it. When they return to it, the table usually has the result; if not, the workers share the subtree. A
-//! deferred move keeps its number in the order, because the number determines its reduction, and the other worker's result
-//! is useful only at the same depth. The first move of a node, and the second of a cut node, are never deferred, because
-//! their scores decide whether the others are needed (young brothers wait). When one worker has settled a node, so that
-//! the table has its score, the others return that score before their next move there, or, from deeper nodes, when they
-//! next check the limits.
+//! deferred move keeps its number in the order, because the number determines its reduction, and the other worker's
+//! result is useful only at the same depth. The first move of a node, and the second of a cut node, are never deferred,
+//! because their scores decide whether the others are needed (young brothers wait). When one worker has settled a node,
+//! so that the table has its score, the others return that score before their next move there, or, from deeper nodes,
+//! when they next check the limits.
 //!
 //! Many workers form several groups with separate lists, which share only the table (lazy SMP,
-//! chessprogramming.org/Lazy_SMP): more than a few workers in one node defer nearly all moves and then repeat the same work.
+//! chessprogramming.org/Lazy_SMP): more than a few workers in one node defer nearly all moves and then repeat the same
+//! work.
 //!
 //! The algorithm is Tom Kerrigan's (tckerrigan.com/Chess/Parallel_Chess_Programming), after Jean-Christophe Weill's of
-//! 1996; leaving settled nodes is an addition. Assumes that another worker finishes its move soon, and that most moves of
-//! a node have to be searched. Fails if the third or fourth move cuts, for instance a tak that begins a tinue: the moves
-//! after it were searched for nothing.
+//! 1996; leaving settled nodes is an addition. Assumes that another worker finishes its move soon, and that most moves
+//! of a node have to be searched. Fails if the third or fourth move cuts, for instance a tak that begins a tinue: the
+//! moves after it were searched for nothing.
 
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
@@ -113,8 +114,8 @@ impl<'a> Joint<'a> {
         Self { others: searching.map(|searching| (searching, table)), nodes: Vec::new(), settled: None }
     }
 
-    /// Decides how to treat a move of `node`, the one with this `number` in the order; it is deferred only if `can_defer`.
-    /// Pass the result to [`Joint::release`] after the search of the move.
+    /// Decides how to treat a move of `node`, the one with this `number` in the order; it is deferred only if
+    /// `can_defer`. Pass the result to [`Joint::release`] after the search of the move.
     #[inline]
     pub fn share(&mut self, node: JointNode, mv: Move, number: usize, can_defer: bool) -> Share {
         match self.others {
@@ -150,8 +151,8 @@ impl<'a> Joint<'a> {
         Share::Joint(hold)
     }
 
-    /// Ends the search of a move of the node at `ply`. Returns the score of the node if another worker has settled it and
-    /// the search has unwound to it.
+    /// Ends the search of a move of the node at `ply`. Returns the score of the node if another worker has settled it
+    /// and the search has unwound to it.
     #[inline]
     pub fn release(&mut self, share: &Share, ply: usize) -> Option<Score> {
         let &Share::Joint(hold) = share else {
@@ -165,7 +166,8 @@ impl<'a> Joint<'a> {
         Some(score)
     }
 
-    /// Returns whether another worker has settled a node above. The search then unwinds to that node as if it had to stop.
+    /// Returns whether another worker has settled a node above. The search then unwinds to that node as if it had to
+    /// stop.
     pub fn is_settled_above(&mut self) -> bool {
         let Some((_, table)) = self.others else {
             return false;

@@ -102,7 +102,7 @@ const MAX_DEPTH: u32 = 120;
 
 /// All moves to search in the order of a node, a win in one first.
 fn root_moves<const N: usize>(position: &Position<N>, shared: &Shared<'_>, histories: &Histories) -> Vec<RootMove> {
-    let hints = Hints { table: position.win_at_hand(), killers: [None; 2], counter: None, earlier: Earlier::default() };
+    let hints = Hints { table: position.win_in_one(), killers: [None; 2], counter: None, earlier: Earlier::default() };
     let context = MoveContext::new(position, None);
     let mut list = Vec::new();
     score_moves(
@@ -117,9 +117,9 @@ fn root_moves<const N: usize>(position: &Position<N>, shared: &Shared<'_>, histo
     hints.table.into_iter().chain(rest).filter(|&mv| Some(mv) != shared.given.excluded).map(RootMove::new).collect()
 }
 
-/// Passes over the root moves until the score is inside the aspiration window (chessprogramming.org/Aspiration_Windows).
-/// Assumes that the score stays near the previous one, so that a narrow window cuts more. Fails if a road comes into view
-/// and the score jumps, so the window soon becomes the full one.
+/// Passes over the root moves until the score is inside the aspiration window
+/// (chessprogramming.org/Aspiration_Windows). Assumes that the score stays near the previous one, so that a narrow
+/// window cuts more. Fails if a road comes into view and the score jumps, so the window soon becomes the full one.
 fn search_window<const N: usize>(
     workers: &mut [Searcher<'_, N>],
     pool: Option<&rayon::ThreadPool>,
@@ -154,8 +154,8 @@ fn search_window<const N: usize>(
         if best == -Score::INFINITE {
             alpha = if margin > aspiration_widest() { -Score::INFINITE } else { alpha - margin };
         } else if best >= beta {
-            // Re-search after a fail high a ply less deep (as in Stockfish). Assumes that the move is also better at that
-            // depth. Fails if its refutation is at the last ply.
+            // Re-search after a fail high a ply less deep (as in Stockfish). Assumes that the move is also better at
+            // that depth. Fails if its refutation is at the last ply.
             if !best.is_decisive() {
                 reduction = aspiration_relief();
             }
@@ -166,9 +166,9 @@ fn search_window<const N: usize>(
     }
 }
 
-/// The lines of the first `count` root moves. A move without an exact and sound score in this iteration keeps its previous
-/// score, limited by the scores of the moves before it. Before any iteration is complete, that is the evaluation of the
-/// position.
+/// The lines of the first `count` root moves. A move without an exact and sound score in this iteration keeps its
+/// previous score, limited by the scores of the moves before it. Before any iteration is complete, that is the
+/// evaluation of the position.
 fn read_lines(roots: &[RootMove], count: usize, evaluation: Score, is_sound: impl Fn(Score) -> bool) -> Vec<Line> {
     let unknown = -Score::INFINITE;
     let mut ceiling = Score::INFINITE;

@@ -1,9 +1,9 @@
 //! Alpha-beta search of one node: the whole recursion, except for the call in `singular`.
 //!
 //! A node is a PV node (its exact value is wanted), a cut node (some move is expected to fail high) or an all node (no
-//! move is). The first move is searched with the full window, the others with a zero window, which cuts sooner (principal
-//! variation search, chessprogramming.org/Principal_Variation_Search). Assumes that the first move is the best one. Fails
-//! in quiet openings, where many moves are equally good and each slightly better one is searched again.
+//! move is). The first move is searched with the full window, the others with a zero window, which cuts sooner
+//! (principal variation search, chessprogramming.org/Principal_Variation_Search). Assumes that the first move is the
+//! best one. Fails in quiet openings, where many moves are equally good and each slightly better one is searched again.
 //!
 //! Steps of a node, numbered as in the code:
 //!
@@ -77,7 +77,7 @@ impl<const N: usize> Searcher<'_, N> {
         }
 
         // 4. A move that completes a road, or a last piece that wins on flats, needs no search.
-        if let Some(mv) = self.position.win_at_hand() {
+        if let Some(mv) = self.position.win_in_one() {
             self.lines[ply].push(mv);
             return Score::win_in(ply + 1);
         }
@@ -88,8 +88,9 @@ impl<const N: usize> Searcher<'_, N> {
         let evasions = Evasions::coarse(&self.position, opponent, repetition_possible);
         let in_tak = evasions.is_some();
         if in_tak {
-            // The reduction in the parent does not detect threats made by a spread. Undo part of it, so that such a move is
-            // searched like a placement with the same threat. Fails if one piece stops a spread that gave away a stack.
+            // The reduction in the parent does not detect threats made by a spread. Undo part of it, so that such a
+            // move is searched like a placement with the same threat. Fails if one piece stops a spread that gave away
+            // a stack.
             depth += reduced.min(reduction_tak());
         }
 
@@ -124,12 +125,13 @@ impl<const N: usize> Searcher<'_, N> {
         // Improving flag (as in Stockfish): prune and reduce less if the evaluation is better than two plies ago.
         self.evaluations[ply] = evaluation;
         let improving = ply >= 2 && evaluation > self.evaluations[ply - 2];
-        // Assumes that a table score of any depth is better than the evaluation (as in Stockfish). Fails if a spread just
-        // beyond that depth recaptures the flats. Not used in tak, where the static evaluation prunes nothing either.
+        // Assumes that a table score of any depth is better than the evaluation (as in Stockfish). Fails if a spread
+        // just beyond that depth recaptures the flats. Not used in tak, where the static evaluation prunes nothing
+        // either.
         let estimate = known.filter(|_| !in_tak).map_or(evaluation, |entry| entry.refine(evaluation, ply));
 
-        // 9, 10. Do not prune on the static evaluation in tak, in the opening turns (which place opponent flats) or if the
-        // next placement ends the game.
+        // 9, 10. Do not prune on the static evaluation in tak, in the opening turns (which place opponent flats) or if
+        // the next placement ends the game.
         let last_turn = self.position.is_last_turn();
         let is_unreliable = in_tak || last_turn || self.position.is_opening();
         let can_prune = !PV && !is_unreliable && !beta.is_decisive() && excluded.is_none();
@@ -138,10 +140,10 @@ impl<const N: usize> Searcher<'_, N> {
         }
 
         // 11. Internal iterative reduction (Ed Schröder, chessprogramming.org/Internal_Iterative_Reductions). Assumes that
-        // a shallower search finds a good first move for the next iteration. Fails if a quiet move begins a tinue, which
-        // is then found one iteration later.
-        // With many threads, store the unreduced depth: otherwise each thread finds the table move of the previous one, is
-        // not reduced and searches the node again. No gain with few threads.
+        // a shallower search finds a good first move for the next iteration. Fails if a quiet move begins a tinue,
+        // which is then found one iteration later. With many threads, store the unreduced depth: otherwise each thread
+        // finds the table move of the previous one, is not reduced and searches the node again. No gain with few
+        // threads.
         let unreduced = depth;
         if table_move.is_none() && excluded.is_none() && !in_tak && depth >= internal_reduction_depth() {
             depth -= internal_reduction();
@@ -182,9 +184,9 @@ impl<const N: usize> Searcher<'_, N> {
         score.or(self.stopped.then_some(Score::DRAW))
     }
 
-    /// Null move pruning (chessprogramming.org/Null_Move_Pruning). Assumes that the best move is at least as good as a pass.
-    /// Fails in zugzwang, which occurs near the end, where the last piece ends the game on flats. Hence both players must
-    /// have pieces left. A win found behind a null move is not a proof and is not returned as one.
+    /// Null move pruning (chessprogramming.org/Null_Move_Pruning). Assumes that the best move is at least as good as a
+    /// pass. Fails in zugzwang, which occurs near the end, where the last piece ends the game on flats. Hence both
+    /// players must have pieces left. A win found behind a null move is not a proof and is not returned as one.
     fn null_move(&mut self, visit: Visit, estimate: Score) -> Option<Score> {
         let Visit { beta, depth, ply, cut, previous, .. } = visit;
         // 10. Null move pruning.
@@ -322,8 +324,8 @@ impl<const N: usize> Searcher<'_, N> {
         let mut score =
             self.child::<false>(mv, Visit { depth: depth - reduction, cut: true, reduced: reduction, ..zero });
         if score > alpha && reduction > 0 && !self.stopped {
-            // Search deeper if the reduced score exceeds alpha by a margin (as in Stockfish). Fails for captures that are
-            // recaptured at once.
+            // Search deeper if the reduced score exceeds alpha by a margin (as in Stockfish). Fails for captures that
+            // are recaptured at once.
             let surprising =
                 score > alpha + reduction_deeper() && !score.is_decisive() && node.may_extend(self.root_depth);
             score =

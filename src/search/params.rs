@@ -1,8 +1,8 @@
 //! The tunable parameters of the search: value, unit and range of each.
 //!
-//! A parameter is a function, so that its use reads the same whether its value is fixed or, with the feature `tuning`, set
-//! at run time by a TEI option. Not included are table sizes, which change no decision, the parameters of time management
-//! (`timeman`), of win probabilities (`wdl`) and of the learned weights (the catalogues of terms).
+//! A parameter is a function, so that its use reads the same whether its value is fixed or, with the feature `tuning`,
+//! set at run time by a TEI option. Not included are table sizes, which change no decision, the parameters of time
+//! management (`timeman`), of win probabilities (`wdl`) and of the learned weights (the catalogues of terms).
 
 /// A tunable search parameter.
 ///
@@ -103,8 +103,8 @@ margins! {
     /// ... and its reduction.
     internal_reduction = 1 "plies" (0 to 3);
 
-    /// Extensions: only up to the ply that is this many times the depth of the iteration. Without a limit, extensions could
-    /// follow each other indefinitely.
+    /// Extensions: only up to the ply that is this many times the depth of the iteration. Without a limit, extensions
+    /// could follow each other indefinitely.
     extension_factor = 2 "times" (1 to 4);
 
     /// Singular extension: the largest board. On 7x7 and 8x8 searches are too shallow for it.

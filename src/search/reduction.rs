@@ -1,10 +1,10 @@
-//! Late move reduction (chessprogramming.org/Late_Move_Reductions): one formula, with separate parameters for the root and
-//! for all other nodes.
+//! Late move reduction (chessprogramming.org/Late_Move_Reductions): one formula, with separate parameters for the root
+//! and for all other nodes.
 //!
-//! Assumes that late moves do not raise alpha, so they are searched less deeply, and again with full depth (or a ply more)
-//! only if the reduced search raises alpha. Placements that threaten a road and all evasions are not reduced, except at
-//! the root. A threat by a spread is detected only after the move; the node then undoes part of the reduction. Fails for a
-//! quiet move that prepares a tinue, which is found later.
+//! Assumes that late moves do not raise alpha, so they are searched less deeply, and again with full depth (or a ply
+//! more) only if the reduced search raises alpha. Placements that threaten a road and all evasions are not reduced,
+//! except at the root. A threat by a spread is detected only after the move; the node then undoes part of the
+//! reduction. Fails for a quiet move that prepares a tinue, which is found later.
 
 use super::ordering::Hints;
 use super::params::{

@@ -70,7 +70,8 @@ pub(super) struct Visit {
 pub(super) struct Node {
     /// The arguments, with the window and depth after the first steps of the node.
     pub visit: Visit,
-    /// Depth stored in the transposition table. With many threads this is the depth before internal iterative reduction.
+    /// Depth stored in the transposition table. With many threads this is the depth before internal iterative
+    /// reduction.
     pub store_depth: i32,
     /// The uncorrected static evaluation.
     pub raw: Score,
@@ -154,8 +155,8 @@ impl<'a, const N: usize> Searcher<'a, N> {
         self.evaluations[0] = self.histories.corrections.apply(&keys, raw);
     }
 
-    /// Ends work on a root move. Returns whether it was interrupted, because the search has to stop or another worker has
-    /// searched the move.
+    /// Ends work on a root move. Returns whether it was interrupted, because the search has to stop or another worker
+    /// has searched the move.
     pub fn leave_root(&mut self) -> bool {
         let interrupted = self.stopped;
         self.stopped = interrupted && self.shared.is_stopped();
@@ -203,9 +204,9 @@ impl<'a, const N: usize> Searcher<'a, N> {
         (may_repeat && self.repeats()).then_some(Score::DRAW)
     }
 
-    /// Returns whether the position is scored as a draw by repetition. Within the line a second occurrence is enough: the
-    /// best move is the same again, so the line would never end. Positions of the game are counted as the rule says. The
-    /// table stores no path, so a score can be wrong for another line to the same position
+    /// Returns whether the position is scored as a draw by repetition. Within the line a second occurrence is enough:
+    /// the best move is the same again, so the line would never end. Positions of the game are counted as the rule
+    /// says. The table stores no path, so a score can be wrong for another line to the same position
     /// (chessprogramming.org/Graph_History_Interaction).
     fn repeats(&self) -> bool {
         let hash = self.position.hash();
@@ -257,7 +258,7 @@ impl<'a, const N: usize> Searcher<'a, N> {
         while undos.len() < most && self.position.outcome().is_none() && !seen.contains(&self.position.hash()) {
             seen.push(self.position.hash());
             // Nodes with a win in one are not stored.
-            let win = self.position.win_at_hand();
+            let win = self.position.win_in_one();
             let known = self.shared.given.table.probe(self.key());
             let mv = win.or_else(|| known.filter(|&entry| accepts(entry, undos.len()))?.mv);
             let Some(mv) = mv.filter(|&mv| self.position.is_pseudo_legal(mv)) else {

@@ -92,8 +92,8 @@ pub(super) struct Shared<'a> {
     pub halted: AtomicBool,
     /// Nodes allotted to workers, visited or not.
     pub allotted: AtomicU64,
-    /// Nodes allotted at a time: [`NODES_PER_LOOK`], with several workers `shared_look` or `shared_look_many`; fewer if a
-    /// small limit has to suffice for all of them.
+    /// Nodes allotted at a time: [`NODES_PER_LOOK`], with several workers `shared_look` or `shared_look_many`; fewer if
+    /// a small limit has to suffice for all of them.
     pub portion: u64,
     /// Makes the workers take turns.
     #[cfg(test)]
@@ -134,9 +134,9 @@ impl<'a> Shared<'a> {
 
     /// Additional depth of a worker in plies.
     ///
-    /// With many groups some search ahead, as in lazy SMP. Assumes that many groups repeat the same work anyway, while the
-    /// results of those ahead are in the table when the next iteration begins. Fails if the score jumps: with another
-    /// first move most of that work is lost.
+    /// With many groups some search ahead, as in lazy SMP. Assumes that many groups repeat the same work anyway, while
+    /// the results of those ahead are in the table when the next iteration begins. Fails if the score jumps: with
+    /// another first move most of that work is lost.
     pub fn ahead(&self, worker: usize) -> i32 {
         let every = shared_ahead() as usize;
         let group = worker.checked_rem(self.searching.len());

@@ -147,8 +147,8 @@ impl Term {
         self.start + row * self.lanes
     }
 
-    /// Returns whether the feature with index `row` can occur on a board of this size with standard reserves: some sizes
-    /// have no capstones.
+    /// Returns whether the feature with index `row` can occur on a board of this size with standard reserves: some
+    /// sizes have no capstones.
     #[must_use]
     pub fn is_possible(&self, mut row: usize, size: Size) -> bool {
         if Reserve::standard(size).caps > 0 {
@@ -176,8 +176,8 @@ impl Term {
 }
 
 /// Declares the terms of a model as constants, with `TERMS`, the list of them, `FEATURES`, the size of the table, and
-/// `GONE`, the names of removed terms that older files may contain. An entry is `ID: "name" [axes] x lanes, of capstones;`;
-/// the default is one lane, and `of capstones` marks terms that require one.
+/// `GONE`, the names of removed terms that older files may contain. An entry is `ID: "name" [axes] x lanes, of
+/// capstones;`; the default is one lane, and `of capstones` marks terms that require one.
 macro_rules! catalogue {
     (
         gone [$($gone:literal),*];

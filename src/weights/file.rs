@@ -7,9 +7,9 @@
 //! flats by square |     0 | a1      |      87 |    121 | 107 | ...
 //! ```
 //!
-//! The first line names model and size. A line that begins with `term` names the columns of the rows below it. A row is a
-//! feature: its term, its index within the term, its meaning (ignored by the reader) and its weights. A feature without a
-//! row has weight 0. A text may contain several tables.
+//! The first line names model and size. A line that begins with `term` names the columns of the rows below it. A row is
+//! a feature: its term, its index within the term, its meaning (ignored by the reader) and its weights. A feature
+//! without a row has weight 0. A text may contain several tables.
 
 use std::fmt::Write;
 

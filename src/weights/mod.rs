@@ -16,8 +16,8 @@ pub(crate) use shipped::{Shipped, shipped, shipped_table};
 
 use std::fmt;
 
-/// A square, by its class ([`Square::class`](crate::board::Square::class)). A class is named after its square nearest to
-/// a1, on or below the diagonal.
+/// A square, by its class ([`Square::class`](crate::board::Square::class)). A class is named after its square nearest
+/// to a1, on or below the diagonal.
 pub(crate) const SQUARE: Axis = Axis::named(&["a1", "b1", "b2", "c1", "c2", "c3", "d1", "d2", "d3", "d4"]);
 
 /// A learned model.

@@ -5,9 +5,9 @@
 //! wins. After a threat of order k + 1 and a pass, threats of order k win. The search of order k tries only threats of
 //! orders up to k for the attacker, which are few moves, and all moves for the defender.
 //!
-//! Assumes that a winning move is a threat, so that the defender would lose by passing too. Fails in zugzwang: such a win
-//! is missed, but nothing false is claimed. The order [`EVERY_MOVE`] is exact: moves need not be threats, and every win is
-//! found, in the fewest plies, given enough time.
+//! Assumes that a winning move is a threat, so that the defender would lose by passing too. Fails in zugzwang: such a
+//! win is missed, but nothing false is claimed. The order [`EVERY_MOVE`] is exact: moves need not be threats, and every
+//! win is found, in the fewest plies, given enough time.
 
 use super::budget::Budget;
 use super::table::{NEVER, ProofEntry, SolverTable};
@@ -72,8 +72,8 @@ impl<'a, 'b, const N: usize> Forcing<'a, 'b, N> {
         }
     }
 
-    /// The minimum number of plies, at most `longest`, in which threats of orders up to `order` win; `None` if they do not,
-    /// or if a limit was reached.
+    /// The minimum number of plies, at most `longest`, in which threats of orders up to `order` win; `None` if they do
+    /// not, or if a limit was reached.
     pub fn shortest(&mut self, order: u16, longest: u16) -> Option<u16> {
         let attacks = self.position.to_move() == self.attacker;
         // With threats the attacker makes the last move. With every move the defender may be forced to end the game.
@@ -90,8 +90,8 @@ impl<'a, 'b, const N: usize> Forcing<'a, 'b, N> {
         None
     }
 
-    /// Returns whether threats of orders up to `order` win within `plies`. Meaningless if `stopped` is set afterwards; valid
-    /// for any number of plies unless `truncated` is set.
+    /// Returns whether threats of orders up to `order` win within `plies`. Meaningless if `stopped` is set afterwards;
+    /// valid for any number of plies unless `truncated` is set.
     pub fn wins_within(&mut self, order: u16, plies: u16) -> bool {
         self.truncated = false;
         if self.position.to_move() == self.attacker { self.attack(order, plies) } else { self.defend(order, plies) }
@@ -138,8 +138,8 @@ impl<'a, 'b, const N: usize> Forcing<'a, 'b, N> {
         longest.map(|(_, mv)| mv)
     }
 
-    /// The attacker's fastest winning move of a win found within `left` plies. `None` if a limit is reached and no move is
-    /// stored.
+    /// The attacker's fastest winning move of a win found within `left` plies. `None` if a limit is reached and no move
+    /// is stored.
     pub fn winning_move(&mut self, order: u16, left: u16) -> Option<Move> {
         self.win_at_once().or_else(|| {
             // If a limit is reached before the shortest win is found again, use the stored one.
@@ -172,8 +172,8 @@ impl<'a, 'b, const N: usize> Forcing<'a, 'b, N> {
         }
     }
 
-    /// Returns whether the attacker, who is to move, wins within `plies` by threats of orders up to `order`; order 0 is a win
-    /// with this move. `plies` is odd unless the order is [`EVERY_MOVE`].
+    /// Returns whether the attacker, who is to move, wins within `plies` by threats of orders up to `order`; order 0 is
+    /// a win with this move. `plies` is odd unless the order is [`EVERY_MOVE`].
     fn attack(&mut self, order: u16, plies: u16) -> bool {
         if plies == 0 {
             self.truncated = true;
@@ -238,8 +238,8 @@ impl<'a, 'b, const N: usize> Forcing<'a, 'b, N> {
         found.is_some()
     }
 
-    /// Returns whether the defender, who is to move, loses within `plies` after every move. `plies` is even unless the order
-    /// is [`EVERY_MOVE`].
+    /// Returns whether the defender, who is to move, loses within `plies` after every move. `plies` is even unless the
+    /// order is [`EVERY_MOVE`].
     fn defend(&mut self, order: u16, plies: u16) -> bool {
         if !self.budget.visit() {
             self.stopped = true;
@@ -323,8 +323,8 @@ impl<'a, 'b, const N: usize> Forcing<'a, 'b, N> {
         !self.only_roads && self.position.is_last_turn()
     }
 
-    /// Returns whether the attacker may threaten to end the game on flats with the next move but one. The limits are exact:
-    /// this move, the reply and the next move fill three squares or place two pieces of the attacker.
+    /// Returns whether the attacker may threaten to end the game on flats with the next move but one. The limits are
+    /// exact: this move, the reply and the next move fill three squares or place two pieces of the attacker.
     fn ends_soon(&self) -> bool {
         let few = self.position.reserve(self.attacker).total() <= 2 || self.position.empty().count() <= 3;
         few && !self.only_roads
@@ -444,7 +444,8 @@ impl<'a, 'b, const N: usize> Forcing<'a, 'b, N> {
         match mv.kind() {
             MoveKind::Place(PieceKind::Wall) => false,
             MoveKind::Place(_) if taks.contains(mv.square()) => true,
-            // On other squares a placement is a tak only if it lets a stack of the attacker complete a road by a spread.
+            // On other squares a placement is a tak only if it lets a stack of the attacker complete a road by a
+            // spread.
             MoveKind::Place(_) if allowed.only_pieces => false,
             _ => {
                 let undo = self.position.play_unchecked(mv);
@@ -465,7 +466,7 @@ struct Allowed {
     taks: Option<Bitboard>,
     /// The attacker has no stack.
     only_pieces: bool,
-    /// Only moves after which the attacker's last placement does not win on flats. Most moves near the end do not prevent
-    /// that, and checking is cheaper than scoring them.
+    /// Only moves after which the attacker's last placement does not win on flats. Most moves near the end do not
+    /// prevent that, and checking is cheaper than scoring them.
     stops_end: bool,
 }

@@ -1,7 +1,7 @@
 //! The solver: proves wins and losses.
 //!
-//! `forcing` searches for forced wins of either player by threats of growing order, `table` stores results (in the slots of
-//! the search's table), `budget` holds the limits. `prover` solves sets of related positions with `forcing`.
+//! `forcing` searches for forced wins of either player by threats of growing order, `table` stores results (in the
+//! slots of the search's table), `budget` holds the limits. `prover` solves sets of related positions with `forcing`.
 
 mod budget;
 mod forcing;
@@ -30,7 +30,8 @@ pub(crate) use self::prover::{Attack, Prover, Verdict};
 /// The result of a solve.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub(crate) struct Solution {
-    /// The result for the player to move, `None` if nothing was proven. The plies are an upper bound against every defence.
+    /// The result for the player to move, `None` if nothing was proven. The plies are an upper bound against every
+    /// defence.
     pub solved: Option<Solved>,
     /// The plies of the result are the minimum.
     pub shortest: bool,
@@ -54,8 +55,8 @@ pub(crate) struct Allowance<'a> {
     pub elapsed: &'a dyn Fn() -> Duration,
 }
 
-/// The highest order of threats of each stage, and its node limit. High orders find long wins, low orders find the others
-/// sooner. All stages together take some seconds.
+/// The highest order of threats of each stage, and its node limit. High orders find long wins, low orders find the
+/// others sooner. All stages together take some seconds.
 fn stages() -> [(u16, u64); 4] {
     [(1, solve_nodes_1()), (2, solve_nodes_2()), (3, solve_nodes_3()), (ANY_THREAT, solve_nodes_any())]
         .map(|(order, nodes)| (order, nodes as u64))
@@ -85,8 +86,8 @@ pub(crate) fn solve<const N: usize>(
     context.solution(win)
 }
 
-/// Searches for a road that `attacker` forces, with either player to move; wins on flats do not count. The other arguments
-/// are those of [`solve`].
+/// Searches for a road that `attacker` forces, with either player to move; wins on flats do not count. The other
+/// arguments are those of [`solve`].
 #[cfg(feature = "cli")]
 #[must_use]
 pub(crate) fn forced_road<const N: usize>(
@@ -104,8 +105,8 @@ pub(crate) fn forced_road<const N: usize>(
     context.solution(win)
 }
 
-/// The minimum number of plies, at most `longest`, in which the player to move forces a win by threats of any order; `None`
-/// without such a win or if `allowance` ended the search. Wins by zugzwang are missed, see `forcing`.
+/// The minimum number of plies, at most `longest`, in which the player to move forces a win by threats of any order;
+/// `None` without such a win or if `allowance` ended the search. Wins by zugzwang are missed, see `forcing`.
 pub(crate) fn shortest_win<const N: usize>(
     position: &Position<N>,
     longest: u32,

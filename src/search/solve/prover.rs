@@ -1,7 +1,7 @@
 //! Solves a set of related positions, such as all successors of one position, with a shared table.
 //!
-//! The history of the positions is ignored: a win never needs a position twice, so no position recurs often enough within
-//! these few plies to be a draw.
+//! The history of the positions is ignored: a win never needs a position twice, so no position recurs often enough
+//! within these few plies to be a draw.
 
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
@@ -73,8 +73,8 @@ impl<'a> Prover<'a> {
         }
     }
 
-    /// Searches for a win of the attacker in `position`, in which the game must not be over, within `plies`. `None` if more
-    /// than `nodes` positions are needed.
+    /// Searches for a win of the attacker in `position`, in which the game must not be over, within `plies`. `None` if
+    /// more than `nodes` positions are needed.
     pub fn within(&mut self, position: &AnyPosition, attack: Attack, plies: u32, nodes: u64) -> Option<Verdict> {
         with_position!(position, p => self.ask(p, nodes, |forcing| {
             let wins = forcing.wins_within(attack.order(), in_range(plies));
@@ -87,24 +87,24 @@ impl<'a> Prover<'a> {
         }))
     }
 
-    /// The minimum number of plies, at most `longest`, in which the attacker wins `position`, in which the game must not be
-    /// over. `None` without such a win, or if more than `nodes` positions are needed.
+    /// The minimum number of plies, at most `longest`, in which the attacker wins `position`, in which the game must
+    /// not be over. `None` without such a win, or if more than `nodes` positions are needed.
     pub fn shortest(&mut self, position: &AnyPosition, attack: Attack, longest: u32, nodes: u64) -> Option<u32> {
         with_position!(position, p => self.ask(p, nodes, |forcing| {
             forcing.shortest(attack.order(), in_range(longest)).map(u32::from)
         }))
     }
 
-    /// The moves of a win within `plies` that was found before: the attacker wins as soon as possible, the defender loses as
-    /// late as possible. Incomplete if more than `nodes` positions are needed.
+    /// The moves of a win within `plies` that was found before: the attacker wins as soon as possible, the defender
+    /// loses as late as possible. Incomplete if more than `nodes` positions are needed.
     pub fn line(&mut self, position: &AnyPosition, attack: Attack, plies: u32, nodes: u64) -> Vec<Move> {
         with_position!(position, p => self.ask(p, nodes, |forcing| {
             forcing.line(attack.order(), in_range(plies))
         }))
     }
 
-    /// The attacker's move of a win within `plies` that was found before. `None` if the defender is to move, or if more than
-    /// `nodes` positions are needed.
+    /// The attacker's move of a win within `plies` that was found before. `None` if the defender is to move, or if more
+    /// than `nodes` positions are needed.
     pub fn winning_move(&mut self, position: &AnyPosition, attack: Attack, plies: u32, nodes: u64) -> Option<Move> {
         if position.to_move() != self.attacker {
             return None;

@@ -91,8 +91,9 @@ impl<'a> SolverTable<'a> {
         self.table.share_of_slots(|data| self.work(data) > 0)
     }
 
-    /// The contents of a slot, if it belongs to this key. All 64 bits are compared, so a wrong hit requires two positions of
-    /// one solve with equal hashes: with ten million probes among four million positions, one solve in 400,000.
+    /// The contents of a slot, if it belongs to this key. All 64 bits are compared, so a wrong hit requires two
+    /// positions of one solve with equal hashes: with ten million probes among four million positions, one solve in
+    /// 400,000.
     fn read(&self, [check, data]: &Slot, key: u64) -> Option<u64> {
         let data = data.load(Relaxed);
         (check.load(Relaxed) ^ data == key && self.work(data) > 0).then_some(data)
