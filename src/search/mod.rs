@@ -29,7 +29,6 @@ mod policy;
 mod reduction;
 mod repetition;
 mod report;
-mod root;
 mod score;
 mod searcher;
 mod shared;

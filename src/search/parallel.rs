@@ -14,7 +14,7 @@ use std::sync::atomic::{AtomicI32, AtomicUsize, Ordering::SeqCst};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use super::reduction::root_reduction;
-use super::root::RootMove;
+use super::report::RootMove;
 use super::score::{Bound, Score};
 use super::searcher::{Searcher, Visit};
 use super::shared::Pass;

@@ -88,3 +88,25 @@ impl Report {
         u64::try_from(u128::from(self.nodes) * 1_000_000_000 / nanos).unwrap_or(u64::MAX)
     }
 }
+
+/// A move at the root.
+#[derive(Debug, Clone)]
+pub(super) struct RootMove {
+    pub mv: Move,
+    /// The score of the current pass, minus infinity if it did not raise alpha.
+    pub score: Score,
+    /// The side of the exact value if the score is only a bound.
+    pub bound: Option<Bound>,
+    /// The score of the previous iteration.
+    pub previous: Score,
+    /// The best line so far, `mv` first.
+    pub line: Vec<Move>,
+    /// Nodes of this iteration.
+    pub nodes: u64,
+}
+
+impl RootMove {
+    pub fn new(mv: Move) -> Self {
+        Self { mv, score: -Score::INFINITE, bound: None, previous: -Score::INFINITE, line: vec![mv], nodes: 0 }
+    }
+}

@@ -15,7 +15,7 @@ use std::collections::VecDeque;
 use std::time::Duration;
 
 use super::plan::Plan;
-use super::root::RootMove;
+use super::report::RootMove;
 use crate::board::{ByColor, Color, Move};
 
 /// A player's clock.
