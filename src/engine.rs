@@ -5,7 +5,7 @@ use std::sync::{LazyLock, OnceLock};
 use std::time::Duration;
 
 use crate::board::{AnyPosition, Game, Move, with_position};
-use crate::search::{Context, EvalNoise, Histories, Plan, Report, Table, TimeManager, Turn, search, timeman};
+use crate::search::{Context, EvalNoise, Histories, Report, SearchLimits, Table, TimeManager, Turn, search, timeman};
 use crate::system::memory::{available_mib, available_space_mib};
 use crate::system::pages::ask_for_large_pages;
 use crate::system::threads::fewer_and_fewer;
@@ -283,13 +283,13 @@ impl Engine {
         self.timeman = TimeManager::default();
     }
 
-    /// Searches within a plan that counts from when `stopwatch` began, all moves but `excluded`. The plan may come while the
+    /// Searches within limits that count from when `stopwatch` began, all moves but `excluded`. The limits may come while the
     /// search runs.
     fn search(
         &mut self,
         game: &Game,
         excluded: Option<Move>,
-        plan: &OnceLock<Plan>,
+        limits: &OnceLock<SearchLimits>,
         stopwatch: &Stopwatch,
         stop: &AtomicBool,
         observer: &mut dyn FnMut(&Report),
@@ -305,7 +305,7 @@ impl Engine {
             evaluator: self.settings.weights.evaluator(size),
             move_weights: self.settings.weights.ordering(size),
             noise: EvalNoise::default(),
-            plan,
+            limits,
             stop,
             elapsed: &|| stopwatch.elapsed(),
             repetitions: self.settings.repetitions,
@@ -318,14 +318,14 @@ impl Engine {
     }
 
     /// What `limits` mean for this position under the present settings.
-    fn plan(&mut self, position: &AnyPosition, limits: &Limits) -> Plan {
+    fn search_limits(&mut self, position: &AnyPosition, limits: &Limits) -> SearchLimits {
         let overhead = self.settings.move_overhead;
         let timed = match (limits.move_time, limits.clock) {
             (Some(time), _) => timeman::move_time(time, overhead),
             (None, Some(clock)) => self.timeman.plan(clock, turn(position), overhead),
-            (None, None) => Plan::default(),
+            (None, None) => SearchLimits::default(),
         };
-        Plan { depth: limits.depth, nodes: limits.nodes, ..timed }
+        SearchLimits { depth: limits.depth, nodes: limits.nodes, ..timed }
     }
 }
 

@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use super::{Engine, HashError, Stopwatch, turn};
 use crate::board::{Game, Move};
-use crate::search::{Clock, Plan, Report, TimeManager};
+use crate::search::{Clock, Report, SearchLimits, TimeManager};
 
 /// A search on the opponent's time, see [`Engine::ponder`]. It can be shared: one thread runs it, another one tells it of a
 /// hit.
@@ -42,7 +42,7 @@ pub struct Ponder {
     /// As the engine's was at first. The engine gets it back after a hit, unless the search had ended by itself before.
     timeman: Mutex<TimeManager>,
     /// Comes with a hit.
-    plan: OnceLock<Plan>,
+    limits: OnceLock<SearchLimits>,
 }
 
 impl Engine {
@@ -71,7 +71,7 @@ impl Engine {
             stopwatch: self.time.measure(Duration::ZERO),
             overhead: self.settings.move_overhead,
             timeman: Mutex::new(self.timeman.clone()),
-            plan: OnceLock::new(),
+            limits: OnceLock::new(),
         })
     }
 }
@@ -94,13 +94,13 @@ impl Ponder {
     pub fn hit(&self, clock: Clock, waited: Duration) {
         let begun = self.stopwatch.now().saturating_sub(waited);
         let mut timeman = self.timeman();
-        if self.plan.get().is_none() {
+        if self.limits.get().is_none() {
             let turn = turn(self.game.position());
-            let plan = timeman.plan_after_pondering(begun, clock, turn, self.overhead);
+            let limits = timeman.plan_after_pondering(begun, clock, turn, self.overhead);
             // A stall on the opponent's time costs nothing.
             self.stopwatch.forget_silence();
             // It is empty, and nobody else gets here.
-            let _ = self.plan.set(plan);
+            let _ = self.limits.set(limits);
         }
     }
 
@@ -116,10 +116,10 @@ impl Ponder {
         stop: &AtomicBool,
         mut observer: impl FnMut(&Report),
     ) -> Result<Report, HashError> {
-        let report = engine.search(&self.game, None, &self.plan, &self.stopwatch, stop, &mut observer);
-        if let Some(plan) = self.plan.get() {
+        let report = engine.search(&self.game, None, &self.limits, &self.stopwatch, stop, &mut observer);
+        if let Some(limits) = self.limits.get() {
             engine.timeman = mem::take(&mut self.timeman());
-            let used = self.stopwatch.now().saturating_sub(plan.begun);
+            let used = self.stopwatch.now().saturating_sub(limits.begun);
             let silence = self.stopwatch.longest_silence();
             let color = self.game.position().to_move();
             engine.timeman.finish(color, used, silence);

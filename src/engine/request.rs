@@ -128,14 +128,14 @@ impl<'a> SearchRequest<'a> {
         let mut observer = self.observer;
         let (engine, position) = (self.engine, self.game.position());
         let stopwatch = engine.time.measure(self.waited);
-        let plan = engine.plan(position, &self.limits);
+        let limits = engine.search_limits(position, &self.limits);
         let report = if self.solve {
-            engine.solve(self.game, self.shortest, plan, &stopwatch, stop, &mut *observer)
+            engine.solve(self.game, self.shortest, limits, &stopwatch, stop, &mut *observer)
         } else if let Some(level) = engine.settings.level {
-            engine.play_at(level, self.game, plan, &stopwatch, stop, &mut *observer)
+            engine.play_at(level, self.game, limits, &stopwatch, stop, &mut *observer)
         } else {
-            let (excluded, plan) = (self.excluded, plan.into());
-            engine.search(self.game, excluded, &plan, &stopwatch, stop, &mut *observer)
+            let (excluded, limits) = (self.excluded, limits.into());
+            engine.search(self.game, excluded, &limits, &stopwatch, stop, &mut *observer)
         };
         let silence = stopwatch.longest_silence();
         engine.timeman.finish(position.to_move(), stopwatch.elapsed(), silence);

@@ -7,22 +7,22 @@ use super::level::Skill;
 use super::{Engine, HashError, Level, Stopwatch};
 use crate::board::{AnyPosition, Game, Position, fold, with_position};
 use crate::eval::evaluate;
-use crate::search::{Context, EvalNoise, Histories, Line, Plan, Report, Score, Table, level_draws, search};
+use crate::search::{Context, EvalNoise, Histories, Line, Report, Score, SearchLimits, Table, level_draws, search};
 
 /// Of the table for one move, in MiB: far more than a level can fill.
 const TABLE_MIB: usize = 1;
 
 impl Engine {
-    /// A move at `level`. It takes one thread, a table of its own and no more of `plan` than its limits: what comes out
-    /// depends on the position, the number of the move and the seed alone, unless time runs out or the search is stopped.
+    /// Chooses a move at `level`, on one thread and with a separate table, within `limits` and those of the level. The
+    /// result depends only on the position, the move number and the seed, unless time runs out or the search is stopped.
     ///
-    /// The first line of the report is that of the move to play, with the score that the level gives it; the others
-    /// follow, best first. There are no more of them than the level chooses among.
+    /// The first line of the report is that of the chosen move, with the score at this level; the others follow, best
+    /// first, at most all candidates of the level.
     pub(super) fn play_at(
         &self,
         level: Level,
         game: &Game,
-        plan: Plan,
+        limits: SearchLimits,
         stopwatch: &Stopwatch,
         stop: &AtomicBool,
         observer: &mut dyn FnMut(&Report),
@@ -49,7 +49,7 @@ impl Engine {
                 evaluator,
                 move_weights: self.settings.weights.ordering(position.size()),
                 noise,
-                plan: &skill.within(plan).into(),
+                limits: &skill.within(limits).into(),
                 stop,
                 elapsed: &|| stopwatch.elapsed(),
                 repetitions: self.settings.repetitions,
@@ -78,13 +78,13 @@ impl Engine {
 }
 
 impl Skill {
-    /// What is left of a plan. Time ends a search that it is too short for, but a level uses no more because there is more.
-    fn within(&self, plan: Plan) -> Plan {
-        Plan {
-            depth: Some(plan.depth.map_or(self.depth, |depth| depth.min(self.depth))),
-            nodes: Some(plan.nodes.map_or(self.nodes, |nodes| nodes.min(self.nodes))),
+    /// The limits of a level. Time ends a search that it is too short for, but a level uses no more because there is more.
+    fn within(&self, limits: SearchLimits) -> SearchLimits {
+        SearchLimits {
+            depth: Some(limits.depth.map_or(self.depth, |depth| depth.min(self.depth))),
+            nodes: Some(limits.nodes.map_or(self.nodes, |nodes| nodes.min(self.nodes))),
             soft: None,
-            ..plan
+            ..limits
         }
     }
 }

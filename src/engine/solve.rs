@@ -9,7 +9,7 @@ use super::{Engine, HashError, Stopwatch, ready};
 #[cfg(feature = "cli")]
 use crate::board::{Color, Size};
 use crate::board::{Game, Move, with_position};
-use crate::search::{Allowance, Line, Plan, Report, Score, Solution, Solved, shortest_win, solve, timeman};
+use crate::search::{Allowance, Line, Report, Score, SearchLimits, Solution, Solved, shortest_win, solve, timeman};
 #[cfg(feature = "cli")]
 use crate::search::{Prover, forced_road};
 
@@ -19,23 +19,23 @@ impl Engine {
         &mut self,
         game: &Game,
         shortest: bool,
-        plan: Plan,
+        limits: SearchLimits,
         stopwatch: &Stopwatch,
         stop: &AtomicBool,
         observer: &mut dyn FnMut(&Report),
     ) -> Result<Report, HashError> {
-        let quick = timeman::before_solve(&plan);
+        let quick = timeman::before_solve(&limits);
         let mut report = self.search(game, None, &quick.into(), stopwatch, stop, observer)?;
         if is_answered(&report, game, shortest) {
             return Ok(report);
         }
-        let rest = timeman::rest_of_solve(&plan, report.nodes);
+        let rest = timeman::rest_of_solve(&limits, report.nodes);
         let Some(table) = ready(&mut self.table) else {
             return Ok(report);
         };
         let allowance = Allowance {
             move_weights: self.settings.weights.ordering(game.position().size()),
-            plan: rest,
+            limits: rest,
             stop,
             elapsed: &|| stopwatch.elapsed(),
         };
@@ -54,7 +54,7 @@ impl Engine {
             report.lines = vec![line];
             report.shortest = solution.shortest;
         } else if !is_answered(&report, game, false) {
-            let rest = timeman::rest_of_solve(&plan, spent);
+            let rest = timeman::rest_of_solve(&limits, spent);
             let is_over = rest.nodes == Some(0) || rest.hard.is_some_and(|hard| stopwatch.elapsed() >= hard);
             if !is_over && !stop.load(Ordering::Relaxed) {
                 report = self.search(game, None, &rest.into(), stopwatch, stop, observer)?;
@@ -87,7 +87,7 @@ impl Engine {
         };
         let allowance = Allowance {
             move_weights: self.settings.weights.ordering(game.position().size()),
-            plan: Plan { nodes: limits.nodes, hard: limits.move_time, ..Plan::default() },
+            limits: SearchLimits { nodes: limits.nodes, hard: limits.move_time, ..SearchLimits::default() },
             stop,
             elapsed: &|| stopwatch.elapsed(),
         };
@@ -134,7 +134,7 @@ impl Engine {
         };
         let allowance = Allowance {
             move_weights: self.settings.weights.ordering(game.position().size()),
-            plan: Plan { nodes: Some(nodes), ..Plan::default() },
+            limits: SearchLimits { nodes: Some(nodes), ..SearchLimits::default() },
             stop: &AtomicBool::new(false),
             elapsed: &|| Duration::ZERO,
         };

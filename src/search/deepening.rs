@@ -11,12 +11,11 @@ use super::ordering::{Hints, pick, score_moves};
 use super::parallel::search_roots;
 use super::params::{aspiration, aspiration_depth, aspiration_growth, aspiration_relief, aspiration_widest};
 use super::policy::{MoveContext, MoveScorer};
-use super::report::RootMove;
-use super::report::{Line, Report};
+use super::report::{Line, Report, RootMove};
 use super::score::{Bound, Score, Solved};
 use super::searcher::Searcher;
 use super::shared::Shared;
-use super::timeman::Patience;
+use super::timeman::SoftStop;
 use super::wdl::level_draws;
 use crate::board::Position;
 
@@ -44,8 +43,8 @@ pub(super) fn deepen<const N: usize>(
     let evaluation = shared.evaluate(position);
     report.lines = read_lines(&roots, lines, evaluation, |_| true);
 
-    let mut patience = Patience::default();
-    for depth in 1..=shared.plan().depth.unwrap_or(MAX_DEPTH).min(MAX_DEPTH) {
+    let mut soft_stop = SoftStop::default();
+    for depth in 1..=shared.limits().depth.unwrap_or(MAX_DEPTH).min(MAX_DEPTH) {
         for root in &mut roots {
             root.previous = root.score;
             root.nodes = 0;
@@ -85,7 +84,7 @@ pub(super) fn deepen<const N: usize>(
         }
         shared.depth.store(depth, SeqCst);
         observer(&report);
-        if is_decided(&report, depth) || patience.ends(&roots, depth, report.time, &shared.plan()) {
+        if is_decided(&report, depth) || soft_stop.ends(&roots, depth, report.time, &shared.limits()) {
             break;
         }
     }
@@ -199,7 +198,7 @@ mod tests {
     use super::*;
     use crate::board::Size;
     use crate::search::repetition::Repetitions;
-    use crate::search::{Context, Plan, Table};
+    use crate::search::{Context, SearchLimits, Table};
 
     /// Searches an equal position with a node limit, after an iteration that scored it as nearly lost. Returns the root
     /// moves and the visited nodes.
@@ -208,9 +207,9 @@ mod tests {
         let size = Size::new(5).unwrap();
         let mut table = Table::new(1).unwrap();
         table.next_search();
-        let plan = OnceLock::from(Plan { nodes: Some(nodes), ..Plan::default() });
+        let limits = OnceLock::from(SearchLimits { nodes: Some(nodes), ..SearchLimits::default() });
         let never = AtomicBool::new(false);
-        let context = Context::plain(size, &table, &plan, &never);
+        let context = Context::plain(size, &table, &limits, &never);
         let mut histories = Histories::default();
         let mut moves = Vec::new();
         position.generate_moves(&mut moves);

@@ -40,7 +40,7 @@ mod wdl;
 
 pub(crate) use eval_noise::EvalNoise;
 pub(crate) use history::Histories;
-pub(crate) use plan::Plan;
+pub(crate) use plan::SearchLimits;
 #[cfg(feature = "cli")]
 pub(crate) use policy::MOVE_FEATURES;
 pub use policy::{MoveWeights, move_weights};

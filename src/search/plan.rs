@@ -5,7 +5,7 @@ use std::time::Duration;
 /// Everything that can end a search besides its stop flag. Whichever is reached first counts. With all of them `None` the
 /// search runs until it is stopped, or the result is proven.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub(crate) struct Plan {
+pub(crate) struct SearchLimits {
     /// The last iteration to complete, in plies.
     pub depth: Option<u32>,
     /// Visit no more than this many positions.
@@ -21,8 +21,8 @@ pub(crate) struct Plan {
     pub begun: Duration,
 }
 
-impl Plan {
-    /// Below this depth [`Plan::shallow`] counts.
+impl SearchLimits {
+    /// Below this depth [`SearchLimits::shallow`] counts.
     const SHALLOW: u32 = 3;
 
     /// When a search has to return that has completed `depth` iterations.

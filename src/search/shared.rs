@@ -19,7 +19,7 @@ use std::time::Duration;
 use super::abdada::CurrentlySearching;
 use super::eval_noise::EvalNoise;
 use super::params::{shared_ahead, shared_group, shared_look, shared_look_many, shared_rounds};
-use super::plan::Plan;
+use super::plan::SearchLimits;
 use super::policy::MoveWeights;
 use super::repetition::Repetitions;
 use super::score::Score;
@@ -40,7 +40,7 @@ pub(crate) struct Context<'a> {
     /// Errors added to the evaluation.
     pub noise: EvalNoise,
     /// Search limits; they may be set while the search runs. Until then only `stop` ends it.
-    pub plan: &'a OnceLock<Plan>,
+    pub limits: &'a OnceLock<SearchLimits>,
     /// Ends the search at once when set.
     pub stop: &'a AtomicBool,
     /// The time since the search was asked for.
@@ -58,13 +58,18 @@ pub(crate) struct Context<'a> {
 #[cfg(test)]
 impl<'a> Context<'a> {
     /// One worker with the shipped weights for a board of this size, without a clock or draws by repetition.
-    pub fn plain(size: crate::board::Size, table: &'a Table, plan: &'a OnceLock<Plan>, stop: &'a AtomicBool) -> Self {
+    pub fn plain(
+        size: crate::board::Size,
+        table: &'a Table,
+        limits: &'a OnceLock<SearchLimits>,
+        stop: &'a AtomicBool,
+    ) -> Self {
         Self {
             table,
             evaluator: crate::eval::evaluator(size),
             move_weights: super::move_weights(size),
             noise: EvalNoise::default(),
-            plan,
+            limits,
             stop,
             elapsed: &|| Duration::ZERO,
             repetitions: 0,
@@ -103,7 +108,7 @@ pub(super) struct Shared<'a> {
 impl<'a> Shared<'a> {
     /// Creates the state for a search of `moves` root moves by `workers` workers.
     pub fn new(given: Context<'a>, repetitions: Repetitions, moves: usize, workers: usize) -> Self {
-        let nodes = given.plan.get().and_then(|plan| plan.nodes);
+        let nodes = given.limits.get().and_then(|limits| limits.nodes);
         let is_shared = workers > 1 && given.pool.is_some();
         let groups = if is_shared { workers.div_ceil(shared_group() as usize) } else { 0 };
         let most = match groups {
@@ -149,8 +154,8 @@ impl<'a> Shared<'a> {
     }
 
     /// The search limits, none until they are set.
-    pub fn plan(&self) -> Plan {
-        self.given.plan.get().copied().unwrap_or_default()
+    pub fn limits(&self) -> SearchLimits {
+        self.given.limits.get().copied().unwrap_or_default()
     }
 
     /// The static evaluation with the noise of this search.
@@ -161,10 +166,10 @@ impl<'a> Shared<'a> {
 
     /// Checks the stop flag and the clock and returns the nodes a worker may visit before it asks again; 0 to stop.
     pub fn allot(&self) -> u64 {
-        let plan = self.plan();
+        let limits = self.limits();
         let depth = self.depth.load(SeqCst);
         let late = || {
-            let end = plan.latest(depth).map(|latest| plan.begun.saturating_add(latest));
+            let end = limits.latest(depth).map(|latest| limits.begun.saturating_add(latest));
             end.is_some_and(|end| (self.given.elapsed)() >= end)
         };
         let excused = || depth == 0 && (self.given.elapsed)() < self.begun + GRACE;
@@ -174,7 +179,7 @@ impl<'a> Shared<'a> {
         if self.is_stopped() {
             return 0;
         }
-        let Some(limit) = plan.nodes else {
+        let Some(limit) = limits.nodes else {
             return self.portion;
         };
         let before = self.allotted.fetch_add(self.portion, SeqCst);
@@ -188,7 +193,7 @@ impl<'a> Shared<'a> {
 
     /// Returns allotted nodes that were not visited.
     pub fn give_back(&self, unused: u64) {
-        if self.plan().nodes.is_some() {
+        if self.limits().nodes.is_some() {
             self.allotted.fetch_sub(unused, SeqCst);
         }
     }
@@ -247,11 +252,11 @@ mod tests {
     #[test]
     fn of_many_groups_every_fourth_is_ahead() {
         let table = Table::new(1).unwrap();
-        let (plan, never) = (OnceLock::new(), AtomicBool::new(false));
+        let (limits, never) = (OnceLock::new(), AtomicBool::new(false));
         let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build();
         let pool = pool.unwrap();
         let ahead = |workers: usize| -> Vec<usize> {
-            let context = Context { pool: Some(&pool), ..Context::plain(Size::ALL[3], &table, &plan, &never) };
+            let context = Context { pool: Some(&pool), ..Context::plain(Size::ALL[3], &table, &limits, &never) };
             let shared = Shared::new(context, Repetitions::default(), 1, workers);
             assert_eq!(shared.are_many(), workers > 4);
             (0..workers).filter(|&n| shared.ahead(n) == 1).collect()

@@ -14,7 +14,7 @@
 use std::collections::VecDeque;
 use std::time::Duration;
 
-use super::plan::Plan;
+use super::plan::SearchLimits;
 use super::report::RootMove;
 use crate::board::{ByColor, Color, Move};
 
@@ -160,28 +160,32 @@ const WORK_SHARE: f64 = 1.5;
 /// Limits for a fixed time a move. `overhead` is taken off for the way to the front end and back, but no more than a
 /// tenth: an answer that comes some milliseconds late costs nothing here.
 #[must_use]
-pub(crate) fn move_time(time: Duration, overhead: Duration) -> Plan {
+pub(crate) fn move_time(time: Duration, overhead: Duration) -> SearchLimits {
     let hard = time.saturating_sub(overhead.min(time / OVERHEAD_PART)).max(SHORTEST);
-    Plan { hard: Some(hard), ..Plan::default() }
+    SearchLimits { hard: Some(hard), ..SearchLimits::default() }
 }
 
-/// Limits for the normal search before a solve that has `plan` for all of it. A limit of depth does not count.
+/// Limits for the normal search before a solve that has `limits` for all of it. A limit of depth does not count.
 #[must_use]
-pub(crate) fn before_solve(plan: &Plan) -> Plan {
-    let quick = match plan.soft.or(plan.hard) {
+pub(crate) fn before_solve(limits: &SearchLimits) -> SearchLimits {
+    let quick = match limits.soft.or(limits.hard) {
         Some(total) => Some((total / QUICK_SHARE).min(QUICK)),
-        None => plan.nodes.is_none().then_some(QUICK),
+        None => limits.nodes.is_none().then_some(QUICK),
     };
-    Plan { nodes: plan.nodes.map(|nodes| (nodes / u64::from(QUICK_SHARE)).max(1)), hard: quick, ..Plan::default() }
+    SearchLimits {
+        nodes: limits.nodes.map(|nodes| (nodes / u64::from(QUICK_SHARE)).max(1)),
+        hard: quick,
+        ..SearchLimits::default()
+    }
 }
 
 /// Limits for what comes after that, with `spent` nodes visited so far. The time counts on.
 #[must_use]
-pub(crate) fn rest_of_solve(plan: &Plan, spent: u64) -> Plan {
-    Plan {
-        nodes: plan.nodes.map(|nodes| nodes.saturating_sub(spent)),
-        hard: plan.soft.or(plan.hard),
-        ..Plan::default()
+pub(crate) fn rest_of_solve(limits: &SearchLimits, spent: u64) -> SearchLimits {
+    SearchLimits {
+        nodes: limits.nodes.map(|nodes| nodes.saturating_sub(spent)),
+        hard: limits.soft.or(limits.hard),
+        ..SearchLimits::default()
     }
 }
 
@@ -195,30 +199,36 @@ impl TimeManager {
     /// Limits for the next move. `overhead` is what a move may lose on the way at the least.
     ///
     /// A `turn` earlier in the game than the last one of that player begins another game.
-    pub fn plan(&mut self, clock: Clock, turn: Turn, overhead: Duration) -> Plan {
+    pub fn plan(&mut self, clock: Clock, turn: Turn, overhead: Duration) -> SearchLimits {
         let slot = &mut self.players[turn.color];
         let mut player =
             slot.take().filter(|player| player.ply <= turn.ply).unwrap_or_else(|| ClockHistory::new(clock));
         player.look_back(clock, turn.ply);
-        let plan = player.plan(clock, moves_left(turn), overhead);
+        let limits = player.plan(clock, moves_left(turn), overhead);
         player.ply = turn.ply;
         player.clock = clock;
-        player.allowed = plan.hard.unwrap_or_default();
+        player.allowed = limits.hard.unwrap_or_default();
         player.used = None;
         *slot = Some(player);
-        plan
+        limits
     }
 
     /// Limits for a search that has run on the opponent's time up to `begun`. That time is gained: the move gets as much as
     /// any other.
-    pub fn plan_after_pondering(&mut self, begun: Duration, clock: Clock, turn: Turn, overhead: Duration) -> Plan {
-        let plan = self.plan(clock, turn, overhead);
-        let longest = plan.soft.unwrap_or_default().mul_f64(LONGEST_AFTER_PONDERING);
-        let hard = longest.min(plan.hard.unwrap_or_default()).max(SHORTEST);
+    pub fn plan_after_pondering(
+        &mut self,
+        begun: Duration,
+        clock: Clock,
+        turn: Turn,
+        overhead: Duration,
+    ) -> SearchLimits {
+        let limits = self.plan(clock, turn, overhead);
+        let longest = limits.soft.unwrap_or_default().mul_f64(LONGEST_AFTER_PONDERING);
+        let hard = longest.min(limits.hard.unwrap_or_default()).max(SHORTEST);
         if let Some(player) = &mut self.players[turn.color] {
             player.allowed = hard;
         }
-        Plan { hard: Some(hard), begun, ..plan }
+        SearchLimits { hard: Some(hard), begun, ..limits }
     }
 
     /// Notes how long the search for the move of `color` took, from the front end's question to the answer, and for how
@@ -295,7 +305,7 @@ impl ClockHistory {
         losses.sum::<Duration>().saturating_sub(greatest) / others as u32
     }
 
-    fn plan(&self, clock: Clock, moves_left: u32, overhead: Duration) -> Plan {
+    fn plan(&self, clock: Clock, moves_left: u32, overhead: Duration) -> SearchLimits {
         let worst = self.lags.iter().map(|lag| lag.worst).max().unwrap_or_default();
         let late = overhead.max(worst.min(clock.remaining / BELIEVED_PART));
         let mean = self.mean_loss();
@@ -322,7 +332,7 @@ impl ClockHistory {
         };
         let hard = (soft * LONGEST_MOVE).min(ceiling(usable, gain)).max(SHORTEST);
         let shallow = hard.max(ceiling(above(low), gain));
-        Plan { soft: Some(soft.min(hard)), hard: Some(hard), shallow: Some(shallow), ..Plan::default() }
+        SearchLimits { soft: Some(soft.min(hard)), hard: Some(hard), shallow: Some(shallow), ..SearchLimits::default() }
     }
 }
 
@@ -336,19 +346,19 @@ fn moves_left(turn: Turn) -> u32 {
 
 /// When a search that could go on has done enough: a best move that stays the same needs less time than one that changes.
 #[derive(Debug, Default)]
-pub(super) struct Patience {
+pub(super) struct SoftStop {
     best: Option<Move>,
     /// Completed iterations since it changed.
     iterations: usize,
 }
 
-impl Patience {
+impl SoftStop {
     /// Whether the iteration of this `depth` over `roots`, best first, that ended after `time` was the last one.
-    pub fn ends(&mut self, roots: &[RootMove], depth: u32, time: Duration, plan: &Plan) -> bool {
+    pub fn ends(&mut self, roots: &[RootMove], depth: u32, time: Duration, limits: &SearchLimits) -> bool {
         let best = roots.first().map(|root| root.mv);
         self.iterations = if best == self.best { self.iterations + 1 } else { 0 };
         self.best = best;
-        let Some(soft) = plan.soft else {
+        let Some(soft) = limits.soft else {
             return false;
         };
         if roots.len() == 1 {
@@ -358,9 +368,9 @@ impl Patience {
         let total: u64 = roots.iter().map(|root| root.nodes).sum();
         let share = roots[0].nodes as f64 / total.max(1) as f64;
         let stability = STABILITY[self.iterations.min(STABILITY.len() - 1)];
-        let used = time.saturating_sub(plan.begun);
-        if plan.latest(depth) > plan.hard {
-            return plan.latest(depth) <= Some(used);
+        let used = time.saturating_sub(limits.begun);
+        if limits.latest(depth) > limits.hard {
+            return limits.latest(depth) <= Some(used);
         }
         used.as_secs_f64() >= soft.as_secs_f64() * stability * (WORK_SHARE - share)
     }

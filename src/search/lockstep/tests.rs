@@ -9,7 +9,7 @@ use super::*;
 use crate::board::{AnyPosition, Game, Komi, Position, Size, with_position};
 use crate::search::deepening::deepen;
 use crate::search::repetition::Repetitions;
-use crate::search::{Context, Histories, Plan, Report, Shared, Solved, Table};
+use crate::search::{Context, Histories, Report, SearchLimits, Shared, Solved, Table};
 
 /// Searches to `depth` with an empty table; returns the rounds and the report.
 fn search<const N: usize>(position: &Position<N>, depth: u32, workers: usize) -> (u64, Report) {
@@ -17,9 +17,9 @@ fn search<const N: usize>(position: &Position<N>, depth: u32, workers: usize) ->
     table.next_search();
     let size = Size::new(N as u64).unwrap();
     let pool = rayon::ThreadPoolBuilder::new().num_threads(workers).build();
-    let plan = OnceLock::from(Plan { depth: Some(depth), ..Plan::default() });
+    let limits = OnceLock::from(SearchLimits { depth: Some(depth), ..SearchLimits::default() });
     let never = AtomicBool::new(false);
-    let context = Context { pool: Some(&pool.unwrap()), ..Context::plain(size, &table, &plan, &never) };
+    let context = Context { pool: Some(&pool.unwrap()), ..Context::plain(size, &table, &limits, &never) };
     let mut moves = Vec::new();
     position.generate_moves(&mut moves);
     let mut shared = Shared::new(context, Repetitions::default(), moves.len(), workers);

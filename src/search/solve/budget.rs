@@ -3,12 +3,12 @@
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::time::Duration;
 
-use crate::search::plan::Plan;
+use crate::search::plan::SearchLimits;
 use crate::search::timeman::SOLVER_NODES_PER_LOOK;
 
 /// Nodes visited and the limits on them, the clock and the stop flag.
 pub(super) struct Budget<'a> {
-    plan: Plan,
+    limits: SearchLimits,
     stop: &'a AtomicBool,
     elapsed: &'a dyn Fn() -> Duration,
     /// Positions visited.
@@ -21,8 +21,8 @@ pub(super) struct Budget<'a> {
 }
 
 impl<'a> Budget<'a> {
-    pub fn new(plan: Plan, stop: &'a AtomicBool, elapsed: &'a dyn Fn() -> Duration) -> Self {
-        Self { plan, stop, elapsed, nodes: 0, stage: u64::MAX, next_look: 0, over: false }
+    pub fn new(limits: SearchLimits, stop: &'a AtomicBool, elapsed: &'a dyn Fn() -> Duration) -> Self {
+        Self { limits, stop, elapsed, nodes: 0, stage: u64::MAX, next_look: 0, over: false }
     }
 
     /// Counts a node. False when the stage has to end, and from then on until the next stage begins; or when the whole
@@ -30,10 +30,10 @@ impl<'a> Budget<'a> {
     pub fn visit(&mut self) -> bool {
         if self.nodes >= self.next_look {
             self.next_look = self.nodes + SOLVER_NODES_PER_LOOK;
-            let late = || self.plan.hard.is_some_and(|hard| (self.elapsed)() >= hard);
+            let late = || self.limits.hard.is_some_and(|hard| (self.elapsed)() >= hard);
             self.over |= self.stop.load(Relaxed) || late();
         }
-        self.over |= self.plan.nodes.is_some_and(|nodes| self.nodes >= nodes);
+        self.over |= self.limits.nodes.is_some_and(|nodes| self.nodes >= nodes);
         if self.over || self.nodes >= self.stage {
             return false;
         }

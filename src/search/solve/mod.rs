@@ -17,7 +17,7 @@ use self::forcing::{ANY_THREAT, EVERY_MOVE, Forcing};
 use self::table::SolverTable;
 use super::history::Histories;
 use super::params::{solve_longest, solve_nodes_1, solve_nodes_2, solve_nodes_3, solve_nodes_any, solve_unlikely};
-use super::plan::Plan;
+use super::plan::SearchLimits;
 use super::policy::MoveWeights;
 use super::repetition::Repetitions;
 use super::score::Solved;
@@ -48,7 +48,7 @@ pub(crate) struct Allowance<'a> {
     /// Weights of the move order.
     pub move_weights: &'a MoveWeights,
     /// Only `nodes` and `hard` are used.
-    pub plan: Plan,
+    pub limits: SearchLimits,
     /// Ends the solve at once when set.
     pub stop: &'a AtomicBool,
     /// The time since the solve was asked for.
@@ -152,7 +152,7 @@ impl<'a, const N: usize> SolveContext<'a, N> {
             table: SolverTable::new(table),
             histories: Histories::default(),
             move_weights: allowance.move_weights,
-            budget: Budget::new(allowance.plan, allowance.stop, allowance.elapsed),
+            budget: Budget::new(allowance.limits, allowance.stop, allowance.elapsed),
         }
     }
 

@@ -11,7 +11,7 @@ use super::forcing::{ANY_THREAT, EVERY_MOVE, Forcing};
 use super::table::{self, SolverTable};
 use crate::board::{AnyPosition, Color, Move, Position, with_position};
 use crate::search::history::Histories;
-use crate::search::plan::Plan;
+use crate::search::plan::SearchLimits;
 use crate::search::policy::MoveWeights;
 use crate::search::repetition::Repetitions;
 use crate::search::tt::Table;
@@ -69,7 +69,7 @@ impl<'a> Prover<'a> {
             table: SolverTable::new(table),
             histories: Histories::default(),
             move_weights,
-            budget: Budget::new(Plan::default(), &NEVER_STOPPED, &|| Duration::ZERO),
+            budget: Budget::new(SearchLimits::default(), &NEVER_STOPPED, &|| Duration::ZERO),
         }
     }
 

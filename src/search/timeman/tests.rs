@@ -124,14 +124,14 @@ fn play(control: Control, machine: Machine, random: &mut Xoshiro256PlusPlus) -> 
 #[test]
 fn a_search_before_a_solve_leaves_most_of_the_limits() {
     let quick = |plan| before_solve(&plan);
-    let unlimited = Plan::default();
+    let unlimited = SearchLimits::default();
     assert_eq!(quick(unlimited).hard, Some(millis(1_000)));
-    let by_clock = Plan { depth: Some(3), soft: Some(millis(4_000)), hard: Some(millis(9_000)), ..unlimited };
+    let by_clock = SearchLimits { depth: Some(3), soft: Some(millis(4_000)), hard: Some(millis(9_000)), ..unlimited };
     assert_eq!(quick(by_clock).hard, Some(millis(400)));
     assert_eq!((quick(by_clock).depth, quick(by_clock).soft), (None, None));
     assert_eq!(rest_of_solve(&by_clock, 5).hard, Some(millis(4_000)));
     for (nodes, first, left) in [(5, 1, 4), (70, 7, 63), (0, 1, 0)] {
-        let plan = Plan { nodes: Some(nodes), ..unlimited };
+        let plan = SearchLimits { nodes: Some(nodes), ..unlimited };
         assert_eq!((quick(plan).nodes, quick(plan).hard), (Some(first), None));
         let rest = rest_of_solve(&plan, first);
         assert_eq!((rest.nodes, rest.hard), (Some(left), None));
@@ -300,10 +300,10 @@ fn pondering_is_gained() {
     let [one, other] = ["a1", "b1"].map(|mv| RootMove::new(mv.parse().unwrap()));
     let roots = [one, other];
     for used in [0, 100, 400, 800, 1_200, 2_000] {
-        let ends = |plan: &Plan| Patience::default().ends(&roots, 9, plan.begun + millis(used), plan);
+        let ends = |plan: &SearchLimits| SoftStop::default().ends(&roots, 9, plan.begun + millis(used), plan);
         assert_eq!(ends(&hit), ends(&plan), "{used}");
     }
-    assert!(!Patience::default().ends(&roots, 9, begun, &hit));
+    assert!(!SoftStop::default().ends(&roots, 9, begun, &hit));
     // Lag is what the clock lost beyond the search, and a search is late by the limit that it had.
     let allowed = hit.hard.unwrap();
     timeman.finish(Color::White, allowed + millis(20), millis(1));
