@@ -1,6 +1,6 @@
-//! Levels of strength below the full one: how far each looks, how well it judges, and how it chooses.
+//! Levels of reduced strength: depth, errors of the evaluation, and randomness of the choice.
 
-/// A strength from 1, that of somebody who has just learnt the rules, to 20.
+/// A strength from 1, that of a beginner, to 20.
 ///
 /// ```
 /// use tak_engine::board::{AnyPosition, Game, Komi, Size};
@@ -8,35 +8,29 @@
 ///
 /// let settings = Settings { level: Level::new(3), seed: 7, ..Settings::default() };
 /// let game = Game::new(AnyPosition::start(Size::new(6)?, Komi::ZERO));
-/// // No limit is needed: a level looks as far as it can see.
-/// let mut engine = Engine::new(settings.clone());
-/// let best = engine.analyse(&game, Limits::default())?.best();
-/// // The same game and seed lead to the same move.
-/// let mut other = Engine::new(settings);
-/// assert_eq!(other.analyse(&game, Limits::default())?.best(), best);
+/// // No limit is needed: a level limits depth and nodes.
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Level(u8);
 
-/// What a level does worse than the engine can.
+/// The parameters of a level.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Skill {
-    /// The strength that the ladder measured; that of level 1 is 0.
+    /// The measured strength; level 1 has 0.
     pub elo: i32,
-    /// Plies that it looks ahead at most.
+    /// Maximum depth in plies.
     pub depth: u32,
-    /// Positions that it visits at most.
+    /// Maximum number of nodes.
     pub nodes: u64,
-    /// Moves that it chooses among: those that it judges best.
+    /// Number of best moves to choose from.
     pub candidates: usize,
-    /// Centiflats that make one of them e times as likely as another.
+    /// Centiflats that change the odds of a move by a factor of e.
     pub temperature: i32,
-    /// The standard deviation in centiflats by which it misjudges a position, on boards up to 5x5 and on larger ones. There
-    /// games are longer, so that the same noise decides more of them.
+    /// Standard deviation of the evaluation noise in centiflats, on boards up to 5x5 and on larger ones, where games
+    /// are longer and the same noise decides more of them.
     pub noise: [i32; 2],
-    /// Of a hundred moves, those that are made at a glance: by what the board looks like after the move, blind for roads
-    /// that are there and taks that are to be blocked.
+    /// Percentage of moves chosen by static evaluation only, which ignores winning roads and opponent threats.
     pub static_move_percent: u64,
 }
 
@@ -52,8 +46,7 @@ const fn row(
     Skill { elo, depth, nodes, candidates, temperature, noise, static_move_percent }
 }
 
-/// Level 1 first. `tests/ladder.sh` measures the Elo in the first column; whoever changes anything else in a row has it
-/// measure again.
+/// Level 1 first. `tests/ladder.sh` measures the Elo in the first column; re-run it after changing any other column.
 const TABLE: [Skill; Level::MAX as usize] = [
     //  Elo  depth  nodes  candidates  temperature  noise  static_move_percent
     row(0, 1, 3000, 16, 1500, [6000, 6000], 97),
@@ -93,7 +86,7 @@ impl Level {
         }
     }
 
-    /// The level whose strength is meant to be nearest.
+    /// The level with the nearest strength.
     ///
     /// ```
     /// use tak_engine::engine::Level;
@@ -113,7 +106,7 @@ impl Level {
         self.0
     }
 
-    /// The strength it is meant to have, on a scale on which level 1 has 0.
+    /// The strength on a scale on which level 1 has 0.
     #[must_use]
     pub fn elo(self) -> i32 {
         self.skill().elo

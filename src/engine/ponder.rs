@@ -1,5 +1,5 @@
-//! Thinking on the opponent's time: a search without limits that becomes the search for a move when the opponent does what
-//! was expected.
+//! Pondering: a search without limits on the opponent's time, which becomes the search for a move if the opponent plays
+//! the expected reply.
 
 use std::mem;
 use std::sync::atomic::AtomicBool;
@@ -10,8 +10,8 @@ use super::{Engine, HashError, Stopwatch, turn};
 use crate::board::{Game, Move};
 use crate::search::{Clock, Report, SearchLimits, TimeManager};
 
-/// A search on the opponent's time, see [`Engine::ponder`]. It can be shared: one thread runs it, another one tells it of a
-/// hit.
+/// A search on the opponent's time, see [`Engine::ponder`]. It can be shared: one thread runs it, another one calls
+/// [`Ponder::hit`].
 ///
 /// ```
 /// use std::sync::atomic::{AtomicBool, Ordering};
@@ -25,13 +25,7 @@ use crate::search::{Clock, Report, SearchLimits, TimeManager};
 /// let line = engine.analyse(&game, Limits::depth(4))?.lines.swap_remove(0).pv;
 /// let ponder = engine.ponder(&game, &line).expect("the game goes on");
 ///
-/// // The opponent plays what was expected while the search runs.
-/// let clock = Clock { remaining: Duration::from_secs(1), ..Clock::default() };
-/// let observer = |report: &_| { let _: &tak_engine::search::Report = report; ponder.hit(clock, Duration::ZERO) };
-/// let report = ponder.run(&mut engine, &AtomicBool::new(false), observer)?;
-/// game.play(line[0])?;
-/// game.play(line[1])?;
-/// assert!(ponder.is_about(&game) && game.legal_moves().contains(&report.best().expect("there is a move")));
+/// // The opponent plays the expected reply while the search runs.
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Debug)]
@@ -39,18 +33,18 @@ pub struct Ponder {
     game: Game,
     stopwatch: Stopwatch,
     overhead: Duration,
-    /// As the engine's was at first. The engine gets it back after a hit, unless the search had ended by itself before.
+    /// A copy of the engine's, which replaces it after a hit, unless the search had ended before.
     timeman: Mutex<TimeManager>,
-    /// Comes with a hit.
+    /// Set by a hit.
     limits: OnceLock<SearchLimits>,
 }
 
 impl Engine {
-    /// What to think about while the opponent does, once the first move of `line` has been played in `game`: the position
-    /// after the second, the expected reply. Where there is none that goes on, the one before it.
+    /// Prepares pondering after the first move of `line` in `game`: on the position after the second move, the expected
+    /// reply. If there is no expected reply, or it ends the game, the position before it.
     ///
-    /// `None` if the game is over, if there is nothing to choose, or at a [level](super::Settings::level): what it sees is
-    /// limited by nodes and not by time, so it has no use for more of it.
+    /// `None` if the game is over, if there is only one legal move, or at a [level](super::Settings::level), whose
+    /// strength is limited by nodes and not by time.
     #[must_use]
     pub fn ponder(&self, game: &Game, line: &[Move]) -> Option<Ponder> {
         if self.settings.level.is_some() {
@@ -77,20 +71,20 @@ impl Engine {
 }
 
 impl Ponder {
-    /// The game as it is expected to go on.
+    /// The game with the expected moves.
     #[must_use]
     pub fn game(&self) -> &Game {
         &self.game
     }
 
-    /// Whether `game` has come to the expected position, with the same positions before it that may come up again.
+    /// Returns whether `game` has reached the expected position with the same history.
     #[must_use]
     pub fn is_about(&self, game: &Game) -> bool {
         self.game.position() == game.position() && self.game.history() == game.history()
     }
 
-    /// The expected position is on the board and a move is due: from here on the search is one within the limits of
-    /// `clock`, which has been running for as long as the request has `waited`. Only the first hit counts.
+    /// Handles a ponder hit: the search now has the limits of `clock`, which has been running for the time `waited`.
+    /// Only the first hit counts.
     pub fn hit(&self, clock: Clock, waited: Duration) {
         let begun = self.stopwatch.now().saturating_sub(waited);
         let mut timeman = self.timeman();
@@ -99,14 +93,13 @@ impl Ponder {
             let limits = timeman.plan_after_pondering(begun, clock, turn, self.overhead);
             // A stall on the opponent's time costs nothing.
             self.stopwatch.forget_silence();
-            // It is empty, and nobody else gets here.
+            // It is empty, and only this function sets it.
             let _ = self.limits.set(limits);
         }
     }
 
-    /// Searches until `stop` becomes true, the result is known, or the limits that a hit has brought are reached.
-    /// `observer` is called with the report of every completed iteration. Nodes and times in reports are those of the
-    /// whole search.
+    /// Searches until `stop` is set, the result is known, or the limits set by a hit are reached. `observer` is called
+    /// with the report of every completed iteration. Nodes and times in reports are those of the whole search.
     ///
     /// # Errors
     /// [`HashError`] when not even a small table could be allocated.
@@ -127,7 +120,7 @@ impl Ponder {
         report
     }
 
-    /// Planning does not panic, and what it knew before would do.
+    /// Planning does not panic, and the old state would be valid too.
     fn timeman(&self) -> MutexGuard<'_, TimeManager> {
         self.timeman.lock().unwrap_or_else(PoisonError::into_inner)
     }

@@ -1,4 +1,5 @@
-//! A move at a level: a short search by a rough judgement, or only a glance at the board, and a choice among the best.
+//! Reduced playing strength: a shallow search with a noisy evaluation (or a static one-ply choice), followed by a
+//! softmax choice among the best moves.
 
 use std::cmp::Reverse;
 use std::sync::atomic::AtomicBool;
@@ -9,7 +10,7 @@ use crate::board::{AnyPosition, Game, Position, fold, with_position};
 use crate::eval::evaluate;
 use crate::search::{Context, EvalNoise, Histories, Line, Report, Score, SearchLimits, Table, level_draws, search};
 
-/// Of the table for one move, in MiB: far more than a level can fill.
+/// Size of the table for one move in MiB: far more than a level can fill.
 const TABLE_MIB: usize = 1;
 
 impl Engine {
@@ -64,7 +65,7 @@ impl Engine {
             };
             with_position!(position, p => search(p, game.history(), context, &mut [Histories::default()], &mut told))
         };
-        // Before an iteration is complete only the first line is more than a guess.
+        // Before an iteration is complete only the first line has a score.
         let chosen = match report.depth {
             0 => 0,
             _ => choose(&report.lines, skill.temperature, chance.share()),
@@ -78,7 +79,7 @@ impl Engine {
 }
 
 impl Skill {
-    /// The limits of a level. Time ends a search that it is too short for, but a level uses no more because there is more.
+    /// The stricter of these limits and those of the level. Time limits end a search early but never extend it.
     fn within(&self, limits: SearchLimits) -> SearchLimits {
         SearchLimits {
             depth: Some(limits.depth.map_or(self.depth, |depth| depth.min(self.depth))),
@@ -89,7 +90,7 @@ impl Skill {
     }
 }
 
-/// The moves judged by what the board looks like after them, best first, with nothing looked ahead.
+/// Sorts the moves by the static evaluation of the positions after them, best first.
 fn static_move<const N: usize>(position: &Position<N>, judge: impl Fn(&Position<N>) -> Score) -> Report {
     let moves = position.legal_moves();
     let mut after = position.clone();
@@ -111,9 +112,8 @@ fn static_move<const N: usize>(position: &Position<N>, judge: impl Fn(&Position<
     }
 }
 
-/// The place of the line to play, of lines that are sorted by score: likelier the better it is judged (softmax). A win
-/// that is seen is played, and a loss that is seen is not, as long as there is anything else. `share` is a random number from
-/// 0 to 1.
+/// Chooses the index of the line to play, from lines sorted by score, by softmax. A win is always played, and a loss
+/// only if there is nothing else. `share` is a random number from 0 to 1.
 fn choose(lines: &[Line], temperature: i32, share: f64) -> usize {
     let Some(best) = lines.first().filter(|best| !best.score.is_decisive()) else {
         return 0;
@@ -129,15 +129,15 @@ fn choose(lines: &[Line], temperature: i32, share: f64) -> usize {
         left -= weight;
         left >= 0.0
     };
-    // Rounding must not lead beyond the last.
+    // Guard against rounding past the last line.
     weights.iter().position(|weight| !is_passed(weight)).unwrap_or(weights.len() - 1)
 }
 
-/// What chance does with one move: the same for the same position, number of the move, level and seed.
+/// Random numbers for one move: determined by position, move number, level and seed.
 #[derive(Debug, Clone, Copy)]
 struct Chance(u64);
 
-/// Keep apart what is mixed from the same numbers.
+/// Distinct keys for different uses of the same numbers.
 const KEYS: [u64; 4] = [0xA076_1D64_78BD_642F, 0xE703_7ED1_A0B4_28DB, 0x8EBC_6AF0_9C88_C6E3, 0x5899_65CC_7537_4CC3];
 
 impl Chance {

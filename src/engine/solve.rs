@@ -1,4 +1,4 @@
-//! Proving results: the search and the solver share the limits of one request.
+//! Proving results: search and solver share the limits of a request.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
@@ -66,9 +66,9 @@ impl Engine {
         Ok(report)
     }
 
-    /// Whether `attacker` forces a road, whoever is to move; wins on flats do not count. The report has a line with the
-    /// proven result for the player to move if so, and no line if that was not proven within `limits`, of which a depth
-    /// does not count, and before it is stopped. The line has no moves where limits left none.
+    /// Searches for a road that `attacker` forces, with either player to move; wins on flats do not count. The report
+    /// has a line with the proven result for the player to move, or no line if nothing was proven within `limits` (a
+    /// depth is ignored) before `stop`. The line has no moves if a limit was reached.
     ///
     /// # Errors
     /// [`HashError`] when the table had to be allocated and could not be.
@@ -121,9 +121,8 @@ impl Engine {
         Ok(Prover::new(attacker, only_roads, table, move_weights))
     }
 
-    /// The fewest plies, at most `longest` and 250, in which the player to move forces a win, whatever has been on the
-    /// board before. Wins by zugzwang are not looked for. `None` if there is no such win, or if more than `nodes` positions
-    /// are needed to find out.
+    /// The minimum number of plies, at most `longest` and 250, in which the player to move forces a win; the history is
+    /// ignored. Wins by zugzwang are missed. `None` without such a win, or if more than `nodes` positions are needed.
     ///
     /// # Errors
     /// [`HashError`] when the table had to be allocated and could not be.
@@ -142,20 +141,20 @@ impl Engine {
     }
 }
 
-/// Whether the game is over or the search saw its end, which is not enough where the `shortest` win is asked for.
+/// Returns whether the game is over or the search proved a result, which is not enough for the `shortest` win.
 fn is_answered(report: &Report, game: &Game, shortest: bool) -> bool {
     let is_proven = report.lines.first().is_some_and(|line| line.solved.is_some());
     (is_proven && !shortest) || game.position().outcome().is_some()
 }
 
-/// Whether a proven result says more than what was `known` before: the same in fewer plies, or anything where nothing was.
+/// Returns whether a proven result is new: fewer plies than `known`, or the first proof.
 fn is_sooner(solved: Option<Solved>, known: Option<Solved>) -> bool {
     let plies = |solved: Option<Solved>| solved.map_or(u32::MAX, Solved::plies);
     plies(solved) < plies(known)
 }
 
-/// A proven result as a line of a report. A line needs a move to play. A win whose first move is no longer known is
-/// therefore left out; in a loss any move will do, such as `best`.
+/// A proven result as a line of a report, which needs a move to play. A win with an unknown first move is skipped; in a
+/// loss any move will do, such as `best`.
 fn proven_line(solution: &Solution, best: Option<Move>) -> Option<Line> {
     let solved = solution.solved?;
     let mut pv = solution.line.clone();
@@ -168,7 +167,7 @@ fn proven_line(solution: &Solution, best: Option<Move>) -> Option<Line> {
     Some(Line { score: score_of(solved), bound: None, solved: Some(solved), pv })
 }
 
-/// A proven result as a score, which knows no more than so many plies.
+/// A proven result as a score, with the plies limited to [`Score::MAX_PLY`].
 fn score_of(solved: Solved) -> Score {
     let within = |plies: u32| (plies as usize).min(Score::MAX_PLY);
     match solved {

@@ -1,12 +1,11 @@
-//! Where an engine reads the time.
+//! The clock of an engine.
 
 use std::fmt;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::time::{Duration, Instant};
 
-/// A clock that never goes back. By default it is the system's; an engine is given another one where there is no system,
-/// or in a test.
+/// A monotonic clock. The default is that of the system; another one can be used without a system, or in a test.
 ///
 /// ```
 /// use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
@@ -14,25 +13,19 @@ use std::time::{Duration, Instant};
 /// use tak_engine::board::{AnyPosition, Game, Komi, Size};
 /// use tak_engine::engine::{Engine, Limits, Settings, TimeSource};
 ///
-/// // A millisecond passes at every look.
-/// let looks = AtomicU64::new(0);
-/// let time = TimeSource::new(move || Duration::from_millis(looks.fetch_add(1, Relaxed)));
-/// let mut engine = Engine::with_time(Settings { hash_mib: 1, ..Settings::default() }, time);
-/// let game = Game::new(AnyPosition::start(Size::new(6)?, Komi::ZERO));
-/// let report = engine.analyse(&game, Limits::move_time(Duration::from_millis(30)))?;
-/// assert!(report.time <= Duration::from_millis(40));
+/// // A millisecond passes with every call.
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone)]
 pub struct TimeSource(Arc<dyn Fn() -> Duration + Send + Sync>);
 
 impl TimeSource {
-    /// `now` tells the time passed since some moment in the past, and may be asked from any thread.
+    /// `now` returns the time since some moment in the past, and may be called from any thread.
     pub fn new(now: impl Fn() -> Duration + Send + Sync + 'static) -> Self {
         Self(Arc::new(now))
     }
 
-    /// Begins to measure a request that has waited for some time already.
+    /// Starts a stopwatch for a request that has already waited.
     pub(super) fn measure(&self, waited: Duration) -> Stopwatch {
         Stopwatch {
             source: self.clone(),
@@ -44,7 +37,7 @@ impl TimeSource {
     }
 }
 
-/// The time from now on, by the system's clock.
+/// The time since the call, by the system's clock.
 impl Default for TimeSource {
     fn default() -> Self {
         Instant::now().into()
@@ -64,20 +57,20 @@ impl fmt::Debug for TimeSource {
     }
 }
 
-/// The time since a request was made. Notes the longest time between two looks: a search looks about once a
-/// millisecond, as long as it has a processor.
+/// The time since a request. Records the longest time between two calls: a search calls it about once a millisecond,
+/// unless it is stalled.
 #[derive(Debug)]
 pub(super) struct Stopwatch {
     source: TimeSource,
     begun: Duration,
     waited: Duration,
-    /// In nanoseconds; the largest number before the first look.
+    /// In nanoseconds; `u64::MAX` before the first call.
     last_look: AtomicU64,
     longest_silence: AtomicU64,
 }
 
 impl Stopwatch {
-    /// The time so far, for one who does not look regularly.
+    /// The time so far, without recording the call.
     pub fn now(&self) -> Duration {
         self.waited + (self.source.0)().saturating_sub(self.begun)
     }
@@ -90,13 +83,13 @@ impl Stopwatch {
         elapsed
     }
 
-    /// Begins anew to note the longest time between two looks.
+    /// Resets the longest time between two calls.
     pub fn forget_silence(&self) {
         self.last_look.store(u64::MAX, Relaxed);
         self.longest_silence.store(0, Relaxed);
     }
 
-    /// The longest time between two looks.
+    /// The longest time between two calls.
     pub fn longest_silence(&self) -> Duration {
         Duration::from_nanos(self.longest_silence.load(Relaxed))
     }

@@ -14,7 +14,6 @@
 use std::collections::VecDeque;
 use std::time::Duration;
 
-use super::plan::SearchLimits;
 use super::report::RootMove;
 use crate::board::{ByColor, Color, Move};
 
@@ -42,7 +41,36 @@ pub struct Clock {
     pub moves_to_go: Option<u32>,
 }
 
-/// Whose turn it is and when in the game.
+/// Search limits. The first limit reached ends the search. Without limits it runs until it is stopped or the result is
+/// proven.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(crate) struct SearchLimits {
+    /// The last iteration to complete, in plies.
+    pub depth: Option<u32>,
+    /// The maximum number of visited positions.
+    pub nodes: Option<u64>,
+    /// Begin no further iteration after this time (scaled by best-move stability).
+    pub soft: Option<Duration>,
+    /// Return within this time.
+    pub hard: Option<Duration>,
+    /// Replaces both until depth 3 is reached: a stalled machine may have given the search no processor before.
+    pub shallow: Option<Duration>,
+    /// Start of these times, measured from the request. Time used before, while pondering, is not counted.
+    pub begun: Duration,
+}
+
+impl SearchLimits {
+    /// Depth from which [`SearchLimits::shallow`] no longer counts.
+    const SHALLOW: u32 = 3;
+
+    /// The latest time to return after `depth` completed iterations.
+    pub fn latest(&self, depth: u32) -> Option<Duration> {
+        let shallow = self.shallow.filter(|_| depth < Self::SHALLOW);
+        shallow.or(self.hard)
+    }
+}
+
+/// The player to move and the stage of the game.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Turn {
     /// The player to move.
@@ -344,7 +372,7 @@ fn moves_left(turn: Turn) -> u32 {
         .max(FEWEST_MOVES)
 }
 
-/// When a search that could go on has done enough: a best move that stays the same needs less time than one that changes.
+/// Soft time limit, scaled by best-move stability: a best move that stays the same needs less time than one that changes.
 #[derive(Debug, Default)]
 pub(super) struct SoftStop {
     best: Option<Move>,

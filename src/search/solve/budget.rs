@@ -3,8 +3,7 @@
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::time::Duration;
 
-use crate::search::plan::SearchLimits;
-use crate::search::timeman::SOLVER_NODES_PER_LOOK;
+use crate::search::timeman::{SOLVER_NODES_PER_LOOK, SearchLimits};
 
 /// Nodes visited and the limits on them, the clock and the stop flag.
 pub(super) struct Budget<'a> {

@@ -17,10 +17,10 @@ use self::forcing::{ANY_THREAT, EVERY_MOVE, Forcing};
 use self::table::SolverTable;
 use super::history::Histories;
 use super::params::{solve_longest, solve_nodes_1, solve_nodes_2, solve_nodes_3, solve_nodes_any, solve_unlikely};
-use super::plan::SearchLimits;
 use super::policy::MoveWeights;
 use super::repetition::Repetitions;
 use super::score::Solved;
+use super::timeman::SearchLimits;
 use super::tt::Table;
 use crate::board::{Color, Move, Position};
 

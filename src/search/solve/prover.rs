@@ -11,9 +11,9 @@ use super::forcing::{ANY_THREAT, EVERY_MOVE, Forcing};
 use super::table::{self, SolverTable};
 use crate::board::{AnyPosition, Color, Move, Position, with_position};
 use crate::search::history::Histories;
-use crate::search::plan::SearchLimits;
 use crate::search::policy::MoveWeights;
 use crate::search::repetition::Repetitions;
+use crate::search::timeman::SearchLimits;
 use crate::search::tt::Table;
 
 /// The moves searched for the attacker. All moves of the defender are searched.
