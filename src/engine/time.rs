@@ -14,6 +14,12 @@ use std::time::{Duration, Instant};
 /// use tak_engine::engine::{Engine, Limits, Settings, TimeSource};
 ///
 /// // A millisecond passes with every call.
+/// let calls = AtomicU64::new(0);
+/// let time = TimeSource::new(move || Duration::from_millis(calls.fetch_add(1, Relaxed)));
+/// let mut engine = Engine::with_time(Settings { hash_mib: 1, ..Settings::default() }, time);
+/// let game = Game::new(AnyPosition::start(Size::new(6)?, Komi::ZERO));
+/// let report = engine.analyse(&game, Limits::move_time(Duration::from_millis(30)))?;
+/// assert!(report.time <= Duration::from_millis(40));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone)]

@@ -6,7 +6,7 @@
 //! | --- | --- | --- |
 //! | [`Context::stop`] | the front end asks for the end | sets `halted`, after the first iteration or [`GRACE`] |
 //! | [`Shared::halted`] | `stop` is set, or time or nodes run out | all workers unwind to the root |
-//! | [`Shared::depth`] | an iteration is complete | `stop` and time limits count from the first on, [`Plan::hard`] from the third on |
+//! | [`Shared::depth`] | an iteration is complete | `stop` and time limits count from the first on, [`SearchLimits::hard`] from the third on |
 //! | [`Pass::end`] | a root move reaches beta | workers leave the pass |
 //! | [`Pass::finish`] | a root move is searched | other workers leave that move |
 //! | `Searcher::stopped` | one of the others is noticed | this worker unwinds; its scores are meaningless |
