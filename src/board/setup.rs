@@ -219,9 +219,10 @@ impl Setup {
 
     /// The opening rule that the board shows, `wanted` if it shows none.
     ///
-    /// One stack before Black's first turn shows the rule of White's. With other stones on the board in move 1 and pieces
-    /// of both colours among them, the first turns are like later ones. With pieces of one colour each player places a flat
-    /// of the opponent's, unless `wanted` is [`OpeningRule::NoSwap`] or a player has no flat left to be placed.
+    /// One stack before Black's first turn shows the rule of White's. With other stones on the board in move 1 and
+    /// pieces of both colours among them, the first turns are like later ones. With pieces of one colour each player
+    /// places a flat of the opponent's, unless `wanted` is [`OpeningRule::NoSwap`] or a player has no flat left to be
+    /// placed.
     #[must_use]
     pub fn opening_or(&self, wanted: OpeningRule) -> OpeningRule {
         if !self.begins_with_stones() {

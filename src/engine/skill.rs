@@ -15,7 +15,8 @@ const TABLE_MIB: usize = 1;
 
 impl Engine {
     /// Chooses a move at `level`, on one thread and with a separate table, within `limits` and those of the level. The
-    /// result depends only on the position, the move number and the seed, unless time runs out or the search is stopped.
+    /// result depends only on the position, the move number and the seed, unless time runs out or the search is
+    /// stopped.
     ///
     /// The first line of the report is that of the chosen move, with the score at this level; the others follow, best
     /// first, at most all candidates of the level.

@@ -68,8 +68,8 @@ impl<const N: usize> Searcher<'_, N> {
             return score;
         }
 
-        // 3. Mate distance pruning (chessprogramming.org/Mate_Distance_Pruning). Exact: no line from here can beat a win
-        // that was found nearer to the root.
+        // 3. Mate distance pruning (chessprogramming.org/Mate_Distance_Pruning). Exact: no line from here can beat a
+        // win that was found nearer to the root.
         alpha = alpha.max(Score::loss_in(ply));
         beta = beta.min(Score::win_in(ply + 1));
         if alpha >= beta {
@@ -112,9 +112,9 @@ impl<const N: usize> Searcher<'_, N> {
             return evaluation;
         }
 
-        // 8. Leaf or quiescence (chessprogramming.org/Quiescence_Search): the evaluation ignores threatened roads, so such
-        // leaves are searched deeper. Taks can follow each other for long, hence the limit on the ply. Assumes that all
-        // other leaves are quiet. Fails if a spread that threatens no road is about to capture several flats.
+        // 8. Leaf or quiescence (chessprogramming.org/Quiescence_Search): the evaluation ignores threatened roads, so
+        // such leaves are searched deeper. Taks can follow each other for long, hence the limit on the ply. Assumes
+        // that all other leaves are quiet. Fails if a spread that threatens no road is about to capture several flats.
         if depth <= 0 {
             if !in_tak || ply as i32 >= quiescence_factor() * self.root_depth + quiescence_plies() {
                 return evaluation;
@@ -139,8 +139,8 @@ impl<const N: usize> Searcher<'_, N> {
             return score;
         }
 
-        // 11. Internal iterative reduction (Ed Schröder, chessprogramming.org/Internal_Iterative_Reductions). Assumes that
-        // a shallower search finds a good first move for the next iteration. Fails if a quiet move begins a tinue,
+        // 11. Internal iterative reduction (Ed Schröder, chessprogramming.org/Internal_Iterative_Reductions). Assumes
+        // that a shallower search finds a good first move for the next iteration. Fails if a quiet move begins a tinue,
         // which is then found one iteration later. With many threads, store the unreduced depth: otherwise each thread
         // finds the table move of the previous one, is not reduced and searches the node again. No gain with few
         // threads.

@@ -239,7 +239,8 @@ impl<'a, const N: usize> Searcher<'a, N> {
         self.lines[node.visit.ply] = line;
     }
 
-    /// Makes a line from the root longer by what the table holds, up to `most` moves. Nothing comes up twice in what is added.
+    /// Extends a line from the root by moves from the table, to at most `most` moves. No position occurs twice in the
+    /// added part.
     pub fn extend_from_table(&mut self, line: &mut Vec<Move>, most: usize) {
         let undos: Vec<_> = line.iter().map(|&mv| self.position.play_unchecked(mv)).collect();
         let mut rest = Vec::new();
@@ -250,8 +251,8 @@ impl<'a, const N: usize> Searcher<'a, N> {
         line.append(&mut rest);
     }
 
-    /// Appends the moves that lead on from the position, at most so many: those that the table holds, as long as
-    /// it `accepts` the entry after so many moves, and moves that win at once.
+    /// Appends at most `most` moves from the position: table moves, as long as `accepts` is true for the entry and the
+    /// number of moves before it, and moves that win at once.
     fn follow_table(&mut self, line: &mut Vec<Move>, most: usize, accepts: impl Fn(Entry, usize) -> bool) {
         let mut undos = Vec::new();
         let mut seen = Vec::new();
