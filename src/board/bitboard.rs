@@ -74,21 +74,21 @@ impl Bitboard {
         )
     }
 
-    /// Whether no square is in the set.
+    /// Returns whether no square is in the set.
     #[must_use]
     #[inline]
     pub const fn is_empty(self) -> bool {
         self.0 == 0
     }
 
-    /// Whether the sets share a square.
+    /// Returns whether the sets share a square.
     #[must_use]
     #[inline]
     pub const fn intersects(self, other: Self) -> bool {
         self.0 & other.0 != 0
     }
 
-    /// Whether `square` is in the set.
+    /// Returns whether `square` is in the set.
     #[must_use]
     #[inline]
     pub const fn contains(self, square: Square) -> bool {
@@ -174,7 +174,7 @@ impl Bitboard {
         }
     }
 
-    /// Whether the set joins two opposite edges of the board.
+    /// Returns whether the set joins two opposite edges of the board.
     #[must_use]
     #[inline]
     pub const fn has_road<const N: usize>(self) -> bool {

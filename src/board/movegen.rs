@@ -270,7 +270,7 @@ impl<const N: usize> Position<N> {
         if squares <= reach || flattens {
             return Ok(());
         }
-        // The reach ended either at the edge, where a further step is off the board, or before a blocker.
+        // The reach ended at the edge, with no further square on the board, or before a blocker.
         let stop = square.step(direction, reach).bit().shift::<N>(direction);
         Err(stop.first().map_or(IllegalMove::OverEdge, IllegalMove::Blocked))
     }

@@ -227,7 +227,7 @@ impl Move {
         }
     }
 
-    /// Whether the move is a spread.
+    /// Returns whether the move is a spread.
     #[must_use]
     #[inline]
     pub const fn is_spread(self) -> bool {

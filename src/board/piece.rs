@@ -30,7 +30,7 @@ impl PieceKind {
         !matches!(self, Self::Flat)
     }
 
-    /// Whether this piece can be part of a road.
+    /// Returns whether this piece can be part of a road.
     #[must_use]
     #[inline]
     pub const fn is_road(self) -> bool {

@@ -86,7 +86,7 @@ pub enum SetupError {
     /// More stones of a colour than it started with.
     #[error("{color} has {found} flats, the reserve is {reserve}")]
     TooManyStones {
-        /// Whose.
+        /// The player.
         color: Color,
         /// Stones on the board.
         found: usize,
@@ -96,7 +96,7 @@ pub enum SetupError {
     /// More capstones of a colour than it started with.
     #[error("{color} has {found} capstones, the reserve is {reserve}")]
     TooManyCaps {
-        /// Whose.
+        /// The player.
         color: Color,
         /// Capstones on the board.
         found: usize,
@@ -110,7 +110,7 @@ pub enum SetupError {
         max_caps = Reserve::MAX_CAPS
     )]
     BadReserve {
-        /// Whose.
+        /// The player.
         color: Color,
         /// Stones asked for.
         stones: u8,

@@ -77,7 +77,7 @@ impl Level {
     /// The Elo of the strongest level.
     pub const MAX_ELO: i32 = TABLE[TABLE.len() - 1].elo;
 
-    /// The level of this number. `None` for 0, which stands for full strength, and above [`Level::MAX`].
+    /// The level of this number. `None` for 0, which means full strength, and above [`Level::MAX`].
     #[must_use]
     pub const fn new(number: u8) -> Option<Self> {
         match number {
@@ -122,7 +122,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_level_looks_as_far_as_the_one_below_and_overlooks_no_more() {
+    fn stronger_levels_search_at_least_as_much() {
         for pair in TABLE.windows(2) {
             let [weak, strong] = pair else { unreachable!() };
             assert!(weak.elo < strong.elo, "{weak:?}");
@@ -132,16 +132,16 @@ mod tests {
     }
 
     #[test]
-    fn the_page_about_strength_tells_elo_and_nodes_of_every_level() {
+    fn strength_page_lists_elo_and_nodes_of_levels() {
         let page = include_str!("../../docs/strength.md");
         let (_, table) = page.split_once("| level | Elo | nodes at most |").unwrap();
         let rows = table.lines().skip(2).take(TABLE.len());
         for (place, (row, skill)) in rows.zip(&TABLE).enumerate() {
-            let told: Vec<&str> = row.split('|').map(str::trim).collect();
-            let elo = told[2].split(' ').next().unwrap();
-            assert_eq!(told[1], (place + 1).to_string(), "{row}");
+            let cells: Vec<&str> = row.split('|').map(str::trim).collect();
+            let elo = cells[2].split(' ').next().unwrap();
+            assert_eq!(cells[1], (place + 1).to_string(), "{row}");
             assert_eq!(elo, skill.elo.to_string(), "{row}");
-            assert_eq!(told[3].replace(',', ""), skill.nodes.to_string(), "{row}");
+            assert_eq!(cells[3].replace(',', ""), skill.nodes.to_string(), "{row}");
         }
     }
 

@@ -23,7 +23,7 @@ use crate::search::{Clock, Report, SearchLimits, TimeManager};
 /// let mut engine = Engine::new(Settings { hash_mib: 1, ..Settings::default() });
 /// let mut game = Game::new(AnyPosition::start(Size::new(5)?, Komi::ZERO));
 /// let line = engine.analyse(&game, Limits::depth(4))?.lines.swap_remove(0).pv;
-/// let ponder = engine.ponder(&game, &line).expect("the game goes on");
+/// let ponder = engine.ponder(&game, &line).expect("the game is not over");
 ///
 /// // The opponent plays the expected reply while the search runs.
 /// # Ok::<(), Box<dyn std::error::Error>>(())

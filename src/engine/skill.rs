@@ -59,12 +59,12 @@ impl Engine {
                 multipv: skill.candidates,
                 pool: None,
             };
-            let mut told = |report: &Report| {
+            let mut forward = |report: &Report| {
                 let mut report = report.clone();
                 report.lines.truncate(shown);
                 observer(&report);
             };
-            with_position!(position, p => search(p, game.history(), context, &mut [Histories::default()], &mut told))
+            with_position!(position, p => search(p, game.history(), context, &mut [Histories::default()], &mut forward))
         };
         // Before an iteration is complete only the first line has a score.
         let chosen = match report.depth {
@@ -178,7 +178,7 @@ mod tests {
     }
 
     #[test]
-    fn a_temperature_says_how_often_a_worse_move_is_chosen() {
+    fn temperature_sets_how_often_worse_moves_are_chosen() {
         let lines = lines(&[20, 20 - 69, 20 - 69].map(Score::centiflats));
         let shares = (0..1000).map(|number| f64::from(number) / 1000.0);
         let mut counts = [0_u32; 3];
@@ -192,7 +192,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_decided_is_not_left_to_chance() {
+    fn decisive_scores_bypass_random_choice() {
         let (win, loss, even) = (Score::win_in(1), Score::loss_in(2), Score::DRAW);
         for temperature in [1, 100, 30_000] {
             for share in [0.0, 0.5, 0.999_999_999] {

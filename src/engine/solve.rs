@@ -181,7 +181,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_result_in_more_plies_than_known_is_no_news() {
+    fn longer_win_does_not_replace_shorter() {
         let [sooner, later] = [3, 5].map(|plies| Some(Solved::Win(plies)));
         assert!(is_sooner(sooner, later) && is_sooner(later, None));
         for (solved, known) in [(later, sooner), (sooner, sooner), (None, later), (None, None)] {

@@ -32,7 +32,7 @@ type Job = Box<dyn FnOnce(&mut Engine) + Send>;
 /// let game = Game::new(AnyPosition::start(Size::new(5)?, Komi::ZERO));
 /// let (sender, report) = channel();
 /// thread.submit(move |engine, stop| {
-///     // Without limits it would go on for ever.
+///     // Without limits it would never end.
 ///     let _ = sender.send(engine.analysis(&game).limits(Limits::default()).stop(stop).run());
 /// });
 /// thread.stop();
@@ -52,7 +52,7 @@ impl EngineThread {
     /// Starts the thread. A panic in a job ends it: `lost` is called with the panic, and no other job runs.
     ///
     /// # Errors
-    /// When the thread cannot be started.
+    /// If the thread cannot be started.
     pub fn start(mut engine: Engine, lost: impl FnOnce(Panic) + Send + 'static) -> io::Result<Self> {
         let (jobs, received) = channel::<Job>();
         let work = move || {

@@ -45,7 +45,7 @@ catalogue! {
     CAPTIVE_SQUARE: "captives by square" [SQUARE];
     /// Squares a stack can reach in all directions, by top piece.
     STACK_REACH: "stack mobility" [TOP];
-    /// That number times the supports.
+    /// The same number times the supports.
     STACK_POWER: "stack power" [TOP];
     /// Enemy pieces beside a stack of two or more.
     STACK_ENEMY: "enemies beside stacks" [ENEMY];

@@ -86,7 +86,7 @@ impl JointNode {
     }
 }
 
-/// How to treat a move: search it, defer it, or return because the node is already solved by another worker.
+/// Treatment of a move: search it, defer it, or return because the node is already solved by another worker.
 pub(super) enum Share {
     /// Search it; the node is not shared.
     Alone,

@@ -1,5 +1,5 @@
-//! Simulates one core per worker on any machine: the workers run in turns of a few nodes, and a round of turns stands
-//! for the time of that many nodes. The simulation is deterministic. It ignores that cores share memory and power, and
+//! Simulates one core per worker on any machine: the workers run in turns of a few nodes, and a round of turns
+//! represents the time of that many nodes. The simulation is deterministic. It ignores that cores share memory and power, and
 //! that nodes differ in cost.
 //!
 //! `cargo test --release --lib rounds_to_depth -- --ignored --nocapture` prints a line per number of workers: rounds,

@@ -99,7 +99,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn late_root_moves_are_reduced_by_up_to_two_plies() {
+    fn late_root_moves_lose_at_most_two_plies() {
         assert_eq!(root_reduction(2, 100), 0);
         for depth in [3, 9, 40] {
             let reductions = [4, 5, 15, 16, 31, 32, 500].map(|n| root_reduction(depth, n));
@@ -108,7 +108,7 @@ mod tests {
     }
 
     #[test]
-    fn reductions_grow_with_depth_and_number_up_to_the_maximum() {
+    fn reductions_grow_with_depth_and_number() {
         let scale = Scale { depth: 2, first: 2, max: 9, offset: 1, number: 0, product: 1, divisor: 4 };
         let of = |depth, number| scale.reduction(depth, number, || 0);
         for depth in 2..30 {

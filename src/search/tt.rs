@@ -227,9 +227,8 @@ impl Table {
         {
             use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
             let place = self.slots(hash).as_ptr();
-            // SAFETY: prefetching has no effect that a program can see, and the address is that of live slots.
-            // Measured gain: 0.954 times the user time without it (median of 15 paired searches of a 6x6 middle game to
-            // depth 14 with a table of 256 MiB, AMD EPYC, 2026-11-21).
+            // SAFETY: prefetching has no observable effect, and the address is that of live slots.
+            // Measured gain: 0.954 times the user time without it, see docs/lab/benchmarks.md.
             unsafe { _mm_prefetch::<_MM_HINT_T0>(place.cast()) };
         }
         #[cfg(not(target_arch = "x86_64"))]

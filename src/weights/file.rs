@@ -364,7 +364,7 @@ mod tests {
             gone ["removed"];
             /// Kept.
             KEPT: "kept" [Axis::count("number", 2)];
-            /// Not in old files.
+            /// Missing in old files.
             ADDED: "added" [];
         }
     }

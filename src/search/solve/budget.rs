@@ -12,9 +12,9 @@ pub(super) struct Budget<'a> {
     elapsed: &'a dyn Fn() -> Duration,
     /// Positions visited.
     pub nodes: u64,
-    /// The number of nodes, counted over the whole solve, at which the present stage ends.
+    /// The number of nodes, counted over the whole solve, at which the current stage ends.
     pub stage: u64,
-    /// When the clock is looked at next, in nodes.
+    /// Number of nodes at the next check of the clock.
     next_look: u64,
     over: bool,
 }

@@ -122,7 +122,7 @@ fn play(control: Control, machine: Machine, random: &mut Xoshiro256PlusPlus) -> 
 }
 
 #[test]
-fn a_search_before_a_solve_leaves_most_of_the_limits() {
+fn search_before_solve_leaves_most_of_the_limits() {
     let quick = |plan| before_solve(&plan);
     let unlimited = SearchLimits::default();
     assert_eq!(quick(unlimited).hard, Some(millis(1_000)));
@@ -314,7 +314,7 @@ fn pondering_is_gained() {
 }
 
 #[test]
-fn no_clock_is_too_strange() {
+fn time_manager_accepts_any_clock() {
     let times = [0, 1, 7, 500, 1 << 32, i64::MAX as u64];
     for remaining in times {
         for increment in times {
