@@ -9,6 +9,11 @@
 /// let settings = Settings { level: Level::new(3), seed: 7, ..Settings::default() };
 /// let game = Game::new(AnyPosition::start(Size::new(6)?, Komi::ZERO));
 /// // No limit is needed: a level limits depth and nodes.
+/// let mut engine = Engine::new(settings.clone());
+/// let best = engine.analyse(&game, Limits::default())?.best();
+/// // The same game and seed lead to the same move.
+/// let mut other = Engine::new(settings);
+/// assert_eq!(other.analyse(&game, Limits::default())?.best(), best);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]

@@ -26,6 +26,12 @@ use crate::search::{Clock, Report, SearchLimits, TimeManager};
 /// let ponder = engine.ponder(&game, &line).expect("the game is not over");
 ///
 /// // The opponent plays the expected reply while the search runs.
+/// let clock = Clock { remaining: Duration::from_secs(1), ..Clock::default() };
+/// let observer = |report: &_| { let _: &tak_engine::search::Report = report; ponder.hit(clock, Duration::ZERO) };
+/// let report = ponder.run(&mut engine, &AtomicBool::new(false), observer)?;
+/// game.play(line[0])?;
+/// game.play(line[1])?;
+/// assert!(ponder.is_about(&game) && game.legal_moves().contains(&report.best().expect("there is a move")));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Debug)]
@@ -92,7 +98,7 @@ impl Ponder {
             let turn = turn(self.game.position());
             let limits = timeman.plan_after_pondering(begun, clock, turn, self.overhead);
             // A stall on the opponent's time costs nothing.
-            self.stopwatch.forget_silence();
+            self.stopwatch.reset_longest_gap();
             // It is empty, and only this function sets it.
             let _ = self.limits.set(limits);
         }
@@ -113,9 +119,9 @@ impl Ponder {
         if let Some(limits) = self.limits.get() {
             engine.timeman = mem::take(&mut self.timeman());
             let used = self.stopwatch.now().saturating_sub(limits.begun);
-            let silence = self.stopwatch.longest_silence();
+            let gap = self.stopwatch.longest_gap();
             let color = self.game.position().to_move();
-            engine.timeman.finish(color, used, silence);
+            engine.timeman.finish(color, used, gap);
         }
         report
     }

@@ -138,8 +138,8 @@ impl<'a> SearchRequest<'a> {
             let (excluded, limits) = (self.excluded, limits.into());
             engine.search(self.game, excluded, &limits, &stopwatch, stop, &mut *observer)
         };
-        let silence = stopwatch.longest_silence();
-        engine.timeman.finish(position.to_move(), stopwatch.elapsed(), silence);
+        let gap = stopwatch.longest_gap();
+        engine.timeman.finish(position.to_move(), stopwatch.elapsed(), gap);
         report
     }
 }

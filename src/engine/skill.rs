@@ -39,7 +39,9 @@ impl Engine {
             spread: skill.noise[usize::from(position.size().width() > 5)],
         };
         let mut report = if chance.of_a_hundred() < skill.static_move_percent {
-            let mut report = with_position!(position, p => static_move(p, |p| Score::centiflats(evaluate(p, evaluator) + noise.of(p.hash()))));
+            let mut report = with_position!(position, p => {
+                static_move(p, |p| Score::centiflats(evaluate(p, evaluator) + noise.of(p.hash())))
+            });
             report.lines.truncate(skill.candidates);
             report.time = stopwatch.elapsed();
             report

@@ -43,7 +43,9 @@ impl Engine {
         let is_ahead = report.lines.first().is_none_or(|line| line.score >= Score::DRAW);
         let likely = if is_ahead { mover } else { !mover };
         let repetitions = self.settings.repetitions;
-        let solution = with_position!(game.position(), p => solve(p, likely, shortest, game.history(), repetitions, table, &allowance));
+        let solution = with_position!(game.position(), p => {
+            solve(p, likely, shortest, game.history(), repetitions, table, &allowance)
+        });
         let mut spent = report.nodes + solution.nodes;
         let known = report.lines.first().and_then(|line| line.solved);
         let is_news = |line: &Line| solution.shortest || is_sooner(line.solved, known);
@@ -92,7 +94,9 @@ impl Engine {
             elapsed: &|| stopwatch.elapsed(),
         };
         let repetitions = self.settings.repetitions;
-        let solution = with_position!(game.position(), p => forced_road(p, attacker, game.history(), repetitions, table, &allowance));
+        let solution = with_position!(game.position(), p => {
+            forced_road(p, attacker, game.history(), repetitions, table, &allowance)
+        });
         let line = solution.solved.map(|solved| Line {
             score: score_of(solved),
             bound: None,

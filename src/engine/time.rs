@@ -37,8 +37,8 @@ impl TimeSource {
             source: self.clone(),
             begun: (self.0)(),
             waited,
-            last_look: AtomicU64::new(u64::MAX),
-            longest_silence: AtomicU64::new(0),
+            last_call: AtomicU64::new(u64::MAX),
+            longest_gap: AtomicU64::new(0),
         }
     }
 }
@@ -71,8 +71,8 @@ pub(super) struct Stopwatch {
     begun: Duration,
     waited: Duration,
     /// In nanoseconds; `u64::MAX` before the first call.
-    last_look: AtomicU64,
-    longest_silence: AtomicU64,
+    last_call: AtomicU64,
+    longest_gap: AtomicU64,
 }
 
 impl Stopwatch {
@@ -84,19 +84,19 @@ impl Stopwatch {
     pub fn elapsed(&self) -> Duration {
         let elapsed = self.now();
         let now = u64::try_from(elapsed.as_nanos()).unwrap_or(u64::MAX);
-        let silence = now.saturating_sub(self.last_look.swap(now, Relaxed));
-        self.longest_silence.fetch_max(silence, Relaxed);
+        let gap = now.saturating_sub(self.last_call.swap(now, Relaxed));
+        self.longest_gap.fetch_max(gap, Relaxed);
         elapsed
     }
 
     /// Resets the longest time between two calls.
-    pub fn forget_silence(&self) {
-        self.last_look.store(u64::MAX, Relaxed);
-        self.longest_silence.store(0, Relaxed);
+    pub fn reset_longest_gap(&self) {
+        self.last_call.store(u64::MAX, Relaxed);
+        self.longest_gap.store(0, Relaxed);
     }
 
     /// The longest time between two calls.
-    pub fn longest_silence(&self) -> Duration {
-        Duration::from_nanos(self.longest_silence.load(Relaxed))
+    pub fn longest_gap(&self) -> Duration {
+        Duration::from_nanos(self.longest_gap.load(Relaxed))
     }
 }

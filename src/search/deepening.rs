@@ -34,7 +34,7 @@ pub(super) fn deepen<const N: usize>(
     if roots.is_empty() {
         return report;
     }
-    let lines = shared.given.multipv.clamp(1, roots.len());
+    let lines = shared.context.multipv.clamp(1, roots.len());
     let mut workers: Vec<Searcher<'_, N>> = worker_histories
         .iter_mut()
         .enumerate()
@@ -50,7 +50,7 @@ pub(super) fn deepen<const N: usize>(
             root.nodes = 0;
         }
         for line in 0..lines {
-            search_window(&mut workers, shared.given.pool, &mut roots[line..], depth as i32);
+            search_window(&mut workers, shared.context.pool, &mut roots[line..], depth as i32);
             if shared.is_stopped() {
                 break;
             }
@@ -77,8 +77,8 @@ pub(super) fn deepen<const N: usize>(
         }
         report.seldepth = workers.iter().map(|w| w.seldepth).max().unwrap_or(0).max(depth as usize) as u32;
         report.nodes = workers.iter().map(|w| w.nodes).sum();
-        report.time = (shared.given.elapsed)();
-        report.hashfull = shared.given.table.hashfull();
+        report.time = (shared.context.elapsed)();
+        report.hashfull = shared.context.table.hashfull();
         if !complete {
             break;
         }
@@ -92,7 +92,7 @@ pub(super) fn deepen<const N: usize>(
         worker.finish();
     }
     report.nodes = workers.iter().map(|w| w.nodes).sum();
-    report.time = (shared.given.elapsed)();
+    report.time = (shared.context.elapsed)();
     report
 }
 
@@ -105,7 +105,7 @@ fn root_moves<const N: usize>(position: &Position<N>, shared: &Shared<'_>, histo
     let context = MoveContext::new(position, None);
     let mut list = Vec::new();
     score_moves(
-        &mut MoveScorer::new(position, &context, shared.given.move_weights),
+        &mut MoveScorer::new(position, &context, shared.context.move_weights),
         histories,
         &hints,
         None,
@@ -113,7 +113,7 @@ fn root_moves<const N: usize>(position: &Position<N>, shared: &Shared<'_>, histo
         &mut list,
     );
     let rest = (0..list.len()).map_while(|index| pick(&mut list, index));
-    hints.table.into_iter().chain(rest).filter(|&mv| Some(mv) != shared.given.excluded).map(RootMove::new).collect()
+    hints.table.into_iter().chain(rest).filter(|&mv| Some(mv) != shared.context.excluded).map(RootMove::new).collect()
 }
 
 /// Passes over the root moves until the score is inside the aspiration window

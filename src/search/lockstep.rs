@@ -1,6 +1,6 @@
 //! Simulates one core per worker on any machine: the workers run in turns of a few nodes, and a round of turns
-//! represents the time of that many nodes. The simulation is deterministic. It ignores that cores share memory and power, and
-//! that nodes differ in cost.
+//! represents the time of that many nodes. The simulation is deterministic. It ignores that cores share memory and
+//! power, and that nodes differ in cost.
 //!
 //! `cargo test --release --lib rounds_to_depth -- --ignored --nocapture` prints a line per number of workers: rounds,
 //! the factor by which they are fewer, and the factor of the nodes.

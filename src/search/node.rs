@@ -24,7 +24,7 @@
 //!
 //! Every other technique states its assumption and a case in which it fails.
 
-use super::abdada::Share;
+use super::abdada::DeferState;
 use super::correction::CorrectionKeys;
 use super::evasions::Evasions;
 use super::ordering::Hints;
@@ -33,7 +33,7 @@ use super::params::{
     null_move_reduction, null_move_reserve, quiescence_factor, quiescence_plies, reduction_deeper, reduction_tak,
     reverse_futility_depth, reverse_futility_improving, reverse_futility_margin, table_cut_depth, table_cut_margin,
 };
-use super::picker::{Picker, PruneStage};
+use super::picker::{MovePicker, PruneStage};
 use super::score::Score;
 use super::searcher::{Candidate, Node, Searcher, Visit};
 use super::singular::{Singular, excluded_key};
@@ -44,11 +44,11 @@ impl<const N: usize> Searcher<'_, N> {
     /// Plays `mv`, searches the resulting position and takes the move back. Returns the score for the player who moved.
     pub fn child<const PV: bool>(&mut self, mv: Move, visit: Visit) -> Score {
         let undo = self.position.play_unchecked(mv);
-        self.shared.given.table.prefetch(self.key());
-        self.hashes.push(undo.hash());
-        self.played[visit.ply] = Some(mv);
+        self.shared.context.table.prefetch(self.key());
+        self.key_history.push(undo.hash());
+        self.move_stack[visit.ply] = Some(mv);
         let score = -self.node::<PV>(Visit { previous: Some(mv), ..visit });
-        self.hashes.pop();
+        self.key_history.pop();
         self.position.unplay(mv, undo);
         score
     }
@@ -56,7 +56,7 @@ impl<const N: usize> Searcher<'_, N> {
     /// Searches the position and returns its score for the player to move.
     pub(super) fn node<const PV: bool>(&mut self, visit: Visit) -> Score {
         let Visit { mut alpha, mut beta, mut depth, ply, previous, excluded, reduced, .. } = visit;
-        self.lines[ply].clear();
+        self.pv_table[ply].clear();
 
         // 1. Count and stop.
         if !self.enter(ply) {
@@ -78,7 +78,7 @@ impl<const N: usize> Searcher<'_, N> {
 
         // 4. A move that completes a road, or a last piece that wins on flats, needs no search.
         if let Some(mv) = self.position.win_in_one() {
-            self.lines[ply].push(mv);
+            self.pv_table[ply].push(mv);
             return Score::win_in(ply + 1);
         }
 
@@ -96,7 +96,7 @@ impl<const N: usize> Searcher<'_, N> {
 
         // 6. Table. Probed only now, so that the prefetch started in `child` has time to complete.
         let key = excluded_key(self.key(), excluded);
-        let known = self.shared.given.table.probe(key);
+        let known = self.shared.context.table.probe(key);
         let table_move = known.and_then(|entry| entry.mv).filter(|&mv| self.position.is_pseudo_legal(mv));
         let visit = Visit { alpha, beta, depth, ..visit };
         let settled = known.and_then(|entry| settled(entry, visit, in_tak));
@@ -196,8 +196,8 @@ impl<const N: usize> Searcher<'_, N> {
         }
         let above = (estimate.value() - beta.value()) / null_move_margin();
         let reduction = null_move_reduction() + depth / null_move_divisor() + above.clamp(0, null_move_most());
-        self.hashes.push(self.position.hash());
-        self.played[ply + 1] = None;
+        self.key_history.push(self.position.hash());
+        self.move_stack[ply + 1] = None;
         self.position.pass_turn();
         let score = -self.node::<false>(Visit {
             alpha: -beta,
@@ -210,7 +210,7 @@ impl<const N: usize> Searcher<'_, N> {
             reduced: 0,
         });
         self.position.pass_turn();
-        self.hashes.pop();
+        self.key_history.pop();
         (!self.stopped && score >= beta).then(|| if score.is_win() { beta } else { score })
     }
 
@@ -218,7 +218,7 @@ impl<const N: usize> Searcher<'_, N> {
     fn moves<const PV: bool>(&mut self, node: &Node, deeper: i32) -> Score {
         let Visit { mut alpha, beta, ply, .. } = node.visit;
         let hints = self.hints(node);
-        let mut picker = Picker::new(std::mem::take(&mut self.lists[ply]));
+        let mut picker = MovePicker::new(std::mem::take(&mut self.move_lists[ply]));
         let mut best = -Score::INFINITE;
         let mut best_move = None;
         let mut settled = None;
@@ -233,17 +233,17 @@ impl<const N: usize> Searcher<'_, N> {
                 continue;
             }
             let can_defer = picker.can_defer();
-            let share = self.joint.share(node.joint::<PV>(), mv, number, can_defer);
-            if let Share::Deferred = share {
+            let share = self.shared_nodes.share(node.shared_node::<PV>(), mv, number, can_defer);
+            if let DeferState::Deferred = share {
                 picker.defer(candidate);
                 continue;
             }
-            if let Share::Settled(score) = share {
+            if let DeferState::Settled(score) = share {
                 settled = Some(score);
                 break;
             }
             let score = self.search_move::<PV>(node, &hints, candidate, alpha, deeper);
-            settled = self.joint.release(&share, ply);
+            settled = self.shared_nodes.release(&share, ply);
             if settled.is_some() {
                 self.stopped = false;
                 break;
@@ -269,7 +269,7 @@ impl<const N: usize> Searcher<'_, N> {
                 }
             }
         }
-        self.lists[ply] = picker.into_list();
+        self.move_lists[ply] = picker.into_list();
         if let Some(score) = settled {
             if PV {
                 self.read_line(node);
@@ -287,7 +287,7 @@ impl<const N: usize> Searcher<'_, N> {
         if node.evasions.is_some() && best < rejected {
             // Moves pruned as non-evasions also lose, but only after the opponent executes the threat.
             (best, best_move) = (rejected, None);
-            self.lines[ply].clear();
+            self.pv_table[ply].clear();
         }
         // 14. Store and learn.
         self.conclude(node, best, best_move);

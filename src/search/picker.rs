@@ -12,7 +12,7 @@ use super::searcher::{Candidate, Node, Searcher, Visit};
 use crate::board::{Bitboard, Move, MoveKind, PieceKind};
 
 /// The moves of one node, handed out one at a time.
-pub(super) struct Picker {
+pub(super) struct MovePicker {
     /// All moves except the table move, in order up to `index`.
     list: Vec<Scored>,
     index: usize,
@@ -26,7 +26,7 @@ pub(super) struct Picker {
     again: usize,
 }
 
-impl Picker {
+impl MovePicker {
     /// Reuses `list` for its capacity.
     pub fn new(mut list: Vec<Scored>) -> Self {
         list.clear();
@@ -115,7 +115,7 @@ impl<const N: usize> Searcher<'_, N> {
     fn order(&mut self, node: &Node, hints: &Hints, list: &mut Vec<Scored>) -> MoveContext {
         let context = MoveContext::new(&self.position, node.visit.previous.map(Move::target));
         score_moves(
-            &mut MoveScorer::new(&self.position, &context, self.shared.given.move_weights),
+            &mut MoveScorer::new(&self.position, &context, self.shared.context.move_weights),
             self.histories,
             hints,
             node.evasions,

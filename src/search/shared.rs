@@ -6,11 +6,11 @@
 //! | --- | --- | --- |
 //! | [`Context::stop`] | the front end asks for the end | sets `halted`, after the first iteration or [`GRACE`] |
 //! | [`Shared::halted`] | `stop` is set, or time or nodes run out | all workers unwind to the root |
-//! | [`Shared::depth`] | an iteration is complete | `stop` and time limits count from the first on, [`SearchLimits::hard`] from the third on |
+//! | [`Shared::depth`] | an iteration is complete | from the first on `stop` and limits count, from the third on the hard one |
 //! | [`Pass::end`] | a root move reaches beta | workers leave the pass |
 //! | [`Pass::finish`] | a root move is searched | other workers leave that move |
 //! | `Searcher::stopped` | one of the others is noticed | this worker unwinds; its scores are meaningless |
-//! | `Joint::settled` | another worker has solved a node above | this worker unwinds to that node |
+//! | `SharedNodes::settled` | another worker has solved a node above | this worker unwinds to that node |
 
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering::SeqCst};
@@ -81,7 +81,7 @@ impl<'a> Context<'a> {
 
 /// State shared by all workers of a search.
 pub(super) struct Shared<'a> {
-    pub given: Context<'a>,
+    pub context: Context<'a>,
     /// Positions of the game whose next occurrence is a draw.
     pub repetitions: Repetitions,
     pub pass: Pass,
@@ -106,9 +106,9 @@ pub(super) struct Shared<'a> {
 
 impl<'a> Shared<'a> {
     /// Creates the state for a search of `moves` root moves by `workers` workers.
-    pub fn new(given: Context<'a>, repetitions: Repetitions, moves: usize, workers: usize) -> Self {
-        let nodes = given.limits.get().and_then(|limits| limits.nodes);
-        let is_shared = workers > 1 && given.pool.is_some();
+    pub fn new(context: Context<'a>, repetitions: Repetitions, moves: usize, workers: usize) -> Self {
+        let nodes = context.limits.get().and_then(|limits| limits.nodes);
+        let is_shared = workers > 1 && context.pool.is_some();
         let groups = if is_shared { workers.div_ceil(shared_group() as usize) } else { 0 };
         let most = match groups {
             0 => NODES_PER_LOOK,
@@ -116,11 +116,11 @@ impl<'a> Shared<'a> {
             _ => NODES_PER_LOOK.min(shared_look_many() as u64),
         };
         Self {
-            given,
+            context,
             repetitions,
             pass: Pass::new(moves),
             searching: (0..groups).map(|_| CurrentlySearching::default()).collect(),
-            begun: (given.elapsed)(),
+            begun: (context.elapsed)(),
             depth: AtomicU32::new(0),
             halted: AtomicBool::new(false),
             allotted: AtomicU64::new(0),
@@ -154,13 +154,13 @@ impl<'a> Shared<'a> {
 
     /// The search limits, none until they are set.
     pub fn limits(&self) -> SearchLimits {
-        self.given.limits.get().copied().unwrap_or_default()
+        self.context.limits.get().copied().unwrap_or_default()
     }
 
     /// The static evaluation with the noise of this search.
     pub fn evaluate<const N: usize>(&self, position: &Position<N>) -> Score {
-        let noise = self.given.noise.of(position.hash());
-        Score::centiflats(evaluate(position, self.given.evaluator) + noise)
+        let noise = self.context.noise.of(position.hash());
+        Score::centiflats(evaluate(position, self.context.evaluator) + noise)
     }
 
     /// Checks the stop flag and the clock and returns the nodes a worker may visit before it asks again; 0 to stop.
@@ -169,10 +169,10 @@ impl<'a> Shared<'a> {
         let depth = self.depth.load(SeqCst);
         let late = || {
             let end = limits.latest(depth).map(|latest| limits.begun.saturating_add(latest));
-            end.is_some_and(|end| (self.given.elapsed)() >= end)
+            end.is_some_and(|end| (self.context.elapsed)() >= end)
         };
-        let excused = || depth == 0 && (self.given.elapsed)() < self.begun + GRACE;
-        if (self.given.stop.load(SeqCst) || late()) && !excused() {
+        let excused = || depth == 0 && (self.context.elapsed)() < self.begun + GRACE;
+        if (self.context.stop.load(SeqCst) || late()) && !excused() {
             self.halted.store(true, SeqCst);
         }
         if self.is_stopped() {

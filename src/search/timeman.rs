@@ -260,9 +260,9 @@ impl TimeManager {
 
     /// Stores the time that the search for the move of `color` took, from the request to the answer, and its longest
     /// time without a check of the clock, the maximum delay in noticing a limit.
-    pub fn finish(&mut self, color: Color, used: Duration, silence: Duration) {
+    pub fn finish(&mut self, color: Color, used: Duration, gap: Duration) {
         if let Some(player) = &mut self.players[color] {
-            player.used.get_or_insert((used, silence));
+            player.used.get_or_insert((used, gap));
         }
     }
 }
@@ -314,11 +314,11 @@ impl ClockHistory {
         let before = self.clock;
         let lost = (before.remaining.saturating_add(before.increment)).checked_sub(clock.remaining);
         let refilled = clock.moves_to_go > before.moves_to_go;
-        if let (Some(lost), Some((used, silence))) = (lost, self.used)
+        if let (Some(lost), Some((used, gap))) = (lost, self.used)
             && ply == self.ply + 2
             && !refilled
         {
-            let stall = if silence < MIN_STALL { Duration::ZERO } else { silence };
+            let stall = if gap < MIN_STALL { Duration::ZERO } else { gap };
             let (around, late) = (lost.saturating_sub(used), used.saturating_sub(self.allowed));
             self.lags.truncate(RECENT_MOVES - 1);
             self.lags.push_front(Lag { lost: around + late, worst: around + late.max(stall) });

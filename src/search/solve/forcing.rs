@@ -40,8 +40,8 @@ pub(super) struct Forcing<'a, 'b, const N: usize> {
     /// A limit was reached; results are meaningless.
     pub stopped: bool,
     /// The moves that led to the node, including passes.
-    played: Vec<Option<Move>>,
-    lists: Vec<Vec<Scored>>,
+    move_stack: Vec<Option<Move>>,
+    move_lists: Vec<Vec<Scored>>,
     buffer: Vec<Move>,
 }
 
@@ -66,8 +66,8 @@ impl<'a, 'b, const N: usize> Forcing<'a, 'b, N> {
             only_roads: false,
             truncated: false,
             stopped: false,
-            played: Vec::new(),
-            lists: Vec::new(),
+            move_stack: Vec::new(),
+            move_lists: Vec::new(),
             buffer: Vec::new(),
         }
     }
@@ -343,9 +343,9 @@ impl<'a, 'b, const N: usize> Forcing<'a, 'b, N> {
     /// Returns whether the attacker wins by threats of a lower order if the defender passes.
     fn wins_after_pass(&mut self, order: u16, plies: u16) -> bool {
         self.position.pass_turn();
-        self.played.push(None);
+        self.move_stack.push(None);
         let won = self.attack(order - 1, plies - 1);
-        self.played.pop();
+        self.move_stack.pop();
         self.position.pass_turn();
         won
     }
@@ -358,9 +358,9 @@ impl<'a, 'b, const N: usize> Forcing<'a, 'b, N> {
         plies: u16,
         mut is_good: impl FnMut(&mut Self) -> bool,
     ) -> Option<Move> {
-        let ply = self.played.len();
+        let ply = self.move_stack.len();
         let mover = self.position.to_move();
-        let mut earlier = self.played.iter().rev().copied();
+        let mut earlier = self.move_stack.iter().rev().copied();
         let last = earlier.next().flatten();
         let hints = Hints {
             table: stored,
@@ -370,9 +370,9 @@ impl<'a, 'b, const N: usize> Forcing<'a, 'b, N> {
         };
         let mut attempt = |search: &mut Self, mv: Move| {
             let undo = search.position.play_unchecked(mv);
-            search.played.push(Some(mv));
+            search.move_stack.push(Some(mv));
             let good = is_good(search);
-            search.played.pop();
+            search.move_stack.pop();
             search.position.unplay(mv, undo);
             good && !search.stopped
         };
@@ -400,10 +400,10 @@ impl<'a, 'b, const N: usize> Forcing<'a, 'b, N> {
             self.position.generate_moves(&mut moves);
         }
         moves.retain(|&mv| !first.contains(&Some(mv)) && self.allows(allowed, mv));
-        if self.lists.len() <= ply {
-            self.lists.resize_with(ply + 1, Vec::new);
+        if self.move_lists.len() <= ply {
+            self.move_lists.resize_with(ply + 1, Vec::new);
         }
-        let mut list = std::mem::take(&mut self.lists[ply]);
+        let mut list = std::mem::take(&mut self.move_lists[ply]);
         list.clear();
         if !moves.is_empty() {
             let context = MoveContext::new(&self.position, last.map(Move::target));
@@ -423,7 +423,7 @@ impl<'a, 'b, const N: usize> Forcing<'a, 'b, N> {
                 break;
             }
         }
-        self.lists[ply] = list;
+        self.move_lists[ply] = list;
         found
     }
 
