@@ -84,7 +84,7 @@ impl Default for Settings {
 /// assert_eq!(engine.prepare(), Err(HashError(1 << 40)));
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-#[error("there is no memory for a table of {0} MiB")]
+#[error("not enough memory for a {0} MiB transposition table")]
 pub struct HashError(pub usize);
 
 /// Stack of a search worker in bytes: the longest line is 250 plies, and unoptimised frames are large.
@@ -248,7 +248,7 @@ impl Engine {
         self.worker_histories.clear();
         let wanted = asked.min(room_for_workers());
         if wanted < asked {
-            log::warn!("there are too few processors for {asked} threads, searching with {wanted}");
+            log::warn!("too few processors for {asked} threads; using {wanted}");
         }
         // A new table uses no memory before it is written to.
         let reserved = self.table.as_ref().map_or(0, |(mib, table)| if table.is_written() { 0 } else { *mib });
@@ -258,7 +258,7 @@ impl Engine {
             room.min(stacks.max(1))
         });
         if room < wanted {
-            log::warn!("there is no memory for {wanted} threads, searching with {room}");
+            log::warn!("not enough memory for {wanted} threads; using {room}");
         }
         let build = |threads| rayon::ThreadPoolBuilder::new().num_threads(threads).stack_size(WORKER_STACK).build();
         // A single worker runs in the calling thread.
