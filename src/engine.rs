@@ -1,11 +1,11 @@
-//! The engine that front ends share: settings, the table, the workers, and one search at a time.
+//! The engine shared by all front ends: settings, the table, the workers, and one search at a time.
 
 use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, LazyLock, OnceLock};
 use std::time::Duration;
 
 use crate::board::{AnyPosition, Game, Move, with_position};
-use crate::search::{Context, EvalNoise, Histories, Plan, Report, Table, TimeManager, Turn, search, timeman};
+use crate::search::{Context, EvalNoise, Histories, Report, SearchLimits, Table, TimeManager, Turn, search, timeman};
 use crate::system::memory::{available_mib, available_space_mib};
 use crate::system::pages::ask_for_large_pages;
 use crate::system::threads::fewer_and_fewer;
@@ -30,7 +30,7 @@ pub use weight_set::{WeightSet, WeightSetError};
 
 use time::Stopwatch;
 
-/// What a front end can set. Changing a field takes effect with the next search.
+/// Engine settings. Changes take effect with the next search.
 ///
 /// ```
 /// use std::time::Duration;
@@ -43,20 +43,19 @@ use time::Stopwatch;
 pub struct Settings {
     /// Size of the transposition table in MiB; 0 is taken as 1.
     pub hash_mib: usize,
-    /// Search workers. Beyond the number of processors only a few of them run.
+    /// Search workers. At most a few more than there are processors are started.
     pub threads: usize,
-    /// Root moves to report a line for.
+    /// Number of root moves to report a line for.
     pub multipv: usize,
-    /// Kept back from every time limit for the way to the front end and back.
+    /// Subtracted from every time limit for the delay between front end and engine.
     pub move_overhead: Duration,
-    /// A position that occurs this many times, counting the game and the line searched, is scored as a draw; 0 for
-    /// never.
+    /// The number of occurrences, in game and search line, at which a position is scored as a draw; 0 for never.
     pub repetitions: u32,
-    /// How strong to play; `None` for full strength. A level takes one thread and a table of its own.
+    /// Playing strength; `None` for full strength. A level uses one thread and a separate table.
     pub level: Option<Level>,
-    /// For a level: what it does by chance is the same with the same seed.
+    /// Random seed for levels.
     pub seed: u64,
-    /// The weights to play with.
+    /// The weights of evaluation and move order.
     pub weights: WeightSet,
 }
 
@@ -85,21 +84,21 @@ impl Default for Settings {
 /// assert_eq!(engine.prepare(), Err(HashError(1 << 40)));
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-#[error("there is no memory for a table of {0} MiB")]
+#[error("not enough memory for a {0} MiB transposition table")]
 pub struct HashError(pub usize);
 
 /// Stack of a search worker in bytes: the longest line is 250 plies, and unoptimised frames are large.
 const WORKER_STACK: usize = 16 << 20;
 
-/// What a worker uses besides the table, in MiB: its memory and the used part of its stack.
+/// Memory of a worker besides the table, in MiB: its histories and the used part of its stack.
 const WORKER_MIB: usize = 4;
 
-/// As many workers as this always run if they are asked for, even with fewer processors. With more, those that share a
-/// processor would keep each other waiting when a limit is reached.
+/// The number of workers that are started even with fewer processors. More workers that share a processor would delay
+/// each other when a limit is reached.
 const FEW_WORKERS: usize = 4;
 
-/// A search engine: settings, the table and the worker threads. All that it remembers of games is in the table and the
-/// workers' histories, and how much the clock of the game lost; [`Engine::clear`] forgets that too.
+/// A search engine: settings, the table and the worker threads. It stores what it learns in the table, the histories of
+/// the workers and the time management; [`Engine::clear`] resets all of them.
 ///
 /// ```
 /// use tak_engine::board::{AnyPosition, Game};
@@ -116,9 +115,9 @@ const FEW_WORKERS: usize = 4;
 pub struct Engine {
     settings: Settings,
     table: Option<(usize, Table)>,
-    /// One for each worker. There may be fewer workers than asked for.
+    /// One per worker; there may be fewer workers than requested.
     worker_histories: Vec<Histories>,
-    /// The number of threads that was asked for when the workers were started.
+    /// The requested number of threads when the workers were started.
     workers_for: usize,
     pool: Option<rayon::ThreadPool>,
     time: TimeSource,
@@ -128,13 +127,13 @@ pub struct Engine {
 }
 
 impl Engine {
-    /// An engine with these settings that reads the time from the system. Allocates nothing yet.
+    /// Creates an engine that reads the time from the system. Allocates nothing yet.
     #[must_use]
     pub fn new(settings: Settings) -> Self {
         Self::with_time(settings, TimeSource::default())
     }
 
-    /// The same with another clock: an [`Instant`](std::time::Instant), which stands for the time since then, or any other
+    /// The same with another clock: an [`Instant`](std::time::Instant), for the time since then, or any other
     /// [`TimeSource`].
     #[must_use]
     pub fn with_time(settings: Settings, time: impl Into<TimeSource>) -> Self {
@@ -156,14 +155,14 @@ impl Engine {
         Self { stop, ..self }
     }
 
-    /// The settings in force.
+    /// The current settings.
     #[must_use]
     pub fn settings(&self) -> &Settings {
         &self.settings
     }
 
-    /// Changes the settings. They take effect with [`Engine::prepare`] or the next analysis. With other weights than before, everything learnt is forgotten: it was judged by the old ones. The same goes where
-    /// repetitions begin or cease to count.
+    /// Changes the settings. They take effect with [`Engine::prepare`] or the next analysis. With other weights, or if
+    /// draws by repetition are enabled or disabled, everything learned is cleared, because it depends on them.
     pub fn set(&mut self, settings: Settings) {
         let is_drawn = |settings: &Settings| settings.repetitions > 0;
         let judges_alike = settings.weights == self.settings.weights && is_drawn(&settings) == is_drawn(&self.settings);
@@ -173,14 +172,14 @@ impl Engine {
         self.settings = settings;
     }
 
-    /// Allocates the table and starts the workers if that has not been done for the present settings.
+    /// Allocates the table and starts the workers for the current settings, unless that has been done.
     ///
-    /// All memory of both is written to, which takes about a second for a table of some GiB. An analysis calls this too, but then
-    /// its time is running.
+    /// Writes to all memory of both, which takes about a second for a table of some GiB. An analysis also calls this,
+    /// but then its time is running.
     ///
     /// # Errors
-    /// [`HashError`] when there is no memory for the table; the engine keeps the one it had or its size, or gets by with a
-    /// smaller one.
+    /// [`HashError`] if there is not enough memory for the table; the engine then keeps its table or uses a smaller
+    /// one.
     pub fn prepare(&mut self) -> Result<(), HashError> {
         let prepared = self.prepare_table();
         self.prepare_workers();
@@ -200,17 +199,18 @@ impl Engine {
             return Ok(());
         }
         if self.check_table(wanted).is_ok() {
-            // A large one is not written to before the old one goes, so both need no more memory than one.
+            // A large new table is untouched (not yet backed by memory) until the old one is freed, so the peak is that
+            // of one table.
             if let Some(table) = Table::new(wanted) {
                 self.table = Some((wanted, table));
             } else if wanted < held || Table::new(wanted - held).is_some() {
-                // There are not addresses for both, or memory is granted for no more than there is. What is more than the
-                // old one has room beside it, so all of it is likely to have room in its place.
+                // There are not enough addresses for both, or memory is limited. The difference has room beside the old
+                // table, so the new one is likely to fit instead of it.
                 self.allocate(wanted, held);
             }
         }
         if self.table.is_none() {
-            // Where the system does not tell what there is, it may grant what there is not.
+            // If the free memory is unknown, the system may grant more than there is.
             let most = available_mib().map_or(Settings::default().hash_mib, |_| wanted);
             let first = most.min(wanted / 2);
             let halves = std::iter::successors(Some(first), |&mib| Some(mib / 2));
@@ -226,27 +226,27 @@ impl Engine {
         }
     }
 
-    /// Whether there is memory for a table of `wanted` MiB in the place of the present one, as far as the system tells.
+    /// Checks that there is memory for a table of `wanted` MiB instead of the current one, as far as it is known.
     ///
     /// # Errors
     /// [`HashError`] when there is not.
     pub fn check_table(&self, wanted: usize) -> Result<(), HashError> {
         let held = self.table.as_ref().map_or(0, |(mib, _)| *mib);
-        // The smallest is always tried, since without one there is no search.
+        // The smallest table is always tried, since a search needs one.
         if wanted <= held.max(1) || has_room(wanted, held) { Ok(()) } else { Err(HashError(wanted)) }
     }
 
-    /// Puts an empty table of `mib` MiB in the place of the present one; if the system does not give it, one of
-    /// `fallback` MiB or as much of that as it gives.
+    /// Replaces the table by an empty one of `mib` MiB; if that fails, by one of `fallback` MiB or the largest possible
+    /// part of it.
     fn allocate(&mut self, mib: usize, fallback: usize) {
-        // The old table goes first, so that both never have to fit at once.
+        // Free the old table first, so that both need not fit at once.
         self.table = None;
         let halves = std::iter::successors(Some(fallback), |&mib| Some(mib / 2));
         self.table =
             std::iter::once(mib).chain(halves.take_while(|&mib| mib > 0)).find_map(|mib| Some((mib, Table::new(mib)?)));
     }
 
-    /// Starts as many workers as were asked for, or as many as there are processors, threads and memory for.
+    /// Starts the requested number of workers, limited by processors, threads and memory.
     fn prepare_workers(&mut self) {
         let asked = self.settings.threads.max(1);
         if self.workers_for == asked && !self.worker_histories.is_empty() {
@@ -257,9 +257,9 @@ impl Engine {
         self.worker_histories.clear();
         let wanted = asked.min(room_for_workers());
         if wanted < asked {
-            log::warn!("there are too few processors for {asked} threads, searching with {wanted}");
+            log::warn!("too few processors for {asked} threads; using {wanted}");
         }
-        // A fresh table takes no memory before it is written to.
+        // A new table uses no memory before it is written to.
         let reserved = self.table.as_ref().map_or(0, |(mib, table)| if table.is_written() { 0 } else { *mib });
         let room = available_mib().map_or(wanted, |free| (free.saturating_sub(reserved) / WORKER_MIB).max(1));
         let room = available_space_mib().map_or(room, |free| {
@@ -267,21 +267,21 @@ impl Engine {
             room.min(stacks.max(1))
         });
         if room < wanted {
-            log::warn!("there is no memory for {wanted} threads, searching with {room}");
+            log::warn!("not enough memory for {wanted} threads; using {room}");
         }
         let build = |threads| rayon::ThreadPoolBuilder::new().num_threads(threads).stack_size(WORKER_STACK).build();
-        // The calling thread alone needs no pool.
+        // A single worker runs in the calling thread.
         self.pool = Some(wanted.min(room))
             .filter(|&threads| threads > 1)
             .and_then(|threads| fewer_and_fewer(threads, build).ok())
             .filter(|pool| pool.current_num_threads() > 1);
         let workers = self.pool.as_ref().map_or(1, rayon::ThreadPool::current_num_threads);
         self.worker_histories.resize_with(workers, Histories::default);
-        // As with the table, the system gives memory when it is first written to.
+        // As for the table, memory is allocated by the first write.
         self.worker_histories.iter_mut().for_each(Histories::clear);
     }
 
-    /// Forgets everything learnt from earlier searches: for a new game.
+    /// Clears everything learned from earlier searches: for a new game.
     pub fn clear(&mut self) {
         if let Some((_, table)) = &mut self.table
             && table.is_used()
@@ -292,18 +292,18 @@ impl Engine {
         self.timeman = TimeManager::default();
     }
 
-    /// Searches within a plan that counts from when `stopwatch` began, all moves but `excluded`. The plan may come while the
-    /// search runs.
+    /// Searches all moves except `excluded` within limits that count from the start of `stopwatch`. The limits may be
+    /// set while the search runs.
     fn search(
         &mut self,
         game: &Game,
         excluded: Option<Move>,
-        plan: &OnceLock<Plan>,
+        limits: &OnceLock<SearchLimits>,
         stopwatch: &Stopwatch,
         stop: &AtomicBool,
         observer: &mut dyn FnMut(&Report),
     ) -> Result<Report, HashError> {
-        // A smaller table than was asked for is better than no search.
+        // A smaller table is better than no search.
         let refused = self.prepare().err();
         let Some(table) = ready(&mut self.table) else {
             return Err(refused.unwrap_or(HashError(self.settings.hash_mib)));
@@ -314,7 +314,7 @@ impl Engine {
             evaluator: self.settings.weights.evaluator(size),
             move_weights: self.settings.weights.ordering(size),
             noise: EvalNoise::default(),
-            plan,
+            limits,
             stop,
             elapsed: &|| stopwatch.elapsed(),
             repetitions: self.settings.repetitions,
@@ -326,19 +326,19 @@ impl Engine {
         Ok(with_position!(game.position(), p => search(p, game.history(), context, worker_histories, observer)))
     }
 
-    /// What `limits` mean for this position under the present settings.
-    fn plan(&mut self, position: &AnyPosition, limits: &Limits) -> Plan {
+    /// Converts `limits` for this position and the current settings.
+    fn search_limits(&mut self, position: &AnyPosition, limits: &Limits) -> SearchLimits {
         let overhead = self.settings.move_overhead;
         let timed = match (limits.move_time, limits.clock) {
             (Some(time), _) => timeman::move_time(time, overhead),
             (None, Some(clock)) => self.timeman.plan(clock, turn(position), overhead),
-            (None, None) => Plan::default(),
+            (None, None) => SearchLimits::default(),
         };
-        Plan { depth: limits.depth, nodes: limits.nodes, ..timed }
+        SearchLimits { depth: limits.depth, nodes: limits.nodes, ..timed }
     }
 }
 
-/// The table, made ready for a search.
+/// Prepares the table for a search.
 fn ready(table: &mut Option<(usize, Table)>) -> Option<&Table> {
     let (_, table) = table.as_mut()?;
     table.next_search();
@@ -349,7 +349,7 @@ fn turn(position: &AnyPosition) -> Turn {
     Turn { color: position.to_move(), ply: position.ply(), squares: position.size().squares() as u32 }
 }
 
-/// How many workers can be of use here.
+/// The maximum number of useful workers.
 fn room_for_workers() -> usize {
     static ROOM: LazyLock<usize> = LazyLock::new(|| {
         let processors = std::thread::available_parallelism();
@@ -358,7 +358,7 @@ fn room_for_workers() -> usize {
     *ROOM
 }
 
-/// Whether there is memory for a table of `wanted` MiB beside all that is allocated, as far as the system tells.
+/// Checks that there is memory for a table of `wanted` MiB besides everything allocated, as far as it is known.
 ///
 /// # Errors
 /// [`HashError`] when there is not.
@@ -366,15 +366,15 @@ pub fn check_memory(wanted: usize) -> Result<(), HashError> {
     if has_room(wanted, 0) { Ok(()) } else { Err(HashError(wanted)) }
 }
 
-/// Whether there is room for a table of `wanted` MiB once one of `held` MiB is given back.
+/// Returns whether there is room for a table of `wanted` MiB after one of `held` MiB is freed.
 fn has_room(wanted: usize, held: usize) -> bool {
     [available_mib(), available_space_mib()].into_iter().flatten().all(|free| wanted <= free + held)
 }
 
-/// Whether any search has room in the address space, as far as that is limited.
+/// Checks that a search has room in the address space, as far as that is limited.
 ///
 /// # Errors
-/// [`HashError`] of the smallest table when not.
+/// [`HashError`] of the smallest table if it has not.
 pub fn check_space() -> Result<(), HashError> {
     match available_space_mib() {
         Some(0) => Err(HashError(1)),

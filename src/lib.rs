@@ -44,13 +44,16 @@ pub mod docs {
     page!(analyse, "../docs/analyse.md");
     page!(annotate, "../docs/annotate.md");
     page!(architecture, "../docs/architecture.md");
+    page!(benchmarks, "../docs/lab/benchmarks.md");
     page!(changelog, "../CHANGELOG.md");
     page!(clients, "../docs/clients.md");
     page!(clock, "../docs/clock.md");
     page!(contributing, "../docs/CONTRIBUTING.md");
     page!(diagrams, "../docs/diagrams.md");
+    page!(experiments, "../docs/lab/experiments.md");
     page!(fuzzing, "../docs/fuzzing.md");
     page!(json, "../docs/json.md");
+    page!(lab, "../docs/lab/README.md");
     page!(notation, "../docs/notation.md");
     page!(playtak, "../docs/playtak.md");
     page!(puzzles, "../docs/puzzles.md");

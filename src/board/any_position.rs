@@ -5,10 +5,10 @@ use super::{
     SetupError, Size, Square, Undo,
 };
 
-/// A position of any size. [`Size`] is checked already, so no arm can be missing.
+/// A position of any size.
 ///
-/// Printed, it is a TPS, which tells neither komi nor reserves nor the opening rule; two positions that differ in them are
-/// not equal. [`AnyPosition::to_setup`] has all of it, and so has the PTN of a [`Game`](super::Game).
+/// Its `Display` is a TPS, which contains neither komi nor reserves nor the opening rule; positions that differ in them
+/// are not equal. [`AnyPosition::to_setup`] and the PTN of a [`Game`](super::Game) contain everything.
 ///
 /// ```
 /// use tak_engine::board::{AnyPosition, Komi, Size};
@@ -124,13 +124,13 @@ impl AnyPosition {
         with_position!(self, p => p.move_number())
     }
 
-    /// How many pieces stand on a square of this board.
+    /// The number of pieces on a square of this board.
     #[must_use]
     pub fn height(&self, square: Square) -> usize {
         with_position!(self, p => p.height(square))
     }
 
-    /// The top piece of a square of this board: whose and what; `None` where it is empty.
+    /// The owner and kind of the top piece on a square of this board; `None` if it is empty.
     ///
     /// ```
     /// use tak_engine::board::{AnyPosition, Color, PieceKind, Square};
@@ -147,7 +147,7 @@ impl AnyPosition {
         with_position!(self, p => p.top(square))
     }
 
-    /// Whose piece stands `depth` below the top of a square of this board, which must be that high, see
+    /// The colour of the piece `depth` below the top of a square of this board, which must be that high, see
     /// [`Position::color_at`].
     #[must_use]
     pub fn color_at(&self, square: Square, depth: usize) -> Color {
@@ -160,19 +160,19 @@ impl AnyPosition {
         with_position!(self, p => p.komi())
     }
 
-    /// What each player's first turn does.
+    /// The opening rule.
     #[must_use]
     pub fn opening(&self) -> OpeningRule {
         with_position!(self, p => p.opening())
     }
 
-    /// What each player started with.
+    /// The reserve of each player at the start.
     #[must_use]
     pub fn start_reserves(&self) -> ByColor<Reserve> {
         with_position!(self, p => p.start_reserves())
     }
 
-    /// What each player has left.
+    /// The remaining reserve of each player.
     #[must_use]
     pub fn reserves(&self) -> ByColor<Reserve> {
         with_position!(self, p => ByColor(Color::ALL.map(|color| p.reserve(color))))
@@ -208,10 +208,10 @@ impl AnyPosition {
         with_position!(self, p => p.legal_moves())
     }
 
-    /// Whether `mv` may be played.
+    /// Checks that `mv` is legal.
     ///
     /// # Errors
-    /// The reason why not.
+    /// The reason why it is illegal.
     pub fn check_legal(&self, mv: Move) -> Result<(), IllegalMove> {
         with_position!(self, p => p.check_legal(mv))
     }
@@ -234,7 +234,7 @@ impl AnyPosition {
         with_position!(self, p => p.unplay(mv, undo));
     }
 
-    /// A move that completes a road of `color` at once, see [`Position::winning_move`].
+    /// A move that completes a road of `color`, see [`Position::winning_move`].
     #[must_use]
     pub fn winning_move(&self, color: Color) -> Option<Move> {
         with_position!(self, p => p.winning_move(color))

@@ -74,21 +74,21 @@ impl Bitboard {
         )
     }
 
-    /// Whether no square is in the set.
+    /// Returns whether no square is in the set.
     #[must_use]
     #[inline]
     pub const fn is_empty(self) -> bool {
         self.0 == 0
     }
 
-    /// Whether the sets share a square.
+    /// Returns whether the sets share a square.
     #[must_use]
     #[inline]
     pub const fn intersects(self, other: Self) -> bool {
         self.0 & other.0 != 0
     }
 
-    /// Whether `square` is in the set.
+    /// Returns whether `square` is in the set.
     #[must_use]
     #[inline]
     pub const fn contains(self, square: Square) -> bool {
@@ -140,14 +140,14 @@ impl Bitboard {
         Self((self.0 | self.spill::<N>()) & Self::board::<N>().0)
     }
 
-    /// The neighbours of the set (a square of the set counts when it has a neighbour in it).
+    /// The neighbours of the set, including squares of the set with a neighbour in it.
     #[must_use]
     #[inline]
     pub const fn neighbours<const N: usize>(self) -> Self {
         Self(self.spill::<N>() & Self::board::<N>().0)
     }
 
-    /// One step in all directions, the unused columns and rows not yet masked off.
+    /// One step in all directions, including unused columns and rows.
     #[inline]
     const fn spill<const N: usize>(self) -> u64 {
         let b = self.0;
@@ -158,13 +158,13 @@ impl Bitboard {
         }
     }
 
-    /// All squares of `within` connected to `self` inside `within` (`self` counts only where it is in `within`).
+    /// All squares of `within` that are connected, inside `within`, to squares of `self` in `within`.
     #[must_use]
     #[inline]
     pub const fn flood<const N: usize>(self, within: Self) -> Self {
         let mut filled = self.0 & within.0;
         loop {
-            // Two steps for each test: the branch costs more than a step that adds nothing.
+            // Two steps per test: the branch costs more than a useless step.
             let once = (filled | Self(filled).spill::<N>()) & within.0;
             let twice = (once | Self(once).spill::<N>()) & within.0;
             if twice == filled {
@@ -174,7 +174,7 @@ impl Bitboard {
         }
     }
 
-    /// Whether the set joins two opposite edges of the board.
+    /// Returns whether the set joins two opposite edges of the board.
     #[must_use]
     #[inline]
     pub const fn has_road<const N: usize>(self) -> bool {
@@ -183,7 +183,7 @@ impl Bitboard {
                 && Self::south_edge::<N>().flood::<N>(self).intersects(Self::north_edge::<N>()))
     }
 
-    /// The squares of a road between two opposite edges, as few as can join those two; empty if there is none.
+    /// The squares of a shortest road between two opposite edges; empty if there is none.
     #[must_use]
     pub(crate) fn short_road<const N: usize>(self) -> Self {
         let west_east = (Self::west_edge::<N>(), Self::east_edge::<N>());
@@ -193,8 +193,8 @@ impl Bitboard {
     }
 
     /// A shortest path through `self` from one edge to the other, found by breadth-first search.
-    fn short_path<const N: usize>(self, (from, to): (Self, Self)) -> Self {
-        // The squares within each number of steps from the first edge.
+    pub(super) fn short_path<const N: usize>(self, (from, to): (Self, Self)) -> Self {
+        // By number of steps, the squares within that distance from the first edge.
         let mut layers = [Self::EMPTY; 64];
         let mut reached = self & from;
         let mut steps = 0;
@@ -217,13 +217,13 @@ impl Bitboard {
         path
     }
 
-    /// One of the squares, if there is any.
+    /// The lowest square as a set; empty if there is none.
     #[inline]
     fn lowest(self) -> Self {
         Self(self.0 & self.0.wrapping_neg())
     }
 
-    /// A road from west to east needs a piece in every column: a cheap test that spares most floods.
+    /// A road from west to east needs a piece in every column: a cheap test that avoids most floods.
     #[inline]
     const fn touches_every_column<const N: usize>(self) -> bool {
         let mut columns = self.0 | self.0 >> 32;
@@ -236,7 +236,7 @@ impl Bitboard {
     /// The same for roads from south to north.
     #[inline]
     const fn touches_every_row<const N: usize>(self) -> bool {
-        // Bit 7 of each byte becomes 1 where the byte has any bit set.
+        // Bit 7 of each byte becomes 1 if the byte has any bit set.
         let low = 0x7F7F_7F7F_7F7F_7F7F;
         let occupied = (((self.0 & low) + low) | self.0) & !low;
         occupied == (FILE_H & (u64::MAX >> (64 - 8 * N)))
@@ -267,7 +267,7 @@ impl BitXor for Bitboard {
     }
 }
 
-/// All 64 squares not in the set, also those off a smaller board: mask the result.
+/// All of the 64 squares that are not in the set, including those outside a smaller board: mask the result.
 impl Not for Bitboard {
     type Output = Self;
     #[inline]
@@ -339,7 +339,7 @@ mod tests {
 
     use super::*;
 
-    /// The same question answered square by square.
+    /// Searches for a road square by square.
     fn slow_road<const N: usize>(set: Bitboard) -> bool {
         let joins = |start: &dyn Fn(usize, usize) -> bool, end: &dyn Fn(usize, usize) -> bool| {
             let mut seen = [[false; N]; N];
@@ -372,7 +372,7 @@ mod tests {
             assert_eq!(set.has_road::<N>(), slow_road::<N>(set), "{set:?} at width {N}");
             roads += u32::from(set.has_road::<N>());
         }
-        assert!(roads > 100 && roads < 3990, "the sample must hold both answers, roads: {roads}");
+        assert!(roads > 100 && roads < 3990, "the sample must contain both cases, roads: {roads}");
     }
 
     #[test]

@@ -31,7 +31,7 @@ impl Color {
         self as usize
     }
 
-    /// White for an even bit, Black for an odd one: the coding of stack colours.
+    /// White for an even bit, Black for an odd one, as in stack colours.
     #[must_use]
     pub const fn from_bit(bit: u8) -> Self {
         if bit & 1 == 0 { Self::White } else { Self::Black }

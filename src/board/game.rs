@@ -1,8 +1,8 @@
-//! A game: a position and how it came about.
+//! A game: a position with its history.
 
 use super::{AnyPosition, IllegalMove, Move};
 
-/// A game so far: where it started, what was played, and the hashes that repetition needs.
+/// A game: the start, the moves, and the hashes for repetitions.
 ///
 /// ```
 /// use tak_engine::board::{AnyPosition, Game, Komi, Size};
@@ -33,13 +33,13 @@ impl Game {
         Self { start: position.clone(), position, moves: Vec::new(), hashes: Vec::new() }
     }
 
-    /// The position that this game started from.
+    /// The start of the game.
     #[must_use]
     pub fn start(&self) -> &AnyPosition {
         &self.start
     }
 
-    /// The position now.
+    /// The current position.
     #[must_use]
     pub fn position(&self) -> &AnyPosition {
         &self.position
@@ -51,21 +51,21 @@ impl Game {
         &self.moves
     }
 
-    /// The hashes of the earlier positions that may come up again, oldest first: those since the last placement, without
-    /// the present one.
+    /// The hashes of the earlier positions that can recur, oldest first: those since the last placement, without the
+    /// current one.
     #[must_use]
     pub fn history(&self) -> &[u64] {
         &self.hashes
     }
 
-    /// How often the present position has been on the board in this game, itself included.
+    /// The number of occurrences of the current position in this game, including this one.
     #[must_use]
     pub fn occurrences(&self) -> usize {
         let now = self.position.hash();
         1 + self.hashes.iter().filter(|&&hash| hash == now).count()
     }
 
-    /// Every legal move, see [`Position::legal_moves`](super::Position::legal_moves). Repetition ends no game here.
+    /// Every legal move, see [`Position::legal_moves`](super::Position::legal_moves). Repetitions do not end the game.
     #[must_use]
     pub fn legal_moves(&self) -> Vec<Move> {
         self.position.legal_moves()
@@ -92,7 +92,7 @@ impl Game {
         self.moves.push(mv);
     }
 
-    /// Takes back the last move and returns it; `None` at the start of the game. Plays the whole game again.
+    /// Takes back the last move and returns it; `None` at the start of the game. Replays the whole game.
     pub fn take_back(&mut self) -> Option<Move> {
         let last = self.moves.pop()?;
         let moves = std::mem::take(&mut self.moves);

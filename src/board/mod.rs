@@ -1,5 +1,5 @@
-//! The rules of Tak for boards from 3x3 to 8x8. Knows nothing of search or clocks, and of text only how its own
-//! things are printed; `notation` reads them.
+//! The rules of Tak for boards from 3x3 to 8x8. Independent of search and clocks. `notation` parses text; types of this
+//! module are only formatted here.
 //!
 //! [`Position`] holds a game's state, [`Move`] one move of it. Unchecked data becomes a position through [`Setup`].
 //!
@@ -15,7 +15,7 @@
 //! # Ok::<(), tak_engine::board::IllegalMove>(())
 //! ```
 
-// `as` is used even where nothing can be lost: most of these casts are in constants, where `From` cannot be called.
+// Lossless casts use `as` too: most of them are in constants, where `From` cannot be called.
 #![allow(clippy::cast_lossless)]
 
 mod any_position;

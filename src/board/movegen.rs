@@ -1,9 +1,9 @@
-//! Which moves are legal: listing them, counting them, and checking one.
+//! Legal moves: generating, counting and checking them.
 
 use super::mv::{FLATTENINGS, SPREADS};
 use super::{Bitboard, Color, Direction, Move, MoveKind, Pattern, PieceKind, Position, Square};
 
-/// Why a move cannot be played.
+/// The reason why a move is illegal.
 ///
 /// ```
 /// use tak_engine::board::{IllegalMove, Komi, Position};
@@ -22,7 +22,7 @@ pub enum IllegalMove {
     /// A square outside the board.
     #[error("square {0} is not on the board")]
     OffBoard(Square),
-    /// First turns place a flat (but see [`OpeningRule::NoSwap`](super::OpeningRule::NoSwap)).
+    /// First turns place a flat (except with [`OpeningRule::NoSwap`](super::OpeningRule::NoSwap)).
     #[error("each player's first turn places a flat (of the opponent's colour)")]
     Opening,
     /// A placement on a piece.
@@ -61,7 +61,7 @@ pub enum IllegalMove {
 }
 
 impl<const N: usize> Position<N> {
-    /// Every legal move, placements first, in a fixed order; none when the game is over.
+    /// Every legal move, placements first, in a fixed order; empty if the game is over.
     #[must_use]
     pub fn legal_moves(&self) -> Vec<Move> {
         let mut moves = Vec::new();
@@ -71,8 +71,8 @@ impl<const N: usize> Position<N> {
         moves
     }
 
-    /// Appends what [`Position::legal_moves`] lists to `moves`, without asking whether the game is over: for callers
-    /// who know that it is not and keep one list for many positions.
+    /// Appends the [`Position::legal_moves`] to `moves`, without checking that the game is not over: for callers that
+    /// have checked this and reuse one list.
     pub fn generate_moves(&self, moves: &mut Vec<Move>) {
         self.placements(moves);
         if !self.is_opening() {
@@ -89,7 +89,7 @@ impl<const N: usize> Position<N> {
         }
     }
 
-    /// Appends every spread that the stacks allow. That none is legal in the first turns is not asked.
+    /// Appends every spread, without checking for the first turns, in which spreads are illegal.
     pub fn spreads(&self, moves: &mut Vec<Move>) {
         for square in self.owned(self.to_move()) {
             self.spreads_from(square, moves);
@@ -115,7 +115,7 @@ impl<const N: usize> Position<N> {
         }
     }
 
-    /// How many legal moves there are, without listing them.
+    /// The number of legal moves, without listing them.
     #[must_use]
     pub fn count_moves(&self) -> u64 {
         let kinds = self.placeable().iter().filter(|&&(_, allowed)| allowed).count();
@@ -127,7 +127,7 @@ impl<const N: usize> Position<N> {
         let own = self.owned(self.to_move());
         let free = Bitboard::board::<N>().without(self.blockers());
         let single = own.without(self.tall());
-        // A lone piece has one move to each free neighbour, so all of them are counted by four shifts.
+        // A single piece has one move to each free neighbour, so four shifts count all of them.
         let mut count: u64 = Direction::ALL.iter().map(|&d| u64::from((single.shift::<N>(d) & free).count())).sum();
         for square in own & self.tall() {
             let height = self.height(square).min(N);
@@ -148,7 +148,7 @@ impl<const N: usize> Position<N> {
         count
     }
 
-    /// Which kinds the player to move may place.
+    /// The kinds of pieces that the player to move may place.
     fn placeable(&self) -> [(PieceKind, bool); 3] {
         let free = !self.is_opening();
         let placed = if free { self.to_move() } else { !self.to_move() };
@@ -164,8 +164,8 @@ impl<const N: usize> Position<N> {
     #[must_use]
     #[inline]
     pub fn reach(&self, square: Square, direction: Direction) -> usize {
-        // Counting zeros finds the nearest blocker on the line. Blockers beyond the edge (in other rows) may be found
-        // too, but never nearer than the edge itself, so the minimum is right.
+        // Counting zeros finds the nearest blocker on the line. It may find blockers beyond the edge (in other rows),
+        // but these are never nearer than the edge, so the minimum is correct.
         const COLUMN_UP: u64 = 0x0101_0101_0101_0100;
         const COLUMN_DOWN: u64 = 0x0080_8080_8080_8080;
         let index = square.index();
@@ -190,11 +190,11 @@ impl<const N: usize> Position<N> {
         }
     }
 
-    /// Whether a spread from `square` can flatten a wall. The rule for it is here.
+    /// Returns whether a spread from `square` can flatten a wall.
     ///
-    /// A capstone on top of the stack does it, in the last step of a spread and alone: the wall, of either player, stands
-    /// just past the `reach` free squares in `direction`, and the last drop is one piece
-    /// ([`Pattern::ends_single`](super::Pattern::ends_single)). The wall is a flat from then on.
+    /// A capstone on top of the stack flattens a wall of either player with the last step of a spread and alone: the
+    /// wall is just past the `reach` free squares in `direction`, and the last drop is one piece
+    /// ([`Pattern::ends_single`](super::Pattern::ends_single)). The wall becomes a flat.
     #[must_use]
     #[inline]
     pub fn can_flatten(&self, square: Square, direction: Direction, reach: usize) -> bool {
@@ -210,10 +210,10 @@ impl<const N: usize> Position<N> {
         reach < to_edge && self.walls().contains(square.step(direction, reach + 1))
     }
 
-    /// Whether `mv` may be played.
+    /// Checks that `mv` is legal.
     ///
     /// # Errors
-    /// The reason why not.
+    /// The reason why it is illegal.
     pub fn check_legal(&self, mv: Move) -> Result<(), IllegalMove> {
         if self.outcome().is_some() {
             return Err(IllegalMove::GameOver);
@@ -221,7 +221,7 @@ impl<const N: usize> Position<N> {
         self.check_by_the_board(mv)
     }
 
-    /// Whether `mv` is a move of this board, given that the game is not over: all that a table move needs.
+    /// Returns whether `mv` is legal, if the game is not over: sufficient for a table move.
     #[must_use]
     #[inline]
     pub fn is_pseudo_legal(&self, mv: Move) -> bool {
@@ -270,7 +270,7 @@ impl<const N: usize> Position<N> {
         if squares <= reach || flattens {
             return Ok(());
         }
-        // The reach ended either at the edge, where a further step vanishes, or before a blocker.
+        // The reach ended at the edge, with no further square on the board, or before a blocker.
         let stop = square.step(direction, reach).bit().shift::<N>(direction);
         Err(stop.first().map_or(IllegalMove::OverEdge, IllegalMove::Blocked))
     }

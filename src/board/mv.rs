@@ -2,10 +2,10 @@
 
 use super::{Bitboard, Direction, PieceKind, Square};
 
-/// How a spread lays down the pieces it lifted.
+/// The drops of a spread.
 ///
-/// Bit `i` stands for the lifted piece with `i` lifted pieces above it, and is set where a drop begins, that is when
-/// that piece is the lowest one left on its square:
+/// Bit `i` represents the lifted piece with `i` lifted pieces above it, and is set if a drop begins with it, that is,
+/// if the piece is the lowest one dropped on its square:
 ///
 /// ```text
 ///  lifted stack   bits of the pattern   3 pieces, drops 2 then 1: 0b101
@@ -14,9 +14,9 @@ use super::{Bitboard, Direction, PieceKind, Square};
 ///  bottom  i=2    1  first drop starts  -> the two lowest on the first square
 /// ```
 ///
-/// So the highest set bit tells how many pieces are lifted, the number of set bits how many squares are covered, and
-/// bit 0 whether the last drop is a single piece. Every value from 1 to 255 is one way to spread, which makes "all
-/// spreads of up to `h` pieces over up to `d` squares" the values below `2^h` with at most `d` bits set.
+/// So the highest set bit gives the number of lifted pieces, the number of set bits is that of covered squares, and bit
+/// 0 is set if the last drop is a single piece. Every value from 1 to 255 is a valid pattern, so the spreads of up to
+/// `h` pieces over up to `d` squares are the values below `2^h` with at most `d` bits set.
 ///
 /// ```
 /// use tak_engine::board::Pattern;
@@ -36,8 +36,8 @@ impl Pattern {
         if bits == 0 { None } else { Some(Self(bits)) }
     }
 
-    /// The pattern that drops these counts, first square first; `None` if a count is 0, if there is none, or if they
-    /// add up to more than 8.
+    /// The pattern with these drop counts, first square first; `None` if a count is 0, if there are no counts, or if
+    /// they add up to more than 8.
     #[must_use]
     pub fn from_drops(drops: &[u8]) -> Option<Self> {
         let lifted = drops.iter().map(|&d| usize::from(d)).sum::<usize>();
@@ -74,7 +74,7 @@ impl Pattern {
         self.0.count_ones()
     }
 
-    /// Whether the last drop is one piece, as flattening a wall demands.
+    /// Returns whether the last drop is one piece, which flattening a wall requires.
     #[must_use]
     #[inline]
     pub const fn ends_single(self) -> bool {
@@ -104,7 +104,7 @@ impl Pattern {
 #[derive(Debug, Clone)]
 pub struct Drops(u8);
 
-/// What a spread leaves on one square.
+/// The pieces that a spread drops on one square.
 ///
 /// ```
 /// use tak_engine::board::{Drop, Pattern};
@@ -114,9 +114,9 @@ pub struct Drops(u8);
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Drop {
-    /// Pieces left here, at least 1.
+    /// Dropped pieces, at least 1.
     pub count: u32,
-    /// Lifted pieces that go on to later squares.
+    /// Pieces carried on to later squares.
     pub above: u32,
 }
 
@@ -135,7 +135,7 @@ impl Iterator for Drops {
     }
 }
 
-/// What kind of move a [`Move`] is.
+/// The kind of a [`Move`].
 ///
 /// ```
 /// use tak_engine::board::{Direction, Move, MoveKind};
@@ -157,7 +157,7 @@ pub enum MoveKind {
 
 /// A move in 16 bits: square (6), pattern (8, zero for a placement), direction or piece kind (2).
 ///
-/// A `Move` says nothing of whose it is or whether it is legal; in each player's first turn the placed flat belongs to
+/// A `Move` contains neither the player nor whether it is legal; in each player's first turn the placed flat belongs to
 /// the opponent. The piece on top of a moving stack is read from the board.
 ///
 /// ```
@@ -189,17 +189,17 @@ impl Move {
         Self(square.index() as u16 | (pattern.0 as u16) << 6 | (direction as u16) << 14)
     }
 
-    /// Bits that stand for no move.
+    /// Bits that represent no move.
     pub(crate) const NONE: u16 = 3 << 14;
 
-    /// The move as a number that [`Move::from_bits`] takes back.
+    /// The move as a number for [`Move::from_bits`].
     #[must_use]
     #[inline]
     pub const fn bits(self) -> u16 {
         self.0
     }
 
-    /// The move of these bits; `None` where they stand for no move.
+    /// The move with these bits; `None` if they are not a move.
     #[must_use]
     pub const fn from_bits(bits: u16) -> Option<Self> {
         let no_pattern = bits & 0xFF << 6 == 0;
@@ -227,7 +227,7 @@ impl Move {
         }
     }
 
-    /// Whether the move is a spread.
+    /// Returns whether the move is a spread.
     #[must_use]
     #[inline]
     pub const fn is_spread(self) -> bool {
@@ -261,7 +261,7 @@ impl Move {
 /// Patterns in growing order of their bits, so that those that lift at most `h` pieces are a prefix of the list.
 pub(super) struct PatternList {
     bits: [u8; 255],
-    /// `prefix[h]`: how many patterns lift at most `h` pieces.
+    /// `prefix[h]`: the number of patterns that lift at most `h` pieces.
     prefix: [u8; 9],
 }
 
@@ -272,7 +272,7 @@ impl PatternList {
         &self.bits[..usize::from(self.prefix[height])]
     }
 
-    /// How many patterns lift at most `height` pieces (0 to 8).
+    /// The number of patterns that lift at most `height` pieces (0 to 8).
     #[inline]
     pub(super) const fn count(&self, height: usize) -> u64 {
         self.prefix[height] as u64
@@ -368,7 +368,7 @@ mod tests {
                 let spreads: u64 =
                     (1..=height).map(|h| (1..=distance.min(h)).map(|k| choose(h - 1, k - 1)).sum::<u64>()).sum();
                 assert_eq!(SPREADS[distance as usize].count(height as usize), spreads);
-                // A spread that flattens is one of one piece fewer over the free squares, then the capstone.
+                // A flattening spread is a spread of one piece less over the free squares, then the capstone.
                 let flattenings: u64 = (distance + 1..=height)
                     .map(|h| if distance == 0 { u64::from(h == 1) } else { choose(h - 2, distance - 1) })
                     .sum();

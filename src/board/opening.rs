@@ -1,10 +1,10 @@
-//! How a game begins: what each player's first turn puts on the board.
+//! Opening rules: the first turn of each player.
 
 use std::fmt;
 
 use super::{Color, PieceKind, SetupStack};
 
-/// The rule for each player's first turn. From move 2 on the game is the same under all of them.
+/// The rule for the first turn of each player. From move 2 on all rules are the same.
 ///
 /// ```
 /// use tak_engine::board::{Color, Komi, OpeningRule, Position};
@@ -18,27 +18,28 @@ use super::{Color, PieceKind, SetupStack};
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 #[repr(u8)]
 pub enum OpeningRule {
-    /// Each player places a flat of the opponent's colour: the rule of Tak.
+    /// Each player places a flat of the opponent's colour: the standard rule.
     #[default]
     Swap,
-    /// First turns are turns like any other: each player places any piece of their own colour.
+    /// First turns are like later ones, but only placements: each player places any piece of their own colour.
     NoSwap,
-    /// White places a stack of two black flats (one flat if Black starts with no more), then Black places a white flat.
+    /// White places a stack of two black flats (one flat if Black starts with only one), then Black places a white
+    /// flat.
     DoubleBlack,
 }
 
 impl OpeningRule {
-    /// All of them, the usual one first.
+    /// All rules, the standard one first.
     pub const ALL: [Self; 3] = [Self::Swap, Self::NoSwap, Self::DoubleBlack];
 
-    /// Whether this is the rule of Tak.
+    /// Returns whether this is the standard rule.
     #[must_use]
     #[allow(clippy::trivially_copy_pass_by_ref)] // serde asks for a reference
     pub fn is_swap(&self) -> bool {
         *self == Self::Swap
     }
 
-    /// Whether White's first turn can have put this on the board, where Black starts with `black_stones`.
+    /// Returns whether White's first turn can result in these pieces, if Black starts with `black_stones`.
     pub(super) fn allows_first(self, stack: &SetupStack, black_stones: u8) -> bool {
         let colors = stack.colors.as_slice();
         match self {
@@ -52,7 +53,7 @@ impl OpeningRule {
         }
     }
 
-    /// What [`OpeningRule::allows_first`] allows, in words.
+    /// The pieces that [`OpeningRule::allows_first`] allows, in words.
     pub(super) const fn first(self) -> &'static str {
         match self {
             Self::Swap => "one black flat",

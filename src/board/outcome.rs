@@ -1,8 +1,8 @@
-//! How games end.
+//! The end of a game.
 
 use super::{Bitboard, Color, Move, PieceKind, Position};
 
-/// What ended a game.
+/// The reason why a game has ended.
 ///
 /// ```
 /// use tak_engine::board::{EndReason, Position};
@@ -36,13 +36,13 @@ pub enum EndReason {
 pub struct Outcome {
     /// The winner, `None` for a draw on flats.
     pub winner: Option<Color>,
-    /// Why the game is over.
+    /// The reason why the game is over.
     pub reason: EndReason,
 }
 
 impl<const N: usize> Position<N> {
-    /// The result if the game is over. If both players have a road, the one who just moved wins. There is no repetition
-    /// rule here: search and match play keep the history that such a rule needs.
+    /// The result if the game is over. If both players have a road, the one who just moved wins. Repetitions are not
+    /// considered: search and match play keep the necessary history.
     #[must_use]
     #[inline]
     pub fn outcome(&self) -> Option<Outcome> {
@@ -55,24 +55,24 @@ impl<const N: usize> Position<N> {
         self.flat_outcome()
     }
 
-    /// Whether a placement by the player to move would end the game: the last piece of the reserve or the last empty
-    /// square.
+    /// Returns whether a placement by the player to move would end the game: the last piece of the reserve or the last
+    /// empty square.
     #[must_use]
     #[inline]
     pub fn is_last_turn(&self) -> bool {
         self.reserve(self.to_move()).total() == 1 || self.empty().count() == 1
     }
 
-    /// A move by which the player to move wins at once, if there is one: it completes a road, or its piece is the last one
-    /// and wins on flats. The game must not be over.
+    /// A win in one for the player to move: a move that completes a road, or a last piece that wins on flats. The game
+    /// must not be over.
     #[must_use]
     #[inline]
-    pub fn win_at_hand(&self) -> Option<Move> {
+    pub fn win_in_one(&self) -> Option<Move> {
         self.winning_move(self.to_move()).or_else(|| self.winning_end())
     }
 
-    /// A placement by the player to move that ends the game and wins it on flats, if there is one. Roads are not looked
-    /// at. The game must not be over.
+    /// A placement by the player to move that ends the game and wins it on flats, if there is one. Roads are ignored.
+    /// The game must not be over.
     #[must_use]
     pub fn winning_end(&self) -> Option<Move> {
         if !self.is_last_turn() || self.is_opening() {
@@ -84,7 +84,7 @@ impl<const N: usize> Position<N> {
         (self.flat_lead_half(mover) + gain > 0).then(|| Move::place(kind, square))
     }
 
-    /// The result on flats if the board is full or a reserve is empty; roads are not looked at.
+    /// The result on flats if the board is full or a reserve is empty; roads are ignored.
     #[must_use]
     #[inline]
     pub fn flat_outcome(&self) -> Option<Outcome> {
@@ -101,7 +101,7 @@ impl<const N: usize> Position<N> {
         Some(Outcome { winner, reason })
     }
 
-    /// `color`'s lead on flats in half points, komi included. Positive: `color` would win a count now.
+    /// The lead of `color` on flats in half points, including komi.
     #[must_use]
     #[inline]
     pub fn flat_lead_half(&self, color: Color) -> i32 {

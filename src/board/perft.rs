@@ -1,13 +1,12 @@
-//! Counting the positions a given number of plies away: the classic check of rules, and of their speed.
+//! Perft: counts move sequences, to test the rules and their speed.
 
 use super::{Move, Position};
 
 impl<const N: usize> Position<N> {
     /// The number of move sequences of exactly `depth` plies.
     ///
-    /// A finished game has no children, so it adds nothing below itself (and counts as one at its own depth). Other
-    /// programs differ here: some count a game that ended early as one.
-    /// The last ply is counted without being played.
+    /// A game that ends earlier is not counted; some programs count it as one. The moves of the last ply are counted
+    /// without playing them.
     #[must_use]
     pub fn perft(&mut self, depth: u32) -> u64 {
         if depth == 0 {
@@ -20,7 +19,7 @@ impl<const N: usize> Position<N> {
         self.perft_open(depth, &mut buffers)
     }
 
-    /// As [`Position::perft`], for each legal move in turn.
+    /// [`Position::perft`] for each legal move.
     #[must_use]
     pub fn perft_divide(&mut self, depth: u32) -> Vec<(Move, u64)> {
         let moves = if depth > 0 { self.legal_moves() } else { Vec::new() };
@@ -33,7 +32,7 @@ impl<const N: usize> Position<N> {
         moves.into_iter().map(count).collect()
     }
 
-    /// A game that is not over, `depth` at least 1; `buffers` holds a list for each ply.
+    /// The game must not be over and `depth` be at least 1; `buffers` holds a list per ply.
     fn perft_open(&mut self, depth: u32, buffers: &mut [Vec<Move>]) -> u64 {
         let Some((moves, deeper)) = buffers.split_first_mut().filter(|_| depth > 1) else {
             return self.count_moves();

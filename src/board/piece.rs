@@ -1,4 +1,4 @@
-//! What a piece can be.
+//! Kinds of pieces.
 
 /// The kind of a piece; only the top piece of a stack can be a wall or a capstone.
 ///
@@ -23,14 +23,14 @@ impl PieceKind {
     /// All three kinds, in the order of their codes.
     pub const ALL: [Self; 3] = [Self::Flat, Self::Wall, Self::Cap];
 
-    /// Whether a spread may never be dropped on this piece (a wall gives way to a lone capstone).
+    /// Returns whether spreads cannot be dropped on this piece (except that a single capstone flattens a wall).
     #[must_use]
     #[inline]
     pub const fn blocks(self) -> bool {
         !matches!(self, Self::Flat)
     }
 
-    /// Whether this piece can be part of a road.
+    /// Returns whether this piece can be part of a road.
     #[must_use]
     #[inline]
     pub const fn is_road(self) -> bool {

@@ -1,4 +1,4 @@
-//! The position: what stands where and whose turn it is. How moves change it is in `making`.
+//! The position: pieces, reserves and the player to move. `making` plays and takes back moves.
 
 mod making;
 
@@ -9,10 +9,10 @@ use super::{Bitboard, ByColor, Color, Komi, OpeningRule, PieceKind, Reserve, Set
 
 /// A Tak position on a board of width `N` (3 to 8).
 ///
-/// Stacks are kept as colour bits (bit 0 is the top piece, 1 is Black) with a height; the top pieces also as bitboards,
-/// since nearly every question is about them. Moves are made in place and taken back with the [`Undo`] they returned.
+/// Stacks are stored as colour bits (bit 0 is the top piece, 1 is Black) with a height, and the top pieces also as
+/// bitboards, since nearly all code needs only them. Moves are made in place and taken back with the returned [`Undo`].
 ///
-/// Printed, it is a TPS, which tells neither komi nor reserves nor the opening rule; [`Position::to_setup`] does.
+/// Its `Display` is a TPS, which contains neither komi nor reserves nor the opening rule; [`Position::to_setup`] does.
 ///
 /// ```
 /// use tak_engine::board::{Color, Komi, Position};
@@ -20,7 +20,7 @@ use super::{Bitboard, ByColor, Color, Komi, OpeningRule, PieceKind, Reserve, Set
 /// let mut position: Position<5> = "x5/x5/x2,12C,x2/x5/2,x4 1 5".parse()?;
 /// assert_eq!(position.caps().count(), 1);
 /// assert_eq!(position.reserve(Color::Black).caps, 0);
-/// // The fastest way to play on: nothing is checked, nothing is copied.
+/// // The fastest way to play moves: without checks or copies.
 /// let before = position.clone();
 /// let mut moves = Vec::new();
 /// position.generate_moves(&mut moves);
@@ -47,13 +47,13 @@ pub struct Position<const N: usize> {
     ply: u32,
 }
 
-/// What all squares show from above, with the hash of the whole position: everything an undo simply puts back.
+/// Top pieces of all squares and the Zobrist hash: the part of the state that undo restores by copying.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct Tops {
     owned: ByColor<Bitboard>,
     walls: Bitboard,
     caps: Bitboard,
-    /// Stacks of two or more pieces, so that counting moves can treat single pieces all at once.
+    /// Stacks of two or more pieces, so that moves of single pieces can be counted all at once.
     tall: Bitboard,
     hash: u64,
 }
@@ -118,7 +118,7 @@ impl<const N: usize> Position<N> {
         Color::from_bit(self.colors[square.index()] as u8)
     }
 
-    /// The unchecked data of this position; [`Setup::position`] makes an equal one of it.
+    /// The unchecked data of this position; [`Setup::position`] converts it back.
     #[must_use]
     pub fn to_setup(&self) -> Setup {
         let stacks = self.occupied().into_iter().map(|square| super::SetupStack {
@@ -137,7 +137,7 @@ impl<const N: usize> Position<N> {
         }
     }
 
-    // ---- what stands where ----
+    // ---- pieces ----
 
     /// Squares whose top piece belongs to `color`.
     #[must_use]
@@ -174,21 +174,21 @@ impl<const N: usize> Position<N> {
         self.tops.caps
     }
 
-    /// Walls and capstones: what a spread cannot cover.
+    /// Walls and capstones, which a spread cannot cover.
     #[must_use]
     #[inline]
     pub fn blockers(&self) -> Bitboard {
         self.tops.walls | self.tops.caps
     }
 
-    /// Squares topped by a flat of `color`: what counts at the end.
+    /// Squares topped by a flat of `color`, which count at the end.
     #[must_use]
     #[inline]
     pub fn flats(&self, color: Color) -> Bitboard {
         self.tops.owned[color].without(self.blockers())
     }
 
-    /// Squares topped by a flat or capstone of `color`: what roads are made of.
+    /// Squares topped by a flat or capstone of `color`, which form roads.
     #[must_use]
     #[inline]
     pub fn road_pieces(&self, color: Color) -> Bitboard {
@@ -216,7 +216,7 @@ impl<const N: usize> Position<N> {
         self.colors[square.index()]
     }
 
-    /// The colour of the piece with `depth` pieces above it (meaningful below the height of the stack).
+    /// The colour of the piece with `depth` pieces above it; `depth` must be less than the height of the stack.
     #[must_use]
     #[inline]
     pub fn color_at(&self, square: Square, depth: usize) -> Color {
@@ -245,14 +245,14 @@ impl<const N: usize> Position<N> {
             .map(|color| (color, self.top_kind(square)))
     }
 
-    /// What `color` has left to place.
+    /// The remaining reserve of `color`.
     #[must_use]
     #[inline]
     pub fn reserve(&self, color: Color) -> Reserve {
         self.reserves[color]
     }
 
-    /// The pieces left to the player who has fewer.
+    /// The smaller of the two remaining reserves.
     #[must_use]
     #[inline]
     pub(crate) fn min_reserve(&self) -> usize {
@@ -260,7 +260,7 @@ impl<const N: usize> Position<N> {
         usize::from(white.total().min(black.total()))
     }
 
-    /// What each player started with.
+    /// The reserve of each player at the start.
     #[must_use]
     pub fn start_reserves(&self) -> ByColor<Reserve> {
         self.start_reserves
@@ -287,36 +287,35 @@ impl<const N: usize> Position<N> {
         self.ply
     }
 
-    /// The number of the move to be played, as TPS and PTN count: 1 for each player's first. It stays at the largest that
-    /// a [`Setup`] takes, so that every position can be set up again.
+    /// The number of the next move as in TPS and PTN: 1 for each player's first. Limited to the largest number of a
+    /// [`Setup`], so that every position can be set up again.
     #[must_use]
     pub fn move_number(&self) -> u32 {
         (self.ply / 2 + 1).min(Setup::MAX_MOVE_NUMBER)
     }
 
-    /// What each player's first turn does.
+    /// The opening rule.
     #[must_use]
     pub fn opening(&self) -> OpeningRule {
         self.opening
     }
 
-    /// Whether the player to move places a flat of the opponent's colour (or two, see [`OpeningRule`]) and nothing
-    /// else.
+    /// Returns whether the player to move can only place a flat of the opponent's colour (or two, see [`OpeningRule`]).
     #[must_use]
     #[inline]
     pub fn is_opening(&self) -> bool {
         self.ply < 2 && self.opening != OpeningRule::NoSwap
     }
 
-    /// A 64-bit hash of the board, the player to move, komi, starting reserves, the opening, and which of the first turns
-    /// it is.
+    /// A 64-bit hash of the board, the player to move, komi, starting reserves, the opening rule, and the number of the
+    /// first turn, if it is one.
     #[must_use]
     #[inline]
     pub fn hash(&self) -> u64 {
         self.tops.hash
     }
 
-    /// The hash computed from nothing: what [`Position::hash`] must always equal.
+    /// The hash computed from scratch, for comparison with [`Position::hash`].
     pub(super) fn fresh_hash(&self) -> u64 {
         let [white, black] = self.start_reserves.0;
         let settings =
@@ -327,7 +326,7 @@ impl<const N: usize> Position<N> {
             .fold(settings ^ side ^ opening_key(self.ply), |hash, square| hash ^ self.key_at(square))
     }
 
-    /// Removes what the bitboards say of `square`.
+    /// Removes `square` from the bitboards.
     #[inline]
     fn clear_top(&mut self, square: Square) {
         let others = !square.bit();
@@ -338,7 +337,7 @@ impl<const N: usize> Position<N> {
         self.tops.tall &= others;
     }
 
-    /// Enters `square` in the bitboards, which must not have it yet; its height is already right.
+    /// Adds `square`, with its updated height, to the bitboards, which must not contain it.
     #[inline]
     fn show_top(&mut self, square: Square, owner: Color, kind: PieceKind) {
         let bit = square.bit();

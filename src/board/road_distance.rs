@@ -1,25 +1,23 @@
-//! Road distance: how many moves a player is away from a road and through which squares, computed for whole sets of
-//! squares at once.
+//! Road distance: the number of moves to a road and the squares on the way, computed for whole sets of squares at once.
 //!
 //! A step onto an empty square costs one move. An enemy flat or an own wall costs two: it has to be captured, or moved
-//! away and replaced, which one move sometimes does and the opponent often prevents. Enemy walls and capstones cannot
-//! be passed.
+//! away and replaced, which sometimes takes one move and is often prevented. Enemy walls and capstones are impassable.
 
 use super::{Bitboard, Color, EndReason, Position, Square};
 
-/// Road distances told apart: 0 to 6, and 7 for everything beyond and for no way at all.
+/// Number of distinct road distances: 0 to 6, and 7 for all larger ones and for blocked roads.
 pub(crate) const ROAD_STEPS: usize = 8;
 /// Too far.
 const FAR: usize = ROAD_STEPS - 1;
 
-/// The shortest ways to a road in one direction.
+/// The shortest paths to a road in one direction.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct ShortestPaths {
     /// Moves needed, 0 to [`ROAD_STEPS`]` - 1`.
     pub distance: usize,
-    /// Squares to be gained on ways of that length: empty ones, enemy flats and own walls.
+    /// Squares to gain on paths of that length: empty ones, enemy flats and own walls.
     pub open: Bitboard,
-    /// Road pieces that ways of that length go through.
+    /// Road pieces on paths of that length.
     pub road: Bitboard,
 }
 
@@ -34,8 +32,8 @@ impl<const N: usize> Position<N> {
         [across.min(along), across.max(along)]
     }
 
-    /// The shortest ways of `color` in the two directions, the shorter first. When they are equally long, both hold the
-    /// squares of both.
+    /// The shortest paths of `color` in the two directions, the shorter ones first. If they have the same length, both
+    /// hold the squares of both.
     #[must_use]
     pub(crate) fn shortest_paths(&self, color: Color) -> [ShortestPaths; 2] {
         let squares = Costs::of(self, color);
@@ -63,29 +61,17 @@ impl<const N: usize> Position<N> {
         let winner =
             self.outcome().filter(|outcome| outcome.reason == EndReason::Road).and_then(|outcome| outcome.winner);
         let stones = winner.map_or(Bitboard::EMPTY, |color| self.road_pieces(color));
-        let roads = axes::<N>().map(|(from, to)| shortest_road::<N>(stones, from, to));
-        roads.into_iter().flatten().min_by_key(Vec::len).unwrap_or_default()
-    }
-}
-
-/// A shortest road over `stones`, from the edge `to` back to the edge `from`.
-fn shortest_road<const N: usize>(stones: Bitboard, from: Bitboard, to: Bitboard) -> Option<Vec<Square>> {
-    let mut reached = stones & from;
-    let mut layers = vec![reached];
-    while !reached.intersects(to) {
-        let next = stones & reached.grow::<N>();
-        if next == reached {
-            return None;
+        let roads = axes::<N>().map(|edges| (stones.short_path::<N>(edges), edges.1));
+        let shortest = roads.into_iter().filter(|(road, _)| !road.is_empty()).min_by_key(|(road, _)| road.count());
+        let (mut rest, mut beside) = shortest.unwrap_or_default();
+        let mut squares = Vec::new();
+        while let Some(square) = (rest & beside).first() {
+            squares.push(square);
+            rest = rest.without(square.bit());
+            beside = square.bit().neighbours::<N>();
         }
-        reached = next;
-        layers.push(reached);
+        squares
     }
-    let mut road: Vec<Square> = Vec::new();
-    for layer in layers.into_iter().rev() {
-        let beside = road.last().map_or(to, |square| square.bit().neighbours::<N>());
-        road.push((layer & beside).first()?);
-    }
-    Some(road)
 }
 
 /// The edges to join.
@@ -96,7 +82,7 @@ const fn axes<const N: usize>() -> [(Bitboard, Bitboard); 2] {
     ]
 }
 
-/// What each square costs to step on: nothing, one move or two; all others cannot be passed.
+/// The squares by the cost of a step: nothing, one move or two; all others are impassable.
 #[derive(Clone, Copy)]
 struct Costs {
     road: Bitboard,
@@ -104,7 +90,7 @@ struct Costs {
     costly: Bitboard,
 }
 
-/// The squares within each number of moves from an edge.
+/// By number of moves, the squares within that distance from an edge.
 type Layers = [Bitboard; ROAD_STEPS];
 
 impl Costs {
@@ -116,13 +102,13 @@ impl Costs {
         }
     }
 
-    /// A breadth-first search from one edge where a whole frontier is one bitboard (Dial's algorithm with costs 0, 1
-    /// and 2). It ends at the other edge and returns the distance.
+    /// Breadth-first search from one edge to the other with a bitboard per frontier (Dial's algorithm with costs 0, 1
+    /// and 2). Returns the distance and the layers.
     #[inline]
     fn layers<const N: usize>(&self, from: Bitboard, to: Bitboard) -> (usize, Layers) {
         let mut layers = [Bitboard::EMPTY; ROAD_STEPS];
         let mut reached = from.flood::<N>(self.road);
-        // Squares next to what was reached one step earlier: where a step of cost two may begin.
+        // Neighbours of the squares reached one step earlier: a step of cost two may begin there.
         let mut earlier = Bitboard::EMPTY;
         for (steps, layer) in layers.iter_mut().enumerate().take(FAR) {
             *layer = reached;
@@ -131,7 +117,7 @@ impl Costs {
             }
             let border = reached.grow::<N>() | from;
             let stepped = reached | (border & self.empty) | (earlier & self.costly);
-            // Own groups that the steps touch come for free.
+            // Own groups beside the steps cost nothing.
             reached = stepped | stepped.grow::<N>().flood::<N>(self.road);
             earlier = border;
         }
@@ -144,8 +130,8 @@ impl Costs {
         if distance == 0 || distance == FAR {
             return paths;
         }
-        // A square lies on a shortest way if its distances from both edges, each with its own cost, add up to that way's
-        // length and once more its cost.
+        // A square is on a shortest path if its distances from both edges, which both include its own cost, add up to
+        // the length plus that cost.
         let (_, back) = self.layers::<N>(to, from);
         for (steps, &reached) in back.iter().enumerate().take(distance + 1) {
             let meets = |total: usize| reached & forth[total - steps];
@@ -171,7 +157,7 @@ mod tests {
 
     const NEVER: usize = 1000;
 
-    /// Distances of all squares from the west edge by Bellman-Ford, the slow twin; `mirror` starts from the east.
+    /// Distances of all squares from the west edge by Bellman-Ford; `mirror` starts from the east.
     fn slow(costs: &Costs, mirror: bool) -> [usize; 64] {
         let start = if mirror { 5 } else { 0 };
         let mut best = [2 * NEVER; 64];
@@ -193,7 +179,7 @@ mod tests {
     }
 
     #[test]
-    fn distances_and_paths_match_the_slow_reference() {
+    fn distances_and_paths_match_bellman_ford() {
         let mut rng = StdRng::seed_from_u64(6);
         let mut found = 0;
         for _ in 0..3000 {

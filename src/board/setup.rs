@@ -1,8 +1,8 @@
-//! From unchecked data to a position that can be played.
+//! Conversion of unchecked data to a playable position.
 
 use super::{ByColor, Color, Komi, OpeningRule, PieceKind, Position, Reserve, Size, Square};
 
-/// A stack as text gives it.
+/// A stack of a [`Setup`].
 ///
 /// ```
 /// use tak_engine::board::{Color, PieceKind, Setup};
@@ -15,7 +15,7 @@ use super::{ByColor, Color, Komi, OpeningRule, PieceKind, Position, Reserve, Siz
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SetupStack {
-    /// Where it stands.
+    /// Its square.
     pub square: Square,
     /// The colours of its pieces, bottom first; at least one.
     pub colors: Vec<Color>,
@@ -23,13 +23,13 @@ pub struct SetupStack {
     pub top: PieceKind,
 }
 
-/// Everything that makes a position, not checked yet.
+/// The data of a position, unchecked.
 ///
 /// ```
 /// use tak_engine::board::{AnyPosition, Color, Komi, Setup};
 ///
 /// let mut setup: Setup = "x3/x,12S,x/x3 1 5".parse()?;
-/// // What TPS has no place for.
+/// // Not part of a TPS.
 /// setup.komi = Komi::from_half(4)?;
 /// setup.reserves[Color::Black].stones = 12;
 /// let position = AnyPosition::from_setup(&setup)?;
@@ -44,17 +44,17 @@ pub struct Setup {
     pub stacks: Vec<SetupStack>,
     /// The player to move.
     pub to_move: Color,
-    /// The number of the move to be played, 1 for the first of each player.
+    /// The number of the next move, 1 for the first of each player.
     pub move_number: u32,
     /// Points for Black.
     pub komi: Komi,
-    /// What each player started with.
+    /// The reserve of each player at the start.
     pub reserves: ByColor<Reserve>,
-    /// What each player's first turn does. Means nothing from move 2 on.
+    /// The opening rule; irrelevant from move 2 on.
     pub opening: OpeningRule,
 }
 
-/// Why a [`Setup`] is not a playable position.
+/// The reason why a [`Setup`] is not a playable position.
 ///
 /// ```
 /// use tak_engine::board::{AnyPosition, Setup};
@@ -71,7 +71,7 @@ pub enum SetupError {
     WrongSize {
         /// Width of the setup.
         found: Size,
-        /// Width wanted.
+        /// Expected width.
         expected: Size,
     },
     /// A square that is not on the board.
@@ -86,7 +86,7 @@ pub enum SetupError {
     /// More stones of a colour than it started with.
     #[error("{color} has {found} flats, the reserve is {reserve}")]
     TooManyStones {
-        /// Whose.
+        /// The player.
         color: Color,
         /// Stones on the board.
         found: usize,
@@ -96,7 +96,7 @@ pub enum SetupError {
     /// More capstones of a colour than it started with.
     #[error("{color} has {found} capstones, the reserve is {reserve}")]
     TooManyCaps {
-        /// Whose.
+        /// The player.
         color: Color,
         /// Capstones on the board.
         found: usize,
@@ -110,7 +110,7 @@ pub enum SetupError {
         max_caps = Reserve::MAX_CAPS
     )]
     BadReserve {
-        /// Whose.
+        /// The player.
         color: Color,
         /// Stones asked for.
         stones: u8,
@@ -125,19 +125,18 @@ pub enum SetupError {
     Opening {
         /// The player to move.
         color: Color,
-        /// What the board would have to hold.
+        /// The expected pieces on the board.
         expected: &'static str,
-        /// The rule that says so.
+        /// The opening rule.
         opening: OpeningRule,
     },
 }
 
 impl Setup {
-    /// The largest move number accepted, so that counting on from it cannot overflow. A game that goes on from there stays
-    /// at it.
+    /// The largest move number, so that counting from it cannot overflow. Longer games keep this number.
     pub const MAX_MOVE_NUMBER: u32 = 1_000_000;
 
-    /// A board with nothing on it, White to play the first move, standard reserves, the usual opening.
+    /// An empty board, White to play the first move, standard reserves, the usual opening.
     #[must_use]
     pub fn empty(size: Size, komi: Komi) -> Self {
         Self {
@@ -210,7 +209,7 @@ impl Setup {
         Ok(())
     }
 
-    /// The opening as far as the board shows it, which it does only in move 1 with something on it; see
+    /// The opening rule that the board shows, which is possible only in move 1 with stones on the board; see
     /// [`Setup::opening_or`].
     #[must_use]
     pub fn shown_opening(&self) -> Option<OpeningRule> {
@@ -218,11 +217,12 @@ impl Setup {
         has_stones.then(|| self.opening_or(OpeningRule::Swap))
     }
 
-    /// The opening that the board shows, or else the one `wanted`.
+    /// The opening rule that the board shows, `wanted` if it shows none.
     ///
-    /// One stack before Black's first turn shows which turn made it. With other stones on the board in move 1 and pieces of
-    /// both colours among them, the first turns are turns like any other. With pieces of one colour each player places a flat
-    /// of the opponent's, unless `wanted` is [`OpeningRule::NoSwap`] or a player has no flat left to be placed.
+    /// One stack before Black's first turn shows the rule of White's. With other stones on the board in move 1 and
+    /// pieces of both colours among them, the first turns are like later ones. With pieces of one colour each player
+    /// places a flat of the opponent's, unless `wanted` is [`OpeningRule::NoSwap`] or a player has no flat left to be
+    /// placed.
     #[must_use]
     pub fn opening_or(&self, wanted: OpeningRule) -> OpeningRule {
         if !self.begins_with_stones() {
@@ -236,19 +236,19 @@ impl Setup {
         }
     }
 
-    /// Whether this is move 1 with stones on the board that no first turn can have put there.
+    /// Returns whether this is move 1 with stones on the board that no first turn can have placed.
     #[must_use]
     pub fn begins_with_stones(&self) -> bool {
         self.move_number == 1 && !self.stacks.is_empty() && self.opening_of_first_turn().is_none()
     }
 
-    /// The opening whose first turn by White leads to this board.
+    /// The opening rule whose first turn by White results in this board.
     fn opening_of_first_turn(&self) -> Option<OpeningRule> {
         let is_second_turn = self.move_number == 1 && self.to_move == Color::Black;
         OpeningRule::ALL.into_iter().find(|&opening| is_second_turn && self.can_follow_first_turn(opening))
     }
 
-    /// Whether both players have a flat left that the other can place.
+    /// Returns whether both players have a flat left that the other can place.
     fn can_swap(&self) -> bool {
         Color::ALL.into_iter().all(|color| {
             let stones = self.stacks.iter().map(|stack| {
@@ -259,7 +259,7 @@ impl Setup {
         })
     }
 
-    /// Whether the next move places the double black stack.
+    /// Returns whether the next move places the double black stack.
     #[must_use]
     pub fn places_stack(&self) -> bool {
         let is_first = self.move_number == 1 && self.to_move == Color::White;
@@ -271,8 +271,8 @@ impl Setup {
         matches!(self.stacks.as_slice(), [stack] if opening.allows_first(stack, black_stones))
     }
 
-    /// The rules differ in each player's first turn, so a board of move 1 must be one that those turns lead to, or one that
-    /// a game with stones on the board begins with.
+    /// Checks that a board of move 1 can be reached by the first turns of its opening rule, or is one that a game with
+    /// stones on the board begins with.
     fn check_opening(&self) -> Result<(), SetupError> {
         if self.move_number != 1 {
             return Ok(());

@@ -1,4 +1,4 @@
-//! Board sizes and the pieces that belong to them.
+//! Board sizes and reserves.
 
 use std::fmt;
 
@@ -15,7 +15,7 @@ use std::fmt;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Size(u8);
 
-/// A width that is no board size.
+/// An invalid board width.
 ///
 /// ```
 /// use tak_engine::board::{Size, SizeError};
@@ -30,7 +30,7 @@ impl Size {
     /// Every size, smallest first.
     pub const ALL: [Self; 6] = [Self(3), Self(4), Self(5), Self(6), Self(7), Self(8)];
 
-    /// The size of a game of which nothing else is said: 6x6.
+    /// The default size: 6x6.
     pub const USUAL: Self = Self(6);
 
     /// A checked size.
@@ -44,14 +44,14 @@ impl Size {
         }
     }
 
-    /// Squares along one side, 3 to 8. Also the most pieces one spread may lift.
+    /// Squares along one side, 3 to 8. Also the maximum number of pieces that a spread may lift.
     #[must_use]
     #[inline]
     pub const fn width(self) -> usize {
         self.0 as usize
     }
 
-    /// Its place in [`Size::ALL`].
+    /// Its index in [`Size::ALL`].
     #[inline]
     pub(crate) const fn index(self) -> usize {
         self.width() - Self::ALL[0].width()
@@ -90,9 +90,9 @@ pub struct Reserve {
 }
 
 impl Reserve {
-    /// The most stones a player may start with. Two players' worth must fit a stack of 128 pieces.
+    /// The maximum number of stones at the start. Those of both players must fit a stack of 128 pieces.
     pub const MAX_STONES: u8 = 60;
-    /// The most capstones a player may start with.
+    /// The maximum number of capstones at the start.
     pub const MAX_CAPS: u8 = 3;
 
     /// The standard reserve of each player at `size`.
@@ -116,7 +116,7 @@ impl Reserve {
         self.stones + self.caps
     }
 
-    /// Whether nothing is left to place, which ends the game.
+    /// Returns whether no piece is left, which ends the game.
     #[must_use]
     #[inline]
     pub const fn is_empty(self) -> bool {

@@ -1,7 +1,7 @@
 //! Squares and directions.
 //!
-//! Squares are numbered `row * 8 + column` at every board size, so that moves, hash keys and tables need not know the
-//! size. Row 0 is the first rank (`a1` is square 0), column 0 the `a` file.
+//! Squares are numbered `row * 8 + column` at every board size, so that moves, hash keys and tables are independent of
+//! the size. Row 0 is the first rank (`a1` is square 0), column 0 the `a` file.
 
 use std::fmt;
 
@@ -42,7 +42,7 @@ impl Square {
     #[must_use]
     #[inline]
     pub const fn index(self) -> usize {
-        // The mask tells the compiler what the type guarantees, so that table look-ups of 64 need no check.
+        // The mask lets the compiler drop bounds checks of arrays of 64.
         (self.0 & 63) as usize
     }
 
@@ -60,14 +60,14 @@ impl Square {
         (self.0 >> 3) as usize
     }
 
-    /// The set of just this square.
+    /// The set with only this square.
     #[must_use]
     #[inline]
     pub const fn bit(self) -> Bitboard {
         Bitboard(1 << self.index())
     }
 
-    /// The square `steps` further in `direction`; wraps round when it leaves the 64 squares, so callers stay on the board.
+    /// The square `steps` further in `direction`, which must be on the board.
     #[must_use]
     #[inline]
     pub const fn step(self, direction: Direction, steps: usize) -> Self {
@@ -99,7 +99,7 @@ impl fmt::Display for Square {
     }
 }
 
-/// The four ways a stack can move.
+/// The four directions of spreads.
 ///
 /// ```
 /// use tak_engine::board::Direction;
@@ -136,7 +136,7 @@ impl Direction {
         }
     }
 
-    /// What one step adds to a square number.
+    /// The difference of square numbers by one step.
     #[must_use]
     #[inline]
     pub const fn offset(self) -> i8 {

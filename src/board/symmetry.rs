@@ -32,7 +32,7 @@ impl Symmetry {
         all
     };
 
-    /// Where `square` of a board of this size goes.
+    /// The image of `square` on a board of this size.
     #[must_use]
     pub const fn square(self, square: Square, size: Size) -> Square {
         let last = size.width() - 1;
@@ -49,7 +49,7 @@ impl Symmetry {
         Square::new(column, row)
     }
 
-    /// Where `direction` goes.
+    /// The image of `direction`.
     #[must_use]
     pub const fn direction(self, direction: Direction) -> Direction {
         use Direction::{East, North, South, West};
@@ -81,8 +81,8 @@ impl Symmetry {
 }
 
 impl Square {
-    /// Which kind of square this is on an NxN board. Squares that a symmetry maps onto each other have the same number.
-    /// 0 is a corner, and there are at most ten kinds (7x7 and 8x8).
+    /// The class of this square on an NxN board. Squares that a symmetry maps onto each other have the same class. 0 is
+    /// a corner, and there are at most ten classes (7x7 and 8x8).
     #[must_use]
     #[inline]
     pub fn class<const N: usize>(self) -> usize {
@@ -109,7 +109,7 @@ const fn square_classes<const N: usize>() -> [u8; 64] {
 }
 
 impl Setup {
-    /// This setup turned or mirrored.
+    /// This setup rotated or reflected.
     #[must_use]
     pub fn transformed(&self, symmetry: Symmetry) -> Self {
         let stacks = self
@@ -120,8 +120,7 @@ impl Setup {
         Self { stacks, ..self.clone() }
     }
 
-    /// This setup with White and Black exchanged, komi and reserves included. From move 2 on the two are worth the
-    /// same to their players.
+    /// This setup with White and Black exchanged, including komi and reserves. From move 2 on both have the same value.
     #[must_use]
     pub fn colors_swapped(&self) -> Self {
         let swap = |stack: &SetupStack| SetupStack {
@@ -154,7 +153,7 @@ mod tests {
     }
 
     #[test]
-    fn a_class_holds_the_squares_that_symmetries_exchange() {
+    fn classes_are_orbits_of_the_symmetries() {
         classes_are_the_orbits::<3>();
         classes_are_the_orbits::<4>();
         classes_are_the_orbits::<5>();

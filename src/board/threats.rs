@@ -1,4 +1,4 @@
-//! Roads that one move completes, found on bitboards without making the move.
+//! Roads that one move completes, found by bitboards without making the move.
 
 use super::mv::{FLATTENINGS, SPREADS};
 use super::{Bitboard, Color, Direction, Move, Pattern, PieceKind, Position, Square};
@@ -18,15 +18,15 @@ impl Halos {
         ])
     }
 
-    /// Where the halos of opposite edges meet: there one piece completes a road.
+    /// The squares in the halos of two opposite edges: one piece there completes a road.
     #[inline]
     fn meet(self) -> Bitboard {
         let [(west, east), (south, north)] = self.0;
         (west & east) | (south & north)
     }
 
-    /// Whether road pieces on all of `gained` might complete a road. Such a road leaves the group of either edge
-    /// through one of them. This test makes most floods unnecessary.
+    /// Returns whether road pieces on all of `gained` might complete a road. Such a road leaves the group of either
+    /// edge through one of them. This test makes most floods unnecessary.
     #[inline]
     fn may_join(self, gained: Bitboard) -> bool {
         self.0.iter().any(|&(one, other)| gained.intersects(one) && gained.intersects(other))
@@ -34,8 +34,8 @@ impl Halos {
 }
 
 impl<const N: usize> Position<N> {
-    /// Squares that `color` does not hold with a road piece and where one more road piece would complete a road,
-    /// whatever stands there now. With a road on the board already, the answer means nothing.
+    /// Squares without a road piece of `color` where one more would complete a road, regardless of the pieces on them.
+    /// Meaningless if there already is a road.
     #[must_use]
     #[inline]
     pub fn critical_squares(&self, color: Color) -> Bitboard {
@@ -48,20 +48,20 @@ impl<const N: usize> Position<N> {
     }
 
     /// Appends the spreads of the player to move that might threaten to complete a road with one more piece ("tak"),
-    /// along with all other spreads of the same stacks in the same directions. Missed are threats to complete the road
-    /// with a further spread over several squares.
+    /// with all other spreads of the same stacks in the same directions. Misses threats of a further spread over
+    /// several squares.
     pub(crate) fn tak_spreads(&self, moves: &mut Vec<Move>) {
         let color = self.to_move();
         let road = self.road_pieces(color);
         for square in self.owned(color) {
-            // What lies below the top may be uncovered, so the source counts as a road piece.
+            // Pieces below the top may be uncovered, so the source counts as a road piece.
             let source = square.bit();
             for direction in Direction::ALL {
                 let mut line = source;
                 for _ in 0..self.height(square).min(N) {
                     line |= line.shift::<N>(direction);
                 }
-                // The most this stack could ever hold along the line. If even that is no threat, no pattern makes one.
+                // An upper bound of the squares gained on the line. If these are not enough, no pattern makes a threat.
                 let most = road | line;
                 if most.has_road::<N>() || !Self::critical_squares_of(most).is_empty() {
                     self.spreads_along(square, direction, moves);
@@ -70,8 +70,8 @@ impl<const N: usize> Position<N> {
         }
     }
 
-    /// Empty squares where a flat or capstone of `color` would threaten to complete a road with a further placement
-    /// ("tak"). Meant for ordering: a threat through two separate groups at once is missed.
+    /// Empty squares where a flat or capstone of `color` would threaten to complete a road by a further placement
+    /// ("tak"). For move ordering: misses threats through two separate groups.
     #[must_use]
     pub fn tak_placements(&self, color: Color) -> Bitboard {
         let road = self.road_pieces(color);
@@ -79,7 +79,8 @@ impl<const N: usize> Position<N> {
         let axis = |one: Bitboard, other: Bitboard| {
             let halo = |edge: Bitboard| edge | edge.flood::<N>(road).grow::<N>();
             let (one, other) = (halo(one), halo(other));
-            // From one edge's halo: next to a free square of the other halo, or to a group that touches such a square.
+            // Start from one edge's halo: squares adjacent to a free square of the other halo, or to a group touching
+            // such a square.
             let bridge = |near: Bitboard, far: Bitboard| {
                 let goal = far & empty;
                 let groups = goal.neighbours::<N>().flood::<N>(road);
@@ -92,7 +93,7 @@ impl<const N: usize> Position<N> {
         (west_east | south_north) & empty
     }
 
-    /// The empty ones of `critical` that `color` can win on by placing a flat or capstone.
+    /// The empty squares of `critical` on which `color` can win by placing a flat or capstone.
     #[must_use]
     #[inline]
     pub fn winning_placements(&self, color: Color, critical: Bitboard) -> Bitboard {
@@ -100,8 +101,8 @@ impl<const N: usize> Position<N> {
         if self.reserve(color).is_empty() || self.is_opening() { Bitboard::EMPTY } else { critical & self.empty() }
     }
 
-    /// A move that completes a road of `color` at once, were it `color`'s turn: a placement if there is one, else a
-    /// spread. The game must not be over.
+    /// A move of `color` that would complete a road: a placement if there is one, else a spread. The game must not be
+    /// over.
     #[must_use]
     pub fn winning_move(&self, color: Color) -> Option<Move> {
         let road = self.road_pieces(color);
@@ -114,8 +115,7 @@ impl<const N: usize> Position<N> {
         self.winning_spread_with(color, critical, halos)
     }
 
-    /// A spread that completes a road of `color`, were it `color`'s turn. `critical` is that of
-    /// [`Position::critical_squares`].
+    /// A spread of `color` that would complete a road. `critical` are the [`Position::critical_squares`].
     #[must_use]
     pub fn winning_spread(&self, color: Color, critical: Bitboard) -> Option<Move> {
         self.winning_spread_with(color, critical, Halos::of::<N>(self.road_pieces(color)))
@@ -127,12 +127,12 @@ impl<const N: usize> Position<N> {
         }
         let tall = self.tall();
         let own = self.owned(color);
-        // A single piece gains the one square it goes to, so that must be critical. Walls gain nothing alone.
+        // A single piece gains only its target square, which must be critical. Single walls gain nothing.
         let near_critical = critical.without(self.blockers()).neighbours::<N>();
         let flattening = self.caps() & (critical & self.walls()).neighbours::<N>();
         let single = own.without(tall | self.walls()) & (near_critical | flattening);
         for square in single | (own & tall) {
-            // A stack gains one square, like a single piece, if no own piece below its top can come to the top.
+            // A stack gains one square, like a single piece, if it can uncover no own piece below its top.
             let gains_one = !self.hides_own(color, square);
             for direction in Direction::ALL {
                 let found = self.winning_spread_along(color, square, direction, halos, gains_one);
@@ -144,7 +144,7 @@ impl<const N: usize> Position<N> {
         None
     }
 
-    /// Whether a piece of `color` lies below the top of the stack on `square`, not too deep to be uncovered by a spread.
+    /// Returns whether a spread can uncover a piece of `color` below the top of the stack on `square`.
     #[inline]
     fn hides_own(&self, color: Color, square: Square) -> bool {
         let depths = (self.height(square) - 1).min(N);
@@ -155,7 +155,7 @@ impl<const N: usize> Position<N> {
         own >> 1 & ((1 << depths) - 1) != 0
     }
 
-    /// One stack, one direction; `gains_one` if it can gain no more than one square.
+    /// Checks one stack and direction; `gains_one` if it can gain at most one square.
     fn winning_spread_along(
         &self,
         color: Color,
@@ -170,7 +170,7 @@ impl<const N: usize> Position<N> {
         let squares = reach.min(height) + usize::from(flattens);
         let road = self.road_pieces(color);
         let line = square.line(direction, squares);
-        // The most this stack could ever hold along the line. If even that is no road, no pattern makes one.
+        // An upper bound of the squares gained on the line. If these are not enough, no pattern makes a road.
         let gained = line.without(road);
         if !halos.may_join(gained) || (gains_one && !gained.intersects(halos.meet())) {
             return None;
@@ -188,7 +188,7 @@ impl<const N: usize> Position<N> {
             .map(|pattern| Move::spread(square, direction, pattern))
     }
 
-    /// The road squares of `color` on the line of a spread once it is made; `before` are those on that line now.
+    /// The road squares of `color` on the line of a spread after it; `before` are the current ones.
     fn line_after_spread(
         &self,
         color: Color,

@@ -1,8 +1,8 @@
-//! The slow twin of every incremental field.
+//! Recomputes every incrementally updated field from scratch, for tests.
 
 use super::{Bitboard, Color, PieceKind, Position};
 
-/// A field that disagrees with its recomputation: always a bug in this crate (or an illegal move played unchecked).
+/// A field that differs from its recomputation: a bug in this crate, or an illegal move played unchecked.
 ///
 /// ```
 /// use tak_engine::board::{Komi, Position};
@@ -12,7 +12,7 @@ use super::{Bitboard, Color, PieceKind, Position};
 /// for text in ["a1", "e5", "Cc3"] {
 ///     position.play(text.parse()?)?;
 /// }
-/// // No legal move puts a piece on a capstone.
+/// // Illegal: a piece on a capstone.
 /// position.play_unchecked("c3".parse()?);
 /// assert!(position.validate().is_err());
 /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -25,7 +25,7 @@ impl<const N: usize> Position<N> {
     /// Recomputes every incremental field and compares.
     ///
     /// # Errors
-    /// Names the first field that is wrong.
+    /// Names the first wrong field.
     pub fn validate(&self) -> Result<(), Inconsistent> {
         let check = |good: bool, what| {
             if good { Ok(()) } else { Err(Inconsistent(what)) }

@@ -2,15 +2,15 @@
 //!
 //! A classical Zobrist table would need a key for each square, height and colour (100 KiB, since stacks reach 101
 //! pieces). Instead the whole content of a square is mixed by one widening multiplication with two keys of that square
-//! (the "fold" of wyhash, github.com/wangyi-fudan/wyhash), and squares are combined by XOR, so a move still only
-//! touches the squares it changes.
+//! (the "fold" of wyhash, github.com/wangyi-fudan/wyhash), and squares are combined by XOR, so a move only touches the
+//! squares it changes.
 
 use super::{OpeningRule, PieceKind, Square};
 
 /// `XOR`ed into the hash when Black is to move.
 pub(super) const BLACK_TO_MOVE: u64 = 0x6A09_E667_F3BC_C908;
 
-/// `XOR`ed into the hash in each player's first turn, where the same board has other moves than later.
+/// `XOR`ed into the hash in each player's first turn, when the same board has other moves than later.
 #[inline]
 pub(super) const fn opening_key(ply: u32) -> u64 {
     match ply {
@@ -39,7 +39,7 @@ pub(crate) const fn split_mix(mut z: u64) -> u64 {
     z ^ z >> 31
 }
 
-/// Both halves of the product, combined: the "fold" of wyhash.
+/// XOR of both halves of the product: the "fold" of wyhash.
 #[inline]
 pub(crate) const fn fold(a: u64, b: u64) -> u64 {
     let product = a as u128 * b as u128;
@@ -55,7 +55,7 @@ pub(super) const fn stack_key(square: Square, colors: u128, height: u8, top: Pie
     fold(a, b)
 }
 
-/// A key of the settings that the same board can be played under, so that no table mixes their scores.
+/// A key of the settings of a game, so that the table does not mix scores of different ones.
 pub(super) const fn settings_key(width: usize, half_komi: i32, reserves: [u8; 4], opening: OpeningRule) -> u64 {
     let word = u32::from_le_bytes(reserves) as u64;
     let komi = half_komi.to_le_bytes()[0] as u64;

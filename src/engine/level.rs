@@ -1,6 +1,6 @@
-//! Levels of strength below the full one: how far each looks, how well it judges, and how it chooses.
+//! Levels of reduced strength: depth, errors of the evaluation, and randomness of the choice.
 
-/// A strength from 1, that of somebody who has just learnt the rules, to 20.
+/// A strength from 1, that of a beginner, to 20.
 ///
 /// ```
 /// use tak_engine::board::{AnyPosition, Game, Komi, Size};
@@ -8,7 +8,7 @@
 ///
 /// let settings = Settings { level: Level::new(3), seed: 7, ..Settings::default() };
 /// let game = Game::new(AnyPosition::start(Size::new(6)?, Komi::ZERO));
-/// // No limit is needed: a level looks as far as it can see.
+/// // No limit is needed: a level limits depth and nodes.
 /// let mut engine = Engine::new(settings.clone());
 /// let best = engine.analyse(&game, Limits::default())?.best();
 /// // The same game and seed lead to the same move.
@@ -19,24 +19,23 @@
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Level(u8);
 
-/// What a level does worse than the engine can.
+/// The parameters of a level.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Skill {
-    /// The strength that the ladder measured; that of level 1 is 0.
+    /// The measured strength; level 1 has 0.
     pub elo: i32,
-    /// Plies that it looks ahead at most.
+    /// Maximum depth in plies.
     pub depth: u32,
-    /// Positions that it visits at most.
+    /// Maximum number of nodes.
     pub nodes: u64,
-    /// Moves that it chooses among: those that it judges best.
+    /// Number of best moves to choose from.
     pub candidates: usize,
-    /// Centiflats that make one of them e times as likely as another.
+    /// Centiflats that change the odds of a move by a factor of e.
     pub temperature: i32,
-    /// The standard deviation in centiflats by which it misjudges a position, on boards up to 5x5 and on larger ones. There
-    /// games are longer, so that the same noise decides more of them.
+    /// Standard deviation of the evaluation noise in centiflats, on boards up to 5x5 and on larger ones, where games
+    /// are longer and the same noise decides more of them.
     pub noise: [i32; 2],
-    /// Of a hundred moves, those that are made at a glance: by what the board looks like after the move, blind for roads
-    /// that are there and taks that are to be blocked.
+    /// Percentage of moves chosen by static evaluation only, which ignores winning roads and opponent threats.
     pub static_move_percent: u64,
 }
 
@@ -52,8 +51,7 @@ const fn row(
     Skill { elo, depth, nodes, candidates, temperature, noise, static_move_percent }
 }
 
-/// Level 1 first. `tests/ladder.sh` measures the Elo in the first column; whoever changes anything else in a row has it
-/// measure again.
+/// Level 1 first. `tests/ladder.sh` measures the Elo in the first column; re-run it after changing any other column.
 const TABLE: [Skill; Level::MAX as usize] = [
     //  Elo  depth  nodes  candidates  temperature  noise  static_move_percent
     row(0, 1, 3000, 16, 1500, [6000, 6000], 97),
@@ -84,7 +82,7 @@ impl Level {
     /// The Elo of the strongest level.
     pub const MAX_ELO: i32 = TABLE[TABLE.len() - 1].elo;
 
-    /// The level of this number. `None` for 0, which stands for full strength, and above [`Level::MAX`].
+    /// The level of this number. `None` for 0, which means full strength, and above [`Level::MAX`].
     #[must_use]
     pub const fn new(number: u8) -> Option<Self> {
         match number {
@@ -93,7 +91,7 @@ impl Level {
         }
     }
 
-    /// The level whose strength is meant to be nearest.
+    /// The level with the nearest strength.
     ///
     /// ```
     /// use tak_engine::engine::Level;
@@ -113,7 +111,7 @@ impl Level {
         self.0
     }
 
-    /// The strength it is meant to have, on a scale on which level 1 has 0.
+    /// The strength on a scale on which level 1 has 0.
     #[must_use]
     pub fn elo(self) -> i32 {
         self.skill().elo
@@ -129,7 +127,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_level_looks_as_far_as_the_one_below_and_overlooks_no_more() {
+    fn stronger_levels_search_at_least_as_much() {
         for pair in TABLE.windows(2) {
             let [weak, strong] = pair else { unreachable!() };
             assert!(weak.elo < strong.elo, "{weak:?}");
@@ -139,16 +137,16 @@ mod tests {
     }
 
     #[test]
-    fn the_page_about_strength_tells_elo_and_nodes_of_every_level() {
+    fn strength_page_lists_elo_and_nodes_of_levels() {
         let page = include_str!("../../docs/strength.md");
         let (_, table) = page.split_once("| level | Elo | nodes at most |").unwrap();
         let rows = table.lines().skip(2).take(TABLE.len());
         for (place, (row, skill)) in rows.zip(&TABLE).enumerate() {
-            let told: Vec<&str> = row.split('|').map(str::trim).collect();
-            let elo = told[2].split(' ').next().unwrap();
-            assert_eq!(told[1], (place + 1).to_string(), "{row}");
+            let cells: Vec<&str> = row.split('|').map(str::trim).collect();
+            let elo = cells[2].split(' ').next().unwrap();
+            assert_eq!(cells[1], (place + 1).to_string(), "{row}");
             assert_eq!(elo, skill.elo.to_string(), "{row}");
-            assert_eq!(told[3].replace(',', ""), skill.nodes.to_string(), "{row}");
+            assert_eq!(cells[3].replace(',', ""), skill.nodes.to_string(), "{row}");
         }
     }
 

@@ -1,11 +1,11 @@
-//! What a front end allows a search.
+//! Search limits of a front end.
 
 use std::time::Duration;
 
 use crate::search::Clock;
 
-/// How long to search. Whatever comes first ends the search; with no limit at all it goes on until it is stopped or the
-/// result is known.
+/// Search limits. The first limit reached ends the search; without limits it runs until it is stopped or the result is
+/// known.
 ///
 /// ```
 /// use std::time::Duration;
@@ -22,8 +22,7 @@ pub struct Limits {
     pub nodes: Option<u64>,
     /// Time for this move.
     pub move_time: Option<Duration>,
-    /// The clock of the player to move, from which the engine decides how much to use. Does not count beside
-    /// `move_time`.
+    /// The clock of the player to move, from which the engine allots time. Ignored if `move_time` is set.
     pub clock: Option<Clock>,
 }
 
@@ -34,7 +33,7 @@ impl Limits {
         Self { depth: Some(plies), ..Self::default() }
     }
 
-    /// Only this number of positions: on one thread a search that always gives the same result.
+    /// Only this number of positions; on one thread the result is deterministic.
     #[must_use]
     pub fn nodes(nodes: u64) -> Self {
         Self { nodes: Some(nodes), ..Self::default() }
@@ -46,7 +45,7 @@ impl Limits {
         Self { move_time: Some(time), ..Self::default() }
     }
 
-    /// Only what the clock of the player to move allows.
+    /// Only the clock of the player to move.
     #[must_use]
     pub fn clock(clock: Clock) -> Self {
         Self { clock: Some(clock), ..Self::default() }

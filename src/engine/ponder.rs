@@ -1,5 +1,5 @@
-//! Thinking on the opponent's time: a search without limits that becomes the search for a move when the opponent does what
-//! was expected.
+//! Pondering: a search without limits on the opponent's time, which becomes the search for a move if the opponent plays
+//! the expected reply.
 
 use std::mem;
 use std::sync::atomic::AtomicBool;
@@ -8,10 +8,10 @@ use std::time::Duration;
 
 use super::{Engine, HashError, Stopwatch, turn};
 use crate::board::{Game, Move};
-use crate::search::{Clock, Plan, Report, TimeManager};
+use crate::search::{Clock, Report, SearchLimits, TimeManager};
 
-/// A search on the opponent's time, see [`Engine::ponder`]. It can be shared: one thread runs it, another one tells it of a
-/// hit.
+/// A search on the opponent's time, see [`Engine::ponder`]. It can be shared: one thread runs it, another one calls
+/// [`Ponder::hit`].
 ///
 /// ```
 /// use std::sync::atomic::{AtomicBool, Ordering};
@@ -23,9 +23,9 @@ use crate::search::{Clock, Plan, Report, TimeManager};
 /// let mut engine = Engine::new(Settings { hash_mib: 1, ..Settings::default() });
 /// let mut game = Game::new(AnyPosition::start(Size::new(5)?, Komi::ZERO));
 /// let line = engine.analyse(&game, Limits::depth(4))?.lines.swap_remove(0).pv;
-/// let ponder = engine.ponder(&game, &line).expect("the game goes on");
+/// let ponder = engine.ponder(&game, &line).expect("the game is not over");
 ///
-/// // The opponent plays what was expected while the search runs.
+/// // The opponent plays the expected reply while the search runs.
 /// let clock = Clock { remaining: Duration::from_secs(1), ..Clock::default() };
 /// let observer = |report: &_| { let _: &tak_engine::search::Report = report; ponder.hit(clock, Duration::ZERO) };
 /// let report = ponder.run(&mut engine, &AtomicBool::new(false), observer)?;
@@ -39,18 +39,18 @@ pub struct Ponder {
     game: Game,
     stopwatch: Stopwatch,
     overhead: Duration,
-    /// As the engine's was at first. The engine gets it back after a hit, unless the search had ended by itself before.
+    /// A copy of the engine's, which replaces it after a hit, unless the search had ended before.
     timeman: Mutex<TimeManager>,
-    /// Comes with a hit.
-    plan: OnceLock<Plan>,
+    /// Set by a hit.
+    limits: OnceLock<SearchLimits>,
 }
 
 impl Engine {
-    /// What to think about while the opponent does, once the first move of `line` has been played in `game`: the position
-    /// after the second, the expected reply. Where there is none that goes on, the one before it.
+    /// Prepares pondering after the first move of `line` in `game`: on the position after the second move, the expected
+    /// reply. If there is no expected reply, or it ends the game, the position before it.
     ///
-    /// `None` if the game is over, if there is nothing to choose, or at a [level](super::Settings::level): what it sees is
-    /// limited by nodes and not by time, so it has no use for more of it.
+    /// `None` if the game is over, if there is only one legal move, or at a [level](super::Settings::level), whose
+    /// strength is limited by nodes and not by time.
     #[must_use]
     pub fn ponder(&self, game: &Game, line: &[Move]) -> Option<Ponder> {
         if self.settings.level.is_some() {
@@ -71,42 +71,41 @@ impl Engine {
             stopwatch: self.time.measure(Duration::ZERO),
             overhead: self.settings.move_overhead,
             timeman: Mutex::new(self.timeman.clone()),
-            plan: OnceLock::new(),
+            limits: OnceLock::new(),
         })
     }
 }
 
 impl Ponder {
-    /// The game as it is expected to go on.
+    /// The game with the expected moves.
     #[must_use]
     pub fn game(&self) -> &Game {
         &self.game
     }
 
-    /// Whether `game` has come to the expected position, with the same positions before it that may come up again.
+    /// Returns whether `game` has reached the expected position with the same history.
     #[must_use]
     pub fn is_about(&self, game: &Game) -> bool {
         self.game.position() == game.position() && self.game.history() == game.history()
     }
 
-    /// The expected position is on the board and a move is due: from here on the search is one within the limits of
-    /// `clock`, which has been running for as long as the request has `waited`. Only the first hit counts.
+    /// Handles a ponder hit: the search now has the limits of `clock`, which has been running for the time `waited`.
+    /// Only the first hit counts.
     pub fn hit(&self, clock: Clock, waited: Duration) {
         let begun = self.stopwatch.now().saturating_sub(waited);
         let mut timeman = self.timeman();
-        if self.plan.get().is_none() {
+        if self.limits.get().is_none() {
             let turn = turn(self.game.position());
-            let plan = timeman.plan_after_pondering(begun, clock, turn, self.overhead);
+            let limits = timeman.plan_after_pondering(begun, clock, turn, self.overhead);
             // A stall on the opponent's time costs nothing.
-            self.stopwatch.forget_silence();
-            // It is empty, and nobody else gets here.
-            let _ = self.plan.set(plan);
+            self.stopwatch.reset_longest_gap();
+            // It is empty, and only this function sets it.
+            let _ = self.limits.set(limits);
         }
     }
 
-    /// Searches until `stop` becomes true, the result is known, or the limits that a hit has brought are reached.
-    /// `observer` is called with the report of every completed iteration. Nodes and times in reports are those of the
-    /// whole search.
+    /// Searches until `stop` is set, the result is known, or the limits set by a hit are reached. `observer` is called
+    /// with the report of every completed iteration. Nodes and times in reports are those of the whole search.
     ///
     /// # Errors
     /// [`HashError`] when not even a small table could be allocated.
@@ -116,18 +115,18 @@ impl Ponder {
         stop: &AtomicBool,
         mut observer: impl FnMut(&Report),
     ) -> Result<Report, HashError> {
-        let report = engine.search(&self.game, None, &self.plan, &self.stopwatch, stop, &mut observer);
-        if let Some(plan) = self.plan.get() {
+        let report = engine.search(&self.game, None, &self.limits, &self.stopwatch, stop, &mut observer);
+        if let Some(limits) = self.limits.get() {
             engine.timeman = mem::take(&mut self.timeman());
-            let used = self.stopwatch.now().saturating_sub(plan.begun);
-            let silence = self.stopwatch.longest_silence();
+            let used = self.stopwatch.now().saturating_sub(limits.begun);
+            let gap = self.stopwatch.longest_gap();
             let color = self.game.position().to_move();
-            engine.timeman.finish(color, used, silence);
+            engine.timeman.finish(color, used, gap);
         }
         report
     }
 
-    /// Planning does not panic, and what it knew before would do.
+    /// Planning does not panic, and the old state would be valid too.
     fn timeman(&self) -> MutexGuard<'_, TimeManager> {
         self.timeman.lock().unwrap_or_else(PoisonError::into_inner)
     }

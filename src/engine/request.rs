@@ -1,4 +1,4 @@
-//! One request for an analysis: what it may use, what can stop it and who is told of its progress.
+//! A request for an analysis: limits, stop flag and observer.
 
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -8,7 +8,7 @@ use super::{Engine, HashError, Limits};
 use crate::board::{Game, Move};
 use crate::search::Report;
 
-/// An analysis to be made, see [`Engine::analysis`]. Nothing happens before [`SearchRequest::run`].
+/// A request for an analysis, see [`Engine::analysis`]. It starts with [`SearchRequest::run`].
 ///
 /// ```
 /// use std::sync::atomic::{AtomicBool, Ordering};
@@ -42,7 +42,7 @@ pub struct SearchRequest<'a> {
 }
 
 impl Engine {
-    /// Analyses the present position of `game` within `limits`.
+    /// Analyses the current position of `game` within `limits`.
     ///
     /// The [`Report::best`] of the returned report is the move to play. It is `None` only when the game is over.
     ///
@@ -52,7 +52,7 @@ impl Engine {
         self.analysis(game).limits(limits).run()
     }
 
-    /// An analysis of the present position of `game`, without limits until it is given some.
+    /// Creates a request for an analysis of the current position of `game`, without limits.
     pub fn analysis<'a>(&'a mut self, game: &'a Game) -> SearchRequest<'a> {
         SearchRequest {
             engine: self,
@@ -69,57 +69,58 @@ impl Engine {
 }
 
 impl<'a> SearchRequest<'a> {
-    /// How long to search.
+    /// Sets the limits.
     pub fn limits(mut self, limits: Limits) -> Self {
         self.limits = limits;
         self
     }
 
-    /// How long the request has waited already; that counts as time used.
+    /// Sets the time that the request has waited; it counts as used.
     pub fn waited(mut self, waited: Duration) -> Self {
         self.waited = waited;
         self
     }
 
-    /// Whether to prove the result, if that can be done within the limits. A limit of depth then does not count.
+    /// Enables proving the result within the limits. A limit of depth is then ignored.
     ///
-    /// A normal search comes first, for a tenth of the limits and no more than a second: it settles what is easy, and
-    /// there is a move to fall back on. Then the solver looks for forced wins, on one thread and in the table of the
-    /// search. What it leaves of the limits goes to the normal search again, whose report is the last word where nothing
-    /// is proven. A [level](super::Settings::level) does not count.
+    /// A normal search runs first, with a tenth of the limits and at most a second: it finds easy results and a move to
+    /// play. Then the solver searches for forced wins, on one thread and in the table of the search. If it proves
+    /// nothing, the normal search continues with the remaining limits and its report is returned. A
+    /// [level](super::Settings::level) is ignored.
     pub fn solve(mut self, solve: bool) -> Self {
         self.solve = solve;
         self
     }
 
-    /// Leaves a move of the position out, to see what the others are worth. If it is the only one, the report has no
-    /// lines. A solve does not know of it, and neither does a [level](super::Settings::level).
+    /// Excludes a move, to evaluate the others. If it is the only legal one, the report has no lines. Ignored by a
+    /// solve and by a [level](super::Settings::level).
     pub fn excluded(mut self, mv: Move) -> Self {
         self.excluded = Some(mv);
         self
     }
 
-    /// Whether the solver, once it is asked, tries every move of both players as well, until it is known in how few plies
-    /// the result can be reached: [`Report::shortest`]. That finds wins by zugzwang and on flats, too, and takes far longer.
+    /// Enables a search of the solver over all moves of both players, for the minimum number of plies:
+    /// [`Report::shortest`]. This also finds wins by zugzwang and on flats, but takes much longer.
     pub fn shortest(mut self, shortest: bool) -> Self {
         self.shortest = shortest;
         self
     }
 
-    /// The analysis ends soon after `stop` becomes true. There is a move to play even if it was true from the start.
+    /// Sets a flag that ends the analysis soon after it becomes true. There is a move to play even if it was true from
+    /// the start.
     pub fn stop(mut self, stop: &'a AtomicBool) -> Self {
         self.stop = Some(stop);
         self
     }
 
-    /// Is called with the report of every completed iteration.
+    /// Sets a function that is called with the report of every completed iteration.
     pub fn observer(mut self, observer: impl FnMut(&Report) + 'a) -> Self {
         self.observer = Box::new(observer);
         self
     }
 
-    /// Makes the analysis. The returned report is the last word; its [`Report::best`] is the move to play, and `None`
-    /// only when the game is over.
+    /// Runs the analysis. The [`Report::best`] of the returned report is the move to play, and `None` only if the game
+    /// is over.
     ///
     /// # Errors
     /// [`HashError`] when not even a small table could be allocated.
@@ -129,17 +130,17 @@ impl<'a> SearchRequest<'a> {
         let mut observer = self.observer;
         let (engine, position) = (self.engine, self.game.position());
         let stopwatch = engine.time.measure(self.waited);
-        let plan = engine.plan(position, &self.limits);
+        let limits = engine.search_limits(position, &self.limits);
         let report = if self.solve {
-            engine.solve(self.game, self.shortest, plan, &stopwatch, stop, &mut *observer)
+            engine.solve(self.game, self.shortest, limits, &stopwatch, stop, &mut *observer)
         } else if let Some(level) = engine.settings.level {
-            engine.play_at(level, self.game, plan, &stopwatch, stop, &mut *observer)
+            engine.play_at(level, self.game, limits, &stopwatch, stop, &mut *observer)
         } else {
-            let (excluded, plan) = (self.excluded, plan.into());
-            engine.search(self.game, excluded, &plan, &stopwatch, stop, &mut *observer)
+            let (excluded, limits) = (self.excluded, limits.into());
+            engine.search(self.game, excluded, &limits, &stopwatch, stop, &mut *observer)
         };
-        let silence = stopwatch.longest_silence();
-        engine.timeman.finish(position.to_move(), stopwatch.elapsed(), silence);
+        let gap = stopwatch.longest_gap();
+        engine.timeman.finish(position.to_move(), stopwatch.elapsed(), gap);
         report
     }
 }

@@ -1,4 +1,5 @@
-//! A move at a level: a short search by a rough judgement, or only a glance at the board, and a choice among the best.
+//! Reduced playing strength: a shallow search with a noisy evaluation (or a static one-ply choice), followed by a
+//! softmax choice among the best moves.
 
 use std::cmp::Reverse;
 use std::sync::atomic::AtomicBool;
@@ -7,22 +8,23 @@ use super::level::Skill;
 use super::{Engine, HashError, Level, Stopwatch};
 use crate::board::{AnyPosition, Game, Position, fold, with_position};
 use crate::eval::evaluate;
-use crate::search::{Context, EvalNoise, Histories, Line, Plan, Report, Score, Table, level_draws, search};
+use crate::search::{Context, EvalNoise, Histories, Line, Report, Score, SearchLimits, Table, level_draws, search};
 
-/// Of the table for one move, in MiB: far more than a level can fill.
+/// Size of the table for one move in MiB: far more than a level can fill.
 const TABLE_MIB: usize = 1;
 
 impl Engine {
-    /// A move at `level`. It takes one thread, a table of its own and no more of `plan` than its limits: what comes out
-    /// depends on the position, the number of the move and the seed alone, unless time runs out or the search is stopped.
+    /// Chooses a move at `level`, on one thread and with a separate table, within `limits` and those of the level. The
+    /// result depends only on the position, the move number and the seed, unless time runs out or the search is
+    /// stopped.
     ///
-    /// The first line of the report is that of the move to play, with the score that the level gives it; the others
-    /// follow, best first. There are no more of them than the level chooses among.
+    /// The first line of the report is that of the chosen move, with the score at this level; the others follow, best
+    /// first, at most all candidates of the level.
     pub(super) fn play_at(
         &self,
         level: Level,
         game: &Game,
-        plan: Plan,
+        limits: SearchLimits,
         stopwatch: &Stopwatch,
         stop: &AtomicBool,
         observer: &mut dyn FnMut(&Report),
@@ -37,7 +39,9 @@ impl Engine {
             spread: skill.noise[usize::from(position.size().width() > 5)],
         };
         let mut report = if chance.of_a_hundred() < skill.static_move_percent {
-            let mut report = with_position!(position, p => static_move(p, |p| Score::centiflats(evaluate(p, evaluator) + noise.of(p.hash()))));
+            let mut report = with_position!(position, p => {
+                static_move(p, |p| Score::centiflats(evaluate(p, evaluator) + noise.of(p.hash())))
+            });
             report.lines.truncate(skill.candidates);
             report.time = stopwatch.elapsed();
             report
@@ -49,7 +53,7 @@ impl Engine {
                 evaluator,
                 move_weights: self.settings.weights.ordering(position.size()),
                 noise,
-                plan: &skill.within(plan).into(),
+                limits: &skill.within(limits).into(),
                 stop,
                 elapsed: &|| stopwatch.elapsed(),
                 repetitions: self.settings.repetitions,
@@ -57,14 +61,14 @@ impl Engine {
                 multipv: skill.candidates,
                 pool: None,
             };
-            let mut told = |report: &Report| {
+            let mut forward = |report: &Report| {
                 let mut report = report.clone();
                 report.lines.truncate(shown);
                 observer(&report);
             };
-            with_position!(position, p => search(p, game.history(), context, &mut [Histories::default()], &mut told))
+            with_position!(position, p => search(p, game.history(), context, &mut [Histories::default()], &mut forward))
         };
-        // Before an iteration is complete only the first line is more than a guess.
+        // Before an iteration is complete only the first line has a score.
         let chosen = match report.depth {
             0 => 0,
             _ => choose(&report.lines, skill.temperature, chance.share()),
@@ -78,18 +82,18 @@ impl Engine {
 }
 
 impl Skill {
-    /// What is left of a plan. Time ends a search that it is too short for, but a level uses no more because there is more.
-    fn within(&self, plan: Plan) -> Plan {
-        Plan {
-            depth: Some(plan.depth.map_or(self.depth, |depth| depth.min(self.depth))),
-            nodes: Some(plan.nodes.map_or(self.nodes, |nodes| nodes.min(self.nodes))),
+    /// The stricter of these limits and those of the level. Time limits end a search early but never extend it.
+    fn within(&self, limits: SearchLimits) -> SearchLimits {
+        SearchLimits {
+            depth: Some(limits.depth.map_or(self.depth, |depth| depth.min(self.depth))),
+            nodes: Some(limits.nodes.map_or(self.nodes, |nodes| nodes.min(self.nodes))),
             soft: None,
-            ..plan
+            ..limits
         }
     }
 }
 
-/// The moves judged by what the board looks like after them, best first, with nothing looked ahead.
+/// Sorts the moves by the static evaluation of the positions after them, best first.
 fn static_move<const N: usize>(position: &Position<N>, judge: impl Fn(&Position<N>) -> Score) -> Report {
     let moves = position.legal_moves();
     let mut after = position.clone();
@@ -111,9 +115,8 @@ fn static_move<const N: usize>(position: &Position<N>, judge: impl Fn(&Position<
     }
 }
 
-/// The place of the line to play, of lines that are sorted by score: likelier the better it is judged (softmax). A win
-/// that is seen is played, and a loss that is seen is not, as long as there is anything else. `share` is a random number from
-/// 0 to 1.
+/// Chooses the index of the line to play, from lines sorted by score, by softmax. A win is always played, and a loss
+/// only if there is nothing else. `share` is a random number from 0 to 1.
 fn choose(lines: &[Line], temperature: i32, share: f64) -> usize {
     let Some(best) = lines.first().filter(|best| !best.score.is_decisive()) else {
         return 0;
@@ -129,15 +132,15 @@ fn choose(lines: &[Line], temperature: i32, share: f64) -> usize {
         left -= weight;
         left >= 0.0
     };
-    // Rounding must not lead beyond the last.
+    // Guard against rounding past the last line.
     weights.iter().position(|weight| !is_passed(weight)).unwrap_or(weights.len() - 1)
 }
 
-/// What chance does with one move: the same for the same position, number of the move, level and seed.
+/// Random numbers for one move: determined by position, move number, level and seed.
 #[derive(Debug, Clone, Copy)]
 struct Chance(u64);
 
-/// Keep apart what is mixed from the same numbers.
+/// Distinct keys for different uses of the same numbers.
 const KEYS: [u64; 4] = [0xA076_1D64_78BD_642F, 0xE703_7ED1_A0B4_28DB, 0x8EBC_6AF0_9C88_C6E3, 0x5899_65CC_7537_4CC3];
 
 impl Chance {
@@ -177,7 +180,7 @@ mod tests {
     }
 
     #[test]
-    fn a_temperature_says_how_often_a_worse_move_is_chosen() {
+    fn temperature_sets_how_often_worse_moves_are_chosen() {
         let lines = lines(&[20, 20 - 69, 20 - 69].map(Score::centiflats));
         let shares = (0..1000).map(|number| f64::from(number) / 1000.0);
         let mut counts = [0_u32; 3];
@@ -191,7 +194,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_decided_is_not_left_to_chance() {
+    fn decisive_scores_bypass_random_choice() {
         let (win, loss, even) = (Score::win_in(1), Score::loss_in(2), Score::DRAW);
         for temperature in [1, 100, 30_000] {
             for share in [0.0, 0.5, 0.999_999_999] {

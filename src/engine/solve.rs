@@ -1,4 +1,4 @@
-//! Proving results: the search and the solver share the limits of one request.
+//! Proving results: search and solver share the limits of a request.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
@@ -9,7 +9,7 @@ use super::{Engine, HashError, Stopwatch, ready};
 #[cfg(feature = "cli")]
 use crate::board::{Color, Size};
 use crate::board::{Game, Move, with_position};
-use crate::search::{Allowance, Line, Plan, Report, Score, Solution, Solved, shortest_win, solve, timeman};
+use crate::search::{Allowance, Line, Report, Score, SearchLimits, Solution, Solved, shortest_win, solve, timeman};
 #[cfg(feature = "cli")]
 use crate::search::{Prover, forced_road};
 
@@ -19,23 +19,23 @@ impl Engine {
         &mut self,
         game: &Game,
         shortest: bool,
-        plan: Plan,
+        limits: SearchLimits,
         stopwatch: &Stopwatch,
         stop: &AtomicBool,
         observer: &mut dyn FnMut(&Report),
     ) -> Result<Report, HashError> {
-        let quick = timeman::before_solve(&plan);
+        let quick = timeman::before_solve(&limits);
         let mut report = self.search(game, None, &quick.into(), stopwatch, stop, observer)?;
         if is_answered(&report, game, shortest) {
             return Ok(report);
         }
-        let rest = timeman::rest_of_solve(&plan, report.nodes);
+        let rest = timeman::rest_of_solve(&limits, report.nodes);
         let Some(table) = ready(&mut self.table) else {
             return Ok(report);
         };
         let allowance = Allowance {
             move_weights: self.settings.weights.ordering(game.position().size()),
-            plan: rest,
+            limits: rest,
             stop,
             elapsed: &|| stopwatch.elapsed(),
         };
@@ -43,7 +43,9 @@ impl Engine {
         let is_ahead = report.lines.first().is_none_or(|line| line.score >= Score::DRAW);
         let likely = if is_ahead { mover } else { !mover };
         let repetitions = self.settings.repetitions;
-        let solution = with_position!(game.position(), p => solve(p, likely, shortest, game.history(), repetitions, table, &allowance));
+        let solution = with_position!(game.position(), p => {
+            solve(p, likely, shortest, game.history(), repetitions, table, &allowance)
+        });
         let mut spent = report.nodes + solution.nodes;
         let known = report.lines.first().and_then(|line| line.solved);
         let is_news = |line: &Line| solution.shortest || is_sooner(line.solved, known);
@@ -54,7 +56,7 @@ impl Engine {
             report.lines = vec![line];
             report.shortest = solution.shortest;
         } else if !is_answered(&report, game, false) {
-            let rest = timeman::rest_of_solve(&plan, spent);
+            let rest = timeman::rest_of_solve(&limits, spent);
             let is_over = rest.nodes == Some(0) || rest.hard.is_some_and(|hard| stopwatch.elapsed() >= hard);
             if !is_over && !stop.load(Ordering::Relaxed) {
                 report = self.search(game, None, &rest.into(), stopwatch, stop, observer)?;
@@ -66,9 +68,9 @@ impl Engine {
         Ok(report)
     }
 
-    /// Whether `attacker` forces a road, whoever is to move; wins on flats do not count. The report has a line with the
-    /// proven result for the player to move if so, and no line if that was not proven within `limits`, of which a depth
-    /// does not count, and before it is stopped. The line has no moves where limits left none.
+    /// Searches for a road that `attacker` forces, with either player to move; wins on flats do not count. The report
+    /// has a line with the proven result for the player to move, or no line if nothing was proven within `limits` (a
+    /// depth is ignored) before `stop`. The line has no moves if a limit was reached.
     ///
     /// # Errors
     /// [`HashError`] when the table had to be allocated and could not be.
@@ -87,12 +89,14 @@ impl Engine {
         };
         let allowance = Allowance {
             move_weights: self.settings.weights.ordering(game.position().size()),
-            plan: Plan { nodes: limits.nodes, hard: limits.move_time, ..Plan::default() },
+            limits: SearchLimits { nodes: limits.nodes, hard: limits.move_time, ..SearchLimits::default() },
             stop,
             elapsed: &|| stopwatch.elapsed(),
         };
         let repetitions = self.settings.repetitions;
-        let solution = with_position!(game.position(), p => forced_road(p, attacker, game.history(), repetitions, table, &allowance));
+        let solution = with_position!(game.position(), p => {
+            forced_road(p, attacker, game.history(), repetitions, table, &allowance)
+        });
         let line = solution.solved.map(|solved| Line {
             score: score_of(solved),
             bound: None,
@@ -121,9 +125,8 @@ impl Engine {
         Ok(Prover::new(attacker, only_roads, table, move_weights, &self.stop))
     }
 
-    /// The fewest plies, at most `longest` and 250, in which the player to move forces a win, whatever has been on the
-    /// board before. Wins by zugzwang are not looked for. `None` if there is no such win, or if more than `nodes` positions
-    /// are needed to find out.
+    /// The minimum number of plies, at most `longest` and 250, in which the player to move forces a win; the history is
+    /// ignored. Wins by zugzwang are missed. `None` without such a win, or if more than `nodes` positions are needed.
     ///
     /// # Errors
     /// [`HashError`] when the table had to be allocated and could not be.
@@ -134,7 +137,7 @@ impl Engine {
         };
         let allowance = Allowance {
             move_weights: self.settings.weights.ordering(game.position().size()),
-            plan: Plan { nodes: Some(nodes), ..Plan::default() },
+            limits: SearchLimits { nodes: Some(nodes), ..SearchLimits::default() },
             stop: &self.stop,
             elapsed: &|| Duration::ZERO,
         };
@@ -142,20 +145,20 @@ impl Engine {
     }
 }
 
-/// Whether the game is over or the search saw its end, which is not enough where the `shortest` win is asked for.
+/// Returns whether the game is over or the search proved a result, which is not enough for the `shortest` win.
 fn is_answered(report: &Report, game: &Game, shortest: bool) -> bool {
     let is_proven = report.lines.first().is_some_and(|line| line.solved.is_some());
     (is_proven && !shortest) || game.position().outcome().is_some()
 }
 
-/// Whether a proven result says more than what was `known` before: the same in fewer plies, or anything where nothing was.
+/// Returns whether a proven result is new: fewer plies than `known`, or the first proof.
 fn is_sooner(solved: Option<Solved>, known: Option<Solved>) -> bool {
     let plies = |solved: Option<Solved>| solved.map_or(u32::MAX, Solved::plies);
     plies(solved) < plies(known)
 }
 
-/// A proven result as a line of a report. A line needs a move to play. A win whose first move is no longer known is
-/// therefore left out; in a loss any move will do, such as `best`.
+/// A proven result as a line of a report, which needs a move to play. A win with an unknown first move is skipped; in a
+/// loss any move will do, such as `best`.
 fn proven_line(solution: &Solution, best: Option<Move>) -> Option<Line> {
     let solved = solution.solved?;
     let mut pv = solution.line.clone();
@@ -168,7 +171,7 @@ fn proven_line(solution: &Solution, best: Option<Move>) -> Option<Line> {
     Some(Line { score: score_of(solved), bound: None, solved: Some(solved), pv })
 }
 
-/// A proven result as a score, which knows no more than so many plies.
+/// A proven result as a score, with the plies limited to [`Score::MAX_PLY`].
 fn score_of(solved: Solved) -> Score {
     let within = |plies: u32| (plies as usize).min(Score::MAX_PLY);
     match solved {
@@ -182,7 +185,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_result_in_more_plies_than_known_is_no_news() {
+    fn longer_win_does_not_replace_shorter() {
         let [sooner, later] = [3, 5].map(|plies| Some(Solved::Win(plies)));
         assert!(is_sooner(sooner, later) && is_sooner(later, None));
         for (solved, known) in [(later, sooner), (sooner, sooner), (None, later), (None, None)] {

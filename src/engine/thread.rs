@@ -1,4 +1,4 @@
-//! The thread of an engine: it runs one job after the other, and can be asked to stop.
+//! A thread with an engine: runs jobs in order and can stop them.
 
 use std::any::Any;
 use std::io;
@@ -19,8 +19,8 @@ type Panic = Box<dyn Any + Send>;
 
 type Job = Box<dyn FnOnce(&mut Engine) + Send>;
 
-/// An engine on a thread of its own, for front ends that must not wait for a search. Jobs run in the order in which they
-/// are submitted. Dropping it stops them all and waits for the thread.
+/// An engine on a separate thread, for front ends that must not wait for a search. Jobs run in the order of submission.
+/// Dropping it stops them all and joins the thread.
 ///
 /// ```
 /// use std::sync::mpsc::channel;
@@ -32,7 +32,7 @@ type Job = Box<dyn FnOnce(&mut Engine) + Send>;
 /// let game = Game::new(AnyPosition::start(Size::new(5)?, Komi::ZERO));
 /// let (sender, report) = channel();
 /// thread.submit(move |engine, stop| {
-///     // Without limits it would go on for ever.
+///     // Without limits it would never end.
 ///     let _ = sender.send(engine.analysis(&game).limits(Limits::default()).stop(stop).run());
 /// });
 /// thread.stop();
@@ -52,7 +52,7 @@ impl EngineThread {
     /// Starts the thread. A panic in a job ends it: `lost` is called with the panic, and no other job runs.
     ///
     /// # Errors
-    /// When the system gives no thread.
+    /// If the thread cannot be started.
     pub fn start(mut engine: Engine, lost: impl FnOnce(Panic) + Send + 'static) -> io::Result<Self> {
         let (jobs, received) = channel::<Job>();
         let work = move || {
@@ -65,8 +65,7 @@ impl EngineThread {
         Ok(Self { jobs: Some(jobs), stop: Arc::default(), thread: Some(thread) })
     }
 
-    /// Queues a job. Its flag is set when it is to stop, before it begins or while it runs. If the thread is lost, nothing
-    /// happens.
+    /// Queues a job. Its flag is set to stop it, before it begins or while it runs. Does nothing if the thread is lost.
     pub fn submit(&mut self, job: impl FnOnce(&mut Engine, &Arc<AtomicBool>) + Send + 'static) {
         let stop = Arc::clone(&self.stop);
         self.send(Box::new(move |engine| job(engine, &stop)));
@@ -85,7 +84,7 @@ impl EngineThread {
     }
 
     fn send(&self, job: Job) {
-        // If the thread is lost, `lost` has said so.
+        // If the thread is lost, `lost` has been called.
         let _ = self.jobs.as_ref().map(|jobs| jobs.send(job));
     }
 }

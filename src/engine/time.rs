@@ -1,12 +1,11 @@
-//! Where an engine reads the time.
+//! The clock of an engine.
 
 use std::fmt;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::time::{Duration, Instant};
 
-/// A clock that never goes back. By default it is the system's; an engine is given another one where there is no system,
-/// or in a test.
+/// A monotonic clock. The default is that of the system; another one can be used without a system, or in a test.
 ///
 /// ```
 /// use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
@@ -14,9 +13,9 @@ use std::time::{Duration, Instant};
 /// use tak_engine::board::{AnyPosition, Game, Komi, Size};
 /// use tak_engine::engine::{Engine, Limits, Settings, TimeSource};
 ///
-/// // A millisecond passes at every look.
-/// let looks = AtomicU64::new(0);
-/// let time = TimeSource::new(move || Duration::from_millis(looks.fetch_add(1, Relaxed)));
+/// // A millisecond passes with every call.
+/// let calls = AtomicU64::new(0);
+/// let time = TimeSource::new(move || Duration::from_millis(calls.fetch_add(1, Relaxed)));
 /// let mut engine = Engine::with_time(Settings { hash_mib: 1, ..Settings::default() }, time);
 /// let game = Game::new(AnyPosition::start(Size::new(6)?, Komi::ZERO));
 /// let report = engine.analyse(&game, Limits::move_time(Duration::from_millis(30)))?;
@@ -27,24 +26,24 @@ use std::time::{Duration, Instant};
 pub struct TimeSource(Arc<dyn Fn() -> Duration + Send + Sync>);
 
 impl TimeSource {
-    /// `now` tells the time passed since some moment in the past, and may be asked from any thread.
+    /// `now` returns the time since some moment in the past, and may be called from any thread.
     pub fn new(now: impl Fn() -> Duration + Send + Sync + 'static) -> Self {
         Self(Arc::new(now))
     }
 
-    /// Begins to measure a request that has waited for some time already.
+    /// Starts a stopwatch for a request that has already waited.
     pub(super) fn measure(&self, waited: Duration) -> Stopwatch {
         Stopwatch {
             source: self.clone(),
             begun: (self.0)(),
             waited,
-            last_look: AtomicU64::new(u64::MAX),
-            longest_silence: AtomicU64::new(0),
+            last_call: AtomicU64::new(u64::MAX),
+            longest_gap: AtomicU64::new(0),
         }
     }
 }
 
-/// The time from now on, by the system's clock.
+/// The time since the call, by the system's clock.
 impl Default for TimeSource {
     fn default() -> Self {
         Instant::now().into()
@@ -64,20 +63,20 @@ impl fmt::Debug for TimeSource {
     }
 }
 
-/// The time since a request was made. Notes the longest time between two looks: a search looks about once a
-/// millisecond, as long as it has a processor.
+/// The time since a request. Records the longest time between two calls: a search calls it about once a millisecond,
+/// unless it is stalled.
 #[derive(Debug)]
 pub(super) struct Stopwatch {
     source: TimeSource,
     begun: Duration,
     waited: Duration,
-    /// In nanoseconds; the largest number before the first look.
-    last_look: AtomicU64,
-    longest_silence: AtomicU64,
+    /// In nanoseconds; `u64::MAX` before the first call.
+    last_call: AtomicU64,
+    longest_gap: AtomicU64,
 }
 
 impl Stopwatch {
-    /// The time so far, for one who does not look regularly.
+    /// The time so far, without recording the call.
     pub fn now(&self) -> Duration {
         self.waited + (self.source.0)().saturating_sub(self.begun)
     }
@@ -85,19 +84,19 @@ impl Stopwatch {
     pub fn elapsed(&self) -> Duration {
         let elapsed = self.now();
         let now = u64::try_from(elapsed.as_nanos()).unwrap_or(u64::MAX);
-        let silence = now.saturating_sub(self.last_look.swap(now, Relaxed));
-        self.longest_silence.fetch_max(silence, Relaxed);
+        let gap = now.saturating_sub(self.last_call.swap(now, Relaxed));
+        self.longest_gap.fetch_max(gap, Relaxed);
         elapsed
     }
 
-    /// Begins anew to note the longest time between two looks.
-    pub fn forget_silence(&self) {
-        self.last_look.store(u64::MAX, Relaxed);
-        self.longest_silence.store(0, Relaxed);
+    /// Resets the longest time between two calls.
+    pub fn reset_longest_gap(&self) {
+        self.last_call.store(u64::MAX, Relaxed);
+        self.longest_gap.store(0, Relaxed);
     }
 
-    /// The longest time between two looks.
-    pub fn longest_silence(&self) -> Duration {
-        Duration::from_nanos(self.longest_silence.load(Relaxed))
+    /// The longest time between two calls.
+    pub fn longest_gap(&self) -> Duration {
+        Duration::from_nanos(self.longest_gap.load(Relaxed))
     }
 }

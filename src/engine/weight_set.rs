@@ -1,4 +1,4 @@
-//! The weights that an engine plays with: those that the program comes with, or others from files.
+//! The weights of an engine: built in, or from files.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -10,7 +10,7 @@ use crate::search::{MoveWeights, move_weights};
 use crate::system::files::{open_regular, read_text};
 use crate::weights::{Model, Section, WeightTable, WeightsError, format_table, sections};
 
-/// Weights for every size, of the evaluation with its layer and of the move order. By default those that the program comes with.
+/// Weights of the evaluation with its layer and of the move order, for every size. By default those built in.
 ///
 /// ```
 /// use tak_engine::board::Size;
@@ -34,12 +34,12 @@ pub struct WeightSet(Arc<Replaced>);
 struct Replaced {
     evaluation: [Option<Arc<Weights>>; Size::ALL.len()],
     layer: [Option<Arc<Layer>>; Size::ALL.len()],
-    /// Made of the two above, where one of them is.
+    /// Computed from the two above if one of them is set.
     evaluator: [Option<Arc<Evaluator>>; Size::ALL.len()],
     ordering: [Option<Arc<MoveWeights>>; Size::ALL.len()],
 }
 
-/// Why a file gives no weights.
+/// An error reading a weight file.
 ///
 /// ```
 /// use std::path::Path;
@@ -82,7 +82,7 @@ impl WeightSet {
         }
     }
 
-    /// Both, ready to evaluate with.
+    /// Both, prepared for evaluation.
     #[must_use]
     pub fn evaluator(&self, size: Size) -> &Evaluator {
         match &self.0.evaluator[size.index()] {
@@ -111,12 +111,12 @@ impl WeightSet {
         .concat()
     }
 
-    /// These, but with the tables of `text` in the place of those for the same model and size; see [`sections`] for what
-    /// a text may hold. A layer was fitted to what the weights of the evaluation leave over, so weights come without one
-    /// unless a table after them brings it.
+    /// Replaces weights by the tables of `text`, for the same model and size; see [`sections`] for the format. A layer
+    /// was fitted to the error of the weights of the evaluation, so such weights remove it, unless a later table
+    /// contains one.
     ///
     /// # Errors
-    /// [`WeightsError`] names the first line that is wrong.
+    /// [`WeightsError`] names the first invalid line.
     pub fn with_text(mut self, text: &str) -> Result<Self, WeightsError> {
         let sections = sections(text)?;
         let replaced = Arc::make_mut(&mut self.0);

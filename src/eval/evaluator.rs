@@ -1,5 +1,5 @@
-//! The weights as a search needs them: those of the sum and of the units side by side, so that a feature is one addition
-//! of sixteen numbers.
+//! The weights in the layout of the search: those of the sum and of the neurons side by side, so that a feature is one
+//! addition of sixteen numbers.
 
 use std::sync::LazyLock;
 
@@ -12,14 +12,15 @@ use super::{FEATURES, Weights, weights};
 use crate::board::Size;
 use crate::weights::Shipped;
 
-/// What is added up for each feature: the weights of the three phases, then those of the units.
+/// Numbers per feature: the weights of the three phases, then those of the neurons.
 const LANES: usize = PHASES + NEURONS;
 const _: () = assert!(LANES == 16);
 
-/// Weights and a layer, ready to evaluate with.
+/// Weights of sum and layer, prepared for evaluation.
 ///
-/// They are kept in 16 bits. The sum of one player in one phase has to stay within 327 flats, and a unit within 64 times
-/// [`ONE`]; beyond that the evaluation is wrong, though nothing else breaks. Weights that a fit has found stay far below.
+/// All numbers have 16 bits. The sum of one player in one phase must be within 327 flats, and a neuron within 64 times
+/// [`ONE`]; larger values saturate, which makes the evaluation wrong but is harmless otherwise. Fitted weights are far
+/// smaller.
 ///
 /// ```
 /// use tak_engine::board::{Position, Size};
@@ -36,16 +37,16 @@ const _: () = assert!(LANES == 16);
 pub struct Evaluator {
     /// For features of the player to move, then of the other one.
     rows: Box<[[i16x16; FEATURES]; 2]>,
-    /// What the units begin with.
+    /// Biases of the neurons.
     bias: i16x16,
-    /// What the units are worth in each phase.
+    /// Output weights of the neurons in each phase.
     output: [i16x16; PHASES],
 }
 
-// All of it are whole numbers.
+// All fields are integers.
 impl Eq for Evaluator {}
 
-/// What the program comes with for `size`.
+/// The built-in evaluator for `size`.
 #[must_use]
 pub fn evaluator(size: Size) -> &'static Evaluator {
     SHIPPED.of(size)
@@ -80,7 +81,7 @@ impl Sink for Sum<'_> {
 }
 
 impl Evaluator {
-    /// Puts both side by side.
+    /// Combines weights and layer.
     #[must_use]
     #[allow(clippy::large_stack_arrays)] // 28 KiB
     pub fn new(weights: &Weights, layer: &Layer) -> Self {
@@ -96,12 +97,12 @@ impl Evaluator {
         }
         Self {
             rows,
-            bias: beside(layer.bias),
-            output: std::array::from_fn(|phase| beside(layer.output.map(|output| output[phase]))),
+            bias: neuron_lanes(layer.bias),
+            output: std::array::from_fn(|phase| neuron_lanes(layer.output.map(|output| output[phase]))),
         }
     }
 
-    /// Sums of both players that are still empty, of the player to move first.
+    /// Empty sums of both players, the player to move first.
     #[inline]
     pub(super) fn sums(&self) -> [Sum<'_>; 2] {
         let total = i16x16::ZERO;
@@ -109,7 +110,7 @@ impl Evaluator {
         [Sum { rows: mover, total }, Sum { rows: waiting, total }]
     }
 
-    /// The score in centiflats that follows from the sums of both players.
+    /// The score in centiflats from the sums of both players.
     #[inline]
     pub(super) fn score(&self, mover: &Sum<'_>, waiting: &Sum<'_>, phase: [i32; PHASES]) -> i32 {
         let total = self.bias.saturating_add(mover.total).saturating_sub(waiting.total);
@@ -117,7 +118,7 @@ impl Evaluator {
         let weighed = total.to_array();
         let mut score = 0;
         for (at, share) in phase.into_iter().enumerate() {
-            // The lanes of the sum are worth nothing as units.
+            // The lanes that hold the linear sum have zero output weight.
             let layer = neurons.dot(self.output[at]).reduce_add();
             let sum = i32::from(weighed[at]) * i32::from(ONE) * i32::from(FINE);
             score += i64::from(share) * i64::from(sum + layer);
@@ -125,25 +126,25 @@ impl Evaluator {
         (score / (256 * i64::from(ONE) * i64::from(FINE))) as i32
     }
 
-    /// The weights of a feature in the three phases, and in the units.
+    /// The weights of a feature in the three phases and in the neurons.
     pub(super) fn row(&self, side: usize, feature: usize) -> ([i16; PHASES], [i16; NEURONS]) {
         split(self.rows[side][feature])
     }
 
-    /// What the units begin with.
+    /// Biases of the neurons.
     pub(super) fn bias(&self) -> [i16; NEURONS] {
         split(self.bias).1
     }
 
-    /// What each unit is worth in the three phases.
+    /// Output weights of each neuron in the three phases.
     pub(super) fn output(&self) -> [[i16; PHASES]; NEURONS] {
         let phases = self.output.map(|output| split(output).1);
         std::array::from_fn(|neuron| phases.map(|output| output[neuron]))
     }
 }
 
-/// Numbers of the units in their lanes, with nothing for the sum.
-fn beside(neurons: [i16; NEURONS]) -> i16x16 {
+/// Numbers of the neurons in their lanes, with 0 for the sum.
+fn neuron_lanes(neurons: [i16; NEURONS]) -> i16x16 {
     let mut lanes = [0; LANES];
     lanes[PHASES..].copy_from_slice(&neurons);
     lanes.into()

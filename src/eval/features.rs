@@ -1,21 +1,20 @@
-//! The catalogue of evaluation terms: what is counted, and where the weights stand in the table. `terms.rs` counts.
+//! The catalogue of evaluation terms and the places of their weights in the table. `terms.rs` counts the features.
 //!
-//! A weight is what one count of its feature adds to the score of the player who has it, in centiflats: one number each for the
-//! opening, the middle game and the end, between which the phase of the game goes over, and another three where it is the
-//! opponent's turn.
+//! A weight is the score of one count of its feature in centiflats: three numbers for the opening, the middle game and
+//! the end, which are interpolated by the phase of the game, and another three for the player who is not to move.
 
 use crate::board::ROAD_STEPS;
 use crate::weights::{Axis, SQUARE, catalogue};
 
-/// What a stack is topped by; a capstone is hard with an own piece right below.
+/// The top piece of a stack; a capstone is hard with an own piece right below.
 const TOP: Axis = Axis::named(&["flat", "wall", "hard capstone", "soft capstone"]).with_capstones(&[2, 3]);
-/// What stands beside a stack.
+/// Neighbours of a stack.
 const ENEMY: Axis = Axis::named(&["flats", "walls", "capstones"]).with_capstones(&[2]);
 /// Own pieces beside a square.
 const OWN: Axis = Axis::count("own", 5);
 /// Enemy pieces beside a square.
 const ENEMIES: Axis = Axis::count("enemies", 5);
-/// The fewest flats that are counted as a gain. One and two weighed next to nothing when they were fitted.
+/// The minimum number of flats that counts as a gain; fitted weights of one and two were almost zero.
 pub(super) const MIN_GAIN: i32 = 3;
 /// Road pieces of a player in a row or column.
 const PIECES: Axis = Axis::count("pieces", 9);
@@ -40,13 +39,13 @@ catalogue! {
     DEEP_CAPTIVE: "deep captives" [TOP];
     /// The piece right below the top is the owner's, by top piece.
     FIRM: "firm stacks" [TOP];
-    /// Supports by square, whatever is on top.
+    /// Supports by square, for any top piece.
     SUPPORT_SQUARE: "supports by square" [SQUARE];
-    /// Captives by square, whatever is on top.
+    /// Captives by square, for any top piece.
     CAPTIVE_SQUARE: "captives by square" [SQUARE];
     /// Squares a stack can reach in all directions, by top piece.
     STACK_REACH: "stack mobility" [TOP];
-    /// That number times the supports.
+    /// The same number times the supports.
     STACK_POWER: "stack power" [TOP];
     /// Enemy pieces beside a stack of two or more.
     STACK_ENEMY: "enemies beside stacks" [ENEMY];
@@ -56,7 +55,7 @@ catalogue! {
     STACK_BESIDE: "flat stacks by neighbours" [Axis::count("captives", 4), Axis::count("enemies", 4), OWN];
     /// Stacks by top piece, kinds of enemy blockers beside them (walls, capstones; 0 to 2), and pieces to carry.
     STACK_PINNED: "stacks beside blockers" [TOP, Axis::count("blockers", 3), Axis::numbers("carries", 1, 5)];
-    /// Stacks, by how many flats one spread of theirs can gain over the opponent, from three on; six stands for more, too.
+    /// Stacks by the largest flat swing of one spread: 3, 4, 5, or 6 and more.
     STACK_GAIN: "stacks by gain" [Axis::numbers("gain", MIN_GAIN, 4)];
     /// Squares a capstone can reach.
     CAP_REACH: "capstone mobility" [], of capstones;
@@ -66,7 +65,7 @@ catalogue! {
     CAP_FRIENDS: "friends beside capstone" [OWN], of capstones;
     /// Walls, by enemy flats beside them.
     WALL_ENEMIES: "enemies beside walls" [ENEMIES];
-    /// Walls, by own road pieces, enemy flats, and how many players have a capstone beside them.
+    /// Walls, by own road pieces, enemy flats, and the number of players with a capstone beside them.
     WALL_BESIDE: "walls by neighbours" [OWN, ENEMIES, Axis::count("capstones", 3).with_capstones(&[1, 2])];
     /// Neighbouring pairs of road pieces.
     PAIRS: "road pairs" [];
@@ -82,7 +81,7 @@ catalogue! {
     ROAD_RACE: "road race" [Axis::count("own", ROAD_STEPS), Axis::count("enemy", ROAD_STEPS)];
     /// Road distance in the worse of the two directions.
     ROAD_OTHER: "second road" [Axis::count("distance", ROAD_STEPS)];
-    /// Squares that complete a road, by what holds them. An enemy wall beside an own capstone may be flattened.
+    /// Squares that complete a road, by the piece on them. An enemy wall beside an own capstone may be flattened.
     CRITICAL: "critical squares" [Axis::named(&["empty", "enemy flat", "own wall", "flattened wall", "enemy blocker"]).with_capstones(&[3])];
     /// Stones left to place.
     STONES_LEFT: "stones in reserve" [];
@@ -90,8 +89,8 @@ catalogue! {
     CAPS_LEFT: "capstones in reserve" [], of capstones;
     /// Half points of komi.
     KOMI: "komi" [];
-    /// Half points of flat lead, komi included, 12 at most, with so many turns left: the pieces of the player who has fewer,
-    /// or half the empty squares, rounded up. Not counted with more.
+    /// Flat lead in half points with komi, at most 12, by the turns left: the smaller reserve, or half the empty
+    /// squares, rounded up. Not counted with more turns.
     RACE_LEAD: "flat race" [Axis::numbers("left", 1, 8)];
     /// Being to move.
     TEMPO: "tempo" [];

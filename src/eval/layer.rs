@@ -1,20 +1,20 @@
-//! The layer: units that see all features at once, and what each adds to the weighted sum.
+//! The hidden layer: neurons over all features, whose outputs are added to the weighted sum.
 //!
-//! The sum values every feature for itself. A unit is a weighted sum of its own, cut off below 0 and above 1, and worth so
-//! many centiflats in each phase. It bets that what a feature is worth depends on others in a way that games can teach: a
-//! lead in flats counts less where the other player's stacks can move. Tak breaks the bet where games are few, for thousands
-//! of weights can also learn by heart; every fit tells how it does on games held out. The idea is from small networks over
-//! hand-made features, as in Tesauro's TD-Gammon (1995).
+//! A neuron is a weighted sum of the features, clipped to the range 0 to 1, with an output weight in each phase.
+//! Assumes that the value of a feature depends on others in a way that can be learned from games: a lead in flats
+//! counts less if the other player's stacks can move. Fails with few games, because thousands of weights overfit; every
+//! fit reports its error on held-out games. The idea is from small networks over handcrafted features, as in Tesauro's
+//! TD-Gammon (1995).
 
 use super::features::{FEATURES, GONE, TERMS};
 use crate::board::Size;
 use crate::weights::{Axis, Model, Shipped, Term, WeightTable, shipped};
 
-/// How many units there are: with the three weights of the sum sixteen numbers a feature, which are added at once.
+/// Number of neurons: with the three weights of the sum sixteen numbers per feature, which are added at once.
 pub const NEURONS: usize = 13;
-/// What stands for 1 in the weights of the units.
+/// Fixed-point scale of the hidden-unit weights.
 pub const ONE: i16 = 512;
-/// What stands for a centiflat in what the units are worth.
+/// Fixed-point scale of the output weights, per centiflat.
 pub const FINE: i16 = 16;
 
 /// The weights of the layer for one board size.
@@ -31,15 +31,15 @@ pub const FINE: i16 = 16;
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Layer {
-    /// What a feature adds to each unit, in 1/[`ONE`]: for a player who is to move, then for one who waits.
+    /// Weights of each feature, in 1/[`ONE`]: for the player to move, then for the other one.
     pub rows: Box<[[[i16; NEURONS]; FEATURES]; 2]>,
-    /// What each unit begins with, in 1/[`ONE`].
+    /// Biases, in 1/[`ONE`].
     pub bias: [i16; NEURONS],
-    /// What each unit is worth in the opening, the middle game and the end, in 1/[`FINE`] centiflat.
+    /// Output weights in the opening, the middle game and the end, in 1/[`FINE`] centiflat.
     pub output: [[i16; 3]; NEURONS],
 }
 
-/// The layer that the program comes with for `size`.
+/// The built-in layer for `size`.
 #[must_use]
 pub fn layer(size: Size) -> &'static Layer {
     SHIPPED.of(size)
@@ -47,7 +47,7 @@ pub fn layer(size: Size) -> &'static Layer {
 
 static SHIPPED: Shipped<Layer> = shipped!("layers");
 
-/// The rows of the units themselves, below those of the features.
+/// The rows of biases and output weights in files, below those of the features. Old files have this name.
 pub(super) const NEURON: Term =
     Term { name: "units", start: FEATURES, axes: &[Axis::numbers("unit", 1, NEURONS)], lanes: 1, of_capstones: false };
 

@@ -1,4 +1,4 @@
-//! Static evaluation: a weighted sum of hand-made features, and what a small layer of units over them adds, in centiflats.
+//! Static evaluation in centiflats: a weighted sum of handcrafted features, plus a small hidden layer over them.
 
 mod evaluator;
 mod features;
@@ -16,7 +16,7 @@ pub use weights::{Weight, Weights, weights};
 
 use crate::board::{AnyPosition, Color, Position, Reserve, with_position};
 
-/// How far a game has come, as shares of the opening, the middle game and the end that add up to 256.
+/// The phase of the game, as shares of opening, middle game and end with the sum 256.
 #[must_use]
 pub fn phase<const N: usize>(position: &Position<N>) -> [i32; 3] {
     let progress = progress(position);
@@ -29,7 +29,8 @@ pub fn phase<const N: usize>(position: &Position<N>) -> [i32; 3] {
     }
 }
 
-/// How far a game has come, of 256, by what ends it without a road: pieces gone from the emptier reserve, or squares filled.
+/// The progress of the game, of 256, towards an end without a road: pieces used of the smaller reserve, or squares
+/// filled.
 pub(crate) fn progress<const N: usize>(position: &Position<N>) -> i32 {
     let used = |color| {
         let start: Reserve = position.start_reserves()[color];
@@ -40,11 +41,10 @@ pub(crate) fn progress<const N: usize>(position: &Position<N>) -> i32 {
     used(Color::White).max(used(Color::Black)).max(filled)
 }
 
-/// How far a game has come, of 256, when only the weights of the middle game count.
+/// The progress at which only the weights of the middle game count.
 const MIDDLE: i32 = 115;
 
-/// The score of `position` in centiflats for the player to move. Whether a move wins by a road is not looked at: the search
-/// has asked that before.
+/// The score of `position` in centiflats for the player to move. Wins in one are ignored: the search finds them first.
 #[must_use]
 pub fn evaluate<const N: usize>(position: &Position<N>, evaluator: &Evaluator) -> i32 {
     let [mut mover, mut waiting] = evaluator.sums();
@@ -67,14 +67,14 @@ pub fn evaluate<const N: usize>(position: &Position<N>, evaluator: &Evaluator) -
 #[derive(Debug, Clone, PartialEq)]
 #[cfg_attr(feature = "cli", derive(serde::Serialize))]
 pub struct Explained {
-    /// The term, or `"units"` for what the layer adds to them all.
+    /// The term, or `"units"` for the hidden layer.
     pub name: &'static str,
-    /// Its share of the score in centiflats, for the player to move.
+    /// Its part of the score in centiflats, for the player to move.
     pub score: f64,
 }
 
-/// The evaluation term by term, for the player to move, and what the units of the layer add to that. The scores add up to
-/// [`evaluate`] but for the rounding of the sum to whole centiflats.
+/// The evaluation term by term for the player to move, and the part of the hidden layer. The scores add up to
+/// [`evaluate`], except for rounding.
 #[must_use]
 pub fn explain<const N: usize>(position: &Position<N>, evaluator: &Evaluator) -> Vec<Explained> {
     let phase = phase(position);
@@ -96,15 +96,15 @@ pub fn explain<const N: usize>(position: &Position<N>, evaluator: &Evaluator) ->
     terms.chain([(NEURON.name, layer.sum())]).map(|(name, score)| Explained { name, score }).collect()
 }
 
-/// Numbers of the three phases, mixed as far as the game has come.
+/// The weighted mean of the numbers of the three phases.
 fn in_phase(numbers: [i16; 3], phase: [i32; 3]) -> f64 {
     let parts = numbers.iter().zip(phase);
     let sum: f64 = parts.map(|(&number, share)| f64::from(number) * f64::from(share)).sum();
     sum / 256.0
 }
 
-/// A feature and how often it counts for the player to move, for fitting the weights. Numbers from [`FEATURES`] on are the
-/// features of the other player, which count negative.
+/// A feature and its count for the player to move, for fitting. Features from [`FEATURES`] on are those of the other
+/// player, with negative counts.
 ///
 /// ```
 /// use tak_engine::board::Position;
@@ -119,7 +119,7 @@ fn in_phase(numbers: [i16; 3], phase: [i32; 3]) -> f64 {
 /// ```
 pub type Count = (u16, i32);
 
-/// The features of `position` that do not count zero.
+/// The features of `position` with nonzero counts.
 #[must_use]
 pub fn trace<const N: usize>(position: &Position<N>) -> Vec<Count> {
     struct Counts([i32; FEATURES]);
@@ -136,7 +136,7 @@ pub fn trace<const N: usize>(position: &Position<N>) -> Vec<Count> {
     (0..).zip(counts).filter(|&(_, count)| count != 0).collect()
 }
 
-/// What the evaluation says of a position of any size.
+/// Evaluation of a position of any size.
 impl AnyPosition {
     /// The static evaluation term by term, for the player to move, see [`explain`].
     #[must_use]
@@ -144,13 +144,13 @@ impl AnyPosition {
         with_position!(self, p => explain(p, evaluator))
     }
 
-    /// The evaluation features that do not count zero, see [`trace`].
+    /// The evaluation features with nonzero counts, see [`trace`].
     #[must_use]
     pub fn trace(&self) -> Vec<Count> {
         with_position!(self, p => trace(p))
     }
 
-    /// How far the game has come, see [`phase`].
+    /// The phase of the game, see [`phase`].
     #[must_use]
     pub fn phase(&self) -> [i32; 3] {
         with_position!(self, p => phase(p))

@@ -1,9 +1,9 @@
-//! The evaluation features of a position: small functions that each feed a [`Sink`]. What there is to count is declared in
+//! The evaluation features of a position: small functions that each feed a [`Sink`]. The terms are declared in
 //! `features.rs`.
 //!
-//! Everything is counted for each player; the weights differ by whether it is that player's turn. The ideas are those of
-//! open engines: supports and captives by top piece and lines (Tiltak), road distance (Takkerus, Cataklysm), stack safety
-//! and critical squares (Topaz), pairs and triples (Syntaks), capstone mobility (Taktician).
+//! Everything is counted for both players; the weights depend on whose turn it is. The ideas are from open engines:
+//! supports and captives by top piece and lines (Tiltak), road distance (Takkerus, Cataklysm), stack safety and
+//! critical squares (Topaz), pairs and triples (Syntaks), capstone mobility (Taktician).
 
 use super::features::{
     CAP_ENEMIES, CAP_FRIENDS, CAP_REACH, CAP_SQUARE, CAPS_LEFT, CAPTIVE, CAPTIVE_SQUARE, CRITICAL, DEEP_CAPTIVE,
@@ -13,14 +13,14 @@ use super::features::{
 };
 use crate::board::{Bitboard, Color, Direction, PieceKind, Position, Square};
 
-/// Takes features as they are counted, to sum them with weights or to keep the counts.
+/// Receives the counted features, to sum their weights or to store the counts.
 pub(crate) trait Sink {
-    /// The feature at this place of the table counts `count` times.
+    /// Adds `count` to the feature at this index of the table.
     fn add(&mut self, feature: usize, count: i32);
 }
 
-/// Feeds the features of the player to move to `mover` and those of the other player to `waiting`. What concerns both
-/// goes to `mover`.
+/// Feeds the features of the player to move to `mover` and those of the other player to `waiting`. Features of both
+/// players go to `mover`.
 #[inline]
 pub(super) fn features<const N: usize, S: Sink>(position: &Position<N>, mover: &mut S, waiting: &mut S) {
     let color = position.to_move();
@@ -56,7 +56,7 @@ fn flats<const N: usize, S: Sink>(position: &Position<N>, color: Color, sink: &m
     }
 }
 
-/// Everything about stacks of two and more.
+/// Features of stacks of two and more pieces.
 fn stacks<const N: usize, S: Sink>(position: &Position<N>, color: Color, sink: &mut S) {
     let enemy = position.owned(!color);
     let own_flats = position.flats(color);
@@ -105,7 +105,7 @@ fn stacks<const N: usize, S: Sink>(position: &Position<N>, color: Color, sink: &
             let held = captives.min(3) as usize;
             sink.add(STACK_BESIDE.at([held, flats.min(3), friends]), 1);
         }
-        // Without an own piece to uncover no spread gains more than one.
+        // Without an own piece to uncover, a spread gains at most one.
         let uncovered = count_low(own as u8, below.min(N));
         if uncovered > 0
             && let Some(gain) = gain(position, square, uncovered, [own_flats, enemy_flats])
@@ -122,7 +122,7 @@ fn count_low(bits: u8, width: usize) -> i32 {
     (u32::from(bits) & ((1 << width) - 1)).count_ones() as i32
 }
 
-/// What [`top_kind`] calls a stack with a flat on top.
+/// The [`top_kind`] of a stack with a flat on top.
 const FLAT_TOP: usize = 0;
 
 fn top_kind<const N: usize>(position: &Position<N>, square: Square, firm: bool) -> usize {
@@ -139,11 +139,11 @@ fn total_reach<const N: usize>(position: &Position<N>, square: Square, height: u
     Direction::ALL.iter().map(|&d| position.reach(square, d).min(height) as i32).sum()
 }
 
-/// How many flats the best spread of the stack on `square` gains its owner over the opponent, as a row of [`STACK_GAIN`];
-/// `None` for less than [`MIN_GAIN`]. `own` are the owner's pieces that can be uncovered. Flattening is left out.
+/// The largest flat swing of a spread of the stack on `square`, as a row of [`STACK_GAIN`]; `None` for less than
+/// [`MIN_GAIN`]. `own` is the number of the owner's pieces that can be uncovered. Flattening is ignored.
 ///
-/// A spread over some squares brings as many pieces from below the top to light. One of them lies on the square that it leaves,
-/// where nothing may be left instead. The player chooses which of those within carrying depth, so the owner's come first.
+/// A spread over n squares uncovers n pieces from below the top. One of them is on the source square, which may also be
+/// left empty. The player chooses the pieces within carrying depth, so the owner's come first.
 fn gain<const N: usize>(
     position: &Position<N>,
     square: Square,
@@ -156,7 +156,7 @@ fn gain<const N: usize>(
     for direction in Direction::ALL {
         let reach = position.reach(square, direction).min(height);
         let line = square.line(direction, reach);
-        // Most lines hold too little to be gone along.
+        // Most lines hold too few flats.
         if own.min(reach as i32) + ((enemy_flats & line).count() as i32) <= best {
             continue;
         }
@@ -167,12 +167,12 @@ fn gain<const N: usize>(
             covered -= i32::from(own_flats.contains(target));
             let shown = own.min(steps as i32);
             let enemies = (steps as i32 - shown - can_leave_none).max(0);
-            // There always are as many pieces below the top.
+            // There are always enough pieces below the top.
             best = best.max(shown - enemies + covered);
         }
     }
-    let most = STACK_GAIN.rows() as i32 - 1;
-    (best >= MIN_GAIN).then(|| (best - MIN_GAIN).min(most) as usize)
+    let last = STACK_GAIN.rows() as i32 - 1;
+    (best >= MIN_GAIN).then(|| (best - MIN_GAIN).min(last) as usize)
 }
 
 fn capstones<const N: usize, S: Sink>(position: &Position<N>, color: Color, sink: &mut S) {
@@ -282,7 +282,7 @@ fn reserves<const N: usize, S: Sink>(position: &Position<N>, color: Color, sink:
     sink.add(CAPS_LEFT.at([]), i32::from(reserve.caps));
 }
 
-/// Who is nearer to a road, in steps: one feature for each pair of distances, the mover's first.
+/// The race for a road: one feature for each pair of distances, the mover's first.
 fn roads<const N: usize, S: Sink>(position: &Position<N>, mover: &mut S, waiting: &mut S) {
     let color = position.to_move();
     let [best, other] = position.road_distances(color);
@@ -292,10 +292,10 @@ fn roads<const N: usize, S: Sink>(position: &Position<N>, mover: &mut S, waiting
     waiting.add(ROAD_OTHER.at([enemy_other]), 1);
 }
 
-/// The largest lead that the flat race counts, in half points: a larger one is won as surely.
+/// The largest lead counted in the flat race, in half points: a larger one wins as surely.
 const MAX_LEAD: i32 = 12;
 
-/// Near the end the flat count decides: the lead matters the more, the fewer turns are left to change it.
+/// Near the end the flat count decides: a lead matters more with fewer turns left to change it.
 fn flat_race<const N: usize, S: Sink>(position: &Position<N>, sink: &mut S) {
     let empty = position.empty().count() as usize;
     let turns = position.min_reserve().min(empty.div_ceil(2));
@@ -312,7 +312,7 @@ mod tests {
     use super::*;
     use crate::board::Komi;
 
-    /// The most flats that a spread of the stack on `square` gains, by making all of them but those that flatten.
+    /// The largest flat swing of a spread of the stack on `square`, by playing all of them except those that flatten.
     fn slow_gain<const N: usize>(position: &mut Position<N>, square: Square) -> i32 {
         let color = position.to_move();
         let lead = |p: &Position<N>| p.flats(color).count() as i32 - p.flats(!color).count() as i32;
@@ -363,7 +363,7 @@ mod tests {
     }
 
     #[test]
-    fn gains_are_those_of_the_best_spread() {
+    fn gains_match_the_best_spread() {
         let mut found = [0; 4];
         compare_gains::<3>(&mut found);
         compare_gains::<5>(&mut found);

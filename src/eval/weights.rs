@@ -1,4 +1,4 @@
-//! The weights of the evaluation, and the files of those shipped.
+//! The weights of the evaluation and their shipped files.
 
 use super::{FEATURES, GONE, TERMS};
 use crate::board::Size;
@@ -18,8 +18,8 @@ use crate::weights::{Model, Shipped, Term, WeightTable, shipped};
 /// ```
 pub type Weight = [i32; PHASES];
 
-/// The weights of all features for one board size: of the player to move, then of the other one. Being to move makes
-/// threats stronger and weaknesses smaller, so the same feature may be worth more or less.
+/// The weights of all features for one board size: for the player to move, then for the other one. Having the move
+/// makes threats stronger and weaknesses smaller.
 ///
 /// ```
 /// use tak_engine::board::Size;
@@ -33,7 +33,7 @@ pub type Weight = [i32; PHASES];
 /// ```
 pub type Weights = [[Weight; FEATURES]; 2];
 
-/// The weights that the program comes with for `size`.
+/// The built-in weights for `size`.
 #[must_use]
 pub fn weights(size: Size) -> &'static Weights {
     SHIPPED.of(size)
@@ -41,7 +41,7 @@ pub fn weights(size: Size) -> &'static Weights {
 
 static SHIPPED: Shipped<Weights> = shipped!("weights");
 
-/// Phases of the game, each with a weight of its own.
+/// Phases of the game, each with separate weights.
 pub(crate) const PHASES: usize = 3;
 
 impl WeightTable for Weights {

@@ -2,19 +2,20 @@
 //!
 //! Before a worker searches a move of a node that is deep enough, it marks the move here, and other workers at the same
 //! node defer it. When they return to it, the table usually has the result; if not, the workers share the subtree. A
-//! deferred move keeps its number in the order, because the number determines its reduction, and the other worker's result
-//! is useful only at the same depth. The first move of a node, and the second of a cut node, are never deferred, because
-//! their scores decide whether the others are needed (young brothers wait). When one worker has settled a node, so that
-//! the table has its score, the others return that score before their next move there, or, from deeper nodes, when they
-//! next check the limits.
+//! deferred move keeps its number in the order, because the number determines its reduction, and the other worker's
+//! result is useful only at the same depth. The first move of a node, and the second of a cut node, are never deferred,
+//! because their scores decide whether the others are needed (young brothers wait). When one worker has settled a node,
+//! so that the table has its score, the others return that score before their next move there, or, from deeper nodes,
+//! when they next check the limits.
 //!
 //! Many workers form several groups with separate lists, which share only the table (lazy SMP,
-//! chessprogramming.org/Lazy_SMP): more than a few workers in one node defer nearly all moves and then repeat the same work.
+//! chessprogramming.org/Lazy_SMP): more than a few workers in one node defer nearly all moves and then repeat the same
+//! work.
 //!
 //! The algorithm is Tom Kerrigan's (tckerrigan.com/Chess/Parallel_Chess_Programming), after Jean-Christophe Weill's of
-//! 1996; leaving settled nodes is an addition. Assumes that another worker finishes its move soon, and that most moves of
-//! a node have to be searched. Fails if the third or fourth move cuts, for instance a tak that begins a tinue: the moves
-//! after it were searched for nothing.
+//! 1996; leaving settled nodes is an addition. Assumes that another worker finishes its move soon, and that most moves
+//! of a node have to be searched. Fails if the third or fourth move cuts, for instance a tak that begins a tinue: the
+//! moves after it were searched for nothing.
 
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
@@ -39,24 +40,24 @@ impl Default for CurrentlySearching {
 
 /// The mark of a move that is being searched.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Hold(u64);
+pub(super) struct SearchingMark(u64);
 
 impl CurrentlySearching {
     /// Marks `mv` as being searched in the position with this key; `None` if another worker is searching it.
-    pub fn hold(&self, position: u64, mv: Move) -> Option<Hold> {
+    pub fn mark(&self, position: u64, mv: Move) -> Option<SearchingMark> {
         let key = (position ^ u64::from(mv.bits())).wrapping_mul(0x9E37_79B9_7F4A_7C15);
         let slot = self.slot(key);
         if slot.load(Relaxed) == key {
             return None;
         }
         slot.store(key, Relaxed);
-        Some(Hold(key))
+        Some(SearchingMark(key))
     }
 
     /// Removes the mark.
-    pub fn release(&self, hold: Hold) {
-        let slot = self.slot(hold.0);
-        if slot.load(Relaxed) == hold.0 {
+    pub fn release(&self, mark: SearchingMark) {
+        let slot = self.slot(mark.0);
+        if slot.load(Relaxed) == mark.0 {
             slot.store(0, Relaxed);
         }
     }
@@ -68,7 +69,7 @@ impl CurrentlySearching {
 
 /// A node whose moves several workers may search.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct JointNode {
+pub(super) struct SharedNode {
     /// Table key of the position.
     pub key: u64,
     pub depth: i32,
@@ -78,19 +79,19 @@ pub(super) struct JointNode {
     pub cut: bool,
 }
 
-impl JointNode {
+impl SharedNode {
     /// The score, if the table has it.
     fn settled(&self, table: &Table) -> Option<Score> {
         table.probe(self.key)?.settles(self.depth, self.ply, self.window)
     }
 }
 
-/// How to treat a move: search it, defer it, or return because the node is already solved by another worker.
-pub(super) enum Share {
+/// Treatment of a move: search it, defer it, or return because the node is already solved by another worker.
+pub(super) enum DeferState {
     /// Search it; the node is not shared.
-    Alone,
+    Unshared,
     /// Search it; if it could be marked, others defer it.
-    Joint(Option<Hold>),
+    Shared(Option<SearchingMark>),
     /// Defer it: another worker is searching it.
     Deferred,
     /// Return this score: another worker has settled the node.
@@ -99,73 +100,74 @@ pub(super) enum Share {
 
 /// The nodes on a worker's line that it shares with others.
 #[derive(Debug)]
-pub(super) struct Joint<'a> {
+pub(super) struct SharedNodes<'a> {
     /// The list of its group and the table; `None` for a single worker.
     others: Option<(&'a CurrentlySearching, &'a Table)>,
-    nodes: Vec<JointNode>,
+    nodes: Vec<SharedNode>,
     /// While the search unwinds to a node that another worker has settled, its ply and score.
     settled: Option<(usize, Score)>,
 }
 
-impl<'a> Joint<'a> {
+impl<'a> SharedNodes<'a> {
     /// Without a list of moves nothing is shared.
     pub fn new(searching: Option<&'a CurrentlySearching>, table: &'a Table) -> Self {
         Self { others: searching.map(|searching| (searching, table)), nodes: Vec::new(), settled: None }
     }
 
-    /// Decides how to treat a move of `node`, the one with this `number` in the order; it is deferred only if `can_defer`.
-    /// Pass the result to [`Joint::release`] after the search of the move.
+    /// Decides how to treat a move of `node`, the one with this `number` in the order; it is deferred only if
+    /// `can_defer`. Pass the result to [`SharedNodes::release`] after the search of the move.
     #[inline]
-    pub fn share(&mut self, node: JointNode, mv: Move, number: usize, can_defer: bool) -> Share {
+    pub fn share(&mut self, node: SharedNode, mv: Move, number: usize, can_defer: bool) -> DeferState {
         match self.others {
             Some((searching, table)) if node.depth >= shared_depth() => {
-                self.share_jointly(searching, table, node, mv, number, can_defer)
+                self.share_deep(searching, table, node, mv, number, can_defer)
             }
-            _ => Share::Alone,
+            _ => DeferState::Unshared,
         }
     }
 
-    fn share_jointly(
+    fn share_deep(
         &mut self,
         searching: &CurrentlySearching,
         table: &Table,
-        node: JointNode,
+        node: SharedNode,
         mv: Move,
         number: usize,
         can_defer: bool,
-    ) -> Share {
+    ) -> DeferState {
         if let Some(score) = node.settled(table) {
-            return Share::Settled(score);
+            return DeferState::Settled(score);
         }
         // All workers search the first moves, whose scores decide whether the others are needed.
         let more = if node.cut { shared_first_cut() } else { 0 };
-        let mut hold = None;
+        let mut mark = None;
         if number >= (shared_first() + more) as usize {
-            hold = searching.hold(node.key, mv);
-            if hold.is_none() && can_defer {
-                return Share::Deferred;
+            mark = searching.mark(node.key, mv);
+            if mark.is_none() && can_defer {
+                return DeferState::Deferred;
             }
         }
         self.nodes.push(node);
-        Share::Joint(hold)
+        DeferState::Shared(mark)
     }
 
-    /// Ends the search of a move of the node at `ply`. Returns the score of the node if another worker has settled it and
-    /// the search has unwound to it.
+    /// Ends the search of a move of the node at `ply`. Returns the score of the node if another worker has settled it
+    /// and the search has unwound to it.
     #[inline]
-    pub fn release(&mut self, share: &Share, ply: usize) -> Option<Score> {
-        let &Share::Joint(hold) = share else {
+    pub fn release(&mut self, share: &DeferState, ply: usize) -> Option<Score> {
+        let &DeferState::Shared(mark) = share else {
             return None;
         };
         self.nodes.pop();
-        if let (Some((searching, _)), Some(hold)) = (self.others, hold) {
-            searching.release(hold);
+        if let (Some((searching, _)), Some(mark)) = (self.others, mark) {
+            searching.release(mark);
         }
         let (_, score) = self.settled.take_if(|(settled, _)| *settled == ply)?;
         Some(score)
     }
 
-    /// Returns whether another worker has settled a node above. The search then unwinds to that node as if it had to stop.
+    /// Returns whether another worker has settled a node above. The search then unwinds to that node as if it had to
+    /// stop.
     pub fn is_settled_above(&mut self) -> bool {
         let Some((_, table)) = self.others else {
             return false;
@@ -188,15 +190,15 @@ mod tests {
         let mut table = Table::new(1).unwrap();
         table.next_search();
         let searching = CurrentlySearching::default();
-        let [mut one, mut other] = [0, 1].map(|_| Joint::new(Some(&searching), &table));
-        let node = JointNode { key: 7, depth: 9, ply: 4, window: (Score::DRAW, Score::centiflats(1)), cut: false };
+        let [mut one, mut other] = [0, 1].map(|_| SharedNodes::new(Some(&searching), &table));
+        let node = SharedNode { key: 7, depth: 9, ply: 4, window: (Score::DRAW, Score::centiflats(1)), cut: false };
         let mv = Move::place(PieceKind::Flat, Square::new(0, 0));
-        assert!(matches!(one.share(node, mv, 0, true), Share::Joint(None)));
-        one.release(&Share::Joint(None), 4);
+        assert!(matches!(one.share(node, mv, 0, true), DeferState::Shared(None)));
+        one.release(&DeferState::Shared(None), 4);
         let late = one.share(node, mv, 5, true);
-        assert!(matches!(late, Share::Joint(Some(_))));
-        assert!(matches!(other.share(node, mv, 5, true), Share::Deferred));
-        assert!(matches!(other.share(node, mv, 5, false), Share::Joint(None)));
+        assert!(matches!(late, DeferState::Shared(Some(_))));
+        assert!(matches!(other.share(node, mv, 5, true), DeferState::Deferred));
+        assert!(matches!(other.share(node, mv, 5, false), DeferState::Shared(None)));
         assert!(!one.is_settled_above());
         table.store(
             node.key,
@@ -212,20 +214,20 @@ mod tests {
         assert_eq!(one.release(&late, 4), Some(Score::centiflats(30)));
         assert!(!one.is_settled_above(), "the worker is no longer in the node");
         let share = one.share(node, mv, 5, true);
-        assert!(matches!(share, Share::Settled(score) if score == Score::centiflats(30)));
-        let mut single = Joint::new(None, &table);
-        assert!(matches!(single.share(node, mv, 5, true), Share::Alone));
+        assert!(matches!(share, DeferState::Settled(score) if score == Score::centiflats(30)));
+        let mut single = SharedNodes::new(None, &table);
+        assert!(matches!(single.share(node, mv, 5, true), DeferState::Unshared));
     }
 
     #[test]
     fn move_is_marked_once_until_it_is_released() {
         let searching = CurrentlySearching::default();
         let [a, b] = [0, 1].map(|file| Move::place(PieceKind::Flat, Square::new(file, 0)));
-        let hold = searching.hold(7, a).unwrap();
-        assert!(searching.hold(7, a).is_none());
-        assert!(searching.hold(8, a).is_some(), "another position");
-        assert!(searching.hold(7, b).is_some(), "another move");
-        searching.release(hold);
-        assert!(searching.hold(7, a).is_some());
+        let mark = searching.mark(7, a).unwrap();
+        assert!(searching.mark(7, a).is_none());
+        assert!(searching.mark(8, a).is_some(), "another position");
+        assert!(searching.mark(7, b).is_some(), "another move");
+        searching.release(mark);
+        assert!(searching.mark(7, a).is_some());
     }
 }

@@ -11,12 +11,11 @@ use super::ordering::{Hints, pick, score_moves};
 use super::parallel::search_roots;
 use super::params::{aspiration, aspiration_depth, aspiration_growth, aspiration_relief, aspiration_widest};
 use super::policy::{MoveContext, MoveScorer};
-use super::report::{Line, Report};
-use super::root::RootMove;
+use super::report::{Line, Report, RootMove};
 use super::score::{Bound, Score, Solved};
 use super::searcher::Searcher;
 use super::shared::Shared;
-use super::timeman::Patience;
+use super::timeman::SoftStop;
 use super::wdl::level_draws;
 use crate::board::Position;
 
@@ -35,7 +34,7 @@ pub(super) fn deepen<const N: usize>(
     if roots.is_empty() {
         return report;
     }
-    let lines = shared.given.multipv.clamp(1, roots.len());
+    let lines = shared.context.multipv.clamp(1, roots.len());
     let mut workers: Vec<Searcher<'_, N>> = worker_histories
         .iter_mut()
         .enumerate()
@@ -44,14 +43,14 @@ pub(super) fn deepen<const N: usize>(
     let evaluation = shared.evaluate(position);
     report.lines = read_lines(&roots, lines, evaluation, |_| true);
 
-    let mut patience = Patience::default();
-    for depth in 1..=shared.plan().depth.unwrap_or(MAX_DEPTH).min(MAX_DEPTH) {
+    let mut soft_stop = SoftStop::default();
+    for depth in 1..=shared.limits().depth.unwrap_or(MAX_DEPTH).min(MAX_DEPTH) {
         for root in &mut roots {
             root.previous = root.score;
             root.nodes = 0;
         }
         for line in 0..lines {
-            search_window(&mut workers, shared.given.pool, &mut roots[line..], depth as i32);
+            search_window(&mut workers, shared.context.pool, &mut roots[line..], depth as i32);
             if shared.is_stopped() {
                 break;
             }
@@ -78,14 +77,14 @@ pub(super) fn deepen<const N: usize>(
         }
         report.seldepth = workers.iter().map(|w| w.seldepth).max().unwrap_or(0).max(depth as usize) as u32;
         report.nodes = workers.iter().map(|w| w.nodes).sum();
-        report.time = (shared.given.elapsed)();
-        report.hashfull = shared.given.table.hashfull();
+        report.time = (shared.context.elapsed)();
+        report.hashfull = shared.context.table.hashfull();
         if !complete {
             break;
         }
         shared.depth.store(depth, SeqCst);
         observer(&report);
-        if is_decided(&report, depth) || patience.ends(&roots, depth, report.time, &shared.plan()) {
+        if is_decided(&report, depth) || soft_stop.ends(&roots, depth, report.time, &shared.limits()) {
             break;
         }
     }
@@ -93,7 +92,7 @@ pub(super) fn deepen<const N: usize>(
         worker.finish();
     }
     report.nodes = workers.iter().map(|w| w.nodes).sum();
-    report.time = (shared.given.elapsed)();
+    report.time = (shared.context.elapsed)();
     report
 }
 
@@ -102,11 +101,11 @@ const MAX_DEPTH: u32 = 120;
 
 /// All moves to search in the order of a node, a win in one first.
 fn root_moves<const N: usize>(position: &Position<N>, shared: &Shared<'_>, histories: &Histories) -> Vec<RootMove> {
-    let hints = Hints { table: position.win_at_hand(), killers: [None; 2], counter: None, earlier: Earlier::default() };
+    let hints = Hints { table: position.win_in_one(), killers: [None; 2], counter: None, earlier: Earlier::default() };
     let context = MoveContext::new(position, None);
     let mut list = Vec::new();
     score_moves(
-        &mut MoveScorer::new(position, &context, shared.given.move_weights),
+        &mut MoveScorer::new(position, &context, shared.context.move_weights),
         histories,
         &hints,
         None,
@@ -114,12 +113,12 @@ fn root_moves<const N: usize>(position: &Position<N>, shared: &Shared<'_>, histo
         &mut list,
     );
     let rest = (0..list.len()).map_while(|index| pick(&mut list, index));
-    hints.table.into_iter().chain(rest).filter(|&mv| Some(mv) != shared.given.excluded).map(RootMove::new).collect()
+    hints.table.into_iter().chain(rest).filter(|&mv| Some(mv) != shared.context.excluded).map(RootMove::new).collect()
 }
 
-/// Passes over the root moves until the score is inside the aspiration window (chessprogramming.org/Aspiration_Windows).
-/// Assumes that the score stays near the previous one, so that a narrow window cuts more. Fails if a road comes into view
-/// and the score jumps, so the window soon becomes the full one.
+/// Passes over the root moves until the score is inside the aspiration window
+/// (chessprogramming.org/Aspiration_Windows). Assumes that the score stays near the previous one, so that a narrow
+/// window cuts more. Fails if a road comes into view and the score jumps, so the window soon becomes the full one.
 fn search_window<const N: usize>(
     workers: &mut [Searcher<'_, N>],
     pool: Option<&rayon::ThreadPool>,
@@ -154,8 +153,8 @@ fn search_window<const N: usize>(
         if best == -Score::INFINITE {
             alpha = if margin > aspiration_widest() { -Score::INFINITE } else { alpha - margin };
         } else if best >= beta {
-            // Re-search after a fail high a ply less deep (as in Stockfish). Assumes that the move is also better at that
-            // depth. Fails if its refutation is at the last ply.
+            // Re-search after a fail high a ply less deep (as in Stockfish). Assumes that the move is also better at
+            // that depth. Fails if its refutation is at the last ply.
             if !best.is_decisive() {
                 reduction = aspiration_relief();
             }
@@ -166,9 +165,9 @@ fn search_window<const N: usize>(
     }
 }
 
-/// The lines of the first `count` root moves. A move without an exact and sound score in this iteration keeps its previous
-/// score, limited by the scores of the moves before it. Before any iteration is complete, that is the evaluation of the
-/// position.
+/// The lines of the first `count` root moves. A move without an exact and sound score in this iteration keeps its
+/// previous score, limited by the scores of the moves before it. Before any iteration is complete, that is the
+/// evaluation of the position.
 fn read_lines(roots: &[RootMove], count: usize, evaluation: Score, is_sound: impl Fn(Score) -> bool) -> Vec<Line> {
     let unknown = -Score::INFINITE;
     let mut ceiling = Score::INFINITE;
@@ -199,7 +198,7 @@ mod tests {
     use super::*;
     use crate::board::Size;
     use crate::search::repetition::Repetitions;
-    use crate::search::{Context, Plan, Table};
+    use crate::search::{Context, SearchLimits, Table};
 
     /// Searches an equal position with a node limit, after an iteration that scored it as nearly lost. Returns the root
     /// moves and the visited nodes.
@@ -208,9 +207,9 @@ mod tests {
         let size = Size::new(5).unwrap();
         let mut table = Table::new(1).unwrap();
         table.next_search();
-        let plan = OnceLock::from(Plan { nodes: Some(nodes), ..Plan::default() });
+        let limits = OnceLock::from(SearchLimits { nodes: Some(nodes), ..SearchLimits::default() });
         let never = AtomicBool::new(false);
-        let context = Context::plain(size, &table, &plan, &never);
+        let context = Context::plain(size, &table, &limits, &never);
         let mut histories = Histories::default();
         let mut moves = Vec::new();
         position.generate_moves(&mut moves);

@@ -1,12 +1,12 @@
 //! Evasions: the moves that may stop a threatened road.
 //!
-//! A move that completes a road depends on the squares of that road, and a spread also on the squares that it covers. An
-//! evasion has to change at least one of them, for every such move. For longer threats such sets of squares are called
-//! relevance zones (Thomsen, "Lambda-Search in Game Trees - with Application to Go", 2000). This pruning is exact: every
-//! rejected move loses in one.
+//! A move that completes a road depends on the squares of that road, and a spread also on the squares that it covers.
+//! An evasion has to change at least one of them, for every such move. For longer threats such sets of squares are
+//! called relevance zones (Thomsen, "Lambda-Search in Game Trees - with Application to Go", 2000). This pruning is
+//! exact: every rejected move loses in one.
 //!
-//! The search checks every node for a threat, and usually there is none; until it needs the moves, all road pieces of the
-//! opponent form one zone. The solver spends more time and rejects more moves.
+//! The search checks every node for a threat, and usually there is none; until it needs the moves, all road pieces of
+//! the opponent form one zone. The solver spends more time and rejects more moves.
 
 use super::params::{room, solve_zones};
 use crate::board::{Bitboard, Color, Move, MoveKind, Position, Square};
@@ -38,8 +38,8 @@ pub(super) type Evasions = EvasionSet<1>;
 pub(super) type ExactEvasions = EvasionSet<MAX_ZONES>;
 
 impl Evasions {
-    /// Evasions of the threats of `color` against the player to move; `None` if there are no threats. With `any_spread` a
-    /// spread may reach a drawn position.
+    /// Evasions of the threats of `color` against the player to move; `None` if there are no threats. With `any_spread`
+    /// a spread may reach a drawn position.
     pub fn coarse<const N: usize>(position: &Position<N>, color: Color, any_spread: bool) -> Option<Self> {
         let critical = position.critical_squares(color);
         let placements = position.winning_placements(color, critical);
@@ -63,8 +63,8 @@ impl Evasions {
         })
     }
 
-    /// The same with a smaller zone: that of one road completed by a placement. Slower, so it is called only when the moves
-    /// of a node are generated; most nodes are done before.
+    /// The same with a smaller zone: that of one road completed by a placement. Slower, so it is called only when the
+    /// moves of a node are generated; most nodes are done before.
     pub fn narrowed<const N: usize>(mut self, position: &Position<N>) -> Self {
         let road = position.road_pieces(!position.to_move());
         let winning = self.zones[0].without(road).first();
@@ -109,8 +109,8 @@ impl ExactEvasions {
 }
 
 impl<const ZONES: usize> EvasionSet<ZONES> {
-    /// Returns whether `mv` may be an evasion; ending the game on flats counts as one. An allowed move may still lose. The
-    /// caller has checked that no move completes an own road.
+    /// Returns whether `mv` may be an evasion; ending the game on flats counts as one. An allowed move may still lose.
+    /// The caller has checked that no move completes an own road.
     #[inline]
     pub fn allow(&self, mv: Move) -> bool {
         match mv.kind() {
@@ -158,7 +158,8 @@ mod tests {
         evasions: u32,
     }
 
-    /// Returns whether the opponent wins at once after `mv`, by trying all replies. `refutation` is tried first and updated.
+    /// Returns whether the opponent wins at once after `mv`, by trying all replies. `refutation` is tried first and
+    /// updated.
     fn loses<const N: usize>(position: &mut Position<N>, mv: Move, refutation: &mut Option<Move>) -> bool {
         let opponent = !position.to_move();
         let undo = position.play_unchecked(mv);

@@ -1,7 +1,8 @@
 //! History tables of a worker. Each assumes that a move that was good in one position is good in another:
 //!
 //! - history (Schaeffer 1989, chessprogramming.org/History_Heuristic): in any other,
-//! - continuation history (as in Stockfish): after the same move of the opponent, or after the same own move before that,
+//! - continuation history (as in Stockfish): after the same move of the opponent, or after the same own move before
+//!   that,
 //! - killers (chessprogramming.org/Killer_Heuristic): at the same ply,
 //! - countermoves (Uiterwijk 1992, chessprogramming.org/Countermove_Heuristic): after the same move of the opponent.
 //!

@@ -1,21 +1,19 @@
-//! More workers than there are cores, as if each had a core of its own: one runs for a few nodes, then the next, and a
-//! round in which each has had its turn stands for the time of so many nodes. It is deterministic, so how the work is
-//! shared can be judged for sixty-four cores on any machine. It leaves out that cores share memory and power, and that
-//! nodes are not equally dear.
+//! Simulates one core per worker on any machine: the workers run in turns of a few nodes, and a round of turns
+//! represents the time of that many nodes. The simulation is deterministic. It ignores that cores share memory and
+//! power, and that nodes differ in cost.
 //!
-//! `LOCKSTEP="1 2 4 8 16 32 64" cargo test --release --lib lockstep -- --nocapture` prints a line for each number of
-//! workers: rounds, how many times fewer they are, how many times the nodes. `LOCKSTEP_DEEPER=-2` searches two plies less deep.
-//! With `--features tuning`, `LOCKSTEP_MARGINS="shared_depth=3"` sets margins.
+//! `cargo test --release --lib rounds_to_depth -- --ignored --nocapture` prints a line per number of workers: rounds,
+//! the factor by which they are fewer, and the factor of the nodes.
 
 use std::sync::{Condvar, Mutex, MutexGuard};
 
-/// Nodes that a worker visits in one turn.
+/// Nodes per turn.
 const TURN: u64 = 64;
 
-/// Whose turn it is.
+/// The order of turns.
 pub(super) struct Lockstep {
     state: Mutex<State>,
-    /// For each seat, where its worker waits for its turn.
+    /// By seat, the condition on which its worker waits.
     seats: Vec<Condvar>,
 }
 
@@ -25,7 +23,7 @@ struct State {
     rounds: u64,
 }
 
-/// A worker's place among those that take turns, given up when it is dropped.
+/// A worker's place in the order of turns, released when dropped.
 pub(super) struct Seat<'a> {
     lockstep: &'a Lockstep,
     seat: usize,
@@ -39,13 +37,13 @@ impl Lockstep {
         }
     }
 
-    /// Begins a pass for one worker, of which each must do so, and waits for its first turn.
+    /// Begins a pass for one worker and waits for its first turn; every worker must call this.
     pub fn take(&self, seat: usize) -> Seat<'_> {
         self.wait(seat, self.state.lock().unwrap());
         Seat { lockstep: self, seat }
     }
 
-    /// To be told the nodes that a worker has visited, with each of them. Waits where its turn is over.
+    /// Counts the nodes of a worker and waits if its turn is over; call it for every node.
     pub fn count(&self, seat: usize, nodes: u64) {
         if nodes.is_multiple_of(TURN) {
             let mut state = self.state.lock().unwrap();
@@ -58,7 +56,7 @@ impl Lockstep {
         drop(self.seats[seat].wait_while(state, |state| state.turn != seat));
     }
 
-    /// Gives the turn to the next worker. When none is left the pass is over, and all are there for the next one.
+    /// Gives the turn to the next worker. If none is left, the pass is over and all workers are reset for the next one.
     fn pass_on(&self, state: &mut State) {
         let count = state.at_work.len();
         let after = (1..=count).map(|step| (state.turn + step) % count);

@@ -24,12 +24,10 @@ mod ordering;
 mod parallel;
 pub mod params;
 mod picker;
-mod plan;
 mod policy;
 mod reduction;
 mod repetition;
 mod report;
-mod root;
 mod score;
 mod searcher;
 mod shared;
@@ -41,7 +39,6 @@ mod wdl;
 
 pub(crate) use eval_noise::EvalNoise;
 pub(crate) use history::Histories;
-pub(crate) use plan::Plan;
 #[cfg(feature = "cli")]
 pub(crate) use policy::MOVE_FEATURES;
 pub use policy::{MoveWeights, move_weights};
@@ -52,7 +49,7 @@ pub(crate) use solve::{Allowance, Solution, shortest_win, solve};
 #[cfg(feature = "cli")]
 pub(crate) use solve::{Attack, Prover, Verdict, forced_road};
 pub use timeman::Clock;
-pub(crate) use timeman::{TimeManager, Turn};
+pub(crate) use timeman::{SearchLimits, TimeManager, Turn};
 // Public for `benches/table.rs` only.
 #[doc(hidden)]
 pub use tt::{Entry, Table};

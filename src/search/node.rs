@@ -1,9 +1,9 @@
 //! Alpha-beta search of one node: the whole recursion, except for the call in `singular`.
 //!
 //! A node is a PV node (its exact value is wanted), a cut node (some move is expected to fail high) or an all node (no
-//! move is). The first move is searched with the full window, the others with a zero window, which cuts sooner (principal
-//! variation search, chessprogramming.org/Principal_Variation_Search). Assumes that the first move is the best one. Fails
-//! in quiet openings, where many moves are equally good and each slightly better one is searched again.
+//! move is). The first move is searched with the full window, the others with a zero window, which cuts sooner
+//! (principal variation search, chessprogramming.org/Principal_Variation_Search). Assumes that the first move is the
+//! best one. Fails in quiet openings, where many moves are equally good and each slightly better one is searched again.
 //!
 //! Steps of a node, numbered as in the code:
 //!
@@ -24,7 +24,7 @@
 //!
 //! Every other technique states its assumption and a case in which it fails.
 
-use super::abdada::Share;
+use super::abdada::DeferState;
 use super::correction::CorrectionKeys;
 use super::evasions::Evasions;
 use super::ordering::Hints;
@@ -33,7 +33,7 @@ use super::params::{
     null_move_reduction, null_move_reserve, quiescence_factor, quiescence_plies, reduction_deeper, reduction_tak,
     reverse_futility_depth, reverse_futility_improving, reverse_futility_margin, table_cut_depth, table_cut_margin,
 };
-use super::picker::{Picker, PruneStage};
+use super::picker::{MovePicker, PruneStage};
 use super::score::Score;
 use super::searcher::{Candidate, Node, Searcher, Visit};
 use super::singular::{Singular, excluded_key};
@@ -44,11 +44,11 @@ impl<const N: usize> Searcher<'_, N> {
     /// Plays `mv`, searches the resulting position and takes the move back. Returns the score for the player who moved.
     pub fn child<const PV: bool>(&mut self, mv: Move, visit: Visit) -> Score {
         let undo = self.position.play_unchecked(mv);
-        self.shared.given.table.prefetch(self.key());
-        self.hashes.push(undo.hash());
-        self.played[visit.ply] = Some(mv);
+        self.shared.context.table.prefetch(self.key());
+        self.key_history.push(undo.hash());
+        self.move_stack[visit.ply] = Some(mv);
         let score = -self.node::<PV>(Visit { previous: Some(mv), ..visit });
-        self.hashes.pop();
+        self.key_history.pop();
         self.position.unplay(mv, undo);
         score
     }
@@ -56,7 +56,7 @@ impl<const N: usize> Searcher<'_, N> {
     /// Searches the position and returns its score for the player to move.
     pub(super) fn node<const PV: bool>(&mut self, visit: Visit) -> Score {
         let Visit { mut alpha, mut beta, mut depth, ply, previous, excluded, reduced, .. } = visit;
-        self.lines[ply].clear();
+        self.pv_table[ply].clear();
 
         // 1. Count and stop.
         if !self.enter(ply) {
@@ -68,8 +68,8 @@ impl<const N: usize> Searcher<'_, N> {
             return score;
         }
 
-        // 3. Mate distance pruning (chessprogramming.org/Mate_Distance_Pruning). Exact: no line from here can beat a win
-        // that was found nearer to the root.
+        // 3. Mate distance pruning (chessprogramming.org/Mate_Distance_Pruning). Exact: no line from here can beat a
+        // win that was found nearer to the root.
         alpha = alpha.max(Score::loss_in(ply));
         beta = beta.min(Score::win_in(ply + 1));
         if alpha >= beta {
@@ -77,8 +77,8 @@ impl<const N: usize> Searcher<'_, N> {
         }
 
         // 4. A move that completes a road, or a last piece that wins on flats, needs no search.
-        if let Some(mv) = self.position.win_at_hand() {
-            self.lines[ply].push(mv);
+        if let Some(mv) = self.position.win_in_one() {
+            self.pv_table[ply].push(mv);
             return Score::win_in(ply + 1);
         }
 
@@ -88,14 +88,15 @@ impl<const N: usize> Searcher<'_, N> {
         let evasions = Evasions::coarse(&self.position, opponent, repetition_possible);
         let in_tak = evasions.is_some();
         if in_tak {
-            // The reduction in the parent does not detect threats made by a spread. Undo part of it, so that such a move is
-            // searched like a placement with the same threat. Fails if one piece stops a spread that gave away a stack.
+            // The reduction in the parent does not detect threats made by a spread. Undo part of it, so that such a
+            // move is searched like a placement with the same threat. Fails if one piece stops a spread that gave away
+            // a stack.
             depth += reduced.min(reduction_tak());
         }
 
         // 6. Table. Probed only now, so that the prefetch started in `child` has time to complete.
         let key = excluded_key(self.key(), excluded);
-        let known = self.shared.given.table.probe(key);
+        let known = self.shared.context.table.probe(key);
         let table_move = known.and_then(|entry| entry.mv).filter(|&mv| self.position.is_pseudo_legal(mv));
         let visit = Visit { alpha, beta, depth, ..visit };
         let settled = known.and_then(|entry| settled(entry, visit, in_tak));
@@ -111,9 +112,9 @@ impl<const N: usize> Searcher<'_, N> {
             return evaluation;
         }
 
-        // 8. Leaf or quiescence (chessprogramming.org/Quiescence_Search): the evaluation ignores threatened roads, so such
-        // leaves are searched deeper. Taks can follow each other for long, hence the limit on the ply. Assumes that all
-        // other leaves are quiet. Fails if a spread that threatens no road is about to capture several flats.
+        // 8. Leaf or quiescence (chessprogramming.org/Quiescence_Search): the evaluation ignores threatened roads, so
+        // such leaves are searched deeper. Taks can follow each other for long, hence the limit on the ply. Assumes
+        // that all other leaves are quiet. Fails if a spread that threatens no road is about to capture several flats.
         if depth <= 0 {
             if !in_tak || ply as i32 >= quiescence_factor() * self.root_depth + quiescence_plies() {
                 return evaluation;
@@ -124,12 +125,13 @@ impl<const N: usize> Searcher<'_, N> {
         // Improving flag (as in Stockfish): prune and reduce less if the evaluation is better than two plies ago.
         self.evaluations[ply] = evaluation;
         let improving = ply >= 2 && evaluation > self.evaluations[ply - 2];
-        // Assumes that a table score of any depth is better than the evaluation (as in Stockfish). Fails if a spread just
-        // beyond that depth recaptures the flats. Not used in tak, where the static evaluation prunes nothing either.
+        // Assumes that a table score of any depth is better than the evaluation (as in Stockfish). Fails if a spread
+        // just beyond that depth recaptures the flats. Not used in tak, where the static evaluation prunes nothing
+        // either.
         let estimate = known.filter(|_| !in_tak).map_or(evaluation, |entry| entry.refine(evaluation, ply));
 
-        // 9, 10. Do not prune on the static evaluation in tak, in the opening turns (which place opponent flats) or if the
-        // next placement ends the game.
+        // 9, 10. Do not prune on the static evaluation in tak, in the opening turns (which place opponent flats) or if
+        // the next placement ends the game.
         let last_turn = self.position.is_last_turn();
         let is_unreliable = in_tak || last_turn || self.position.is_opening();
         let can_prune = !PV && !is_unreliable && !beta.is_decisive() && excluded.is_none();
@@ -137,11 +139,11 @@ impl<const N: usize> Searcher<'_, N> {
             return score;
         }
 
-        // 11. Internal iterative reduction (Ed Schröder, chessprogramming.org/Internal_Iterative_Reductions). Assumes that
-        // a shallower search finds a good first move for the next iteration. Fails if a quiet move begins a tinue, which
-        // is then found one iteration later.
-        // With many threads, store the unreduced depth: otherwise each thread finds the table move of the previous one, is
-        // not reduced and searches the node again. No gain with few threads.
+        // 11. Internal iterative reduction (Ed Schröder, chessprogramming.org/Internal_Iterative_Reductions). Assumes
+        // that a shallower search finds a good first move for the next iteration. Fails if a quiet move begins a tinue,
+        // which is then found one iteration later. With many threads, store the unreduced depth: otherwise each thread
+        // finds the table move of the previous one, is not reduced and searches the node again. No gain with few
+        // threads.
         let unreduced = depth;
         if table_move.is_none() && excluded.is_none() && !in_tak && depth >= internal_reduction_depth() {
             depth -= internal_reduction();
@@ -182,9 +184,9 @@ impl<const N: usize> Searcher<'_, N> {
         score.or(self.stopped.then_some(Score::DRAW))
     }
 
-    /// Null move pruning (chessprogramming.org/Null_Move_Pruning). Assumes that the best move is at least as good as a pass.
-    /// Fails in zugzwang, which occurs near the end, where the last piece ends the game on flats. Hence both players must
-    /// have pieces left. A win found behind a null move is not a proof and is not returned as one.
+    /// Null move pruning (chessprogramming.org/Null_Move_Pruning). Assumes that the best move is at least as good as a
+    /// pass. Fails in zugzwang, which occurs near the end, where the last piece ends the game on flats. Hence both
+    /// players must have pieces left. A win found behind a null move is not a proof and is not returned as one.
     fn null_move(&mut self, visit: Visit, estimate: Score) -> Option<Score> {
         let Visit { beta, depth, ply, cut, previous, .. } = visit;
         // 10. Null move pruning.
@@ -194,8 +196,8 @@ impl<const N: usize> Searcher<'_, N> {
         }
         let above = (estimate.value() - beta.value()) / null_move_margin();
         let reduction = null_move_reduction() + depth / null_move_divisor() + above.clamp(0, null_move_most());
-        self.hashes.push(self.position.hash());
-        self.played[ply + 1] = None;
+        self.key_history.push(self.position.hash());
+        self.move_stack[ply + 1] = None;
         self.position.pass_turn();
         let score = -self.node::<false>(Visit {
             alpha: -beta,
@@ -208,7 +210,7 @@ impl<const N: usize> Searcher<'_, N> {
             reduced: 0,
         });
         self.position.pass_turn();
-        self.hashes.pop();
+        self.key_history.pop();
         (!self.stopped && score >= beta).then(|| if score.is_win() { beta } else { score })
     }
 
@@ -216,7 +218,7 @@ impl<const N: usize> Searcher<'_, N> {
     fn moves<const PV: bool>(&mut self, node: &Node, deeper: i32) -> Score {
         let Visit { mut alpha, beta, ply, .. } = node.visit;
         let hints = self.hints(node);
-        let mut picker = Picker::new(std::mem::take(&mut self.lists[ply]));
+        let mut picker = MovePicker::new(std::mem::take(&mut self.move_lists[ply]));
         let mut best = -Score::INFINITE;
         let mut best_move = None;
         let mut settled = None;
@@ -231,17 +233,17 @@ impl<const N: usize> Searcher<'_, N> {
                 continue;
             }
             let can_defer = picker.can_defer();
-            let share = self.joint.share(node.joint::<PV>(), mv, number, can_defer);
-            if let Share::Deferred = share {
+            let share = self.shared_nodes.share(node.shared_node::<PV>(), mv, number, can_defer);
+            if let DeferState::Deferred = share {
                 picker.defer(candidate);
                 continue;
             }
-            if let Share::Settled(score) = share {
+            if let DeferState::Settled(score) = share {
                 settled = Some(score);
                 break;
             }
             let score = self.search_move::<PV>(node, &hints, candidate, alpha, deeper);
-            settled = self.joint.release(&share, ply);
+            settled = self.shared_nodes.release(&share, ply);
             if settled.is_some() {
                 self.stopped = false;
                 break;
@@ -267,7 +269,7 @@ impl<const N: usize> Searcher<'_, N> {
                 }
             }
         }
-        self.lists[ply] = picker.into_list();
+        self.move_lists[ply] = picker.into_list();
         if let Some(score) = settled {
             if PV {
                 self.read_line(node);
@@ -285,7 +287,7 @@ impl<const N: usize> Searcher<'_, N> {
         if node.evasions.is_some() && best < rejected {
             // Moves pruned as non-evasions also lose, but only after the opponent executes the threat.
             (best, best_move) = (rejected, None);
-            self.lines[ply].clear();
+            self.pv_table[ply].clear();
         }
         // 14. Store and learn.
         self.conclude(node, best, best_move);
@@ -322,8 +324,8 @@ impl<const N: usize> Searcher<'_, N> {
         let mut score =
             self.child::<false>(mv, Visit { depth: depth - reduction, cut: true, reduced: reduction, ..zero });
         if score > alpha && reduction > 0 && !self.stopped {
-            // Search deeper if the reduced score exceeds alpha by a margin (as in Stockfish). Fails for captures that are
-            // recaptured at once.
+            // Search deeper if the reduced score exceeds alpha by a margin (as in Stockfish). Fails for captures that
+            // are recaptured at once.
             let surprising =
                 score > alpha + reduction_deeper() && !score.is_decisive() && node.may_extend(self.root_depth);
             score =

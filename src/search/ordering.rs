@@ -56,8 +56,8 @@ pub(super) fn score_these<const N: usize>(
     }));
 }
 
-/// Swaps the best of the moves from `from` on to the index `from`. This is a selection sort, which is cheaper than sorting
-/// because most nodes end after a few moves.
+/// Swaps the best of the moves from `from` on to the index `from`. This is a selection sort, which is cheaper than
+/// sorting because most nodes end after a few moves.
 pub(super) fn pick(list: &mut [Scored], from: usize) -> Option<Move> {
     let left = list.get_mut(from..)?;
     let (mut best, mut score) = (0, left.first()?.score);

@@ -1,20 +1,20 @@
 //! One iteration over the root moves, split over the workers of a rayon pool.
 //!
-//! All workers begin with the first root move, whose score is the bound for the others; inside its subtree the workers of
-//! one group avoid the same work (see `abdada.rs`). Then each takes the next move that no worker has started, and finally
-//! helps with unfinished ones. The first of several workers to finish a move reports the result, and the others leave it.
-//! With one worker this is a plain loop.
+//! All workers begin with the first root move, whose score is the bound for the others; inside its subtree the workers
+//! of one group avoid the same work (see `abdada.rs`). Then each takes the next move that no worker has started, and
+//! finally helps with unfinished ones. The first of several workers to finish a move reports the result, and the others
+//! leave it. With one worker this is a plain loop.
 //!
 //! Limits of scaling: nothing inside the tree is locked; the table and the lists of moves are atomic words, and every
 //! worker has its own histories. A root move is locked only when it is started and reported, and the best score is one
-//! word. Duplicate work grows with the workers: `lockstep` measures it, docs/speed.md has the figures. Also, an
-//! iteration is never shorter than the first moves of the principal variation, which all workers search together.
+//! word. Duplicate work grows with the workers: `lockstep` measures it, docs/lab/benchmarks.md has the figures. Also,
+//! an iteration is never shorter than the first moves of the principal variation, which all workers search together.
 
 use std::sync::atomic::{AtomicI32, AtomicUsize, Ordering::SeqCst};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use super::reduction::root_reduction;
-use super::root::RootMove;
+use super::report::RootMove;
 use super::score::{Bound, Score};
 use super::searcher::{Searcher, Visit};
 use super::shared::Pass;
@@ -31,9 +31,9 @@ struct Split<'r> {
     pass: &'r Pass,
 }
 
-/// Searches `roots` to `depth` plies in the window (alpha, beta); some of many workers search a ply deeper, and the first
-/// to finish a move reports its score. Moves that raised alpha get their score and line, all others the score of minus
-/// infinity. Returns early if a move reaches beta or the search has to stop.
+/// Searches `roots` to `depth` plies in the window (alpha, beta); some of many workers search a ply deeper, and the
+/// first to finish a move reports its score. Moves that raised alpha get their score and line, all others the score of
+/// minus infinity. Returns early if a move reaches beta or the search has to stop.
 pub(super) fn search_roots<const N: usize>(
     workers: &mut [Searcher<'_, N>],
     pool: Option<&rayon::ThreadPool>,
@@ -122,7 +122,7 @@ impl<'r> Split<'r> {
             // A move that is too good for the window has no line of its own, but may have one from before.
             if root.bound.is_none() || score.is_win() {
                 worker.extend_line(0, mv);
-                root.line.clone_from(&worker.lines[0]);
+                root.line.clone_from(&worker.pv_table[0]);
             }
         }
         if score >= self.beta {

@@ -1,20 +1,20 @@
 //! The tunable parameters of the search: value, unit and range of each.
 //!
-//! A parameter is a function, so that its use reads the same whether its value is fixed or, with the feature `tuning`, set
-//! at run time by a TEI option. Not included are table sizes, which change no decision, the parameters of time management
-//! (`timeman`), of win probabilities (`wdl`) and of the learned weights (the catalogues of terms).
+//! A parameter is a function, so that its use reads the same whether its value is fixed or, with the feature `tuning`,
+//! set at run time by a TEI option. Not included are table sizes, which change no decision, the parameters of time
+//! management (`timeman`), of win probabilities (`wdl`) and of the learned weights (the catalogues of terms).
 
 /// A tunable search parameter.
 ///
 /// ```
-/// use tak_engine::search::params::MARGINS;
+/// use tak_engine::search::params::PARAMS;
 ///
-/// let margin = MARGINS.iter().find(|margin| margin.name == "aspiration").unwrap();
-/// assert_eq!(margin.unit, "centiflats");
-/// assert!((margin.min..=margin.max).contains(&margin.value));
+/// let param = PARAMS.iter().find(|param| param.name == "aspiration").unwrap();
+/// assert_eq!(param.unit, "centiflats");
+/// assert!((param.min..=param.max).contains(&param.value));
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Margin {
+pub struct Param {
     /// Name in the code and of the option.
     pub name: &'static str,
     /// Unit of the value.
@@ -27,10 +27,10 @@ pub struct Margin {
     pub max: i32,
 }
 
-macro_rules! margins {
+macro_rules! params {
     ($($(#[doc = $doc:literal])+ $name:ident = $value:literal $unit:literal ($min:literal to $max:literal);)+) => {
         /// All parameters, in the order of this file.
-        pub const MARGINS: &[Margin] = &[$(Margin {
+        pub const PARAMS: &[Param] = &[$(Param {
             name: stringify!($name),
             unit: $unit,
             value: $value,
@@ -61,7 +61,7 @@ macro_rules! margins {
     };
 }
 
-margins! {
+params! {
     /// Half the first aspiration window.
     aspiration = 30 "centiflats" (10 to 120);
     /// Factor by which the half window grows when the score falls outside.
@@ -103,8 +103,8 @@ margins! {
     /// ... and its reduction.
     internal_reduction = 1 "plies" (0 to 3);
 
-    /// Extensions: only up to the ply that is this many times the depth of the iteration. Without a limit, extensions could
-    /// follow each other indefinitely.
+    /// Extensions: only up to the ply that is this many times the depth of the iteration. Without a limit, extensions
+    /// could follow each other indefinitely.
     extension_factor = 2 "times" (1 to 4);
 
     /// Singular extension: the largest board. On 7x7 and 8x8 searches are too shallow for it.
@@ -254,27 +254,27 @@ margins! {
 pub mod tuning {
     use std::sync::atomic::{AtomicI32, Ordering::Relaxed};
 
-    use crate::search::params::MARGINS;
+    use crate::search::params::PARAMS;
 
-    static VALUES: [AtomicI32; MARGINS.len()] = {
-        let mut values = [const { AtomicI32::new(0) }; MARGINS.len()];
+    static VALUES: [AtomicI32; PARAMS.len()] = {
+        let mut values = [const { AtomicI32::new(0) }; PARAMS.len()];
         let mut place = 0;
         while place < values.len() {
-            values[place] = AtomicI32::new(MARGINS[place].value);
+            values[place] = AtomicI32::new(PARAMS[place].value);
             place += 1;
         }
         values
     };
 
-    /// The value of the parameter at this index of [`MARGINS`].
+    /// The value of the parameter at this index of [`PARAMS`].
     #[must_use]
     pub fn get(place: usize) -> i32 {
         VALUES[place].load(Relaxed)
     }
 
-    /// Sets the parameter at this index of [`MARGINS`]; ignores values outside its range.
+    /// Sets the parameter at this index of [`PARAMS`]; ignores values outside its range.
     pub fn set(place: usize, value: i32) {
-        if MARGINS.get(place).is_some_and(|margin| (margin.min..=margin.max).contains(&value)) {
+        if PARAMS.get(place).is_some_and(|param| (param.min..=param.max).contains(&value)) {
             VALUES[place].store(value, Relaxed);
         }
     }
@@ -286,11 +286,11 @@ mod tests {
 
     #[test]
     fn parameters_are_within_range_with_unique_names() {
-        for (place, margin) in MARGINS.iter().enumerate() {
-            assert!(margin.min < margin.max, "{margin:?}");
-            assert!((margin.min..=margin.max).contains(&margin.value), "{margin:?}");
-            let earlier = &MARGINS[..place];
-            assert!(earlier.iter().all(|other| other.name != margin.name), "{margin:?}");
+        for (place, param) in PARAMS.iter().enumerate() {
+            assert!(param.min < param.max, "{param:?}");
+            assert!((param.min..=param.max).contains(&param.value), "{param:?}");
+            let earlier = &PARAMS[..place];
+            assert!(earlier.iter().all(|other| other.name != param.name), "{param:?}");
         }
     }
 }

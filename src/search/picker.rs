@@ -1,5 +1,5 @@
-//! The move picker of a node, with late move and futility pruning: the table move, then the others in the order of their
-//! scores, then the deferred ones that other workers were searching.
+//! The move picker of a node, with late move and futility pruning: the table move, then the others in the order of
+//! their scores, then the deferred ones that other workers were searching.
 
 use super::ordering::{Hints, Scored, pick, score_moves};
 use super::params::{
@@ -12,7 +12,7 @@ use super::searcher::{Candidate, Node, Searcher, Visit};
 use crate::board::{Bitboard, Move, MoveKind, PieceKind};
 
 /// The moves of one node, handed out one at a time.
-pub(super) struct Picker {
+pub(super) struct MovePicker {
     /// All moves except the table move, in order up to `index`.
     list: Vec<Scored>,
     index: usize,
@@ -26,7 +26,7 @@ pub(super) struct Picker {
     again: usize,
 }
 
-impl Picker {
+impl MovePicker {
     /// Reuses `list` for its capacity.
     pub fn new(mut list: Vec<Scored>) -> Self {
         list.clear();
@@ -67,8 +67,8 @@ impl Picker {
         Some(Candidate { mv, is_tak: taks.is_some_and(|taks| is_tak(mv, taks)), number: self.number() })
     }
 
-    /// Removes the pruned moves from the rest of the list at once: picking each of them first would take longer than the
-    /// search of the moves before them.
+    /// Removes the pruned moves from the rest of the list at once: picking each of them first would take longer than
+    /// the search of the moves before them.
     fn prune(&mut self, stage: PruneStage, taks: Bitboard) {
         let mut kept = self.index;
         for i in self.index..self.list.len() {
@@ -115,7 +115,7 @@ impl<const N: usize> Searcher<'_, N> {
     fn order(&mut self, node: &Node, hints: &Hints, list: &mut Vec<Scored>) -> MoveContext {
         let context = MoveContext::new(&self.position, node.visit.previous.map(Move::target));
         score_moves(
-            &mut MoveScorer::new(&self.position, &context, self.shared.given.move_weights),
+            &mut MoveScorer::new(&self.position, &context, self.shared.context.move_weights),
             self.histories,
             hints,
             node.evasions,
@@ -151,8 +151,8 @@ pub(super) fn is_tak(mv: Move, taks: Bitboard) -> bool {
 }
 
 impl Node {
-    /// The pruning stage after `number` moves with the best score `best`. Nothing is pruned while all moves lose: a loss is
-    /// proven only if all moves were searched.
+    /// The pruning stage after `number` moves with the best score `best`. Nothing is pruned while all moves lose: a
+    /// loss is proven only if all moves were searched.
     pub fn prune_stage(&self, number: usize, best: Score) -> PruneStage {
         if number == 0 || best.is_loss() || self.in_tak {
             return PruneStage::All;

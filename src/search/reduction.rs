@@ -1,10 +1,10 @@
-//! Late move reduction (chessprogramming.org/Late_Move_Reductions): one formula, with separate parameters for the root and
-//! for all other nodes.
+//! Late move reduction (chessprogramming.org/Late_Move_Reductions): one formula, with separate parameters for the root
+//! and for all other nodes.
 //!
-//! Assumes that late moves do not raise alpha, so they are searched less deeply, and again with full depth (or a ply more)
-//! only if the reduced search raises alpha. Placements that threaten a road and all evasions are not reduced, except at
-//! the root. A threat by a spread is detected only after the move; the node then undoes part of the reduction. Fails for a
-//! quiet move that prepares a tinue, which is found later.
+//! Assumes that late moves do not raise alpha, so they are searched less deeply, and again with full depth (or a ply
+//! more) only if the reduced search raises alpha. Placements that threaten a road and all evasions are not reduced,
+//! except at the root. A threat by a spread is detected only after the move; the node then undoes part of the
+//! reduction. Fails for a quiet move that prepares a tinue, which is found later.
 
 use super::ordering::Hints;
 use super::params::{
@@ -99,7 +99,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn late_root_moves_are_reduced_by_up_to_two_plies() {
+    fn late_root_moves_lose_at_most_two_plies() {
         assert_eq!(root_reduction(2, 100), 0);
         for depth in [3, 9, 40] {
             let reductions = [4, 5, 15, 16, 31, 32, 500].map(|n| root_reduction(depth, n));
@@ -108,7 +108,7 @@ mod tests {
     }
 
     #[test]
-    fn reductions_grow_with_depth_and_number_up_to_the_maximum() {
+    fn reductions_grow_with_depth_and_number() {
         let scale = Scale { depth: 2, first: 2, max: 9, offset: 1, number: 0, product: 1, divisor: 4 };
         let of = |depth, number| scale.reduction(depth, number, || 0);
         for depth in 2..30 {

@@ -5,8 +5,8 @@ use crate::board::fold;
 /// The set of such positions. It is fixed for a whole search, so a proof does not depend on the path.
 ///
 /// Proofs of wins are valid without counting other repetitions: every move of the attacker leads to a proof with fewer
-/// plies, so no position occurs twice on a line that the attacker allows, and the root does not recur. This holds for the
-/// proofs of one search; the key separates those of other searches.
+/// plies, so no position occurs twice on a line that the attacker allows, and the root does not recur. This holds for
+/// the proofs of one search; the key separates those of other searches.
 #[derive(Debug, Default)]
 pub(super) struct Repetitions {
     /// Hashes of positions before the root, sorted.
@@ -19,8 +19,8 @@ pub(super) struct Repetitions {
 }
 
 impl Repetitions {
-    /// Collects the positions. `history` holds the hashes of the game before `root`; `repetitions` occurrences are a draw,
-    /// 0 disables the rule.
+    /// Collects the positions. `history` holds the hashes of the game before `root`; `repetitions` occurrences are a
+    /// draw, 0 disables the rule.
     pub fn new(history: &[u64], root: u64, repetitions: u32) -> Self {
         let wanted = repetitions as usize;
         if wanted == 0 {

@@ -23,10 +23,10 @@ use crate::board::Move;
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Line {
-    /// For the player to move at the root. Before an iteration is complete it is the evaluation of the position, unless a
-    /// win is proven.
+    /// For the player to move at the root. Before an iteration is complete it is the evaluation of the position, unless
+    /// a win is proven.
     pub score: Score,
-    /// Where the true value may lie, unless it is the score: a search that was stopped may know no more than that.
+    /// The side of the exact value if the score is only a bound, as in a search that was stopped.
     pub bound: Option<Bound>,
     /// The proven result, if any.
     pub solved: Option<Solved>,
@@ -52,10 +52,11 @@ pub struct Report {
     pub depth: u32,
     /// The deepest ply reached.
     pub seldepth: u32,
-    /// The first line has a proven result in the minimum number of plies. Only a solve for the shortest win can set this.
+    /// The first line has a proven result in the minimum number of plies. Only a solve for the shortest win can set
+    /// this.
     pub shortest: bool,
-    /// The lines, best first: one per MultiPV line, at most one per legal move, and one only if the solver has proven the
-    /// result. Empty in two cases alone: the game is over, or the only legal move was excluded.
+    /// The lines, best first: one per MultiPV line, at most one per legal move, and one only if the solver has proven
+    /// the result. Empty only if the game is over, or if the only legal move was excluded.
     pub lines: Vec<Line>,
     /// Positions visited.
     pub nodes: u64,
@@ -85,5 +86,27 @@ impl Report {
     pub fn nps(&self) -> u64 {
         let nanos = self.time.as_nanos().max(1);
         u64::try_from(u128::from(self.nodes) * 1_000_000_000 / nanos).unwrap_or(u64::MAX)
+    }
+}
+
+/// A move at the root.
+#[derive(Debug, Clone)]
+pub(super) struct RootMove {
+    pub mv: Move,
+    /// The score of the current pass, minus infinity if it did not raise alpha.
+    pub score: Score,
+    /// The side of the exact value if the score is only a bound.
+    pub bound: Option<Bound>,
+    /// The score of the previous iteration.
+    pub previous: Score,
+    /// The best line so far, `mv` first.
+    pub line: Vec<Move>,
+    /// Nodes of this iteration.
+    pub nodes: u64,
+}
+
+impl RootMove {
+    pub fn new(mv: Move) -> Self {
+        Self { mv, score: -Score::INFINITE, bound: None, previous: -Score::INFINITE, line: vec![mv], nodes: 0 }
     }
 }

@@ -1,6 +1,6 @@
 //! A search worker and its state: counters, the current line and the nodes on it. The search itself is in `node`.
 
-use super::abdada::{Joint, JointNode};
+use super::abdada::{SharedNode, SharedNodes};
 use super::correction::CorrectionKeys;
 use super::evasions::Evasions;
 use super::history::{Earlier, Histories};
@@ -23,7 +23,7 @@ pub(super) struct Searcher<'a, const N: usize> {
     /// Set when the search has to unwind; scores returned from then on are meaningless.
     pub stopped: bool,
     /// Nodes of the line whose moves are shared with other workers.
-    pub joint: Joint<'a>,
+    pub shared_nodes: SharedNodes<'a>,
     /// Index of the current root move.
     pub root: usize,
     /// Additional depth of root moves in plies.
@@ -36,14 +36,14 @@ pub(super) struct Searcher<'a, const N: usize> {
     /// Nodes that may be visited before the limits are checked again.
     quota: u64,
     /// Hashes of the current line, the root's first.
-    pub hashes: Vec<u64>,
+    pub key_history: Vec<u64>,
     /// By ply, the move that led there, and the evaluation.
-    pub played: Vec<Option<Move>>,
+    pub move_stack: Vec<Option<Move>>,
     pub evaluations: Vec<Score>,
     /// Triangular PV table: by ply, the best line from there.
-    pub lines: Vec<Vec<Move>>,
+    pub pv_table: Vec<Vec<Move>>,
     /// Spare move lists, one per ply, kept for their capacity.
-    pub lists: Vec<Vec<Scored>>,
+    pub move_lists: Vec<Vec<Scored>>,
     pub buffer: Vec<Move>,
 }
 
@@ -70,7 +70,8 @@ pub(super) struct Visit {
 pub(super) struct Node {
     /// The arguments, with the window and depth after the first steps of the node.
     pub visit: Visit,
-    /// Depth stored in the transposition table. With many threads this is the depth before internal iterative reduction.
+    /// Depth stored in the transposition table. With many threads this is the depth before internal iterative
+    /// reduction.
     pub store_depth: i32,
     /// The uncorrected static evaluation.
     pub raw: Score,
@@ -108,8 +109,8 @@ impl Node {
 
     /// The node as other workers that search its moves see it.
     #[inline]
-    pub fn joint<const PV: bool>(&self) -> JointNode {
-        JointNode {
+    pub fn shared_node<const PV: bool>(&self) -> SharedNode {
+        SharedNode {
             key: self.key,
             depth: self.store_depth,
             ply: self.visit.ply,
@@ -129,18 +130,18 @@ impl<'a, const N: usize> Searcher<'a, N> {
             nodes: 0,
             seldepth: 0,
             stopped: false,
-            joint: Joint::new(shared.searching(number), shared.given.table),
+            shared_nodes: SharedNodes::new(shared.searching(number), shared.context.table),
             root: 0,
             ahead: shared.ahead(number),
             #[cfg(test)]
             seat: number,
             root_depth: 0,
             quota: 0,
-            hashes: Vec::new(),
-            played: vec![None; Score::MAX_PLY + 2],
+            key_history: Vec::new(),
+            move_stack: vec![None; Score::MAX_PLY + 2],
             evaluations: vec![Score::DRAW; Score::MAX_PLY + 2],
-            lines: vec![Vec::new(); Score::MAX_PLY + 2],
-            lists: vec![Vec::new(); Score::MAX_PLY + 2],
+            pv_table: vec![Vec::new(); Score::MAX_PLY + 2],
+            move_lists: vec![Vec::new(); Score::MAX_PLY + 2],
             buffer: Vec::new(),
         }
     }
@@ -154,8 +155,8 @@ impl<'a, const N: usize> Searcher<'a, N> {
         self.evaluations[0] = self.histories.corrections.apply(&keys, raw);
     }
 
-    /// Ends work on a root move. Returns whether it was interrupted, because the search has to stop or another worker has
-    /// searched the move.
+    /// Ends work on a root move. Returns whether it was interrupted, because the search has to stop or another worker
+    /// has searched the move.
     pub fn leave_root(&mut self) -> bool {
         let interrupted = self.stopped;
         self.stopped = interrupted && self.shared.is_stopped();
@@ -168,7 +169,7 @@ impl<'a, const N: usize> Searcher<'a, N> {
             let pass = &self.shared.pass;
             let useless = pass.is_over() || pass.is_done(self.root);
             self.quota = if useless { 0 } else { self.shared.allot() };
-            if self.quota == 0 || self.joint.is_settled_above() {
+            if self.quota == 0 || self.shared_nodes.is_settled_above() {
                 self.stopped = true;
                 return false;
             }
@@ -203,14 +204,14 @@ impl<'a, const N: usize> Searcher<'a, N> {
         (may_repeat && self.repeats()).then_some(Score::DRAW)
     }
 
-    /// Returns whether the position is scored as a draw by repetition. Within the line a second occurrence is enough: the
-    /// best move is the same again, so the line would never end. Positions of the game are counted as the rule says. The
-    /// table stores no path, so a score can be wrong for another line to the same position
+    /// Returns whether the position is scored as a draw by repetition. Within the line a second occurrence is enough:
+    /// the best move is the same again, so the line would never end. Positions of the game are counted as the rule
+    /// says. The table stores no path, so a score can be wrong for another line to the same position
     /// (chessprogramming.org/Graph_History_Interaction).
     fn repeats(&self) -> bool {
         let hash = self.position.hash();
-        let line = self.hashes.get(1..).unwrap_or_default();
-        self.shared.given.repetitions > 0 && (self.shared.repetitions.contains(hash) || line.contains(&hash))
+        let line = self.key_history.get(1..).unwrap_or_default();
+        self.shared.context.repetitions > 0 && (self.shared.repetitions.contains(hash) || line.contains(&hash))
     }
 
     /// The static evaluation of the position, from its table entry if there is one.
@@ -220,7 +221,7 @@ impl<'a, const N: usize> Searcher<'a, N> {
 
     /// Sets the line of `ply` to `mv` followed by the line of the next ply.
     pub fn extend_line(&mut self, ply: usize, mv: Move) {
-        let (before, after) = self.lines.split_at_mut(ply + 1);
+        let (before, after) = self.pv_table.split_at_mut(ply + 1);
         if let (Some(line), Some(rest)) = (before.last_mut(), after.first()) {
             line.clear();
             line.push(mv);
@@ -231,14 +232,15 @@ impl<'a, const N: usize> Searcher<'a, N> {
     /// Reads the line of a node that another worker has solved from the table: its move, and the moves of the following
     /// positions as long as their scores are exact.
     pub fn read_line(&mut self, node: &Node) {
-        let mut line = std::mem::take(&mut self.lines[node.visit.ply]);
+        let mut line = std::mem::take(&mut self.pv_table[node.visit.ply]);
         line.clear();
         let most = node.visit.depth.max(1) as usize;
         self.follow_table(&mut line, most, |entry, played| played == 0 || entry.bound.is_none());
-        self.lines[node.visit.ply] = line;
+        self.pv_table[node.visit.ply] = line;
     }
 
-    /// Makes a line from the root longer by what the table holds, up to `most` moves. Nothing comes up twice in what is added.
+    /// Extends a line from the root by moves from the table, to at most `most` moves. No position occurs twice in the
+    /// added part.
     pub fn extend_from_table(&mut self, line: &mut Vec<Move>, most: usize) {
         let undos: Vec<_> = line.iter().map(|&mv| self.position.play_unchecked(mv)).collect();
         let mut rest = Vec::new();
@@ -249,16 +251,16 @@ impl<'a, const N: usize> Searcher<'a, N> {
         line.append(&mut rest);
     }
 
-    /// Appends the moves that lead on from the position, at most so many: those that the table holds, as long as
-    /// it `accepts` the entry after so many moves, and moves that win at once.
+    /// Appends at most `most` moves from the position: table moves, as long as `accepts` is true for the entry and the
+    /// number of moves before it, and moves that win at once.
     fn follow_table(&mut self, line: &mut Vec<Move>, most: usize, accepts: impl Fn(Entry, usize) -> bool) {
         let mut undos = Vec::new();
         let mut seen = Vec::new();
         while undos.len() < most && self.position.outcome().is_none() && !seen.contains(&self.position.hash()) {
             seen.push(self.position.hash());
             // Nodes with a win in one are not stored.
-            let win = self.position.win_at_hand();
-            let known = self.shared.given.table.probe(self.key());
+            let win = self.position.win_in_one();
+            let known = self.shared.context.table.probe(self.key());
             let mv = win.or_else(|| known.filter(|&entry| accepts(entry, undos.len()))?.mv);
             let Some(mv) = mv.filter(|&mv| self.position.is_pseudo_legal(mv)) else {
                 break;
@@ -285,7 +287,7 @@ impl<'a, const N: usize> Searcher<'a, N> {
             table: node.table_move,
             killers: self.histories.killers(ply),
             counter: self.histories.counter(mover, previous),
-            earlier: Earlier { last: previous, own: own.and_then(|before| self.played[before]) },
+            earlier: Earlier { last: previous, own: own.and_then(|before| self.move_stack[before]) },
         }
     }
 
@@ -306,7 +308,7 @@ impl<'a, const N: usize> Searcher<'a, N> {
         };
         let entry =
             Entry { mv: best_move, score: best.to_table(ply), evaluation: node.raw, depth: node.store_depth, bound };
-        self.shared.given.table.store(node.key, entry);
+        self.shared.context.table.store(node.key, entry);
         self.learn(node, best, bound);
     }
 

@@ -6,11 +6,11 @@
 //! | --- | --- | --- |
 //! | [`Context::stop`] | the front end asks for the end | sets `halted`, after the first iteration or [`GRACE`] |
 //! | [`Shared::halted`] | `stop` is set, or time or nodes run out | all workers unwind to the root |
-//! | [`Shared::depth`] | an iteration is complete | `stop` and time limits count from the first on, [`Plan::hard`] from the third on |
+//! | [`Shared::depth`] | an iteration is complete | from the first on `stop` and limits count, from the third on the hard one |
 //! | [`Pass::end`] | a root move reaches beta | workers leave the pass |
 //! | [`Pass::finish`] | a root move is searched | other workers leave that move |
 //! | `Searcher::stopped` | one of the others is noticed | this worker unwinds; its scores are meaningless |
-//! | `Joint::settled` | another worker has solved a node above | this worker unwinds to that node |
+//! | `SharedNodes::settled` | another worker has solved a node above | this worker unwinds to that node |
 
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering::SeqCst};
@@ -19,11 +19,10 @@ use std::time::Duration;
 use super::abdada::CurrentlySearching;
 use super::eval_noise::EvalNoise;
 use super::params::{shared_ahead, shared_group, shared_look, shared_look_many, shared_rounds};
-use super::plan::Plan;
 use super::policy::MoveWeights;
 use super::repetition::Repetitions;
 use super::score::Score;
-use super::timeman::{GRACE, NODES_PER_LOOK};
+use super::timeman::{GRACE, NODES_PER_LOOK, SearchLimits};
 use super::tt::Table;
 use crate::board::{Move, Position};
 use crate::eval::{Evaluator, evaluate};
@@ -40,7 +39,7 @@ pub(crate) struct Context<'a> {
     /// Errors added to the evaluation.
     pub noise: EvalNoise,
     /// Search limits; they may be set while the search runs. Until then only `stop` ends it.
-    pub plan: &'a OnceLock<Plan>,
+    pub limits: &'a OnceLock<SearchLimits>,
     /// Ends the search at once when set.
     pub stop: &'a AtomicBool,
     /// The time since the search was asked for.
@@ -58,13 +57,18 @@ pub(crate) struct Context<'a> {
 #[cfg(test)]
 impl<'a> Context<'a> {
     /// One worker with the shipped weights for a board of this size, without a clock or draws by repetition.
-    pub fn plain(size: crate::board::Size, table: &'a Table, plan: &'a OnceLock<Plan>, stop: &'a AtomicBool) -> Self {
+    pub fn plain(
+        size: crate::board::Size,
+        table: &'a Table,
+        limits: &'a OnceLock<SearchLimits>,
+        stop: &'a AtomicBool,
+    ) -> Self {
         Self {
             table,
             evaluator: crate::eval::evaluator(size),
             move_weights: super::move_weights(size),
             noise: EvalNoise::default(),
-            plan,
+            limits,
             stop,
             elapsed: &|| Duration::ZERO,
             repetitions: 0,
@@ -77,7 +81,7 @@ impl<'a> Context<'a> {
 
 /// State shared by all workers of a search.
 pub(super) struct Shared<'a> {
-    pub given: Context<'a>,
+    pub context: Context<'a>,
     /// Positions of the game whose next occurrence is a draw.
     pub repetitions: Repetitions,
     pub pass: Pass,
@@ -92,8 +96,8 @@ pub(super) struct Shared<'a> {
     pub halted: AtomicBool,
     /// Nodes allotted to workers, visited or not.
     pub allotted: AtomicU64,
-    /// Nodes allotted at a time: [`NODES_PER_LOOK`], with several workers `shared_look` or `shared_look_many`; fewer if a
-    /// small limit has to suffice for all of them.
+    /// Nodes allotted at a time: [`NODES_PER_LOOK`], with several workers `shared_look` or `shared_look_many`; fewer if
+    /// a small limit has to suffice for all of them.
     pub portion: u64,
     /// Makes the workers take turns.
     #[cfg(test)]
@@ -102,9 +106,9 @@ pub(super) struct Shared<'a> {
 
 impl<'a> Shared<'a> {
     /// Creates the state for a search of `moves` root moves by `workers` workers.
-    pub fn new(given: Context<'a>, repetitions: Repetitions, moves: usize, workers: usize) -> Self {
-        let nodes = given.plan.get().and_then(|plan| plan.nodes);
-        let is_shared = workers > 1 && given.pool.is_some();
+    pub fn new(context: Context<'a>, repetitions: Repetitions, moves: usize, workers: usize) -> Self {
+        let nodes = context.limits.get().and_then(|limits| limits.nodes);
+        let is_shared = workers > 1 && context.pool.is_some();
         let groups = if is_shared { workers.div_ceil(shared_group() as usize) } else { 0 };
         let most = match groups {
             0 => NODES_PER_LOOK,
@@ -112,11 +116,11 @@ impl<'a> Shared<'a> {
             _ => NODES_PER_LOOK.min(shared_look_many() as u64),
         };
         Self {
-            given,
+            context,
             repetitions,
             pass: Pass::new(moves),
             searching: (0..groups).map(|_| CurrentlySearching::default()).collect(),
-            begun: (given.elapsed)(),
+            begun: (context.elapsed)(),
             depth: AtomicU32::new(0),
             halted: AtomicBool::new(false),
             allotted: AtomicU64::new(0),
@@ -134,9 +138,9 @@ impl<'a> Shared<'a> {
 
     /// Additional depth of a worker in plies.
     ///
-    /// With many groups some search ahead, as in lazy SMP. Assumes that many groups repeat the same work anyway, while the
-    /// results of those ahead are in the table when the next iteration begins. Fails if the score jumps: with another
-    /// first move most of that work is lost.
+    /// With many groups some search ahead, as in lazy SMP. Assumes that many groups repeat the same work anyway, while
+    /// the results of those ahead are in the table when the next iteration begins. Fails if the score jumps: with
+    /// another first move most of that work is lost.
     pub fn ahead(&self, worker: usize) -> i32 {
         let every = shared_ahead() as usize;
         let group = worker.checked_rem(self.searching.len());
@@ -149,32 +153,32 @@ impl<'a> Shared<'a> {
     }
 
     /// The search limits, none until they are set.
-    pub fn plan(&self) -> Plan {
-        self.given.plan.get().copied().unwrap_or_default()
+    pub fn limits(&self) -> SearchLimits {
+        self.context.limits.get().copied().unwrap_or_default()
     }
 
     /// The static evaluation with the noise of this search.
     pub fn evaluate<const N: usize>(&self, position: &Position<N>) -> Score {
-        let noise = self.given.noise.of(position.hash());
-        Score::centiflats(evaluate(position, self.given.evaluator) + noise)
+        let noise = self.context.noise.of(position.hash());
+        Score::centiflats(evaluate(position, self.context.evaluator) + noise)
     }
 
     /// Checks the stop flag and the clock and returns the nodes a worker may visit before it asks again; 0 to stop.
     pub fn allot(&self) -> u64 {
-        let plan = self.plan();
+        let limits = self.limits();
         let depth = self.depth.load(SeqCst);
         let late = || {
-            let end = plan.latest(depth).map(|latest| plan.begun.saturating_add(latest));
-            end.is_some_and(|end| (self.given.elapsed)() >= end)
+            let end = limits.latest(depth).map(|latest| limits.begun.saturating_add(latest));
+            end.is_some_and(|end| (self.context.elapsed)() >= end)
         };
-        let excused = || depth == 0 && (self.given.elapsed)() < self.begun + GRACE;
-        if (self.given.stop.load(SeqCst) || late()) && !excused() {
+        let excused = || depth == 0 && (self.context.elapsed)() < self.begun + GRACE;
+        if (self.context.stop.load(SeqCst) || late()) && !excused() {
             self.halted.store(true, SeqCst);
         }
         if self.is_stopped() {
             return 0;
         }
-        let Some(limit) = plan.nodes else {
+        let Some(limit) = limits.nodes else {
             return self.portion;
         };
         let before = self.allotted.fetch_add(self.portion, SeqCst);
@@ -188,7 +192,7 @@ impl<'a> Shared<'a> {
 
     /// Returns allotted nodes that were not visited.
     pub fn give_back(&self, unused: u64) {
-        if self.plan().nodes.is_some() {
+        if self.limits().nodes.is_some() {
             self.allotted.fetch_sub(unused, SeqCst);
         }
     }
@@ -247,11 +251,11 @@ mod tests {
     #[test]
     fn of_many_groups_every_fourth_is_ahead() {
         let table = Table::new(1).unwrap();
-        let (plan, never) = (OnceLock::new(), AtomicBool::new(false));
+        let (limits, never) = (OnceLock::new(), AtomicBool::new(false));
         let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build();
         let pool = pool.unwrap();
         let ahead = |workers: usize| -> Vec<usize> {
-            let context = Context { pool: Some(&pool), ..Context::plain(Size::ALL[3], &table, &plan, &never) };
+            let context = Context { pool: Some(&pool), ..Context::plain(Size::ALL[3], &table, &limits, &never) };
             let shared = Shared::new(context, Repetitions::default(), 1, workers);
             assert_eq!(shared.are_many(), workers > 4);
             (0..workers).filter(|&n| shared.ahead(n) == 1).collect()

@@ -1,10 +1,11 @@
-//! Singular extension (Anantharaman, Campbell and Hsu 1988; in the form of Stockfish, chessprogramming.org/Singular_Extensions).
+//! Singular extension (Anantharaman, Campbell and Hsu 1988; in the form of Stockfish,
+//! chessprogramming.org/Singular_Extensions).
 //!
-//! If the table move is good, all other moves are searched less deeply against a slightly lower score. If all of them fail
-//! low, the table move is the only good one and is extended. If the others reach beta, the node is cut (multicut,
-//! Björnsson and Marsland 2001); otherwise the table move may be reduced. Assumes that forced moves need more depth. Fails
-//! in quiet openings, where one placement is a little better than the others without being forced. Not used in tak: those
-//! moves are usually forced, are searched in full, and quiescence continues after them.
+//! If the table move is good, all other moves are searched less deeply against a slightly lower score. If all of them
+//! fail low, the table move is the only good one and is extended. If the others reach beta, the node is cut (multicut,
+//! Björnsson and Marsland 2001); otherwise the table move may be reduced. Assumes that forced moves need more depth.
+//! Fails in quiet openings, where one placement is a little better than the others without being forced. Not used in
+//! tak: those moves are usually forced, are searched in full, and quiescence continues after them.
 
 use super::params::{
     singular_board, singular_depth, singular_divisor, singular_entry, singular_margin, singular_plies, singular_relief,

@@ -1,8 +1,8 @@
-//! The transposition table: what earlier visits found out about a position, shared by all workers without locks
+//! The transposition table: results of earlier visits to a position, shared by all workers without locks
 //! (chessprogramming.org/Transposition_Table).
 //!
-//! It bets that the score of a position does not depend on the way there. Tak breaks the bet with draws by repetition;
-//! `worn` keeps positions apart for which the game's history matters, `Searcher::repeats` tells what remains.
+//! Assumes that the score of a position does not depend on the path. Fails for draws by repetition: `repetition`
+//! separates positions for which the game's history matters, and `Searcher::repeats` describes the remaining cases.
 
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
@@ -12,7 +12,7 @@ use super::params::table_aging;
 use super::score::{Bound, Score};
 use crate::board::Move;
 
-/// What the table knows of a position. Decisive scores count plies from the position itself.
+/// The entry of a position. Decisive scores count plies from the position itself.
 ///
 /// ```
 /// use tak_engine::search::{Bound, Entry, Score, Table};
@@ -42,7 +42,7 @@ pub struct Entry {
     pub evaluation: Score,
     /// The depth of the search, 0 to 127.
     pub depth: i32,
-    /// Where the true value may lie, unless it is the score.
+    /// The side of the exact value if the score is only a bound.
     pub bound: Option<Bound>,
 }
 
@@ -76,16 +76,16 @@ impl Entry {
         (self.depth >= depth && decides).then_some(score)
     }
 
-    /// Whether a search of at least `depth` plies, and of one at least, came to this score or more. Not where it came to a
-    /// decisive one, which needs no margin.
+    /// Returns whether a search of at least `depth` plies, and at least one, found this score or more. False for
+    /// decisive scores, which need no margin.
     pub(super) fn reaches(&self, score: Score, depth: i32, ply: usize) -> bool {
         let own = self.score.from_table(ply);
         let is_from_below = self.bound != Some(Bound::Upper);
         is_from_below && self.depth >= depth.max(1) && own >= score && !own.is_decisive()
     }
 
-    /// The score, where it corrects `evaluation`: it does where it is exact, and where it is a bound that the evaluation
-    /// breaks. Else the evaluation, and so where the score is decisive.
+    /// The score if it is exact or a bound that `evaluation` violates, otherwise `evaluation`. A decisive score does
+    /// not replace the evaluation.
     pub(super) fn refine(&self, evaluation: Score, ply: usize) -> Score {
         let score = self.score.from_table(ply);
         let corrects = match self.bound {
@@ -114,18 +114,18 @@ impl Entry {
     }
 }
 
-/// A place in the table: two words, the first being the key XORed with the second. Where a reader comes between the two
-/// writes of another worker, the words do not fit each other and it takes them for a miss (Hyatt and Mann, "A lock-less
-/// transposition table implementation for parallel search chess engines", 2002).
+/// A slot of two words, the first being the key XOR the second. A reader between the two writes of another worker finds
+/// words that do not match, which is a miss (Hyatt and Mann, "A lock-less transposition table implementation for
+/// parallel search chess engines", 2002).
 pub(super) type Slot = [AtomicU64; 2];
 
 /// Words of a cache line, which holds four slots.
 const LINE: usize = 8;
 
-/// The table. All methods but [`Table::next_search`] work from any thread.
+/// The table. All methods except [`Table::next_search`] work from any thread.
 ///
-/// The solver keeps what it knows in the same memory, see `solve/table.rs`. Its slots look empty to the search, and those
-/// of the search look empty to the solver.
+/// The solver stores its results in the same memory, see `solve/table.rs`. Its slots are empty for the search, and
+/// those of the search are empty for the solver.
 ///
 /// ```
 /// use tak_engine::search::Table;
@@ -137,9 +137,9 @@ const LINE: usize = 8;
 /// ```
 #[derive(Debug)]
 pub struct Table {
-    /// The system gives zeros that take no memory before they are written, so that a table of any size is made at once.
+    /// Zeroed pages use no memory before they are written to, so a table of any size is created at once.
     words: Box<[AtomicU64]>,
-    /// Whether all of it has been written to since.
+    /// All of the table has been written to.
     is_written: bool,
     /// The first word that begins a cache line.
     start: usize,
@@ -151,7 +151,7 @@ pub struct Table {
 const PORTION: usize = 1 << 19;
 
 impl Table {
-    /// An empty table of `mib` MiB (at least 1); `None` when the allocator has no room for it.
+    /// Creates an empty table of `mib` MiB (at least 1); `None` if it cannot be allocated.
     #[must_use]
     pub fn new(mib: usize) -> Option<Self> {
         let count = mib.max(1).checked_mul((1 << 20) / size_of::<u64>())?;
@@ -161,8 +161,8 @@ impl Table {
         Some(Self { words, is_written: false, start: start.min(LINE - 1), searches: 0 })
     }
 
-    /// Forgets everything. That writes to all of the table, on the threads of `pool`: a system that gives memory when it is
-    /// first written to gives all of it now and none of it in a search.
+    /// Clears the table. This writes to all of it, on the threads of `pool`, so that a system that allocates memory at
+    /// the first write does so now and not during a search.
     pub(crate) fn clear(&mut self, pool: Option<&rayon::ThreadPool>) {
         let portions = self.words.chunks_mut(PORTION);
         let clear = |portion: &mut [AtomicU64]| portion.fill_with(AtomicU64::default);
@@ -174,43 +174,43 @@ impl Table {
         self.searches = 0;
     }
 
-    /// Whether the system has given all of its memory.
+    /// Returns whether all of the memory has been allocated by the system.
     pub(crate) fn is_written(&self) -> bool {
         self.is_written
     }
 
-    /// Whether it has been searched with, and so may hold something.
+    /// Returns whether a search has used the table, so that it may hold entries.
     #[must_use]
     pub fn is_used(&self) -> bool {
         self.searches > 0
     }
 
-    /// All of its memory.
+    /// The memory of the table.
     pub(crate) fn memory(&self) -> &[AtomicU64] {
         &self.words
     }
 
-    /// To be called before every search and solve: makes all present entries count as old, so that they are replaced first.
+    /// Marks all entries as old, so that they are replaced first. Call it before every search and solve.
     pub fn next_search(&mut self) {
         self.searches += 1;
     }
 
-    /// The number of the present search or solve; no other has had it since everything was forgotten.
+    /// The number of the current search or solve, unique since the table was cleared.
     pub(super) fn searches(&self) -> u64 {
         self.searches
     }
 
-    /// The part of that number which fits into a slot.
+    /// The part of that number that fits into a slot.
     pub(super) fn generation(&self) -> u8 {
         (self.searches & 63) as u8
     }
 
-    /// All places, those of one cache line together.
+    /// All slots, by cache line.
     fn lines(&self) -> &[[AtomicU64; LINE]] {
         self.words[self.start..].as_chunks().0
     }
 
-    /// The places where something with this key may stand.
+    /// The slots that can hold this key.
     pub(super) fn slots(&self, key: u64) -> &[Slot] {
         let lines = self.lines();
         // The high half of the product spreads keys evenly over any number of lines, without a division.
@@ -218,8 +218,8 @@ impl Table {
         lines[index].as_chunks().0
     }
 
-    /// Asks the processor to fetch the place of this hash, so that a [`Table::probe`] soon after need not wait for main
-    /// memory. Does nothing where there is no such instruction.
+    /// Prefetches the slots of this hash, so that a [`Table::probe`] soon after need not wait for main memory. Does
+    /// nothing on processors without such an instruction.
     #[inline]
     #[allow(unsafe_code)]
     pub fn prefetch(&self, hash: u64) {
@@ -227,16 +227,15 @@ impl Table {
         {
             use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
             let place = self.slots(hash).as_ptr();
-            // SAFETY: prefetching has no effect that a program can see, and the address is that of live slots.
-            // Measured gain: 0.954 times the user time without it (median of 15 paired searches of a 6x6 middle game to
-            // depth 14 with a table of 256 MiB, AMD EPYC, 2026-11-21).
+            // SAFETY: prefetching has no observable effect, and the address is that of live slots.
+            // Measured gain: 0.954 times the user time without it, see docs/lab/benchmarks.md.
             unsafe { _mm_prefetch::<_MM_HINT_T0>(place.cast()) };
         }
         #[cfg(not(target_arch = "x86_64"))]
         let _ = hash;
     }
 
-    /// What is known about the position with this hash.
+    /// The entry of the position with this hash.
     #[must_use]
     pub fn probe(&self, hash: u64) -> Option<Entry> {
         self.slots(hash).iter().find_map(|[check, data]| {
@@ -245,9 +244,9 @@ impl Table {
         })
     }
 
-    /// Remembers `entry`, in the place of the same position or of what is worth least: shallow and old.
+    /// Stores `entry`. It replaces the entry of the same position or the one of least value, which is shallow and old.
     pub fn store(&self, hash: u64, entry: Entry) {
-        let worth = |data: u64| {
+        let value = |data: u64| {
             let age = i32::from(self.generation().wrapping_sub((data >> 56) as u8) & 63);
             let depth = i32::from((data >> 48) as u8);
             if data >> 62 == 0 { i32::MIN } else { depth - table_aging() * age }
@@ -258,13 +257,13 @@ impl Table {
         for slot in self.slots(hash) {
             let data = slot[1].load(Relaxed);
             if slot[0].load(Relaxed) ^ data == hash && data != 0 {
-                // A fail-low knows no best move; the one known before is still the best guess.
+                // A fail-low entry has no best move: keep the old one.
                 entry.mv = entry.mv.or_else(|| Entry::unpack(data).and_then(|known| known.mv));
                 place = Some(slot);
                 break;
             }
-            if worth(data) < least {
-                least = worth(data);
+            if value(data) < least {
+                least = value(data);
                 place = Some(slot);
             }
         }
@@ -275,13 +274,13 @@ impl Table {
         }
     }
 
-    /// Entries of the present search, in thousandths of the table (from a sample).
+    /// Entries of the current search, in thousandths of the table (from a sample).
     #[must_use]
     pub fn hashfull(&self) -> u32 {
         self.share_of_slots(|data| data >> 62 != 0 && (data >> 56) as u8 & 63 == self.generation())
     }
 
-    /// The slots with such data, in thousandths of the table (from a sample).
+    /// The slots whose data `counts`, in thousandths of the table (from a sample).
     pub(super) fn share_of_slots(&self, counts: impl Fn(u64) -> bool) -> u32 {
         let lines = self.lines();
         let sample = lines[..lines.len().min(1000)].as_flattened().as_chunks().0;
@@ -343,7 +342,7 @@ mod tests {
         assert_eq!(at_least, [cp(50), cp(90)]);
         let at_most = [10, 90].map(|value| refined(Some(Bound::Upper), value));
         assert_eq!(at_most, [cp(10), cp(50)]);
-        // A lost game is no evaluation.
+        // A decisive table score does not replace the evaluation.
         assert_eq!(entry(3).refine(cp(10), 0), cp(10));
     }
 

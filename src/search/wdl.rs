@@ -1,5 +1,5 @@
-//! Win probabilities of scores. Not to be confused with the unit of the weights in `training` or the advantage from -1 to 1
-//! in PTN comments (`EngineComment`).
+//! Win probabilities of scores. Not to be confused with the unit of the weights in `training` or the advantage from -1
+//! to 1 in PTN comments (`EngineComment`).
 
 use super::score::Score;
 use crate::board::Position;
@@ -26,11 +26,11 @@ impl Players {
     /// Centiflats that raise the odds of winning by a factor of e.
     const fn scale(self) -> f64 {
         match self {
-            // One flat ahead is 69 : 31, two are 83 : 17. Fitted to games, see docs/training.md. Smaller than the unit of
-            // the weights, since a search predicts the result better than the evaluation.
+            // One flat ahead is 69 : 31, two are 83 : 17. Fitted to games, see docs/training.md. Smaller than the unit
+            // of the weights, since a search predicts the result better than the evaluation.
             Self::Engines => 125.0,
-            // One flat ahead is 62 : 38 for human players. Set by hand, since no human games were available, so that few
-            // quiet moves count as mistakes.
+            // One flat ahead is 62 : 38 for human players. Set by hand, since no human games were available, so that
+            // few quiet moves count as mistakes.
             Self::People => 200.0,
         }
     }
@@ -39,12 +39,12 @@ impl Players {
 /// Log odds of a draw at the start of a game, from 3x3 to 8x8. Fitted with [`GROWTH`] to self-play games, see
 /// docs/training.md; 3x3, without any drawn game, is set to nearly none.
 const DRAWS_AT_FIRST: [f64; 6] = [-5.0, -0.85, -2.0, -2.5, -3.2, -3.2];
-/// Growth of the log odds until the board is full, times the third power of the progress of the game: most level games are
-/// still decided until the last squares.
+/// Growth of the log odds until the board is full, times the third power of the progress of the game: most level games
+/// are still decided until the last squares.
 const GROWTH: f64 = 2.3;
 
-/// The draw probability of an equal position between equal players, in thousandths. 0 with a half-point komi, since draws by
-/// repetition are rare.
+/// The draw probability of an equal position between equal players, in thousandths. 0 with a half-point komi, since
+/// draws by repetition are rare.
 #[must_use]
 pub fn level_draws<const N: usize>(position: &Position<N>) -> u32 {
     if position.komi().half() % 2 != 0 {
@@ -55,8 +55,8 @@ pub fn level_draws<const N: usize>(position: &Position<N>) -> u32 {
     (1000.0 * odds / (1.0 + odds)).round() as u32
 }
 
-/// The expected points of the player to move, in thousandths of a won game; a draw counts half. Only a forced win is 1000
-/// and only a forced loss 0.
+/// The expected points of the player to move, in thousandths of a won game; a draw counts half. Only a forced win is
+/// 1000 and only a forced loss 0.
 #[must_use]
 pub fn expected_points(score: Score, players: Players) -> u32 {
     let points = (1000.0 * expected(score, players)).round() as u32;

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::search::params::{MARGINS, Margin};
+use crate::search::params::{PARAMS, Param};
 
 /// The usual rate, for 10,000 pairs of games and more.
 pub const DEFAULT_RATE: f64 = 0.002;
@@ -14,7 +14,7 @@ const WITHOUT_EFFECT: [&str; 2] = ["shared_", "solve_"];
 /// A margin that is tuned.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Tuned {
-    /// As in [`MARGINS`].
+    /// As in [`PARAMS`].
     pub name: String,
     /// Where it starts, within its range; need not be whole.
     pub start: f64,
@@ -90,7 +90,7 @@ pub enum MarginError {
 }
 
 fn names() -> String {
-    let names = MARGINS.iter().map(|margin| margin.name);
+    let names = PARAMS.iter().map(|margin| margin.name);
     let names: Vec<&str> = names.filter(|name| has_effect(name)).collect();
     names.join(", ")
 }
@@ -99,7 +99,7 @@ fn has_effect(name: &str) -> bool {
     !WITHOUT_EFFECT.iter().any(|start| name.starts_with(start))
 }
 
-/// What words such as `aspiration`, `aspiration=40,5,0.01` and `futility_*=,20` name, in the order of [`MARGINS`]; all
+/// What words such as `aspiration`, `aspiration=40,5,0.01` and `futility_*=,20` name, in the order of [`PARAMS`]; all
 /// that can be tuned if there are no words. Numbers that are left out are the margin's own value, a twentieth of its range
 /// (but at least a half, since all are whole), and `rate`. Of two words that name the same margin the later one counts.
 ///
@@ -108,11 +108,11 @@ fn has_effect(name: &str) -> bool {
 pub fn choose(words: &[String], rate: f64) -> Result<Vec<Tuned>, MarginError> {
     let all = ["*".to_owned()];
     let words = if words.is_empty() { &all } else { words };
-    let mut chosen: Vec<Option<Tuned>> = vec![None; MARGINS.len()];
+    let mut chosen: Vec<Option<Tuned>> = vec![None; PARAMS.len()];
     for word in words {
         let (name, numbers) = word.split_once('=').unwrap_or((word, ""));
         let mut is_any = false;
-        for (place, margin) in MARGINS.iter().enumerate() {
+        for (place, margin) in PARAMS.iter().enumerate() {
             if is_named(margin, name)? {
                 is_any = true;
                 chosen[place] = Some(tuned(margin, word, numbers, rate)?);
@@ -127,7 +127,7 @@ pub fn choose(words: &[String], rate: f64) -> Result<Vec<Tuned>, MarginError> {
 }
 
 /// Whether a name, or the beginning of names with a `*` after it, stands for this margin.
-fn is_named(margin: &Margin, name: &str) -> Result<bool, MarginError> {
+fn is_named(margin: &Param, name: &str) -> Result<bool, MarginError> {
     if let Some(start) = name.strip_suffix('*') {
         return Ok(margin.name.starts_with(start) && has_effect(margin.name));
     }
@@ -138,7 +138,7 @@ fn is_named(margin: &Margin, name: &str) -> Result<bool, MarginError> {
     Ok(margin.name == name)
 }
 
-fn tuned(margin: &Margin, word: &str, numbers: &str, rate: f64) -> Result<Tuned, MarginError> {
+fn tuned(margin: &Param, word: &str, numbers: &str, rate: f64) -> Result<Tuned, MarginError> {
     let mut numbers = numbers.split(',').map(|text| match text.trim() {
         "" => Ok(None),
         text => number(text)
@@ -200,9 +200,9 @@ impl Tuned {
         value.clamp(self.min.into(), self.max.into())
     }
 
-    /// What [`MARGINS`] says of it; `None` for a name of another version.
-    pub fn margin(&self) -> Option<&'static Margin> {
-        MARGINS.iter().find(|margin| margin.name == self.name)
+    /// What [`PARAMS`] says of it; `None` for a name of another version.
+    pub fn margin(&self) -> Option<&'static Param> {
+        PARAMS.iter().find(|margin| margin.name == self.name)
     }
 }
 
@@ -221,12 +221,12 @@ mod tests {
 
     /// The margin of this name with these numbers.
     fn expected(name: &str, start: f64, step: f64, rate: f64) -> Tuned {
-        let margin = MARGINS.iter().find(|margin| margin.name == name).unwrap();
+        let margin = PARAMS.iter().find(|margin| margin.name == name).unwrap();
         Tuned { name: name.to_owned(), start, step, rate, min: margin.min, max: margin.max }
     }
 
     fn value(name: &str) -> f64 {
-        let margin = MARGINS.iter().find(|margin| margin.name == name);
+        let margin = PARAMS.iter().find(|margin| margin.name == name);
         margin.unwrap().value.into()
     }
 
@@ -258,7 +258,7 @@ mod tests {
     #[test]
     fn without_words_all_that_matters_is_tuned() {
         let all = chosen(&[]).unwrap();
-        let left_out: Vec<&str> = MARGINS
+        let left_out: Vec<&str> = PARAMS
             .iter()
             .map(|margin| margin.name)
             .filter(|name| all.iter().all(|tuned| tuned.name != *name))

@@ -109,7 +109,7 @@ fn literal(number: i32) -> String {
 mod tests {
     use super::*;
     use crate::arena::record::GameResult::{BlackWin, Draw, WhiteWin};
-    use crate::search::params::MARGINS;
+    use crate::search::params::PARAMS;
     use crate::spsa::journal::testing::{pair, settings};
     use crate::spsa::margin::choose;
 
@@ -118,7 +118,7 @@ mod tests {
     fn lines_are_those_of_the_source() {
         let source = include_str!("../search/params.rs");
         let all = choose(&[], 0.002).unwrap();
-        assert!(all.len() < MARGINS.len());
+        assert!(all.len() < PARAMS.len());
         for margin in all {
             let line = line(&margin, margin.start);
             assert!(source.contains(&format!("\n{line}\n")), "{line}");
@@ -130,7 +130,7 @@ mod tests {
     #[test]
     fn a_course_is_told_in_few_words() {
         let mut course = Course::new(settings(500, 1));
-        let usual = MARGINS.iter().find(|margin| margin.name == "aspiration");
+        let usual = PARAMS.iter().find(|margin| margin.name == "aspiration");
         let usual = usual.unwrap().value;
         assert_eq!(
             summary(&course),

@@ -1,8 +1,8 @@
-//! Terms of a model, and the places of their features in its table of weights.
+//! Terms of a model and the places of their features in the table of weights.
 
 use crate::board::{Reserve, Size};
 
-/// One of the things that the features of a term tell apart, and its values.
+/// A criterion that distinguishes the features of a term, and its values.
 ///
 /// ```
 /// use tak_engine::weights::Axis;
@@ -14,7 +14,7 @@ use crate::board::{Reserve, Size};
 pub struct Axis {
     name: &'static str,
     values: Values,
-    /// A bit for each value that takes a capstone on the board.
+    /// Bit set of the values that require a capstone.
     capstones: u32,
 }
 
@@ -44,13 +44,13 @@ impl Axis {
         Self { name: "", values: Values::Named(values), capstones: 0 }
     }
 
-    /// Whether something is so: 0 or 1.
+    /// A condition: 0 or 1.
     #[must_use]
     pub const fn flag(name: &'static str) -> Self {
         Self { name, values: Values::Flag, capstones: 0 }
     }
 
-    /// The same, where these values take a capstone on the board.
+    /// The same, with the values that require a capstone.
     ///
     /// # Panics
     /// If there is no such value.
@@ -65,7 +65,7 @@ impl Axis {
         self
     }
 
-    /// How many values there are.
+    /// The number of values.
     #[must_use]
     #[inline]
     #[allow(clippy::len_without_is_empty)] // never empty
@@ -89,32 +89,31 @@ impl Axis {
     }
 }
 
-/// A named run of features, one for each combination of values of its axes.
+/// A named group of features, one for each combination of values of its axes.
 ///
 /// ```
 /// use tak_engine::eval::TERMS;
 ///
-/// // One run of the table after the other.
 /// let term = TERMS.iter().find(|term| term.name == "flats by neighbours").unwrap();
 /// assert_eq!(term.rows(), 25);
 /// assert_eq!(term.at([2, 0]), term.start + 10);
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Term {
-    /// What weight files and explanations call it.
+    /// Name in weight files and explanations.
     pub name: &'static str,
-    /// Its first place in the table of weights.
+    /// Index of its first feature in the table of weights.
     pub start: usize,
-    /// What its features tell apart; a term without axes has one feature.
+    /// Axes of its features; a term without axes has one feature.
     pub axes: &'static [Axis],
-    /// Places in the table for each feature.
+    /// Numbers per feature in the table.
     pub lanes: usize,
-    /// Whether all its features take a capstone on the board.
+    /// All its features require a capstone.
     pub of_capstones: bool,
 }
 
 impl Term {
-    /// How many features it has.
+    /// The number of features.
     #[must_use]
     pub const fn rows(&self) -> usize {
         let (mut rows, mut axis) = (1, 0);
@@ -125,19 +124,19 @@ impl Term {
         rows
     }
 
-    /// The place after its last one in the table.
+    /// The index after its last feature in the table.
     #[must_use]
     pub const fn end(&self) -> usize {
         self.start + self.rows() * self.lanes
     }
 
-    /// The (first) place in the table of the feature with these values, one for each axis.
+    /// The (first) index in the table of the feature with these values, one for each axis.
     #[must_use]
-    #[allow(clippy::inline_always)] // The tests are built with little inlining: there an evaluation takes half its time with it.
+    #[allow(clippy::inline_always)] // Tests are built with little inlining: this halves the time of an evaluation there.
     #[inline(always)]
     pub fn at<const AXES: usize>(&self, values: [usize; AXES]) -> usize {
         debug_assert_eq!(AXES, self.axes.len(), "axes of {}", self.name);
-        // No iterators: where little is inlined, as in the tests, they would take most of the time of an evaluation.
+        // No iterators: with little inlining, as in the tests, they would take most of the time of an evaluation.
         let (mut row, mut place) = (0, 0);
         while place < AXES {
             let (axis, value) = (&self.axes[place], values[place]);
@@ -148,22 +147,22 @@ impl Term {
         self.start + row * self.lanes
     }
 
-    /// Whether feature number `row` can be there on a board of this size with the reserves that are standard: some sizes
-    /// have no capstones.
+    /// Returns whether the feature with index `row` can occur on a board of this size with standard reserves: some
+    /// sizes have no capstones.
     #[must_use]
     pub fn is_possible(&self, mut row: usize, size: Size) -> bool {
         if Reserve::standard(size).caps > 0 {
             return true;
         }
-        let takes_one = self.axes.iter().rev().any(|axis| {
+        let needs_capstone = self.axes.iter().rev().any(|axis| {
             let value = row % axis.len();
             row /= axis.len();
             axis.capstones >> value & 1 == 1
         });
-        !self.of_capstones && !takes_one
+        !self.of_capstones && !needs_capstone
     }
 
-    /// What feature number `row` stands for, in words: a value for each axis.
+    /// The meaning of the feature with index `row` in words: a value for each axis.
     #[must_use]
     pub fn meaning(&self, mut row: usize) -> String {
         let mut words: Vec<String> = Vec::new();
@@ -176,9 +175,9 @@ impl Term {
     }
 }
 
-/// Declares the terms of a model one after the other, each as a constant, and of all of them `TERMS`, the places they
-/// take in all (`FEATURES`) and `GONE`, the names of terms that older files may have. An entry is
-/// `ID: "name" [axes] x lanes, of capstones;`, one lane if left out, and `of capstones` where the term takes one.
+/// Declares the terms of a model as constants, with `TERMS`, the list of them, `FEATURES`, the size of the table, and
+/// `GONE`, the names of removed terms that older files may contain. An entry is `ID: "name" [axes] x lanes, of
+/// capstones;`; the default is one lane, and `of capstones` marks terms that require one.
 macro_rules! catalogue {
     (
         gone [$($gone:literal),*];
@@ -189,7 +188,7 @@ macro_rules! catalogue {
         );
         /// Every term, in the order of the table.
         pub const TERMS: &[$crate::weights::Term] = &[$($id),*];
-        /// Terms that have been removed. Files may still name them.
+        /// Removed terms that files may still contain.
         pub const GONE: &[&str] = &[$($gone),*];
     };
     (
@@ -208,7 +207,7 @@ macro_rules! catalogue {
         $crate::weights::catalogue!(@place $id.end(); $($rest)*);
     };
     (@place $start:expr;) => {
-        /// Places in the table in all.
+        /// Size of the table.
         pub const FEATURES: usize = $start;
     };
 }
@@ -230,7 +229,7 @@ mod tests {
             GRID: "grid" [Axis::named(&["low", "high"]), Axis::numbers("gain", -1, 3)] x 4;
             /// A flag.
             FLAG: "flag" [Axis::flag("tak")];
-            /// Something that takes a capstone, and something that does where it is high.
+            /// A term that requires a capstone, and one with values that do.
             CAP: "capstone" [], of capstones;
             HIGH: "high" [Axis::count("low", 2), Axis::count("tall", 3).with_capstones(&[1, 2])];
         }
@@ -261,7 +260,7 @@ mod tests {
     }
 
     #[test]
-    fn small_boards_lack_what_takes_a_capstone() {
+    fn small_boards_lack_features_with_capstones() {
         let possible = |term: &Term, width| -> Vec<bool> {
             let size = Size::new(width).unwrap();
             (0..term.rows()).map(|row| term.is_possible(row, size)).collect()
@@ -276,7 +275,7 @@ mod tests {
     #[test]
     #[cfg(debug_assertions)]
     #[should_panic(expected = "gain of grid")]
-    fn a_value_outside_its_axis_is_noticed() {
+    fn a_value_outside_its_axis_panics() {
         let _ = toy::GRID.at([0, 3]);
     }
 }

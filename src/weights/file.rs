@@ -1,22 +1,22 @@
-//! The text that weights are kept in.
+//! The text format of weights.
 //!
 //! ```text
 //! tak-engine weights | evaluation | 6x6
-//! # comments and blank lines count for nothing
+//! # comments and blank lines are ignored
 //! term            | index | meaning | opening | middle | end | ...
 //! flats by square |     0 | a1      |      87 |    121 | 107 | ...
 //! ```
 //!
-//! The first line names model and size. A line that begins with `term` names the columns of the rows below it. A row is a
-//! feature: its term, its number within the term, what that number stands for (for people, not read) and its weights. A
-//! feature without a row weighs nothing. Several such tables may follow each other in one text.
+//! The first line names model and size. A line that begins with `term` names the columns of the rows below it. A row is
+//! a feature: its term, its index within the term, its meaning (ignored by the reader) and its weights. A feature
+//! without a row has weight 0. A text may contain several tables.
 
 use std::fmt::Write;
 
 use super::{Model, Term};
 use crate::board::Size;
 
-/// A table of weights, which can be kept in a file.
+/// A table of weights that can be stored in a file.
 ///
 /// ```
 /// use tak_engine::eval::Weights;
@@ -28,15 +28,15 @@ use crate::board::Size;
 /// assert_eq!(weights.get(term, 0, 1), -25);
 /// ```
 pub trait WeightTable {
-    /// What the weights are for.
+    /// The model.
     const MODEL: Model;
     /// The terms.
     const TERMS: &'static [Term];
-    /// Names of terms that have been removed: their rows are passed over.
+    /// Names of removed terms, whose rows are skipped.
     const GONE: &'static [&'static str];
-    /// The weights are within plus and minus this.
+    /// The largest absolute value of a weight.
     const LIMIT: i32;
-    /// What a reader of the file should know of the numbers, line by line.
+    /// Explanation of the numbers for readers of the file, line by line.
     const ABOUT: &'static [&'static str];
 
     /// A table of zeros.
@@ -52,7 +52,7 @@ pub trait WeightTable {
     fn set(&mut self, term: &Term, row: usize, column: usize, weight: i32);
 }
 
-/// Why weights cannot be read from a text.
+/// An error reading weights from a text.
 ///
 /// ```
 /// use tak_engine::weights::sections;
@@ -65,11 +65,11 @@ pub trait WeightTable {
 pub struct WeightsError {
     /// The line, from 1.
     pub line: usize,
-    /// What is wrong with it.
+    /// The problem with it.
     pub problem: Problem,
 }
 
-/// What is wrong with a line.
+/// An invalid line.
 ///
 /// ```
 /// use tak_engine::weights::{Problem, sections};
@@ -79,37 +79,37 @@ pub struct WeightsError {
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum Problem {
-    /// Neither the beginning of a table nor part of one.
+    /// A line outside a table.
     #[error("expected \"{MAGIC} | MODEL | SIZE\", found \"{0:.40}\"")]
     NoHeader(String),
-    /// A model that does not exist.
-    #[error("no model is called \"{0:.40}\", expected evaluation, layer or ordering")]
+    /// An unknown model.
+    #[error("unknown model \"{0:.40}\": expected evaluation, layer or ordering")]
     Model(String),
-    /// No board size.
-    #[error("\"{0:.40}\" is no board size, expected 3x3 to 8x8")]
+    /// An invalid board size.
+    #[error("invalid board size \"{0:.40}\": expected 3x3 to 8x8")]
     Size(String),
-    /// No such term.
-    #[error("no term is called \"{0:.40}\"")]
+    /// An unknown term.
+    #[error("unknown term \"{0:.40}\"")]
     UnknownTerm(String),
-    /// No such feature.
-    #[error("{term} has no index \"{found:.40}\", expected 0 to {last}")]
+    /// An invalid index.
+    #[error("invalid index of {term} \"{found:.40}\": expected 0 to {last}")]
     Index {
         /// The term.
         term: &'static str,
-        /// The text in the place of an index.
+        /// The text of the index.
         found: String,
         /// The highest index.
         last: usize,
     },
     /// A second row for one feature.
-    #[error("{term} {index} has a second row")]
+    #[error("duplicate row for {term} {index}")]
     Repeated {
         /// The term.
         term: &'static str,
         /// The feature's number in it.
         index: usize,
     },
-    /// A row below other columns than it has.
+    /// A row below the wrong columns.
     #[error("{term} has the columns {expected}, not \"{found:.80}\"")]
     Columns {
         /// The term.
@@ -126,31 +126,31 @@ pub enum Problem {
         term: &'static str,
         /// The feature's number in it.
         index: usize,
-        /// How many there are.
+        /// Their number.
         found: usize,
-        /// How many there should be.
+        /// The expected number.
         expected: usize,
     },
-    /// A weight that is no number, or too large.
-    #[error("{term} {index}: \"{found:.40}\" is no whole number from -{limit} to {limit}")]
+    /// A weight that is not a number, or too large.
+    #[error("{term} {index}: invalid weight \"{found:.40}\": expected a whole number from -{limit} to {limit}")]
     Weight {
         /// The term.
         term: &'static str,
         /// The feature's number in it.
         index: usize,
-        /// The text in the place of the weight.
+        /// The text of the weight.
         found: String,
         /// The largest weight.
         limit: i32,
     },
 }
 
-/// How a table begins.
+/// The first words of a table.
 const MAGIC: &str = "tak-engine weights";
-/// How the names of the columns begin.
+/// The names of the first columns.
 const HEAD: [&str; 3] = ["term", "index", "meaning"];
 
-/// A table of a text, not yet read.
+/// A table of a text before parsing.
 ///
 /// ```
 /// use tak_engine::board::Size;
@@ -165,18 +165,18 @@ const HEAD: [&str; 3] = ["term", "index", "meaning"];
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Section<'a> {
-    /// What the weights are for.
+    /// The model.
     pub model: Model,
-    /// The board they are for.
+    /// The board size.
     pub size: Size,
-    /// Its other lines, with their numbers.
+    /// Its other lines with their numbers.
     lines: Vec<(usize, &'a str)>,
 }
 
 /// The tables of a text, at least one.
 ///
 /// # Errors
-/// [`WeightsError`] if there is none, or what is before the first one is no comment.
+/// [`WeightsError`] without a table, or if anything except comments precedes the first one.
 pub fn sections(text: &str) -> Result<Vec<Section<'_>>, WeightsError> {
     let mut sections: Vec<Section<'_>> = Vec::new();
     for (index, content) in text.lines().enumerate() {
@@ -218,10 +218,10 @@ fn cells(line: &str) -> impl Iterator<Item = &str> {
 }
 
 impl Section<'_> {
-    /// Reads the table, which must be of `T`'s model.
+    /// Parses the table, which must be of `T`'s model.
     ///
     /// # Errors
-    /// [`WeightsError`] names the first line that is wrong.
+    /// [`WeightsError`] names the first invalid line.
     pub fn read<T: WeightTable + ?Sized>(&self) -> Result<Box<T>, WeightsError> {
         debug_assert_eq!(self.model, T::MODEL);
         let mut reader = TableReader {
@@ -240,9 +240,9 @@ impl Section<'_> {
 struct TableReader<'a, T: ?Sized> {
     size: Size,
     table: Box<T>,
-    /// Which features had a row already, by term.
+    /// The features that have a row, by term.
     seen: Vec<Vec<bool>>,
-    /// The columns named last.
+    /// The current columns.
     columns: Vec<&'a str>,
 }
 
@@ -291,12 +291,12 @@ impl<'a, T: WeightTable + ?Sized> TableReader<'a, T> {
     }
 }
 
-/// A number of digits, with at most a minus in front.
+/// An integer without a plus sign.
 fn whole(text: &str) -> Option<i32> {
     text.parse().ok().filter(|_| !text.starts_with('+'))
 }
 
-/// The text of a table. [`sections`] and [`Section::read`] make the same table of it again.
+/// Formats a table. [`sections`] and [`Section::read`] parse it again.
 #[must_use]
 pub fn format_table<T: WeightTable + ?Sized>(table: &T, size: Size) -> String {
     let mut rows = Vec::new();
@@ -350,7 +350,7 @@ pub fn format_table<T: WeightTable + ?Sized>(table: &T, size: Size) -> String {
     text
 }
 
-/// The least width of a column of weights.
+/// The minimum width of a column of weights.
 const NUMBER: usize = 5;
 
 #[cfg(test)]
@@ -364,7 +364,7 @@ mod tests {
             gone ["removed"];
             /// Kept.
             KEPT: "kept" [Axis::count("number", 2)];
-            /// Not in old files.
+            /// Missing in old files.
             ADDED: "added" [];
         }
     }
@@ -394,7 +394,7 @@ mod tests {
     }
 
     #[test]
-    fn a_file_from_before_a_change_of_the_catalogue_still_loads() {
+    fn files_of_an_older_catalogue_still_load() {
         let old = "\
 tak-engine weights | evaluation | 3x3
 term    | index | meaning  | weight

@@ -1,4 +1,4 @@
-//! What the learned models have in common: a catalogue of named terms, and files of weights that a person can read.
+//! Shared parts of the learned models: catalogues of named terms, and readable weight files.
 //!
 //! A model counts features. A term is a named run of features, and each feature has a row of weights. The models
 //! themselves are in `eval` and `search`.
@@ -16,11 +16,11 @@ pub(crate) use shipped::{Shipped, shipped, shipped_table};
 
 use std::fmt;
 
-/// A square, by its class ([`Square::class`](crate::board::Square::class)). A class is named by the one of its squares
-/// that is nearest to a1, on the diagonal or below it.
+/// A square, by its class ([`Square::class`](crate::board::Square::class)). A class is named after its square nearest
+/// to a1, on or below the diagonal.
 pub(crate) const SQUARE: Axis = Axis::named(&["a1", "b1", "b2", "c1", "c2", "c3", "d1", "d2", "d3", "d4"]);
 
-/// What weights are for.
+/// A learned model.
 ///
 /// ```
 /// use tak_engine::weights::{Model, sections};
@@ -31,11 +31,11 @@ pub(crate) const SQUARE: Axis = Axis::named(&["a1", "b1", "b2", "c1", "c2", "c3"
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Model {
-    /// How good a position is: `eval::Weights`.
+    /// The weighted sum of the evaluation: `eval::Weights`.
     Evaluation,
-    /// What the features of a position say together: `eval::Layer`.
+    /// The hidden layer of the evaluation: `eval::Layer`.
     Layer,
-    /// Which move to search first: `search::MoveWeights`.
+    /// The move order: `search::MoveWeights`.
     Ordering,
 }
 
@@ -43,7 +43,7 @@ impl Model {
     /// All models.
     pub const ALL: [Self; 3] = [Self::Evaluation, Self::Layer, Self::Ordering];
 
-    /// What weight files and the command line call it.
+    /// Name in weight files and on the command line.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {

@@ -1,11 +1,11 @@
-//! What one board size can learn from another.
+//! Weights of one board size as the starting point for another.
 
 use super::{SQUARE, WeightTable};
 use crate::board::Size;
 
-/// The weights `own` of `size`, but with those of another size for every feature that means the same there: all but those
-/// of single squares, of pieces that `size` lacks, and of what the other size has no weights for. A fit that starts from them
-/// and has seen a feature only now and then keeps nearly what the other size knows of it, in the place of nothing.
+/// The weights `own` of `size`, with those of another size for every feature with the same meaning there: all except
+/// those of single squares, of pieces that `size` lacks, and of features without weights in the other size. A fit that
+/// starts from them nearly keeps the other size's weights of rare features.
 #[must_use]
 pub fn with_prior<T: WeightTable>(own: &T, other: &T, size: Size) -> Box<T> {
     let mut weights = T::zero();

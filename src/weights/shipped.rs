@@ -1,11 +1,11 @@
-//! The files that the program comes with, one for each size.
+//! The built-in weight files, one per size.
 
 use std::sync::LazyLock;
 
 use super::{WeightTable, sections};
 use crate::board::Size;
 
-/// The tables of one model, each read when it is first asked for.
+/// The tables of one model, each parsed on first use.
 pub(crate) struct Shipped<T>(pub(crate) [LazyLock<T>; Size::ALL.len()]);
 
 impl<T> Shipped<T> {
@@ -15,7 +15,7 @@ impl<T> Shipped<T> {
     }
 }
 
-/// A [`Shipped`] of the files in a folder beside the file that says so.
+/// Creates a [`Shipped`] of the files in a folder beside the calling file.
 macro_rules! shipped {
     ($folder:literal) => {
         $crate::weights::shipped!($folder: "3s" "4s" "5s" "6s" "7s" "8s")
@@ -29,7 +29,7 @@ macro_rules! shipped {
 
 pub(crate) use shipped;
 
-/// The table of a file that the program comes with.
+/// The table of a built-in file.
 pub(crate) fn shipped_table<T: WeightTable>(text: &str) -> T {
     let read = sections(text).and_then(|sections| sections[0].read());
     *read.expect("a test reads every shipped file")

@@ -1,4 +1,4 @@
-//! The examples of README.md and docs/*.md are real: the program is run, and its whole output compared with what the
+//! The examples of README.md and of the pages in docs are real: the program is run, and its whole output compared with what the
 //! page shows. How an example is written is told in docs/CONTRIBUTING.md. `UPDATE_EXAMPLES=1 cargo test --test all readme`
 //! puts what the program prints into the pages.
 
@@ -21,10 +21,12 @@ fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
 }
 
-/// Every page with examples.
+/// README.md and the pages below docs.
 fn pages() -> Vec<PathBuf> {
-    let docs = fs::read_dir(root().join("docs")).unwrap();
-    let mut pages: Vec<PathBuf> = docs
+    let files = ["docs", "docs/lab"].map(|folder| fs::read_dir(root().join(folder)).unwrap());
+    let mut pages: Vec<PathBuf> = files
+        .into_iter()
+        .flatten()
         .map(|entry| entry.unwrap().path())
         .filter(|path| path.extension().is_some_and(|name| name == "md"))
         .collect();
@@ -35,7 +37,7 @@ fn pages() -> Vec<PathBuf> {
 
 /// The folder in which the examples of a page run: nothing in it but the suites of openings.
 fn folder(page: &Path) -> PathBuf {
-    let name = page.file_stem().unwrap();
+    let name = page.strip_prefix(root()).unwrap().with_extension("");
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("examples").join(name);
     let _ = fs::remove_dir_all(&folder);
     fs::create_dir_all(&folder).unwrap();
@@ -283,11 +285,15 @@ fn links_lead_somewhere_in_the_folder_and_in_the_crate() {
             );
         }
     }
-    // The README leads to every page.
+    // The README leads to every page, except for the notebooks of the lab: their own index does.
+    let lab = root().join("docs/lab");
     let readme = fs::read_to_string(&pages[0]).unwrap();
+    let lab_index = fs::read_to_string(lab.join("README.md")).unwrap();
     for page in &pages[1..] {
-        let target = page.strip_prefix(root()).unwrap().display();
-        assert!(readme.contains(&format!("]: {target}\n")), "README.md does not lead to {target}");
+        let is_notebook = page.parent() == Some(&*lab) && !page.ends_with("README.md");
+        let (index, base) = if is_notebook { (&lab_index, &*lab) } else { (&readme, root()) };
+        let target = page.strip_prefix(base).unwrap().display();
+        assert!(index.contains(&format!("]: {target}\n")), "no index leads to {target}");
     }
     let length = readme.lines().count();
     assert!(length <= 200, "README.md has {length} lines, at most 200 are allowed");

@@ -1,10 +1,10 @@
-//! Making moves and taking them back.
+//! Making and taking back moves.
 
 use super::{Position, Tops};
 use crate::board::zobrist::{BLACK_TO_MOVE, opening_key, stack_key};
 use crate::board::{Color, Direction, IllegalMove, Move, MoveKind, OpeningRule, Pattern, PieceKind, Square};
 
-/// What [`Position::unplay`] needs to take back one move. It belongs to the position and move it came from.
+/// The data that [`Position::unplay`] needs to take back one move in one position.
 ///
 /// ```
 /// use tak_engine::board::{Komi, Position};
@@ -39,9 +39,9 @@ impl<const N: usize> Position<N> {
         Ok(self.play_unchecked(mv))
     }
 
-    /// Plays a move that is known to be legal, without asking whether it is.
+    /// Plays a legal move without checking it.
     ///
-    /// An illegal move leaves a position that makes no sense, or panics; it is never undefined behaviour.
+    /// An illegal move results in an inconsistent position or a panic, but not in undefined behaviour.
     #[inline]
     pub fn play_unchecked(&mut self, mv: Move) -> Undo {
         if self.ply < 2 {
@@ -59,7 +59,7 @@ impl<const N: usize> Position<N> {
         self.unmake(mv, undo, !self.to_move);
     }
 
-    /// Plays a player's first turn. It is kept apart so that no other turn has to ask what the opening is.
+    /// Plays a player's first turn. A separate function, so that other turns need not check the opening rule.
     #[cold]
     fn play_first(&mut self, mv: Move) -> Undo {
         let undo = self.make(mv, self.placed_color());
@@ -96,8 +96,7 @@ impl<const N: usize> Position<N> {
         undo
     }
 
-    /// Takes back what [`Position::make`] did. A wall that was flattened stands again: what the squares showed is put back as
-    /// a whole.
+    /// Takes back [`Position::make`]. The top pieces are restored as a whole, including a flattened wall.
     #[inline]
     fn unmake(&mut self, mv: Move, undo: Undo, owner: Color) {
         self.ply -= 1;
@@ -130,15 +129,15 @@ impl<const N: usize> Position<N> {
         }
     }
 
-    /// Passes the turn, which no rule allows but null-move search needs. Calling it again takes the pass back. The ply
-    /// count stays as it is.
+    /// Makes a null move, which is not a legal move but needed by the search. A second call takes it back. The ply
+    /// count does not change.
     #[inline]
     pub fn pass_turn(&mut self) {
         self.to_move = !self.to_move;
         self.tops.hash ^= BLACK_TO_MOVE;
     }
 
-    /// Whose piece a placement puts on the board.
+    /// The owner of a placed piece.
     fn placed_color(&self) -> Color {
         if self.is_opening() { !self.to_move } else { self.to_move }
     }
@@ -155,7 +154,7 @@ impl<const N: usize> Position<N> {
         self.tops.hash ^= stack_key(square, owner.index() as u128, 1, kind);
     }
 
-    /// Puts a second flat on the one that White's first turn has placed, if its owner has one.
+    /// Places a second flat on that of White's first turn, if its owner has one.
     fn double(&mut self, square: Square) {
         let owner = self.bottom_up_top(square);
         if self.reserves[owner].stones == 0 {
@@ -169,8 +168,8 @@ impl<const N: usize> Position<N> {
         self.tops.hash ^= self.key_at(square);
     }
 
-    /// Spreads a stack. A wall at the end is flattened: it counts as a flat from then on, since only the top of a stack has
-    /// a kind of its own.
+    /// Spreads a stack. A wall at the end is flattened: it becomes a flat, since only the top piece of a stack has a
+    /// kind.
     #[inline]
     fn spread(&mut self, square: Square, direction: Direction, pattern: Pattern) {
         let lifted = pattern.lifted();
@@ -195,8 +194,8 @@ impl<const N: usize> Position<N> {
             self.colors[target.index()] = self.colors[target.index()] << drop.count | dropped;
             self.heights[target.index()] += drop.count as u8;
             let kind = if drop.above == 0 { moving } else { PieceKind::Flat };
-            // This is what flattens a wall: on whatever the square showed lies the dropped piece now. That it is a capstone
-            // alone was asked before, see `can_flatten`.
+            // Flattens a wall, because the dropped piece becomes the top. `can_flatten` has checked that it is a single
+            // capstone.
             self.clear_top(target);
             self.show_top(target, Color::from_bit(dropped as u8), kind);
             hash ^= self.key_at(target);

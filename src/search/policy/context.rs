@@ -96,8 +96,9 @@ fn width(paths: ShortestPaths) -> usize {
     }
 }
 
-/// Turns left until a player runs out of pieces or the board is full, in four steps, and whether the mover is behind, level
-/// or ahead in flats. Half the empty squares are rounded down here and up in the evaluation, as the weights were fitted.
+/// Turns left until a player runs out of pieces or the board is full, in four steps, and whether the mover is behind,
+/// level or ahead in flats. Half the empty squares are rounded down here and up in the evaluation, as the weights were
+/// fitted.
 fn ending<const N: usize>(position: &Position<N>) -> [usize; 2] {
     let turns = position.min_reserve().min(position.empty().count() as usize / 2);
     let near = match turns {

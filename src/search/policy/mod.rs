@@ -1,11 +1,12 @@
-//! Policy: a linear model over features of single moves that scores them for move ordering, fitted to the engine's choices.
+//! Policy: a linear model over features of single moves that scores them for move ordering, fitted to the engine's
+//! choices.
 //!
 //! The features are the usual ones for Tak: the shortest paths to a road of both players, taks and their prevention,
-//! neighbours, the change of the flat count by a spread, recaptures, the distance to the last move, the piece left behind
-//! (Tiltak's policy has most of them). A weight is the log odds that a move with the feature is the best one.
+//! neighbours, the change of the flat count by a spread, recaptures, the distance to the last move, the piece left
+//! behind (Tiltak's policy has most of them). A weight is the log odds that a move with the feature is the best one.
 //!
-//! Assumes that the value of a move is a sum over its features. Fails for moves that are good only together with a later
-//! one, such as a first move of a tinue that makes no tak.
+//! Assumes that the value of a move is a sum over its features. Fails for moves that are good only together with a
+//! later one, such as a first move of a tinue that makes no tak.
 
 mod context;
 mod features;

@@ -1,28 +1,27 @@
-//! What a solve may still spend.
+//! Remaining node and time budget of a solve.
 
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::time::Duration;
 
-use crate::search::plan::Plan;
-use crate::search::timeman::SOLVER_NODES_PER_LOOK;
+use crate::search::timeman::{SOLVER_NODES_PER_LOOK, SearchLimits};
 
 /// Nodes visited and the limits on them, the clock and the stop flag.
 pub(super) struct Budget<'a> {
-    plan: Plan,
+    limits: SearchLimits,
     stop: &'a AtomicBool,
     elapsed: &'a dyn Fn() -> Duration,
     /// Positions visited.
     pub nodes: u64,
-    /// The number of nodes, counted over the whole solve, at which the present stage ends.
+    /// The number of nodes, counted over the whole solve, at which the current stage ends.
     pub stage: u64,
-    /// When the clock is looked at next, in nodes.
+    /// Number of nodes at the next check of the clock.
     next_look: u64,
     over: bool,
 }
 
 impl<'a> Budget<'a> {
-    pub fn new(plan: Plan, stop: &'a AtomicBool, elapsed: &'a dyn Fn() -> Duration) -> Self {
-        Self { plan, stop, elapsed, nodes: 0, stage: u64::MAX, next_look: 0, over: false }
+    pub fn new(limits: SearchLimits, stop: &'a AtomicBool, elapsed: &'a dyn Fn() -> Duration) -> Self {
+        Self { limits, stop, elapsed, nodes: 0, stage: u64::MAX, next_look: 0, over: false }
     }
 
     /// Counts a node. False when the stage has to end, and from then on until the next stage begins; or when the whole
@@ -30,10 +29,10 @@ impl<'a> Budget<'a> {
     pub fn visit(&mut self) -> bool {
         if self.nodes >= self.next_look {
             self.next_look = self.nodes + SOLVER_NODES_PER_LOOK;
-            let late = || self.plan.hard.is_some_and(|hard| (self.elapsed)() >= hard);
+            let late = || self.limits.hard.is_some_and(|hard| (self.elapsed)() >= hard);
             self.over |= self.stop.load(Relaxed) || late();
         }
-        self.over |= self.plan.nodes.is_some_and(|nodes| self.nodes >= nodes);
+        self.over |= self.limits.nodes.is_some_and(|nodes| self.nodes >= nodes);
         if self.over || self.nodes >= self.stage {
             return false;
         }

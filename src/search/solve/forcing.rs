@@ -1,16 +1,16 @@
-//! Can the attacker force a win within so many plies? An AND/OR search of growing depth over threats of growing order.
+//! Lambda search: an AND/OR search of growing depth over threats of growing order, for a forced win of one attacker.
 //!
-//! A move is a threat if the attacker would win soon after a pass of the defender. That is tested by passing: lambda
-//! search (Thomsen, "Lambda-Search in Game Trees - with Application to Go", 2000). A threat of order 1 is a tak: after a
-//! pass one move wins. After a threat of order k + 1 and a pass, threats of order k win. The search of order k lets the
-//! attacker make threats of orders up to k only, which are few moves; the defender may make any move.
+//! A move is a threat if the attacker would win soon after a pass of the defender, which is tested by passing (Thomsen,
+//! "Lambda-Search in Game Trees - with Application to Go", 2000). A threat of order 1 is a tak: after a pass one move
+//! wins. After a threat of order k + 1 and a pass, threats of order k win. The search of order k tries only threats of
+//! orders up to k for the attacker, which are few moves, and all moves for the defender.
 //!
-//! It bets that a move that wins is a threat: that the defender would lose by passing, too. Tak breaks the bet where
-//! moving is a burden: a win by zugzwang is missed. Nothing false is claimed. The order [`EVERY_MOVE`] bets on nothing: no
-//! move has to be a threat, and so every win is found, in the fewest plies, where there is time for that.
+//! Assumes that a winning move is a threat, so that the defender would lose by passing too. Fails in zugzwang: such a
+//! win is missed, but nothing false is claimed. The order [`EVERY_MOVE`] is exact: moves need not be threats, and every
+//! win is found, in the fewest plies, given enough time.
 
 use super::budget::Budget;
-use super::table::{NEVER, Reach, SolverTable};
+use super::table::{NEVER, ProofEntry, SolverTable};
 use crate::board::{Bitboard, Color, EndReason, Move, MoveKind, PieceKind, Position};
 use crate::search::evasions::ExactEvasions;
 use crate::search::history::{Earlier, Histories};
@@ -33,15 +33,15 @@ pub(super) struct Forcing<'a, 'b, const N: usize> {
     histories: &'a mut Histories,
     move_weights: &'a MoveWeights,
     pub budget: &'a mut Budget<'b>,
-    /// Whether only roads are wins, not flats.
+    /// Wins on flats do not count.
     pub only_roads: bool,
-    /// Whether something failed for lack of plies, so that with more of them there may be a win.
+    /// A line was cut at the limit of plies, so that there may be a win with more of them.
     pub truncated: bool,
-    /// A limit was reached, answers mean nothing.
+    /// A limit was reached; results are meaningless.
     pub stopped: bool,
-    /// The moves that led to the node, passes included.
-    played: Vec<Option<Move>>,
-    lists: Vec<Vec<Scored>>,
+    /// The moves that led to the node, including passes.
+    move_stack: Vec<Option<Move>>,
+    move_lists: Vec<Vec<Scored>>,
     buffer: Vec<Move>,
 }
 
@@ -66,17 +66,17 @@ impl<'a, 'b, const N: usize> Forcing<'a, 'b, N> {
             only_roads: false,
             truncated: false,
             stopped: false,
-            played: Vec::new(),
-            lists: Vec::new(),
+            move_stack: Vec::new(),
+            move_lists: Vec::new(),
             buffer: Vec::new(),
         }
     }
 
-    /// The fewest plies, at most `longest`, in which threats of orders up to `order` win; `None` if they do not or a
-    /// limit was reached before that was known.
+    /// The minimum number of plies, at most `longest`, in which threats of orders up to `order` win; `None` if they do
+    /// not, or if a limit was reached.
     pub fn shortest(&mut self, order: u16, longest: u16) -> Option<u16> {
         let attacks = self.position.to_move() == self.attacker;
-        // With threats the attacker has the last move. Where any move will do, the defender may have to end the game.
+        // With threats the attacker makes the last move. With every move the defender may be forced to end the game.
         let step = if order == EVERY_MOVE { 1 } else { 2 };
         self.stopped = false;
         for plies in (if attacks { 1 } else { 2 }..=longest).step_by(step) {
@@ -90,20 +90,20 @@ impl<'a, 'b, const N: usize> Forcing<'a, 'b, N> {
         None
     }
 
-    /// Whether threats of orders up to `order` win within `plies`. It means nothing if `stopped` is true afterwards, and
-    /// is true of any number of plies if `truncated` is not.
+    /// Returns whether threats of orders up to `order` win within `plies`. Meaningless if `stopped` is set afterwards;
+    /// valid for any number of plies unless `truncated` is set.
     pub fn wins_within(&mut self, order: u16, plies: u16) -> bool {
         self.truncated = false;
         if self.position.to_move() == self.attacker { self.attack(order, plies) } else { self.defend(order, plies) }
     }
 
     /// The moves of a win found within `plies`: the attacker wins as soon as possible, the defender loses as late as
-    /// possible. They end early where a limit is reached.
+    /// possible. Incomplete if a limit is reached.
     pub fn line(&mut self, order: u16, plies: u16) -> Vec<Move> {
         let start = self.position.clone();
         let mut line = Vec::new();
         let mut left = plies;
-        // At the root the game goes on, even where coming back to it would be a draw.
+        // The root is not a draw, even if its next occurrence is.
         while line.is_empty() || self.attacker_has_won().is_none() {
             let Some(mv) = self.next_of_line(order, left) else {
                 break;
@@ -138,30 +138,30 @@ impl<'a, 'b, const N: usize> Forcing<'a, 'b, N> {
         longest.map(|(_, mv)| mv)
     }
 
-    /// The attacker's move of a win found within `left` plies, one that wins as soon as possible. `None` where a limit is
-    /// reached and none is remembered.
+    /// The attacker's fastest winning move of a win found within `left` plies. `None` if a limit is reached and no move
+    /// is stored.
     pub fn winning_move(&mut self, order: u16, left: u16) -> Option<Move> {
         self.win_at_once().or_else(|| {
-            // Where a limit is reached before the shortest win is found again, the one remembered serves.
+            // If a limit is reached before the shortest win is found again, use the stored one.
             let plies = self.shortest(order, left).unwrap_or(left);
             let known = |order| self.known.get(self.key(order));
             let threats = order.min(plies.saturating_sub(1) / 2);
             (0..=threats)
                 .chain((order == EVERY_MOVE).then_some(order))
                 .map(known)
-                .find(|reach| (1..=plies).contains(&reach.won))?
+                .find(|entry| (1..=plies).contains(&entry.won))?
                 .mv
                 .filter(|&mv| self.position.is_pseudo_legal(mv))
         })
     }
 
-    /// The key of the position in the table, another one for each attacker and order.
+    /// The table key of the position for this attacker and order.
     fn key(&self, order: u16) -> u64 {
         let salt = 2 * u64::from(order) + self.attacker.index() as u64 + 1;
         self.position.hash() ^ self.repetitions.key() ^ salt.wrapping_mul(0x9E37_79B9_7F4A_7C15)
     }
 
-    /// Whether the attacker has won a game that has ended, by the rules or by repetition; `None` where it goes on.
+    /// Returns whether the attacker has won, if the game is over by the rules or by repetition.
     fn attacker_has_won(&self) -> Option<bool> {
         match self.position.outcome() {
             Some(outcome) => {
@@ -172,8 +172,8 @@ impl<'a, 'b, const N: usize> Forcing<'a, 'b, N> {
         }
     }
 
-    /// Whether the attacker, to move in a game that goes on, wins within `plies` by threats of orders up to `order`; 0 is
-    /// a win with this move. With threats `plies` is odd.
+    /// Returns whether the attacker, who is to move, wins within `plies` by threats of orders up to `order`; order 0 is
+    /// a win with this move. `plies` is odd unless the order is [`EVERY_MOVE`].
     fn attack(&mut self, order: u16, plies: u16) -> bool {
         if plies == 0 {
             self.truncated = true;
@@ -196,14 +196,14 @@ impl<'a, 'b, const N: usize> Forcing<'a, 'b, N> {
         if order == EVERY_MOVE {
             return self.attack_with(order, plies, evasions);
         }
-        // So few plies leave no room for threats of a higher order.
+        // A threat of a higher order needs more plies.
         let most = (plies - 1) / 2;
         self.truncated |= order > most;
-        // Threats of lower orders are fewer, and win after most of the defender's moves.
+        // Threats of lower orders are fewer, and win against most defences.
         (1..=order.min(most)).any(|order| self.attack_with(order, plies, evasions))
     }
 
-    /// The same for one order, where lower ones have failed; the attacker's move has to be one of the `evasions`.
+    /// The same for one order, after lower ones have failed; only `evasions` are searched.
     fn attack_with(&mut self, order: u16, plies: u16, evasions: Option<ExactEvasions>) -> bool {
         if self.stopped {
             return false;
@@ -229,17 +229,17 @@ impl<'a, 'b, const N: usize> Forcing<'a, 'b, N> {
         if self.stopped {
             return false;
         }
-        let reach = match found {
-            Some(_) => Reach { won: plies, mv: found, ..known },
-            None => Reach { safe: if self.truncated { plies } else { NEVER }, ..known },
+        let entry = match found {
+            Some(_) => ProofEntry { won: plies, mv: found, ..known },
+            None => ProofEntry { safe: if self.truncated { plies } else { NEVER }, ..known },
         };
         self.truncated |= truncated;
-        self.known.set(key, self.budget.nodes - before, reach);
+        self.known.set(key, self.budget.nodes - before, entry);
         found.is_some()
     }
 
-    /// Whether the defender, to move in a game that goes on, loses within `plies` whatever is played. With threats `plies`
-    /// is even.
+    /// Returns whether the defender, who is to move, loses within `plies` after every move. `plies` is even unless the
+    /// order is [`EVERY_MOVE`].
     fn defend(&mut self, order: u16, plies: u16) -> bool {
         if !self.budget.visit() {
             self.stopped = true;
@@ -247,7 +247,7 @@ impl<'a, 'b, const N: usize> Forcing<'a, 'b, N> {
         }
         let threat = ExactEvasions::exact(&mut self.position, self.attacker);
         let quiet = threat.is_none();
-        // Most moves of the attacker end here: they are no tak, and only taks would be in time or are allowed.
+        // Most attacker moves are rejected here: only taks are fast enough or allowed.
         let in_time = match order {
             1 => false,
             EVERY_MOVE => plies > 2 || self.must_harm_itself() || self.may_fill(),
@@ -273,8 +273,8 @@ impl<'a, 'b, const N: usize> Forcing<'a, 'b, N> {
         }
         let mut escape = None;
         if threatens {
-            // Where a spread may come back to a position that is a draw, any spread may be an answer. And the attacker has
-            // to have a turn for what is threatened.
+            // If a spread may reach a drawn position, any spread may be an evasion. The attacker also needs a turn to
+            // execute the threat.
             let in_turn = plies > 1;
             let allowed = Allowed {
                 evasions: threat.filter(|_| in_turn && self.repetitions.is_empty()),
@@ -290,18 +290,18 @@ impl<'a, 'b, const N: usize> Forcing<'a, 'b, N> {
             }
         }
         let lost = threatens && escape.is_none();
-        let reach = if lost {
-            Reach { won: plies, ..known }
+        let entry = if lost {
+            ProofEntry { won: plies, ..known }
         } else {
-            Reach { safe: if self.truncated { plies } else { NEVER }, mv: escape.or(known.mv), ..known }
+            ProofEntry { safe: if self.truncated { plies } else { NEVER }, mv: escape.or(known.mv), ..known }
         };
         self.truncated |= truncated;
-        self.known.set(key, self.budget.nodes - before, reach);
+        self.known.set(key, self.budget.nodes - before, entry);
         lost
     }
 
-    /// Whether the attacker wins within `plies`, if what is `known` says so.
-    fn recall(&mut self, known: Reach, plies: u16) -> Option<bool> {
+    /// Returns whether the attacker wins within `plies`, if the `known` entry decides it.
+    fn recall(&mut self, known: ProofEntry, plies: u16) -> Option<bool> {
         if known.won > 0 && known.won <= plies {
             return Some(true);
         }
@@ -312,72 +312,71 @@ impl<'a, 'b, const N: usize> Forcing<'a, 'b, N> {
         None
     }
 
-    /// A move that wins for the attacker at once, if one is easily found.
+    /// A move that wins for the attacker at once, if one is found quickly.
     fn win_at_once(&self) -> Option<Move> {
         let on_flats = || self.position.winning_end().filter(|_| !self.only_roads);
         on_flats().or_else(|| self.position.winning_move(self.attacker))
     }
 
-    /// Whether the attacker, to move, may win on flats by ending the game.
+    /// Returns whether the attacker, who is to move, may win on flats by ending the game.
     fn is_last_turn(&self) -> bool {
         !self.only_roads && self.position.is_last_turn()
     }
 
-    /// Whether the attacker may threaten to end the game on flats with the next move but one. The numbers are the rules', no
-    /// margins: with this move, the answer and the next move three squares are filled, or two pieces placed.
+    /// Returns whether the attacker may threaten to end the game on flats with the next move but one. The limits are
+    /// exact: this move, the reply and the next move fill three squares or place two pieces of the attacker.
     fn ends_soon(&self) -> bool {
         let few = self.position.reserve(self.attacker).total() <= 2 || self.position.empty().count() <= 3;
         few && !self.only_roads
     }
 
-    /// Whether the defender may have no move that leaves the attacker's next one as it is: a placement that does not end
-    /// the game is such a move.
+    /// Returns whether the defender may be in zugzwang. A placement that does not end the game is always a safe move.
     fn must_harm_itself(&self) -> bool {
         self.position.is_opening() || self.position.reserve(!self.attacker).total() < 2
     }
 
-    /// Whether a spread, now or next turn, may fill the board and so end the game on flats.
+    /// Returns whether a spread, now or next turn, may fill the board and end the game on flats.
     fn may_fill(&self) -> bool {
         self.position.empty().count() as usize <= N
     }
 
-    /// Whether the attacker wins by threats of a lower order if the defender passes.
+    /// Returns whether the attacker wins by threats of a lower order if the defender passes.
     fn wins_after_pass(&mut self, order: u16, plies: u16) -> bool {
         self.position.pass_turn();
-        self.played.push(None);
+        self.move_stack.push(None);
         let won = self.attack(order - 1, plies - 1);
-        self.played.pop();
+        self.move_stack.pop();
         self.position.pass_turn();
         won
     }
 
-    /// The first of the moves allowed, in good order, that `is_good` says is good for its mover once it is made.
+    /// The first allowed move, in move order, after which `is_good` holds.
     fn first_good(
         &mut self,
-        remembered: Option<Move>,
+        stored: Option<Move>,
         allowed: Allowed,
         plies: u16,
         mut is_good: impl FnMut(&mut Self) -> bool,
     ) -> Option<Move> {
-        let ply = self.played.len();
+        let ply = self.move_stack.len();
         let mover = self.position.to_move();
-        let mut earlier = self.played.iter().rev().copied();
+        let mut earlier = self.move_stack.iter().rev().copied();
         let last = earlier.next().flatten();
         let hints = Hints {
-            table: remembered,
+            table: stored,
             killers: self.histories.killers(ply),
             counter: self.histories.counter(mover, last),
             earlier: Earlier { last, own: earlier.next().flatten() },
         };
         let mut attempt = |search: &mut Self, mv: Move| {
             let undo = search.position.play_unchecked(mv);
-            search.played.push(Some(mv));
+            search.move_stack.push(Some(mv));
             let good = is_good(search);
-            search.played.pop();
+            search.move_stack.pop();
             search.position.unplay(mv, undo);
             good && !search.stopped
         };
-        // What was good before often is again, and then no moves need be listed.
+        // Try the stored move first: it often works again and saves move generation.
         let first = [hints.table, hints.killers[0], hints.killers[1], hints.counter];
         for (index, &mv) in first.iter().enumerate() {
             if let Some(mv) = mv
@@ -401,10 +400,10 @@ impl<'a, 'b, const N: usize> Forcing<'a, 'b, N> {
             self.position.generate_moves(&mut moves);
         }
         moves.retain(|&mv| !first.contains(&Some(mv)) && self.allows(allowed, mv));
-        if self.lists.len() <= ply {
-            self.lists.resize_with(ply + 1, Vec::new);
+        if self.move_lists.len() <= ply {
+            self.move_lists.resize_with(ply + 1, Vec::new);
         }
-        let mut list = std::mem::take(&mut self.lists[ply]);
+        let mut list = std::mem::take(&mut self.move_lists[ply]);
         list.clear();
         if !moves.is_empty() {
             let context = MoveContext::new(&self.position, last.map(Move::target));
@@ -424,11 +423,11 @@ impl<'a, 'b, const N: usize> Forcing<'a, 'b, N> {
                 break;
             }
         }
-        self.lists[ply] = list;
+        self.move_lists[ply] = list;
         found
     }
 
-    /// Whether `mv`, a legal move, is one of those allowed.
+    /// Returns whether `mv`, a legal move, is allowed.
     fn allows(&mut self, allowed: Allowed, mv: Move) -> bool {
         if allowed.evasions.is_some_and(|evasions| !evasions.allow(mv)) {
             return false;
@@ -445,7 +444,8 @@ impl<'a, 'b, const N: usize> Forcing<'a, 'b, N> {
         match mv.kind() {
             MoveKind::Place(PieceKind::Wall) => false,
             MoveKind::Place(_) if taks.contains(mv.square()) => true,
-            // Elsewhere a placement is a tak only if it lets a stack of the attacker complete a road with a spread.
+            // On other squares a placement is a tak only if it lets a stack of the attacker complete a road by a
+            // spread.
             MoveKind::Place(_) if allowed.only_pieces => false,
             _ => {
                 let undo = self.position.play_unchecked(mv);
@@ -457,16 +457,16 @@ impl<'a, 'b, const N: usize> Forcing<'a, 'b, N> {
     }
 }
 
-/// Which moves to try.
+/// The moves to search.
 #[derive(Debug, Clone, Copy, Default)]
 struct Allowed {
-    /// Only answers to a threat.
+    /// Only evasions of a threat.
     evasions: Option<ExactEvasions>,
     /// Only taks; these are the squares where a placement is one.
     taks: Option<Bitboard>,
     /// The attacker has no stack.
     only_pieces: bool,
-    /// Only moves after which the attacker's last placement does not win on flats. Most moves near the end do not prevent
-    /// that, and to ask costs less than to score them.
+    /// Only moves after which the attacker's last placement does not win on flats. Most moves near the end do not
+    /// prevent that, and checking is cheaper than scoring them.
     stops_end: bool,
 }

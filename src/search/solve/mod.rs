@@ -1,7 +1,7 @@
-//! The solver: proves who wins, where that can be proven.
+//! The solver: proves wins and losses.
 //!
-//! `forcing` searches for forced wins of either player by threats of growing order, `table` is the memory (in the
-//! slots of the search's table), `budget` the limits. `prover` asks `forcing` about many positions that belong together.
+//! `forcing` searches for forced wins of either player by threats of growing order, `table` stores results (in the
+//! slots of the search's table), `budget` holds the limits. `prover` solves sets of related positions with `forcing`.
 
 mod budget;
 mod forcing;
@@ -17,26 +17,25 @@ use self::forcing::{ANY_THREAT, EVERY_MOVE, Forcing};
 use self::table::SolverTable;
 use super::history::Histories;
 use super::params::{solve_longest, solve_nodes_1, solve_nodes_2, solve_nodes_3, solve_nodes_any, solve_unlikely};
-use super::plan::Plan;
 use super::policy::MoveWeights;
 use super::repetition::Repetitions;
 use super::score::Solved;
+use super::timeman::SearchLimits;
 use super::tt::Table;
 use crate::board::{Color, Move, Position};
 
 #[cfg(feature = "cli")]
 pub(crate) use self::prover::{Attack, Prover, Verdict};
 
-/// What a solve found out.
+/// The result of a solve.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub(crate) struct Solution {
-    /// The result for the player to move, `None` if nothing was proven. It takes at most the plies given, whatever the
-    /// losing side does.
+    /// The result for the player to move, `None` if nothing was proven. The plies are an upper bound against every
+    /// defence.
     pub solved: Option<Solved>,
-    /// Whether there is no win in fewer plies, and so the loser cannot hold out for longer than those.
+    /// The plies of the result are the minimum.
     pub shortest: bool,
-    /// Play that leads to the result, the first move being the one to play. Shorter than the plies of the result only
-    /// if a limit was reached while it was put together.
+    /// The moves of the result. Fewer than its plies only if a limit was reached while they were collected.
     pub line: Vec<Move>,
     /// Positions visited.
     pub nodes: u64,
@@ -44,33 +43,33 @@ pub(crate) struct Solution {
     pub hashfull: u32,
 }
 
-/// When a solve has to end, the clock it is measured by, and what guides it.
+/// Limits, clock, stop flag and move weights of a solve.
 pub(crate) struct Allowance<'a> {
-    /// What moves are ordered by.
+    /// Weights of the move order.
     pub move_weights: &'a MoveWeights,
-    /// Only `nodes` and `hard` are looked at.
-    pub plan: Plan,
-    /// Becomes true when the solve has to end at once.
+    /// Only `nodes` and `hard` are used.
+    pub limits: SearchLimits,
+    /// Ends the solve at once when set.
     pub stop: &'a AtomicBool,
     /// The time since the solve was asked for.
     pub elapsed: &'a dyn Fn() -> Duration,
 }
 
-/// The highest order of threats of each stage, and the nodes that may go into it. High orders find the long wins, low
-/// orders find the others sooner. All stages together take some seconds.
+/// The highest order of threats of each stage, and its node limit. High orders find long wins, low orders find the
+/// others sooner. All stages together take some seconds.
 fn stages() -> [(u16, u64); 4] {
     [(1, solve_nodes_1()), (2, solve_nodes_2()), (3, solve_nodes_3()), (ANY_THREAT, solve_nodes_any())]
         .map(|(order, nodes)| (order, nodes as u64))
 }
 
-/// Solves `position`, in which the game must not be over, as far as `allowance` goes.
+/// Solves `position`, in which the game must not be over, within `allowance`.
 ///
-/// `likely` is who would be expected to win. `history` holds the hashes of the game's earlier positions; one that comes up
-/// `repetitions` times in all is a draw (0 for never). `table` has been prepared with [`Table::next_search`]; what the
-/// search remembers there is overwritten first.
+/// `likely` is the player who is expected to win. `history` holds the hashes of the game's earlier positions; the
+/// `repetitions`-th occurrence of a position is a draw (0 for never). `table` has been prepared with
+/// [`Table::next_search`]; entries of the search are overwritten first.
 ///
-/// With `shortest` every move of both players is tried as well, in more and more plies, as long as there may be a win in
-/// fewer plies than one that is known. That finds wins by zugzwang and on flats, too, and takes far longer.
+/// With `shortest` all moves of both players are searched as well, with growing depth, while a win in fewer plies is
+/// possible. That also finds wins by zugzwang and on flats, but takes much longer.
 #[must_use]
 pub(crate) fn solve<const N: usize>(
     position: &Position<N>,
@@ -87,8 +86,8 @@ pub(crate) fn solve<const N: usize>(
     context.solution(win)
 }
 
-/// Looks for a road that `attacker` forces, whoever is to move in `position`; wins on flats do not count. The rest is as
-/// for [`solve`].
+/// Searches for a road that `attacker` forces, with either player to move; wins on flats do not count. The other
+/// arguments are those of [`solve`].
 #[cfg(feature = "cli")]
 #[must_use]
 pub(crate) fn forced_road<const N: usize>(
@@ -106,8 +105,8 @@ pub(crate) fn forced_road<const N: usize>(
     context.solution(win)
 }
 
-/// The fewest plies, at most `longest`, in which the player to move forces a win by threats of any order; `None` if
-/// there is no such win or `allowance` ended the search first. Wins by zugzwang are missed, see `forcing`.
+/// The minimum number of plies, at most `longest`, in which the player to move forces a win by threats of any order;
+/// `None` without such a win or if `allowance` ended the search. Wins by zugzwang are missed, see `forcing`.
 pub(crate) fn shortest_win<const N: usize>(
     position: &Position<N>,
     longest: u32,
@@ -121,22 +120,22 @@ pub(crate) fn shortest_win<const N: usize>(
         .map(u32::from)
 }
 
-/// A win that was proven.
+/// A proven win.
 #[derive(Debug, Clone, Copy)]
 struct Win {
     attacker: Color,
-    /// The order of threats that it takes.
+    /// The order of its threats.
     order: u16,
     plies: u16,
-    /// Whether neither player has a win in fewer plies.
+    /// Neither player has a win in fewer plies.
     shortest: bool,
 }
 
-/// What the searches of one solve have in common.
+/// State shared by the searches of one solve.
 struct SolveContext<'a, const N: usize> {
     position: &'a Position<N>,
     repetitions: Repetitions,
-    /// Whether only roads are wins, not flats.
+    /// Wins on flats do not count.
     only_roads: bool,
     table: SolverTable<'a>,
     histories: Histories,
@@ -153,7 +152,7 @@ impl<'a, const N: usize> SolveContext<'a, N> {
             table: SolverTable::new(table),
             histories: Histories::default(),
             move_weights: allowance.move_weights,
-            budget: Budget::new(allowance.plan, allowance.stop, allowance.elapsed),
+            budget: Budget::new(allowance.limits, allowance.stop, allowance.elapsed),
         }
     }
 
@@ -180,7 +179,7 @@ impl<'a, const N: usize> SolveContext<'a, N> {
                 .or_else(|| self.by_threats(order, nodes, likely))
                 .or_else(|| self.by_threats(order, nodes / solve_unlikely() as u64, !likely));
             if shortest {
-                // Where there are few moves, to try them all takes less than high orders of threats.
+                // With few legal moves a full-width search is cheaper than high threat orders.
                 if win.is_none() {
                     self.budget.stage = self.budget.nodes + nodes;
                 }
@@ -197,7 +196,7 @@ impl<'a, const N: usize> SolveContext<'a, N> {
         win
     }
 
-    /// A win of `attacker` by threats of one order, in at most so many nodes.
+    /// A win of `attacker` by threats of one order, within a node limit.
     fn by_threats(&mut self, order: u16, nodes: u64, attacker: Color) -> Option<Win> {
         self.budget.stage = self.budget.nodes + nodes;
         let found = self.forcing(attacker).shortest(order, solve_longest() as u16);
@@ -205,7 +204,7 @@ impl<'a, const N: usize> SolveContext<'a, N> {
         found.map(|plies| Win { attacker, order, plies, shortest: false })
     }
 
-    /// The win in the fewest plies, or what is `known` if a limit comes first.
+    /// The win in the fewest plies, or `known` if a limit is reached.
     fn by_every_move(&mut self, known: Option<Win>) -> Option<Win> {
         let mover = self.position.to_move();
         let order = EVERY_MOVE;
@@ -228,7 +227,7 @@ impl<'a, const N: usize> SolveContext<'a, N> {
         known.map(|win| Win { shortest: true, ..win })
     }
 
-    /// What was found out, with the line of `win`.
+    /// The solution with the line of `win`.
     fn solution(mut self, win: Option<Win>) -> Solution {
         let mut solution = Solution::default();
         if let Some(win) = win {

@@ -1,7 +1,7 @@
-//! Questions about many positions that belong together, such as those after each move of one position.
+//! Solves a set of related positions, such as all successors of one position, with a shared table.
 //!
-//! What was found out about one of them serves the others. They are taken as they stand, without what was on the board
-//! before: in so few plies no position comes up often enough to be a draw, since a win never needs one twice.
+//! The history of the positions is ignored: a win never needs a position twice, so no position recurs often enough
+//! within these few plies to be a draw.
 
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
@@ -11,17 +11,17 @@ use super::forcing::{ANY_THREAT, EVERY_MOVE, Forcing};
 use super::table::{self, SolverTable};
 use crate::board::{AnyPosition, Color, Move, Position, with_position};
 use crate::search::history::Histories;
-use crate::search::plan::Plan;
 use crate::search::policy::MoveWeights;
 use crate::search::repetition::Repetitions;
+use crate::search::timeman::SearchLimits;
 use crate::search::tt::Table;
 
-/// Which moves the attacker may try. The defender may always make any move.
+/// The moves searched for the attacker. All moves of the defender are searched.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Attack {
-    /// Threats of any order. That finds most wins soon; that it finds none proves nothing.
+    /// Threats of any order. Finds most wins quickly; finding none proves nothing.
     Threats,
-    /// Every move. That finds every win and proves that there is none.
+    /// Every move. Finds every win, and proves it if none exists.
     EveryMove,
 }
 
@@ -34,18 +34,18 @@ impl Attack {
     }
 }
 
-/// What is known of a win within some plies.
+/// The result of a search for a win.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Verdict {
-    /// The attacker wins, whatever the defender plays.
+    /// The attacker wins against every defence.
     Wins,
-    /// Within these plies the moves that may be tried do not win.
+    /// The searched moves do not win within these plies.
     NotWithin,
-    /// They do not win in any number of plies.
+    /// The searched moves do not win in any number of plies.
     Never,
 }
 
-/// Looks for wins of one attacker.
+/// Searches for wins of one attacker.
 pub(crate) struct Prover<'a> {
     attacker: Color,
     only_roads: bool,
@@ -57,8 +57,8 @@ pub(crate) struct Prover<'a> {
 }
 
 impl<'a> Prover<'a> {
-    /// Nothing is known yet. With `only_roads` wins on flats do not count. `table` has been prepared with
-    /// [`Table::next_search`]. Once `stop` is set nothing more is found out.
+    /// Creates a prover. With `only_roads` wins on flats do not count. `table` has been prepared with
+    /// [`Table::next_search`]. Once `stop` is set nothing more is proven.
     pub fn new(
         attacker: Color,
         only_roads: bool,
@@ -73,12 +73,12 @@ impl<'a> Prover<'a> {
             table: SolverTable::new(table),
             histories: Histories::default(),
             move_weights,
-            budget: Budget::new(Plan::default(), stop, &|| Duration::ZERO),
+            budget: Budget::new(SearchLimits::default(), stop, &|| Duration::ZERO),
         }
     }
 
-    /// Whether the attacker wins `position`, in which the game must not be over, within `plies`. `None` if more than
-    /// `nodes` positions are needed to find out.
+    /// Searches for a win of the attacker in `position`, in which the game must not be over, within `plies`. `None` if
+    /// more than `nodes` positions are needed.
     pub fn within(&mut self, position: &AnyPosition, attack: Attack, plies: u32, nodes: u64) -> Option<Verdict> {
         with_position!(position, p => self.ask(p, nodes, |forcing| {
             let wins = forcing.wins_within(attack.order(), in_range(plies));
@@ -91,8 +91,8 @@ impl<'a> Prover<'a> {
         }))
     }
 
-    /// The fewest plies, at most `longest`, in which the attacker wins `position`, in which the game must not be over.
-    /// `None` if there is no such win, or if more than `nodes` positions are needed to find out.
+    /// The minimum number of plies, at most `longest`, in which the attacker wins `position`, in which the game must
+    /// not be over. `None` without such a win, or if more than `nodes` positions are needed.
     pub fn shortest(&mut self, position: &AnyPosition, attack: Attack, longest: u32, nodes: u64) -> Option<u32> {
         with_position!(position, p => self.ask(p, nodes, |forcing| {
             forcing.shortest(attack.order(), in_range(longest)).map(u32::from)
@@ -100,14 +100,14 @@ impl<'a> Prover<'a> {
     }
 
     /// The moves of a win within `plies` that was found before: the attacker wins as soon as possible, the defender
-    /// loses as late as possible. They end early where more than `nodes` positions are needed.
+    /// loses as late as possible. Incomplete if more than `nodes` positions are needed.
     pub fn line(&mut self, position: &AnyPosition, attack: Attack, plies: u32, nodes: u64) -> Vec<Move> {
         with_position!(position, p => self.ask(p, nodes, |forcing| {
             forcing.line(attack.order(), in_range(plies))
         }))
     }
 
-    /// The attacker's move of a win within `plies` that was found before. `None` where it is the defender's turn, or if more
+    /// The attacker's move of a win within `plies` that was found before. `None` if the defender is to move, or if more
     /// than `nodes` positions are needed.
     pub fn winning_move(&mut self, position: &AnyPosition, attack: Attack, plies: u32, nodes: u64) -> Option<Move> {
         if position.to_move() != self.attacker {

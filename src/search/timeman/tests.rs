@@ -1,4 +1,4 @@
-//! Whole games on simulated clocks, and single plans.
+//! Whole games on simulated clocks, and the limits of single moves.
 
 use rand::rngs::Xoshiro256PlusPlus;
 use rand::{RngExt, SeedableRng};
@@ -9,14 +9,14 @@ const fn millis(count: u64) -> Duration {
     Duration::from_millis(count)
 }
 
-/// What a machine adds to the time of a search, and what passes before and after it.
+/// Returns the delay within a search and the time lost before and after it.
 type Machine = fn(&mut Xoshiro256PlusPlus) -> (Duration, Duration);
 
 fn idle(_: &mut Xoshiro256PlusPlus) -> (Duration, Duration) {
     (Duration::ZERO, Duration::from_micros(500))
 }
 
-/// As seen with twelve programs on two processors: 90 % of the moves lose little, some ten times as much.
+/// As measured with twelve programs on two processors: 90 % of the moves lose little, the others ten times that.
 fn busy(random: &mut Xoshiro256PlusPlus) -> (Duration, Duration) {
     let [within, around] = [40_000, 22_000].map(|most: u64| {
         let most = if random.random_bool(0.1) { most } else { most / 10 };
@@ -25,13 +25,13 @@ fn busy(random: &mut Xoshiro256PlusPlus) -> (Duration, Duration) {
     (within, around)
 }
 
-/// As seen with six loops and two games on two processors: no thread gets a processor at once when it wakes up.
+/// As measured with six loops and two games on two processors: no thread gets a processor as soon as it wakes up.
 fn crowded(random: &mut Xoshiro256PlusPlus) -> (Duration, Duration) {
     let [within, around] = [12_000, 24_000].map(|most| Duration::from_micros(random.random_range(0..most)));
     (within, around)
 }
 
-/// A machine that now and then does nothing for a third of a second.
+/// A machine that sometimes stalls for up to a third of a second.
 fn stalling(random: &mut Xoshiro256PlusPlus) -> (Duration, Duration) {
     let (within, around) = busy(random);
     let stall = if random.random_bool(0.02) { millis(random.random_range(0..330)) } else { Duration::ZERO };
@@ -44,7 +44,7 @@ struct Control {
     base: u64,
     increment: u64,
     period: Option<u32>,
-    /// How long the longest games are that are played with it here.
+    /// Moves of a game.
     moves: u32,
 }
 
@@ -67,22 +67,22 @@ const CONTROLS: [Control; 12] = [
     control(900_000, 10_000, None, 100),
 ];
 
-/// How long a search has to run for depth 3.
+/// The time a search needs for depth 3.
 const DEPTH_3: Duration = millis(2);
 
-/// What came of a game.
+/// The result of a game.
 #[derive(Debug)]
 struct Played {
-    /// The share of all time handed out that was used.
+    /// The share of the time of the clock that was used.
     used: f64,
-    /// The least the clock showed.
+    /// The minimum time on the clock.
     least: Duration,
     /// Moves made with half a second left, and those of them that were made before depth 3.
     with_time: u32,
     shallow: u32,
 }
 
-/// Plays a game of one player, or tells the move in which the clock ran out.
+/// Plays a game of one player. The error is the move in which the clock ran out.
 fn play(control: Control, machine: Machine, random: &mut Xoshiro256PlusPlus) -> Result<Played, u32> {
     let base = millis(control.base);
     let mut clock = Clock { remaining: base, increment: millis(control.increment), moves_to_go: control.period };
@@ -93,7 +93,7 @@ fn play(control: Control, machine: Machine, random: &mut Xoshiro256PlusPlus) -> 
         let turn = Turn { color: Color::White, ply: 2 * number, squares: 36 };
         let plan = timeman.plan(clock, turn, millis(10));
         let (soft, hard) = (plan.soft.unwrap(), plan.hard.unwrap());
-        // Iterations end before and after the soft limit, and some searches go on to the hard one.
+        // Iterations end before and after the soft limit, and some searches continue to the hard one.
         let wanted = soft.mul_f64(random.random_range(0.3..1.6)).min(hard);
         let (within, around) = machine(random);
         // The machine may stall when the search begins, or when it ends.
@@ -122,16 +122,16 @@ fn play(control: Control, machine: Machine, random: &mut Xoshiro256PlusPlus) -> 
 }
 
 #[test]
-fn a_search_before_a_solve_leaves_most_of_the_limits() {
+fn search_before_solve_leaves_most_of_the_limits() {
     let quick = |plan| before_solve(&plan);
-    let unlimited = Plan::default();
+    let unlimited = SearchLimits::default();
     assert_eq!(quick(unlimited).hard, Some(millis(1_000)));
-    let by_clock = Plan { depth: Some(3), soft: Some(millis(4_000)), hard: Some(millis(9_000)), ..unlimited };
+    let by_clock = SearchLimits { depth: Some(3), soft: Some(millis(4_000)), hard: Some(millis(9_000)), ..unlimited };
     assert_eq!(quick(by_clock).hard, Some(millis(400)));
     assert_eq!((quick(by_clock).depth, quick(by_clock).soft), (None, None));
     assert_eq!(rest_of_solve(&by_clock, 5).hard, Some(millis(4_000)));
     for (nodes, first, left) in [(5, 1, 4), (70, 7, 63), (0, 1, 0)] {
-        let plan = Plan { nodes: Some(nodes), ..unlimited };
+        let plan = SearchLimits { nodes: Some(nodes), ..unlimited };
         assert_eq!((quick(plan).nodes, quick(plan).hard), (Some(first), None));
         let rest = rest_of_solve(&plan, first);
         assert_eq!((rest.nodes, rest.hard), (Some(left), None));
@@ -149,7 +149,7 @@ fn no_clock_runs_out_on_a_busy_machine() {
     }
 }
 
-/// Each move loses more than its increment here, so that what is on the clock at first has to last for the whole game.
+/// Each move loses more than its increment, so the first clock has to last for the whole game.
 #[test]
 fn a_crowded_machine_costs_no_game_of_usual_length() {
     let mut random = Xoshiro256PlusPlus::seed_from_u64(5);
@@ -163,8 +163,8 @@ fn a_crowded_machine_costs_no_game_of_usual_length() {
     assert!(shallow * 100 <= moves, "{shallow} of {moves} moves");
 }
 
-/// A stall may come when the clock is at its lowest, and another before it has recovered, so that not all short games
-/// can be saved. Clocks planned down to zero lose 1, 23, 49, 87, 15, 28, 64, 7, 1 and 0 of 100 games in this way.
+/// A stall may come when the clock is at its lowest, and another before it has recovered, so not all short games can be
+/// saved.
 #[test]
 fn most_stalls_without_warning_are_survived() {
     let mut random = Xoshiro256PlusPlus::seed_from_u64(2);
@@ -180,14 +180,14 @@ fn hardly_a_move_is_shallow_while_there_is_time() {
     for control in CONTROLS {
         let games = (0..200).filter_map(|_| play(control, stalling, &mut random).ok());
         let (moves, shallow) = games.fold((0, 0), |(m, s), game| (m + game.with_time, s + game.shallow));
-        // Without an increment a stall costs time that does not come back: 167 of 15,000 moves at 30 s for the game.
+        // Without an increment the time lost in a stall is never restored.
         let percent = if control.increment == 0 { 2 } else { 1 };
         assert!(shallow * 100 <= moves * percent, "{shallow} of {moves} moves at {control:?}");
     }
 }
 
-/// A stall around the search or within it leaves all later moves a part of what a quiet machine would give them, while the
-/// clock is not low.
+/// After a stall around or within a search, all later moves get a part of the time of a quiet machine while the clock
+/// is not low.
 #[test]
 fn one_stall_does_not_end_the_thinking() {
     for control in CONTROLS {
@@ -249,11 +249,11 @@ fn lag_is_learnt_and_forgotten() {
     let mut timeman = TimeManager::default();
     let first = plan(&mut timeman, 1, 10_000);
     assert_eq!(worst(&timeman), Duration::ZERO);
-    // 500 ms of search and 200 ms that nobody saw.
+    // 500 ms of search and 200 ms of lag.
     timeman.finish(Color::Black, millis(500), millis(1));
     plan(&mut timeman, 3, 10_000 - 700 + 100);
     assert_eq!(worst(&timeman), millis(200));
-    // What a search takes beyond its limit is lag as well.
+    // Time that a search takes beyond its limit is lag too.
     let mut late = TimeManager::default();
     plan(&mut late, 1, 10_000);
     let taken = first.hard.unwrap() + millis(50);
@@ -265,7 +265,7 @@ fn lag_is_learnt_and_forgotten() {
     let remaining = 10_100 - taken.as_millis() as u64;
     plan(&mut late, 5, remaining);
     assert_eq!(worst(&late), millis(70));
-    // Nothing is learnt from a clock that was set anew, a move that others made, or a game that begins again.
+    // Nothing is learned from a clock that was reset, after moves that others made, or from a new game.
     for (ply, remaining) in [(5, 12_000), (9, 3_000), (11, 9_000)] {
         timeman.finish(Color::Black, millis(1), millis(1));
         plan(&mut timeman, ply, remaining);
@@ -280,7 +280,7 @@ fn lag_is_learnt_and_forgotten() {
     plan(&mut timeman, 1, 1_000);
     let player = timeman.players[Color::Black].as_ref().unwrap();
     assert!(player.lags.is_empty() && player.reserve == millis(200));
-    // The same question once more is no other game.
+    // The same request again does not start a new game.
     plan(&mut timeman, 1, 900);
     let player = timeman.players[Color::Black].as_ref().unwrap();
     assert_eq!(player.reserve, millis(200));
@@ -296,15 +296,15 @@ fn pondering_is_gained() {
     let hit = timeman.plan_after_pondering(begun, clock, turn, Duration::ZERO);
     assert_eq!((hit.soft, hit.begun), (plan.soft, begun));
     assert!(hit.soft <= hit.hard && hit.hard < plan.hard);
-    // What an iteration has cost before the clock ran does not count against the move, nor for it.
+    // Time spent on an iteration before the clock ran does not count.
     let [one, other] = ["a1", "b1"].map(|mv| RootMove::new(mv.parse().unwrap()));
     let roots = [one, other];
     for used in [0, 100, 400, 800, 1_200, 2_000] {
-        let ends = |plan: &Plan| Patience::default().ends(&roots, 9, plan.begun + millis(used), plan);
+        let ends = |plan: &SearchLimits| SoftStop::default().ends(&roots, 9, plan.begun + millis(used), plan);
         assert_eq!(ends(&hit), ends(&plan), "{used}");
     }
-    assert!(!Patience::default().ends(&roots, 9, begun, &hit));
-    // Lag is what the clock lost beyond the search, and a search is late by the limit that it had.
+    assert!(!SoftStop::default().ends(&roots, 9, begun, &hit));
+    // Lag is the loss of the clock besides the search, and its lateness counts from its own limit.
     let allowed = hit.hard.unwrap();
     timeman.finish(Color::White, allowed + millis(20), millis(1));
     let later = Clock { remaining: clock.remaining.checked_sub(allowed + millis(25)).unwrap(), ..clock };
@@ -314,7 +314,7 @@ fn pondering_is_gained() {
 }
 
 #[test]
-fn no_clock_is_too_strange() {
+fn time_manager_accepts_any_clock() {
     let times = [0, 1, 7, 500, 1 << 32, i64::MAX as u64];
     for remaining in times {
         for increment in times {
@@ -325,8 +325,8 @@ fn no_clock_is_too_strange() {
                     let turn = Turn { color: Color::White, ply, squares: 64 };
                     let plan = timeman.plan(clock, turn, millis(u64::from(ply)));
                     let (soft, hard) = (plan.soft.unwrap(), plan.hard.unwrap());
-                    assert!(soft <= hard && hard >= SHORTEST, "{clock:?}");
-                    assert!(hard <= SHORTEST || hard < clock.remaining, "{clock:?}: {plan:?}");
+                    assert!(soft <= hard && hard >= MIN_SEARCH, "{clock:?}");
+                    assert!(hard <= MIN_SEARCH || hard < clock.remaining, "{clock:?}: {plan:?}");
                     timeman.finish(Color::White, Duration::MAX / 100, Duration::MAX / 100);
                 }
             }

@@ -109,10 +109,10 @@ fn a_text_begins_with_model_and_size() {
         ),
         (
             "tak-engine weights | network | 6x6",
-            "line 1: no model is called \"network\", expected evaluation, layer or ordering",
+            "line 1: unknown model \"network\": expected evaluation, layer or ordering",
         ),
-        ("tak-engine weights | ordering | 9x9", "line 1: \"9x9\" is no board size, expected 3x3 to 8x8"),
-        ("tak-engine weights | ordering | 6", "line 1: \"6\" is no board size, expected 3x3 to 8x8"),
+        ("tak-engine weights | ordering | 9x9", "line 1: invalid board size \"9x9\": expected 3x3 to 8x8"),
+        ("tak-engine weights | ordering | 6", "line 1: invalid board size \"6\": expected 3x3 to 8x8"),
     ] {
         assert_eq!(refusal(text), message);
     }
@@ -120,21 +120,24 @@ fn a_text_begins_with_model_and_size() {
 
 #[test]
 fn a_row_that_is_wrong_is_named_with_its_line_and_term() {
-    let numbers = "no whole number from -10000 to 10000";
+    let numbers = "expected a whole number from -10000 to 10000";
     for (row, message) in [
-        ("junk", "no term is called \"junk\""),
-        ("flat by square | 0 | | 1 | 1 | 1 | 1 | 1 | 1", "no term is called \"flat by square\""),
-        ("komi | 0 | | 1 | 1 | 1 | 1 | 1 | 1", "komi 0 has a second row"),
-        ("tempo | 1 | | 1 | 1 | 1 | 1 | 1 | 1", "tempo has no index \"1\", expected 0 to 0"),
-        ("lines | -1 | | 1 | 1 | 1 | 1 | 1 | 1", "lines has no index \"-1\", expected 0 to 8"),
-        ("lines", "lines has no index \"\", expected 0 to 8"),
+        ("junk", "unknown term \"junk\""),
+        ("flat by square | 0 | | 1 | 1 | 1 | 1 | 1 | 1", "unknown term \"flat by square\""),
+        ("komi | 0 | | 1 | 1 | 1 | 1 | 1 | 1", "duplicate row for komi 0"),
+        ("tempo | 1 | | 1 | 1 | 1 | 1 | 1 | 1", "invalid index of tempo \"1\": expected 0 to 0"),
+        ("lines | -1 | | 1 | 1 | 1 | 1 | 1 | 1", "invalid index of lines \"-1\": expected 0 to 8"),
+        ("lines", "invalid index of lines \"\": expected 0 to 8"),
         ("tempo | 0", "tempo 0 has 0 weights, expected 6"),
         ("tempo | 0 | | 1 | 1 | 1 | 1 | 1", "tempo 0 has 5 weights, expected 6"),
         ("tempo | 0 | | 1 | 1 | 1 | 1 | 1 | 1 | 1", "tempo 0 has 7 weights, expected 6"),
-        ("tempo | 0 | | 1 | x | 1 | 1 | 1 | 1", &format!("tempo 0: \"x\" is {numbers}")),
-        ("tempo | 0 | | 1 | 1.5 | 1 | 1 | 1 | 1", &format!("tempo 0: \"1.5\" is {numbers}")),
-        ("tempo | 0 | | 1 | 1 | 10001 | 1 | 1 | 1", &format!("tempo 0: \"10001\" is {numbers}")),
-        ("tempo | 0 | | 1 | 1 | 99999999999 | 1 | 1 | 1", &format!("tempo 0: \"99999999999\" is {numbers}")),
+        ("tempo | 0 | | 1 | x | 1 | 1 | 1 | 1", &format!("tempo 0: invalid weight \"x\": {numbers}")),
+        ("tempo | 0 | | 1 | 1.5 | 1 | 1 | 1 | 1", &format!("tempo 0: invalid weight \"1.5\": {numbers}")),
+        ("tempo | 0 | | 1 | 1 | 10001 | 1 | 1 | 1", &format!("tempo 0: invalid weight \"10001\": {numbers}")),
+        (
+            "tempo | 0 | | 1 | 1 | 99999999999 | 1 | 1 | 1",
+            &format!("tempo 0: invalid weight \"99999999999\": {numbers}"),
+        ),
     ] {
         let text = format!("{HEAD}komi | 0 | | 1 | 1 | 1 | 1 | 1 | 1\n{row}\n");
         assert_eq!(refusal(&text), format!("line 4: {message}"));
@@ -150,7 +153,11 @@ fn a_row_has_the_columns_of_its_term() {
             "placed on square | 0 | | 1 | 1 | 1",
             "placed on square has the columns flat | wall, not \"flat | wall | capstone\"",
         ),
-        ("weight", "spread evades | 0 | | -2001", "spread evades 0: \"-2001\" is no whole number from -2000 to 2000"),
+        (
+            "weight",
+            "spread evades | 0 | | -2001",
+            "spread evades 0: invalid weight \"-2001\": expected a whole number from -2000 to 2000",
+        ),
     ] {
         let text = format!("tak-engine weights | ordering | 4x4\nterm | index | meaning | {columns}\n{row}\n");
         assert_eq!(refusal(&text), format!("line 3: {message}"));
@@ -364,7 +371,7 @@ fn analyse_takes_weights_from_files() {
 
     let junk = path("junk.txt", &format!("{}junk\n", only_tempo(1)));
     let (_, error) = analyse(&[&junk], 1);
-    assert!(error.contains("junk.txt: line 4: no term is called \"junk\""), "{error}");
+    assert!(error.contains("junk.txt: line 4: unknown term \"junk\""), "{error}");
     let (_, error) = analyse(&[&folder.join("none.txt").display().to_string()], 1);
     assert!(error.contains("none.txt: No such file"), "{error}");
 }

@@ -332,7 +332,7 @@ fn a_batch_asks_for_the_memory_of_all_its_tables_before_it_begins() {
     // One of these tables may well fit, a thousand of them do not.
     let output = batch("8192", "1000");
     let error = String::from_utf8_lossy(&output.stderr);
-    assert_eq!(error, "error: there is no memory for a table of 8192000 MiB\n");
+    assert_eq!(error, "error: not enough memory for a 8192000 MiB transposition table\n");
     assert_eq!((output.status.code(), output.stdout.len()), (Some(1), 0));
     let output = batch("1", "2");
     assert!(output.status.success(), "{output:?}");

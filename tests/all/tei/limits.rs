@@ -86,7 +86,7 @@ fn a_table_larger_than_the_group_may_have_is_refused() {
     tei.go("go nodes 300");
     for go in ["", "go infinite"] {
         let answer = tei.ask(&format!("{go}\nsetoption name Hash value 280"));
-        let error = "info error there is no memory for a table of 280 MiB";
+        let error = "info error not enough memory for a 280 MiB transposition table";
         assert!(answer.iter().any(|line| line == error), "{answer:#?}");
         assert!(!answer.iter().any(|line| line.starts_with("bestmove")));
     }

@@ -126,7 +126,7 @@ fn weights_file_is_played_with_until_it_is_empty() {
     assert_eq!(score(Some(&good)), "-77");
     let refusal = score(Some(&bad));
     assert!(refusal.starts_with("info error option WeightsFile: "), "{refusal}");
-    assert!(refusal.ends_with("bad.txt: line 3: no term is called \"tempi\""), "{refusal}");
+    assert!(refusal.ends_with("bad.txt: line 3: unknown term \"tempi\""), "{refusal}");
     assert_eq!(score(None), "-77", "a refused file changes nothing");
     assert!(score(Some("/nowhere/none.txt")).starts_with("info error option WeightsFile: /nowhere"));
     assert_eq!(score(Some("<empty>")), usual);
