@@ -14,7 +14,7 @@
 //! | `png` | board diagrams as PNG; includes `draw` |
 //! | `playtak` | the bot on playtak.com; includes `cli`; needs a C compiler |
 //! | `full` | `serve`, `png` and `playtak` |
-//! | `tuning` | search parameters as TEI options, for tuners only |
+//! | `tuning` | search parameters as TEI options and `tune --spsa`, for tuners only |
 //!
 //! Without any of them there are rules, notation, search, engine and the text of TEI, and no crate of the command line.
 
@@ -84,8 +84,6 @@ mod review;
 pub mod search;
 #[cfg(feature = "serve")]
 mod serve;
-#[cfg(all(feature = "cli", unix))]
-mod spsa;
 mod system;
 pub mod tei;
 #[cfg(feature = "cli")]

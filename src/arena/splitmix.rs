@@ -20,6 +20,7 @@ impl SplitMix64 {
     }
 
     /// A number from 0 up to but not including 1, a multiple of 2^-53.
+    #[cfg(any(feature = "tuning", test))]
     pub fn unit(&mut self) -> f64 {
         (self.next() >> 11) as f64 * (0.5 / (1u64 << 52) as f64)
     }

@@ -11,7 +11,7 @@ mod game_file;
 #[cfg(unix)]
 mod interrupt;
 mod man;
-#[cfg(not(all(feature = "playtak", feature = "serve")))]
+#[cfg(not(all(feature = "playtak", feature = "serve", feature = "tuning")))]
 mod missing;
 mod openings;
 mod ordered;

@@ -1,7 +1,7 @@
-//! `tak-engine tune`: fits the weights of the evaluation and of the move order to games of self-play, and tunes the margins
+//! `tak-engine tune`: fits the weights of the evaluation and of the move order to games of self-play, and tunes parameters
 //! of the search by games.
 
-#[cfg(unix)]
+#[cfg(all(feature = "tuning", unix))]
 mod spsa;
 
 use std::fs::File;
@@ -52,8 +52,16 @@ pub struct Args {
 #[cfg(unix)]
 #[derive(Debug, clap::Subcommand)]
 enum Action {
+    #[cfg(feature = "tuning")]
     #[command(long_flag = "spsa")]
     Spsa(spsa::Args),
+    /// Tunes parameters of the search by games (not in this build: install with --features tuning)
+    #[cfg(not(feature = "tuning"))]
+    #[command(
+        long_flag = "spsa",
+        after_help = "Example:\n  cargo build --release --features tuning --target-dir target/tuning"
+    )]
+    Spsa(super::missing::Args),
 }
 
 #[derive(Debug, clap::Args)]
@@ -121,8 +129,12 @@ impl ValueEnum for Model {
 /// When a file cannot be read or written, or holds too little.
 pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
     #[cfg(unix)]
-    if let Some(Action::Spsa(args)) = &args.action {
-        return spsa::run(args, out);
+    match &args.action {
+        #[cfg(feature = "tuning")]
+        Some(Action::Spsa(args)) => return spsa::run(args, out),
+        #[cfg(not(feature = "tuning"))]
+        Some(Action::Spsa(_)) => return super::missing::run("SPSA tuner", "tuning"),
+        None => {}
     }
     let start = args.weights.read()?;
     let fit = args.fit.as_ref().context("there is nothing to fit")?;

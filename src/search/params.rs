@@ -7,14 +7,14 @@
 /// A tunable search parameter.
 ///
 /// ```
-/// use tak_engine::search::params::MARGINS;
+/// use tak_engine::search::params::PARAMS;
 ///
-/// let margin = MARGINS.iter().find(|margin| margin.name == "aspiration").unwrap();
-/// assert_eq!(margin.unit, "centiflats");
-/// assert!((margin.min..=margin.max).contains(&margin.value));
+/// let param = PARAMS.iter().find(|param| param.name == "aspiration").unwrap();
+/// assert_eq!(param.unit, "centiflats");
+/// assert!((param.min..=param.max).contains(&param.value));
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Margin {
+pub struct Param {
     /// Name in the code and of the option.
     pub name: &'static str,
     /// Unit of the value.
@@ -30,7 +30,7 @@ pub struct Margin {
 macro_rules! margins {
     ($($(#[doc = $doc:literal])+ $name:ident = $value:literal $unit:literal ($min:literal to $max:literal);)+) => {
         /// All parameters, in the order of this file.
-        pub const MARGINS: &[Margin] = &[$(Margin {
+        pub const PARAMS: &[Param] = &[$(Param {
             name: stringify!($name),
             unit: $unit,
             value: $value,
@@ -254,27 +254,27 @@ margins! {
 pub mod tuning {
     use std::sync::atomic::{AtomicI32, Ordering::Relaxed};
 
-    use crate::search::params::MARGINS;
+    use crate::search::params::PARAMS;
 
-    static VALUES: [AtomicI32; MARGINS.len()] = {
-        let mut values = [const { AtomicI32::new(0) }; MARGINS.len()];
+    static VALUES: [AtomicI32; PARAMS.len()] = {
+        let mut values = [const { AtomicI32::new(0) }; PARAMS.len()];
         let mut place = 0;
         while place < values.len() {
-            values[place] = AtomicI32::new(MARGINS[place].value);
+            values[place] = AtomicI32::new(PARAMS[place].value);
             place += 1;
         }
         values
     };
 
-    /// The value of the parameter at this index of [`MARGINS`].
+    /// The value of the parameter at this index of [`PARAMS`].
     #[must_use]
     pub fn get(place: usize) -> i32 {
         VALUES[place].load(Relaxed)
     }
 
-    /// Sets the parameter at this index of [`MARGINS`]; ignores values outside its range.
+    /// Sets the parameter at this index of [`PARAMS`]; ignores values outside its range.
     pub fn set(place: usize, value: i32) {
-        if MARGINS.get(place).is_some_and(|margin| (margin.min..=margin.max).contains(&value)) {
+        if PARAMS.get(place).is_some_and(|margin| (margin.min..=margin.max).contains(&value)) {
             VALUES[place].store(value, Relaxed);
         }
     }
@@ -286,10 +286,10 @@ mod tests {
 
     #[test]
     fn parameters_are_within_range_with_unique_names() {
-        for (place, margin) in MARGINS.iter().enumerate() {
+        for (place, margin) in PARAMS.iter().enumerate() {
             assert!(margin.min < margin.max, "{margin:?}");
             assert!((margin.min..=margin.max).contains(&margin.value), "{margin:?}");
-            let earlier = &MARGINS[..place];
+            let earlier = &PARAMS[..place];
             assert!(earlier.iter().all(|other| other.name != margin.name), "{margin:?}");
         }
     }

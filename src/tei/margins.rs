@@ -1,11 +1,11 @@
 //! The margins of the search as options, for tuners. They hold for the whole process, and from the next search on.
 
 use super::options::{EngineOption, OptionError, spin};
-use crate::search::params::{MARGINS, tuning};
+use crate::search::params::{PARAMS, tuning};
 
 /// One for each margin, in their order.
 pub(super) fn options() -> impl Iterator<Item = EngineOption> {
-    MARGINS.iter().map(|margin| spin(margin.name, margin.value, margin.min, margin.max))
+    PARAMS.iter().map(|margin| spin(margin.name, margin.value, margin.min, margin.max))
 }
 
 /// Sets the margin of this name; false if there is none.
@@ -28,14 +28,14 @@ mod tests {
     #[test]
     fn margins_take_their_range_and_no_more() {
         assert_eq!(set("Hash", "1"), Ok(false));
-        for margin in MARGINS {
+        for margin in PARAMS {
             assert!(set(margin.name, &(margin.max + 1).to_string()).is_err());
             assert!(set(margin.name, "x").is_err());
         }
         // What other tests of this process find does not depend on this one.
-        let place = MARGINS.iter().position(|margin| margin.name == "solve_unlikely");
+        let place = PARAMS.iter().position(|margin| margin.name == "solve_unlikely");
         let place = place.unwrap();
-        let usual = MARGINS[place].value;
+        let usual = PARAMS[place].value;
         assert_eq!(set("Solve_Unlikely", &(usual + 1).to_string()), Ok(true));
         assert_eq!(tuning::get(place), usual + 1);
         assert_eq!(set("solve_unlikely", &usual.to_string()), Ok(true));

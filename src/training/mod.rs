@@ -11,6 +11,8 @@ mod mending;
 mod order;
 mod reader;
 mod selfplay;
+#[cfg(all(feature = "tuning", unix))]
+pub(crate) mod spsa;
 #[cfg(test)]
 mod twin;
 

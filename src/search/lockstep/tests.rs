@@ -121,10 +121,10 @@ fn many_workers_prove_what_one_proves() {
 /// Sets margins as `name=value name=value` says.
 #[cfg(feature = "tuning")]
 fn set_margins(text: &str) {
-    use crate::search::params::{MARGINS, tuning};
+    use crate::search::params::{PARAMS, tuning};
     for setting in text.split_whitespace() {
         let (name, value) = setting.split_once('=').expect("name=value");
-        let place = MARGINS.iter().position(|margin| margin.name == name);
+        let place = PARAMS.iter().position(|margin| margin.name == name);
         let (place, value) = (place.expect("a margin"), value.parse().expect("a number"));
         tuning::set(place, value);
         assert_eq!(tuning::get(place), value, "{name} has another range");

@@ -1,38 +1,37 @@
-//! Hands out the games of a run and puts them together to pairs.
+//! Hands out the games of a run and joins them into pairs.
 
 use std::collections::HashMap;
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use super::course::Course;
-use super::journal::PairRecord;
-use super::margin::Tuned;
+use super::parameter::Tuned;
+use super::run::{PairRecord, SpsaRun};
 use crate::arena::process::Cancel;
 use crate::arena::record::GameRecord;
 use crate::arena::runner::Task;
 use crate::arena::schedule::{Format, OpeningOrder, Pairing, Schedule, ScheduleError};
 use crate::board::ByColor;
 
-/// How often those who wait for a pair look whether the run is cancelled.
-const PATIENCE: Duration = Duration::from_millis(100);
+/// Waiting threads check for the end of the run at this interval.
+const POLL_INTERVAL: Duration = Duration::from_millis(100);
 
-/// Where those who play get their games. On every board the engine with the even number is the plus side, the next one the
-/// minus side.
+/// Gives games to the threads that play them. On every board the engine with the even number is the plus side, the next one
+/// the minus side.
 #[derive(Debug)]
-pub struct Desk<'a> {
+pub struct PairScheduler<'a> {
     /// The openings of each board in their order.
     pairings: Vec<Vec<Pairing>>,
     /// The first opening of each board among all of them.
     first_openings: Vec<usize>,
     cancel: &'a Cancel,
     state: Mutex<State>,
-    /// Some pair has been entered.
+    /// Signalled after a pair was entered.
     entered: Condvar,
 }
 
 #[derive(Debug)]
 struct State {
-    course: Course,
+    run: SpsaRun,
     /// The first iteration that may be without games yet.
     next: u64,
     /// The other game of a pair.
@@ -41,13 +40,13 @@ struct State {
     halves: HashMap<u64, GameRecord>,
 }
 
-impl<'a> Desk<'a> {
-    /// A desk for the rest of a run.
+impl<'a> PairScheduler<'a> {
+    /// A scheduler for the rest of a run.
     ///
     /// # Errors
     /// When a board has no openings, or too many.
-    pub fn new(course: Course, cancel: &'a Cancel) -> Result<Self, ScheduleError> {
-        let settings = course.settings();
+    pub fn new(run: SpsaRun, cancel: &'a Cancel) -> Result<Self, ScheduleError> {
+        let settings = run.settings();
         let boards = settings.boards.iter();
         let pairings = boards.map(|board| {
             let schedule = Schedule {
@@ -69,13 +68,13 @@ impl<'a> Desk<'a> {
             pairings: pairings.collect::<Result<_, _>>()?,
             first_openings: before.collect(),
             cancel,
-            state: Mutex::new(State { course, next: 1, second: None, halves: HashMap::new() }),
+            state: Mutex::new(State { run, next: 1, second: None, halves: HashMap::new() }),
             entered: Condvar::new(),
         })
     }
 
-    /// The next game. Waits while its values depend on games that are in progress. `None` when all are handed out or the
-    /// run is cancelled.
+    /// The next game. Waits while its values depend on games in progress. `None` when all games are handed out or the run
+    /// is cancelled.
     pub fn next(&self) -> Option<Task> {
         let mut state = self.lock();
         loop {
@@ -85,27 +84,27 @@ impl<'a> Desk<'a> {
             if let Some(second) = state.second.take() {
                 return Some(second);
             }
-            while state.course.has(state.next) {
+            while state.run.has(state.next) {
                 state.next += 1;
             }
-            if state.next > state.course.settings().iterations {
+            if state.next > state.run.settings().iterations {
                 return None;
             }
-            if let Some([first, second]) = self.games(&state.course, state.next) {
+            if let Some([first, second]) = self.games(&state.run, state.next) {
                 state.next += 1;
                 state.second = Some(second);
                 return Some(first);
             }
-            let waited = self.entered.wait_timeout(state, PATIENCE);
+            let waited = self.entered.wait_timeout(state, POLL_INTERVAL);
             state = waited.unwrap_or_else(PoisonError::into_inner).0;
         }
     }
 
     /// Both games of an iteration, if its values are known.
-    fn games(&self, course: &Course, iteration: u64) -> Option<[Task; 2]> {
-        let trial = course.trial(iteration)?;
-        let margins = &course.settings().margins;
-        let [plus, minus] = [trial.plus, trial.minus].map(|values| options(margins, &values));
+    fn games(&self, run: &SpsaRun, iteration: u64) -> Option<[Task; 2]> {
+        let trial = run.trial(iteration)?;
+        let params = &run.settings().params;
+        let [plus, minus] = [trial.plus, trial.minus].map(|values| options(params, &values));
         let pair = iteration - 1;
         let boards = self.pairings.len() as u64;
         let (board, round) = ((pair % boards) as usize, pair / boards);
@@ -125,7 +124,7 @@ impl<'a> Desk<'a> {
         Some([game(0)?, game(1)?])
     }
 
-    /// Takes a finished game. Returns its pair when that is complete, which does not count before it is entered.
+    /// Takes a finished game. Returns its pair if that is complete; it does not count before it is entered.
     pub fn take(&self, game: GameRecord) -> Option<PairRecord> {
         let mut state = self.lock();
         let iteration = game.pair + 1;
@@ -133,11 +132,11 @@ impl<'a> Desk<'a> {
             state.halves.insert(iteration, game);
             return None;
         };
-        let trial = state.course.trial(iteration)?;
+        let trial = state.run.trial(iteration)?;
         let mut games = [game, other];
         games.sort_by_key(|game| game.game);
         Some(PairRecord {
-            settings: state.course.fingerprint().to_owned(),
+            settings: state.run.fingerprint().to_owned(),
             iteration,
             plus: trial.plus,
             minus: trial.minus,
@@ -146,19 +145,19 @@ impl<'a> Desk<'a> {
         })
     }
 
-    /// Lets a pair count.
+    /// Counts a pair.
     ///
     /// # Errors
-    /// Why it is none of this run.
+    /// The reason why it does not belong to this run.
     pub fn enter(&self, pair: &PairRecord) -> Result<(), String> {
-        self.lock().course.enter(pair)?;
+        self.lock().run.enter(pair)?;
         self.entered.notify_all();
         Ok(())
     }
 
-    /// Shows how the run has gone so far. Nobody gets a game meanwhile.
-    pub fn show<T>(&self, look: impl FnOnce(&Course) -> T) -> T {
-        look(&self.lock().course)
+    /// Shows the state of the run. No games are handed out meanwhile.
+    pub fn show<T>(&self, look: impl FnOnce(&SpsaRun) -> T) -> T {
+        look(&self.lock().run)
     }
 
     fn lock(&self) -> MutexGuard<'_, State> {
@@ -166,10 +165,10 @@ impl<'a> Desk<'a> {
     }
 }
 
-/// Values of margins as options of an engine.
-pub fn options(margins: &[Tuned], values: &[i32]) -> Vec<(String, String)> {
-    let all = margins.iter().zip(values);
-    all.map(|(margin, value)| (margin.name.clone(), value.to_string())).collect()
+/// Values of parameters as options of an engine.
+pub fn options(params: &[Tuned], values: &[i32]) -> Vec<(String, String)> {
+    let all = params.iter().zip(values);
+    all.map(|(param, value)| (param.name.clone(), value.to_string())).collect()
 }
 
 #[cfg(test)]
@@ -180,15 +179,14 @@ mod tests {
     use super::*;
     use crate::arena::record::{GameResult, Termination};
     use crate::board::{Komi, Size};
-    use crate::spsa::journal::{Board, SpsaSettings, testing};
+    use crate::training::spsa::run::{BoardSettings, tests};
 
-    /// Two boards, with 3 and 2 openings.
-    fn settings(iterations: u64, delay: u64) -> SpsaSettings {
-        let board = |size, openings| Board::new(size, Komi::ZERO, openings, openings.to_string());
-        SpsaSettings {
-            boards: vec![board(Size::ALL[2], 3), board(Size::ALL[3], 2)],
-            ..testing::settings(iterations, delay)
-        }
+    /// A run on two boards, with 3 and 2 openings.
+    fn new_run(iterations: u64, delay: u64) -> SpsaRun {
+        let board = |size, openings| BoardSettings::new(size, Komi::ZERO, openings, openings.to_string());
+        let mut settings = tests::settings(iterations, delay);
+        settings.boards = vec![board(Size::ALL[2], 3), board(Size::ALL[3], 2)];
+        SpsaRun::new(settings)
     }
 
     /// A game whose result depends on the task alone.
@@ -215,19 +213,19 @@ mod tests {
     }
 
     #[test]
-    fn both_games_of_a_pair_have_the_same_opening_and_colours_swapped() {
+    fn both_games_of_a_pair_swap_colours_after_one_opening() {
         let cancel = Cancel::new().unwrap();
-        let course = Course::new(settings(13, 20));
-        let desk = Desk::new(course, &cancel).unwrap();
-        let tasks: Vec<Task> = std::iter::from_fn(|| desk.next()).collect();
+        let pairs = PairScheduler::new(new_run(13, 20), &cancel).unwrap();
+        let tasks: Vec<Task> = std::iter::from_fn(|| pairs.next()).collect();
         assert_eq!(tasks.len(), 26);
         let mut openings = [BTreeSet::new(), BTreeSet::new()];
         for (pair, two) in tasks.chunks(2).enumerate() {
             let board = pair % 2;
             let [first, second] = two else { unreachable!() };
-            let trial = desk.show(|course| course.trial(pair as u64 + 1)).unwrap();
-            let margins = desk.show(|course| course.settings().margins.clone());
-            let [plus, minus] = [trial.plus, trial.minus].map(|v| options(&margins, &v));
+            let [plus, minus] = pairs.show(|run| {
+                let trial = run.trial(pair as u64 + 1).unwrap();
+                [trial.plus, trial.minus].map(|values| options(&run.settings().params, &values))
+            });
             assert_eq!(first.options, ByColor([plus.clone(), minus.clone()]));
             assert_eq!(second.options, ByColor([minus, plus]));
             let (one, other) = (first.pairing, second.pairing);
@@ -237,68 +235,57 @@ mod tests {
             assert_eq!((one.game, other.game), (2 * pair as u64, 2 * pair as u64 + 1));
             openings[board].insert(one.opening);
         }
-        assert_eq!(openings[0], BTreeSet::from([0, 1, 2]));
-        assert_eq!(openings[1], BTreeSet::from([3, 4]));
+        assert_eq!(openings, [BTreeSet::from([0, 1, 2]), BTreeSet::from([3, 4])]);
     }
 
-    /// A run on so many threads, from where the course is.
-    fn run(course: Course, threads: usize) -> Course {
+    /// Plays the rest of a run on this many threads.
+    fn finish(run: SpsaRun, threads: usize) -> SpsaRun {
         let cancel = Cancel::new().unwrap();
-        let desk = Desk::new(course, &cancel).unwrap();
+        let pairs = PairScheduler::new(run, &cancel).unwrap();
         thread::scope(|scope| {
             for _ in 0..threads {
                 scope.spawn(|| {
-                    while let Some(task) = desk.next() {
+                    while let Some(task) = pairs.next() {
                         thread::yield_now();
-                        if let Some(pair) = desk.take(played(&task)) {
-                            desk.enter(&pair).unwrap();
+                        if let Some(pair) = pairs.take(played(&task)) {
+                            pairs.enter(&pair).unwrap();
                         }
                     }
                 });
             }
         });
-        desk.state.into_inner().unwrap().course
+        pairs.state.into_inner().unwrap().run
     }
 
     #[test]
     fn any_number_of_threads_plays_the_same_run() {
-        let one = run(Course::new(settings(80, 3)), 1);
+        let one = finish(new_run(80, 3), 1);
         assert_eq!(one.counted(), 80);
-        for threads in [2, 5, 9] {
-            let more = run(Course::new(settings(80, 3)), threads);
-            assert_eq!(more.path(), one.path(), "{threads} threads");
-            assert_eq!(more.score(), one.score());
+        for threads in [2, 9] {
+            let more = finish(new_run(80, 3), threads);
+            assert_eq!((more.path(), more.score()), (one.path(), one.score()), "{threads} threads");
         }
-    }
-
-    #[test]
-    fn a_run_that_is_continued_plays_what_is_left() {
-        let whole = run(Course::new(settings(40, 4)), 3);
-        let mut course = Course::new(settings(40, 4));
+        // Resumed after pairs 1 and 3.
+        let mut resumed = new_run(80, 3);
         let cancel = Cancel::new().unwrap();
-        let desk = Desk::new(Course::new(settings(40, 4)), &cancel).unwrap();
-        // Pairs 1 and 3 of the first four are finished.
-        let tasks: Vec<Task> = (0..8).map(|_| desk.next().unwrap()).collect();
+        let pairs = PairScheduler::new(new_run(80, 3), &cancel).unwrap();
+        let tasks: Vec<Task> = (0..6).map(|_| pairs.next().unwrap()).collect();
         for place in [0, 1, 4, 5] {
-            if let Some(pair) = desk.take(played(&tasks[place])) {
-                course.enter(&pair).unwrap();
+            if let Some(pair) = pairs.take(played(&tasks[place])) {
+                resumed.enter(&pair).unwrap();
             }
         }
-        assert_eq!((course.counted(), course.finished()), (1, 2));
-        let again = run(course, 3);
-        assert_eq!(again.path(), whole.path());
-        assert_eq!(again.score(), whole.score());
+        assert_eq!((resumed.counted(), resumed.finished()), (1, 2));
+        assert_eq!(finish(resumed, 3).path(), one.path());
     }
 
     #[test]
-    fn whoever_waits_leaves_when_the_run_is_cancelled() {
+    fn cancel_wakes_waiting_threads() {
         let cancel = Cancel::new().unwrap();
-        let desk = Desk::new(Course::new(settings(5, 1)), &cancel).unwrap();
-        assert!(desk.next().is_some() && desk.next().is_some());
+        let pairs = PairScheduler::new(new_run(5, 1), &cancel).unwrap();
+        assert!(pairs.next().is_some() && pairs.next().is_some());
         thread::scope(|scope| {
-            let waiting = scope.spawn(|| desk.next());
-            thread::sleep(PATIENCE / 2);
-            assert!(!waiting.is_finished());
+            let waiting = scope.spawn(|| pairs.next());
             cancel.cancel();
             assert_eq!(waiting.join().unwrap(), None);
         });
