@@ -68,10 +68,9 @@ pub mod docs {
 pub mod draw;
 pub mod engine;
 pub mod eval;
+mod files;
 #[cfg(feature = "cli")]
 mod html;
-#[cfg(feature = "cli")]
-mod journal;
 pub mod notation;
 #[cfg(feature = "playtak")]
 mod playtak;

@@ -1,4 +1,4 @@
-//! A file of self-play games with damage: every game that is whole is read, and going on with the file loses none.
+//! A file of self-play games with damage: either every whole game is read and kept, or the file is refused unchanged.
 
 use std::fs;
 use std::io;

@@ -8,11 +8,11 @@ use std::path::Path;
 pub use error::{BookError, OpeningError, Place};
 
 use crate::board::{AnyPosition, ByColor, Komi, Move, OpeningRule, Reserve, Setup, Size};
+use crate::files::text::read_text;
 use crate::notation::{
     Deviations, GameText, MoveTextError, PtnTextError, ReadGame, begins_ptn, game_texts, read_first_move, read_game,
     read_move, read_setup,
 };
-use crate::system::files::read_text;
 
 /// Where a game begins.
 ///
@@ -178,7 +178,7 @@ pub fn hash(openings: &[Opening]) -> String {
         }
         text.push('\n');
     }
-    format!("{:016x}", crate::journal::fnv1a(text.as_bytes()))
+    format!("{:016x}", crate::files::hash::fnv1a(text.as_bytes()))
 }
 
 /// Lines with their numbers, but for empty lines and comments.

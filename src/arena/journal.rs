@@ -1,15 +1,15 @@
 //! The journal of a tournament: its settings, and every game as soon as it is finished. The file is one of
-//! `crate::journal`.
+//! `files::journal`.
 
 use std::collections::HashSet;
 use std::path::Path;
 
-pub use crate::journal::JournalError;
+pub use crate::files::journal::JournalError;
 
 use super::record::GameRecord;
 use super::schedule::Pairing;
 use super::settings::TournamentSettings;
-use crate::journal::{self, Span, Visitor, Work};
+use crate::files::journal::{self, Span, Visitor, Work};
 
 /// What a journal holds.
 ///

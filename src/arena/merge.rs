@@ -2,12 +2,12 @@
 
 use std::path::{Path, PathBuf};
 
-pub use crate::journal::MergeError;
+pub use crate::files::merge::MergeError;
 
 use super::journal::{self, Tournament};
 use super::record::GameRecord;
 use super::settings::TournamentSettings;
-use crate::journal::{Part, add_up};
+use crate::files::merge::{Part, add_up};
 
 /// Several journals as one.
 ///

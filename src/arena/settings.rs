@@ -91,7 +91,7 @@ impl TournamentSettings {
     /// A short text that is equal for equal settings and, but for one chance in 2^64, for no others.
     #[must_use]
     pub fn fingerprint(&self) -> String {
-        crate::journal::fingerprint(self)
+        crate::files::hash::fingerprint(self)
     }
 
     /// What the list of pairings depends on.

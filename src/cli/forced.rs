@@ -15,9 +15,9 @@ use clap::builder::RangedU64ValueParser;
 use super::values;
 use crate::board::{AnyPosition, Game, Setup, Size};
 use crate::engine::{Engine, Limits, Settings};
+use crate::files::text::read_text;
 use crate::notation::canonical_tps;
 use crate::search::Solved;
-use crate::system::files::read_text;
 use crate::training::{TrainingGame, read_games};
 
 /// Makes suites of forced wins and measures the solver on them.
@@ -122,8 +122,8 @@ fn make(args: &Make, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
     let mut engine = Engine::new(Settings { hash_mib: 256, ..Settings::default() });
     let mut seen = HashSet::new();
     let mut missing = BTreeMap::from(LENGTHS.map(|plies| (plies, args.each)));
-    let mut played = read_games(&args.games, args.size).with_context(place)?;
-    for training_game in &mut played {
+    let played = read_games(&args.games, args.size).with_context(place)?;
+    for training_game in played {
         for game in candidates(&training_game.with_context(place)?, args.size) {
             if missing.is_empty() {
                 return Ok(ExitCode::SUCCESS);
@@ -148,7 +148,6 @@ fn make(args: &Make, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
             }
         }
     }
-    played.tell_damage(&args.games);
     if !missing.is_empty() {
         out.flush()?;
         bail!("not enough games, wins still wanted by plies: {missing:?}");

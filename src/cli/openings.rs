@@ -12,7 +12,7 @@ use super::{FAILURE, values};
 use crate::arena::openings::{Wanted, generate};
 use crate::board::{Game, Komi, OpeningRule, Size};
 use crate::engine::{Engine, HashError, Limits, Settings};
-use crate::system::files::replace;
+use crate::files::text::replace;
 use crate::system::threads::pool;
 
 /// Makes a suite of balanced openings, one a line, as moves separated by blanks.

@@ -14,13 +14,13 @@ use rand::RngExt;
 use super::values::{WeightFiles, cores, level};
 use crate::board::Size;
 use crate::engine::{Engine, Level, Settings as EngineSettings};
+use crate::files::text::read_text;
 use crate::playtak::book::Book;
 use crate::playtak::bot::{Failure, Opponents, Settings};
 use crate::playtak::connection::{Address, AddressError};
 use crate::playtak::protocol::{Login, Password};
 use crate::playtak::run::{GameFile, RunError, Runner};
 use crate::playtak::seek::{Seek, SeekError, is_name};
-use crate::system::files::read_text;
 
 /// Exit code after a second Ctrl-C, as shells have it.
 const INTERRUPTED: i32 = 130;

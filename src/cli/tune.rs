@@ -19,7 +19,7 @@ use super::Usage;
 use super::values::{self, WeightFiles};
 use crate::board::Size;
 use crate::engine::WeightSet;
-use crate::system::files::replace;
+use crate::files::text::replace;
 use crate::system::threads::pool;
 use crate::training::{
     Epoch, FitOptions, Games, TrainingGame, collect, collect_choices, fit, fit_layer, fit_order, read_games, rescaled,
@@ -333,8 +333,7 @@ impl FitArgs {
                     lists[list].extend(found);
                 }
             }
-            games.tell_damage(path);
-            games.tell_torn(path);
+            games.warn_of_torn_end(path);
         }
         for (list, most) in lists.iter_mut().zip(most) {
             list.truncate(most);

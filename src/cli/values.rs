@@ -11,8 +11,8 @@ use super::Usage;
 use super::game_file::say_deviations;
 use crate::board::{AnyPosition, Color, Komi, OpeningRule, Setup, Size};
 use crate::engine::{Level, WeightSet, WeightSetError};
+use crate::files::text::{are_same, check_replaceable};
 use crate::notation::{Deviations, SizeTextError, excerpt, read_komi, read_setup};
-use crate::system::files::{are_same, check_replaceable};
 
 /// A board size.
 pub(super) fn size(text: &str) -> Result<Size, String> {

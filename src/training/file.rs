@@ -7,8 +7,7 @@
 //! ```
 //!
 //! Games stand in the order in which they were finished. A crash can leave the beginning of a game at the end; it is cut
-//! off when games are added. Anything else that is damaged is skipped, and the log tells. Before games are added, a file of
-//! the whole games alone takes the place of a damaged one: the others are played again.
+//! off when games are added. A file with any other damage is refused with its place.
 
 use std::collections::HashSet;
 use std::io::{self, Read, Seek, SeekFrom, Write};
@@ -16,10 +15,9 @@ use std::path::Path;
 
 use super::games::TrainingGame;
 use super::header::{GameFileError, GameSettings, differences, header};
-use super::mending::mend;
 use super::reader::Games;
 use crate::board::Size;
-use crate::system::files::{LockedFile, open_alone};
+use crate::files::text::{LockedFile, open_alone};
 
 /// A game file open for more games. Nobody else can add to it until this value is dropped.
 ///
@@ -48,8 +46,6 @@ use crate::system::files::{LockedFile, open_alone};
 #[derive(Debug)]
 pub struct GameFile {
     file: LockedFile,
-    /// The damaged file that this one took the place of. Kept, since its lock stops whoever opened it just before.
-    _replaced: Option<LockedFile>,
     /// Bytes known to be whole.
     length: u64,
     /// Numbers of the games that the file holds already.
@@ -57,11 +53,11 @@ pub struct GameFile {
 }
 
 impl GameFile {
-    /// Opens `path` to add games of `size` played with `settings`, creating it if need be. A torn last game is cut off,
-    /// and all else that is damaged is left out of a new file, which takes the place of the old one when it is complete.
+    /// Opens `path` to add games of `size` played with `settings`, creating it if need be. An incomplete last game is cut
+    /// off.
     ///
     /// # Errors
-    /// [`GameFileError`] when the file cannot be used, or holds something else; it is then unchanged.
+    /// [`GameFileError`] when the file cannot be used, is damaged, or holds something else; it is then unchanged.
     pub fn open(path: &Path, size: Size, settings: &GameSettings) -> Result<Self, GameFileError> {
         let mut file = open_alone(path)?;
         let header = header(size, settings)?;
@@ -71,7 +67,7 @@ impl GameFile {
             // Empty, or its first writing was interrupted.
             file.seek(SeekFrom::Start(0))?;
             file.write_all(&header)?;
-            return Ok(Self { file, _replaced: None, length: header.len() as u64, done: HashSet::new() });
+            return Ok(Self { file, length: header.len() as u64, done: HashSet::new() });
         }
         file.seek(SeekFrom::Start(0))?;
         let mut games = Games::new(&*file, size)?;
@@ -83,18 +79,12 @@ impl GameFile {
         for game in &mut games {
             done.insert(game?.number);
         }
-        games.tell_damage(path);
-        let (length, torn) = (games.end(), games.torn);
-        if games.damage.0 > 0 {
-            let (mended, length) = mend(path, size, &header).map_err(GameFileError::Mending)?;
-            log::warn!("{}: written anew without them", path.display());
-            return Ok(Self { file: mended, _replaced: Some(file), length, done });
-        }
+        let (length, torn) = (games.end, games.torn);
         if torn > 0 {
-            log::warn!("{}: dropping {torn} bytes of a torn game", path.display());
+            log::warn!("{}: cut off {torn} bytes of an incomplete game", path.display());
             file.set_len(length)?;
         }
-        Ok(Self { file, _replaced: None, length, done })
+        Ok(Self { file, length, done })
     }
 
     /// Appends a finished game.
@@ -117,8 +107,6 @@ impl GameFile {
 #[cfg(test)]
 mod tests {
     use std::fs;
-    #[cfg(unix)]
-    use std::os::unix::fs::symlink;
     use std::path::PathBuf;
 
     use super::*;
@@ -172,74 +160,19 @@ mod tests {
     }
 
     #[test]
-    fn a_damaged_byte_costs_its_game_only_and_goes_when_games_are_added() {
+    fn a_damaged_byte_is_refused_with_its_place() {
         let (path, ends) = written("flip", 5);
         let whole = fs::read(&path).unwrap();
         let start = ends[0] - toy_game(0, 0).to_bytes().len();
         for place in start..ends[3] {
             let mut bytes = whole.clone();
-            bytes[place] ^= 0x40;
+            bytes[place] ^= 1;
             fs::write(&path, &bytes).unwrap();
-            let hit = ends.iter().filter(|&&end| end <= place).count() as u32;
-            let others: Vec<u32> = (0..5).filter(|&number| number != hit).collect();
-            assert_eq!(numbers(&path), others, "byte {place}");
-            assert_eq!(fs::read(&path).unwrap(), bytes, "reading changes nothing");
-            let mut file = open(&path).unwrap();
-            assert_eq!(file.done, others.iter().copied().collect(), "byte {place}");
-            file.append(&toy_game(hit, 1)).unwrap();
-            drop(file);
-            let begin = if hit == 0 { start } else { ends[hit as usize - 1] };
-            let clean = [&whole[..begin], &whole[ends[hit as usize]..], &toy_game(hit, 1).to_bytes()];
-            assert!(fs::read(&path).unwrap() == clean.concat(), "byte {place}");
+            let begin = ends.iter().copied().rfind(|&end| end <= place).unwrap_or(start);
+            let error = open(&path).map(drop).unwrap_err().to_string();
+            assert!(error.starts_with(&format!("damaged game at byte {begin};")), "byte {place}: {error}");
+            assert!(fs::read(&path).unwrap() == bytes);
         }
-        fs::remove_file(&path).unwrap();
-    }
-
-    #[test]
-    fn long_files_and_long_damage_are_read_in_pieces() {
-        let (path, _) = written("long", 200);
-        let whole = fs::read(&path).unwrap();
-        let junk: Vec<u8> = (0..300_000_u32).map(|i| (i.wrapping_mul(i) >> 7) as u8).collect();
-        fs::write(&path, [&whole[..], &junk, &toy_game(700, 5).to_bytes(), &junk].concat()).unwrap();
-        assert_eq!(numbers(&path), (0..200).chain([700]).collect::<Vec<_>>());
-        open(&path).unwrap();
-        let clean = [&whole[..], &toy_game(700, 5).to_bytes()].concat();
-        assert!(fs::read(&path).unwrap() == clean);
-        fs::remove_file(&path).unwrap();
-    }
-
-    #[cfg(unix)]
-    #[test]
-    fn a_damaged_file_is_replaced_in_its_place_and_by_one_process_alone() {
-        let (path, ends) = written("mend", 3);
-        let mut bytes = fs::read(&path).unwrap();
-        bytes[ends[0] + 6] ^= 1;
-        fs::write(&path, &bytes).unwrap();
-        let link = path.with_extension("link");
-        let _ = fs::remove_file(&link);
-        symlink(&path, &link).unwrap();
-        let temporary = std::env::temp_dir().join(format!("{}.mending", path.file_name().unwrap().to_str().unwrap()));
-
-        // The place of the file without the damage is taken: nothing is changed.
-        fs::create_dir(&temporary).unwrap();
-        let error = open(&link).unwrap_err().to_string();
-        assert!(error.starts_with("parts of it are damaged, and it cannot"), "{error}");
-        assert_eq!(fs::read(&path).unwrap(), bytes);
-        fs::remove_dir(&temporary).unwrap();
-
-        // What a crash has left there is of no use.
-        fs::write(&temporary, [7; 10_000]).unwrap();
-        let before = fs::File::open(&path).unwrap();
-        let held = open(&link).unwrap();
-        assert!(fs::symlink_metadata(&link).unwrap().is_symlink());
-        assert!(!temporary.exists());
-        assert_eq!(numbers(&path), [0, 2]);
-        // Neither the file that is there now nor the one before is open to others.
-        assert!(matches!(open(&path), Err(GameFileError::InUse)));
-        assert!(before.try_lock().is_err());
-        drop(held);
-        assert_eq!(open(&path).unwrap().done, HashSet::from([0, 2]));
-        fs::remove_file(&link).unwrap();
         fs::remove_file(&path).unwrap();
     }
 

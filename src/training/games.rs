@@ -7,11 +7,11 @@
 //! ```
 //!
 //! Numbers are little endian. Every position of a game follows from its moves, so a position costs four bytes, and any
-//! model of evaluation or move choice can be fitted to the games. A damaged game is found by its check sum, the next one
-//! by its first word.
+//! model of evaluation or move choice can be fitted to the games.
 
 use crate::board::AnyPosition;
 use crate::board::{Color, Komi, Move, OpeningRule, Size};
+use crate::files::hash::crc32;
 
 /// A move and what the search thought of the position it was played in.
 ///
@@ -70,24 +70,11 @@ pub struct TrainingGame {
 }
 
 /// The first word of every game.
-pub(super) const MARK: &[u8; 4] = b"game";
+const MARK: &[u8; 4] = b"game";
 /// Bytes before the plies.
-const HEAD: usize = 13;
+pub(super) const HEAD: usize = 13;
 /// No game has more plies than this; bytes that say so are damaged.
 const MOST_PLIES: usize = 1024;
-/// Bytes of the longest game.
-pub(super) const MOST_BYTES: usize = HEAD + 4 * MOST_PLIES + 4;
-
-/// What bytes are, read as a game.
-#[derive(Debug, PartialEq, Eq)]
-pub(super) enum Parsed {
-    /// A game of so many bytes.
-    Game(TrainingGame, usize),
-    /// The beginning of a game that goes on after the last byte.
-    Cut,
-    /// Something else.
-    Damaged,
-}
 
 impl TrainingGame {
     /// The position before the first move.
@@ -114,50 +101,41 @@ impl TrainingGame {
             bytes.extend(ply.mv.bits().to_le_bytes());
             bytes.extend(ply.score.to_le_bytes());
         }
-        let sum = crc32fast::hash(&bytes);
+        let sum = crc32(&bytes);
         bytes.extend(sum.to_le_bytes());
         bytes
     }
 
-    /// The game that `bytes` begin with, taken to have the usual opening.
-    pub(super) fn parse(bytes: &[u8]) -> Parsed {
-        let Some(head) = bytes.get(..HEAD) else {
-            return if bytes.starts_with(MARK) || MARK.starts_with(bytes) { Parsed::Cut } else { Parsed::Damaged };
-        };
-        let count = usize::from(u16::from_le_bytes([head[11], head[12]]));
-        if !head.starts_with(MARK) || count > MOST_PLIES {
-            return Parsed::Damaged;
-        }
-        let end = HEAD + 4 * count;
-        let (Some(body), Some(sum)) = (bytes.get(HEAD..end), bytes.get(end..end + 4)) else {
-            return Parsed::Cut;
-        };
-        if sum != crc32fast::hash(&bytes[..end]).to_le_bytes() {
-            return Parsed::Damaged;
-        }
+    /// The number of bytes after the head of a game, 0 if the head is incomplete, `None` if it is damaged.
+    pub(super) fn bytes_after(head: &[u8]) -> Option<usize> {
+        let mark = &MARK[..head.len().min(MARK.len())];
+        let count = head.get(11..HEAD).map_or(0, |count| usize::from(u16::from_le_bytes([count[0], count[1]])));
+        let is_game = head.starts_with(mark) && count <= MOST_PLIES;
+        is_game.then_some(if head.len() < HEAD { 0 } else { 4 * count + 4 })
+    }
+
+    /// The game of these bytes without their check sum, taken to have the usual opening. `None` if they are damaged.
+    pub(super) fn parse(bytes: &[u8]) -> Option<Self> {
+        let (head, body) = bytes.split_at_checked(HEAD)?;
         let winner = match head[9] as i8 {
             1 => Some(Color::White),
             0 => None,
             -1 => Some(Color::Black),
-            _ => return Parsed::Damaged,
+            _ => return None,
         };
         let plies = body.chunks_exact(4).map(|ply| {
             let mv = Move::from_bits(u16::from_le_bytes([ply[0], ply[1]]))?;
             let score = i16::from_le_bytes([ply[2], ply[3]]);
             Some(Ply { mv, score })
         });
-        let Some(plies) = plies.collect() else {
-            return Parsed::Damaged;
-        };
-        let game = Self {
+        Some(Self {
             number: u32::from_le_bytes([head[4], head[5], head[6], head[7]]),
             half_komi: head[8] as i8,
             opening_rule: OpeningRule::Swap,
             winner,
             opening: head[10],
-            plies,
-        };
-        Parsed::Game(game, end + 4)
+            plies: plies.collect::<Option<_>>()?,
+        })
     }
 }
 
@@ -177,28 +155,5 @@ pub(super) mod tests {
             opening: 4,
             plies,
         }
-    }
-
-    #[test]
-    fn a_game_is_read_back_and_no_other_bytes_are() {
-        let game = toy_game(70_000, 9);
-        let bytes = game.to_bytes();
-        let parsed = TrainingGame::parse(&[&bytes[..], b"game"].concat());
-        assert_eq!(parsed, Parsed::Game(game, bytes.len()));
-        for end in 0..bytes.len() {
-            assert_eq!(TrainingGame::parse(&bytes[..end]), Parsed::Cut, "{end}");
-        }
-        for bit in 0..8 * bytes.len() {
-            let mut flipped = bytes.clone();
-            flipped[bit / 8] ^= 1 << (bit % 8);
-            // A longer game cannot be told from one that is cut.
-            let parsed = TrainingGame::parse(&flipped);
-            let is_length = (11..13).contains(&(bit / 8)) && parsed == Parsed::Cut;
-            assert!(parsed == Parsed::Damaged || is_length, "bit {bit}");
-        }
-        let longest = toy_game(1, MOST_PLIES).to_bytes();
-        assert_eq!(longest.len(), MOST_BYTES);
-        assert!(matches!(TrainingGame::parse(&longest), Parsed::Game(..)));
-        assert_eq!(TrainingGame::parse(&toy_game(1, MOST_PLIES + 1).to_bytes()), Parsed::Damaged);
     }
 }

@@ -4,8 +4,9 @@ use std::collections::BTreeMap;
 use std::io;
 
 use crate::board::Size;
+use crate::files::hash::crc32;
+use crate::files::text::OpenError;
 use crate::notation::OpeningTextError;
-use crate::system::files::OpenError;
 
 /// What decides how the games of a file were played, besides the board: names and values.
 ///
@@ -59,9 +60,6 @@ pub enum GameFileError {
         /// Size wanted.
         expected: Size,
     },
-    /// Parts of the file are damaged, and it cannot be written again without them.
-    #[error("parts of it are damaged, and it cannot be written without them: {0}")]
-    Mending(#[source] io::Error),
     /// Games played in another way.
     #[error("its games were made with other settings: {0}")]
     OtherSettings(String),
@@ -87,7 +85,7 @@ pub(super) fn header(size: Size, settings: &GameSettings) -> io::Result<Vec<u8>>
     bytes.extend([FORMAT, size.width() as u8]);
     bytes.extend(length.to_le_bytes());
     bytes.extend(text.as_bytes());
-    let sum = crc32fast::hash(&bytes);
+    let sum = crc32(&bytes);
     bytes.extend(sum.to_le_bytes());
     Ok(bytes)
 }

@@ -7,7 +7,6 @@ mod fit;
 mod games;
 mod header;
 mod layer;
-mod mending;
 mod order;
 mod reader;
 mod selfplay;

@@ -1,18 +1,19 @@
-//! Reading the games of a file, without those that are damaged.
+//! Reading the games of a file.
 
 use std::fs::File;
-use std::io::{self, Read};
+use std::io::{self, BufReader, Read};
 use std::path::Path;
 
-use super::games::{MARK, MOST_BYTES, Parsed, TrainingGame};
+use super::games::{HEAD, TrainingGame};
 use super::header::{FORMAT, GameFileError, GameSettings, MAGIC, OPENING};
 use crate::board::{OpeningRule, Size};
-use crate::system::files::open_regular;
+use crate::files::hash::crc32;
+use crate::files::text::open_regular;
 
-/// Reads the games of a file one after the other, without those that are damaged.
+/// Reads the games of a file one after the other.
 ///
 /// # Errors
-/// [`GameFileError`] when it is no game file of `size`; later, for each game, when it cannot be read.
+/// [`GameFileError`] when it is not a game file of `size`; later, for each game, when it cannot be read.
 pub fn read_games(path: &Path, size: Size) -> Result<Games<File>, GameFileError> {
     Games::new(open_regular(path)?, size)
 }
@@ -35,94 +36,71 @@ pub fn read_games(path: &Path, size: Size) -> Result<Games<File>, GameFileError>
 /// ```
 #[derive(Debug)]
 pub struct Games<R> {
-    bytes: Bytes<R>,
-    /// How they were played.
+    input: BufReader<R>,
+    /// The settings they were played with.
     pub(super) settings: GameSettings,
-    /// What each player's first turn does, by the settings.
+    /// The rule of each player's first turn, from the settings.
     opening: OpeningRule,
-    /// What was skipped so far: places that are damaged, and how many bytes they have.
-    pub(super) damage: (u64, u64),
-    /// Bytes of a last game that was not written to its end.
+    /// The end of the last game that was read, in bytes of the file.
+    pub(super) end: u64,
+    /// Bytes of an incomplete last game.
     pub(super) torn: u64,
 }
 
 impl<R: Read> Games<R> {
     pub(super) fn new(input: R, size: Size) -> Result<Self, GameFileError> {
-        let mut bytes = Bytes::new(input);
-        let start = bytes.look(12)?;
-        let format = start.strip_prefix(MAGIC).and_then(<[u8]>::first);
-        match format {
+        let mut input = BufReader::new(input);
+        let mut head = Vec::new();
+        read_up_to(&mut input, 12, &mut head)?;
+        match head.strip_prefix(MAGIC).and_then(<[u8]>::first) {
             None => return Err(GameFileError::NoHeader),
             Some(&FORMAT) => {}
             Some(&other) => return Err(GameFileError::OtherFormat(other)),
         }
-        let Some(&[width, low, high]) = start.get(9..12) else {
+        let Some(&[width, low, high]) = head.get(9..12) else {
             return Err(GameFileError::DamagedHeader);
         };
         if usize::from(width) != size.width() {
             return Err(GameFileError::WrongSize { found: width, expected: size });
         }
-        let end = 12 + usize::from(u16::from_le_bytes([low, high]));
-        let head = bytes.look(end + 4)?;
-        let settings: GameSettings = head
-            .get(..end + 4)
-            .filter(|head| head[end..] == crc32fast::hash(&head[..end]).to_le_bytes())
-            .and_then(|head| serde_json::from_slice(&head[12..end]).ok())
+        read_up_to(&mut input, usize::from(u16::from_le_bytes([low, high])) + 4, &mut head)?;
+        let settings: GameSettings = unsealed(&head)
+            .and_then(|head| serde_json::from_slice(head.get(12..)?).ok())
             .ok_or(GameFileError::DamagedHeader)?;
-        bytes.skip(end + 4);
         let opening = settings.get(OPENING).map(|name| name.parse::<OpeningRule>());
-        Ok(Self { bytes, opening: opening.transpose()?.unwrap_or_default(), settings, damage: (0, 0), torn: 0 })
+        let opening = opening.transpose()?.unwrap_or_default();
+        Ok(Self { input, opening, settings, end: head.len() as u64, torn: 0 })
     }
 
-    /// The end of the last game that was read, in bytes of the file.
-    pub(super) fn end(&self) -> u64 {
-        self.bytes.offset
-    }
-
-    /// Moves on to the next whole game, or to the beginning of one that goes on after the end.
-    fn skip_damage(&mut self) -> io::Result<()> {
-        self.damage.0 += 1;
-        let mut skipped = 1;
-        loop {
-            self.bytes.skip(skipped);
-            self.damage.1 += skipped as u64;
-            let bytes = self.bytes.look(MOST_BYTES)?;
-            if bytes.is_empty() {
-                return Ok(());
-            }
-            let is_game = match TrainingGame::parse(bytes) {
-                Parsed::Game(..) => true,
-                // A damaged length may reach beyond the end too, but then there are games after it.
-                Parsed::Cut => !holds_game(&bytes[1..]),
-                Parsed::Damaged => false,
-            };
-            if is_game {
-                return Ok(());
-            }
-            // To the next mark, or to where one may begin that is not complete yet.
-            let next = bytes[1..].windows(MARK.len()).position(|word| word == MARK);
-            let clean = bytes.len().saturating_sub(MARK.len() - 1).max(1);
-            skipped = next.map_or(clean, |next| next + 1);
-        }
-    }
-
-    /// Logs what was damaged in the games read so far.
-    pub(crate) fn tell_damage(&self, path: &Path) {
-        let (places, bytes) = self.damage;
-        if places > 0 {
-            log::warn!(
-                "{}: skipped {bytes} damaged bytes in {places} {}, every game there is lost",
-                path.display(),
-                if places == 1 { "place" } else { "places" }
-            );
-        }
-    }
-
-    /// Logs that the file ends in the middle of a game, if that has been seen.
-    pub(crate) fn tell_torn(&self, path: &Path) {
+    /// Warns that the file ends in the middle of a game, if that was found.
+    pub(crate) fn warn_of_torn_end(&self, path: &Path) {
         if self.torn > 0 {
-            log::warn!("{}: its last game is torn and left out", path.display());
+            log::warn!("{}: skipped its incomplete last game", path.display());
         }
+    }
+
+    /// The next game, `None` at the end.
+    fn read(&mut self) -> io::Result<Option<TrainingGame>> {
+        let mut bytes = Vec::new();
+        read_up_to(&mut self.input, HEAD, &mut bytes)?;
+        let damaged = || {
+            let reason = format!("damaged game at byte {}; cut the file there to keep the games before it", self.end);
+            io::Error::new(io::ErrorKind::InvalidData, reason)
+        };
+        let rest = TrainingGame::bytes_after(&bytes).ok_or_else(damaged)?;
+        if rest == 0 || read_up_to(&mut self.input, rest, &mut bytes)? < rest {
+            // A damaged length may reach beyond the end too, but then there are games after it.
+            if holds_game(&bytes) {
+                return Err(damaged());
+            }
+            if !bytes.is_empty() {
+                self.torn = bytes.len() as u64;
+            }
+            return Ok(None);
+        }
+        let game = unsealed(&bytes).and_then(TrainingGame::parse).ok_or_else(damaged)?;
+        self.end += bytes.len() as u64;
+        Ok(Some(TrainingGame { opening_rule: self.opening, ..game }))
     }
 }
 
@@ -130,73 +108,26 @@ impl<R: Read> Iterator for Games<R> {
     type Item = io::Result<TrainingGame>;
 
     fn next(&mut self) -> Option<Self::Item> {
-        loop {
-            let bytes = match self.bytes.look(MOST_BYTES) {
-                Ok([]) => return None,
-                Ok(bytes) => bytes,
-                Err(error) => return Some(Err(error)),
-            };
-            match TrainingGame::parse(bytes) {
-                Parsed::Game(game, length) => {
-                    self.bytes.skip(length);
-                    return Some(Ok(TrainingGame { opening_rule: self.opening, ..game }));
-                }
-                Parsed::Cut if !holds_game(&bytes[1..]) => {
-                    self.torn = bytes.len() as u64;
-                    return None;
-                }
-                Parsed::Cut | Parsed::Damaged => {
-                    if let Err(error) = self.skip_damage() {
-                        return Some(Err(error));
-                    }
-                }
-            }
-        }
+        self.read().transpose()
     }
 }
 
-/// Whether there is a whole game anywhere in `bytes`.
+/// Appends up to `count` bytes of `input` to `bytes`. Returns how many there were.
+fn read_up_to(input: &mut impl Read, count: usize, bytes: &mut Vec<u8>) -> io::Result<usize> {
+    input.take(count as u64).read_to_end(bytes)
+}
+
+/// Bytes without the check sum at their end, if that is right.
+fn unsealed(bytes: &[u8]) -> Option<&[u8]> {
+    let (bytes, sum) = bytes.split_last_chunk::<4>()?;
+    (crc32(bytes).to_le_bytes() == *sum).then_some(bytes)
+}
+
+/// Whether there is a whole game after the first of these bytes.
 fn holds_game(bytes: &[u8]) -> bool {
-    bytes
-        .windows(MARK.len())
-        .enumerate()
-        .filter(|(_, word)| word == MARK)
-        .any(|(place, _)| matches!(TrainingGame::parse(&bytes[place..]), Parsed::Game(..)))
-}
-
-/// Bytes of a stream that can be looked at before they are taken.
-#[derive(Debug)]
-struct Bytes<R> {
-    input: R,
-    buffer: Vec<u8>,
-    /// Taken bytes of the buffer.
-    taken: usize,
-    /// Taken bytes of the stream.
-    offset: u64,
-}
-
-impl<R: Read> Bytes<R> {
-    /// So many bytes are read at once.
-    const CHUNK: usize = 1 << 16;
-
-    fn new(input: R) -> Self {
-        Self { input, buffer: Vec::new(), taken: 0, offset: 0 }
-    }
-
-    /// The next bytes, at least so many unless the stream ends before.
-    fn look(&mut self, wanted: usize) -> io::Result<&[u8]> {
-        if self.buffer.len() - self.taken < wanted {
-            self.buffer.drain(..self.taken);
-            self.taken = 0;
-            let missing = (wanted - self.buffer.len()).max(Self::CHUNK);
-            (&mut self.input).take(missing as u64).read_to_end(&mut self.buffer)?;
-        }
-        Ok(&self.buffer[self.taken..])
-    }
-
-    /// Takes bytes that were looked at.
-    fn skip(&mut self, bytes: usize) {
-        self.taken += bytes;
-        self.offset += bytes as u64;
-    }
+    (1..bytes.len()).any(|start| {
+        let bytes = &bytes[start..];
+        let after = bytes.get(..HEAD).and_then(TrainingGame::bytes_after);
+        after.and_then(|after| bytes.get(..HEAD + after)).and_then(unsealed).is_some()
+    })
 }

@@ -7,6 +7,7 @@ use super::games::{Ply, TrainingGame};
 use super::header::{GameSettings, OPENING};
 use crate::board::{AnyPosition, Color, Game, Komi, OpeningRule, Size};
 use crate::engine::{Engine, HashError, Limits, WeightSet};
+use crate::files::hash::crc32;
 use crate::random::{OpeningStyle, opening_move};
 
 /// How games are played.
@@ -29,7 +30,7 @@ impl SelfPlay {
     /// `models` a check sum.
     #[must_use]
     pub fn settings(&self, models: &WeightSet) -> GameSettings {
-        let weights = crc32fast::hash(models.text(self.size).as_bytes());
+        let weights = crc32(models.text(self.size).as_bytes());
         let values = [
             ("nodes", self.nodes.to_string()),
             ("seed", self.seed.to_string()),

@@ -309,8 +309,8 @@ fn names_are_followed_to_the_file_that_has_them() {
 #[test]
 fn clocks_are_read_by_those_who_talk_to_the_world() {
     let timeless = [
-        "board", "notation", "system", "weights", "eval", "search", "engine", "training", "draw", "journal",
-        "annotate", "puzzles", "review",
+        "board", "notation", "system", "weights", "eval", "search", "engine", "training", "draw", "files", "annotate",
+        "puzzles", "review",
     ];
     let mut read = BTreeSet::new();
     let mut wrong = Vec::new();

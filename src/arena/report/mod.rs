@@ -14,15 +14,15 @@ use super::record::GameRecord;
 use super::settings::TournamentSettings;
 use super::standings::{headline, ranking, shown_name};
 use super::stats::Statistics;
+use crate::files::text;
 use crate::html;
-use crate::system::files;
 
 /// Writes the report to a file. The file is replaced at once: a reader sees the old page or the complete next one.
 ///
 /// # Errors
 /// When the file cannot be written; it is then as it was.
 pub fn write(path: &Path, settings: &TournamentSettings, games: &[GameRecord]) -> io::Result<()> {
-    files::replace(path, page(settings, games).as_bytes())
+    text::replace(path, page(settings, games).as_bytes())
 }
 
 /// The whole page.

@@ -16,8 +16,8 @@ use crate::arena::settings::TournamentSettings;
 use crate::arena::sprt::SprtSettings;
 use crate::board::{Komi, OpeningRule, Setup, Size};
 use crate::cli::{Usage, values};
+use crate::files::text::read_text;
 use crate::notation::KomiTextError;
-use crate::system::files::read_text;
 
 /// The flags. A TOML file has the same names, but for `config`, `resume` and `shard`, which belong to one run.
 #[derive(Debug, Clone, Default, clap::Args, Deserialize)]

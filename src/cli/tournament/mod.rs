@@ -29,7 +29,7 @@ use crate::cli::interrupt::{INTERRUPTED, cancel_on_signal, end_of_run};
 use crate::cli::ptn_file::PtnFile;
 use crate::cli::values::{check_outputs, check_writable};
 use crate::cli::{FAILURE, Usage, stderr};
-use crate::journal::missing;
+use crate::files::merge::missing;
 
 /// Lets TEI engines play each other.
 ///

@@ -22,7 +22,7 @@ use crate::board::{Komi, OpeningRule, Setup, Size};
 use crate::cli::interrupt::{INTERRUPTED, cancel_on_signal, end_of_run};
 use crate::cli::values::{self, check_outputs, check_writable};
 use crate::cli::{Usage, told_once};
-use crate::journal::Journal;
+use crate::files::journal::Journal;
 use crate::training::spsa::{
     self, BoardSettings, DEFAULT_RATE, PairScheduler, Spsa, SpsaRun, SpsaSettings, choose, report,
 };

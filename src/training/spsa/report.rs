@@ -12,8 +12,8 @@ use super::run::SpsaRun;
 use crate::arena::report::charts::{self as arena_charts, Curve};
 use crate::arena::report::series::thinned;
 use crate::arena::report::{STYLE, figure};
+use crate::files::text;
 use crate::html;
-use crate::system::files;
 
 /// Small charts, as many beside each other as there is room for.
 const GRID: &str = "
@@ -26,7 +26,7 @@ const GRID: &str = "
 /// # Errors
 /// When the file cannot be written; it is then as it was.
 pub fn write(path: &Path, run: &SpsaRun) -> io::Result<()> {
-    files::replace(path, page(run).as_bytes())
+    text::replace(path, page(run).as_bytes())
 }
 
 /// The whole page.

@@ -12,7 +12,8 @@ use crate::arena::record::GameResult;
 use crate::arena::schedule::Schedule;
 use crate::arena::strength::Wdl;
 use crate::board::{Komi, Size};
-use crate::journal::{self, Journal, JournalError, Span, Visitor, Work};
+use crate::files::hash::fingerprint;
+use crate::files::journal::{Journal, JournalError, Span, Visitor, Work};
 
 /// The settings that a run depends on. The number of games played at once is not among them.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -140,7 +141,7 @@ impl SpsaRun {
             wander: vec![0.0],
             waiting: BTreeMap::new(),
             score: Wdl::default(),
-            fingerprint: journal::fingerprint(&settings),
+            fingerprint: fingerprint(&settings),
             settings,
         }
     }
@@ -281,7 +282,7 @@ impl Work for Spsa {
 pub fn resume(path: &Path, settings: SpsaSettings) -> Result<(Journal<Spsa>, SpsaRun, u64), JournalError> {
     let mut reader = Reader(None);
     let (journal, torn_bytes) = Journal::resume(path, &settings, &mut reader)?;
-    let run = reader.0.filter(|run| run.finished() > 0).unwrap_or_else(|| SpsaRun::new(settings));
+    let run = reader.0.unwrap_or_else(|| SpsaRun::new(settings));
     Ok((journal, run, torn_bytes))
 }
 
@@ -291,7 +292,9 @@ struct Reader(Option<SpsaRun>);
 impl Visitor<Spsa> for Reader {
     fn begin(&mut self, settings: &SpsaSettings) -> Result<(), String> {
         settings.check()?;
-        self.0.get_or_insert_with(|| SpsaRun::new(settings.clone()));
+        if self.0.as_ref().is_none_or(|run| run.finished() == 0) {
+            self.0 = Some(SpsaRun::new(settings.clone()));
+        }
         Ok(())
     }
 
@@ -375,7 +378,8 @@ pub mod tests {
     fn pairs_of_other_runs_are_refused() {
         let mut run = SpsaRun::new(settings(10, 2));
         let good = pair(&run, 1, [Draw; 2]);
-        let changes: [(fn(&mut PairRecord), &str); 6] = [
+        type Change = fn(&mut PairRecord);
+        let changes: [(Change, &str); 6] = [
             (|pair| pair.settings.clear(), "other settings"),
             (|pair| pair.iteration = 0, "there is no iteration 0"),
             (|pair| pair.iteration = 11, "there is no iteration 11"),
@@ -392,6 +396,18 @@ pub mod tests {
         assert_eq!(run.finished(), 0);
         run.enter(&good).unwrap();
         assert_eq!(run.enter(&good).unwrap_err(), "duplicate iteration 1");
+    }
+
+    /// Written by commit 6790af0. Its pairs belong to the run only if the same seed still gives the same values.
+    #[test]
+    fn older_journals_are_read() {
+        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/files/spsa.jsonl");
+        let mut reader = Reader(None);
+        crate::files::journal::read::<Spsa>(&path, &mut reader).unwrap();
+        let run = reader.0.unwrap();
+        assert_eq!((run.counted(), run.score().games()), (4, 8));
+        let end: Vec<f64> = run.values().map(|(_, value)| (10.0 * value).round() / 10.0).collect();
+        assert_eq!(end, [197.9, 56.5]);
     }
 
     #[test]

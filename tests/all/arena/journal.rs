@@ -167,56 +167,6 @@ fn garbage_before_the_end_is_refused_with_its_line() {
     assert_eq!(fs::read(&path).unwrap(), before);
 }
 
-#[test]
-fn a_changed_line_is_noticed_wherever_it_is() {
-    let settings = settings(&["a", "b"], 2);
-    let mut games = games(&settings);
-    for game in &mut games {
-        game.moves.truncate(2);
-    }
-    let path = written("journal-changed.jsonl", &settings, &games);
-    let whole = fs::read(&path).unwrap();
-    for place in 0..whole.len() {
-        let mut changed = whole.clone();
-        changed[place] = match changed[place] {
-            digit @ b'0'..=b'8' => digit + 1,
-            letter @ b'a'..=b'y' => letter + 1,
-            _ => continue,
-        };
-        fs::write(&path, &changed).unwrap();
-        let read = read(&path);
-        assert!(read.is_err(), "byte {place}: {read:?}");
-        assert!(Journal::resume(&path, &settings).is_err(), "byte {place}");
-        assert_eq!(fs::read(&path).unwrap(), changed, "byte {place}");
-    }
-    // A result that somebody turned round, in the last line.
-    let text = String::from_utf8(whole).unwrap();
-    let (before, last) = text.trim_end().rsplit_once('\n').unwrap();
-    let turned = if last.contains("\"1-0\"") {
-        last.replace("\"1-0\"", "\"0-1\"")
-    } else {
-        last.replace("\"0-1\"", "\"1-0\"").replace("\"1/2-1/2\"", "\"1-0\"")
-    };
-    fs::write(&path, format!("{before}\n{turned}\n")).unwrap();
-    let error = read(&path).unwrap_err();
-    assert!(matches!(error, JournalError::Changed { line: 3, .. }), "{error}");
-}
-
-#[test]
-fn journals_without_check_sums_are_refused() {
-    let settings = settings(&["a", "b"], 2);
-    let games = games(&settings);
-    let path = written("journal-unsealed.jsonl", &settings, &games[..1]);
-    append_raw(&path, (serde_json::to_string(&games[1]).unwrap() + "\n").as_bytes());
-    let error = Journal::resume(&path, &settings).unwrap_err();
-    assert!(matches!(error, JournalError::NoSum { line: 3, .. }), "{error}");
-    let header = format!("{{\"tournament\":{}}}\n", serde_json::to_string(&settings).unwrap());
-    fs::write(&path, header).unwrap();
-    let error = read(&path).unwrap_err();
-    assert!(matches!(error, JournalError::NoSum { line: 1, .. }), "{error}");
-    assert!(error.to_string().contains("older version"), "{error}");
-}
-
 #[cfg(unix)]
 #[test]
 fn a_device_is_no_journal() {
@@ -286,6 +236,38 @@ fn a_journal_is_extended_but_keeps_what_was_played() {
     let other = written("journal-short.jsonl", &short, &games(&short)[..2]);
     let merged = merge(&[other, written("journal-long.jsonl", &long, &all[3..])]).unwrap();
     assert_eq!((merged.settings.games, merged.games.len()), (6, 17));
+}
+
+/// As `cat` joins those of shards. Another tournament is refused with the line of its settings.
+#[test]
+fn joined_journals_of_a_tournament_are_one() {
+    let mine = settings(&["a", "b"], 4);
+    let games = games(&mine);
+    let [one, two] =
+        [&games[..2], &games[2..]].map(|games| fs::read(written("journal-join.jsonl", &mine, games)).unwrap());
+    let path = fresh_path("journal-joined.jsonl");
+    fs::write(&path, [&one[..], &two].concat()).unwrap();
+    assert_eq!(read(&path).unwrap().games, games);
+    let other = fs::read(written("journal-join.jsonl", &TournamentSettings { seed: 2, ..mine }, &[])).unwrap();
+    fs::write(&path, [one, other].concat()).unwrap();
+    let error = read(&path).unwrap_err().to_string();
+    assert!(error.ends_with("line 4: not a game: settings that differ from those above: seed"), "{error}");
+}
+
+/// Written by commit 6790af0, with a check sum in each line.
+#[test]
+fn journals_with_check_sums_are_read_and_continued() {
+    let old = fs::read(Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/files/tournament.jsonl")).unwrap();
+    let path = fresh_path("journal-old.jsonl");
+    fs::write(&path, &old).unwrap();
+    let contents = read(&path).unwrap();
+    assert_eq!((contents.games.len(), contents.settings.name(1)), (2, "two"));
+    let moves: Vec<&str> = contents.games[0].moves.iter().map(|played| played.mv.as_str()).collect();
+    assert_eq!(moves[..4], ["b1", "b2", "a2", "c2"]);
+    let longer = TournamentSettings { games: 4, ..contents.settings };
+    drop(Journal::resume(&path, &longer).unwrap());
+    assert!(fs::read(&path).unwrap().starts_with(&old));
+    assert_eq!(read(&path).unwrap().settings, longer);
 }
 
 #[test]

@@ -22,6 +22,17 @@ impl Folder {
     }
 }
 
+/// Written by commit 6790af0, with a check sum in each line.
+#[test]
+fn journals_with_check_sums_are_merged() {
+    let folder = Folder::new("annotate-old");
+    let journal = fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/files/annotation.jsonl")).unwrap();
+    folder.file("old.jsonl", journal);
+    let game = one(&folder.annotate("merge old.jsonl"));
+    let moves: Vec<String> = game.moves.iter().map(|played| played.mv.to_string()).collect();
+    assert_eq!(moves, ["a1", "c3", "b2", "c2", "b1", "a2", "b3"]);
+}
+
 /// Times are not the same in every run.
 fn timeless(ptn: &str) -> String {
     let ms = Regex::new(" [0-9]+ms").unwrap();

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
 use std::path::{Path, PathBuf};
 
-use super::{JournalError, Work};
+use super::journal::{JournalError, Work};
 
 /// Why journals cannot be added up.
 ///

@@ -1,4 +1,4 @@
-//! Files with care: text of any encoding and of bounded length, regular files only, one writer at a time, written whole.
+//! Texts of any encoding and of bounded length; regular files only, one writer at a time, written whole.
 
 use std::fs::{self, File, FileType, OpenOptions, TryLockError};
 use std::io::{self, BufRead, Read};
@@ -278,7 +278,12 @@ pub(crate) fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
     let temporary = temporary(path);
     let write = || {
         let mut file = File::create(&temporary)?;
-        keep_permissions(path, &file);
+        // The mode of the replaced file stays. Not all file systems have one, and the file is worth having all the same.
+        if let Ok(found) = fs::metadata(path)
+            && let Err(error) = file.set_permissions(found.permissions())
+        {
+            log::warn!("{}: the new file has other permissions: {error}", path.display());
+        }
         file.write_all(bytes)?;
         file.sync_all()?;
         fs::rename(&temporary, path)
@@ -341,36 +346,6 @@ fn temporary(path: &Path) -> std::path::PathBuf {
     path.with_file_name(name)
 }
 
-/// Lets the same people read and write `file` as the one that it will replace, if that is there and the system allows it.
-/// Not all file systems do, and the file is worth having all the same.
-pub(crate) fn keep_permissions(replaced: &Path, file: &File) {
-    let Ok(found) = fs::metadata(replaced) else {
-        return;
-    };
-    #[cfg_attr(not(unix), expect(unused_mut, reason = "there are no groups"))]
-    let mut permissions = found.permissions();
-    #[cfg(unix)]
-    if !keep_group(&found, file) {
-        use std::os::unix::fs::PermissionsExt;
-        // Another group than the one that was let in.
-        permissions.set_mode(permissions.mode() & !0o070);
-    }
-    if let Err(error) = file.set_permissions(permissions) {
-        let replaced = replaced.display();
-        log::warn!("{replaced}: what is written in its place has other permissions: {error}");
-    }
-}
-
-/// Gives `file` the owner and the group of another one, or the group alone. Whether it has that group then.
-#[cfg(unix)]
-fn keep_group(found: &fs::Metadata, file: &File) -> bool {
-    use std::os::unix::fs::{MetadataExt, fchown};
-
-    let group = found.gid();
-    fchown(file, Some(found.uid()), Some(group)).or_else(|_| fchown(file, None, Some(group))).is_ok()
-        || file.metadata().is_ok_and(|own| own.gid() == group)
-}
-
 /// Asked before opening, since opening a pipe waits for its other end.
 fn check_regular(path: &Path) -> io::Result<()> {
     match fs::metadata(path) {
@@ -388,7 +363,7 @@ mod tests {
     }
 
     #[test]
-    fn a_lock_ends_with_its_value_whoever_has_a_copy_of_the_file() {
+    fn a_lock_ends_with_its_value_despite_copies() {
         let path = std::env::temp_dir().join(format!("tak-engine-lock-{}", std::process::id()));
         let held = open_alone(&path).unwrap();
         assert!(matches!(open_alone(&path), Err(OpenError::InUse)));
