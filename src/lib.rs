@@ -24,7 +24,9 @@ extern crate self as tak_engine;
 
 #[cfg(feature = "cli")]
 pub mod annotate;
+// Nothing in it is promised: tests and fuzz targets use it.
 #[cfg(feature = "cli")]
+#[doc(hidden)]
 pub mod arena;
 pub mod board;
 #[cfg(feature = "cli")]

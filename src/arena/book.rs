@@ -15,18 +15,6 @@ use crate::notation::{
 };
 
 /// Where a game begins.
-///
-/// ```
-/// use tak_engine::arena::book;
-/// use tak_engine::board::{Komi, Setup, Size};
-///
-/// let board = Setup::empty(Size::new(5)?, Komi::ZERO);
-/// let openings = book::parse("# corners\na1 e5\na1 e1 c3\n", None, &board)?;
-/// assert_eq!(openings.len(), 2);
-/// assert_eq!(openings[1].start, board);
-/// assert_eq!(openings[1].moves, ["a1".parse()?, "e1".parse()?, "c3".parse()?]);
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Opening {
     /// The position before the first move, playable, with the tournament's komi and first turns.
@@ -36,16 +24,6 @@ pub struct Opening {
 }
 
 /// An opening for the games that it names itself.
-///
-/// ```
-/// use tak_engine::arena::book;
-///
-/// let text = "[Size \"6\"]\n[Komi \"2\"]\n1. a1 f6\n\n[Size \"5\"]\n1. a1 e5 2. c3";
-/// let lines = book::parse_lines(text, None)?;
-/// assert_eq!(lines[0].komi, Some("2".parse()?));
-/// assert_eq!((lines[1].start.size.width(), lines[1].komi), (5, None));
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Line {
     /// The position before the first move, playable, with the standard reserves.
@@ -57,17 +35,8 @@ pub struct Line {
 }
 
 /// How a suite is written.
-///
-/// ```
-/// use tak_engine::arena::book::{self, BookFormat};
-/// use tak_engine::board::{Komi, Setup, Size};
-///
-/// let board = Setup::empty(Size::new(5)?, Komi::ZERO);
-/// let openings = book::parse("x5/x5/x2,1,x2/x5/2,x4 1 2", Some(BookFormat::Tps), &board)?;
-/// assert_eq!(openings[0].start.move_number, 2);
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Deserialize, clap::ValueEnum)]
+#[serde(rename_all = "kebab-case")]
 pub enum BookFormat {
     /// One opening a line, moves in PTN separated by blanks, from the empty board.
     MoveList,

@@ -13,18 +13,6 @@ use crate::system::cores::Cores;
 use crate::tei::handshake::HALF_KOMI;
 
 /// One engine, ready to be started.
-///
-/// ```
-/// use tak_engine::arena::config::engines;
-///
-/// let words = |text: &str| text.split(' ').map(str::to_owned).collect::<Vec<_>>();
-/// let own = [words("path=/opt/topaz arg=tei"), words("path=tiltak name=mine nodes=2000")];
-/// let engines = engines(&own, &words("tc=60+1"))?;
-/// assert_eq!((&*engines[0].name, &*engines[1].name), ("topaz", "mine"));
-/// assert_eq!(engines[0].settings().time, "tc=60+1");
-/// assert_eq!(engines[1].settings().time, "nodes=2000");
-/// # Ok::<(), tak_engine::arena::config::ConfigError>(())
-/// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct EngineConfig {
     /// Unique in the tournament.
@@ -57,14 +45,6 @@ pub(crate) struct MatchRules {
 }
 
 /// An engine loses when its score was at most `-score` for so many of its moves in a row.
-///
-/// ```
-/// use tak_engine::arena::config::resign_rule;
-///
-/// let rule = resign_rule(&["movecount=4".to_owned(), "score=800".to_owned()])?;
-/// assert_eq!((rule.moves, rule.score, rule.two_sided), (4, 800, false));
-/// # Ok::<(), tak_engine::arena::config::ConfigError>(())
-/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ResignRule {
     /// Moves of the losing engine in a row.
@@ -76,14 +56,6 @@ pub struct ResignRule {
 }
 
 /// A game is a draw when no engine's score was further from 0 than `score` for so many moves of each in a row.
-///
-/// ```
-/// use tak_engine::arena::config::draw_rule;
-///
-/// let rule = draw_rule(&["movenumber=40".to_owned()])?;
-/// assert_eq!((rule.from_move, rule.moves, rule.score), (40, 8, 10));
-/// # Ok::<(), tak_engine::arena::config::ConfigError>(())
-/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct DrawRule {
     /// The first move (of both players) after which the rule may end a game.
@@ -101,13 +73,6 @@ impl Default for MatchRules {
 }
 
 /// A setting that makes no sense, and where it stands.
-///
-/// ```
-/// use tak_engine::arena::config::sprt_settings;
-///
-/// let error = sprt_settings(&["elo0=5".to_owned(), "elo1=0".to_owned()]).unwrap_err();
-/// assert_eq!(error.to_string(), "--sprt: elo0 (5) must be less than elo1 (0)");
-/// ```
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{owner}: {fault}")]
 pub struct ConfigError {

@@ -12,25 +12,6 @@ use super::settings::TournamentSettings;
 use crate::files::journal::{self, Span, Visitor, Work};
 
 /// What a journal holds.
-///
-/// ```
-/// use tak_engine::arena::journal::{Journal, read};
-/// use tak_engine::arena::settings::TournamentSettings;
-///
-/// # let settings: TournamentSettings = serde_json::from_str(
-/// #     r#"{"engines": [{"name": "mine", "time": "tc=10+0.1", "settings": ""},
-/// #                     {"name": "other", "time": "tc=10+0.1", "settings": ""}],
-/// #         "format": "sprt", "games": 2, "size": 6, "half_komi": 4,
-/// #         "order": "sequential", "seed": 1, "openings": 1, "openings_hash": "77"}"#,
-/// # )?;
-/// let path = std::env::temp_dir().join(format!("contents-{}.jsonl", std::process::id()));
-/// let journal = Journal::create(&path, &settings)?;
-/// let contents = read(&path)?;
-/// assert_eq!(contents.settings, settings);
-/// assert_eq!((contents.games.len(), contents.torn_bytes), (0, 0));
-/// # std::fs::remove_file(path)?;
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
 #[derive(Debug, Clone, PartialEq)]
 pub struct Contents {
     /// The settings of the tournament.
@@ -44,33 +25,6 @@ pub struct Contents {
 }
 
 /// A journal open for writing. No other process can open it until this value is dropped.
-///
-/// ```
-/// use tak_engine::arena::journal::Journal;
-/// use tak_engine::arena::record::GameRecord;
-/// use tak_engine::arena::settings::TournamentSettings;
-///
-/// # let settings: TournamentSettings = serde_json::from_str(
-/// #     r#"{"engines": [{"name": "mine", "time": "tc=10+0.1", "settings": ""},
-/// #                     {"name": "other", "time": "tc=10+0.1", "settings": ""}],
-/// #         "format": "sprt", "games": 2, "size": 6, "half_komi": 4,
-/// #         "order": "sequential", "seed": 1, "openings": 1, "openings_hash": "77"}"#,
-/// # )?;
-/// # let game: GameRecord = serde_json::from_str(
-/// #     r#"{"settings": "", "game": 0, "round": 0, "pair": 0, "white": 0, "black": 1, "opening": 0,
-/// #         "start_tps": "x6/x6/x6/x6/x6/x6 1 1", "opening_plies": 2, "result": "1-0", "termination": "road",
-/// #         "moves": [{"mv": "a1"}, {"mv": "f6"}, {"mv": "c3", "depth": 9, "nodes": 500, "us": 2000}],
-/// #         "started": "2026-03-01T12:00:00Z", "wall_ms": 100}"#,
-/// # )?;
-/// let path = std::env::temp_dir().join(format!("journal-{}.jsonl", std::process::id()));
-/// let mut journal = Journal::create(&path, &settings)?;
-/// journal.append(&GameRecord { settings: settings.fingerprint(), ..game })?;
-/// drop(journal);
-/// let (_journal, contents) = Journal::resume(&path, &settings)?;
-/// assert_eq!(contents.games.len(), 1);
-/// # std::fs::remove_file(path)?;
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
 #[derive(Debug)]
 pub struct Journal(journal::Journal<Tournament>);
 

@@ -10,26 +10,6 @@ use super::settings::TournamentSettings;
 use crate::files::merge::{Part, add_up};
 
 /// Several journals as one.
-///
-/// ```
-/// use tak_engine::arena::journal::Journal;
-/// use tak_engine::arena::merge::merge;
-/// use tak_engine::arena::settings::TournamentSettings;
-///
-/// # let settings: TournamentSettings = serde_json::from_str(
-/// #     r#"{"engines": [{"name": "mine", "time": "tc=10+0.1", "settings": ""},
-/// #                     {"name": "other", "time": "tc=10+0.1", "settings": ""}],
-/// #         "format": "sprt", "games": 2, "size": 6, "half_komi": 4,
-/// #         "order": "sequential", "seed": 1, "openings": 1, "openings_hash": "77"}"#,
-/// # )?;
-/// let path = std::env::temp_dir().join(format!("share-{}.jsonl", std::process::id()));
-/// Journal::create(&path, &settings)?;
-/// let merged = merge(std::slice::from_ref(&path))?;
-/// assert_eq!(merged.settings, settings);
-/// assert_eq!((merged.games.len(), merged.duplicates), (0, 0));
-/// # std::fs::remove_file(path)?;
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
 #[derive(Debug, Clone, PartialEq)]
 pub struct Merged {
     /// The settings all of them have.

@@ -10,24 +10,6 @@ use crate::board::{Color, EndReason};
 use crate::tei::info::Claim;
 
 /// One finished game, one line of the journal.
-///
-/// ```
-/// use tak_engine::arena::record::GameRecord;
-/// use tak_engine::board::Color;
-///
-/// // As a line of a journal has it.
-/// let game: GameRecord = serde_json::from_str(
-///     r#"{"settings": "", "game": 0, "round": 0, "pair": 0, "white": 0, "black": 1, "opening": 0,
-///         "start_tps": "x6/x6/x6/x6/x6/x6 1 1", "opening_plies": 2, "result": "1-0", "termination": "road",
-///         "moves": [{"mv": "a1"}, {"mv": "f6"}, {"mv": "c3", "depth": 9, "nodes": 500, "us": 2000}],
-///         "started": "2026-03-01T12:00:00Z", "wall_ms": 100}"#,
-/// )?;
-/// assert_eq!(game.half_points(0), Some(2));
-/// assert_eq!(game.engine(Color::Black), 1);
-/// let (color, mv) = game.engine_moves().next().expect("one move is no opening move");
-/// assert_eq!((color, mv.mv.as_str()), (Color::White, "c3"));
-/// # Ok::<(), serde_json::Error>(())
-/// ```
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct GameRecord {
     /// The [`TournamentSettings::fingerprint`](super::settings::TournamentSettings::fingerprint) of the tournament.
@@ -152,15 +134,6 @@ mod claim {
 }
 
 /// One move of a game. Only `mv` and `time_us` are the runner's own; the rest is what the engine claimed last.
-///
-/// ```
-/// use tak_engine::arena::record::MoveRecord;
-///
-/// let mv: MoveRecord = serde_json::from_str(r#"{"mv": "c3", "cp": 35, "depth": 9, "us": 1500}"#)?;
-/// assert_eq!((mv.score_cp, mv.depth, mv.time_us), (Some(35), Some(9), 1500));
-/// assert_eq!(mv.solved, None);
-/// # Ok::<(), serde_json::Error>(())
-/// ```
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct MoveRecord {
     /// In PTN.
@@ -189,14 +162,6 @@ pub struct MoveRecord {
 }
 
 /// Who won a game.
-///
-/// ```
-/// use tak_engine::arena::record::GameResult;
-/// use tak_engine::board::Color;
-///
-/// assert_eq!(GameResult::win(Color::Black).to_string(), "0-1");
-/// assert_eq!(GameResult::Draw.winner(), None);
-/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum GameResult {
     /// White won.
@@ -249,14 +214,6 @@ impl fmt::Display for GameResult {
 }
 
 /// Why a game was over.
-///
-/// ```
-/// use tak_engine::arena::record::Termination;
-/// use tak_engine::board::EndReason;
-///
-/// assert_eq!(Termination::from(EndReason::BoardFull).to_string(), "flats (board full)");
-/// assert!(Termination::Crash.is_fault() && !Termination::Repetition.is_fault());
-/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Termination {

@@ -9,14 +9,7 @@ use serde::{Deserialize, Serialize};
 use super::splitmix::SplitMix64;
 
 /// Who plays whom.
-///
-/// ```
-/// use tak_engine::arena::schedule::Format;
-///
-/// assert_eq!(Format::default(), Format::RoundRobin);
-/// assert_eq!(Format::Gauntlet.to_string(), "gauntlet");
-/// ```
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, clap::ValueEnum)]
 #[serde(rename_all = "kebab-case")]
 pub enum Format {
     /// Everyone against everyone.
@@ -39,45 +32,19 @@ impl fmt::Display for Format {
 }
 
 /// The order in which openings are taken from the suite. After its last opening it begins again.
-///
-/// ```
-/// use tak_engine::arena::schedule::{Format, OpeningOrder, Schedule};
-///
-/// let order = |order| -> Result<Vec<usize>, _> {
-///     let schedule = Schedule { format: Format::Sprt, engines: 2, games: 8, openings: 4, order, seed: 42 };
-///     Ok(schedule.pairings()?.iter().step_by(2).map(|pairing| pairing.opening).collect())
-/// };
-/// assert_eq!(order(OpeningOrder::Sequential)?, [0, 1, 2, 3]);
-/// assert_ne!(order(OpeningOrder::Shuffled)?, [0, 1, 2, 3]);
-/// # Ok::<(), tak_engine::arena::schedule::ScheduleError>(())
-/// ```
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, clap::ValueEnum)]
 #[serde(rename_all = "kebab-case")]
 pub enum OpeningOrder {
     /// As in the file.
     #[default]
     Sequential,
     /// Shuffled by the seed.
+    #[serde(alias = "random")]
+    #[value(name = "random")]
     Shuffled,
 }
 
 /// What the list of pairings depends on.
-///
-/// ```
-/// use tak_engine::arena::schedule::{Format, OpeningOrder, Schedule};
-///
-/// let schedule = Schedule {
-///     format: Format::RoundRobin,
-///     engines: 3,
-///     games: 4,
-///     openings: 10,
-///     order: OpeningOrder::Sequential,
-///     seed: 1,
-/// };
-/// // Three meetings of four games.
-/// assert_eq!(schedule.pairings()?.len(), 12);
-/// # Ok::<(), tak_engine::arena::schedule::ScheduleError>(())
-/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Schedule {
     /// Who plays whom.
@@ -95,24 +62,6 @@ pub struct Schedule {
 }
 
 /// A game to be played.
-///
-/// ```
-/// use tak_engine::arena::schedule::{Format, OpeningOrder, Schedule};
-///
-/// # let schedule = Schedule {
-/// #     format: Format::RoundRobin,
-/// #     engines: 3,
-/// #     games: 4,
-/// #     openings: 10,
-/// #     order: OpeningOrder::Sequential,
-/// #     seed: 1,
-/// # };
-/// let [first, second, ..] = schedule.pairings()?[..] else { panic!("no pair") };
-/// assert_eq!((first.game, first.white, first.black), (0, 0, 1));
-/// assert_eq!((second.game, second.white, second.black), (1, 1, 0));
-/// assert_eq!((first.pair, first.opening), (second.pair, second.opening));
-/// # Ok::<(), tak_engine::arena::schedule::ScheduleError>(())
-/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Pairing {
     /// Index in the whole list, the same whatever shard plays it.
@@ -130,21 +79,6 @@ pub struct Pairing {
 }
 
 /// Why settings make no tournament.
-///
-/// ```
-/// use tak_engine::arena::schedule::{Format, OpeningOrder, Schedule, ScheduleError};
-///
-/// # let schedule = Schedule {
-/// #     format: Format::RoundRobin,
-/// #     engines: 3,
-/// #     games: 4,
-/// #     openings: 10,
-/// #     order: OpeningOrder::Sequential,
-/// #     seed: 1,
-/// # };
-/// let odd = Schedule { games: 7, ..schedule };
-/// assert_eq!(odd.pairings(), Err(ScheduleError::OddGames(7)));
-/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum ScheduleError {
     /// Not enough engines, or too many, for the format.
@@ -252,23 +186,6 @@ impl Schedule {
 }
 
 /// One share of a tournament: share `index` of `count`, counted from 1.
-///
-/// ```
-/// use tak_engine::arena::schedule::{Format, OpeningOrder, Schedule, Shard};
-///
-/// # let schedule = Schedule {
-/// #     format: Format::RoundRobin,
-/// #     engines: 3,
-/// #     games: 4,
-/// #     openings: 10,
-/// #     order: OpeningOrder::Sequential,
-/// #     seed: 1,
-/// # };
-/// let shard: Shard = "1/2".parse()?;
-/// let games = schedule.pairings()?.iter().filter(|pairing| shard.contains(pairing)).count();
-/// assert_eq!(games, 6);
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Shard {
     index: u64,
@@ -276,13 +193,6 @@ pub struct Shard {
 }
 
 /// A text that names no share.
-///
-/// ```
-/// use tak_engine::arena::schedule::Shard;
-///
-/// let error = "5/4".parse::<Shard>().unwrap_err();
-/// assert_eq!(error.to_string(), "\"5/4\" is no share, expected I/N with I from 1 to N, such as 1/4");
-/// ```
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{0:?} is no share, expected I/N with I from 1 to N, such as 1/4")]
 pub struct ShardError(String);

@@ -12,24 +12,6 @@ use crate::board::OpeningRule;
 ///
 /// Journals with equal settings belong to the same tournament: the share of a `--shard`, the number of games at once
 /// and the names of output files are therefore not part of it.
-///
-/// ```
-/// use tak_engine::arena::settings::TournamentSettings;
-///
-/// // As the first line of a journal has it.
-/// let settings: TournamentSettings = serde_json::from_str(
-///     r#"{"engines": [{"name": "mine", "time": "tc=10+0.1", "settings": ""},
-///                     {"name": "other", "time": "tc=10+0.1", "settings": ""}],
-///         "format": "sprt", "games": 2, "size": 6, "half_komi": 4,
-///         "order": "sequential", "seed": 1, "openings": 1, "openings_hash": "77"}"#,
-/// )?;
-/// assert_eq!(settings.name(1), "other");
-/// assert_eq!(settings.schedule().pairings()?.len(), 2);
-/// let other = TournamentSettings { half_komi: 0, ..settings.clone() };
-/// assert_eq!(settings.differences(&other), ["komi"]);
-/// assert_ne!(settings.fingerprint(), other.fingerprint());
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct TournamentSettings {
     /// The engines in the order of the command line; games name them by their index.
@@ -62,21 +44,6 @@ pub struct TournamentSettings {
 }
 
 /// One engine of a tournament.
-///
-/// ```
-/// use tak_engine::arena::settings::EngineSettings;
-///
-/// let engine = EngineSettings {
-///     name: "mine".to_owned(),
-///     time: "tc=10+0.1".to_owned(),
-///     settings: "option.Hash=64".to_owned(),
-/// };
-/// assert_eq!(
-///     serde_json::to_string(&engine)?,
-///     r#"{"name":"mine","time":"tc=10+0.1","settings":"option.Hash=64"}"#
-/// );
-/// # Ok::<(), serde_json::Error>(())
-/// ```
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct EngineSettings {
     /// Unique within the tournament.

@@ -12,13 +12,6 @@ use serde::{Deserialize, Serialize};
 use super::strength::{ELO_PER_UNIT, Pentanomial, expected_score};
 
 /// What the two hypotheses are about.
-///
-/// ```
-/// use tak_engine::arena::sprt::SprtModel;
-///
-/// assert_eq!(SprtModel::default(), SprtModel::Normalized);
-/// assert_eq!(SprtModel::Logistic.to_string(), "logistic");
-/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum SprtModel {
@@ -39,24 +32,6 @@ impl fmt::Display for SprtModel {
 }
 
 /// A test of H1, "the first engine is `elo1` stronger", against H0, "it is `elo0` stronger".
-///
-/// ```
-/// use tak_engine::arena::sprt::{SprtModel, SprtSettings};
-/// use tak_engine::arena::strength::Pentanomial;
-///
-/// let test = SprtSettings {
-///     elo0: 0.0,
-///     elo1: 5.0,
-///     alpha: 0.05,
-///     beta: 0.05,
-///     model: SprtModel::Normalized,
-/// };
-/// test.check()?;
-/// assert_eq!(test.to_string(), "[0, 5] normalized Elo, alpha 0.05, beta 0.05");
-/// // The first engine is well ahead, so H1 is the more likely.
-/// assert!(test.log_likelihood_ratio(Pentanomial([1, 10, 30, 25, 4])) > 0.0);
-/// # Ok::<(), tak_engine::arena::sprt::SprtError>(())
-/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct SprtSettings {
     /// Elo of H0.
@@ -72,20 +47,6 @@ pub struct SprtSettings {
 }
 
 /// Why settings make no test.
-///
-/// ```
-/// use tak_engine::arena::sprt::{SprtError, SprtModel, SprtSettings};
-///
-/// # let test = SprtSettings {
-/// #     elo0: 0.0,
-/// #     elo1: 5.0,
-/// #     alpha: 0.05,
-/// #     beta: 0.05,
-/// #     model: SprtModel::Normalized,
-/// # };
-/// let never_wrong = SprtSettings { alpha: 0.0, ..test };
-/// assert_eq!(never_wrong.check(), Err(SprtError::Chance { name: "alpha", value: 0.0 }));
-/// ```
 #[derive(Debug, Clone, Copy, PartialEq, thiserror::Error)]
 pub enum SprtError {
     /// The hypotheses are equal or in the wrong order.
@@ -115,21 +76,6 @@ pub enum SprtError {
 }
 
 /// Where a test stands.
-///
-/// ```
-/// use tak_engine::arena::sprt::{Decision, SprtModel, SprtSettings};
-///
-/// # let test = SprtSettings {
-/// #     elo0: 0.0,
-/// #     elo1: 5.0,
-/// #     alpha: 0.05,
-/// #     beta: 0.05,
-/// #     model: SprtModel::Normalized,
-/// # };
-/// assert_eq!(test.decision(0.5), Decision::Continue);
-/// assert_eq!(test.decision(3.0), Decision::AcceptH1);
-/// assert_eq!(Decision::AcceptH1.to_string(), "H1 accepted");
-/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Decision {
     /// More games are needed.

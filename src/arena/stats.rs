@@ -8,16 +8,6 @@ use super::strength::{Pentanomial, Wdl, ratio};
 use crate::board::{ByColor, Color};
 
 /// How one side did, against one opponent or several.
-///
-/// ```
-/// use tak_engine::arena::stats::Tally;
-/// use tak_engine::board::Color;
-///
-/// let mut tally = Tally::default();
-/// tally.by_color[Color::White].wins += 3;
-/// tally.by_color[Color::Black].losses += 2;
-/// assert_eq!(tally.wdl().to_string(), "+3 =0 -2");
-/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Tally {
     /// Games by the colour the side played.
@@ -44,23 +34,6 @@ impl AddAssign for Tally {
 }
 
 /// What an engine's moves cost, and the depths and nodes that it reported.
-///
-/// ```
-/// use tak_engine::arena::record::GameRecord;
-/// use tak_engine::arena::stats::Statistics;
-///
-/// let game: GameRecord = serde_json::from_str(
-///     r#"{"settings": "", "game": 0, "round": 0, "pair": 0, "white": 0, "black": 1, "opening": 0,
-///         "start_tps": "x6/x6/x6/x6/x6/x6 1 1", "opening_plies": 2, "result": "1-0", "termination": "road",
-///         "moves": [{"mv": "a1"}, {"mv": "f6"}, {"mv": "c3", "depth": 9, "nodes": 500, "us": 2000}],
-///         "started": "2026-03-01T12:00:00Z", "wall_ms": 100}"#,
-/// )?;
-/// let white = Statistics::of(2, [&game]).effort(0);
-/// assert_eq!((white.moves, white.longest_us), (1, 2000));
-/// assert_eq!((white.mean_depth(), white.mean_ms()), (Some(9.0), Some(2.0)));
-/// assert_eq!(white.nodes_per_second(), Some(250_000.0));
-/// # Ok::<(), serde_json::Error>(())
-/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Effort {
     /// Moves played.
@@ -115,24 +88,6 @@ impl Effort {
 }
 
 /// Everything counted about a tournament. Games may come in any order; the same games give the same value.
-///
-/// ```
-/// use tak_engine::arena::record::{GameRecord, GameResult};
-/// use tak_engine::arena::stats::Statistics;
-///
-/// # let game: GameRecord = serde_json::from_str(
-/// #     r#"{"settings": "", "game": 0, "round": 0, "pair": 0, "white": 0, "black": 1, "opening": 0,
-/// #         "start_tps": "x6/x6/x6/x6/x6/x6 1 1", "opening_plies": 2, "result": "1-0", "termination": "road",
-/// #         "moves": [{"mv": "a1"}, {"mv": "f6"}, {"mv": "c3", "depth": 9, "nodes": 500, "us": 2000}],
-/// #         "started": "2026-03-01T12:00:00Z", "wall_ms": 100}"#,
-/// # )?;
-/// let reversed = GameRecord { game: 1, white: 1, black: 0, result: GameResult::Draw, ..game.clone() };
-/// let statistics = Statistics::of(2, [&game, &reversed]);
-/// let first = statistics.total(0);
-/// assert_eq!(first.wdl().points(), 1.5);
-/// assert_eq!(first.pairs.0, [0, 0, 0, 1, 0]);
-/// # Ok::<(), serde_json::Error>(())
-/// ```
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Statistics {
     /// For any two engines that met, in both orders, from the view of the first.

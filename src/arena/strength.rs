@@ -26,14 +26,6 @@ pub(super) fn elo_of_score(score: f64) -> f64 {
 pub(super) const ELO_PER_UNIT: f64 = 800.0 / std::f64::consts::LN_10;
 
 /// Wins, draws and losses of an engine or a colour.
-///
-/// ```
-/// use tak_engine::arena::strength::Wdl;
-///
-/// let wdl = Wdl { wins: 3, draws: 1, losses: 2 };
-/// assert_eq!((wdl.games(), wdl.points()), (6, 3.5));
-/// assert_eq!(wdl.to_string(), "+3 =1 -2");
-/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 #[allow(missing_docs)]
 pub struct Wdl {
@@ -98,15 +90,6 @@ pub(super) fn ratio(sum: f64, count: u64) -> Option<f64> {
 }
 
 /// Pairs of games by the points of one side: 0, 0.5, 1, 1.5 and 2.
-///
-/// ```
-/// use tak_engine::arena::strength::Pentanomial;
-///
-/// let pairs = Pentanomial([2, 6, 12, 10, 4]);
-/// assert_eq!(pairs.pairs(), 34);
-/// let elo = pairs.elo().expect("there are pairs");
-/// assert!(elo.value > 0.0 && pairs.superiority() > Some(0.9));
-/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Pentanomial(pub [u64; 5]);
 
@@ -196,13 +179,6 @@ fn normal_distribution(z: f64) -> f64 {
 }
 
 /// A value with its 95 % error.
-///
-/// ```
-/// use tak_engine::arena::strength::Estimate;
-///
-/// let estimate = Estimate { value: 12.34, error: Some(4.5) };
-/// assert_eq!(estimate.to_string(), "+12.3 ± 4.5");
-/// ```
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Estimate {
     /// The most likely value; infinite when one side won everything.

@@ -17,15 +17,6 @@ use serde_json::{Map, Value};
 use super::text::{LockedFile, OpenError, open_alone, open_regular};
 
 /// The reasons why a journal cannot be used.
-///
-/// ```
-/// use std::path::Path;
-/// use tak_engine::arena::journal::{JournalError, read};
-///
-/// let error = read(Path::new("Cargo.toml")).unwrap_err();
-/// assert!(matches!(error, JournalError::NoHeader { .. }));
-/// assert!(error.to_string().starts_with("Cargo.toml: the first line does not hold the settings"));
-/// ```
 #[derive(Debug, thiserror::Error)]
 #[allow(missing_docs)]
 pub enum JournalError {

@@ -7,12 +7,6 @@ use std::path::{Path, PathBuf};
 use super::journal::{JournalError, Work};
 
 /// Why journals cannot be added up.
-///
-/// ```
-/// use tak_engine::arena::merge::{MergeError, merge};
-///
-/// assert!(matches!(merge(&[]), Err(MergeError::Nothing)));
-/// ```
 #[derive(Debug, thiserror::Error)]
 pub enum MergeError {
     /// There is nothing to add up.

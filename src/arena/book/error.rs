@@ -8,17 +8,6 @@ use crate::board::{IllegalMove, OpeningRule, SetupError, Size};
 use crate::notation::{MoveTextError, PtnTextError, SetupTextError};
 
 /// Why a suite cannot be used.
-///
-/// ```
-/// use tak_engine::arena::book::{self, BookError};
-/// use tak_engine::board::{Komi, Setup, Size};
-///
-/// let board = Setup::empty(Size::new(5)?, Komi::ZERO);
-/// assert!(matches!(book::parse("# none yet\n", None, &board), Err(BookError::Empty)));
-/// let error = book::parse("a1 e5\na1 a1\n", None, &board).unwrap_err();
-/// assert_eq!(error.to_string(), "line 2: move 2, a1, is illegal: square a1 is not empty");
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
 #[derive(Debug, thiserror::Error)]
 pub enum BookError {
     /// The file cannot be read.
@@ -56,13 +45,6 @@ pub enum BookError {
 }
 
 /// A place in a suite, counted from 1.
-///
-/// ```
-/// use tak_engine::arena::book::Place;
-///
-/// assert_eq!(Place::Line(12).to_string(), "line 12");
-/// assert_eq!(Place::Game { number: 3, line: 17 }.to_string(), "game 3, from line 17");
-/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Place {
     /// A line of the file.
@@ -86,18 +68,6 @@ impl fmt::Display for Place {
 }
 
 /// Why an opening cannot be played.
-///
-/// ```
-/// use tak_engine::arena::book::{self, BookError, OpeningError, Place};
-/// use tak_engine::board::{Komi, Setup, Size};
-///
-/// let board = Setup::empty(Size::new(3)?, Komi::ZERO);
-/// // White has a road before the engines take over.
-/// let error = book::parse("a1 c1 c2 a2 c3", None, &board).unwrap_err();
-/// let BookError::Opening { place, fault } = error else { panic!("{error}") };
-/// assert_eq!((place, fault), (Place::Line(1), OpeningError::Over));
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum OpeningError {
     /// A word that is no move.

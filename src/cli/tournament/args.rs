@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::Context;
 use clap::builder::RangedU64ValueParser;
-use clap::{Arg, ArgAction, ArgMatches, Command, FromArgMatches, ValueEnum};
+use clap::{Arg, ArgAction, ArgMatches, Command, FromArgMatches};
 use serde::{Deserialize, Deserializer, de};
 
 use crate::arena::book::{self, BookFormat, Opening};
@@ -48,10 +48,10 @@ pub struct PlayArgs {
     openings: Option<PathBuf>,
     /// How the suite is written [default: told from its content]
     #[arg(long, value_enum)]
-    book_format: Option<BookFormatName>,
+    book_format: Option<BookFormat>,
     /// How the suite is gone through [default: sequential; random without --openings]
     #[arg(long, value_enum)]
-    order: Option<Order>,
+    order: Option<OpeningOrder>,
     /// Games for each two engines that meet, an even number [default: 100; with sprt at most 100000]
     #[arg(long, value_name = "N")]
     games: Option<u64>,
@@ -61,7 +61,7 @@ pub struct PlayArgs {
     /// Who plays whom: everyone everyone, the first engine all others, or two engines until the test decides
     /// [default: round-robin; sprt with --sprt]
     #[arg(long, value_enum)]
-    format: Option<FormatName>,
+    format: Option<Format>,
     /// The test, of the first engine against the second: elo0=0 elo1=5 alpha=0.05 beta=0.05 model=normalized|logistic
     #[arg(long, num_args = 0.., value_name = "KEY=VALUE")]
     #[serde(deserialize_with = "optional_table_as_words")]
@@ -215,29 +215,6 @@ fn plain(key: &str, value: &toml::Value) -> Result<String, String> {
     }
 }
 
-#[derive(Debug, Clone, Copy, ValueEnum, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-enum Order {
-    Sequential,
-    Random,
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-enum FormatName {
-    RoundRobin,
-    Gauntlet,
-    Sprt,
-}
-
-#[derive(Debug, Clone, Copy, ValueEnum, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-enum BookFormatName {
-    MoveList,
-    Tps,
-    Ptn,
-}
-
 /// A tournament whose settings make sense.
 #[derive(Debug)]
 pub struct Tournament {
@@ -333,10 +310,9 @@ impl PlayArgs {
             None => OpeningRule::Swap,
         };
         let format = match (self.format, &self.sprt) {
-            (None, Some(_)) | (Some(FormatName::Sprt), _) => Format::Sprt,
-            (Some(FormatName::Gauntlet), None) => Format::Gauntlet,
-            (Some(FormatName::RoundRobin) | None, None) => Format::RoundRobin,
+            (None | Some(Format::Sprt), Some(_)) => Format::Sprt,
             (Some(_), Some(_)) => anyhow::bail!("--sprt is for --format sprt only"),
+            (format, None) => format.unwrap_or_default(),
         };
         let sprt = match (format, &self.sprt) {
             (Format::Sprt, words) => Some(config::sprt_settings(words.as_deref().unwrap_or_default())?),
@@ -345,14 +321,12 @@ impl PlayArgs {
         let openings = match &self.openings {
             Some(path) => {
                 let board = Setup { opening, ..Setup::empty(size, komi) };
-                book::load(path, self.book_format.map(Into::into), &board)?
+                book::load(path, self.book_format, &board)?
             }
             None => first_moves(size, komi, opening),
         };
-        let order = match (self.order, &self.openings) {
-            (Some(Order::Random), _) | (None, None) => OpeningOrder::Shuffled,
-            (Some(Order::Sequential), _) | (None, Some(_)) => OpeningOrder::Sequential,
-        };
+        let usual_order = if self.openings.is_some() { OpeningOrder::Sequential } else { OpeningOrder::Shuffled };
+        let order = self.order.unwrap_or(usual_order);
         let games = self.games.unwrap_or(match format {
             Format::Sprt => DEFAULT_SPRT_GAMES,
             _ => DEFAULT_GAMES,
@@ -413,16 +387,6 @@ impl Tournament {
             openings_hash: book::hash(&self.openings),
             sprt: self.sprt,
             rules: self.rules.to_map(),
-        }
-    }
-}
-
-impl From<BookFormatName> for BookFormat {
-    fn from(name: BookFormatName) -> Self {
-        match name {
-            BookFormatName::MoveList => Self::MoveList,
-            BookFormatName::Tps => Self::Tps,
-            BookFormatName::Ptn => Self::Ptn,
         }
     }
 }
