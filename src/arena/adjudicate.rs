@@ -3,20 +3,20 @@
 use super::config::MatchRules;
 use super::end::End;
 use super::record::Termination;
-use super::remarks::Remarks;
+use super::search_info::SearchInfo;
 use crate::board::{ByColor, Color};
 use crate::tei::info::Claim;
 
-/// What both engines said of a game so far.
+/// The scores that both engines reported in a game so far.
 #[derive(Debug)]
 pub(super) struct Adjudicator<'a> {
     rules: &'a MatchRules,
-    said: ByColor<Said>,
+    said: ByColor<ReportedScores>,
 }
 
-/// What one engine said with its latest moves, each count being of moves in a row.
+/// The reports of one engine with its latest moves. Counts are of moves in a row.
 #[derive(Debug, Clone, Copy, Default)]
-struct Said {
+struct ReportedScores {
     winning: u32,
     losing: u32,
     level: u32,
@@ -28,14 +28,14 @@ impl<'a> Adjudicator<'a> {
         Self { rules, said: ByColor::default() }
     }
 
-    /// Takes note of what `color` said with its move.
-    pub fn note(&mut self, color: Color, remarks: &Remarks) {
-        let proven = remarks.solved.map(|claim| match claim.winner(color) {
+    /// Adds the report of `color` with its move.
+    pub fn note(&mut self, color: Color, search_info: &SearchInfo) {
+        let proven = search_info.solved.map(|claim| match claim.winner(color) {
             Some(winner) if winner == color => i32::MAX,
             Some(_) => -i32::MAX,
             None => 0,
         });
-        let score = remarks.score_cp.or(proven);
+        let score = search_info.score_cp.or(proven);
         let said = &mut self.said[color];
         let count = |row: &mut u32, goes_on: bool| *row = if goes_on { *row + 1 } else { 0 };
         let resign = self.rules.resign.map_or(i32::MAX, |rule| rule.score);
@@ -43,10 +43,10 @@ impl<'a> Adjudicator<'a> {
         count(&mut said.winning, score.is_some_and(|s| s >= resign));
         count(&mut said.losing, score.is_some_and(|s| s <= -resign));
         count(&mut said.level, score.is_some_and(|s| s.unsigned_abs() <= draw.unsigned_abs()));
-        said.claim = remarks.solved;
+        said.claim = search_info.solved;
     }
 
-    /// Whether the game is over after `moves` moves of both players.
+    /// The end of the game after `moves` moves of both players, if it is over.
     pub fn end(&self, moves: u32) -> Option<End> {
         self.proven().or_else(|| self.resigned()).or_else(|| self.level(moves))
     }
@@ -80,18 +80,18 @@ mod tests {
     use super::*;
     use crate::arena::config::{DrawRule, ResignRule};
 
-    fn cp(score: i32) -> Remarks {
-        Remarks { score_cp: Some(score), ..Remarks::default() }
+    fn cp(score: i32) -> SearchInfo {
+        SearchInfo { score_cp: Some(score), ..SearchInfo::default() }
     }
 
-    fn claim(result: &str, plies: u32) -> Remarks {
-        Remarks { solved: Claim::new(result, plies), ..Remarks::default() }
+    fn claim(result: &str, plies: u32) -> SearchInfo {
+        SearchInfo { solved: Claim::new(result, plies), ..SearchInfo::default() }
     }
 
-    /// The end after these remarks, White's first, at move 20.
-    fn end(rules: &MatchRules, remarks: &[Remarks]) -> Option<End> {
+    /// The end after these search_info, White's first, at move 20.
+    fn end(rules: &MatchRules, search_info: &[SearchInfo]) -> Option<End> {
         let mut adjudicator = Adjudicator::new(rules);
-        for (index, said) in remarks.iter().enumerate() {
+        for (index, said) in search_info.iter().enumerate() {
             adjudicator.note(Color::from_bit((index % 2) as u8), said);
         }
         adjudicator.end(20)
@@ -105,7 +105,7 @@ mod tests {
         assert_eq!(end(&rules, &[cp(-500), cp(0), cp(-900)]), black_won);
         assert_eq!(end(&rules, &[cp(-500), cp(0), cp(-499)]), None);
         assert_eq!(end(&rules, &[cp(-500), cp(0), cp(9), cp(0), cp(-500)]), None);
-        assert_eq!(end(&rules, &[cp(-500), cp(0), Remarks::default(), cp(0), cp(-500)]), None);
+        assert_eq!(end(&rules, &[cp(-500), cp(0), SearchInfo::default(), cp(0), cp(-500)]), None);
         let lost = claim("loss", 4);
         assert_eq!(end(&rules, &[lost.clone(), cp(0), lost]), black_won);
 

@@ -14,7 +14,7 @@ use crate::notation::{
     read_move, read_setup,
 };
 
-/// Where a game begins.
+/// The beginning of a game.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Opening {
     /// The position before the first move, playable, with the tournament's komi and first turns.
@@ -34,7 +34,7 @@ pub struct Line {
     pub komi: Option<Komi>,
 }
 
-/// How a suite is written.
+/// The format of a suite.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Deserialize, clap::ValueEnum)]
 #[serde(rename_all = "kebab-case")]
 pub enum BookFormat {
@@ -46,7 +46,7 @@ pub enum BookFormat {
     Ptn,
 }
 
-/// Reads a suite from a file, for games from the empty board `board`. Without a `format` the content tells it.
+/// Reads a suite from a file, for games from the empty board `board`. Without a `format` it is detected from the content.
 ///
 /// # Errors
 /// [`BookError`] names the file and the place in it.
@@ -54,7 +54,7 @@ pub fn load(path: &Path, format: Option<BookFormat>, board: &Setup) -> Result<Ve
     load_with(path, |text| parse(text, format, board))
 }
 
-/// Reads lines for games of any kind from a file, whose content tells how it is written; see [`parse_lines`].
+/// Reads lines for games of any kind from a file, with its format detected from the content; see [`parse_lines`].
 ///
 /// # Errors
 /// [`BookError`] names the file and the place in it.
@@ -91,9 +91,9 @@ pub fn parse_lines(text: &str, size: Option<Size>) -> Result<Vec<Line>, BookErro
 struct Written {
     start: Setup,
     moves: Vec<Move>,
-    /// The komi that it was played with, if that is told.
+    /// The komi that it was played with, if given.
     komi: Option<Komi>,
-    /// The first turns that its first moves mean, if that is told.
+    /// The first turns that its first moves mean, if given.
     first_turns: Option<OpeningRule>,
 }
 
@@ -150,7 +150,7 @@ pub fn hash(openings: &[Opening]) -> String {
     format!("{:016x}", crate::files::hash::fnv1a(text.as_bytes()))
 }
 
-/// Lines with their numbers, but for empty lines and comments.
+/// Lines with their numbers, without empty lines and comments.
 fn entries(text: &str) -> impl Iterator<Item = (usize, &str)> {
     let lines = (1..).zip(text.lines().map(str::trim));
     lines.filter(|(_, line)| !line.is_empty() && !line.starts_with('#'))
@@ -295,7 +295,7 @@ mod tests {
         let fault = |text: &str, rule| parse(text, None, &board(rule)).unwrap_err().to_string();
         assert_eq!(
             fault(texts[2], OpeningRule::Swap),
-            "game 1, from line 1: its first turns are those of double-black, the tournament's those of swap"
+            "game 1, from line 1: the opening uses the double-black rule, but the tournament uses swap"
         );
         assert_eq!(
             fault("22,x4/x5/x5/x5/x5 2 1", OpeningRule::NoSwap),
@@ -311,7 +311,7 @@ mod tests {
         assert!(fault("a1 b1\n\na1 f1").starts_with("line 3: \"f1\""));
         assert!(fault("a1 b1\na1 a1").starts_with("line 2: move 2, a1, is illegal"));
         assert!(fault("a1 b1\nSa1").starts_with("line 2: move 1, Sa1, is illegal"));
-        assert!(fault("x4/x4/x4/x4 1 1").contains("size 4, the tournament has size 5"));
+        assert!(fault("x4/x4/x4/x4 1 1").contains("size 4, but the tournament has size 5"));
         assert!(fault("x5/x5/x5/x5/1,1,1,1,1 2 5").contains("over"));
         assert!(fault("x5/x5/x5/x5/x5 2 1").contains("the position is impossible"));
         assert!(
@@ -319,7 +319,7 @@ mod tests {
         );
         assert!(fault("[Size \"5\"]\n1. a1 b1 zz").starts_with("line 2: "));
         assert!(fault("[Size \"5\"]\n[Flats \"10\"]\n1. a1 b1").contains("reserves"));
-        assert_eq!(fault("\n# nothing\n"), "there is no opening in it");
+        assert_eq!(fault("\n# nothing\n"), "it has no openings");
     }
 
     #[test]
@@ -339,7 +339,7 @@ mod tests {
         let fault = |text: &str| parse_lines(text, None).unwrap_err().to_string();
         assert_eq!(
             fault("# a comment\na1 e5"),
-            "line 2: a list of moves does not say for which size of board it is, as PTN games do"
+            "line 2: a move list does not specify a board size; use PTN games with a Size tag"
         );
         assert_eq!(
             fault("\n[Size \"5\"]\n\n1. a1 e5\n2. a1 b1"),

@@ -6,7 +6,7 @@ use std::time::Duration;
 use crate::board::{ByColor, Color};
 use crate::tei::command::GoWords;
 
-/// What limits an engine's thinking. Several limits may hold at once.
+/// The limits of an engine's thinking. Several limits may hold at once.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct TimeControl {
     /// Time for the game and what each move adds to it.
@@ -19,12 +19,12 @@ pub struct TimeControl {
     pub depth: Option<u32>,
 }
 
-/// When a move without a limit of time is due: enough for a search by nodes or depth in a match.
+/// Time for a move without a time limit: enough for a search by nodes or depth in a match.
 const UNTIMED_MOVE: Duration = Duration::from_secs(60);
 
 /// A text that cannot be read as a time.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("{0:?} is not a time, expected seconds such as 10 or 0.1, at least 0.001")]
+#[error("invalid time {0:?}: expected seconds such as 10 or 0.1, at least 0.001")]
 pub struct TimeError(pub String);
 
 /// Reads seconds, at least a millisecond unless 0, at most a million.
@@ -34,7 +34,7 @@ pub struct TimeError(pub String);
 pub fn parse_seconds(text: &str) -> Result<Duration, TimeError> {
     let error = || TimeError(text.to_owned());
     let seconds: f64 = text.parse().map_err(|_| error())?;
-    // Engines are told of whole milliseconds, so less would be no time at all.
+    // Clock times are sent in whole milliseconds, so smaller values would be 0.
     if seconds != 0.0 && !(1e-3..=1e6).contains(&seconds) {
         return Err(error());
     }
@@ -95,7 +95,7 @@ impl GameClock {
         limits.min().map(|limit| limit + self.margin)
     }
 
-    /// When the next move is due at the latest, whether its time is limited or not.
+    /// Time until the next move is due, whether its time is limited or not.
     #[must_use]
     pub fn due(&self) -> Duration {
         self.allowance().unwrap_or(UNTIMED_MOVE)
@@ -117,7 +117,7 @@ impl GameClock {
     }
 }
 
-/// What `go` tells the player to move.
+/// The words of `go` for the player to move.
 #[must_use]
 pub fn go_words(clocks: &ByColor<GameClock>, to_move: Color) -> GoWords {
     let own = &clocks[to_move];
@@ -128,7 +128,7 @@ pub fn go_words(clocks: &ByColor<GameClock>, to_move: Color) -> GoWords {
         ..GoWords::default()
     };
     if own.control.clock.is_some() {
-        // Some engines need both clocks. For an opponent without a clock the player's own is told.
+        // Some engines need both clocks. For an opponent without a clock the player's own is sent.
         let [white, black] = Color::ALL.map(|color| {
             let clock = &clocks[color];
             let shown = if clock.control.clock.is_some() { clock } else { own };
@@ -167,7 +167,7 @@ mod tests {
         let mut clock = GameClock::new(control, milliseconds(50));
         assert_eq!(clock.spend(milliseconds(400)), Ok(()));
         assert_eq!(clock.allowance(), Some(milliseconds(750)));
-        // Within the margin the clock stands at zero, not below, before the increment.
+        // Within the margin the clock is at zero, not below, before the increment.
         assert_eq!(clock.spend(milliseconds(750)), Ok(()));
         assert_eq!(clock.allowance(), Some(milliseconds(150)));
         assert_eq!(clock.spend(milliseconds(151)), Err(milliseconds(1)));

@@ -1,4 +1,4 @@
-//! How a tournament is set up: engines and rules of the match, given as `key=value` words.
+//! The setup of a tournament: engines and rules of the match, given as `key=value` words.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
@@ -17,30 +17,30 @@ use crate::tei::handshake::HALF_KOMI;
 pub struct EngineConfig {
     /// Unique in the tournament.
     pub name: String,
-    /// What to start.
+    /// The program to start.
     pub(crate) program: Program,
-    /// How long it may think.
+    /// Its time control.
     pub(crate) time: TimeControl,
-    /// How much later than allowed an answer may come.
+    /// Time by which an answer may be late.
     pub(crate) margin: Duration,
-    /// How long after an answer was due the engine counts as stalled.
+    /// Time after which an engine whose answer is overdue counts as stalled.
     pub(crate) stall: Duration,
     /// Options with their values, in the order they are sent.
     pub(crate) options: Vec<(String, String)>,
 }
 
-/// When games end other than by the rules of Tak.
+/// Rules that end games besides those of Tak.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct MatchRules {
-    /// A position that stands this many times is a draw; `None` for never.
+    /// A position that occurs this many times is a draw; `None` for never.
     pub repetitions: Option<usize>,
     /// A game of so many plies, those of the opening included, is a draw.
     pub max_plies: u32,
-    /// When a hopeless game is given up.
+    /// The rule for hopeless games.
     pub resign: Option<ResignRule>,
-    /// When a level game is given up.
+    /// The rule for level games.
     pub draw: Option<DrawRule>,
-    /// Whether a game ends when both engines claim the same proven result.
+    /// Set if a game ends when both engines claim the same proven result.
     pub solved_agreement: bool,
 }
 
@@ -51,7 +51,7 @@ pub struct ResignRule {
     pub moves: u32,
     /// Centiflats, as the engines report them.
     pub score: i32,
-    /// Whether the other engine's score must have been at least `score` for as long.
+    /// Set if the other engine's score must have been at least `score` for as long.
     pub two_sided: bool,
 }
 
@@ -72,13 +72,13 @@ impl Default for MatchRules {
     }
 }
 
-/// A setting that makes no sense, and where it stands.
+/// An invalid setting, and its place.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{owner}: {fault}")]
 pub struct ConfigError {
     /// For example `engine 2 (topaz)` or `--sprt`.
     pub owner: String,
-    /// What is wrong.
+    /// The fault.
     pub fault: String,
 }
 
@@ -94,7 +94,7 @@ impl<'a> Words<'a> {
         for word in words {
             pairs.push(word.split_once('=').ok_or_else(|| ConfigError {
                 owner: owner.to_owned(),
-                fault: format!("{word:?} is no setting, expected key=value"),
+                fault: format!("invalid setting {word:?}: expected key=value"),
             })?);
         }
         Ok(Self { owner, pairs })
@@ -133,7 +133,7 @@ impl<'a> Words<'a> {
     fn finish(self, known: &str) -> Result<(), ConfigError> {
         match self.pairs.first() {
             None => Ok(()),
-            Some((key, _)) => Err(self.error(format!("unknown key {key:?}, expected {known}"))),
+            Some((key, _)) => Err(self.error(format!("unknown key {key:?}: expected {known}"))),
         }
     }
 }
@@ -254,7 +254,7 @@ fn options(words: &mut Words) -> Result<Vec<(String, String)>, ConfigError> {
             return Err(words.error(fault));
         }
         if name.is_empty() || [name, value].iter().any(|s| s.contains(char::is_control)) {
-            return Err(words.error(format!("{key:?} is no option")));
+            return Err(words.error(format!("invalid option {key:?}")));
         }
         options.retain(|(earlier, _)| !earlier.eq_ignore_ascii_case(name));
         options.push((name.to_owned(), value.to_owned()));
@@ -263,13 +263,13 @@ fn options(words: &mut Words) -> Result<Vec<(String, String)>, ConfigError> {
 }
 
 impl EngineConfig {
-    /// Whether it thinks on its opponent's time.
+    /// Returns whether it thinks on its opponent's time.
     pub(crate) fn ponders(&self) -> bool {
         let mut options = self.options.iter();
         options.any(|(name, value)| name.eq_ignore_ascii_case("Ponder") && value == "true")
     }
 
-    /// Everything about the engine that changes how it plays, for the journal: not where on this machine it lies.
+    /// Everything about the engine that changes how it plays, for the journal; not its path on this machine.
     #[must_use]
     pub fn settings(&self) -> EngineSettings {
         let mut parts = vec![format!("timemargin={}", self.margin.as_millis())];
@@ -414,7 +414,7 @@ mod tests {
         assert!(lists.eq(expected));
         assert_eq!(
             error(&["path=a name=x affinity=0,a"]),
-            "engine 1 (x): affinity=0,a: \"0,a\" is no list of cores from 0 to 1023, expected one such as 0 or 0,2-3"
+            "engine 1 (x): affinity=0,a: invalid list of cores \"0,a\": expected numbers from 0 to 1023, for example 0 or 0,2-3"
         );
         assert!(error(&["path=a affinity="]).contains("affinity=: "));
     }
@@ -438,7 +438,7 @@ mod tests {
         assert_eq!(error(&["path=a", "name=b"]), "engine 2 (b): path=PROGRAM is missing");
         assert_eq!(
             error(&["path=a tc=x"]),
-            "engine 1: tc=x: \"x\" is not a time, expected seconds such as 10 or 0.1, at least 0.001"
+            "engine 1: tc=x: invalid time \"x\": expected seconds such as 10 or 0.1, at least 0.001"
         );
         assert!(error(&["path=a name=x", "path=b name=x"]).contains("engine 2: the name \"x\""));
         assert!(error(&["path=a wheels=4"]).contains("unknown key \"wheels\""));

@@ -1,4 +1,4 @@
-//! How a game ended: by the rules, by adjudication, or by a fault.
+//! The end of a game: by the rules, by adjudication, or by a fault.
 
 use super::player::Fault;
 use super::record::{GameResult, Termination};

@@ -1,4 +1,4 @@
-//! What an engine says of itself in answer to `tei`, and whether it can play a tournament by that.
+//! The answer of an engine to `tei`, and the checks that it can play a tournament.
 
 use crate::board::{Komi, OpeningRule, Size};
 use crate::tei::handshake::{HALF_KOMI, OPENING, OptionKind, OptionLine, SizeLine};
@@ -15,9 +15,9 @@ pub struct Identity {
     pub options: Vec<OptionLine>,
 }
 
-/// Why an engine cannot play a tournament as it is set up.
+/// The reason why an engine cannot play a tournament with its settings.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum Unfit {
+pub enum IncompatibleEngine {
     /// Its `size` lines do not have the board.
     #[error("it does not play {size}x{size}; it offers {offered}")]
     Size {
@@ -31,7 +31,7 @@ pub enum Unfit {
     Komi {
         /// The komi wanted.
         komi: Komi,
-        /// What it offers instead.
+        /// Its own options.
         reason: String,
     },
     /// It does not play this opening.
@@ -39,7 +39,7 @@ pub enum Unfit {
     Opening {
         /// The opening wanted.
         opening: OpeningRule,
-        /// What it offers instead.
+        /// Its own options.
         reason: String,
     },
     /// An option that it lacks.
@@ -47,23 +47,23 @@ pub enum Unfit {
     UnknownOption {
         /// The name that was set.
         name: String,
-        /// What it has, as the end of a sentence.
+        /// Its own komi, as the end of a sentence.
         offered: String,
     },
     /// A value that an option cannot have.
-    #[error("option {name} cannot be {value:?}, expected {expected}")]
+    #[error("option {name}: invalid value {value:?}: expected {expected}")]
     BadValue {
         /// The option.
         name: String,
         /// The value that was set.
         value: String,
-        /// What it can be.
+        /// The values that it takes.
         expected: String,
     },
 }
 
 impl Identity {
-    /// Reads one line of the answer. Returns whether it was the last, `teiok`. A malformed line is passed over.
+    /// Reads one line of the answer. Returns whether it was the last, `teiok`. A malformed line is ignored.
     pub fn read_line(&mut self, line: &str) -> bool {
         match reply::parse(line) {
             Ok(Reply::TeiOk) => return true,
@@ -84,49 +84,49 @@ impl Identity {
         self.options.iter().find(|option| option.name.eq_ignore_ascii_case(name))
     }
 
-    /// Whether the engine takes size and komi with `teinewgame`; otherwise komi is an option, if the engine has komi at
+    /// Returns whether the engine takes size and komi with `teinewgame`; otherwise komi is an option, if the engine has komi at
     /// all.
     #[must_use]
     pub fn has_sizes(&self) -> bool {
         !self.sizes.is_empty()
     }
 
-    /// Whether the engine plays this board with this komi.
+    /// Checks that the engine plays this board with this komi.
     ///
     /// # Errors
-    /// What it lacks. An engine without `size` lines may still refuse a size: only its first game tells.
-    pub fn check_rules(&self, size: Size, komi: Komi) -> Result<(), Unfit> {
+    /// The missing feature. An engine without `size` lines may still refuse a size in its first game.
+    pub fn check_rules(&self, size: Size, komi: Komi) -> Result<(), IncompatibleEngine> {
         let half = i64::from(komi.half());
-        let unfit_komi = |reason: String| Err(Unfit::Komi { komi, reason });
+        let incompatible_komi = |reason: String| Err(IncompatibleEngine::Komi { komi, reason });
         if self.has_sizes() {
             let width = i64::from(size.width() as u8);
             let lines: Vec<&SizeLine> = self.sizes.iter().filter(|line| line.widths.contains(&width)).collect();
             if lines.is_empty() {
                 let widths = self.sizes.iter().flat_map(|line| &line.widths);
                 let offered = list(widths);
-                return Err(Unfit::Size { size, offered });
+                return Err(IncompatibleEngine::Size { size, offered });
             }
             if !lines.iter().any(|line| line.half_komi.contains(&half)) {
                 let offered = list(lines.iter().flat_map(|line| &line.half_komi));
-                return unfit_komi(format!("it offers half komi {offered}"));
+                return incompatible_komi(format!("it offers half komi {offered}"));
             }
             return Ok(());
         }
         match self.option(HALF_KOMI).map(|option| &option.kind) {
             None if half == 0 => Ok(()),
-            None => unfit_komi(format!("it has neither a size line nor an option {HALF_KOMI}")),
+            None => incompatible_komi(format!("it has neither a size line nor an option {HALF_KOMI}")),
             Some(kind) => match check(kind, &half.to_string()) {
                 Ok(()) => Ok(()),
-                Err(expected) => unfit_komi(format!("its {HALF_KOMI} is {expected}")),
+                Err(expected) => incompatible_komi(format!("its {HALF_KOMI} is {expected}")),
             },
         }
     }
 
-    /// Whether the engine plays this opening. Without an option for it, an engine plays the usual one.
+    /// Checks that the engine plays this opening. Without an option for it, an engine plays the usual one.
     ///
     /// # Errors
-    /// What it lacks.
-    pub fn check_opening(&self, opening: OpeningRule) -> Result<(), Unfit> {
+    /// The missing feature.
+    pub fn check_opening(&self, opening: OpeningRule) -> Result<(), IncompatibleEngine> {
         let reason = match self.option(OPENING).map(|option| &option.kind) {
             None if opening.is_swap() => return Ok(()),
             None => format!("it has no option {OPENING}"),
@@ -135,14 +135,14 @@ impl Identity {
                 Err(expected) => format!("its {OPENING} is {expected}"),
             },
         };
-        Err(Unfit::Opening { opening, reason })
+        Err(IncompatibleEngine::Opening { opening, reason })
     }
 
-    /// Whether option `name` can be set to `value`.
+    /// Checks that option `name` can be set to `value`.
     ///
     /// # Errors
     /// That it does not exist, or what it expects.
-    pub fn check_option(&self, name: &str, value: &str) -> Result<(), Unfit> {
+    pub fn check_option(&self, name: &str, value: &str) -> Result<(), IncompatibleEngine> {
         let Some(option) = self.option(name) else {
             let names: Vec<&str> = self.options.iter().map(|o| o.name.as_str()).collect();
             let offered = match names.as_slice() {
@@ -150,9 +150,9 @@ impl Identity {
                 names => format!("; it has {}", names.join(", ")),
             };
             let name = name.to_owned();
-            return Err(Unfit::UnknownOption { name, offered });
+            return Err(IncompatibleEngine::UnknownOption { name, offered });
         };
-        check(&option.kind, value).map_err(|expected| Unfit::BadValue {
+        check(&option.kind, value).map_err(|expected| IncompatibleEngine::BadValue {
             name: option.name.clone(),
             value: value.to_owned(),
             expected,
@@ -160,7 +160,7 @@ impl Identity {
     }
 }
 
-/// Whether an option of this kind takes `value`; if not, what it takes.
+/// Checks that an option of this kind takes `value`; an error lists the valid values.
 fn check(kind: &OptionKind, value: &str) -> Result<(), String> {
     let (fits, expected) = match kind {
         OptionKind::Check => (matches!(value, "true" | "false"), "true or false".into()),
@@ -208,10 +208,10 @@ mod tests {
         assert_eq!(engine.name.as_deref(), Some("A b"));
         assert_eq!(engine.check_rules(SIX, komi(4)), Ok(()));
         assert_eq!(engine.check_rules(Size::ALL[4], Komi::ZERO), Ok(()));
-        assert!(matches!(engine.check_rules(Size::ALL[4], komi(4)), Err(Unfit::Komi { .. })));
+        assert!(matches!(engine.check_rules(Size::ALL[4], komi(4)), Err(IncompatibleEngine::Komi { .. })));
         assert_eq!(
             engine.check_rules(Size::ALL[5], komi(0)).unwrap_err(),
-            Unfit::Size { size: Size::ALL[5], offered: "5 6 7".into() }
+            IncompatibleEngine::Size { size: Size::ALL[5], offered: "5 6 7".into() }
         );
         assert_eq!(
             engine.check_rules(SIX, komi(3)).unwrap_err().to_string(),
@@ -237,8 +237,8 @@ mod tests {
     #[test]
     fn openings_other_than_the_usual_need_an_option() {
         let text = |engine: &Identity, opening| {
-            let unfit = engine.check_opening(opening).unwrap_err();
-            unfit.to_string()
+            let incompatible = engine.check_opening(opening).unwrap_err();
+            incompatible.to_string()
         };
         let all = identity("option name opening type combo default swap var swap var no-swap var double-black");
         for opening in OpeningRule::ALL {
@@ -276,7 +276,7 @@ mod tests {
         assert!(engine.check_option("Style", "calm").is_err());
         assert_eq!(engine.check_option("Book", "any thing"), Ok(()));
         assert_eq!(engine.check_option("Clear", ""), Ok(()));
-        assert!(matches!(engine.check_option("Hash", "1"), Err(Unfit::UnknownOption { .. })));
+        assert!(matches!(engine.check_option("Hash", "1"), Err(IncompatibleEngine::UnknownOption { .. })));
     }
 
     #[test]

@@ -11,7 +11,7 @@ use super::schedule::Pairing;
 use super::settings::TournamentSettings;
 use crate::files::journal::{self, Span, Visitor, Work};
 
-/// What a journal holds.
+/// The contents of a journal.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Contents {
     /// The settings of the tournament.
@@ -32,7 +32,7 @@ impl Journal {
     /// Starts a journal.
     ///
     /// # Errors
-    /// [`JournalError::Exists`] if there are games in the file already, or it is no journal.
+    /// [`JournalError::Exists`] if the file has games already or is not a journal.
     pub fn create(path: &Path, settings: &TournamentSettings) -> Result<Self, JournalError> {
         journal::Journal::create(path, settings).map(Self)
     }
@@ -131,7 +131,7 @@ impl Visitor<Tournament> for Reader {
     }
 }
 
-/// Whether the game is the one that the tournament has under this number.
+/// Checks that the game is the one that the tournament has under this number.
 fn check(game: &GameRecord, pairings: &[Pairing], fingerprint: &str) -> Result<(), String> {
     if game.settings != fingerprint {
         return Err(format!("it is of a tournament with other settings ({}, not {fingerprint})", game.settings));

@@ -16,9 +16,9 @@ pub struct Merged {
     pub settings: TournamentSettings,
     /// Each game once, by its number.
     pub games: Vec<GameRecord>,
-    /// Records that were left out, of games that are in another record already.
+    /// Records ignored because their games are in another record already.
     pub duplicates: usize,
-    /// Journals whose incomplete last line was left out.
+    /// Journals whose incomplete last line was ignored.
     pub torn: Vec<PathBuf>,
 }
 

@@ -25,11 +25,11 @@ pub(crate) mod ptn;
 pub mod record;
 #[cfg(unix)]
 mod referee;
-mod remarks;
 pub mod report;
 #[cfg(unix)]
 pub(crate) mod runner;
 pub mod schedule;
+mod search_info;
 pub mod settings;
 pub(crate) mod splitmix;
 pub mod sprt;

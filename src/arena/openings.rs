@@ -11,24 +11,24 @@ use crate::board::{AnyPosition, Game, Komi, Move, MoveKind, OpeningRule, PieceKi
 use crate::notation::canonical_tps;
 use crate::random::{OpeningStyle, opening_move};
 
-/// What openings are wanted.
+/// The openings to generate.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Wanted {
     /// The board.
     pub size: Size,
     /// Komi of the games.
     pub komi: Komi,
-    /// What each player's first turn does.
+    /// The rule for each player's first turn.
     pub opening: OpeningRule,
     /// Plies of each opening, at least 1.
     pub plies: usize,
-    /// How many openings.
+    /// Number of openings.
     pub count: usize,
     /// Other seeds give other openings.
     pub seed: u64,
 }
 
-/// How far the work has come.
+/// Progress of the work.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct SuiteProgress {
     /// Openings kept.
@@ -45,10 +45,10 @@ const FRUITLESS_DRAWS: usize = 20_000;
 /// Draws random openings and keeps those that a judge finds good. The judge is shown the game with the opening played.
 /// No two lead to positions that are the same up to symmetry. `judge` makes a judge for each thread. If a verdict
 /// depends on nothing but the game, the same `wanted` gives the same suite on any number of threads. The suite is
-/// shorter than asked for when no more openings can be found.
+/// shorter than requested if no more openings can be found.
 ///
 /// # Errors
-/// When a judge fails.
+/// The error of a judge.
 pub fn generate<J, E>(
     wanted: &Wanted,
     judge: impl Fn() -> J + Sync + Send,
@@ -78,7 +78,7 @@ where
     Ok(suite)
 }
 
-/// Every opening of one flat each (or a stack of two), up to symmetry: what is played from when there is no suite.
+/// Every opening of one flat each (or a stack of two), up to symmetry: used without a suite.
 #[must_use]
 pub fn first_moves(size: Size, komi: Komi, opening: OpeningRule) -> Vec<Opening> {
     let mut seen = HashSet::new();

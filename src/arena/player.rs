@@ -1,4 +1,4 @@
-//! One engine at work: started, given its options, asked for moves, and started again after it failed. Whatever an engine
+//! One engine at work: started, configured, asked for moves, and restarted after a failure. Whatever an engine
 //! can do wrong is a [`Fault`] and costs it the game. What fails on this side, such as a process that the system does not
 //! start, is a [`Breakdown`] and costs nobody a game.
 
@@ -10,9 +10,9 @@ use rustix::io::Errno;
 
 use super::config::EngineConfig;
 use super::identity::Identity;
-use super::process::{Cancel, Process, Silence};
+use super::process::{Cancel, EngineIoError, Process};
 use super::record::Termination;
-use super::remarks::Remarks;
+use super::search_info::SearchInfo;
 use crate::board::{Komi, OpeningRule, Size};
 use crate::tei::command::{Command, GoWords};
 use crate::tei::handshake::{HALF_KOMI, OPENING};
@@ -20,34 +20,34 @@ use crate::tei::reply::{self, Reply};
 
 /// After this many failed starts in a row, over all its games, an engine is not started again.
 const MOST_FAILED_STARTS: u32 = 3;
-/// How long an engine may take to leave after `quit`.
-const FAREWELL: Duration = Duration::from_millis(500);
+/// Time for an engine to exit after `quit`.
+const QUIT_TIME: Duration = Duration::from_millis(500);
 
-/// What an engine did wrong.
+/// A fault of an engine.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Fault {
-    /// How the journal calls it.
+    /// Its name in the journal.
     pub termination: Termination,
-    /// What happened, and at which step.
+    /// The event, and the step at which it happened.
     pub detail: String,
 }
 
-/// What the runner could not do, through no fault of the engine's.
+/// An error of the runner, which is not the engine's fault.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("engine {engine}: {what}")]
 pub struct Breakdown {
     /// The engine it is about.
     pub engine: String,
-    /// What could not be done and why, with what may help.
+    /// The failed action and its reason, with a hint.
     pub what: String,
 }
 
-/// Why an engine did not do what it was asked.
+/// The reason why an engine did not answer as requested.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Failure {
     /// By its own fault.
     Fault(Fault),
-    /// Because the runner cannot go on.
+    /// The runner cannot continue.
     Breakdown(Breakdown),
     /// Because the run is being stopped.
     Cancelled,
@@ -58,27 +58,27 @@ pub enum Failure {
 pub struct Answer {
     /// The first word after `bestmove`, if there was one.
     pub text: String,
-    /// What the engine said while thinking.
-    pub remarks: Remarks,
+    /// The engine's reports while thinking.
+    pub search_info: SearchInfo,
     /// From before `go` was sent to when `bestmove` was read.
     pub elapsed: Duration,
 }
 
-/// What all processes of one engine have in common.
+/// The properties that all processes of one engine share.
 #[derive(Debug)]
-pub struct Contender {
-    /// How to start it.
+pub struct EngineEntry {
+    /// The program to start.
     pub config: EngineConfig,
     /// The board of the tournament.
     pub size: Size,
     /// Its komi.
     pub komi: Komi,
-    /// What each player's first turn does.
+    /// The rule for each player's first turn.
     pub opening: OpeningRule,
     failed_starts: AtomicU32,
 }
 
-impl Contender {
+impl EngineEntry {
     /// An engine that has not been started yet.
     #[must_use]
     pub fn new(config: EngineConfig, size: Size, komi: Komi, opening: OpeningRule) -> Self {
@@ -89,10 +89,10 @@ impl Contender {
 /// One process of an engine, if it is running, and the means to start another.
 #[derive(Debug)]
 pub struct Player<'a> {
-    contender: &'a Contender,
+    entry: &'a EngineEntry,
     cancel: &'a Cancel,
     running: Option<Running>,
-    /// What [`Player::give`] was told.
+    /// The options of [`Player::give`].
     given: Vec<(String, String)>,
 }
 
@@ -105,8 +105,8 @@ struct Running {
 impl<'a> Player<'a> {
     /// A player whose engine is started when it is first needed.
     #[must_use]
-    pub fn new(contender: &'a Contender, cancel: &'a Cancel) -> Self {
-        Self { contender, cancel, running: None, given: Vec::new() }
+    pub fn new(entry: &'a EngineEntry, cancel: &'a Cancel) -> Self {
+        Self { entry, cancel, running: None, given: Vec::new() }
     }
 
     /// Has the engine play its games from now on with these options, by name and value, on top of those of its settings.
@@ -119,18 +119,18 @@ impl<'a> Player<'a> {
     /// The engine's settings.
     #[must_use]
     pub fn config(&self) -> &'a EngineConfig {
-        &self.contender.config
+        &self.entry.config
     }
 
     /// Makes the engine ready for a game from the start, starting it if need be.
     ///
     /// # Errors
-    /// What went wrong at which step; the engine is then stopped and will be started anew for its next game.
+    /// The fault and its step. The engine is then stopped, and restarted for its next game.
     pub fn new_game(&mut self) -> Result<(), Failure> {
         if self.running.is_none() {
             self.running = Some(self.start()?);
         }
-        let (size, komi) = (self.contender.size, self.contender.komi);
+        let (size, komi) = (self.entry.size, self.entry.komi);
         if let Some(running) = &self.running {
             let fit = check_options(&running.identity, &self.given).map_err(start_failure);
             self.stop_on_failure(fit)?;
@@ -152,25 +152,25 @@ impl<'a> Player<'a> {
     /// answer is `due` from now.
     ///
     /// # Errors
-    /// What went wrong. An answer later than `due` is returned for the clock to judge, unless it is so late that the
+    /// The fault. An answer later than `due` is returned for the clock to judge, unless it is so late that the
     /// engine counts as stalled.
     pub fn think(&mut self, position: Command, go: GoWords, due: Duration) -> Result<Answer, Failure> {
         let request = lines([position, Command::Go(go)]);
         let limit = due + self.config().stall;
         let answer = self.talk("go", |running, talk| {
             let process = &mut running.process;
-            // What the engine printed before it was asked is no answer.
+            // Output before the request is not an answer.
             process.discard(talk.cancel)?;
             let start = Instant::now();
             let deadline = start + limit;
             process.send(&request, deadline, talk.cancel)?;
-            let mut remarks = Remarks::default();
+            let mut search_info = SearchInfo::default();
             loop {
                 let line = process.line(deadline, talk.cancel)?;
                 match reply::parse(&line) {
-                    Ok(Reply::Info(info)) => remarks.note(info),
+                    Ok(Reply::Info(info)) => search_info.note(info),
                     Ok(Reply::BestMove(text)) => {
-                        return Ok(Answer { text, remarks, elapsed: start.elapsed() });
+                        return Ok(Answer { text, search_info, elapsed: start.elapsed() });
                     }
                     // Whatever else engines print is for people.
                     Ok(_) | Err(_) => {}
@@ -182,7 +182,7 @@ impl<'a> Player<'a> {
 
     /// Starts the engine, checks that it can play the tournament and gives it its options.
     fn start(&self) -> Result<Running, Failure> {
-        let failed_starts = &self.contender.failed_starts;
+        let failed_starts = &self.entry.failed_starts;
         if failed_starts.load(Ordering::Relaxed) >= MOST_FAILED_STARTS {
             let detail = format!("not started again after {MOST_FAILED_STARTS} failures in a row");
             return Err(start_failure(detail));
@@ -215,7 +215,7 @@ impl<'a> Player<'a> {
     }
 
     /// `tei` until `teiok`.
-    fn greet(&self, running: &mut Running, talk: Talk) -> Result<(), Silence> {
+    fn greet(&self, running: &mut Running, talk: Talk) -> Result<(), EngineIoError> {
         talk.send(&mut running.process, [Command::Tei])?;
         loop {
             let line = running.process.line(talk.deadline, self.cancel)?;
@@ -227,20 +227,20 @@ impl<'a> Player<'a> {
 
     fn check(&self, identity: &Identity) -> Result<(), String> {
         identity
-            .check_rules(self.contender.size, self.contender.komi)
-            .and_then(|()| identity.check_opening(self.contender.opening))
-            .map_err(|unfit| unfit.to_string())?;
+            .check_rules(self.entry.size, self.entry.komi)
+            .and_then(|()| identity.check_opening(self.entry.opening))
+            .map_err(|incompatible| incompatible.to_string())?;
         check_options(identity, &self.config().options)
     }
 
     /// Options until `readyok`. Komi is one of them for an engine that does not take it with `teinewgame`, and the opening
     /// for one that knows several. They come last: an engine's own settings do not change the rules of the tournament.
-    fn configure(&self, running: &mut Running, talk: Talk) -> Result<(), Silence> {
+    fn configure(&self, running: &mut Running, talk: Talk) -> Result<(), EngineIoError> {
         let identity = &running.identity;
-        let half_komi = self.contender.komi.half().to_string();
+        let half_komi = self.entry.komi.half().to_string();
         let komi = Some((HALF_KOMI, half_komi.as_str()))
             .filter(|(name, _)| !identity.has_sizes() && identity.option(name).is_some());
-        let opening = self.contender.opening.to_string();
+        let opening = self.entry.opening.to_string();
         let opening = Some((OPENING, opening.as_str())).filter(|(name, _)| identity.option(name).is_some());
         let rules = komi.into_iter().chain(opening);
         let rules = rules.map(|(name, value)| set_option(identity, name, value));
@@ -253,12 +253,12 @@ impl<'a> Player<'a> {
     fn talk<T>(
         &mut self,
         step: &str,
-        conversation: impl FnOnce(&mut Running, Talk) -> Result<T, Silence>,
+        conversation: impl FnOnce(&mut Running, Talk) -> Result<T, EngineIoError>,
     ) -> Result<T, Failure> {
         let Some(running) = &mut self.running else {
             return Err(start_failure("the engine is not running".into()));
         };
-        let config = &self.contender.config;
+        let config = &self.entry.config;
         let talk = Talk::new(config.stall, self.cancel);
         conversation(running, talk).map_err(|silence| failure(config, &mut running.process, step, &silence))
     }
@@ -274,10 +274,10 @@ impl<'a> Player<'a> {
     /// Tells the engine that the game is over, which it need not know, so that it does not go on thinking on its opponent's
     /// time. Some engines end at a `stop` when they do nothing; one that can ponder does not.
     pub fn rest(&mut self) {
-        if let Some(running) = self.running.as_mut().filter(|_| self.contender.config.ponders()) {
-            let deadline = Instant::now() + FAREWELL;
+        if let Some(running) = self.running.as_mut().filter(|_| self.entry.config.ponders()) {
+            let deadline = Instant::now() + QUIT_TIME;
             let stop = lines([Command::Stop]);
-            // If it cannot be told, that shows in its next game.
+            // A failure shows in its next game.
             let _ = running.process.send(&stop, deadline, self.cancel);
         }
     }
@@ -285,16 +285,16 @@ impl<'a> Player<'a> {
     /// Asks the engine to quit, and kills it if it does not.
     pub fn quit(&mut self) {
         if let Some(running) = self.running.take() {
-            running.process.close(&lines([Command::Quit]), Instant::now() + FAREWELL, self.cancel);
+            running.process.close(&lines([Command::Quit]), Instant::now() + QUIT_TIME, self.cancel);
         }
     }
 }
 
-/// Whether the engine has these options and they can have these values.
+/// Checks that the engine has these options and that they can have these values.
 fn check_options(identity: &Identity, options: &[(String, String)]) -> Result<(), String> {
     options.iter().try_for_each(|(name, value)| {
         let checked = identity.check_option(name, value);
-        checked.map_err(|unfit| unfit.to_string())
+        checked.map_err(|incompatible| incompatible.to_string())
     })
 }
 
@@ -321,11 +321,15 @@ impl<'a> Talk<'a> {
         Self { deadline: Instant::now() + limit, cancel }
     }
 
-    fn send<'c>(self, process: &mut Process, commands: impl IntoIterator<Item = Command<'c>>) -> Result<(), Silence> {
+    fn send<'c>(
+        self,
+        process: &mut Process,
+        commands: impl IntoIterator<Item = Command<'c>>,
+    ) -> Result<(), EngineIoError> {
         process.send(&lines(commands), self.deadline, self.cancel)
     }
 
-    fn wait_ready(self, process: &mut Process) -> Result<(), Silence> {
+    fn wait_ready(self, process: &mut Process) -> Result<(), EngineIoError> {
         self.send(process, [Command::IsReady])?;
         while reply::parse(&process.line(self.deadline, self.cancel)?) != Ok(Reply::ReadyOk) {}
         Ok(())
@@ -359,14 +363,14 @@ fn breakdown(config: &EngineConfig, what: &str, error: &io::Error) -> Failure {
     Failure::Breakdown(Breakdown { engine: config.name.clone(), what: format!("{what}: {error}{help}") })
 }
 
-/// Why `process` fell silent at `step`.
-fn failure(config: &EngineConfig, process: &mut Process, step: &str, silence: &Silence) -> Failure {
+/// The reason why `process` fell silent at `step`.
+fn failure(config: &EngineConfig, process: &mut Process, step: &str, silence: &EngineIoError) -> Failure {
     let (termination, what) = match silence {
-        Silence::Cancelled => return Failure::Cancelled,
-        Silence::Late => (Termination::Stall, silence.to_string()),
-        Silence::Flood(_) => (Termination::Flood, silence.to_string()),
-        Silence::Io(error) => return breakdown(config, &format!("at {step}"), error),
-        Silence::Closed(_) => match process.exit_status() {
+        EngineIoError::Cancelled => return Failure::Cancelled,
+        EngineIoError::Late => (Termination::Stall, silence.to_string()),
+        EngineIoError::Flood(_) => (Termination::Flood, silence.to_string()),
+        EngineIoError::Io(error) => return breakdown(config, &format!("at {step}"), error),
+        EngineIoError::Closed(_) => match process.exit_status() {
             Some(status) => (Termination::Crash, format!("it ended ({status})")),
             None => (Termination::Disconnect, silence.to_string()),
         },

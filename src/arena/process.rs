@@ -18,12 +18,12 @@ use crate::system::cores::Cores;
 
 /// The longest line that is read, in bytes.
 const LONGEST_LINE: usize = 1 << 20;
-/// What may come before an answer, in bytes. A verbose engine prints some kilobytes a second.
+/// Most output before an answer, in bytes. A verbose engine prints some kilobytes a second.
 const MOST_BYTES: usize = 16 << 20;
-/// How long a process that closed its output may take to exit. One that takes longer counts as alive.
+/// Time for a process that closed its output to exit. One that takes longer counts as alive.
 const EXIT_TIME: Duration = Duration::from_millis(200);
 
-/// What to start and where.
+/// A program to start, with its arguments and folder.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Program {
     /// The program, looked up in `PATH` when it has no slash.
@@ -38,19 +38,19 @@ pub struct Program {
     pub cores: Option<Cores>,
 }
 
-/// Why a process could not be started.
+/// The reason why a process could not be started.
 #[derive(Debug, thiserror::Error)]
 #[error("{}: {source}", path.display())]
 pub struct SpawnError {
     /// The program, or the file that it needs.
     pub path: PathBuf,
-    /// What the system says.
+    /// The error of the system.
     pub source: io::Error,
 }
 
-/// Why a process gave no line, or did not take one.
+/// An error reading from or writing to an engine process.
 #[derive(Debug, thiserror::Error)]
-pub enum Silence {
+pub enum EngineIoError {
     /// The process closed its end of a pipe.
     #[error("it closed its {0}")]
     Closed(&'static str),
@@ -72,7 +72,7 @@ fn limit_text(bytes: usize) -> String {
     format!("{} MiB", bytes >> 20)
 }
 
-impl From<rustix::io::Errno> for Silence {
+impl From<rustix::io::Errno> for EngineIoError {
     fn from(error: rustix::io::Errno) -> Self {
         Self::Io(error.into())
     }
@@ -90,7 +90,7 @@ impl Cancel {
     /// A switch that is off.
     ///
     /// # Errors
-    /// When the system has no pipe left.
+    /// If the system has no more pipes.
     pub fn new() -> io::Result<Self> {
         let (reader, writer) = io::pipe()?;
         Ok(Self { reader, writer: Mutex::new(Some(writer)) })
@@ -101,7 +101,7 @@ impl Cancel {
         self.lock().take();
     }
 
-    /// Whether it is on.
+    /// Returns whether it was cancelled.
     #[must_use]
     pub fn is_cancelled(&self) -> bool {
         self.lock().is_none()
@@ -176,7 +176,7 @@ impl Process {
     /// Starts `program`.
     ///
     /// # Errors
-    /// When the system cannot start it or cannot open its `stderr` file. The process has not run then, so it is not its
+    /// If the system cannot start it or cannot open its `stderr` file. The process has not run then, so it is not its
     /// fault.
     pub fn spawn(program: &Program) -> Result<Self, SpawnError> {
         let of = |path: &Path| {
@@ -220,8 +220,8 @@ impl Process {
     /// Writes `text`, which ends in a line break, and begins to count what comes back.
     ///
     /// # Errors
-    /// [`Silence`] when it could not be handed over before `deadline`.
-    pub fn send(&mut self, text: &str, deadline: Instant, cancel: &Cancel) -> Result<(), Silence> {
+    /// [`EngineIoError`] when it could not be handed over before `deadline`.
+    pub fn send(&mut self, text: &str, deadline: Instant, cancel: &Cancel) -> Result<(), EngineIoError> {
         self.unanswered = 0;
         let mut rest = text.as_bytes();
         while !rest.is_empty() {
@@ -232,7 +232,7 @@ impl Process {
                         wait(self.stdin.as_fd(), PollFlags::OUT, deadline, cancel)?;
                     }
                     io::ErrorKind::Interrupted => {}
-                    io::ErrorKind::BrokenPipe => return Err(Silence::Closed("input")),
+                    io::ErrorKind::BrokenPipe => return Err(EngineIoError::Closed("input")),
                     _ => return Err(error.into()),
                 },
             }
@@ -240,11 +240,11 @@ impl Process {
         Ok(())
     }
 
-    /// The next line, without its line break; bytes that are no UTF-8 are replaced.
+    /// The next line, without its line break; bytes that are not UTF-8 are replaced.
     ///
     /// # Errors
-    /// [`Silence`] when there was none before `deadline`.
-    pub fn line(&mut self, deadline: Instant, cancel: &Cancel) -> Result<String, Silence> {
+    /// [`EngineIoError`] when there was none before `deadline`.
+    pub fn line(&mut self, deadline: Instant, cancel: &Cancel) -> Result<String, EngineIoError> {
         let mut searched = self.start;
         loop {
             if let Some(length) = self.buffer[searched..self.end].iter().position(|&byte| byte == b'\n') {
@@ -259,28 +259,28 @@ impl Process {
         }
     }
 
-    /// Throws away what has been printed but not asked for.
+    /// Discards output that was not requested.
     ///
     /// # Errors
-    /// [`Silence::Flood`] when there is no end to it, otherwise as for [`Process::line`].
-    pub fn discard(&mut self, cancel: &Cancel) -> Result<(), Silence> {
+    /// [`EngineIoError::Flood`] if it does not end, otherwise as for [`Process::line`].
+    pub fn discard(&mut self, cancel: &Cancel) -> Result<(), EngineIoError> {
         self.unanswered = 0;
         loop {
             (self.start, self.end) = (0, 0);
             match self.read_more(Instant::now(), cancel) {
                 Ok(()) => {}
-                Err(Silence::Late) => return Ok(()),
+                Err(EngineIoError::Late) => return Ok(()),
                 Err(other) => return Err(other),
             }
         }
     }
 
-    fn read_more(&mut self, deadline: Instant, cancel: &Cancel) -> Result<(), Silence> {
+    fn read_more(&mut self, deadline: Instant, cancel: &Cancel) -> Result<(), EngineIoError> {
         if self.end - self.start > LONGEST_LINE {
-            return Err(Silence::Flood(LONGEST_LINE));
+            return Err(EngineIoError::Flood(LONGEST_LINE));
         }
         if self.unanswered > MOST_BYTES {
-            return Err(Silence::Flood(MOST_BYTES));
+            return Err(EngineIoError::Flood(MOST_BYTES));
         }
         self.buffer.copy_within(self.start..self.end, 0);
         self.end -= self.start;
@@ -291,7 +291,7 @@ impl Process {
         loop {
             wait(self.stdout.as_fd(), PollFlags::IN, deadline, cancel)?;
             match self.stdout.read(&mut self.buffer[self.end..]) {
-                Ok(0) => return Err(Silence::Closed("output")),
+                Ok(0) => return Err(EngineIoError::Closed("output")),
                 Ok(count) => {
                     self.end += count;
                     self.unanswered += count;
@@ -303,7 +303,7 @@ impl Process {
         }
     }
 
-    /// How a process that closed a pipe ended; `None` if it lives on.
+    /// The exit status of a process that closed a pipe; `None` if it still runs.
     pub fn exit_status(&mut self) -> Option<ExitStatus> {
         let deadline = Instant::now() + EXIT_TIME;
         loop {
@@ -335,7 +335,7 @@ impl Drop for Process {
 }
 
 /// Waits until `fd` is ready or at its end.
-fn wait(fd: BorrowedFd<'_>, flags: PollFlags, deadline: Instant, cancel: &Cancel) -> Result<(), Silence> {
+fn wait(fd: BorrowedFd<'_>, flags: PollFlags, deadline: Instant, cancel: &Cancel) -> Result<(), EngineIoError> {
     loop {
         let mut fds =
             [PollFd::from_borrowed_fd(fd, flags), PollFd::from_borrowed_fd(cancel.reader.as_fd(), PollFlags::IN)];
@@ -343,8 +343,8 @@ fn wait(fd: BorrowedFd<'_>, flags: PollFlags, deadline: Instant, cancel: &Cancel
         let timeout =
             Timespec { tv_sec: i64::try_from(left.as_secs()).unwrap_or(i64::MAX), tv_nsec: left.subsec_nanos().into() };
         match poll(&mut fds, Some(&timeout)) {
-            Ok(0) => return Err(Silence::Late),
-            Ok(_) if !fds[1].revents().is_empty() => return Err(Silence::Cancelled),
+            Ok(0) => return Err(EngineIoError::Late),
+            Ok(_) if !fds[1].revents().is_empty() => return Err(EngineIoError::Cancelled),
             Ok(_) => return Ok(()),
             Err(rustix::io::Errno::INTR) => {}
             Err(error) => return Err(error.into()),

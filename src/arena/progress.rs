@@ -19,11 +19,11 @@ const FIRST: &str = "the first games are being played";
 pub struct ProgressLine {
     /// On a terminal only.
     bar: Option<ProgressBar>,
-    /// What is counted: games or pairs of games.
+    /// The unit: games or pairs of games.
     unit: &'static str,
-    /// How many when all are played.
+    /// The number when all are played.
     total: u64,
-    /// How many were there when it began.
+    /// The number at the start.
     resumed: u64,
     began: Instant,
 }
@@ -77,16 +77,16 @@ impl ProgressLine {
         is_due
     }
 
-    /// Writes a line, above the live one where there is one.
+    /// Writes a line, above the live one if there is one.
     pub fn note(&self, line: &str) {
         match &self.bar {
             Some(bar) => bar.println(line),
-            // If stderr is closed, the tournament goes on.
+            // If stderr is closed, the tournament continues.
             None => drop(writeln!(stderr(), "{line}")),
         }
     }
 
-    /// Leaves the terminal as it was, but for the last state of the live line.
+    /// Restores the terminal and keeps the last state of the live line.
     pub fn finish(&self) {
         if let Some(bar) = &self.bar {
             bar.abandon();
@@ -94,7 +94,7 @@ impl ProgressLine {
     }
 }
 
-/// Whether a plain line is due: there are twenty of them in all, more for long runs, one of them at the end.
+/// Returns whether a plain line is due. There are twenty in all, more for long runs; the last one comes at the end.
 fn is_due(done: u64, total: u64) -> bool {
     let every = total.div_ceil(20).clamp(1, ProgressLine::MOST_SILENT);
     done == total || done.is_multiple_of(every)
@@ -108,7 +108,7 @@ fn time_text(elapsed: Duration, played: u64, left: u64) -> String {
     format!("{} left", FormattedDuration(elapsed.mul_f64(left as f64 / played as f64)))
 }
 
-/// How the first engine does: `engine +5 =1 -3, Elo +78.4 ± 45.0, LLR 0.31 (-2.94, 2.94)`.
+/// The score of the first engine: `engine +5 =1 -3, Elo +78.4 ± 45.0, LLR 0.31 (-2.94, 2.94)`.
 #[must_use]
 pub fn summary(settings: &TournamentSettings, statistics: &Statistics) -> String {
     let score = statistics.total(0);

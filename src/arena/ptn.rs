@@ -8,7 +8,7 @@ use crate::notation::{EngineComment, PtnGame, PtnMove, SetupTextError, opening_t
 /// The PTN form of a game.
 ///
 /// # Errors
-/// When the record's first position cannot be read. A move that cannot be read ends the moves.
+/// If the record's first position cannot be read. A move that cannot be read ends the moves.
 pub fn ptn_game(settings: &TournamentSettings, record: &GameRecord) -> Result<PtnGame, SetupTextError> {
     let komi = Komi::from_half(settings.half_komi.into()).unwrap_or_default();
     let start = Setup { komi, opening: settings.opening_rule, ..record.start_tps.parse::<Setup>()? };

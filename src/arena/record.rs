@@ -1,4 +1,4 @@
-//! What a finished game leaves behind, as the journal stores it. Nothing here plays or judges; the runner writes these
+//! The record of a finished game, as the journal stores it. Nothing here plays or judges; the runner writes these
 //! values and the statistics read them.
 
 use std::fmt;
@@ -28,20 +28,20 @@ pub struct GameRecord {
     pub opening: usize,
     /// The position before the first move.
     pub start_tps: String,
-    /// How many moves at the start come from the opening, not from the engines.
+    /// Number of moves at the start that come from the opening, not from the engines.
     pub opening_plies: usize,
-    /// Who won.
+    /// The result.
     pub result: GameResult,
-    /// Why the game was over. A fault is the loser's.
+    /// The reason why the game was over. A fault is the loser's.
     pub termination: Termination,
     /// Details of the end beyond `termination`, such as an illegal move's text and what is wrong with it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub detail: Option<String>,
     /// All moves, those of the opening first.
     pub moves: Vec<MoveRecord>,
-    /// When the game began, in RFC 3339 form (UTC).
+    /// Start of the game, in RFC 3339 form (UTC).
     pub started: String,
-    /// How long it took on the wall clock, in milliseconds.
+    /// Duration on the wall clock, in milliseconds.
     pub wall_ms: u64,
 }
 
@@ -161,7 +161,7 @@ pub struct MoveRecord {
     pub pv: Option<String>,
 }
 
-/// Who won a game.
+/// The result of a game.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum GameResult {
     /// White won.
@@ -202,7 +202,7 @@ impl GameResult {
     }
 }
 
-/// The form used where the reason is not told: `1-0`, `0-1`, `1/2-1/2`.
+/// The form without the reason: `1-0`, `0-1`, `1/2-1/2`.
 impl fmt::Display for GameResult {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
@@ -213,7 +213,7 @@ impl fmt::Display for GameResult {
     }
 }
 
-/// Why a game was over.
+/// The reason why a game was over.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Termination {
@@ -235,7 +235,7 @@ pub enum Termination {
     SolvedAgreement,
     /// Fault: a move that the rules forbid.
     IllegalMove,
-    /// Fault: text that is no move, or an answer that is no `bestmove`.
+    /// Fault: text that is not a move, or an answer that is not a `bestmove`.
     MalformedMove,
     /// Fault: the clock ran out.
     TimeForfeit,
@@ -272,7 +272,7 @@ impl Termination {
         Self::StartFailure,
     ];
 
-    /// Whether an engine did something it must not do. The loser is to blame.
+    /// Returns whether it is a fault of an engine, the loser.
     #[must_use]
     pub fn is_fault(self) -> bool {
         self >= Self::IllegalMove

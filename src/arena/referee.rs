@@ -6,18 +6,18 @@ use super::config::MatchRules;
 use super::end::End;
 use super::player::{Answer, Breakdown, Failure, Fault, Player};
 use super::record::{GameResult, MoveRecord, Termination};
-use super::remarks::Remarks;
+use super::search_info::SearchInfo;
 use crate::board::{AnyPosition, Game};
 use crate::board::{ByColor, Color, IllegalMove, Move, Setup, Size};
 use crate::notation::parse_move;
 use crate::tei::command::Command;
 
-/// What happened in a game.
+/// The course of a game.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Verdict {
-    /// Who won.
+    /// The result.
     pub result: GameResult,
-    /// Why it was over.
+    /// The reason for its end.
     pub termination: Termination,
     /// Details beyond that.
     pub detail: Option<String>,
@@ -25,19 +25,19 @@ pub struct Verdict {
     pub moves: Vec<MoveRecord>,
 }
 
-/// Why a game was not finished.
+/// The reason why a game was not finished.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Unfinished {
     /// The run is being stopped.
     Cancelled,
-    /// The runner cannot go on.
+    /// The runner cannot continue.
     Breakdown(Breakdown),
 }
 
 /// Plays a game from `start` with the `opening` moves to its end, whatever the engines do.
 ///
 /// # Errors
-/// Why the game was not finished, which is no engine's fault.
+/// The reason why the game was not finished, which is not an engine's fault.
 pub fn play(
     mut players: ByColor<&mut Player>,
     start: &AnyPosition,
@@ -82,7 +82,7 @@ pub fn play(
 struct LiveGame<'a> {
     game: Game,
     rules: &'a MatchRules,
-    /// Where it began, unless that is the usual start.
+    /// Its first position, unless that is the usual start.
     setup: Option<Setup>,
     moves: Vec<MoveRecord>,
     adjudicator: Adjudicator<'a>,
@@ -107,7 +107,7 @@ impl<'a> LiveGame<'a> {
         live
     }
 
-    /// Why the game is over, if it is.
+    /// The reason why the game is over, if it is.
     fn end(&self) -> Option<End> {
         let position = self.game.position();
         if let Some(outcome) = position.outcome() {
@@ -136,7 +136,7 @@ impl<'a> LiveGame<'a> {
                 "" => "bestmove without a move".to_owned(),
                 _ => error.to_string(),
             };
-            let detail = match &answer.remarks.error {
+            let detail = match &answer.search_info.error {
                 Some(complaint) => format!("{detail}; the engine says: {complaint}"),
                 None => detail,
             };
@@ -145,7 +145,7 @@ impl<'a> LiveGame<'a> {
         let color = self.game.position().to_move();
         self.play(mv, move_record(answer, mv, size))
             .map_err(|error| fault(Termination::IllegalMove, format!("{}: {error}", answer.text)))?;
-        self.adjudicator.note(color, &answer.remarks);
+        self.adjudicator.note(color, &answer.search_info);
         Ok(())
     }
 
@@ -156,7 +156,7 @@ impl<'a> LiveGame<'a> {
         Ok(())
     }
 
-    /// The command that tells an engine of the position.
+    /// The command that sends the position to an engine.
     fn position(&self) -> Command<'_> {
         Command::Position { tps: self.setup.clone(), moves: self.moves.iter().map(|played| &*played.mv).collect() }
     }
@@ -167,7 +167,7 @@ impl<'a> LiveGame<'a> {
 }
 
 fn move_record(answer: &Answer, mv: Move, size: Size) -> MoveRecord {
-    let Remarks { depth, seldepth, nodes, score_cp, solved, pv, error: _ } = &answer.remarks;
+    let SearchInfo { depth, seldepth, nodes, score_cp, solved, pv, error: _ } = &answer.search_info;
     MoveRecord {
         mv: String::new(),
         score_cp: *score_cp,
@@ -208,7 +208,7 @@ mod tests {
     }
 
     fn answer(text: &str) -> Answer {
-        Answer { text: text.into(), remarks: Remarks::default(), elapsed: Duration::from_millis(5) }
+        Answer { text: text.into(), search_info: SearchInfo::default(), elapsed: Duration::from_millis(5) }
     }
 
     fn accept(live: &mut LiveGame, text: &str) -> Result<(), Termination> {
@@ -224,7 +224,7 @@ mod tests {
         assert_eq!(accept(&mut live, ""), Err(Termination::MalformedMove));
         assert_eq!(accept(&mut live, "--"), Err(Termination::MalformedMove));
         let mut refused = answer("--");
-        refused.remarks.error = Some("there is no position".to_owned());
+        refused.search_info.error = Some("there is no position".to_owned());
         let fault = live.accept(&refused, &mut clock()).unwrap_err();
         let complaint = "; the engine says: there is no position";
         assert!(fault.detail.ends_with(complaint), "{}", fault.detail);

@@ -1,4 +1,4 @@
-//! Plays games as they are asked for, several at once, and hands over every finished one.
+//! Plays requested games, several at once, and hands over every finished one.
 
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -11,7 +11,7 @@ use rustix::process::{Resource, getrlimit};
 
 use super::book::Opening;
 use super::config::MatchRules;
-use super::player::{Breakdown, Contender, Failure, Player};
+use super::player::{Breakdown, EngineEntry, Failure, Player};
 use super::process::{Cancel, Process};
 use super::record::{GameRecord, Termination};
 use super::referee::{Unfinished, Verdict, play};
@@ -26,18 +26,18 @@ use crate::system::{cores::Cores, threads::at_once};
 pub struct UnfitEngine {
     /// Its name.
     pub name: String,
-    /// What is wrong with it.
+    /// The fault.
     pub fault: String,
 }
 
-/// Why a run ends before its time.
+/// The reason why a run ends early.
 #[derive(Debug, thiserror::Error)]
 pub enum RunError {
-    /// Something failed that is no engine's fault.
-    #[error("the run stops, games that were not finished do not count: {0}")]
+    /// A failure that is not an engine's fault.
+    #[error("run aborted, unfinished games are discarded: {0}")]
     Breakdown(Breakdown),
     /// No thread to play games on.
-    #[error("no game can be played, the system gives no thread: {0}")]
+    #[error("cannot start a game thread: {0}")]
     Thread(io::Error),
     /// This process may not open enough files, which would look like faults of the engines.
     #[error(
@@ -80,9 +80,9 @@ pub fn check_open_files(engines: usize, at_once: usize) -> Result<(), RunError> 
 }
 
 /// Tells in the log of engines that have fewer cores than games are played at once.
-pub fn warn_of_shared_cores(contenders: &[Contender], at_once: usize) {
-    for contender in contenders {
-        let config = &contender.config;
+pub fn warn_of_shared_cores(engines: &[EngineEntry], at_once: usize) {
+    for entry in engines {
+        let config = &entry.config;
         let cores = config.program.cores.as_ref().map(Cores::count);
         if let Some(count) = cores.filter(|&count| count < at_once) {
             log::warn!(
@@ -98,9 +98,9 @@ pub fn warn_of_shared_cores(contenders: &[Contender], at_once: usize) {
 ///
 /// # Errors
 /// The first engine, in the order given, that fails.
-pub fn check(contenders: &[Contender], cancel: &Cancel) -> Result<(), UnfitEngine> {
-    let try_one = |contender: &Contender| {
-        let mut player = Player::new(contender, cancel);
+pub fn check(engines: &[EngineEntry], cancel: &Cancel) -> Result<(), UnfitEngine> {
+    let try_one = |entry: &EngineEntry| {
+        let mut player = Player::new(entry, cancel);
         match player.new_game() {
             Ok(()) | Err(Failure::Cancelled) => {
                 player.quit();
@@ -108,7 +108,7 @@ pub fn check(contenders: &[Contender], cancel: &Cancel) -> Result<(), UnfitEngin
             }
             Err(Failure::Breakdown(breakdown)) => Err(UnfitEngine { name: breakdown.engine, fault: breakdown.what }),
             Err(Failure::Fault(fault)) => Err(UnfitEngine {
-                name: contender.config.name.clone(),
+                name: entry.config.name.clone(),
                 fault: match fault.termination {
                     // Its name is "failed restart", but this is the first start. The detail is enough.
                     Termination::StartFailure => fault.detail,
@@ -122,13 +122,13 @@ pub fn check(contenders: &[Contender], cancel: &Cancel) -> Result<(), UnfitEngin
         let mut results = Vec::new();
         loop {
             let index = next.fetch_add(1, Ordering::Relaxed);
-            let Some(contender) = contenders.get(index) else {
+            let Some(entry) = engines.get(index) else {
                 return results;
             };
-            results.push((index, try_one(contender)));
+            results.push((index, try_one(entry)));
         }
     };
-    let mut results = at_once(contenders.len(), try_some).concat();
+    let mut results = at_once(engines.len(), try_some).concat();
     results.sort_by_key(|&(index, _)| index);
     results.into_iter().try_for_each(|(_, result)| result)
 }
@@ -136,7 +136,7 @@ pub fn check(contenders: &[Contender], cancel: &Cancel) -> Result<(), UnfitEngin
 /// A game to be played.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Task {
-    /// Who plays, and from where.
+    /// The players, and the opening.
     pub pairing: Pairing,
     /// Options that White and Black are given before the game, on top of their settings, by name and value. They keep them
     /// until they are given others.
@@ -152,14 +152,14 @@ pub fn in_turn(pairings: &[Pairing]) -> impl Fn() -> Option<Task> + Sync {
     }
 }
 
-/// What is played, by whom and how.
+/// The games: engines, openings and rules.
 #[derive(Debug)]
 pub struct Match<'a> {
     /// The engines; pairings name them by index.
-    pub contenders: &'a [Contender],
-    /// Where games begin; pairings name them by index.
+    pub engines: &'a [EngineEntry],
+    /// The openings; pairings name them by index.
     starts: Vec<Start>,
-    /// How games end.
+    /// The rules for the end of games.
     pub rules: &'a MatchRules,
     /// Marks the records as belonging to these settings.
     pub fingerprint: String,
@@ -176,9 +176,9 @@ impl<'a> Match<'a> {
     /// A match of these engines from these openings.
     ///
     /// # Errors
-    /// When an opening's first position is not playable.
+    /// If an opening's first position is not playable.
     pub fn new(
-        contenders: &'a [Contender],
+        engines: &'a [EngineEntry],
         openings: &[Opening],
         rules: &'a MatchRules,
         fingerprint: String,
@@ -190,7 +190,7 @@ impl<'a> Match<'a> {
                 moves: opening.moves.clone(),
             })
         };
-        Ok(Self { contenders, starts: openings.iter().map(start).collect::<Result<_, _>>()?, rules, fingerprint })
+        Ok(Self { engines, starts: openings.iter().map(start).collect::<Result<_, _>>()?, rules, fingerprint })
     }
 
     /// Plays the games that `next` names until it names no more, `concurrency` of them at once, each with its own engine
@@ -199,7 +199,7 @@ impl<'a> Match<'a> {
     /// called on the threads that play. It may wait for games that are in progress, as long as nothing is cancelled.
     ///
     /// # Errors
-    /// [`RunError`] when the run cannot go on; games in progress are then given up as well.
+    /// [`RunError`] if the run cannot continue; games in progress are then aborted as well.
     pub fn run(
         &self,
         next: &(impl Fn() -> Option<Task> + Sync),
@@ -250,7 +250,7 @@ impl<'a> Match<'a> {
         finished: &Sender<Result<GameRecord, Breakdown>>,
     ) {
         let _guard = CancelOnPanic(cancel);
-        let mut players: Vec<Player> = self.contenders.iter().map(|contender| Player::new(contender, cancel)).collect();
+        let mut players: Vec<Player> = self.engines.iter().map(|entry| Player::new(entry, cancel)).collect();
         while !cancel.is_cancelled()
             && let Some(task) = next()
             && let Some(result) = self.game(&task, &mut players)
@@ -326,7 +326,7 @@ mod tests {
     use crate::arena::process::Program;
     use crate::board::{Komi, OpeningRule, Size};
 
-    /// Answers with nonsense and so loses, and writes down what it is told.
+    /// Answers with nonsense and so loses, and records its input.
     const SCRIPT: &str = r#"
         while read -r line; do
             printf '%s\n' "$line" >> "$1"
@@ -338,7 +338,7 @@ mod tests {
             esac
         done"#;
 
-    fn contender(log: &Path) -> Contender {
+    fn entry(log: &Path) -> EngineEntry {
         let args = ["-c", SCRIPT, "script", log.to_str().unwrap()];
         let config = EngineConfig {
             name: "script".to_owned(),
@@ -348,7 +348,7 @@ mod tests {
             stall: Duration::from_secs(60),
             options: Vec::new(),
         };
-        Contender::new(config, Size::ALL[2], Komi::ZERO, OpeningRule::Swap)
+        EngineEntry::new(config, Size::ALL[2], Komi::ZERO, OpeningRule::Swap)
     }
 
     #[test]
@@ -359,10 +359,10 @@ mod tests {
             let _ = fs::remove_file(&log);
             log
         });
-        let contenders = logs.each_ref().map(|log| contender(log));
+        let engines = logs.each_ref().map(|log| entry(log));
         let openings = first_moves(Size::ALL[2], Komi::ZERO, OpeningRule::Swap);
         let rules = MatchRules::default();
-        let games = Match::new(&contenders, &openings[..1], &rules, String::new()).unwrap();
+        let games = Match::new(&engines, &openings[..1], &rules, String::new()).unwrap();
         let task = |game: u64, options: [&str; 2]| Task {
             pairing: Pairing { game, round: 0, pair: 0, white: 0, black: 1, opening: 0 },
             options: ByColor(options.map(|value| {
@@ -397,7 +397,7 @@ mod tests {
         let terminations: Vec<Termination> = ends.iter().map(|end| end.0).collect();
         let (nonsense, refused) = (Termination::MalformedMove, Termination::StartFailure);
         assert_eq!(terminations, [nonsense, nonsense, refused, nonsense]);
-        assert_eq!(ends[2].1, "option Step cannot be \"10\", expected a number from 0 to 9");
+        assert_eq!(ends[2].1, "option Step: invalid value \"10\": expected a number from 0 to 9");
         for log in &logs {
             fs::remove_file(log).unwrap();
         }

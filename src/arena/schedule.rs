@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use super::splitmix::SplitMix64;
 
-/// Who plays whom.
+/// The format of a tournament.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, clap::ValueEnum)]
 #[serde(rename_all = "kebab-case")]
 pub enum Format {
@@ -44,10 +44,10 @@ pub enum OpeningOrder {
     Shuffled,
 }
 
-/// What the list of pairings depends on.
+/// The settings that decide the list of pairings.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Schedule {
-    /// Who plays whom.
+    /// The format.
     pub format: Format,
     /// Number of engines.
     pub engines: usize,
@@ -78,7 +78,7 @@ pub struct Pairing {
     pub opening: usize,
 }
 
-/// Why settings make no tournament.
+/// The reason why settings are not a valid tournament.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum ScheduleError {
     /// Not enough engines, or too many, for the format.
@@ -86,26 +86,26 @@ pub enum ScheduleError {
     Engines {
         /// The format.
         format: Format,
-        /// How many it takes, in words.
+        /// The number that it takes, in words.
         needed: &'static str,
-        /// How many there are.
+        /// The number given.
         found: usize,
     },
     /// Every opening is played with both colours, which takes an even number of games.
-    #[error("{0} games cannot give every opening to both colours, the number must be even and at least 2")]
+    #[error("invalid number of games {0}: expected an even number, at least 2, so that both sides play every opening")]
     OddGames(u64),
     /// The suite is empty.
-    #[error("there are no openings, not even the empty board")]
+    #[error("the suite has no openings")]
     NoOpenings,
     /// More openings than fit into memory.
-    #[error("{0} openings are too many, at most {max}", max = Schedule::MAX_OPENINGS)]
+    #[error("too many openings: {0} (maximum {max})", max = Schedule::MAX_OPENINGS)]
     TooManyOpenings(usize),
     /// More games than anyone can play.
-    #[error("{games} games for each of {pairings} pairings are too many, at most {max} in all", max = Schedule::MAX_GAMES)]
+    #[error("too many games: {games} for each of {pairings} pairings (maximum {max} in all)", max = Schedule::MAX_GAMES)]
     TooManyGames {
         /// Games between any two engines.
         games: u64,
-        /// How many meetings of two engines there are.
+        /// Number of meetings of two engines.
         pairings: u64,
     },
 }
@@ -122,7 +122,7 @@ impl Schedule {
     /// # Errors
     /// [`ScheduleError`] names the setting that makes no sense.
     pub fn pairings(&self) -> Result<Vec<Pairing>, ScheduleError> {
-        // The settings may come from a damaged journal, so all numbers are checked before memory is taken for them.
+        // Settings may come from a damaged journal: validate all sizes before allocating.
         let pairings = self.count_meetings()?;
         if self.games == 0 || self.games % 2 == 1 {
             return Err(ScheduleError::OddGames(self.games));
@@ -146,7 +146,7 @@ impl Schedule {
         Ok(list)
     }
 
-    /// How many meetings of two engines there are.
+    /// Number of meetings of two engines.
     fn count_meetings(&self) -> Result<u64, ScheduleError> {
         let wrong_number = |needed| ScheduleError::Engines { format: self.format, needed, found: self.engines };
         let others = (self.engines as u64).saturating_sub(1);
@@ -194,20 +194,20 @@ pub struct Shard {
 
 /// A text that names no share.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("{0:?} is no share, expected I/N with I from 1 to N, such as 1/4")]
+#[error("invalid shard {0:?}: expected I/N with I from 1 to N, for example 1/4")]
 pub struct ShardError(String);
 
 impl Shard {
     /// Everything.
     pub const WHOLE: Self = Self { index: 1, count: 1 };
 
-    /// Whether this share plays the game. Both games of a pair are in the same share.
+    /// Returns whether this share plays the game. Both games of a pair are in the same share.
     #[must_use]
     pub fn contains(self, pairing: &Pairing) -> bool {
         self.has(pairing.pair)
     }
 
-    /// Whether this share has the piece of work with this number, from 0.
+    /// Returns whether this share has the piece of work with this number, from 0.
     #[must_use]
     pub(crate) fn has(self, number: u64) -> bool {
         // They are dealt out to the shares in turn, each time around beginning with another share. Otherwise a share
@@ -330,7 +330,7 @@ mod tests {
         assert!(error(schedule(Format::Sprt, 2, u64::MAX - 1)).contains("too many"));
         assert!(error(schedule(Format::RoundRobin, usize::MAX, 2)).contains("too many"));
         let suite = Schedule { openings: usize::MAX, ..schedule(Format::Sprt, 2, 2) };
-        assert!(error(suite).contains("openings are too many"));
+        assert!(error(suite).contains("too many openings"));
         let empty = Schedule { openings: 0, ..schedule(Format::Sprt, 2, 2) };
         assert!(error(empty).contains("no openings"));
     }

@@ -1,4 +1,4 @@
-//! What a tournament is: everything that decides which games it consists of.
+//! The settings of a tournament: everything that decides which games it consists of.
 
 use std::collections::BTreeMap;
 
@@ -16,7 +16,7 @@ use crate::board::OpeningRule;
 pub struct TournamentSettings {
     /// The engines in the order of the command line; games name them by their index.
     pub engines: Vec<EngineSettings>,
-    /// Who plays whom.
+    /// The format.
     pub format: Format,
     /// Games between any two engines that meet.
     pub games: u64,
@@ -24,7 +24,7 @@ pub struct TournamentSettings {
     pub size: u8,
     /// Komi in half points.
     pub half_komi: i32,
-    /// What each player's first turn does; left out for the usual opening.
+    /// The rule for each player's first turn; omitted for the usual opening.
     #[serde(default, skip_serializing_if = "OpeningRule::is_swap", with = "opening_name")]
     pub opening_rule: OpeningRule,
     /// The order in which openings are taken from the suite.
@@ -33,7 +33,7 @@ pub struct TournamentSettings {
     pub seed: u64,
     /// Openings in the suite.
     pub openings: usize,
-    /// A hash of the openings, so that another suite of equal length is told apart.
+    /// A hash of the openings, to distinguish suites of equal length.
     pub openings_hash: String,
     /// The test that decides an SPRT.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -55,13 +55,13 @@ pub struct EngineSettings {
 }
 
 impl TournamentSettings {
-    /// A short text that is equal for equal settings and, but for one chance in 2^64, for no others.
+    /// A short text that is equal for equal settings and, with a probability of 1 - 2^-64, different for others.
     #[must_use]
     pub fn fingerprint(&self) -> String {
         crate::files::hash::fingerprint(self)
     }
 
-    /// What the list of pairings depends on.
+    /// The settings that decide the list of pairings.
     #[must_use]
     pub fn schedule(&self) -> Schedule {
         Schedule {

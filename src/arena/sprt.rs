@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 
 use super::strength::{ELO_PER_UNIT, Pentanomial, expected_score};
 
-/// What the two hypotheses are about.
+/// The quantity that both hypotheses are about.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum SprtModel {
@@ -46,7 +46,7 @@ pub struct SprtSettings {
     pub model: SprtModel,
 }
 
-/// Why settings make no test.
+/// The reason why settings are not a valid test.
 #[derive(Debug, Clone, Copy, PartialEq, thiserror::Error)]
 pub enum SprtError {
     /// The hypotheses are equal or in the wrong order.
@@ -58,24 +58,24 @@ pub enum SprtError {
         elo1: f64,
     },
     /// Elo out of range.
-    #[error("{name} is {value}, expected {min} to {max}", min = -SprtSettings::MAX_ELO, max = SprtSettings::MAX_ELO)]
+    #[error("invalid {name} {value}: expected {min} to {max}", min = -SprtSettings::MAX_ELO, max = SprtSettings::MAX_ELO)]
     Elo {
-        /// Which.
+        /// Its name.
         name: &'static str,
         /// Its value.
         value: f64,
     },
     /// A chance of error out of range.
-    #[error("{name} is {value}, expected more than 0 and less than 0.5")]
+    #[error("invalid {name} {value}: expected more than 0 and less than 0.5")]
     Chance {
-        /// Which.
+        /// Its name.
         name: &'static str,
         /// Its value.
         value: f64,
     },
 }
 
-/// Where a test stands.
+/// The state of a test.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Decision {
     /// More games are needed.
@@ -153,7 +153,7 @@ impl SprtSettings {
         sample.count * terms.sum::<f64>()
     }
 
-    /// What a log-likelihood ratio means.
+    /// The verdict of a log-likelihood ratio.
     #[must_use]
     pub fn decision(&self, llr: f64) -> Decision {
         if llr >= self.upper_bound() {
@@ -184,7 +184,7 @@ struct Distribution {
 }
 
 impl Distribution {
-    /// How often a kind of pair counts that has not occurred. With a chance of zero, no hypothesis could expect what has
+    /// The count of a kind of pair that has not occurred. With a chance of zero, no hypothesis could expect what has
     /// not been seen yet.
     const UNSEEN: f64 = 1e-3;
 

@@ -7,7 +7,7 @@ use super::record::{GameRecord, MoveRecord, Termination};
 use super::strength::{Pentanomial, Wdl, ratio};
 use crate::board::{ByColor, Color};
 
-/// How one side did, against one opponent or several.
+/// Results of one side, against one opponent or several.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Tally {
     /// Games by the colour the side played.
@@ -33,7 +33,7 @@ impl AddAssign for Tally {
     }
 }
 
-/// What an engine's moves cost, and the depths and nodes that it reported.
+/// Time used by an engine's moves, and the depths and nodes that it reported.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Effort {
     /// Moves played.
@@ -169,14 +169,14 @@ impl Statistics {
         self.white().games()
     }
 
-    /// How `engine` did against `opponent`.
+    /// Results of `engine` against `opponent`.
     #[must_use]
     pub fn meeting(&self, engine: usize, opponent: usize) -> Tally {
         let met = self.meetings.get(&(engine, opponent));
         met.copied().unwrap_or_default()
     }
 
-    /// How `engine` did against all others together.
+    /// Results of `engine` against all others together.
     #[must_use]
     pub fn total(&self, engine: usize) -> Tally {
         let mut total = Tally::default();
@@ -186,13 +186,13 @@ impl Statistics {
         total
     }
 
-    /// What the moves of `engine` cost.
+    /// Effort of the moves of `engine`.
     #[must_use]
     pub fn effort(&self, engine: usize) -> Effort {
         self.efforts.get(engine).copied().unwrap_or_default()
     }
 
-    /// How White did in all games.
+    /// Results of White in all games.
     #[must_use]
     pub fn white(&self) -> Wdl {
         self.endings.values().fold(Wdl::default(), |sum, &ending| sum + ending)

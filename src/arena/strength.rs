@@ -1,4 +1,4 @@
-//! What pairs of games say about strength: Elo, its error, the likelihood of superiority.
+//! Strength estimated from pairs of games: Elo, its error, the likelihood of superiority.
 //!
 //! Games of a pair share their opening and are therefore not independent, so every error here comes from the spread
 //! of pair scores (the pentanomial counts), never from single games.
@@ -183,7 +183,7 @@ fn normal_distribution(z: f64) -> f64 {
 pub struct Estimate {
     /// The most likely value; infinite when one side won everything.
     pub value: f64,
-    /// With 95 % certainty the truth is this close; `None` where the games don't tell.
+    /// With 95 % certainty the truth is this close; `None` if there are too few games.
     pub error: Option<f64>,
 }
 

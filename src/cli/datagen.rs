@@ -26,7 +26,7 @@ pub struct Args {
     /// Board size, 3 to 8
     #[arg(long, value_parser = values::size)]
     size: Size,
-    /// How many games the file should hold in the end
+    /// Total number of games in the file when done
     #[arg(long, value_parser = RangedU64ValueParser::<u32>::new().range(1..))]
     games: u32,
     /// Nodes to search for each move
@@ -54,7 +54,7 @@ pub struct Args {
 /// Runs the subcommand.
 ///
 /// # Errors
-/// When the file cannot be used, or when there is no memory for the tables.
+/// If the file cannot be used, or if there is not enough memory for the tables.
 pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
     let models = args.weights.read()?;
     let place = || args.out.display().to_string();
@@ -68,7 +68,7 @@ pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
     let mut file = GameFile::open(&args.out, args.size, &settings.settings(&models)).with_context(place)?;
     let done = std::mem::take(&mut file.done);
     let played = done.iter().filter(|&&number| number < args.games).count();
-    // With those beyond the ones asked for, which an earlier run may have left.
+    // An earlier run may have left more than requested.
     let held = done.len() + (args.games as usize - played);
     let bar = ProgressBar::new(u64::from(args.games)).with_position(played as u64);
     bar.set_style(ProgressStyle::with_template("{wide_bar} {pos}/{len} games, {per_sec}, {eta} left")?);

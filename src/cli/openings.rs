@@ -31,7 +31,7 @@ pub struct Args {
     /// Plies of each opening
     #[arg(long, default_value_t = 4, value_parser = RangedU64ValueParser::<usize>::new().range(1..=100))]
     plies: usize,
-    /// How many openings
+    /// Number of openings
     #[arg(long, value_parser = RangedU64ValueParser::<usize>::new().range(1..=1_000_000))]
     count: usize,
     /// The furthest that a score may be from 0, in centiflats (100 is one flat)
@@ -46,7 +46,7 @@ pub struct Args {
     /// Plies to search each candidate
     #[arg(long, default_value_t = 6, value_parser = RangedU64ValueParser::<u32>::new().range(1..=100))]
     depth: u32,
-    /// Other seeds give other openings
+    /// Random seed
     #[arg(long, default_value_t = 1)]
     seed: u64,
     /// Searches at once [default: all cores]
@@ -60,7 +60,7 @@ pub struct Args {
 /// Runs the subcommand.
 ///
 /// # Errors
-/// When the suite cannot be written, or when there is no memory for the searches.
+/// If the suite cannot be written, or if there is not enough memory for the searches.
 pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
     let wanted = Wanted {
         size: args.size,

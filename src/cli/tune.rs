@@ -66,7 +66,7 @@ enum Action {
 
 #[derive(Debug, clap::Args)]
 struct FitArgs {
-    /// What to fit
+    /// Model to fit
     #[arg(long, value_enum, default_value_t = Model::Evaluation)]
     model: Model,
     /// Board size, 3 to 8
@@ -75,7 +75,7 @@ struct FitArgs {
     /// Files of games, from datagen
     #[arg(long, value_name = "FILE", required = true, num_args = 1..)]
     games: Vec<PathBuf>,
-    /// Use no more than this many positions
+    /// Use at most this many positions
     #[arg(long, default_value_t = 3_000_000, value_parser = RangedU64ValueParser::<usize>::new().range(10..))]
     positions: usize,
     /// Passes over the positions [default: 200, for the layer 12]
@@ -102,12 +102,12 @@ struct FitArgs {
     /// more make larger scores, and this takes them back to the size that the search's margins and `wdl` are made for
     #[arg(long, value_name = "FACTOR", value_parser = within(0.1, 10.0))]
     rescale: Option<f32>,
-    /// Where to write the weights; without it nothing is written
+    /// File for the weights; without it nothing is written
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
 }
 
-/// What to fit, as the command line has it.
+/// The models to fit, as the command line names them.
 impl ValueEnum for Model {
     fn value_variants<'a>() -> &'a [Self] {
         &Self::ALL
@@ -126,7 +126,7 @@ impl ValueEnum for Model {
 /// Runs the subcommand.
 ///
 /// # Errors
-/// When a file cannot be read or written, or holds too little.
+/// If a file cannot be read or written, or holds too little.
 pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
     #[cfg(unix)]
     match &args.action {
@@ -169,9 +169,9 @@ fn within(least: f32, most: f32) -> impl Fn(&str) -> Result<f32, String> + Clone
 
 /// The first step of a fit of the layer, in units.
 const LAYER_STEP: f32 = 0.002;
-/// What the first step is multiplied by where a layer that is good already is refined: large ones would undo it.
+/// Factor for the first step when a trained layer is refined: large steps would undo it.
 const REFINING: f32 = 0.25;
-/// How far a step pulls the weights of the units back, in steps.
+/// Weight decay of the units per step, in steps.
 const LAYER_DECAY: f32 = 2.0;
 
 /// Says how good a fit of the evaluation is.
@@ -188,7 +188,7 @@ fn tell_fit(held_out: [f64; 2], calibration: &[(usize, f64, f64)], out: &mut dyn
 /// Games that are read and gone through together.
 const CHUNK: usize = 512;
 
-/// Whether a game is held out. By number, so that it does not depend on which worker finished first.
+/// Returns whether a game is held out. By number, so that it does not depend on which worker finished first.
 fn is_held_out(game: &TrainingGame) -> bool {
     game.number.is_multiple_of(10)
 }
@@ -302,7 +302,7 @@ impl FitArgs {
         read_games(path, self.size).with_context(|| path.display().to_string())
     }
 
-    /// What `collect` makes of the games to fit and of those held out. No more is read than the positions asked for.
+    /// The results of `collect` for the games to fit and for those held out. Reading ends at the requested number of positions.
     fn gather<T: Send>(
         &self,
         pool: &rayon::ThreadPool,

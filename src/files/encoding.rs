@@ -63,7 +63,7 @@ fn windows_1252(byte: u8) -> char {
 /// Bytes of which UTF-16 comes out as UTF-8, and anything else as it is.
 pub(super) struct Recoded<R> {
     input: R,
-    /// Whether the start of the input was looked at, and the order if that is UTF-16.
+    /// Set once the start of the input was checked, with the order if that is UTF-16.
     is_begun: bool,
     order: Option<Order>,
     /// UTF-8 that was not taken yet, and how much of it has been.
@@ -78,7 +78,7 @@ impl<R: BufRead> Recoded<R> {
         Self { input, is_begun: false, order: None, text: Vec::new(), taken: 0, high: None }
     }
 
-    /// Whether it is UTF-16, as far as it was read.
+    /// Returns whether it is UTF-16, as far as it was read.
     pub fn is_utf16(&self) -> bool {
         self.order.is_some()
     }

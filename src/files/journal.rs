@@ -39,7 +39,7 @@ pub enum JournalError {
     #[error("{}: {reason}", path.display())]
     TooFew { path: PathBuf, reason: String },
     /// Records of work with other settings.
-    #[error("{} belongs to {what} with other settings, different: {}", path.display(), fields.join(", "))]
+    #[error("{} was written by {what} with different settings: {}", path.display(), fields.join(", "))]
     OtherSettings { path: PathBuf, what: &'static str, fields: Vec<&'static str> },
 }
 
@@ -58,7 +58,7 @@ pub trait Work {
     /// be done; the last ones in a journal count.
     fn differences(one: &Self::Settings, other: &Self::Settings) -> Vec<&'static str>;
 
-    /// Whether `other`, which has no differences to `one`, asks for more.
+    /// Returns whether `other`, which has no differences to `one`, asks for more work.
     fn extends(_one: &Self::Settings, _other: &Self::Settings) -> bool {
         false
     }

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use super::journal::{JournalError, Work};
 
-/// Why journals cannot be added up.
+/// The reason why journals cannot be merged.
 #[derive(Debug, thiserror::Error)]
 pub enum MergeError {
     /// There is nothing to add up.
@@ -16,25 +16,25 @@ pub enum MergeError {
     #[error(transparent)]
     Journal(#[from] JournalError),
     /// Two of them are of different work.
-    #[error("{} and {} do not belong together, their settings are different: {}", first.display(), other.display(), fields.join(", "))]
+    #[error("cannot merge {} and {}: their settings differ in {}", first.display(), other.display(), fields.join(", "))]
     OtherSettings {
         /// The first journal.
         first: PathBuf,
         /// The one that differs from it.
         other: PathBuf,
-        /// What is different, in words.
+        /// The differences, in words.
         fields: Vec<&'static str>,
     },
 }
 
-/// What one journal holds.
+/// The contents of one journal.
 #[derive(Debug)]
 pub struct Part<S, T> {
     /// The settings of the work.
     pub settings: S,
     /// Its records, or their places, each with the number of the piece of work that it is.
     pub items: Vec<(u64, T)>,
-    /// Records that were left out, of what is in another record already.
+    /// Records ignored because the same work is in another record already.
     pub duplicates: usize,
     /// Bytes of an incomplete last line.
     pub torn_bytes: u64,
@@ -42,14 +42,14 @@ pub struct Part<S, T> {
 
 /// Several journals as one.
 #[derive(Debug)]
-pub struct Sum<S, T> {
+pub struct MergedJournal<S, T> {
     /// The settings that all of them have. If some were extended, those that ask for most.
     pub settings: S,
     /// Each piece of work once, by its number.
     pub items: BTreeMap<u64, T>,
-    /// Records that were left out, of what is in another record already.
+    /// Records ignored because the same work is in another record already.
     pub duplicates: usize,
-    /// Journals whose incomplete last line was left out.
+    /// Journals whose incomplete last line was ignored.
     pub torn: Vec<PathBuf>,
 }
 
@@ -60,12 +60,12 @@ pub struct Sum<S, T> {
 pub fn add_up<W: Work, T>(
     paths: &[PathBuf],
     read: impl Fn(&Path) -> Result<Part<W::Settings, T>, JournalError>,
-) -> Result<Sum<W::Settings, T>, MergeError> {
+) -> Result<MergedJournal<W::Settings, T>, MergeError> {
     let first = paths.first().ok_or(MergeError::Nothing)?;
-    let mut sum: Option<Sum<W::Settings, T>> = None;
+    let mut sum: Option<MergedJournal<W::Settings, T>> = None;
     for path in paths {
         let part = read(path)?;
-        let sum = sum.get_or_insert_with(|| Sum {
+        let sum = sum.get_or_insert_with(|| MergedJournal {
             settings: part.settings.clone(),
             items: BTreeMap::new(),
             duplicates: 0,

@@ -17,7 +17,7 @@ const LONGEST_OF_DEVICE: u64 = 1;
 /// All of a text: a file, a pipe, or stdin opened by [`stdin`], of any encoding.
 ///
 /// # Errors
-/// When it cannot be read or is longer than 1 GiB, or 1 MiB from a device.
+/// If it cannot be read or is longer than 1 GiB, or 1 MiB from a device.
 pub(crate) fn read_text(file: File) -> io::Result<String> {
     Ok(decode(read_bytes(file)?))
 }
@@ -49,7 +49,7 @@ pub(crate) fn recoded(input: impl BufRead) -> impl BufRead {
 pub(crate) struct TextLine {
     /// Without its end.
     pub text: String,
-    /// Whether it was not UTF-8.
+    /// Set if it was not UTF-8.
     pub is_recoded: bool,
 }
 
@@ -132,7 +132,7 @@ fn is_pipe(kind: FileType) -> bool {
     kind.is_fifo() || kind.is_socket()
 }
 
-/// Elsewhere nothing tells.
+/// Elsewhere the kind is unknown.
 #[cfg(not(unix))]
 fn is_pipe(_: FileType) -> bool {
     true
@@ -141,7 +141,7 @@ fn is_pipe(_: FileType) -> bool {
 /// Stdin, without what has been read of it already.
 ///
 /// # Errors
-/// When there is none.
+/// If there is none.
 #[cfg(feature = "cli")]
 pub(crate) fn stdin() -> io::Result<File> {
     #[cfg(unix)]
@@ -151,10 +151,10 @@ pub(crate) fn stdin() -> io::Result<File> {
     Ok(File::from(handle))
 }
 
-/// Why a file cannot be opened.
+/// The reason why a file cannot be opened.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum OpenError {
-    /// The system refuses, or it is no regular file.
+    /// The system refuses, or it is not a regular file.
     #[error(transparent)]
     Io(#[from] io::Error),
     /// Another process writes it.
@@ -165,7 +165,7 @@ pub(crate) enum OpenError {
 /// Opens a regular file to read it. Devices have no end, and pipes cannot be read twice.
 ///
 /// # Errors
-/// When the system refuses, or it is no regular file.
+/// If the system refuses, or it is not a regular file.
 pub(crate) fn open_regular(path: &Path) -> io::Result<File> {
     check_regular(path)?;
     File::open(path)
@@ -231,7 +231,7 @@ pub(crate) fn open_alone(path: &Path) -> Result<LockedFile, OpenError> {
 /// it must not be in the way of the next one.
 ///
 /// # Errors
-/// [`OpenError`], also where there is something in the file; it is unchanged.
+/// [`OpenError`], also if the file is not empty; it is unchanged.
 #[cfg(feature = "cli")]
 pub(crate) fn create_alone(path: &Path) -> Result<LockedFile, OpenError> {
     let file = open_alone(path)?;
@@ -242,7 +242,7 @@ pub(crate) fn create_alone(path: &Path) -> Result<LockedFile, OpenError> {
     Ok(file)
 }
 
-/// Whether both are names of one regular file, or would be if it were there.
+/// Returns whether both are names of one regular file, or would be if it existed.
 #[cfg(feature = "cli")]
 pub(crate) fn are_same(one: &Path, other: &Path) -> bool {
     match (one.canonicalize(), other.canonicalize()) {
@@ -251,7 +251,7 @@ pub(crate) fn are_same(one: &Path, other: &Path) -> bool {
     }
 }
 
-/// Where a file is, or would be: links of its folder followed, but not of itself.
+/// The path of a file, existing or not: links of its folder are followed, but not its own.
 #[cfg(feature = "cli")]
 fn place(path: &Path) -> std::path::PathBuf {
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
@@ -266,7 +266,7 @@ fn place(path: &Path) -> std::path::PathBuf {
 /// to it the link stays, and a device or a pipe is written to.
 ///
 /// # Errors
-/// When it cannot be written; a file is then as it was.
+/// If it cannot be written; a file is then unchanged.
 #[cfg(feature = "cli")]
 pub(crate) fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
     use std::io::Write as _;
@@ -294,11 +294,11 @@ pub(crate) fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
     })
 }
 
-/// Whether [`replace`] will be able to write this file. What cannot be written is better told before hours of work than
+/// Checks that [`replace`] will be able to write this file. The error is better reported before hours of work than
 /// after them.
 ///
 /// # Errors
-/// When it cannot be written, as far as can be told without touching it.
+/// If it cannot be written, as far as can be found out without changing it.
 #[cfg(feature = "cli")]
 pub(crate) fn check_replaceable(path: &Path) -> io::Result<()> {
     let path = &followed(path);
@@ -319,7 +319,7 @@ pub(crate) fn check_replaceable(path: &Path) -> io::Result<()> {
     fs::remove_file(&temporary)
 }
 
-/// Where a path leads, through all links, also if nothing is there.
+/// The target of a path through all links, even if it does not exist.
 #[cfg(feature = "cli")]
 fn followed(path: &Path) -> std::path::PathBuf {
     match (path.canonicalize(), fs::read_link(path)) {
@@ -330,7 +330,7 @@ fn followed(path: &Path) -> std::path::PathBuf {
     }
 }
 
-/// Whether a path ends as only that of a folder does, such as in `/` or `/.`.
+/// Returns whether a path ends as only that of a folder does, for example in `/` or `/.`.
 #[cfg(feature = "cli")]
 fn names_folder(path: &Path) -> bool {
     let text = path.as_os_str().as_encoded_bytes();

@@ -19,7 +19,7 @@ impl Adam {
         Self { step, epochs, epoch: 0, keep: [0.9, keep_square], mean: vec![0.0; weights], square: vec![0.0; weights] }
     }
 
-    /// How far the next epoch moves a weight at most.
+    /// The largest change of a weight in the next epoch.
     pub(super) fn step(&self) -> f32 {
         let turn = f64::from(self.epoch) / f64::from(self.epochs) * std::f64::consts::PI;
         self.step * (0.5 + 0.5 * turn.cos()) as f32

@@ -90,7 +90,7 @@ impl GameFile {
     /// Appends a finished game.
     ///
     /// # Errors
-    /// When the file cannot be written; it then ends with the last game before.
+    /// If the file cannot be written; it then ends with the last game before.
     pub fn append(&mut self, game: &TrainingGame) -> io::Result<()> {
         let bytes = game.to_bytes();
         self.file.seek(SeekFrom::Start(self.length))?;
@@ -184,7 +184,7 @@ mod tests {
             let error = GameFile::open(&path, Size::new(size).unwrap(), &settings(nodes)).unwrap_err();
             error.to_string()
         };
-        assert_eq!(refused(5, 200), "its games were made with other settings: nodes 100, not 200");
+        assert_eq!(refused(5, 200), "its games were played with different settings: nodes 100, not 200");
         assert_eq!(refused(6, 100), "the file holds 5x5 games, expected 6x6");
         let held = open(&path).unwrap();
         assert_eq!(refused(5, 100), "it is in use by another process");
@@ -196,7 +196,7 @@ mod tests {
         fs::write(&path, bytes).unwrap();
         assert_eq!(refused(5, 100), "the settings at its beginning are damaged");
         fs::write(&path, b"takgames\x01\x05 and so on").unwrap();
-        assert_eq!(refused(5, 100), "the file has format 1, expected 2: make it anew with datagen");
+        assert_eq!(refused(5, 100), "unsupported file format 1, expected 2: regenerate the file with datagen");
         fs::write(&path, "nonsense that is long enough").unwrap();
         assert_eq!(refused(5, 100), "not a file of self-play games");
         fs::remove_file(&path).unwrap();

@@ -23,7 +23,7 @@ pub struct Sample {
     pub(super) searched: f32,
 }
 
-/// How to fit.
+/// The settings of a fit.
 #[derive(Debug, Clone, Copy)]
 pub struct FitOptions {
     /// Passes over the samples.
@@ -36,7 +36,7 @@ pub struct FitOptions {
     pub decay: f32,
 }
 
-/// What an epoch of a fit came to.
+/// The result of an epoch of a fit.
 #[derive(Debug, Clone, Copy)]
 pub struct Epoch {
     /// Its number, from 1.
@@ -45,7 +45,7 @@ pub struct Epoch {
     pub loss: f64,
 }
 
-/// What a fit found.
+/// The result of a fit.
 #[derive(Debug, Clone)]
 pub struct Fit {
     /// The weights, rounded to centiflats.
@@ -319,7 +319,7 @@ mod tests {
             assert!((f64::from(weight) - expected).abs() < 1.5, "weight {index}: {weight}, not {expected}");
         }
         assert!(expected.iter().zip(&origin).any(|(w, o)| (w - o).abs() > 20.0));
-        // What does not occur stays as it was, and losses are told of the right point.
+        // Features that do not occur keep their weights, and the losses are those of the right point.
         let moved =
             (0..2 * FEATURES).filter(|&feature| found.weights.as_flattened()[feature] != start.as_flattened()[feature]);
         assert!(moved.into_iter().all(|feature| USED.contains(&feature)));
@@ -331,7 +331,7 @@ mod tests {
         close(found.held_out[1], slow_loss(&held_out, &expected, 0.25));
     }
 
-    /// What is collected from games must weigh as the evaluation does in a search, and end as the games did.
+    /// Positions collected from games must have the evaluation of a search and the results of the games.
     #[test]
     fn samples_weigh_what_the_evaluation_says() {
         for size in Size::ALL {

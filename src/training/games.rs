@@ -59,11 +59,11 @@ pub struct TrainingGame {
     pub number: u32,
     /// Komi in half points.
     pub half_komi: i8,
-    /// What each player's first turn does: a setting of the whole file, which its games do not repeat.
+    /// The rule for each player's first turn: a setting of the whole file, which its games do not repeat.
     pub opening_rule: OpeningRule,
     /// The winner, `None` for a draw.
     pub winner: Option<Color>,
-    /// How many of the first plies were drawn at random.
+    /// Number of plies at the start that were drawn at random.
     pub opening: u8,
     /// All moves. A game that a search has proven won ends there.
     pub plies: Vec<Ply>,

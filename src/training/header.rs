@@ -8,7 +8,7 @@ use crate::files::hash::crc32;
 use crate::files::text::OpenError;
 use crate::notation::OpeningTextError;
 
-/// What decides how the games of a file were played, besides the board: names and values.
+/// The settings that decide how the games of a file were played, besides the board: names and values.
 ///
 /// ```
 /// use tak_engine::training::GameSettings;
@@ -21,7 +21,7 @@ pub type GameSettings = BTreeMap<String, String>;
 /// The setting that says what each player's first turn does; swap where it is missing.
 pub(super) const OPENING: &str = "opening";
 
-/// What is wrong with a game file.
+/// An error of a game file.
 ///
 /// ```
 /// use std::path::Path;
@@ -47,7 +47,7 @@ pub enum GameFileError {
     #[error("the settings at its beginning are damaged")]
     DamagedHeader,
     /// A file of another program version.
-    #[error("the file has format {0}, expected 2: make it anew with datagen")]
+    #[error("unsupported file format {0}, expected 2: regenerate the file with datagen")]
     OtherFormat(u8),
     /// A setting for the first turns that is unknown.
     #[error("its setting {OPENING}: {0}")]
@@ -61,7 +61,7 @@ pub enum GameFileError {
         expected: Size,
     },
     /// Games played in another way.
-    #[error("its games were made with other settings: {0}")]
+    #[error("its games were played with different settings: {0}")]
     OtherSettings(String),
 }
 

@@ -11,7 +11,7 @@ use super::fit::{Epoch, FIT_SCALE, FitOptions, Sample, calibration, cross_entrop
 use crate::eval::{FEATURES, FINE, Layer, NEURONS, ONE, Weights};
 use crate::weights::WeightTable;
 
-/// What a fit of a layer found.
+/// The result of a fit of a layer.
 #[derive(Debug, Clone)]
 pub struct LayerFit {
     /// The layer, in whole numbers.
@@ -29,13 +29,13 @@ const BATCH: usize = 8192;
 /// of cores.
 const PART: usize = 1024;
 
-/// Numbers of a [`Net`]: a row a feature of either player, then what units begin with, then what they are worth by phase.
+/// Numbers of a [`Net`]: a row per feature of either player, then the biases of the units, then their output weights by phase.
 const ROWS: usize = 2 * FEATURES * NEURONS;
 const BIAS: usize = ROWS;
 const WORTH: usize = BIAS + NEURONS;
 const NUMBERS: usize = WORTH + 3 * NEURONS;
 
-/// The layer while it is fitted: units from 0 to 1, and their worth in parts of [`FIT_SCALE`] centiflats.
+/// The layer while it is fitted: units from 0 to 1, and their output weights in parts of [`FIT_SCALE`] centiflats.
 struct Net(Vec<f32>);
 
 /// Fits a layer to what `weights` leave over in `training`, and judges it by `held_out`. It begins with `start`, or at random,
@@ -115,7 +115,7 @@ pub fn fit_layer(
     }
 }
 
-/// The same evaluation with all scores multiplied by `factor`: the units stay as they are, and are worth so much more or less.
+/// The same evaluation with all scores multiplied by `factor`: only the output weights change.
 pub fn rescaled(weights: &Weights, layer: &Layer, factor: f32) -> (Box<Weights>, Layer) {
     let (mut weights, mut layer) = (Box::new(*weights), layer.clone());
     for weight in weights.as_flattened_mut().as_flattened_mut() {
@@ -128,7 +128,7 @@ pub fn rescaled(weights: &Weights, layer: &Layer, factor: f32) -> (Box<Weights>,
     (weights, layer)
 }
 
-/// What counts of each feature are multiplied by, so that features which come in large numbers learn no faster than others;
+/// Factors for the counts of each feature, so that features which come in large numbers learn no faster than others;
 /// 0 for those that do not occur.
 fn scales(samples: &[Sample]) -> Vec<f32> {
     let mut squares = vec![0.0f64; 2 * FEATURES];
@@ -198,7 +198,7 @@ impl Net {
         std::array::from_fn(|phase| self.0[WORTH + 3 * unit + phase])
     }
 
-    /// What the units add up to before they are cut off.
+    /// The sums of the units before they are clipped.
     fn units(&self, sample: &Sample) -> [f32; NEURONS] {
         let mut units: [f32; NEURONS] = std::array::from_fn(|unit| self.0[BIAS + unit]);
         for &(feature, count) in &*sample.counts {
@@ -210,7 +210,7 @@ impl Net {
         units
     }
 
-    /// What each unit is worth in the phase of the sample.
+    /// The output weight of each unit in the phase of the sample.
     fn worths(&self, sample: &Sample) -> [f32; NEURONS] {
         std::array::from_fn(|unit| {
             let parts = self.worth(unit).into_iter().zip(sample.phase);
@@ -275,7 +275,7 @@ impl Net {
     }
 }
 
-/// What a unit of the fit's worth is in the file: 1/[`FINE`] centiflats.
+/// The output weights of a file per unit of those of the fit: 1/[`FINE`] centiflats.
 const WORTH_OF_ONE: f32 = FIT_SCALE as f32 * FINE as f32;
 
 #[cfg(test)]
@@ -371,7 +371,7 @@ mod tests {
         let [before, after] = found.held_out;
         assert!((before - f64::ln(2.0)).abs() < 1e-6, "{before}");
         assert!(after < 0.625, "{after}");
-        // The loss told is that of the whole numbers which are played with.
+        // The reported loss is that of the whole numbers which are played with.
         let text = crate::weights::format_table(&found.layer, Size::ALL[2]);
         let again = crate::weights::sections(&text).unwrap()[0].read::<Layer>().unwrap();
         let net: Vec<f64> = Net::of(&again).0.into_iter().map(f64::from).collect();

@@ -14,19 +14,19 @@ use crate::weights::WeightTable;
 pub struct Choice {
     /// All features, move after move.
     features: Box<[u16]>,
-    /// Where the features of each move end.
+    /// The ends of the features of each move.
     ends: Box<[u32]>,
     chosen: usize,
 }
 
-/// What a fit of the move order found.
+/// The result of a fit of the move order.
 #[derive(Debug, Clone)]
 pub struct OrderFit {
     /// The weights, in 1/64 of a natural logarithm of odds.
     pub weights: Box<MoveWeights>,
     /// Mean surprise (cross entropy) over the held-out choices, before and after.
     pub held_out: [f64; 2],
-    /// How often the held-out choice was the model's first, and among its first four, before and after.
+    /// Shares of held-out choices that were the model's first, and among its first four, before and after.
     pub hits: [[f64; 2]; 2],
 }
 
@@ -269,7 +269,7 @@ mod tests {
                 let is_hit = |choice: &&Choice| {
                     let chances = slow_chances(choice, point);
                     let own = chances[choice.chosen];
-                    // Moves with the same features have the same chance but for rounding.
+                    // Moves with the same features have the same chance up to rounding.
                     let better = chances.iter().filter(|&&chance| chance > own + 1e-6);
                     better.count() < places
                 };

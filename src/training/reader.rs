@@ -123,7 +123,7 @@ fn unsealed(bytes: &[u8]) -> Option<&[u8]> {
     (crc32(bytes).to_le_bytes() == *sum).then_some(bytes)
 }
 
-/// Whether there is a whole game after the first of these bytes.
+/// Returns whether there is a whole game after the first of these bytes.
 fn holds_game(bytes: &[u8]) -> bool {
     (1..bytes.len()).any(|start| {
         let bytes = &bytes[start..];

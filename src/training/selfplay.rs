@@ -10,7 +10,7 @@ use crate::engine::{Engine, HashError, Limits, WeightSet};
 use crate::files::hash::crc32;
 use crate::random::{OpeningStyle, opening_move};
 
-/// How games are played.
+/// The settings of the games.
 #[derive(Debug, Clone, Copy)]
 pub struct SelfPlay {
     /// Board size.
@@ -19,14 +19,14 @@ pub struct SelfPlay {
     pub nodes: u64,
     /// Openings are drawn from this and the game's number.
     pub seed: u64,
-    /// What each player's first turn does.
+    /// The rule for each player's first turn.
     pub opening: OpeningRule,
     /// The longest opening, in plies; the shortest has two.
     pub opening_plies: u32,
 }
 
 impl SelfPlay {
-    /// What decides how a game goes, besides the board and its number, by the names of datagen's flags; for the weights of
+    /// The settings that decide a game besides the board and its number, by the names of datagen's flags; for the weights of
     /// `models` a check sum.
     #[must_use]
     pub fn settings(&self, models: &WeightSet) -> GameSettings {
@@ -49,7 +49,7 @@ const LONGEST: u32 = 300;
 /// played.
 const HALF_KOMI: [i64; 12] = [0, 4, 0, 4, 2, 0, 4, 5, 0, 4, 8, 3];
 
-/// What the opening of game `number` is made of: each kind meets each komi.
+/// The style of the opening of game `number`: each style is combined with each komi.
 fn opening_style(number: u32) -> OpeningStyle {
     let styles = OpeningStyle::ALL;
     let round = number as usize / HALF_KOMI.len();

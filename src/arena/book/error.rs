@@ -1,4 +1,4 @@
-//! What can be wrong with an opening suite, and where.
+//! Errors of opening suites, with their places.
 
 use std::fmt;
 use std::io;
@@ -7,7 +7,7 @@ use std::path::PathBuf;
 use crate::board::{IllegalMove, OpeningRule, SetupError, Size};
 use crate::notation::{MoveTextError, PtnTextError, SetupTextError};
 
-/// Why a suite cannot be used.
+/// The reason why a suite cannot be used.
 #[derive(Debug, thiserror::Error)]
 pub enum BookError {
     /// The file cannot be read.
@@ -15,30 +15,30 @@ pub enum BookError {
     Io {
         /// The file.
         path: PathBuf,
-        /// What the system says.
+        /// The error of the system.
         reason: io::Error,
     },
     /// There is nothing in it.
-    #[error("there is no opening in it")]
+    #[error("it has no openings")]
     Empty,
     /// An opening that cannot be played.
     #[error("{place}: {fault}")]
     Opening {
-        /// Where it is.
+        /// Its place.
         place: Place,
-        /// What is wrong with it.
+        /// The fault.
         #[source]
         fault: OpeningError,
     },
     /// A PTN game that cannot be read.
     #[error(transparent)]
     Ptn(#[from] PtnTextError),
-    /// What is wrong with a suite, and in which file it is.
+    /// A fault of a suite, with the name of its file.
     #[error("openings {}: {fault}", path.display())]
     File {
         /// The file.
         path: PathBuf,
-        /// What is wrong in it.
+        /// The fault.
         #[source]
         fault: Box<BookError>,
     },
@@ -51,7 +51,7 @@ pub enum Place {
     Line(usize),
     /// A game of a PTN file.
     Game {
-        /// Which one.
+        /// Its number.
         number: usize,
         /// The line where it begins.
         line: usize,
@@ -67,23 +67,23 @@ impl fmt::Display for Place {
     }
 }
 
-/// Why an opening cannot be played.
+/// The reason why an opening cannot be played.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum OpeningError {
-    /// A word that is no move.
+    /// A word that is not a move.
     #[error(transparent)]
     Move(#[from] MoveTextError),
-    /// A line that is no position.
+    /// A line that is not a position.
     #[error(transparent)]
     Tps(#[from] SetupTextError),
     /// A position that cannot be.
     #[error("the position is impossible: {0}")]
     Setup(#[from] SetupError),
-    /// A list of moves where nothing else tells the board.
-    #[error("a list of moves does not say for which size of board it is, as PTN games do")]
+    /// A list of moves without a board size.
+    #[error("a move list does not specify a board size; use PTN games with a Size tag")]
     NoSize,
     /// An opening for another board.
-    #[error("it is for size {found}, the tournament has size {expected}")]
+    #[error("it is for size {found}, but the tournament has size {expected}")]
     Size {
         /// Its size.
         found: Size,
@@ -91,14 +91,14 @@ pub enum OpeningError {
         expected: Size,
     },
     /// A game with other first turns.
-    #[error("its first turns are those of {found}, the tournament's those of {expected}")]
+    #[error("the opening uses the {found} rule, but the tournament uses {expected}")]
     FirstTurns {
         /// Its rule for them.
         found: OpeningRule,
         /// The tournament's.
         expected: OpeningRule,
     },
-    /// Other than the standard reserves, of which engines cannot be told.
+    /// Other than the standard reserves: TEI cannot express them.
     #[error("its reserves are not the standard ones")]
     Reserves,
     /// A move that the rules forbid.
@@ -108,7 +108,7 @@ pub enum OpeningError {
         number: usize,
         /// The move.
         text: String,
-        /// Why.
+        /// The reason.
         reason: IllegalMove,
     },
     /// Nothing is left to be played.

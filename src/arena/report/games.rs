@@ -75,7 +75,7 @@ impl Page<'_> {
     }
 }
 
-/// At most `most` games in the order of their numbers; where games are left out, those with faults stay.
+/// At most `most` games in the order of their numbers. Games with faults are kept before others.
 fn chosen<'a>(games: &[&'a GameRecord], most: usize) -> Vec<&'a GameRecord> {
     let mut chosen = games.to_vec();
     chosen.sort_by_key(|game| (!game.termination.is_fault(), game.game));

@@ -20,7 +20,7 @@ use crate::html;
 /// Writes the report to a file. The file is replaced at once: a reader sees the old page or the complete next one.
 ///
 /// # Errors
-/// When the file cannot be written; it is then as it was.
+/// If the file cannot be written; it is then unchanged.
 pub fn write(path: &Path, settings: &TournamentSettings, games: &[GameRecord]) -> io::Result<()> {
     text::replace(path, page(settings, games).as_bytes())
 }
@@ -37,7 +37,7 @@ pub fn page(settings: &TournamentSettings, games: &[GameRecord]) -> String {
 /// The colours of the charts and of the crosstable.
 pub(crate) const STYLE: &str = include_str!("report.css");
 
-/// What the page is about.
+/// The title of the page and its introduction.
 struct Page<'a> {
     settings: &'a TournamentSettings,
     statistics: &'a Statistics,

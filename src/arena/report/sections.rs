@@ -1,4 +1,4 @@
-//! The sections of the report, but for the games.
+//! The sections of the report, except the games.
 
 use maud::{Markup, html};
 

@@ -46,19 +46,19 @@ pub struct PlayArgs {
     /// Suite of openings: move lists, TPS or PTN [default: one flat each, in all ways]
     #[arg(long, value_name = "FILE")]
     openings: Option<PathBuf>,
-    /// How the suite is written [default: told from its content]
+    /// Format of the opening suite [default: detected from the content]
     #[arg(long, value_enum)]
     book_format: Option<BookFormat>,
-    /// How the suite is gone through [default: sequential; random without --openings]
+    /// Order in which openings are used [default: sequential; random without --openings]
     #[arg(long, value_enum)]
     order: Option<OpeningOrder>,
-    /// Games for each two engines that meet, an even number [default: 100; with sprt at most 100000]
+    /// Games per pairing, an even number [default: 100; with sprt at most 100000]
     #[arg(long, value_name = "N")]
     games: Option<u64>,
     /// Games played at once [default: all cores]
     #[arg(long, value_name = "N", value_parser = RangedU64ValueParser::<usize>::new().range(1..=1024))]
     concurrency: Option<usize>,
-    /// Who plays whom: everyone everyone, the first engine all others, or two engines until the test decides
+    /// Pairings: all against all, the first engine against all others, or two engines until the test decides
     /// [default: round-robin; sprt with --sprt]
     #[arg(long, value_enum)]
     format: Option<Format>,
@@ -75,7 +75,7 @@ pub struct PlayArgs {
     /// Write a report as one HTML page
     #[arg(long, value_name = "FILE.html")]
     pub report: Option<PathBuf>,
-    /// Append every finished game before it counts, so that nothing is ever played twice
+    /// Write every finished game to this journal, so that an interrupted run can be resumed
     #[arg(long, value_name = "FILE.jsonl")]
     pub journal: Option<PathBuf>,
     /// Continue the tournament of the journal
@@ -87,7 +87,7 @@ pub struct PlayArgs {
     #[arg(long, value_name = "I/N", value_parser = str::parse::<Shard>)]
     #[serde(skip)]
     shard: Option<Shard>,
-    /// Draw when a position stands for the Nth time, 0 for never [default: 3]
+    /// Declare a draw at the Nth occurrence of a position; 0 disables the rule [default: 3]
     #[arg(long, value_name = "N")]
     repetitions: Option<usize>,
     /// Draw when a game has this many plies [default: 1000]
@@ -293,7 +293,7 @@ impl PlayArgs {
         }
     }
 
-    /// What the settings mean.
+    /// The tournament of these settings.
     ///
     /// # Errors
     /// The first setting that makes no sense.
@@ -372,7 +372,7 @@ impl PlayArgs {
 }
 
 impl Tournament {
-    /// What the journal keeps of the plan.
+    /// The settings as the journal keeps them.
     pub fn settings(&self) -> TournamentSettings {
         TournamentSettings {
             engines: self.engines.iter().map(EngineConfig::settings).collect(),

@@ -13,7 +13,7 @@ use crate::arena::book::{self, Opening};
 use crate::arena::clock::TimeControl;
 use crate::arena::config::{EngineConfig, MatchRules};
 use crate::arena::openings::first_moves;
-use crate::arena::player::Contender;
+use crate::arena::player::EngineEntry;
 use crate::arena::process::{Cancel, Program};
 use crate::arena::progress::ProgressLine;
 use crate::arena::record::GameRecord;
@@ -27,7 +27,7 @@ use crate::training::spsa::{
     self, BoardSettings, DEFAULT_RATE, PairScheduler, Spsa, SpsaRun, SpsaSettings, choose, report,
 };
 
-/// How long an answer may be overdue before the engine counts as stalled. Machines that tune are busy.
+/// Time after which an engine whose answer is overdue counts as stalled. Machines that tune are busy.
 const STALL: Duration = Duration::from_secs(60);
 
 /// Tunes parameters of the search by games of the program against itself (SPSA).
@@ -99,7 +99,7 @@ pub struct Args {
 /// Runs the subcommand.
 ///
 /// # Errors
-/// When the program cannot play, or a file cannot be used.
+/// If the program cannot play, or a file cannot be used.
 pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
     let plan = args.plan().map_err(Usage)?;
     args.tune(&plan, out)
@@ -179,11 +179,11 @@ impl Args {
         if run.counted() == plan.settings.iterations {
             return self.conclude(&run, out).map(|()| ExitCode::SUCCESS);
         }
-        let contenders = contenders(plan)?;
+        let entries = entries(plan)?;
         let at_once = self.at_once(&run);
-        check_open_files(contenders.len(), at_once)?;
+        check_open_files(entries.len(), at_once)?;
         let cancel = cancel_on_signal()?;
-        check(&contenders, &cancel)?;
+        check(&entries, &cancel)?;
         if cancel.is_cancelled() {
             return Ok(ExitCode::from(INTERRUPTED));
         }
@@ -192,14 +192,14 @@ impl Args {
             (journal, _) => journal,
         };
         let fingerprint = run.fingerprint().to_owned();
-        let games = Match::new(&contenders, &plan.openings, &plan.rules, fingerprint)?;
+        let games = Match::new(&entries, &plan.openings, &plan.rules, fingerprint)?;
         let pairs = PairScheduler::new(run, &cancel)?;
         let played = self.play(&games, &pairs, journal, at_once, &cancel);
         let told = pairs.show(|run| self.conclude(run, out));
         end_of_run(played, cancel.is_cancelled(), told)
     }
 
-    /// Games that are played at once, no more than there are before the values of the next ones are known.
+    /// Games that are played at once, at most those before the values of the next ones are known.
     fn at_once(&self, run: &SpsaRun) -> usize {
         let settings = run.settings();
         let left = settings.iterations - run.finished();
@@ -284,7 +284,7 @@ fn enter(pairs: &PairScheduler, journal: Option<&mut Journal<Spsa>>, game: GameR
 }
 
 /// Two engines for each board: this program twice.
-fn contenders(plan: &SpsaPlan) -> anyhow::Result<Vec<Contender>> {
+fn entries(plan: &SpsaPlan) -> anyhow::Result<Vec<EngineEntry>> {
     let path = std::env::current_exe().context("cannot determine the path of this executable")?;
     let settings = &plan.settings;
     let start: Vec<i32> = settings.params.iter().map(|param| report::whole(param.start)).collect();
@@ -300,7 +300,7 @@ fn contenders(plan: &SpsaPlan) -> anyhow::Result<Vec<Contender>> {
         options: options.clone(),
     };
     let boards = plan.boards.iter().flat_map(|&(size, komi)| {
-        ["plus", "minus"].map(|side| Contender::new(config(side), size, komi, OpeningRule::Swap))
+        ["plus", "minus"].map(|side| EngineEntry::new(config(side), size, komi, OpeningRule::Swap))
     });
     Ok(boards.collect())
 }

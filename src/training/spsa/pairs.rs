@@ -44,7 +44,7 @@ impl<'a> PairScheduler<'a> {
     /// A scheduler for the rest of a run.
     ///
     /// # Errors
-    /// When a board has no openings, or too many.
+    /// If a board has no openings, or too many.
     pub fn new(run: SpsaRun, cancel: &'a Cancel) -> Result<Self, ScheduleError> {
         let settings = run.settings();
         let boards = settings.boards.iter();

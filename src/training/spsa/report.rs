@@ -24,7 +24,7 @@ const GRID: &str = "
 /// Writes the report to a file. The file is replaced at once: a reader sees the old page or the complete next one.
 ///
 /// # Errors
-/// When the file cannot be written; it is then as it was.
+/// If the file cannot be written; it is then unchanged.
 pub fn write(path: &Path, run: &SpsaRun) -> io::Result<()> {
     text::replace(path, page(run).as_bytes())
 }
@@ -114,7 +114,7 @@ fn chart(run: &SpsaRun, param: &Tuned, place: usize) -> String {
     let line = Curve { band: thinned(band.collect()), points: thinned(points) };
     let title = format!("pairs of games: {} ({})", param.name, param.unit());
     let range = range(param, &line);
-    // As many digits as tell the labels of this range apart.
+    // Enough digits to distinguish the labels of this range.
     let digits = (1.0 - (range.end - range.start).log10().floor()).clamp(0.0, 4.0) as usize;
     arena_charts::lines(&title, &[line], &[param.start], range, &|value| format!("{value:.digits$}"))
 }

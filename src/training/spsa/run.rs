@@ -166,7 +166,7 @@ impl SpsaRun {
         self.counted() + self.waiting.len() as u64
     }
 
-    /// Whether the pair of this iteration is finished.
+    /// Returns whether the pair of this iteration is finished.
     pub fn has(&self, iteration: u64) -> bool {
         iteration <= self.counted() || self.waiting.contains_key(&iteration)
     }

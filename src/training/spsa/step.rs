@@ -4,7 +4,7 @@ use super::parameter::Tuned;
 use crate::arena::splitmix::SplitMix64;
 use crate::files::hash::{fnv1a, fnv1a_more};
 
-/// How fast the gain falls with the iterations; Spall's value for practice, as all programs use it.
+/// The decay of the gain with the iterations; Spall's value for practice, as all programs use it.
 const ALPHA: f64 = 0.602;
 /// The same for the steps.
 const GAMMA: f64 = 0.101;
@@ -16,7 +16,7 @@ const STABILITY: f64 = 0.1;
 pub struct Iteration {
     /// From 1.
     pub number: u64,
-    /// How many there are in all.
+    /// Number of iterations in all.
     pub of: u64,
     /// Of the whole run.
     pub seed: u64,

@@ -152,7 +152,7 @@ fn what_is_no_file_is_refused() {
     fs::write(&old, b"takgames\x01\x03").unwrap();
     for words in [DATAGEN, "tune --size 3 --games"] {
         let told = fail(words, &old);
-        assert!(told.contains("make it anew"), "{words}: {told}");
+        assert!(told.contains("regenerate the file"), "{words}: {told}");
     }
     assert_eq!(fs::read(&old).unwrap(), b"takgames\x01\x03");
 }

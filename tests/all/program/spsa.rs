@@ -116,7 +116,7 @@ mod tuning {
         let other = format!("{RUN} --journal whole.jsonl --resume").replace("--seed 3", "--seed 4");
         let error = refused(&folder, &other, 1);
         assert!(
-            error.ends_with("whole.jsonl belongs to a tuning of parameters with other settings, different: seed\n"),
+            error.ends_with("whole.jsonl was written by a tuning of parameters with different settings: seed\n"),
             "{error}"
         );
     }

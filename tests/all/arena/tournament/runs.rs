@@ -209,7 +209,7 @@ fn a_larger_number_of_games_extends_a_match() {
     let error = fail(&mut folder.tournament(&format!("{} --resume", words(2))), 1);
     assert!(error.contains("games.jsonl: invalid number of games 2: expected at least 4"), "{error}");
     let error = fail(&mut folder.tournament(&format!("{} --seed 2 --resume", words(6))), 1);
-    assert!(error.contains("different: seed\n"), "{error}");
+    assert!(error.contains("different settings: seed\n"), "{error}");
     assert_eq!(folder.journal().games, played);
 
     let standings = succeed(&mut folder.tournament(&format!("{} --resume", words(8))));

@@ -1,13 +1,13 @@
-//! What an engine said of the move that it is about to play.
+//! The `info` lines of an engine about the move that it is about to play.
 
 use crate::tei::info::{Claim, Info, Rest};
 
-/// What is kept of a complaint, in characters.
+/// Most characters kept of an error message.
 const LONGEST_ERROR: usize = 200;
 
-/// What the `info` lines so far said of the best move.
+/// The last report about the best move in the `info` lines so far.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct Remarks {
+pub struct SearchInfo {
     /// Plies.
     pub depth: Option<u32>,
     /// Plies of the longest line.
@@ -20,11 +20,11 @@ pub struct Remarks {
     pub solved: Option<Claim>,
     /// The expected moves, in the engine's own words.
     pub pv: Option<String>,
-    /// What it complained of, such as a position that it does not take.
+    /// The engine's error message, for example about a position that it does not accept.
     pub error: Option<String>,
 }
 
-impl Remarks {
+impl SearchInfo {
     /// Takes in one more line. What it does not mention stays as it was, except that a `cp` score takes back an earlier
     /// claim: an engine that has proven a result repeats the claim after it.
     pub fn note(&mut self, info: Info) {
@@ -56,15 +56,15 @@ mod tests {
     use super::*;
     use crate::tei::reply::{self, Reply};
 
-    fn read(lines: &[&str]) -> Remarks {
-        let mut remarks = Remarks::default();
+    fn read(lines: &[&str]) -> SearchInfo {
+        let mut search_info = SearchInfo::default();
         for line in lines {
             match reply::parse(&format!("info {line}")) {
-                Ok(Reply::Info(info)) => remarks.note(info),
+                Ok(Reply::Info(info)) => search_info.note(info),
                 other => panic!("{line}: {other:?}"),
             }
         }
-        remarks
+        search_info
     }
 
     fn claim(result: &str, plies: u32) -> Option<Claim> {
@@ -73,14 +73,14 @@ mod tests {
 
     #[test]
     fn the_last_word_counts() {
-        let remarks = read(&[
+        let search_info = read(&[
             "depth 3 seldepth 5 nodes 100 score cp 20 pv a1 b2",
             "depth 4 nodes 300 time 5 score cp -7 pv c3",
             "currmove a1",
         ]);
         assert_eq!(
-            remarks,
-            Remarks {
+            search_info,
+            SearchInfo {
                 depth: Some(4),
                 seldepth: Some(5),
                 nodes: Some(300),
@@ -106,7 +106,7 @@ mod tests {
 
     #[test]
     fn other_lines_bounds_and_nonsense_do_not_count() {
-        let remarks = read(&[
+        let search_info = read(&[
             "multipv 1 score cp 5 pv a1",
             "multipv 2 score cp 1 depth 9 pv b1",
             "score cp 900 lowerbound",
@@ -116,10 +116,10 @@ mod tests {
             "string score cp 3",
             "error no position: score cp 4",
         ]);
-        assert_eq!(remarks.score_cp, Some(5));
-        assert_eq!(remarks.error.as_deref(), Some("no position: score cp 4"));
-        assert_eq!((remarks.depth, remarks.nodes), (None, None));
-        assert_eq!(remarks.pv.as_deref(), Some("a1"));
+        assert_eq!(search_info.score_cp, Some(5));
+        assert_eq!(search_info.error.as_deref(), Some("no position: score cp 4"));
+        assert_eq!((search_info.depth, search_info.nodes), (None, None));
+        assert_eq!(search_info.pv.as_deref(), Some("a1"));
         assert_eq!(read(&["score cp 99999999999"]).score_cp, Some(i32::MAX));
         let long = read(&[&format!("error {}", "x".repeat(1000))]);
         assert_eq!(long.error.map(|text| text.len()), Some(LONGEST_ERROR));
