@@ -14,7 +14,7 @@ use super::values::{self, WeightFiles};
 use crate::board::{OpeningRule, Size};
 use crate::engine::{Engine, Settings};
 use crate::system::threads::at_once;
-use crate::training::{GameFile, SelfPlay, play_game};
+use crate::training::{GameWriter, SelfPlay, play_game};
 
 /// Plays games of the engine against itself and keeps every position with its score, move and result.
 ///
@@ -65,7 +65,7 @@ pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
         opening: args.opening,
         opening_plies: args.opening_plies,
     };
-    let mut file = GameFile::open(&args.out, args.size, &settings.settings(&models)).with_context(place)?;
+    let mut file = GameWriter::open(&args.out, args.size, &settings.settings(&models)).with_context(place)?;
     let done = std::mem::take(&mut file.done);
     let played = done.iter().filter(|&&number| number < args.games).count();
     // An earlier run may have left more than requested.

@@ -1,5 +1,27 @@
 //! Gradient descent.
 
+use rayon::prelude::*;
+
+/// The slopes and the loss of `items`, added up. `add` adds the slopes of an item to the given ones and returns its loss.
+/// Parts of a fixed size, added up in order, give the same result on any number of cores.
+pub(super) fn add_up<T: Sync>(
+    items: &[T],
+    part: usize,
+    weights: usize,
+    add: impl Fn(&T, &mut [f32]) -> f64 + Sync,
+) -> (Vec<f32>, f64) {
+    let of_part = |items: &[T]| {
+        let mut slopes = vec![0.0; weights];
+        let loss: f64 = items.iter().map(|item| add(item, &mut slopes)).sum();
+        (slopes, loss)
+    };
+    let parts: Vec<_> = items.par_chunks(part).map(of_part).collect();
+    parts.into_iter().fold((vec![0.0; weights], 0.0), |(mut sums, loss), (slopes, more)| {
+        sums.iter_mut().zip(slopes).for_each(|(sum, slope)| *sum += slope);
+        (sums, loss + more)
+    })
+}
+
 /// Adam (Kingma and Ba 2015): every weight gets steps of its own size, however rare its feature is. The steps shrink to
 /// zero towards the last epoch, along a cosine, so that the weights come to rest.
 pub(super) struct Adam {

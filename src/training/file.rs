@@ -23,7 +23,7 @@ use crate::files::text::{LockedFile, open_alone};
 ///
 /// ```
 /// use tak_engine::board::{OpeningRule, Size};
-/// use tak_engine::training::{GameFile, GameSettings, Ply, TrainingGame, read_games};
+/// use tak_engine::training::{GameWriter, GameSettings, Ply, TrainingGame, read_games};
 ///
 /// let game = TrainingGame {
 ///     number: 7,
@@ -35,16 +35,16 @@ use crate::files::text::{LockedFile, open_alone};
 /// };
 /// let (size, settings) = (Size::ALL[2], GameSettings::new());
 /// let path = std::env::temp_dir().join(format!("append-{}.games", std::process::id()));
-/// let mut file = GameFile::open(&path, size, &settings)?;
+/// let mut file = GameWriter::open(&path, size, &settings)?;
 /// file.append(&game)?;
 /// drop(file);
-/// assert_eq!(GameFile::open(&path, size, &settings)?.done, [7].into());
+/// assert_eq!(GameWriter::open(&path, size, &settings)?.done, [7].into());
 /// assert_eq!(read_games(&path, size)?.next().transpose()?, Some(game));
 /// # std::fs::remove_file(path)?;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Debug)]
-pub struct GameFile {
+pub struct GameWriter {
     file: LockedFile,
     /// Bytes known to be whole.
     length: u64,
@@ -52,7 +52,7 @@ pub struct GameFile {
     pub done: HashSet<u32>,
 }
 
-impl GameFile {
+impl GameWriter {
     /// Opens `path` to add games of `size` played with `settings`, creating it if need be. An incomplete last game is cut
     /// off.
     ///
@@ -121,8 +121,8 @@ mod tests {
         [("nodes", nodes), ("seed", 1)].map(|(name, value)| (name.to_owned(), value.to_string())).into()
     }
 
-    fn open(path: &Path) -> Result<GameFile, GameFileError> {
-        GameFile::open(path, size(), &settings(100))
+    fn open(path: &Path) -> Result<GameWriter, GameFileError> {
+        GameWriter::open(path, size(), &settings(100))
     }
 
     /// A file of games 0 to `games` - 1, and where each of them ends.
@@ -181,7 +181,7 @@ mod tests {
         let (path, ends) = written("other", 2);
         let whole = fs::read(&path).unwrap();
         let refused = |size, nodes| {
-            let error = GameFile::open(&path, Size::new(size).unwrap(), &settings(nodes)).unwrap_err();
+            let error = GameWriter::open(&path, Size::new(size).unwrap(), &settings(nodes)).unwrap_err();
             error.to_string()
         };
         assert_eq!(refused(5, 200), "its games were played with different settings: nodes 100, not 200");

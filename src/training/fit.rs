@@ -2,11 +2,11 @@
 
 use rayon::prelude::*;
 
-use super::adam::Adam;
+use super::adam::{Adam, add_up};
 use super::games::TrainingGame;
 use super::selfplay::white_score;
 use crate::board::{Color, Size};
-use crate::eval::{Count, FEATURES, Weights};
+use crate::eval::{Count, Weights};
 use crate::search::Score;
 use crate::weights::WeightTable;
 
@@ -107,8 +107,8 @@ pub fn fit(
     let before = loss(held_out, &point, options.score_share);
     let mut adam = Adam::new(point.as_flattened().len(), options.epochs, options.step, 0.999);
     for epoch in 1..=options.epochs {
-        let (gradient, loss) = gradient(training, &point, options.score_share);
-        let (slopes, origin) = (gradient.as_flattened(), origin.as_flattened());
+        let (slopes, loss) = gradient(training, &point, options.score_share);
+        let origin = origin.as_flattened();
         adam.descend(point.as_flattened_mut(), |number, value| {
             slopes[number] + options.decay * (value - origin[number])
         });
@@ -169,32 +169,22 @@ fn loss(samples: &[Sample], point: &[Point], share: f32) -> f64 {
     sum / samples.len().max(1) as f64
 }
 
-/// The gradient of the mean loss, and the loss.
-fn gradient(samples: &[Sample], point: &[Point], share: f32) -> (Vec<Point>, f64) {
-    let zero = || (vec![[0.0f32; 3]; 2 * FEATURES], 0.0f64);
-    let add_sample = |(mut gradient, loss): (Vec<Point>, f64), sample: &Sample| {
+/// The gradient of the mean loss, three slopes per feature, and the loss.
+fn gradient(samples: &[Sample], point: &[Point], share: f32) -> (Vec<f32>, f64) {
+    let (mut gradient, loss) = add_up(samples, 8192, 3 * point.len(), |sample, slopes| {
         let predicted = predict(sample, point);
         let target = target(sample, share);
         let error = predicted - target;
         for &(feature, count) in &*sample.counts {
-            let slopes = &mut gradient[usize::from(feature)];
+            let slopes = &mut slopes[3 * usize::from(feature)..][..3];
             for (slope, share) in slopes.iter_mut().zip(sample.phase) {
                 *slope += error * f32::from(count) * share;
             }
         }
-        (gradient, loss + cross_entropy(predicted, target))
-    };
-    let add = |(mut a, x): (Vec<Point>, f64), (b, y): (Vec<Point>, f64)| {
-        for (a, b) in a.iter_mut().flatten().zip(b.iter().flatten()) {
-            *a += b;
-        }
-        (a, x + y)
-    };
-    // Chunks of a fixed size, added up in order, give the same result on any number of cores.
-    let parts: Vec<_> = samples.par_chunks(8192).map(|chunk| chunk.iter().fold(zero(), add_sample)).collect();
-    let (mut gradient, loss) = parts.into_iter().fold(zero(), add);
+        cross_entropy(predicted, target)
+    });
     let count = samples.len().max(1) as f32;
-    gradient.iter_mut().flatten().for_each(|slope| *slope /= count);
+    gradient.iter_mut().for_each(|slope| *slope /= count);
     (gradient, loss / f64::from(count))
 }
 
@@ -222,9 +212,9 @@ mod tests {
 
     use super::*;
     use crate::board::{AnyPosition, Komi};
-    use crate::eval::{Evaluator, Layer, weights};
+    use crate::eval::{Evaluator, FEATURES, Layer, weights};
     use crate::training::Ply;
-    use crate::training::twin::{lowest, slope};
+    use crate::training::reference::{lowest, slope};
 
     /// The features that occur in made-up samples, of both players.
     const USED: [usize; 4] = [0, 7, FEATURES - 1, FEATURES + 7];
@@ -266,7 +256,7 @@ mod tests {
     }
 
     #[test]
-    fn loss_and_gradient_are_those_of_the_slow_twin() {
+    fn loss_and_gradient_are_those_of_the_reference() {
         let mut random = Xoshiro256PlusPlus::seed_from_u64(1);
         // More than a chunk, and a last one that is not full.
         let samples = made_up(&mut random, 9000);
@@ -280,7 +270,7 @@ mod tests {
             let (gradient, mean) = gradient(&samples, &point, share);
             assert!((mean - slow_loss(&slow)).abs() < 1e-5, "{mean}");
             assert!((mean - loss(&samples, &point, share)).abs() < 1e-9);
-            for (feature, slopes) in gradient.iter().enumerate() {
+            for (feature, slopes) in gradient.chunks(3).enumerate() {
                 let place = USED.iter().position(|&used| used == feature);
                 for (phase, &found) in slopes.iter().enumerate() {
                     // Slopes are per score / FIT_SCALE.

@@ -6,7 +6,7 @@ use rand::seq::SliceRandom;
 use rand::{RngExt, SeedableRng};
 use rayon::prelude::*;
 
-use super::adam::Adam;
+use super::adam::{Adam, add_up};
 use super::fit::{Epoch, FIT_SCALE, FitOptions, Sample, calibration, cross_entropy, points, sigmoid, target, weigh};
 use crate::eval::{FEATURES, FINE, Layer, NEURONS, ONE, Weights};
 use crate::weights::WeightTable;
@@ -25,8 +25,7 @@ pub struct LayerFit {
 
 /// Samples that move the weights together: few enough that an epoch has hundreds of steps.
 const BATCH: usize = 8192;
-/// Samples of a batch that one core takes at once. Parts are added up in order, which gives the same result on any number
-/// of cores.
+/// Samples of a batch that one core takes at once.
 const PART: usize = 1024;
 
 /// Numbers of a [`Net`]: a row per feature of either player, then the biases of the units, then their output weights by phase.
@@ -227,23 +226,8 @@ impl Net {
 
     /// The slopes of the loss over a batch, added up, and that loss.
     fn slopes(&self, samples: &[Sample], sums: &[f32], batch: &[u32], share: f32) -> (Vec<f32>, f64) {
-        let of_part = |part: &[u32]| {
-            let mut slopes = vec![0.0; NUMBERS];
-            let mut loss = 0.0;
-            for &number in part {
-                let sample = &samples[number as usize];
-                loss += self.add_slopes(sample, sums[number as usize], share, &mut slopes);
-            }
-            (slopes, loss)
-        };
-        let parts: Vec<_> = batch.par_chunks(PART).map(of_part).collect();
-        let mut parts = parts.into_iter();
-        let first = parts.next().expect("no batch is empty");
-        parts.fold(first, |(mut slopes, loss), (more, part)| {
-            for (slope, more) in slopes.iter_mut().zip(more) {
-                *slope += more;
-            }
-            (slopes, loss + part)
+        add_up(batch, PART, NUMBERS, |&number, slopes| {
+            self.add_slopes(&samples[number as usize], sums[number as usize], share, slopes)
         })
     }
 
@@ -283,7 +267,7 @@ mod tests {
     use super::*;
     use crate::board::{Komi, Position, Size};
     use crate::eval::{Evaluator, evaluate};
-    use crate::training::twin::slope;
+    use crate::training::reference::slope;
 
     /// Features that occur in made-up samples, of both players.
     const USED: [usize; 3] = [3, FEATURES - 1, FEATURES + 3];
@@ -325,7 +309,7 @@ mod tests {
     }
 
     #[test]
-    fn slopes_are_those_of_the_slow_twin() {
+    fn slopes_are_those_of_the_reference() {
         let mut random = Xoshiro256PlusPlus::seed_from_u64(3);
         // More than a part, and a last one that is not full.
         let samples = made_up(&mut random, PART + 300);
@@ -348,7 +332,7 @@ mod tests {
         for number in rows.chain(BIAS..NUMBERS) {
             let expected = slope(&height, &net, number);
             let found = f64::from(slopes[number]);
-            // Where a unit stands just at 0 or 1, the twin sees both sides of the edge.
+            // Where a unit stands just at 0 or 1, the reference sees both sides of the edge.
             assert!((found - expected).abs() < 0.3, "{number}: {found}, not {expected}");
             moved += usize::from(expected.abs() > 1.0);
         }

@@ -9,13 +9,13 @@ mod header;
 mod layer;
 mod order;
 mod reader;
+#[cfg(test)]
+mod reference;
 mod selfplay;
 #[cfg(all(feature = "tuning", unix))]
 pub(crate) mod spsa;
-#[cfg(test)]
-mod twin;
 
-pub use file::GameFile;
+pub use file::GameWriter;
 pub use games::{Ply, TrainingGame};
 pub(crate) use header::MAGIC as GAME_FILE_MAGIC;
 pub use header::{GameFileError, GameSettings};

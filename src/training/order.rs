@@ -2,7 +2,7 @@
 
 use rayon::prelude::*;
 
-use super::adam::Adam;
+use super::adam::{Adam, add_up};
 use super::games::TrainingGame;
 use crate::board::AnyPosition;
 use crate::board::{Move, Size, Square};
@@ -65,18 +65,14 @@ impl Choice {
     }
 
     /// The chance that the model gives each move.
-    fn chances(&self, point: &[f32], chances: &mut Vec<f32>) {
-        chances.clear();
-        chances.extend(self.moves().map(|features| features.iter().map(|&f| point[usize::from(f)]).sum::<f32>()));
+    fn chances(&self, point: &[f32]) -> Vec<f32> {
+        let score = |features: &[u16]| features.iter().map(|&f| point[usize::from(f)]).sum::<f32>();
+        let mut chances: Vec<f32> = self.moves().map(score).collect();
         let most = chances.iter().copied().fold(f32::MIN, f32::max);
-        let mut total = 0.0;
-        for chance in &mut *chances {
-            *chance = (*chance - most).exp();
-            total += *chance;
-        }
-        for chance in chances {
-            *chance /= total;
-        }
+        chances.iter_mut().for_each(|chance| *chance = (*chance - most).exp());
+        let total: f32 = chances.iter().sum();
+        chances.iter_mut().for_each(|chance| *chance /= total);
+        chances
     }
 }
 
@@ -111,40 +107,25 @@ pub fn fit_order(
 }
 
 fn gradient(choices: &[Choice], point: &[f32]) -> (Vec<f32>, f64) {
-    let part = |choices: &[Choice]| {
-        let mut gradient = vec![0.0f32; MOVE_FEATURES];
-        let mut loss = 0.0f64;
-        let mut chances = Vec::new();
-        for choice in choices {
-            choice.chances(point, &mut chances);
-            loss -= f64::from(chances[choice.chosen].max(1e-9)).ln();
-            for (index, features) in choice.moves().enumerate() {
-                let error = chances[index] - f32::from(u8::from(index == choice.chosen));
-                for &feature in features {
-                    gradient[usize::from(feature)] += error;
-                }
+    let (mut gradient, loss) = add_up(choices, 2048, MOVE_FEATURES, |choice, slopes| {
+        let chances = choice.chances(point);
+        for (index, features) in choice.moves().enumerate() {
+            let error = chances[index] - f32::from(u8::from(index == choice.chosen));
+            for &feature in features {
+                slopes[usize::from(feature)] += error;
             }
         }
-        (gradient, loss)
-    };
-    let parts: Vec<_> = choices.par_chunks(2048).map(part).collect();
-    let (mut gradient, mut loss) = (vec![0.0f32; MOVE_FEATURES], 0.0);
-    for (part, part_loss) in parts {
-        gradient.iter_mut().zip(&part).for_each(|(sum, slope)| *sum += slope);
-        loss += part_loss;
-    }
+        -f64::from(chances[choice.chosen].max(1e-9)).ln()
+    });
     let count = choices.len().max(1) as f32;
-    for slope in &mut gradient {
-        *slope /= count;
-    }
+    gradient.iter_mut().for_each(|slope| *slope /= count);
     (gradient, loss / f64::from(count))
 }
 
 /// Mean surprise, and the shares of choices that the model puts first and among its first four.
 fn judge(choices: &[Choice], point: &[f32]) -> (f64, [f64; 2]) {
     let one = |choice: &Choice| {
-        let mut chances = Vec::new();
-        choice.chances(point, &mut chances);
+        let chances = choice.chances(point);
         let own = chances[choice.chosen];
         let better = chances.iter().filter(|&&chance| chance > own).count();
         (-f64::from(own.max(1e-9)).ln(), [f64::from(u8::from(better < 1)), f64::from(u8::from(better < 4))])
@@ -161,7 +142,7 @@ mod tests {
     use rand::{RngExt, SeedableRng};
 
     use super::*;
-    use crate::training::twin::{lowest, slope};
+    use crate::training::reference::{lowest, slope};
 
     /// The features that occur in made-up choices.
     const USED: [usize; 5] = [0, 3, 100, MOVE_FEATURES - 2, MOVE_FEATURES - 1];
@@ -212,7 +193,7 @@ mod tests {
     }
 
     #[test]
-    fn loss_and_gradient_are_those_of_the_slow_twin() {
+    fn loss_and_gradient_are_those_of_the_reference() {
         let mut random = Xoshiro256PlusPlus::seed_from_u64(1);
         // More than a chunk, and a last one that is not full.
         let choices = made_up(&mut random, 3000);

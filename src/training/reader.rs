@@ -22,10 +22,10 @@ pub fn read_games(path: &Path, size: Size) -> Result<Games<File>, GameFileError>
 ///
 /// ```
 /// use tak_engine::board::Size;
-/// use tak_engine::training::{GameFile, GameSettings, read_games};
+/// use tak_engine::training::{GameWriter, GameSettings, read_games};
 ///
 /// let path = std::env::temp_dir().join(format!("count-{}.games", std::process::id()));
-/// GameFile::open(&path, Size::ALL[2], &GameSettings::new())?;
+/// GameWriter::open(&path, Size::ALL[2], &GameSettings::new())?;
 /// let mut games = 0;
 /// for game in read_games(&path, Size::ALL[2])? {
 ///     games += u32::from(!game?.plies.is_empty());

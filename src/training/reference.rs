@@ -1,5 +1,4 @@
-//! Slow twins for the tests of the fits: slopes and lowest points of a function of a few numbers that know nothing of how it
-//! is made.
+//! Slow references for the tests of the fits: slopes and minima of functions of a few numbers, by values alone.
 
 /// The slope of `height` at `point` in the direction of one number, by central differences.
 pub fn slope(height: &dyn Fn(&[f64]) -> f64, point: &[f64], number: usize) -> f64 {
