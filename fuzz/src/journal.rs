@@ -3,7 +3,7 @@
 use std::fs;
 use std::sync::OnceLock;
 
-use tak_engine::arena::journal::{Contents, Journal, read};
+use tak_engine::arena::journal::{Contents, Journal, read, resume};
 use tak_engine::arena::record::{GameRecord, GameResult, MoveRecord, Termination};
 use tak_engine::arena::settings::TournamentSettings;
 
@@ -19,7 +19,7 @@ pub fn damaged(data: &[u8]) {
     if let Ok(contents) = &contents {
         nothing_whole_is_lost(contents, &bytes);
     }
-    match Journal::resume(&path, settings) {
+    match resume(&path, settings) {
         Err(_) => {
             let left = fs::read(&path).expect("the file is still there");
             assert_eq!(left, bytes, "a refused journal stays as it is");

@@ -34,7 +34,7 @@ pub struct EngineConfig {
 pub(crate) struct MatchRules {
     /// A position that occurs this many times is a draw; `None` for never.
     pub repetitions: Option<usize>,
-    /// A game of so many plies, those of the opening included, is a draw.
+    /// A game of this many plies, those of the opening included, is a draw.
     pub max_plies: u32,
     /// The rule for hopeless games.
     pub resign: Option<ResignRule>,
@@ -44,7 +44,7 @@ pub(crate) struct MatchRules {
     pub solved_agreement: bool,
 }
 
-/// An engine loses when its score was at most `-score` for so many of its moves in a row.
+/// An engine loses when its score was at most `-score` for this many of its moves in a row.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ResignRule {
     /// Moves of the losing engine in a row.
@@ -55,7 +55,7 @@ pub struct ResignRule {
     pub two_sided: bool,
 }
 
-/// A game is a draw when no engine's score was further from 0 than `score` for so many moves of each in a row.
+/// A game is a draw when no engine's score was further from 0 than `score` for this many moves of each in a row.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct DrawRule {
     /// The first move (of both players) after which the rule may end a game.

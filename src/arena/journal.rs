@@ -1,15 +1,16 @@
-//! The journal of a tournament: its settings, and every game as soon as it is finished. The file is one of
-//! `files::journal`.
+//! The journal of a tournament: its settings, and every game as soon as it is finished; and the sum of several journals.
 
 use std::collections::HashSet;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 pub use crate::files::journal::JournalError;
+pub use crate::files::merge::MergeError;
 
 use super::record::GameRecord;
 use super::schedule::Pairing;
 use super::settings::TournamentSettings;
 use crate::files::journal::{self, Span, Visitor, Work};
+use crate::files::merge::{MergedJournal, Part, add_up};
 
 /// The contents of a journal.
 #[derive(Debug, Clone, PartialEq)]
@@ -25,36 +26,17 @@ pub struct Contents {
 }
 
 /// A journal open for writing. No other process can open it until this value is dropped.
-#[derive(Debug)]
-pub struct Journal(journal::Journal<Tournament>);
+pub type Journal = journal::Journal<Tournament>;
 
-impl Journal {
-    /// Starts a journal.
-    ///
-    /// # Errors
-    /// [`JournalError::Exists`] if the file has games already or is not a journal.
-    pub fn create(path: &Path, settings: &TournamentSettings) -> Result<Self, JournalError> {
-        journal::Journal::create(path, settings).map(Self)
-    }
-
-    /// Continues a journal, or starts it if there is none or no game in it. Returns what it holds already. An incomplete
-    /// last line is cut off the file. The number of games may differ from that of the journal.
-    ///
-    /// # Errors
-    /// [`JournalError`] if it is not a journal of this tournament, or holds more games.
-    pub fn resume(path: &Path, settings: &TournamentSettings) -> Result<(Self, Contents), JournalError> {
-        let mut reader = Reader::default();
-        let (journal, torn_bytes) = journal::Journal::resume(path, settings, &mut reader)?;
-        Ok((Self(journal), reader.contents(settings.clone(), torn_bytes)))
-    }
-
-    /// Appends a game. When this returns without an error, the game is on the disk.
-    ///
-    /// # Errors
-    /// [`JournalError::Io`]; the file then ends with the last game before.
-    pub fn append(&mut self, game: &GameRecord) -> Result<(), JournalError> {
-        self.0.append(game).map(drop)
-    }
+/// Continues a journal, or starts it if there is none or it has no games. Returns its contents as well. An incomplete last
+/// line is cut off the file. The number of games may differ from that of the journal.
+///
+/// # Errors
+/// [`JournalError`] if it is not a journal of this tournament, or holds more games.
+pub fn resume(path: &Path, settings: &TournamentSettings) -> Result<(Journal, Contents), JournalError> {
+    let mut reader = Reader::default();
+    let (journal, torn_bytes) = Journal::resume(path, settings, &mut reader)?;
+    Ok((journal, reader.contents(settings.clone(), torn_bytes)))
 }
 
 /// Reads a journal without changing it; another process may be writing it meanwhile.
@@ -67,9 +49,26 @@ pub fn read(path: &Path) -> Result<Contents, JournalError> {
     Ok(reader.contents(settings, torn_bytes))
 }
 
+/// Reads journals and merges them. Of several records of a game the first one counts.
+///
+/// # Errors
+/// [`MergeError`] names the journal at fault.
+pub fn merge(paths: &[PathBuf]) -> Result<MergedJournal<TournamentSettings, GameRecord>, MergeError> {
+    add_up::<Tournament, GameRecord>(paths, |path| {
+        let contents = read(path)?;
+        let games = contents.games.into_iter();
+        Ok(Part {
+            settings: contents.settings,
+            items: games.map(|game| (game.game, game)).collect(),
+            duplicates: contents.duplicates,
+            torn_bytes: contents.torn_bytes,
+        })
+    })
+}
+
 /// The work that these journals are of.
 #[derive(Debug)]
-pub(super) struct Tournament;
+pub struct Tournament;
 
 impl Work for Tournament {
     type Settings = TournamentSettings;

@@ -1,8 +1,5 @@
 //! Tournaments between TEI engines: playing games, keeping them, and judging the engines by them.
 //! [`settings`] and [`record`] are the data both halves share.
-//!
-//! Public is what is done with games that have been played: journals, statistics, tests and reports, and the texts that set
-//! up a tournament. Playing them is the program's business.
 
 #[cfg(unix)]
 mod adjudicate;
@@ -14,7 +11,6 @@ pub mod config;
 mod end;
 mod identity;
 pub mod journal;
-pub mod merge;
 pub(crate) mod openings;
 #[cfg(unix)]
 pub(crate) mod player;

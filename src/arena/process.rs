@@ -115,7 +115,7 @@ impl Cancel {
 /// A process group that dies with this program, however this program ends.
 ///
 /// Its leader is a shell that waits for the end of its input, whose other end only this program holds, and then kills
-/// the group. An engine joins the group before it runs its first instruction, so that there is no moment in which it
+/// the group. An engine joins the group before it runs its first instruction, so that at no moment it
 /// could be left behind; what it starts itself joins as well.
 #[derive(Debug)]
 struct Group {

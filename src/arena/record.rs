@@ -34,7 +34,7 @@ pub struct GameRecord {
     pub result: GameResult,
     /// The reason why the game was over. A fault is the loser's.
     pub termination: Termination,
-    /// Details of the end beyond `termination`, such as an illegal move's text and what is wrong with it.
+    /// Details of the end beyond `termination`, for example an illegal move's text and its fault.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub detail: Option<String>,
     /// All moves, those of the opening first.

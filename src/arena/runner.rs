@@ -59,7 +59,7 @@ pub enum RunError {
 /// Open files for the journal, other output and signals.
 const OWN_FILES: u64 = 24;
 
-/// Checks that this process may have as many files open as it needs to play so many games at once.
+/// Checks that this process may have as many files open as it needs to play this many games at once.
 ///
 /// # Errors
 /// [`RunError::OpenFiles`] if not.
@@ -216,7 +216,7 @@ impl<'a> Match<'a> {
                     Ok(_) => {}
                     Err(error) if started == 0 => return Err(RunError::Thread(error)),
                     Err(error) => {
-                        log::warn!("only {started} games at once, there are no more threads: {error}");
+                        log::warn!("playing only {started} games at once, cannot start more threads: {error}");
                         break;
                     }
                 }
@@ -302,7 +302,7 @@ impl<'a> Match<'a> {
     }
 }
 
-/// Ends the run when the thread that has it panics, so that no other waits for its game. The panic goes on when all have
+/// Ends the run when the thread that has it panics, so that no other waits for its game. The panic resumes when all have
 /// ended.
 struct CancelOnPanic<'a>(&'a Cancel);
 

@@ -19,7 +19,7 @@ use crate::training::{GameWriter, SelfPlay, play_game};
 /// Plays games of the engine against itself and keeps every position with its score, move and result.
 ///
 /// Games are numbered, and a game is a pure function of its number, the seed and the other settings. A run that was
-/// interrupted goes on where it was when started again with the same arguments; with other settings it is refused.
+/// interrupted continues when started again with the same arguments; other settings are refused.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Example:\n  tak-engine datagen --size 6 --games 100000 --nodes 1000 --out games6.bin")]
 pub struct Args {

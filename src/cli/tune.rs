@@ -116,7 +116,7 @@ impl ValueEnum for Model {
     fn to_possible_value(&self) -> Option<PossibleValue> {
         let help = match self {
             Self::Evaluation => "The evaluation's weighted sum",
-            Self::Layer => "What the evaluation's units add to that sum; they begin anew unless refined",
+            Self::Layer => "What the evaluation's units add to that sum; they begin at random unless refined",
             Self::Ordering => "The order of moves",
         };
         Some(PossibleValue::new(self.name()).help(help))
@@ -143,7 +143,7 @@ pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
         return Err(Usage(anyhow!(reason)).into());
     }
     if fit.refine && fit.model != Model::Layer {
-        let reason = "--refine: only a layer is refined, the other models begin with the weights in force";
+        let reason = "--refine is for --model layer only; the other models always begin with the current weights";
         return Err(Usage(anyhow!(reason)).into());
     }
     if let Some(path) = &fit.out {

@@ -278,7 +278,7 @@ pub(crate) fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
     let temporary = temporary(path);
     let write = || {
         let mut file = File::create(&temporary)?;
-        // The mode of the replaced file stays. Not all file systems have one, and the file is worth having all the same.
+        // The mode of the replaced file stays. Some file systems have none.
         if let Ok(found) = fs::metadata(path)
             && let Err(error) = file.set_permissions(found.permissions())
         {

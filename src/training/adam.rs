@@ -36,7 +36,7 @@ pub(super) struct Adam {
 }
 
 impl Adam {
-    /// For so many weights; `keep_square` is the share of the mean square of slopes that an epoch keeps.
+    /// For this number of weights; `keep_square` is the share of the mean square of slopes that an epoch keeps.
     pub(super) fn new(weights: usize, epochs: u32, step: f32, keep_square: f64) -> Self {
         Self { step, epochs, epoch: 0, keep: [0.9, keep_square], mean: vec![0.0; weights], square: vec![0.0; weights] }
     }

@@ -1,7 +1,7 @@
 //! The file that games of self-play are kept in.
 //!
 //! ```text
-//! header   see `header.rs`: "takgames", format 2, board size u8, length u16, so many bytes of JSON: the settings,
+//! header   see `header.rs`: "takgames", format 2, board size u8, length u16, JSON of that length: the settings,
 //!          names and values, then the CRC-32 of all of the header u32
 //! games    one after the other, see `games.rs`
 //! ```

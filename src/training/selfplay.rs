@@ -45,8 +45,7 @@ impl SelfPlay {
 /// A game that reaches this length, in plies, is a draw.
 const LONGEST: u32 = 300;
 
-/// Komi of the games, in half points, by number in turn: mostly 0 and 2 flats, which are common, and some of all that is
-/// played.
+/// Komi of the games, in half points, by number in turn: mostly 0 and 2 flats, which are common, and some of every other common value.
 const HALF_KOMI: [i64; 12] = [0, 4, 0, 4, 2, 0, 4, 5, 0, 4, 8, 3];
 
 /// The style of the opening of game `number`: each style is combined with each komi.

@@ -19,7 +19,7 @@ use crate::cli::{Usage, values};
 use crate::files::text::read_text;
 use crate::notation::KomiTextError;
 
-/// The flags. A TOML file has the same names, but for `config`, `resume` and `shard`, which belong to one run.
+/// The flags. A TOML file has the same names, except `config`, `resume` and `shard`, which belong to one run.
 #[derive(Debug, Clone, Default, clap::Args, Deserialize)]
 #[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
 pub struct PlayArgs {
@@ -83,7 +83,7 @@ pub struct PlayArgs {
     #[arg(long)]
     #[serde(skip)]
     pub resume: bool,
-    /// Play one share of the games, such as 1/4
+    /// Play one share of the games, for example 1/4
     #[arg(long, value_name = "I/N", value_parser = str::parse::<Shard>)]
     #[serde(skip)]
     shard: Option<Shard>,

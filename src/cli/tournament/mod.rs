@@ -1,4 +1,4 @@
-//! `tak-engine tournament`: engines play each other, and what that says of their strength.
+//! `tak-engine tournament`: games between engines, and their strength estimated from them.
 
 mod args;
 
@@ -11,8 +11,7 @@ use std::process::ExitCode;
 use anyhow::Context;
 
 use self::args::{PlayArgs, Tournament};
-use crate::arena::journal::{Contents, Journal};
-use crate::arena::merge::merge;
+use crate::arena::journal::{self, Contents, Journal, merge};
 use crate::arena::player::EngineEntry;
 use crate::arena::process::Cancel;
 use crate::arena::progress::{ProgressLine, summary};
@@ -34,7 +33,7 @@ use crate::files::merge::missing;
 /// Lets TEI engines play each other.
 ///
 /// Every opening is played with both colours. An engine that crashes, hangs or breaks the rules loses the game, and the
-/// tournament goes on. Ctrl-C ends it with the standings so far; --resume continues it, also with a larger --games.
+/// tournament continues. Ctrl-C ends it with the standings so far; --resume continues it, also with a larger --games.
 #[derive(Debug, clap::Args)]
 #[command(
     args_conflicts_with_subcommands = true,
@@ -62,7 +61,7 @@ enum Action {
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Example:\n  tak-engine tournament merge shard*.jsonl --report match.html")]
 struct MergeArgs {
-    /// Journals, such as those of the shards
+    /// Journals, for example those of the shards
     #[arg(required = true, value_name = "FILE.jsonl")]
     journals: Vec<PathBuf>,
     /// Write a report as one HTML page
@@ -105,17 +104,18 @@ fn run_merge(args: &MergeArgs, out: &mut dyn Write) -> anyhow::Result<ExitCode> 
     if merged.duplicates > 0 {
         log::warn!("ignored {} duplicate games", merged.duplicates);
     }
+    let settings = merged.settings;
+    let games: Vec<GameRecord> = merged.items.into_values().collect();
     if let Some(path) = &args.ptn {
         let mut file = PtnFile::create(path)?;
-        merged.games.iter().try_for_each(|game| file.append(&ptn_game(&merged.settings, game)?))?;
+        games.iter().try_for_each(|game| file.append(&ptn_game(&settings, game)?))?;
     }
-    let statistics = Statistics::of(merged.settings.engines.len(), &merged.games);
-    let report = args.report.as_deref();
-    conclude(&merged.settings, &statistics, &merged.games, report, out)?;
+    let statistics = Statistics::of(settings.engines.len(), &games);
+    conclude(&settings, &statistics, &games, args.report.as_deref(), out)?;
     // A sequential test may be decided before its last game.
-    let total = merged.settings.schedule().pairings()?.len() as u64;
-    match missing(total, merged.games.iter().map(|game| game.game)) {
-        Some(missing) if !is_decided(&merged.settings, &statistics) => {
+    let total = settings.schedule().pairings()?.len() as u64;
+    match missing(total, games.iter().map(|game| game.game)) {
+        Some(missing) if !is_decided(&settings, &statistics) => {
             stderr::say(&format_args!("error: {missing}"));
             Ok(ExitCode::from(FAILURE))
         }
@@ -142,7 +142,7 @@ fn run_tournament(
         may_decide: plan.shard == Shard::WHOLE,
     };
     if let Some(path) = flags.journal.as_deref().filter(|_| flags.resume) {
-        let (journal, held) = Journal::resume(path, &results.settings)?;
+        let (journal, held) = journal::resume(path, &results.settings)?;
         results.resume(journal, held, path);
     }
     let played: HashSet<u64> = results.games.iter().map(|game| game.game).collect();
@@ -182,7 +182,7 @@ enum RunEnd {
     Interrupted,
 }
 
-/// Plays what is left and enters every game into the results.
+/// Plays the remaining games and enters each into the results.
 fn play_games(
     games: &Match,
     left: &[Pairing],
@@ -212,7 +212,7 @@ fn play_games(
     end.unwrap_or(Ok(if cancel.is_cancelled() { RunEnd::Interrupted } else { RunEnd::Complete }))
 }
 
-/// Tells at once of a game that an engine lost by its own fault.
+/// Reports at once a game that an engine lost by its own fault.
 fn note_fault(progress: &ProgressLine, settings: &TournamentSettings, game: &GameRecord) {
     if let Some(engine) = game.at_fault() {
         let detail = game.detail.as_deref().unwrap_or("no details");
@@ -267,9 +267,9 @@ impl ResultStore {
         self.journal = Some(journal);
     }
 
-    /// Opens the files that finished games go to. A PTN file is written anew when a journal with games is continued, so that
-    /// both hold the same ones; otherwise there must be nothing in it yet. A game is in the journal first, so what else is
-    /// in the file is somebody's.
+    /// Opens the files that finished games go to. A PTN file is rewritten when a journal with games is continued, so that
+    /// both hold the same ones; otherwise it must be empty. A game is in the journal first, so anything else in the file
+    /// belongs to somebody.
     fn open_files(&mut self, flags: &PlayArgs) -> anyhow::Result<()> {
         if let Some(path) = flags.journal.as_deref().filter(|_| self.journal.is_none()) {
             self.journal = Some(Journal::create(path, &self.settings)?);
