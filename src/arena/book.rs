@@ -74,8 +74,8 @@ pub fn parse(text: &str, format: Option<BookFormat>, board: &Setup) -> Result<Ve
     read(text, format, Some(board), |written| written.opening(board))
 }
 
-/// Reads lines for games of any size, komi and first turns: a PTN game names them in its tags, where `Komi` may be left out
-/// for any, and a position shows its size. Move lists are for games of the `size` given, with the usual first turns.
+/// Reads lines for games of any size, komi and first turns. A PTN game names them in its tags; without `Komi` it is for any
+/// komi. A position shows its size. Move lists are for games of `size`, with the usual first turns.
 ///
 /// # Errors
 /// [`BookError`] names the first place that cannot be used.
@@ -94,7 +94,7 @@ struct Written {
     first_turns: Option<OpeningRule>,
 }
 
-/// Reads every opening of a suite, and makes of it what is needed. Move lists are for `board`.
+/// Reads every opening of a suite and converts it. Move lists are for `board`.
 fn read<T>(
     text: &str,
     format: Option<BookFormat>,

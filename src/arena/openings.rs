@@ -24,7 +24,7 @@ pub struct Wanted {
     pub plies: usize,
     /// Number of openings.
     pub count: usize,
-    /// Other seeds give other openings.
+    /// Random seed.
     pub seed: u64,
 }
 

@@ -1,5 +1,5 @@
 //! One engine at work: started, configured, asked for moves, and restarted after a failure. Whatever an engine
-//! can do wrong is a [`Fault`] and costs it the game. What fails on this side, such as a process that the system does not
+//! can do wrong is a [`Fault`] and costs it the game. A failure on this side, for example a process that the system does not
 //! start, is a [`Breakdown`] and costs nobody a game.
 
 use std::io;
@@ -109,7 +109,7 @@ impl<'a> Player<'a> {
         Self { entry, cancel, running: None, given: Vec::new() }
     }
 
-    /// Has the engine play its games from now on with these options, by name and value, on top of those of its settings.
+    /// Sets options for the engine's next games, by name and value, in addition to those of its settings.
     pub fn give(&mut self, options: &[(String, String)]) {
         if !options.is_empty() {
             options.clone_into(&mut self.given);
@@ -148,7 +148,7 @@ impl<'a> Player<'a> {
         self.stop_on_failure(ready)
     }
 
-    /// Has the engine find a move. `position` is the command that sets the position and `go` what limits the search; the
+    /// Asks the engine for a move. `position` is the command that sets the position, `go` has the limits of the search; the
     /// answer is `due` from now.
     ///
     /// # Errors
@@ -271,8 +271,8 @@ impl<'a> Player<'a> {
         result
     }
 
-    /// Tells the engine that the game is over, which it need not know, so that it does not go on thinking on its opponent's
-    /// time. Some engines end at a `stop` when they do nothing; one that can ponder does not.
+    /// Sends `stop` after a game to an engine that ponders, so that it stops thinking. Some engines exit on a `stop` when idle;
+    /// one that can ponder does not.
     pub fn rest(&mut self) {
         if let Some(running) = self.running.as_mut().filter(|_| self.entry.config.ponders()) {
             let deadline = Instant::now() + QUIT_TIME;

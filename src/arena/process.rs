@@ -1,4 +1,4 @@
-//! A child process that is spoken to in lines. Every wait has a deadline and its output a limit, and neither it nor what it
+//! A child process with input and output in lines. Every wait has a deadline and its output a limit, and neither it nor what it
 //! has started outlives this program.
 
 use std::fs::OpenOptions;
@@ -115,8 +115,8 @@ impl Cancel {
 /// A process group that dies with this program, however this program ends.
 ///
 /// Its leader is a shell that waits for the end of its input, whose other end only this program holds, and then kills
-/// the group. An engine joins the group before it runs its first instruction, so that at no moment it
-/// could be left behind; what it starts itself joins as well.
+/// the group. An engine joins the group before it runs its first instruction, so it cannot be left behind; processes that it
+/// starts join as well.
 #[derive(Debug)]
 struct Group {
     leader: Child,
@@ -192,7 +192,7 @@ impl Process {
     }
 
     fn spawn_in(group: Group, program: &Program, stderr: Stdio) -> io::Result<Self> {
-        // A path is meant from here, not from the folder that the program is to run in; a bare name is looked up.
+        // A path is relative to our folder, not to the folder that the program runs in; a bare name is looked up.
         let is_name = program.path.components().count() == 1;
         let mut command =
             if is_name { Command::new(&program.path) } else { Command::new(std::path::absolute(&program.path)?) };
@@ -212,7 +212,7 @@ impl Process {
         let (Some(stdin), Some(stdout)) = (child.stdin.take(), child.stdout.take()) else {
             return Err(io::Error::other("the process has no pipes"));
         };
-        // A process that does not read must not be able to block us.
+        // A process that does not read must not block us.
         fcntl_setfl(&stdin, fcntl_getfl(&stdin)? | OFlags::NONBLOCK)?;
         Ok(Self { child, stdin, stdout, buffer: vec![0; 1 << 14], start: 0, end: 0, unanswered: 0, group: Some(group) })
     }

@@ -79,7 +79,7 @@ pub fn check_open_files(engines: usize, at_once: usize) -> Result<(), RunError> 
     Err(RunError::OpenFiles { at_once, engines, needed, limit })
 }
 
-/// Tells in the log of engines that have fewer cores than games are played at once.
+/// Warns of engines that have fewer cores than games are played at once.
 pub fn warn_of_shared_cores(engines: &[EngineEntry], at_once: usize) {
     for entry in engines {
         let config = &entry.config;
@@ -193,9 +193,9 @@ impl<'a> Match<'a> {
         Ok(Self { engines, starts: openings.iter().map(start).collect::<Result<_, _>>()?, rules, fingerprint })
     }
 
-    /// Plays the games that `next` names until it names no more, `concurrency` of them at once, each with its own engine
-    /// processes that go from game to game. Every finished game goes to `on_game`, in the order of finishing, on this
-    /// thread; its [`ControlFlow::Break`] ends the run. When `cancel` is used, games in progress are given up. `next` is
+    /// Plays the games that `next` returns until `None`, `concurrency` of them at once, each with its own engine processes,
+    /// which are kept from game to game. Every finished game goes to `on_game`, in the order of finishing, on this
+    /// thread; its [`ControlFlow::Break`] ends the run. When `cancel` is used, games in progress are aborted. `next` is
     /// called on the threads that play. It may wait for games that are in progress, as long as nothing is cancelled.
     ///
     /// # Errors
@@ -236,7 +236,7 @@ impl<'a> Match<'a> {
                     break;
                 }
             }
-            // Workers that finish a game from now on see that it is not wanted.
+            // Workers that finish a game later see that the receiver is gone.
             drop(receiver);
             result
         })

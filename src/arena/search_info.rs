@@ -25,7 +25,7 @@ pub struct SearchInfo {
 }
 
 impl SearchInfo {
-    /// Takes in one more line. What it does not mention stays as it was, except that a `cp` score takes back an earlier
+    /// Adds one more line. Values that it does not mention are kept. The exception is a `cp` score, which revokes an earlier
     /// claim: an engine that has proven a result repeats the claim after it.
     pub fn note(&mut self, info: Info) {
         // Only the best line of play belongs to the move.

@@ -90,16 +90,16 @@ struct FitArgs {
     /// The first step of a weight of the weighted sum, in centiflats
     #[arg(long, default_value_t = 4.0)]
     step: f32,
-    /// Begin with the weights of this size for every feature that means the same there, so that what the games seldom show
-    /// keeps what is known of it
+    /// Begin with the weights of this size for every feature that means the same there, so that features which are rare in the
+    /// games keep reasonable weights
     #[arg(long, value_name = "SIZE", value_parser = values::size)]
     prior: Option<Size>,
-    /// With --model layer: begin with the layer in force, that of --weights or the one built in, in smaller steps, instead of
-    /// anew
+    /// With --model layer: continue training from the current layer (from --weights, or built in) with a smaller step size,
+    /// instead of from random weights
     #[arg(long)]
     refine: bool,
-    /// With --model layer: multiply the weighted sum and what the units are worth by this, and write both. Labels that promise
-    /// more make larger scores, and this takes them back to the size that the search's margins and `wdl` are made for
+    /// With --model layer: multiply the weighted sum and the output weights of the units by this, and write both. Labels that
+    /// promise more make larger scores; this restores the scale that the search parameters and `wdl` are made for
     #[arg(long, value_name = "FACTOR", value_parser = within(0.1, 10.0))]
     rescale: Option<f32>,
     /// File for the weights; without it nothing is written
@@ -185,7 +185,7 @@ fn tell_fit(held_out: [f64; 2], calibration: &[(usize, f64, f64)], out: &mut dyn
     Ok(())
 }
 
-/// Games that are read and gone through together.
+/// Games that are read and processed together.
 const CHUNK: usize = 512;
 
 /// Returns whether a game is held out. By number, so that it does not depend on which worker finished first.

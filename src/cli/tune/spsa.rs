@@ -85,7 +85,7 @@ pub struct Args {
     /// Seed of directions and openings
     #[arg(long, default_value_t = 1)]
     seed: u64,
-    /// Append every finished pair before it counts, so that nothing is played twice
+    /// Write every finished pair to this journal, so that an interrupted run can be resumed
     #[arg(long, value_name = "FILE.jsonl")]
     journal: Option<PathBuf>,
     /// Continue the run of the journal
