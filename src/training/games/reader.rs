@@ -4,7 +4,7 @@ use std::fs::File;
 use std::io::{self, BufReader, Read};
 use std::path::Path;
 
-use super::games::{HEAD, TrainingGame};
+use super::game::{HEAD, TrainingGame};
 use super::header::{FORMAT, GameFileError, GameSettings, MAGIC, OPENING};
 use crate::board::{OpeningRule, Size};
 use crate::files::hash::crc32;

@@ -3,7 +3,7 @@
 //! ```text
 //! header   see `header.rs`: "takgames", format 2, board size u8, length u16, JSON of that length: the settings,
 //!          names and values, then the CRC-32 of all of the header u32
-//! games    one after the other, see `games.rs`
+//! games    one after the other, see `game.rs`
 //! ```
 //!
 //! Games stand in the order in which they were finished. A crash can leave the beginning of a game at the end; it is cut
@@ -13,7 +13,7 @@ use std::collections::HashSet;
 use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::Path;
 
-use super::games::TrainingGame;
+use super::game::TrainingGame;
 use super::header::{GameFileError, GameSettings, differences, header};
 use super::reader::Games;
 use crate::board::Size;
@@ -110,8 +110,8 @@ mod tests {
     use std::path::PathBuf;
 
     use super::*;
-    use crate::training::games::tests::toy_game;
-    use crate::training::reader::read_games;
+    use crate::training::games::game::tests::toy_game;
+    use crate::training::games::reader::read_games;
 
     fn size() -> Size {
         Size::new(5).unwrap()

@@ -3,7 +3,7 @@
 use rand::rngs::Xoshiro256PlusPlus;
 use rand::{RngExt, SeedableRng};
 
-use super::games::{Ply, TrainingGame};
+use super::game::{Ply, TrainingGame};
 use super::header::{GameSettings, OPENING};
 use crate::board::{AnyPosition, Color, Game, Komi, OpeningRule, Size};
 use crate::engine::{Engine, HashError, Limits, WeightSet};
@@ -105,7 +105,7 @@ pub fn play_game(engine: &mut Engine, settings: &SelfPlay, number: u32) -> Resul
 }
 
 /// White's points of a result: 1, 0.5 for a draw, 0 for a loss.
-pub(super) fn white_score(winner: Option<Color>) -> f32 {
+pub(crate) fn white_score(winner: Option<Color>) -> f32 {
     match winner {
         Some(Color::White) => 1.0,
         None => 0.5,

@@ -7,7 +7,7 @@ use rand::{RngExt, SeedableRng};
 use rayon::prelude::*;
 
 use super::adam::{Adam, add_up};
-use super::fit::{Epoch, FIT_SCALE, FitOptions, Sample, calibration, cross_entropy, points, sigmoid, target, weigh};
+use super::terms::{Epoch, FIT_SCALE, FitOptions, Sample, calibration, cross_entropy, points, sigmoid, target, weigh};
 use crate::eval::{FEATURES, FINE, Layer, NEURONS, ONE, Weights};
 use crate::weights::WeightTable;
 
@@ -267,7 +267,7 @@ mod tests {
     use super::*;
     use crate::board::{Komi, Position, Size};
     use crate::eval::{Evaluator, evaluate};
-    use crate::training::reference::slope;
+    use crate::training::fit::reference::slope;
 
     /// Features that occur in made-up samples, of both players.
     const USED: [usize; 3] = [3, FEATURES - 1, FEATURES + 3];

@@ -3,11 +3,11 @@
 use rayon::prelude::*;
 
 use super::adam::{Adam, add_up};
-use super::games::TrainingGame;
-use super::selfplay::white_score;
 use crate::board::{Color, Size};
 use crate::eval::{Count, Weights};
 use crate::search::Score;
+use crate::training::games::TrainingGame;
+use crate::training::games::white_score;
 use crate::weights::WeightTable;
 
 /// A position as the fit sees it.
@@ -214,7 +214,7 @@ mod tests {
     use crate::board::{AnyPosition, Komi};
     use crate::eval::{Evaluator, FEATURES, Layer, weights};
     use crate::training::Ply;
-    use crate::training::reference::{lowest, slope};
+    use crate::training::fit::reference::{lowest, slope};
 
     /// The features that occur in made-up samples, of both players.
     const USED: [usize; 4] = [0, 7, FEATURES - 1, FEATURES + 7];

@@ -3,10 +3,10 @@
 use rayon::prelude::*;
 
 use super::adam::{Adam, add_up};
-use super::games::TrainingGame;
 use crate::board::AnyPosition;
 use crate::board::{Move, Size, Square};
 use crate::search::{MOVE_FEATURES, MoveWeights};
+use crate::training::games::TrainingGame;
 use crate::weights::WeightTable;
 
 /// A position as this fit sees it: the features of each legal move, and which move was chosen.
@@ -142,7 +142,7 @@ mod tests {
     use rand::{RngExt, SeedableRng};
 
     use super::*;
-    use crate::training::reference::{lowest, slope};
+    use crate::training::fit::reference::{lowest, slope};
 
     /// The features that occur in made-up choices.
     const USED: [usize; 5] = [0, 3, 100, MOVE_FEATURES - 2, MOVE_FEATURES - 1];
