@@ -24,7 +24,7 @@ use crate::annotate::ptn::ptn_game;
 use crate::annotate::record::{Annotation, AnnotationRecord, AnnotationSettings};
 use crate::annotate::source::Source;
 use crate::annotate::totals::Totals;
-use crate::arena::schedule::Shard;
+use crate::arena::tournament::schedule::Shard;
 use crate::board::Size;
 use crate::engine::{Limits, WeightSet, check_memory};
 use crate::files::hash::{crc32, fingerprint};

@@ -4,7 +4,7 @@ use std::process::ExitCode;
 use std::sync::Arc;
 
 use super::{is_closed_pipe, stderr, told_once};
-use crate::arena::process::Cancel;
+use crate::arena::play::process::Cancel;
 
 /// Exit code after Ctrl-C, as shells have it.
 pub(super) const INTERRUPTED: u8 = 130;

@@ -9,7 +9,7 @@ use clap::builder::RangedU64ValueParser;
 use indicatif::{ProgressBar, ProgressStyle};
 
 use super::{FAILURE, values};
-use crate::arena::openings::{Wanted, generate};
+use crate::arena::openings::random::{Wanted, generate};
 use crate::board::{Game, Komi, OpeningRule, Size};
 use crate::engine::{Engine, HashError, Limits, Settings};
 use crate::files::text::replace;

@@ -8,7 +8,7 @@ use rand::SeedableRng;
 use rand::prelude::IndexedRandom;
 use rand::rngs::Xoshiro256PlusPlus;
 
-use crate::arena::book::{BookError, BookLine, load_lines};
+use crate::arena::openings::book::{BookError, BookLine, load_lines};
 use crate::board::{AnyPosition, ByColor, Game, Komi, Move, OpeningRule, Reserve, Size};
 use crate::notation::{canonical_tps, counted};
 
@@ -121,7 +121,7 @@ mod tests {
     use std::collections::HashSet;
 
     use super::*;
-    use crate::arena::book::parse_lines;
+    use crate::arena::openings::book::parse_lines;
     use crate::board::{Setup, Symmetry};
 
     fn book(text: &str) -> Book {

@@ -11,7 +11,7 @@ use plotters::coord::types::RangedCoordf64;
 use plotters::prelude::*;
 use plotters::style::text_anchor::{HPos, Pos, VPos};
 
-use crate::arena::strength::{Estimate, Wdl};
+use crate::arena::stats::strength::{Estimate, Wdl};
 
 /// Texts and axes.
 const INK: RGBColor = RGBColor(0x11, 0x11, 0x11);

@@ -10,10 +10,10 @@ use std::path::Path;
 
 use maud::{Markup, PreEscaped, html};
 
-use super::record::GameRecord;
-use super::settings::TournamentSettings;
-use super::standings::{headline, ranking, shown_name};
-use super::stats::Statistics;
+use crate::arena::tournament::record::GameRecord;
+use crate::arena::tournament::settings::TournamentSettings;
+use crate::arena::tournament::standings::{headline, ranking, shown_name};
+use crate::arena::tournament::statistics::Statistics;
 use crate::files::text;
 use crate::html;
 

@@ -8,12 +8,12 @@ use clap::builder::RangedU64ValueParser;
 use clap::{Arg, ArgAction, ArgMatches, Command, FromArgMatches};
 use serde::{Deserialize, Deserializer, de};
 
-use crate::arena::book::{self, BookFormat, Opening};
-use crate::arena::config::{self, ConfigError, EngineConfig, MatchRules};
-use crate::arena::openings::first_moves;
-use crate::arena::schedule::{Format, OpeningOrder, Schedule, Shard};
-use crate::arena::settings::TournamentSettings;
-use crate::arena::sprt::SprtSettings;
+use crate::arena::openings::book::{self, BookFormat, Opening};
+use crate::arena::openings::random::first_moves;
+use crate::arena::play::config::{self, ConfigError, EngineConfig, MatchRules};
+use crate::arena::stats::sprt::SprtSettings;
+use crate::arena::tournament::schedule::{Format, OpeningOrder, Schedule, Shard};
+use crate::arena::tournament::settings::TournamentSettings;
 use crate::board::{Komi, OpeningRule, Setup, Size};
 use crate::cli::{Usage, values};
 use crate::files::text::read_text;

@@ -6,10 +6,10 @@ use std::time::Duration;
 
 use super::parameter::Tuned;
 use super::run::{PairRecord, SpsaRun};
-use crate::arena::process::Cancel;
-use crate::arena::record::GameRecord;
-use crate::arena::runner::Task;
-use crate::arena::schedule::{Format, OpeningOrder, Pairing, Schedule, ScheduleError};
+use crate::arena::play::process::Cancel;
+use crate::arena::play::runner::Task;
+use crate::arena::tournament::record::GameRecord;
+use crate::arena::tournament::schedule::{Format, OpeningOrder, Pairing, Schedule, ScheduleError};
 use crate::board::ByColor;
 
 /// Waiting threads check for the end of the run at this interval.
@@ -177,7 +177,7 @@ mod tests {
     use std::thread;
 
     use super::*;
-    use crate::arena::record::{GameResult, Termination};
+    use crate::arena::tournament::record::{GameResult, Termination};
     use crate::board::{Komi, Size};
     use crate::training::spsa::run::{BoardSettings, tests};
 

@@ -234,7 +234,7 @@ fn literal(number: i32) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::arena::record::GameResult::{Draw, WhiteWin};
+    use crate::arena::tournament::record::GameResult::{Draw, WhiteWin};
     use crate::training::spsa::parameter::choose;
     use crate::training::spsa::run::tests::{pair, settings};
 

@@ -8,9 +8,9 @@ use serde::{Deserialize, Serialize};
 
 use super::parameter::Tuned;
 use super::step::{Iteration, Trial};
-use crate::arena::record::GameResult;
-use crate::arena::schedule::Schedule;
-use crate::arena::strength::Wdl;
+use crate::arena::stats::strength::Wdl;
+use crate::arena::tournament::record::GameResult;
+use crate::arena::tournament::schedule::Schedule;
 use crate::board::{Komi, Size};
 use crate::files::hash::fingerprint;
 use crate::files::journal::{Journal, JournalError, Span, Visitor, Work};
@@ -306,7 +306,7 @@ impl Visitor<Spsa> for Reader {
 #[cfg(test)]
 pub mod tests {
     use super::*;
-    use crate::arena::record::GameResult::{BlackWin, Draw, WhiteWin};
+    use crate::arena::tournament::record::GameResult::{BlackWin, Draw, WhiteWin};
     use crate::training::spsa::parameter::choose;
 
     pub fn settings(iterations: u64, delay: u64) -> SpsaSettings {

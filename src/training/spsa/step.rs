@@ -1,7 +1,7 @@
 //! The arithmetic of an iteration: the values of both sides, and where the result moves the parameters.
 
 use super::parameter::Tuned;
-use crate::arena::splitmix::SplitMix64;
+use crate::arena::tournament::splitmix::SplitMix64;
 use crate::files::hash::{fnv1a, fnv1a_more};
 
 /// The decay of the gain with the iterations; Spall's value for practice, as all programs use it.

@@ -6,11 +6,11 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use super::data::{fresh_path, games, settings};
-use tak_engine::arena::journal::{Journal, JournalError, MergeError, merge, read, resume};
-use tak_engine::arena::record::GameRecord;
-use tak_engine::arena::schedule::Shard;
-use tak_engine::arena::settings::TournamentSettings;
-use tak_engine::arena::stats::Statistics;
+use tak_engine::arena::tournament::journal::{Journal, JournalError, MergeError, merge, read, resume};
+use tak_engine::arena::tournament::record::GameRecord;
+use tak_engine::arena::tournament::schedule::Shard;
+use tak_engine::arena::tournament::settings::TournamentSettings;
+use tak_engine::arena::tournament::statistics::Statistics;
 
 /// A journal file with these games.
 fn written(name: &str, settings: &TournamentSettings, games: &[GameRecord]) -> PathBuf {

@@ -8,9 +8,9 @@ use super::{
     Answers, BINARY, Folder, WELL_BEHAVED, fail, good, moves, no_process_left, signal, succeed, told, wait_until,
 };
 use crate::cases::cases;
-use tak_engine::arena::journal::read;
-use tak_engine::arena::record::GameResult::{BlackWin, Draw, WhiteWin};
-use tak_engine::arena::record::Termination;
+use tak_engine::arena::tournament::journal::read;
+use tak_engine::arena::tournament::record::GameResult::{BlackWin, Draw, WhiteWin};
+use tak_engine::arena::tournament::record::Termination;
 
 /// An engine that thinks on its opponent's time is told when there is none any more.
 #[test]

@@ -3,8 +3,8 @@
 use std::fmt::{self, Display, Write};
 
 use super::settings::TournamentSettings;
-use super::stats::Statistics;
-use super::strength::{Estimate, Wdl};
+use super::statistics::Statistics;
+use crate::arena::stats::strength::{Estimate, Wdl};
 use crate::board::{Color, Komi};
 
 /// With more columns a crosstable is wider than a terminal.
@@ -23,7 +23,7 @@ pub fn standings(settings: &TournamentSettings, statistics: &Statistics) -> Stri
 
 /// The engines, best first: by points a game, then in the order of the settings.
 #[must_use]
-pub(super) fn ranking(statistics: &Statistics) -> Vec<usize> {
+pub(crate) fn ranking(statistics: &Statistics) -> Vec<usize> {
     let rate = |engine| statistics.total(engine).wdl().score().unwrap_or(0.0);
     let mut engines: Vec<usize> = (0..statistics.engines()).collect();
     engines.sort_by(|&a, &b| rate(b).total_cmp(&rate(a)));
@@ -32,7 +32,7 @@ pub(super) fn ranking(statistics: &Statistics) -> Vec<usize> {
 
 /// `6x6, komi 2, round-robin of 3 engines: 40 of 300 games`. A test may end with fewer games than planned.
 #[must_use]
-pub(super) fn headline(settings: &TournamentSettings, statistics: &Statistics) -> String {
+pub(crate) fn headline(settings: &TournamentSettings, statistics: &Statistics) -> String {
     let komi = Komi::from_half(settings.half_komi.into()).unwrap_or_default();
     let size = settings.size;
     let planned = settings.schedule().pairings().map_or(0, |list| list.len());
@@ -49,7 +49,7 @@ pub(super) fn headline(settings: &TournamentSettings, statistics: &Statistics) -
 
 /// A name as it can be shown in a line: no control characters, not too long.
 #[must_use]
-pub(super) fn shown_name(settings: &TournamentSettings, engine: usize) -> String {
+pub(crate) fn shown_name(settings: &TournamentSettings, engine: usize) -> String {
     let clean = settings.name(engine).replace(char::is_control, "?");
     if clean.chars().count() <= LONGEST_NAME {
         return clean;
@@ -60,13 +60,13 @@ pub(super) fn shown_name(settings: &TournamentSettings, engine: usize) -> String
 
 /// `52.3 %`, or `-` for nothing.
 #[must_use]
-pub(super) fn percent(share: Option<f64>) -> String {
+pub(crate) fn percent(share: Option<f64>) -> String {
     share.map_or_else(|| "-".to_owned(), |share| format!("{:.1} %", 100.0 * share))
 }
 
 /// An Elo with its error, or `-` for nothing.
 #[must_use]
-pub(super) fn elo(estimate: Option<Estimate>) -> String {
+pub(crate) fn elo(estimate: Option<Estimate>) -> String {
     or_dash(estimate)
 }
 

@@ -1,7 +1,7 @@
 //! The end of a game: by the rules, by adjudication, or by a fault.
 
 use super::player::Fault;
-use super::record::{GameResult, Termination};
+use crate::arena::tournament::record::{GameResult, Termination};
 use crate::board::Color;
 
 /// The end of a game, before its moves are added.

@@ -2,8 +2,8 @@
 
 use super::config::MatchRules;
 use super::end::End;
-use super::record::Termination;
 use super::search_info::SearchInfo;
+use crate::arena::tournament::record::Termination;
 use crate::board::{ByColor, Color};
 use crate::tei::info::Claim;
 
@@ -78,7 +78,7 @@ impl<'a> Adjudicator<'a> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::arena::config::{DrawRule, ResignRule};
+    use crate::arena::play::config::{DrawRule, ResignRule};
 
     fn cp(score: i32) -> SearchInfo {
         SearchInfo { score_cp: Some(score), ..SearchInfo::default() }

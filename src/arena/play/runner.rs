@@ -9,13 +9,13 @@ use std::{fs, io, thread};
 use jiff::Timestamp;
 use rustix::process::{Resource, getrlimit};
 
-use super::book::Opening;
 use super::config::MatchRules;
 use super::player::{Breakdown, EngineEntry, Failure, Player};
 use super::process::{Cancel, Process};
-use super::record::{GameRecord, Termination};
 use super::referee::{Unfinished, Verdict, play};
-use super::schedule::Pairing;
+use crate::arena::openings::book::Opening;
+use crate::arena::tournament::record::{GameRecord, Termination};
+use crate::arena::tournament::schedule::Pairing;
 use crate::board::AnyPosition;
 use crate::board::{ByColor, Move, SetupError};
 use crate::system::{cores::Cores, threads::at_once};
@@ -320,10 +320,10 @@ mod tests {
     use std::time::Duration;
 
     use super::*;
-    use crate::arena::clock::TimeControl;
-    use crate::arena::config::EngineConfig;
-    use crate::arena::openings::first_moves;
-    use crate::arena::process::Program;
+    use crate::arena::openings::random::first_moves;
+    use crate::arena::play::clock::TimeControl;
+    use crate::arena::play::config::EngineConfig;
+    use crate::arena::play::process::Program;
     use crate::board::{Komi, OpeningRule, Size};
 
     /// Answers with nonsense and so loses, and records its input.

@@ -11,13 +11,13 @@ const Z95: f64 = 1.959_963_984_540_054;
 
 /// The expected score per game of a player who is `elo` stronger, on the logistic scale.
 #[must_use]
-pub(super) fn expected_score(elo: f64) -> f64 {
+pub(crate) fn expected_score(elo: f64) -> f64 {
     1.0 / (1.0 + 10f64.powf(-elo / 400.0))
 }
 
 /// The inverse of [`expected_score`]; infinite for scores of 0 and 1.
 #[must_use]
-pub(super) fn elo_of_score(score: f64) -> f64 {
+pub(crate) fn elo_of_score(score: f64) -> f64 {
     let score = score.clamp(0.0, 1.0);
     400.0 * (score / (1.0 - score)).log10()
 }
@@ -85,7 +85,7 @@ impl fmt::Display for Wdl {
 }
 
 /// `None` for a count of 0.
-pub(super) fn ratio(sum: f64, count: u64) -> Option<f64> {
+pub(crate) fn ratio(sum: f64, count: u64) -> Option<f64> {
     (count > 0).then(|| sum / count as f64)
 }
 

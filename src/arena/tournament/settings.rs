@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 
 use super::schedule::{Format, OpeningOrder, Schedule};
-use super::sprt::SprtSettings;
+use crate::arena::stats::sprt::SprtSettings;
 use crate::board::OpeningRule;
 
 /// Everything that decides which games a tournament consists of and what they mean. The first line of a journal.

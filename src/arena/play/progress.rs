@@ -7,9 +7,9 @@ use std::time::{Duration, Instant};
 
 use indicatif::{FormattedDuration, ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
 
-use super::settings::TournamentSettings;
-use super::standings::{elo, shown_name};
-use super::stats::Statistics;
+use crate::arena::tournament::settings::TournamentSettings;
+use crate::arena::tournament::standings::{elo, shown_name};
+use crate::arena::tournament::statistics::Statistics;
 
 /// Shown until the first result.
 const FIRST: &str = "the first games are being played";

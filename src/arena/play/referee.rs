@@ -5,8 +5,8 @@ use super::clock::{GameClock, go_words};
 use super::config::MatchRules;
 use super::end::End;
 use super::player::{Answer, Breakdown, Failure, Fault, Player};
-use super::record::{GameResult, MoveRecord, Termination};
 use super::search_info::SearchInfo;
+use crate::arena::tournament::record::{GameResult, MoveRecord, Termination};
 use crate::board::{AnyPosition, Game};
 use crate::board::{ByColor, Color, IllegalMove, Move, Setup, Size};
 use crate::notation::parse_move;
@@ -195,7 +195,7 @@ mod tests {
     use std::time::Duration;
 
     use super::*;
-    use crate::arena::clock::{TimeControl, parse_clock};
+    use crate::arena::play::clock::{TimeControl, parse_clock};
     use crate::board::Komi;
 
     fn start(size: u64) -> AnyPosition {

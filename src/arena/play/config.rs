@@ -7,8 +7,8 @@ use std::time::Duration;
 
 use super::clock::{TimeControl, parse_clock, parse_seconds};
 use super::process::Program;
-use super::settings::EngineSettings;
-use super::sprt::{SprtModel, SprtSettings};
+use crate::arena::stats::sprt::{SprtModel, SprtSettings};
+use crate::arena::tournament::settings::EngineSettings;
 use crate::system::cores::Cores;
 use crate::tei::handshake::HALF_KOMI;
 

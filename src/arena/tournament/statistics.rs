@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, HashMap};
 use std::ops::AddAssign;
 
 use super::record::{GameRecord, MoveRecord, Termination};
-use super::strength::{Pentanomial, Wdl, ratio};
+use crate::arena::stats::strength::{Pentanomial, Wdl, ratio};
 use crate::board::{ByColor, Color};
 
 /// Results of one side, against one opponent or several.
