@@ -14,7 +14,7 @@
 //! | `png` | board diagrams as PNG; includes `draw` |
 //! | `playtak` | the bot on playtak.com; includes `cli`; needs a C compiler |
 //! | `full` | `serve`, `png` and `playtak` |
-//! | `tuning` | search parameters as TEI options, for tuners only |
+//! | `tuning` | search parameters as TEI options and `tune --spsa`, for tuners only |
 //!
 //! Without any of them there are rules, notation, search, engine and the text of TEI, and no crate of the command line.
 
@@ -24,7 +24,9 @@ extern crate self as tak_engine;
 
 #[cfg(feature = "cli")]
 pub mod annotate;
+// Nothing in it is promised: tests and fuzz targets use it.
 #[cfg(feature = "cli")]
+#[doc(hidden)]
 pub mod arena;
 pub mod board;
 #[cfg(feature = "cli")]
@@ -71,10 +73,9 @@ pub mod docs {
 pub mod draw;
 pub mod engine;
 pub mod eval;
+mod files;
 #[cfg(feature = "cli")]
 mod html;
-#[cfg(feature = "cli")]
-mod journal;
 pub mod notation;
 #[cfg(feature = "playtak")]
 mod playtak;
@@ -87,8 +88,6 @@ mod review;
 pub mod search;
 #[cfg(feature = "serve")]
 mod serve;
-#[cfg(all(feature = "cli", unix))]
-mod spsa;
 mod system;
 pub mod tei;
 #[cfg(feature = "cli")]

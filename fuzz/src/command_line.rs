@@ -1,6 +1,6 @@
 //! Command lines, read but not obeyed.
 
-use tak_engine::arena::config;
+use tak_engine::arena::play::config;
 use tak_engine::cli::Cli;
 
 /// Arguments, one a line.

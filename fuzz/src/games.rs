@@ -1,11 +1,11 @@
-//! A file of self-play games with damage: every game that is whole is read, and going on with the file loses none.
+//! A file of self-play games with damage: either every whole game is read and kept, or the file is refused unchanged.
 
 use std::fs;
 use std::io;
 use std::sync::OnceLock;
 
 use tak_engine::board::{Color, Move, OpeningRule, PieceKind, Size, Square};
-use tak_engine::training::{GameFile, GameFileError, GameSettings, Ply, TrainingGame, read_games};
+use tak_engine::training::{GameFileError, GameSettings, GameWriter, Ply, TrainingGame, read_games};
 
 use super::damage::{damage, file_of};
 
@@ -30,7 +30,7 @@ pub fn damaged(data: &[u8]) {
         nothing_whole_is_lost(held, &bytes);
     }
     let last = record(GAMES, 7);
-    match GameFile::open(&path, size(), &settings()) {
+    match GameWriter::open(&path, size(), &settings()) {
         Err(_) => {
             let left = fs::read(&path).expect("the file is still there");
             assert_eq!(left, bytes, "a refused file stays as it is");
@@ -77,7 +77,7 @@ fn good() -> &'static Good {
     GOOD.get_or_init(|| {
         let games: Vec<TrainingGame> = (0..GAMES).map(|number| record(number, 3 * number)).collect();
         let path = file_of("good.bin", b"");
-        let mut file = GameFile::open(&path, size(), &settings()).expect("a file of games");
+        let mut file = GameWriter::open(&path, size(), &settings()).expect("a file of games");
         let length = || fs::metadata(&path).expect("the file").len() as usize;
         let mut bounds = vec![length()];
         for game in &games {

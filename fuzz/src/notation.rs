@@ -1,7 +1,7 @@
 //! Texts: what is read can be written and reads back the same, and positions stand up to the slow check.
 
 use fast_tak::takparse;
-use tak_engine::arena::book;
+use tak_engine::arena::openings::book;
 use tak_engine::board::{AnyPosition, Game};
 use tak_engine::board::{Komi, Move, OpeningRule, Reserve, Setup, Size};
 use tak_engine::notation::{parse_games, parse_move};

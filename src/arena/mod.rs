@@ -1,38 +1,10 @@
 //! Tournaments between TEI engines: playing games, keeping them, and judging the engines by them.
-//! [`settings`] and [`record`] are the data both halves share.
 //!
-//! Public is what is done with games that have been played: journals, statistics, tests and reports, and the texts that set
-//! up a tournament. Playing them is the program's business.
+//! `openings` and `stats` know no tournament. `tournament` has the data that is kept of one, `play` plays its games, `report`
+//! shows them.
 
-#[cfg(unix)]
-mod adjudicate;
-pub mod book;
-pub(crate) mod clock;
-#[cfg(unix)]
-pub mod config;
-#[cfg(unix)]
-mod end;
-mod identity;
-pub mod journal;
-pub mod merge;
-pub(crate) mod openings;
-#[cfg(unix)]
-pub(crate) mod player;
-#[cfg(unix)]
-pub(crate) mod process;
-pub(crate) mod progress;
-pub(crate) mod ptn;
-pub mod record;
-#[cfg(unix)]
-mod referee;
-mod remarks;
+pub mod openings;
+pub mod play;
 pub mod report;
-#[cfg(unix)]
-pub(crate) mod runner;
-pub mod schedule;
-pub mod settings;
-pub(crate) mod splitmix;
-pub mod sprt;
-pub mod standings;
 pub mod stats;
-pub mod strength;
+pub mod tournament;

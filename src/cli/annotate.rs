@@ -28,13 +28,15 @@ use crate::annotate::ptn::ptn_game;
 use crate::annotate::record::{Annotation, AnnotationRecord, AnnotationSettings};
 use crate::annotate::source::Source;
 use crate::annotate::totals::Totals;
-use crate::arena::schedule::Shard;
+use crate::arena::tournament::schedule::Shard;
 use crate::board::Size;
 use crate::engine::{Limits, WeightSet, check_memory};
-use crate::journal::{self, Journal, JournalError, Part, Records, Span, Visitor, add_up, fingerprint, missing};
+use crate::files::hash::{crc32, fingerprint};
+use crate::files::journal::{self, Journal, JournalError, Records, Span, Visitor};
+use crate::files::merge::{Part, add_up, missing};
+use crate::files::text::replace;
 use crate::notation::GameText;
 use crate::review::Review;
-use crate::system::files::replace;
 
 /// Looks at every position of every game of a PTN file and says what each move was worth.
 ///
@@ -422,7 +424,7 @@ fn read_ahead(mut games: PtnGames, count: usize, stop: &AtomicBool) -> anyhow::R
 /// A check sum of the weights of all sizes.
 fn weights_sum(models: &WeightSet) -> String {
     let texts = Size::ALL.map(|size| models.text(size));
-    format!("{:08x}", crc32fast::hash(texts.concat().as_bytes()))
+    format!("{:08x}", crc32(texts.concat().as_bytes()))
 }
 
 fn run_merge(args: &MergeArgs, out: &mut dyn Write) -> anyhow::Result<ExitCode> {

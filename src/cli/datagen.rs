@@ -15,19 +15,19 @@ use super::values::{self, WeightFiles};
 use crate::board::{OpeningRule, Size};
 use crate::engine::{Engine, Settings};
 use crate::system::threads::at_once;
-use crate::training::{GameFile, SelfPlay, play_game};
+use crate::training::{GameWriter, SelfPlay, play_game};
 
 /// Plays games of the engine against itself and keeps every position with its score, move and result.
 ///
 /// Games are numbered, and a game is a pure function of its number, the seed and the other settings. A run that was
-/// interrupted goes on where it was when started again with the same arguments; with other settings it is refused.
+/// interrupted continues when started again with the same arguments; other settings are refused.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Example:\n  tak-engine datagen --size 6 --games 100000 --nodes 1000 --out games6.bin")]
 pub struct Args {
     /// Board size, 3 to 8
     #[arg(long, value_parser = values::size)]
     size: Size,
-    /// How many games the file should hold in the end
+    /// Total number of games in the file when done
     #[arg(long, value_parser = RangedU64ValueParser::<u32>::new().range(1..))]
     games: u32,
     /// Nodes to search for each move
@@ -55,7 +55,7 @@ pub struct Args {
 /// Runs the subcommand.
 ///
 /// # Errors
-/// When the file cannot be used, or when there is no memory for the tables.
+/// If the file cannot be used, or if there is not enough memory for the tables.
 pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
     let models = args.weights.read()?;
     let place = || args.out.display().to_string();
@@ -66,7 +66,7 @@ pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
         opening: args.opening,
         opening_plies: args.opening_plies,
     };
-    let mut file = GameFile::open(&args.out, args.size, &settings.settings(&models)).with_context(place)?;
+    let mut file = GameWriter::open(&args.out, args.size, &settings.settings(&models)).with_context(place)?;
     let done = std::mem::take(&mut file.done);
     let played = done.iter().filter(|&&number| number < args.games).count();
     let stop = stop_on_signal();

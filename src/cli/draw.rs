@@ -13,8 +13,8 @@ use super::stderr::say;
 use super::values::{self, Place, check_outputs};
 use crate::board::{AnyPosition, Game, Komi, Setup};
 use crate::draw::{Diagram, Theme};
+use crate::files::text::{open_regular, replace};
 use crate::notation::{Deviations, ReadGame, excerpt, read_first_move, read_game};
-use crate::system::files::{open_regular, replace};
 
 /// Draws a board diagram as SVG or PNG.
 ///

@@ -18,9 +18,9 @@ use super::progress::Progress;
 use super::values;
 use crate::board::{AnyPosition, Game, Setup, Size};
 use crate::engine::{Engine, Limits, Settings};
+use crate::files::text::read_text;
 use crate::notation::canonical_tps;
 use crate::search::Solved;
-use crate::system::files::read_text;
 use crate::training::{TrainingGame, read_games};
 
 /// Makes suites of forced wins and measures the solver on them.
@@ -125,9 +125,9 @@ fn make(args: &Make, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
     let mut engine = Engine::new(Settings { hash_mib: 256, ..Settings::default() });
     let mut seen = HashSet::new();
     let mut missing = BTreeMap::from(LENGTHS.map(|plies| (plies, args.each)));
-    let mut played = read_games(&args.games, args.size).with_context(|| format!("cannot read {}", place()))?;
+    let played = read_games(&args.games, args.size).with_context(|| format!("cannot read {}", place()))?;
     let progress = Progress::new("games", None);
-    for training_game in &mut played {
+    for training_game in played {
         for game in candidates(&training_game.with_context(place)?, args.size) {
             if missing.is_empty() {
                 progress.finish();
@@ -155,7 +155,6 @@ fn make(args: &Make, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
         progress.add(1);
     }
     progress.finish();
-    played.tell_damage(&args.games);
     if !missing.is_empty() {
         out.flush()?;
         bail!("not enough games, wins still wanted by plies: {missing:?}");

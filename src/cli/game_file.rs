@@ -12,9 +12,9 @@ use super::progress::Progress;
 use super::values::Place;
 use crate::annotate::source::Source;
 use crate::board::{AnyPosition, Game, Setup, Size};
-use crate::journal::{fnv1a, fnv1a_more};
+use crate::files::hash::{fnv1a, fnv1a_more};
+use crate::files::text::{TextLine, open_regular, read_bytes, text_lines};
 use crate::notation::{Deviations, GameSplitter, GameText, PtnGame, ReadGame};
-use crate::system::files::{TextLine, open_regular, read_bytes, text_lines};
 use crate::training::{GAME_FILE_MAGIC, GameFileError, Games as Played, TrainingGame, read_games};
 
 /// A game as it is read, not checked yet.
@@ -68,15 +68,14 @@ impl GameFile {
         Ok(Self::Ptn(PtnGames::open(file)?))
     }
 
-    /// How many games it holds. They are read to the end, and damage to the `file` is told.
+    /// How many games it holds. They are read to the end, with a warning if the last one is incomplete.
     pub fn count(mut self, file: &Path) -> io::Result<u64> {
         let mut count = 0;
         while self.next()?.is_some() {
             count += 1;
         }
         if let Self::Played(games, ..) = &self {
-            games.tell_damage(file);
-            games.tell_torn(file);
+            games.warn_of_torn_end(file);
         }
         Ok(count)
     }

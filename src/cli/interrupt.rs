@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicBool, Ordering::SeqCst};
 
 use super::{is_closed_pipe, stderr, told_once};
 #[cfg(unix)]
-use crate::arena::process::Cancel;
+use crate::arena::play::process::Cancel;
 
 /// Exit code after Ctrl-C, as shells have it.
 pub(super) const INTERRUPTED: u8 = 130;

@@ -10,7 +10,7 @@ mod forced;
 mod game_file;
 mod interrupt;
 mod man;
-#[cfg(not(all(feature = "playtak", feature = "serve")))]
+#[cfg(not(all(feature = "playtak", feature = "serve", feature = "tuning")))]
 mod missing;
 mod openings;
 mod ordered;

@@ -13,11 +13,11 @@ use clap::builder::RangedU64ValueParser;
 use super::interrupt::{interrupted, stop_on_signal};
 use super::progress::Progress;
 use super::{FAILURE, values};
-use crate::arena::openings::{Wanted, generate};
+use crate::arena::openings::random::{Wanted, generate};
 use crate::board::{Game, Komi, OpeningRule, Size};
 use crate::engine::{Engine, HashError, Limits, Settings};
+use crate::files::text::replace;
 use crate::search::Line;
-use crate::system::files::replace;
 use crate::system::threads::pool;
 
 /// Makes a suite of balanced openings, one a line, as moves separated by blanks.
@@ -36,7 +36,7 @@ pub struct Args {
     /// Plies of each opening
     #[arg(long, default_value_t = 4, value_parser = RangedU64ValueParser::<usize>::new().range(1..=100))]
     plies: usize,
-    /// How many openings
+    /// Number of openings
     #[arg(long, value_parser = RangedU64ValueParser::<usize>::new().range(1..=1_000_000))]
     count: usize,
     /// The furthest that a score may be from 0, in centiflats (100 is one flat)
@@ -51,7 +51,7 @@ pub struct Args {
     /// Plies to search each candidate
     #[arg(long, default_value_t = 6, value_parser = RangedU64ValueParser::<u32>::new().range(1..=100))]
     depth: u32,
-    /// Other seeds give other openings
+    /// Random seed
     #[arg(long, default_value_t = 1)]
     seed: u64,
     /// Searches at once [default: all cores]
@@ -68,7 +68,7 @@ pub struct Args {
 /// Runs the subcommand.
 ///
 /// # Errors
-/// When the suite cannot be written, or when there is no memory for the searches.
+/// If the suite cannot be written, or if there is not enough memory for the searches.
 pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
     let wanted = Wanted {
         size: args.size,

@@ -14,13 +14,13 @@ use super::interrupt::on_signal;
 use super::values::{WeightFiles, cores, level};
 use crate::board::Size;
 use crate::engine::{Engine, Level, Settings as EngineSettings};
+use crate::files::text::read_text;
 use crate::playtak::book::Book;
 use crate::playtak::bot::{Failure, Opponents, Settings};
 use crate::playtak::connection::{Address, AddressError};
 use crate::playtak::protocol::{Login, Password};
 use crate::playtak::run::{GameFile, RunError, Runner};
 use crate::playtak::seek::{Seek, SeekError, is_name};
-use crate::system::files::read_text;
 
 /// When the engine has broken down, so that a service can tell it from what a new start does not mend.
 const BROKEN: u8 = 3;

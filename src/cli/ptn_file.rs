@@ -6,7 +6,7 @@ use std::path::Path;
 
 use anyhow::Context;
 
-use crate::system::files::create_alone;
+use crate::files::text::create_alone;
 
 /// Games one after the other, with a blank line between them.
 pub(super) struct PtnFile<'a> {

@@ -20,12 +20,12 @@ use super::{FAILURE, Usage, values};
 use crate::annotate::source::Source;
 use crate::board::Size;
 use crate::engine::check_memory;
+use crate::files::text::create_alone;
 use crate::notation::counted;
 use crate::puzzles::finder::{FINDER_MIB, Finder, Findings};
 use crate::puzzles::proof::Limits;
 use crate::puzzles::puzzle::{Kind, Puzzle, key};
 use crate::puzzles::{json, ptn};
-use crate::system::files::create_alone;
 
 /// Finds puzzles in games: positions in which one move alone is right.
 ///

@@ -9,8 +9,8 @@ use anyhow::Context;
 use super::FAILURE;
 use super::game_file::{PtnGames, say_deviations};
 use crate::board::Outcome;
+use crate::files::text::stdin;
 use crate::notation::{ReadGame, ReplayError, read_game, winner_of};
-use crate::system::files::stdin;
 
 /// Replays every game of a PTN file by the rules.
 ///

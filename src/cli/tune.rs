@@ -1,7 +1,7 @@
-//! `tak-engine tune`: fits the weights of the evaluation and of the move order to games of self-play, and tunes the margins
+//! `tak-engine tune`: fits the weights of the evaluation and of the move order to games of self-play, and tunes parameters
 //! of the search by games.
 
-#[cfg(unix)]
+#[cfg(all(feature = "tuning", unix))]
 mod spsa;
 
 use std::fs::File;
@@ -19,7 +19,7 @@ use super::progress::Progress;
 use super::values::{self, WeightFiles};
 use crate::board::Size;
 use crate::engine::WeightSet;
-use crate::system::files::replace;
+use crate::files::text::replace;
 use crate::system::threads::pool;
 use crate::training::{
     Epoch, FitOptions, Games, TrainingGame, collect, collect_choices, fit, fit_layer, fit_order, read_games, rescaled,
@@ -52,13 +52,21 @@ pub struct Args {
 #[cfg(unix)]
 #[derive(Debug, clap::Subcommand)]
 enum Action {
+    #[cfg(feature = "tuning")]
     #[command(long_flag = "spsa")]
     Spsa(spsa::Args),
+    /// Tunes parameters of the search by games (not in this build: install with --features tuning)
+    #[cfg(not(feature = "tuning"))]
+    #[command(
+        long_flag = "spsa",
+        after_help = "Example:\n  cargo build --release --features tuning --target-dir target/tuning"
+    )]
+    Spsa(super::missing::Args),
 }
 
 #[derive(Debug, clap::Args)]
 struct FitArgs {
-    /// What to fit
+    /// Model to fit
     #[arg(long, value_enum, default_value_t = Model::Evaluation)]
     model: Model,
     /// Board size, 3 to 8
@@ -67,7 +75,7 @@ struct FitArgs {
     /// Files of games, from datagen
     #[arg(long, value_name = "FILE", required = true, num_args = 1..)]
     games: Vec<PathBuf>,
-    /// Use no more than this many positions
+    /// Use at most this many positions
     #[arg(long, default_value_t = 3_000_000, value_parser = RangedU64ValueParser::<usize>::new().range(10..))]
     positions: usize,
     /// Passes over the positions [default: 200, for the layer 12]
@@ -82,19 +90,19 @@ struct FitArgs {
     /// The first step of a weight of the weighted sum, in centiflats
     #[arg(long, default_value_t = 4.0)]
     step: f32,
-    /// Begin with the weights of this size for every feature that means the same there, so that what the games seldom show
-    /// keeps what is known of it
+    /// Begin with the weights of this size for every feature that means the same there, so that features which are rare in the
+    /// games keep reasonable weights
     #[arg(long, value_name = "SIZE", value_parser = values::size)]
     prior: Option<Size>,
-    /// With --model layer: begin with the layer in force, that of --weights or the one built in, in smaller steps, instead of
-    /// anew
+    /// With --model layer: continue training from the current layer (from --weights, or built in) with a smaller step size,
+    /// instead of from random weights
     #[arg(long)]
     refine: bool,
-    /// With --model layer: multiply the weighted sum and what the units are worth by this, and write both. Labels that promise
-    /// more make larger scores, and this takes them back to the size that the search's margins and `wdl` are made for
+    /// With --model layer: multiply the weighted sum and the output weights of the units by this, and write both. Labels that
+    /// promise more make larger scores; this restores the scale that the search parameters and `wdl` are made for
     #[arg(long, value_name = "FACTOR", value_parser = within(0.1, 10.0))]
     rescale: Option<f32>,
-    /// Where to write the weights; without it nothing is written
+    /// File for the weights; without it nothing is written
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
     /// Overwrite files that already exist
@@ -102,7 +110,7 @@ struct FitArgs {
     force: bool,
 }
 
-/// What to fit, as the command line has it.
+/// The models to fit, as the command line names them.
 impl ValueEnum for Model {
     fn value_variants<'a>() -> &'a [Self] {
         &Self::ALL
@@ -111,7 +119,7 @@ impl ValueEnum for Model {
     fn to_possible_value(&self) -> Option<PossibleValue> {
         let help = match self {
             Self::Evaluation => "The evaluation's weighted sum",
-            Self::Layer => "What the evaluation's units add to that sum; they begin anew unless refined",
+            Self::Layer => "What the evaluation's units add to that sum; they begin at random unless refined",
             Self::Ordering => "The order of moves",
         };
         Some(PossibleValue::new(self.name()).help(help))
@@ -121,11 +129,15 @@ impl ValueEnum for Model {
 /// Runs the subcommand.
 ///
 /// # Errors
-/// When a file cannot be read or written, or holds too little.
+/// If a file cannot be read or written, or holds too little.
 pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
     #[cfg(unix)]
-    if let Some(Action::Spsa(args)) = &args.action {
-        return spsa::run(args, out);
+    match &args.action {
+        #[cfg(feature = "tuning")]
+        Some(Action::Spsa(args)) => return spsa::run(args, out),
+        #[cfg(not(feature = "tuning"))]
+        Some(Action::Spsa(_)) => return super::missing::run("SPSA tuner", "tuning"),
+        None => {}
     }
     let start = args.weights.read()?;
     let fit = args.fit.as_ref().context("there is nothing to fit")?;
@@ -134,7 +146,7 @@ pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
         return Err(Usage(anyhow!(reason)).into());
     }
     if fit.refine && fit.model != Model::Layer {
-        let reason = "--refine: only a layer is refined, the other models begin with the weights in force";
+        let reason = "--refine is for --model layer only; the other models always begin with the current weights";
         return Err(Usage(anyhow!(reason)).into());
     }
     if let Some(path) = &fit.out {
@@ -160,9 +172,9 @@ fn within(least: f32, most: f32) -> impl Fn(&str) -> Result<f32, String> + Clone
 
 /// The first step of a fit of the layer, in units.
 const LAYER_STEP: f32 = 0.002;
-/// What the first step is multiplied by where a layer that is good already is refined: large ones would undo it.
+/// Factor for the first step when a trained layer is refined: large steps would undo it.
 const REFINING: f32 = 0.25;
-/// How far a step pulls the weights of the units back, in steps.
+/// Weight decay of the units per step, in steps.
 const LAYER_DECAY: f32 = 2.0;
 
 /// Says how good a fit of the evaluation is.
@@ -176,10 +188,10 @@ fn tell_fit(held_out: [f64; 2], calibration: &[(usize, f64, f64)], out: &mut dyn
     Ok(())
 }
 
-/// Games that are read and gone through together.
+/// Games that are read and processed together.
 const CHUNK: usize = 512;
 
-/// Whether a game is held out. By number, so that it does not depend on which worker finished first.
+/// Returns whether a game is held out. By number, so that it does not depend on which worker finished first.
 fn is_held_out(game: &TrainingGame) -> bool {
     game.number.is_multiple_of(10)
 }
@@ -293,7 +305,7 @@ impl FitArgs {
         read_games(path, self.size).with_context(|| format!("cannot read {}", path.display()))
     }
 
-    /// What `collect` makes of the games to fit and of those held out. No more is read than the positions asked for.
+    /// The results of `collect` for the games to fit and for those held out. Reading ends at the requested number of positions.
     fn gather<T: Send>(
         &self,
         pool: &rayon::ThreadPool,
@@ -326,8 +338,7 @@ impl FitArgs {
                     lists[list].extend(found);
                 }
             }
-            games.tell_damage(path);
-            games.tell_torn(path);
+            games.warn_of_torn_end(path);
         }
         progress.finish();
         for (list, most) in lists.iter_mut().zip(most) {

@@ -11,8 +11,8 @@ use super::Usage;
 use super::game_file::say_deviations;
 use crate::board::{AnyPosition, Color, Komi, OpeningRule, Setup, Size};
 use crate::engine::{Level, WeightSet};
+use crate::files::text::{are_same, check_replaceable, open_regular};
 use crate::notation::{Deviations, SizeTextError, excerpt, read_komi, read_setup};
-use crate::system::files::{are_same, check_replaceable, open_regular};
 
 /// A board size.
 pub(super) fn size(text: &str) -> Result<Size, String> {

@@ -6,8 +6,8 @@ use std::sync::Arc;
 
 use crate::board::Size;
 use crate::eval::{self, Evaluator, Layer, Weights};
+use crate::files::text::{open_regular, read_text};
 use crate::search::{MoveWeights, move_weights};
-use crate::system::files::{open_regular, read_text};
 use crate::weights::{Model, Section, WeightTable, WeightsError, format_table, sections};
 
 /// Weights of the evaluation with its layer and of the move order, for every size. By default those built in.

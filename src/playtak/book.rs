@@ -8,7 +8,7 @@ use rand::SeedableRng;
 use rand::prelude::IndexedRandom;
 use rand::rngs::Xoshiro256PlusPlus;
 
-use crate::arena::book::{BookError, Line, load_lines};
+use crate::arena::openings::book::{BookError, BookLine, load_lines};
 use crate::board::{AnyPosition, ByColor, Game, Komi, Move, OpeningRule, Reserve, Size};
 use crate::notation::{canonical_tps, counted};
 
@@ -33,7 +33,7 @@ impl Book {
     }
 
     /// A book of these lines.
-    pub fn new(lines: &[Line]) -> Self {
+    pub fn new(lines: &[BookLine]) -> Self {
         let mut book = Self::default();
         for line in lines {
             book.add(line);
@@ -41,7 +41,7 @@ impl Book {
         book
     }
 
-    fn add(&mut self, line: &Line) {
+    fn add(&mut self, line: &BookLine) {
         // Games on the server have no other first turns.
         if line.start.move_number == 1 && line.start.opening != OpeningRule::Swap {
             return;
@@ -121,7 +121,7 @@ mod tests {
     use std::collections::HashSet;
 
     use super::*;
-    use crate::arena::book::parse_lines;
+    use crate::arena::openings::book::parse_lines;
     use crate::board::{Setup, Symmetry};
 
     fn book(text: &str) -> Book {

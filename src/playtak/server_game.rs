@@ -4,8 +4,8 @@ use std::time::Duration;
 
 use super::protocol::{GameStart, TermsError};
 use super::seek::{Extra, Minutes};
-use crate::arena::ptn::comment;
-use crate::arena::record::MoveRecord;
+use crate::arena::tournament::ptn::comment;
+use crate::arena::tournament::record::MoveRecord;
 use crate::board::{AnyPosition, ByColor, Color, Game, IllegalMove, Move, Reserve};
 use crate::notation::{PtnGame, PtnMove};
 use crate::search::{Clock, Report, Score, Solved};

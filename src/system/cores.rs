@@ -14,7 +14,7 @@ pub(crate) struct Cores(BTreeSet<usize>);
 
 /// A text that names no cores.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("{0:?} is no list of cores from 0 to {MOST}, expected one such as 0 or 0,2-3")]
+#[error("invalid list of cores {0:?}: expected numbers from 0 to {MOST}, for example 0 or 0,2-3")]
 pub(crate) struct CoresError(String);
 
 impl FromStr for Cores {

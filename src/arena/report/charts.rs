@@ -11,7 +11,7 @@ use plotters::coord::types::RangedCoordf64;
 use plotters::prelude::*;
 use plotters::style::text_anchor::{HPos, Pos, VPos};
 
-use crate::arena::strength::{Estimate, Wdl};
+use crate::arena::stats::strength::{Estimate, Wdl};
 
 /// Texts and axes.
 const INK: RGBColor = RGBColor(0x11, 0x11, 0x11);
@@ -19,7 +19,7 @@ const INK: RGBColor = RGBColor(0x11, 0x11, 0x11);
 const GRID: RGBColor = RGBColor(0xdd, 0xdd, 0xdd);
 /// Levels to compare with: equal chances, bounds.
 const LEVEL: RGBColor = RGBColor(0xcc, 0x33, 0x33);
-/// Series, told apart by these colours.
+/// Series, distinguished by these colours.
 const SERIES: [RGBColor; 6] = [
     RGBColor(0x1f, 0x6f, 0xb4),
     RGBColor(0xd9, 0x7b, 0x0f),
@@ -55,7 +55,7 @@ pub struct Curve {
     pub band: Vec<(f64, f64, f64)>,
 }
 
-/// Draws with `draw` on an area of this height. What cannot be drawn is left out; only a bug can be the reason.
+/// Draws with `draw` on an area of this height. An error is logged: only a bug can be the reason.
 fn svg(height: u32, draw: impl FnOnce(&Area) -> Drawn) -> String {
     let mut text = String::new();
     let drawn = {

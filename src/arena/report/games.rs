@@ -5,9 +5,9 @@ use std::collections::BTreeMap;
 use maud::{Markup, html};
 
 use super::Page;
-use crate::arena::ptn::ptn_game;
-use crate::arena::record::GameRecord;
-use crate::arena::standings::elo;
+use crate::arena::tournament::ptn::ptn_game;
+use crate::arena::tournament::record::GameRecord;
+use crate::arena::tournament::standings::elo;
 
 /// With more games browsers are slow to open the page.
 const MOST_GAMES: usize = 500;
@@ -75,7 +75,7 @@ impl Page<'_> {
     }
 }
 
-/// At most `most` games in the order of their numbers; where games are left out, those with faults stay.
+/// At most `most` games in the order of their numbers. Games with faults are kept before others.
 fn chosen<'a>(games: &[&'a GameRecord], most: usize) -> Vec<&'a GameRecord> {
     let mut chosen = games.to_vec();
     chosen.sort_by_key(|game| (!game.termination.is_fault(), game.game));

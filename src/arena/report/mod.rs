@@ -10,19 +10,19 @@ use std::path::Path;
 
 use maud::{Markup, PreEscaped, html};
 
-use super::record::GameRecord;
-use super::settings::TournamentSettings;
-use super::standings::{headline, ranking, shown_name};
-use super::stats::Statistics;
+use crate::arena::tournament::record::GameRecord;
+use crate::arena::tournament::settings::TournamentSettings;
+use crate::arena::tournament::standings::{headline, ranking, shown_name};
+use crate::arena::tournament::statistics::Statistics;
+use crate::files::text;
 use crate::html;
-use crate::system::files;
 
 /// Writes the report to a file. The file is replaced at once: a reader sees the old page or the complete next one.
 ///
 /// # Errors
-/// When the file cannot be written; it is then as it was.
+/// If the file cannot be written; it is then unchanged.
 pub fn write(path: &Path, settings: &TournamentSettings, games: &[GameRecord]) -> io::Result<()> {
-    files::replace(path, page(settings, games).as_bytes())
+    text::replace(path, page(settings, games).as_bytes())
 }
 
 /// The whole page.
@@ -37,7 +37,7 @@ pub fn page(settings: &TournamentSettings, games: &[GameRecord]) -> String {
 /// The colours of the charts and of the crosstable.
 pub(crate) const STYLE: &str = include_str!("report.css");
 
-/// What the page is about.
+/// The title of the page and its introduction.
 struct Page<'a> {
     settings: &'a TournamentSettings,
     statistics: &'a Statistics,

@@ -1,12 +1,12 @@
-//! The sections of the report, but for the games.
+//! The sections of the report, except the games.
 
 use maud::{Markup, html};
 
 use super::charts::{self, Curve};
 use super::{Page, figure, games, series};
-use crate::arena::schedule::OpeningOrder;
-use crate::arena::standings::{elo, percent, shown_name};
-use crate::arena::strength::Wdl;
+use crate::arena::stats::strength::Wdl;
+use crate::arena::tournament::schedule::OpeningOrder;
+use crate::arena::tournament::standings::{elo, percent, shown_name};
 use crate::board::Color;
 
 /// With more engines charts and crosstable would not fit the page.

@@ -1,14 +1,14 @@
-//! What the charts show, as numbers.
+//! The numbers that the charts show.
 
 use std::collections::{BTreeMap, HashMap};
 use std::ops::Range;
 
 use super::charts::Curve;
-use crate::arena::record::GameRecord;
-use crate::arena::sprt::SprtSettings;
-use crate::arena::strength::Pentanomial;
+use crate::arena::stats::sprt::SprtSettings;
+use crate::arena::stats::strength::Pentanomial;
+use crate::arena::tournament::record::GameRecord;
 
-/// More points than this cannot be told apart.
+/// More points than this cannot be distinguished.
 const MOST_POINTS: usize = 400;
 /// More columns than this are too thin.
 const MOST_COLUMNS: usize = 40;
@@ -47,7 +47,7 @@ pub type Points = Vec<(f64, f64)>;
 /// Lower and upper limit of the score after each pair of games.
 pub type Band = Vec<(f64, f64, f64)>;
 
-/// The score of an engine over time with its 95 % band, which begins where there is a spread to take it from.
+/// The score of an engine over time with its 95 % band, which begins when there is a spread to compute it from.
 pub fn score(engine: usize, games: &[GameRecord]) -> (Points, Band) {
     let course = course(engine, games);
     let points = course.iter().filter_map(|&(x, pairs)| Some((x, pairs.mean()?)));

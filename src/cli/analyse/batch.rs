@@ -14,7 +14,7 @@ use crate::cli::ordered::{Stdout, in_order};
 use crate::cli::progress::Progress;
 use crate::cli::{FAILURE, Usage, values};
 use crate::engine::{Engine, check_memory};
-use crate::system::files::recoded;
+use crate::files::text::recoded;
 use crate::tei::lines::{BadLine, read_line};
 
 /// The longest line that is read, in bytes: several times the longest TPS.

@@ -23,9 +23,9 @@ use super::ordered::await_input;
 use super::values::{self, Place, WeightFiles};
 use crate::board::{AnyPosition, Game, Komi, OpeningRule, Setup, Size};
 use crate::engine::{Engine, Level, Limits, Settings, check_memory};
+use crate::files::text::decode;
 use crate::notation::{Deviations, ReadGame, begins_ptn, excerpt, read_game, read_setup};
 use crate::search::Report;
-use crate::system::files::decode;
 
 /// Prints the best move and what the engine thinks of a position. Ctrl-C ends the search and prints the answer so far.
 #[derive(Debug, Clone, clap::Args)]

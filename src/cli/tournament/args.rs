@@ -5,21 +5,21 @@ use std::path::{Path, PathBuf};
 
 use anyhow::Context;
 use clap::builder::RangedU64ValueParser;
-use clap::{Arg, ArgAction, ArgMatches, Command, FromArgMatches, ValueEnum};
+use clap::{Arg, ArgAction, ArgMatches, Command, FromArgMatches};
 use serde::{Deserialize, Deserializer, de};
 
-use crate::arena::book::{self, BookFormat, Opening};
-use crate::arena::config::{self, ConfigError, EngineConfig, MatchRules};
-use crate::arena::openings::first_moves;
-use crate::arena::schedule::{Format, OpeningOrder, Schedule, Shard};
-use crate::arena::settings::TournamentSettings;
-use crate::arena::sprt::SprtSettings;
+use crate::arena::openings::book::{self, BookFormat, Opening};
+use crate::arena::openings::random::first_moves;
+use crate::arena::play::config::{self, ConfigError, EngineConfig, MatchRules};
+use crate::arena::stats::sprt::SprtSettings;
+use crate::arena::tournament::schedule::{Format, OpeningOrder, Schedule, Shard};
+use crate::arena::tournament::settings::TournamentSettings;
 use crate::board::{Komi, OpeningRule, Setup, Size};
 use crate::cli::{Usage, values};
+use crate::files::text::read_text;
 use crate::notation::KomiTextError;
-use crate::system::files::read_text;
 
-/// The flags. A TOML file has the same names, but for `config`, `resume`, `force` and `shard`, which belong to one run.
+/// The flags. A TOML file has the same names, except `config`, `resume`, `force` and `shard`, which belong to one run.
 #[derive(Debug, Clone, Default, clap::Args, Deserialize)]
 #[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
 pub struct PlayArgs {
@@ -46,22 +46,22 @@ pub struct PlayArgs {
     /// Suite of openings: move lists, TPS or PTN [default: one flat each, in all ways]
     #[arg(long, value_name = "FILE")]
     openings: Option<PathBuf>,
-    /// How the suite is written [default: told from its content]
+    /// Format of the opening suite [default: detected from the content]
     #[arg(long, value_enum)]
-    book_format: Option<BookFormatName>,
-    /// How the suite is gone through [default: sequential; random without --openings]
+    book_format: Option<BookFormat>,
+    /// Order in which openings are used [default: sequential; random without --openings]
     #[arg(long, value_enum)]
-    order: Option<Order>,
-    /// Games for each two engines that meet, an even number [default: 100; with sprt at most 100000]
+    order: Option<OpeningOrder>,
+    /// Games per pairing, an even number [default: 100; with sprt at most 100000]
     #[arg(long, value_name = "N")]
     games: Option<u64>,
     /// Games played at once [default: all cores]
     #[arg(long, value_name = "N", value_parser = RangedU64ValueParser::<usize>::new().range(1..=1024))]
     concurrency: Option<usize>,
-    /// Who plays whom: everyone everyone, the first engine all others, or two engines until the test decides
+    /// Pairings: all against all, the first engine against all others, or two engines until the test decides
     /// [default: round-robin; sprt with --sprt]
     #[arg(long, value_enum)]
-    format: Option<FormatName>,
+    format: Option<Format>,
     /// The test, of the first engine against the second: elo0=0 elo1=5 alpha=0.05 beta=0.05 model=normalized|logistic
     #[arg(long, num_args = 0.., value_name = "KEY=VALUE")]
     #[serde(deserialize_with = "optional_table_as_words")]
@@ -75,7 +75,7 @@ pub struct PlayArgs {
     /// Write a report as one HTML page
     #[arg(long, value_name = "FILE.html")]
     pub report: Option<PathBuf>,
-    /// Append every finished game before it counts, so that nothing is ever played twice
+    /// Write every finished game to this journal, so that an interrupted run can be resumed
     #[arg(long, value_name = "FILE.jsonl")]
     pub journal: Option<PathBuf>,
     /// Continue the tournament of the journal
@@ -87,11 +87,11 @@ pub struct PlayArgs {
     #[arg(long)]
     #[serde(skip)]
     pub force: bool,
-    /// Play one share of the games, such as 1/4
+    /// Play one share of the games, for example 1/4
     #[arg(long, value_name = "I/N", value_parser = str::parse::<Shard>)]
     #[serde(skip)]
     shard: Option<Shard>,
-    /// Draw when a position stands for the Nth time, 0 for never [default: 3]
+    /// Declare a draw at the Nth occurrence of a position; 0 disables the rule [default: 3]
     #[arg(long, value_name = "N")]
     repetitions: Option<usize>,
     /// Draw when a game has this many plies [default: 1000]
@@ -219,29 +219,6 @@ fn plain(key: &str, value: &toml::Value) -> Result<String, String> {
     }
 }
 
-#[derive(Debug, Clone, Copy, ValueEnum, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-enum Order {
-    Sequential,
-    Random,
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-enum FormatName {
-    RoundRobin,
-    Gauntlet,
-    Sprt,
-}
-
-#[derive(Debug, Clone, Copy, ValueEnum, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-enum BookFormatName {
-    MoveList,
-    Tps,
-    Ptn,
-}
-
 /// A tournament whose settings make sense.
 #[derive(Debug)]
 pub struct Tournament {
@@ -321,7 +298,7 @@ impl PlayArgs {
         }
     }
 
-    /// What the settings mean.
+    /// The tournament of these settings.
     ///
     /// # Errors
     /// The first setting that makes no sense.
@@ -338,10 +315,9 @@ impl PlayArgs {
             None => OpeningRule::Swap,
         };
         let format = match (self.format, &self.sprt) {
-            (None, Some(_)) | (Some(FormatName::Sprt), _) => Format::Sprt,
-            (Some(FormatName::Gauntlet), None) => Format::Gauntlet,
-            (Some(FormatName::RoundRobin) | None, None) => Format::RoundRobin,
+            (None | Some(Format::Sprt), Some(_)) => Format::Sprt,
             (Some(_), Some(_)) => anyhow::bail!("--sprt is for --format sprt only"),
+            (format, None) => format.unwrap_or_default(),
         };
         let sprt = match (format, &self.sprt) {
             (Format::Sprt, words) => Some(config::sprt_settings(words.as_deref().unwrap_or_default())?),
@@ -350,14 +326,12 @@ impl PlayArgs {
         let openings = match &self.openings {
             Some(path) => {
                 let board = Setup { opening, ..Setup::empty(size, komi) };
-                book::load(path, self.book_format.map(Into::into), &board)?
+                book::load(path, self.book_format, &board)?
             }
             None => first_moves(size, komi, opening),
         };
-        let order = match (self.order, &self.openings) {
-            (Some(Order::Random), _) | (None, None) => OpeningOrder::Shuffled,
-            (Some(Order::Sequential), _) | (None, Some(_)) => OpeningOrder::Sequential,
-        };
+        let usual_order = if self.openings.is_some() { OpeningOrder::Sequential } else { OpeningOrder::Shuffled };
+        let order = self.order.unwrap_or(usual_order);
         let games = self.games.unwrap_or(match format {
             Format::Sprt => DEFAULT_SPRT_GAMES,
             _ => DEFAULT_GAMES,
@@ -403,7 +377,7 @@ impl PlayArgs {
 }
 
 impl Tournament {
-    /// What the journal keeps of the plan.
+    /// The settings as the journal keeps them.
     pub fn settings(&self) -> TournamentSettings {
         TournamentSettings {
             engines: self.engines.iter().map(EngineConfig::settings).collect(),
@@ -418,16 +392,6 @@ impl Tournament {
             openings_hash: book::hash(&self.openings),
             sprt: self.sprt,
             rules: self.rules.to_map(),
-        }
-    }
-}
-
-impl From<BookFormatName> for BookFormat {
-    fn from(name: BookFormatName) -> Self {
-        match name {
-            BookFormatName::MoveList => Self::MoveList,
-            BookFormatName::Tps => Self::Tps,
-            BookFormatName::Ptn => Self::Ptn,
         }
     }
 }

@@ -1,4 +1,4 @@
-//! `tak-engine tournament`: engines play each other, and what that says of their strength.
+//! `tak-engine tournament`: games between engines, and their strength estimated from them.
 
 mod args;
 
@@ -11,30 +11,29 @@ use std::process::ExitCode;
 use anyhow::Context;
 
 use self::args::{PlayArgs, Tournament};
-use crate::arena::journal::{Contents, Journal};
-use crate::arena::merge::merge;
-use crate::arena::player::Contender;
-use crate::arena::process::Cancel;
-use crate::arena::progress::{ProgressLine, summary};
-use crate::arena::ptn::ptn_game;
-use crate::arena::record::GameRecord;
+use crate::arena::play::player::EngineEntry;
+use crate::arena::play::process::Cancel;
+use crate::arena::play::progress::{ProgressLine, summary};
+use crate::arena::play::runner::{Match, check, check_open_files, in_turn, warn_of_shared_cores};
 use crate::arena::report;
-use crate::arena::runner::{Match, check, check_open_files, in_turn, warn_of_shared_cores};
-use crate::arena::schedule::{Pairing, Shard};
-use crate::arena::settings::TournamentSettings;
-use crate::arena::sprt::Decision;
-use crate::arena::standings::standings;
-use crate::arena::stats::Statistics;
+use crate::arena::stats::sprt::Decision;
+use crate::arena::tournament::journal::{self, Contents, Journal, merge};
+use crate::arena::tournament::ptn::ptn_game;
+use crate::arena::tournament::record::GameRecord;
+use crate::arena::tournament::schedule::{Pairing, Shard};
+use crate::arena::tournament::settings::TournamentSettings;
+use crate::arena::tournament::standings::standings;
+use crate::arena::tournament::statistics::Statistics;
 use crate::cli::interrupt::{INTERRUPTED, cancel_on_signal, end_of_run};
 use crate::cli::ptn_file::PtnFile;
 use crate::cli::values::{check_outputs, check_writable};
 use crate::cli::{FAILURE, Usage, stderr};
-use crate::journal::missing;
+use crate::files::merge::missing;
 
 /// Lets TEI engines play each other.
 ///
 /// Every opening is played with both colours. An engine that crashes, hangs or breaks the rules loses the game, and the
-/// tournament goes on. Ctrl-C ends it with the standings so far; --resume continues it, also with a larger --games.
+/// tournament continues. Ctrl-C ends it with the standings so far; --resume continues it, also with a larger --games.
 #[derive(Debug, clap::Args)]
 #[command(
     args_conflicts_with_subcommands = true,
@@ -62,7 +61,7 @@ enum Action {
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Example:\n  tak-engine tournament merge shard*.jsonl --report match.html")]
 struct MergeArgs {
-    /// Journals, such as those of the shards
+    /// Journals, for example those of the shards
     #[arg(required = true, value_name = "FILE.jsonl")]
     journals: Vec<PathBuf>,
     /// Write a report as one HTML page
@@ -79,7 +78,7 @@ struct MergeArgs {
 /// Runs the subcommand.
 ///
 /// # Errors
-/// When an engine cannot play, or a file cannot be used.
+/// If an engine cannot play, or a file cannot be used.
 pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
     if let Some(Action::Merge(args)) = &args.action {
         return run_merge(args, out);
@@ -103,22 +102,23 @@ fn run_merge(args: &MergeArgs, out: &mut dyn Write) -> anyhow::Result<ExitCode> 
     }
     let merged = merge(&args.journals)?;
     for path in &merged.torn {
-        log::warn!("{}: left out an incomplete last line", path.display());
+        log::warn!("{}: ignored an incomplete last line", path.display());
     }
     if merged.duplicates > 0 {
-        log::warn!("left out {} games that were there twice", merged.duplicates);
+        log::warn!("ignored {} duplicate games", merged.duplicates);
     }
+    let settings = merged.settings;
+    let games: Vec<GameRecord> = merged.items.into_values().collect();
     if let Some(path) = &args.ptn {
         let mut file = PtnFile::create(path, args.force)?;
-        merged.games.iter().try_for_each(|game| file.append(&ptn_game(&merged.settings, game)?))?;
+        games.iter().try_for_each(|game| file.append(&ptn_game(&settings, game)?))?;
     }
-    let statistics = Statistics::of(merged.settings.engines.len(), &merged.games);
-    let report = args.report.as_deref();
-    conclude(&merged.settings, &statistics, &merged.games, report, out)?;
+    let statistics = Statistics::of(settings.engines.len(), &games);
+    conclude(&settings, &statistics, &games, args.report.as_deref(), out)?;
     // A sequential test may be decided before its last game.
-    let total = merged.settings.schedule().pairings()?.len() as u64;
-    match missing(total, merged.games.iter().map(|game| game.game)) {
-        Some(missing) if !is_decided(&merged.settings, &statistics) => {
+    let total = settings.schedule().pairings()?.len() as u64;
+    match missing(total, games.iter().map(|game| game.game)) {
+        Some(missing) if !is_decided(&settings, &statistics) => {
             stderr::say(&format_args!("error: {missing}"));
             Ok(ExitCode::from(FAILURE))
         }
@@ -136,7 +136,7 @@ fn run_tournament(
         check_writable(path, flags.force || flags.resume)?;
     }
     let settings = plan.settings();
-    let mut ledger = Ledger {
+    let mut results = ResultStore {
         statistics: Statistics::new(settings.engines.len()),
         settings,
         games: Vec::new(),
@@ -145,39 +145,39 @@ fn run_tournament(
         may_decide: plan.shard == Shard::WHOLE,
     };
     if let Some(path) = flags.journal.as_deref().filter(|_| flags.resume) {
-        let (journal, held) = Journal::resume(path, &ledger.settings)?;
-        ledger.take_up(journal, held, path);
+        let (journal, held) = journal::resume(path, &results.settings)?;
+        results.resume(journal, held, path);
     }
-    let played: HashSet<u64> = ledger.games.iter().map(|game| game.game).collect();
+    let played: HashSet<u64> = results.games.iter().map(|game| game.game).collect();
     let left: Vec<Pairing> = pairings.iter().filter(|pairing| !played.contains(&pairing.game)).copied().collect();
 
-    let played = if left.is_empty() || ledger.is_decided() {
-        ledger.open_files(flags)?;
+    let played = if left.is_empty() || results.is_decided() {
+        results.open_files(flags)?;
         Ok(RunEnd::Complete)
     } else {
         check_open_files(plan.engines.len(), plan.concurrency.min(left.len()))?;
         let cancel = cancel_on_signal()?;
-        let contenders: Vec<Contender> = plan
+        let entries: Vec<EngineEntry> = plan
             .engines
             .iter()
-            .map(|engine| Contender::new(engine.clone(), plan.size, plan.komi, plan.opening))
+            .map(|engine| EngineEntry::new(engine.clone(), plan.size, plan.komi, plan.opening))
             .collect();
-        check(&contenders, &cancel)?;
-        warn_of_shared_cores(&contenders, plan.concurrency.min(left.len()));
+        check(&entries, &cancel)?;
+        warn_of_shared_cores(&entries, plan.concurrency.min(left.len()));
         if cancel.is_cancelled() {
             return Ok(ExitCode::from(INTERRUPTED));
         }
-        let fingerprint = ledger.settings.fingerprint();
-        let games = Match::new(&contenders, &plan.openings, &plan.rules, fingerprint)?;
-        ledger.open_files(flags)?;
-        play_games(&games, &left, plan.concurrency, &cancel, &mut ledger)
+        let fingerprint = results.settings.fingerprint();
+        let games = Match::new(&entries, &plan.openings, &plan.rules, fingerprint)?;
+        results.open_files(flags)?;
+        play_games(&games, &left, plan.concurrency, &cancel, &mut results)
     };
-    let told = conclude(&ledger.settings, &ledger.statistics, &ledger.games, flags.report.as_deref(), out);
+    let told = conclude(&results.settings, &results.statistics, &results.games, flags.report.as_deref(), out);
     let interrupted = matches!(played, Ok(RunEnd::Interrupted));
     end_of_run(played.map(drop), interrupted, told)
 }
 
-/// How a run came to its end.
+/// The end of a run.
 enum RunEnd {
     /// All games are played, or the test is decided.
     Complete,
@@ -185,26 +185,26 @@ enum RunEnd {
     Interrupted,
 }
 
-/// Plays what is left and enters every game into the ledger.
+/// Plays the remaining games and enters each into the results.
 fn play_games(
     games: &Match,
     left: &[Pairing],
     concurrency: usize,
     cancel: &Cancel,
-    ledger: &mut Ledger,
+    results: &mut ResultStore,
 ) -> anyhow::Result<RunEnd> {
-    let held = ledger.games.len();
+    let held = results.games.len();
     let progress = ProgressLine::new("games", (held + left.len()) as u64, held as u64);
     let mut end = None;
     let at_once = concurrency.min(left.len());
     let run = games.run(&in_turn(left), at_once, cancel, |game| {
-        note_fault(&progress, &ledger.settings, &game);
-        if let Err(error) = ledger.enter(game) {
+        note_fault(&progress, &results.settings, &game);
+        if let Err(error) = results.enter(game) {
             end = Some(Err(error));
             return ControlFlow::Break(());
         }
-        progress.show(ledger.statistics.games(), || summary(&ledger.settings, &ledger.statistics));
-        if ledger.is_decided() {
+        progress.show(results.statistics.games(), || summary(&results.settings, &results.statistics));
+        if results.is_decided() {
             end = Some(Ok(RunEnd::Complete));
             return ControlFlow::Break(());
         }
@@ -215,7 +215,7 @@ fn play_games(
     end.unwrap_or(Ok(if cancel.is_cancelled() { RunEnd::Interrupted } else { RunEnd::Complete }))
 }
 
-/// Tells at once of a game that an engine lost by its own fault.
+/// Reports at once a game that an engine lost by its own fault.
 fn note_fault(progress: &ProgressLine, settings: &TournamentSettings, game: &GameRecord) {
     if let Some(engine) = game.at_fault() {
         let detail = game.detail.as_deref().unwrap_or("no details");
@@ -244,35 +244,35 @@ fn conclude(
     Ok(told?)
 }
 
-/// All that is kept of the finished games, on disk and here.
-struct Ledger {
+/// Results of the finished games, in memory and on disk.
+struct ResultStore {
     settings: TournamentSettings,
     statistics: Statistics,
     games: Vec<GameRecord>,
     journal: Option<Journal>,
     ptn: Option<PtnFile<'static>>,
-    /// Whether these are all games: a shard must not end the test, which is on all of them.
+    /// Set if these are all games. A shard must not end the test, which is on all of them.
     may_decide: bool,
 }
 
-impl Ledger {
+impl ResultStore {
     /// Continues a journal.
-    fn take_up(&mut self, journal: Journal, held: Contents, path: &Path) {
+    fn resume(&mut self, journal: Journal, held: Contents, path: &Path) {
         if held.torn_bytes > 0 {
             log::warn!("{}: dropped an incomplete last line of {} bytes", path.display(), held.torn_bytes);
         }
         if held.duplicates > 0 {
             let count = held.duplicates;
-            log::warn!("{}: {count} games are there twice, one counts", path.display());
+            log::warn!("{}: ignored {count} duplicate games", path.display());
         }
         self.statistics = Statistics::of(self.settings.engines.len(), &held.games);
         self.games = held.games;
         self.journal = Some(journal);
     }
 
-    /// Opens the files that finished games go to. A PTN file is written anew when a journal with games is continued, so that
-    /// both hold the same ones; otherwise there must be nothing in it yet. A game is in the journal first, so what else is
-    /// in the file is somebody's.
+    /// Opens the files that finished games go to. A PTN file is rewritten when a journal with games is continued, so that
+    /// both hold the same ones; otherwise it must be empty. A game is in the journal first, so anything else in the file
+    /// belongs to somebody.
     fn open_files(&mut self, flags: &PlayArgs) -> anyhow::Result<()> {
         if let Some(path) = flags.journal.as_deref().filter(|_| self.journal.is_none()) {
             self.journal = Some(Journal::create(path, &self.settings)?);
@@ -301,13 +301,13 @@ impl Ledger {
         written
     }
 
-    /// Whether a sequential test has come to its end.
+    /// Returns whether a sequential test has ended.
     fn is_decided(&self) -> bool {
         self.may_decide && is_decided(&self.settings, &self.statistics)
     }
 }
 
-/// Whether the tournament is a sequential test that has come to its end.
+/// Returns whether the tournament is a sequential test that has ended.
 fn is_decided(settings: &TournamentSettings, statistics: &Statistics) -> bool {
     settings.sprt.is_some_and(|test| {
         let llr = test.log_likelihood_ratio(statistics.meeting(0, 1).pairs);

@@ -4,7 +4,7 @@ use rand::prelude::*;
 use rand::rngs::StdRng;
 
 use super::*;
-use crate::arena::book::parse_lines;
+use crate::arena::openings::book::parse_lines;
 use crate::board::{Move, Size};
 use crate::notation::parse_games;
 use crate::search::{Line, Score, Solved};

@@ -1,7 +1,7 @@
 //! The bot against everything that can happen, as scripts: what happens to it, and what it wants to be done.
 
 use super::*;
-use crate::arena::book::parse_lines;
+use crate::arena::openings::book::parse_lines;
 use crate::board::Size;
 use crate::notation::PtnGame;
 use crate::search::{Line, Score};

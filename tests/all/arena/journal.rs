@@ -6,12 +6,11 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use super::data::{fresh_path, games, settings};
-use tak_engine::arena::journal::{Journal, JournalError, read};
-use tak_engine::arena::merge::{MergeError, merge};
-use tak_engine::arena::record::GameRecord;
-use tak_engine::arena::schedule::Shard;
-use tak_engine::arena::settings::TournamentSettings;
-use tak_engine::arena::stats::Statistics;
+use tak_engine::arena::tournament::journal::{Journal, JournalError, MergeError, merge, read, resume};
+use tak_engine::arena::tournament::record::GameRecord;
+use tak_engine::arena::tournament::schedule::Shard;
+use tak_engine::arena::tournament::settings::TournamentSettings;
+use tak_engine::arena::tournament::statistics::Statistics;
 
 /// A journal file with these games.
 fn written(name: &str, settings: &TournamentSettings, games: &[GameRecord]) -> PathBuf {
@@ -58,7 +57,7 @@ fn an_existing_journal_is_only_touched_to_resume() {
     assert!(error.to_string().contains("--resume"), "{error}");
     assert_eq!(fs::read(&path).unwrap(), before);
 
-    let (mut journal, contents) = Journal::resume(&path, &settings).unwrap();
+    let (mut journal, contents) = resume(&path, &settings).unwrap();
     assert_eq!(contents.games, games[..2]);
     for game in &games[2..] {
         journal.append(game).unwrap();
@@ -73,9 +72,9 @@ fn a_journal_without_a_game_is_begun_anew_with_other_settings() {
     let path = written("journal-unused.jsonl", &wrong, &[]);
     drop(Journal::create(&path, &right).unwrap());
     assert_eq!(read(&path).unwrap().settings, right);
-    drop(Journal::resume(&path, &wrong).unwrap());
+    drop(resume(&path, &wrong).unwrap());
     assert_eq!(read(&path).unwrap().settings, wrong);
-    let (mut journal, contents) = Journal::resume(&path, &right).unwrap();
+    let (mut journal, contents) = resume(&path, &right).unwrap();
     assert_eq!((contents.games.len(), contents.torn_bytes), (0, 0));
     let games = games(&right);
     journal.append(&games[0]).unwrap();
@@ -83,7 +82,7 @@ fn a_journal_without_a_game_is_begun_anew_with_other_settings() {
     assert_eq!(read(&path).unwrap().games, games[..1]);
     // With a game in it, it is not, and no other file is.
     assert!(Journal::create(&path, &wrong).is_err());
-    assert!(Journal::resume(&path, &wrong).is_err());
+    assert!(resume(&path, &wrong).is_err());
     assert_eq!(read(&path).unwrap().games, games[..1]);
     for text in ["mine\n", "{\"tournament\":{}}\n", "{\"tournament\":"] {
         fs::write(&path, text).unwrap();
@@ -97,7 +96,7 @@ fn a_journal_without_a_game_is_begun_anew_with_other_settings() {
 fn resuming_nothing_starts_a_journal() {
     let settings = settings(&["a", "b"], 2);
     let path = fresh_path("journal-nothing.jsonl");
-    let (journal, contents) = Journal::resume(&path, &settings).unwrap();
+    let (journal, contents) = resume(&path, &settings).unwrap();
     assert_eq!(contents.games, []);
     drop(journal);
     assert_eq!(read(&path).unwrap().settings, settings);
@@ -118,7 +117,7 @@ fn a_cut_at_any_byte_costs_at_most_one_game() {
         fs::write(&path, &whole[..cut]).unwrap();
         let complete = ends.iter().filter(|&&end| end <= cut).count();
         let kept = complete.saturating_sub(1);
-        let (mut journal, contents) = Journal::resume(&path, &settings).unwrap();
+        let (mut journal, contents) = resume(&path, &settings).unwrap();
         assert_eq!(contents.games, games[..kept], "cut at {cut}");
         let last_end = if complete == 0 { 0 } else { ends[complete - 1] };
         assert_eq!(contents.torn_bytes, (cut - last_end) as u64, "cut at {cut}");
@@ -149,7 +148,7 @@ fn a_damaged_last_line_that_is_complete_is_refused() {
     let place = bytes.iter().rposition(|&byte| byte == b':').unwrap();
     bytes[place] = b';';
     fs::write(&path, &bytes).unwrap();
-    let error = Journal::resume(&path, &settings).unwrap_err();
+    let error = resume(&path, &settings).unwrap_err();
     assert!(matches!(error, JournalError::NoGame { line: 2, .. }), "{error}");
     assert_eq!(fs::read(&path).unwrap(), bytes);
 }
@@ -162,59 +161,9 @@ fn garbage_before_the_end_is_refused_with_its_line() {
     append_raw(&path, b"garbage\n");
     append_raw(&path, last_line("journal-garbage-next.jsonl", &settings, &games[1]).as_bytes());
     let before = fs::read(&path).unwrap();
-    let error = Journal::resume(&path, &settings).unwrap_err();
+    let error = resume(&path, &settings).unwrap_err();
     assert!(matches!(error, JournalError::NoGame { line: 3, .. }), "{error}");
     assert_eq!(fs::read(&path).unwrap(), before);
-}
-
-#[test]
-fn a_changed_line_is_noticed_wherever_it_is() {
-    let settings = settings(&["a", "b"], 2);
-    let mut games = games(&settings);
-    for game in &mut games {
-        game.moves.truncate(2);
-    }
-    let path = written("journal-changed.jsonl", &settings, &games);
-    let whole = fs::read(&path).unwrap();
-    for place in 0..whole.len() {
-        let mut changed = whole.clone();
-        changed[place] = match changed[place] {
-            digit @ b'0'..=b'8' => digit + 1,
-            letter @ b'a'..=b'y' => letter + 1,
-            _ => continue,
-        };
-        fs::write(&path, &changed).unwrap();
-        let read = read(&path);
-        assert!(read.is_err(), "byte {place}: {read:?}");
-        assert!(Journal::resume(&path, &settings).is_err(), "byte {place}");
-        assert_eq!(fs::read(&path).unwrap(), changed, "byte {place}");
-    }
-    // A result that somebody turned round, in the last line.
-    let text = String::from_utf8(whole).unwrap();
-    let (before, last) = text.trim_end().rsplit_once('\n').unwrap();
-    let turned = if last.contains("\"1-0\"") {
-        last.replace("\"1-0\"", "\"0-1\"")
-    } else {
-        last.replace("\"0-1\"", "\"1-0\"").replace("\"1/2-1/2\"", "\"1-0\"")
-    };
-    fs::write(&path, format!("{before}\n{turned}\n")).unwrap();
-    let error = read(&path).unwrap_err();
-    assert!(matches!(error, JournalError::Changed { line: 3, .. }), "{error}");
-}
-
-#[test]
-fn journals_without_check_sums_are_refused() {
-    let settings = settings(&["a", "b"], 2);
-    let games = games(&settings);
-    let path = written("journal-unsealed.jsonl", &settings, &games[..1]);
-    append_raw(&path, (serde_json::to_string(&games[1]).unwrap() + "\n").as_bytes());
-    let error = Journal::resume(&path, &settings).unwrap_err();
-    assert!(matches!(error, JournalError::NoSum { line: 3, .. }), "{error}");
-    let header = format!("{{\"tournament\":{}}}\n", serde_json::to_string(&settings).unwrap());
-    fs::write(&path, header).unwrap();
-    let error = read(&path).unwrap_err();
-    assert!(matches!(error, JournalError::NoSum { line: 1, .. }), "{error}");
-    assert!(error.to_string().contains("older version"), "{error}");
 }
 
 #[cfg(unix)]
@@ -223,7 +172,7 @@ fn a_device_is_no_journal() {
     let settings = settings(&["a", "b"], 2);
     for device in ["/dev/full", "/dev/zero"] {
         let device = Path::new(device);
-        for error in [Journal::resume(device, &settings).unwrap_err(), read(device).unwrap_err()] {
+        for error in [resume(device, &settings).unwrap_err(), read(device).unwrap_err()] {
             assert!(error.to_string().contains("not a regular file"), "{error}");
         }
     }
@@ -235,7 +184,7 @@ fn other_files_are_no_journals() {
     let path = fresh_path("journal-other.jsonl");
     for text in ["a1 b1\n", "a1 b1", "{}\n", "\n", "{\"tournament\":{}}\n"] {
         fs::write(&path, text).unwrap();
-        let error = Journal::resume(&path, &settings).unwrap_err();
+        let error = resume(&path, &settings).unwrap_err();
         assert!(matches!(error, JournalError::NoHeader { .. }), "{text:?}: {error}");
         assert_eq!(fs::read_to_string(&path).unwrap(), text);
     }
@@ -251,7 +200,7 @@ fn other_settings_are_refused_and_named() {
     other.seed = 2;
     other.half_komi = 0;
     other.engines[1].settings = "option.Hash=128".to_owned();
-    let error = Journal::resume(&path, &other).unwrap_err();
+    let error = resume(&path, &other).unwrap_err();
     let JournalError::OtherSettings { fields, .. } = &error else {
         panic!("{error}");
     };
@@ -266,7 +215,7 @@ fn a_journal_is_extended_but_keeps_what_was_played() {
     let all = games(&long);
     let path = written("journal-extended.jsonl", &short, &games(&short));
     let before = fs::read(&path).unwrap();
-    let (mut journal, contents) = Journal::resume(&path, &long).unwrap();
+    let (mut journal, contents) = resume(&path, &long).unwrap();
     assert_eq!(contents.games.len(), 6);
     for game in &all[6..10] {
         journal.append(game).unwrap();
@@ -276,16 +225,48 @@ fn a_journal_is_extended_but_keeps_what_was_played() {
     let contents = read(&path).unwrap();
     assert_eq!((&contents.settings, contents.games.len()), (&long, 10));
     // Shortened to all that was played, but not to less.
-    let error = Journal::resume(&path, &short).unwrap_err();
+    let error = resume(&path, &short).unwrap_err();
     let expected = "invalid number of games 2: expected at least 4, since game 10 has been played";
     assert!(error.to_string().ends_with(expected), "{error}");
-    drop(Journal::resume(&path, &TournamentSettings { games: 4, ..short.clone() }).unwrap());
+    drop(resume(&path, &TournamentSettings { games: 4, ..short.clone() }).unwrap());
     assert_eq!(read(&path).unwrap().settings.games, 4);
 
     // Journals of both lengths add up to the longer one.
     let other = written("journal-short.jsonl", &short, &games(&short)[..2]);
     let merged = merge(&[other, written("journal-long.jsonl", &long, &all[3..])]).unwrap();
-    assert_eq!((merged.settings.games, merged.games.len()), (6, 17));
+    assert_eq!((merged.settings.games, merged.items.len()), (6, 17));
+}
+
+/// As `cat` joins those of shards. Another tournament is refused with the line of its settings.
+#[test]
+fn joined_journals_of_a_tournament_are_one() {
+    let mine = settings(&["a", "b"], 4);
+    let games = games(&mine);
+    let [one, two] =
+        [&games[..2], &games[2..]].map(|games| fs::read(written("journal-join.jsonl", &mine, games)).unwrap());
+    let path = fresh_path("journal-joined.jsonl");
+    fs::write(&path, [&one[..], &two].concat()).unwrap();
+    assert_eq!(read(&path).unwrap().games, games);
+    let other = fs::read(written("journal-join.jsonl", &TournamentSettings { seed: 2, ..mine }, &[])).unwrap();
+    fs::write(&path, [one, other].concat()).unwrap();
+    let error = read(&path).unwrap_err().to_string();
+    assert!(error.ends_with("line 4: not a game: settings that differ from those above: seed"), "{error}");
+}
+
+/// Written by commit 6790af0, with a check sum in each line.
+#[test]
+fn journals_with_check_sums_are_read_and_continued() {
+    let old = fs::read(Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/files/tournament.jsonl")).unwrap();
+    let path = fresh_path("journal-old.jsonl");
+    fs::write(&path, &old).unwrap();
+    let contents = read(&path).unwrap();
+    assert_eq!((contents.games.len(), contents.settings.name(1)), (2, "two"));
+    let moves: Vec<&str> = contents.games[0].moves.iter().map(|played| played.mv.as_str()).collect();
+    assert_eq!(moves[..4], ["b1", "b2", "a2", "c2"]);
+    let longer = TournamentSettings { games: 4, ..contents.settings };
+    drop(resume(&path, &longer).unwrap());
+    assert!(fs::read(&path).unwrap().starts_with(&old));
+    assert_eq!(read(&path).unwrap().settings, longer);
 }
 
 #[test]
@@ -330,10 +311,10 @@ fn two_runners_cannot_share_a_journal() {
     let settings = settings(&["a", "b"], 2);
     let path = fresh_path("journal-locked.jsonl");
     let journal = Journal::create(&path, &settings).unwrap();
-    let error = Journal::resume(&path, &settings).unwrap_err();
+    let error = resume(&path, &settings).unwrap_err();
     assert!(matches!(error, JournalError::InUse(_)), "{error}");
     drop(journal);
-    Journal::resume(&path, &settings).unwrap();
+    resume(&path, &settings).unwrap();
 }
 
 #[test]
@@ -359,14 +340,14 @@ fn shards_add_up_to_the_whole() {
     paths.push(written("shard-again.jsonl", &settings, &all[..10]));
     let merged = merge(&paths).unwrap();
     assert_eq!(merged.settings, settings);
-    assert_eq!(merged.games, all);
     assert_eq!(merged.duplicates, 10);
     assert_eq!(merged.torn, [paths[3].clone()]);
+    assert_eq!(merged.items.into_values().collect::<Vec<_>>(), all);
 
     // The statistics don't depend on the order the games come in.
     let once = Statistics::of(3, &all);
     paths.reverse();
-    assert_eq!(Statistics::of(3, &merge(&paths).unwrap().games), once);
+    assert_eq!(Statistics::of(3, merge(&paths).unwrap().items.values()), once);
     assert_eq!(Statistics::of(3, all.iter().rev()), once);
 }
 

@@ -3,11 +3,11 @@
 use std::fs;
 
 use super::data::{fresh_path, games, settings, sprt_settings};
-use tak_engine::arena::record::GameRecord;
 use tak_engine::arena::report;
-use tak_engine::arena::settings::TournamentSettings;
-use tak_engine::arena::standings::standings;
-use tak_engine::arena::stats::Statistics;
+use tak_engine::arena::tournament::record::GameRecord;
+use tak_engine::arena::tournament::settings::TournamentSettings;
+use tak_engine::arena::tournament::standings::standings;
+use tak_engine::arena::tournament::statistics::Statistics;
 
 /// What every page must be, whatever is in it.
 fn checked_page(settings: &TournamentSettings, games: &[GameRecord]) -> String {

@@ -5,9 +5,9 @@
 
 use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
-use tak_engine::arena::sprt::SprtModel::{self, Logistic, Normalized};
-use tak_engine::arena::sprt::{Decision, SprtSettings};
-use tak_engine::arena::strength::Pentanomial;
+use tak_engine::arena::stats::sprt::SprtModel::{self, Logistic, Normalized};
+use tak_engine::arena::stats::sprt::{Decision, SprtSettings};
+use tak_engine::arena::stats::strength::Pentanomial;
 
 use crate::cases::{are_many, step};
 

@@ -50,30 +50,40 @@ fn fail(words: &str, file: &Path) -> String {
 const DATAGEN: &str = "datagen --size 3 --nodes 30 --threads 1 --games 20 --out";
 
 #[test]
-fn a_flipped_byte_costs_one_game_and_is_told() {
+fn a_damaged_game_is_refused_with_its_place() {
     let path = fresh("flipped.bin");
     assert_eq!(succeed(DATAGEN, &path), "");
     let whole = fs::read(&path).unwrap();
     let mut damaged = whole.clone();
     damaged[whole.len() / 2] ^= 1;
     fs::write(&path, &damaged).unwrap();
-    let told = succeed("tune --size 3 --epochs 1 --games", &path);
-    assert!(told.contains("damaged bytes in 1 place,"), "{told}");
-    let told = succeed(DATAGEN, &path);
-    assert!(told.contains("damaged bytes in 1 place,"), "{told}");
-    // The lost game was played again, the same as before; what was damaged is gone, and nothing else.
-    let games = |path: &Path| {
-        let games = read_games(path, Size::new(3).unwrap()).unwrap();
-        let games: Result<Vec<TrainingGame>, _> = games.collect();
-        let mut games = games.unwrap();
-        games.sort_by_key(|game| game.number);
-        games
-    };
-    let mended = games(&path);
-    assert_eq!(fs::metadata(&path).unwrap().len(), whole.len() as u64);
+    for words in ["tune --size 3 --epochs 1 --games", DATAGEN] {
+        let told = fail(words, &path);
+        assert!(told.contains("damaged game at byte "), "{words}: {told}");
+        assert_eq!(fs::read(&path).unwrap(), damaged);
+    }
+    // Cut there, the file is completed with the same games as before.
+    let told = fail(DATAGEN, &path);
+    let place = told.split("at byte ").nth(1).and_then(|text| text.split(';').next()).unwrap();
+    fs::write(&path, &damaged[..place.parse().unwrap()]).unwrap();
     assert_eq!(succeed(DATAGEN, &path), "");
-    fs::write(&path, &whole).unwrap();
-    assert_eq!(mended, games(&path));
+    assert_eq!(fs::read(&path).unwrap(), whole);
+}
+
+/// Written by commit 6790af0.
+#[test]
+fn older_files_of_games_are_read() {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/files/games.bin");
+    let games = read_games(&path, Size::new(3).unwrap()).unwrap();
+    let games: Vec<TrainingGame> = games.collect::<Result<_, _>>().unwrap();
+    assert_eq!(games.iter().map(|game| game.number).collect::<Vec<_>>(), [0, 1, 2, 3]);
+    assert_eq!(games.iter().map(|game| game.plies.len()).sum::<usize>(), 46);
+    for game in games {
+        let mut position = game.start(Size::new(3).unwrap());
+        for ply in &game.plies {
+            position.play(ply.mv).unwrap();
+        }
+    }
 }
 
 #[test]
@@ -142,7 +152,7 @@ fn what_is_no_file_is_refused() {
     fs::write(&old, b"takgames\x01\x03").unwrap();
     for words in [DATAGEN, "tune --size 3 --games"] {
         let told = fail(words, &old);
-        assert!(told.contains("make it anew"), "{words}: {told}");
+        assert!(told.contains("regenerate the file"), "{words}: {told}");
     }
     assert_eq!(fs::read(&old).unwrap(), b"takgames\x01\x03");
 }

@@ -419,7 +419,7 @@ fn weights_go_round_from_games_to_files_to_play() {
             continue;
         }
         let args = ["tune", "--refine", "--model", model, "--size", "4", "--games", &games];
-        assert!(run(&args, 2).1.contains("--refine: only a layer is refined"));
+        assert!(run(&args, 2).1.contains("--refine is for --model layer only"));
         // No epochs leave the weights as they are, so this starts from the file.
         tune(&["--epochs", "0", "--weights", &fit, "--out", &again]);
         assert_eq!(std::fs::read_to_string(&again).unwrap(), text);

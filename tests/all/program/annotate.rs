@@ -22,6 +22,17 @@ impl Folder {
     }
 }
 
+/// Written by commit 6790af0, with a check sum in each line.
+#[test]
+fn journals_with_check_sums_are_merged() {
+    let folder = Folder::new("annotate-old");
+    let journal = fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/files/annotation.jsonl")).unwrap();
+    folder.file("old.jsonl", journal);
+    let game = one(&folder.annotate("merge old.jsonl"));
+    let moves: Vec<String> = game.moves.iter().map(|played| played.mv.to_string()).collect();
+    assert_eq!(moves, ["a1", "c3", "b2", "c2", "b1", "a2", "b3"]);
+}
+
 /// Times are not the same in every run.
 fn timeless(ptn: &str) -> String {
     let ms = Regex::new(" [0-9]+ms").unwrap();
@@ -550,11 +561,11 @@ fn a_killed_run_is_resumed_without_a_game_lost_or_looked_at_twice() {
     let other = folder.run("annotate games.ptn --nodes 301 --journal games.jsonl --resume");
     assert_eq!(other.status.code(), Some(1));
     let told = String::from_utf8(other.stderr).unwrap();
-    assert!(told.contains("an annotation with other settings, different: time, nodes or depth"), "{told}");
+    assert!(told.contains("an annotation with different settings: time, nodes or depth"), "{told}");
     folder.file("other.ptn", random_games(count as u64, 29));
     let other = folder.run("annotate other.ptn --nodes 300 --journal games.jsonl --resume");
     let told = String::from_utf8(other.stderr).unwrap();
-    assert!(told.contains("different: file of games"), "{told}");
+    assert!(told.contains("different settings: file of games"), "{told}");
     let again = folder.run("annotate games.ptn --nodes 300 --journal games.jsonl");
     let told = String::from_utf8(again.stderr).unwrap();
     assert!(told.contains("exists already; continue it with --resume"), "{told}");
@@ -608,7 +619,7 @@ fn shares_add_up_to_the_whole() {
     folder.run("annotate games.ptn --nodes 61 --shard 3/3 --journal other.jsonl");
     let output = folder.run("annotate merge share1.jsonl other.jsonl");
     let told = String::from_utf8(output.stderr).unwrap();
-    assert!(told.contains("settings are different: time, nodes or depth"), "{told}");
+    assert!(told.contains("their settings differ in time, nodes or depth"), "{told}");
 }
 
 #[cfg(target_os = "linux")]

@@ -1,9 +1,9 @@
-//! `tak-engine tune --spsa` as a user runs it: refused where margins are fixed; else small runs, whole and killed.
+//! `tak-engine tune --spsa` as a user runs it: refused without the feature `tuning`, else small runs, whole and killed.
 
 use crate::folder::Folder;
 
-/// Four margins on two boards, so small that a pair takes milliseconds.
-const RUN: &str = "tune --spsa --margin quiescence_* --margin policy_weight=60.5,40 --margin null_move_margin --size 3,4 \
+/// Four parameters on two boards, so small that a pair takes milliseconds.
+const RUN: &str = "tune --spsa --param quiescence_* --margin policy_weight=60.5,40 --param null_move_margin --size 3,4 \
     --komi 0,2 --nodes 50 --hash 1 --iterations 24 --delay 4 --rate 0.05 --seed 3";
 
 /// What it says where it must fail with `code`, in one line.
@@ -18,12 +18,9 @@ fn refused(folder: &Folder, words: &str, code: i32) -> String {
 
 #[cfg(not(feature = "tuning"))]
 #[test]
-fn fixed_margins_are_not_tuned() {
+fn without_the_feature_the_build_names_it() {
     let folder = Folder::new("spsa-fixed");
-    assert_eq!(
-        refused(&folder, RUN, 1),
-        "error: the margins of this program are fixed, build one with: cargo build --release --features tuning\n"
-    );
+    assert_eq!(refused(&folder, RUN, 2), "error: this build has no SPSA tuner; install with --features tuning\n");
 }
 
 #[cfg(feature = "tuning")]
@@ -54,7 +51,7 @@ mod tuning {
         command.spawn().unwrap()
     }
 
-    /// The table and the lines at the end of a whole run.
+    /// The lines at the end of a whole run.
     fn result(folder: &Folder, words: &str) -> String {
         let output = start(folder, words).wait_with_output().unwrap();
         assert!(output.status.success(), "{words}: {output:?}");
@@ -92,19 +89,20 @@ mod tuning {
         // The end of a line that was being written.
         let torn = folder.text("killed.jsonl") + "{\"settings\":\"";
         folder.file("killed.jsonl", torn);
-        let resume = "--concurrency 3 --journal killed.jsonl --resume";
+        let resume = "--concurrency 3 --journal killed.jsonl --report killed.html --resume";
         assert_eq!(result(&folder, resume), whole);
         assert_eq!(pairs(&folder, "killed.jsonl"), 24);
-        // Nothing is left to play, and the result is the same.
+        // Nothing remains to be played, and the result is the same.
         assert_eq!(result(&folder, resume), whole);
+        assert_eq!(folder.text("killed.html"), folder.text("whole.html"));
 
         let lines: Vec<&str> = whole.lines().collect();
         assert_eq!(lines[0], "3x3 komi 0, 4x4 komi 2: 24 of 24 pairs of games, 50 nodes a move");
-        let pasted = Regex::new(r"(?m)^    ([a-z_]+) = -?[0-9_]+ .*;$").unwrap();
+        let pasted = Regex::new(r"(?m)^    ([a-z_]+) = -?[0-9_]+ .*; // ").unwrap();
         let names: Vec<&str> = pasted.captures_iter(&whole).map(|found| found.get(1).unwrap().as_str()).collect();
         let tuned = ["quiescence_factor", "quiescence_plies", "null_move_margin", "policy_weight"];
         assert_eq!(names, tuned);
-        let moved = Regex::new(r"(?m)^policy_weight +60\.5 +([0-9.]+) ").unwrap();
+        let moved = Regex::new(r"(?m)^    policy_weight = .* // 60\.5 -> ([0-9.]+), ").unwrap();
         let end = &moved.captures(&whole).unwrap()[1];
         // The engines do get their values: with equal ones every pair would be even.
         assert_ne!(end, "60.5");
@@ -118,7 +116,7 @@ mod tuning {
         let other = format!("{RUN} --journal whole.jsonl --resume").replace("--seed 3", "--seed 4");
         let error = refused(&folder, &other, 1);
         assert!(
-            error.ends_with("whole.jsonl belongs to a tuning of margins with other settings, different: seed\n"),
+            error.ends_with("whole.jsonl was written by a tuning of parameters with different settings: seed\n"),
             "{error}"
         );
     }
@@ -129,15 +127,15 @@ mod tuning {
         folder.file("four", "a1 d4\n");
         for (words, told) in [
             (
-                "--size 3 --margin futilities",
-                "error: --margin: no margin is called \"futilities\"; there are aspiration, ",
+                "--size 3 --param futilities",
+                "error: --param: unknown parameter \"futilities\"; available: aspiration, ",
             ),
             (
                 "--size 3 --margin futility_base=401",
-                "error: --margin: futility_base goes from 50 to 400, it cannot start at 401",
+                "error: --param: invalid start 401 of futility_base: expected 50 to 400",
             ),
-            ("--size 3 --margin futility_base --rate -1", "error: --margin: futility_base: a rate must be more than 0"),
-            ("--size 3 --margin solve_longest", "error: --margin: solve_longest decides nothing in games"),
+            ("--size 3 --param futility_base --rate -1", "error: --param: invalid rate -1 of futility_base"),
+            ("--size 3 --param solve_longest", "error: --param: solve_longest has no effect in single-threaded games"),
             ("--size 3,4,5 --komi 0,2", "error: --komi: 2 values for 3 boards"),
             ("--size 3,4 --openings four", "error: --openings: expected a file for each of the 2 boards, not 1"),
             ("--size 3 --openings four", "error: openings four: line 1: "),

@@ -3,7 +3,7 @@
 use std::process::{Child, Command, Stdio};
 
 use super::{Answers, BINARY, Folder, WELL_BEHAVED, fail, good, no_process_left, succeed, told, wait_until};
-use tak_engine::arena::record::Termination;
+use tak_engine::arena::tournament::record::Termination;
 
 #[test]
 fn engines_are_checked_before_the_first_game() {

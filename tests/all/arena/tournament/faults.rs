@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::{Answers, Folder, WELL_BEHAVED, good, no_process_left, succeed};
-use tak_engine::arena::record::{GameRecord, Termination};
+use tak_engine::arena::tournament::record::{GameRecord, Termination};
 
 /// The good engine against a bad one and another good one, so that it shows whether the tournament goes on. Checks
 /// that every game is there, that the bad engine lost all of its four, and how.

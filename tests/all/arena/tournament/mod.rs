@@ -12,8 +12,8 @@ use std::process::{Child, Command, Output, Stdio};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
-use tak_engine::arena::journal::{Contents, read};
-use tak_engine::arena::record::{GameRecord, GameResult};
+use tak_engine::arena::tournament::journal::{Contents, read};
+use tak_engine::arena::tournament::record::{GameRecord, GameResult};
 
 const BINARY: &str = env!("CARGO_BIN_EXE_tak-engine");
 

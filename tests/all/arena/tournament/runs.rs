@@ -8,9 +8,9 @@ use super::{
     Answers, BINARY, Folder, WELL_BEHAVED, fail, good, moves, no_process_left, signal, succeed, told, wait_until,
 };
 use crate::cases::cases;
-use tak_engine::arena::journal::read;
-use tak_engine::arena::record::GameResult::{BlackWin, Draw, WhiteWin};
-use tak_engine::arena::record::Termination;
+use tak_engine::arena::tournament::journal::read;
+use tak_engine::arena::tournament::record::GameResult::{BlackWin, Draw, WhiteWin};
+use tak_engine::arena::tournament::record::Termination;
 
 /// An engine that thinks on its opponent's time is told when there is none any more.
 #[test]
@@ -209,7 +209,7 @@ fn a_larger_number_of_games_extends_a_match() {
     let error = fail(&mut folder.tournament(&format!("{} --resume", words(2))), 1);
     assert!(error.contains("games.jsonl: invalid number of games 2: expected at least 4"), "{error}");
     let error = fail(&mut folder.tournament(&format!("{} --seed 2 --resume", words(6))), 1);
-    assert!(error.contains("different: seed\n"), "{error}");
+    assert!(error.contains("different settings: seed\n"), "{error}");
     assert_eq!(folder.journal().games, played);
 
     let standings = succeed(&mut folder.tournament(&format!("{} --resume", words(8))));

@@ -7,7 +7,7 @@ use std::process::Command;
 #[cfg(target_os = "linux")]
 use super::wait_until;
 use super::{Answers, BINARY, Folder, WELL_BEHAVED, fail, good, moves, succeed, told};
-use tak_engine::arena::record::GameResult::{BlackWin, Draw, WhiteWin};
+use tak_engine::arena::tournament::record::GameResult::{BlackWin, Draw, WhiteWin};
 
 #[test]
 fn both_dialects_are_spoken() {

@@ -1,0 +1,456 @@
+//! Opening suites: move lists, positions in TPS, or PTN games. Every entry is checked by the rules before it is used.
+
+use std::fs::File;
+use std::path::{Path, PathBuf};
+use std::{fmt, io};
+
+use crate::board::{AnyPosition, ByColor, IllegalMove, Komi, Move, OpeningRule, Reserve, Setup, SetupError, Size};
+use crate::files::text::read_text;
+use crate::notation::{
+    Deviations, GameText, MoveTextError, PtnTextError, ReadGame, SetupTextError, begins_ptn, game_texts,
+    read_first_move, read_game, read_move, read_setup,
+};
+
+/// The beginning of a game.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Opening {
+    /// The position before the first move, playable, with the tournament's komi and first turns.
+    pub start: Setup,
+    /// Legal moves that both players make before the engines take over. The game is not over after them.
+    pub moves: Vec<Move>,
+}
+
+/// An opening for the games that it names itself.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Line {
+    /// The position before the first move, playable, with the standard reserves.
+    pub start: Setup,
+    /// Legal moves of both players. The game may be over after them.
+    pub moves: Vec<Move>,
+    /// The komi of the games that it is for; `None` for any.
+    pub komi: Option<Komi>,
+}
+
+/// The format of a suite.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Deserialize, clap::ValueEnum)]
+#[serde(rename_all = "kebab-case")]
+pub enum BookFormat {
+    /// One opening a line, moves in PTN separated by blanks, from the empty board.
+    MoveList,
+    /// One position a line.
+    Tps,
+    /// One opening a game.
+    Ptn,
+}
+
+/// Reads a suite from a file, for games from the empty board `board`. Without a `format` it is detected from the content.
+///
+/// # Errors
+/// [`BookError`] names the file and the place in it.
+pub fn load(path: &Path, format: Option<BookFormat>, board: &Setup) -> Result<Vec<Opening>, BookError> {
+    load_with(path, |text| parse(text, format, board))
+}
+
+/// Reads lines for games of any kind from a file, with its format detected from the content; see [`parse_lines`].
+///
+/// # Errors
+/// [`BookError`] names the file and the place in it.
+pub fn load_lines(path: &Path, size: Option<Size>) -> Result<Vec<Line>, BookError> {
+    load_with(path, |text| parse_lines(text, size))
+}
+
+fn load_with<T>(path: &Path, parse: impl FnOnce(&str) -> Result<T, BookError>) -> Result<T, BookError> {
+    let text =
+        File::open(path).and_then(read_text).map_err(|reason| BookError::Io { path: path.to_owned(), reason })?;
+    parse(&text).map_err(|fault| BookError::File { path: path.to_owned(), fault: Box::new(fault) })
+}
+
+/// Reads a suite for games from the empty board `board`. In move lists and lists of positions, empty lines and lines that
+/// begin with `#` are skipped.
+///
+/// # Errors
+/// [`BookError`] names the first place that cannot be used.
+pub fn parse(text: &str, format: Option<BookFormat>, board: &Setup) -> Result<Vec<Opening>, BookError> {
+    read(text, format, Some(board), |written| written.opening(board))
+}
+
+/// Reads lines for games of any size, komi and first turns. A PTN game names them in its tags; without `Komi` it is for any
+/// komi. A position shows its size. Move lists are for games of `size`, with the usual first turns.
+///
+/// # Errors
+/// [`BookError`] names the first place that cannot be used.
+pub fn parse_lines(text: &str, size: Option<Size>) -> Result<Vec<Line>, BookError> {
+    let board = size.map(|size| Setup::empty(size, Komi::ZERO));
+    read(text, None, board.as_ref(), Written::line)
+}
+
+/// An opening as the file has it, its moves not checked.
+struct Written {
+    start: Setup,
+    moves: Vec<Move>,
+    /// The komi that it was played with, if given.
+    komi: Option<Komi>,
+    /// The first turns that its first moves mean, if given.
+    first_turns: Option<OpeningRule>,
+}
+
+/// Reads every opening of a suite and converts it. Move lists are for `board`.
+fn read<T>(
+    text: &str,
+    format: Option<BookFormat>,
+    board: Option<&Setup>,
+    fit: impl Fn(Written) -> Result<T, OpeningError>,
+) -> Result<Vec<T>, BookError> {
+    let text = text.trim_start_matches('\u{feff}');
+    let format = format.unwrap_or_else(|| detect(text));
+    let at = |place| move |fault| BookError::Opening { place, fault };
+    let mut noted = Deviations::default();
+    let openings: Result<Vec<T>, BookError> = match format {
+        BookFormat::Ptn => (1..)
+            .zip(game_texts(text))
+            .map(|(number, text)| {
+                let line = text.line;
+                let written = Written::game(&text, board.map(|board| board.size), &mut noted)?;
+                fit(written).map_err(at(Place::Game { number, line }))
+            })
+            .collect(),
+        BookFormat::MoveList | BookFormat::Tps => entries(text)
+            .map(|(number, line)| {
+                let noted = noted.at_line(number);
+                let written = if format == BookFormat::Tps {
+                    Written::position(line, noted)
+                } else {
+                    Written::move_list(line, board, noted)
+                };
+                written.and_then(&fit).map_err(at(Place::Line(number)))
+            })
+            .collect(),
+    };
+    if !noted.is_empty() {
+        log::warn!("openings: {noted}");
+    }
+    openings.and_then(|openings| if openings.is_empty() { Err(BookError::Empty) } else { Ok(openings) })
+}
+
+/// A hash of a suite, the same however it was written.
+#[must_use]
+pub fn hash(openings: &[Opening]) -> String {
+    let mut text = String::new();
+    for opening in openings {
+        text += &opening.start.to_string();
+        for &mv in &opening.moves {
+            text.push(' ');
+            text += &mv.to_string();
+        }
+        text.push('\n');
+    }
+    format!("{:016x}", crate::files::hash::fnv1a(text.as_bytes()))
+}
+
+/// Lines with their numbers, without empty lines and comments.
+fn entries(text: &str) -> impl Iterator<Item = (usize, &str)> {
+    let lines = (1..).zip(text.lines().map(str::trim));
+    lines.filter(|(_, line)| !line.is_empty() && !line.starts_with('#'))
+}
+
+/// Tags begin with a bracket, and only positions have slashes.
+fn detect(text: &str) -> BookFormat {
+    match entries(text).next() {
+        Some((_, line)) if begins_ptn(line) => BookFormat::Ptn,
+        Some((_, line)) if line.starts_with('[') => BookFormat::Tps,
+        Some((_, line)) if line.contains('/') => BookFormat::Tps,
+        _ => BookFormat::MoveList,
+    }
+}
+
+impl Written {
+    fn move_list(line: &str, board: Option<&Setup>, noted: &mut Deviations) -> Result<Self, OpeningError> {
+        let mut start = board.ok_or(OpeningError::NoSize)?.clone();
+        let moves = (0..).zip(line.split_whitespace()).map(|(ply, word)| match ply {
+            0 => read_first_move(word, &mut start, true, noted),
+            _ => read_move(word, start.size, noted),
+        });
+        let moves = moves.collect::<Result<Vec<Move>, MoveTextError>>()?;
+        Ok(Self { start, moves, komi: None, first_turns: None })
+    }
+
+    fn position(line: &str, noted: &mut Deviations) -> Result<Self, OpeningError> {
+        Ok(Self { start: read_setup(line, noted)?, moves: Vec::new(), komi: None, first_turns: None })
+    }
+
+    fn game(text: &GameText, size: Option<Size>, noted: &mut Deviations) -> Result<Self, PtnTextError> {
+        let ReadGame { game, fault, deviations, .. } = read_game(text, size);
+        noted.extend(&deviations);
+        if let Some(fault) = fault {
+            return Err(fault);
+        }
+        Ok(Self {
+            moves: game.moves.iter().map(|ptn_move| ptn_move.mv).collect(),
+            komi: game.tag("Komi").map(|_| game.start.komi),
+            // With another rule its first moves would mean something else.
+            first_turns: (game.start.move_number == 1).then_some(game.start.opening),
+            start: game.start,
+        })
+    }
+
+    /// Fits it to a tournament's games.
+    fn opening(self, board: &Setup) -> Result<Opening, OpeningError> {
+        if let Some(found) = self.first_turns
+            && found != board.opening
+        {
+            return Err(OpeningError::FirstTurns { found, expected: board.opening });
+        }
+        if self.start.size != board.size {
+            return Err(OpeningError::Size { found: self.start.size, expected: board.size });
+        }
+        // The komi of the game that an opening was taken from does not matter.
+        let start = Setup { komi: board.komi, opening: board.opening, ..self.start };
+        let position = checked(&start, &self.moves)?;
+        if position.outcome().is_some() {
+            return Err(OpeningError::Over);
+        }
+        Ok(Opening { start, moves: self.moves })
+    }
+
+    /// Leaves it as it is.
+    fn line(self) -> Result<Line, OpeningError> {
+        checked(&self.start, &self.moves)?;
+        Ok(Line { start: self.start, moves: self.moves, komi: self.komi })
+    }
+}
+
+/// The position after the moves, if all is as it may be.
+fn checked(start: &Setup, moves: &[Move]) -> Result<AnyPosition, OpeningError> {
+    if start.reserves != ByColor([Reserve::standard(start.size); 2]) {
+        return Err(OpeningError::Reserves);
+    }
+    let mut position = AnyPosition::from_setup(start)?;
+    for (number, &mv) in (1..).zip(moves) {
+        position.play(mv).map_err(|reason| OpeningError::Illegal { number, text: mv.to_string(), reason })?;
+    }
+    Ok(position)
+}
+
+/// The reason why a suite cannot be used.
+#[derive(Debug, thiserror::Error)]
+pub enum BookError {
+    /// The file cannot be read.
+    #[error("cannot read {}: {reason}", path.display())]
+    Io {
+        /// The file.
+        path: PathBuf,
+        /// The error of the system.
+        reason: io::Error,
+    },
+    /// There is nothing in it.
+    #[error("it has no openings")]
+    Empty,
+    /// An opening that cannot be played.
+    #[error("{place}: {fault}")]
+    Opening {
+        /// Its place.
+        place: Place,
+        /// The fault.
+        #[source]
+        fault: OpeningError,
+    },
+    /// A PTN game that cannot be read.
+    #[error(transparent)]
+    Ptn(#[from] PtnTextError),
+    /// A fault of a suite, with the name of its file.
+    #[error("openings {}: {fault}", path.display())]
+    File {
+        /// The file.
+        path: PathBuf,
+        /// The fault.
+        #[source]
+        fault: Box<BookError>,
+    },
+}
+
+/// A place in a suite, counted from 1.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Place {
+    /// A line of the file.
+    Line(usize),
+    /// A game of a PTN file.
+    Game {
+        /// Its number.
+        number: usize,
+        /// The line where it begins.
+        line: usize,
+    },
+}
+
+impl fmt::Display for Place {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Line(number) => write!(f, "line {number}"),
+            Self::Game { number, line } => write!(f, "game {number}, from line {line}"),
+        }
+    }
+}
+
+/// The reason why an opening cannot be played.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum OpeningError {
+    /// A word that is not a move.
+    #[error(transparent)]
+    Move(#[from] MoveTextError),
+    /// A line that is not a position.
+    #[error(transparent)]
+    Tps(#[from] SetupTextError),
+    /// A position that cannot be.
+    #[error("the position is impossible: {0}")]
+    Setup(#[from] SetupError),
+    /// A list of moves without a board size.
+    #[error("a move list does not specify a board size; use PTN games with a Size tag")]
+    NoSize,
+    /// An opening for another board.
+    #[error("it is for size {found}, but the tournament has size {expected}")]
+    Size {
+        /// Its size.
+        found: Size,
+        /// The tournament's.
+        expected: Size,
+    },
+    /// A game with other first turns.
+    #[error("the opening uses the {found} rule, but the tournament uses {expected}")]
+    FirstTurns {
+        /// Its rule for them.
+        found: OpeningRule,
+        /// The tournament's.
+        expected: OpeningRule,
+    },
+    /// Other than the standard reserves: TEI cannot express them.
+    #[error("its reserves are not the standard ones")]
+    Reserves,
+    /// A move that the rules forbid.
+    #[error("move {number}, {text}, is illegal: {reason}")]
+    Illegal {
+        /// From 1, both players counted.
+        number: usize,
+        /// The move.
+        text: String,
+        /// The reason.
+        reason: IllegalMove,
+    },
+    /// Nothing is left to be played.
+    #[error("the game is over after it")]
+    Over,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::Komi;
+
+    fn five(text: &str) -> Result<Vec<Opening>, BookError> {
+        parse(text, None, &board(OpeningRule::Swap))
+    }
+
+    fn board(opening: OpeningRule) -> Setup {
+        Setup { opening, ..Setup::empty(Size::new(5).unwrap(), Komi::ZERO) }
+    }
+
+    fn fault(text: &str) -> String {
+        five(text).unwrap_err().to_string()
+    }
+
+    #[test]
+    fn all_formats_are_told_apart_and_mean_the_same() {
+        let list = five("# made by hand\r\n\na5 e1 c3 Cb2\r\na1 b1\n").unwrap();
+        let ptn = "[Size \"5\"]\n[Komi \"2\"]\n\n1. a5 e1\n2. c3 Cb2\n\n[Size \"5\"]\n1. a1 b1 *\n";
+        assert_eq!(five(ptn).unwrap(), list);
+        assert_eq!(hash(&five(ptn).unwrap()), hash(&list));
+        assert_eq!(list[0].moves.len(), 4);
+        let tps = five("2,x4/x5/x2,1,x2/x,2C,x3/x4,1 1 3").unwrap();
+        let mut position = AnyPosition::from_setup(&list[0].start).unwrap();
+        for &mv in &list[0].moves {
+            position.play(mv).unwrap();
+        }
+        assert_eq!(AnyPosition::from_setup(&tps[0].start).unwrap(), position);
+        assert_ne!(hash(&tps), hash(&list));
+    }
+
+    #[test]
+    fn komi_is_the_tournaments() {
+        let komi = Komi::from_half(4).unwrap();
+        let ptn = "[Size \"5\"]\n[Komi \"0.5\"]\n1. a1 b1";
+        let board = Setup::empty(Size::new(5).unwrap(), komi);
+        let book = parse(ptn, Some(BookFormat::Ptn), &board).unwrap();
+        assert_eq!(book[0].start.komi, komi);
+    }
+
+    #[test]
+    fn every_format_knows_other_first_turns() {
+        let double = board(OpeningRule::DoubleBlack);
+        let texts =
+            ["2a5 e1", "a5 e1", "[Size \"5\"]\n[Opening \"double black stack\"]\n1. 2a5 e1", "22,x4/x5/x5/x5/x4,1 1 2"];
+        for text in texts {
+            let book = parse(text, None, &double).unwrap();
+            let mut position = AnyPosition::from_setup(&book[0].start).unwrap();
+            for &mv in &book[0].moves {
+                position.play(mv).unwrap();
+            }
+            let tps = position.to_string();
+            assert_eq!(tps, "22,x4/x5/x5/x5/x4,1 1 2", "{text}");
+            assert_eq!(position.opening(), OpeningRule::DoubleBlack);
+        }
+        assert!(parse("22,x4/x5/x5/x5/x5 2 1", None, &double).is_ok());
+        let fault = |text: &str, rule| parse(text, None, &board(rule)).unwrap_err().to_string();
+        assert_eq!(
+            fault(texts[2], OpeningRule::Swap),
+            "game 1, from line 1: the opening uses the double-black rule, but the tournament uses swap"
+        );
+        assert_eq!(
+            fault("22,x4/x5/x5/x5/x5 2 1", OpeningRule::NoSwap),
+            "line 1: the position is impossible: Black to play move 1 needs a board with one white piece (opening no-swap)"
+        );
+        assert!(fault("2a5 e1", OpeningRule::Swap).starts_with("line 1: \"2a5\""));
+        assert!(parse("Ca1 Se5 a1+", None, &board(OpeningRule::NoSwap)).is_ok());
+        assert!(fault("Ca1 Se5 a1+", OpeningRule::DoubleBlack).contains("move 1, Ca1, is illegal"));
+    }
+
+    #[test]
+    fn errors_name_the_place() {
+        assert!(fault("a1 b1\n\na1 f1").starts_with("line 3: \"f1\""));
+        assert!(fault("a1 b1\na1 a1").starts_with("line 2: move 2, a1, is illegal"));
+        assert!(fault("a1 b1\nSa1").starts_with("line 2: move 1, Sa1, is illegal"));
+        assert!(fault("x4/x4/x4/x4 1 1").contains("size 4, but the tournament has size 5"));
+        assert!(fault("x5/x5/x5/x5/1,1,1,1,1 2 5").contains("over"));
+        assert!(fault("x5/x5/x5/x5/x5 2 1").contains("the position is impossible"));
+        assert!(
+            fault("[Size \"5\"]\n1. a1 b1\n\n[Size \"5\"]\n1. a1 a1").starts_with("game 2, from line 4: move 2, a1")
+        );
+        assert!(fault("[Size \"5\"]\n1. a1 b1 zz").starts_with("line 2: "));
+        assert!(fault("[Size \"5\"]\n[Flats \"10\"]\n1. a1 b1").contains("reserves"));
+        assert_eq!(fault("\n# nothing\n"), "it has no openings");
+    }
+
+    #[test]
+    fn lines_are_for_the_games_that_they_name() {
+        let games = "[Size \"5\"]\n[Komi \"2\"]\n1. a1 e5\n\n[Size \"3\"]\n[Opening \"no-swap\"]\n1. a1 a3 2. b1 b3 3. c1 R-0\n";
+        let lines = parse_lines(games, Some(Size::ALL[5])).unwrap();
+        assert_eq!(lines[0].komi, Komi::from_half(4).ok());
+        assert_eq!(lines[0].start.size, Size::ALL[2]);
+        // A line may be a whole game.
+        assert_eq!((lines[1].komi, lines[1].moves.len()), (None, 5));
+        assert_eq!(lines[1].start.opening, OpeningRule::NoSwap);
+        let lines = parse_lines("2,x4/x5/x5/x5/x4,1 1 2\nx2,1/x3/2,x2 1 2", None).unwrap();
+        assert_eq!(lines[1].start.size, Size::ALL[0]);
+        assert!(lines.iter().all(|line| line.komi.is_none() && line.moves.is_empty()));
+        let lines = parse_lines("h8 a1", Some(Size::ALL[5])).unwrap();
+        assert_eq!((lines[0].moves.len(), lines[0].komi), (2, None));
+        let fault = |text: &str| parse_lines(text, None).unwrap_err().to_string();
+        assert_eq!(
+            fault("# a comment\na1 e5"),
+            "line 2: a move list does not specify a board size; use PTN games with a Size tag"
+        );
+        assert_eq!(
+            fault("\n[Size \"5\"]\n\n1. a1 e5\n2. a1 b1"),
+            "game 1, from line 2: move 3, a1, is illegal: square a1 is not empty"
+        );
+        assert!(fault("[Size \"5\"]\n[Caps \"3\"]\n1. a1 e5").contains("reserves"));
+    }
+}

@@ -1,0 +1,215 @@
+//! Time controls and the clocks that the runner keeps for the engines.
+
+use std::fmt;
+use std::time::Duration;
+
+use crate::board::{ByColor, Color};
+use crate::tei::command::GoWords;
+
+/// The limits of an engine's thinking. Several limits may hold at once.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct TimeControl {
+    /// Time for the game and what each move adds to it.
+    pub clock: Option<(Duration, Duration)>,
+    /// Time for each move.
+    pub move_time: Option<Duration>,
+    /// Nodes for each move.
+    pub nodes: Option<u64>,
+    /// Plies for each move.
+    pub depth: Option<u32>,
+}
+
+/// Time for a move without a time limit: enough for a search by nodes or depth in a match.
+const UNTIMED_MOVE: Duration = Duration::from_secs(60);
+
+/// A text that cannot be read as a time.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("invalid time {0:?}: expected seconds such as 10 or 0.1, at least 0.001")]
+pub struct TimeError(pub String);
+
+/// Reads seconds, at least a millisecond unless 0, at most a million.
+///
+/// # Errors
+/// [`TimeError`] for anything else.
+pub fn parse_seconds(text: &str) -> Result<Duration, TimeError> {
+    let error = || TimeError(text.to_owned());
+    let seconds: f64 = text.parse().map_err(|_| error())?;
+    // Clock times are sent in whole milliseconds, so smaller values would be 0.
+    if seconds != 0.0 && !(1e-3..=1e6).contains(&seconds) {
+        return Err(error());
+    }
+    Duration::try_from_secs_f64(seconds).map_err(|_| error())
+}
+
+/// Reads `SECONDS` or `SECONDS+INCREMENT`.
+///
+/// # Errors
+/// [`TimeError`] for anything else, and for no time at all.
+pub fn parse_clock(text: &str) -> Result<(Duration, Duration), TimeError> {
+    let (base, increment) = text.split_once('+').unwrap_or((text, "0"));
+    let clock = (parse_seconds(base)?, parse_seconds(increment)?);
+    if clock.0.is_zero() {
+        return Err(TimeError(text.to_owned()));
+    }
+    Ok(clock)
+}
+
+/// As on the command line: `tc=10+0.1 nodes=2000`.
+impl fmt::Display for TimeControl {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let clock = self.clock.map(|(base, increment)| {
+            let (base, increment) = (base.as_secs_f64(), increment.as_secs_f64());
+            format!("tc={base}+{increment}")
+        });
+        let parts = [
+            clock,
+            self.move_time.map(|t| format!("st={}", t.as_secs_f64())),
+            self.nodes.map(|nodes| format!("nodes={nodes}")),
+            self.depth.map(|depth| format!("depth={depth}")),
+        ];
+        let parts: Vec<String> = parts.into_iter().flatten().collect();
+        f.write_str(&parts.join(" "))
+    }
+}
+
+/// One player's clock in one game.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct GameClock {
+    control: TimeControl,
+    margin: Duration,
+    remaining: Duration,
+}
+
+impl GameClock {
+    /// A clock at the start of a game. `margin` is how much later than allowed an answer may come.
+    #[must_use]
+    pub fn new(control: TimeControl, margin: Duration) -> Self {
+        Self { control, margin, remaining: control.clock.map_or(Duration::ZERO, |(base, _)| base) }
+    }
+
+    /// The longest the next move may take, if its time is limited.
+    #[must_use]
+    pub fn allowance(&self) -> Option<Duration> {
+        let clock = self.control.clock.map(|_| self.remaining);
+        let limits = [clock, self.control.move_time].into_iter().flatten();
+        limits.min().map(|limit| limit + self.margin)
+    }
+
+    /// Time until the next move is due, whether its time is limited or not.
+    #[must_use]
+    pub fn due(&self) -> Duration {
+        self.allowance().unwrap_or(UNTIMED_MOVE)
+    }
+
+    /// Takes the time of a move off and adds the increment.
+    ///
+    /// # Errors
+    /// By how much the move was too slow.
+    pub fn spend(&mut self, elapsed: Duration) -> Result<(), Duration> {
+        let late = self.allowance().map(|limit| elapsed.saturating_sub(limit));
+        if let Some(late) = late.filter(|late| !late.is_zero()) {
+            return Err(late);
+        }
+        if let Some((_, increment)) = self.control.clock {
+            self.remaining = self.remaining.saturating_sub(elapsed) + increment;
+        }
+        Ok(())
+    }
+}
+
+/// The words of `go` for the player to move.
+#[must_use]
+pub fn go_words(clocks: &ByColor<GameClock>, to_move: Color) -> GoWords {
+    let own = &clocks[to_move];
+    let mut go = GoWords {
+        movetime: own.control.move_time.map(millis),
+        nodes: own.control.nodes.map(within),
+        depth: own.control.depth.map(i64::from),
+        ..GoWords::default()
+    };
+    if own.control.clock.is_some() {
+        // Some engines need both clocks. For an opponent without a clock the player's own is sent.
+        let [white, black] = Color::ALL.map(|color| {
+            let clock = &clocks[color];
+            let shown = if clock.control.clock.is_some() { clock } else { own };
+            let increment = shown.control.clock.map_or(Duration::ZERO, |(_, inc)| inc);
+            (millis(shown.remaining), millis(increment))
+        });
+        (go.wtime, go.winc) = (Some(white.0), Some(white.1));
+        (go.btime, go.binc) = (Some(black.0), Some(black.1));
+    }
+    go
+}
+
+fn millis(time: Duration) -> i64 {
+    within(time.as_millis())
+}
+
+/// The number, or the largest that `go` takes.
+fn within(number: impl TryInto<i64>) -> i64 {
+    number.try_into().unwrap_or(i64::MAX)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::tei::command::Command;
+
+    const SECOND: Duration = Duration::from_secs(1);
+
+    fn milliseconds(count: u64) -> Duration {
+        Duration::from_millis(count)
+    }
+
+    #[test]
+    fn clocks_count_down_and_up() {
+        let control = TimeControl { clock: Some((SECOND, milliseconds(100))), ..TimeControl::default() };
+        let mut clock = GameClock::new(control, milliseconds(50));
+        assert_eq!(clock.spend(milliseconds(400)), Ok(()));
+        assert_eq!(clock.allowance(), Some(milliseconds(750)));
+        // Within the margin the clock is at zero, not below, before the increment.
+        assert_eq!(clock.spend(milliseconds(750)), Ok(()));
+        assert_eq!(clock.allowance(), Some(milliseconds(150)));
+        assert_eq!(clock.spend(milliseconds(151)), Err(milliseconds(1)));
+    }
+
+    #[test]
+    fn the_shorter_limit_counts() {
+        let control = TimeControl {
+            clock: Some((10 * SECOND, Duration::ZERO)),
+            move_time: Some(SECOND),
+            ..TimeControl::default()
+        };
+        let mut clock = GameClock::new(control, Duration::ZERO);
+        assert_eq!(clock.due(), SECOND);
+        assert!(clock.spend(milliseconds(1001)).is_err());
+        let nodes = TimeControl { nodes: Some(5), ..TimeControl::default() };
+        let mut clock = GameClock::new(nodes, Duration::ZERO);
+        assert_eq!(clock.allowance(), None);
+        assert_eq!(clock.spend(1000 * SECOND), Ok(()));
+    }
+
+    #[test]
+    fn go_tells_each_engine_its_own_limits() {
+        let white =
+            TimeControl { clock: Some(parse_clock("10+0.1").unwrap()), nodes: Some(7), ..TimeControl::default() };
+        let black = TimeControl { move_time: Some(milliseconds(100)), depth: Some(3), ..TimeControl::default() };
+        let clocks = ByColor([white, black].map(|control| GameClock::new(control, SECOND)));
+        let go = |color| Command::Go(go_words(&clocks, color)).to_string();
+        assert_eq!(go(Color::White), "go wtime 10000 btime 10000 winc 100 binc 100 nodes 7");
+        assert_eq!(go(Color::Black), "go movetime 100 depth 3");
+        assert_eq!(white.to_string(), "tc=10+0.1 nodes=7");
+        assert_eq!(black.to_string(), "st=0.1 depth=3");
+    }
+
+    #[test]
+    fn times_that_are_none_are_refused() {
+        for text in ["", "-1", "x", "1+", "0", "0+1", "nan", "inf", "1e9", "1+-1", "0.0009", "1+0.0004"] {
+            assert!(parse_clock(text).is_err(), "{text}");
+        }
+        assert!(parse_seconds("0.0004").is_err());
+        assert_eq!(parse_seconds("0.001"), Ok(milliseconds(1)));
+        assert_eq!(parse_seconds("0"), Ok(Duration::ZERO));
+        assert_eq!(parse_clock("1.5"), Ok((milliseconds(1500), Duration::ZERO)));
+    }
+}

@@ -1,0 +1,379 @@
+//! One engine at work: started, configured, asked for moves, and restarted after a failure. Whatever an engine
+//! can do wrong is a [`Fault`] and costs it the game. A failure on this side, for example a process that the system does not
+//! start, is a [`Breakdown`] and costs nobody a game.
+
+use std::io;
+use std::sync::atomic::{AtomicU32, Ordering};
+use std::time::{Duration, Instant};
+
+use rustix::io::Errno;
+
+use super::config::EngineConfig;
+use super::identity::Identity;
+use super::process::{Cancel, EngineIoError, Process};
+use super::search_info::SearchInfo;
+use crate::arena::tournament::record::Termination;
+use crate::board::{Komi, OpeningRule, Size};
+use crate::tei::command::{Command, GoWords};
+use crate::tei::handshake::{HALF_KOMI, OPENING};
+use crate::tei::reply::{self, Reply};
+
+/// After this many failed starts in a row, over all its games, an engine is not started again.
+const MOST_FAILED_STARTS: u32 = 3;
+/// Time for an engine to exit after `quit`.
+const QUIT_TIME: Duration = Duration::from_millis(500);
+
+/// A fault of an engine.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Fault {
+    /// Its name in the journal.
+    pub termination: Termination,
+    /// The event, and the step at which it happened.
+    pub detail: String,
+}
+
+/// An error of the runner, which is not the engine's fault.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("engine {engine}: {what}")]
+pub struct Breakdown {
+    /// The engine it is about.
+    pub engine: String,
+    /// The failed action and its reason, with a hint.
+    pub what: String,
+}
+
+/// The reason why an engine did not answer as requested.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Failure {
+    /// By its own fault.
+    Fault(Fault),
+    /// The runner cannot continue.
+    Breakdown(Breakdown),
+    /// Because the run is being stopped.
+    Cancelled,
+}
+
+/// An engine's answer to `go`.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Answer {
+    /// The first word after `bestmove`, if there was one.
+    pub text: String,
+    /// The engine's reports while thinking.
+    pub search_info: SearchInfo,
+    /// From before `go` was sent to when `bestmove` was read.
+    pub elapsed: Duration,
+}
+
+/// The properties that all processes of one engine share.
+#[derive(Debug)]
+pub struct EngineEntry {
+    /// The program to start.
+    pub config: EngineConfig,
+    /// The board of the tournament.
+    pub size: Size,
+    /// Its komi.
+    pub komi: Komi,
+    /// The rule for each player's first turn.
+    pub opening: OpeningRule,
+    failed_starts: AtomicU32,
+}
+
+impl EngineEntry {
+    /// An engine that has not been started yet.
+    #[must_use]
+    pub fn new(config: EngineConfig, size: Size, komi: Komi, opening: OpeningRule) -> Self {
+        Self { config, size, komi, opening, failed_starts: AtomicU32::new(0) }
+    }
+}
+
+/// One process of an engine, if it is running, and the means to start another.
+#[derive(Debug)]
+pub struct Player<'a> {
+    entry: &'a EngineEntry,
+    cancel: &'a Cancel,
+    running: Option<Running>,
+    /// The options of [`Player::give`].
+    given: Vec<(String, String)>,
+}
+
+#[derive(Debug)]
+struct Running {
+    process: Process,
+    identity: Identity,
+}
+
+impl<'a> Player<'a> {
+    /// A player whose engine is started when it is first needed.
+    #[must_use]
+    pub fn new(entry: &'a EngineEntry, cancel: &'a Cancel) -> Self {
+        Self { entry, cancel, running: None, given: Vec::new() }
+    }
+
+    /// Sets options for the engine's next games, by name and value, in addition to those of its settings.
+    pub fn give(&mut self, options: &[(String, String)]) {
+        if !options.is_empty() {
+            options.clone_into(&mut self.given);
+        }
+    }
+
+    /// The engine's settings.
+    #[must_use]
+    pub fn config(&self) -> &'a EngineConfig {
+        &self.entry.config
+    }
+
+    /// Makes the engine ready for a game from the start, starting it if need be.
+    ///
+    /// # Errors
+    /// The fault and its step. The engine is then stopped, and restarted for its next game.
+    pub fn new_game(&mut self) -> Result<(), Failure> {
+        if self.running.is_none() {
+            self.running = Some(self.start()?);
+        }
+        let (size, komi) = (self.entry.size, self.entry.komi);
+        if let Some(running) = &self.running {
+            let fit = check_options(&running.identity, &self.given).map_err(start_failure);
+            self.stop_on_failure(fit)?;
+        }
+        let given = std::mem::take(&mut self.given);
+        let ready = self.talk("teinewgame", |running, talk| {
+            talk.send(&mut running.process, set_options(&running.identity, &given))?;
+            let named = running.identity.has_sizes();
+            let komi = named.then_some(komi);
+            let new_game = Command::NewGame { size, komi, named };
+            talk.send(&mut running.process, [new_game])?;
+            talk.wait_ready(&mut running.process)
+        });
+        self.given = given;
+        self.stop_on_failure(ready)
+    }
+
+    /// Asks the engine for a move. `position` is the command that sets the position, `go` has the limits of the search; the
+    /// answer is `due` from now.
+    ///
+    /// # Errors
+    /// The fault. An answer later than `due` is returned for the clock to judge, unless it is so late that the
+    /// engine counts as stalled.
+    pub fn think(&mut self, position: Command, go: GoWords, due: Duration) -> Result<Answer, Failure> {
+        let request = lines([position, Command::Go(go)]);
+        let limit = due + self.config().stall;
+        let answer = self.talk("go", |running, talk| {
+            let process = &mut running.process;
+            // Output before the request is not an answer.
+            process.discard(talk.cancel)?;
+            let start = Instant::now();
+            let deadline = start + limit;
+            process.send(&request, deadline, talk.cancel)?;
+            let mut search_info = SearchInfo::default();
+            loop {
+                let line = process.line(deadline, talk.cancel)?;
+                match reply::parse(&line) {
+                    Ok(Reply::Info(info)) => search_info.note(info),
+                    Ok(Reply::BestMove(text)) => {
+                        return Ok(Answer { text, search_info, elapsed: start.elapsed() });
+                    }
+                    // Whatever else engines print is for people.
+                    Ok(_) | Err(_) => {}
+                }
+            }
+        });
+        self.stop_on_failure(answer)
+    }
+
+    /// Starts the engine, checks that it can play the tournament and gives it its options.
+    fn start(&self) -> Result<Running, Failure> {
+        let failed_starts = &self.entry.failed_starts;
+        if failed_starts.load(Ordering::Relaxed) >= MOST_FAILED_STARTS {
+            let detail = format!("not started again after {MOST_FAILED_STARTS} failures in a row");
+            return Err(start_failure(detail));
+        }
+        let started = self.handshake();
+        match &started {
+            Ok(_) => failed_starts.store(0, Ordering::Relaxed),
+            Err(Failure::Fault(_)) => {
+                failed_starts.fetch_add(1, Ordering::Relaxed);
+            }
+            Err(Failure::Breakdown(_) | Failure::Cancelled) => {}
+        }
+        started
+    }
+
+    fn handshake(&self) -> Result<Running, Failure> {
+        let config = self.config();
+        let process = Process::spawn(&config.program).map_err(|error| {
+            let what = format!("it cannot be started: {}", error.path.display());
+            breakdown(config, &what, &error.source)
+        })?;
+        let mut running = Running { process, identity: Identity::default() };
+        let talk = Talk::new(config.stall, self.cancel);
+        self.greet(&mut running, talk).map_err(|silence| failure(config, &mut running.process, "tei", &silence))?;
+        self.check(&running.identity).map_err(start_failure)?;
+        let talk = Talk::new(config.stall, self.cancel);
+        self.configure(&mut running, talk)
+            .map_err(|silence| failure(config, &mut running.process, "isready", &silence))?;
+        Ok(running)
+    }
+
+    /// `tei` until `teiok`.
+    fn greet(&self, running: &mut Running, talk: Talk) -> Result<(), EngineIoError> {
+        talk.send(&mut running.process, [Command::Tei])?;
+        loop {
+            let line = running.process.line(talk.deadline, self.cancel)?;
+            if running.identity.read_line(&line) {
+                return Ok(());
+            }
+        }
+    }
+
+    fn check(&self, identity: &Identity) -> Result<(), String> {
+        identity
+            .check_rules(self.entry.size, self.entry.komi)
+            .and_then(|()| identity.check_opening(self.entry.opening))
+            .map_err(|incompatible| incompatible.to_string())?;
+        check_options(identity, &self.config().options)
+    }
+
+    /// Options until `readyok`. Komi is one of them for an engine that does not take it with `teinewgame`, and the opening
+    /// for one that knows several. They come last: an engine's own settings do not change the rules of the tournament.
+    fn configure(&self, running: &mut Running, talk: Talk) -> Result<(), EngineIoError> {
+        let identity = &running.identity;
+        let half_komi = self.entry.komi.half().to_string();
+        let komi = Some((HALF_KOMI, half_komi.as_str()))
+            .filter(|(name, _)| !identity.has_sizes() && identity.option(name).is_some());
+        let opening = self.entry.opening.to_string();
+        let opening = Some((OPENING, opening.as_str())).filter(|(name, _)| identity.option(name).is_some());
+        let rules = komi.into_iter().chain(opening);
+        let rules = rules.map(|(name, value)| set_option(identity, name, value));
+        let commands = set_options(identity, &self.config().options).chain(rules);
+        talk.send(&mut running.process, commands)?;
+        talk.wait_ready(&mut running.process)
+    }
+
+    /// Runs one step of the conversation with the running engine.
+    fn talk<T>(
+        &mut self,
+        step: &str,
+        conversation: impl FnOnce(&mut Running, Talk) -> Result<T, EngineIoError>,
+    ) -> Result<T, Failure> {
+        let Some(running) = &mut self.running else {
+            return Err(start_failure("the engine is not running".into()));
+        };
+        let config = &self.entry.config;
+        let talk = Talk::new(config.stall, self.cancel);
+        conversation(running, talk).map_err(|silence| failure(config, &mut running.process, step, &silence))
+    }
+
+    /// An engine that failed to answer is killed: its next answer could still be to this question.
+    fn stop_on_failure<T>(&mut self, result: Result<T, Failure>) -> Result<T, Failure> {
+        if result.is_err() {
+            self.running = None;
+        }
+        result
+    }
+
+    /// Sends `stop` after a game to an engine that ponders, so that it stops thinking. Some engines exit on a `stop` when idle;
+    /// one that can ponder does not.
+    pub fn rest(&mut self) {
+        if let Some(running) = self.running.as_mut().filter(|_| self.entry.config.ponders()) {
+            let deadline = Instant::now() + QUIT_TIME;
+            let stop = lines([Command::Stop]);
+            // A failure shows in its next game.
+            let _ = running.process.send(&stop, deadline, self.cancel);
+        }
+    }
+
+    /// Asks the engine to quit, and kills it if it does not.
+    pub fn quit(&mut self) {
+        if let Some(running) = self.running.take() {
+            running.process.close(&lines([Command::Quit]), Instant::now() + QUIT_TIME, self.cancel);
+        }
+    }
+}
+
+/// Checks that the engine has these options and that they can have these values.
+fn check_options(identity: &Identity, options: &[(String, String)]) -> Result<(), String> {
+    options.iter().try_for_each(|(name, value)| {
+        let checked = identity.check_option(name, value);
+        checked.map_err(|incompatible| incompatible.to_string())
+    })
+}
+
+/// The commands that set these options, by name and value.
+fn set_options<'c>(identity: &Identity, options: &[(String, String)]) -> impl Iterator<Item = Command<'c>> {
+    options.iter().map(|(name, value)| set_option(identity, name, value))
+}
+
+fn set_option<'c>(identity: &Identity, name: &str, value: &str) -> Command<'c> {
+    // The engine's own spelling: some compare it letter by letter.
+    let name = identity.option(name).map_or(name, |option| &option.name);
+    Command::SetOption { name: name.to_owned(), value: (!value.is_empty()).then(|| value.to_owned()) }
+}
+
+/// The deadline of one step and the switch that ends it early.
+#[derive(Clone, Copy)]
+struct Talk<'a> {
+    deadline: Instant,
+    cancel: &'a Cancel,
+}
+
+impl<'a> Talk<'a> {
+    fn new(limit: Duration, cancel: &'a Cancel) -> Self {
+        Self { deadline: Instant::now() + limit, cancel }
+    }
+
+    fn send<'c>(
+        self,
+        process: &mut Process,
+        commands: impl IntoIterator<Item = Command<'c>>,
+    ) -> Result<(), EngineIoError> {
+        process.send(&lines(commands), self.deadline, self.cancel)
+    }
+
+    fn wait_ready(self, process: &mut Process) -> Result<(), EngineIoError> {
+        self.send(process, [Command::IsReady])?;
+        while reply::parse(&process.line(self.deadline, self.cancel)?) != Ok(Reply::ReadyOk) {}
+        Ok(())
+    }
+}
+
+/// The commands with their line breaks.
+fn lines<'c>(commands: impl IntoIterator<Item = Command<'c>>) -> String {
+    let mut lines = String::new();
+    for command in commands {
+        lines += &command.to_string();
+        lines.push('\n');
+    }
+    lines
+}
+
+fn start_failure(detail: String) -> Failure {
+    Failure::Fault(Fault { termination: Termination::StartFailure, detail })
+}
+
+fn breakdown(config: &EngineConfig, what: &str, error: &io::Error) -> Failure {
+    let help = match error.raw_os_error().map(Errno::from_raw_os_error) {
+        Some(Errno::MFILE) => "; raise the limit of open files (ulimit -n) or lower --concurrency",
+        Some(Errno::NFILE) => "; all programs together have too many open files",
+        Some(Errno::AGAIN) => {
+            "; raise the limit of processes (ulimit -u, or pids.max of the control group) or lower --concurrency"
+        }
+        Some(Errno::NOMEM) => "; lower --concurrency or the memory of the engines",
+        _ => "",
+    };
+    Failure::Breakdown(Breakdown { engine: config.name.clone(), what: format!("{what}: {error}{help}") })
+}
+
+/// The reason why `process` fell silent at `step`.
+fn failure(config: &EngineConfig, process: &mut Process, step: &str, silence: &EngineIoError) -> Failure {
+    let (termination, what) = match silence {
+        EngineIoError::Cancelled => return Failure::Cancelled,
+        EngineIoError::Late => (Termination::Stall, silence.to_string()),
+        EngineIoError::Flood(_) => (Termination::Flood, silence.to_string()),
+        EngineIoError::Io(error) => return breakdown(config, &format!("at {step}"), error),
+        EngineIoError::Closed(_) => match process.exit_status() {
+            Some(status) => (Termination::Crash, format!("it ended ({status})")),
+            None => (Termination::Disconnect, silence.to_string()),
+        },
+    };
+    Failure::Fault(Fault { termination, detail: format!("at {step}: {what}") })
+}

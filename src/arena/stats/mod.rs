@@ -1,0 +1,4 @@
+//! Strength and sequential tests, from numbers alone.
+
+pub mod sprt;
+pub mod strength;

@@ -1,0 +1,261 @@
+//! The sequential probability ratio test on pairs of games.
+//!
+//! Pair scores follow an unknown distribution over five values, so the test is the generalised one: each hypothesis
+//! fixes one number of that distribution (the mean, or the mean over the deviation), the rest is chosen as the pairs
+//! seen make most likely, and the two maximum likelihoods are compared. The mathematics is Michel Van den Bergh's,
+//! "Comments on Normalized Elo" and "A practical introduction to the GSPRT"; fishtest and fastchess use the same.
+
+use std::fmt;
+
+use serde::{Deserialize, Serialize};
+
+use super::strength::{ELO_PER_UNIT, Pentanomial, expected_score};
+
+/// The quantity that both hypotheses are about.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum SprtModel {
+    /// Elo divided by how much pair scores spread, so that it does not depend on the draw rate or the openings.
+    #[default]
+    Normalized,
+    /// Elo of the logistic scale, as rating lists use.
+    Logistic,
+}
+
+impl fmt::Display for SprtModel {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Normalized => "normalized",
+            Self::Logistic => "logistic",
+        })
+    }
+}
+
+/// A test of H1, "the first engine is `elo1` stronger", against H0, "it is `elo0` stronger".
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+pub struct SprtSettings {
+    /// Elo of H0.
+    pub elo0: f64,
+    /// Elo of H1, more than `elo0`.
+    pub elo1: f64,
+    /// Chance to accept H1 when H0 holds.
+    pub alpha: f64,
+    /// Chance to accept H0 when H1 holds.
+    pub beta: f64,
+    /// The scale of `elo0` and `elo1`.
+    pub model: SprtModel,
+}
+
+/// The reason why settings are not a valid test.
+#[derive(Debug, Clone, Copy, PartialEq, thiserror::Error)]
+pub enum SprtError {
+    /// The hypotheses are equal or in the wrong order.
+    #[error("elo0 ({elo0}) must be less than elo1 ({elo1})")]
+    Hypotheses {
+        /// Elo of H0.
+        elo0: f64,
+        /// Elo of H1.
+        elo1: f64,
+    },
+    /// Elo out of range.
+    #[error("invalid {name} {value}: expected {min} to {max}", min = -SprtSettings::MAX_ELO, max = SprtSettings::MAX_ELO)]
+    Elo {
+        /// Its name.
+        name: &'static str,
+        /// Its value.
+        value: f64,
+    },
+    /// A chance of error out of range.
+    #[error("invalid {name} {value}: expected more than 0 and less than 0.5")]
+    Chance {
+        /// Its name.
+        name: &'static str,
+        /// Its value.
+        value: f64,
+    },
+}
+
+/// The state of a test.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Decision {
+    /// More games are needed.
+    Continue,
+    /// The first engine is not as strong as H1 says.
+    AcceptH0,
+    /// The first engine is stronger than H0 says.
+    AcceptH1,
+}
+
+impl fmt::Display for Decision {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Continue => "undecided",
+            Self::AcceptH0 => "H0 accepted",
+            Self::AcceptH1 => "H1 accepted",
+        })
+    }
+}
+
+impl SprtSettings {
+    /// The largest Elo, either way, that a hypothesis may name.
+    pub const MAX_ELO: f64 = 200.0;
+
+    /// Checks that these settings make a test.
+    ///
+    /// # Errors
+    /// The first setting that is out of range.
+    pub fn check(&self) -> Result<(), SprtError> {
+        for (name, value) in [("elo0", self.elo0), ("elo1", self.elo1)] {
+            if !(-Self::MAX_ELO..=Self::MAX_ELO).contains(&value) {
+                return Err(SprtError::Elo { name, value });
+            }
+        }
+        for (name, value) in [("alpha", self.alpha), ("beta", self.beta)] {
+            if !(value > 0.0 && value < 0.5) {
+                return Err(SprtError::Chance { name, value });
+            }
+        }
+        if self.elo0 >= self.elo1 {
+            return Err(SprtError::Hypotheses { elo0: self.elo0, elo1: self.elo1 });
+        }
+        Ok(())
+    }
+
+    /// The log-likelihood ratio at or below which H0 is accepted. Wald's bound.
+    #[must_use]
+    pub fn lower_bound(&self) -> f64 {
+        (self.beta / (1.0 - self.alpha)).ln()
+    }
+
+    /// The log-likelihood ratio at or above which H1 is accepted. Wald's bound.
+    #[must_use]
+    pub fn upper_bound(&self) -> f64 {
+        ((1.0 - self.beta) / self.alpha).ln()
+    }
+
+    /// The log-likelihood ratio of H1 to H0 for the pairs of the first engine; 0 without pairs.
+    #[must_use]
+    pub fn log_likelihood_ratio(&self, pairs: Pentanomial) -> f64 {
+        if pairs.pairs() == 0 {
+            return 0.0;
+        }
+        let sample = Distribution::of(pairs);
+        let fit = |elo: f64| match self.model {
+            SprtModel::Logistic => sample.fit_mean(PAIR_SCORES, expected_score(elo)),
+            SprtModel::Normalized => {
+                // The mean of a pair of independent games has the same lead, and a deviation smaller by the root of
+                // two.
+                sample.fit_lead(elo / ELO_PER_UNIT * std::f64::consts::SQRT_2)
+            }
+        };
+        let (h0, h1) = (fit(self.elo0), fit(self.elo1));
+        let terms = (0..5).map(|i| sample.chances[i] * (h1[i] / h0[i]).ln());
+        sample.count * terms.sum::<f64>()
+    }
+
+    /// The verdict of a log-likelihood ratio.
+    #[must_use]
+    pub fn decision(&self, llr: f64) -> Decision {
+        if llr >= self.upper_bound() {
+            Decision::AcceptH1
+        } else if llr <= self.lower_bound() {
+            Decision::AcceptH0
+        } else {
+            Decision::Continue
+        }
+    }
+}
+
+/// `[0, 5] normalized Elo, alpha 0.05, beta 0.05`.
+impl fmt::Display for SprtSettings {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { elo0, elo1, alpha, beta, model } = self;
+        write!(f, "[{elo0}, {elo1}] {model} Elo, alpha {alpha}, beta {beta}")
+    }
+}
+
+/// Points a game of the five kinds of pair.
+const PAIR_SCORES: [f64; 5] = [0.0, 0.25, 0.5, 0.75, 1.0];
+
+/// The pairs seen, as shares.
+struct Distribution {
+    chances: [f64; 5],
+    count: f64,
+}
+
+impl Distribution {
+    /// The count of a kind of pair that has not occurred. With a chance of zero, no hypothesis could expect what has
+    /// not been seen yet.
+    const UNSEEN: f64 = 1e-3;
+
+    fn of(pairs: Pentanomial) -> Self {
+        let counts = pairs.0.map(|count| (count as f64).max(Self::UNSEEN));
+        let count = counts.iter().sum();
+        Self { chances: counts.map(|c| c / count), count }
+    }
+
+    /// Of all distributions over `values` with this mean, the one under which the sample is most likely.
+    ///
+    /// With a Lagrange multiplier `x` for the mean, its chances are `sample / (1 + x (value - mean))`, and `x` is the
+    /// one root of a falling function between two poles, provided that the mean lies between the extreme values.
+    fn fit_mean(&self, values: [f64; 5], mean: f64) -> [f64; 5] {
+        let leads = values.map(|value| value - mean);
+        let most = leads.into_iter().fold(f64::MIN, f64::max);
+        let least = leads.into_iter().fold(f64::MAX, f64::min);
+        let (mut low, mut high) = (-1.0 / most, -1.0 / least);
+        let mut x = 0.0;
+        // Newton's steps, and halving where a step would leave the interval. Both converge long before the limit.
+        for _ in 0..100 {
+            let (mut value, mut slope) = (0.0, 0.0);
+            for (lead, chance) in leads.into_iter().zip(self.chances) {
+                let term = lead / (1.0 + x * lead);
+                value += chance * term;
+                slope -= chance * term * term;
+            }
+            let newton = x - value / slope;
+            let newton_stays = low < newton && newton < high;
+            if value > 0.0 {
+                low = x;
+            } else {
+                high = x;
+            }
+            let next = if newton_stays { newton } else { f64::midpoint(low, high) };
+            let step = (next - x).abs();
+            x = next;
+            if step <= 1e-12 * (1.0 + x.abs()) {
+                break;
+            }
+        }
+        let mut fitted = [0.0; 5];
+        for ((fitted, chance), lead) in fitted.iter_mut().zip(self.chances).zip(leads) {
+            *fitted = chance / (1.0 + x * lead);
+        }
+        fitted
+    }
+
+    /// Of all distributions whose mean leads an equal score by `ratio` deviations, the one under which the sample is
+    /// most likely.
+    ///
+    /// The condition is not linear in the chances. Its linear approximation around the last guess is a condition on a
+    /// mean of other values, so that [`Distribution::fit_mean`] gives the next guess.
+    fn fit_lead(&self, ratio: f64) -> [f64; 5] {
+        let mut fitted = [0.2; 5];
+        // Converges within a few steps for likely data; the limit is for data that no hypothesis comes near.
+        for _ in 0..50 {
+            let mean: f64 = (0..5).map(|i| fitted[i] * PAIR_SCORES[i]).sum();
+            let variance: f64 = (0..5).map(|i| fitted[i] * (PAIR_SCORES[i] - mean).powi(2)).sum();
+            let deviation = variance.sqrt();
+            let values = PAIR_SCORES.map(|score| {
+                let spread = ((score - mean) / deviation).powi(2);
+                score - 0.5 - ratio * deviation * (1.0 + spread) / 2.0
+            });
+            let next = self.fit_mean(values, 0.0);
+            let change = (0..5).map(|i| (next[i] - fitted[i]).abs()).fold(0.0, f64::max);
+            fitted = next;
+            if change < 1e-9 {
+                break;
+            }
+        }
+        fitted
+    }
+}

@@ -1,0 +1,144 @@
+//! The journal of a tournament: its settings, and every game as soon as it is finished; and the sum of several journals.
+
+use std::collections::HashSet;
+use std::path::{Path, PathBuf};
+
+pub use crate::files::journal::JournalError;
+pub use crate::files::merge::MergeError;
+
+use super::record::GameRecord;
+use super::schedule::Pairing;
+use super::settings::TournamentSettings;
+use crate::files::journal::{self, Span, Visitor, Work};
+use crate::files::merge::{MergedJournal, Part, add_up};
+
+/// The contents of a journal.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Contents {
+    /// The settings of the tournament.
+    pub settings: TournamentSettings,
+    /// Each game once, in the order of the file. All are games of the tournament's list of pairings.
+    pub games: Vec<GameRecord>,
+    /// Further records of games that were there already.
+    pub duplicates: usize,
+    /// Bytes of an incomplete last line, 0 if the file ends as it should.
+    pub torn_bytes: u64,
+}
+
+/// A journal open for writing. No other process can open it until this value is dropped.
+pub type Journal = journal::Journal<Tournament>;
+
+/// Continues a journal, or starts it if there is none or it has no games. Returns its contents as well. An incomplete last
+/// line is cut off the file. The number of games may differ from that of the journal.
+///
+/// # Errors
+/// [`JournalError`] if it is not a journal of this tournament, or holds more games.
+pub fn resume(path: &Path, settings: &TournamentSettings) -> Result<(Journal, Contents), JournalError> {
+    let mut reader = Reader::default();
+    let (journal, torn_bytes) = Journal::resume(path, settings, &mut reader)?;
+    Ok((journal, reader.contents(settings.clone(), torn_bytes)))
+}
+
+/// Reads a journal without changing it; another process may be writing it meanwhile.
+///
+/// # Errors
+/// [`JournalError`] if it cannot be read or is not a journal.
+pub fn read(path: &Path) -> Result<Contents, JournalError> {
+    let mut reader = Reader::default();
+    let (settings, torn_bytes) = journal::read(path, &mut reader)?;
+    Ok(reader.contents(settings, torn_bytes))
+}
+
+/// Reads journals and merges them. Of several records of a game the first one counts.
+///
+/// # Errors
+/// [`MergeError`] names the journal at fault.
+pub fn merge(paths: &[PathBuf]) -> Result<MergedJournal<TournamentSettings, GameRecord>, MergeError> {
+    add_up::<Tournament, GameRecord>(paths, |path| {
+        let contents = read(path)?;
+        let games = contents.games.into_iter();
+        Ok(Part {
+            settings: contents.settings,
+            items: games.map(|game| (game.game, game)).collect(),
+            duplicates: contents.duplicates,
+            torn_bytes: contents.torn_bytes,
+        })
+    })
+}
+
+/// The work that these journals are of.
+#[derive(Debug)]
+pub struct Tournament;
+
+impl Work for Tournament {
+    type Settings = TournamentSettings;
+    type Record = GameRecord;
+    const KEY: &'static str = "tournament";
+    const WHAT: &'static str = "a tournament";
+
+    fn differences(one: &TournamentSettings, other: &TournamentSettings) -> Vec<&'static str> {
+        one.differences(other)
+    }
+
+    fn extends(one: &TournamentSettings, other: &TournamentSettings) -> bool {
+        one.games < other.games
+    }
+}
+
+/// Collects the games of a journal, each once.
+#[derive(Default)]
+struct Reader {
+    pairings: Vec<Pairing>,
+    fingerprint: String,
+    games: Vec<GameRecord>,
+    seen: HashSet<u64>,
+    duplicates: usize,
+}
+
+impl Reader {
+    fn contents(self, settings: TournamentSettings, torn_bytes: u64) -> Contents {
+        Contents { settings, games: self.games, duplicates: self.duplicates, torn_bytes }
+    }
+}
+
+impl Visitor<Tournament> for Reader {
+    fn begin(&mut self, settings: &TournamentSettings) -> Result<(), String> {
+        self.fingerprint = settings.fingerprint();
+        let pairings = settings.schedule().pairings().map_err(|e| e.to_string())?;
+        if let Some(last) = self.seen.iter().max().filter(|&&last| last >= pairings.len() as u64) {
+            // Each round has two games for every two engines that meet.
+            let rounds = self.pairings.get(*last as usize).map_or(0, |pairing| pairing.round + 1);
+            let games = settings.games;
+            return Err(format!(
+                "invalid number of games {games}: expected at least {}, since game {} has been played",
+                2 * rounds,
+                last + 1
+            ));
+        }
+        self.pairings = pairings;
+        Ok(())
+    }
+
+    fn record(&mut self, game: GameRecord, _: Span) -> Result<(), String> {
+        check(&game, &self.pairings, &self.fingerprint)?;
+        if self.seen.insert(game.game) {
+            self.games.push(game);
+        } else {
+            self.duplicates += 1;
+        }
+        Ok(())
+    }
+}
+
+/// Checks that the game is the one that the tournament has under this number.
+fn check(game: &GameRecord, pairings: &[Pairing], fingerprint: &str) -> Result<(), String> {
+    if game.settings != fingerprint {
+        return Err(format!("it is of a tournament with other settings ({}, not {fingerprint})", game.settings));
+    }
+    let planned = usize::try_from(game.game).ok().and_then(|index| pairings.get(index));
+    if planned == Some(&game.pairing()) {
+        Ok(())
+    } else {
+        Err(format!("game {} of this tournament is another", game.game))
+    }
+}

@@ -1,0 +1,10 @@
+//! A tournament as data: its list of games, its settings, its journal, and what they say about the engines.
+
+pub mod journal;
+pub(crate) mod ptn;
+pub mod record;
+pub mod schedule;
+pub mod settings;
+pub(crate) mod splitmix;
+pub mod standings;
+pub mod statistics;

@@ -1,0 +1,337 @@
+//! The list of pairings: a pure function of the settings, known before any engine starts.
+//! Both games of a pair follow each other, and shards never split a pair.
+
+use std::fmt;
+use std::str::FromStr;
+
+use serde::{Deserialize, Serialize};
+
+use super::splitmix::SplitMix64;
+
+/// The format of a tournament.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, clap::ValueEnum)]
+#[serde(rename_all = "kebab-case")]
+pub enum Format {
+    /// Everyone against everyone.
+    #[default]
+    RoundRobin,
+    /// The first engine against all others.
+    Gauntlet,
+    /// Two engines, until the test decides.
+    Sprt,
+}
+
+impl fmt::Display for Format {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::RoundRobin => "round-robin",
+            Self::Gauntlet => "gauntlet",
+            Self::Sprt => "sprt",
+        })
+    }
+}
+
+/// The order in which openings are taken from the suite. After its last opening it begins again.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, clap::ValueEnum)]
+#[serde(rename_all = "kebab-case")]
+pub enum OpeningOrder {
+    /// As in the file.
+    #[default]
+    Sequential,
+    /// Shuffled by the seed.
+    #[serde(alias = "random")]
+    #[value(name = "random")]
+    Shuffled,
+}
+
+/// The settings that decide the list of pairings.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Schedule {
+    /// The format.
+    pub format: Format,
+    /// Number of engines.
+    pub engines: usize,
+    /// Games between any two engines that meet; even, so that every opening is played with both colours.
+    pub games: u64,
+    /// Number of openings in the suite.
+    pub openings: usize,
+    /// The order of the openings.
+    pub order: OpeningOrder,
+    /// For a shuffled order.
+    pub seed: u64,
+}
+
+/// A game to be played.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Pairing {
+    /// Index in the whole list, the same whatever shard plays it.
+    pub game: u64,
+    /// Any two engines that meet play one pair of games a round, all from the same opening.
+    pub round: u64,
+    /// Counts pairs of games with the same engines and opening, colours reversed.
+    pub pair: u64,
+    /// Engine index of White.
+    pub white: usize,
+    /// Engine index of Black.
+    pub black: usize,
+    /// Index of the opening.
+    pub opening: usize,
+}
+
+/// The reason why settings are not a valid tournament.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+pub enum ScheduleError {
+    /// Not enough engines, or too many, for the format.
+    #[error("{format} needs {needed} engines, {found} given")]
+    Engines {
+        /// The format.
+        format: Format,
+        /// The number that it takes, in words.
+        needed: &'static str,
+        /// The number given.
+        found: usize,
+    },
+    /// Every opening is played with both colours, which takes an even number of games.
+    #[error("invalid number of games {0}: expected an even number, at least 2, so that both sides play every opening")]
+    OddGames(u64),
+    /// The suite is empty.
+    #[error("the suite has no openings")]
+    NoOpenings,
+    /// More openings than fit into memory.
+    #[error("too many openings: {0} (maximum {max})", max = Schedule::MAX_OPENINGS)]
+    TooManyOpenings(usize),
+    /// More games than anyone can play.
+    #[error("too many games: {games} for each of {pairings} pairings (maximum {max} in all)", max = Schedule::MAX_GAMES)]
+    TooManyGames {
+        /// Games between any two engines.
+        games: u64,
+        /// Number of meetings of two engines.
+        pairings: u64,
+    },
+}
+
+impl Schedule {
+    /// The most games of one tournament.
+    pub const MAX_GAMES: u64 = 1_000_000;
+
+    /// The most openings of one suite.
+    pub const MAX_OPENINGS: usize = 10_000_000;
+
+    /// The whole list in the order of play.
+    ///
+    /// # Errors
+    /// [`ScheduleError`] names the setting that makes no sense.
+    pub fn pairings(&self) -> Result<Vec<Pairing>, ScheduleError> {
+        // Settings may come from a damaged journal: validate all sizes before allocating.
+        let pairings = self.count_meetings()?;
+        if self.games == 0 || self.games % 2 == 1 {
+            return Err(ScheduleError::OddGames(self.games));
+        }
+        let total = self.games.saturating_mul(pairings);
+        if total > Self::MAX_GAMES {
+            return Err(ScheduleError::TooManyGames { games: self.games, pairings });
+        }
+        let meetings = self.meetings();
+        let openings = self.opening_order()?;
+        let rounds = (0..self.games / 2).zip(openings.iter().cycle());
+        let mut list = Vec::with_capacity(total as usize);
+        for (round, &opening) in rounds {
+            for &(first, second) in &meetings {
+                let game = list.len() as u64;
+                let pairing = Pairing { game, round, pair: game / 2, white: first, black: second, opening };
+                let reversed = Pairing { game: game + 1, white: second, black: first, ..pairing };
+                list.extend([pairing, reversed]);
+            }
+        }
+        Ok(list)
+    }
+
+    /// Number of meetings of two engines.
+    fn count_meetings(&self) -> Result<u64, ScheduleError> {
+        let wrong_number = |needed| ScheduleError::Engines { format: self.format, needed, found: self.engines };
+        let others = (self.engines as u64).saturating_sub(1);
+        match self.format {
+            Format::Sprt if self.engines != 2 => Err(wrong_number("exactly 2")),
+            _ if self.engines < 2 => Err(wrong_number("at least 2")),
+            Format::Gauntlet => Ok(others),
+            Format::RoundRobin | Format::Sprt => Ok((others + 1).saturating_mul(others) / 2),
+        }
+    }
+
+    /// The meetings of two engines, the one with the lower index first.
+    fn meetings(&self) -> Vec<(usize, usize)> {
+        let all = 0..self.engines;
+        match self.format {
+            Format::Gauntlet => all.skip(1).map(|other| (0, other)).collect(),
+            Format::RoundRobin | Format::Sprt => all.flat_map(|a| (a + 1..self.engines).map(move |b| (a, b))).collect(),
+        }
+    }
+
+    fn opening_order(&self) -> Result<Vec<usize>, ScheduleError> {
+        if self.openings == 0 {
+            return Err(ScheduleError::NoOpenings);
+        }
+        if self.openings > Self::MAX_OPENINGS {
+            return Err(ScheduleError::TooManyOpenings(self.openings));
+        }
+        let mut order: Vec<usize> = (0..self.openings).collect();
+        if self.order == OpeningOrder::Shuffled {
+            let mut random = SplitMix64(self.seed);
+            for last in (1..order.len()).rev() {
+                order.swap(last, random.below(last as u64 + 1) as usize);
+            }
+        }
+        Ok(order)
+    }
+}
+
+/// One share of a tournament: share `index` of `count`, counted from 1.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Shard {
+    index: u64,
+    count: u64,
+}
+
+/// A text that names no share.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("invalid shard {0:?}: expected I/N with I from 1 to N, for example 1/4")]
+pub struct ShardError(String);
+
+impl Shard {
+    /// Everything.
+    pub const WHOLE: Self = Self { index: 1, count: 1 };
+
+    /// Returns whether this share plays the game. Both games of a pair are in the same share.
+    #[must_use]
+    pub fn contains(self, pairing: &Pairing) -> bool {
+        self.has(pairing.pair)
+    }
+
+    /// Returns whether this share has the piece of work with this number, from 0.
+    #[must_use]
+    pub(crate) fn has(self, number: u64) -> bool {
+        // They are dealt out to the shares in turn, each time around beginning with another share. Otherwise a share
+        // would always get the same engines where the numbers of shares and of meetings have a common factor.
+        (number + number / self.count) % self.count == self.index - 1
+    }
+}
+
+impl FromStr for Shard {
+    type Err = ShardError;
+
+    fn from_str(text: &str) -> Result<Self, ShardError> {
+        let parsed = text.split_once('/').and_then(|(index, count)| Some((index.parse().ok()?, count.parse().ok()?)));
+        match parsed {
+            Some((index, count)) if (1..=count).contains(&index) => Ok(Self { index, count }),
+            _ => Err(ShardError(text.to_owned())),
+        }
+    }
+}
+
+impl fmt::Display for Shard {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}/{}", self.index, self.count)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::HashSet;
+
+    use super::*;
+
+    fn schedule(format: Format, engines: usize, games: u64) -> Schedule {
+        Schedule { format, engines, games, openings: 5, order: OpeningOrder::Sequential, seed: 1 }
+    }
+
+    fn meetings(list: &[Pairing]) -> HashSet<(usize, usize)> {
+        list.iter().map(|p| (p.white.min(p.black), p.white.max(p.black))).collect()
+    }
+
+    #[test]
+    fn everyone_meets_whom_the_format_says() {
+        let list = schedule(Format::RoundRobin, 4, 6).pairings().unwrap();
+        assert_eq!(list.len(), 36);
+        assert_eq!(meetings(&list).len(), 6);
+        let list = schedule(Format::Gauntlet, 4, 6).pairings().unwrap();
+        assert_eq!(list.len(), 18);
+        assert_eq!(meetings(&list), HashSet::from([(0, 1), (0, 2), (0, 3)]));
+        let list = schedule(Format::Sprt, 2, 6).pairings().unwrap();
+        assert_eq!(meetings(&list), HashSet::from([(0, 1)]));
+    }
+
+    #[test]
+    fn every_opening_is_played_with_both_colours_back_to_back() {
+        let list = schedule(Format::RoundRobin, 3, 14).pairings().unwrap();
+        for (number, two) in (0..).zip(list.chunks(2)) {
+            let [first, second] = two else { unreachable!() };
+            assert_eq!((first.game, second.game), (2 * number, 2 * number + 1));
+            assert_eq!((first.pair, second.pair), (number, number));
+            assert_eq!((first.white, first.black), (second.black, second.white));
+            assert_eq!(first.opening, second.opening);
+            // All pairs of a round share the opening, and the suite begins again after its end.
+            assert_eq!(first.round, number / 3);
+            assert_eq!(first.opening as u64, number / 3 % 5);
+        }
+    }
+
+    #[test]
+    fn a_longer_list_begins_with_the_shorter_one() {
+        let list = |games| {
+            let schedule = Schedule { order: OpeningOrder::Shuffled, ..schedule(Format::RoundRobin, 3, games) };
+            schedule.pairings().unwrap()
+        };
+        assert_eq!(list(40)[..12], list(4)[..]);
+    }
+
+    /// The order is part of what a journal means, so it must never change. The list was computed by a separate program
+    /// from the published algorithms (splitmix64, Fisher and Yates's shuffle in Durstenfeld's form).
+    #[test]
+    fn the_shuffled_order_is_fixed_for_ever() {
+        let order = |seed| {
+            let shuffled =
+                Schedule { openings: 8, order: OpeningOrder::Shuffled, seed, ..schedule(Format::Sprt, 2, 16) };
+            let list = shuffled.pairings().unwrap();
+            list.iter().step_by(2).map(|p| p.opening).collect::<Vec<_>>()
+        };
+        assert_eq!(order(1), [0, 3, 7, 1, 2, 6, 5, 4]);
+        assert_eq!(order(42), [4, 3, 2, 0, 7, 6, 1, 5]);
+    }
+
+    #[test]
+    fn shards_share_out_whole_pairs() {
+        let list = schedule(Format::RoundRobin, 3, 10).pairings().unwrap();
+        let shards: Vec<Shard> = ["1/4", "2/4", "3/4", "4/4"].map(|text| text.parse().unwrap()).into();
+        for pairing in &list {
+            assert_eq!(shards.iter().filter(|shard| shard.contains(pairing)).count(), 1);
+        }
+        for shard in &shards {
+            let own: Vec<&Pairing> = list.iter().filter(|pairing| shard.contains(pairing)).collect();
+            assert!(own.len() >= 6, "{shard}");
+            assert!(own.chunks(2).all(|two| two[0].pair == two[1].pair), "{shard}");
+        }
+        assert!(list.iter().all(|pairing| Shard::WHOLE.contains(pairing)));
+        let three = schedule(Format::RoundRobin, 3, 18).pairings().unwrap();
+        let third: Shard = "1/3".parse().unwrap();
+        let own: Vec<Pairing> = three.into_iter().filter(|p| third.contains(p)).collect();
+        assert_eq!((own.len(), meetings(&own).len()), (18, 3));
+        for bad in ["", "1", "0/4", "5/4", "1/0", "0/0", "-1/4", "a/b", "1/4/2", "1/ 4"] {
+            assert!(bad.parse::<Shard>().is_err(), "{bad}");
+        }
+    }
+
+    #[test]
+    fn impossible_tournaments_are_named() {
+        let error = |schedule: Schedule| schedule.pairings().unwrap_err().to_string();
+        assert!(error(schedule(Format::RoundRobin, 1, 2)).contains("at least 2 engines, 1 given"));
+        assert!(error(schedule(Format::Sprt, 3, 2)).contains("exactly 2 engines, 3 given"));
+        assert!(error(schedule(Format::Gauntlet, 3, 7)).starts_with("7 games"));
+        assert!(error(schedule(Format::Gauntlet, 3, 0)).starts_with("0 games"));
+        assert!(error(schedule(Format::Sprt, 2, u64::MAX - 1)).contains("too many"));
+        assert!(error(schedule(Format::RoundRobin, usize::MAX, 2)).contains("too many"));
+        let suite = Schedule { openings: usize::MAX, ..schedule(Format::Sprt, 2, 2) };
+        assert!(error(suite).contains("too many openings"));
+        let empty = Schedule { openings: 0, ..schedule(Format::Sprt, 2, 2) };
+        assert!(error(empty).contains("no openings"));
+    }
+}

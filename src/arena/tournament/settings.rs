@@ -1,0 +1,117 @@
+//! The settings of a tournament: everything that decides which games it consists of.
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+
+use super::schedule::{Format, OpeningOrder, Schedule};
+use crate::arena::stats::sprt::SprtSettings;
+use crate::board::OpeningRule;
+
+/// Everything that decides which games a tournament consists of and what they mean. The first line of a journal.
+///
+/// Journals with equal settings belong to the same tournament: the share of a `--shard`, the number of games at once
+/// and the names of output files are therefore not part of it.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct TournamentSettings {
+    /// The engines in the order of the command line; games name them by their index.
+    pub engines: Vec<EngineSettings>,
+    /// The format.
+    pub format: Format,
+    /// Games between any two engines that meet.
+    pub games: u64,
+    /// Board width.
+    pub size: u8,
+    /// Komi in half points.
+    pub half_komi: i32,
+    /// The rule for each player's first turn; omitted for the usual opening.
+    #[serde(default, skip_serializing_if = "OpeningRule::is_swap", with = "opening_name")]
+    pub opening_rule: OpeningRule,
+    /// The order in which openings are taken from the suite.
+    pub order: OpeningOrder,
+    /// For the order of openings.
+    pub seed: u64,
+    /// Openings in the suite.
+    pub openings: usize,
+    /// A hash of the openings, to distinguish suites of equal length.
+    pub openings_hash: String,
+    /// The test that decides an SPRT.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub sprt: Option<SprtSettings>,
+    /// All other rules that change how games go (adjudication, longest game), as names and values.
+    #[serde(default)]
+    pub rules: BTreeMap<String, String>,
+}
+
+/// One engine of a tournament.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct EngineSettings {
+    /// Unique within the tournament.
+    pub name: String,
+    /// The time control, in any fixed form: compared and shown, never parsed.
+    pub time: String,
+    /// Arguments and options, in the same way: compared and shown, never parsed.
+    pub settings: String,
+}
+
+impl TournamentSettings {
+    /// A short text that is equal for equal settings and, with a probability of 1 - 2^-64, different for others.
+    #[must_use]
+    pub fn fingerprint(&self) -> String {
+        crate::files::hash::fingerprint(self)
+    }
+
+    /// The settings that decide the list of pairings.
+    #[must_use]
+    pub fn schedule(&self) -> Schedule {
+        Schedule {
+            format: self.format,
+            engines: self.engines.len(),
+            games: self.games,
+            openings: self.openings,
+            order: self.order,
+            seed: self.seed,
+        }
+    }
+
+    /// The names of the fields that differ in `other`. The number of games is not among them: a tournament can be extended.
+    #[must_use]
+    pub fn differences(&self, other: &Self) -> Vec<&'static str> {
+        let fields = [
+            ("engines", self.engines != other.engines),
+            ("format", self.format != other.format),
+            ("size", self.size != other.size),
+            ("komi", self.half_komi != other.half_komi),
+            ("opening rule", self.opening_rule != other.opening_rule),
+            ("opening order", self.order != other.order),
+            ("seed", self.seed != other.seed),
+            ("openings", (self.openings, &self.openings_hash) != (other.openings, &other.openings_hash)),
+            ("sprt", self.sprt != other.sprt),
+            ("rules", self.rules != other.rules),
+        ];
+        let different = fields.into_iter().filter(|&(_, differs)| differs);
+        different.map(|(name, _)| name).collect()
+    }
+
+    /// The name of an engine, `?` for an index beyond the last.
+    #[must_use]
+    pub fn name(&self, engine: usize) -> &str {
+        self.engines.get(engine).map_or("?", |e| &e.name)
+    }
+}
+
+/// An opening by its name.
+mod opening_name {
+    use serde::{Deserialize, Deserializer, Serializer, de};
+
+    use crate::board::OpeningRule;
+
+    #[allow(clippy::trivially_copy_pass_by_ref)] // serde hands out a reference
+    pub fn serialize<S: Serializer>(rule: &OpeningRule, to: S) -> Result<S::Ok, S::Error> {
+        to.collect_str(rule)
+    }
+
+    pub fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<OpeningRule, D::Error> {
+        String::deserialize(from)?.parse::<OpeningRule>().map_err(de::Error::custom)
+    }
+}

@@ -1,0 +1,138 @@
+//! Adding up journals: the records of all shards of one piece of work.
+
+use std::collections::BTreeMap;
+use std::collections::btree_map::Entry;
+use std::path::{Path, PathBuf};
+
+use super::journal::{JournalError, Work};
+
+/// The reason why journals cannot be merged.
+#[derive(Debug, thiserror::Error)]
+pub enum MergeError {
+    /// There is nothing to add up.
+    #[error("no journal is given")]
+    Nothing,
+    /// One of them cannot be used.
+    #[error(transparent)]
+    Journal(#[from] JournalError),
+    /// Two of them are of different work.
+    #[error("cannot merge {} and {}: their settings differ in {}", first.display(), other.display(), fields.join(", "))]
+    OtherSettings {
+        /// The first journal.
+        first: PathBuf,
+        /// The one that differs from it.
+        other: PathBuf,
+        /// The differences, in words.
+        fields: Vec<&'static str>,
+    },
+}
+
+/// The contents of one journal.
+#[derive(Debug)]
+pub struct Part<S, T> {
+    /// The settings of the work.
+    pub settings: S,
+    /// Its records, or their places, each with the number of the piece of work that it is.
+    pub items: Vec<(u64, T)>,
+    /// Records ignored because the same work is in another record already.
+    pub duplicates: usize,
+    /// Bytes of an incomplete last line.
+    pub torn_bytes: u64,
+}
+
+/// Several journals as one.
+#[derive(Debug)]
+pub struct MergedJournal<S, T> {
+    /// The settings that all of them have. If some were extended, those that ask for most.
+    pub settings: S,
+    /// Each piece of work once, by its number.
+    pub items: BTreeMap<u64, T>,
+    /// Records ignored because the same work is in another record already.
+    pub duplicates: usize,
+    /// Journals whose incomplete last line was ignored.
+    pub torn: Vec<PathBuf>,
+}
+
+/// Reads journals and adds them up. Of several records of one thing the first one counts.
+///
+/// # Errors
+/// [`MergeError`] names the journal at fault.
+pub fn add_up<W: Work, T>(
+    paths: &[PathBuf],
+    read: impl Fn(&Path) -> Result<Part<W::Settings, T>, JournalError>,
+) -> Result<MergedJournal<W::Settings, T>, MergeError> {
+    let first = paths.first().ok_or(MergeError::Nothing)?;
+    let mut sum: Option<MergedJournal<W::Settings, T>> = None;
+    for path in paths {
+        let part = read(path)?;
+        let sum = sum.get_or_insert_with(|| MergedJournal {
+            settings: part.settings.clone(),
+            items: BTreeMap::new(),
+            duplicates: 0,
+            torn: Vec::new(),
+        });
+        let fields = W::differences(&sum.settings, &part.settings);
+        if !fields.is_empty() {
+            return Err(MergeError::OtherSettings { first: first.clone(), other: path.clone(), fields });
+        }
+        if W::extends(&sum.settings, &part.settings) {
+            sum.settings = part.settings;
+        }
+        sum.duplicates += part.duplicates;
+        if part.torn_bytes > 0 {
+            sum.torn.push(path.clone());
+        }
+        for (number, item) in part.items {
+            match sum.items.entry(number) {
+                Entry::Vacant(vacant) => {
+                    vacant.insert(item);
+                }
+                Entry::Occupied(_) => sum.duplicates += 1,
+            }
+        }
+    }
+    sum.ok_or(MergeError::Nothing)
+}
+
+/// Names the games below `total`, counted from 0, that are not among `found`, which is sorted: `2 of 8 games are in no
+/// journal: 3, 6`. `None` if there are none.
+#[must_use]
+pub fn missing(total: u64, found: impl Iterator<Item = u64>) -> Option<String> {
+    /// Further runs are not listed.
+    const MOST: usize = 20;
+    let mut next = 0;
+    let mut count = 0;
+    let mut runs = Vec::new();
+    for number in found.chain([total]) {
+        count += number - next;
+        match number - next {
+            0 => {}
+            // People count from 1.
+            1 => runs.push(number.to_string()),
+            _ => runs.push(format!("{} to {number}", next + 1)),
+        }
+        next = number + 1;
+    }
+    if runs.is_empty() {
+        return None;
+    }
+    let others = if runs.len() > MOST { " and others" } else { "" };
+    runs.truncate(MOST);
+    Some(format!("{count} of {total} games are in no journal: {}{others}", runs.join(", ")))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::missing;
+
+    #[test]
+    fn missing_games_are_named_in_runs_from_one() {
+        assert_eq!(missing(0, [].into_iter()), None);
+        assert_eq!(missing(3, 0..3), None);
+        let text = missing(9, [0, 1, 3, 7].into_iter()).unwrap();
+        assert_eq!(text, "5 of 9 games are in no journal: 3, 5 to 7, 9");
+        assert_eq!(missing(4, [].into_iter()).unwrap(), "4 of 4 games are in no journal: 1 to 4");
+        let text = missing(100, (0..100).step_by(2)).unwrap();
+        assert!(text.starts_with("50 of 100 games") && text.ends_with("38, 40 and others"), "{text}");
+    }
+}

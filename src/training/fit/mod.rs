@@ -1,0 +1,12 @@
+//! Fits of weights to games: of the evaluation's terms, of its layer, and of the move order.
+
+mod adam;
+mod layer;
+mod order;
+#[cfg(test)]
+mod reference;
+mod terms;
+
+pub(crate) use layer::{fit_layer, rescaled};
+pub(crate) use order::{collect_choices, fit_order};
+pub(crate) use terms::{Epoch, FitOptions, collect, fit};

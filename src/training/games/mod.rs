@@ -1,0 +1,14 @@
+//! Games of the engine against itself, and the compact file that they are kept in.
+
+mod file;
+mod game;
+mod header;
+mod reader;
+mod selfplay;
+
+pub use file::GameWriter;
+pub use game::{Ply, TrainingGame};
+pub(crate) use header::MAGIC as GAME_FILE_MAGIC;
+pub use header::{GameFileError, GameSettings};
+pub use reader::{Games, read_games};
+pub(crate) use selfplay::{SelfPlay, play_game, white_score};

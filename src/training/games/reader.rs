@@ -1,0 +1,133 @@
+//! Reading the games of a file.
+
+use std::fs::File;
+use std::io::{self, BufReader, Read};
+use std::path::Path;
+
+use super::game::{HEAD, TrainingGame};
+use super::header::{FORMAT, GameFileError, GameSettings, MAGIC, OPENING};
+use crate::board::{OpeningRule, Size};
+use crate::files::hash::crc32;
+use crate::files::text::open_regular;
+
+/// Reads the games of a file one after the other.
+///
+/// # Errors
+/// [`GameFileError`] when it is not a game file of `size`; later, for each game, when it cannot be read.
+pub fn read_games(path: &Path, size: Size) -> Result<Games<File>, GameFileError> {
+    Games::new(open_regular(path)?, size)
+}
+
+/// The games of a file.
+///
+/// ```
+/// use tak_engine::board::Size;
+/// use tak_engine::training::{GameWriter, GameSettings, read_games};
+///
+/// let path = std::env::temp_dir().join(format!("count-{}.games", std::process::id()));
+/// GameWriter::open(&path, Size::ALL[2], &GameSettings::new())?;
+/// let mut games = 0;
+/// for game in read_games(&path, Size::ALL[2])? {
+///     games += u32::from(!game?.plies.is_empty());
+/// }
+/// assert_eq!(games, 0);
+/// # std::fs::remove_file(path)?;
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Debug)]
+pub struct Games<R> {
+    input: BufReader<R>,
+    /// The settings they were played with.
+    pub(super) settings: GameSettings,
+    /// The rule of each player's first turn, from the settings.
+    opening: OpeningRule,
+    /// The end of the last game that was read, in bytes of the file.
+    pub(super) end: u64,
+    /// Bytes of an incomplete last game.
+    pub(super) torn: u64,
+}
+
+impl<R: Read> Games<R> {
+    pub(super) fn new(input: R, size: Size) -> Result<Self, GameFileError> {
+        let mut input = BufReader::new(input);
+        let mut head = Vec::new();
+        read_up_to(&mut input, 12, &mut head)?;
+        match head.strip_prefix(MAGIC).and_then(<[u8]>::first) {
+            None => return Err(GameFileError::NoHeader),
+            Some(&FORMAT) => {}
+            Some(&other) => return Err(GameFileError::OtherFormat(other)),
+        }
+        let Some(&[width, low, high]) = head.get(9..12) else {
+            return Err(GameFileError::DamagedHeader);
+        };
+        if usize::from(width) != size.width() {
+            return Err(GameFileError::WrongSize { found: width, expected: size });
+        }
+        read_up_to(&mut input, usize::from(u16::from_le_bytes([low, high])) + 4, &mut head)?;
+        let settings: GameSettings = unsealed(&head)
+            .and_then(|head| serde_json::from_slice(head.get(12..)?).ok())
+            .ok_or(GameFileError::DamagedHeader)?;
+        let opening = settings.get(OPENING).map(|name| name.parse::<OpeningRule>());
+        let opening = opening.transpose()?.unwrap_or_default();
+        Ok(Self { input, opening, settings, end: head.len() as u64, torn: 0 })
+    }
+
+    /// Warns that the file ends in the middle of a game, if that was found.
+    pub(crate) fn warn_of_torn_end(&self, path: &Path) {
+        if self.torn > 0 {
+            log::warn!("{}: skipped its incomplete last game", path.display());
+        }
+    }
+
+    /// The next game, `None` at the end.
+    fn read(&mut self) -> io::Result<Option<TrainingGame>> {
+        let mut bytes = Vec::new();
+        read_up_to(&mut self.input, HEAD, &mut bytes)?;
+        let damaged = || {
+            let reason = format!("damaged game at byte {}; cut the file there to keep the games before it", self.end);
+            io::Error::new(io::ErrorKind::InvalidData, reason)
+        };
+        let rest = TrainingGame::bytes_after(&bytes).ok_or_else(damaged)?;
+        if rest == 0 || read_up_to(&mut self.input, rest, &mut bytes)? < rest {
+            // A damaged length may reach beyond the end too, but then there are games after it.
+            if holds_game(&bytes) {
+                return Err(damaged());
+            }
+            if !bytes.is_empty() {
+                self.torn = bytes.len() as u64;
+            }
+            return Ok(None);
+        }
+        let game = unsealed(&bytes).and_then(TrainingGame::parse).ok_or_else(damaged)?;
+        self.end += bytes.len() as u64;
+        Ok(Some(TrainingGame { opening_rule: self.opening, ..game }))
+    }
+}
+
+impl<R: Read> Iterator for Games<R> {
+    type Item = io::Result<TrainingGame>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        self.read().transpose()
+    }
+}
+
+/// Appends up to `count` bytes of `input` to `bytes`. Returns how many there were.
+fn read_up_to(input: &mut impl Read, count: usize, bytes: &mut Vec<u8>) -> io::Result<usize> {
+    input.take(count as u64).read_to_end(bytes)
+}
+
+/// Bytes without the check sum at their end, if that is right.
+fn unsealed(bytes: &[u8]) -> Option<&[u8]> {
+    let (bytes, sum) = bytes.split_last_chunk::<4>()?;
+    (crc32(bytes).to_le_bytes() == *sum).then_some(bytes)
+}
+
+/// Returns whether there is a whole game after the first of these bytes.
+fn holds_game(bytes: &[u8]) -> bool {
+    (1..bytes.len()).any(|start| {
+        let bytes = &bytes[start..];
+        let after = bytes.get(..HEAD).and_then(TrainingGame::bytes_after);
+        after.and_then(|after| bytes.get(..HEAD + after)).and_then(unsealed).is_some()
+    })
+}

@@ -1,0 +1,293 @@
+//! Hands out the games of a run and joins them into pairs.
+
+use std::collections::HashMap;
+use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+use super::parameter::Tuned;
+use super::run::{PairRecord, SpsaRun};
+use crate::arena::play::process::Cancel;
+use crate::arena::play::runner::Task;
+use crate::arena::tournament::record::GameRecord;
+use crate::arena::tournament::schedule::{Format, OpeningOrder, Pairing, Schedule, ScheduleError};
+use crate::board::ByColor;
+
+/// Waiting threads check for the end of the run at this interval.
+const POLL_INTERVAL: Duration = Duration::from_millis(100);
+
+/// Gives games to the threads that play them. On every board the engine with the even number is the plus side, the next one
+/// the minus side.
+#[derive(Debug)]
+pub struct PairScheduler<'a> {
+    /// The openings of each board in their order.
+    pairings: Vec<Vec<Pairing>>,
+    /// The first opening of each board among all of them.
+    first_openings: Vec<usize>,
+    cancel: &'a Cancel,
+    state: Mutex<State>,
+    /// Signalled after a pair was entered.
+    entered: Condvar,
+}
+
+#[derive(Debug)]
+struct State {
+    run: SpsaRun,
+    /// The first iteration that may be without games yet.
+    next: u64,
+    /// The other game of a pair.
+    second: Option<Task>,
+    /// Games whose pair is not complete, by iteration.
+    halves: HashMap<u64, GameRecord>,
+}
+
+impl<'a> PairScheduler<'a> {
+    /// A scheduler for the rest of a run.
+    ///
+    /// # Errors
+    /// If a board has no openings, or too many.
+    pub fn new(run: SpsaRun, cancel: &'a Cancel) -> Result<Self, ScheduleError> {
+        let settings = run.settings();
+        let boards = settings.boards.iter();
+        let pairings = boards.map(|board| {
+            let schedule = Schedule {
+                format: Format::Sprt,
+                engines: 2,
+                games: 2 * settings.iterations.div_ceil(settings.boards.len() as u64),
+                openings: board.openings,
+                order: OpeningOrder::Shuffled,
+                seed: settings.seed,
+            };
+            schedule.pairings()
+        });
+        let before = settings.boards.iter().scan(0, |before, board| {
+            let first = *before;
+            *before += board.openings;
+            Some(first)
+        });
+        Ok(Self {
+            pairings: pairings.collect::<Result<_, _>>()?,
+            first_openings: before.collect(),
+            cancel,
+            state: Mutex::new(State { run, next: 1, second: None, halves: HashMap::new() }),
+            entered: Condvar::new(),
+        })
+    }
+
+    /// The next game. Waits while its values depend on games in progress. `None` when all games are handed out or the run
+    /// is cancelled.
+    pub fn next(&self) -> Option<Task> {
+        let mut state = self.lock();
+        loop {
+            if self.cancel.is_cancelled() {
+                return None;
+            }
+            if let Some(second) = state.second.take() {
+                return Some(second);
+            }
+            while state.run.has(state.next) {
+                state.next += 1;
+            }
+            if state.next > state.run.settings().iterations {
+                return None;
+            }
+            if let Some([first, second]) = self.games(&state.run, state.next) {
+                state.next += 1;
+                state.second = Some(second);
+                return Some(first);
+            }
+            let waited = self.entered.wait_timeout(state, POLL_INTERVAL);
+            state = waited.unwrap_or_else(PoisonError::into_inner).0;
+        }
+    }
+
+    /// Both games of an iteration, if its values are known.
+    fn games(&self, run: &SpsaRun, iteration: u64) -> Option<[Task; 2]> {
+        let trial = run.trial(iteration)?;
+        let params = &run.settings().params;
+        let [plus, minus] = [trial.plus, trial.minus].map(|values| options(params, &values));
+        let pair = iteration - 1;
+        let boards = self.pairings.len() as u64;
+        let (board, round) = ((pair % boards) as usize, pair / boards);
+        let game = |second: u64| {
+            let planned = self.pairings[board].get((2 * round + second) as usize)?;
+            let pairing = Pairing {
+                game: 2 * pair + second,
+                pair,
+                white: 2 * board + planned.white,
+                black: 2 * board + planned.black,
+                opening: self.first_openings[board] + planned.opening,
+                ..*planned
+            };
+            let (white, black) = if planned.white == 0 { (&plus, &minus) } else { (&minus, &plus) };
+            Some(Task { pairing, options: ByColor([white.clone(), black.clone()]) })
+        };
+        Some([game(0)?, game(1)?])
+    }
+
+    /// Takes a finished game. Returns its pair if that is complete; it does not count before it is entered.
+    pub fn take(&self, game: GameRecord) -> Option<PairRecord> {
+        let mut state = self.lock();
+        let iteration = game.pair + 1;
+        let Some(other) = state.halves.remove(&iteration) else {
+            state.halves.insert(iteration, game);
+            return None;
+        };
+        let trial = state.run.trial(iteration)?;
+        let mut games = [game, other];
+        games.sort_by_key(|game| game.game);
+        Some(PairRecord {
+            settings: state.run.fingerprint().to_owned(),
+            iteration,
+            plus: trial.plus,
+            minus: trial.minus,
+            results: games.each_ref().map(|game| game.result),
+            plies: games.each_ref().map(|game| game.moves.len()),
+        })
+    }
+
+    /// Counts a pair.
+    ///
+    /// # Errors
+    /// The reason why it does not belong to this run.
+    pub fn enter(&self, pair: &PairRecord) -> Result<(), String> {
+        self.lock().run.enter(pair)?;
+        self.entered.notify_all();
+        Ok(())
+    }
+
+    /// Shows the state of the run. No games are handed out meanwhile.
+    pub fn show<T>(&self, look: impl FnOnce(&SpsaRun) -> T) -> T {
+        look(&self.lock().run)
+    }
+
+    fn lock(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// Values of parameters as options of an engine.
+pub fn options(params: &[Tuned], values: &[i32]) -> Vec<(String, String)> {
+    let all = params.iter().zip(values);
+    all.map(|(param, value)| (param.name.clone(), value.to_string())).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+    use std::thread;
+
+    use super::*;
+    use crate::arena::tournament::record::{GameResult, Termination};
+    use crate::board::{Komi, Size};
+    use crate::training::spsa::run::{BoardSettings, tests};
+
+    /// A run on two boards, with 3 and 2 openings.
+    fn new_run(iterations: u64, delay: u64) -> SpsaRun {
+        let board = |size, openings| BoardSettings::new(size, Komi::ZERO, openings, openings.to_string());
+        let mut settings = tests::settings(iterations, delay);
+        settings.boards = vec![board(Size::ALL[2], 3), board(Size::ALL[3], 2)];
+        SpsaRun::new(settings)
+    }
+
+    /// A game whose result depends on the task alone.
+    fn played(task: &Task) -> GameRecord {
+        let Pairing { game, round, pair, white, black, opening } = task.pairing;
+        let results = [GameResult::WhiteWin, GameResult::BlackWin, GameResult::Draw];
+        GameRecord {
+            settings: String::new(),
+            game,
+            round,
+            pair,
+            white,
+            black,
+            opening,
+            start_tps: String::new(),
+            opening_plies: 0,
+            result: results[(game * game + 1) as usize % 3],
+            termination: Termination::Road,
+            detail: None,
+            moves: Vec::new(),
+            started: String::new(),
+            wall_ms: 0,
+        }
+    }
+
+    #[test]
+    fn both_games_of_a_pair_swap_colours_after_one_opening() {
+        let cancel = Cancel::new().unwrap();
+        let pairs = PairScheduler::new(new_run(13, 20), &cancel).unwrap();
+        let tasks: Vec<Task> = std::iter::from_fn(|| pairs.next()).collect();
+        assert_eq!(tasks.len(), 26);
+        let mut openings = [BTreeSet::new(), BTreeSet::new()];
+        for (pair, two) in tasks.chunks(2).enumerate() {
+            let board = pair % 2;
+            let [first, second] = two else { unreachable!() };
+            let [plus, minus] = pairs.show(|run| {
+                let trial = run.trial(pair as u64 + 1).unwrap();
+                [trial.plus, trial.minus].map(|values| options(&run.settings().params, &values))
+            });
+            assert_eq!(first.options, ByColor([plus.clone(), minus.clone()]));
+            assert_eq!(second.options, ByColor([minus, plus]));
+            let (one, other) = (first.pairing, second.pairing);
+            assert_eq!((one.white, one.black), (2 * board, 2 * board + 1));
+            assert_eq!((other.white, other.black), (one.black, one.white));
+            assert_eq!((one.opening, one.pair), (other.opening, other.pair));
+            assert_eq!((one.game, other.game), (2 * pair as u64, 2 * pair as u64 + 1));
+            openings[board].insert(one.opening);
+        }
+        assert_eq!(openings, [BTreeSet::from([0, 1, 2]), BTreeSet::from([3, 4])]);
+    }
+
+    /// Plays the rest of a run on this many threads.
+    fn finish(run: SpsaRun, threads: usize) -> SpsaRun {
+        let cancel = Cancel::new().unwrap();
+        let pairs = PairScheduler::new(run, &cancel).unwrap();
+        thread::scope(|scope| {
+            for _ in 0..threads {
+                scope.spawn(|| {
+                    while let Some(task) = pairs.next() {
+                        thread::yield_now();
+                        if let Some(pair) = pairs.take(played(&task)) {
+                            pairs.enter(&pair).unwrap();
+                        }
+                    }
+                });
+            }
+        });
+        pairs.state.into_inner().unwrap().run
+    }
+
+    #[test]
+    fn any_number_of_threads_plays_the_same_run() {
+        let one = finish(new_run(80, 3), 1);
+        assert_eq!(one.counted(), 80);
+        for threads in [2, 9] {
+            let more = finish(new_run(80, 3), threads);
+            assert_eq!((more.path(), more.score()), (one.path(), one.score()), "{threads} threads");
+        }
+        // Resumed after pairs 1 and 3.
+        let mut resumed = new_run(80, 3);
+        let cancel = Cancel::new().unwrap();
+        let pairs = PairScheduler::new(new_run(80, 3), &cancel).unwrap();
+        let tasks: Vec<Task> = (0..6).map(|_| pairs.next().unwrap()).collect();
+        for place in [0, 1, 4, 5] {
+            if let Some(pair) = pairs.take(played(&tasks[place])) {
+                resumed.enter(&pair).unwrap();
+            }
+        }
+        assert_eq!((resumed.counted(), resumed.finished()), (1, 2));
+        assert_eq!(finish(resumed, 3).path(), one.path());
+    }
+
+    #[test]
+    fn cancel_wakes_waiting_threads() {
+        let cancel = Cancel::new().unwrap();
+        let pairs = PairScheduler::new(new_run(5, 1), &cancel).unwrap();
+        assert!(pairs.next().is_some() && pairs.next().is_some());
+        thread::scope(|scope| {
+            let waiting = scope.spawn(|| pairs.next());
+            cancel.cancel();
+            assert_eq!(waiting.join().unwrap(), None);
+        });
+    }
+}
