@@ -22,7 +22,7 @@ pub struct Opening {
 
 /// An opening for the games that it names itself.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Line {
+pub struct BookLine {
     /// The position before the first move, playable, with the standard reserves.
     pub start: Setup,
     /// Legal moves of both players. The game may be over after them.
@@ -55,7 +55,7 @@ pub fn load(path: &Path, format: Option<BookFormat>, board: &Setup) -> Result<Ve
 ///
 /// # Errors
 /// [`BookError`] names the file and the place in it.
-pub fn load_lines(path: &Path, size: Option<Size>) -> Result<Vec<Line>, BookError> {
+pub fn load_lines(path: &Path, size: Option<Size>) -> Result<Vec<BookLine>, BookError> {
     load_with(path, |text| parse_lines(text, size))
 }
 
@@ -79,7 +79,7 @@ pub fn parse(text: &str, format: Option<BookFormat>, board: &Setup) -> Result<Ve
 ///
 /// # Errors
 /// [`BookError`] names the first place that cannot be used.
-pub fn parse_lines(text: &str, size: Option<Size>) -> Result<Vec<Line>, BookError> {
+pub fn parse_lines(text: &str, size: Option<Size>) -> Result<Vec<BookLine>, BookError> {
     let board = size.map(|size| Setup::empty(size, Komi::ZERO));
     read(text, None, board.as_ref(), Written::line)
 }
@@ -213,9 +213,9 @@ impl Written {
     }
 
     /// Leaves it as it is.
-    fn line(self) -> Result<Line, OpeningError> {
+    fn line(self) -> Result<BookLine, OpeningError> {
         checked(&self.start, &self.moves)?;
-        Ok(Line { start: self.start, moves: self.moves, komi: self.komi })
+        Ok(BookLine { start: self.start, moves: self.moves, komi: self.komi })
     }
 }
 

@@ -69,9 +69,13 @@ impl Choice {
         let score = |features: &[u16]| features.iter().map(|&f| point[usize::from(f)]).sum::<f32>();
         let mut chances: Vec<f32> = self.moves().map(score).collect();
         let most = chances.iter().copied().fold(f32::MIN, f32::max);
-        chances.iter_mut().for_each(|chance| *chance = (*chance - most).exp());
+        for chance in &mut chances {
+            *chance = (*chance - most).exp();
+        }
         let total: f32 = chances.iter().sum();
-        chances.iter_mut().for_each(|chance| *chance /= total);
+        for chance in &mut chances {
+            *chance /= total;
+        }
         chances
     }
 }
@@ -118,7 +122,9 @@ fn gradient(choices: &[Choice], point: &[f32]) -> (Vec<f32>, f64) {
         -f64::from(chances[choice.chosen].max(1e-9)).ln()
     });
     let count = choices.len().max(1) as f32;
-    gradient.iter_mut().for_each(|slope| *slope /= count);
+    for slope in &mut gradient {
+        *slope /= count;
+    }
     (gradient, loss / f64::from(count))
 }
 

@@ -184,7 +184,9 @@ fn gradient(samples: &[Sample], point: &[Point], share: f32) -> (Vec<f32>, f64) 
         cross_entropy(predicted, target)
     });
     let count = samples.len().max(1) as f32;
-    gradient.iter_mut().for_each(|slope| *slope /= count);
+    for slope in &mut gradient {
+        *slope /= count;
+    }
     (gradient, loss / f64::from(count))
 }
 

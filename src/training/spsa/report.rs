@@ -34,7 +34,7 @@ fn page(run: &SpsaRun) -> String {
     let style = format!("{STYLE}{GRID}");
     html::page(
         "Parameters of the search",
-        &headline(run),
+        &html! { (headline(run)) },
         &style,
         &html! {
             (values(run))

@@ -376,9 +376,9 @@ pub mod tests {
 
     #[test]
     fn pairs_of_other_runs_are_refused() {
+        type Change = fn(&mut PairRecord);
         let mut run = SpsaRun::new(settings(10, 2));
         let good = pair(&run, 1, [Draw; 2]);
-        type Change = fn(&mut PairRecord);
         let changes: [(Change, &str); 6] = [
             (|pair| pair.settings.clear(), "other settings"),
             (|pair| pair.iteration = 0, "there is no iteration 0"),
