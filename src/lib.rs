@@ -23,7 +23,7 @@
 extern crate self as tak_engine;
 
 #[cfg(feature = "cli")]
-pub mod annotate;
+pub mod analysis;
 // Nothing in it is promised: tests and fuzz targets use it.
 #[cfg(feature = "cli")]
 #[doc(hidden)]
@@ -74,21 +74,14 @@ pub mod draw;
 pub mod engine;
 pub mod eval;
 mod files;
-#[cfg(feature = "cli")]
-mod html;
 pub mod notation;
 #[cfg(feature = "playtak")]
 mod playtak;
 #[cfg(feature = "cli")]
-mod puzzles;
-#[cfg(feature = "cli")]
-mod random;
-#[cfg(feature = "cli")]
-mod review;
+mod report;
 pub mod search;
 #[cfg(feature = "serve")]
 mod serve;
-mod system;
 pub mod tei;
 #[cfg(feature = "cli")]
 pub mod training;

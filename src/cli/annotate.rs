@@ -21,13 +21,14 @@ use super::progress::Progress;
 use super::ptn_file::PtnFile;
 use super::values::{self, WeightFiles};
 use super::{FAILURE, Usage};
-use crate::annotate::examine::{Examiner, examine};
-use crate::annotate::game::AnnotatedGame;
-use crate::annotate::judge::judge;
-use crate::annotate::ptn::ptn_game;
-use crate::annotate::record::{Annotation, AnnotationRecord, AnnotationSettings};
-use crate::annotate::source::Source;
-use crate::annotate::totals::Totals;
+use crate::analysis::annotate::examine::{Examiner, examine};
+use crate::analysis::annotate::game::AnnotatedGame;
+use crate::analysis::annotate::judge::judge;
+use crate::analysis::annotate::ptn::ptn_game;
+use crate::analysis::annotate::record::{Annotation, AnnotationRecord, AnnotationSettings};
+use crate::analysis::annotate::source::Source;
+use crate::analysis::annotate::totals::Totals;
+use crate::analysis::review::Review;
 use crate::arena::tournament::schedule::Shard;
 use crate::board::Size;
 use crate::engine::{Limits, WeightSet, check_memory};
@@ -36,7 +37,6 @@ use crate::files::journal::{self, Journal, JournalError, Records, Span, Visitor}
 use crate::files::merge::{Part, add_up, missing};
 use crate::files::text::replace;
 use crate::notation::GameText;
-use crate::review::Review;
 
 /// Looks at every position of every game of a PTN file and says what each move was worth.
 ///

@@ -13,8 +13,8 @@ use super::interrupt::{interrupted, stop_on_signal};
 use super::progress::Progress;
 use super::values::{self, WeightFiles};
 use crate::board::{OpeningRule, Size};
+use crate::engine::threads::at_once;
 use crate::engine::{Engine, Settings};
-use crate::system::threads::at_once;
 use crate::training::{GameWriter, SelfPlay, play_game};
 
 /// Plays games of the engine against itself and keeps every position with its score, move and result.

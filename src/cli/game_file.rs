@@ -10,7 +10,7 @@ use anyhow::{Context, bail};
 
 use super::progress::Progress;
 use super::values::Place;
-use crate::annotate::source::Source;
+use crate::analysis::annotate::source::Source;
 use crate::board::{AnyPosition, Game, Setup, Size};
 use crate::files::hash::{fnv1a, fnv1a_more};
 use crate::files::text::{TextLine, open_regular, read_bytes, text_lines};

@@ -119,7 +119,7 @@ enum Subcommand {
 #[must_use]
 pub fn main() -> ExitCode {
     #[cfg(all(target_os = "linux", target_env = "gnu"))]
-    crate::system::memory::share_space();
+    crate::engine::memory::share_space();
     let cli = match Cli::read(std::env::args_os()) {
         Ok(cli) => cli,
         Err(answer) => return tell(&answer),

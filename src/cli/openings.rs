@@ -15,10 +15,10 @@ use super::progress::Progress;
 use super::{FAILURE, values};
 use crate::arena::openings::random::{Wanted, generate};
 use crate::board::{Game, Komi, OpeningRule, Size};
+use crate::engine::threads::pool;
 use crate::engine::{Engine, HashError, Limits, Settings};
 use crate::files::text::replace;
 use crate::search::Line;
-use crate::system::threads::pool;
 
 /// Makes a suite of balanced openings, one a line, as moves separated by blanks.
 ///

@@ -17,15 +17,15 @@ use super::ordered::{Stdout, in_order};
 use super::progress::Progress;
 use super::stderr::say;
 use super::{FAILURE, Usage, values};
-use crate::annotate::source::Source;
+use crate::analysis::annotate::source::Source;
+use crate::analysis::puzzles::finder::{FINDER_MIB, Finder, Findings};
+use crate::analysis::puzzles::proof::Limits;
+use crate::analysis::puzzles::puzzle::{Kind, Puzzle, key};
+use crate::analysis::puzzles::{json, ptn};
 use crate::board::Size;
 use crate::engine::check_memory;
 use crate::files::text::create_alone;
 use crate::notation::counted;
-use crate::puzzles::finder::{FINDER_MIB, Finder, Findings};
-use crate::puzzles::proof::Limits;
-use crate::puzzles::puzzle::{Kind, Puzzle, key};
-use crate::puzzles::{json, ptn};
 
 /// Finds puzzles in games: positions in which one move alone is right.
 ///

@@ -19,8 +19,8 @@ use super::progress::Progress;
 use super::values::{self, WeightFiles};
 use crate::board::Size;
 use crate::engine::WeightSet;
+use crate::engine::threads::pool;
 use crate::files::text::replace;
-use crate::system::threads::pool;
 use crate::training::{
     Epoch, FitOptions, Games, TrainingGame, collect, collect_choices, fit, fit_layer, fit_order, read_games, rescaled,
 };

@@ -3,8 +3,8 @@
 use serde::Serialize;
 
 use super::words;
-use crate::annotate::game::{AnnotatedGame, AnnotatedPly};
-use crate::annotate::ptn::{ptn_game, remarks, summary};
+use crate::analysis::annotate::game::{AnnotatedGame, AnnotatedPly};
+use crate::analysis::annotate::ptn::{ptn_game, remarks, summary};
 use crate::board::{AnyPosition, Color};
 
 /// An annotated game for the page.

@@ -15,7 +15,7 @@ use super::thinker::{Question, ReportView, Task, Thinker, Thought};
 use super::view::{DraftView, View};
 use super::warnings::warn;
 use super::words;
-use crate::annotate::source::Source;
+use crate::analysis::annotate::source::Source;
 use crate::board::{Komi, Reserve, Size, Square};
 use crate::engine::{Level, Limits};
 use crate::search::Clock;

@@ -9,9 +9,9 @@ use serde::Serialize;
 
 use super::annotation::AnnotationView;
 use super::words;
-use crate::annotate::examine::{Examiner, examine};
-use crate::annotate::judge::judge;
-use crate::annotate::source::Source;
+use crate::analysis::annotate::examine::{Examiner, examine};
+use crate::analysis::annotate::judge::judge;
+use crate::analysis::annotate::source::Source;
 use crate::board::{AnyPosition, Color, Game};
 use crate::engine::{Engine, EngineThread, HashError, Level, Limits, Settings, WeightSet};
 use crate::search::{Bound, Line, Players, Report, Solved};

@@ -2,3 +2,4 @@
 
 pub mod book;
 pub(crate) mod random;
+pub(crate) mod style;

@@ -8,9 +8,9 @@ use rand::rngs::Xoshiro256PlusPlus;
 use rayon::prelude::*;
 
 use super::book::Opening;
+use crate::arena::openings::style::{OpeningStyle, opening_move};
 use crate::board::{AnyPosition, Game, Komi, Move, MoveKind, OpeningRule, PieceKind, Size};
 use crate::notation::canonical_tps;
-use crate::random::{OpeningStyle, opening_move};
 
 /// The openings to generate.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

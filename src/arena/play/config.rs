@@ -7,9 +7,9 @@ use std::time::Duration;
 
 use super::clock::{TimeControl, parse_clock, parse_seconds};
 use super::process::Program;
+use crate::arena::play::cores::Cores;
 use crate::arena::stats::sprt::{SprtModel, SprtSettings};
 use crate::arena::tournament::settings::EngineSettings;
-use crate::system::cores::Cores;
 use crate::tei::handshake::HALF_KOMI;
 
 /// One engine, ready to be started.

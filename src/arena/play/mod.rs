@@ -6,6 +6,8 @@ pub(crate) mod clock;
 #[cfg(unix)]
 pub mod config;
 #[cfg(unix)]
+pub(crate) mod cores;
+#[cfg(unix)]
 mod end;
 mod identity;
 #[cfg(unix)]

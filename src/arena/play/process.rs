@@ -14,7 +14,7 @@ use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::fs::{OFlags, fcntl_getfl, fcntl_setfl};
 use rustix::process::{Pid, Signal, kill_process_group};
 
-use crate::system::cores::Cores;
+use crate::arena::play::cores::Cores;
 
 /// The longest line that is read, in bytes.
 const LONGEST_LINE: usize = 1 << 20;

@@ -10,6 +10,7 @@ use jiff::Timestamp;
 use rustix::process::{Resource, getrlimit};
 
 use super::config::MatchRules;
+use super::cores::Cores;
 use super::player::{Breakdown, EngineEntry, Failure, Player};
 use super::process::{Cancel, Process};
 use super::referee::{Unfinished, Verdict, play};
@@ -18,7 +19,7 @@ use crate::arena::tournament::record::{GameRecord, Termination};
 use crate::arena::tournament::schedule::Pairing;
 use crate::board::AnyPosition;
 use crate::board::{ByColor, Move, SetupError};
-use crate::system::{cores::Cores, threads::at_once};
+use crate::engine::threads::at_once;
 
 /// An engine that cannot play the tournament.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]

@@ -5,10 +5,10 @@ use rand::{RngExt, SeedableRng};
 
 use super::game::{Ply, TrainingGame};
 use super::header::{GameSettings, OPENING};
+use crate::arena::openings::style::{OpeningStyle, opening_move};
 use crate::board::{AnyPosition, Color, Game, Komi, OpeningRule, Size};
 use crate::engine::{Engine, HashError, Limits, WeightSet};
 use crate::files::hash::crc32;
-use crate::random::{OpeningStyle, opening_move};
 
 /// The settings of the games.
 #[derive(Debug, Clone, Copy)]

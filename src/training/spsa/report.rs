@@ -13,7 +13,7 @@ use crate::arena::report::charts::{self as arena_charts, Curve};
 use crate::arena::report::series::thinned;
 use crate::arena::report::{STYLE, figure};
 use crate::files::text;
-use crate::html;
+use crate::report;
 
 /// Small charts, as many beside each other as there is room for.
 const GRID: &str = "
@@ -32,7 +32,7 @@ pub fn write(path: &Path, run: &SpsaRun) -> io::Result<()> {
 /// The whole page.
 fn page(run: &SpsaRun) -> String {
     let style = format!("{STYLE}{GRID}");
-    html::page(
+    report::page(
         "Parameters of the search",
         &html! { (headline(run)) },
         &style,

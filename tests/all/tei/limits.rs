@@ -32,8 +32,7 @@ impl Group {
     }
 
     fn memory(name: &str, bytes: u64) -> Option<Self> {
-        let limits = ["memory.limit_in_bytes", "memory.max"];
-        Self::new(name, "memory", limits, &bytes.to_string())
+        Self::new(name, "memory", ["memory.max"; 2], &bytes.to_string())
     }
 
     fn threads(name: &str, most: u32) -> Option<Self> {

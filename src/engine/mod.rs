@@ -6,17 +6,16 @@ use std::time::Duration;
 
 use crate::board::{AnyPosition, Game, Move, with_position};
 use crate::search::{Context, EvalNoise, Histories, Report, SearchLimits, Table, TimeManager, Turn, search, timeman};
-use crate::system::memory::{available_mib, available_space_mib};
-use crate::system::pages::ask_for_large_pages;
-use crate::system::threads::fewer_and_fewer;
 
 mod level;
 mod limits;
+pub(crate) mod memory;
 mod ponder;
 mod request;
 mod skill;
 mod solve;
 mod thread;
+pub(crate) mod threads;
 mod time;
 mod weight_set;
 
@@ -28,6 +27,8 @@ pub use thread::EngineThread;
 pub use time::TimeSource;
 pub use weight_set::{WeightSet, WeightSetError};
 
+use memory::{ask_for_large_pages, available_mib, available_space_mib};
+use threads::fewer_and_fewer;
 use time::Stopwatch;
 
 /// Engine settings. Changes take effect with the next search.

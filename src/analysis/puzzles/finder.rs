@@ -7,7 +7,7 @@ use super::difficulty::Solver;
 use super::proof::{Limits, Proven, Reject};
 use super::puzzle::{Kind, Puzzle, Step, Wrong};
 use super::{best, defence, wins};
-use crate::annotate::judge::{chance, is_forced, lead};
+use crate::analysis::annotate::judge::{chance, is_forced, lead};
 use crate::board::{AnyPosition, Game, Move, with_position};
 use crate::engine::{Engine, HashError, Limits as SearchLimits, Settings, TimeSource};
 use crate::search::{Report, Score};

@@ -3,7 +3,7 @@
 use maud::{Markup, html};
 
 use super::words;
-use crate::annotate::game::{AnnotatedGame, AnnotatedPly, Mark};
+use crate::analysis::annotate::game::{AnnotatedGame, AnnotatedPly, Mark};
 use crate::board::Color;
 
 const WIDTH: f64 = 760.0;

@@ -2,7 +2,7 @@
 
 use super::proof::{Limits, Reject, after};
 use super::puzzle::{Step, Wrong};
-use crate::annotate::judge::{WON, chance, lead, one_ply_before};
+use crate::analysis::annotate::judge::{WON, chance, lead, one_ply_before};
 use crate::board::{AnyPosition, Game, Move};
 use crate::engine::{Engine, Limits as SearchLimits};
 use crate::search::{Report, Score};

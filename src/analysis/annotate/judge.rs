@@ -371,8 +371,8 @@ fn decisive(plies: &[AnnotatedPly], winner: Color) -> Option<usize> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::annotate::game::move_accuracy;
-    use crate::annotate::look::Other;
+    use crate::analysis::annotate::game::move_accuracy;
+    use crate::analysis::annotate::look::Other;
     use crate::board::{Komi, Size};
 
     /// A game on 5x5 with these moves after the first turns, White's first.

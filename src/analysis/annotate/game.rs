@@ -9,7 +9,7 @@ use crate::search::{Players, Score, Solved, expected_points, level_draws, wdl};
 /// A game and what the engine thinks of each of its moves, see [`annotate`](super::annotate).
 ///
 /// ```
-/// use tak_engine::annotate::annotate;
+/// use tak_engine::analysis::annotate::annotate;
 /// use tak_engine::board::{Color, Game};
 /// use tak_engine::engine::{Engine, Limits, Settings};
 ///
@@ -59,7 +59,7 @@ impl AnnotatedGame {
 /// A move and what it changed.
 ///
 /// ```
-/// use tak_engine::annotate::AnnotatedPly;
+/// use tak_engine::analysis::annotate::AnnotatedPly;
 ///
 /// fn is_mistake(ply: &AnnotatedPly) -> bool {
 ///     ply.loss >= 10.0 && ply.best.first() != Some(&ply.mv)
@@ -98,7 +98,7 @@ pub struct AnnotatedPly {
 /// What the engine found in a position.
 ///
 /// ```
-/// use tak_engine::annotate::Found;
+/// use tak_engine::analysis::annotate::Found;
 ///
 /// fn is_over(found: &Found) -> bool {
 ///     found.line.is_empty()
@@ -121,7 +121,7 @@ pub struct Found {
 /// What a position is worth, from White's view.
 ///
 /// ```
-/// use tak_engine::annotate::Worth;
+/// use tak_engine::analysis::annotate::Worth;
 /// use tak_engine::board::{AnyPosition, Color};
 /// use tak_engine::search::Score;
 ///
@@ -181,7 +181,7 @@ impl Worth {
 /// How good a move is.
 ///
 /// ```
-/// assert_eq!(tak_engine::annotate::Mark::Blunder.to_string(), "??");
+/// assert_eq!(tak_engine::analysis::annotate::Mark::Blunder.to_string(), "??");
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Mark {
@@ -210,7 +210,7 @@ impl fmt::Display for Mark {
 /// What a move threatens.
 ///
 /// ```
-/// assert_eq!(tak_engine::annotate::Threat::Tinue.to_string(), "''");
+/// assert_eq!(tak_engine::analysis::annotate::Threat::Tinue.to_string(), "''");
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Threat {
@@ -233,7 +233,7 @@ impl fmt::Display for Threat {
 /// A win that can be forced.
 ///
 /// ```
-/// use tak_engine::annotate::ForcedWin;
+/// use tak_engine::analysis::annotate::ForcedWin;
 ///
 /// let win = ForcedWin { plies: 1, line: vec!["a3".parse()?] };
 /// assert_eq!(win.line[0].to_string(), "a3");
@@ -250,7 +250,7 @@ pub struct ForcedWin {
 /// The part of a game.
 ///
 /// ```
-/// use tak_engine::annotate::Phase;
+/// use tak_engine::analysis::annotate::Phase;
 ///
 /// assert_eq!(Phase::ALL.map(|phase| phase.to_string()), ["opening", "middle", "end"]);
 /// ```
@@ -282,7 +282,7 @@ impl fmt::Display for Phase {
 /// What a game, or many, say of a player. Sums, so that they can be added up.
 ///
 /// ```
-/// use tak_engine::annotate::Summary;
+/// use tak_engine::analysis::annotate::Summary;
 ///
 /// let summary = Summary { moves: 2, accuracy_sum: 150.0, ..Summary::default() };
 /// assert_eq!(summary.accuracy(), Some(75.0));

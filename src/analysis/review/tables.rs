@@ -3,10 +3,10 @@
 use maud::{Markup, PreEscaped, html};
 
 use super::words::{self, or_dash};
-use crate::annotate::game::{AnnotatedGame, Phase, Summary};
-use crate::annotate::totals::{Player, Totals, half_points};
+use crate::analysis::annotate::game::{AnnotatedGame, Phase, Summary};
+use crate::analysis::annotate::totals::{Player, Totals, half_points};
 use crate::board::Color;
-use crate::html::isolated;
+use crate::report::isolated;
 
 /// Players in the table of players.
 const MOST_PLAYERS: usize = 500;

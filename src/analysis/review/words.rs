@@ -2,10 +2,10 @@
 
 use maud::{Markup, html};
 
-use crate::annotate::game::{AnnotatedGame, AnnotatedPly, ForcedWin};
-use crate::annotate::ptn::plies;
+use crate::analysis::annotate::game::{AnnotatedGame, AnnotatedPly, ForcedWin};
+use crate::analysis::annotate::ptn::plies;
 use crate::board::{Color, Move};
-use crate::html::isolated;
+use crate::report::isolated;
 
 /// Moves of a line that are told.
 const LONGEST_LINE: usize = 8;

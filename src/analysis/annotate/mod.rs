@@ -30,7 +30,7 @@ use crate::notation::{Deviations, PtnGame};
 /// and without a level.
 ///
 /// ```
-/// use tak_engine::annotate::{Mark, annotate, ptn_game};
+/// use tak_engine::analysis::annotate::{Mark, annotate, ptn_game};
 /// use tak_engine::engine::{Engine, Limits, Settings};
 /// use tak_engine::notation::parse_games;
 ///

@@ -6,7 +6,7 @@ use maud::{DOCTYPE, Markup, PreEscaped, html};
 use crate::notation::{shown, turns_text};
 
 /// The style that all pages share: colours, headings, sections, tables, lists, folded parts.
-const STYLE: &str = include_str!("html/page.css");
+const STYLE: &str = include_str!("page.css");
 
 /// A text of others, such as a name, that does not change the direction of what is around it.
 pub fn isolated(text: &str) -> Markup {

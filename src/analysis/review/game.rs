@@ -4,9 +4,9 @@ use maud::{Markup, html};
 
 use super::boards::{self, Boards, anchor};
 use super::{graph, tables, words};
-use crate::annotate::game::{AnnotatedGame, AnnotatedPly};
+use crate::analysis::annotate::game::{AnnotatedGame, AnnotatedPly};
 use crate::board::Color;
-use crate::html::isolated;
+use crate::report::isolated;
 
 /// Everything about a game. `number` counts from 1.
 pub fn section(game: &AnnotatedGame, number: u64, which: Boards) -> Markup {

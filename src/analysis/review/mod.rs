@@ -9,9 +9,9 @@ mod words;
 
 use maud::{Markup, PreEscaped, html};
 
-use crate::annotate::game::AnnotatedGame;
-use crate::annotate::totals::Totals;
-use crate::{draw, html};
+use crate::analysis::annotate::game::AnnotatedGame;
+use crate::analysis::annotate::totals::Totals;
+use crate::{draw, report};
 use boards::Boards;
 
 /// What this page needs beyond the style of all pages.
@@ -77,7 +77,7 @@ impl Review {
             html! { (games) " games" }
         };
         let style = STYLE.to_owned() + &draw::page_style();
-        html::page("Tak review", &subject, &style, &self.sections(games))
+        report::page("Tak review", &subject, &style, &self.sections(games))
     }
 
     fn sections(&self, games: u64) -> Markup {
@@ -121,7 +121,7 @@ impl Review {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::annotate::record::AnnotationRecord;
+    use crate::analysis::annotate::record::AnnotationRecord;
 
     /// A game in which two stones go to and fro, with chances that go up and down and names that fill a page.
     fn long_game(plies: usize) -> AnnotatedGame {
