@@ -240,6 +240,7 @@ pub enum BookError {
         /// The file.
         path: PathBuf,
         /// The error of the system.
+        #[source]
         reason: io::Error,
     },
     /// There is nothing in it.

@@ -325,8 +325,8 @@ mod tests {
         let error = |schedule: Schedule| schedule.pairings().unwrap_err().to_string();
         assert!(error(schedule(Format::RoundRobin, 1, 2)).contains("at least 2 engines, 1 given"));
         assert!(error(schedule(Format::Sprt, 3, 2)).contains("exactly 2 engines, 3 given"));
-        assert!(error(schedule(Format::Gauntlet, 3, 7)).starts_with("7 games"));
-        assert!(error(schedule(Format::Gauntlet, 3, 0)).starts_with("0 games"));
+        assert!(error(schedule(Format::Gauntlet, 3, 7)).starts_with("invalid number of games 7"));
+        assert!(error(schedule(Format::Gauntlet, 3, 0)).starts_with("invalid number of games 0"));
         assert!(error(schedule(Format::Sprt, 2, u64::MAX - 1)).contains("too many"));
         assert!(error(schedule(Format::RoundRobin, usize::MAX, 2)).contains("too many"));
         let suite = Schedule { openings: usize::MAX, ..schedule(Format::Sprt, 2, 2) };

@@ -568,7 +568,7 @@ fn a_killed_run_is_resumed_without_a_game_lost_or_looked_at_twice() {
     assert!(told.contains("different settings: file of games"), "{told}");
     let again = folder.run("annotate games.ptn --nodes 300 --journal games.jsonl");
     let told = String::from_utf8(again.stderr).unwrap();
-    assert!(told.contains("exists already; continue it with --resume"), "{told}");
+    assert!(told.contains("already exists; continue it with --resume"), "{told}");
     assert_eq!(folder.text("games.jsonl"), after);
 }
 

@@ -112,7 +112,7 @@ mod tuning {
 
         // The journal belongs to these settings, and is not begun again.
         let error = refused(&folder, &format!("{RUN} --journal whole.jsonl"), 1);
-        assert!(error.contains("whole.jsonl exists already; continue it with --resume"));
+        assert!(error.contains("whole.jsonl already exists; continue it with --resume"));
         let other = format!("{RUN} --journal whole.jsonl --resume").replace("--seed 3", "--seed 4");
         let error = refused(&folder, &other, 1);
         assert!(
@@ -140,11 +140,12 @@ mod tuning {
             ("--size 3,4 --openings four", "error: --openings: expected a file for each of the 2 boards, not 1"),
             ("--size 3 --openings four", "error: openings four: line 1: "),
             ("--size 4 --openings four --report four", "error: four is named twice"),
-            ("--size 3 --openings none", "error: openings none: "),
         ] {
             let error = refused(&folder, &format!("tune --spsa {words} --journal new.jsonl"), 2);
             assert!(error.starts_with(told), "{words}: {error}");
         }
+        let error = refused(&folder, "tune --spsa --size 3 --openings none --journal new.jsonl", 1);
+        assert!(error.starts_with("error: cannot read none: "), "{error}");
         assert!(!folder.0.join("new.jsonl").exists());
     }
 }

@@ -82,7 +82,7 @@ fn games_do_not_depend_on_how_many_are_played_at_once() {
     }
     // Neither file may be overwritten by accident.
     let error = fail(&mut folder.tournament(&words), 1);
-    assert!(error.contains("games.jsonl exists already"), "{error}");
+    assert!(error.contains("games.jsonl already exists"), "{error}");
 }
 
 #[test]
@@ -137,7 +137,7 @@ fn a_refused_run_leaves_nothing_in_the_way_of_the_next_one() {
     // One that is in the way is told before the other is opened, and neither holds up the next run.
     folder.write("games.jsonl", "mine");
     let error = fail(&mut folder.tournament(&format!("{words} --ptn new.ptn")), 1);
-    assert!(error.contains("games.jsonl exists already"), "{error}");
+    assert!(error.contains("games.jsonl already exists"), "{error}");
     folder.write("new.ptn", "");
     fs::remove_file(folder.path("games.jsonl")).unwrap();
     succeed(&mut folder.tournament(&format!("{words} --ptn new.ptn")));

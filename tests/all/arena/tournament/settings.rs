@@ -46,7 +46,7 @@ fn wrong_usage_exits_with_2() {
         (one.clone(), "at least 2"),
         (format!("{one} {}", good("one")), "\"one\" is taken"),
         (format!("{one} --engine name=two"), "engine 2 (two): path=PROGRAM is missing"),
-        (format!("{one} {one} --games 3").replacen("name=one", "", 1), "must be even"),
+        (format!("{one} {one} --games 3").replacen("name=one", "", 1), "expected an even number"),
         (format!("{one} {} --size 9", good("two")), "board size 9"),
         (format!("{one} {} --komi 0.3", good("two")), "komi"),
         (format!("{one} {} --sprt elo0=5 elo1=1", good("two")), "elo0"),
