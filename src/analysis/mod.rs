@@ -3,3 +3,5 @@
 pub mod annotate;
 pub(crate) mod puzzles;
 pub(crate) mod review;
+
+pub use annotate::annotate;
