@@ -310,7 +310,7 @@ fn names_are_followed_to_the_file_that_has_them() {
 fn clocks_are_read_by_those_who_talk_to_the_world() {
     let timeless = [
         "board", "notation", "system", "weights", "eval", "search", "engine", "training", "draw", "journal", "spsa",
-        "annotate", "puzzles", "review",
+        "annotate", "puzzles", "review", "page",
     ];
     let mut read = BTreeSet::new();
     let mut wrong = Vec::new();

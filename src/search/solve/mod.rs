@@ -89,7 +89,7 @@ pub(crate) fn solve<const N: usize>(
 
 /// Looks for a road that `attacker` forces, whoever is to move in `position`; wins on flats do not count. The rest is as
 /// for [`solve`].
-#[cfg(feature = "cli")]
+#[cfg(feature = "annotate")]
 #[must_use]
 pub(crate) fn forced_road<const N: usize>(
     position: &Position<N>,

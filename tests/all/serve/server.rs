@@ -255,8 +255,11 @@ fn what_cannot_be_is_said_in_one_line() {
     let serving = Serving::start(&[]);
     let port = serving.port.to_string();
     for (args, says) in [
-        (vec!["--port", &port], format!("error: port {port} is taken")),
-        (vec!["--host", "no such name", "--port", "0"], "error: there is no address \"no such name\"".to_owned()),
+        (vec!["--port", &port], format!("error: port {port} is in use")),
+        (
+            vec!["--host", "no such name", "--port", "0"],
+            "error: cannot find an address for \"no such name\"".to_owned(),
+        ),
         (
             vec!["--host", "192.0.2.1", "--port", "0", "--token", "12345678"],
             "error: cannot listen on 192.0.2.1".to_owned(),

@@ -1,4 +1,4 @@
-//! Drafts held against the list of legal moves.
+//! Drafts compared with the list of legal moves.
 
 use rand::rngs::SmallRng;
 use rand::seq::IndexedRandom;
@@ -16,7 +16,7 @@ fn all_squares(size: Size) -> impl Iterator<Item = Square> {
     (0..width).flat_map(move |row| (0..width).map(move |column| Square::new(column, row)))
 }
 
-/// Positions of random games that rather move than place, so that stacks grow.
+/// Positions of random games that prefer spreads, so that stacks grow.
 fn positions(count: usize) -> Vec<AnyPosition> {
     let mut random = SmallRng::seed_from_u64(15);
     let mut positions = Vec::new();
@@ -73,7 +73,7 @@ fn every_legal_spread_can_be_made_and_no_other() {
 }
 
 #[test]
-fn whatever_is_done_at_random_ends_in_a_legal_move() {
+fn random_drops_end_in_a_legal_move() {
     let mut random = SmallRng::seed_from_u64(1);
     for position in positions(200) {
         let moves = position.legal_moves();
@@ -84,7 +84,7 @@ fn whatever_is_done_at_random_ends_in_a_legal_move() {
             };
             loop {
                 let next = draft.next(&position);
-                // The squares that are said to be possible are, and of all others there is told why not.
+                // `next` lists the possible squares, and all others have a reason.
                 for square in all_squares(position.size()).filter(|&square| square != from) {
                     let reached = draft.reach(&position, square);
                     assert_eq!(reached.is_ok(), next.contains(&square), "{position} {draft:?}");
@@ -110,7 +110,7 @@ fn whatever_is_done_at_random_ends_in_a_legal_move() {
 }
 
 #[test]
-fn what_is_seen_of_a_draft_is_what_the_board_will_be() {
+fn piles_of_a_draft_are_those_after_the_move() {
     for position in positions(60) {
         for mv in position.legal_moves().into_iter().filter(|mv| mv.is_spread()) {
             let MoveKind::Spread(direction, pattern) = mv.kind() else {
@@ -132,7 +132,7 @@ fn what_is_seen_of_a_draft_is_what_the_board_will_be() {
 }
 
 #[test]
-fn friendly_pieces_fall_together_and_the_rest_follows_where_it_must() {
+fn friendly_pieces_drop_together_and_the_rest_if_it_must() {
     // White's stack on a2, from the bottom: white, white, black, white.
     let position: AnyPosition = "x5/x5/x5/1121,x4/x4,2S 1 20".parse().unwrap();
     let draft = Draft::lift(&position, square("a2"), None).unwrap();

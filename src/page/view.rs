@@ -1,4 +1,4 @@
-//! What there is to see and to do in a position, ready to be drawn and spoken.
+//! A position and its legal actions, ready to be drawn and spoken.
 
 use serde::Serialize;
 
@@ -11,43 +11,43 @@ use crate::board::{AnyPosition, Color, Game, Move, MoveKind, Outcome, PieceKind,
 #[derive(Debug, Serialize)]
 pub struct View {
     size: usize,
-    /// Of the game's start.
+    /// The opening rule of the game.
     opening: String,
     half_komi: i32,
     tps: String,
-    /// Whose turn it is.
+    /// The player to move.
     to_move: &'static str,
-    /// Whose piece is placed in this turn.
+    /// The colour of the piece placed in this turn.
     places: &'static str,
     move_number: u32,
-    /// What can be placed, flats first.
+    /// The pieces that can be placed, flats first.
     kinds: Vec<Kind>,
     /// Row by row, a1 first.
     squares: Vec<SquareView>,
     white: Player,
     black: Player,
-    /// Who would win if flats were counted now.
+    /// The result of counting flats now.
     count: String,
     /// All moves of the game.
     moves: Vec<MoveView>,
-    /// How many of them have been played.
+    /// The number of moves played before this position.
     at: usize,
-    /// Whether the last of them ended the game.
+    /// True if the last move of the game ended it.
     is_over: bool,
-    /// The last one of these.
+    /// The last of the moves played.
     #[serde(skip_serializing_if = "Option::is_none")]
     last: Option<Last>,
-    /// Whether the player who is not to move threatens a road.
+    /// The last player to move threatens a road.
     tak: bool,
     #[serde(skip_serializing_if = "Option::is_none")]
     outcome: Option<OutcomeView>,
 }
 
-/// What a player can place.
+/// A kind of piece that can be placed.
 #[derive(Debug, Serialize)]
 struct Kind {
     kind: &'static str,
-    /// What Enter does on an empty square.
+    /// The effect of Enter on an empty square.
     enter: String,
 }
 
@@ -58,7 +58,7 @@ pub struct SquareView {
     stack: String,
     /// The stack in words.
     says: String,
-    /// How many pieces may be lifted, fewest first.
+    /// The numbers of pieces that may be lifted, fewest first.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     lifts: Vec<u32>,
 }
@@ -77,7 +77,7 @@ struct MoveView {
     number: u32,
 }
 
-/// What a move did.
+/// The effect of a move.
 #[derive(Debug, Serialize)]
 struct Last {
     text: String,
@@ -98,17 +98,17 @@ struct OutcomeView {
     road: Vec<String>,
 }
 
-/// A spread that is being made, as it is seen.
+/// A spread in progress.
 #[derive(Debug, Serialize)]
 pub struct DraftView {
     draft: Draft,
-    /// Those that look different now.
+    /// The squares that have changed.
     squares: Vec<SquareView>,
     /// As in TPS, the bottom piece first.
     hand: String,
-    /// Where the next piece may fall.
+    /// The squares that the next piece may be dropped on.
     next: Vec<String>,
-    /// Those where it flattens a wall.
+    /// Those of them on which it flattens a wall.
     flattens: Vec<String>,
     says: String,
 }
@@ -231,7 +231,7 @@ fn last(game: &Game) -> Option<Last> {
     })
 }
 
-/// Whether the last player to move would complete a road if it were their turn again.
+/// Returns whether the last player to move could complete a road if it were their turn again.
 fn moves_threaten(position: &AnyPosition) -> bool {
     position.outcome().is_none() && !words::is_swap(position) && position.winning_move(!position.to_move()).is_some()
 }
@@ -250,7 +250,7 @@ mod tests {
     use serde_json::{Value, json};
 
     use super::*;
-    use crate::serve::record::{Record, Start};
+    use crate::page::record::{Record, Start};
 
     fn view(size: u64, tps: Option<&str>, moves: &[&str]) -> Value {
         let record = Record {
@@ -269,7 +269,7 @@ mod tests {
     }
 
     #[test]
-    fn a_game_is_seen() {
+    fn a_view_describes_the_position() {
         let view = view(5, None, &["a1", "e5", "Cc3", "Sd3"]);
         assert_eq!(view["tps"], "x4,1/x5/x2,1C,2S,x/x5/2,x4 1 3");
         assert_eq!((&view["to_move"], &view["places"]), (&json!("white"), &json!("white")));
@@ -299,7 +299,7 @@ mod tests {
     }
 
     #[test]
-    fn two_black_flats_are_spoken_of_where_two_are_placed() {
+    fn two_black_flats_are_named_if_two_are_placed() {
         for (stones, enter, says) in [
             (21, "places two black flats: so this game begins", "White places a stack of two black flats on a1"),
             (
@@ -328,7 +328,7 @@ mod tests {
     }
 
     #[test]
-    fn a_threat_is_called_and_a_road_is_shown() {
+    fn a_threat_is_announced_and_a_road_is_shown() {
         let tak = view(3, Some("x3/1,1,x/2,2,x 2 4"), &[]);
         assert_eq!(tak["tak"], true);
         let won = view(3, Some("x3/1,1,x/2,2,x 1 4"), &["c2"]);
@@ -345,7 +345,7 @@ mod tests {
     }
 
     #[test]
-    fn what_a_spread_did_is_told() {
+    fn the_view_has_the_drops_of_a_spread() {
         let view = view(5, Some("x5/x5/x5/1121,x4/x5 1 20"), &["4a2>211"]);
         assert_eq!(view["last"]["drops"], json!([["b2", 2], ["c2", 1], ["d2", 1]]));
         assert_eq!(view["last"]["from"], "a2");

@@ -1,5 +1,5 @@
-//! A spread that is being made: pieces in hand, some dropped already. Everything that may still be done is read off the
-//! list of legal moves, so there are no second rules that could differ from the first.
+//! A spread in progress: pieces in hand, some dropped already. Its continuations are taken from the list of legal moves,
+//! so no rule is stated twice.
 
 use std::collections::BTreeSet;
 
@@ -14,30 +14,30 @@ pub mod texts;
 /// A spread so far.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Draft {
-    /// Where the pieces come from.
+    /// The square of the stack.
     #[serde(with = "square_text")]
     pub from: Square,
-    /// How many were lifted.
+    /// The number of pieces lifted.
     pub lifted: u32,
-    /// Where they go; `None` as long as nothing is dropped.
+    /// The direction; `None` before the first drop.
     #[serde(with = "direction_text")]
     pub direction: Option<Direction>,
-    /// How many were dropped on the first square, the second and so on.
+    /// The number of pieces dropped on the first square, the second and so on.
     pub drops: Vec<u32>,
 }
 
-/// What comes of a drop.
+/// The result of a drop.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Step {
-    /// There are still pieces in hand.
+    /// Some pieces are still in hand.
     On(Draft),
-    /// All are dropped.
+    /// All pieces are dropped.
     Done(Move),
-    /// They are back where they came from.
+    /// The pieces are back on their square.
     Back,
 }
 
-/// Why something cannot be done with pieces.
+/// An invalid action with pieces.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum Refused {
     #[error("the game is over")]
@@ -71,10 +71,10 @@ pub enum Refused {
 }
 
 impl Draft {
-    /// Lifts pieces; as many as may be lifted if it does not say how many.
+    /// Lifts `count` pieces, or as many as possible.
     ///
     /// # Errors
-    /// Why the stack cannot move, or not with so many.
+    /// [`Refused`] if the stack cannot move, or not with this number of pieces.
     pub fn lift(position: &AnyPosition, from: Square, count: Option<u32>) -> Result<Self, Refused> {
         let counts = lifts(&position.legal_moves(), from);
         let Some(&most) = counts.last() else {
@@ -90,11 +90,11 @@ impl Draft {
         Ok(Self { from, lifted, direction: None, drops: Vec::new() })
     }
 
-    /// Drops the bottom piece on a square, or with `friendly` all the player's own pieces at the bottom of the hand. Where
-    /// the rest can fall nowhere else, it falls with them.
+    /// Drops the bottom piece on a square, or with `friendly` all the player's own pieces at the bottom of the hand. If
+    /// the rest can only be dropped there, it is dropped too.
     ///
     /// # Errors
-    /// Why none can fall there.
+    /// [`Refused`] if no piece can be dropped there.
     pub fn drop(&self, position: &AnyPosition, on: Square, friendly: bool) -> Result<Step, Refused> {
         if self.drops.is_empty() && on == self.from {
             return Ok(Step::Back);
@@ -116,10 +116,10 @@ impl Draft {
         draft.finished(position).map(Step::Done)
     }
 
-    /// Whether the next piece may fall on a square.
+    /// Checks that the next piece may be dropped on a square.
     ///
     /// # Errors
-    /// Why not.
+    /// [`Refused`] gives the reason if it may not.
     pub fn reach(&self, position: &AnyPosition, on: Square) -> Result<(), Refused> {
         if self.next(position).contains(&on) {
             return Ok(());
@@ -156,7 +156,7 @@ impl Draft {
         })
     }
 
-    /// The squares that the next piece may fall on; not the stack's own.
+    /// The squares that the next piece may be dropped on, without the stack's own.
     pub fn next(&self, position: &AnyPosition) -> Vec<Square> {
         let mut next = Vec::new();
         let mut add = |square| {
@@ -176,17 +176,17 @@ impl Draft {
         next
     }
 
-    /// Whether this can be a part of a spread. What comes from outside has to be asked.
+    /// Checks that this is the beginning of a legal spread, which a draft from outside need not be.
     ///
     /// # Errors
-    /// [`Refused::Impossible`] if it cannot.
+    /// [`Refused::Impossible`] if it is not.
     pub fn check(&self, position: &AnyPosition) -> Result<(), Refused> {
         let agrees = self.direction.is_some() != self.drops.is_empty() && !self.drops.contains(&0);
         let sum = self.drops.iter().fold(0u32, |sum, &drop| sum.saturating_add(drop));
         if agrees && sum < self.lifted && !self.ways(position).is_empty() { Ok(()) } else { Err(Refused::Impossible) }
     }
 
-    /// Pieces in hand.
+    /// The number of pieces in hand.
     pub fn in_hand(&self) -> u32 {
         self.lifted - self.drops.iter().sum::<u32>()
     }
@@ -217,7 +217,7 @@ impl Draft {
         piles
     }
 
-    /// What is in hand and where it may go.
+    /// The pieces in hand and the squares that they may go to, in words.
     pub fn says(&self, position: &AnyPosition) -> String {
         let hand = self.hand(position);
         let next: Vec<String> = self.next(position).iter().map(Square::to_string).collect();
@@ -229,12 +229,12 @@ impl Draft {
         format!("{what}; next may be {}", next.join(" or "))
     }
 
-    /// Whether the next drop on this square flattens a wall.
+    /// Returns whether the next drop on this square flattens a wall.
     pub fn flattens(&self, position: &AnyPosition, on: Square) -> bool {
         position.top(on).is_some_and(|(_, kind)| kind == PieceKind::Wall) && self.reach(position, on).is_ok()
     }
 
-    /// The last square that a piece fell on.
+    /// The square of the last drop.
     fn last(&self) -> Option<Square> {
         self.direction.map(|direction| self.from.step(direction, self.drops.len()))
     }
@@ -243,7 +243,7 @@ impl Draft {
         position.top(self.from).is_some_and(|(_, kind)| kind == PieceKind::Cap)
     }
 
-    /// How many pieces at the bottom of the hand belong to the player.
+    /// The number of the player's own pieces at the bottom of the hand.
     fn friendly(&self, position: &AnyPosition) -> Result<u32, Refused> {
         let player = position.to_move();
         let hand = self.hand(position);
@@ -272,14 +272,14 @@ impl Draft {
             .collect()
     }
 
-    /// So many more on the last square.
+    /// Adds to the drops on the last square.
     fn fall(&mut self, count: u32) {
         if let Some(last) = self.drops.last_mut() {
             *last += count;
         }
     }
 
-    /// Whether no piece can go on from the last square.
+    /// Returns whether no piece can go beyond the last square.
     fn ends_here(&self, position: &AnyPosition) -> bool {
         let ways = self.ways(position);
         ways.iter().all(|(_, drops)| drops.len() == self.drops.len())
@@ -298,13 +298,13 @@ impl Draft {
     }
 }
 
-/// How many pieces may be lifted from a square by one of these moves, fewest first; none where nothing can move.
+/// The numbers of pieces that these moves lift from a square, fewest first.
 pub fn lifts(moves: &[Move], from: Square) -> Vec<u32> {
     let counts = spreads(moves, from).map(|(_, drops)| drops.iter().sum());
     counts.collect::<BTreeSet<u32>>().into_iter().collect()
 }
 
-/// Why no piece of a square can be lifted, where that is so.
+/// The reason why no piece of a square can be lifted.
 fn why_not_lifted(position: &AnyPosition, from: Square) -> Refused {
     if position.outcome().is_some() {
         return Refused::Over;
@@ -317,7 +317,7 @@ fn why_not_lifted(position: &AnyPosition, from: Square) -> Refused {
     }
 }
 
-/// The spreads from a square that are among these moves: direction and drops.
+/// Direction and drops of the spreads from a square among these moves.
 fn spreads(moves: &[Move], from: Square) -> impl Iterator<Item = (Direction, Vec<u32>)> {
     let moves = moves.iter().filter(move |mv| mv.square() == from);
     moves.filter_map(|mv| match mv.kind() {

@@ -1,4 +1,4 @@
-//! What is said of each move of a game that has been looked at.
+//! The remarks on each move of an annotated game.
 
 use serde::Serialize;
 
@@ -10,20 +10,20 @@ use crate::board::{AnyPosition, Color};
 /// An annotated game for the page.
 #[derive(Debug, Serialize)]
 pub struct AnnotationView {
-    /// The chances of White in percent: at the start, and after each move.
+    /// White's chances in percent: at the start, and after each move.
     chances: Vec<f64>,
-    /// One for each move.
+    /// One per move.
     moves: Vec<Remarks>,
-    /// How well both played, and which move decided the game.
+    /// The accuracy of both players and the decisive move.
     summary: String,
-    /// The game with all this in it, as `tak-engine annotate` writes it.
+    /// The annotated game as `tak-engine annotate` writes it.
     ptn: String,
 }
 
-/// What is said of a move.
+/// The remarks on a move.
 #[derive(Debug, Serialize)]
 struct Remarks {
-    /// As in PTN, such as `'?`.
+    /// Marks as in PTN, such as `'?`.
     marks: String,
     says: Vec<String>,
 }
