@@ -2,16 +2,14 @@
 
 use std::time::Duration;
 
-use serde::{Deserialize, Serialize};
-use serde_json::Value;
+use serde::Deserialize;
+use serde_json::{Value, json};
 
-use super::annotation::AnnotationView;
 use super::draft::texts::square_text;
 use super::draft::{Draft, Refused, Step};
-use super::files::{self, Found, Names, ReadError};
+use super::files::{self, Names, ReadError};
 use super::record::{Played, Record, RecordError, Start};
-use super::report::ReportView;
-use super::view::{DraftView, View};
+use super::view::{draft_view, view};
 use super::words;
 use crate::annotate::source::Source;
 use crate::board::{Game, Komi, Reserve, Size, Square};
@@ -109,44 +107,6 @@ impl Time {
     }
 }
 
-/// An answer to the page.
-#[derive(Debug, Serialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Answer {
-    View(Box<View>),
-    Draft(DraftView),
-    /// The move of a finished spread.
-    Move(String),
-    /// The pieces are back on their square.
-    Back(bool),
-    Reach(bool),
-    Found(Found),
-    Text {
-        ptn: String,
-        tps: String,
-    },
-    Report(ReportView),
-    /// The end of a search; no move if the game is over.
-    Best(Option<String>),
-    /// The number of positions examined so far.
-    Looked(usize),
-    Annotation(Box<AnnotationView>),
-    Error(String),
-}
-
-impl Answer {
-    /// The message with this answer to question `id`.
-    pub fn text(self, id: u64) -> String {
-        #[derive(Serialize)]
-        struct Message {
-            id: u64,
-            #[serde(flatten)]
-            answer: Answer,
-        }
-        text(&Message { id, answer: self })
-    }
-}
-
 /// A response to a question of the page.
 ///
 /// ```
@@ -155,19 +115,19 @@ impl Answer {
 /// let game = r#"{"start": {"size": 5, "half_komi": 0, "opening": "swap"}, "moves": ["a1", "e5"]}"#;
 /// let question = format!(r#"{{"id": 1, "do": "view", "game": {game}}}"#);
 /// let Some(Response::Answer(text)) = answer(&question) else { panic!("a view needs no engine") };
-/// assert!(text.starts_with(r#"{"id":1,"view":{"size":5,"#));
+/// assert!(text.starts_with(r#"{"id":1,"view":{"#));
 /// ```
 #[derive(Debug)]
 pub enum Response {
     /// The answer.
     Answer(String),
-    /// Work for an engine, see [`think`](super::think). It replaces the task in progress.
+    /// Work for an engine, see [`think`](super::think()). It replaces the task in progress.
     Task(Task),
     /// The task in progress should stop.
     Stop,
 }
 
-/// Work for an engine, see [`think`](super::think).
+/// Work for an engine, see [`think`](super::think()).
 ///
 /// ```
 /// use std::sync::Mutex;
@@ -184,7 +144,7 @@ pub enum Response {
 /// let answers = Mutex::new(Vec::new());
 /// let send = |text| answers.lock().unwrap().push(text);
 /// think(&task, &mut engine, Duration::ZERO, &AtomicBool::new(false), &send);
-/// assert_eq!(answers.into_inner()?.pop().as_deref(), Some(r#"{"id":7,"best":"c2"}"#));
+/// assert_eq!(answers.into_inner()?.pop().as_deref(), Some(r#"{"best":"c2","id":7}"#));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Debug)]
@@ -216,7 +176,7 @@ pub(super) enum Work {
 /// The reason why a question has no proper answer.
 #[derive(Debug, thiserror::Error)]
 enum Fault {
-    #[error("the page and the program do not understand each other; reloading the page may help ({0})")]
+    #[error("protocol error between page and program: try reloading the page ({0})")]
     Question(#[from] serde_json::Error),
     #[error(transparent)]
     Record(#[from] RecordError),
@@ -224,9 +184,9 @@ enum Fault {
     Refused(#[from] Refused),
     #[error(transparent)]
     Read(#[from] ReadError),
-    #[error("there is nothing to think about: the game is over")]
+    #[error("there is nothing to analyse: the game is over")]
     Over,
-    #[error("there is no level {0}")]
+    #[error("invalid level {0}")]
     Level(u8),
 }
 
@@ -235,36 +195,41 @@ enum Fault {
 pub fn answer(question: &str) -> Option<Response> {
     let question: Value = serde_json::from_str(question).ok()?;
     let id = question["id"].as_u64()?;
-    let error = |fault: Fault| Response::Answer(Answer::Error(fault.to_string()).text(id));
+    let error = |fault: Fault| Response::Answer(message(id, json!({"error": fault.to_string()})));
     Some(respond(id, question).unwrap_or_else(error))
+}
+
+/// An answer with the number of its question.
+pub(super) fn message(id: u64, mut answer: Value) -> String {
+    answer["id"] = id.into();
+    answer.to_string()
 }
 
 fn respond(id: u64, question: Value) -> Result<Response, Fault> {
     let task = |work| Ok(Response::Task(Task { id, work }));
     let answer = match Question::deserialize(question)? {
-        Question::View { game } => Answer::View(Box::new(View::of(&game.play()?))),
+        Question::View { game } => json!({"view": view(&game.play()?)}),
         Question::Lift { game, square, count } => {
             let played = game.play()?;
             let position = played.game.position();
-            Answer::Draft(DraftView::of(position, Draft::lift(position, square, count)?))
+            json!({"draft": draft_view(position, &Draft::lift(position, square, count)?)})
         }
         Question::Drop { game, draft, square, friendly } => {
             let played = checked(&game, &draft)?;
             let position = played.game.position();
             match draft.drop(position, square, friendly)? {
-                Step::On(draft) => Answer::Draft(DraftView::of(position, draft)),
-                Step::Done(mv) => Answer::Move(mv.to_string()),
-                Step::Back => Answer::Back(true),
+                Step::On(draft) => json!({"draft": draft_view(position, &draft)}),
+                Step::Done(mv) => json!({"move": mv.to_string()}),
+                Step::Back => json!({"back": true}),
             }
         }
         Question::Reach { game, draft, square } => {
-            let played = checked(&game, &draft)?;
-            draft.reach(played.game.position(), square)?;
-            Answer::Reach(true)
+            draft.reach(checked(&game, &draft)?.game.position(), square)?;
+            json!({"reach": true})
         }
-        Question::Read { text, like } => Answer::Found(files::read(&text, &like)?),
+        Question::Read { text, like } => json!({"found": files::read(&text, &like)?}),
         Question::Write { game, names } => {
-            Answer::Text { ptn: files::write(&game, &names)?, tps: game.play()?.game.position().to_string() }
+            json!({"text": {"ptn": files::write(&game, &names)?, "tps": game.play()?.game.position().to_string()}})
         }
         Question::Think { game, time, lines, level, seed } => {
             let game = Box::new(game.play()?.game);
@@ -283,7 +248,7 @@ fn respond(id: u64, question: Value) -> Result<Response, Fault> {
         }
         Question::Stop => return Ok(Response::Stop),
     };
-    Ok(Response::Answer(answer.text(id)))
+    Ok(Response::Answer(message(id, answer)))
 }
 
 /// The game of a draft that is possible in it.
@@ -296,45 +261,27 @@ fn checked(game: &Record, draft: &Draft) -> Result<Played, Fault> {
 /// The first message to a page: boards, komi, levels and limits.
 ///
 /// ```
-/// assert!(tak_engine::page::hello().starts_with(r#"{"hello":{"version":"#));
+/// assert!(tak_engine::page::hello().starts_with(r#"{"hello":{"#));
 /// ```
 #[must_use]
 pub fn hello() -> String {
-    #[derive(Serialize)]
-    struct Greeting {
-        hello: Hello,
-    }
-    #[derive(Serialize)]
-    struct Hello {
-        version: &'static str,
-        /// Width, stones and capstones of each board size.
-        sizes: [(usize, u8, u8); Size::ALL.len()],
-        /// The range of half komi, and a sentence on each.
-        half_komi: (i64, i64),
-        komi_means: Vec<String>,
-        /// The highest level.
-        levels: u8,
-        /// The most stones and capstones.
-        reserve: (u8, u8),
-        lines: usize,
-    }
+    let sizes = Size::ALL.map(|size| {
+        let reserve = Reserve::standard(size);
+        (size.width(), reserve.stones, reserve.caps)
+    });
     let komis = (Komi::MIN_HALF..=Komi::MAX_HALF).filter_map(|half| Komi::from_half(half).ok());
-    let hello = Hello {
-        version: env!("CARGO_PKG_VERSION"),
-        sizes: Size::ALL.map(|size| {
-            let reserve = Reserve::standard(size);
-            (size.width(), reserve.stones, reserve.caps)
-        }),
-        half_komi: (Komi::MIN_HALF, Komi::MAX_HALF),
-        komi_means: komis.map(words::komi_means).collect(),
-        levels: Level::MAX,
-        reserve: (Reserve::MAX_STONES, Reserve::MAX_CAPS),
-        lines: MAX_LINES,
-    };
-    text(&Greeting { hello })
-}
-
-fn text(message: &impl Serialize) -> String {
-    // This fails only for maps whose keys are not texts, and no message has one.
-    serde_json::to_string(message).unwrap_or_default()
+    let hello = json!({
+        "version": env!("CARGO_PKG_VERSION"),
+        // Width, stones and capstones of each board size.
+        "sizes": sizes,
+        // The range of half komi, and a sentence on each.
+        "half_komi": [Komi::MIN_HALF, Komi::MAX_HALF],
+        "komi_means": komis.map(words::komi_means).collect::<Vec<_>>(),
+        // The highest level.
+        "levels": Level::MAX,
+        // The most stones and capstones.
+        "reserve": [Reserve::MAX_STONES, Reserve::MAX_CAPS],
+        "lines": MAX_LINES,
+    });
+    json!({"hello": hello}).to_string()
 }

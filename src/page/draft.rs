@@ -1,5 +1,5 @@
-//! A spread in progress: pieces in hand, some dropped already. Its continuations are taken from the list of legal moves,
-//! so no rule is stated twice.
+//! A spread in progress: pieces in hand, some dropped already. Its continuations are taken from the list of legal
+//! moves, so no rule is stated twice.
 
 use std::collections::BTreeSet;
 
@@ -46,35 +46,32 @@ pub enum Refused {
     Empty(Square),
     #[error("the stack on {0} belongs to {1}")]
     NotYours(Square, Color),
-    #[error("in the first turn a piece is placed, none is moved")]
+    #[error("you cannot move a stack on your first turn")]
     FirstTurn,
-    #[error("the stack on {0} cannot move: edges, walls and capstones are all around it")]
+    #[error("the stack on {0} cannot move: it is blocked on all sides")]
     Stuck(Square),
-    #[error("from {from} {} can be lifted at most", words::pieces(*.most))]
+    #[error("at most {} can be lifted from {from}", words::pieces(*.most))]
     TooMany { from: Square, most: u32 },
     #[error("at least one piece has to be lifted")]
     None,
-    #[error("pieces go on in one straight line from {0}")]
+    #[error("the stack must move in a straight line from {0}")]
     NotInLine(Square),
-    #[error("pieces do not go back")]
+    #[error("the stack cannot move backwards")]
     Behind,
-    #[error("a piece has to fall on {0} first")]
+    #[error("drop a piece on {0} first")]
     Skipped(Square),
     #[error("the {} {} on {square} is in the way", words::adjective(*.color), words::kind(*.kind))]
     InTheWay { square: Square, color: Color, kind: PieceKind },
-    #[error("only the capstone alone can flatten the wall on {0}")]
+    #[error("only a capstone moving alone can flatten the wall on {0}")]
     NotAlone(Square),
     #[error("the bottom piece in hand belongs to {0}")]
     NotFriendly(Color),
-    #[error("there is no such spread")]
+    #[error("invalid spread")]
     Impossible,
 }
 
 impl Draft {
     /// Lifts `count` pieces, or as many as possible.
-    ///
-    /// # Errors
-    /// [`Refused`] if the stack cannot move, or not with this number of pieces.
     pub fn lift(position: &AnyPosition, from: Square, count: Option<u32>) -> Result<Self, Refused> {
         let counts = lifts(&position.legal_moves(), from);
         let Some(&most) = counts.last() else {
@@ -92,16 +89,14 @@ impl Draft {
 
     /// Drops the bottom piece on a square, or with `friendly` all the player's own pieces at the bottom of the hand. If
     /// the rest can only be dropped there, it is dropped too.
-    ///
-    /// # Errors
-    /// [`Refused`] if no piece can be dropped there.
     pub fn drop(&self, position: &AnyPosition, on: Square, friendly: bool) -> Result<Step, Refused> {
         if self.drops.is_empty() && on == self.from {
             return Ok(Step::Back);
         }
         self.reach(position, on)?;
         let mut draft = self.clone();
-        let direction = self.direction.or_else(|| step_to(self.from, on)).ok_or(Refused::Impossible)?;
+        let direction =
+            self.direction.or_else(|| line_to(self.from, on).map(|(way, _)| way)).ok_or(Refused::Impossible)?;
         draft.direction = Some(direction);
         if self.last() != Some(on) {
             draft.drops.push(0);
@@ -117,32 +112,12 @@ impl Draft {
     }
 
     /// Checks that the next piece may be dropped on a square.
-    ///
-    /// # Errors
-    /// [`Refused`] gives the reason if it may not.
     pub fn reach(&self, position: &AnyPosition, on: Square) -> Result<(), Refused> {
         if self.next(position).contains(&on) {
             return Ok(());
         }
-        let steps = |square: Square| {
-            let (columns, rows) =
-                (square.column() as i32 - self.from.column() as i32, square.row() as i32 - self.from.row() as i32);
-            (columns, rows)
-        };
-        let (columns, rows) = steps(on);
-        if (columns != 0) == (rows != 0) {
-            return Err(Refused::NotInLine(self.from));
-        }
-        let direction = match (columns.signum(), rows.signum()) {
-            (1, _) => Direction::East,
-            (-1, _) => Direction::West,
-            (_, 1) => Direction::North,
-            _ => Direction::South,
-        };
-        let distance = (columns + rows).unsigned_abs() as usize;
-        if self.direction.is_some_and(|own| own != direction) {
-            return Err(Refused::NotInLine(self.from));
-        }
+        let in_line = line_to(self.from, on).filter(|(way, _)| self.direction.is_none_or(|own| own == *way));
+        let (direction, distance) = in_line.ok_or(Refused::NotInLine(self.from))?;
         if distance < self.drops.len() {
             return Err(Refused::Behind);
         }
@@ -177,9 +152,6 @@ impl Draft {
     }
 
     /// Checks that this is the beginning of a legal spread, which a draft from outside need not be.
-    ///
-    /// # Errors
-    /// [`Refused::Impossible`] if it is not.
     pub fn check(&self, position: &AnyPosition) -> Result<(), Refused> {
         let agrees = self.direction.is_some() != self.drops.is_empty() && !self.drops.contains(&0);
         let sum = self.drops.iter().fold(0u32, |sum, &drop| sum.saturating_add(drop));
@@ -326,9 +298,17 @@ fn spreads(moves: &[Move], from: Square) -> impl Iterator<Item = (Direction, Vec
     })
 }
 
-/// The direction to a square next to another.
-fn step_to(from: Square, to: Square) -> Option<Direction> {
-    Direction::ALL.into_iter().find(|&direction| from.step(direction, 1) == to)
+/// Direction and distance from a square to another one in the same row or column.
+fn line_to(from: Square, to: Square) -> Option<(Direction, usize)> {
+    let (columns, rows) = (to.column() as i32 - from.column() as i32, to.row() as i32 - from.row() as i32);
+    let direction = match (columns.signum(), rows.signum()) {
+        (1, 0) => Direction::East,
+        (-1, 0) => Direction::West,
+        (0, 1) => Direction::North,
+        (0, -1) => Direction::South,
+        _ => return None,
+    };
+    Some((direction, (columns + rows).unsigned_abs() as usize))
 }
 
 #[cfg(test)]

@@ -39,18 +39,15 @@ pub struct Found {
 pub enum ReadError {
     #[error("there is no text")]
     Empty,
-    #[error("this is no position: {0}")]
+    #[error("invalid TPS: {0}")]
     Tps(SetupTextError),
-    #[error("this is no game: {0}")]
+    #[error("invalid PTN: {0}")]
     Ptn(PtnTextError),
     #[error(transparent)]
     Record(#[from] RecordError),
 }
 
 /// Reads the first game of a PTN file, or a TPS, which gets the rules of `like`.
-///
-/// # Errors
-/// [`ReadError`] if the text is neither.
 pub fn read(text: &str, like: &Start) -> Result<Found, ReadError> {
     let text = text.trim();
     if text.is_empty() {
@@ -129,9 +126,6 @@ fn read_tps(setup: &Setup, deviations: &Deviations, like: &Start) -> Result<Foun
 }
 
 /// The game as a PTN file.
-///
-/// # Errors
-/// [`RecordError`] if the record is invalid.
 pub fn write(record: &Record, names: &Names) -> Result<String, RecordError> {
     let whole = Record { at: None, ..record.clone() };
     let played = whole.play()?;
@@ -203,7 +197,7 @@ mod tests {
     }
 
     #[test]
-    fn a_saved_game_keeps_tags_and_the_form_of_its_result() {
+    fn a_saved_game_keeps_tags_and_form_of_result() {
         let file = |tags: &str, result: &str| format!("{tags}[Size \"3\"]\n1. a1 c3 2. c1 a2 3. c2 {result}\n");
         let written = |text: &str| {
             let Found { game, names, .. } = read(text, &like()).unwrap();
@@ -260,11 +254,11 @@ mod tests {
     fn invalid_texts_are_refused_with_a_reason() {
         for (text, why) in [
             ("  \n", "there is no text"),
-            ("hello", "this is no game: line 1: "),
-            ("[Size \"5\"]\n1. a1 e5 2. z9", "this is no game: line 2: "),
+            ("hello", "invalid PTN: line 1: "),
+            ("[Size \"5\"]\n1. a1 e5 2. z9", "invalid PTN: line 2: "),
             ("[Size \"5\"]\n1. a1 a1", "move 2, a1, is not possible: "),
-            ("x5/x5/x5/x5 1 1", "this is no position: "),
-            ("x5/x5/x5/x5/1C,1C,x3 1 9", "nobody can play from this position: "),
+            ("x5/x5/x5/x5 1 1", "invalid TPS: "),
+            ("x5/x5/x5/x5/1C,1C,x3 1 9", "invalid starting position: "),
         ] {
             let error = read(text, &like()).map(|_| ()).unwrap_err().to_string();
             assert!(error.starts_with(why), "{error}");

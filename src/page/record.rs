@@ -51,13 +51,13 @@ pub enum RecordError {
     Opening(#[from] OpeningTextError),
     #[error("the position cannot be read: {0}")]
     Tps(#[from] SetupTextError),
-    #[error("nobody can play from this position: {0}")]
+    #[error("invalid starting position: {0}")]
     Setup(#[from] SetupError),
     #[error("move {number}: {error}")]
     Malformed { number: usize, error: MoveTextError },
     #[error("move {number}, {text:.40}, is not possible: {error}")]
     Illegal { number: usize, text: String, error: IllegalMove },
-    #[error("there is no position after {at} moves of {moves}")]
+    #[error("position {at} is out of range: the game has {moves} moves")]
     At { at: usize, moves: usize },
 }
 
@@ -111,9 +111,6 @@ fn empty_like(setup: &Setup) -> Setup {
 
 impl Record {
     /// Plays the whole game, so that an illegal move is found regardless of the position meant.
-    ///
-    /// # Errors
-    /// [`RecordError`] names the first fault.
     pub fn play(&self) -> Result<Played, RecordError> {
         let mut start = self.start.setup()?;
         let mut deviations = Deviations::default();
@@ -168,7 +165,10 @@ mod tests {
             assert_eq!((played.game.moves().len(), played.moves.len()), (at, 4));
             assert_eq!(played.game.position().komi().half(), 4);
         }
-        assert_eq!(error(&Record { at: Some(5), ..record(5, &moves) }), "there is no position after 5 moves of 4");
+        assert_eq!(
+            error(&Record { at: Some(5), ..record(5, &moves) }),
+            "position 5 is out of range: the game has 4 moves"
+        );
     }
 
     #[test]
@@ -186,7 +186,7 @@ mod tests {
         bad.start.tps = Some("x5/x5/x5/x5/1C1,x4 1 9".to_owned());
         assert!(error(&bad).starts_with("the position cannot be read: "));
         bad.start.tps = Some("x5/x5/x5/x5/1C,1C,x3 1 9".to_owned());
-        assert!(error(&bad).starts_with("nobody can play from this position: "));
+        assert!(error(&bad).starts_with("invalid starting position: "));
         bad.start.reserves = Some([[21, 2], [21, 1]]);
         assert!(bad.play().is_ok());
     }

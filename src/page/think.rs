@@ -3,9 +3,11 @@
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering::Relaxed};
 use std::time::Duration;
 
-use super::annotation::AnnotationView;
-use super::answer::{Answer, Task, Work};
-use super::report::ReportView;
+use serde_json::{Value, json};
+
+use super::annotation::annotation_view;
+use super::answer::{Task, Work, message};
+use super::report::report_view;
 use crate::annotate::examine::{Examination, examine, settings_for};
 use crate::annotate::judge::judge;
 use crate::annotate::source::Source;
@@ -19,16 +21,16 @@ pub fn think(task: &Task, engine: &mut Engine, waited: Duration, stop: &AtomicBo
     if stop.load(Relaxed) {
         return;
     }
-    let tell = |answer: Answer| send(answer.text(task.id));
+    let tell = |answer: Value| send(message(task.id, answer));
     let done = match &task.work {
         Work::Think { game, limits, lines, level, seed } => {
             engine.set(Settings { multipv: *lines, level: *level, seed: *seed, ..engine.settings().clone() });
             let position = game.position();
-            let report = |report: &_| tell(Answer::Report(ReportView::of(position, report)));
+            let report = |report: &_| tell(json!({"report": report_view(position, report)}));
             let search = engine.analysis(game).limits(*limits).waited(waited).stop(stop).observer(report);
             search.run().map(|found| {
                 report(&found);
-                tell(Answer::Best(found.best().map(|mv| mv.to_string())));
+                tell(json!({"best": found.best().map(|mv| mv.to_string())}));
             })
         }
         Work::Annotate { source, nodes } => {
@@ -41,7 +43,7 @@ pub fn think(task: &Task, engine: &mut Engine, waited: Duration, stop: &AtomicBo
         }
     };
     if let Err(error) = done {
-        tell(Answer::Error(error.to_string()));
+        tell(json!({"error": error.to_string()}));
     }
 }
 
@@ -50,7 +52,7 @@ fn annotate(
     source: &Source,
     nodes: u64,
     stop: &AtomicBool,
-    tell: &(dyn Fn(Answer) + Sync),
+    tell: &(dyn Fn(Value) + Sync),
 ) -> Result<(), HashError> {
     let Some(game) = &source.game else {
         return Ok(());
@@ -64,13 +66,13 @@ fn annotate(
         // Each position takes two steps; the last position ends the work.
         let done = steps.fetch_add(1, Relaxed) + 1;
         if done.is_multiple_of(2) && done / 2 <= game.moves().len() {
-            tell(Answer::Looked(done / 2));
+            tell(json!({"looked": done / 2}));
         }
     };
     let looks = examine(&mut [Examination { engine, limits, stop }], game, Vec::new(), &step)?;
     if !stop.load(Relaxed) {
         let annotated = judge(source.clone(), &looks);
-        tell(Answer::Annotation(Box::new(AnnotationView::of(game.start(), &annotated))));
+        tell(json!({"annotation": annotation_view(game.start(), &annotated)}));
     }
     Ok(())
 }
@@ -78,8 +80,6 @@ fn annotate(
 #[cfg(test)]
 mod tests {
     use std::sync::Mutex;
-
-    use serde_json::{Value, json};
 
     use super::*;
     use crate::page::answer::{Response, answer};

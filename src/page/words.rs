@@ -33,8 +33,8 @@ impl Pile {
         code
     }
 
-    /// `empty`, `white flat`, `black wall on white, 2 black`. Pieces deeper than the carry limit are only counted: `white
-    /// flat on 4 black, deeper 2 white, 3 black`.
+    /// `empty`, `white flat`, `black wall on white, 2 black`. Pieces deeper than the carry limit are only counted:
+    /// `white flat on 4 black, deeper 2 white, 3 black`.
     pub fn says(&self, limit: usize) -> String {
         let Some((&top, below)) = self.colors.split_last() else {
             return "empty".to_owned();
@@ -85,8 +85,8 @@ pub fn pieces(count: u32) -> String {
     notation::counted(count, "piece", "pieces")
 }
 
-/// The effect of a move: `White places a wall on c3`, `Black moves 3 pieces from c3: 2 to d3, 1 to e3, which flattens the
-/// wall`.
+/// The effect of a move: `White places a wall on c3`, `Black moves 3 pieces from c3: 2 to d3, 1 to e3, which flattens
+/// the wall`.
 pub fn played(position: &AnyPosition, mv: Move) -> String {
     let player = position.to_move();
     let square = mv.square();
@@ -163,7 +163,7 @@ pub fn komi_means(komi: Komi) -> String {
     let whole = komi.half().abs() / 2;
     let more = if whole == 0 { "a flat".to_owned() } else { format!("{} flats", whole + 1) };
     if komi.half() == 0 {
-        "Whoever has more flats wins on flats; with equally many it is a draw.".to_owned()
+        "The player with more flats wins on flats; equal numbers are a draw.".to_owned()
     } else if komi.half() % 2 != 0 {
         format!("{ahead} needs {more} more than {behind} to win on flats; there is no draw.")
     } else {
@@ -171,8 +171,8 @@ pub fn komi_means(komi: Komi) -> String {
     }
 }
 
-/// A proven result: `White has a road in 5 plies`. `line` leads from the position to the end of the game, or part of the
-/// way.
+/// A proven result: `White has a road in 5 plies`. `line` leads from the position to the end of the game, or part of
+/// the way.
 pub fn proven(position: &AnyPosition, winner: Color, plies: u32, line: &[Move]) -> String {
     let mut end = position.clone();
     for &mv in line {
@@ -272,7 +272,7 @@ mod tests {
         ];
         let swapped = |tps: &str| tps.replace('1', "w").replace('2', "1").replace('w', "2");
         for (half, needs, says) in [
-            (0, 1, "Whoever has more flats wins on flats; with equally many it is a draw."),
+            (0, 1, "The player with more flats wins on flats; equal numbers are a draw."),
             (1, 1, "White needs a flat more than Black to win on flats; there is no draw."),
             (4, 3, "White needs 3 flats more than Black to win on flats; with 2 more it is a draw."),
             (5, 3, "White needs 3 flats more than Black to win on flats; there is no draw."),

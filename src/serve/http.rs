@@ -26,8 +26,8 @@ use super::{Config, play, tei};
 use crate::page;
 use crate::tei::options::Grant;
 
-/// The maximum number of open connections, without WebSockets. Another one closes the oldest: a browser loads the page in
-/// a moment, so the oldest connection is idle.
+/// The maximum number of open connections, without WebSockets. Another one closes the oldest: a browser loads the page
+/// in a moment, so the oldest connection is idle.
 const CONNECTIONS: usize = 128;
 
 /// The time in which a client must send the head of a request.
@@ -103,9 +103,6 @@ impl Stopper {
 
 impl Server {
     /// Starts to listen.
-    ///
-    /// # Errors
-    /// [`ServeError`] if this is not possible or not safe.
     pub fn bind(config: Config) -> Result<Self, ServeError> {
         let no_address = |error| ServeError::NoAddress(config.host.clone(), error);
         let addresses = (config.host.as_str(), config.port).to_socket_addrs().map_err(no_address)?;
@@ -131,7 +128,6 @@ impl Server {
     }
 
     /// The URL of the page, with the token if there is one.
-    #[must_use]
     pub fn url(&self) -> String {
         let host = if self.address.ip().is_unspecified() {
             SocketAddr::from(([127, 0, 0, 1], self.address.port()))
@@ -143,15 +139,11 @@ impl Server {
     }
 
     /// A handle to stop this server.
-    #[must_use]
     pub fn stopper(&self) -> Stopper {
         Stopper(self.stop.clone())
     }
 
     /// Serves until it is stopped.
-    ///
-    /// # Errors
-    /// [`ServeError::Start`] if the system lacks resources.
     pub fn run(self) -> Result<(), ServeError> {
         // Sessions have their own threads; one thread is enough to forward texts.
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;

@@ -1,8 +1,8 @@
 //! The board in the browser, and TEI over WebSockets, on one port of this computer.
 //!
 //! [`http`] accepts connections and answers requests, [`origin`] decides who may connect, and [`socket`] connects a
-//! WebSocket to a session: a function on its own thread that reads and writes texts, [`tei`] for programs or [`play`] for
-//! the page. Only `http` and `socket` use tokio. The page itself is in [`crate::page`].
+//! WebSocket to a session: a function on its own thread that reads and writes texts, [`tei`] for programs or [`play`]
+//! for the page. Only `http` and `socket` use tokio. The page itself is in [`crate::page`].
 
 use std::str::FromStr;
 

@@ -3,11 +3,11 @@
 //!
 //! Two headers are checked, against two attacks:
 //!
-//! - `Host` against DNS rebinding: a page of `evil.example` makes that name resolve to this computer, so that the browser
-//!   treats page and server as the same site. The browser still sends the name. So only names of this computer are
-//!   accepted. An address cannot be rebound: a browser that sends one has connected to it, and a page of that origin has
-//!   come from it. The port is ignored: it differs behind a tunnel (`ssh -L 8000:localhost:7731`) and behind a published
-//!   port of a container.
+//! - `Host` against DNS rebinding: a page of `evil.example` makes that name resolve to this computer, so that the
+//! browser   treats page and server as the same site. The browser still sends the name. So only names of this computer
+//! are   accepted. An address cannot be rebound: a browser that sends one has connected to it, and a page of that
+//! origin has   come from it. The port is ignored: it differs behind a tunnel (`ssh -L 8000:localhost:7731`) and behind
+//! a published   port of a container.
 //! - `Origin` against a page of another site that connects openly. It must equal the `Host` of the request, port
 //!   included, or name a page of this computer or an allowed site.
 
@@ -78,9 +78,6 @@ impl AccessPolicy {
     }
 
     /// Checks the headers of a request. Programs send no `Origin`; browsers always do when a page opens a WebSocket.
-    ///
-    /// # Errors
-    /// [`Refusal`] if the request must not be answered.
     pub fn check(&self, host: Option<&str>, origin: Option<&str>) -> Result<(), Refusal> {
         let refuse = |text: &str| text.chars().take(100).collect::<String>();
         let host = host.unwrap_or_default();
@@ -94,9 +91,6 @@ impl AccessPolicy {
     }
 
     /// Checks that the query of the address has the token, if one is required.
-    ///
-    /// # Errors
-    /// [`Refusal::Token`] if it has not.
     pub fn check_token(&self, query: Option<&str>) -> Result<(), Refusal> {
         let Some(token) = &self.token else {
             return Ok(());

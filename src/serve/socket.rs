@@ -75,9 +75,6 @@ pub struct Gone;
 
 impl Outbox {
     /// Sends a text. Waits if the client reads slowly.
-    ///
-    /// # Errors
-    /// [`Gone`] if the client has disconnected.
     pub fn send(&self, text: String) -> Result<(), Gone> {
         self.0.blocking_send(text).map_err(|_| Gone)
     }

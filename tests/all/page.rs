@@ -92,7 +92,7 @@ fn views_of_random_games_agree_with_the_rules() {
 }
 
 #[test]
-fn a_spread_is_made_step_by_step_and_wrong_steps_change_nothing() {
+fn wrong_steps_of_a_spread_change_nothing() {
     let game = from(5, "x5/x5/x5/1121,x4/x4,2S 1 20");
     let ask = |question: Value| {
         let mut question = question;
@@ -102,7 +102,7 @@ fn a_spread_is_made_step_by_step_and_wrong_steps_change_nothing() {
     let lifted = ask(json!({"do": "lift", "square": "a2", "count": 3}))["draft"].take();
     assert_eq!((&lifted["hand"], &lifted["next"]), (&json!("121"), &json!(["a3", "b2", "a1"])));
     let error = ask(json!({"do": "drop", "draft": lifted["draft"], "square": "c2"}))["error"].take();
-    assert_eq!(error, "a piece has to fall on b2 first");
+    assert_eq!(error, "drop a piece on b2 first");
     let dropped = ask(json!({"do": "drop", "draft": lifted["draft"], "square": "b2"}))["draft"].take();
     assert_eq!((&dropped["hand"], &dropped["next"]), (&json!("21"), &json!(["b2", "c2"])));
     assert_eq!(ask(json!({"do": "reach", "draft": dropped["draft"], "square": "c2"})), json!({"reach": true}));
@@ -112,7 +112,7 @@ fn a_spread_is_made_step_by_step_and_wrong_steps_change_nothing() {
     let error = ask(
         json!({"do": "drop", "draft": {"from": "a2", "lifted": 9, "direction": null, "drops": []}, "square": "a3"}),
     );
-    assert_eq!(error, json!({"error": "there is no such spread"}));
+    assert_eq!(error, json!({"error": "invalid spread"}));
 }
 
 #[test]
@@ -123,7 +123,7 @@ fn chances_are_those_of_white_when_black_moves() {
     let [white, draw, black] = [0, 1, 2].map(|at| line["chances"][at].as_u64().unwrap());
     assert!(white < black && draw > 0, "{line}");
     let over = json!({"do": "think", "game": from(3, "x3/1,1,1/2,2,x 2 4"), "seconds": 1, "lines": 1});
-    assert_eq!(last(over), json!({"error": "there is nothing to think about: the game is over"}));
+    assert_eq!(last(over), json!({"error": "there is nothing to analyse: the game is over"}));
 }
 
 #[test]
@@ -136,7 +136,7 @@ fn levels_and_clocks_are_played_by() {
     let moves: Vec<Value> = (0..20).map(|seed| at_level(1, seed)).collect();
     assert_eq!(moves[7], at_level(1, 7));
     assert!(moves.iter().any(|mv| *mv != moves[0]), "{moves:?}");
-    assert_eq!(at_level(21, 0), json!({"error": "there is no level 21"}));
+    assert_eq!(at_level(21, 0), json!({"error": "invalid level 21"}));
     // A move takes a part of ten seconds on the clock.
     let timed = json!({"do": "think", "game": game, "left": 10.0, "increment": 0.0, "lines": 1});
     assert!(last(timed)["best"].is_string());
@@ -225,7 +225,7 @@ fn the_greeting_names_boards_and_limits() {
 }
 
 #[test]
-fn capstones_of_the_rules_look_like_those_of_the_board() {
+fn rules_and_board_draw_the_same_capstones() {
     let rules = file("/how-to-play").unwrap().text;
     let discs = rules.matches(r#"<circle class="face""#).count();
     let rings = rules.matches(r#"<circle class="ring""#).count();

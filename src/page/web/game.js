@@ -1,5 +1,5 @@
-// The game of this page: the board, the pieces in hand, and all actions. The program answers all questions on the rules,
-// each time for the whole game.
+// The game of this page: the board, the pieces in hand, and all actions. The program answers all questions on the
+// rules, each time for the whole game.
 
 import { clocks } from './clock.js';
 import { Lost, Refused } from './connection.js';

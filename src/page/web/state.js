@@ -1,4 +1,5 @@
-// Storage of the game of this tab, over reloads and restarts. Each tab has its own game; a new tab starts with the last one.
+// Storage of the game of this tab, over reloads and restarts. Each tab has its own game; a new tab starts with the last
+// one.
 
 const KEY = 'tak-engine';
 

@@ -16,8 +16,9 @@ fn the_engine_answers_the_last_question_and_stops() {
     let think = |game: &Value, seconds: f64| json!({"do": "think", "game": game, "seconds": seconds, "lines": 2});
     // A question ends the one before, which gets a move all the same.
     page.ask(think(&game(6, None), 600.0));
-    let annotate = json!({"do": "annotate", "game": game(6, None), "nodes": 100});
-    let mut answer = page.ask(annotate);
+    let mut short = game(6, None);
+    short["moves"] = json!(["a1", "f6"]);
+    let mut answer = page.ask(json!({"do": "annotate", "game": short, "nodes": 100}));
     while answer["annotation"].is_null() {
         answer = page.answer();
     }
