@@ -13,7 +13,10 @@ pub fn view(played: &Played) -> Value {
     let moves = position.legal_moves();
     let to_move = position.to_move();
     let reserves = position.reserves();
-    let player = |color| json!({"stones": reserves[color].stones, "caps": reserves[color].caps, "flats": position.flat_count(color)});
+    let player = |color| {
+        let reserve = reserves[color];
+        json!({"stones": reserve.stones, "caps": reserve.caps, "flats": position.flat_count(color)})
+    };
     json!({
         "size": position.size().width(),
         "opening": position.opening().to_string(),
@@ -41,7 +44,10 @@ pub fn view(played: &Played) -> Value {
 
 /// Describes a spread in progress.
 pub fn draft_view(position: &AnyPosition, draft: &Draft) -> Value {
-    let seen = |(square, pile): (Square, Pile)| json!({"name": square.to_string(), "stack": pile.code(), "says": pile.says(position.size().width())});
+    let seen = |(square, pile): (Square, Pile)| {
+        let says = pile.says(position.size().width());
+        json!({"name": square.to_string(), "stack": pile.code(), "says": says})
+    };
     let next = draft.next(position);
     let names = |squares: &mut dyn Iterator<Item = &Square>| squares.map(Square::to_string).collect::<Value>();
     json!({
