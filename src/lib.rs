@@ -8,8 +8,10 @@
 //!
 //! | feature | brings |
 //! | --- | --- |
-//! | `serve` (default) | the program with the board in the browser and TEI over WebSockets; includes `cli` |
-//! | `cli` | the program without the board in the browser; includes `draw` and annotated games |
+//! | `serve` (default) | the program with the board in the browser and TEI over WebSockets; includes `cli` and `page` |
+//! | `cli` | the program without the board in the browser; includes `annotate` and `draw` |
+//! | `page` | the board in the browser without a server: its files, and answers to its questions as JSON; includes `annotate` |
+//! | `annotate` | annotated games |
 //! | `draw` | board diagrams as SVG |
 //! | `png` | board diagrams as PNG; includes `draw` |
 //! | `playtak` | the bot on playtak.com; includes `cli`; needs a C compiler |
@@ -22,7 +24,7 @@
 #[cfg(test)]
 extern crate self as tak_engine;
 
-#[cfg(feature = "cli")]
+#[cfg(feature = "annotate")]
 pub mod analysis;
 // Nothing in it is promised: tests and fuzz targets use it.
 #[cfg(feature = "cli")]
@@ -75,6 +77,8 @@ pub mod engine;
 pub mod eval;
 mod files;
 pub mod notation;
+#[cfg(feature = "page")]
+pub mod page;
 #[cfg(feature = "playtak")]
 mod playtak;
 #[cfg(feature = "cli")]

@@ -21,7 +21,7 @@ use super::progress::Progress;
 use super::ptn_file::PtnFile;
 use super::values::{self, WeightFiles};
 use super::{FAILURE, Usage};
-use crate::analysis::annotate::examine::{Examiner, examine};
+use crate::analysis::annotate::examine::{Examiner, examine, settings_for};
 use crate::analysis::annotate::game::AnnotatedGame;
 use crate::analysis::annotate::judge::judge;
 use crate::analysis::annotate::ptn::ptn_game;
@@ -274,7 +274,7 @@ impl Args {
     ) -> anyhow::Result<Vec<Vec<Examiner>>> {
         let count = games.map_or(threads, |games| games.clamp(1, threads));
         let limits = self.limits();
-        let settings = Examiner::settings(&limits, models.clone());
+        let settings = settings_for(&limits, models.clone());
         check_memory(settings.hash_mib.saturating_mul(threads))?;
         let mut workers: Vec<Vec<Examiner>> = (0..count).map(|_| Vec::new()).collect();
         for thread in 0..threads {

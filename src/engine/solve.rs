@@ -3,15 +3,19 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-#[cfg(feature = "cli")]
+#[cfg(feature = "annotate")]
 use super::Limits;
 use super::{Engine, HashError, Stopwatch, ready};
+#[cfg(feature = "annotate")]
+use crate::board::Color;
 #[cfg(feature = "cli")]
-use crate::board::{Color, Size};
+use crate::board::Size;
 use crate::board::{Game, Move, with_position};
-use crate::search::{Allowance, Line, Report, Score, SearchLimits, Solution, Solved, shortest_win, solve, timeman};
 #[cfg(feature = "cli")]
-use crate::search::{Prover, forced_road};
+use crate::search::Prover;
+#[cfg(feature = "annotate")]
+use crate::search::forced_road;
+use crate::search::{Allowance, Line, Report, Score, SearchLimits, Solution, Solved, shortest_win, solve, timeman};
 
 impl Engine {
     /// Proves the result, see [`SearchRequest::solve`](super::SearchRequest::solve).
@@ -74,7 +78,7 @@ impl Engine {
     ///
     /// # Errors
     /// [`HashError`] when the table had to be allocated and could not be.
-    #[cfg(feature = "cli")]
+    #[cfg(feature = "annotate")]
     pub(crate) fn forced_road(
         &mut self,
         game: &Game,

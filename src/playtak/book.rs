@@ -1,4 +1,4 @@
-//! Opening lines that the bot plays without thinking.
+//! Opening lines that the bot plays without a search.
 
 use std::collections::{BTreeMap, HashMap};
 use std::fmt;
@@ -12,22 +12,19 @@ use crate::arena::openings::book::{BookError, BookLine, load_lines};
 use crate::board::{AnyPosition, ByColor, Game, Komi, Move, OpeningRule, Reserve, Size};
 use crate::notation::{canonical_tps, counted};
 
-/// Lines of play. A move is in the book if it leads to a position of a line, turned or mirrored as well.
+/// Lines of play. A move is in the book if it leads to a position of a line, also rotated or mirrored.
 #[derive(Debug, Clone, Default)]
 pub struct Book {
-    /// How many lines there are for each size.
+    /// The number of lines for each size.
     lines: BTreeMap<Size, usize>,
-    /// In how many lines each position is. Where they do not name a komi they are for every one.
+    /// The number of lines with each position. Lines without a komi are for every komi.
     positions: HashMap<(Option<Komi>, String), u64>,
-    /// After so many plies no line goes on.
+    /// The plies of the longest line.
     longest: u32,
 }
 
 impl Book {
     /// Reads opening lines in any format of opening suites. `size` is that of move lists, which do not name it.
-    ///
-    /// # Errors
-    /// [`BookError`] names the file and the place in it that cannot be read or played.
     pub fn load(path: &Path, size: Option<Size>) -> Result<Self, BookError> {
         Ok(Self::new(&load_lines(path, size)?))
     }
@@ -42,7 +39,7 @@ impl Book {
     }
 
     fn add(&mut self, line: &BookLine) {
-        // Games on the server have no other first turns.
+        // The server only has this opening rule.
         if line.start.move_number == 1 && line.start.opening != OpeningRule::Swap {
             return;
         }
@@ -65,8 +62,8 @@ impl Book {
         self.longest = self.longest.max(position.ply());
     }
 
-    /// The move to play in `game`, if there is one: one in three where it is in one of three lines. The same `seed` and
-    /// game lead to the same move.
+    /// The move to play in `game`, if there is one, chosen at random in proportion to its lines. The same `seed` and
+    /// game give the same move.
     pub fn choose(&self, game: &Game, seed: u64) -> Option<Move> {
         let position = game.position();
         let size = position.size();
@@ -82,7 +79,7 @@ impl Book {
             let mut after = position.clone();
             after.play_unchecked(mv);
             let key = canonical_tps(&after.to_setup());
-            // Moves that are the same when turned or mirrored are one.
+            // Moves that are equal by symmetry count as one.
             if choices.iter().any(|(_, known, _)| *known == key) {
                 continue;
             }
@@ -93,7 +90,7 @@ impl Book {
                 choices.push((mv, any.1, lines));
             }
         }
-        // Another number for each move of each game.
+        // A different seed for each move of each game.
         let seed = seed.rotate_left(32) ^ u64::from(position.ply());
         let mut random = Xoshiro256PlusPlus::seed_from_u64(seed);
         let chosen = choices.choose_weighted(&mut random, |(_, _, lines)| *lines);
@@ -101,7 +98,7 @@ impl Book {
     }
 }
 
-/// For the operator.
+/// A summary for the operator.
 impl fmt::Display for Book {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if self.lines.is_empty() {
@@ -141,7 +138,7 @@ mod tests {
         game(Size::ALL[2], 0, moves)
     }
 
-    /// All moves that some seed leads to.
+    /// The moves chosen by any seed.
     fn choices(book: &Book, game: &Game) -> HashSet<String> {
         let seeds = 0..50;
         let moves = seeds.filter_map(|seed| book.choose(game, seed));
@@ -167,14 +164,14 @@ mod tests {
     }
 
     #[test]
-    fn a_line_is_known_turned_and_mirrored() {
+    fn lines_match_rotated_and_mirrored() {
         let line = ["a1", "e4", "d2", "b3", "d2<"];
         let book = book(&line.join(" "));
         let size = Size::ALL[2];
         for symmetry in Symmetry::ALL {
             let mut game = five(&[]);
             for mv in line {
-                // The first moves look alike in several directions; the book's leads to the same position in one.
+                // The first moves are equal in several directions; that of the book leads to the same position in one.
                 let chosen = book.choose(&game, 7).unwrap();
                 let mut by_book = game.position().clone();
                 by_book.play(chosen).unwrap();
@@ -186,14 +183,14 @@ mod tests {
     }
 
     #[test]
-    fn moves_are_chosen_as_often_as_they_are_in_the_book() {
-        // The corners are one choice, four lines in five, whichever of them a line names.
+    fn moves_are_chosen_in_proportion_to_lines() {
+        // The corners are one choice, four lines in five, regardless of the corner in a line.
         let book = book("a1 b2\na5 b2\ne1 c3\ne5 c3\nc3 d3\n");
         let start = five(&[]);
         let corner = |seed: &u64| book.choose(&start, *seed).unwrap().to_string() == "a1";
         let corners = (0..1000).filter(corner).count();
         assert!((740..860).contains(&corners), "{corners} of 1000");
-        // Chance is another one at the next move of the same game.
+        // The choice at the next move of the same game is independent.
         let second = five(&["a1"]);
         let centre = |seed: &u64| book.choose(&second, *seed).unwrap().to_string() == "c3";
         let both = (0..1000).filter(|seed| corner(seed) && centre(seed)).count();
@@ -201,7 +198,7 @@ mod tests {
     }
 
     #[test]
-    fn other_games_are_not_played_by_it() {
+    fn games_of_other_rules_are_not_in_the_book() {
         let komi = "[Size \"5\"]\n[Komi \"2\"]\n1. a1 e5\n\n[Size \"5\"]\n[Opening \"no-swap\"]\n1. c3 d3";
         let book = book(komi);
         assert_eq!(book.to_string(), "1 line for 5x5");
@@ -219,7 +216,7 @@ mod tests {
     }
 
     #[test]
-    fn a_position_is_played_for() {
+    fn positions_may_be_reached_by_any_move() {
         // White's flat in one corner and Black's in the opposite one, then a capstone in the centre.
         let book = book("x4,1/x5/x5/x5/2,x4 1 2\nx4,1/x5/x2,1C,x2/x5/2,x4 2 2\n");
         assert_eq!(book.to_string(), "2 lines for 5x5");
@@ -231,7 +228,7 @@ mod tests {
     }
 
     #[test]
-    fn an_operator_is_told_what_is_in_it() {
+    fn the_summary_counts_lines_per_size() {
         let sizes = book("[Size \"6\"]\n1. a1 f6\n\n[Size \"5\"]\n1. a1\n\n[Size \"6\"]\n1. b1");
         assert_eq!(sizes.to_string(), "1 line for 5x5, 2 lines for 6x6");
         let unusable = book("[Size \"5\"]\n[Opening \"no-swap\"]\n1. c3 d3");

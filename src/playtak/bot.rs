@@ -1,5 +1,5 @@
-//! What the bot does: a machine that is told what happens and says what is to be done. It reads no clock and no socket, so
-//! that every fault can be played through.
+//! The state machine of the bot: events in, requests out. It reads neither clock nor socket, so that tests can play
+//! through any fault.
 
 mod exchange;
 mod play;
@@ -18,7 +18,7 @@ pub use exchange::{Event, Failure, Question, Request};
 use self::exchange::Requests;
 use self::play::Play;
 use super::book::Book;
-use super::chat::{Levels, Wish, words};
+use super::chat::{ChatCommand, Levels, words};
 use super::protocol::{Command, GameEvent, GameStart, Login, Message, OpenSeek};
 use super::seek::Seek;
 use super::server_game::{EVEN_MOVES, ServerGame};
@@ -26,74 +26,72 @@ use crate::engine::{HashError, Level};
 use crate::notation::winner_of;
 use crate::search::Report;
 
-/// Between two signs of life; the server hangs up after 60 s without one.
+/// The interval between pings; the server disconnects after 60 s without a line.
 const PING_EVERY: Duration = Duration::from_secs(30);
-/// A server that has not said a word for so long, not even to a ping, is gone.
-const LONGEST_SILENCE: Duration = Duration::from_secs(75);
-/// How long the server may take to say all that follows a login.
-const LOGIN_PATIENCE: Duration = Duration::from_secs(10);
-/// How long after the removal of a seek somebody may turn out to have accepted it before.
-const LAST_CALL: Duration = Duration::from_secs(1);
-/// Before a seek that was refused is offered again.
-const SEEK_AGAIN: Duration = Duration::from_secs(5);
-/// Between two answers to what players say.
+/// The time after which a server that sends nothing, not even answers to pings, is considered lost.
+const MAX_SILENCE: Duration = Duration::from_secs(75);
+/// The time in which the server must send all that follows a login.
+const LOGIN_TIMEOUT: Duration = Duration::from_secs(10);
+/// The wait after the removal of a seek, which a player may have accepted before.
+const SEEK_GRACE: Duration = Duration::from_secs(1);
+/// The wait before a refused seek is offered again.
+const SEEK_RETRY: Duration = Duration::from_secs(5);
+/// The minimum time between two answers to players.
 const CHAT_PAUSE: Duration = Duration::from_secs(5);
 
-/// What a bot is to do.
+/// The settings of a bot.
 #[derive(Debug, Clone)]
-// Each is a wish of its own.
+// They are independent options.
 #[allow(clippy::struct_excessive_bools)]
 pub struct Settings {
-    /// Who it is.
     pub login: Login,
-    /// Whom it plays.
     pub opponents: Opponents,
-    /// After so many games it ends; `None` for never.
+    /// The number of games to play; `None` for no limit.
     pub games: Option<u64>,
-    /// Whether it agrees to take moves back.
+    /// Agree to take moves back.
     pub undo: bool,
-    /// Whether it thinks on the opponent's time.
+    /// Search on the opponent's time.
     pub ponder: bool,
-    /// Whether it gives up a game that is proven to be lost.
+    /// Resign games that are proven to be lost.
     pub resign: bool,
-    /// Whether it listens to players and answers them.
+    /// Answer requests of players.
     pub chat: bool,
-    /// How strong it plays whom has not asked for a level; `None` for full strength.
+    /// The level for players who have not asked for another; `None` for full strength.
     pub level: Option<Level>,
-    /// What it plays without thinking, at every level.
+    /// Opening moves to play without a search, at every level.
     pub book: Book,
 }
 
-/// How a bot comes to its games.
+/// The way in which a bot finds its games.
 #[derive(Debug, Clone)]
 pub enum Opponents {
-    /// It offers these in turn. There has to be one.
+    /// Offer these in turn. At least one is required.
     Seeks(Vec<Seek>),
-    /// It accepts what this player offers. Small and capital letters are the same.
+    /// Accept the seeks of this player. Upper and lower case are equal.
     Of(String),
 }
 
-/// The way to the server.
+/// The state of the connection.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Link {
-    /// There is none.
+    /// Not connected.
     Down,
-    /// The server has not asked for a login yet.
+    /// The server has not asked for the login yet.
     Greeting { is_private: bool },
-    /// It has been asked to let the bot in. Before that come its answers to two other commands.
+    /// The login has been sent. The answers to two other commands come first.
     LoggingIn { answers: u32 },
-    /// It has let the bot in, and tells of a game to be taken up if there is one, up to the answer to a ping.
+    /// The login was accepted. The server sends a game to resume, if there is one, before it answers a ping.
     CatchingUp { until: Duration },
-    /// Everything is told.
+    /// The server has sent everything.
     Ready,
 }
 
-/// What the bot is at.
+/// The present activity of the bot.
 #[derive(Debug)]
 enum Seat {
     Free,
     Playing(Box<Play>),
-    /// A game on terms that cannot be played, which has been resigned.
+    /// A game on unsupported terms, which has been resigned.
     Refusing(u64),
 }
 
@@ -101,7 +99,7 @@ enum Seat {
 #[derive(Debug)]
 pub struct Bot {
     settings: Settings,
-    /// When time was zero.
+    /// The date of time zero.
     began: Timestamp,
     now: Duration,
     link: Link,
@@ -109,35 +107,34 @@ pub struct Bot {
     heard: Duration,
     ping_at: Duration,
     seat: Seat,
-    /// Which seek is next, counted on for ever.
+    /// The number of the next seek, without wrapping.
     seek: usize,
-    /// Whether the seek is on offer.
+    /// True if the seek is on offer.
     is_offered: bool,
-    /// Not before this time.
+    /// The earliest time for the next seek.
     offer_at: Duration,
-    /// The latest seek of the player to accept.
+    /// The latest seek of the player to play.
     found: Option<OpenSeek>,
-    /// The seek that was accepted last.
+    /// The last accepted seek.
     accepted: Option<OpenSeek>,
     games: u64,
-    /// Of finished games: won, lost, neither.
+    /// The numbers of games won, lost and neither.
     results: [u64; 3],
     is_finishing: bool,
-    /// When a bot that has nothing to do any more ends.
+    /// The time at which a bot without further games ends.
     leave_at: Option<Duration>,
     questions: u64,
     levels: Levels,
     chat_at: Duration,
-    /// Refusals still to come, of moves that were sent when the game was over already, and of a removal that came too late.
+    /// Expected refusals of moves sent after the end of a game, and of a seek removed too late.
     late_refusals: u32,
-    /// Whether the seek was removed, of which the server has said nothing yet.
+    /// True if the server has not yet confirmed the removal of the seek.
     is_removing: bool,
     requests: Requests,
 }
 
 impl Bot {
-    /// A bot without a connection, at time zero, which is `began`.
-    #[must_use]
+    /// A bot without a connection. Its time begins at `began`.
     pub fn new(settings: Settings, began: Timestamp) -> Self {
         Self {
             levels: Levels::new(settings.level),
@@ -166,7 +163,7 @@ impl Bot {
         }
     }
 
-    /// What is to be done, in order, now that `event` has happened at `now`, the time since the bot was made.
+    /// Handles an event at time `now`, counted from the creation of the bot. Returns the requests in order.
     pub fn handle(&mut self, event: Event, now: Duration) -> Vec<Request> {
         self.now = self.now.max(now);
         match event {
@@ -178,7 +175,7 @@ impl Bot {
                 self.heard = self.now;
                 let message = Message::read(&line);
                 if message == Message::Other {
-                    log::debug!("left alone: {line:?}");
+                    log::debug!("ignored: {line:?}");
                 }
                 self.hear(message);
             }
@@ -188,14 +185,13 @@ impl Bot {
             Event::Tick => {}
         }
         self.keep_time();
-        self.go_on();
+        self.proceed();
         self.requests.take()
     }
 
-    /// When the bot wants to be told that time has passed, if nothing else happens before.
-    #[must_use]
+    /// The time of the next [`Event::Tick`], if no other event comes before.
     pub fn wake_at(&self) -> Duration {
-        let silent = (self.link != Link::Down).then_some(self.heard + LONGEST_SILENCE);
+        let silent = (self.link != Link::Down).then_some(self.heard + MAX_SILENCE);
         let ping = self.is_logged_in().then_some(self.ping_at);
         let caught_up = match self.link {
             Link::CatchingUp { until } => Some(until),
@@ -230,8 +226,8 @@ impl Bot {
             Message::LoggedIn(name) => {
                 self.requests.say(format!("logged in as {name}"));
                 self.name = Some(name);
-                // All that the server has to say of a game that goes on comes before the answer to this.
-                self.link = Link::CatchingUp { until: self.now + LOGIN_PATIENCE };
+                // The server sends a game in progress before it answers this.
+                self.link = Link::CatchingUp { until: self.now + LOGIN_TIMEOUT };
                 self.ping();
             }
             Message::Ok => {
@@ -239,7 +235,7 @@ impl Bot {
                     self.caught_up();
                 }
             }
-            // The server says this of a login that it cannot even look at.
+            // The server refuses a login in an invalid form.
             Message::Nok if matches!(self.link, Link::LoggingIn { .. }) => {
                 self.requests.say("the server refuses the login");
                 self.hang_up();
@@ -258,12 +254,12 @@ impl Bot {
                 self.begin_game();
                 self.refuse(number, &format!("its terms cannot be read, {terms}"));
             }
-            Message::Resumed => self.take_up(),
+            Message::Resumed => self.resume(),
             Message::Game(number, event) => self.hear_of_game(number, event),
             Message::Tell { from, text } => self.answer(from, &text),
             Message::Replaced => self.end(Err(Failure::Replaced)),
             Message::Notice(text) => self.requests.say(format!("the server says: {text}")),
-            // In the middle of a game no other one begins.
+            // No other game begins during a game.
             Message::UnreadableStart(..) | Message::Other => {}
         }
     }
@@ -283,22 +279,22 @@ impl Bot {
         self.requests.send(Command::Login(login));
     }
 
-    /// After the login everything has been told, also of a game that goes on.
+    /// The server has sent everything after the login, including a game in progress.
     fn caught_up(&mut self) {
         self.link = Link::Ready;
-        self.take_up();
+        self.resume();
         if matches!(&self.seat, Seat::Playing(play) if !play.is_attached()) {
-            self.conclude("*", "the server does not know the game any more");
+            self.conclude("*", "the server no longer has the game");
         }
         if matches!(self.seat, Seat::Refusing(_)) {
             self.seat = Seat::Free;
         }
     }
 
-    /// All moves of a game have been told: from here on it is played.
-    fn take_up(&mut self) {
+    /// All moves of a resumed game have been sent: from here on it is played.
+    fn resume(&mut self) {
         if let Seat::Playing(play) = &mut self.seat {
-            play.take_up();
+            play.resume();
         }
     }
 
@@ -314,7 +310,7 @@ impl Bot {
         }
     }
 
-    /// The first wish for an end: no new game.
+    /// Ends the bot after the present game.
     fn finish(&mut self) {
         self.is_finishing = true;
         match self.seat {
@@ -323,11 +319,11 @@ impl Bot {
         }
     }
 
-    /// Nothing is on offer any more.
+    /// A game begins, which ends all offers.
     fn begin_game(&mut self) {
         self.is_offered = false;
         self.leave_at = None;
-        // A removal that crossed the start of the game on its way will be refused, which says nothing of a move.
+        // A removal that crossed the start of the game will be refused. That is not the refusal of a move.
         self.late_refusals += u32::from(mem::take(&mut self.is_removing));
     }
 
@@ -342,7 +338,7 @@ impl Bot {
     fn start_game(&mut self, start: GameStart) {
         let number = start.number;
         self.begin_game();
-        let is_told_again = self.link != Link::Ready;
+        let is_resumed = self.link != Link::Ready;
         let increment = self.known_increment();
         let mut game = match ServerGame::new(start, increment) {
             Ok(game) => game,
@@ -362,12 +358,12 @@ impl Bot {
             Some(_) => format!("{}, {}", game.title(), words(level)),
             None => game.title(),
         };
-        self.requests.say(if is_told_again { format!("{title}, taken up again") } else { title });
-        let play = Play::new(game, level, is_told_again);
+        self.requests.say(if is_resumed { format!("{title}, resumed") } else { title });
+        let play = Play::new(game, level, is_resumed);
         self.seat = Seat::Playing(Box::new(play));
     }
 
-    /// What the seek says that has led to a game.
+    /// The increment of the seek that led to a game.
     fn known_increment(&mut self) -> Duration {
         match &self.settings.opponents {
             Opponents::Seeks(seeks) => self.next_seek(seeks).increment,
@@ -382,7 +378,7 @@ impl Bot {
         &seeks[self.seek % seeks.len()]
     }
 
-    /// Ends a game of which nothing more will be heard.
+    /// Ends a game that the server will not mention again.
     fn leave_game(&mut self, why: &str) {
         if matches!(self.seat, Seat::Playing(_)) {
             self.conclude("*", why);
@@ -415,7 +411,7 @@ impl Bot {
         }
     }
 
-    /// The server refuses the last thing that could be refused.
+    /// The server refuses the last command that it can refuse.
     fn take_refusal(&mut self) {
         if self.late_refusals > 0 {
             self.late_refusals -= 1;
@@ -429,9 +425,9 @@ impl Bot {
             }
             Seat::Refusing(_) => self.seat = Seat::Free,
             Seat::Free if self.link == Link::Ready && self.is_offered => {
-                self.requests.say("the server refuses the seek, which is offered again soon");
+                self.requests.say("the server refuses the seek; retrying soon");
                 self.is_offered = false;
-                self.offer_at = self.now + SEEK_AGAIN;
+                self.offer_at = self.now + SEEK_RETRY;
             }
             Seat::Free => self.accepted = None,
         }
@@ -457,7 +453,7 @@ impl Bot {
         let date = at.get(..10).unwrap_or_default().replace('-', ".");
         let time = at.get(11..19).unwrap_or_default();
         let ptn = play.game.ptn(result, why, [&date, time]);
-        // Before it is told: where nobody can be told any more, everything ends there.
+        // Before the output: if stdout is closed, the output ends the program.
         self.requests.push(Request::Keep(Box::new(ptn)));
         let [won, lost, neither] = self.results;
         self.requests.say(format!(
@@ -468,12 +464,12 @@ impl Bot {
         ));
     }
 
-    /// Does what a player asks for, and answers unless it has just answered somebody.
+    /// Obeys a player, and answers unless the last answer is too recent.
     fn answer(&mut self, from: String, text: &str) {
-        let Some(wish) = Wish::read(text).filter(|_| self.settings.chat) else {
+        let Some(command) = ChatCommand::read(text).filter(|_| self.settings.chat) else {
             return;
         };
-        if let Wish::Level(level) = wish {
+        if let ChatCommand::Level(level) = command {
             self.levels.ask(from.clone(), level);
         }
         if self.now < self.chat_at {
@@ -481,16 +477,16 @@ impl Bot {
         }
         self.chat_at = self.now + CHAT_PAUSE;
         let undo = if self.settings.undo { "may" } else { "may not" };
-        let text = match wish {
-            Wish::Help => format!(
+        let text = match command {
+            ChatCommand::Help => format!(
                 "I am tak-engine {}, a program. You {undo} take moves back. I agree to a draw when I have seen no \
                  advantage of mine for {EVEN_MOVES} moves. Our next game is at {}. I understand: help, level 0 to {}",
                 env!("CARGO_PKG_VERSION"),
                 words(self.levels.of(&from)),
                 Level::MAX
             ),
-            Wish::Level(level) => format!("Our next game is at {}", words(level)),
-            Wish::NoLevel => format!("Levels are 1 to {}, and 0 is full strength", Level::MAX),
+            ChatCommand::Level(level) => format!("Our next game is at {}", words(level)),
+            ChatCommand::InvalidLevel => format!("Levels are 1 to {}, and 0 is full strength", Level::MAX),
         };
         self.requests.send(Command::Tell { to: from, text });
     }
@@ -502,13 +498,13 @@ impl Bot {
 
     fn hang_up(&mut self) {
         self.requests.push(Request::HangUp);
-        // The end of the connection may take its time to be told.
+        // The event of the lost connection may come much later.
         self.lose_connection();
     }
 
-    /// What is due by now.
+    /// Does everything that is due by now.
     fn keep_time(&mut self) {
-        if self.link != Link::Down && self.now >= self.heard + LONGEST_SILENCE {
+        if self.link != Link::Down && self.now >= self.heard + MAX_SILENCE {
             self.requests.say("the server is silent");
             self.hang_up();
         }
@@ -520,11 +516,11 @@ impl Bot {
         }
     }
 
-    /// Does what the bot wants to do next.
-    fn go_on(&mut self) {
+    /// Takes the next step in a game, or towards one.
+    fn proceed(&mut self) {
         match &mut self.seat {
             Seat::Playing(play) => {
-                play.go_on(&self.settings, &mut self.questions, &mut self.requests);
+                play.proceed(&self.settings, &mut self.questions, &mut self.requests);
             }
             Seat::Refusing(_) => {}
             Seat::Free => self.find_game(),
@@ -556,7 +552,7 @@ impl Bot {
         }
     }
 
-    /// Ends the program, once nobody can have accepted a seek any more.
+    /// Ends the program, once the seek can no longer have been accepted.
     fn leave(&mut self) {
         if self.leave_at.is_none() {
             let is_awaited = self.is_offered || self.accepted.is_some();
@@ -565,7 +561,7 @@ impl Bot {
                 self.is_removing = true;
                 self.requests.send(Command::RemoveSeek);
             }
-            let pause = if is_awaited { LAST_CALL } else { Duration::ZERO };
+            let pause = if is_awaited { SEEK_GRACE } else { Duration::ZERO };
             self.leave_at = Some(self.now + pause);
         }
         if self.leave_at.is_some_and(|time| self.now >= time) {

@@ -1,6 +1,6 @@
-//! The way to the server: a WebSocket, with TLS or without, in a thread of its own, which connects again when it is lost.
+//! The connection to the server: a WebSocket with or without TLS, on a thread that reconnects when it is lost.
 //!
-//! One thread reads and writes, since a TLS connection cannot be divided. It reads for some milliseconds at a time and
+//! One thread reads and writes, since a TLS connection cannot be split. It reads for some milliseconds at a time and
 //! writes in between.
 
 use std::fmt;
@@ -22,20 +22,20 @@ use tungstenite::{Message, WebSocket};
 
 use super::protocol::Command;
 
-/// How long a read waits, and so how late a line may be sent.
-const READ: Duration = Duration::from_millis(5);
-/// How long connecting, a step of a handshake and a write may take.
-const PATIENCE: Duration = Duration::from_secs(15);
-/// Before the first attempt to connect again. Each one after it waits twice as long.
-const SHORTEST_PAUSE: Duration = Duration::from_millis(250);
-/// The longest wait.
-const LONGEST_PAUSE: Duration = Duration::from_secs(60);
-/// A connection that has lasted so long was a good one: the next wait is the shortest again.
-const GOOD: Duration = Duration::from_secs(60);
-/// The longest message taken, in bytes. The longest that the server sends is the list of all who are there.
-const LONGEST_MESSAGE: usize = 1 << 20;
+/// The timeout of a read, which is the maximum delay of a write.
+const READ_TIMEOUT: Duration = Duration::from_millis(5);
+/// The timeout for connecting, each step of a handshake and each write.
+const TIMEOUT: Duration = Duration::from_secs(15);
+/// The pause before the first reconnect. It doubles with each further attempt.
+const MIN_PAUSE: Duration = Duration::from_millis(250);
+/// The longest pause.
+const MAX_PAUSE: Duration = Duration::from_secs(60);
+/// After a connection of this duration the next pause is the shortest again.
+const STABLE: Duration = Duration::from_secs(60);
+/// The maximum size of a message in bytes. The longest of the server is the list of players.
+const MAX_MESSAGE: usize = 1 << 20;
 
-/// Where a server is: `wss://host[:port][/path]`, or `ws://` without encryption.
+/// The address of a server: `wss://host[:port][/path]`, or `ws://` without encryption.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Address {
     uri: Uri,
@@ -44,7 +44,7 @@ pub struct Address {
     is_encrypted: bool,
 }
 
-/// A text that is no address of a server.
+/// An invalid address.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("expected wss://HOST[:PORT][/PATH], or ws:// without encryption")]
 pub struct AddressError;
@@ -60,11 +60,11 @@ impl FromStr for Address {
             _ => return Err(AddressError),
         };
         let authority = uri.authority().ok_or(AddressError)?;
-        // A name and password in an address would be shown with it.
+        // A name and password in an address would appear in output.
         if authority.as_str().contains('@') || authority.host().is_empty() {
             return Err(AddressError);
         }
-        // A port that is none must not lead to another one.
+        // An invalid port must not select the default one.
         if authority.port().is_none() && authority.as_str() != authority.host() {
             return Err(AddressError);
         }
@@ -78,9 +78,8 @@ impl FromStr for Address {
 }
 
 impl Address {
-    /// Whether nobody on the way can read along: the connection is encrypted, or does not leave this machine. A name other
-    /// than `localhost` may lead anywhere.
-    #[must_use]
+    /// Returns whether the connection is encrypted or stays on this machine. A name other than `localhost` may lead
+    /// anywhere.
     pub fn is_private(&self) -> bool {
         let is_loopback = |host: IpAddr| host.to_canonical().is_loopback();
         self.is_encrypted || self.host.eq_ignore_ascii_case("localhost") || self.host.parse().is_ok_and(is_loopback)
@@ -93,27 +92,26 @@ impl fmt::Display for Address {
     }
 }
 
-/// News of the connection.
+/// An event of the connection.
 #[derive(Debug)]
 pub enum News {
-    /// There is one now.
+    /// The connection is established.
     Connected {
-        /// Takes lines for the server. The connection ends when this does, after all lines have been sent.
+        /// Takes lines for the server. When it is dropped, the connection ends after all lines have been sent.
         lines: Sender<Command>,
-        /// Whether nobody on the way can read along: it is encrypted, or does not leave this machine.
+        /// True if the connection is encrypted or stays on this machine.
         is_private: bool,
     },
-    /// A line of the server.
     Line(String),
-    /// There is none, or none any more, for this reason.
+    /// There is no connection, for this reason.
     Lost(String),
 }
 
-/// Connects to `address`, and again whenever the connection is lost, for as long as `tell` takes the news.
+/// Connects to `address`, and reconnects whenever the connection is lost, until `tell` returns `false`.
 pub fn keep_connected(address: Address, tell: impl Fn(News) -> bool + Send + 'static) {
     thread::spawn(move || {
         let tls = tls_config();
-        let mut pause = SHORTEST_PAUSE;
+        let mut pause = MIN_PAUSE;
         loop {
             let begun = Instant::now();
             let why = match connect(&address, &tls) {
@@ -123,16 +121,16 @@ pub fn keep_connected(address: Address, tell: impl Fn(News) -> bool + Send + 'st
             if !tell(News::Lost(why)) {
                 return;
             }
-            if begun.elapsed() >= GOOD {
-                pause = SHORTEST_PAUSE;
+            if begun.elapsed() >= STABLE {
+                pause = MIN_PAUSE;
             }
             thread::sleep(pause);
-            pause = (2 * pause).min(LONGEST_PAUSE);
+            pause = (2 * pause).min(MAX_PAUSE);
         }
     });
 }
 
-/// Trusts whom browsers trust.
+/// Trusts the certificate authorities of browsers.
 fn tls_config() -> Arc<ClientConfig> {
     let roots = RootCertStore { roots: webpki_roots::TLS_SERVER_ROOTS.to_vec() };
     tls_config_for(roots)
@@ -148,7 +146,7 @@ fn tls_config_for(roots: RootCertStore) -> Arc<ClientConfig> {
     Arc::new(config)
 }
 
-/// A connection, and whether it is private.
+/// Connects. Also returns whether the connection is private.
 fn connect(address: &Address, tls: &Arc<ClientConfig>) -> io::Result<(Socket, bool)> {
     let stream = reach(address)?;
     let is_loopback = stream.peer_addr()?.ip().to_canonical().is_loopback();
@@ -163,14 +161,13 @@ fn connect(address: &Address, tls: &Arc<ClientConfig>) -> io::Result<(Socket, bo
     let mut request = (&address.uri).into_client_request().map_err(io::Error::other)?;
     let headers = request.headers_mut();
     headers.insert("Sec-WebSocket-Protocol", HeaderValue::from_static("binary"));
-    let config =
-        WebSocketConfig::default().max_message_size(Some(LONGEST_MESSAGE)).max_frame_size(Some(LONGEST_MESSAGE));
+    let config = WebSocketConfig::default().max_message_size(Some(MAX_MESSAGE)).max_frame_size(Some(MAX_MESSAGE));
     let (socket, _) =
         tungstenite::client::client_with_config(request, transport, Some(config)).map_err(|error| match error {
             HandshakeError::Interrupted(_) => ErrorKind::TimedOut.into(),
             HandshakeError::Failure(error) => io::Error::other(error),
         })?;
-    control.set_read_timeout(Some(READ))?;
+    control.set_read_timeout(Some(READ_TIMEOUT))?;
     Ok((socket, address.is_encrypted || is_loopback))
 }
 
@@ -180,11 +177,11 @@ type Socket = WebSocket<Box<dyn Transport>>;
 fn reach(address: &Address) -> io::Result<TcpStream> {
     let mut last = io::Error::from(ErrorKind::NotFound);
     for candidate in (address.host.as_str(), address.port).to_socket_addrs()? {
-        match TcpStream::connect_timeout(&candidate, PATIENCE) {
+        match TcpStream::connect_timeout(&candidate, TIMEOUT) {
             Ok(stream) => {
                 stream.set_nodelay(true)?;
-                stream.set_read_timeout(Some(PATIENCE))?;
-                stream.set_write_timeout(Some(PATIENCE))?;
+                stream.set_read_timeout(Some(TIMEOUT))?;
+                stream.set_write_timeout(Some(TIMEOUT))?;
                 return Ok(stream);
             }
             Err(error) => last = error,
@@ -193,7 +190,7 @@ fn reach(address: &Address) -> io::Result<TcpStream> {
     Err(last)
 }
 
-/// Hands lines on in both directions until the connection ends, and says why it did.
+/// Forwards lines in both directions until the connection ends. Returns the reason.
 fn serve(mut socket: Socket, is_private: bool, tell: &impl Fn(News) -> bool) -> String {
     let (lines, commands) = channel();
     if !tell(News::Connected { lines, is_private }) {
@@ -218,14 +215,14 @@ fn exchange(
                 Err(TryRecvError::Disconnected) => {
                     socket.close(None)?;
                     socket.flush()?;
-                    return Ok("hung up");
+                    return Ok("closed");
                 }
             }
         }
         let text = match socket.read() {
             Ok(Message::Text(text)) => text.as_str().to_owned(),
             Ok(Message::Binary(bytes)) => bytes.iter().copied().map(char::from).collect(),
-            // The answers to pings and to the end are sent with the next flush.
+            // Answers to pings and closing are sent with the next flush.
             Ok(_) => {
                 socket.flush()?;
                 continue;
@@ -240,7 +237,7 @@ fn exchange(
         for line in text.lines() {
             log::debug!("server: {line:?}");
             if !tell(News::Line(line.to_owned())) {
-                return Ok("nobody listens");
+                return Ok("the bot has ended");
             }
         }
     }
@@ -251,20 +248,17 @@ fn send(socket: &mut Socket, command: &Command) -> Result<(), tungstenite::Error
     log::debug!("to the server: {command:?}");
     let line = command.line();
     let bytes: Vec<u8> = line.chars().map(|c| u8::try_from(c).unwrap_or(b'?')).collect();
-    // The WebSocket logs what it sends, and a login has the password in it.
-    let is_secret = matches!(command, Command::Login(_));
+    // The WebSocket logs everything that it sends, and a login contains the password.
     let level = log::max_level();
-    if is_secret {
+    if matches!(command, Command::Login(_)) {
         log::set_max_level(log::LevelFilter::Off);
     }
     let sent = socket.send(Message::Binary(bytes.into()));
-    if is_secret {
-        log::set_max_level(level);
-    }
+    log::set_max_level(level);
     sent
 }
 
-/// TCP, with TLS or without.
+/// TCP with or without TLS.
 trait Transport: Read + Write + Send {}
 
 impl<T: Read + Write + Send> Transport for T {}
@@ -282,7 +276,7 @@ mod tests {
     /// A self-signed certificate for `localhost`, valid from 2020 to 9999, and its key, both made with openssl.
     const LOCALHOST: &[u8] = include_bytes!("localhost.pem");
 
-    /// A server that says one line over TLS, and hands on the first that it is sent.
+    /// A server that sends one line over TLS, and forwards the first that it receives.
     fn encrypted_server(certificate: CertificateDer<'static>) -> (u16, Receiver<Vec<u8>>) {
         let listener = TcpListener::bind(("127.0.0.1", 0)).unwrap();
         let port = listener.local_addr().unwrap().port();
@@ -319,11 +313,11 @@ mod tests {
     }
 
     #[test]
-    fn encrypted_servers_are_reached_and_others_refused() {
+    fn only_trusted_servers_are_reached() {
         let certificate = CertificateDer::from_pem_slice(LOCALHOST).unwrap();
         let (port, heard) = encrypted_server(certificate.clone());
         let address: Address = format!("wss://localhost:{port}/ws").parse().unwrap();
-        // A server that nobody vouches for.
+        // A server without a trusted certificate.
         let error = connect(&address, &tls_config()).map(drop).unwrap_err();
         assert!(error.to_string().contains("certificate"), "{error}");
 
@@ -359,7 +353,7 @@ mod tests {
     }
 
     #[test]
-    fn addresses_are_complete_and_without_secrets() {
+    fn invalid_addresses_are_refused() {
         let read = |text: &str| text.parse::<Address>().map(|it| (it.host, it.port, it.is_encrypted));
         assert_eq!(read("wss://playtak.com/ws"), Ok(("playtak.com".into(), 443, true)));
         assert_eq!(read("ws://[::1]:9999"), Ok(("::1".into(), 9999, false)));

@@ -1,8 +1,8 @@
 //! A bot on playtak.com, or on any server with its protocol.
 //!
-//! [`protocol`] is lines and their meaning, [`seek`] an offer to play. [`bot`] decides everything and does nothing: it is
-//! told what happens and says what is to be done. [`book`] is what it plays without thinking, `chat` what players may say
-//! to it. [`run`] does what it says, with a connection and the engine in threads of their own.
+//! [`protocol`] reads and writes the lines of the server, [`seek`] is an offer to play. [`bot`] is a state machine:
+//! events in, requests out. [`book`] has its opening moves, `chat` the requests of players. [`run`] connects it to the
+//! server, the engine and the clock.
 
 pub mod book;
 pub mod bot;

@@ -1,7 +1,7 @@
-//! The lines of playtak's protocol: what the server says as [`Message`]s, what it is told as [`Command`]s.
+//! The lines of playtak's protocol: [`Message`]s from the server, [`Command`]s to it.
 //!
-//! Nothing here fails: a line that makes no sense is [`Message::Other`]. Words at the end of a line that are not known here
-//! belong to newer versions of the protocol and are left alone.
+//! An invalid line is [`Message::Other`], not an error. Unknown words at the end of a line belong to newer versions of
+//! the protocol and are ignored.
 
 mod command;
 mod message;

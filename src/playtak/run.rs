@@ -1,4 +1,4 @@
-//! Runs a bot: does what it says with the connection, the engine, the clock and the file of games.
+//! Runs a bot: connects it to the server, the engine, the clock and the file of games.
 
 use std::fs::{File, OpenOptions};
 use std::io::{self, Write};
@@ -16,48 +16,39 @@ use crate::engine::{Engine, HashError};
 use crate::notation::PtnGame;
 use crate::search::Report;
 
-/// How long the end waits for the last lines to be sent.
-const FAREWELL: Duration = Duration::from_secs(2);
-/// What is told of more than this, in characters, is cut: a server can say anything.
-const LONGEST_LINE: usize = 500;
+/// The time at the end for sending the last lines.
+const CLOSE_TIMEOUT: Duration = Duration::from_secs(2);
+/// The maximum length of output lines in characters, since the server may send any text.
+const MAX_LINE: usize = 500;
 
-/// Why a bot ended before it was done.
+/// A failure that ended a bot.
 #[derive(Debug, thiserror::Error)]
 pub enum RunError {
-    /// It could not go on.
     #[error(transparent)]
     Bot(#[from] Failure),
-    /// A fault of this program. The server keeps the game for a while, so another start may take it up.
-    #[error("the engine broke down")]
+    /// The engine has panicked. The server keeps the game for a while, so a restart may resume it.
+    #[error("the engine has crashed")]
     Engine,
-    /// The system gives no thread.
     #[error("cannot start a thread for the engine: {0}")]
     Thread(#[source] io::Error),
-    /// The operator can be told nothing any more.
     #[error("cannot write stdout")]
     Output(#[from] io::Error),
-    /// Games were played that are in no file.
     #[error("{games} games could not be written to {path}")]
-    Unwritten {
-        /// How many.
-        games: usize,
-        /// Where they belong.
-        path: String,
-    },
+    Unwritten { games: usize, path: String },
 }
 
-/// Asks a running bot to finish: no new game, and an end after the present one.
+/// Asks a running bot to end after the present game.
 #[derive(Debug, Clone)]
 pub struct Interrupt(Sender<Input>);
 
 impl Interrupt {
-    /// Asks.
+    /// Sends the request.
     pub fn finish(&self) {
         let _ = self.0.send(Input::Interrupted);
     }
 }
 
-/// A bot that has not begun.
+/// A bot that has not started.
 #[derive(Debug)]
 pub struct Runner {
     inputs: Receiver<Input>,
@@ -80,16 +71,12 @@ impl Default for Runner {
 }
 
 impl Runner {
-    /// A way to ask it to finish.
-    #[must_use]
+    /// A handle to end it.
     pub fn interrupt(&self) -> Interrupt {
         Interrupt(self.sender.clone())
     }
 
-    /// Plays until the bot is done. What it has to say goes to `out`, a line each; finished games go to `games`.
-    ///
-    /// # Errors
-    /// [`RunError`] when it ends before that, or games could not be written.
+    /// Plays until the bot ends. Output lines go to `out`, finished games to `games`.
     pub fn run(
         self,
         settings: Settings,
@@ -99,11 +86,11 @@ impl Runner {
         out: &mut dyn Write,
     ) -> Result<(), RunError> {
         let ended = self.play(settings, address, engine, games.as_mut(), out);
-        // However it ended, games that could not be written before get their last chance.
+        // In any case, retry games that could not be written.
         let kept = games.map_or(Ok(()), GameFile::close);
         match (ended, kept) {
             (ended, Ok(())) => ended,
-            // Nobody has to hear what a bot says, but lost games are a failure.
+            // A closed output is not a failure, but lost games are.
             (Ok(()) | Err(RunError::Output(_)), unwritten) => unwritten,
             (ended, Err(unwritten)) => {
                 log::warn!("{unwritten}");
@@ -112,7 +99,7 @@ impl Runner {
         }
     }
 
-    /// Plays until the bot is done or cannot go on.
+    /// Plays until the bot ends or fails.
     fn play(
         self,
         settings: Settings,
@@ -155,7 +142,7 @@ impl Runner {
             for request in bot.handle(event, began.elapsed()) {
                 match request {
                     Request::Send(command) => {
-                        // If the connection is gone the bot hears of it next.
+                        // If the connection is lost, that is the next event.
                         let _ = lines.as_ref().map(|lines| lines.send(command));
                     }
                     Request::HangUp => lines = None,
@@ -169,12 +156,12 @@ impl Runner {
                         }
                     }
                     Request::Say(text) => {
-                        let text: String = text.chars().take(LONGEST_LINE).collect();
+                        let text: String = text.chars().take(MAX_LINE).collect();
                         writeln!(out, "{}", text.replace(char::is_control, " "))?;
                         out.flush()?;
                     }
                     Request::End(end) => {
-                        say_farewell(lines.take(), &self.inputs);
+                        close(lines.take(), &self.inputs);
                         return end.map_err(RunError::Bot);
                     }
                 }
@@ -184,12 +171,12 @@ impl Runner {
 }
 
 /// Waits until all lines have been sent and the connection has ended.
-fn say_farewell(lines: Option<Sender<Command>>, inputs: &Receiver<Input>) {
+fn close(lines: Option<Sender<Command>>, inputs: &Receiver<Input>) {
     if lines.is_none() {
         return;
     }
     drop(lines);
-    let until = Instant::now() + FAREWELL;
+    let until = Instant::now() + CLOSE_TIMEOUT;
     while let Ok(input) = inputs.recv_timeout(until.saturating_duration_since(Instant::now())) {
         if matches!(input, Input::News(News::Lost(_))) {
             return;
@@ -202,36 +189,33 @@ fn say_farewell(lines: Option<Sender<Command>>, inputs: &Receiver<Input>) {
 pub struct GameFile {
     file: File,
     path: PathBuf,
-    /// Games that could not be written yet.
+    /// Games that are not written yet.
     waiting: Vec<String>,
 }
 
 impl GameFile {
-    /// Opens a file, keeping the games in it, or creates it.
-    ///
-    /// # Errors
-    /// When the system refuses.
+    /// Opens a file to append games, or creates it.
     pub fn open(path: &Path) -> io::Result<Self> {
-        // Other bots may add to the same file, and it may be cut while this one plays.
+        // Other bots may append to the same file, and it may be truncated while this one plays.
         let file = OpenOptions::new().append(true).create(true).open(path)?;
         Ok(Self { file, path: path.to_owned(), waiting: Vec::new() })
     }
 
-    /// Adds a game. One that cannot be written is tried again with the next.
+    /// Appends a game. If it cannot be written, it is retried with the next one.
     fn append(&mut self, game: &PtnGame) {
         self.waiting.push(game.to_string());
         if let Err(error) = self.write() {
-            log::warn!("{}: {error}; the game is kept for later", self.path.display());
+            log::warn!("{}: {error}; the game will be written later", self.path.display());
         }
     }
 
     fn write(&mut self) -> io::Result<()> {
         while let Some(game) = self.waiting.first() {
-            // Where there are no locks, one bot has the file for itself.
+            // Without locks, only one bot may use the file.
             let is_locked = self.file.lock().is_ok();
             let written = self.add(game);
             if is_locked {
-                // What cannot be unlocked now is when the file is closed; the game is in it all the same.
+                // Closing the file releases the lock too, and the game is written.
                 let _ = self.file.unlock();
             }
             written?;
@@ -246,13 +230,13 @@ impl GameFile {
         let mut file = &self.file;
         let written = file.write_all(format!("{separator}{game}").as_bytes()).and_then(|()| file.sync_data());
         if written.is_err() {
-            // Half a game would spoil the next one. What is no file cannot be cut, and keeps nothing.
+            // Part of a game would damage the next one. A device cannot be truncated, and stores nothing.
             let _ = file.set_len(length);
         }
         written
     }
 
-    /// Tries to write what could not be written before.
+    /// Retries the games that could not be written.
     fn close(mut self) -> Result<(), RunError> {
         self.write().map_err(|error| {
             log::warn!("{}: {error}", self.path.display());
@@ -271,7 +255,7 @@ mod tests {
     }
 
     #[test]
-    fn a_file_may_be_shared_and_cut() {
+    fn a_file_may_be_shared_and_truncated() {
         let path = std::env::temp_dir().join(format!("tak-engine-games-{}", std::process::id()));
         let _ = std::fs::remove_file(&path);
         let mut files = [(); 2].map(|()| GameFile::open(&path).unwrap());

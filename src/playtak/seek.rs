@@ -1,4 +1,4 @@
-//! The game that a bot offers, as its operator writes it.
+//! Offers to play, as the operator of a bot writes them.
 
 use std::fmt;
 use std::ops::RangeInclusive;
@@ -10,7 +10,6 @@ use crate::board::{Color, Komi, Reserve, Size};
 /// An offer to play.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Seek {
-    /// The board.
     pub size: Size,
     /// 0 to 4.
     pub komi: Komi,
@@ -18,21 +17,21 @@ pub struct Seek {
     pub time: Duration,
     /// Added after each move, in whole seconds.
     pub increment: Duration,
-    /// Whom the bot plays; `None` leaves it to the server.
+    /// The colour of the bot; `None` leaves it to the server.
     pub color: Option<Color>,
-    /// What each player has to place.
+    /// The pieces of each player.
     pub reserve: Reserve,
-    /// Whether ratings are left alone.
+    /// True if the game does not count for ratings.
     pub unrated: bool,
-    /// Whether it is a game of a tournament.
+    /// True for a game of a tournament.
     pub tournament: bool,
     /// Added once.
     pub extra: Option<Extra>,
-    /// Who alone may accept.
+    /// The only player who may accept.
     pub opponent: Option<String>,
 }
 
-/// Time that a player gets once, with a certain move.
+/// Time that a player gets once, at a certain move.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Extra {
     /// The number of the player's move, from 1.
@@ -42,40 +41,37 @@ pub struct Extra {
 }
 
 impl Extra {
-    /// So many seconds with that move; `None` if either is 0, which is how the server says that there are none.
-    #[must_use]
+    /// `None` if either is 0, which for the server means no extra time.
     pub fn new(at_move: u32, seconds: u64) -> Option<Self> {
         (at_move > 0 && seconds > 0).then_some(Self { at_move, time: Duration::from_secs(seconds) })
     }
 }
 
-/// A text that is not an offer.
+/// An invalid offer.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum SeekError {
-    /// An unknown word.
     #[error(
         "unknown word {0:?}: expected size=, komi=, time=, inc=, color=, pieces=, caps=, extra=, opponent=, unrated or tournament"
     )]
     Word(String),
-    /// A word that is there twice.
+    /// A word that occurs twice.
     #[error("duplicate word {0}")]
     Twice(&'static str),
-    /// A word that must be there.
     #[error("missing word {0}")]
     Missing(&'static str),
-    /// A value that cannot be read, or that the server or the engine does not take.
+    /// A value that is invalid, or not supported by the server or the engine.
     #[error("{name}: invalid value {value:?}, expected {expected}")]
     Value {
         /// The word.
         name: &'static str,
         /// Its value.
         value: String,
-        /// What it could be.
+        /// The valid values.
         expected: &'static str,
     },
 }
 
-/// The words of an offer, each of which may be there once.
+/// The words of an offer, each of them at most once.
 #[derive(Default)]
 struct Words<'a> {
     values: Vec<(&'static str, &'a str)>,
@@ -108,7 +104,7 @@ impl<'a> Words<'a> {
         self.values.iter().find(|word| word.0 == name).map(|word| word.1)
     }
 
-    /// The value of a word, if it is there.
+    /// The value of a word, if present.
     fn value<T>(
         &self,
         name: &'static str,
@@ -122,8 +118,8 @@ impl<'a> Words<'a> {
 
 const TIME: &str = "a time up to 24 hours, for example 15:00, or a number of seconds";
 
-/// The longest times in seconds.
-const LONGEST_TIME: u64 = 24 * 3600;
+/// The maximum of all times in seconds.
+const MAX_TIME: u64 = 24 * 3600;
 
 /// `H:MM:SS`, `M:SS` or seconds.
 fn read_time(text: &str) -> Option<Duration> {
@@ -136,7 +132,7 @@ fn read_time(text: &str) -> Option<Duration> {
         }
         total = total.checked_mul(60)?.checked_add(part)?;
     }
-    (total <= LONGEST_TIME).then_some(Duration::from_secs(total))
+    (total <= MAX_TIME).then_some(Duration::from_secs(total))
 }
 
 fn read_extra(text: &str) -> Option<Extra> {
@@ -156,7 +152,7 @@ impl FromStr for Seek {
         let words = Words::read(text)?;
         let size = words.value("size", "3 to 8", |text| text.parse::<Size>().ok())?;
         let size = size.ok_or(SeekError::Missing("size"))?;
-        // What the server takes.
+        // The range of the server.
         let komi = |text: &str| text.parse::<Komi>().ok().filter(|komi| (0..=8).contains(&komi.half()));
         let time = words.value("time", TIME, |text| read_time(text).filter(|time| !time.is_zero()))?;
         let standard = Reserve::standard(size);
@@ -198,7 +194,7 @@ impl fmt::Display for Minutes {
     }
 }
 
-/// As it is read.
+/// The same form as is read.
 impl fmt::Display for Seek {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(
@@ -238,8 +234,7 @@ impl fmt::Display for Seek {
     }
 }
 
-/// Whether the server would register a player of this name: a letter, then 3 to 15 letters, digits or `_`.
-#[must_use]
+/// Returns whether the server registers a player of this name: a letter, then 3 to 15 letters, digits or `_`.
 pub fn is_name(text: &str) -> bool {
     text.starts_with(|c: char| c.is_ascii_alphabetic())
         && (4..=16).contains(&text.len())
@@ -251,14 +246,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_left_out_is_as_usual() {
+    fn missing_words_have_usual_values() {
         let seek: Seek = "size=6 time=10:00".parse().unwrap();
         assert_eq!(seek.to_string(), "size=6 komi=0 time=10:00 inc=0 color=random");
         assert_eq!(seek.reserve, Reserve::standard(seek.size));
     }
 
     #[test]
-    fn offers_come_back() {
+    fn offers_are_read_as_written() {
         let texts = [
             "size=3 komi=0.5 time=0:01 inc=0 color=white",
             "size=6 komi=2 time=15:00 inc=10 color=black pieces=60 caps=0 extra=5:00@30 opponent=abcd unrated tournament",

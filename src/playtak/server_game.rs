@@ -1,4 +1,4 @@
-//! One game against a player on the server: its terms, its moves, its clocks, and what the engine said of them.
+//! One game against a player on the server: terms, moves, clocks and comments.
 
 use std::time::Duration;
 
@@ -10,30 +10,30 @@ use crate::board::{AnyPosition, ByColor, Color, Game, IllegalMove, Move, Reserve
 use crate::notation::{PtnGame, PtnMove};
 use crate::search::{Clock, Report, Score, Solved};
 
-/// So many moves in a row have to be judged as at most equal before a draw is agreed to.
+/// The number of consecutive own moves without an advantage before a draw is accepted.
 pub(super) const EVEN_MOVES: u32 = 4;
 
-/// Moves that a player makes in a game, as a share of the squares: what time before and after extra time is weighed by.
+/// The expected number of moves per player, as a share of the squares: it divides the time around extra time.
 const MOVES_A_SQUARE: f64 = 0.75;
 
-/// A game that is played.
+/// A game in progress.
 #[derive(Debug)]
 pub(super) struct ServerGame {
     terms: GameStart,
     start: AnyPosition,
     game: Game,
-    /// What the engine said, for each move.
+    /// The comment on each move.
     comments: Vec<Option<String>>,
     clocks: ByColor<Duration>,
     increment: Duration,
-    /// The moves and comments before the connection was lost: what was said of a move is kept if it is told again.
+    /// Moves and comments before a lost connection: a comment stays if the server repeats its move.
     earlier: Vec<(Move, Option<String>)>,
-    /// Own moves in a row that were judged as at most equal.
+    /// Consecutive own moves without an advantage.
     even_moves: u32,
 }
 
 impl ServerGame {
-    /// A game on these terms; `increment` counts where they do not tell.
+    /// A game on these terms; `increment` is used if they have none.
     pub fn new(terms: GameStart, increment: Duration) -> Result<Self, TermsError> {
         let start = terms.position()?;
         Ok(Self {
@@ -48,7 +48,7 @@ impl ServerGame {
         })
     }
 
-    /// Takes over the comments of the same game from before the connection was lost.
+    /// Keeps the comments of the same game from before a lost connection.
     pub fn remember(&mut self, before: Self) {
         let moves = before.game.moves().iter().copied();
         self.earlier = moves.zip(before.comments).collect();
@@ -85,26 +85,17 @@ impl ServerGame {
         Ok(())
     }
 
-    /// Plays an own move, and notes what the engine said of it.
-    pub fn play_judged(&mut self, mv: Move, report: &Report) -> Result<(), IllegalMove> {
-        let text = comment(self.color(), &record(mv, report));
-        self.play_with(mv, text)
-    }
-
-    /// Plays an own move that is in the opening book.
-    pub fn play_known(&mut self, mv: Move) -> Result<(), IllegalMove> {
-        self.play_with(mv, "book".to_owned())
-    }
-
-    fn play_with(&mut self, mv: Move, comment: String) -> Result<(), IllegalMove> {
+    /// Plays an own move. The comment is the report of the engine, or else `book`.
+    pub fn play_own(&mut self, mv: Move, report: Option<&Report>) -> Result<(), IllegalMove> {
         self.play(mv)?;
         if let Some(last) = self.comments.last_mut() {
-            *last = Some(comment);
+            *last =
+                Some(report.map_or_else(|| "book".to_owned(), |report| comment(self.terms.color, &record(mv, report))));
         }
         Ok(())
     }
 
-    /// Takes the last move back. `false` if there is none.
+    /// Takes the last move back. Returns `false` if there is none.
     pub fn undo(&mut self) -> bool {
         if self.game.take_back().is_none() {
             return false;
@@ -118,7 +109,7 @@ impl ServerGame {
         self.clocks = clocks;
     }
 
-    /// The own clock as the engine should see it.
+    /// The own clock, in the form for the engine.
     pub fn clock(&self) -> Clock {
         let remaining = self.clocks[self.color()];
         let made = self.game.position().ply() / 2;
@@ -130,7 +121,7 @@ impl ServerGame {
         }
     }
 
-    /// Notes how the engine judged the position in which it is to move.
+    /// Notes the score of an own move.
     pub fn note_score(&mut self, score: Score) {
         if score <= Score::DRAW {
             self.even_moves += 1;
@@ -139,12 +130,12 @@ impl ServerGame {
         }
     }
 
-    /// Whether a draw is no loss: the engine has seen no advantage for itself for some moves.
+    /// Returns whether the engine has seen no advantage for some moves.
     pub fn is_even(&self) -> bool {
         self.even_moves >= EVEN_MOVES
     }
 
-    /// For a person: who plays whom on which terms.
+    /// Players and terms, for people.
     pub fn title(&self) -> String {
         let ByColor([white, black]) = &self.terms.players;
         format!(
@@ -200,7 +191,7 @@ impl ServerGame {
     }
 }
 
-/// What the engine said, in the form in which tournaments keep it.
+/// The report in the form of tournaments.
 fn record(mv: Move, report: &Report) -> MoveRecord {
     let line = report.lines.first();
     MoveRecord {
@@ -218,10 +209,10 @@ fn record(mv: Move, report: &Report) -> MoveRecord {
     }
 }
 
-/// Over how many moves to share out a clock to which `extra` is still to come, after `made` own moves.
+/// The number of moves to divide the clock by, if `extra` is still to come after `made` own moves.
 ///
-/// Each move should get an equal share of all time to come, so far as there is some before the extra time: then that is
-/// spread up to there. A small extra time that comes soon must not let all the rest be used before it.
+/// Each move gets an equal share of all time to come, as far as the clock allows it before the extra time. So a small
+/// extra time that comes soon does not use up the clock before it.
 fn moves_to_go(remaining: Duration, extra: Extra, made: u32, squares: usize) -> Option<u32> {
     let before = extra.at_move.checked_sub(made).filter(|&moves| moves > 0)?;
     let ahead = (squares as f64 * MOVES_A_SQUARE - f64::from(made)).max(1.0);
@@ -247,7 +238,7 @@ mod tests {
     }
 
     #[test]
-    fn increments_come_from_the_game_or_else_from_the_seek() {
+    fn increments_come_from_the_game_or_the_seek() {
         let long = server_game("Game Start 1 alice vs bobby white 5 600 10 0 21 1 0 0 0 0 0");
         assert_eq!(long.clock().increment, seconds(10));
         let short = server_game("Game Start 1 5 alice vs bobby white 600 0 21 1");
@@ -262,9 +253,9 @@ mod tests {
             let seek: super::super::seek::Seek = seek.parse().unwrap();
             moves_to_go(seconds(remaining), seek.extra.unwrap(), made, 36)
         };
-        // Large and soon: everything may be used before it.
+        // Large and soon: the clock may be used up before it.
         assert_eq!(plan(60, "60:00@10", 0), Some(10));
-        // Small and soon: the clock is shared out over nearly the whole game.
+        // Small and soon: the clock is divided over nearly the whole game.
         assert_eq!(plan(900, "1:00@10", 0), Some(26));
         // Late: up to there.
         assert_eq!(plan(900, "5:00@30", 0), Some(30));
@@ -290,16 +281,16 @@ mod tests {
     }
 
     #[test]
-    fn comments_outlive_a_lost_connection() {
+    fn comments_survive_a_lost_connection() {
         let line = "Game Start 1 alice vs bobby white 5 600 10 0 15 2 0 0 0 0 0";
         let mut before = server_game(line);
         let report = Report::default();
-        before.play_judged("a1".parse().unwrap(), &report).unwrap();
+        before.play_own("a1".parse().unwrap(), Some(&report)).unwrap();
         before.play("e5".parse().unwrap()).unwrap();
-        before.play_judged("c3".parse().unwrap(), &report).unwrap();
+        before.play_own("c3".parse().unwrap(), Some(&report)).unwrap();
         let mut after = server_game(line);
         after.remember(before);
-        // The last move never reached the server.
+        // The last move did not reach the server.
         for mv in ["a1", "e5", "c4"] {
             after.play(mv.parse().unwrap()).unwrap();
         }

@@ -1,4 +1,4 @@
-//! The bot's engine: it answers one question after the other, and may think about the next one before it is asked.
+//! The engine of the bot: it answers one question after the other, and may ponder before the next one.
 
 use std::io;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
@@ -10,20 +10,20 @@ use crate::board::{Game, Move};
 use crate::engine::{Engine, EngineThread, HashError, Limits, Ponder, Settings};
 use crate::search::Report;
 
-/// Nodes to judge the move of a level by: some milliseconds, on top of a search of at most 10,000 nodes.
+/// Nodes to score the move of a level: some milliseconds, after a search of at most 10,000 nodes.
 const JUDGED_NODES: u64 = 2000;
 
-/// A search without a question.
+/// A ponder search.
 #[derive(Debug, Default)]
 struct Pondering {
-    /// Set when the engine has got there, unless there is nothing to think about.
+    /// Set when the engine begins, unless no position is expected.
     ponder: OnceLock<Ponder>,
-    /// What came of it, if it has ended by itself.
+    /// The result, if the search has ended by itself.
     report: OnceLock<Report>,
 }
 
 impl Pondering {
-    /// Makes it the search for an answer, if the question is the one that was expected.
+    /// Turns it into the search for the answer, if this is the expected question.
     fn hit(&self, question: &Question) -> bool {
         let ponder = self.ponder.get().filter(|ponder| *ponder.game() == question.game);
         let Some((ponder, clock)) = ponder.zip(question.limits.clock) else {
@@ -36,7 +36,7 @@ impl Pondering {
 
 type Tell = dyn Fn(u64, Result<Report, HashError>) + Send + Sync;
 
-/// The way to the engine. Its thread ends when this does.
+/// Controls the engine on its thread, which ends when this is dropped.
 pub(super) struct Thinker {
     thread: EngineThread,
     tell: Arc<Tell>,
@@ -44,10 +44,7 @@ pub(super) struct Thinker {
 }
 
 impl Thinker {
-    /// Sets the engine to work; its answers go to `tell`. Should it crash there will be none, and `lost` is called.
-    ///
-    /// # Errors
-    /// When the system gives no thread.
+    /// Starts the thread. Answers go to `tell`; a panic ends them and calls `lost`.
     pub fn start(
         engine: Engine,
         tell: impl Fn(u64, Result<Report, HashError>) + Send + Sync + 'static,
@@ -62,8 +59,7 @@ impl Thinker {
         self.thread.submit(|engine, _| engine.clear());
     }
 
-    /// Asks for a move. What is still being thought about is answered soon; but if it is this question, which was expected,
-    /// it becomes the answer.
+    /// Asks for a move. A search in progress ends, unless it ponders on this question: then it continues as the answer.
     pub fn think(&mut self, question: Box<Question>) {
         let pondered = self.pondering.take().filter(|pondering| pondering.hit(&question));
         if pondered.is_none() {
@@ -87,8 +83,7 @@ impl Thinker {
         });
     }
 
-    /// Thinks about what the next question may be, once the first move of `line` has been played in `game`. Nobody is told
-    /// of it.
+    /// Ponders on the expected position after the first move of `line` in `game`, without an answer.
     pub fn ponder(&mut self, game: Box<Game>, line: Vec<Move>) {
         self.stop();
         let pondering = Arc::new(Pondering::default());
@@ -98,7 +93,7 @@ impl Thinker {
                 return;
             };
             let report = pondering.ponder.get_or_init(|| expected).run(engine, stop, |_| {});
-            // Without a question it only ends when the result is known.
+            // Without a question it ends only with a proven result.
             if let Ok(report) = report
                 && !stop.load(Relaxed)
             {
@@ -114,8 +109,8 @@ impl Thinker {
     }
 }
 
-/// Replaces the score of a level's move, which has the level's noise in it, by that of a short search of the position after
-/// it at full strength. Draws are agreed to by it, and the comment in the PTN shows it.
+/// Replaces the score of a level's move, which contains the noise of the level, by that of a short search at full
+/// strength. It decides about draws and is part of the comment in the PTN.
 fn judge(engine: &mut Engine, game: &Game, report: &mut Report, stop: &AtomicBool) {
     let Some(line) = report.lines.first_mut() else {
         return;
@@ -165,7 +160,7 @@ mod tests {
         report.unwrap()
     }
 
-    /// Waits until the engine is at it.
+    /// Waits until the engine ponders.
     fn wait(thinker: &Thinker) {
         let pondering = thinker.pondering.clone().unwrap();
         while pondering.ponder.get().is_none() {
@@ -174,7 +169,7 @@ mod tests {
     }
 
     #[test]
-    fn the_expected_question_is_answered_by_what_was_thought_before() {
+    fn a_ponder_hit_is_answered_by_the_ponder_search() {
         let (mut thinker, answers) = start();
         let game = Game::new(AnyPosition::start(Size::ALL[2], Komi::ZERO));
         thinker.think(question(1, &game));
@@ -186,13 +181,13 @@ mod tests {
         wait(&thinker);
         let pause = Duration::from_millis(300);
         thread::sleep(pause);
-        assert!(answers.try_recv().is_err(), "nobody has asked");
+        assert!(answers.try_recv().is_err(), "an answer without a question");
         thinker.think(question(2, &next));
         let report = answer(&answers, 2);
         assert!(report.time > pause, "{:?}", report.time);
         assert!(next.legal_moves().contains(&report.best().unwrap()));
 
-        // Another reply: the question is thought about from its beginning.
+        // Another reply: the search starts from the beginning.
         thinker.ponder(Box::new(game.clone()), line.clone());
         wait(&thinker);
         let mut other = game.clone();
@@ -203,7 +198,7 @@ mod tests {
         let report = answer(&answers, 3);
         assert!(other.legal_moves().contains(&report.best().unwrap()));
 
-        // What was stopped is no answer, not even to the same question.
+        // A stopped ponder search does not answer even the same question.
         thinker.ponder(Box::new(game), line);
         wait(&thinker);
         thread::sleep(pause);
@@ -215,7 +210,7 @@ mod tests {
     }
 
     #[test]
-    fn an_engine_that_breaks_down_is_noticed() {
+    fn a_panic_of_the_engine_is_reported() {
         let engine = Engine::new(Settings::default());
         let (sender, lost) = channel();
         let mut thinker =
@@ -226,9 +221,9 @@ mod tests {
     }
 
     #[test]
-    fn a_level_is_judged_without_its_noise() {
+    fn the_score_of_a_level_has_no_noise() {
         let (mut thinker, answers) = start();
-        // White has a road at a5 or at e3. A level that judges at a glance does not see it.
+        // White has a road at a5 or at e3. The static evaluation of a level misses it.
         let game = Game::new("x2,2,2,2/1,x4/1,1,1,1,x/1,x4/1,x,2,2,2 2 7".parse().unwrap());
         for seed in 0..20 {
             thinker.think(Box::new(Question { level: Level::new(1), ..*question(seed, &game) }));
@@ -238,7 +233,7 @@ mod tests {
     }
 
     #[test]
-    fn a_game_at_a_level_is_not_thought_about_between_the_questions() {
+    fn levels_do_not_ponder() {
         let (mut thinker, answers) = start();
         let game = Game::new(AnyPosition::start(Size::ALL[2], Komi::ZERO));
         let at_level = |number| Box::new(Question { level: Level::new(5), ..*question(number, &game) });

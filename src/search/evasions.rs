@@ -129,12 +129,12 @@ impl<const ZONES: usize> EvasionSet<ZONES> {
 
 #[cfg(test)]
 #[macro_use]
-#[path = "../../tests/all/playout.rs"]
+#[path = "../../tests/all/support/playout.rs"]
 mod playout;
 
 #[cfg(test)]
 #[allow(dead_code)]
-#[path = "../../tests/all/cases.rs"]
+#[path = "../../tests/all/support/cases.rs"]
 mod cases;
 
 #[cfg(test)]

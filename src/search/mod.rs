@@ -45,9 +45,11 @@ pub use policy::{MoveWeights, move_weights};
 pub use report::{Line, Report};
 pub use score::{Bound, Score, Solved};
 pub(crate) use shared::Context;
+#[cfg(feature = "annotate")]
+pub(crate) use solve::forced_road;
 pub(crate) use solve::{Allowance, Solution, shortest_win, solve};
 #[cfg(feature = "cli")]
-pub(crate) use solve::{Attack, Prover, Verdict, forced_road};
+pub(crate) use solve::{Attack, Prover, Verdict};
 pub use timeman::Clock;
 pub(crate) use timeman::{SearchLimits, TimeManager, Turn};
 // Public for `benches/table.rs` only.

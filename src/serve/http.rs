@@ -1,4 +1,4 @@
-//! Connections and requests: the page's files are sent, WebSockets are handed on, everything else is refused.
+//! Connections and requests: sends the page's files, hands over WebSockets, and refuses everything else.
 
 use std::collections::VecDeque;
 use std::convert::Infallible;
@@ -19,33 +19,34 @@ use tokio::sync::watch;
 use tokio::task::AbortHandle;
 use tokio::time::{sleep, timeout};
 
-use super::origin::{Guard, Refusal};
+use super::origin::{AccessPolicy, Refusal};
 use super::socket::{self, Session, Sessions};
 use super::warnings::warn;
-use super::{Config, page, play, tei};
+use super::{Config, play, tei};
+use crate::page;
 use crate::tei::options::Grant;
 
-/// Connections that may be open at once, WebSockets not counted. Another one closes the oldest: a browser is done with the
-/// page in a moment, so the oldest is the one that has nothing to say.
+/// The maximum number of open connections, without WebSockets. Another one closes the oldest: a browser loads the page
+/// in a moment, so the oldest connection is idle.
 const CONNECTIONS: usize = 128;
 
-/// How long a client may take for the head of a request.
-const HEAD: Duration = Duration::from_secs(5);
+/// The time in which a client must send the head of a request.
+const HEAD_TIMEOUT: Duration = Duration::from_secs(5);
 
-/// How long a connection may last, WebSockets not counted: longer than any honest browser needs for the page.
+/// The maximum duration of a connection, without WebSockets: far more than a browser needs to load the page.
 const LIFETIME: Duration = Duration::from_secs(60);
 
-/// The most bytes that the head of a request may have.
+/// The maximum size of the head of a request in bytes.
 const HEAD_BYTES: usize = 16 * 1024;
 
-/// How long open WebSockets may take to close when the server ends.
-const FAREWELL: Duration = Duration::from_secs(2);
+/// The time in which open WebSockets must close when the server ends.
+const SHUTDOWN_TIMEOUT: Duration = Duration::from_secs(2);
 
-/// What the page may do: load its own files and talk to this server. Nothing in a text can become a script.
+/// Lets the page load its own files and connect to this server. No text can become a script.
 const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; \
                       connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
-/// Sent with every answer.
+/// Headers of every response.
 const HEADERS: [(HeaderName, &str); 7] = [
     (header::CONTENT_SECURITY_POLICY, POLICY),
     (header::X_CONTENT_TYPE_OPTIONS, "nosniff"),
@@ -57,30 +58,30 @@ const HEADERS: [(HeaderName, &str); 7] = [
     (HeaderName::from_static("cross-origin-resource-policy"), "same-origin"),
 ];
 
-/// Why there is no server.
+/// An error that prevents the server from starting.
 #[derive(Debug, thiserror::Error)]
 pub enum ServeError {
-    /// Others could connect, and would need no secret.
-    #[error("{0} can be reached by other computers, so a --token is needed that they have to know")]
+    /// Other computers could connect without a token.
+    #[error("{0} can be reached by other computers: a --token is needed")]
     NoToken(SocketAddr),
-    /// A name that stands for no address.
-    #[error("there is no address {0:?} to listen on: {1}")]
+    /// A host name without an address.
+    #[error("cannot find an address for {0:?}: {1}")]
     NoAddress(String, io::Error),
-    /// Somebody else listens there.
-    #[error("port {0} is taken, perhaps by another tak-engine serve; choose another one with --port")]
+    /// Another program listens there.
+    #[error("port {0} is in use, perhaps by another tak-engine serve: choose another one with --port")]
     Taken(u16),
-    /// The system does not allow it.
-    #[error("this user may not listen on port {0}; choose one above 1023 with --port")]
+    /// The user lacks the permission.
+    #[error("no permission to listen on port {0}: choose one above 1023 with --port")]
     Forbidden(u16),
-    /// Anything else.
+    /// Any other error.
     #[error("cannot listen on {0}: {1}")]
     Listen(SocketAddr, io::Error),
-    /// The system gives no more threads, or the like.
+    /// The system lacks resources, such as threads.
     #[error("cannot start the server: {0}")]
     Start(#[from] io::Error),
 }
 
-/// A server that listens, so that nobody is turned away from now on, but answers only when it runs.
+/// A server that listens already, and answers once it runs.
 #[derive(Debug)]
 pub struct Server {
     listener: TcpListener,
@@ -89,48 +90,44 @@ pub struct Server {
     stop: watch::Sender<bool>,
 }
 
-/// Ends a server from another thread.
+/// Stops a server from another thread.
 #[derive(Debug, Clone)]
 pub struct Stopper(watch::Sender<bool>);
 
 impl Stopper {
-    /// Closes all connections in good order; the server's `run` returns then.
+    /// Closes all connections in order; then the server's `run` returns.
     pub fn stop(&self) {
         self.0.send_replace(true);
     }
 }
 
 impl Server {
-    /// Begins to listen.
-    ///
-    /// # Errors
-    /// [`ServeError`] when that is not possible, or not safe.
+    /// Starts to listen.
     pub fn bind(config: Config) -> Result<Self, ServeError> {
         let no_address = |error| ServeError::NoAddress(config.host.clone(), error);
         let addresses = (config.host.as_str(), config.port).to_socket_addrs().map_err(no_address)?;
         let unknown = || no_address(io::Error::from(io::ErrorKind::NotFound));
-        // A name such as localhost may stand for one of each version. Browsers try them all.
-        let asked = addresses.min_by_key(SocketAddr::is_ipv6).ok_or_else(unknown)?;
-        if !asked.ip().is_loopback() {
+        // A name such as localhost may have an IPv4 and an IPv6 address. Browsers try both.
+        let address = addresses.min_by_key(SocketAddr::is_ipv6).ok_or_else(unknown)?;
+        if !address.ip().is_loopback() {
             if config.token.is_none() {
-                return Err(ServeError::NoToken(asked));
+                return Err(ServeError::NoToken(address));
             }
             log::warn!(
-                "{asked} can be reached by other computers; whoever knows the token can use this one's processors"
+                "{address} can be reached by other computers: anyone with the token can use this computer's processors"
             );
         }
         let refused = |error: io::Error| match error.kind() {
-            io::ErrorKind::AddrInUse => ServeError::Taken(asked.port()),
-            io::ErrorKind::PermissionDenied => ServeError::Forbidden(asked.port()),
-            _ => ServeError::Listen(asked, error),
+            io::ErrorKind::AddrInUse => ServeError::Taken(address.port()),
+            io::ErrorKind::PermissionDenied => ServeError::Forbidden(address.port()),
+            _ => ServeError::Listen(address, error),
         };
-        let listener = TcpListener::bind(asked).map_err(refused)?;
+        let listener = TcpListener::bind(address).map_err(refused)?;
         listener.set_nonblocking(true)?;
         Ok(Self { address: listener.local_addr()?, listener, config, stop: watch::Sender::new(false) })
     }
 
-    /// The address of the page, with the token if there is one.
-    #[must_use]
+    /// The URL of the page, with the token if there is one.
     pub fn url(&self) -> String {
         let host = if self.address.ip().is_unspecified() {
             SocketAddr::from(([127, 0, 0, 1], self.address.port()))
@@ -141,18 +138,14 @@ impl Server {
         format!("http://{host}/{}", query.unwrap_or_default())
     }
 
-    /// What ends this server.
-    #[must_use]
+    /// A handle to stop this server.
     pub fn stopper(&self) -> Stopper {
         Stopper(self.stop.clone())
     }
 
     /// Serves until it is stopped.
-    ///
-    /// # Errors
-    /// When the system does not give what a server needs.
     pub fn run(self) -> Result<(), ServeError> {
-        // Sessions work on threads of their own; for passing texts on, one thread is enough.
+        // Sessions have their own threads; one thread is enough to forward texts.
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
         runtime.block_on(self.serve())
     }
@@ -162,7 +155,7 @@ impl Server {
         let mut stopped = self.stop.subscribe();
         let Config { host, origins, token, .. } = self.config;
         let site = Arc::new(Site {
-            guard: Guard::new(host, origins, token),
+            access: AccessPolicy::new(host, origins, token),
             sessions: Sessions::new(self.config.sessions, self.stop.subscribe()),
             grant: Grant { hash_mib: self.config.hash_mib, threads: self.config.threads, files: false },
         });
@@ -182,7 +175,7 @@ impl Server {
                     }
                     connections.push_back(tokio::spawn(Arc::clone(&site).connection(stream)).abort_handle());
                 }
-                // Too many open files, most likely: some will be closed soon.
+                // Probably too many open files, some of which will be closed soon.
                 Err(error) => {
                     warn(&format!("cannot accept a connection: {error}"));
                     sleep(Duration::from_millis(100)).await;
@@ -190,15 +183,15 @@ impl Server {
             }
         }
         drop(listener);
-        // Whoever does not take leave in time is cut off.
-        let _ = timeout(FAREWELL, site.sessions.all_ended()).await;
+        // Clients that do not close in time are disconnected.
+        let _ = timeout(SHUTDOWN_TIMEOUT, site.sessions.all_ended()).await;
         Ok(())
     }
 }
 
-/// What all connections share.
+/// Data shared by all connections.
 struct Site {
-    guard: Guard,
+    access: AccessPolicy,
     sessions: Sessions,
     grant: Grant,
 }
@@ -207,7 +200,7 @@ type Answer = Response<Full<Bytes>>;
 
 impl Site {
     async fn connection(self: Arc<Self>, stream: TcpStream) {
-        // Moves are small and should go out at once.
+        // Moves are small and should be sent at once.
         let _ = stream.set_nodelay(true);
         let service = service_fn(move |request| {
             let answer = self.answer(request);
@@ -215,17 +208,17 @@ impl Site {
         });
         let connection = http1::Builder::new()
             .timer(TokioTimer::new())
-            .header_read_timeout(HEAD)
+            .header_read_timeout(HEAD_TIMEOUT)
             .max_buf_size(HEAD_BYTES)
             .serve_connection(TokioIo::new(stream), service)
             .with_upgrades();
-        // Errors are the client's: it went away, or spoke something else.
+        // Errors are caused by the client: it disconnected, or sent invalid HTTP.
         let _ = timeout(LIFETIME, connection).await;
     }
 
     fn answer(&self, request: Request<Incoming>) -> Answer {
         let mut answer = self.route(request).unwrap_or_else(|refusal| {
-            self.guard.tell(&refusal);
+            self.access.log(&refusal);
             text(StatusCode::FORBIDDEN, format!("{refusal}\n"))
         });
         for (name, value) in HEADERS {
@@ -236,9 +229,9 @@ impl Site {
 
     fn route(&self, request: Request<Incoming>) -> Result<Answer, Refusal> {
         let headers = request.headers();
-        self.guard.check(value(headers, &header::HOST), value(headers, &header::ORIGIN))?;
+        self.access.check(value(headers, &header::HOST), value(headers, &header::ORIGIN))?;
         if !matches!(*request.method(), Method::GET | Method::HEAD) {
-            return Ok(text(StatusCode::METHOD_NOT_ALLOWED, "only GET is answered\n"));
+            return Ok(text(StatusCode::METHOD_NOT_ALLOWED, "only GET is supported\n"));
         }
         let path = request.uri().path();
         let session: Option<Session> = match path {
@@ -247,7 +240,7 @@ impl Site {
             _ => None,
         };
         if session.is_some() {
-            self.guard.check_token(request.uri().query())?;
+            self.access.check_token(request.uri().query())?;
         }
         if let Some(session) = session.filter(|_| hyper_tungstenite::is_upgrade_request(&request)) {
             return Ok(self.upgrade(request, session));
@@ -259,18 +252,18 @@ impl Site {
                 answer.headers_mut().insert(header::CONTENT_TYPE, kind);
                 answer
             }
-            None if session.is_some() => text(StatusCode::UPGRADE_REQUIRED, "this is a WebSocket\n"),
-            None => text(StatusCode::NOT_FOUND, "there is nothing here\n"),
+            None if session.is_some() => text(StatusCode::UPGRADE_REQUIRED, "this address is for WebSockets\n"),
+            None => text(StatusCode::NOT_FOUND, "not found\n"),
         })
     }
 
     fn upgrade(&self, request: Request<Incoming>, session: Session) -> Answer {
         match hyper_tungstenite::upgrade(request, Some(socket::config())) {
             Ok((answer, websocket)) => {
-                let held = self.sessions.hold(session, self.grant);
+                let reserved = self.sessions.reserve(session, self.grant);
                 tokio::spawn(async move {
                     if let Ok(websocket) = websocket.await {
-                        held.run(websocket).await;
+                        reserved.run(websocket).await;
                     }
                 });
                 answer
@@ -281,7 +274,7 @@ impl Site {
 }
 
 fn value<'a>(headers: &'a HeaderMap, name: &HeaderName) -> Option<&'a str> {
-    // What is not plain text is nobody's name.
+    // A value that is not plain text matches no name.
     headers.get(name).map(|value| value.to_str().unwrap_or("?"))
 }
 

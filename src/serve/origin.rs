@@ -1,14 +1,15 @@
-//! Decides who may ask. Any page in any browser can reach a port of this computer, so a local connection proves nothing.
+//! Decides who may connect. Any page in any browser can reach a port of this computer, so a local connection proves
+//! nothing.
 //!
 //! Two headers are checked, against two attacks:
 //!
-//! - `Host` against DNS rebinding: a page of `evil.example` makes that name resolve to this computer, so that the browser
-//!   takes page and server for the same site. The browser still sends the name. So only names of this computer are
-//!   accepted. An address cannot be rebound: a browser that sends one has connected to it, and a page of that origin has
-//!   come from it. The port proves nothing either way, and it differs behind a tunnel (`ssh -L 8000:localhost:7731`) and
-//!   a published port of a container.
-//! - `Origin` against a page of another site that connects openly. It has to be the very `Host` of the request, port
-//!   included, a page of this computer, or a site that is known.
+//! - `Host` against DNS rebinding: a page of `evil.example` makes that name resolve to this computer, so that the
+//! browser   treats page and server as the same site. The browser still sends the name. So only names of this computer
+//! are   accepted. An address cannot be rebound: a browser that sends one has connected to it, and a page of that
+//! origin has   come from it. The port is ignored: it differs behind a tunnel (`ssh -L 8000:localhost:7731`) and behind
+//! a published   port of a container.
+//! - `Origin` against a page of another site that connects openly. It must equal the `Host` of the request, port
+//!   included, or name a page of this computer or an allowed site.
 
 use std::collections::HashSet;
 use std::net::IpAddr;
@@ -20,19 +21,19 @@ use hyper::http::uri::Authority;
 use super::Token;
 use super::warnings::warn;
 
-/// Pages that PTN Ninja is served from.
+/// The sites of PTN Ninja.
 const PTN_NINJA: [&str; 2] = ["https://ptn.ninja", "https://www.ptn.ninja"];
 
-/// Refusals that are remembered as logged.
+/// The maximum number of refusals that are logged.
 const MAX_LOGGED: usize = 50;
 
-/// A site whose pages may connect, as browsers name it.
+/// A site whose pages may connect, as in the header `Origin`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Origin(String);
 
-/// A text that no browser would name a site by.
+/// An invalid origin.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-#[error("a site is http:// or https:// and a name, without a path, such as https://example.org")]
+#[error("expected http:// or https:// and a name without a path, such as https://example.org")]
 pub struct OriginError;
 
 impl FromStr for Origin {
@@ -47,39 +48,36 @@ impl FromStr for Origin {
     }
 }
 
-/// Decides by what a request says of itself.
+/// Decides by the headers and the address of a request.
 #[derive(Debug)]
-pub struct Guard {
-    /// The name that was given to listen on.
+pub struct AccessPolicy {
+    /// The host name to listen on.
     name: String,
     origins: Vec<Origin>,
     token: Option<Token>,
-    told: Mutex<HashSet<Refusal>>,
+    logged: Mutex<HashSet<Refusal>>,
 }
 
-/// Why a request is not answered.
+/// The reason for refusing a request.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, thiserror::Error)]
 pub enum Refusal {
-    /// A page was made to believe that this computer is another one (DNS rebinding).
-    #[error("this server is not called {0:?}")]
+    /// The host is not this computer, as in DNS rebinding.
+    #[error("invalid host {0:?}: expected a name or address of this server")]
     Host(String),
-    /// A page of another site.
-    #[error("pages of {0:?} may not connect; --allow-origin lets them")]
+    /// A page of another site wants to connect.
+    #[error("pages of {0:?} may not connect; --allow-origin allows a site")]
     Origin(String),
-    /// The secret is missing or wrong.
+    /// The token is missing or wrong.
     #[error("the token in the address is missing or wrong")]
     Token,
 }
 
-impl Guard {
+impl AccessPolicy {
     pub fn new(name: String, origins: Vec<Origin>, token: Option<Token>) -> Self {
-        Self { name, origins, token, told: Mutex::default() }
+        Self { name, origins, token, logged: Mutex::default() }
     }
 
     /// Checks the headers of a request. Programs send no `Origin`; browsers always do when a page opens a WebSocket.
-    ///
-    /// # Errors
-    /// [`Refusal`] if it must not be answered.
     pub fn check(&self, host: Option<&str>, origin: Option<&str>) -> Result<(), Refusal> {
         let refuse = |text: &str| text.chars().take(100).collect::<String>();
         let host = host.unwrap_or_default();
@@ -87,15 +85,12 @@ impl Guard {
             return Err(Refusal::Host(refuse(host)));
         }
         match origin {
-            Some(origin) if !self.is_welcome(origin, host) => Err(Refusal::Origin(refuse(origin))),
+            Some(origin) if !self.is_allowed(origin, host) => Err(Refusal::Origin(refuse(origin))),
             _ => Ok(()),
         }
     }
 
-    /// Whether the query of an address holds the token, if there has to be one.
-    ///
-    /// # Errors
-    /// [`Refusal::Token`] when it does not.
+    /// Checks that the query of the address has the token, if one is required.
     pub fn check_token(&self, query: Option<&str>) -> Result<(), Refusal> {
         let Some(token) = &self.token else {
             return Ok(());
@@ -105,27 +100,27 @@ impl Guard {
         if token.matches(given.unwrap_or_default()) { Ok(()) } else { Err(Refusal::Token) }
     }
 
-    /// Logs a refusal, each one once.
-    pub fn tell(&self, refusal: &Refusal) {
-        let mut told = self.told.lock().unwrap_or_else(PoisonError::into_inner);
-        if told.len() < MAX_LOGGED && told.insert(refusal.clone()) {
+    /// Logs a refusal, each one only once.
+    pub fn log(&self, refusal: &Refusal) {
+        let mut logged = self.logged.lock().unwrap_or_else(PoisonError::into_inner);
+        if logged.len() < MAX_LOGGED && logged.insert(refusal.clone()) {
             warn(&format!("refused: {refusal}"));
         }
     }
 
-    /// Whether this is a name of this server, or an address.
+    /// Returns whether this is a name of this server or an address.
     fn is_own(&self, host: &str) -> bool {
         let Ok(authority) = host.parse::<Authority>() else {
             return false;
         };
         let name = authority.host();
-        // A port that is not a number is not one: the text would mean different things to different readers.
+        // With an invalid port, different readers would find different hosts in the text.
         let is_whole = host == name || authority.port().is_some();
         let is_known = is_loopback(name) || address(name).is_some() || name.eq_ignore_ascii_case(&self.name);
         is_known && is_whole && !host.contains('@')
     }
 
-    fn is_welcome(&self, origin: &str, host: &str) -> bool {
+    fn is_allowed(&self, origin: &str, host: &str) -> bool {
         let origin = origin.to_ascii_lowercase();
         let Some((scheme, rest)) = origin.split_once("://") else {
             return false;
@@ -139,7 +134,7 @@ impl Guard {
     }
 }
 
-/// The host of a URL as an address, if it is one; version 6 has brackets there.
+/// The host of a URL as an IP address; IPv6 has brackets there.
 fn address(name: &str) -> Option<IpAddr> {
     let bare = name.trim_start_matches('[').trim_end_matches(']');
     let address: IpAddr = bare.parse().ok()?;
@@ -154,16 +149,16 @@ fn is_loopback(name: &str) -> bool {
 mod tests {
     use super::*;
 
-    fn guard(name: &str, origins: &[&str]) -> Guard {
+    fn policy(name: &str, origins: &[&str]) -> AccessPolicy {
         let origins = origins.iter().map(|origin| origin.parse().unwrap());
-        Guard::new(name.to_owned(), origins.collect(), None)
+        AccessPolicy::new(name.to_owned(), origins.collect(), None)
     }
 
     #[test]
-    fn a_site_is_given_as_browsers_name_it() {
+    fn origins_are_read_as_browsers_write_them() {
         for good in ["https://tak.example", "HTTP://Tak.Example:8080/", "https://[::1]"] {
             let origin: Origin = good.parse().unwrap();
-            assert!(guard("", &[good]).is_welcome(&origin.0, "localhost"), "{good}");
+            assert!(policy("", &[good]).is_allowed(&origin.0, "localhost"), "{good}");
         }
         for bad in ["", "tak.example", "notaurl", "https://", "ftp://a", "https://a/b", "https://a:b@c", "null"] {
             assert_eq!(bad.parse::<Origin>(), Err(OriginError), "{bad:?}");
@@ -172,7 +167,7 @@ mod tests {
 
     #[test]
     fn only_names_of_this_computer_are_answered() {
-        let guard = guard("tak.lan", &[]);
+        let policy = policy("tak.lan", &[]);
         for host in [
             "localhost:7731",
             "LOCALHOST:7731",
@@ -188,7 +183,7 @@ mod tests {
             "[2001:db8::5]:7731",
             "[::ffff:192.168.1.5]:7731",
         ] {
-            assert_eq!(guard.check(Some(host), None), Ok(()), "{host}");
+            assert_eq!(policy.check(Some(host), None), Ok(()), "{host}");
         }
         for host in [
             "",
@@ -205,27 +200,27 @@ mod tests {
             "0x7f.1",
             ":7731",
         ] {
-            assert_eq!(guard.check(Some(host), None), Err(Refusal::Host(host.to_owned())), "{host}");
+            assert_eq!(policy.check(Some(host), None), Err(Refusal::Host(host.to_owned())), "{host}");
         }
-        assert!(guard.check(None, None).is_err());
+        assert!(policy.check(None, None).is_err());
     }
 
     #[test]
-    fn a_page_is_its_own_at_the_same_port_only() {
-        let guard = guard("tak.lan", &[]);
+    fn own_pages_have_the_same_port() {
+        let policy = policy("tak.lan", &[]);
         for host in ["tak.lan:8000", "192.168.1.5:8000", "[2001:db8::5]:8000", "TAK.lan"] {
-            let check = |origin: &str| guard.check(Some(host), Some(origin)).is_ok();
+            let check = |origin: &str| policy.check(Some(host), Some(origin)).is_ok();
             assert!(check(&format!("http://{host}")), "{host}");
             assert!(!check(&format!("http://{host}0")), "{host}");
             assert!(!check(&format!("https://{host}")), "{host}");
         }
-        assert!(guard.check(Some("192.168.1.5:8000"), Some("http://192.168.1.6:8000")).is_err());
+        assert!(policy.check(Some("192.168.1.5:8000"), Some("http://192.168.1.6:8000")).is_err());
     }
 
     #[test]
-    fn only_known_pages_may_connect() {
-        let guard = guard("127.0.0.1", &["https://tak.example/", "http://HOST.example:8080"]);
-        let check = |origin| guard.check(Some("localhost:7731"), origin);
+    fn only_allowed_pages_may_connect() {
+        let policy = policy("127.0.0.1", &["https://tak.example/", "http://HOST.example:8080"]);
+        let check = |origin| policy.check(Some("localhost:7731"), origin);
         for origin in [
             "http://localhost:7731",
             "http://localhost:9000",
@@ -260,12 +255,12 @@ mod tests {
     }
 
     #[test]
-    fn a_token_is_asked_for_where_there_is_one() {
-        assert_eq!(guard("x", &[]).check_token(None), Ok(()));
+    fn a_token_is_required_if_set() {
+        assert_eq!(policy("x", &[]).check_token(None), Ok(()));
         let token = "correct-horse".parse().ok();
-        let guard = Guard::new("x".to_owned(), Vec::new(), token);
-        assert_eq!(guard.check_token(Some("token=correct-horse")), Ok(()));
-        assert_eq!(guard.check_token(Some("a=b&token=correct-horse")), Ok(()));
+        let policy = AccessPolicy::new("x".to_owned(), Vec::new(), token);
+        assert_eq!(policy.check_token(Some("token=correct-horse")), Ok(()));
+        assert_eq!(policy.check_token(Some("a=b&token=correct-horse")), Ok(()));
         for query in [
             None,
             Some(""),
@@ -275,7 +270,7 @@ mod tests {
             Some("xtoken=correct-horse"),
             Some("token=wrong&token=correct-horse"),
         ] {
-            assert_eq!(guard.check_token(query), Err(Refusal::Token), "{query:?}");
+            assert_eq!(policy.check_token(query), Err(Refusal::Token), "{query:?}");
         }
         for text in ["", "short", "with blank", "umläut-token", &"x".repeat(101)] {
             assert!(text.parse::<Token>().is_err(), "{text}");

@@ -1,7 +1,7 @@
-//! A WebSocket and its session: the one passes texts on, the other works on a thread of its own.
+//! A WebSocket and its session, which runs on a thread of its own.
 //!
-//! However fast a client writes or however slowly it reads, only a few texts wait on either side; then the session, or the
-//! client, has to wait as well.
+//! Only a few texts are queued in either direction. So a client that writes fast waits for the session, and the session
+//! waits for a client that reads slowly.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
@@ -20,41 +20,41 @@ use tokio::time::{MissedTickBehavior, interval, timeout};
 use super::warnings::warn;
 use crate::tei::options::Grant;
 
-/// The longest text taken, in bytes, as for TEI on stdin.
-const LONGEST_TEXT: usize = 512 * 1024;
+/// The maximum size of a text in bytes, as for TEI on stdin.
+const MAX_TEXT: usize = 512 * 1024;
 
-/// Texts from the client that may wait for the session.
+/// Texts queued for the session.
 const INCOMING: usize = 4;
 
-/// Texts from the session that may wait for the client.
+/// Texts queued for the client.
 const OUTGOING: usize = 64;
 
-/// How long a client may take to read a text that waits for it.
-const PATIENCE: Duration = Duration::from_secs(10);
+/// The time in which a client must read a text.
+const SEND_TIMEOUT: Duration = Duration::from_secs(10);
 
-/// How often a client is asked whether it is still there.
-const ASK: Duration = Duration::from_secs(20);
+/// The interval between pings.
+const PING: Duration = Duration::from_secs(20);
 
-/// How long a client may be silent, answers to that included.
-const SILENCE: Duration = Duration::from_secs(50);
+/// The time after which a client that sends nothing, not even answers to pings, is disconnected.
+const RECEIVE_TIMEOUT: Duration = Duration::from_secs(50);
 
-/// How long the exchange of farewells may take.
-const FAREWELL: Duration = Duration::from_secs(1);
+/// The time for the closing handshake.
+const CLOSE_TIMEOUT: Duration = Duration::from_secs(1);
 
-/// What works on the texts of a WebSocket until there are no more, on a thread of its own.
+/// Serves a WebSocket until it is closed, on a thread of its own.
 pub type Session = fn(Inbox, &Outbox, Grant);
 
-/// Limits of what is read and kept.
+/// Limits of messages and buffers.
 pub fn config() -> WebSocketConfig {
     WebSocketConfig::default()
         .read_buffer_size(16 * 1024)
         .write_buffer_size(0)
         .max_write_buffer_size(4 * 1024 * 1024)
-        .max_message_size(Some(LONGEST_TEXT))
-        .max_frame_size(Some(LONGEST_TEXT))
+        .max_message_size(Some(MAX_TEXT))
+        .max_frame_size(Some(MAX_TEXT))
 }
 
-/// The texts that a client sends. There are no more when it is gone.
+/// The texts of a client, until it disconnects.
 pub struct Inbox(mpsc::Receiver<String>);
 
 impl Iterator for Inbox {
@@ -65,25 +65,22 @@ impl Iterator for Inbox {
     }
 }
 
-/// The way to a client.
+/// Sends texts to a client.
 #[derive(Clone)]
 pub struct Outbox(mpsc::Sender<String>);
 
-/// The client is gone.
+/// The client has disconnected.
 #[derive(Debug, Clone, Copy)]
 pub struct Gone;
 
 impl Outbox {
-    /// Sends a text. Waits when the client is slow to read.
-    ///
-    /// # Errors
-    /// [`Gone`] when nobody will ever read it.
+    /// Sends a text. Waits if the client reads slowly.
     pub fn send(&self, text: String) -> Result<(), Gone> {
         self.0.blocking_send(text).map_err(|_| Gone)
     }
 }
 
-/// All sessions: how many there may be, and when they have to end.
+/// Limits and ends all sessions.
 pub struct Sessions {
     limit: usize,
     free: Arc<Semaphore>,
@@ -95,9 +92,9 @@ impl Sessions {
         Self { limit, free: Arc::new(Semaphore::new(limit)), stopped }
     }
 
-    /// Takes one of the places for a session, if there is one left.
-    pub fn hold(&self, session: Session, grant: Grant) -> Held {
-        Held {
+    /// Reserves a place for a session, if one is free.
+    pub fn reserve(&self, session: Session, grant: Grant) -> Reserved {
+        Reserved {
             place: Arc::clone(&self.free).try_acquire_owned().ok(),
             limit: self.limit,
             stopped: self.stopped.clone(),
@@ -106,14 +103,14 @@ impl Sessions {
         }
     }
 
-    /// Waits until there is no session any more.
+    /// Waits until all sessions have ended.
     pub async fn all_ended(&self) {
         let _ = self.free.acquire_many(self.limit as u32).await;
     }
 }
 
-/// A session that is about to begin.
-pub struct Held {
+/// A session that has not begun yet.
+pub struct Reserved {
     place: Option<OwnedSemaphorePermit>,
     limit: usize,
     stopped: watch::Receiver<bool>,
@@ -121,18 +118,18 @@ pub struct Held {
     grant: Grant,
 }
 
-/// Why a connection ends.
+/// The reason for the end of a connection.
 enum End {
-    /// The client has closed it, or is gone.
+    /// The client has closed it or disconnected.
     Client,
-    /// The session has ended by itself.
+    /// The session has ended.
     Session,
-    /// The client is to be told why.
+    /// The server closes it with this code and reason.
     Close(CloseCode, &'static str),
 }
 
-impl Held {
-    /// Serves the client until one of the two has enough.
+impl Reserved {
+    /// Serves the client until it or the session ends.
     pub async fn run(self, websocket: HyperWebsocketStream) {
         let (mut sink, mut stream) = websocket.split();
         let Some(place) = self.place else {
@@ -142,43 +139,43 @@ impl Held {
             };
             let reason = format!("{taken} taken; --sessions allows more");
             warn(&reason);
-            // The text is for clients that do not show why a connection was closed. PTN Ninja logs it; the page shows it.
-            let _ = timeout(FAREWELL, sink.send(Message::text(format!("info error {reason}")))).await;
+            // The text is for clients that do not show the reason for closing. PTN Ninja logs it; the page shows it.
+            let _ = timeout(CLOSE_TIMEOUT, sink.send(Message::text(format!("info error {reason}")))).await;
             close(sink, stream, CloseCode::Again, &reason).await;
             return;
         };
         let (to_session, inbox) = mpsc::channel(INCOMING);
         let (to_client, mut outbox) = mpsc::channel(OUTGOING);
-        let (tell, ended) = oneshot::channel();
+        let (end, ended) = oneshot::channel();
         let (session, grant) = (self.session, self.grant);
-        // The place is free when both the engine and the connection are gone.
+        // The place is free when both the engine and the connection have ended.
         let place = Arc::new(place);
         let taken = Arc::clone(&place);
         let work = move || {
             let work = || session(Inbox(inbox), &Outbox(to_client), grant);
             let is_well = catch_unwind(AssertUnwindSafe(work)).is_ok();
             drop(taken);
-            let _ = tell.send(is_well);
+            let _ = end.send(is_well);
         };
         if let Err(error) = thread::Builder::new().name("session".to_owned()).spawn(work) {
-            warn(&format!("there is no thread for a session: {error}"));
-            close(sink, stream, CloseCode::Again, "there is no thread for a session").await;
+            warn(&format!("cannot start a thread for a session: {error}"));
+            close(sink, stream, CloseCode::Again, "cannot start a thread for a session").await;
             return;
         }
         let mut stopped = self.stopped;
         let end = tokio::select! {
             end = read(&mut stream, to_session) => end,
             end = write(&mut sink, &mut outbox) => end,
-            _ = stopped.wait_for(|&stopped| stopped) => End::Close(CloseCode::Away, "the server ends"),
+            _ = stopped.wait_for(|&stopped| stopped) => End::Close(CloseCode::Away, "the server is shutting down"),
         };
-        // The session notices that nobody reads and nobody writes any more, and ends.
+        // This ends the session.
         drop(outbox);
         match end {
             End::Client => {}
             End::Close(code, reason) => close(sink, stream, code, reason).await,
             End::Session => match ended.await {
                 Ok(true) => close(sink, stream, CloseCode::Normal, "the session has ended").await,
-                // A bug.
+                // It has panicked.
                 _ => close(sink, stream, CloseCode::Error, "the session has failed").await,
             },
         }
@@ -189,28 +186,28 @@ impl Held {
 type Sink = SplitSink<HyperWebsocketStream, Message>;
 type Stream = SplitStream<HyperWebsocketStream>;
 
-/// Passes on what the client sends.
+/// Forwards the texts of the client.
 async fn read(stream: &mut Stream, to_session: mpsc::Sender<String>) -> End {
     loop {
-        let message = match timeout(SILENCE, stream.next()).await {
+        let message = match timeout(RECEIVE_TIMEOUT, stream.next()).await {
             Ok(Some(Ok(message))) => message,
             Ok(Some(Err(Error::Capacity(_)))) => {
                 return End::Close(CloseCode::Size, "more than 512 KiB in a message");
             }
             Ok(Some(Err(Error::Utf8(_)))) => {
-                return End::Close(CloseCode::Invalid, "a message is no UTF-8 text");
+                return End::Close(CloseCode::Invalid, "a message is not valid UTF-8");
             }
             Ok(Some(Err(_)) | None) | Err(_) => return End::Client,
         };
         match message {
             Message::Text(text) => {
                 if to_session.send(text.to_string()).await.is_err() {
-                    // It has ended. Its last words are still to be sent, then the other side notices it, too.
+                    // The session has ended. `write` sends its last texts and then notices it too.
                     std::future::pending::<()>().await;
                 }
             }
             Message::Binary(_) => {
-                return End::Close(CloseCode::Unsupported, "only texts are understood");
+                return End::Close(CloseCode::Unsupported, "only text messages are supported");
             }
             Message::Close(_) => return End::Client,
             Message::Ping(_) | Message::Pong(_) | Message::Frame(_) => {}
@@ -218,33 +215,33 @@ async fn read(stream: &mut Stream, to_session: mpsc::Sender<String>) -> End {
     }
 }
 
-/// Passes on what the session says, and asks now and then whether the client is there.
+/// Forwards the texts of the session, and pings the client.
 async fn write(sink: &mut Sink, outbox: &mut mpsc::Receiver<String>) -> End {
-    let mut ask = interval(ASK);
-    ask.set_missed_tick_behavior(MissedTickBehavior::Delay);
-    ask.reset();
+    let mut ping = interval(PING);
+    ping.set_missed_tick_behavior(MissedTickBehavior::Delay);
+    ping.reset();
     loop {
         let message = tokio::select! {
             text = outbox.recv() => match text {
                 Some(text) => Message::text(text),
                 None => return End::Session,
             },
-            _ = ask.tick() => Message::Ping(Bytes::new()),
+            _ = ping.tick() => Message::Ping(Bytes::new()),
         };
-        if !matches!(timeout(PATIENCE, sink.send(message)).await, Ok(Ok(()))) {
+        if !matches!(timeout(SEND_TIMEOUT, sink.send(message)).await, Ok(Ok(()))) {
             return End::Client;
         }
     }
 }
 
-/// Takes leave: the client hears why, and has a moment to answer.
+/// Closes the connection with a reason, and waits a moment for the reply.
 async fn close(mut sink: Sink, mut stream: Stream, code: CloseCode, reason: &str) {
     let frame = CloseFrame { code, reason: reason.into() };
-    let farewell = async {
+    let handshake = async {
         sink.send(Message::Close(Some(frame))).await?;
-        // What comes now is not read any more, but for the answer.
+        // Everything up to the reply is ignored.
         while stream.next().await.is_some_and(|message| message.is_ok()) {}
         Ok::<(), Error>(())
     };
-    let _ = timeout(FAREWELL, farewell).await;
+    let _ = timeout(CLOSE_TIMEOUT, handshake).await;
 }

@@ -1,4 +1,4 @@
-//! TEI for a client behind a WebSocket: as on stdin and stdout, one message a line.
+//! TEI over a WebSocket: as on stdin and stdout, one line per message.
 
 use std::io;
 
@@ -8,7 +8,7 @@ use crate::tei::options::Grant;
 use crate::tei::output::is_error;
 use crate::tei::server;
 
-/// Serves a client. A message may end in a line feed or not, and may hold several lines.
+/// Serves a client. A message may also have several lines, with or without a final line feed.
 pub fn session(inbox: Inbox, outbox: &Outbox, grant: Grant) {
     let lines = inbox.flat_map(|text| text.lines().map(|line| Ok(line.to_owned())).collect::<Vec<_>>());
     let mut say = |message: &str| {
@@ -21,6 +21,6 @@ pub fn session(inbox: Inbox, outbox: &Outbox, grant: Grant) {
     if let Err(error) = server::converse(lines, grant, &mut say)
         && error.kind() != io::ErrorKind::BrokenPipe
     {
-        warn(&format!("a session has ended: {error}"));
+        warn(&format!("a session has failed: {error}"));
     }
 }

@@ -1,11 +1,11 @@
-//! Warnings about clients, so few that no client can fill the log.
+//! Warnings about clients, limited so that no client can fill the log.
 
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
-/// Warnings logged while the program runs.
+/// The maximum number of warnings.
 const MAX_WARNINGS: u64 = 50;
 
-/// Logs a warning that a client can cause as often as it likes.
+/// Logs a warning that clients can cause repeatedly.
 pub fn warn(text: &str) {
     static COUNT: AtomicU64 = AtomicU64::new(0);
     match COUNT.fetch_add(1, Relaxed) {

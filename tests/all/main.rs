@@ -3,15 +3,10 @@
 
 mod architecture;
 mod arena;
-mod cases;
 mod claims;
 mod clock;
-#[cfg(feature = "cli")]
-mod common;
 mod engine;
-#[cfg(feature = "cli")]
-mod folder;
-mod playout;
+mod page;
 mod playtak;
 #[cfg(all(feature = "playtak", unix))]
 mod playtak_server;
@@ -21,6 +16,11 @@ mod readme;
 mod rules;
 mod serve;
 mod small_boards;
+mod support;
 mod tei;
 #[cfg(all(feature = "cli", unix))]
 mod terminal;
+
+use support::{cases, playout};
+#[cfg(feature = "cli")]
+use support::{common, folder};

@@ -21,6 +21,8 @@ use crate::common::{BINARY, GUARD, wait_for};
 use crate::playtak_server::{PASSWORD, Server};
 use tak_engine::notation::{PtnGame, parse_games};
 
+const SEEK: [&str; 2] = ["--seek", "size=5 time=60 komi=2 color=black"];
+
 /// A running bot.
 struct Bot {
     child: Child,
@@ -32,6 +34,11 @@ struct Bot {
 impl Bot {
     fn start(url: &str, args: &[&str]) -> Self {
         Self::start_with(url, args, |command| command)
+    }
+
+    /// A guest who offers a game.
+    fn guest(server: &Server, args: &[&str]) -> Self {
+        Self::start(&server.url(), &[&["--guest"], args, &SEEK].concat())
     }
 
     fn start_with(url: &str, args: &[&str], change: impl FnOnce(&mut Command) -> &mut Command) -> Self {
@@ -96,6 +103,13 @@ impl Bot {
         panic!("never said {text:?}: {:#?}", self.said.lock().unwrap());
     }
 
+    /// Output lines and stderr of a bot that ends without an error.
+    fn end_well(self) -> (Vec<String>, String) {
+        let (code, said, stderr) = self.end();
+        assert_eq!(code, Some(0), "{said:#?}\n{stderr}");
+        (said, stderr)
+    }
+
     /// Exit code, stdout and stderr.
     fn end(mut self) -> (Option<i32>, Vec<String>, String) {
         let status = wait_for(&mut self.child);
@@ -149,6 +163,21 @@ fn ptn_file(name: &str) -> PathBuf {
     path
 }
 
+/// Alice accepts the seek of the bot: the number of the game, which is the next one after `earlier` others.
+fn begin(server: &Server, earlier: usize) -> u64 {
+    server.accept("Guest1", "alice");
+    server.wait_for("a game", |world| Some(world.games.get(earlier)?.number))
+}
+
+/// Alice places a flat, and the bot answers with this ply: its move.
+fn play(server: &Server, number: u64, square: &str, ply: usize) -> String {
+    server.act("alice", &format!("Game#{number} P {square}"));
+    server.wait_for("a move", |world| {
+        let ptn = &world.games.last()?.ptn;
+        (ptn.len() == ply).then(|| ptn[ply - 1].clone())
+    })
+}
+
 fn read_games(path: &Path) -> Vec<PtnGame> {
     let text = fs::read_to_string(path).unwrap();
     parse_games(&text).map(Result::unwrap).collect()
@@ -198,8 +227,7 @@ fn games_bot_against_bot() {
     );
     let guest = Bot::start(&server.url(), &["--guest", "--accept", "Alice", "--games", &count, "--ptn", path(1)]);
     for bot in [alice, guest] {
-        let (code, said, stderr) = bot.end();
-        assert_eq!(code, Some(0), "{said:#?}\n{stderr}");
+        let (said, stderr) = bot.end_well();
         assert_eq!(stderr, "");
         assert!(said.iter().any(|line| line.contains("won")), "{said:#?}");
     }
@@ -217,8 +245,6 @@ fn games_bot_against_bot() {
     }
 }
 
-const SEEK: [&str; 2] = ["--seek", "size=5 time=60 komi=2 color=black"];
-
 #[test]
 fn opening_lines_come_from_a_book() {
     let server = Server::start();
@@ -226,24 +252,17 @@ fn opening_lines_come_from_a_book() {
     let (file, book) = (ptn_file("book.ptn"), ptn_file("lines.txt"));
     let path = book.to_str().unwrap();
     fs::write(&book, "# mine\na1 e5 c3 d4\n\na1 e5 b3 Cc2\n").unwrap();
-    let args = ["--guest", "--games", "1", "--book", path, "--ptn", file.to_str().unwrap()];
-    let bot = Bot::start(&server.url(), &[&args, &SEEK[..]].concat());
-    server.accept("Guest1", "alice");
-    let number = server.wait_for("a game", |world| Some(world.games.first()?.number));
+    let bot = Bot::guest(&server, &["--games", "1", "--book", path, "--ptn", file.to_str().unwrap()]);
+    let number = begin(&server, 0);
     // Mirrored: what is at e5 in the book is at a5 here.
     for (ply, mv, reply) in [(2, "E1", Some("a5")), (4, "C2", Some("Cd3")), (6, "E5", None)] {
-        server.act("alice", &format!("Game#{number} P {mv}"));
-        let played = server.wait_for("a move", |world| {
-            let ptn = &world.games[0].ptn;
-            (ptn.len() == ply).then(|| ptn[ply - 1].clone())
-        });
+        let played = play(&server, number, mv, ply);
         if let Some(reply) = reply {
             assert_eq!(played, reply);
         }
     }
     server.act("alice", &format!("Game#{number} Resign"));
-    let (code, said, stderr) = bot.end();
-    assert_eq!(code, Some(0), "{said:#?}\n{stderr}");
+    let (said, _) = bot.end_well();
     assert_eq!(said[0], "opening book: 2 lines for 5x5");
     assert_eq!(server.refused(), []);
     let game = &read_games(&file)[0];
@@ -293,10 +312,9 @@ fn cut_connections_cost_no_game() {
         Bot::start(&server.url(), &[&["--user", "alice", "--games", "2", "--ptn", path(0)], &seek[..]].concat());
     let guest = Bot::start(&server.url(), &["--guest", "--accept", "alice", "--games", "2", "--ptn", path(1)]);
     for bot in [alice, guest] {
-        let (code, said, stderr) = bot.end();
-        assert_eq!(code, Some(0), "{said:#?}\n{stderr}");
-        let taken_up = said.iter().filter(|line| line.contains("taken up again"));
-        assert_eq!(taken_up.count(), 2, "{said:#?}");
+        let (said, stderr) = bot.end_well();
+        let resumed = said.iter().filter(|line| line.contains(", resumed"));
+        assert_eq!(resumed.count(), 2, "{said:#?}");
         assert!(stderr.contains("no connection"), "{stderr}");
     }
     assert_eq!(server.refused(), []);
@@ -318,17 +336,14 @@ fn a_server_that_starts_anew_is_found_again() {
     let server = Server::start();
     let address = server.address;
     let file = ptn_file("restart.ptn");
-    let bot =
-        Bot::start(&server.url(), &[&["--guest", "--games", "1", "--ptn", file.to_str().unwrap()], &SEEK[..]].concat());
-    server.accept("Guest1", "alice");
-    let number = server.wait_for("a game", |world| Some(world.games.first()?.number));
+    let bot = Bot::guest(&server, &["--games", "1", "--ptn", file.to_str().unwrap()]);
+    let number = begin(&server, 0);
     server.act("alice", &format!("Game#{number} P A1"));
     bot.wait_until_said("alice against Guest1");
     drop(server);
     let server = Server::start_at(address);
     // The game counts: it is the only one that was asked for.
-    let (code, said, stderr) = bot.end();
-    assert_eq!(code, Some(0), "{said:#?}\n{stderr}");
+    bot.end_well();
     assert_eq!(server.said("Guest1").last().unwrap(), "PING");
     let games = read_games(&file);
     assert_eq!((games.len(), games[0].result.as_deref()), (1, Some("*")));
@@ -338,10 +353,8 @@ fn a_server_that_starts_anew_is_found_again() {
 fn nonsense_and_illegal_moves_end_no_bot() {
     let server = Server::start();
     let file = ptn_file("illegal.ptn");
-    let bot =
-        Bot::start(&server.url(), &[&["--guest", "--games", "2", "--ptn", file.to_str().unwrap()], &SEEK[..]].concat());
-    server.accept("Guest1", "alice");
-    let number = server.wait_for("a game", |world| Some(world.games.first()?.number));
+    let bot = Bot::guest(&server, &["--games", "2", "--ptn", file.to_str().unwrap()]);
+    let number = begin(&server, 0);
     for line in ["", "\u{1b}[31m", "Game#", "Game Start 1 2 3", &"x".repeat(5000), "\u{ff}\u{0}"] {
         server.say("Guest1", line);
     }
@@ -349,13 +362,10 @@ fn nonsense_and_illegal_moves_end_no_bot() {
     server.wait_for("the end", |world| world.games[0].result.clone());
     bot.wait_until_said("is resigned: an illegal move, a1+: ");
     server.hurry(150);
-    server.accept("Guest1", "alice");
-    let number = server.wait_for("a game", |world| Some(world.games.get(1)?.number));
-    server.act("alice", &format!("Game#{number} P A1"));
-    server.wait_for("a move", |world| (world.games[1].ptn.len() == 2).then_some(()));
+    let number = begin(&server, 1);
+    play(&server, number, "A1", 2);
     server.act("alice", &format!("Game#{number} Resign"));
-    let (code, said, stderr) = bot.end();
-    assert_eq!(code, Some(0), "{said:#?}\n{stderr}");
+    bot.end_well();
     let results: Vec<_> = read_games(&file).iter().map(|game| game.result.clone().unwrap()).collect();
     assert_eq!(results, ["1-0", "0-1"]);
 }
@@ -363,10 +373,8 @@ fn nonsense_and_illegal_moves_end_no_bot() {
 /// Alice begins a game with the bot, which has answered her first move: what she says to resign it.
 fn game_to_resign(server: &Server) -> String {
     server.hurry(150);
-    server.accept("Guest1", "alice");
-    let number = server.wait_for("a game", |world| Some(world.games.first()?.number));
-    server.act("alice", &format!("Game#{number} P A1"));
-    server.wait_for("a move", |world| (world.games[0].ptn.len() == 2).then_some(()));
+    let number = begin(server, 0);
+    play(server, number, "A1", 2);
     format!("Game#{number} Resign")
 }
 
@@ -389,7 +397,7 @@ fn a_game_is_kept_where_nobody_listens_any_more() {
 /// Whatever ends the bot, games that are in no file are told of.
 #[cfg(target_os = "linux")]
 #[test]
-fn games_that_cannot_be_written_are_never_lost_in_silence() {
+fn unwritten_games_are_reported() {
     let full = Path::new("/dev/full");
     let lost = "1 games could not be written to /dev/full";
     let server = Server::start();
@@ -402,8 +410,7 @@ fn games_that_cannot_be_written_are_never_lost_in_silence() {
     assert!(stderr.contains(&format!("error: {lost}")), "{stderr}");
 
     let server = Server::start();
-    let args = [&["--guest", "--ptn", "/dev/full"], &SEEK[..]].concat();
-    let bot = Bot::start(&server.url(), &args);
+    let bot = Bot::guest(&server, &["--ptn", "/dev/full"]);
     let resign = game_to_resign(&server);
     server.act("alice", &resign);
     bot.wait_until_said("is over");
@@ -416,16 +423,14 @@ fn games_that_cannot_be_written_are_never_lost_in_silence() {
 }
 
 #[test]
-fn the_opponent_may_ask_for_help_a_draw_and_a_move_back() {
+fn requests_of_the_opponent_are_answered() {
     let server = Server::start();
     server.hurry(150);
-    let bot = Bot::start(&server.url(), &[&["--guest", "--games", "1", "--undo"], &SEEK[..]].concat());
-    server.accept("Guest1", "alice");
-    let number = server.wait_for("a game", |world| Some(world.games.first()?.number));
+    let bot = Bot::guest(&server, &["--games", "1", "--undo"]);
+    let number = begin(&server, 0);
     server.act("alice", "Tell Guest1 help");
     server.act("alice", "Tell Guest1 help");
-    server.act("alice", &format!("Game#{number} P A1"));
-    server.wait_for("a move", |world| (world.games[0].ptn.len() == 2).then_some(()));
+    play(&server, number, "A1", 2);
     // The bot's move is taken back, and it plays another one or the same.
     server.act("alice", &format!("Game#{number} RequestUndo"));
     server.wait_for("the agreement", |world| {
@@ -435,12 +440,10 @@ fn the_opponent_may_ask_for_help_a_draw_and_a_move_back() {
     server.wait_for("a move", |world| (world.games[0].ptn.len() == 2).then_some(()));
     // With one move each nobody can know that there is no advantage.
     server.act("alice", &format!("Game#{number} OfferDraw"));
-    server.act("alice", &format!("Game#{number} P C3"));
-    server.wait_for("a move", |world| (world.games[0].ptn.len() == 4).then_some(()));
+    play(&server, number, "C3", 4);
     assert_eq!(server.world().games[0].result, None);
     server.act("alice", &format!("Game#{number} Resign"));
-    let (code, said, stderr) = bot.end();
-    assert_eq!(code, Some(0), "{said:#?}\n{stderr}");
+    bot.end_well();
     let heard = server.heard("alice");
     let answers = heard.iter().filter(|line| line.starts_with("Tell <Guest1> I am tak-engine"));
     assert_eq!(answers.count(), 1, "{heard:#?}");
@@ -450,12 +453,11 @@ fn the_opponent_may_ask_for_help_a_draw_and_a_move_back() {
 #[test]
 fn an_interrupt_takes_the_seek_back() {
     let server = Server::start();
-    let bot = Bot::start(&server.url(), &[&["--guest"], &SEEK[..]].concat());
+    let bot = Bot::guest(&server, &[]);
     server.wait_for("a seek", |_| Some(()));
     bot.wait_until_said("offers a game");
     bot.interrupt();
-    let (code, said, stderr) = bot.end();
-    assert_eq!(code, Some(0), "{said:#?}\n{stderr}");
+    let (_, stderr) = bot.end_well();
     assert_eq!(stderr, "");
     assert!(!server.has_seek("Guest1"));
     let said = server.said("Guest1");
@@ -463,11 +465,11 @@ fn an_interrupt_takes_the_seek_back() {
 }
 
 #[test]
-fn an_interrupt_lets_the_game_end_and_a_second_one_does_not() {
+fn a_second_interrupt_ends_a_game() {
     let server = Server::start();
     server.hurry(150);
     for is_patient in [true, false] {
-        let bot = Bot::start(&server.url(), &[&["--guest"], &SEEK[..]].concat());
+        let bot = Bot::guest(&server, &[]);
         let guest = if is_patient { "Guest1" } else { "Guest2" };
         server.accept(guest, "alice");
         bot.wait_until_said("alice against");
@@ -479,11 +481,9 @@ fn an_interrupt_lets_the_game_end_and_a_second_one_does_not() {
             return;
         }
         let number = server.world().games[0].number;
-        server.act("alice", &format!("Game#{number} P A1"));
-        server.wait_for("a move", |world| (world.games[0].ptn.len() == 2).then_some(()));
+        play(&server, number, "A1", 2);
         server.act("alice", &format!("Game#{number} Resign"));
-        let (code, said, stderr) = bot.end();
-        assert_eq!(code, Some(0), "{said:#?}\n{stderr}");
+        bot.end_well();
         assert!(!server.has_seek("Guest1"));
     }
 }
@@ -527,8 +527,7 @@ fn a_password_goes_to_this_machine_only_without_encryption() {
     };
     let server = Server::start_at(SocketAddr::new(own.ip(), 0));
     // A guest has no secret.
-    let args = [&["--guest"], &SEEK[..]].concat();
-    let bot = Bot::start(&server.url(), &args);
+    let bot = Bot::guest(&server, &[]);
     bot.wait_until_said("logged in as Guest1");
 }
 
@@ -546,7 +545,7 @@ fn passwords_come_from_a_file_or_the_environment() {
     let bot = Bot::start_with(&server.url(), &without, |command| command.env("TAK_PASSWORD", "another-one"));
     let (code, _, stderr) = bot.end();
     assert_eq!(code, Some(1));
-    assert!(stderr.contains("does not know this name and password"), "{stderr}");
+    assert!(stderr.contains("login failed: wrong user name or password"), "{stderr}");
     assert!(!stderr.contains("another-one"));
     let bot = Bot::start_with(&server.url(), &without, |command| command.env_remove("TAK_PASSWORD"));
     let (code, _, stderr) = bot.end();

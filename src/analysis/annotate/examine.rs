@@ -12,15 +12,19 @@
 //! proven of it has to be borne out by longer searches.
 
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
+#[cfg(feature = "cli")]
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering::Relaxed};
-use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::Duration;
 
 use super::judge::{Choice, MISTAKE, ONLY, WON, chance, is_forced, lead, one_ply_before};
 use super::look::{Look, Only, Other};
 use crate::board::{Game, Move};
-use crate::engine::{Engine, HashError, Limits, Settings, TimeSource, WeightSet};
+#[cfg(feature = "cli")]
+use crate::engine::TimeSource;
+use crate::engine::{Engine, HashError, Limits, Settings, WeightSet};
 use crate::search::{Report, Score};
 
 /// Positions of a part. More share what is found, fewer keep more threads busy.
@@ -190,23 +194,24 @@ fn wait_for<'a, T>(
     guard
 }
 
+/// The settings for these limits, with one thread: so equal limits, other than of time, find the same everywhere.
+pub fn settings_for(limits: &Limits, weights: WeightSet) -> Settings {
+    let hash_mib = limits.nodes.map_or(MOST_HASH_MIB, |nodes| {
+        usize::try_from(nodes / NODES_OF_A_MIB).map_or(MOST_HASH_MIB, |mib| mib.clamp(1, MOST_HASH_MIB))
+    });
+    Settings { weights, hash_mib, threads: 1, move_overhead: Duration::ZERO, ..Settings::default() }
+}
+
 /// An engine that looks at games.
+#[cfg(feature = "cli")]
 pub struct Examiner {
     engine: Engine,
     limits: Limits,
     stop: Arc<AtomicBool>,
 }
 
+#[cfg(feature = "cli")]
 impl Examiner {
-    /// The settings that games are looked at with within these limits, on one thread: so the same limits find the same
-    /// wherever they are given, but for those of time.
-    pub fn settings(limits: &Limits, models: WeightSet) -> Settings {
-        let hash_mib = limits.nodes.map_or(MOST_HASH_MIB, |nodes| {
-            usize::try_from(nodes / NODES_OF_A_MIB).map_or(MOST_HASH_MIB, |mib| mib.clamp(1, MOST_HASH_MIB))
-        });
-        Settings { weights: models, hash_mib, threads: 1, move_overhead: Duration::ZERO, ..Settings::default() }
-    }
-
     /// With these settings, limits for each position, and the clock for limits of time.
     ///
     /// # Errors

@@ -10,8 +10,10 @@ pub(crate) mod game;
 pub(crate) mod judge;
 pub(crate) mod look;
 pub(crate) mod ptn;
+#[cfg(feature = "cli")]
 pub(crate) mod record;
 pub(crate) mod source;
+#[cfg(feature = "cli")]
 pub(crate) mod totals;
 
 pub use game::{AnnotatedGame, AnnotatedPly, ForcedWin, Found, Mark, Phase, Summary, Threat, Worth};

@@ -1,4 +1,4 @@
-//! What the bot is told, and what it wants to be done.
+//! Events for the bot, and its requests.
 
 use std::mem;
 
@@ -8,44 +8,39 @@ use crate::notation::PtnGame;
 use crate::playtak::protocol::Command;
 use crate::search::Report;
 
-/// Something that happened.
+/// An event.
 #[derive(Debug)]
 pub enum Event {
-    /// There is a connection.
+    /// The connection is established.
     Connected {
-        /// Whether nobody on the way can read along.
+        /// True if the connection is encrypted or local.
         is_private: bool,
     },
-    /// The server said something.
     Line(String),
-    /// The connection is gone.
     Disconnected,
-    /// The engine has answered the question of this number.
+    /// The engine has answered the question with this number.
     Judged(u64, Result<Report, HashError>),
-    /// The operator wants an end.
+    /// The operator has asked for the end.
     Interrupted,
-    /// Nothing, but some time has passed.
     Tick,
 }
 
-/// Something that is to be done.
+/// A request of the bot.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Request {
     /// Send a line.
     Send(Command),
-    /// End the connection; another one will be made.
+    /// Close the connection and reconnect.
     HangUp,
-    /// Forget the last game: another one begins.
+    /// Forget the last game, since another one begins.
     NewGame,
-    /// Answer a question, in the place of any asked before.
+    /// Answer a question. It replaces any before.
     Think(Box<Question>),
-    /// Think about what the next question may be, once the first move of the line has been played in the game.
+    /// Search the position of the expected next question, after the first move of the line in the game.
     Ponder(Box<Game>, Vec<Move>),
-    /// Answer no question any more, and think about none.
     StopThinking,
-    /// Keep a finished game.
+    /// Store a finished game.
     Keep(Box<PtnGame>),
-    /// Tell the operator.
     Say(String),
     /// End the program.
     End(Result<(), Failure>),
@@ -54,36 +49,33 @@ pub enum Request {
 /// A position to find a move in.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Question {
-    /// For the answer.
+    /// Identifies the answer.
     pub number: u64,
-    /// The game so far.
     pub game: Game,
-    /// The time there is.
     pub limits: Limits,
-    /// How strong to play; `None` for full strength.
+    /// The level; `None` for full strength.
     pub level: Option<Level>,
-    /// What a level does by chance is the same for all moves of a game.
+    /// Determines the random choices of a level, for all moves of a game.
     pub seed: u64,
 }
 
-/// Why a bot cannot go on.
+/// A failure that ends the bot.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum Failure {
-    /// A wrong name or password.
-    #[error("the server does not know this name and password")]
+    #[error("login failed: wrong user name or password")]
     Login,
-    /// A password is not for everybody on the way.
+    /// The password would be readable on the way.
     #[error("the password is not sent over a connection without encryption: use wss://, or --guest")]
     Exposed,
-    /// Two programs would throw each other out for ever.
+    /// Two programs with one name would disconnect each other forever.
     #[error("another program has logged in with the same name")]
     Replaced,
-    /// The engine does not work.
+    /// The engine has no memory.
     #[error(transparent)]
     Hash(#[from] HashError),
 }
 
-/// What is to be done, in order.
+/// Requests in order.
 #[derive(Debug, Default)]
 pub(super) struct Requests(Vec<Request>);
 
@@ -100,7 +92,7 @@ impl Requests {
         self.push(Request::Say(text.into()));
     }
 
-    /// All of them; there are none after that.
+    /// Removes and returns all of them.
     pub fn take(&mut self) -> Vec<Request> {
         mem::take(&mut self.0)
     }

@@ -1,36 +1,36 @@
-//! The game in progress: what is heard of it, and what the bot does in it.
+//! The game in progress: its events, and the requests of the bot in it.
 
 use std::mem;
 
+use super::Settings;
 use super::exchange::{Question, Request, Requests};
-use super::{Book, Settings};
 use crate::board::{Color, Move};
 use crate::engine::{HashError, Level, Limits};
 use crate::playtak::protocol::{Command, GameEvent};
 use crate::playtak::server_game::ServerGame;
 use crate::search::{Report, Solved};
 
-/// A game in progress, with what is going on beside the board.
+/// A game in progress.
 #[derive(Debug)]
 pub(super) struct Play {
     pub game: ServerGame,
-    /// How strong it is played; `None` for full strength.
+    /// The level; `None` for full strength.
     pub level: Option<Level>,
-    /// Whether this connection knows of the game.
+    /// True if the game is part of this connection.
     is_attached: bool,
-    /// Whether the server is still telling the moves that were played before.
-    is_told_again: bool,
+    /// True while the server repeats the moves played before.
+    is_resumed: bool,
     /// An own move that the server has not confirmed.
     unconfirmed: Option<Move>,
-    /// The number of the question that the engine is at.
+    /// The number of the question in progress.
     question: Option<u64>,
-    /// Whether the engine thinks without a question.
+    /// True if the engine searches without a question.
     is_pondering: bool,
-    /// Whether the opponent's offer of a draw stands, and whether it was accepted.
+    /// The opponent's offer of a draw.
     draw: Offer,
-    /// The same for the wish to take a move back.
+    /// The opponent's request to take a move back.
     undo: Offer,
-    /// Whether the bot has resigned, and what for.
+    /// The reason for resigning, if the bot has resigned.
     pub given_up: Option<&'static str>,
 }
 
@@ -41,7 +41,7 @@ enum Offer {
     Accepted,
 }
 
-/// How a game has ended.
+/// The end of a game.
 #[derive(Debug)]
 pub(super) struct End {
     /// As PTN writes it.
@@ -50,13 +50,13 @@ pub(super) struct End {
 }
 
 impl Play {
-    /// A game that the server has begun, or tells again.
-    pub fn new(game: ServerGame, level: Option<Level>, is_told_again: bool) -> Self {
+    /// A game that the server has begun, or repeats.
+    pub fn new(game: ServerGame, level: Option<Level>, is_resumed: bool) -> Self {
         Self {
             game,
             level,
             is_attached: true,
-            is_told_again,
+            is_resumed,
             unconfirmed: None,
             question: None,
             is_pondering: false,
@@ -66,18 +66,18 @@ impl Play {
         }
     }
 
-    /// Whether this connection knows of the game.
+    /// Returns whether the game is part of this connection.
     pub fn is_attached(&self) -> bool {
         self.is_attached
     }
 
-    /// Whether what this connection says of the game of this number is said of this one.
+    /// Returns whether lines about the game with this number concern this one.
     pub fn is_heard(&self, number: u64) -> bool {
         self.is_attached && self.game.number() == number
     }
 
-    /// The game has ended with this result. Takes back an own move that reached the server too late, so that the game has
-    /// the moves that the server has. Returns whether there was one: its refusal is still to come.
+    /// Called at the end of the game. Takes back an own move that reached the server too late, so that the game has the
+    /// moves of the server. Returns whether there was one, whose refusal is still to come.
     pub fn drop_late_move(&mut self, result: &str) -> bool {
         let outcome = self.game.played().position().outcome();
         let is_last = outcome.is_some_and(|outcome| outcome.to_string() == result);
@@ -85,20 +85,20 @@ impl Play {
         is_late && self.game.undo()
     }
 
-    /// All moves have been told: from here on the game is played.
-    pub fn take_up(&mut self) {
+    /// The server has repeated all moves: from here on the game is played.
+    pub fn resume(&mut self) {
         if self.is_attached {
-            self.is_told_again = false;
+            self.is_resumed = false;
         }
     }
 
-    /// The connection is gone.
+    /// The connection is lost.
     pub fn detach(&mut self, requests: &mut Requests) {
         self.is_attached = false;
         self.stop_thinking(requests);
     }
 
-    /// Nothing is to be thought about any more.
+    /// Stops the search.
     pub fn stop_thinking(&mut self, requests: &mut Requests) {
         let is_asked = self.question.take().is_some();
         if mem::take(&mut self.is_pondering) || is_asked {
@@ -106,7 +106,7 @@ impl Play {
         }
     }
 
-    /// Takes note of what the server says of the game.
+    /// Handles an event of the game.
     pub fn hear(&mut self, event: GameEvent, settings: &Settings, requests: &mut Requests) -> Option<End> {
         match event {
             GameEvent::Move(mv) => self.take_move(mv, requests),
@@ -114,7 +114,7 @@ impl Play {
                 self.give_up("a move that cannot be read", &text, requests);
             }
             GameEvent::Clocks(clocks) => {
-                // The server sends the clocks when it takes a move, and when one has run out.
+                // The server sends the clocks when it accepts a move, and when one has run out.
                 if !clocks[self.game.color()].is_zero() {
                     self.unconfirmed = None;
                 }
@@ -127,7 +127,7 @@ impl Play {
                 self.consider_draw(requests);
             }
             GameEvent::RemoveDraw => {
-                // What was meant as an agreement would now be an offer.
+                // The acceptance would now be an offer.
                 if mem::replace(&mut self.draw, Offer::None) == Offer::Accepted {
                     requests.send(Command::RemoveDraw(self.game.number()));
                 }
@@ -157,13 +157,13 @@ impl Play {
         End { result: if white_won { "1-0" } else { "0-1" }, why: format!("{player} quit") }
     }
 
-    /// A move of the opponent, or of either player where the server tells a game again.
+    /// A move of the opponent, or of either player while the server repeats a game.
     fn take_move(&mut self, mv: Move, requests: &mut Requests) {
         if self.given_up.is_some() {
             return;
         }
         self.unconfirmed = None;
-        if self.game.is_own_turn() && !self.is_told_again {
+        if self.game.is_own_turn() && !self.is_resumed {
             return self.give_up("a move out of turn", &mv.to_string(), requests);
         }
         match self.game.play(mv) {
@@ -172,7 +172,7 @@ impl Play {
         }
     }
 
-    /// Resigns a game in which the server and this program do not mean the same.
+    /// Resigns a game in which server and program disagree.
     fn give_up(&mut self, why: &'static str, what: &str, requests: &mut Requests) {
         if self.given_up.is_some() {
             return;
@@ -184,10 +184,10 @@ impl Play {
         requests.send(Command::Resign(number));
     }
 
-    /// The server refuses the last thing that could be refused.
+    /// The server refuses the last command that it can refuse.
     pub fn take_refusal(&mut self, requests: &mut Requests) -> Option<End> {
         if let Some(why) = self.given_up {
-            // Not even the resignation: there is no such game any more.
+            // It refuses the resignation too, so the game no longer exists.
             return Some(End { result: "*", why: why.to_owned() });
         }
         if self.undo == Offer::Accepted {
@@ -209,7 +209,7 @@ impl Play {
     }
 
     fn agree_to_undo(&mut self, requests: &mut Requests) {
-        // A move that crossed the wish on its way has made it void.
+        // A move that crossed the request has voided it.
         if self.unconfirmed.is_some() || self.given_up.is_some() {
             return;
         }
@@ -218,7 +218,7 @@ impl Play {
         requests.send(Command::RequestUndo(self.game.number()));
     }
 
-    /// The wish to take a move back is void. What was meant as an agreement would now be an own wish.
+    /// The request to take a move back is void. The agreement would now be an own request.
     fn drop_undo(&mut self, requests: &mut Requests) {
         if mem::replace(&mut self.undo, Offer::None) == Offer::Accepted {
             requests.send(Command::RemoveUndo(self.game.number()));
@@ -232,10 +232,7 @@ impl Play {
         self.stop_thinking(requests);
     }
 
-    /// Plays what the engine has found, if that is still asked for.
-    ///
-    /// # Errors
-    /// When the engine does not work.
+    /// Plays the move of the engine, if its question is still the current one.
     pub fn take_answer(
         &mut self,
         number: u64,
@@ -243,7 +240,7 @@ impl Play {
         settings: &Settings,
         requests: &mut Requests,
     ) -> Result<(), HashError> {
-        // Otherwise the game has gone on without it.
+        // Otherwise the game has changed since.
         if self.question == Some(number) {
             self.question = None;
             self.play_judged(report?, settings, requests);
@@ -265,30 +262,42 @@ impl Play {
             return;
         };
         let before = settings.ponder.then(|| self.game.played().clone());
-        if let Err(error) = self.game.play_judged(mv, &report) {
-            let what = format!("{mv}: {error}");
-            return self.give_up("no legal move was found", &what, requests);
+        if !self.play_own(mv, Some(&report), requests) || self.game.played().position().outcome().is_some() {
+            return;
         }
-        self.unconfirmed = Some(mv);
-        let is_over = self.game.played().position().outcome().is_some();
-        let before = before.filter(|_| !is_over);
-        self.is_pondering = before.is_some();
-        self.consider_draw(requests);
-        requests.send(Command::Play(game, mv));
         if let (Some(before), Some(line)) = (before, report.lines.into_iter().next()) {
+            self.is_pondering = true;
             requests.push(Request::Ponder(Box::new(before), line.pv));
         }
     }
 
-    /// Plays a move of the book, or else asks for one, where one is due. `questions` is how many have been asked.
-    pub fn go_on(&mut self, settings: &Settings, questions: &mut u64, requests: &mut Requests) {
+    /// Plays a move of the engine, or without a report one of the book. Returns `false` if it is illegal.
+    fn play_own(&mut self, mv: Move, report: Option<&Report>, requests: &mut Requests) -> bool {
+        if let Err(error) = self.game.play_own(mv, report) {
+            self.give_up("no legal move was found", &format!("{mv}: {error}"), requests);
+            return false;
+        }
+        self.unconfirmed = Some(mv);
+        self.consider_draw(requests);
+        requests.send(Command::Play(self.game.number(), mv));
+        true
+    }
+
+    /// Plays a move of the book or asks the engine for one, if it is the turn of the bot. `questions` counts the
+    /// questions.
+    pub fn proceed(&mut self, settings: &Settings, questions: &mut u64, requests: &mut Requests) {
         let is_due = self.is_attached
-            && !self.is_told_again
+            && !self.is_resumed
             && self.question.is_none()
             && self.given_up.is_none()
             && self.undo != Offer::Accepted
             && self.game.is_own_turn();
-        if !is_due || self.plays_known(&settings.book, requests) {
+        if !is_due {
+            return;
+        }
+        if let Some(mv) = settings.book.choose(self.game.played(), self.game.number()) {
+            self.stop_thinking(requests);
+            self.play_own(mv, None, requests);
             return;
         }
         *questions += 1;
@@ -301,22 +310,5 @@ impl Play {
             level: self.level,
             seed: self.game.number(),
         })));
-    }
-
-    /// Plays a move of the book. `false` if there is none.
-    fn plays_known(&mut self, book: &Book, requests: &mut Requests) -> bool {
-        let game = self.game.number();
-        let Some(mv) = book.choose(self.game.played(), game) else {
-            return false;
-        };
-        self.stop_thinking(requests);
-        if let Err(error) = self.game.play_known(mv) {
-            let what = format!("{mv}: {error}");
-            self.give_up("the book's move is illegal", &what, requests);
-            return true;
-        }
-        self.unconfirmed = Some(mv);
-        requests.send(Command::Play(game, mv));
-        true
     }
 }

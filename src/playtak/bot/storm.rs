@@ -1,4 +1,4 @@
-//! The bot against a server that says anything at any time: what it must not do whatever comes.
+//! The bot against a server that sends random lines at random times.
 
 use rand::prelude::*;
 use rand::rngs::StdRng;
@@ -9,7 +9,7 @@ use crate::board::{Move, Size};
 use crate::notation::parse_games;
 use crate::search::{Line, Score, Solved};
 
-/// What the server may say; with the number of a game and a move.
+/// Lines of the server, with places for the number of a game and a move.
 const LINES: [&str; 36] = [
     "Login or Register",
     "Welcome Guest1!",
@@ -49,7 +49,7 @@ const LINES: [&str; 36] = [
     "Game#{n} Undo",
 ];
 
-/// A line as the server may say it: most often what comes next in an orderly game, now and then damaged.
+/// A random line of the server: mostly the next one of a regular game, sometimes damaged.
 fn line(bot: &Bot, rng: &mut StdRng) -> String {
     let mut template = *LINES.choose(rng).unwrap();
     let mut number = rng.random_range(1..=2);
@@ -98,7 +98,7 @@ fn answer(question: &Question, rng: &mut StdRng) -> Event {
     Event::Judged(number, Ok(report))
 }
 
-/// Whether the bot has just played this move by its book.
+/// Returns whether the bot has just played this move by its book.
 fn is_known(bot: &Bot, mv: Move) -> bool {
     let Seat::Playing(play) = &bot.seat else {
         return false;
@@ -107,7 +107,7 @@ fn is_known(bot: &Bot, mv: Move) -> bool {
     game.take_back() == Some(mv) && bot.settings.book.choose(&game, play.game.number()) == Some(mv)
 }
 
-/// How many moves were played, how many of them by the book, and how many games were kept.
+/// Runs the bot. Returns the numbers of moves, of book moves and of stored games.
 fn storm(seed: u64) -> [u32; 3] {
     let mut rng = StdRng::seed_from_u64(seed);
     let settings = Settings {
@@ -147,7 +147,7 @@ fn storm(seed: u64) -> [u32; 3] {
             }
             _ => Event::Line(line(&bot, &mut rng)),
         };
-        // What ends the bot for good is rare.
+        // Lines that end the bot are rare.
         if matches!(&event, Event::Line(line) if line.contains("Authentication") || line.contains("another window"))
             && rng.random_bool(0.9)
         {
@@ -168,8 +168,8 @@ fn storm(seed: u64) -> [u32; 3] {
                         if let Some(question) = answered.take() {
                             assert!(question.game.legal_moves().contains(mv), "{context}: {mv}");
                         } else {
-                            assert!(is_known(&bot, *mv), "{context}: nobody asked for {mv}");
-                            assert_eq!(asked, None, "{context}: nobody waits for it any more");
+                            assert!(is_known(&bot, *mv), "{context}: {mv} without a question");
+                            assert_eq!(asked, None, "{context}: a question is left");
                             known += 1;
                         }
                         played += 1;
@@ -185,7 +185,7 @@ fn storm(seed: u64) -> [u32; 3] {
                 }
                 Request::StopThinking => asked = None,
                 Request::Keep(game) => {
-                    // What is kept can be read again, whatever names and texts the server has sent.
+                    // A stored game can be read, regardless of the names and texts of the server.
                     let text = game.to_string();
                     let games: Vec<_> = parse_games(&text).collect();
                     assert!(matches!(games[..], [Ok(_)]), "{context}: {text}");
@@ -195,13 +195,13 @@ fn storm(seed: u64) -> [u32; 3] {
                 Request::HangUp | Request::NewGame | Request::Say(_) => {}
             }
         }
-        assert!(bot.wake_at() > now, "{context}: it would wake at once for ever");
+        assert!(bot.wake_at() > now, "{context}: it would wake forever");
     }
     [played, known, kept]
 }
 
 #[test]
-fn no_storm_makes_it_play_what_nobody_asked_for() {
+fn random_lines_cause_no_unrequested_move() {
     let mut total = [0; 3];
     for seed in 0..500 {
         for (sum, count) in total.iter_mut().zip(storm(seed)) {

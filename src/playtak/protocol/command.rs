@@ -1,4 +1,4 @@
-//! What the server is told.
+//! Commands for the server.
 
 use std::fmt;
 
@@ -6,10 +6,10 @@ use super::moves::MoveText;
 use crate::board::{Color, Move};
 use crate::playtak::seek::Seek;
 
-/// Who logs in.
+/// An account.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Login {
-    /// A guest; the token brings the same guest back after a lost connection.
+    /// A guest; with the same token it is the same guest after a lost connection.
     Guest {
         /// 20 random lower-case letters.
         token: String,
@@ -18,25 +18,22 @@ pub enum Login {
     User {
         /// As registered.
         name: String,
-        /// Goes to the server and nowhere else.
+        /// Only sent to the server.
         password: Password,
     },
 }
 
-/// A password, which neither `Debug` nor an error message shows.
+/// A password, hidden in `Debug` and error messages.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Password(String);
 
-/// A text that the server would take for no password.
+/// An invalid password.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-#[error("the password has to have 6 to 50 characters of ISO-8859-1, none of them blank")]
+#[error("invalid password: expected 6 to 50 characters of ISO-8859-1 without spaces")]
 pub struct PasswordError;
 
 impl Password {
-    /// Checks that the server can read it.
-    ///
-    /// # Errors
-    /// [`PasswordError`] when it cannot.
+    /// Checks that the server accepts its form.
     pub fn new(text: &str) -> Result<Self, PasswordError> {
         let is_fine = |c: char| c <= '\u{ff}' && !c.is_whitespace() && !c.is_control();
         if !(6..=50).contains(&text.chars().count()) || !text.chars().all(is_fine) {
@@ -52,50 +49,40 @@ impl fmt::Debug for Password {
     }
 }
 
-/// A line for the server. Numbers are those of games, where nothing else is said.
+/// A line for the server. Numbers are those of games, unless stated otherwise.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Command {
     /// Names this program.
     Client,
     /// Chooses the version of the protocol: clocks in milliseconds and the long form of `Game Start`.
     Protocol,
-    /// Logs in.
     Login(Login),
-    /// Offers a game, in the place of the one offered before.
+    /// Offers a game. It replaces the previous offer.
     Seek(Seek),
-    /// Offers no game any more.
     RemoveSeek,
     /// Accepts the seek of this number.
     Accept(u64),
-    /// Plays a move.
     Play(u64, Move),
-    /// Gives up.
     Resign(u64),
     /// Offers a draw, or accepts one.
     OfferDraw(u64),
-    /// Takes the offer back.
     RemoveDraw(u64),
     /// Asks to take the last move back, or agrees to it.
     RequestUndo(u64),
-    /// Does not ask any more.
     RemoveUndo(u64),
-    /// Says something to one player.
+    /// Sends a message to one player.
     Tell {
-        /// The player's name.
         to: String,
         /// One line of up to 256 characters.
         text: String,
     },
-    /// Shows that this program is there.
+    /// Keeps the connection alive.
     Ping,
-    /// Ends the connection.
     Quit,
 }
 
 impl Command {
-    /// The line, without a line break. That of a login has the password in it, so it is for the server only; `Debug` is
-    /// for the log.
-    #[must_use]
+    /// The line without a line break. A login contains the password, so this is for the server only; logs use `Debug`.
     pub fn line(&self) -> String {
         match self {
             Self::Client => format!("Client tak-engine-{}", env!("CARGO_PKG_VERSION")),
@@ -118,8 +105,8 @@ impl Command {
     }
 }
 
-/// The move that brings extra time stands before the time itself, though the server's list of commands has them the other
-/// way round. The blank before an opponent has to be there even without one.
+/// The move of the extra time comes before the time itself, contrary to the server's list of commands. The space before
+/// the opponent is required even without one.
 fn seek_line(seek: &Seek) -> String {
     let color = match seek.color {
         Some(Color::White) => 'W',
@@ -158,7 +145,7 @@ mod tests {
     }
 
     #[test]
-    fn passwords_are_shown_to_nobody() {
+    fn passwords_are_hidden() {
         let password = Password::new("open-sesame").unwrap();
         let login = Command::Login(Login::User { name: "alice".into(), password });
         assert!(!format!("{login:?}").contains("sesame"));

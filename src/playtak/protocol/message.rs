@@ -1,4 +1,4 @@
-//! What the server says.
+//! Messages of the server.
 
 use std::time::Duration;
 
@@ -9,49 +9,41 @@ use crate::playtak::seek::Extra;
 /// A line from the server.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Message {
-    /// It waits for a login.
     LoginPrompt,
     /// The login was accepted, under this name.
     LoggedIn(String),
-    /// The login was refused.
     AuthenticationFailure,
-    /// Somebody wants to play.
     SeekNew(OpenSeek),
-    /// A seek is gone.
     SeekRemoved(u64),
-    /// A game begins, or is taken up again.
+    /// A game begins or is resumed.
     GameStart(GameStart),
-    /// A game of this number begins on terms that cannot be read.
+    /// A game with this number begins on unreadable terms.
     UnreadableStart(u64, String),
-    /// All moves of the game that was taken up have been told.
+    /// All moves of a resumed game have been sent.
     Resumed,
-    /// Something about the game of this number.
     Game(u64, GameEvent),
-    /// A player says something to this one only.
+    /// A private message of a player.
     Tell {
-        /// The player's name.
         from: String,
-        /// The words.
         text: String,
     },
     /// Another program has logged in with the same name, and this connection ends.
     Replaced,
-    /// Words of the server for a person.
+    /// A message of the server for people.
     Notice(String),
     /// A command was understood.
     Ok,
     /// A command was refused or not understood.
     Nok,
-    /// Nothing that concerns this program, or nonsense.
+    /// Any other line, also an invalid one.
     Other,
 }
 
 /// A seek that is on offer.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct OpenSeek {
-    /// What to accept.
+    /// The number to accept.
     pub number: u64,
-    /// Who plays.
     pub owner: String,
     /// Added to the clock after each move.
     pub increment: Duration,
@@ -60,13 +52,12 @@ pub struct OpenSeek {
 /// The terms of a game.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct GameStart {
-    /// What its lines are marked with.
+    /// The number in the lines of the game.
     pub number: u64,
     /// Names.
     pub players: ByColor<String>,
-    /// Whom this program plays.
+    /// The colour of this program.
     pub color: Color,
-    /// The width of the board.
     pub size: u64,
     /// Half points for Black.
     pub half_komi: i64,
@@ -74,36 +65,30 @@ pub struct GameStart {
     pub pieces: u64,
     /// Capstones of each player.
     pub caps: u64,
-    /// On each clock at the start.
+    /// The time on each clock at the start.
     pub time: Duration,
-    /// Added after each move; `None` where the line does not tell, which is before protocol 2.
+    /// Added after each move; `None` before protocol 2, whose line does not have it.
     pub increment: Option<Duration>,
     /// Added once.
     pub extra: Option<Extra>,
 }
 
-/// Terms that cannot be played here.
+/// Unsupported terms of a game.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum TermsError {
-    /// The board.
     #[error(transparent)]
     Size(#[from] SizeError),
-    /// The komi.
     #[error(transparent)]
     Komi(#[from] KomiError),
-    /// The reserves.
     #[error(transparent)]
     Setup(#[from] SetupError),
 }
 
 impl GameStart {
     /// The position before the first move.
-    ///
-    /// # Errors
-    /// [`TermsError`] when the engine does not know such a board, komi or reserve.
     pub fn position(&self) -> Result<AnyPosition, TermsError> {
         let size = Size::new(self.size)?;
-        // What does not fit is too much in any case, and refused as such.
+        // A number that does not fit is refused as too large.
         let count = |number: u64| u8::try_from(number).unwrap_or(u8::MAX);
         let reserve = Reserve { stones: count(self.pieces), caps: count(self.caps) };
         let setup = Setup { reserves: ByColor([reserve; 2]), ..Setup::empty(size, Komi::from_half(self.half_komi)?) };
@@ -111,44 +96,37 @@ impl GameStart {
     }
 }
 
-/// Something that happens in a game.
+/// An event of a game.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum GameEvent {
-    /// A move was played.
     Move(Move),
-    /// A move was played that cannot be read.
     UnreadableMove(String),
     /// The time left on both clocks.
     Clocks(ByColor<Duration>),
-    /// The game is over, with this result as PTN writes it, or one that is not known here.
+    /// The game is over, with this result as in PTN, or an unknown one.
     Over(Option<&'static str>),
-    /// The game is over: this player has left it.
+    /// The game is over, since this player has left.
     Abandoned(String),
-    /// The opponent offers a draw.
     OfferDraw,
-    /// The opponent takes the offer back.
     RemoveDraw,
-    /// The opponent asks to take the last move back.
     RequestUndo,
-    /// The opponent does not ask any more.
     RemoveUndo,
     /// The last move is taken back.
     Undo,
 }
 
-/// More time than this is as good as none at all, and sums of it must not overflow: 100 days.
-const LONGEST: Duration = Duration::from_secs(100 * 24 * 60 * 60);
+/// The maximum of all times, so that sums cannot overflow: 100 days.
+const MAX_TIME: Duration = Duration::from_secs(100 * 24 * 60 * 60);
 
-/// The results that the server tells.
+/// The results of the server.
 const RESULTS: [&str; 8] = ["R-0", "0-R", "F-0", "0-F", "1-0", "0-1", "1/2-1/2", "0-0"];
 
 impl Message {
     /// Reads a line, with or without its line break.
-    #[must_use]
     pub fn read(line: &str) -> Self {
         let line = line.trim_end();
         Self::simple(line)
-            .or_else(|| Self::told(line))
+            .or_else(|| Self::spoken(line))
             .or_else(|| {
                 let words: Vec<&str> = line.split_whitespace().collect();
                 match words[..] {
@@ -182,17 +160,17 @@ impl Message {
         })
     }
 
-    /// Words for a person.
-    fn told(line: &str) -> Option<Self> {
+    /// Messages for people.
+    fn spoken(line: &str) -> Option<Self> {
         if let Some(tell) = line.strip_prefix("Tell <") {
             let (from, text) = tell.split_once('>')?;
-            // The name goes into the answer, in which nothing but a name may stand.
+            // The name is part of the answer, so it must be a single word.
             if from.contains(|c: char| !c.is_ascii_graphic()) {
                 return None;
             }
             return Some(Self::Tell { from: from.to_owned(), text: text.trim_start().to_owned() });
         }
-        // The server's errors come with and without a colon.
+        // Errors of the server come with and without a colon.
         let text = ["Message ", "Error:", "Error "].iter().find_map(|start| line.strip_prefix(start))?;
         if text.starts_with("You've logged in from another window") {
             return Some(Self::Replaced);
@@ -208,7 +186,7 @@ fn open_seek(words: &[&str]) -> Option<OpenSeek> {
     Some(OpenSeek { number: number.parse().ok()?, owner: owner.to_owned(), increment: seconds(increment)? })
 }
 
-/// The form of protocol 2 and later has the players first, the one before it the size.
+/// In protocol 2 and later the players come first, before that the size.
 fn game_start(words: &[&str]) -> Option<GameStart> {
     let (number, players, color, size, time, increment, rest) = match *words {
         [number, white, "vs", black, color, size, time, increment, ref rest @ ..] => {
@@ -222,7 +200,7 @@ fn game_start(words: &[&str]) -> Option<GameStart> {
     let [komi, pieces, caps, ref rest @ ..] = *rest else {
         return None;
     };
-    // Whether it is rated, and of a tournament.
+    // Two flags come first: rated, and of a tournament.
     let extra = if increment.is_some() { rest.get(2..)? } else { rest };
     Some(GameStart {
         number: number.parse().ok()?,
@@ -274,12 +252,12 @@ fn game_event(words: &[&str]) -> Option<GameEvent> {
 }
 
 fn clocks(white: &str, black: &str, unit: fn(u64) -> Duration) -> Option<GameEvent> {
-    let clock = |text: &str| Some(unit(text.parse().ok()?).min(LONGEST));
+    let clock = |text: &str| Some(unit(text.parse().ok()?).min(MAX_TIME));
     Some(GameEvent::Clocks(ByColor([clock(white)?, clock(black)?])))
 }
 
 fn seconds(text: &str) -> Option<Duration> {
-    Some(Duration::from_secs(text.parse().ok()?).min(LONGEST))
+    Some(Duration::from_secs(text.parse().ok()?).min(MAX_TIME))
 }
 
 #[cfg(test)]
@@ -296,7 +274,7 @@ mod tests {
     }
 
     #[test]
-    fn game_starts_of_all_versions_say_the_same() {
+    fn game_starts_of_all_versions_are_equal() {
         let long = start("Game Start 7 alice vs bob_2 black 6 900 10 4 30 1 0 1 30 300 1");
         let expected = GameStart {
             number: 7,
@@ -330,14 +308,14 @@ mod tests {
     #[test]
     fn terms_that_cannot_be_played_are_named() {
         let error = |line: &str| start(line).position().unwrap_err().to_string();
-        let told = error("Game Start 1 9 alice vs bob_2 white 900 0 30 1");
-        assert!(told.contains("board size 9"), "{told}");
-        let told = error("Game Start 1 6 alice vs bob_2 white 900 0 80 1");
-        assert!(told.contains("80 stones"), "{told}");
-        let told = error("Game Start 1 6 alice vs bob_2 white 900 0 30 999");
-        assert!(told.contains("255 capstones"), "{told}");
-        let told = error("Game Start 1 6 alice vs bob_2 white 900 99 30 1");
-        assert!(told.contains("99 half points"), "{told}");
+        let text = error("Game Start 1 9 alice vs bob_2 white 900 0 30 1");
+        assert!(text.contains("board size 9"), "{text}");
+        let text = error("Game Start 1 6 alice vs bob_2 white 900 0 80 1");
+        assert!(text.contains("80 stones"), "{text}");
+        let text = error("Game Start 1 6 alice vs bob_2 white 900 0 30 999");
+        assert!(text.contains("255 capstones"), "{text}");
+        let text = error("Game Start 1 6 alice vs bob_2 white 900 99 30 1");
+        assert!(text.contains("99 half points"), "{text}");
     }
 
     #[test]
@@ -348,7 +326,7 @@ mod tests {
     }
 
     #[test]
-    fn lines_are_told_apart() {
+    fn lines_are_read() {
         let game = |event| Message::Game(12, event);
         let millis = |white, black| {
             let clocks = ByColor([white, black].map(Duration::from_millis));
@@ -409,7 +387,7 @@ mod tests {
         })]
 
         #[test]
-        fn no_line_is_too_strange(line in "(Game#1 [PM] |Game Start |Seek new |Tell |Message )?[ -~\u{e9}]{0,40}") {
+        fn any_line_can_be_read(line in "(Game#1 [PM] |Game Start |Seek new |Tell |Message )?[ -~\u{e9}]{0,40}") {
             let _ = Message::read(&line);
         }
     }

@@ -1,4 +1,4 @@
-//! Moves as the server writes and reads them.
+//! Moves in the form of the server.
 
 use std::cmp::Ordering;
 use std::fmt;
@@ -37,7 +37,7 @@ fn read_square(text: &str) -> Option<Square> {
     Some(Square::new((column - b'A').into(), (row - b'1').into()))
 }
 
-/// A move as the server reads it.
+/// A move in the form of the server.
 pub(super) struct MoveText(pub Move);
 
 impl fmt::Display for MoveText {
@@ -69,7 +69,7 @@ mod tests {
         })]
 
         #[test]
-        fn moves_come_back(bits in any::<u16>()) {
+        fn moves_are_read_as_written(bits in any::<u16>()) {
             let Some(mv) = Move::from_bits(bits) else { return Ok(()) };
             // Only moves that stay on the board have a square to go to.
             if let MoveKind::Spread(direction, pattern) = mv.kind() {

@@ -88,7 +88,7 @@ pub(crate) fn solve<const N: usize>(
 
 /// Searches for a road that `attacker` forces, with either player to move; wins on flats do not count. The other
 /// arguments are those of [`solve`].
-#[cfg(feature = "cli")]
+#[cfg(feature = "annotate")]
 #[must_use]
 pub(crate) fn forced_road<const N: usize>(
     position: &Position<N>,

@@ -11,7 +11,6 @@ mod only_moves;
 #[cfg(unix)]
 mod outputs;
 mod review;
-mod review_page;
 #[cfg(unix)]
 mod spsa;
 #[cfg(unix)]

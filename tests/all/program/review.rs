@@ -3,7 +3,7 @@
 use std::fs;
 use std::process::Command;
 
-use super::review_page::{RESULTS, folder, games, games_with_results, page};
+use crate::support::review_page::{RESULTS, folder, games, games_with_results, page};
 
 /// What every page must be, whatever is in it.
 fn check(page: &str) {

@@ -6,4 +6,5 @@ mod hostile;
 mod ninja;
 mod page;
 mod server;
-mod serving;
+
+use crate::support::serving;

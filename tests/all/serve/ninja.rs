@@ -1,7 +1,7 @@
 //! PTN Ninja: what its version 3.5.5 was seen to send, in a browser, with this program at the other end.
 
-use super::page::GAME;
 use super::serving::{Serving, Socket};
+use crate::page::GAME;
 
 /// What "Apply Options" sends: every option that it shows, as it is.
 const OPTIONS: [&str; 13] = [

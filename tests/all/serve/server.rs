@@ -174,7 +174,7 @@ fn a_client_may_not_take_more_than_was_granted() {
 }
 
 #[test]
-fn a_session_too_many_is_told_and_others_go_on() {
+fn a_session_too_many_is_refused_with_a_reason() {
     let serving = Serving::start(&["--sessions", "2"]);
     let mut first = serving.socket("/");
     let mut second = serving.socket("/play");
@@ -255,8 +255,11 @@ fn what_cannot_be_is_said_in_one_line() {
     let serving = Serving::start(&[]);
     let port = serving.port.to_string();
     for (args, says) in [
-        (vec!["--port", &port], format!("error: port {port} is taken")),
-        (vec!["--host", "no such name", "--port", "0"], "error: there is no address \"no such name\"".to_owned()),
+        (vec!["--port", &port], format!("error: port {port} is in use")),
+        (
+            vec!["--host", "no such name", "--port", "0"],
+            "error: cannot find an address for \"no such name\"".to_owned(),
+        ),
         (
             vec!["--host", "192.0.2.1", "--port", "0", "--token", "12345678"],
             "error: cannot listen on 192.0.2.1".to_owned(),
@@ -271,7 +274,7 @@ fn what_cannot_be_is_said_in_one_line() {
 }
 
 #[test]
-fn without_a_browser_the_page_is_served_all_the_same() {
+fn the_page_is_served_without_a_browser() {
     let serving = Serving::start_with(0, &["--open"], |command| command.env("PATH", "/nonexistent"));
     assert_eq!(serving.get("/", &[("Host", &serving.host())]).0, 200);
     let (code, stderr) = serving.end("-INT");

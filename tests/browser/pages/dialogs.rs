@@ -167,7 +167,7 @@ pub fn a_file_may_fall_on_any_dialog() {
     };
     drop_on_new_game("nonsense");
     page.wait("document.querySelector('#files').open");
-    page.wait_text("#files-problem", "Nothing was opened: this is no game");
+    page.wait_text("#files-problem", "Nothing was opened: invalid PTN");
     page.keys("Escape");
     page.wait("!document.querySelector('#files').open");
     drop_on_new_game("[Size \"5\"]\n1. a1");

@@ -331,7 +331,7 @@ pub fn games_and_positions_come_in_and_go_out() {
     page.wait_text("#files-problem", "move 2, a1, is not possible");
     assert_eq!(page.wait_moves(2), "a1 e5");
     paste("<img src=x onerror=alert(1)>");
-    page.wait_text("#files-problem", "this is no game");
+    page.wait_text("#files-problem", "invalid PTN");
     let ptn = "[Date \"2026.11.25\"]\n[Round \"3\"]\n[Size \"7\"]\n[Komi \"2\"]\n\n1. a1 g7 2. Cd4 Cc3 3. Ce5 Cf6 4. Sb2 3d4> *";
     paste(&ptn.replace(" 3d4>", " Sb3"));
     page.wait("!document.querySelector('#files').open");

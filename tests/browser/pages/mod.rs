@@ -2,7 +2,6 @@
 
 mod browser;
 mod browsing;
-mod chromium;
 mod dialogs;
 mod ends;
 mod games;
@@ -10,17 +9,14 @@ mod hands;
 mod layout;
 mod moving;
 mod review;
-#[path = "../../all/program/review_page.rs"]
-mod review_page;
-#[allow(dead_code)]
-#[path = "../../all/serve/serving.rs"]
-mod serving;
 mod slips;
 mod tabs;
 
 use std::process::ExitCode;
 
 use libtest_mimic::{Arguments, Completion, Trial};
+
+use crate::support::{chromium, review_page, serving};
 
 /// A test of each function, ignored if the first argument gives a reason.
 macro_rules! tests {

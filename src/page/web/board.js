@@ -1,5 +1,5 @@
-// The board: a drawing for those who see, and a grid of squares for those who point, type or listen. It knows nothing of
-// games; what it shows is given to it.
+// The board: a drawing to look at, and a grid of squares for mouse, keyboard and screen readers. It shows what it is
+// given and has no state of the game.
 
 import { stack, svg } from './pieces.js';
 
@@ -21,14 +21,14 @@ export class Board {
     this.still = matchMedia('(prefers-reduced-motion: reduce)');
   }
 
-  /** Where a square is drawn. */
+  /** The place of a square in the drawing. */
   place(name) {
     const last = this.size - 1;
     const [column, row] = [columnOf(name), rowOf(name)];
     return this.flipped ? [last - column, row] : [column, last - row];
   }
 
-  /** The square so many columns to the right and rows up on the screen; null beyond the edge. */
+  /** The square this many columns to the right and rows up on the screen; null beyond the edge. */
   beside(name, right, up) {
     const way = this.flipped ? -1 : 1;
     const [column, row] = [columnOf(name) + way * right, rowOf(name) + way * up];
@@ -37,9 +37,8 @@ export class Board {
   }
 
   /**
-   * Shows a board. `squares` are [{name, stack, label}]; `marks` maps a class to the names of squares that have it;
-   * `cursor` is the name of a square; `slide` is {from, drops} of a move that is to be seen moving; `arrow` is
-   * {from, to}.
+   * Shows a board. `squares` are [{name, stack, label}]; `marks` maps a class to the names of its squares; `cursor` is
+   * the name of a square; `slide` is {from, drops} of a move to animate; `arrow` is {from, to}.
    */
   show({ size, flipped, squares, marks, cursor, slide, arrow }) {
     if (size !== this.size || flipped !== this.flipped) {
@@ -82,7 +81,7 @@ export class Board {
     this.grid.setAttribute('aria-activedescendant', this.cells.get(cursor).id);
   }
 
-  /** Makes the cells of a board of this size. */
+  /** Creates the cells of a board of this size. */
   layOut() {
     const span = this.size * 100;
     this.drawing.setAttribute('viewBox', `0 0 ${span} ${span}`);
@@ -122,12 +121,12 @@ export class Board {
     return group;
   }
 
-  /** Points at a move, or at none. */
+  /** Shows the arrow of a move, or none. */
   point(arrow) {
     this.advice.replaceChildren(...(arrow ? this.arrow(arrow) : []));
   }
 
-  /** A move that might be played: an arrow, or a ring where a piece would be placed. */
+  /** The drawing for a move: an arrow, or a ring for a placement. */
   arrow(arrow) {
     const [[fromColumn, fromRow], [toColumn, toRow]] = [this.place(arrow.from), this.place(arrow.to)];
     const [x, y] = [fromColumn * 100 + 50, fromRow * 100 + 50];
@@ -147,7 +146,7 @@ export class Board {
     ];
   }
 
-  /** Lets pieces come from where they were. */
+  /** Animates pieces from their former square. */
   slide(group, from, to) {
     if (this.still.matches || !group.animate) {
       return;
@@ -157,7 +156,7 @@ export class Board {
     group.animate([{ transform: `translate(${x}px, ${y}px)` }, { transform: 'none' }], { duration: SLIDE, easing: 'ease-out' });
   }
 
-  /** Says no without a sound. */
+  /** Shows visually that an action is refused. */
   shake() {
     if (!this.still.matches) {
       this.grid.parentElement.animate(

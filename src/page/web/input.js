@@ -1,10 +1,10 @@
-// Keys, mouse and fingers on the board.
+// Keyboard, mouse and touch input on the board.
 
 const LONG = 450;
 const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1] };
 
 export class Input {
-  /** `look` is told which square is pointed at; null for none. */
+  /** `look` is called with the square under the pointer, or null. */
   constructor(game, board, look) {
     this.game = game;
     this.board = board;
@@ -32,18 +32,18 @@ export class Input {
       return;
     }
     event.preventDefault();
-    // A key that is held moves the cursor, but does nothing twice.
+    // A key held down moves the cursor, but repeats no other action.
     if (!event.repeat || event.key in ARROWS) {
       this.game.do(action);
     }
   }
 
-  /** What a key does; undefined if nothing. */
+  /** The action of a key; undefined if none. */
   action({ key, code }) {
     const { game, board } = this;
     if (key in ARROWS) {
       const [right, up] = ARROWS[key];
-      // The cursor may still be on its way when this is asked.
+      // The cursor may still move before this runs.
       return () => game.go(board.beside(game.cursor, right, up));
     }
     if (key === 'Enter' || key === ' ') {
@@ -55,7 +55,7 @@ export class Input {
     if (key === 'c' || key === 'C') {
       return () => game.draft ? game.refuse('pieces are in hand') : game.cycle();
     }
-    // Where the backtick is a dead key, or elsewhere, f does the same.
+    // On keyboards where the backtick is missing or a dead key, f does the same.
     if (key === '`' || key === 'f' || key === 'F' || (key === 'Dead' && code === 'Backquote')) {
       return () => game.dropFriendly();
     }
@@ -83,7 +83,7 @@ export class Input {
     }
   }
 
-  /** A finger that stays looks into the stack. */
+  /** A long press shows the stack. */
   press(event) {
     this.wasLong = false;
     if (event.pointerType !== 'mouse') {

@@ -1,4 +1,4 @@
-// Ties everything together, and draws the board when anything has changed.
+// Connects all parts, and draws the board after every change.
 
 import { Board } from './board.js';
 import { Clock } from './clock.js';
@@ -18,16 +18,16 @@ address.search = location.search;
 
 const connection = new Connection(address.href);
 const game = new Game(connection, load(), save);
-// The first to hear of a change, so that nobody is asked anything while the wrong clock runs.
+// The clocks are updated first, so that no question is sent while the wrong clock runs.
 const clock = new Clock(game, connection);
 const engine = new Engine(game, connection);
 const board = new Board($('drawing'), $('grid'));
 const panel = new Panel(game, engine);
 const dialogs = new Dialogs(game, connection);
-/** The square that the mouse or a finger is on. */
+/** The square under the mouse or finger. */
 let pointed = null;
 
-/** What Enter would do on a square, as a sentence; empty if nothing. */
+/** The effect of Enter on a square, as a sentence; empty if none. */
 function offer(square) {
   const { draft, view } = game;
   if (game.isOver || !game.isOurs) {
@@ -84,11 +84,11 @@ function draw() {
   look();
 }
 
-/** Tells of the square that is pointed at, or else of that with the cursor. */
+/** Describes the square under the pointer, or else the one with the cursor. */
 function look() {
   const looked = pointed ?? game.cursor;
   const { label = '' } = squares().find(({ name }) => name === looked) ?? {};
-  // Where there is no mouse there are rarely keys.
+  // Without a mouse there is rarely a keyboard.
   $('hint').textContent = matchMedia('(hover: none)').matches ? label.replace(' Enter ', ' A tap ') : label;
   panel.pile(looked);
 }
@@ -111,7 +111,7 @@ game.addEventListener('say', ({ detail }) => {
 clock.addEventListener('tick', () => panel.clocks());
 game.addEventListener('refused', () => board.shake());
 engine.addEventListener('report', () => {
-  // The pieces stay as they are; some may be on their way.
+  // The pieces are not redrawn: some may be moving.
   board.point(engine.advice);
   panel.analysis();
 });
@@ -132,7 +132,7 @@ connection.addEventListener('lost', ({ detail }) => {
     : 'tak-engine does not answer. As soon as it does, the board is here.';
 });
 
-/** The game of the address, if there is one; else the one that was kept. */
+/** The game in the address, or else the stored one. */
 async function begin() {
   const hash = location.hash.slice(1);
   if (!hash) {
@@ -157,7 +157,7 @@ async function begin() {
 addEventListener('hashchange', () => connection.isOpen && game.do(begin));
 
 document.addEventListener('keydown', (event) => {
-  // Nothing can be typed but in dialogs.
+  // Text fields exist in dialogs only.
   if (document.querySelector('dialog[open]')) {
     return;
   }

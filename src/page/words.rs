@@ -1,9 +1,9 @@
-//! Squares, moves and results in plain words, for those who hear the board and for those who see it.
+//! Stacks, moves and results in plain words, for screen readers and for captions.
 
 use crate::board::{AnyPosition, Color, EndReason, Komi, Move, MoveKind, Outcome, PieceKind, Square};
 use crate::notation;
 
-/// A stack as it can be seen: colours from the bottom to the top, and what the top piece is.
+/// The colours of a stack and the kind of its top piece.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Pile {
     /// Bottom first.
@@ -21,7 +21,7 @@ impl Pile {
         }
     }
 
-    /// As TPS writes it; nothing for no pieces.
+    /// The stack as in TPS; empty for no pieces.
     pub fn code(&self) -> String {
         let digit = |color: &Color| if *color == Color::White { '1' } else { '2' };
         let mut code: String = self.colors.iter().map(digit).collect();
@@ -33,8 +33,8 @@ impl Pile {
         code
     }
 
-    /// `empty`, `white flat`, `black wall on white, 2 black`. Of what lies deeper than `limit`, which is as many as can be
-    /// carried, only the numbers: `white flat on 4 black, deeper 2 white, 3 black`.
+    /// `empty`, `white flat`, `black wall on white, 2 black`. Pieces deeper than the carry limit are only counted:
+    /// `white flat on 4 black, deeper 2 white, 3 black`.
     pub fn says(&self, limit: usize) -> String {
         let Some((&top, below)) = self.colors.split_last() else {
             return "empty".to_owned();
@@ -85,8 +85,8 @@ pub fn pieces(count: u32) -> String {
     notation::counted(count, "piece", "pieces")
 }
 
-/// What a move does in the position it is played in: `White places a wall on c3`, `Black moves 3 pieces from c3: 2 to d3,
-/// 1 to e3, which flattens the wall`.
+/// The effect of a move: `White places a wall on c3`, `Black moves 3 pieces from c3: 2 to d3, 1 to e3, which flattens
+/// the wall`.
 pub fn played(position: &AnyPosition, mv: Move) -> String {
     let player = position.to_move();
     let square = mv.square();
@@ -113,12 +113,12 @@ pub fn played(position: &AnyPosition, mv: Move) -> String {
     }
 }
 
-/// Whether the player to move places pieces of the other colour now.
+/// Returns whether the player to move places a piece of the other colour.
 pub fn is_swap(position: &AnyPosition) -> bool {
     crate::board::with_position!(position, p => p.is_opening())
 }
 
-/// Whether the next move places two black flats. Where Black has one piece only, it is that.
+/// Returns whether the next move places two black flats. If Black has only one piece, it places that.
 pub fn places_two(position: &AnyPosition) -> bool {
     position.to_setup().places_stack() && position.reserves()[Color::Black].stones > 1
 }
@@ -137,7 +137,7 @@ pub fn ended(position: &AnyPosition, outcome: Outcome) -> String {
     }
 }
 
-/// Who would win if flats were counted now.
+/// The result of counting flats now.
 pub fn counted(position: &AnyPosition) -> String {
     let lead = 2 * (position.flat_count(Color::White) as i32 - position.flat_count(Color::Black) as i32)
         - position.komi().half();
@@ -157,13 +157,13 @@ fn komi(komi: Komi) -> String {
     if komi.half() == 0 { String::new() } else { format!(" (komi {komi})") }
 }
 
-/// What komi means for a win on flats.
+/// The effect of komi on a win on flats.
 pub fn komi_means(komi: Komi) -> String {
     let (ahead, behind) = if komi.half() < 0 { (Color::Black, Color::White) } else { (Color::White, Color::Black) };
     let whole = komi.half().abs() / 2;
     let more = if whole == 0 { "a flat".to_owned() } else { format!("{} flats", whole + 1) };
     if komi.half() == 0 {
-        "Whoever has more flats wins on flats; with equally many it is a draw.".to_owned()
+        "The player with more flats wins on flats; equal numbers are a draw.".to_owned()
     } else if komi.half() % 2 != 0 {
         format!("{ahead} needs {more} more than {behind} to win on flats; there is no draw.")
     } else {
@@ -171,8 +171,8 @@ pub fn komi_means(komi: Komi) -> String {
     }
 }
 
-/// A proven result: `White has a road in 5 plies`. The line leads from the position to the end of the game, if it is
-/// known so far.
+/// A proven result: `White has a road in 5 plies`. `line` leads from the position to the end of the game, or part of
+/// the way.
 pub fn proven(position: &AnyPosition, winner: Color, plies: u32, line: &[Move]) -> String {
     let mut end = position.clone();
     for &mv in line {
@@ -196,7 +196,7 @@ mod tests {
     }
 
     #[test]
-    fn stacks_are_told_from_the_top() {
+    fn stack_descriptions_begin_at_the_top() {
         let position = position("x5/x5/x,1,112S,2212C,2212212221/x5/x5 1 20");
         let says = |column| Pile::on(&position, Square::new(column, 2)).says(5);
         let told: Vec<String> = (0..5).map(says).collect();
@@ -215,7 +215,7 @@ mod tests {
     }
 
     #[test]
-    fn moves_are_told() {
+    fn moves_are_described() {
         let position = position("x5/x5/x,1,112S,2211C,x/x5/x4,2S 1 20");
         for (mv, says) in [
             ("a1", "White places a flat on a1"),
@@ -272,7 +272,7 @@ mod tests {
         ];
         let swapped = |tps: &str| tps.replace('1', "w").replace('2', "1").replace('w', "2");
         for (half, needs, says) in [
-            (0, 1, "Whoever has more flats wins on flats; with equally many it is a draw."),
+            (0, 1, "The player with more flats wins on flats; equal numbers are a draw."),
             (1, 1, "White needs a flat more than Black to win on flats; there is no draw."),
             (4, 3, "White needs 3 flats more than Black to win on flats; with 2 more it is a draw."),
             (5, 3, "White needs 3 flats more than Black to win on flats; there is no draw."),

@@ -1,7 +1,7 @@
-//! A game as the page keeps it, and the game of the rules that it stands for.
+//! A game as the page stores it, and the game of the rules that it represents.
 //!
-//! The page sends the whole game with every question. So nothing is lost when the connection is, and no two of its
-//! windows can disturb each other.
+//! The page sends the whole game with every question. So a lost connection loses nothing, and two windows of the page
+//! cannot disturb each other.
 
 use serde::{Deserialize, Serialize};
 
@@ -18,29 +18,29 @@ pub struct Record {
     pub start: Start,
     /// In PTN.
     pub moves: Vec<String>,
-    /// How many of them have been played in the position that is meant; all if it does not say.
+    /// The number of moves before the position meant; all if absent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub at: Option<usize>,
 }
 
-/// What a game starts with.
+/// The start of a game.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Start {
-    /// Width of the board; that of the position counts where there is one.
+    /// Width of the board; ignored if there is a position.
     pub size: u64,
     /// Half points for Black.
     pub half_komi: i64,
     /// `swap`, `no-swap` or `double-black`.
     pub opening: String,
-    /// Stones and capstones, White's first; those that are standard for the size if it does not say.
+    /// Stones and capstones, White's first; standard for the size if absent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reserves: Option<[[u8; 2]; 2]>,
-    /// The position; the empty board if it does not say.
+    /// The position; the empty board if absent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub tps: Option<String>,
 }
 
-/// Why a record is no game.
+/// An invalid record.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum RecordError {
     #[error(transparent)]
@@ -51,25 +51,25 @@ pub enum RecordError {
     Opening(#[from] OpeningTextError),
     #[error("the position cannot be read: {0}")]
     Tps(#[from] SetupTextError),
-    #[error("nobody can play from this position: {0}")]
+    #[error("invalid starting position: {0}")]
     Setup(#[from] SetupError),
     #[error("move {number}: {error}")]
     Malformed { number: usize, error: MoveTextError },
     #[error("move {number}, {text:.40}, is not possible: {error}")]
     Illegal { number: usize, text: String, error: IllegalMove },
-    #[error("there is no position after {at} moves of {moves}")]
+    #[error("position {at} is out of range: the game has {moves} moves")]
     At { at: usize, moves: usize },
 }
 
-/// A game that has been played by the rules.
+/// A game played by the rules.
 pub struct Played {
-    /// What it started from.
+    /// The start.
     pub start: Setup,
-    /// All its moves, those that come later included.
+    /// All moves, also those after the position meant.
     pub moves: Vec<Move>,
-    /// The game up to the position that is meant.
+    /// The game up to the position meant.
     pub game: Game,
-    /// Whether the last of its moves ended it.
+    /// True if the last move ended the game.
     pub is_over: bool,
 }
 
@@ -89,7 +89,7 @@ impl Start {
     }
 }
 
-/// What a game that begins like this starts with.
+/// The start of a game from this setup.
 impl From<&Setup> for Start {
     fn from(setup: &Setup) -> Self {
         let standard = ByColor([Reserve::standard(setup.size); 2]);
@@ -110,10 +110,7 @@ fn empty_like(setup: &Setup) -> Setup {
 }
 
 impl Record {
-    /// Plays the game, all of it, so that a record with an illegal move is refused whatever position is meant.
-    ///
-    /// # Errors
-    /// [`RecordError`] names the first thing that is wrong.
+    /// Plays the whole game, so that an illegal move is found regardless of the position meant.
     pub fn play(&self) -> Result<Played, RecordError> {
         let mut start = self.start.setup()?;
         let mut deviations = Deviations::default();
@@ -168,11 +165,14 @@ mod tests {
             assert_eq!((played.game.moves().len(), played.moves.len()), (at, 4));
             assert_eq!(played.game.position().komi().half(), 4);
         }
-        assert_eq!(error(&Record { at: Some(5), ..record(5, &moves) }), "there is no position after 5 moves of 4");
+        assert_eq!(
+            error(&Record { at: Some(5), ..record(5, &moves) }),
+            "position 5 is out of range: the game has 4 moves"
+        );
     }
 
     #[test]
-    fn what_is_wrong_is_named() {
+    fn faults_are_named() {
         assert_eq!(error(&record(9, &[])), "board size 9 is not supported, expected 3 to 8");
         assert_eq!(error(&record(5, &["a1", "a1"])), "move 2, a1, is not possible: square a1 is not empty");
         assert!(error(&record(5, &["a1", "f1"])).starts_with("move 2: \"f1\" is no move"));
@@ -186,13 +186,13 @@ mod tests {
         bad.start.tps = Some("x5/x5/x5/x5/1C1,x4 1 9".to_owned());
         assert!(error(&bad).starts_with("the position cannot be read: "));
         bad.start.tps = Some("x5/x5/x5/x5/1C,1C,x3 1 9".to_owned());
-        assert!(error(&bad).starts_with("nobody can play from this position: "));
+        assert!(error(&bad).starts_with("invalid starting position: "));
         bad.start.reserves = Some([[21, 2], [21, 1]]);
         assert!(bad.play().is_ok());
     }
 
     #[test]
-    fn a_start_comes_back_as_it_went() {
+    fn a_start_survives_the_way_through_a_setup() {
         let mut start = record(6, &[]).start;
         for opening in OpeningRule::ALL {
             start.opening = opening.to_string();

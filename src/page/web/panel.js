@@ -1,4 +1,4 @@
-// Everything beside the board: players, moves, analysis, and the tools below it.
+// Everything beside the board: players, moves, analysis and tools.
 
 import { timeText } from './clock.js';
 import { movesText } from './game.js';
@@ -14,13 +14,13 @@ function make(name, properties = {}, ...children) {
   return element;
 }
 
-/** Chances in thousandths as percents that add up to 100. */
+/** Converts chances in thousandths to percentages that add up to 100. */
 function percents([white, draw]) {
   const [ours, even] = [white, draw].map((share) => Math.round(share / 10));
   return `White ${ours} %, draw ${even} %, Black ${100 - ours - even} %`;
 }
 
-/** Numbers as people read them: 1.2 M. */
+/** A short form of a number: 1.2 M. */
 function short(number) {
   for (const [unit, size] of [['G', 1e9], ['M', 1e6], ['k', 1e3]]) {
     if (number >= size) {
@@ -35,9 +35,9 @@ export class Panel {
     this.game = game;
     this.engine = engine;
     this.armed = null;
-    /** What the list of moves shows. */
+    /** The present content of the list of moves. */
     this.listed = [];
-    /** Says what a komi means; the program tells. */
+    /** Explains a komi, in the program's words. */
     this.means = () => '';
     this.wire();
   }
@@ -85,7 +85,7 @@ export class Panel {
         game.do(() => game.choose(kind));
       }
     });
-    // A phone may be turned, or a window made smaller.
+    // A phone may be turned, or a window resized.
     new ResizeObserver(() => this.scroll()).observe($('moves'));
     $('counts').addEventListener('click', (event) => {
       const count = event.target.closest('[data-count]')?.dataset.count;
@@ -95,7 +95,7 @@ export class Panel {
     });
   }
 
-  /** Nobody gives up a game by a slip of the hand. */
+  /** Resigning takes a second click, against mistakes. */
   async resign() {
     if (this.armed === null) {
       const color = this.game.resigner;
@@ -115,7 +115,7 @@ export class Panel {
 
   show() {
     const { state, view, draft } = this.game;
-    // A button that is hidden loses the focus at once.
+    // A hidden button loses the focus at once.
     const pressed = document.activeElement?.closest('aside button, #cancel');
     for (const [id, value] of [['analysing', state.analysing], ['flip', state.flipped], ['call-tak', state.callsTak]]) {
       $(id).checked = value;
@@ -126,7 +126,7 @@ export class Panel {
       return;
     }
     this.players();
-    // Not for each step of the cursor: games are long.
+    // Not for each step of the cursor, since games are long.
     if (view !== this.listed[0] || state.annotation !== this.listed[1]) {
       this.listed = [view, state.annotation];
       this.moves();
@@ -144,7 +144,7 @@ export class Panel {
     $('resign').hidden = this.game.isFinished || state.mode === 'analysis' || state.mode === 'self';
     $('again').hidden = !this.game.isFinished || state.mode === 'analysis' || state.mode === 'self';
     $('hint-button').disabled = this.game.isOver || !this.game.isOurs;
-    // Keys would lead nowhere where the button that was pressed can be pressed no longer.
+    // If the pressed button is disabled now, keys need another focus.
     if (pressed?.disabled || pressed?.hidden) {
       toBoard();
     }
@@ -154,7 +154,7 @@ export class Panel {
     const { mode, human, names } = this.game.state;
     const side = color === 'white' ? 'White' : 'Black';
     const name = names[color] || (mode === 'engine' && color === human ? 'you' : '');
-    // Files say White and Black where nobody is named.
+    // Files without names have White and Black.
     return name && name !== side ? `${side}, ${name}` : side;
   }
 
@@ -184,7 +184,7 @@ export class Panel {
       );
     }
     this.clocks();
-    // Who has a road has won, whoever leads.
+    // A road wins regardless of the flats.
     $('count').textContent = view.outcome ? '' : view.count;
     $('komi').textContent = view.half_komi === 0 ? '' : this.means(view.half_komi / 2);
     const ended = state.at === state.moves.length ? state.ended : null;
@@ -198,7 +198,7 @@ export class Panel {
     $('result').className = says ? 'over' : '';
   }
 
-  /** The time that is left. */
+  /** The remaining time. */
   clocks() {
     const { clock } = this.game.state;
     for (const color of clock ? ['white', 'black'] : []) {
@@ -236,7 +236,7 @@ export class Panel {
     this.scroll();
   }
 
-  /** Brings the current move into the middle of the list. Only the list itself scrolls, never the page. */
+  /** Scrolls the current move into the middle of the list, without scrolling the page. */
   scroll() {
     const list = $('moves');
     const current = list.querySelector('[aria-current]');
@@ -270,7 +270,7 @@ export class Panel {
     $('cancel').disabled = !draft;
   }
 
-  /** What is in hand, or else what a stack holds, with the carry limit marked. */
+  /** The pieces in hand, or else those of a stack, with the carry limit marked. */
   pile(name) {
     const { view: { size }, draft } = this.game;
     if (draft) {
@@ -321,7 +321,7 @@ export class Panel {
     this.graph();
   }
 
-  /** What was said of the move that led here, or at the start of the players. */
+  /** The remarks on the last move, or at the start the summary of the players. */
   remarks() {
     const { game } = this;
     const { says } = game.annotated(game.state.at) ?? {};
@@ -331,7 +331,7 @@ export class Panel {
       : (says ?? []).map((text) => `${text[0].toUpperCase()}${text.slice(1)}.`).join(' ');
   }
 
-  /** The chances of White from move to move, as far as they are known, and where the board is. */
+  /** The graph of White's chances from move to move, as far as known, with the current move. */
   graph() {
     const { game: { state, view }, engine } = this;
     const last = state.moves.length;
@@ -352,7 +352,7 @@ export class Panel {
   }
 }
 
-/** Puts new buttons in the place of old ones; the focus stays on the one that means the same. */
+/** Replaces buttons; the focus stays on the button with the same meaning. */
 function keepFocus(group, buttons, key) {
   const focused = group.contains(document.activeElement) ? document.activeElement.dataset[key] : null;
   group.replaceChildren(...buttons);

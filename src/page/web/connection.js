@@ -1,14 +1,14 @@
-// The way to the program: questions with answers, over a WebSocket that is made again whenever it is lost.
+// The connection to the program: questions and answers over a WebSocket, which reconnects when it is lost.
 
 const PATIENCE = 10000;
 const FIRST_WAIT = 250;
 const LONGEST_WAIT = 5000;
-/** What the program takes in one message, in bytes. Whoever sends more is cut off. */
+/** The maximum size of a message in bytes. The program disconnects a client that sends more. */
 export const MOST_BYTES = 512 * 1024;
 
-/** The program said why it does not do what it was asked. */
+/** The program refuses a question and gives the reason. */
 export class Refused extends Error {}
-/** The program cannot be asked now. */
+/** The program is not connected. */
 export class Lost extends Error {}
 
 export class Connection extends EventTarget {
@@ -21,9 +21,9 @@ export class Connection extends EventTarget {
     this.wait = FIRST_WAIT;
     this.socket = null;
     this.hello = null;
-    /** Why the program does not take this page, in its words. */
+    /** The program's reason for refusing this page. */
     this.refusal = '';
-    // A computer that wakes up, or a network that is back, is a reason to try at once.
+    // Reconnects at once if the computer wakes up or the network is back.
     addEventListener('online', () => this.connect());
     document.addEventListener('visibilitychange', () => document.hidden || this.connect());
   }
@@ -44,7 +44,7 @@ export class Connection extends EventTarget {
     socket.addEventListener('close', ({ reason }) => socket === this.socket && this.lose(reason));
   }
 
-  /** What has been asked will not be answered any more. */
+  /** Questions in progress get no more answers. */
   lose(reason) {
     this.hello = null;
     this.streams.clear();
@@ -64,7 +64,7 @@ export class Connection extends EventTarget {
     try {
       message = JSON.parse(data);
     } catch {
-      // The program has no place for us, and says so before it hangs up.
+      // All sessions are in use; the program says so and closes the connection.
       this.refusal = data.replace('info error ', '');
       return;
     }
@@ -101,17 +101,17 @@ export class Connection extends EventTarget {
     return this.number;
   }
 
-  /** Asks, and resolves to the answer. */
+  /** Sends a question and resolves to the answer. */
   async ask(question) {
     const id = this.send(question);
     return new Promise((resolve, reject) => {
-      // A connection that no longer leads anywhere is not always noticed.
+      // A broken connection is not always detected.
       const timer = setTimeout(() => this.socket.close(), PATIENCE);
       this.waiting.set(id, { resolve, reject, timer });
     });
   }
 
-  /** Asks something that is answered bit by bit, until nobody listens any more. Returns what ends the listening. */
+  /** Sends a question with several answers. Returns a function that ends the listening. */
   listen(question, heard) {
     const id = this.send(question);
     this.streams.set(id, heard);

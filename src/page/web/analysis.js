@@ -1,9 +1,9 @@
-// What the engine has to do: to move, to give a hint, to think along, to annotate the game, or nothing.
+// The engine's task: a move, a hint, analysis, the annotation of the game, or none.
 
-/** How long it thinks along, in seconds; then nobody is looking. */
+/** Seconds of analysis per position. After that, probably nobody is looking. */
 const ALONG = 3600;
 const HINT = 1.5;
-/** For each position of a game that is annotated: as many as `tak-engine annotate --nodes` is given for the same marks. */
+/** Nodes per position of an annotated game. `tak-engine annotate --nodes` with this number gives the same marks. */
 const NODES = 50000;
 
 export class Engine extends EventTarget {
@@ -13,25 +13,25 @@ export class Engine extends EventTarget {
     this.connection = connection;
     this.task = null;
     this.unlisten = () => {};
-    /** The last report, and the position that it is about. */
+    /** The last report and its position. */
     this.report = null;
     this.about = null;
-    /** The position that a hint was asked for, and whether it has been given. */
+    /** The position of the requested hint, and whether it has been given. */
     this.hinted = null;
     this.isHintGiven = false;
-    /** What White scores on average from a position on, 0 to 1, as far as it has been thought about. */
+    /** White's expected score from each analysed position, 0 to 1. */
     this.chances = new Map();
-    /** The game that is being annotated, and how many of its positions have been looked at. */
+    /** The game being annotated, and the number of positions done. */
     this.annotating = null;
     this.looked = 0;
   }
 
-  /** What is known of the position on the board. */
+  /** The report on the position on the board. */
   get known() {
     return this.about === this.game.position ? this.report : null;
   }
 
-  /** What should be done now, and in which position. Nothing in it changes while it is being done. */
+  /** The task for now and its position. It does not change while the task runs. */
   wanted() {
     const { game } = this;
     if (!game.view || !this.connection.isOpen) {
@@ -39,7 +39,7 @@ export class Engine extends EventTarget {
     }
     const { mode, seconds, level, lines, analysing, moves } = game.state;
     const { position } = game;
-    // A game without a person, which might go on for hours, waits for somebody who looks.
+    // A game of the engine with itself may take hours: it pauses while the page is hidden.
     if (game.isEngines && mode === 'self' && document.hidden) {
       return null;
     }
@@ -62,7 +62,7 @@ export class Engine extends EventTarget {
     return isAsked ? { kind: 'hint', position, seconds: HINT, lines: 1 } : null;
   }
 
-  /** What is asked of the program for that. */
+  /** The question to the program for that. */
   question({ kind, seconds, level, lines }) {
     const { game } = this;
     const { state } = game;
@@ -74,13 +74,13 @@ export class Engine extends EventTarget {
     const left = kind === 'move' ? state.clock?.[game.turnAfter(end)] : undefined;
     const time = left === undefined ? { seconds } : { left: left / 1000, increment: state.timing.increment };
     if (kind === 'move') {
-      // The game goes on where it stands, whatever is looked at.
+      // The game continues at its last move, regardless of the move shown.
       return { do: 'think', game: game.record({ ...state, at: end }), ...time, lines, level, seed: state.seed };
     }
     return { do: 'think', game: game.record(), ...time, lines };
   }
 
-  /** Annotates the whole game, or no longer. */
+  /** Starts or cancels the annotation of the game. */
   annotate() {
     const { game } = this;
     if (game.state.moves.length === 0) {
@@ -93,7 +93,7 @@ export class Engine extends EventTarget {
     this.dispatchEvent(new CustomEvent('report'));
   }
 
-  /** Sets the engine to work, or to rest. */
+  /** Starts the present task, or stops the engine. */
   work() {
     const wanted = this.wanted();
     const name = wanted && JSON.stringify(wanted);
@@ -114,7 +114,7 @@ export class Engine extends EventTarget {
     this.dispatchEvent(new CustomEvent('report'));
   }
 
-  /** Nobody answers what was asked any more. */
+  /** The question in progress gets no more answers. */
   forget() {
     this.unlisten();
     this.task = null;
@@ -127,7 +127,7 @@ export class Engine extends EventTarget {
     }
     this.hinted = this.game.position;
     this.isHintGiven = false;
-    // While it thinks along, what it thinks is the hint.
+    // During analysis, the best move is the hint.
     if (this.known && this.task?.kind === 'along') {
       this.tellHint();
     }
@@ -158,7 +158,7 @@ export class Engine extends EventTarget {
       this.annotating = null;
       this.game.do(() => this.keep(task, answer.annotation));
     } else if (answer.report?.lines.length) {
-      // How a level judges a position is for itself.
+      // The score of a level includes its errors and is not shown.
       if (!task.level) {
         this.learn(task, answer.report);
       }
@@ -181,7 +181,7 @@ export class Engine extends EventTarget {
     this.dispatchEvent(new CustomEvent('report'));
   }
 
-  /** Keeps what was said of a game with it. */
+  /** Stores the annotation with the game. */
   keep(task, { moves: said, ...annotation }) {
     const { game } = this;
     const { start, moves } = game.state;
@@ -195,7 +195,7 @@ export class Engine extends EventTarget {
 
   move(task, best) {
     this.game.do(async () => {
-      // Somebody may have gone elsewhere in the meantime.
+      // The game may have changed since then.
       const { game } = this;
       if (best && game.isEngines && task.position === game.positionAfter(game.state.moves.length)) {
         await game.answer(best);
@@ -203,7 +203,7 @@ export class Engine extends EventTarget {
     });
   }
 
-  /** The move to point at: {from, to}. */
+  /** The move to show as an arrow: {from, to}. */
   get advice() {
     const { state, position, draft } = this.game;
     const isShown = state.analysing || this.hinted === position;

@@ -1,5 +1,5 @@
-//! A spread that is being made: pieces in hand, some dropped already. Everything that may still be done is read off the
-//! list of legal moves, so there are no second rules that could differ from the first.
+//! A spread in progress: pieces in hand, some dropped already. Its continuations are taken from the list of legal
+//! moves, so no rule is stated twice.
 
 use std::collections::BTreeSet;
 
@@ -14,30 +14,30 @@ pub mod texts;
 /// A spread so far.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Draft {
-    /// Where the pieces come from.
+    /// The square of the stack.
     #[serde(with = "square_text")]
     pub from: Square,
-    /// How many were lifted.
+    /// The number of pieces lifted.
     pub lifted: u32,
-    /// Where they go; `None` as long as nothing is dropped.
+    /// The direction; `None` before the first drop.
     #[serde(with = "direction_text")]
     pub direction: Option<Direction>,
-    /// How many were dropped on the first square, the second and so on.
+    /// The number of pieces dropped on the first square, the second and so on.
     pub drops: Vec<u32>,
 }
 
-/// What comes of a drop.
+/// The result of a drop.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Step {
-    /// There are still pieces in hand.
+    /// Some pieces are still in hand.
     On(Draft),
-    /// All are dropped.
+    /// All pieces are dropped.
     Done(Move),
-    /// They are back where they came from.
+    /// The pieces are back on their square.
     Back,
 }
 
-/// Why something cannot be done with pieces.
+/// An invalid action with pieces.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum Refused {
     #[error("the game is over")]
@@ -46,35 +46,32 @@ pub enum Refused {
     Empty(Square),
     #[error("the stack on {0} belongs to {1}")]
     NotYours(Square, Color),
-    #[error("in the first turn a piece is placed, none is moved")]
+    #[error("you cannot move a stack on your first turn")]
     FirstTurn,
-    #[error("the stack on {0} cannot move: edges, walls and capstones are all around it")]
+    #[error("the stack on {0} cannot move: it is blocked on all sides")]
     Stuck(Square),
-    #[error("from {from} {} can be lifted at most", words::pieces(*.most))]
+    #[error("at most {} can be lifted from {from}", words::pieces(*.most))]
     TooMany { from: Square, most: u32 },
     #[error("at least one piece has to be lifted")]
     None,
-    #[error("pieces go on in one straight line from {0}")]
+    #[error("the stack must move in a straight line from {0}")]
     NotInLine(Square),
-    #[error("pieces do not go back")]
+    #[error("the stack cannot move backwards")]
     Behind,
-    #[error("a piece has to fall on {0} first")]
+    #[error("drop a piece on {0} first")]
     Skipped(Square),
     #[error("the {} {} on {square} is in the way", words::adjective(*.color), words::kind(*.kind))]
     InTheWay { square: Square, color: Color, kind: PieceKind },
-    #[error("only the capstone alone can flatten the wall on {0}")]
+    #[error("only a capstone moving alone can flatten the wall on {0}")]
     NotAlone(Square),
     #[error("the bottom piece in hand belongs to {0}")]
     NotFriendly(Color),
-    #[error("there is no such spread")]
+    #[error("invalid spread")]
     Impossible,
 }
 
 impl Draft {
-    /// Lifts pieces; as many as may be lifted if it does not say how many.
-    ///
-    /// # Errors
-    /// Why the stack cannot move, or not with so many.
+    /// Lifts `count` pieces, or as many as possible.
     pub fn lift(position: &AnyPosition, from: Square, count: Option<u32>) -> Result<Self, Refused> {
         let counts = lifts(&position.legal_moves(), from);
         let Some(&most) = counts.last() else {
@@ -90,18 +87,16 @@ impl Draft {
         Ok(Self { from, lifted, direction: None, drops: Vec::new() })
     }
 
-    /// Drops the bottom piece on a square, or with `friendly` all the player's own pieces at the bottom of the hand. Where
-    /// the rest can fall nowhere else, it falls with them.
-    ///
-    /// # Errors
-    /// Why none can fall there.
+    /// Drops the bottom piece on a square, or with `friendly` all the player's own pieces at the bottom of the hand. If
+    /// the rest can only be dropped there, it is dropped too.
     pub fn drop(&self, position: &AnyPosition, on: Square, friendly: bool) -> Result<Step, Refused> {
         if self.drops.is_empty() && on == self.from {
             return Ok(Step::Back);
         }
         self.reach(position, on)?;
         let mut draft = self.clone();
-        let direction = self.direction.or_else(|| step_to(self.from, on)).ok_or(Refused::Impossible)?;
+        let direction =
+            self.direction.or_else(|| line_to(self.from, on).map(|(way, _)| way)).ok_or(Refused::Impossible)?;
         draft.direction = Some(direction);
         if self.last() != Some(on) {
             draft.drops.push(0);
@@ -116,33 +111,13 @@ impl Draft {
         draft.finished(position).map(Step::Done)
     }
 
-    /// Whether the next piece may fall on a square.
-    ///
-    /// # Errors
-    /// Why not.
+    /// Checks that the next piece may be dropped on a square.
     pub fn reach(&self, position: &AnyPosition, on: Square) -> Result<(), Refused> {
         if self.next(position).contains(&on) {
             return Ok(());
         }
-        let steps = |square: Square| {
-            let (columns, rows) =
-                (square.column() as i32 - self.from.column() as i32, square.row() as i32 - self.from.row() as i32);
-            (columns, rows)
-        };
-        let (columns, rows) = steps(on);
-        if (columns != 0) == (rows != 0) {
-            return Err(Refused::NotInLine(self.from));
-        }
-        let direction = match (columns.signum(), rows.signum()) {
-            (1, _) => Direction::East,
-            (-1, _) => Direction::West,
-            (_, 1) => Direction::North,
-            _ => Direction::South,
-        };
-        let distance = (columns + rows).unsigned_abs() as usize;
-        if self.direction.is_some_and(|own| own != direction) {
-            return Err(Refused::NotInLine(self.from));
-        }
+        let in_line = line_to(self.from, on).filter(|(way, _)| self.direction.is_none_or(|own| own == *way));
+        let (direction, distance) = in_line.ok_or(Refused::NotInLine(self.from))?;
         if distance < self.drops.len() {
             return Err(Refused::Behind);
         }
@@ -156,7 +131,7 @@ impl Draft {
         })
     }
 
-    /// The squares that the next piece may fall on; not the stack's own.
+    /// The squares that the next piece may be dropped on, without the stack's own.
     pub fn next(&self, position: &AnyPosition) -> Vec<Square> {
         let mut next = Vec::new();
         let mut add = |square| {
@@ -176,17 +151,14 @@ impl Draft {
         next
     }
 
-    /// Whether this can be a part of a spread. What comes from outside has to be asked.
-    ///
-    /// # Errors
-    /// [`Refused::Impossible`] if it cannot.
+    /// Checks that this is the beginning of a legal spread, which a draft from outside need not be.
     pub fn check(&self, position: &AnyPosition) -> Result<(), Refused> {
         let agrees = self.direction.is_some() != self.drops.is_empty() && !self.drops.contains(&0);
         let sum = self.drops.iter().fold(0u32, |sum, &drop| sum.saturating_add(drop));
         if agrees && sum < self.lifted && !self.ways(position).is_empty() { Ok(()) } else { Err(Refused::Impossible) }
     }
 
-    /// Pieces in hand.
+    /// The number of pieces in hand.
     pub fn in_hand(&self) -> u32 {
         self.lifted - self.drops.iter().sum::<u32>()
     }
@@ -217,7 +189,7 @@ impl Draft {
         piles
     }
 
-    /// What is in hand and where it may go.
+    /// The pieces in hand and the squares that they may go to, in words.
     pub fn says(&self, position: &AnyPosition) -> String {
         let hand = self.hand(position);
         let next: Vec<String> = self.next(position).iter().map(Square::to_string).collect();
@@ -229,12 +201,12 @@ impl Draft {
         format!("{what}; next may be {}", next.join(" or "))
     }
 
-    /// Whether the next drop on this square flattens a wall.
+    /// Returns whether the next drop on this square flattens a wall.
     pub fn flattens(&self, position: &AnyPosition, on: Square) -> bool {
         position.top(on).is_some_and(|(_, kind)| kind == PieceKind::Wall) && self.reach(position, on).is_ok()
     }
 
-    /// The last square that a piece fell on.
+    /// The square of the last drop.
     fn last(&self) -> Option<Square> {
         self.direction.map(|direction| self.from.step(direction, self.drops.len()))
     }
@@ -243,7 +215,7 @@ impl Draft {
         position.top(self.from).is_some_and(|(_, kind)| kind == PieceKind::Cap)
     }
 
-    /// How many pieces at the bottom of the hand belong to the player.
+    /// The number of the player's own pieces at the bottom of the hand.
     fn friendly(&self, position: &AnyPosition) -> Result<u32, Refused> {
         let player = position.to_move();
         let hand = self.hand(position);
@@ -272,14 +244,14 @@ impl Draft {
             .collect()
     }
 
-    /// So many more on the last square.
+    /// Adds to the drops on the last square.
     fn fall(&mut self, count: u32) {
         if let Some(last) = self.drops.last_mut() {
             *last += count;
         }
     }
 
-    /// Whether no piece can go on from the last square.
+    /// Returns whether no piece can go beyond the last square.
     fn ends_here(&self, position: &AnyPosition) -> bool {
         let ways = self.ways(position);
         ways.iter().all(|(_, drops)| drops.len() == self.drops.len())
@@ -298,13 +270,13 @@ impl Draft {
     }
 }
 
-/// How many pieces may be lifted from a square by one of these moves, fewest first; none where nothing can move.
+/// The numbers of pieces that these moves lift from a square, fewest first.
 pub fn lifts(moves: &[Move], from: Square) -> Vec<u32> {
     let counts = spreads(moves, from).map(|(_, drops)| drops.iter().sum());
     counts.collect::<BTreeSet<u32>>().into_iter().collect()
 }
 
-/// Why no piece of a square can be lifted, where that is so.
+/// The reason why no piece of a square can be lifted.
 fn why_not_lifted(position: &AnyPosition, from: Square) -> Refused {
     if position.outcome().is_some() {
         return Refused::Over;
@@ -317,7 +289,7 @@ fn why_not_lifted(position: &AnyPosition, from: Square) -> Refused {
     }
 }
 
-/// The spreads from a square that are among these moves: direction and drops.
+/// Direction and drops of the spreads from a square among these moves.
 fn spreads(moves: &[Move], from: Square) -> impl Iterator<Item = (Direction, Vec<u32>)> {
     let moves = moves.iter().filter(move |mv| mv.square() == from);
     moves.filter_map(|mv| match mv.kind() {
@@ -326,9 +298,17 @@ fn spreads(moves: &[Move], from: Square) -> impl Iterator<Item = (Direction, Vec
     })
 }
 
-/// The direction to a square next to another.
-fn step_to(from: Square, to: Square) -> Option<Direction> {
-    Direction::ALL.into_iter().find(|&direction| from.step(direction, 1) == to)
+/// Direction and distance from a square to another one in the same row or column.
+fn line_to(from: Square, to: Square) -> Option<(Direction, usize)> {
+    let (columns, rows) = (to.column() as i32 - from.column() as i32, to.row() as i32 - from.row() as i32);
+    let direction = match (columns.signum(), rows.signum()) {
+        (1, 0) => Direction::East,
+        (-1, 0) => Direction::West,
+        (0, 1) => Direction::North,
+        (0, -1) => Direction::South,
+        _ => return None,
+    };
+    Some((direction, (columns + rows).unsigned_abs() as usize))
 }
 
 #[cfg(test)]

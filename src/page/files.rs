@@ -1,56 +1,53 @@
-//! Games and positions as text: PTN and TPS, in and out.
+//! Reads and writes games and positions as PTN and TPS.
 
 use serde::{Deserialize, Serialize};
 
 use super::record::{Record, RecordError, Start};
-use crate::board::{AnyPosition, Color, Setup, Size};
+use crate::board::{Color, Setup, Size};
 use crate::notation::{
     Deviations, Leniency, PtnGame, PtnTextError, ReadGame, START_TAGS, SetupTextError, game_texts, read_game,
     read_setup, winner_of,
 };
 
-/// What is known of a game besides its moves.
+/// Players, result and tags of a game.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
 pub struct Names {
     #[serde(default)]
     pub white: String,
     #[serde(default)]
     pub black: String,
-    /// A result that the rules do not tell, such as that of a game resigned, or the form in which a file has it.
+    /// A result that does not follow from the board, such as a resignation, or the form of it in a file.
     #[serde(default)]
     pub result: Option<String>,
-    /// The other tags of a file that was opened, such as `Date` and `Round`, in their order.
+    /// The other tags of an opened file, such as `Date` and `Round`, in their order.
     #[serde(default)]
     pub tags: Vec<(String, String)>,
 }
 
-/// What a text holds.
+/// A game or position found in a text.
 #[derive(Debug, Serialize)]
 pub struct Found {
     game: Record,
     names: Names,
-    /// What was left out, if anything was.
+    /// A remark on skipped games or deviations from the standard.
     #[serde(skip_serializing_if = "Option::is_none")]
     note: Option<String>,
 }
 
-/// Why a text holds no game.
+/// A text without a valid game or position.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum ReadError {
     #[error("there is no text")]
     Empty,
-    #[error("this is no position: {0}")]
+    #[error("invalid TPS: {0}")]
     Tps(SetupTextError),
-    #[error("this is no game: {0}")]
+    #[error("invalid PTN: {0}")]
     Ptn(PtnTextError),
     #[error(transparent)]
     Record(#[from] RecordError),
 }
 
-/// Reads the first game of a PTN file, or a TPS. A TPS has the rules of `like`.
-///
-/// # Errors
-/// What is wrong with it.
+/// Reads the first game of a PTN file, or a TPS, which gets the rules of `like`.
 pub fn read(text: &str, like: &Start) -> Result<Found, ReadError> {
     let text = text.trim();
     if text.is_empty() {
@@ -62,7 +59,7 @@ pub fn read(text: &str, like: &Start) -> Result<Found, ReadError> {
         Err(error) if looks_like_tps(text) => return Err(ReadError::Tps(error)),
         Err(_) => {}
     }
-    // Bare moves, as people send them, are for the board at hand.
+    // Moves without tags, as people send them, are for the current board.
     let size = Size::new(like.size).ok();
     let mut games = game_texts(text);
     let first = games.next().ok_or(ReadError::Empty)?;
@@ -94,17 +91,17 @@ pub fn read(text: &str, like: &Start) -> Result<Found, ReadError> {
     })
 }
 
-/// What is to be told of a text beside what it holds.
+/// The remark on a text of which `more` games are skipped.
 fn note(deviations: &Deviations, more: usize) -> Option<String> {
     let first = (more > 0).then(|| format!("This is the first of {} games.", more + 1));
-    // What the size of bare moves is does not matter to who sees the board.
+    // The board shows the size of moves without tags.
     let only_size = deviations.count() == 1 && deviations.first().is_some_and(|d| d.rule == Leniency::MissingSize);
     let odd = (!deviations.is_empty() && !only_size).then(|| format!("Warning: {deviations}."));
     let notes: Vec<String> = first.into_iter().chain(odd).collect();
     (!notes.is_empty()).then(|| notes.join(" "))
 }
 
-/// A TPS has rows, a PTN file has none: slashes in it are in tags and results.
+/// A TPS has rows; in a PTN file slashes are in tags and results.
 fn looks_like_tps(text: &str) -> bool {
     let first = text.split_whitespace().next().unwrap_or_default();
     first.contains('/') && first.chars().all(|c| "xX12345678SCsc,/".contains(c)) && first != "1/2-1/2"
@@ -114,7 +111,7 @@ fn read_tps(setup: &Setup, deviations: &Deviations, like: &Start) -> Result<Foun
     let same_size = like.size == setup.size.width() as u64;
     let start = Start {
         size: setup.size.width() as u64,
-        // Reserves are made for one board.
+        // Reserves belong to one board size.
         reserves: like.reserves.filter(|_| same_size),
         tps: Some(setup.to_string()),
         ..like.clone()
@@ -129,18 +126,15 @@ fn read_tps(setup: &Setup, deviations: &Deviations, like: &Start) -> Result<Foun
 }
 
 /// The game as a PTN file.
-///
-/// # Errors
-/// When it is no game.
 pub fn write(record: &Record, names: &Names) -> Result<String, RecordError> {
     let whole = Record { at: None, ..record.clone() };
     let played = whole.play()?;
     let outcome = played.game.position().outcome();
     let result = match (outcome, &names.result) {
-        // Many programs write `0-1` for every win of Black. The board only decides who has won.
-        (Some(outcome), Some(told)) if outcome.winner.is_some() && winner_of(told) == outcome.winner => told.clone(),
+        // Many programs write `0-1` for every win of Black. The board only decides the winner.
+        (Some(outcome), Some(named)) if outcome.winner.is_some() && winner_of(named) == outcome.winner => named.clone(),
         (Some(outcome), _) => outcome.to_string(),
-        (None, told) => told.clone().unwrap_or_else(|| "*".to_owned()),
+        (None, named) => named.clone().unwrap_or_else(|| "*".to_owned()),
     };
     let name = |name: &String, color: Color| {
         if name.is_empty() { color.to_string() } else { name.clone() }
@@ -153,7 +147,7 @@ pub fn write(record: &Record, names: &Names) -> Result<String, RecordError> {
         ("Result", result.clone()),
     ];
     let own = own.map(|(tag, value)| (tag.to_owned(), value));
-    // A page may have kept anything; what would say where the game starts must not contradict the game.
+    // A page may have stored any tags; those of the start must not contradict the game.
     let kept = names.tags.iter().filter(|(tag, _)| !is_own(tag)).cloned();
     let start = game.tags;
     game.tags = kept.chain(own).chain(start).collect();
@@ -161,14 +155,9 @@ pub fn write(record: &Record, names: &Names) -> Result<String, RecordError> {
     Ok(game.to_string())
 }
 
-/// Whether this page writes the tag from what it knows of the game itself.
+/// Returns whether the page derives the tag from the game.
 fn is_own(tag: &str) -> bool {
     ["Player1", "Player2", "Result"].into_iter().chain(START_TAGS).any(|own| own.eq_ignore_ascii_case(tag))
-}
-
-/// The position as a TPS.
-pub fn tps(position: &AnyPosition) -> String {
-    position.to_string()
 }
 
 #[cfg(test)]
@@ -208,7 +197,7 @@ mod tests {
     }
 
     #[test]
-    fn a_saved_game_keeps_tags_and_the_form_of_its_result() {
+    fn a_saved_game_keeps_tags_and_form_of_result() {
         let file = |tags: &str, result: &str| format!("{tags}[Size \"3\"]\n1. a1 c3 2. c1 a2 3. c2 {result}\n");
         let written = |text: &str| {
             let Found { game, names, .. } = read(text, &like()).unwrap();
@@ -219,7 +208,7 @@ mod tests {
         let head = "[Event \"Cup\"]\n[Date \"2026.11.25\"]\n[Round \"3\"]\n[Rating2 \"1500\"]\n[Player1 \"A\"]\n";
         assert!(text.starts_with(head), "{text}");
         assert_eq!(written(&text), text);
-        // White has a road; who has won is not for the file to say.
+        // White has a road; the file cannot change the winner.
         for (tag, result, kept) in [
             ("", "1-0", "1-0"),
             ("", "R-0", "R-0"),
@@ -244,7 +233,7 @@ mod tests {
     }
 
     #[test]
-    fn positions_have_the_rules_of_the_present_game() {
+    fn positions_have_the_rules_of_the_current_game() {
         for text in ["x5/x5/x2,12,x2/x5/x5 2 7", " [TPS \"x5/x5/x2,12,x2/x5/x5 2 7\"]\n"] {
             let found = read(text, &like()).unwrap();
             assert_eq!(found.game.start, Start { tps: Some("x5/x5/x2,12,x2/x5/x5 2 7".to_owned()), ..like() });
@@ -254,7 +243,7 @@ mod tests {
     }
 
     #[test]
-    fn moves_without_a_size_are_for_the_board_at_hand() {
+    fn moves_without_a_size_are_for_the_current_board() {
         let found = read("1. a1 a5 2. Cc3", &like()).unwrap();
         assert_eq!(found.game.start.size, 5);
         assert_eq!(found.game.moves, ["a1", "a5", "Cc3"]);
@@ -262,14 +251,14 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_game_is_refused_with_a_reason() {
+    fn invalid_texts_are_refused_with_a_reason() {
         for (text, why) in [
             ("  \n", "there is no text"),
-            ("hello", "this is no game: line 1: "),
-            ("[Size \"5\"]\n1. a1 e5 2. z9", "this is no game: line 2: "),
+            ("hello", "invalid PTN: line 1: "),
+            ("[Size \"5\"]\n1. a1 e5 2. z9", "invalid PTN: line 2: "),
             ("[Size \"5\"]\n1. a1 a1", "move 2, a1, is not possible: "),
-            ("x5/x5/x5/x5 1 1", "this is no position: "),
-            ("x5/x5/x5/x5/1C,1C,x3 1 9", "nobody can play from this position: "),
+            ("x5/x5/x5/x5 1 1", "invalid TPS: "),
+            ("x5/x5/x5/x5/1C,1C,x3 1 9", "invalid starting position: "),
         ] {
             let error = read(text, &like()).map(|_| ()).unwrap_err().to_string();
             assert!(error.starts_with(why), "{error}");

@@ -6,7 +6,7 @@ import { fromLink, toLink } from './state.js';
 const $ = (id) => document.getElementById(id);
 const SIDES = ['white', 'black'];
 
-// The text of a file, which may be UTF-16 with its mark, or Windows-1252, as old programs write.
+// The text of a file: UTF-8, UTF-16 with a byte order mark, or Windows-1252, as older programs write.
 function decoded(bytes) {
   const mark = (bytes[0] << 8) | bytes[1];
   if (mark === 0xfffe || mark === 0xfeff) {
@@ -40,7 +40,7 @@ export class Dialogs {
       event.preventDefault();
       game.do(() => this.start());
     });
-    // What is wrong has to be seen before the browser can say so.
+    // The invalid field must be visible for the browser's message.
     $('new-form').addEventListener('invalid', ({ target }) => {
       const details = target.closest('details');
       if (details) {
@@ -70,7 +70,7 @@ export class Dialogs {
     }
   }
 
-  /** What can be chosen depends on the program, which tells so first of all. */
+  /** The choices depend on the program's greeting. */
   greet({ sizes, half_komi: [least, most], komi_means: means, levels, reserve: [stones, caps] }) {
     this.means = (komi) => {
       const text = means[Math.round(2 * komi) - least];
@@ -87,7 +87,7 @@ export class Dialogs {
       $(`stones-${side}`).max = stones;
       $(`caps-${side}`).max = caps;
     }
-    // What could not be done while the program was away can be tried again.
+    // After a reconnect, a failed action can be tried again.
     $('new-problem').textContent = '';
     $('files-problem').textContent = '';
   }
@@ -120,7 +120,7 @@ export class Dialogs {
     $('new-game').showModal();
   }
 
-  /** The board, first turns and pieces of the game that is on the board. */
+  /** Board size, opening rule and pieces of the current game. */
   like() {
     const { state, view } = this.game;
     $('new-size').value = view?.size ?? state.start.size;
@@ -132,7 +132,7 @@ export class Dialogs {
     });
   }
 
-  /** A game that starts from the position on the board is one of its kind. */
+  /** A game from the current position has its size and rules. */
   here() {
     if ($('from-here').checked) {
       this.like();
@@ -140,7 +140,7 @@ export class Dialogs {
     this.matter();
   }
 
-  /** The pieces that belong to the board. */
+  /** The standard pieces of the board size. */
   standard() {
     const [stones, caps] = this.sizes.get(Number($('new-size').value));
     for (const side of SIDES) {
@@ -149,12 +149,12 @@ export class Dialogs {
     }
   }
 
-  /** What the komi means that is being typed. */
+  /** Explains the komi being typed. */
   explain() {
     $('komi-means').textContent = this.means(Number($('new-komi').value));
   }
 
-  /** Only what matters is shown. */
+  /** Shows only the fields that apply. */
   matter() {
     const mode = $('new-mode').value;
     const isFree = $('new-time').value === 'free';
@@ -163,7 +163,7 @@ export class Dialogs {
       ['new-color', mode === 'engine'],
       ['new-level', plays],
       ['new-time', mode !== 'analysis'],
-      // A level answers at once, whatever time it has.
+      // A level answers at once, regardless of the time.
       ['new-seconds', plays && isFree && $('new-level').value === '0'],
       ['new-minutes', mode !== 'analysis' && !isFree],
       ['new-increment', mode !== 'analysis' && !isFree],
@@ -251,7 +251,7 @@ export class Dialogs {
     });
   }
 
-  /** Shows the game as text, with what was said of it if it is annotated. */
+  /** Shows the game as text, with its annotation if there is one. */
   async write() {
     const { game } = this;
     const { names, ended, moves, annotation } = game.state;
@@ -263,7 +263,7 @@ export class Dialogs {
     $('tps').value = text.tps;
   }
 
-  /** Goes on with a game or a position as text. */
+  /** Opens a game or position from text. */
   async open(text) {
     const { game } = this;
     try {
@@ -286,20 +286,20 @@ export class Dialogs {
     }
   }
 
-  /** Shows the game that was opened, whichever dialog something was dropped on. */
+  /** Shows the opened game, regardless of the dialog that a file was dropped on. */
   closeAll() {
     closeDialogs();
     $('paste').value = '';
   }
 
-  /** Says why nothing was opened; the text can be mended. */
+  /** Shows why nothing was opened; the text can be corrected. */
   refuse(error, text) {
     if (!this.game.view) {
       this.game.say(`Nothing was opened: ${error.message}.`);
       return;
     }
     if (!$('files').open) {
-      // It would be behind any other dialog.
+      // The message would be behind another dialog.
       closeDialogs();
       this.openFiles();
     }
@@ -310,7 +310,7 @@ export class Dialogs {
   openFile(file, text = '') {
     this.game.do(async () => {
       if (file?.size > MOST_BYTES) {
-        // Not even read: it may be a film.
+        // Too large for a game: do not even read it.
         this.refuse(new Refused('this is too large (at most 512 KiB)'), '');
       } else if (file || text) {
         await this.open(file ? decoded(new Uint8Array(await file.arrayBuffer())) : text);
@@ -321,7 +321,7 @@ export class Dialogs {
 
   link() {
     const address = new URL(location.href);
-    // What lets this page in is nobody else's.
+    // The token is not part of a link.
     address.search = '';
     address.hash = toLink(this.game.state);
     return address.href;
@@ -350,7 +350,7 @@ function closeDialogs() {
   }
 }
 
-/** Puts these choices into a list; what was chosen stays chosen where it is among them. */
+/** Sets the choices of a list; the selected one stays selected if it is among them. */
 function refill(list, options) {
   const chosen = options.find(({ value }) => value === list.value);
   list.replaceChildren(...options);
@@ -359,7 +359,7 @@ function refill(list, options) {
   }
 }
 
-/** An annotated game with the names and the result that it has now, which are those of the game as it is written now. */
+/** An annotated game with the present names and result, which are those of the game as written now. */
 function renewed(annotated, written) {
   const tags = new Map(written.split('\n').filter((line) => line.startsWith('[')).map((line) => [line.split(' ')[0], line]));
   const result = written.trimEnd().split(/\s/).at(-1);

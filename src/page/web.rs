@@ -1,8 +1,17 @@
-//! The files of the page, as they are in this program.
+//! The files of the page, which are part of the program.
 
-/// A file as it is sent.
+/// A file of the page.
+///
+/// ```
+/// let icon = tak_engine::page::file("/icon.svg").ok_or("no icon")?;
+/// assert_eq!(icon.kind, "image/svg+xml");
+/// # Ok::<(), &str>(())
+/// ```
+#[derive(Debug, Clone, Copy)]
 pub struct File {
+    /// The content.
     pub text: &'static str,
+    /// The media type, as in the HTTP header `Content-Type`.
     pub kind: &'static str,
 }
 
@@ -13,9 +22,9 @@ const PICTURE: &str = "image/svg+xml";
 
 macro_rules! files {
     ($($path:literal, $kind:ident, $name:literal;)*) => {
-        /// Path and file, in no order.
+        /// Paths and files, in no order.
         const FILES: &[(&str, File)] = &[
-            $(($path, File { text: include_str!(concat!("page/", $name)), kind: $kind })),*
+            $(($path, File { text: include_str!(concat!("web/", $name)), kind: $kind })),*
         ];
     };
 }
@@ -39,7 +48,8 @@ files! {
     "/state.js", SCRIPT, "state.js";
 }
 
-/// The file at a path.
+/// The file at a path, such as `/` or `/style.css`.
+#[must_use]
 pub fn file(path: &str) -> Option<&'static File> {
     FILES.iter().find(|(name, _)| *name == path).map(|(_, file)| file)
 }
@@ -49,21 +59,21 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_page_is_small_and_asks_nobody_else() {
+    fn the_page_is_small_and_loads_only_itself() {
         let bytes: usize = FILES.iter().map(|(_, file)| file.text.len()).sum();
         assert!(bytes <= 200_000, "{bytes} bytes");
         for (path, file) in FILES {
             for address in ["http://", "https://", "//cdn"] {
                 let places = file.text.match_indices(address);
-                // The name of SVG is no address that anybody asks for anything.
-                let asked = places.filter(|(at, _)| !file.text[*at..].starts_with("http://www.w3.org/"));
-                assert_eq!(asked.count(), 0, "{path} names {address}");
+                // The namespace of SVG is not loaded.
+                let loaded = places.filter(|(at, _)| !file.text[*at..].starts_with("http://www.w3.org/"));
+                assert_eq!(loaded.count(), 0, "{path} names {address}");
             }
         }
     }
 
     #[test]
-    fn nothing_in_the_pages_needs_a_weaker_policy() {
+    fn no_file_needs_a_weaker_content_policy() {
         let handler = regex::Regex::new(r"\son[a-z]+\s*=").unwrap();
         for (path, file) in FILES.iter().filter(|(_, file)| file.kind == HTML) {
             assert!(!file.text.contains("style="), "{path}");

@@ -1,47 +1,48 @@
-// What is kept: the game of this tab, over reloads and restarts. Each tab has its own; a new tab begins with the last one.
+// Storage of the game of this tab, over reloads and restarts. Each tab has its own game; a new tab starts with the last
+// one.
 
 const KEY = 'tak-engine';
 
-/** A tab in which nothing has happened yet. */
+/** The state of a new tab. */
 export const EMPTY = {
   start: { size: 6, half_komi: 4, opening: 'swap' },
   moves: [],
-  /** How many of them are on the board, and how many are played in the game while somebody looks at earlier ones. */
+  /** The number of moves on the board, and the number played in the game while an earlier move is shown. */
   at: 0,
   present: 0,
-  /** What another move has cut off, to be undone, the last one last: {at, moves, ended}; and what was undone of that. */
+  /** Branches cut off by another move, for undo, the latest last: {at, moves, ended}; and those for redo. */
   cuts: [],
   uncut: [],
-  /** The games before this one, the last one last. */
+  /** Earlier games, the latest last. */
   former: [],
   /** engine, two, self or analysis. */
   mode: 'engine',
-  /** The colour of the person who plays with the engine. */
+  /** The colour of the engine's opponent. */
   human: 'white',
-  /** The engine's strength, 0 for all of it, what it does by chance, and its seconds a move without a clock. */
+  /** The engine's level, 0 for full strength, its random seed, and its seconds per move without a clock. */
   level: 5,
   seed: 0,
   seconds: 2,
-  /** What new games are played with: a clock or none, minutes for each player, seconds more for each move. */
+  /** The clock of new games: on or off, minutes per player, seconds added per move. */
   timing: { isClock: false, minutes: 10, increment: 5 },
-  /** Milliseconds left of each player, where there is a clock. */
+  /** Milliseconds left for each player, if there is a clock. */
   clock: null,
-  /** What the person at this board is called, and the players of this game; with the other tags of a file in `tags`. */
+  /** The name of the user, and the players of this game; the other tags of a file are in `tags`. */
   you: '',
   names: { white: '', black: 'tak-engine level 5' },
   /** {winner, says, result, isTime} of a game that did not end on the board. */
   ended: null,
-  /** What was said of a game: {start, moves, and the answer of the program}. */
+  /** The annotation of a game: {start, moves, and the program's answer}. */
   annotation: null,
   analysing: false,
   lines: 3,
   flipped: false,
   callsTak: true,
-  /** What the next game by lot gives; null for the first. */
+  /** The colour in the next game with a random colour; null for the first. */
   nextColor: null,
 };
 
-/** Whether a value is made like another one. Where that has null, anything may be. */
+/** Returns whether a value has the structure of another one. Null there matches anything. */
 function isLike(value, pattern) {
   if (pattern === null) {
     return true;
@@ -52,7 +53,7 @@ function isLike(value, pattern) {
   return typeof pattern !== 'object' || Object.entries(pattern).every(([key, part]) => isLike(value[key], part));
 }
 
-/** Whether the page can work with a state; what the rules say of it, the program tells. */
+/** Returns whether the page can work with a state. The program checks it by the rules. */
 function isWhole(state) {
   const { clock, ended, annotation, cuts, uncut, former } = state;
   const { start, moves } = EMPTY;
@@ -78,7 +79,7 @@ export const load = () => read(sessionStorage) ?? read(localStorage) ?? { ...EMP
 
 export function save(state) {
   for (const storage of [sessionStorage, localStorage]) {
-    // The game itself, where there is no place for those before it. A full or forbidden storage keeps nobody from playing.
+    // If there is no space for earlier games, store the game alone. Full or forbidden storage does not prevent play.
     put(storage, state) || put(storage, { ...state, former: [] });
   }
 }
@@ -92,12 +93,12 @@ function put(storage, state) {
   }
 }
 
-/** What belongs to a game, without what belongs to the tab. */
+/** The part of the state that belongs to the game, not to the tab. */
 export function gameOf({ former, you, analysing, lines, callsTak, nextColor, ...game }) {
   return game;
 }
 
-/** A game as the part of an address behind #. */
+/** A game as the fragment of a URL. */
 export function toLink({ start, moves }) {
   const bytes = new TextEncoder().encode(JSON.stringify({ start, moves }));
   return btoa(String.fromCharCode(...bytes)).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '');
@@ -107,13 +108,13 @@ const isCount = (value) => Number.isSafeInteger(value) && value >= 0;
 const isPair = (value, isPart) => Array.isArray(value) && value.length === 2 && value.every(isPart);
 const isText = (value) => typeof value === 'string';
 
-/** Whether a start has all that the program needs to understand it. */
+/** Returns whether a start has all fields that the program needs. */
 function isStart({ size, half_komi: komi, opening, reserves = null, tps = null }) {
   return isCount(size) && Number.isSafeInteger(komi) && isText(opening) && (tps === null || isText(tps))
     && (reserves === null || isPair(reserves, (each) => isPair(each, (count) => isCount(count) && count < 256)));
 }
 
-/** The game of such a part, or null. */
+/** The game of such a fragment, or null. */
 export function fromLink(text) {
   try {
     const bytes = Uint8Array.from(atob(text.replaceAll('-', '+').replaceAll('_', '/')), (c) => c.charCodeAt(0));

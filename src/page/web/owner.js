@@ -1,22 +1,22 @@
-// Which tab plays a game with clocks: that which holds the lock of this game. The browser takes it back when the tab is closed.
+// A game with clocks is played by the tab that holds its lock. The browser releases the lock when the tab is closed.
 
-/** How long this page may take to let go of its game when it is loaded again, in milliseconds. */
+/** Milliseconds for this page to release its game when it is reloaded. */
 const FAREWELL = 500;
 
 export class Owner {
   constructor() {
-    /** The game that this tab plays, by its seed; null for none. */
+    /** The seed of the game that this tab plays, or null. */
     this.seed = null;
     this.free = () => {};
   }
 
-  /** Gives back the game that this tab has played. */
+  /** Releases the game of this tab. */
   release() {
     this.free();
     this.seed = null;
   }
 
-  /** Whether this tab may play the game with this seed. Where a browser has no locks every tab may. */
+  /** Returns whether this tab may play the game with this seed. In a browser without locks every tab may. */
   async claim(seed) {
     if (seed === this.seed || !navigator.locks) {
       return true;

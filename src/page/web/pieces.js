@@ -1,18 +1,18 @@
-// Pieces and stacks as SVG. A square is 100 units wide. What may be carried is a pile seen slightly from above, what lies
-// deeper a strip beside it, as in the diagrams that the program draws.
+// Pieces and stacks as SVG. A square is 100 units wide. The pieces within the carry limit are a pile seen slightly from
+// above, deeper ones a strip beside it, as in the program's diagrams.
 
 const SVG = 'http://www.w3.org/2000/svg';
 
 const FLAT = 58;
 const FACE = 42;
-/** How thick a flat looks in a low pile, and all of a high one together. */
+/** The thickness of a flat in a low pile, and of a whole high pile. */
 const THICKEST = 9;
 const PILE = 52;
 const [LENGTH, BREADTH] = [60, 17];
 const CAP = 23;
-/** How far the upper side of a wall or capstone is above the ground. */
+/** The height of the top of a wall or capstone. */
 const STANDING = 6;
-/** The strip of pieces too deep to be carried. */
+/** The strip of pieces below the carry limit. */
 const STRIP = { left: 82, right: 93, top: 24, bottom: 94, thickest: 6 };
 
 /** An SVG element with these attributes. */
@@ -25,7 +25,7 @@ export function svg(name, attributes = {}, ...children) {
   return element;
 }
 
-/** A stack as the server writes it: colours from the bottom up, and the kind of the top piece. */
+/** Reads a stack as in TPS: colours from the bottom up, and the kind of the top piece. */
 export function parse(code) {
   const colors = [...code].filter((c) => c === '1' || c === '2').map((c) => (c === '1' ? 'white' : 'black'));
   const kind = code.endsWith('S') ? 'wall' : code.endsWith('C') ? 'capstone' : 'flat';
@@ -36,7 +36,7 @@ function tile(x, y, height, face) {
   return svg('rect', { class: face ? 'face' : 'side', x: x - FLAT / 2, y, width: FLAT, height, rx: 5 });
 }
 
-/** A wall or capstone that stands on the point (x, y). The walls of the players lean to different sides. */
+/** A wall or capstone at the point (x, y). The walls of the two players lean to different sides. */
 function standing(color, kind, x, y) {
   const layers = [['side', y + STANDING / 2], ['face', y - STANDING / 2]];
   if (kind === 'capstone') {
@@ -54,7 +54,7 @@ function standing(color, kind, x, y) {
   }));
 }
 
-/** The pieces of a pile round the point (x, y), each a group, the lowest first. */
+/** The pieces of a pile at the point (x, y), one group each, the lowest first. */
 function pile(colors, kind, x, y) {
   const flats = kind === 'flat' ? colors.length : colors.length - 1;
   const above = kind === 'flat' ? 0 : 10;

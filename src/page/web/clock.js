@@ -1,9 +1,9 @@
-// The clocks of both players. They run in this page: where it is closed, or the program away, nobody can move, and they
-// stand still.
+// The clocks of both players. They run in this page. While it is closed or the program is not reachable, no move is
+// possible, and they stand still.
 
-/** How often they are looked at, in milliseconds. */
+/** Milliseconds between two updates. */
 const TICK = 200;
-/** After so long without a look the computer slept, and nobody is charged for it. A hidden page is woken once a minute. */
+/** After a longer gap the computer was asleep, and the time is not counted. A hidden page is updated once a minute. */
 const ASLEEP = 90000;
 const SOON = 20000;
 
@@ -12,7 +12,7 @@ export class Clock extends EventTarget {
     super();
     this.game = game;
     this.connection = connection;
-    /** Whose clock has been running in which game, and since when. */
+    /** The player whose clock runs, the game, and the time of the last update. */
     this.side = null;
     this.seed = null;
     this.since = 0;
@@ -23,26 +23,26 @@ export class Clock extends EventTarget {
     setInterval(() => this.settle(), TICK);
   }
 
-  /** Whose clock should run; null for nobody's. It begins with the first move. */
+  /** The player whose clock should run, or null. The first move starts the clocks. */
   get running() {
     const { state, view } = this.game;
     if (!state.clock || !view || this.game.isFinished || state.moves.length === 0 || !this.connection.isOpen) {
       return null;
     }
-    // The engine's game with itself goes on only where nothing of it is taken back, and while somebody looks.
+    // The engine's game with itself pauses while a move is undone or the page is hidden.
     if (state.mode === 'self' && (document.hidden || !this.game.isEngines)) {
       return null;
     }
-    // Looks at earlier moves change nothing in whose turn it is.
+    // The player to move is that of the game, not of an earlier move shown.
     return this.game.turnAfter(state.present);
   }
 
-  /** Charges the time since the last look to the one whose turn it was. */
+  /** Subtracts the time since the last update from the clock that ran. */
   settle(isLast = false) {
     const now = Date.now();
     const elapsed = now - this.since;
     const { state } = this.game;
-    // What was going on in another game does not matter.
+    // Time of another game does not count.
     const side = this.seed === state.seed ? this.side : null;
     this.side = this.running;
     this.seed = state.seed;
@@ -58,7 +58,7 @@ export class Clock extends EventTarget {
     }
   }
 
-  /** `isKept` where it is written down: when the page is left. With each move the game is, and this with it. */
+  /** With `isKept` the state is also stored: when the page is left. Each move stores it anyway. */
   set(changes, isKept) {
     const { game } = this;
     game.state = { ...game.state, clock: { ...game.state.clock, ...changes } };
@@ -69,13 +69,13 @@ export class Clock extends EventTarget {
   }
 }
 
-/** The clocks that a game begins with. */
+/** The clocks at the start of a game. */
 export function clocks({ isClock, minutes }) {
   const left = minutes * 60000;
   return isClock ? { white: left, black: left } : null;
 }
 
-/** 9:05, or 0:07.3 when there is little left. */
+/** 9:05, or 0:07.3 near the end. */
 export function timeText(left) {
   const isSoon = left < SOON;
   const seconds = isSoon ? Math.floor(left / 100) / 10 : Math.ceil(left / 1000);

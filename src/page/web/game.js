@@ -1,19 +1,19 @@
-// The game of this page: what is on the board, what is in hand, and everything that can be done with it. What the rules
-// say is asked of the program, each time with the whole game.
+// The game of this page: the board, the pieces in hand, and all actions. The program answers all questions on the
+// rules, each time for the whole game.
 
 import { clocks } from './clock.js';
 import { Lost, Refused } from './connection.js';
 import { Owner } from './owner.js';
 import { EMPTY, gameOf } from './state.js';
 
-/** How many former games and cuts are kept. */
+/** The maximum number of stored earlier games and branches. */
 const GAMES = 5;
 const CUTS = 100;
-/** What leads back to the game. */
+/** The hint on how to return to the game. */
 const LOOKING = 'You are looking at an earlier move; » goes to the last one.';
-/** What brings back a game that another has taken the place of. */
+/** The hint on how to restore a replaced game. */
 const KEPT = ' “Back to the former game” brings back the one before.';
-/** What is said of a game with clocks that another tab plays. */
+/** The message for a game with clocks in another tab. */
 const COPY = 'This game goes on in another tab, where its clocks run. Here is a copy to look at.';
 
 const other = (color) => (color === 'white' ? 'black' : 'white');
@@ -30,22 +30,22 @@ export class Game extends EventTarget {
     this.owner = new Owner();
     this.state = state;
     this.keep = keep;
-    /** What the program says of the position; null until it has been asked. */
+    /** The program's view of the position; null until it has answered. */
     this.view = null;
-    /** Whether the game was found to go on in another tab when it was loaded. */
+    /** True if another tab played the game when it was loaded. */
     this.isCopy = false;
-    /** The spread that is being made. */
+    /** The spread in progress. */
     this.draft = null;
     this.cursor = 'a1';
     this.kind = 'flat';
-    /** How many pieces to lift, when a number was given. */
+    /** The number of pieces to lift, if one was chosen. */
     this.count = null;
-    /** The move that is to be seen moving. */
+    /** The move to animate. */
     this.slide = null;
     this.queue = Promise.resolve();
   }
 
-  /** Does one thing after the other, however fast they come. */
+  /** Runs actions one after the other, regardless of how fast they come. */
   do(action) {
     this.queue = this.queue.then(action).catch((error) => this.complain(error));
     return this.queue;
@@ -66,7 +66,7 @@ export class Game extends EventTarget {
     this.dispatchEvent(new CustomEvent('say', { detail: text }));
   }
 
-  /** Says why something is not done. */
+  /** Shows why an action is refused. */
   refuse(text) {
     this.dispatchEvent(new CustomEvent('refused'));
     this.say(text[0].toUpperCase() + text.slice(1) + '.');
@@ -76,53 +76,53 @@ export class Game extends EventTarget {
     this.dispatchEvent(new CustomEvent('change'));
   }
 
-  /** The game up to the position on the board, as the program takes it. */
+  /** The game up to the position on the board, in the form of the program. */
   record({ start, moves, at } = this.state) {
     return { start, moves, at };
   }
 
-  /** Names the position on the board. */
+  /** A key of the position on the board. */
   get position() {
     return this.positionAfter(this.state.at);
   }
 
-  /** Names the position after so many moves. */
+  /** A key of the position after this many moves. */
   positionAfter(at) {
     const { start, moves } = this.state;
     return JSON.stringify([start, moves.slice(0, at)]);
   }
 
-  /** Whether nobody may move on the board. A game that was resigned can still be analysed. */
+  /** Returns whether no move is possible on the board. A resigned game can still be analysed. */
   get isOver() {
     const { mode, ended, at, moves } = this.state;
     return Boolean(this.view?.outcome) || (mode !== 'analysis' && ended !== null && at === moves.length);
   }
 
-  /** Whether the game has ended, wherever in it the board is. */
+  /** Returns whether the game has ended, regardless of the move shown. */
   get isFinished() {
     return Boolean(this.view?.is_over) || this.state.ended !== null;
   }
 
-  /** Whether somebody at this board is to move. */
+  /** Returns whether a user of this page is to move. */
   get isOurs() {
     const { mode, human } = this.state;
     return mode === 'two' || mode === 'analysis' || (mode === 'engine' && this.view?.to_move === human);
   }
 
-  /** Whether the engine is to move in the game, whatever is looked at meanwhile. */
+  /** Returns whether the engine is to move in the game, regardless of the move shown. */
   get isEngines() {
     const { mode, human, moves, present } = this.state;
     const isIts = mode === 'self' || (mode === 'engine' && this.turnAfter(moves.length) !== human);
     return isIts && !this.isFinished && present === moves.length;
   }
 
-  /** Whether the board shows an earlier move of a game that goes on. */
+  /** Returns whether the board shows an earlier move of a game in progress. */
   get isLookingBack() {
     const { mode, at, present } = this.state;
     return mode !== 'analysis' && !this.isFinished && at < present;
   }
 
-  /** Who is to move after so many moves. */
+  /** The player to move after this many moves. */
   turnAfter(count) {
     const { moves, to_move: toMove } = this.view;
     return moves[count]?.color ?? (moves.length > 0 ? other(moves.at(-1).color) : toMove);
@@ -132,11 +132,11 @@ export class Game extends EventTarget {
     return this.view.squares.find((square) => square.name === name);
   }
 
-  /** Goes on with these changes of the state if the program agrees. `isOwn` is for a move that somebody here has made. */
+  /** Applies these changes to the state if the program accepts them. `isOwn` is for a move of the user. */
   async load(changes, { slides = false, isOwn = false } = {}) {
     const { view } = await this.connection.ask({ do: 'view', game: this.record({ ...this.state, ...changes }) });
     this.isCopy = !await this.claim({ ...this.state, ...changes }, view);
-    // Clocks may have gone on in the meantime.
+    // The clocks may have changed in the meantime.
     const clock = 'clock' in changes ? changes.clock : this.timed(changes.present ?? this.state.present, view);
     this.state = { ...this.state, ...changes, clock, ...(this.isCopy ? { mode: 'analysis', clock: null, seed: anySeed() } : {}) };
     this.view = view;
@@ -154,14 +154,14 @@ export class Game extends EventTarget {
     if (!view.kinds.some(({ kind }) => kind === this.kind)) {
       this.kind = view.kinds[0]?.kind ?? 'flat';
     }
-    // Until something is done with a copy, the game itself is what the next tab begins with.
+    // Until a copy is changed, the next tab starts with the original game.
     if (!this.isCopy) {
       this.keep(this.state);
     }
     this.changed();
   }
 
-  /** The clocks in a game with so many moves: each move gives its seconds, and takes them along when it is undone. */
+  /** The clocks after this many moves: each move adds its seconds, and undo removes them. */
   timed(present, view) {
     const { clock, timing, present: was } = this.state;
     if (!clock) {
@@ -180,7 +180,7 @@ export class Game extends EventTarget {
     return left;
   }
 
-  /** Whether a game can be played in this tab. One with clocks that run is played in one tab only. */
+  /** Returns whether a game can be played in this tab. One with running clocks is played in one tab only. */
   async claim({ clock, ended, seed }, view) {
     if (clock && !ended && !view.is_over) {
       return this.owner.claim(seed);
@@ -189,7 +189,7 @@ export class Game extends EventTarget {
     return true;
   }
 
-  /** Looks at the same position again, after a connection was lost. A spread in the making stays as it is. */
+  /** Asks for the same position again after a lost connection. A spread in progress stays as it is. */
   async refresh() {
     if (this.view === null) {
       try {
@@ -209,7 +209,7 @@ export class Game extends EventTarget {
     this.changed();
   }
 
-  /** Begins a game. */
+  /** Starts a game. */
   async begin(changes) {
     const { mode, timing } = { ...this.state, ...changes };
     const clock = mode === 'analysis' ? null : clocks(timing);
@@ -219,7 +219,7 @@ export class Game extends EventTarget {
     this.say(`New game on ${size} by ${size}. ${this.turn()}${isKept ? KEPT : ''}`);
   }
 
-  /** Puts another game in the place of this one, which can be brought back. */
+  /** Replaces the game, which can be restored. */
   async replace(changes) {
     const { moves, former } = this.state;
     const at = changes.moves.length;
@@ -234,7 +234,7 @@ export class Game extends EventTarget {
     });
   }
 
-  /** Brings back the game before this one. This one becomes the one furthest back, so that none is ever lost. */
+  /** Restores the previous game. The current one becomes the oldest, so that none is lost. */
   async back() {
     const { former, moves } = this.state;
     if (former.length === 0) {
@@ -246,7 +246,7 @@ export class Game extends EventTarget {
     this.say(this.isCopy ? COPY : `The former game is back. ${this.isOver ? '' : this.turn()}`);
   }
 
-  /** The same again with the colours swapped. */
+  /** Starts a rematch with colours swapped. */
   async again() {
     const { state } = this;
     const human = other(state.human);
@@ -255,7 +255,7 @@ export class Game extends EventTarget {
     await this.begin({ human, names, ...engine });
   }
 
-  /** Goes on with a game from elsewhere, to look at it. */
+  /** Opens a game to look at it. */
   async open({ start, moves }, { ended = null, names = { white: '', black: '' }, note = '' } = {}) {
     const isKept = this.state.moves.length > 0;
     await this.replace({ start, moves, mode: 'analysis', ended, clock: null, names });
@@ -266,29 +266,29 @@ export class Game extends EventTarget {
     return `${nameOf(this.view.to_move)} to move.`;
   }
 
-  /** A game that goes on after its end. One that was lost on time goes on without clocks. */
+  /** The changes to continue a game after its end. One lost on time continues without clocks. */
   get reopened() {
     return { ended: null, ...(this.state.ended?.isTime ? { clock: null } : {}) };
   }
 
-  /** Whether the board shows an end that came otherwise than by a move. Undo takes that back alone. */
+  /** Returns whether the board shows an end without a move. Undo reverts only that. */
   get isEndCut() {
     const { at, moves, cuts, ended } = this.state;
     return ended !== null && at === moves.length && cuts.at(-1)?.at === at;
   }
 
-  /** Whether the board stands where something was undone that cut off what came later. Redo does that again. */
+  /** Returns whether redo replays a move that had cut off the later ones here. */
   get isCutUndone() {
     return this.state.uncut.at(-1)?.at === this.state.at;
   }
 
-  /** What another move at this place gives up: how the game went on there. */
+  /** The continuation that another move here replaces. */
   get cut() {
     const { at, moves, ended } = this.state;
     return { at, moves, ended };
   }
 
-  /** Plays a move from the position on the board; moves that came later are cut off until that is undone. */
+  /** Plays a move on the board; later moves are cut off until it is undone. */
   async play(move) {
     const { state } = this;
     const moves = [...state.moves.slice(0, state.at), move];
@@ -302,7 +302,7 @@ export class Game extends EventTarget {
     this.say(`${outcome ? `${outcome.says}. ` : ''}${last.says}.${call}`);
   }
 
-  /** Plays the engine's move where the game stands. Whoever looks at an earlier move goes on with that. */
+  /** Plays the engine's move at the end of the game. If an earlier move is shown, it stays on the board. */
   async answer(move) {
     const { at, moves } = this.state;
     if (at === moves.length) {
@@ -313,7 +313,7 @@ export class Game extends EventTarget {
     this.say(`The engine has moved: ${this.view.moves.at(-1).text}. ${LOOKING}`);
   }
 
-  /** Why nobody here may move now; null if somebody may. */
+  /** The reason why the user may not move now, or null. */
   barred() {
     if (this.view.outcome) {
       return `the game is over: ${this.view.outcome.says}`;
@@ -376,7 +376,7 @@ export class Game extends EventTarget {
     }
   }
 
-  /** Moves the cursor; with pieces in hand only where the next one may fall. `square` is null beyond the edge. */
+  /** Moves the cursor; with pieces in hand only to squares for the next drop. `square` is null beyond the edge. */
   async go(square) {
     if (square === null) {
       this.refuse('the board ends here');
@@ -407,7 +407,7 @@ export class Game extends EventTarget {
     await this.enter();
   }
 
-  /** How many pieces to lift. */
+  /** Sets the number of pieces to lift. */
   async number(count) {
     if (this.draft) {
       if (this.draft.draft.drops.length > 0) {
@@ -422,7 +422,7 @@ export class Game extends EventTarget {
       this.refuse(barred);
       return;
     }
-    // Asked only to hear whether that many can be lifted.
+    // Only checks that this number can be lifted.
     await this.connection.ask({ do: 'lift', game: this.record(), square: this.cursor, count });
     this.count = count;
     this.changed();
@@ -435,7 +435,7 @@ export class Game extends EventTarget {
     this.say(`${kind[0].toUpperCase()}${kind.slice(1)}.`);
   }
 
-  /** The next kind of piece that is left. */
+  /** Selects the next kind of piece that is left. */
   cycle() {
     const kinds = this.view.kinds.map(({ kind }) => kind);
     if (kinds.length < 2) {
@@ -445,7 +445,7 @@ export class Game extends EventTarget {
     this.choose(kinds[(kinds.indexOf(this.kind) + 1) % kinds.length]);
   }
 
-  /** Puts everything in hand back. Returns whether there was anything. */
+  /** Puts the pieces in hand back. Returns whether there were any. */
   cancel() {
     if (!this.draft) {
       return false;
@@ -457,7 +457,7 @@ export class Game extends EventTarget {
     return true;
   }
 
-  /** Shows the position after so many moves, which may be the one that is shown. Beyond the ends there is none. */
+  /** Shows the position after this many moves, if there is one. */
   async walk(at) {
     const { moves } = this.state;
     if (at === this.state.at) {
@@ -468,16 +468,16 @@ export class Game extends EventTarget {
       this.refuse(at < 0 ? 'this is the start' : 'this is the last move');
       return;
     }
-    // Whoever goes on beyond the place where the game stands does again what was undone.
+    // Going beyond the end of the game redoes undone moves.
     await this.load({ at: to, present: Math.max(this.state.present, to) }, { slides: to === this.state.at + 1 });
     const { last } = this.view;
     const where = last ? `After ${last.text}: ${last.says}.` : 'The start of the game.';
     this.say(this.isLookingBack ? `${LOOKING} ${where}` : where);
   }
 
-  /** The nearest position in this direction (-1 or 1) in which somebody here is to move. */
+  /** The nearest position in this direction (-1 or 1) in which the user is to move. */
   async step(direction) {
-    // What is in hand is the last thing that was done.
+    // The last action was lifting the pieces in hand.
     if (direction < 0 && this.cancel()) {
       return;
     }
@@ -508,7 +508,7 @@ export class Game extends EventTarget {
     this.say(`${direction < 0 ? 'Undone' : 'Done again'}. ${this.turn()}`);
   }
 
-  /** Brings back how the game went on before another move was played, or before it ended otherwise. */
+  /** Restores the continuation before another move was played, or before the game ended without a move. */
   async undoCut() {
     const { cuts, uncut } = this.state;
     const { at, moves, ended } = cuts.at(-1);
@@ -518,7 +518,7 @@ export class Game extends EventTarget {
     this.say(`Undone; ${back}. ${this.turn()}`);
   }
 
-  /** Plays the other move again after all. */
+  /** Redoes the other move. */
   async redoCut() {
     const { cuts, uncut } = this.state;
     const { to, moves, ended } = uncut.at(-1);
@@ -526,7 +526,7 @@ export class Game extends EventTarget {
     this.say(`Done again. ${this.turn()}`);
   }
 
-  /** Who would resign: the person who plays the engine, or else the one to move where the game stands. */
+  /** The player who would resign: the engine's opponent, or else the player to move in the game. */
   get resigner() {
     const { mode, human, present } = this.state;
     return mode === 'engine' ? human : this.turnAfter(present);
@@ -536,14 +536,14 @@ export class Game extends EventTarget {
     await this.lose(this.resigner, 'resigns');
   }
 
-  /** The clock of a player has come to its end. */
+  /** A player has run out of time. */
   async runOut(loser) {
     if (!this.isFinished && this.state.clock?.[loser] === 0) {
       await this.lose(loser, 'has run out of time', true);
     }
   }
 
-  /** Ends the game, where it stands, by something that is not on the board. Moves that were undone are cut off. */
+  /** Ends the game without a move. Undone moves are cut off. */
   async lose(loser, why, isTime = false) {
     const ended = {
       winner: other(loser),
@@ -563,7 +563,7 @@ export class Game extends EventTarget {
     this.say(`${ended.says}. ${nameOf(ended.winner)} wins.`);
   }
 
-  /** What was said of the move that led to the position after so many, and of White's chances there, if anything was. */
+  /** The remarks on the last of this many moves, and White's chances after it, if known. */
   annotated(at) {
     const { start, moves, annotation } = this.state;
     const isOf = annotation

@@ -1,4 +1,4 @@
-//! Drafts held against the list of legal moves.
+//! Drafts compared with the list of legal moves.
 
 use rand::rngs::SmallRng;
 use rand::seq::IndexedRandom;
@@ -16,7 +16,7 @@ fn all_squares(size: Size) -> impl Iterator<Item = Square> {
     (0..width).flat_map(move |row| (0..width).map(move |column| Square::new(column, row)))
 }
 
-/// Positions of random games that rather move than place, so that stacks grow.
+/// Positions of random games that prefer spreads, so that stacks grow.
 fn positions(count: usize) -> Vec<AnyPosition> {
     let mut random = SmallRng::seed_from_u64(15);
     let mut positions = Vec::new();
@@ -73,7 +73,7 @@ fn every_legal_spread_can_be_made_and_no_other() {
 }
 
 #[test]
-fn whatever_is_done_at_random_ends_in_a_legal_move() {
+fn random_drops_end_in_a_legal_move() {
     let mut random = SmallRng::seed_from_u64(1);
     for position in positions(200) {
         let moves = position.legal_moves();
@@ -84,7 +84,7 @@ fn whatever_is_done_at_random_ends_in_a_legal_move() {
             };
             loop {
                 let next = draft.next(&position);
-                // The squares that are said to be possible are, and of all others there is told why not.
+                // `next` lists the possible squares, and all others have a reason.
                 for square in all_squares(position.size()).filter(|&square| square != from) {
                     let reached = draft.reach(&position, square);
                     assert_eq!(reached.is_ok(), next.contains(&square), "{position} {draft:?}");
@@ -110,7 +110,7 @@ fn whatever_is_done_at_random_ends_in_a_legal_move() {
 }
 
 #[test]
-fn what_is_seen_of_a_draft_is_what_the_board_will_be() {
+fn piles_of_a_draft_are_those_after_the_move() {
     for position in positions(60) {
         for mv in position.legal_moves().into_iter().filter(|mv| mv.is_spread()) {
             let MoveKind::Spread(direction, pattern) = mv.kind() else {
@@ -132,7 +132,7 @@ fn what_is_seen_of_a_draft_is_what_the_board_will_be() {
 }
 
 #[test]
-fn friendly_pieces_fall_together_and_the_rest_follows_where_it_must() {
+fn friendly_pieces_drop_together() {
     // White's stack on a2, from the bottom: white, white, black, white.
     let position: AnyPosition = "x5/x5/x5/1121,x4/x4,2S 1 20".parse().unwrap();
     let draft = Draft::lift(&position, square("a2"), None).unwrap();
@@ -159,8 +159,8 @@ fn refusals_say_why() {
     for (from, count, why) in [
         ("a5", None, "a5 is empty"),
         ("a1", None, "the stack on a1 belongs to Black"),
-        ("a2", Some(2), "from a2 1 piece can be lifted at most"),
-        ("c3", Some(3), "from c3 2 pieces can be lifted at most"),
+        ("a2", Some(2), "at most 1 piece can be lifted from a2"),
+        ("c3", Some(3), "at most 2 pieces can be lifted from c3"),
         ("c3", Some(0), "at least one piece has to be lifted"),
     ] {
         assert_eq!(lift(from, count), Err(why.to_owned()));
@@ -168,10 +168,10 @@ fn refusals_say_why() {
     let draft = lift("c3", None).unwrap();
     let reach = |draft: &Draft, on| draft.reach(&position, square(on)).map_err(|error| error.to_string());
     for (on, why) in [
-        ("c4", "only the capstone alone can flatten the wall on c4"),
+        ("c4", "only a capstone moving alone can flatten the wall on c4"),
         ("b3", "the black capstone on b3 is in the way"),
-        ("d4", "pieces go on in one straight line from c3"),
-        ("c1", "a piece has to fall on c2 first"),
+        ("d4", "the stack must move in a straight line from c3"),
+        ("c1", "drop a piece on c2 first"),
     ] {
         assert_eq!(reach(&draft, on), Err(why.to_owned()));
     }
@@ -180,7 +180,7 @@ fn refusals_say_why() {
     };
     assert!(draft.flattens(&position, square("e3")) && !draft.flattens(&position, square("d3")));
     assert_eq!(draft.says(&position), "black capstone in hand; next may be d3 or e3".replace("black", "white"));
-    assert_eq!(reach(&draft, "c2"), Err("pieces go on in one straight line from c3".to_owned()));
+    assert_eq!(reach(&draft, "c2"), Err("the stack must move in a straight line from c3".to_owned()));
     let flattened = draft.drop(&position, square("e3"), false);
     assert_eq!(flattened, Ok(Step::Done("2c3>11".parse().unwrap())));
     // In the first turn nothing moves, and a stack that is shut in does not either.

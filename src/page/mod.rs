@@ -1,0 +1,25 @@
+//! The board in the browser, without a server: the files of the page, and the answers to its questions as JSON text.
+//!
+//! [`answer`](answer()) answers a question at once or makes a [`Task`] of it, which [`think`](think()) runs on an engine.
+//! No thread, socket or clock is used here, so the same page can run on a server or in the browser alone. Nothing is
+//! remembered between questions.
+//!
+//! The rules are never copied: `record` plays the game that the page sends, `view` describes a position and `draft` a
+//! spread in progress, `words` puts both into words. `files` reads and writes PTN and TPS, `report` describes a search
+//! and
+//! `annotation` an annotated game.
+
+mod annotation;
+mod answer;
+mod draft;
+mod files;
+mod record;
+mod report;
+mod think;
+mod view;
+mod web;
+mod words;
+
+pub use answer::{Response, Task, answer, hello};
+pub use think::think;
+pub use web::{File, file};

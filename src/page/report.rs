@@ -1,0 +1,57 @@
+//! The progress of a search as the page shows it.
+
+use serde_json::{Value, json};
+
+use super::words;
+use crate::board::{AnyPosition, Color};
+use crate::search::{Bound, Line, Players, Report, Solved};
+
+/// Describes a report of a search from `position`.
+pub fn report_view(position: &AnyPosition, report: &Report) -> Value {
+    let view = |line| line_view(position, line, report.wdl(line, Players::People));
+    json!({
+        "depth": report.depth,
+        "nodes": report.nodes,
+        "nodes_per_second": report.nps(),
+        "milliseconds": u64::try_from(report.time.as_millis()).unwrap_or(u64::MAX),
+        "lines": report.lines.iter().map(view).collect::<Value>(),
+    })
+}
+
+/// Describes one of the best moves and its continuation. `chances` are those of the player to move.
+fn line_view(position: &AnyPosition, line: &Line, mut chances: [u32; 3]) -> Value {
+    let to_move = position.to_move();
+    let mut centiflats = line.score.value();
+    if to_move == Color::Black {
+        chances.reverse();
+        centiflats = -centiflats;
+    }
+    let solved = line.solved.or(line.score.solved());
+    let proven = solved.map(|solved| {
+        let (winner, plies) = match solved {
+            Solved::Win(plies) => (to_move, plies),
+            Solved::Loss(plies) => (!to_move, plies),
+        };
+        words::proven(position, winner, plies, &line.pv)
+    });
+    let bound = match (line.bound, to_move) {
+        (None, _) => "",
+        (Some(Bound::Lower), Color::White) | (Some(Bound::Upper), Color::Black) => "≥ ",
+        (Some(_), _) => "≤ ",
+    };
+    let first = line.pv.first();
+    json!({
+        // Probability of a White win, a draw and a Black win, in thousandths.
+        "chances": chances,
+        // White's advantage in flats, or the plies of a proven win.
+        "score": match solved {
+            Some(solved) => solved.plies().to_string(),
+            None => format!("{bound}{:+.2}", f64::from(centiflats) / 100.0),
+        },
+        "proven": proven,
+        "moves": line.pv.iter().map(ToString::to_string).collect::<Vec<_>>(),
+        // First and last square of the first move.
+        "from": first.map_or_else(String::new, |mv| mv.square().to_string()),
+        "to": first.map_or_else(String::new, |mv| mv.target().to_string()),
+    })
+}

@@ -1,0 +1,231 @@
+//! A position and its legal actions, ready to be drawn and spoken.
+
+use serde_json::{Value, json};
+
+use super::draft::{self, Draft};
+use super::record::Played;
+use super::words::{self, Pile};
+use crate::board::{AnyPosition, Color, Game, Move, MoveKind, Outcome, PieceKind, Size, Square};
+
+/// Describes the position meant of a game.
+pub fn view(played: &Played) -> Value {
+    let position = played.game.position();
+    let moves = position.legal_moves();
+    let to_move = position.to_move();
+    let reserves = position.reserves();
+    let player = |color| {
+        let reserve = reserves[color];
+        json!({"stones": reserve.stones, "caps": reserve.caps, "flats": position.flat_count(color)})
+    };
+    json!({
+        "size": position.size().width(),
+        "opening": position.opening().to_string(),
+        "half_komi": position.komi().half(),
+        "tps": position.to_string(),
+        "to_move": words::adjective(to_move),
+        // The colour of the piece placed in this turn.
+        "places": words::adjective(if words::is_swap(position) { !to_move } else { to_move }),
+        "move_number": position.move_number(),
+        "kinds": kinds(position, &moves),
+        // Row by row, a1 first.
+        "squares": squares(position.size()).map(|square| square_view(position, &moves, square)).collect::<Value>(),
+        "white": player(Color::White),
+        "black": player(Color::Black),
+        "count": words::counted(position),
+        // All moves of the game, and the number of those before this position.
+        "moves": numbered(played),
+        "at": played.game.moves().len(),
+        "is_over": played.is_over,
+        "last": last(&played.game),
+        "tak": moves_threaten(position),
+        "outcome": position.outcome().map(|outcome| outcome_view(position, outcome)),
+    })
+}
+
+/// Describes a spread in progress.
+pub fn draft_view(position: &AnyPosition, draft: &Draft) -> Value {
+    let seen = |(square, pile): (Square, Pile)| {
+        let says = pile.says(position.size().width());
+        json!({"name": square.to_string(), "stack": pile.code(), "says": says})
+    };
+    let next = draft.next(position);
+    let names = |squares: &mut dyn Iterator<Item = &Square>| squares.map(Square::to_string).collect::<Value>();
+    json!({
+        "draft": draft,
+        // The squares that have changed.
+        "squares": draft.piles(position).into_iter().map(seen).collect::<Value>(),
+        // As in TPS, the bottom piece first.
+        "hand": draft.hand(position).code(),
+        // The squares that the next piece may be dropped on, and those of them with a wall to flatten.
+        "next": names(&mut next.iter()),
+        "flattens": names(&mut next.iter().filter(|&&square| draft.flattens(position, square))),
+        "says": draft.says(position),
+    })
+}
+
+fn squares(size: Size) -> impl Iterator<Item = Square> {
+    let width = size.width();
+    (0..width).flat_map(move |row| (0..width).map(move |column| Square::new(column, row)))
+}
+
+fn square_view(position: &AnyPosition, moves: &[Move], square: Square) -> Value {
+    let pile = Pile::on(position, square);
+    // The numbers of pieces that may be lifted, if any.
+    let lifts = Some(draft::lifts(moves, square)).filter(|lifts| !lifts.is_empty());
+    json!({
+        "name": square.to_string(),
+        "stack": pile.code(),
+        "says": pile.says(position.size().width()),
+        "lifts": lifts,
+    })
+}
+
+/// The pieces that can be placed, flats first, and the effect of Enter on an empty square.
+fn kinds(position: &AnyPosition, moves: &[Move]) -> Value {
+    let is_placed = |kind| moves.iter().any(|mv| mv.kind() == MoveKind::Place(kind));
+    let kinds = PieceKind::ALL.into_iter().filter(|&kind| is_placed(kind));
+    let player = position.to_move();
+    let enter = |kind| {
+        if !words::is_swap(position) {
+            return format!("places a {}", words::kind(kind));
+        }
+        let other = words::adjective(!player);
+        if words::places_two(position) {
+            format!("places two {other} flats: so this game begins")
+        } else {
+            format!("places a {other} flat: in the first turn a piece of the other colour")
+        }
+    };
+    kinds.map(|kind| json!({"kind": words::kind(kind), "enter": enter(kind)})).collect()
+}
+
+fn numbered(played: &Played) -> Value {
+    let (mut number, mut color) = (played.start.move_number, played.start.to_move);
+    let view = |mv: &Move| {
+        let view = json!({"text": mv.to_string(), "color": words::adjective(color), "number": number});
+        number += u32::from(color == Color::Black);
+        color = !color;
+        view
+    };
+    played.moves.iter().map(view).collect()
+}
+
+/// The effect of the last move.
+fn last(game: &Game) -> Option<Value> {
+    let mut before = game.clone();
+    let mv = before.take_back()?;
+    let drops = match mv.kind() {
+        MoveKind::Place(_) => json!([]),
+        MoveKind::Spread(direction, pattern) => (1..)
+            .zip(pattern.drops())
+            .map(|(steps, drop)| json!([mv.square().step(direction, steps).to_string(), drop.count]))
+            .collect(),
+    };
+    Some(json!({
+        "text": mv.to_string(),
+        "says": words::played(before.position(), mv),
+        "from": mv.square().to_string(),
+        "drops": drops,
+    }))
+}
+
+/// Returns whether the last player to move could complete a road if it were their turn again.
+fn moves_threaten(position: &AnyPosition) -> bool {
+    position.outcome().is_none() && !words::is_swap(position) && position.winning_move(!position.to_move()).is_some()
+}
+
+fn outcome_view(position: &AnyPosition, outcome: Outcome) -> Value {
+    json!({
+        "result": outcome.to_string(),
+        "winner": outcome.winner.map(words::adjective),
+        "says": words::ended(position, outcome),
+        "road": position.winning_road().iter().map(Square::to_string).collect::<Vec<_>>(),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::page::record::{Record, Start};
+
+    fn view_of(start: Start, moves: &[&str]) -> Value {
+        let record = Record { start, moves: moves.iter().map(ToString::to_string).collect(), at: None };
+        view(&record.play().unwrap())
+    }
+
+    fn view_from(size: u64, tps: Option<&str>, moves: &[&str]) -> Value {
+        let tps = tps.map(str::to_owned);
+        view_of(Start { size, half_komi: 0, opening: "swap".to_owned(), reserves: None, tps }, moves)
+    }
+
+    #[test]
+    fn a_view_describes_the_position() {
+        let view = view_from(5, None, &["a1", "e5", "Cc3", "Sd3"]);
+        assert_eq!(view["tps"], "x4,1/x5/x2,1C,2S,x/x5/2,x4 1 3");
+        assert_eq!((&view["to_move"], &view["places"]), (&json!("white"), &json!("white")));
+        assert_eq!(
+            view["kinds"],
+            json!([
+                {"kind": "flat", "enter": "places a flat"},
+                {"kind": "wall", "enter": "places a wall"},
+            ])
+        );
+        let named =
+            |name: &str| view["squares"].as_array().unwrap().iter().find(|square| square["name"] == name).cloned();
+        assert_eq!(named("c3").unwrap(), json!({"name": "c3", "stack": "1C", "says": "white capstone", "lifts": [1]}));
+        assert_eq!(named("d3").unwrap(), json!({"name": "d3", "stack": "2S", "says": "black wall", "lifts": null}));
+        assert_eq!(view["white"], json!({"stones": 20, "caps": 0, "flats": 1}));
+        assert_eq!(view["moves"][2], json!({"text": "Cc3", "color": "white", "number": 2}));
+        assert_eq!(view["last"]["says"], "Black places a wall on d3");
+    }
+
+    #[test]
+    fn the_first_turn_says_whose_piece_it_is() {
+        let start = view_from(6, None, &[]);
+        assert_eq!((&start["to_move"], &start["places"]), (&json!("white"), &json!("black")));
+        let text = start["kinds"][0]["enter"].as_str().unwrap();
+        assert!(text.starts_with("places a black flat"), "{text}");
+        assert_eq!(start["kinds"].as_array().unwrap().len(), 1);
+    }
+
+    #[test]
+    fn two_black_flats_are_named_if_two_are_placed() {
+        for (stones, enter, says) in [
+            (21, "places two black flats: so this game begins", "White places a stack of two black flats on a1"),
+            (
+                1,
+                "places a black flat: in the first turn a piece of the other colour",
+                "White places a black flat on a1",
+            ),
+        ] {
+            let reserves = Some([[21, 1], [stones, 1]]);
+            let start = Start { size: 5, half_komi: 0, opening: "double-black".to_owned(), reserves, tps: None };
+            assert_eq!(view_of(start.clone(), &[])["kinds"][0]["enter"], enter);
+            assert_eq!(view_of(start, &["a1"])["last"]["says"], says);
+        }
+    }
+
+    #[test]
+    fn a_threat_is_announced_and_a_road_is_shown() {
+        let tak = view_from(3, Some("x3/1,1,x/2,2,x 2 4"), &[]);
+        assert_eq!(tak["tak"], true);
+        let won = view_from(3, Some("x3/1,1,x/2,2,x 1 4"), &["c2"]);
+        assert_eq!((&won["tak"], &won["kinds"]), (&json!(false), &json!([])));
+        assert_eq!(
+            won["outcome"],
+            json!({
+                "result": "R-0", "winner": "white", "says": "White wins by a road", "road": ["c2", "b2", "a2"],
+            })
+        );
+        // The shortest of two roads, round no corner that is not needed.
+        let won = view_from(4, Some("x,1,1,x/x,1,x2/1,1,1,1/x,1,2,2 2 9"), &[]);
+        assert_eq!(won["outcome"]["road"].as_array().unwrap().len(), 4);
+    }
+
+    #[test]
+    fn the_view_has_the_drops_of_a_spread() {
+        let view = view_from(5, Some("x5/x5/x5/1121,x4/x5 1 20"), &["4a2>211"]);
+        assert_eq!(view["last"]["drops"], json!([["b2", 2], ["c2", 1], ["d2", 1]]));
+        assert_eq!(view["last"]["from"], "a2");
+    }
+}

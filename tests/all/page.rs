@@ -1,0 +1,263 @@
+//! The board in the browser without a server: its questions and their answers, and its files.
+
+#![cfg(feature = "page")]
+
+use std::sync::Mutex;
+use std::sync::atomic::AtomicBool;
+use std::time::Duration;
+
+use serde_json::{Value, json};
+use tak_engine::board::{AnyPosition, Game, Komi, Size};
+use tak_engine::engine::{Engine, Settings};
+use tak_engine::page::{Response, answer, file, hello, think};
+
+/// A game with some mistakes in it.
+pub const GAME: &str = "a1 e5 c3 c5 d3 b4 b3 a5 e3 e1 a3";
+
+fn start(size: usize) -> Value {
+    json!({"size": size, "half_komi": 0, "opening": "swap"})
+}
+
+/// A game from a position.
+fn from(size: usize, tps: &str) -> Value {
+    json!({"start": {"size": size, "half_komi": 0, "opening": "swap", "tps": tps}, "moves": []})
+}
+
+/// An answer without its number.
+fn read(text: &str) -> Value {
+    let mut answer: Value = serde_json::from_str(text).unwrap();
+    assert_eq!(answer.as_object_mut().unwrap().remove("id"), Some(json!(1)));
+    answer
+}
+
+/// The answer to a question that takes no engine.
+fn ask(mut question: Value) -> Value {
+    question["id"] = json!(1);
+    match answer(&question.to_string()) {
+        Some(Response::Answer(text)) => read(&text),
+        other => panic!("{question}: {other:?}"),
+    }
+}
+
+/// All answers of the engine, or the one that refuses the question.
+fn ask_engine(mut question: Value) -> Vec<Value> {
+    question["id"] = json!(1);
+    let task = match answer(&question.to_string()) {
+        Some(Response::Task(task)) => task,
+        Some(Response::Answer(text)) => return vec![read(&text)],
+        other => panic!("{question}: {other:?}"),
+    };
+    let answers = Mutex::new(Vec::new());
+    let mut engine = Engine::new(Settings { hash_mib: 32, ..Settings::default() });
+    let send = |text: String| answers.lock().unwrap().push(read(&text));
+    think(&task, &mut engine, Duration::ZERO, &AtomicBool::new(false), &send);
+    answers.into_inner().unwrap()
+}
+
+fn last(question: Value) -> Value {
+    ask_engine(question).pop().expect("an answer")
+}
+
+#[test]
+fn views_of_random_games_agree_with_the_rules() {
+    let mut seed = 7_u64;
+    let mut random = |below: usize| {
+        seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (seed >> 33) as usize % below
+    };
+    for size in Size::ALL {
+        let mut position = AnyPosition::start(size, Komi::ZERO);
+        let mut moves: Vec<String> = Vec::new();
+        loop {
+            let game = json!({"start": start(size.width()), "moves": moves});
+            let view = ask(json!({"do": "view", "game": game}))["view"].take();
+            assert_eq!(view["tps"], position.to_string());
+            let outcome = position.outcome().map(|outcome| outcome.to_string());
+            assert_eq!(view["outcome"]["result"].as_str().map(str::to_owned), outcome);
+            let legal = position.legal_moves();
+            let lifted: usize =
+                view["squares"].as_array().unwrap().iter().filter(|square| !square["lifts"].is_null()).count();
+            let mut from: Vec<_> = legal.iter().filter(|mv| mv.is_spread()).map(|mv| mv.square()).collect();
+            from.sort_unstable();
+            from.dedup();
+            assert_eq!(lifted, from.len());
+            if outcome.is_some() || moves.len() > 60 {
+                break;
+            }
+            let mv = legal[random(legal.len())];
+            position.play(mv).unwrap();
+            moves.push(mv.to_string());
+        }
+    }
+}
+
+#[test]
+fn wrong_steps_of_a_spread_change_nothing() {
+    let game = from(5, "x5/x5/x5/1121,x4/x4,2S 1 20");
+    let ask = |question: Value| {
+        let mut question = question;
+        question["game"] = game.clone();
+        ask(question)
+    };
+    let lifted = ask(json!({"do": "lift", "square": "a2", "count": 3}))["draft"].take();
+    assert_eq!((&lifted["hand"], &lifted["next"]), (&json!("121"), &json!(["a3", "b2", "a1"])));
+    let error = ask(json!({"do": "drop", "draft": lifted["draft"], "square": "c2"}))["error"].take();
+    assert_eq!(error, "drop a piece on b2 first");
+    let dropped = ask(json!({"do": "drop", "draft": lifted["draft"], "square": "b2"}))["draft"].take();
+    assert_eq!((&dropped["hand"], &dropped["next"]), (&json!("21"), &json!(["b2", "c2"])));
+    assert_eq!(ask(json!({"do": "reach", "draft": dropped["draft"], "square": "c2"})), json!({"reach": true}));
+    let next = ask(json!({"do": "drop", "draft": dropped["draft"], "square": "c2"}))["draft"].take();
+    let done = ask(json!({"do": "drop", "draft": next["draft"], "square": "d2"}));
+    assert_eq!(done, json!({"move": "3a2>111"}));
+    let error = ask(
+        json!({"do": "drop", "draft": {"from": "a2", "lifted": 9, "direction": null, "drops": []}, "square": "a3"}),
+    );
+    assert_eq!(error, json!({"error": "invalid spread"}));
+}
+
+#[test]
+fn chances_are_those_of_white_when_black_moves() {
+    let game = from(6, "x6/x6/x2,2,x3/x2,2,1,x2/x2,1,x3/x6 2 3");
+    let answers = ask_engine(json!({"do": "think", "game": game, "seconds": 0.3, "lines": 2}));
+    let line = &answers[answers.len() - 2]["report"]["lines"][0];
+    let [white, draw, black] = [0, 1, 2].map(|at| line["chances"][at].as_u64().unwrap());
+    assert!(white < black && draw > 0, "{line}");
+    let over = json!({"do": "think", "game": from(3, "x3/1,1,1/2,2,x 2 4"), "seconds": 1, "lines": 1});
+    assert_eq!(last(over), json!({"error": "there is nothing to analyse: the game is over"}));
+}
+
+#[test]
+fn levels_and_clocks_are_played_by() {
+    let game = json!({"start": start(6), "moves": ["a1", "f6"]});
+    // The answers of a level depend on the seed alone, and do not take the time given.
+    let at_level = |level: u8, seed: u64| {
+        last(json!({"do": "think", "game": game, "seconds": 80_000, "lines": 1, "level": level, "seed": seed}))
+    };
+    let moves: Vec<Value> = (0..20).map(|seed| at_level(1, seed)).collect();
+    assert_eq!(moves[7], at_level(1, 7));
+    assert!(moves.iter().any(|mv| *mv != moves[0]), "{moves:?}");
+    assert_eq!(at_level(21, 0), json!({"error": "invalid level 21"}));
+    // A move takes a part of ten seconds on the clock.
+    let timed = json!({"do": "think", "game": game, "left": 10.0, "increment": 0.0, "lines": 1});
+    assert!(last(timed)["best"].is_string());
+    for wrong in [
+        json!({"do": "think", "game": game, "lines": 1}),
+        json!({"do": "think", "game": game, "left": 10.0, "lines": 1}),
+        json!({"do": "think", "game": game, "seconds": 1, "lines": 1, "level": -1}),
+    ] {
+        assert!(last(wrong)["error"].is_string());
+    }
+}
+
+/// The page gets the same PTN as `tak-engine annotate` writes for the same game and nodes.
+#[cfg(feature = "cli")]
+#[test]
+fn a_game_is_annotated_as_in_the_shell() {
+    let folder = crate::folder::Folder::new("annotated-in-the-browser");
+    let nodes = 3000;
+    let moves: Vec<&str> = GAME.split(' ').collect();
+    let game = json!({"start": start(5), "moves": moves});
+    let names = json!({"white": "Ada", "black": "Bob"});
+    let written = ask(json!({"do": "write", "game": game, "names": names}));
+    folder.file("game.ptn", written["text"]["ptn"].as_str().unwrap());
+    let output = folder.run(&format!("annotate --nodes {nodes} game.ptn"));
+    assert!(output.status.success(), "{output:?}");
+    let expected = String::from_utf8(output.stdout).unwrap();
+
+    let mut answers = ask_engine(json!({"do": "annotate", "game": game, "names": names, "nodes": nodes}));
+    let annotation = answers.pop().unwrap()["annotation"].take();
+    let looked: Vec<Value> = answers.iter_mut().map(|answer| answer["looked"].take()).collect();
+    assert_eq!(looked, (1..=moves.len()).map(Value::from).collect::<Vec<_>>());
+    let timeless = |text: &str| {
+        let words = text.split(' ').filter(|word| !word.ends_with("ms"));
+        words.collect::<Vec<_>>().join(" ")
+    };
+    let ptn = annotation["ptn"].as_str().unwrap();
+    assert_eq!(timeless(ptn), timeless(&expected));
+    // The remarks beside the moves are those of the file.
+    let game = tak_engine::notation::parse_games(ptn).next().unwrap().unwrap();
+    let said = annotation["moves"].as_array().unwrap();
+    assert_eq!(said.len(), game.moves.len());
+    for (said, written) in said.iter().zip(&game.moves) {
+        assert_eq!(said["marks"], written.marks);
+        for comment in &written.comments {
+            if let Some(note) = comment.strip_prefix("*tak-engine: ") {
+                assert!(said["says"].as_array().unwrap().contains(&json!(note)), "{note}");
+            }
+        }
+    }
+    assert!(said.iter().any(|said| said["marks"] == "?"), "{said:?}");
+    assert!(said.iter().any(|said| { said["says"].as_array().unwrap().contains(&json!("White has a road in 1 ply")) }));
+    assert_eq!(annotation["chances"].as_array().unwrap().len(), moves.len() + 1);
+    assert_eq!(annotation["chances"][moves.len()], 100.0);
+}
+
+#[test]
+fn nonsense_is_answered_with_a_reason() {
+    for question in [
+        json!({"do": "dance"}),
+        json!({"do": "view"}),
+        json!({"do": "view", "game": 7}),
+        json!({"do": "view", "game": {"start": start(9), "moves": []}}),
+        json!({"do": "view", "game": {"start": start(5), "moves": ["<script>"]}}),
+        json!({"do": "view", "game": {"start": start(5), "moves": [], "at": 1}}),
+        json!({"do": "lift", "game": {"start": start(5), "moves": []}, "square": "z9"}),
+        json!({"do": "lift", "game": {"start": start(5), "moves": []}, "square": "h8"}),
+        json!({"do": "read", "text": "", "like": start(5)}),
+        json!({"do": "think", "game": {"start": start(5), "moves": ["a1", "a1"]}, "seconds": 1, "lines": 1}),
+    ] {
+        let answer = ask(question.clone());
+        assert!(answer["error"].as_str().is_some_and(|error| error.len() > 5), "{question}: {answer}");
+    }
+    for text in ["", "[]", "{", "\u{0}", r#"{"do":"view"}"#, r#"{"id":-1}"#] {
+        assert!(answer(text).is_none(), "{text:?}");
+    }
+    assert!(matches!(answer(r#"{"id":1,"do":"stop"}"#), Some(Response::Stop)));
+}
+
+#[test]
+fn the_greeting_names_boards_and_limits() {
+    let greeting: Value = serde_json::from_str(&hello()).unwrap();
+    let hello = &greeting["hello"];
+    assert_eq!(hello["sizes"][2], json!([5, 21, 1]));
+    let komis = hello["half_komi"][1].as_i64().unwrap() - hello["half_komi"][0].as_i64().unwrap() + 1;
+    assert_eq!(hello["komi_means"].as_array().unwrap().len() as i64, komis);
+}
+
+#[test]
+fn rules_and_board_draw_the_same_capstones() {
+    let rules = file("/how-to-play").unwrap().text;
+    let discs = rules.matches(r#"<circle class="face""#).count();
+    let rings = rules.matches(r#"<circle class="ring""#).count();
+    assert!(discs > 0);
+    assert_eq!(rings, discs);
+}
+
+/// The page draws pieces as the diagrams do: in the same colours, light and dark.
+#[cfg(feature = "draw")]
+#[test]
+fn pieces_have_the_colours_of_the_diagrams() {
+    use tak_engine::draw::{Diagram, Theme};
+
+    let style = file("/style.css").unwrap().text;
+    let game = Game::new(AnyPosition::start(Size::ALL[2], Komi::ZERO));
+    for (place, theme) in [Theme::Light, Theme::Dark].into_iter().enumerate() {
+        let diagram = Diagram::of(&game).svg(theme, 400);
+        for (name, rule) in [
+            ("light", ".tak .light{fill:"),
+            ("dark", ".tak .dark{fill:"),
+            ("frame", ".tak .frame{fill:none;stroke:"),
+            ("white-side", ".tak .white{fill:"),
+            ("white-face", ".tak .white .face{fill:"),
+            ("black-side", ".tak .black{fill:"),
+            ("black-face", ".tak .black .face{fill:"),
+            ("last", ".tak .last{fill:"),
+            ("road", ".tak .road{fill:"),
+        ] {
+            let start = format!("  --{name}: ");
+            let mine: Vec<&str> = style.split(&start).skip(1).map(|rest| &rest[..7]).collect();
+            let color = diagram.split(rule).nth(1).map(|rest| &rest[..7]);
+            assert_eq!(Some(mine[place]), color, "{name}, {theme:?}");
+        }
+    }
+}

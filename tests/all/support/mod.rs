@@ -1,0 +1,16 @@
+//! Helpers of the tests, shared by both test programs, each of which uses a part of them.
+
+#![allow(dead_code)]
+
+pub mod cases;
+#[cfg(target_os = "linux")]
+pub mod chromium;
+#[cfg(feature = "cli")]
+pub mod common;
+#[cfg(feature = "cli")]
+pub mod folder;
+pub mod playout;
+#[cfg(feature = "cli")]
+pub mod review_page;
+#[cfg(all(feature = "serve", target_os = "linux"))]
+pub mod serving;
