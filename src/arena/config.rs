@@ -10,7 +10,7 @@ use super::process::Program;
 use super::settings::EngineSettings;
 use super::sprt::{SprtModel, SprtSettings};
 use crate::system::cores::Cores;
-use crate::tei::handshake::HALF_KOMI;
+use crate::tei::reply::HALF_KOMI;
 
 /// One engine, ready to be started.
 ///

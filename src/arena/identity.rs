@@ -1,8 +1,8 @@
 //! What an engine says of itself in answer to `tei`, and whether it can play a tournament by that.
 
 use crate::board::{Komi, OpeningRule, Size};
-use crate::tei::handshake::{HALF_KOMI, OPENING, OptionKind, OptionLine, SizeLine};
 use crate::tei::reply::{self, Reply, ReplyError};
+use crate::tei::reply::{HALF_KOMI, OPENING, OptionKind, OptionLine, SizeLine};
 
 /// Everything an engine says that it is and can do.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]

@@ -104,6 +104,12 @@ impl Ponder {
         }
     }
 
+    /// Returns whether the expected move has been played.
+    #[must_use]
+    pub fn is_hit(&self) -> bool {
+        self.plan.get().is_some()
+    }
+
     /// Searches until `stop` becomes true, the result is known, or the limits that a hit has brought are reached.
     /// `observer` is called with the report of every completed iteration. Nodes and times in reports are those of the
     /// whole search.

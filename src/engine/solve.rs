@@ -14,7 +14,7 @@ use crate::search::{Allowance, Line, Plan, Report, Score, Solution, Solved, shor
 use crate::search::{Prover, forced_road};
 
 impl Engine {
-    /// Proves the result, see [`SearchRequest::solve`](super::SearchRequest::solve).
+    /// Proves the result, see [`Task::Solve`](super::Task::Solve).
     pub(super) fn solve(
         &mut self,
         game: &Game,

@@ -32,6 +32,12 @@ impl TimeSource {
         Self(Arc::new(now))
     }
 
+    /// The time passed since some moment in the past.
+    #[must_use]
+    pub fn now(&self) -> Duration {
+        (self.0)()
+    }
+
     /// Begins to measure a request that has waited for some time already.
     pub(super) fn measure(&self, waited: Duration) -> Stopwatch {
         Stopwatch {

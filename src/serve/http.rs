@@ -23,7 +23,7 @@ use super::origin::{Guard, Refusal};
 use super::socket::{self, Session, Sessions};
 use super::warnings::warn;
 use super::{Config, page, play, tei};
-use crate::tei::options::Grant;
+use crate::engine::Permissions;
 
 /// Connections that may be open at once, WebSockets not counted. Another one closes the oldest: a browser is done with the
 /// page in a moment, so the oldest is the one that has nothing to say.
@@ -164,7 +164,7 @@ impl Server {
         let site = Arc::new(Site {
             guard: Guard::new(host, origins, token),
             sessions: Sessions::new(self.config.sessions, self.stop.subscribe()),
-            grant: Grant { hash_mib: self.config.hash_mib, threads: self.config.threads, files: false },
+            permissions: Permissions { hash_mib: self.config.hash_mib, threads: self.config.threads, files: false },
         });
         let mut connections: VecDeque<AbortHandle> = VecDeque::new();
         loop {
@@ -200,7 +200,7 @@ impl Server {
 struct Site {
     guard: Guard,
     sessions: Sessions,
-    grant: Grant,
+    permissions: Permissions,
 }
 
 type Answer = Response<Full<Bytes>>;
@@ -267,7 +267,7 @@ impl Site {
     fn upgrade(&self, request: Request<Incoming>, session: Session) -> Answer {
         match hyper_tungstenite::upgrade(request, Some(socket::config())) {
             Ok((answer, websocket)) => {
-                let held = self.sessions.hold(session, self.grant);
+                let held = self.sessions.hold(session, self.permissions);
                 tokio::spawn(async move {
                     if let Ok(websocket) = websocket.await {
                         held.run(websocket).await;

@@ -17,9 +17,9 @@ use super::warnings::warn;
 use super::words;
 use crate::annotate::source::Source;
 use crate::board::{Komi, Reserve, Size, Square};
+use crate::engine::Permissions;
 use crate::engine::{Level, Limits};
 use crate::search::Clock;
-use crate::tei::options::Grant;
 
 /// The longest time that the page can speak of, in seconds.
 const LONGEST: f64 = 86_400.0;
@@ -183,8 +183,8 @@ enum Fault {
 }
 
 /// Serves a page.
-pub fn session(inbox: Inbox, outbox: &Outbox, grant: Grant) {
-    let thinker = match Thinker::start(grant) {
+pub fn session(inbox: Inbox, outbox: &Outbox, permissions: Permissions) {
+    let thinker = match Thinker::start(permissions) {
         Ok(thinker) => thinker,
         Err(error) => return warn(&format!("there is no thread for an engine: {error}")),
     };

@@ -18,7 +18,7 @@ use tokio::sync::{OwnedSemaphorePermit, Semaphore, mpsc, oneshot, watch};
 use tokio::time::{MissedTickBehavior, interval, timeout};
 
 use super::warnings::warn;
-use crate::tei::options::Grant;
+use crate::engine::Permissions;
 
 /// The longest text taken, in bytes, as for TEI on stdin.
 const LONGEST_TEXT: usize = 512 * 1024;
@@ -42,7 +42,7 @@ const SILENCE: Duration = Duration::from_secs(50);
 const FAREWELL: Duration = Duration::from_secs(1);
 
 /// What works on the texts of a WebSocket until there are no more, on a thread of its own.
-pub type Session = fn(Inbox, &Outbox, Grant);
+pub type Session = fn(Inbox, &Outbox, Permissions);
 
 /// Limits of what is read and kept.
 pub fn config() -> WebSocketConfig {
@@ -96,13 +96,13 @@ impl Sessions {
     }
 
     /// Takes one of the places for a session, if there is one left.
-    pub fn hold(&self, session: Session, grant: Grant) -> Held {
+    pub fn hold(&self, session: Session, permissions: Permissions) -> Held {
         Held {
             place: Arc::clone(&self.free).try_acquire_owned().ok(),
             limit: self.limit,
             stopped: self.stopped.clone(),
             session,
-            grant,
+            permissions,
         }
     }
 
@@ -118,7 +118,7 @@ pub struct Held {
     limit: usize,
     stopped: watch::Receiver<bool>,
     session: Session,
-    grant: Grant,
+    permissions: Permissions,
 }
 
 /// Why a connection ends.
@@ -150,12 +150,12 @@ impl Held {
         let (to_session, inbox) = mpsc::channel(INCOMING);
         let (to_client, mut outbox) = mpsc::channel(OUTGOING);
         let (tell, ended) = oneshot::channel();
-        let (session, grant) = (self.session, self.grant);
+        let (session, permissions) = (self.session, self.permissions);
         // The place is free when both the engine and the connection are gone.
         let place = Arc::new(place);
         let taken = Arc::clone(&place);
         let work = move || {
-            let work = || session(Inbox(inbox), &Outbox(to_client), grant);
+            let work = || session(Inbox(inbox), &Outbox(to_client), permissions);
             let is_well = catch_unwind(AssertUnwindSafe(work)).is_ok();
             drop(taken);
             let _ = tell.send(is_well);

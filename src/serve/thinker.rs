@@ -13,9 +13,8 @@ use crate::annotate::examine::{Examiner, examine};
 use crate::annotate::judge::judge;
 use crate::annotate::source::Source;
 use crate::board::{AnyPosition, Color, Game};
-use crate::engine::{Engine, EngineThread, HashError, Level, Limits, Settings, WeightSet};
+use crate::engine::{Engine, EngineThread, HashError, Level, Limits, Permissions, SearchRequest, Settings, WeightSet};
 use crate::search::{Bound, Line, Players, Report, Solved};
-use crate::tei::options::Grant;
 
 /// What the engine is to do.
 pub enum Task {
@@ -76,7 +75,7 @@ struct LineView {
 
 /// The way to the engine.
 pub struct Thinker {
-    grant: Grant,
+    permissions: Permissions,
     thread: EngineThread,
 }
 
@@ -85,29 +84,29 @@ impl Thinker {
     ///
     /// # Errors
     /// When the system gives no thread.
-    pub fn start(grant: Grant) -> io::Result<Self> {
+    pub fn start(permissions: Permissions) -> io::Result<Self> {
         // The panic has been printed. The page asks in vain until it is loaded again.
-        let mut thread = EngineThread::start(new_engine(grant), |_| {})?;
+        let mut thread = EngineThread::start(new_engine(permissions), |_| {})?;
         // Whoever asks something is told why it fails.
         thread.submit(|engine, _| _ = engine.prepare());
-        Ok(Self { grant, thread })
+        Ok(Self { permissions, thread })
     }
 
     /// Asks something. What is being thought about is ended, and no more is told of it.
     pub fn ask(&mut self, task: Task, tell: impl Fn(Thought) + Send + Sync + 'static) {
         self.thread.stop();
-        let (grant, asked) = (self.grant, Instant::now());
+        let (permissions, asked) = (self.permissions, Instant::now());
         self.thread.submit(move |engine, stop| {
             // A later question has come already.
             if stop.load(Relaxed) {
                 return;
             }
             match &task {
-                Task::Think(question) => think(engine, grant, question, asked, stop, &tell),
+                Task::Think(question) => think(engine, permissions, question, asked, stop, &tell),
                 Task::Annotate { source, nodes } => {
                     // This takes a table of its own, and there is to be no more than one.
-                    *engine = new_engine(grant);
-                    annotate(grant, source, *nodes, stop, &tell);
+                    *engine = new_engine(permissions);
+                    annotate(permissions, source, *nodes, stop, &tell);
                     _ = engine.prepare();
                 }
             }
@@ -120,28 +119,35 @@ impl Thinker {
     }
 }
 
-fn new_engine(grant: Grant) -> Engine {
-    Engine::new(settings(grant))
+fn new_engine(permissions: Permissions) -> Engine {
+    Engine::new(settings(permissions))
 }
 
-/// All that is granted.
-fn settings(grant: Grant) -> Settings {
-    Settings { hash_mib: grant.hash_mib as usize, threads: grant.threads as usize, ..Settings::default() }
+/// All that is permitted.
+fn settings(permissions: Permissions) -> Settings {
+    Settings { hash_mib: permissions.hash_mib as usize, threads: permissions.threads as usize, ..Settings::default() }
 }
 
 type Tell<'a> = &'a (dyn Fn(Thought) + Sync);
 
-fn think(engine: &mut Engine, grant: Grant, question: &Question, asked: Instant, stop: &AtomicBool, tell: Tell) {
+fn think(
+    engine: &mut Engine,
+    permissions: Permissions,
+    question: &Question,
+    asked: Instant,
+    stop: &AtomicBool,
+    tell: Tell,
+) {
     let game = &question.game;
-    engine.set(Settings { multipv: question.lines, level: question.level, seed: question.seed, ..settings(grant) });
+    engine.set(Settings {
+        multipv: question.lines,
+        level: question.level,
+        seed: question.seed,
+        ..settings(permissions)
+    });
     let position = game.position();
-    let report = engine
-        .analysis(game)
-        .limits(question.limits)
-        .waited(asked.elapsed())
-        .stop(stop)
-        .observer(|report| tell(Thought::Report(view(position, report))))
-        .run();
+    let request = SearchRequest { waited: asked.elapsed(), ..SearchRequest::new(game.clone(), question.limits) };
+    let report = engine.run_with(&request, Some(stop), |report| tell(Thought::Report(view(position, report))));
     tell(match report {
         Ok(report) => {
             tell(Thought::Report(view(position, &report)));
@@ -151,10 +157,10 @@ fn think(engine: &mut Engine, grant: Grant, question: &Question, asked: Instant,
     });
 }
 
-fn annotate(grant: Grant, source: &Source, nodes: u64, stop: &Arc<AtomicBool>, tell: Tell) {
+fn annotate(permissions: Permissions, source: &Source, nodes: u64, stop: &Arc<AtomicBool>, tell: Tell) {
     let limits = Limits::nodes(nodes);
     let mut settings = Examiner::settings(&limits, WeightSet::default());
-    settings.hash_mib = settings.hash_mib.min(grant.hash_mib as usize);
+    settings.hash_mib = settings.hash_mib.min(permissions.hash_mib as usize);
     let Some(game) = &source.game else {
         return;
     };
@@ -233,7 +239,7 @@ mod tests {
 
     use super::*;
 
-    const GRANT: Grant = Grant { hash_mib: 1, threads: 1, files: false };
+    const PERMISSIONS: Permissions = Permissions { hash_mib: 1, threads: 1, files: false };
 
     fn question(tps: &str, time: Duration) -> Task {
         Task::Think(Question {
@@ -269,7 +275,7 @@ mod tests {
 
     #[test]
     fn chances_are_those_of_white_and_wins_are_named() {
-        let mut thinker = Thinker::start(GRANT).unwrap();
+        let mut thinker = Thinker::start(PERMISSIONS).unwrap();
         for (tps, best, says, chances) in [
             ("x3/1,1,x/2,2,x 1 3", "c2", "White has a road in 1 ply", [1000, 0, 0]),
             ("x3/1,1,x/2,2,x 2 3", "c1", "Black has a road in 1 ply", [0, 0, 1000]),
@@ -284,7 +290,7 @@ mod tests {
 
     #[test]
     fn a_question_ends_the_one_before_and_the_end_ends_all() {
-        let mut thinker = Thinker::start(GRANT).unwrap();
+        let mut thinker = Thinker::start(PERMISSIONS).unwrap();
         let long = |thinker: &mut Thinker| ask(thinker, question("x6/x6/x6/x6/x6/x6 1 1", Duration::from_secs(600)));
         let first = long(&mut thinker);
         assert!(first.recv_timeout(Duration::from_secs(60)).is_ok());

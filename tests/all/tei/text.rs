@@ -3,12 +3,12 @@
 use crate::cases::cases;
 use proptest::prelude::*;
 use tak_engine::board::{Komi, Setup, Size};
+use tak_engine::engine::Permissions;
 use tak_engine::search::Solved;
 use tak_engine::tei::command::{self, Command, GoWords};
-use tak_engine::tei::handshake::{OptionKind, OptionLine, SizeLine};
 use tak_engine::tei::info::{Bound, Claim, Info, Rest};
 use tak_engine::tei::output;
-use tak_engine::tei::reply::{self, Reply};
+use tak_engine::tei::reply::{self, OptionKind, OptionLine, Reply, SizeLine};
 
 /// Words of TEI, some numbers at the ends of their ranges, and some texts that are neither.
 const WORDS: [&str; 65] = [
@@ -319,7 +319,7 @@ proptest! {
 
 #[test]
 fn the_own_handshake_is_read_as_meant() {
-    let replies = output::handshake();
+    let replies = output::handshake(Permissions::default());
     assert_eq!(replies.last(), Some(&Reply::TeiOk));
     for reply in replies {
         let line = reply.to_string();
