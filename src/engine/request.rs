@@ -57,12 +57,12 @@ pub enum Task {
     Play,
     /// A proof of the result if one is found within the limits, at full strength. A limit of depth is ignored.
     ///
-    /// A normal search comes first, for a tenth of the limits and at most a second: it finds easy wins and a move to fall
-    /// back on. Then the solver looks for forced wins, on one thread and in the table of the search. The normal search
-    /// gets the rest of the limits, and its report is the answer if nothing was proven.
+    /// A normal search comes first, for a tenth of the limits and at most a second: it finds easy wins and a move to
+    /// fall back on. Then the solver looks for forced wins, on one thread and in the table of the search. The normal
+    /// search gets the rest of the limits, and its report is the answer if nothing was proven.
     Solve,
-    /// A proof of the result in the fewest plies: [`Report::shortest`]. The solver tries every move of both players. So it
-    /// also finds wins by zugzwang and on flats, and takes far longer.
+    /// A proof of the result in the fewest plies: [`Report::shortest`]. The solver tries every move of both players. So
+    /// it also finds wins by zugzwang and on flats, and takes far longer.
     Shortest,
 }
 
@@ -93,8 +93,8 @@ impl Engine {
         self.run_with(request, None, |_| {})
     }
 
-    /// Carries out a request. It ends soon after `stop` becomes true. There is a move to play even if it was true from the
-    /// start. `observer` is called with the report of every completed iteration.
+    /// Carries out a request. It ends soon after `stop` becomes true. There is a move to play even if it was true from
+    /// the start. `observer` is called with the report of every completed iteration.
     ///
     /// # Errors
     /// [`HashError`] when not even a small table could be allocated.

@@ -1,8 +1,8 @@
 //! The lines of front ends: one line of text to one [`Command`], and back.
 //!
-//! As TEI demands, an unknown word is skipped and the rest of its line is executed: [`read`] returns the command and the
-//! fault, [`parse`] accepts faultless lines only. The tournaments of this program print commands to send them to engines. A
-//! printed command reads back as the same command.
+//! As TEI demands, an unknown word is skipped and the rest of its line is executed: [`read`] returns the command and
+//! the fault, [`parse`] accepts faultless lines only. The tournaments of this program print commands to send them to
+//! engines. A printed command reads back as the same command.
 
 use std::fmt;
 
@@ -195,8 +195,8 @@ pub fn parse(line: &str) -> Result<Command<'_>, CommandError> {
 }
 
 /// Reads one line and skips invalid parts, as long as it is clear which position, game or option the rest is about. An
-/// invalid limit of `go` is replaced by the nearest valid one, or by the smallest: a search that was to have a limit must
-/// not run without end.
+/// invalid limit of `go` is replaced by the nearest valid one, or by the smallest: a search that was to have a limit
+/// must not run without end.
 ///
 /// # Errors
 /// [`CommandError`] for a line that cannot be executed.
@@ -252,8 +252,8 @@ fn number(what: &'static str, word: Option<&str>, min: i64) -> Result<i64, Comma
     }
 }
 
-/// The time on a clock, in milliseconds. Front ends with unsigned numbers write an overstepped clock as a number just below
-/// 2^32 or 2^64.
+/// The time on a clock, in milliseconds. Front ends with unsigned numbers write an overstepped clock as a number just
+/// below 2^32 or 2^64.
 fn clock(what: &'static str, word: Option<&str>) -> Result<i64, CommandError> {
     const WRAPPED: i64 = 1 << 32;
     const HOUR: i64 = 3_600_000;
@@ -352,7 +352,8 @@ fn position<'a>(words: &[&'a str], fault: &mut Fault) -> Result<Command<'a>, Com
     Ok(Command::Position { tps, moves })
 }
 
-/// Reads the words as a TPS; if they are not one, the only three of them that are. Returns the words before and after it too.
+/// Reads the words as a TPS; if they are not one, the only three of them that are. Returns the words before and after
+/// it too.
 fn find_setup<'w, 'a>(
     words: &'w [&'a str],
     deviations: &mut Deviations,

@@ -1,6 +1,7 @@
 //! TEI without threads and streams: a line of the front end or a report of the engine in, [`Action`]s out.
 //!
-//! A line that needs the engine stops the search, waits until that has ended, and is then obeyed. Lines behind it wait too.
+//! A line that needs the engine stops the search, waits until that has ended, and is then obeyed. Lines behind it wait
+//! too.
 
 use std::collections::VecDeque;
 use std::fmt::Display;
@@ -64,8 +65,8 @@ pub struct Finished {
 }
 
 impl Search {
-    /// Runs the search until it ends by itself or `stop` becomes true. Reports are for [`Conversation::report`], the result is
-    /// for [`Conversation::finished`].
+    /// Runs the search until it ends by itself or `stop` becomes true. Reports are for [`Conversation::report`], the
+    /// result is for [`Conversation::finished`].
     pub fn run(self, engine: &mut Engine, stop: &AtomicBool, observer: impl FnMut(&Report)) -> Finished {
         let (report, game, ponders) = match self.0 {
             Kind::Go { mut request, read, ponders } => {
@@ -171,7 +172,8 @@ enum State {
 
 const IDLE: State = State::Idle { held: None, ponder: None };
 
-/// The engine has to finish its work first. The line is obeyed again after that, so it must not have changed anything yet.
+/// The engine has to finish its work first. The line is obeyed again after that, so it must not have changed anything
+/// yet.
 #[derive(Debug, thiserror::Error)]
 #[error("the engine is busy")]
 struct Busy;
@@ -190,7 +192,8 @@ enum Refusal {
 }
 
 impl Conversation {
-    /// The beginning of a conversation with a front end that has these permissions. `time` has to be that of the engine.
+    /// The beginning of a conversation with a front end that has these permissions. `time` has to be that of the
+    /// engine.
     #[must_use]
     pub fn new(permissions: Permissions, time: TimeSource) -> Self {
         let session = Session::new(permissions);
@@ -348,8 +351,10 @@ impl Conversation {
                 vec![]
             }
             Command::Quit => {
+                self.end_search()?;
+                self.note(fault.as_ref());
                 self.quit()?;
-                vec![]
+                return Ok(());
             }
             Command::Show => vec![output::show(self.game()?.position())],
             Command::Draw => output::draw(self.game()?.position()),
@@ -365,8 +370,8 @@ impl Conversation {
     }
 
     /// Reports why a line is refused. A front end that sends a position or a game no longer means the last one, so it
-    /// must not get answers about that. One that sends `go` waits for a `bestmove`: during a search one will come anyway,
-    /// and another would be taken for it.
+    /// must not get answers about that. One that sends `go` waits for a `bestmove`: during a search one will come
+    /// anyway, and another would be taken for it.
     fn refuse(&mut self, head: &str, refusal: &Refusal) -> Result<(), Busy> {
         self.end_pondering()?;
         match head {
@@ -419,8 +424,8 @@ impl Conversation {
             }
         };
         let (before, after) = (self.session.options().settings(), session.options().settings());
-        // Checked before the search is ended, so that a refusal does not end it. The memory of its table cannot be counted
-        // while it runs, so a larger one has to fit beside it.
+        // Checked before the search is ended, so that a refusal does not end it. The memory of its table cannot be
+        // counted while it runs, so a larger one has to fit beside it.
         if after.hash_mib > before.hash_mib && !matches!(self.state, State::Idle { held: None, .. }) {
             check_memory(after.hash_mib)?;
         }

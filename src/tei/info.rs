@@ -95,8 +95,8 @@ impl Info {
         Self { rest: Some(rest), ..Self::default() }
     }
 
-    /// Reads the words after `info`. Unknown words and malformed numbers are skipped. A malformed number after `multipv` gives
-    /// `None`: it is unclear then which move the line is about.
+    /// Reads the words after `info`. Unknown words and malformed numbers are skipped. A malformed number after
+    /// `multipv` gives `None`: it is unclear then which move the line is about.
     pub(super) fn parse(mut words: SplitAsciiWhitespace<'_>) -> Option<Self> {
         let mut info = Self::default();
         while let Some(word) = words.next() {

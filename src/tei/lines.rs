@@ -30,7 +30,7 @@ pub(crate) enum LineFault {
 /// than `longest` bytes is read to its end, but not kept.
 ///
 /// # Errors
-/// When `input` cannot be read.
+/// Fails if `input` cannot be read.
 pub(crate) fn read_line(input: &mut impl BufRead, longest: usize) -> io::Result<Option<Line>> {
     let mut line = Vec::new();
     let mut length = 0;

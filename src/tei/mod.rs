@@ -1,8 +1,9 @@
 //! TEI, the text protocol of Tak front ends and engines: lines of text in, lines of text out.
 //!
-//! The text of both sides: [`command`] has the lines of front ends, [`reply`] and [`info`] those of engines. The engine's
-//! side: `session` is the state that a front end has set up, [`options`] the table of its options, [`output`] makes replies,
-//! `diagram` draws the board. [`conversation`] puts them together without threads and streams, [`server`] adds those.
+//! The text of both sides: [`command`] has the lines of front ends, [`reply`] and [`info`] those of engines. The
+//! engine's side: `session` is the state that a front end has set up, [`options`] the table of its options, [`output`]
+//! makes replies, `diagram` draws the board. [`conversation`] puts them together without threads and streams,
+//! [`server`] adds those.
 
 use std::fmt::{Display, Write};
 

@@ -1,5 +1,5 @@
-//! The options of this engine. Each is declared once, as a row of `options!`: the `option` lines, the checks, the defaults
-//! and the engine's [`Settings`] follow from that.
+//! The options of this engine. Each is declared once, as a row of `options!`: the `option` lines, the checks, the
+//! defaults and the engine's [`Settings`] follow from that.
 
 use std::path::Path;
 use std::time::Duration;
@@ -9,8 +9,8 @@ use crate::board::{ByColor, Komi, OpeningRule, Reserve, Size};
 use crate::engine::{Level, Permissions, Settings, WeightSet};
 use crate::search::timeman::MOVE_OVERHEAD;
 
-/// Declares the options, in the order in which they are printed: `NAME: kind(default, min, max)`, then what it sets. A row
-/// may have attributes, such as the feature that it needs.
+/// Declares the options, in the order in which they are printed: `NAME: kind(default, min, max)`, then what it sets. A
+/// row may have attributes, such as the feature that it needs.
 macro_rules! options {
     ($($(#[$attribute:meta])* $name:ident: $option:expr;)*) => {
         /// The place of an option in [`OPTIONS`].
@@ -235,8 +235,8 @@ pub(super) enum OptionError {
 }
 
 impl OptionError {
-    /// The number of pieces nearest to one that is out of range. Front ends send the numbers of a game, whatever the range
-    /// is, and a move in a game with almost as many pieces is of more use than none.
+    /// The number of pieces nearest to one that is out of range. Front ends send the numbers of a game, whatever the
+    /// range is, and a move in a game with almost as many pieces is of more use than none.
     pub fn nearest_reserve(&self) -> Option<String> {
         match self {
             Self::OutOfRange { name, min, max, value } if is_reserve(name) => {
@@ -340,8 +340,8 @@ impl Options {
         changed
     }
 
-    /// These options with a note that an invalid value was given for one of them. Only komi, opening and reserves count:
-    /// without the others it is still the requested game.
+    /// These options with a note that an invalid value was given for one of them. Only komi, opening and reserves
+    /// count: without the others it is still the requested game.
     #[must_use]
     pub fn without(&self, name: &str) -> Self {
         let mut changed = self.clone();

@@ -35,9 +35,9 @@ pub fn handshake(permissions: Permissions) -> Vec<Reply> {
 
 /// The `info` lines of a report, with ranks if `multipv` is true.
 ///
-/// With `solved`, a proven result takes two lines with the same line of play, because match runners only read `score cp`
-/// and GUIs need `score solved`: first the one, then the other. A GUI may keep the first one unless the second has more
-/// nodes, so that counts one node more.
+/// With `solved`, a proven result takes two lines with the same line of play, because match runners only read `score
+/// cp` and GUIs need `score solved`: first the one, then the other. A GUI may keep the first one unless the second has
+/// more nodes, so that counts one node more.
 #[must_use]
 pub fn info(report: &Report, multipv: bool, solved: bool) -> Vec<Reply> {
     let mut replies = Vec::new();

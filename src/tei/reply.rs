@@ -1,7 +1,7 @@
 //! The lines of engines: one line of text to one [`Reply`], and back.
 //!
-//! This engine prints replies. Reading is lenient, since the lines come from other engines: unknown words are skipped. A
-//! printed reply reads back as the same reply.
+//! This engine prints replies. Reading is lenient, since the lines come from other engines: unknown words are skipped.
+//! A printed reply reads back as the same reply.
 
 use std::fmt;
 
@@ -178,8 +178,8 @@ pub enum OptionKind {
 const DEFAULT_HALF_KOMI: i64 = 9;
 
 impl SizeLine {
-    /// Reads the words after `size`; words that are not numbers are skipped. Without `halfkomi` the only komi is 0. `None`
-    /// without a board.
+    /// Reads the words after `size`; words that are not numbers are skipped. Without `halfkomi` the only komi is 0.
+    /// `None` without a board.
     pub(super) fn parse<'a>(words: impl Iterator<Item = &'a str>) -> Option<Self> {
         let mut line = Self { widths: Vec::new(), half_komi: Vec::new() };
         let mut komi = false;

@@ -40,8 +40,8 @@ pub fn serve(input: impl Read + Send + 'static, out: &mut dyn Write) -> io::Resu
     })
 }
 
-/// Serves TEI until `quit` or the end of `lines`, within these permissions. Each call of `say` gets one message without its
-/// last line break: one line, or all lines of a report.
+/// Serves TEI until `quit` or the end of `lines`, within these permissions. Each call of `say` gets one message without
+/// its last line break: one line, or all lines of a report.
 ///
 /// # Errors
 /// The error of `say`, or that of a thread that cannot be started.

@@ -69,8 +69,8 @@ pub enum NoPosition {
     Unfit(PositionError),
 }
 
-/// The state that a front end builds up line by line. A change that can be refused returns the session after it and leaves
-/// this one as it is; the `refuse_` functions then note that it was refused.
+/// The state that a front end builds up line by line. A change that can be refused returns the session after it and
+/// leaves this one as it is; the `refuse_` functions then note that it was refused.
 ///
 /// Komi and opening last until they are set again. So do reserves, except those set between `teinewgame` and the first
 /// `position` or `go` after it: they are for that game, and the next `teinewgame` resets them.
@@ -219,12 +219,12 @@ impl Session {
         self.game = Err(NoPosition::NoGame);
     }
 
-    /// With the position of a `position` line: from `tps` or, without one, from the start. A `tps` of another size begins a
-    /// game of that size with the standard reserves there: those set were meant for another board.
+    /// With the position of a `position` line: from `tps` or, without one, from the start. A `tps` of another size
+    /// begins a game of that size with the standard reserves there: those set were meant for another board.
     ///
     /// Some front ends do not announce the next game. So a position that does not fit the present game but the next one
-    /// begins that: with the reserves that last or, if a move names a square that the board lacks, on the smallest board
-    /// on which all moves can be played.
+    /// begins that: with the reserves that last or, if a move names a square that the board lacks, on the smallest
+    /// board on which all moves can be played.
     ///
     /// # Errors
     /// [`PositionError`] names the first thing wrong with it.
@@ -282,8 +282,9 @@ impl Session {
 
     /// The limits of a `go` line for the player to move.
     ///
-    /// `infinite` removes all limits. Any word about clocks limits the time, so that such a line never starts an endless
-    /// search: if the player's own clock is missing, the opponent's counts, and if both are missing, no time is left.
+    /// `infinite` removes all limits. Any word about clocks limits the time, so that such a line never starts an
+    /// endless search: if the player's own clock is missing, the opponent's counts, and if both are missing, no time is
+    /// left.
     #[must_use]
     pub fn limits(&self, go: &GoWords) -> Limits {
         if go.infinite {
@@ -308,9 +309,9 @@ impl Session {
     }
 }
 
-/// The clock of a move in a game: the clock of limits that have nothing else. The opponent's time is used only before and
-/// after such a move. Depth, nodes and a fixed time are for analysis and tests, which must end with their answer and must
-/// not depend on earlier questions.
+/// The clock of a move in a game: the clock of limits that have nothing else. The opponent's time is used only before
+/// and after such a move. Depth, nodes and a fixed time are for analysis and tests, which must end with their answer
+/// and must not depend on earlier questions.
 #[must_use]
 pub fn game_clock(go: &GoWords, limits: &Limits) -> Option<Clock> {
     let is_more = go.infinite || go.solved;
@@ -359,8 +360,8 @@ fn place(
     Ok(game)
 }
 
-/// The opening of a game with these moves if the option is swap, its default. PTN Ninja does not send the opening, but only
-/// one begins with a stack of two, and only one has a wall or a capstone in the first turns.
+/// The opening of a game with these moves if the option is swap, its default. PTN Ninja does not send the opening, but
+/// only one begins with a stack of two, and only one has a wall or a capstone in the first turns.
 fn shown_opening(moves: &[String], start: &Setup) -> OpeningRule {
     let double = Setup { opening: OpeningRule::DoubleBlack, ..start.clone() };
     let read = |text: &String| read_move(text, start.size, &mut Deviations::default());

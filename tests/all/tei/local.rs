@@ -1,4 +1,5 @@
-//! TEI without a process, threads and waiting: a [`Conversation`] with an engine whose clock depends on the search alone.
+//! TEI without a process, threads and waiting: a [`Conversation`] with an engine whose clock depends on the search
+//! alone.
 
 use std::collections::VecDeque;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
@@ -57,7 +58,8 @@ impl Local {
         }
     }
 
-    /// Runs the search. `lines` come when it has completed this depth; they stop it if they need to, depth 0 does at once.
+    /// Runs the search. `lines` come when it has completed this depth; they stop it if they need to, depth 0 does at
+    /// once.
     pub fn search_until(&mut self, depth: u32, lines: &[&str]) {
         let search = self.search.take().expect("a search was started");
         let stop = AtomicBool::new(depth == 0);

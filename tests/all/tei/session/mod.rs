@@ -1,5 +1,5 @@
-//! TEI sessions as GUIs, bots and match runners hold them, and as they should not: those of clients and of threads with the
-//! real binary, the others without a process.
+//! TEI sessions as GUIs, bots and match runners hold them, and as they should not: those of clients and of threads with
+//! the real binary, the others without a process.
 
 mod clients;
 mod lines;
