@@ -93,12 +93,6 @@ pub struct Session {
     knows_solved: bool,
 }
 
-impl Default for Session {
-    fn default() -> Self {
-        Self::new(Permissions::default())
-    }
-}
-
 impl Session {
     /// The start of a 6x6 game, for a front end with these permissions.
     #[must_use]
@@ -384,24 +378,10 @@ mod tests {
     use super::*;
     use crate::tei::options::OPTIONS;
 
-    const SIZES: [Size; 6] = Size::ALL;
-
-    fn session(size: usize, options: &[(&str, &str)]) -> Session {
-        let mut session = Session::default();
-        session.new_game(SIZES[size - 3], None);
-        with_options(session, options)
-    }
-
-    fn with_options(session: Session, options: &[(&str, &str)]) -> Session {
+    fn session(size: u64, options: &[(&str, &str)]) -> Session {
+        let mut session = Session::new(Permissions::default());
+        session.new_game(Size::new(size).unwrap(), None);
         options.iter().fold(session, |session, (name, value)| session.with_option(name, value).unwrap())
-    }
-
-    /// Half komi and what the players started with.
-    fn rules(session: &Session) -> (i32, [(u8, u8); 2]) {
-        let position = session.game().unwrap().position();
-        let reserves = position.start_reserves();
-        let pair = |color| (reserves[color].stones, reserves[color].caps);
-        (position.komi().half(), [pair(Color::White), pair(Color::Black)])
     }
 
     #[test]
@@ -413,145 +393,6 @@ mod tests {
                     assert!(session.game().unwrap().position().outcome().is_none());
                 }
             }
-        }
-    }
-
-    #[test]
-    fn options_reach_start_and_tps_alike() {
-        let options = [("HalfKomi", "-3"), ("Flats1", "20"), ("Capstones", "0")];
-        let session = session(5, &options);
-        let tps = "x5/x5/x2,1,x2/x5/2,x4 1 2".parse::<Setup>().unwrap();
-        for session in [
-            session.clone(),
-            session.with_position(None, &["a1"]).unwrap().0,
-            session.with_position(Some(&tps), &["b1"]).unwrap().0,
-        ] {
-            assert_eq!(rules(&session), (-3, [(20, 0), (21, 0)]));
-        }
-    }
-
-    #[test]
-    fn options_reach_the_present_position() {
-        let session = session(6, &[]).with_position(None, &["a1", "f6", "c3"]);
-        let session = with_options(session.unwrap().0, &[("HalfKomi", "4"), ("Flats", "20")]);
-        assert_eq!(rules(&session), (4, [(20, 1); 2]));
-        assert_eq!(session.game().unwrap().moves().len(), 3);
-        // Options that do not fit the position belong to another: with one flat each White could not have played c3.
-        let unfit = with_options(session, &[("Flats", "1")]);
-        assert!(matches!(unfit.game(), Err(NoPosition::Unfit(_))));
-        assert!(unfit.with_position(None, &["a1", "f6"]).is_ok());
-        let fit = with_options(unfit, &[("Flats", "2")]);
-        assert_eq!(rules(&fit), (4, [(2, 1); 2]));
-        assert_eq!(fit.game().unwrap().moves().len(), 3);
-    }
-
-    #[test]
-    fn reserves_of_one_game_are_not_those_of_the_next() {
-        const STANDARD: [(u8, u8); 2] = [(30, 1); 2];
-        let six = SIZES[3];
-        let mut session = with_options(Session::default(), &[("Flatstones", "25")]);
-        for _ in 0..2 {
-            // Set before any game: for all games.
-            session.new_game(six, None);
-            assert_eq!(rules(&session).1, [(25, 1); 2]);
-            // Set when a game has begun: for that game.
-            session = with_options(session, &[("Caps", "2"), ("Flats2", "10")]);
-            session = session.with_position(None, &["a1"]).unwrap().0;
-            assert_eq!(rules(&session).1, [(25, 2), (10, 2)]);
-        }
-        // Set when a game has been played: for the games to come.
-        session = with_options(session, &[("Flatstones", "0")]);
-        assert_eq!(rules(&session).1, [(30, 2), (10, 2)]);
-        session.new_game(six, Some(Komi::from_half(4).unwrap()));
-        assert_eq!(rules(&session), (4, STANDARD));
-        // Komi lasts in any case.
-        session = with_options(session, &[("HalfKomi", "-2")]);
-        session.new_game(six, None);
-        assert_eq!(rules(&session), (-2, STANDARD));
-    }
-
-    #[test]
-    fn a_tps_of_another_size_begins_a_game_of_that_size() {
-        let lasting = [("Flats1", "40"), ("Capstones", "0")];
-        let mut session = with_options(Session::default(), &lasting);
-        session.new_game(SIZES[3], None);
-        let own = [("Flats", "12"), ("Caps", "3"), ("HalfKomi", "4")];
-        let session = with_options(session, &own);
-        let tps = |text: &str| Some(text.parse::<Setup>().unwrap());
-        let five = session.with_position(tps("x5/x5/x2,1,x2/x5/2,x4 1 2").as_ref(), &["e5"]);
-        let (five, new_game) = five.unwrap();
-        assert_eq!(new_game, None);
-        assert_eq!(five.size(), SIZES[2]);
-        assert_eq!(rules(&five), (4, [(21, 1); 2]));
-        // From now on that is the size of the start, too.
-        let (five, _) = five.with_position(None, &["e5"]).unwrap();
-        assert_eq!(rules(&five), (4, [(21, 1); 2]));
-        // The reserves that last are those of the next game all the same.
-        let mut next = five.clone();
-        next.new_game(SIZES[3], None);
-        assert_eq!(rules(&next), (4, [(40, 0), (30, 0)]));
-        // A refused one changes nothing.
-        let refused = session.with_position(tps("x4/x4/x4/x4 1 1").as_ref(), &["e5"]);
-        assert!(matches!(refused, Err(PositionError::Malformed { number: 1, .. })));
-        assert_eq!(session.size(), SIZES[3]);
-    }
-
-    #[test]
-    fn a_refusal_does_not_bring_back_the_last_position() {
-        let mut session = session(6, &[]).with_position(None, &["a1"]).unwrap().0;
-        session.refuse_position();
-        assert_eq!(session.game(), Err(&NoPosition::Refused));
-        let with_komi = with_options(session.clone(), &[("HalfKomi", "4")]);
-        assert_eq!(with_komi.game(), Err(&NoPosition::Refused));
-        assert!(session.with_position(None, &[]).unwrap().0.game().is_ok());
-
-        session.refuse_new_game();
-        session.refuse_position();
-        assert_eq!(session.game(), Err(&NoPosition::NoGame));
-        assert_eq!(session.with_position(None, &[]).unwrap_err(), PositionError::NoGame);
-        session.new_game(SIZES[2], None);
-        assert!(session.game().is_ok());
-
-        // A reserve that is refused, for one game.
-        session.refuse_option("flats");
-        let unfit = PositionError::Option("Flats");
-        assert_eq!(session.game(), Err(&NoPosition::Unfit(unfit.clone())));
-        assert_eq!(session.with_position(None, &[]).unwrap_err(), unfit);
-        let set = with_options(session.clone(), &[("Flats", "9")]);
-        assert_eq!(rules(&set).1, [(9, 1); 2]);
-        session.new_game(SIZES[2], None);
-        assert_eq!(rules(&session).1, [(21, 1); 2]);
-        // A refused option that does not change the rules does no harm.
-        for name in ["Hash", "Threads", "MultiPV", "Ponder"] {
-            session.refuse_option(name);
-            assert!(session.game().is_ok());
-        }
-        // Komi is missing until it is set, by option or by `teinewgame`.
-        session.refuse_option("HalfKomi");
-        let mut next = session.clone();
-        next.new_game(SIZES[2], None);
-        assert!(next.game().is_err());
-        next.new_game(SIZES[2], Some(Komi::ZERO));
-        assert!(next.game().is_ok());
-        assert!(with_options(session, &[("HalfKomi", "0")]).game().is_ok());
-    }
-
-    #[test]
-    fn a_game_without_announcement_is_begun() {
-        let begun = with_options(session(5, &[("HalfKomi", "4")]), &[("Flats", "2")]);
-        let off_board = &["a1", "f6"][..];
-        assert!(begun.with_position(None, off_board).is_err(), "the size was just announced");
-        let (five, _) = begun.with_position(None, &["a1", "e5"]).unwrap();
-        let (six, new_game) = five.with_position(None, off_board).unwrap();
-        assert_eq!(rules(&six), (4, [(30, 1); 2]));
-        let said = "move 2: \"f6\" is no move: square f6 is not on a 5x5 board: taken as a new game of size 6";
-        assert_eq!(new_game.unwrap().to_string(), said);
-        // The reserves of the game that was announced are not those of the next.
-        let (next, new_game) = five.with_position(None, &["a1", "e5", "c3", "c4", "d3"]).unwrap();
-        assert_eq!(rules(&next), (4, [(21, 1); 2]));
-        assert!(new_game.is_some());
-        for illegal in [&["a1", "f6", "g7", "a1"][..], &["a1", "a1"], &["a1", "i9"]] {
-            assert!(five.with_position(None, illegal).is_err(), "{illegal:?}");
         }
     }
 

@@ -193,6 +193,11 @@ fn there_is_a_move_in_every_game_that_clients_go_on_to() {
     assert_eq!(answer, ["info error option Flats takes 0 to 60, not 80: 60 is taken"]);
     assert!(tei.show().ends_with(" halfkomi 4 reserves 60/1 60/1"));
     tei.send("setoption name Flats value 2");
+    // Not in a game that was just announced.
+    assert_eq!(tei.ask("position startpos moves a1 f6").len(), 1);
+    assert_lost(&mut tei);
+    tei.send("teinewgame size 5 halfkomi 4");
+    tei.send("setoption name Flats value 2");
     for (position, note, shown) in [
         ("position startpos moves a1 e5 c3", None, "x4,1/x5/x2,1,x2/x5/2,x4 2 2 halfkomi 4 reserves 0/1 1/1"),
         (
@@ -223,6 +228,12 @@ fn there_is_a_move_in_every_game_that_clients_go_on_to() {
         }
         assert_eq!(tei.show(), format!("info string tps {shown}"), "{position}");
         assert_ne!(tei.go("go nodes 50").1, "--", "{position}");
+    }
+    // Nor with moves that fit no board.
+    for moves in ["a1 g7 h8 a1", "a1 a1", "a1 i9"] {
+        tei.send("position startpos");
+        assert!(tei.ask(&format!("position startpos moves {moves}"))[0].starts_with("info error move "), "{moves}");
+        assert_lost(&mut tei);
     }
 }
 
@@ -299,6 +310,7 @@ fn piece_counts_hold_for_the_games_they_were_sent_for() {
 #[test]
 fn a_tps_of_another_size_sets_the_size() {
     let mut tei = Local::start();
+    tei.send("setoption name Flats1 value 40");
     tei.send("teinewgame size 6 halfkomi 4");
     tei.send("setoption name Flats value 12");
     tei.send("position startpos moves a1 f6");
@@ -313,4 +325,7 @@ fn a_tps_of_another_size_sets_the_size() {
     assert_eq!(tei.ask("position tps x7/x7/x7/x7/x7/x7/x7 1 1 moves h8").len(), 1);
     tei.send("position startpos moves e5");
     assert!(tei.show().starts_with("info string tps x4,2/x5/x5/x5/x5 2 1 "));
+    // The next game has the reserves that last.
+    tei.send("teinewgame 6");
+    assert!(tei.show().ends_with(" halfkomi 4 reserves 40/1 30/1"));
 }

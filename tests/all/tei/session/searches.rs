@@ -162,6 +162,18 @@ fn a_script_gets_a_move_for_every_go() {
 }
 
 #[test]
+fn lines_behind_a_waiting_line_keep_their_order() {
+    let mut tei = Local::start();
+    tei.send("go infinite");
+    let lines = ["isready", "position startpos moves a1", "show", "isready", "go infinite", "show", "stop", "isready"];
+    tei.search_until(2, &lines);
+    let mut replies = tei.replies();
+    replies.retain(|line| !line.starts_with("info depth "));
+    let heads: Vec<&str> = replies.iter().map(|line| line.split(' ').next().unwrap()).collect();
+    assert_eq!(heads, ["readyok", "bestmove", "info", "readyok", "info", "bestmove", "readyok"], "{replies:#?}");
+}
+
+#[test]
 fn quit_and_end_of_input_end_a_search() {
     for quit in [true, false] {
         for go in ["go infinite", "go movetime 600000", "go wtime 36000000"] {
