@@ -24,6 +24,18 @@ use crate::notation::Deviations;
 use crate::search::{Clock, Report};
 
 /// Something for the program around a [`Conversation`] to do, in the order given.
+///
+/// ```
+/// use tak_engine::engine::{Permissions, TimeSource};
+/// use tak_engine::tei::conversation::{Action, Conversation};
+///
+/// let mut conversation = Conversation::new(Permissions::default(), TimeSource::default());
+/// let said = conversation.line("show").into_iter().find_map(|action| match action {
+///     Action::Say(message) => Some(message),
+///     _ => None,
+/// });
+/// assert_eq!(said.unwrap(), "info string tps x6/x6/x6/x6/x6/x6 1 1 halfkomi 0 reserves 30/1 30/1");
+/// ```
 #[derive(Debug)]
 pub enum Action {
     /// Print this message: one line, or all lines of a report, without the last line break.
@@ -43,6 +55,15 @@ pub enum Action {
 }
 
 /// A search for the engine.
+///
+/// ```
+/// use tak_engine::engine::{Permissions, TimeSource};
+/// use tak_engine::tei::conversation::{Action, Conversation, Search};
+///
+/// let mut conversation = Conversation::new(Permissions::default(), TimeSource::default());
+/// let start = conversation.line("go nodes 10").pop();
+/// assert!(matches!(start, Some(Action::Start(Search { .. }))));
+/// ```
 #[derive(Debug)]
 pub struct Search(Kind);
 
@@ -54,7 +75,13 @@ enum Kind {
     Ponder(Arc<Ponder>),
 }
 
-/// The result of a [`Search`].
+/// The result of a [`Search`], which may run on another thread.
+///
+/// ```
+/// fn send<T: Send>() {}
+/// send::<tak_engine::tei::conversation::Search>();
+/// send::<tak_engine::tei::conversation::Finished>();
+/// ```
 #[derive(Debug)]
 pub struct Finished {
     report: Result<Report, HashError>,
