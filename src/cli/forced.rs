@@ -17,7 +17,7 @@ use super::interrupt::{interrupted, stop_on_signal};
 use super::progress::Progress;
 use super::values;
 use crate::board::{AnyPosition, Game, Setup, Size};
-use crate::engine::{Engine, Limits, Settings};
+use crate::engine::{self, Engine, Limits, SearchRequest, Settings};
 use crate::files::text::read_text;
 use crate::notation::canonical_tps;
 use crate::search::Solved;
@@ -202,7 +202,8 @@ fn check(args: &Check, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
         let game = Game::new(AnyPosition::from_setup(&forced.setup)?);
         engine.clear();
         let start = Instant::now();
-        let report = engine.analysis(&game).limits(limits).solve(true).stop(&stop).run()?;
+        let request = SearchRequest { task: engine::Task::Solve, ..SearchRequest::new(game, limits) };
+        let report = engine.run_with(&request, Some(&stop), |_| {})?;
         if stop.load(SeqCst) {
             break;
         }

@@ -10,6 +10,7 @@ use crate::search::{Context, EvalNoise, Histories, Report, SearchLimits, Table, 
 mod level;
 mod limits;
 pub(crate) mod memory;
+mod permissions;
 mod ponder;
 mod request;
 mod skill;
@@ -21,8 +22,9 @@ mod weight_set;
 
 pub use level::Level;
 pub use limits::Limits;
+pub use permissions::Permissions;
 pub use ponder::Ponder;
-pub use request::SearchRequest;
+pub use request::{SearchRequest, Task};
 pub use thread::EngineThread;
 pub use time::TimeSource;
 pub use weight_set::{WeightSet, WeightSetError};
@@ -154,6 +156,12 @@ impl Engine {
     #[cfg(feature = "cli")]
     pub(crate) fn stopped_by(self, stop: Arc<AtomicBool>) -> Self {
         Self { stop, ..self }
+    }
+
+    /// The clock.
+    #[must_use]
+    pub fn time(&self) -> &TimeSource {
+        &self.time
     }
 
     /// The current settings.

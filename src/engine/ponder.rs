@@ -104,6 +104,12 @@ impl Ponder {
         }
     }
 
+    /// Returns whether the expected move has been played.
+    #[must_use]
+    pub fn is_hit(&self) -> bool {
+        self.limits.get().is_some()
+    }
+
     /// Searches until `stop` is set, the result is known, or the limits set by a hit are reached. `observer` is called
     /// with the report of every completed iteration. Nodes and times in reports are those of the whole search.
     ///

@@ -1,4 +1,4 @@
-//! A request for an analysis: limits, stop flag and observer.
+//! One request for a search: the position, what it may use and what is asked about it.
 
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -8,139 +8,114 @@ use super::{Engine, HashError, Limits};
 use crate::board::{Game, Move};
 use crate::search::Report;
 
-/// A request for an analysis, see [`Engine::analysis`]. It starts with [`SearchRequest::run`].
+/// A search to be run by [`Engine::run`] or [`Engine::run_with`]. Nothing happens before that.
 ///
 /// ```
 /// use std::sync::atomic::{AtomicBool, Ordering};
 /// use tak_engine::board::{AnyPosition, Game, Komi, Size};
-/// use tak_engine::engine::{Engine, Limits, Settings};
+/// use tak_engine::engine::{Engine, Limits, SearchRequest, Settings, Task};
 ///
 /// let mut engine = Engine::new(Settings { hash_mib: 1, ..Settings::default() });
 /// let game = Game::new(AnyPosition::start(Size::new(5)?, Komi::ZERO));
+/// let request = SearchRequest { task: Task::Solve, ..SearchRequest::new(game, Limits::nodes(100_000)) };
 /// // Another thread may set this at any time.
 /// let stop = AtomicBool::new(false);
-/// let report = engine
-///     .analysis(&game)
-///     .limits(Limits::nodes(100_000))
-///     .stop(&stop)
-///     .observer(|report| stop.store(report.depth == 3, Ordering::Relaxed))
-///     .run()?;
+/// let observer = |report: &_| {
+///     let report: &tak_engine::search::Report = report;
+///     stop.store(report.depth == 3, Ordering::Relaxed);
+/// };
+/// let report = engine.run_with(&request, Some(&stop), observer)?;
 /// assert!(report.best().is_some() && report.depth >= 3);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-#[must_use = "nothing is searched before `run`"]
-pub struct SearchRequest<'a> {
-    engine: &'a mut Engine,
-    game: &'a Game,
-    limits: Limits,
-    waited: Duration,
-    solve: bool,
-    excluded: Option<Move>,
-    shortest: bool,
-    stop: Option<&'a AtomicBool>,
-    observer: Box<dyn FnMut(&Report) + 'a>,
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SearchRequest {
+    /// The position to search, with the positions before it that may be repeated.
+    pub game: Game,
+    /// The limits of the search.
+    pub limits: Limits,
+    /// Time that the request has waited already. Counts as time used.
+    pub waited: Duration,
+    /// The kind of answer.
+    pub task: Task,
+    /// A move of the position to exclude, to see what the others are worth. If it is the only one, the report has no
+    /// lines. Ignored when solving and at a [level](super::Settings::level).
+    pub excluded: Option<Move>,
+}
+
+/// The kind of answer that a [`SearchRequest`] asks for.
+///
+/// ```
+/// use tak_engine::engine::Task;
+///
+/// assert_eq!(Task::default(), Task::Play);
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Task {
+    /// The move to play, at the [level](super::Settings::level) of the settings.
+    #[default]
+    Play,
+    /// A proof of the result if one is found within the limits, at full strength. A limit of depth is ignored.
+    ///
+    /// A normal search comes first, for a tenth of the limits and at most a second: it finds easy wins and a move to
+    /// fall back on. Then the solver looks for forced wins, on one thread and in the table of the search. The normal
+    /// search gets the rest of the limits, and its report is the answer if nothing was proven.
+    Solve,
+    /// A proof of the result in the fewest plies: [`Report::shortest`]. The solver tries every move of both players. So
+    /// it also finds wins by zugzwang and on flats, and takes far longer.
+    Shortest,
+}
+
+impl SearchRequest {
+    /// A search for the move to play.
+    #[must_use]
+    pub fn new(game: Game, limits: Limits) -> Self {
+        Self { game, limits, waited: Duration::ZERO, task: Task::Play, excluded: None }
+    }
 }
 
 impl Engine {
-    /// Analyses the current position of `game` within `limits`.
+    /// Searches the current position of `game` within `limits`.
     ///
     /// The [`Report::best`] of the returned report is the move to play. It is `None` only when the game is over.
     ///
     /// # Errors
     /// [`HashError`] when not even a small table could be allocated.
     pub fn analyse(&mut self, game: &Game, limits: Limits) -> Result<Report, HashError> {
-        self.analysis(game).limits(limits).run()
+        self.run(&SearchRequest::new(game.clone(), limits))
     }
 
-    /// Creates a request for an analysis of the current position of `game`, without limits.
-    pub fn analysis<'a>(&'a mut self, game: &'a Game) -> SearchRequest<'a> {
-        SearchRequest {
-            engine: self,
-            game,
-            limits: Limits::default(),
-            waited: Duration::ZERO,
-            solve: false,
-            excluded: None,
-            shortest: false,
-            stop: None,
-            observer: Box::new(|_| {}),
-        }
-    }
-}
-
-impl<'a> SearchRequest<'a> {
-    /// Sets the limits.
-    pub fn limits(mut self, limits: Limits) -> Self {
-        self.limits = limits;
-        self
-    }
-
-    /// Sets the time that the request has waited; it counts as used.
-    pub fn waited(mut self, waited: Duration) -> Self {
-        self.waited = waited;
-        self
-    }
-
-    /// Enables proving the result within the limits. A limit of depth is then ignored.
-    ///
-    /// A normal search runs first, with a tenth of the limits and at most a second: it finds easy results and a move to
-    /// play. Then the solver searches for forced wins, on one thread and in the table of the search. If it proves
-    /// nothing, the normal search continues with the remaining limits and its report is returned. A
-    /// [level](super::Settings::level) is ignored.
-    pub fn solve(mut self, solve: bool) -> Self {
-        self.solve = solve;
-        self
-    }
-
-    /// Excludes a move, to evaluate the others. If it is the only legal one, the report has no lines. Ignored by a
-    /// solve and by a [level](super::Settings::level).
-    pub fn excluded(mut self, mv: Move) -> Self {
-        self.excluded = Some(mv);
-        self
-    }
-
-    /// Enables a search of the solver over all moves of both players, for the minimum number of plies:
-    /// [`Report::shortest`]. This also finds wins by zugzwang and on flats, but takes much longer.
-    pub fn shortest(mut self, shortest: bool) -> Self {
-        self.shortest = shortest;
-        self
-    }
-
-    /// Sets a flag that ends the analysis soon after it becomes true. There is a move to play even if it was true from
-    /// the start.
-    pub fn stop(mut self, stop: &'a AtomicBool) -> Self {
-        self.stop = Some(stop);
-        self
-    }
-
-    /// Sets a function that is called with the report of every completed iteration.
-    pub fn observer(mut self, observer: impl FnMut(&Report) + 'a) -> Self {
-        self.observer = Box::new(observer);
-        self
-    }
-
-    /// Runs the analysis. The [`Report::best`] of the returned report is the move to play, and `None` only if the game
-    /// is over.
+    /// Carries out a request to its end.
     ///
     /// # Errors
     /// [`HashError`] when not even a small table could be allocated.
-    pub fn run(self) -> Result<Report, HashError> {
-        let own = Arc::clone(&self.engine.stop);
-        let stop = self.stop.unwrap_or(&own);
-        let mut observer = self.observer;
-        let (engine, position) = (self.engine, self.game.position());
-        let stopwatch = engine.time.measure(self.waited);
-        let limits = engine.search_limits(position, &self.limits);
-        let report = if self.solve {
-            engine.solve(self.game, self.shortest, limits, &stopwatch, stop, &mut *observer)
-        } else if let Some(level) = engine.settings.level {
-            engine.play_at(level, self.game, limits, &stopwatch, stop, &mut *observer)
-        } else {
-            let (excluded, limits) = (self.excluded, limits.into());
-            engine.search(self.game, excluded, &limits, &stopwatch, stop, &mut *observer)
+    pub fn run(&mut self, request: &SearchRequest) -> Result<Report, HashError> {
+        self.run_with(request, None, |_| {})
+    }
+
+    /// Carries out a request. It ends soon after `stop` becomes true. There is a move to play even if it was true from
+    /// the start. `observer` is called with the report of every completed iteration.
+    ///
+    /// # Errors
+    /// [`HashError`] when not even a small table could be allocated.
+    pub fn run_with(
+        &mut self,
+        request: &SearchRequest,
+        stop: Option<&AtomicBool>,
+        mut observer: impl FnMut(&Report),
+    ) -> Result<Report, HashError> {
+        let own = Arc::clone(&self.stop);
+        let stop = stop.unwrap_or(&own);
+        let game = &request.game;
+        let stopwatch = self.time.measure(request.waited);
+        let limits = self.search_limits(game.position(), &request.limits);
+        let report = match (request.task, self.settings.level) {
+            (Task::Play, Some(level)) => self.play_at(level, game, limits, &stopwatch, stop, &mut observer),
+            (Task::Play, None) => self.search(game, request.excluded, &limits.into(), &stopwatch, stop, &mut observer),
+            (task, _) => self.solve(game, task == Task::Shortest, limits, &stopwatch, stop, &mut observer),
         };
         let gap = stopwatch.longest_gap();
-        engine.timeman.finish(position.to_move(), stopwatch.elapsed(), gap);
+        self.timeman.finish(game.position().to_move(), stopwatch.elapsed(), gap);
         report
     }
 }

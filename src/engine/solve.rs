@@ -18,7 +18,7 @@ use crate::search::forced_road;
 use crate::search::{Allowance, Line, Report, Score, SearchLimits, Solution, Solved, shortest_win, solve, timeman};
 
 impl Engine {
-    /// Proves the result, see [`SearchRequest::solve`](super::SearchRequest::solve).
+    /// Proves the result, see [`Task::Solve`](super::Task::Solve).
     pub(super) fn solve(
         &mut self,
         game: &Game,

@@ -25,15 +25,15 @@ type Job = Box<dyn FnOnce(&mut Engine) + Send>;
 /// ```
 /// use std::sync::mpsc::channel;
 /// use tak_engine::board::{AnyPosition, Game, Komi, Size};
-/// use tak_engine::engine::{Engine, EngineThread, Limits, Settings};
+/// use tak_engine::engine::{Engine, EngineThread, Limits, SearchRequest, Settings};
 ///
 /// let settings = Settings { hash_mib: 1, ..Settings::default() };
 /// let mut thread = EngineThread::start(Engine::new(settings), |_panic| {})?;
 /// let game = Game::new(AnyPosition::start(Size::new(5)?, Komi::ZERO));
 /// let (sender, report) = channel();
 /// thread.submit(move |engine, stop| {
-///     // Without limits it would never end.
-///     let _ = sender.send(engine.analysis(&game).limits(Limits::default()).stop(stop).run());
+///     // Without limits it would never end by itself.
+///     let _ = sender.send(engine.run_with(&SearchRequest::new(game, Limits::default()), Some(stop), |_| {}));
 /// });
 /// thread.stop();
 /// report.recv()??;

@@ -31,6 +31,12 @@ impl TimeSource {
         Self(Arc::new(now))
     }
 
+    /// The time since some moment in the past.
+    #[must_use]
+    pub fn now(&self) -> Duration {
+        (self.0)()
+    }
+
     /// Starts a stopwatch for a request that has already waited.
     pub(super) fn measure(&self, waited: Duration) -> Stopwatch {
         Stopwatch {

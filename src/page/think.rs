@@ -11,7 +11,7 @@ use super::report::report_view;
 use crate::analysis::annotate::examine::{Examination, examine, settings_for};
 use crate::analysis::annotate::judge::judge;
 use crate::analysis::annotate::source::Source;
-use crate::engine::{Engine, HashError, Limits, Settings};
+use crate::engine::{Engine, HashError, Limits, SearchRequest, Settings};
 
 /// Runs a task and sends its answers. `waited` is the time since the question.
 ///
@@ -27,8 +27,8 @@ pub fn think(task: &Task, engine: &mut Engine, waited: Duration, stop: &AtomicBo
             engine.set(Settings { multipv: *lines, level: *level, seed: *seed, ..engine.settings().clone() });
             let position = game.position();
             let report = |report: &_| tell(json!({"report": report_view(position, report)}));
-            let search = engine.analysis(game).limits(*limits).waited(waited).stop(stop).observer(report);
-            search.run().map(|found| {
+            let request = SearchRequest { waited, ..SearchRequest::new((**game).clone(), *limits) };
+            engine.run_with(&request, Some(stop), report).map(|found| {
                 report(&found);
                 tell(json!({"best": found.best().map(|mv| mv.to_string())}));
             })

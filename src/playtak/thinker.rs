@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use super::bot::Question;
 use crate::board::{Game, Move};
-use crate::engine::{Engine, EngineThread, HashError, Limits, Ponder, Settings};
+use crate::engine::{Engine, EngineThread, HashError, Limits, Ponder, SearchRequest, Settings};
 use crate::search::Report;
 
 /// Nodes to score the move of a level: some milliseconds, after a search of at most 10,000 nodes.
@@ -68,12 +68,14 @@ impl Thinker {
         let (tell, asked) = (Arc::clone(&self.tell), Instant::now());
         self.thread.submit(move |engine, stop| {
             engine.set(Settings { level: question.level, seed: question.seed, ..engine.settings().clone() });
-            let mut report = match pondered.and_then(|pondering| pondering.report.get().cloned()) {
-                Some(report) => Ok(report),
-                None => {
-                    engine.analysis(&question.game).limits(question.limits).waited(asked.elapsed()).stop(stop).run()
-                }
-            };
+            let known = pondered.and_then(|pondering| pondering.report.get().cloned());
+            let mut report = known.map_or_else(
+                || {
+                    let request = SearchRequest::new(question.game.clone(), question.limits);
+                    engine.run_with(&SearchRequest { waited: asked.elapsed(), ..request }, Some(stop), |_| {})
+                },
+                Ok,
+            );
             if let Ok(report) = &mut report
                 && question.level.is_some()
             {
@@ -122,7 +124,8 @@ fn judge(engine: &mut Engine, game: &Game, report: &mut Report, stop: &AtomicBoo
     }
     let settings = engine.settings().clone();
     engine.set(Settings { level: None, multipv: 1, ..settings.clone() });
-    let judged = engine.analysis(&after).limits(Limits::nodes(JUDGED_NODES)).stop(stop).run();
+    let request = SearchRequest::new(after, Limits::nodes(JUDGED_NODES));
+    let judged = engine.run_with(&request, Some(stop), |_| {});
     engine.set(settings);
     if let Some(best) = judged.ok().as_ref().and_then(|judged| judged.lines.first()) {
         line.score = -best.score;

@@ -23,8 +23,8 @@ use super::origin::{AccessPolicy, Refusal};
 use super::socket::{self, Session, Sessions};
 use super::warnings::warn;
 use super::{Config, play, tei};
+use crate::engine::Permissions;
 use crate::page;
-use crate::tei::options::Grant;
 
 /// The maximum number of open connections, without WebSockets. Another one closes the oldest: a browser loads the page
 /// in a moment, so the oldest connection is idle.
@@ -157,7 +157,7 @@ impl Server {
         let site = Arc::new(Site {
             access: AccessPolicy::new(host, origins, token),
             sessions: Sessions::new(self.config.sessions, self.stop.subscribe()),
-            grant: Grant { hash_mib: self.config.hash_mib, threads: self.config.threads, files: false },
+            permissions: Permissions { hash_mib: self.config.hash_mib, threads: self.config.threads, files: false },
         });
         let mut connections: VecDeque<AbortHandle> = VecDeque::new();
         loop {
@@ -193,7 +193,7 @@ impl Server {
 struct Site {
     access: AccessPolicy,
     sessions: Sessions,
-    grant: Grant,
+    permissions: Permissions,
 }
 
 type Answer = Response<Full<Bytes>>;
@@ -260,7 +260,7 @@ impl Site {
     fn upgrade(&self, request: Request<Incoming>, session: Session) -> Answer {
         match hyper_tungstenite::upgrade(request, Some(socket::config())) {
             Ok((answer, websocket)) => {
-                let reserved = self.sessions.reserve(session, self.grant);
+                let reserved = self.sessions.reserve(session, self.permissions);
                 tokio::spawn(async move {
                     if let Ok(websocket) = websocket.await {
                         reserved.run(websocket).await;

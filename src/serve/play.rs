@@ -4,14 +4,17 @@ use std::time::Instant;
 
 use super::socket::{Gone, Inbox, Outbox};
 use super::warnings::warn;
+use crate::engine::Permissions;
 use crate::engine::{Engine, EngineThread, Settings};
 use crate::page::{self, Response};
-use crate::tei::options::Grant;
 
 /// Serves a page.
-pub fn session(inbox: Inbox, outbox: &Outbox, grant: Grant) {
-    let settings =
-        Settings { hash_mib: grant.hash_mib as usize, threads: grant.threads as usize, ..Settings::default() };
+pub fn session(inbox: Inbox, outbox: &Outbox, permissions: Permissions) {
+    let settings = Settings {
+        hash_mib: permissions.hash_mib as usize,
+        threads: permissions.threads as usize,
+        ..Settings::default()
+    };
     // A panic has been printed; the page gets no more answers until it is reloaded.
     match EngineThread::start(Engine::new(settings), |_| {}) {
         // If the client has disconnected, the session is over.

@@ -18,7 +18,7 @@ use tokio::sync::{OwnedSemaphorePermit, Semaphore, mpsc, oneshot, watch};
 use tokio::time::{MissedTickBehavior, interval, timeout};
 
 use super::warnings::warn;
-use crate::tei::options::Grant;
+use crate::engine::Permissions;
 
 /// The maximum size of a text in bytes, as for TEI on stdin.
 const MAX_TEXT: usize = 512 * 1024;
@@ -42,7 +42,7 @@ const RECEIVE_TIMEOUT: Duration = Duration::from_secs(50);
 const CLOSE_TIMEOUT: Duration = Duration::from_secs(1);
 
 /// Serves a WebSocket until it is closed, on a thread of its own.
-pub type Session = fn(Inbox, &Outbox, Grant);
+pub type Session = fn(Inbox, &Outbox, Permissions);
 
 /// Limits of messages and buffers.
 pub fn config() -> WebSocketConfig {
@@ -93,13 +93,13 @@ impl Sessions {
     }
 
     /// Reserves a place for a session, if one is free.
-    pub fn reserve(&self, session: Session, grant: Grant) -> Reserved {
+    pub fn reserve(&self, session: Session, permissions: Permissions) -> Reserved {
         Reserved {
             place: Arc::clone(&self.free).try_acquire_owned().ok(),
             limit: self.limit,
             stopped: self.stopped.clone(),
             session,
-            grant,
+            permissions,
         }
     }
 
@@ -115,7 +115,7 @@ pub struct Reserved {
     limit: usize,
     stopped: watch::Receiver<bool>,
     session: Session,
-    grant: Grant,
+    permissions: Permissions,
 }
 
 /// The reason for the end of a connection.
@@ -147,12 +147,12 @@ impl Reserved {
         let (to_session, inbox) = mpsc::channel(INCOMING);
         let (to_client, mut outbox) = mpsc::channel(OUTGOING);
         let (end, ended) = oneshot::channel();
-        let (session, grant) = (self.session, self.grant);
+        let (session, permissions) = (self.session, self.permissions);
         // The place is free when both the engine and the connection have ended.
         let place = Arc::new(place);
         let taken = Arc::clone(&place);
         let work = move || {
-            let work = || session(Inbox(inbox), &Outbox(to_client), grant);
+            let work = || session(Inbox(inbox), &Outbox(to_client), permissions);
             let is_well = catch_unwind(AssertUnwindSafe(work)).is_ok();
             drop(taken);
             let _ = end.send(is_well);

@@ -4,12 +4,12 @@ use std::io;
 
 use super::socket::{Inbox, Outbox};
 use super::warnings::warn;
-use crate::tei::options::Grant;
+use crate::engine::Permissions;
 use crate::tei::output::is_error;
 use crate::tei::server;
 
 /// Serves a client. A message may also have several lines, with or without a final line feed.
-pub fn session(inbox: Inbox, outbox: &Outbox, grant: Grant) {
+pub fn session(inbox: Inbox, outbox: &Outbox, permissions: Permissions) {
     let lines = inbox.flat_map(|text| text.lines().map(|line| Ok(line.to_owned())).collect::<Vec<_>>());
     let mut say = |message: &str| {
         if is_error(message) {
@@ -18,7 +18,7 @@ pub fn session(inbox: Inbox, outbox: &Outbox, grant: Grant) {
         let gone = |_| io::Error::from(io::ErrorKind::BrokenPipe);
         outbox.send(message.to_owned()).map_err(gone)
     };
-    if let Err(error) = server::converse(lines, grant, &mut say)
+    if let Err(error) = server::converse(lines, permissions, &mut say)
         && error.kind() != io::ErrorKind::BrokenPipe
     {
         warn(&format!("a session has failed: {error}"));

@@ -1,8 +1,8 @@
-//! What a front end says: one line of text to one [`Command`], and back. Knows of no game and no search.
+//! The lines of front ends: one line of text to one [`Command`], and back.
 //!
-//! As the text of TEI asks, a word that means nothing is passed over and the rest of its line is obeyed: [`read`] gives the
-//! command and the fault, [`parse`] takes faultless lines only. Printed, a command is what this program's own tournaments
-//! send to engines. A printed command reads back as the same command.
+//! As TEI demands, an unknown word is skipped and the rest of its line is executed: [`read`] returns the command and
+//! the fault, [`parse`] accepts faultless lines only. The tournaments of this program print commands to send them to
+//! engines. A printed command reads back as the same command.
 
 use std::fmt;
 
@@ -21,9 +21,9 @@ use crate::notation::{Deviations, KomiTextError, SetupTextError, read_setup};
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Command<'a> {
-    /// `tei`: introduce yourself.
+    /// `tei`: print name, sizes and options.
     Tei,
-    /// `isready`: answer when everything before this line is done.
+    /// `isready`: answer when all earlier lines are executed.
     IsReady,
     /// `setoption name X [value Y]`.
     SetOption {
@@ -38,7 +38,7 @@ pub enum Command<'a> {
         size: Size,
         /// Komi, where given.
         komi: Option<Komi>,
-        /// Whether the word `size` was there, which only front ends of the later dialect write.
+        /// True with the word `size`, which only front ends of the later dialect write.
         named: bool,
     },
     /// `position startpos|tps BOARD SIDE NUMBER [moves ...]`.
@@ -58,11 +58,11 @@ pub enum Command<'a> {
     Show,
     /// `d`: draw the board.
     Draw,
-    /// `help`: say how to use the program.
+    /// `help`: print the commands.
     Help,
 }
 
-/// What could be made of a line.
+/// A line as it was understood.
 ///
 /// ```
 /// use tak_engine::tei::command::{Command, CommandError, GoWords, read};
@@ -74,13 +74,13 @@ pub enum Command<'a> {
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Reading<'a> {
-    /// What is to be done.
+    /// The command.
     pub command: Command<'a>,
-    /// The first thing in the line that makes no sense and does not count.
+    /// The first invalid part of the line, which is skipped.
     pub fault: Option<CommandError>,
 }
 
-/// What follows `go`. Times are in milliseconds.
+/// The words after `go`. Times are in milliseconds.
 ///
 /// ```
 /// use tak_engine::tei::command::{Command, GoWords};
@@ -94,9 +94,9 @@ pub struct GoWords {
     pub wtime: Option<i64>,
     /// Black's clock, below zero when overstepped.
     pub btime: Option<i64>,
-    /// What White's clock gains a move, at least 0.
+    /// Increment of White's clock per move, at least 0.
     pub winc: Option<i64>,
-    /// What Black's clock gains a move, at least 0.
+    /// Increment of Black's clock per move, at least 0.
     pub binc: Option<i64>,
     /// Moves to the next time control, at least 1.
     pub movestogo: Option<i64>,
@@ -106,13 +106,13 @@ pub struct GoWords {
     pub depth: Option<i64>,
     /// Positions, at least 1.
     pub nodes: Option<i64>,
-    /// Whether the word `infinite` was among them. Limits beside it do not count.
+    /// True with the word `infinite`. Other limits are ignored then.
     pub infinite: bool,
-    /// Whether the word `solved` was among them: prove the result. Does not go with `depth`.
+    /// True with the word `solved`: prove the result. Cannot be combined with `depth`.
     pub solved: bool,
 }
 
-/// Why a line is no command.
+/// A line that is not a valid command.
 ///
 /// ```
 /// use tak_engine::tei::command::{CommandError, parse};
@@ -122,13 +122,13 @@ pub struct GoWords {
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum CommandError {
-    /// The first word means nothing.
+    /// The first word is unknown.
     #[error("unknown command \"{0:.40}\"")]
     Unknown(String),
     /// The line ends too early.
     #[error("{0} is missing")]
     Missing(&'static str),
-    /// A word that does not belong there.
+    /// A word that is not allowed there.
     #[error("unexpected \"{found:.40}\" in {command}")]
     Unexpected {
         /// The first word of the line.
@@ -139,13 +139,13 @@ pub enum CommandError {
     /// A word given twice.
     #[error("{0} is given twice")]
     Repeated(&'static str),
-    /// Two words that do not go together.
-    #[error("{0} and {1} do not go together")]
+    /// Two words that cannot be combined.
+    #[error("{0} and {1} cannot be combined")]
     Conflict(&'static str, &'static str),
     /// A number was expected.
     #[error("{what} takes a whole number, not \"{found:.40}\"")]
     NotANumber {
-        /// What the number would be.
+        /// The meaning of the number.
         what: &'static str,
         /// The word found.
         found: String,
@@ -153,7 +153,7 @@ pub enum CommandError {
     /// A number that is too small or too large.
     #[error("{what} {found:.40} is out of range, expected {min} to {max}")]
     OutOfRange {
-        /// What the number is.
+        /// The meaning of the number.
         what: &'static str,
         /// The number.
         found: String,
@@ -162,24 +162,24 @@ pub enum CommandError {
         /// The largest accepted.
         max: u64,
     },
-    /// No board size.
+    /// An invalid board size.
     #[error(transparent)]
     Size(#[from] SizeError),
-    /// No komi.
+    /// An invalid komi in half points.
     #[error(transparent)]
     Komi(#[from] KomiError),
-    /// No komi in flats.
+    /// An invalid komi in flats.
     #[error(transparent)]
     KomiText(#[from] KomiTextError),
     /// A position that is not in standard notation.
     #[error("{0}")]
     NotStandard(Deviations),
-    /// No position.
+    /// An invalid position.
     #[error("bad TPS: {0}")]
     Tps(#[from] SetupTextError),
 }
 
-/// The first word of a line: what it is about, whether or not it can be obeyed.
+/// The first word of a line, even if the line is invalid.
 #[must_use]
 pub fn head(line: &str) -> &str {
     line.split_ascii_whitespace().next().unwrap_or_default()
@@ -188,18 +188,18 @@ pub fn head(line: &str) -> &str {
 /// Reads one line of a program that writes what it should.
 ///
 /// # Errors
-/// [`CommandError`] says what is wrong with it, also where [`read`] could pass over that.
+/// [`CommandError`] for any fault, even if [`read`] could skip it.
 pub fn parse(line: &str) -> Result<Command<'_>, CommandError> {
     let Reading { command, fault } = read(line)?;
     fault.map_or(Ok(command), Err)
 }
 
-/// Reads one line and passes over what makes no sense, as long as it is clear which position, game or option the rest is
-/// about. A limit of `go` that cannot be read counts as the nearest that can, or as the smallest: a search that was to
-/// have a limit must not go on for ever.
+/// Reads one line and skips invalid parts, as long as it is clear which position, game or option the rest is about. An
+/// invalid limit of `go` is replaced by the nearest valid one, or by the smallest: a search that was to have a limit
+/// must not run without end.
 ///
 /// # Errors
-/// [`CommandError`] for a line that cannot be obeyed.
+/// [`CommandError`] for a line that cannot be executed.
 pub fn read(line: &str) -> Result<Reading<'_>, CommandError> {
     let mut words = line.split_ascii_whitespace();
     let head = words.next().unwrap_or_default();
@@ -222,7 +222,7 @@ pub fn read(line: &str) -> Result<Reading<'_>, CommandError> {
     Ok(Reading { command, fault })
 }
 
-/// The first thing that was passed over in a line.
+/// The first part of a line that was skipped.
 type Fault = Option<CommandError>;
 
 fn unexpected(command: &'static str, found: &str) -> CommandError {
@@ -234,7 +234,7 @@ fn alone<'a>(name: &'static str, rest: &[&str], command: Command<'a>, fault: &mu
     command
 }
 
-/// Whether a word is a whole number, of any size.
+/// Returns whether a word is a whole number, of any size.
 fn is_number(word: &str) -> bool {
     let digits = word.strip_prefix(['-', '+']).unwrap_or(word);
     !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit())
@@ -252,8 +252,8 @@ fn number(what: &'static str, word: Option<&str>, min: i64) -> Result<i64, Comma
     }
 }
 
-/// The time on a clock, in milliseconds. Front ends that subtract without a sign write an overstepped clock as a number
-/// just below 2^32 or 2^64.
+/// The time on a clock, in milliseconds. Front ends with unsigned numbers write an overstepped clock as a number just
+/// below 2^32 or 2^64.
 fn clock(what: &'static str, word: Option<&str>) -> Result<i64, CommandError> {
     const WRAPPED: i64 = 1 << 32;
     const HOUR: i64 = 3_600_000;
@@ -311,7 +311,7 @@ fn new_game<'a>(words: &[&str], fault: &mut Fault) -> Result<Command<'a>, Comman
                 false
             }
         };
-        // Nobody knows which of two is meant.
+        // It is unclear which of two is meant.
         if is_second {
             return Err(unexpected("teinewgame", word));
         }
@@ -343,7 +343,7 @@ fn position<'a>(words: &[&'a str], fault: &mut Fault) -> Result<Command<'a>, Com
     };
     for word in words[..at].iter().chain(rest.into_iter().flatten()) {
         let unexpected = unexpected("position", word);
-        // What may be a move, or another position, does not say which position is meant.
+        // If the word may be a move or another position, it is unclear which position is meant.
         if is_start(word) || *word == "moves" || word.parse::<Move>().is_ok() {
             return Err(unexpected);
         }
@@ -352,7 +352,8 @@ fn position<'a>(words: &[&'a str], fault: &mut Fault) -> Result<Command<'a>, Com
     Ok(Command::Position { tps, moves })
 }
 
-/// The TPS that the words are, or else the only three words of them that are one, and the words before and after it.
+/// Reads the words as a TPS; if they are not one, the only three of them that are. Returns the words before and after
+/// it too.
 fn find_setup<'w, 'a>(
     words: &'w [&'a str],
     deviations: &mut Deviations,
@@ -372,7 +373,7 @@ fn find_setup<'w, 'a>(
 /// A field of [`GoWords`] that holds a number.
 type Number = fn(&mut GoWords) -> &mut Option<i64>;
 
-/// The words of `go` that a number follows, with the smallest it may be, in the order in which they are printed.
+/// The words of `go` that are followed by a number, with its minimum, in the order in which they are printed.
 const NUMBERS: [(&str, i64, Number); 8] = [
     ("wtime", i64::MIN, |go| &mut go.wtime),
     ("btime", i64::MIN, |go| &mut go.btime),
@@ -384,7 +385,7 @@ const NUMBERS: [(&str, i64, Number); 8] = [
     ("depth", 1, |go| &mut go.depth),
 ];
 
-/// A word of `go` that stands alone.
+/// A word of `go` without a number.
 type Flag = fn(&mut GoWords) -> &mut bool;
 
 const FLAGS: [(&str, Flag); 2] = [("infinite", |go| &mut go.infinite), ("solved", |go| &mut go.solved)];
@@ -424,12 +425,12 @@ fn go(words: &[&str], fault: &mut Fault) -> GoWords {
     go
 }
 
-/// Whether a word means something after `go`.
+/// Returns whether a word is one of those after `go`.
 fn is_go_word(word: &str) -> bool {
     NUMBERS.iter().any(|(name, ..)| *name == word) || FLAGS.iter().any(|(name, _)| *name == word)
 }
 
-/// What counts for a limit that cannot be read. Of a clock that is no time at all.
+/// The limit instead of an invalid one. For a clock that is 0.
 fn nearest(error: &CommandError, min: i64) -> i64 {
     let is_too_large = |found: &str| !found.starts_with('-') && !found.trim_matches(['+', '0']).is_empty();
     match error {
@@ -465,7 +466,7 @@ impl fmt::Display for Command<'_> {
                     None => f.write_str("position startpos")?,
                     Some(setup) => write!(f, "position tps {setup}")?,
                 }
-                // The word stands even before an empty list: some engines insist on it.
+                // Some engines need the word even before an empty list.
                 f.write_str(" moves")?;
                 moves.iter().try_for_each(|mv| write!(f, " {mv}"))
             }
@@ -558,7 +559,7 @@ mod tests {
     }
 
     #[test]
-    fn unknown_words_of_a_position_are_passed_over() {
+    fn unknown_words_of_a_position_are_skipped() {
         let tps = "x3/x,12C,x/x3 1 5";
         for (line, same, word) in [
             ("position startpos foo moves a1 e5".to_owned(), "position startpos moves a1 e5".to_owned(), "foo"),
@@ -573,7 +574,7 @@ mod tests {
     }
 
     #[test]
-    fn commands_without_words_pass_over_any() {
+    fn commands_without_words_skip_any() {
         for line in ["tei", "isready", "stop", "quit", "show", "d", "help"] {
             let with_words = format!("{line} now 1");
             let reading = read(&with_words).unwrap();
@@ -622,7 +623,7 @@ mod tests {
     }
 
     #[test]
-    fn what_go_cannot_read_does_not_cost_the_rest() {
+    fn invalid_words_of_go_are_skipped() {
         for (line, same, error) in [
             ("go foo nodes 200", "go nodes 200", "unexpected \"foo\" in go"),
             ("go ponder wtime 5 btime 6", "go wtime 5 btime 6", "unexpected \"ponder\" in go"),
@@ -645,7 +646,7 @@ mod tests {
             ("go winc -1", "go winc 0", "winc -1 is out of range, expected 0 to 9223372036854775807"),
             ("go wtime 1 wtime 2", "go wtime 2", "wtime is given twice"),
             ("go solved solved", "go solved", "solved is given twice"),
-            ("go depth 5 solved", "go solved", "solved and depth do not go together"),
+            ("go depth 5 solved", "go solved", "solved and depth cannot be combined"),
         ] {
             let reading = read(line).unwrap();
             assert_eq!(Ok(reading.command), parse(same), "{line}");
@@ -667,7 +668,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_sent_to_engines() {
+    fn commands_are_printed_as_read() {
         let printed = |line| parse(line).unwrap().to_string();
         for line in [
             "tei",

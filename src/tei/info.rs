@@ -1,4 +1,4 @@
-//! The `info` lines of an engine: what it says of the move it is looking for. Text to data and back.
+//! The `info` lines of an engine: reports of its search. Text to data and back.
 
 use std::fmt::{self, Display};
 use std::str::{FromStr, SplitAsciiWhitespace};
@@ -7,7 +7,7 @@ use super::joined;
 use crate::board::Color;
 pub use crate::search::{Bound, Solved};
 
-/// One `info` line. What a line does not tell is `None`.
+/// One `info` line. Missing parts are `None`.
 ///
 /// ```
 /// use tak_engine::tei::info::{Info, Rest};
@@ -17,7 +17,7 @@ pub use crate::search::{Bound, Solved};
 /// let Ok(Reply::Info(info)) = reply else { panic!("{reply:?}") };
 /// assert_eq!((info.depth, info.cp, info.time), (Some(9), Some(35), None));
 /// assert_eq!(info.rest, Some(Rest::Pv("c3 d3".to_owned())));
-/// // To say something to people, and nothing else.
+/// // Text for people, and nothing else.
 /// let info = Info::of(Rest::Text("no opening book".to_owned()));
 /// assert_eq!(info.to_string(), "info string no opening book");
 /// ```
@@ -41,15 +41,15 @@ pub struct Info {
     pub wdl: Option<[u32; 3]>,
     /// Centiflats for the player to move.
     pub cp: Option<i32>,
-    /// A result said to be proven, for the player to move. Some engines write it in a line of its own, some next to `cp`.
+    /// A claimed proof, for the player to move. Some engines write it in a separate line, some next to `cp`.
     pub solved: Option<Claim>,
-    /// Whether the score is only a bound on the true one.
+    /// The kind of bound if the score is not exact.
     pub bound: Option<Bound>,
-    /// What comes last and takes the rest of the line.
+    /// The last part, which is the rest of the line.
     pub rest: Option<Rest>,
 }
 
-/// A result that a line says is proven, from the view of the player to move.
+/// A result that a line claims as proven, from the view of the player to move.
 ///
 /// ```
 /// use tak_engine::board::Color;
@@ -62,9 +62,9 @@ pub struct Info {
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Claim {
-    /// Somebody wins.
+    /// A player wins.
     Decided(Solved),
-    /// Nobody wins, and the game is over after so many plies. This engine proves no draws; others do.
+    /// A draw after this number of plies. This engine proves no draws; others do.
     Draw(u32),
 }
 
@@ -95,8 +95,8 @@ impl Info {
         Self { rest: Some(rest), ..Self::default() }
     }
 
-    /// Reads the words after `info`. Words that mean nothing are passed over, and so are malformed numbers. A malformed
-    /// number after `multipv` gives `None`: nobody knows then which move the line is about.
+    /// Reads the words after `info`. Unknown words and malformed numbers are skipped. A malformed number after
+    /// `multipv` gives `None`: it is unclear then which move the line is about.
     pub(super) fn parse(mut words: SplitAsciiWhitespace<'_>) -> Option<Self> {
         let mut info = Self::default();
         while let Some(word) = words.next() {
@@ -141,7 +141,7 @@ impl Info {
     }
 }
 
-/// Takes the next word if it is a number. If it is none, it may still mean something else.
+/// Takes the next word if it is a number. Any other word may have another meaning.
 fn number<T: FromStr>(words: &mut SplitAsciiWhitespace<'_>, slot: &mut Option<T>) {
     let mut ahead = words.clone();
     if let Some(number) = ahead.next().and_then(|word| word.parse().ok()) {
@@ -150,7 +150,7 @@ fn number<T: FromStr>(words: &mut SplitAsciiWhitespace<'_>, slot: &mut Option<T>
     }
 }
 
-/// Some engines write wins as numbers beyond any evaluation; they are kept within 32 bits.
+/// Some engines write wins as huge numbers; they are clamped to 32 bits.
 fn parse_cp(text: &str) -> Option<i32> {
     let value: i64 = text.parse().ok()?;
     Some(value.clamp(i32::MIN.into(), i32::MAX.into()) as i32)
@@ -232,7 +232,7 @@ impl Claim {
         }
     }
 
-    /// Who wins if `to_move` is the player to move; nobody in a draw.
+    /// The winner if `to_move` is the player to move; `None` in a draw.
     #[must_use]
     pub fn winner(self, to_move: Color) -> Option<Color> {
         match self {
@@ -279,7 +279,7 @@ mod tests {
     }
 
     #[test]
-    fn nonsense_costs_only_itself() {
+    fn invalid_words_are_skipped_alone() {
         for text in
             ["", "score", "score cp", "score cp x nodes -1 depth 1e9 pv", "wdl 1 2 currmove a1", "hashfull time nps"]
         {

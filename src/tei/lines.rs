@@ -2,23 +2,26 @@
 
 use std::io::{self, BufRead};
 
-/// A line that is no text to work with. The line after it can be read as if nothing had happened.
+/// An invalid line. The lines after it can still be read.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{fault}")]
 pub(crate) struct BadLine {
     /// Its first word, or the beginning of it.
     pub(crate) head: String,
-    /// What is wrong with it.
+    /// The reason.
     pub(crate) fault: LineFault,
 }
 
-/// Why a line is no text to work with.
+/// A line as it was read.
+pub(crate) type Line = Result<String, BadLine>;
+
+/// The reason why a line is invalid.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub(crate) enum LineFault {
-    /// Longer than the most that is taken.
+    /// Longer than the maximum.
     #[error("the line is longer than {0} bytes")]
     TooLong(usize),
-    /// Bytes that are no text.
+    /// Not text.
     #[error("the line is not UTF-8 text")]
     NotUtf8,
 }
@@ -27,8 +30,8 @@ pub(crate) enum LineFault {
 /// than `longest` bytes is read to its end, but not kept.
 ///
 /// # Errors
-/// When `input` cannot be read.
-pub(crate) fn read_line(input: &mut impl BufRead, longest: usize) -> io::Result<Option<Result<String, BadLine>>> {
+/// Fails if `input` cannot be read.
+pub(crate) fn read_line(input: &mut impl BufRead, longest: usize) -> io::Result<Option<Line>> {
     let mut line = Vec::new();
     let mut length = 0;
     loop {

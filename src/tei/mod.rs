@@ -1,19 +1,17 @@
 //! TEI, the text protocol of Tak front ends and engines: lines of text in, lines of text out.
 //!
-//! The text, for both sides of a conversation: [`command`] is what a front end says, [`reply`] what an engine says, with
-//! [`handshake`] and [`info`] for the lines that have much to tell. The server: `session` knows what the front end has set
-//! up, [`server`] owns threads and bytes, [`output`] makes replies of what the engine has to say, `diagram` draws the board. [`options`] is the one table
-//! of everything that can be set.
+//! The text of both sides: [`command`] has the lines of front ends, [`reply`] and [`info`] those of engines. The
+//! engine's side: `session` is the state that a front end has set up, [`options`] the table of its options, [`output`]
+//! makes replies, `diagram` draws the board. [`conversation`] puts them together without threads and streams,
+//! [`server`] adds those.
 
 use std::fmt::{Display, Write};
 
 pub mod command;
+pub mod conversation;
 pub(crate) mod diagram;
-pub mod handshake;
 pub mod info;
 pub(crate) mod lines;
-#[cfg(feature = "tuning")]
-mod margins;
 pub mod options;
 pub mod output;
 pub mod reply;

@@ -1,14 +1,60 @@
-//! Everything a front end can set in this engine: one table for the `option` lines, for checking and for the defaults.
+//! The options of this engine. Each is declared once, as a row of `options!`: the `option` lines, the checks, the
+//! defaults and the engine's [`Settings`] follow from that.
 
 use std::path::Path;
 use std::time::Duration;
 
-use super::handshake::{EMPTY, HALF_KOMI, OPENING, OptionKind, OptionLine};
+use super::reply::{EMPTY, OptionKind, OptionLine};
 use crate::board::{ByColor, Komi, OpeningRule, Reserve, Size};
-use crate::engine::{Level, Settings, WeightSet};
+use crate::engine::{Level, Permissions, Settings, WeightSet};
 use crate::search::timeman::MOVE_OVERHEAD;
 
-/// Something that can be set: a whole number, or one of several words, which are numbered from 0.
+/// Declares the options, in the order in which they are printed: `NAME: kind(default, min, max)`, then what it sets. A
+/// row may have attributes, such as the feature that it needs.
+macro_rules! options {
+    ($($(#[$attribute:meta])* $name:ident: $option:expr;)*) => {
+        /// The place of an option in [`OPTIONS`].
+        #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+        enum Id { $($(#[$attribute])* $name),* }
+
+        const COUNT: usize = [$($(#[$attribute])* Id::$name),*].len();
+
+        /// Every option.
+        pub const OPTIONS: [EngineOption; COUNT] =
+            [$($(#[$attribute])* EngineOption { name: stringify!($name), ..$option }),*];
+    };
+}
+
+options! {
+    HalfKomi: spin(0, -20, 20).of(Scope::Rules);
+    Opening: combo(&["swap", "no-swap", "double-black"]).of(Scope::Rules);
+    Hash: spin(64, 1, 65_536)
+        .up_to(|permissions| Some(permissions.hash_mib))
+        .sets(|settings, mib, _| settings.hash_mib = mib as usize);
+    Threads: spin(1, 1, 256)
+        .up_to(|permissions| Some(permissions.threads))
+        .sets(|settings, count, _| settings.threads = count as usize);
+    Ponder: check();
+    MultiPV: spin(1, 1, 64).sets(|settings, lines, _| settings.multipv = lines as usize);
+    MoveOverhead: spin(MOVE_OVERHEAD.as_millis() as i32, 0, 5_000)
+        .sets(|settings, millis, _| settings.move_overhead = Duration::from_millis(millis as u64));
+    Repetitions: spin(3, 0, 10).sets(|settings, count, _| settings.repetitions = count as u32);
+    Level: spin(0, 0, Level::MAX as i32).sets(|settings, _, options| settings.level = options.level());
+    LimitStrength: check();
+    Elo: spin(Level::MAX_ELO, 0, Level::MAX_ELO);
+    Seed: spin(0, 0, i32::MAX).sets(|settings, seed, _| settings.seed = seed as u64);
+    Flats: stones();
+    Caps: caps();
+    Flats1: stones();
+    Caps1: caps();
+    Flats2: stones();
+    Caps2: caps();
+    Flatstones: stones();
+    Capstones: caps();
+    WeightsFile: file().sets(|settings, _, options| settings.weights = options.weights.clone());
+}
+
+/// An option: a whole number, or one of several words, which are numbered from 0.
 ///
 /// ```
 /// use tak_engine::tei::options::OPTIONS;
@@ -20,7 +66,7 @@ use crate::search::timeman::MOVE_OVERHEAD;
 ///     "option name Opening type combo default swap var swap var no-swap var double-black"
 /// );
 /// ```
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy)]
 pub struct EngineOption {
     /// As printed; read in any case.
     pub name: &'static str,
@@ -30,11 +76,75 @@ pub struct EngineOption {
     pub min: i32,
     /// The largest value.
     pub max: i32,
-    /// The words that stand for the values; none where values are numbers.
+    /// The words of the values. Empty if values are numbers; [`EMPTY`] alone if the value is a file.
     pub words: &'static [&'static str],
+    scope: Scope,
+    /// The largest value within these permissions; `None` without the option.
+    limit: fn(&Permissions) -> Option<u32>,
+    /// Sets the engine's part.
+    apply: fn(&mut Settings, i32, &Options),
+}
+
+/// The part of a game that an option changes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Scope {
+    /// The engine. It is still the same game.
+    Engine,
+    /// Komi and opening.
+    Rules,
+    /// The pieces of the players.
+    Reserves,
+}
+
+/// The words of an option that is off or on.
+const OFF_ON: &[&str] = &["false", "true"];
+
+/// The words of an option that names a file.
+const FILE: &[&str] = &[EMPTY];
+
+const fn spin(default: i32, min: i32, max: i32) -> EngineOption {
+    let (limit, apply) = (|_: &Permissions| Some(u32::MAX), |_: &mut Settings, _, _: &Options| {});
+    EngineOption { name: "", default, min, max, words: &[], scope: Scope::Engine, limit, apply }
+}
+
+/// One of several words. The first is the default.
+const fn combo(words: &'static [&'static str]) -> EngineOption {
+    EngineOption { words, ..spin(0, 0, words.len() as i32 - 1) }
+}
+
+/// Off by default.
+const fn check() -> EngineOption {
+    combo(OFF_ON)
+}
+
+/// A file to read, for those who may name files.
+const fn file() -> EngineOption {
+    combo(FILE).up_to(|permissions| permissions.files.then_some(0))
+}
+
+/// Stones in a reserve. 0 is the standard number of the size: no game starts without stones.
+const fn stones() -> EngineOption {
+    spin(0, 0, Reserve::MAX_STONES as i32).of(Scope::Reserves)
+}
+
+/// Capstones in a reserve. -1 is the standard number of the size, since a game may be without them.
+const fn caps() -> EngineOption {
+    spin(-1, -1, Reserve::MAX_CAPS as i32).of(Scope::Reserves)
 }
 
 impl EngineOption {
+    const fn of(self, scope: Scope) -> Self {
+        Self { scope, ..self }
+    }
+
+    const fn up_to(self, limit: fn(&Permissions) -> Option<u32>) -> Self {
+        Self { limit, ..self }
+    }
+
+    const fn sets(self, apply: fn(&mut Settings, i32, &Options)) -> Self {
+        Self { apply, ..self }
+    }
+
     /// A value as text.
     #[must_use]
     pub fn text(&self, value: i32) -> String {
@@ -42,191 +152,95 @@ impl EngineOption {
         word.map_or_else(|| value.to_string(), ToString::to_string)
     }
 
-    /// The line that tells front ends of the option.
+    /// The line that names the option to front ends.
     #[must_use]
     pub fn line(&self) -> OptionLine {
         let kind = match self.words {
             [] => OptionKind::Spin { min: self.min.into(), max: self.max.into() },
             OFF_ON => OptionKind::Check,
+            FILE => OptionKind::Text,
             words => OptionKind::Combo(words.iter().map(ToString::to_string).collect()),
         };
         OptionLine { name: self.name.to_owned(), default: Some(self.text(self.default)), kind }
     }
 
+    /// The option within these permissions.
+    fn permitted(self, permissions: Permissions) -> Option<Self> {
+        let limit = i32::try_from((self.limit)(&permissions)?).unwrap_or(i32::MAX);
+        let max = limit.clamp(self.min, self.max);
+        Some(Self { max, default: self.default.min(max), ..self })
+    }
+
     /// The value of a text.
-    pub(super) fn value(self, text: &str) -> Result<i32, OptionError> {
+    fn value(&self, text: &str) -> Result<i32, OptionError> {
+        let (name, value) = (self.name, text.to_owned());
         if !self.words.is_empty() {
             let index = self.words.iter().position(|word| word.eq_ignore_ascii_case(text));
-            return index
-                .and_then(|index| i32::try_from(index).ok())
-                .ok_or_else(|| OptionError::NoSuchWord { option: self, value: text.to_owned() });
+            let index = index.and_then(|index| i32::try_from(index).ok());
+            return index.ok_or(OptionError::UnknownWord { name, words: self.words, value });
         }
         let digits = text.strip_prefix(['-', '+']).unwrap_or(text);
         if digits.is_empty() || !digits.bytes().all(|byte| byte.is_ascii_digit()) {
-            return Err(OptionError::NotANumber { name: self.name, value: text.to_owned() });
+            return Err(OptionError::NotANumber { name, value });
         }
+        let (min, max) = (self.min, self.max);
         // Digits that do not fit an `i32` are out of range.
-        text.parse()
-            .ok()
-            .filter(|number| (self.min..=self.max).contains(number))
-            .ok_or_else(|| OptionError::OutOfRange { option: self, value: text.to_owned() })
+        let number = text.parse().ok().filter(|number| (min..=max).contains(number));
+        number.ok_or(OptionError::OutOfRange { name, min, max, value })
     }
 }
 
-/// The place of an option in [`OPTIONS`].
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Id {
-    HalfKomi,
-    Opening,
-    Hash,
-    Threads,
-    Ponder,
-    MultiPv,
-    MoveOverhead,
-    Repetitions,
-    Level,
-    LimitStrength,
-    Elo,
-    Seed,
-    Flats,
-    Caps,
-    Flats1,
-    Caps1,
-    Flats2,
-    Caps2,
-    Flatstones,
-    Capstones,
+/// The lines that name the options to a front end with these permissions.
+pub(super) fn lines(permissions: Permissions) -> impl Iterator<Item = OptionLine> {
+    let options = OPTIONS.into_iter().filter_map(move |option| option.permitted(permissions));
+    #[cfg(feature = "tuning")]
+    let options = options.chain(parameters());
+    options.map(|option| option.line())
 }
 
-const COUNT: usize = Id::Capstones as usize + 1;
-
-const HASH: &str = "Hash";
-const THREADS: &str = "Threads";
-
-/// Stones in a reserve, where 0 stands for what is standard at the size: no game starts without stones.
-const fn stones(name: &'static str) -> EngineOption {
-    spin(name, 0, 0, Reserve::MAX_STONES as i32)
+/// The parameters of the search, in their order. They hold for the whole process.
+#[cfg(feature = "tuning")]
+fn parameters() -> impl Iterator<Item = EngineOption> {
+    let option = |param: &crate::search::params::Param| EngineOption {
+        name: param.name,
+        ..spin(param.value, param.min, param.max)
+    };
+    crate::search::params::PARAMS.iter().map(option)
 }
 
-/// Capstones in a reserve. A game may be without them, so it is -1 that stands for what is standard at the size.
-const fn caps(name: &'static str) -> EngineOption {
-    spin(name, -1, -1, Reserve::MAX_CAPS as i32)
-}
-
-pub(super) const fn spin(name: &'static str, default: i32, min: i32, max: i32) -> EngineOption {
-    EngineOption { name, default, min, max, words: &[] }
-}
-
-/// One of several words, at first the first.
-const fn combo(name: &'static str, words: &'static [&'static str]) -> EngineOption {
-    EngineOption { name, default: 0, min: 0, max: words.len() as i32 - 1, words }
-}
-
-/// What an option that is off or on can be set to.
-const OFF_ON: &[&str] = &["false", "true"];
-
-/// Every option, in the order of `Id`.
-pub const OPTIONS: [EngineOption; COUNT] = [
-    spin(HALF_KOMI, 0, -20, 20),
-    combo(OPENING, &["swap", "no-swap", "double-black"]),
-    spin(HASH, 64, 1, 65_536),
-    spin(THREADS, 1, 1, 256),
-    combo("Ponder", OFF_ON),
-    spin("MultiPV", 1, 1, 64),
-    spin("MoveOverhead", MOVE_OVERHEAD.as_millis() as i32, 0, 5_000),
-    spin("Repetitions", 3, 0, 10),
-    spin("Level", 0, 0, Level::MAX as i32),
-    combo("LimitStrength", OFF_ON),
-    spin("Elo", Level::MAX_ELO, 0, Level::MAX_ELO),
-    spin("Seed", 0, 0, i32::MAX),
-    stones("Flats"),
-    caps("Caps"),
-    stones("Flats1"),
-    caps("Caps1"),
-    stones("Flats2"),
-    caps("Caps2"),
-    stones("Flatstones"),
-    caps("Capstones"),
-];
-
-/// The option that takes a file of weights to play with, see [`WeightSet::with_file`].
-pub const WEIGHTS_FILE: &str = "WeightsFile";
-
-/// What a front end may ask for. A program that we start ourselves may have everything; whoever comes over a network
-/// may not take the whole machine, nor make us read files.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Grant {
-    /// The largest table in MiB.
-    pub(crate) hash_mib: u32,
-    /// The most search workers.
-    pub(crate) threads: u32,
-    /// Whether options may name files.
-    pub(crate) files: bool,
-}
-
-impl Default for Grant {
-    fn default() -> Self {
-        Self { hash_mib: u32::MAX, threads: u32::MAX, files: true }
+/// Sets the parameter of this name; false if there is none.
+#[cfg(feature = "tuning")]
+fn set_parameter(name: &str, value: &str) -> Result<bool, OptionError> {
+    let found = parameters().enumerate().find(|(_, option)| option.name.eq_ignore_ascii_case(name));
+    if let Some((place, option)) = &found {
+        crate::search::params::tuning::set(*place, option.value(value)?);
     }
+    Ok(found.is_some())
 }
 
-impl Grant {
-    /// [`OPTIONS`] without what is not granted.
-    pub(super) fn options(self) -> [EngineOption; COUNT] {
-        OPTIONS.map(|option| {
-            let most = match option.name {
-                HASH => self.hash_mib,
-                THREADS => self.threads,
-                _ => return option,
-            };
-            let max = i32::try_from(most).map_or(option.max, |most| most.clamp(option.min, option.max));
-            EngineOption { max, default: option.default.min(max), ..option }
-        })
-    }
-}
-
-/// Why an option cannot be set.
+/// The reason why an option cannot be set.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub(super) enum OptionError {
-    /// No such option.
-    #[error("no option is called \"{0:.40}\"")]
+    #[error("unknown option \"{0:.40}\"")]
     Unknown(String),
-    /// A value that is no whole number.
     #[error("option {name} takes a whole number, not \"{value:.40}\"")]
-    NotANumber {
-        /// The option.
-        name: &'static str,
-        /// The value given.
-        value: String,
-    },
-    /// A number outside the range.
-    #[error("option {} takes {} to {}, not {value:.40}", .option.name, .option.min, .option.max)]
-    OutOfRange {
-        /// The option.
-        option: EngineOption,
-        /// The value given.
-        value: String,
-    },
-    /// A word that is none of the option's.
-    #[error("option {} takes {}, not \"{value:.40}\"", .option.name, .option.words.join(" or "))]
-    NoSuchWord {
-        /// The option.
-        option: EngineOption,
-        /// The value given.
-        value: String,
-    },
-    /// A file that holds no weights.
-    #[error("option {WEIGHTS_FILE}: {0}")]
-    Weights(String),
+    NotANumber { name: &'static str, value: String },
+    #[error("option {name} takes {min} to {max}, not {value:.40}")]
+    OutOfRange { name: &'static str, min: i32, max: i32, value: String },
+    #[error("option {name} takes {}, not \"{value:.40}\"", words.join(" or "))]
+    UnknownWord { name: &'static str, words: &'static [&'static str], value: String },
+    /// A file without weights.
+    #[error("option {name}: {error}")]
+    File { name: &'static str, error: String },
 }
 
 impl OptionError {
-    /// The number of pieces nearest to one that is out of range. Front ends send what a game has, whatever the range says,
-    /// and a move in a game with almost as many pieces is of more use than none.
+    /// The number of pieces nearest to one that is out of range. Front ends send the numbers of a game, whatever the
+    /// range is, and a move in a game with almost as many pieces is of more use than none.
     pub fn nearest_reserve(&self) -> Option<String> {
         match self {
-            Self::OutOfRange { option, value } if is_reserve(option.name) => {
-                Some(if value.starts_with('-') { option.min } else { option.max }.to_string())
+            Self::OutOfRange { name, min, max, value } if is_reserve(name) => {
+                Some(if value.starts_with('-') { min } else { max }.to_string())
             }
             _ => None,
         }
@@ -238,17 +252,20 @@ fn find(name: &str) -> Option<usize> {
     OPTIONS.iter().position(|option| option.name.eq_ignore_ascii_case(name))
 }
 
-/// Whether an option is one of those for reserves.
-#[must_use]
-pub(super) fn is_reserve(name: &str) -> bool {
-    find(name).is_some_and(|index| index >= Id::Flats as usize)
+fn scope(name: &str) -> Scope {
+    find(name).map_or(Scope::Engine, |index| OPTIONS[index].scope)
 }
 
-/// Whether an option makes another game: komi, opening and reserves.
+/// Returns whether an option is one of those for reserves.
+#[must_use]
+pub(super) fn is_reserve(name: &str) -> bool {
+    scope(name) == Scope::Reserves
+}
+
+/// Returns whether an option changes the rules of the game: komi, opening or reserves.
 #[must_use]
 pub(super) fn is_rule(name: &str) -> bool {
-    let rules = [Id::HalfKomi as usize, Id::Opening as usize];
-    find(name).is_some_and(|index| rules.contains(&index)) || is_reserve(name)
+    scope(name) != Scope::Engine
 }
 
 /// The values in force.
@@ -257,52 +274,49 @@ pub(super) struct Options {
     /// Each is within the range that [`OPTIONS`] gives.
     values: [i32; COUNT],
     /// Read from the file when that is set, so that it may change or go afterwards.
-    models: WeightSet,
+    weights: WeightSet,
     /// Options of the rules whose last value was refused.
     refused: [bool; COUNT],
-    grant: Grant,
+    permissions: Permissions,
 }
 
 impl Default for Options {
     fn default() -> Self {
-        Self::within(Grant::default())
+        Self::new(Permissions::default())
     }
 }
 
 impl Options {
-    /// The defaults, for a front end that may ask for no more than is granted.
+    /// The defaults, for a front end with these permissions.
     #[must_use]
-    pub fn within(grant: Grant) -> Self {
+    pub fn new(permissions: Permissions) -> Self {
         Self {
-            values: grant.options().map(|option| option.default),
-            models: WeightSet::default(),
+            values: OPTIONS.map(|option| option.permitted(permissions).unwrap_or(option).default),
+            weights: WeightSet::default(),
             refused: [false; COUNT],
-            grant,
+            permissions,
         }
     }
 
-    /// These options with one of them changed. A file that is named is read.
+    /// These options with one of them changed. If it names a file, that is read.
     ///
     /// # Errors
-    /// [`OptionError`] when there is no such option or it does not take the value.
+    /// [`OptionError`] if there is no such option or the value is invalid.
     pub fn with(&self, name: &str, value: &str) -> Result<Self, OptionError> {
-        if self.grant.files && name.eq_ignore_ascii_case(WEIGHTS_FILE) {
-            return self.with_weights_file(value);
+        #[cfg(feature = "tuning")]
+        if set_parameter(name, value)? {
+            return Ok(self.clone());
         }
-        let index = find(name).ok_or_else(|| OptionError::Unknown(name.to_owned()))?;
+        let permitted = find(name).and_then(|index| Some((index, OPTIONS[index].permitted(self.permissions)?)));
+        let (index, option) = permitted.ok_or_else(|| OptionError::Unknown(name.to_owned()))?;
         let mut changed = self.clone();
-        changed.values[index] = self.grant.options()[index].value(value)?;
+        if option.words == FILE {
+            changed.weights = read_weights(value).map_err(|error| OptionError::File { name: option.name, error })?;
+        } else {
+            changed.values[index] = option.value(value)?;
+        }
         changed.refused[index] = false;
         Ok(changed)
-    }
-
-    fn with_weights_file(&self, value: &str) -> Result<Self, OptionError> {
-        let models = if value.is_empty() || value == EMPTY {
-            WeightSet::default()
-        } else {
-            WeightSet::default().with_file(Path::new(value)).map_err(|error| OptionError::Weights(error.to_string()))?
-        };
-        Ok(Self { models, ..self.clone() })
     }
 
     /// These options with this komi.
@@ -319,15 +333,15 @@ impl Options {
     pub fn with_standard_reserves(&self) -> Self {
         let mut changed = self.clone();
         for (value, option) in changed.values.iter_mut().zip(OPTIONS) {
-            if is_reserve(option.name) {
+            if option.scope == Scope::Reserves {
                 *value = option.default;
             }
         }
         changed
     }
 
-    /// These options with a note that one of them was given a value that it does not take. Only komi, opening and reserves
-    /// count: without the others it is still the game that was asked for.
+    /// These options with a note that an invalid value was given for one of them. Only komi, opening and reserves
+    /// count: without the others it is still the requested game.
     #[must_use]
     pub fn without(&self, name: &str) -> Self {
         let mut changed = self.clone();
@@ -348,27 +362,17 @@ impl Options {
         self.values[id as usize]
     }
 
-    /// An option that is never negative.
-    fn unsigned<T: TryFrom<i32> + Default>(&self, id: Id) -> T {
-        T::try_from(self.get(id)).unwrap_or_default()
-    }
-
     /// The part that the engine itself needs.
     #[must_use]
     pub fn settings(&self) -> Settings {
-        Settings {
-            hash_mib: self.unsigned(Id::Hash),
-            threads: self.unsigned(Id::Threads),
-            multipv: self.unsigned(Id::MultiPv),
-            move_overhead: Duration::from_millis(self.unsigned(Id::MoveOverhead)),
-            repetitions: self.unsigned(Id::Repetitions),
-            level: self.level(),
-            seed: self.unsigned(Id::Seed),
-            weights: self.models.clone(),
+        let mut settings = Settings::default();
+        for (option, value) in OPTIONS.iter().zip(self.values) {
+            (option.apply)(&mut settings, value, self);
         }
+        settings
     }
 
-    /// Whether to think on the opponent's time.
+    /// Returns whether to think on the opponent's time.
     #[must_use]
     pub fn ponders(&self) -> bool {
         self.get(Id::Ponder) != 0
@@ -377,7 +381,8 @@ impl Options {
     /// A level that is set counts before an Elo.
     fn level(&self) -> Option<Level> {
         let is_limited = self.get(Id::LimitStrength) != 0;
-        Level::new(self.unsigned(Id::Level)).or_else(|| is_limited.then(|| Level::of_elo(self.get(Id::Elo))))
+        let by_elo = is_limited.then(|| Level::of_elo(self.get(Id::Elo)));
+        Level::new(self.get(Id::Level) as u8).or(by_elo)
     }
 
     /// Komi of the games to come.
@@ -386,22 +391,22 @@ impl Options {
         Komi::from_half(self.get(Id::HalfKomi).into()).unwrap_or_default()
     }
 
-    /// What first turns do in the games to come.
+    /// The opening rule of the games to come.
     #[must_use]
     pub fn opening(&self) -> OpeningRule {
-        OpeningRule::ALL[self.unsigned::<usize>(Id::Opening)]
+        OpeningRule::ALL[self.get(Id::Opening) as usize]
     }
 
-    /// What the players of the games to come start with on a board of this size.
+    /// The reserves of the games to come on a board of this size.
     ///
     /// A player's own option comes before the one for both players, and that before its alias. An option at its default
-    /// value leaves the matter to the next. So a front end may send all of them, defaults included.
+    /// value leaves it to the next. So a front end may send all of them, defaults included.
     #[must_use]
     pub fn reserves(&self, size: Size) -> ByColor<Reserve> {
         let standard = Reserve::standard(size);
         let first_set = |ids: [Id; 3], standard: u8| {
             let set = |id: &Id| self.get(*id) != OPTIONS[*id as usize].default;
-            ids.into_iter().find(set).map_or(standard, |id| self.unsigned(id))
+            ids.into_iter().find(set).map_or(standard, |id| self.get(id) as u8)
         };
         let reserve = |own_stones, own_caps| Reserve {
             stones: first_set([own_stones, Id::Flats, Id::Flatstones], standard.stones),
@@ -411,38 +416,19 @@ impl Options {
     }
 }
 
+/// The weights of a file, or those of the engine if none is named.
+fn read_weights(path: &str) -> Result<WeightSet, String> {
+    let weights = WeightSet::default();
+    if path.is_empty() || path == EMPTY {
+        return Ok(weights);
+    }
+    weights.with_file(Path::new(path)).map_err(|error| error.to_string())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::board::Color;
-
-    #[test]
-    fn table_is_in_the_order_of_ids() {
-        for (id, name) in [
-            (Id::HalfKomi, "HalfKomi"),
-            (Id::Opening, "Opening"),
-            (Id::Hash, "Hash"),
-            (Id::Threads, "Threads"),
-            (Id::Ponder, "Ponder"),
-            (Id::MultiPv, "MultiPV"),
-            (Id::MoveOverhead, "MoveOverhead"),
-            (Id::Repetitions, "Repetitions"),
-            (Id::Level, "Level"),
-            (Id::LimitStrength, "LimitStrength"),
-            (Id::Elo, "Elo"),
-            (Id::Seed, "Seed"),
-            (Id::Flats, "Flats"),
-            (Id::Caps, "Caps"),
-            (Id::Flats1, "Flats1"),
-            (Id::Caps1, "Caps1"),
-            (Id::Flats2, "Flats2"),
-            (Id::Caps2, "Caps2"),
-            (Id::Flatstones, "Flatstones"),
-            (Id::Capstones, "Capstones"),
-        ] {
-            assert_eq!(OPTIONS[id as usize].name, name);
-        }
-    }
 
     #[test]
     fn defaults_are_those_of_the_engine() {
@@ -456,7 +442,7 @@ mod tests {
     }
 
     #[test]
-    fn every_option_takes_its_range_and_no_more() {
+    fn numbers_are_accepted_within_their_range_only() {
         for spin in OPTIONS.iter().filter(|option| option.words.is_empty()) {
             let set = |value: i64| Options::default().with(spin.name, &value.to_string());
             for value in [spin.min, spin.default, spin.max] {
@@ -549,7 +535,7 @@ mod tests {
     }
 
     #[test]
-    fn own_reserve_counts_before_the_common_one_and_that_before_its_alias() {
+    fn own_reserve_precedes_the_common_one_and_its_alias() {
         let set = |values: &[(&str, &str)]| {
             let options =
                 values.iter().fold(Options::default(), |options, (name, value)| options.with(name, value).unwrap());
@@ -563,5 +549,23 @@ mod tests {
         assert_eq!(set(&[("Flats2", "10"), ("Flats", "20")]), ((20, 1), (10, 1)));
         assert_eq!(set(&[("Caps1", "0"), ("Caps", "3")]), ((30, 0), (30, 3)));
         assert_eq!(set(&[("Flats", "20"), ("Flats", "0")]), ((30, 1), (30, 1)));
+    }
+
+    #[cfg(feature = "tuning")]
+    #[test]
+    fn parameters_are_accepted_within_their_range_only() {
+        use crate::search::params::{PARAMS, tuning};
+
+        assert_eq!(set_parameter("Hash", "1"), Ok(false));
+        for param in PARAMS {
+            assert!(set_parameter(param.name, &(param.max + 1).to_string()).is_err());
+            assert!(set_parameter(param.name, "x").is_err());
+        }
+        // Set back, since it holds for the other tests of this process too.
+        let place = PARAMS.iter().position(|param| param.name == "solve_unlikely").unwrap();
+        let usual = PARAMS[place].value;
+        assert_eq!(set_parameter("Solve_Unlikely", &(usual + 1).to_string()), Ok(true));
+        assert_eq!(tuning::get(place), usual + 1);
+        assert_eq!(set_parameter("solve_unlikely", &usual.to_string()), Ok(true));
     }
 }

@@ -1,28 +1,23 @@
-//! What this engine has to say as [`Reply`] values: no line is ever empty or broken in two.
+//! The messages of this engine as [`Reply`] values: no line is ever empty or broken in two.
 
 use std::fmt::Display;
 
 use super::diagram::Diagram;
-use super::handshake::{EMPTY, OptionKind, OptionLine, SizeLine};
 use super::info::{Info, Rest};
 use super::joined;
-use super::options::{Grant, WEIGHTS_FILE};
-use super::reply::{NO_MOVE, Reply};
+use super::options;
+use super::reply::{NO_MOVE, Reply, SizeLine};
 use crate::board::AnyPosition;
 use crate::board::{Color, Komi, Move, OpeningRule, Size};
+use crate::engine::Permissions;
 use crate::search::{Players, Report};
 
 /// The longest text of an error, in characters.
 const MAX_ERROR: usize = 240;
 
-/// The answer to `tei`.
+/// The answer to `tei` for a front end with these permissions.
 #[must_use]
-pub fn handshake() -> Vec<Reply> {
-    handshake_within(Grant::default())
-}
-
-/// The answer to `tei` for a front end that may ask for no more than is granted.
-pub(super) fn handshake_within(grant: Grant) -> Vec<Reply> {
+pub fn handshake(permissions: Permissions) -> Vec<Reply> {
     let id = |key: &str, text: &str| Reply::Id { key: key.to_owned(), text: text.to_owned() };
     let mut replies = vec![
         id("name", env!("CARGO_PKG_NAME")),
@@ -33,25 +28,16 @@ pub(super) fn handshake_within(grant: Grant) -> Vec<Reply> {
             half_komi: (Komi::MIN_HALF..=Komi::MAX_HALF).collect(),
         }),
     ];
-    replies.extend(grant.options().map(|option| Reply::Option(option.line())));
-    replies.extend(grant.files.then(|| {
-        Reply::Option(OptionLine {
-            name: WEIGHTS_FILE.to_owned(),
-            default: Some(EMPTY.to_owned()),
-            kind: OptionKind::Text,
-        })
-    }));
-    #[cfg(feature = "tuning")]
-    replies.extend(super::margins::options().map(|option| Reply::Option(option.line())));
+    replies.extend(options::lines(permissions).map(Reply::Option));
     replies.push(Reply::TeiOk);
     replies
 }
 
-/// The `info` lines of a report. `multipv` says that more than one line of play is wanted.
+/// The `info` lines of a report, with ranks if `multipv` is true.
 ///
-/// With `solved`, a proven result takes two lines with the same line of play, because match runners only read `score cp`
-/// and GUIs want `score solved`: first the one, then the other. A GUI may keep the one that comes first unless the other
-/// looks better searched, so the second counts one node more.
+/// With `solved`, a proven result takes two lines with the same line of play, because match runners only read `score
+/// cp` and GUIs need `score solved`: first the one, then the other. A GUI may keep the first one unless the second has
+/// more nodes, so that counts one node more.
 #[must_use]
 pub fn info(report: &Report, multipv: bool, solved: bool) -> Vec<Reply> {
     let mut replies = Vec::new();
@@ -83,19 +69,19 @@ pub fn info(report: &Report, multipv: bool, solved: bool) -> Vec<Reply> {
     replies
 }
 
-/// The last line of a search; without a move when the game is over, or there is no position.
+/// The last line of a search; without a move if the game is over or there is no position.
 #[must_use]
 pub fn best_move(best: Option<Move>) -> Reply {
     Reply::BestMove(best.map_or_else(|| NO_MOVE.to_owned(), |mv| mv.to_string()))
 }
 
-/// The answer to a line that is not obeyed: plain ASCII in one line of bounded length, whatever the reason quotes.
+/// The answer to an invalid line: plain ASCII in one line of bounded length, even if the reason quotes other text.
 #[must_use]
 pub fn error(reason: &dyn Display) -> Reply {
     Reply::Info(Info::of(Rest::Error(plain(reason))))
 }
 
-/// Something to be told that is no error, in the same form.
+/// A remark that is not an error, in the same form.
 #[must_use]
 pub fn remark(text: &dyn Display) -> Reply {
     Reply::Info(Info::of(Rest::Text(plain(text))))
@@ -108,13 +94,13 @@ fn plain(text: &dyn Display) -> String {
     text.to_string().chars().map(plain).take(MAX_ERROR).collect()
 }
 
-/// Whether a reply as text is one of [`error`].
+/// Returns whether a message is one of [`error`].
 #[must_use]
 pub(crate) fn is_error(reply: &str) -> bool {
     reply.starts_with("info error ")
 }
 
-/// The position as text, with what TPS does not say.
+/// The position as text, with komi, reserves and opening, which TPS lacks.
 #[must_use]
 pub fn show(position: &AnyPosition) -> Reply {
     let reserves = position.reserves();
@@ -131,7 +117,7 @@ pub fn show(position: &AnyPosition) -> Reply {
     ))
 }
 
-/// The board as a person sees it, and the position below it.
+/// The board as a diagram, and the position below it.
 #[must_use]
 pub fn draw(position: &AnyPosition) -> Vec<Reply> {
     let diagram = Diagram(&position.to_setup()).to_string();
@@ -140,7 +126,7 @@ pub fn draw(position: &AnyPosition) -> Vec<Reply> {
     replies
 }
 
-/// What a person needs to know who has started the program in a terminal.
+/// Help for a person who has started the program in a terminal.
 #[must_use]
 pub fn help() -> Vec<Reply> {
     const HELP: &str = "\

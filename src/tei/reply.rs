@@ -1,16 +1,21 @@
-//! What an engine says: one line of text to one [`Reply`], and back.
+//! The lines of engines: one line of text to one [`Reply`], and back.
 //!
-//! Printed, a reply is what this engine says. Reading is lenient, since the lines come from other engines: words that
-//! mean nothing are passed over. A printed reply reads back as the same reply.
+//! This engine prints replies. Reading is lenient, since the lines come from other engines: unknown words are skipped.
+//! A printed reply reads back as the same reply.
 
 use std::fmt;
 
-use super::handshake::{OptionLine, SizeLine};
 use super::info::Info;
 use super::joined;
 
-/// What stands for no move after `bestmove`: the game is over, or there is no position.
+/// The word after `bestmove` if there is no move: the game is over, or there is no position.
 pub const NO_MOVE: &str = "--";
+/// The option for komi in half points.
+pub const HALF_KOMI: &str = "HalfKomi";
+/// The option for the opening rule.
+pub const OPENING: &str = "Opening";
+/// The empty text as the value of an option.
+pub const EMPTY: &str = "<empty>";
 
 /// One line of an engine.
 ///
@@ -26,26 +31,26 @@ pub const NO_MOVE: &str = "--";
 pub enum Reply {
     /// `id KEY TEXT`.
     Id {
-        /// `name`, `author` or `version`, or whatever else an engine tells of itself.
+        /// `name`, `author`, `version`, or another word of the engine.
         key: String,
         /// Its words separated by one blank. May be empty.
         text: String,
     },
     /// `size ...`: boards and komi.
     Size(SizeLine),
-    /// `option ...`: something that can be set.
+    /// `option ...`: an option.
     Option(OptionLine),
     /// `teiok`: the end of the answer to `tei`.
     TeiOk,
     /// `readyok`: the answer to `isready`.
     ReadyOk,
-    /// `info ...`: what the engine thinks, or a complaint.
+    /// `info ...`: a report of the search, or an error.
     Info(Info),
-    /// `bestmove MOVE`: the end of a search. The text is any word, [`NO_MOVE`], or empty where an engine wrote none.
+    /// `bestmove MOVE`: the end of a search. The text is any word, [`NO_MOVE`], or empty if the word is missing.
     BestMove(String),
 }
 
-/// Why a line is no reply.
+/// A line that is not a valid reply.
 ///
 /// ```
 /// use tak_engine::tei::reply::{ReplyError, parse};
@@ -55,10 +60,10 @@ pub enum Reply {
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum ReplyError {
-    /// The first word is not one of TEI's.
-    #[error("the line says nothing that TEI knows")]
+    /// The first word is unknown.
+    #[error("unknown TEI reply")]
     Unknown,
-    /// The rest does not go with the first word, which is this one.
+    /// The words after this first word are invalid.
     #[error("the {0} line is malformed")]
     Malformed(&'static str),
 }
@@ -66,7 +71,7 @@ pub enum ReplyError {
 /// Reads one line.
 ///
 /// # Errors
-/// [`ReplyError`] for a line that can be passed over.
+/// [`ReplyError`] for a line that can be skipped.
 pub fn parse(line: &str) -> Result<Reply, ReplyError> {
     let line = line.trim_start();
     let (head, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
@@ -102,14 +107,178 @@ impl fmt::Display for Reply {
     }
 }
 
+/// `size 5 6 halfkomi 0 4`: these boards with any of these komi.
+///
+/// ```
+/// use tak_engine::tei::reply::{Reply, SizeLine, parse};
+///
+/// let line = SizeLine { widths: vec![5, 6], half_komi: vec![0, 4] };
+/// assert_eq!(line.to_string(), "size 5 6 halfkomi 0 4");
+/// assert_eq!(parse("size 5 6 halfkomi 0 4"), Ok(Reply::Size(line)));
+/// ```
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SizeLine {
+    /// Widths of boards, at least one.
+    pub widths: Vec<i64>,
+    /// Komi in half points.
+    pub half_komi: Vec<i64>,
+}
+
+/// `option name N type T ...`.
+///
+/// ```
+/// use tak_engine::tei::reply::{OptionKind, OptionLine};
+///
+/// let line = OptionLine {
+///     name: "Threads".to_owned(),
+///     default: Some("1".to_owned()),
+///     kind: OptionKind::Spin { min: 1, max: 256 },
+/// };
+/// assert_eq!(line.to_string(), "option name Threads type spin default 1 min 1 max 256");
+/// ```
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct OptionLine {
+    /// The name, as the engine spells it.
+    pub name: String,
+    /// The value before it is set, if the line has one.
+    pub default: Option<String>,
+    /// The type of its values.
+    pub kind: OptionKind,
+}
+
+/// The type of an option.
+///
+/// ```
+/// use tak_engine::tei::reply::{OptionKind, Reply, parse};
+///
+/// let reply = parse("option name Style type combo default calm var calm var wild");
+/// let Ok(Reply::Option(option)) = reply else { panic!("{reply:?}") };
+/// assert_eq!(option.kind, OptionKind::Combo(vec!["calm".to_owned(), "wild".to_owned()]));
+/// ```
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum OptionKind {
+    /// `true` or `false`.
+    Check,
+    /// A whole number in this range.
+    Spin {
+        /// The smallest value.
+        min: i64,
+        /// The largest value.
+        max: i64,
+    },
+    /// One of these words.
+    Combo(Vec<String>),
+    /// No value: setting it triggers an action.
+    Button,
+    /// Any text, [`EMPTY`] for none.
+    Text,
+}
+
+/// The bounds of a [`HALF_KOMI`] spin without bounds, as in PTN Ninja.
+const DEFAULT_HALF_KOMI: i64 = 9;
+
+impl SizeLine {
+    /// Reads the words after `size`; words that are not numbers are skipped. Without `halfkomi` the only komi is 0.
+    /// `None` without a board.
+    pub(super) fn parse<'a>(words: impl Iterator<Item = &'a str>) -> Option<Self> {
+        let mut line = Self { widths: Vec::new(), half_komi: Vec::new() };
+        let mut komi = false;
+        for word in words {
+            if word == "halfkomi" {
+                komi = true;
+            } else if let Ok(number) = word.parse() {
+                let list = if komi { &mut line.half_komi } else { &mut line.widths };
+                list.push(number);
+            }
+        }
+        if !komi {
+            line.half_komi.push(0);
+        }
+        (!line.widths.is_empty()).then_some(line)
+    }
+}
+
+/// The line without its line break.
+impl fmt::Display for SizeLine {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("size")?;
+        self.widths.iter().try_for_each(|width| write!(f, " {width}"))?;
+        f.write_str(" halfkomi")?;
+        self.half_komi.iter().try_for_each(|half| write!(f, " {half}"))
+    }
+}
+
+impl OptionLine {
+    /// Reads the words after `option`: `name N... type T [default D...] [min A] [max B] [var V...]...`. `None` if they
+    /// are invalid.
+    pub(super) fn parse<'a>(words: impl Iterator<Item = &'a str>) -> Option<Self> {
+        let mut fields: Vec<(&str, Vec<&str>)> = Vec::new();
+        for word in words {
+            match word {
+                "name" | "type" | "default" | "min" | "max" | "var" => {
+                    fields.push((word, Vec::new()));
+                }
+                _ => fields.last_mut()?.1.push(word),
+            }
+        }
+        let field = |name: &str| {
+            let found = fields.iter().find(|(key, _)| *key == name);
+            found.map(|(_, words)| joined(words))
+        };
+        let name = field("name").filter(|name| !name.is_empty())?;
+        let bound = |key: &str, komi: i64, other: i64| match field(key) {
+            Some(text) => text.parse().ok(),
+            None if name.eq_ignore_ascii_case(HALF_KOMI) => Some(komi),
+            None => Some(other),
+        };
+        let kind = match field("type")?.as_str() {
+            "check" => OptionKind::Check,
+            "spin" => OptionKind::Spin {
+                min: bound("min", -DEFAULT_HALF_KOMI, i64::MIN)?,
+                max: bound("max", DEFAULT_HALF_KOMI, i64::MAX)?,
+            },
+            "combo" => {
+                let values = fields.iter().filter(|(key, _)| *key == "var");
+                OptionKind::Combo(values.map(|(_, words)| joined(words)).collect())
+            }
+            "button" => OptionKind::Button,
+            "string" => OptionKind::Text,
+            _ => return None,
+        };
+        let default = field("default");
+        Some(Self { name, default, kind })
+    }
+}
+
+/// The line without its line break.
+impl fmt::Display for OptionLine {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let kind = match self.kind {
+            OptionKind::Check => "check",
+            OptionKind::Spin { .. } => "spin",
+            OptionKind::Combo(_) => "combo",
+            OptionKind::Button => "button",
+            OptionKind::Text => "string",
+        };
+        write!(f, "option name {} type {kind}", self.name)?;
+        if let Some(default) = &self.default {
+            write!(f, " default {default}")?;
+        }
+        match &self.kind {
+            OptionKind::Spin { min, max } => write!(f, " min {min} max {max}"),
+            OptionKind::Combo(values) => values.iter().try_for_each(|value| write!(f, " var {value}")),
+            OptionKind::Check | OptionKind::Button | OptionKind::Text => Ok(()),
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
-    use super::super::handshake::OptionKind;
     use super::super::info::Rest;
     use super::*;
 
     #[test]
-    fn blanks_and_further_words_are_passed_over() {
+    fn blanks_and_further_words_are_skipped() {
         for line in ["teiok", " teiok", "\tteiok 1"] {
             assert_eq!(parse(line), Ok(Reply::TeiOk));
         }
@@ -137,7 +306,7 @@ mod tests {
         ] {
             assert_eq!(parse(line).unwrap().to_string(), line);
         }
-        // What a line leaves out is told.
+        // Missing parts are printed.
         let unbounded = parse("option name halfkomi type spin default 0").unwrap();
         let Reply::Option(option) = &unbounded else {
             panic!("{unbounded}");

@@ -1,61 +1,61 @@
-//! What the front end has set up: options, the size of the game, and the game itself.
+//! The state that the front end has set up: options, the size of the game, and the game itself.
 
 use std::time::Duration;
 
 use super::command::GoWords;
-use super::options::{self, Grant, OptionError, Options};
+use super::options::{self, OptionError, Options};
 use crate::board::{AnyPosition, Game};
 use crate::board::{Color, IllegalMove, Komi, Move, MoveKind, OpeningRule, PieceKind, Setup, SetupError, Size};
-use crate::engine::Limits;
+use crate::engine::{Limits, Permissions};
 use crate::notation::{Deviations, MoveFault, MoveTextError, read_first_move, read_move};
 use crate::search::Clock;
 
-/// Why a `position` is refused.
+/// The reason why a `position` is refused.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum PositionError {
-    /// Board and komi of the game are not known.
+    /// Board and komi of the game are unknown.
     #[error("the last \"teinewgame\" was refused")]
     NoGame,
-    /// The game was to have a komi, an opening or reserves that it cannot have.
+    /// The requested komi, opening or reserves are impossible.
     #[error("the last value for option {0} was refused")]
     Option(&'static str),
-    /// No game has such a position.
+    /// An impossible position.
     #[error(transparent)]
     Setup(#[from] SetupError),
-    /// A text that is no move.
+    /// A text that is not a valid move.
     #[error("move {number}: {error}")]
     Malformed {
         /// Its place in the list, from 1.
         number: usize,
-        /// What is wrong with it.
+        /// The fault.
         #[source]
         error: MoveTextError,
     },
-    /// A move that may not be played.
+    /// An illegal move.
     #[error("move {number}, \"{text:.40}\", is illegal: {error}")]
     Illegal {
         /// Its place in the list, from 1.
         number: usize,
         /// The move.
         text: String,
-        /// Why not.
+        /// The reason.
         #[source]
         error: IllegalMove,
     },
 }
 
-/// What is said where a position does not fit the present game and begins another.
+/// A position that did not fit the present game and began another.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{error}: taken as a new game of size {size}")]
 pub struct NewGame {
-    /// Why it does not fit.
+    /// The reason why it does not fit.
     #[source]
     error: PositionError,
-    /// The board of the other game.
+    /// The board of the new game.
     size: Size,
 }
 
-/// Why there is nothing to search or show. The position before is not the one that the front end means.
+/// The reason why there is no position. The last one is not the one that the front end means.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum NoPosition {
     /// The last `position` was refused.
@@ -64,47 +64,41 @@ pub enum NoPosition {
     /// The last `teinewgame` was refused, and with it every `position` until the next.
     #[error("there is no position: the last \"teinewgame\" was refused")]
     NoGame,
-    /// The position does not go with the options.
+    /// The position and the options do not fit.
     #[error("there is no position: {0}")]
     Unfit(PositionError),
 }
 
-/// The state that a front end builds up line by line. A change that can be refused returns the session after it and leaves
-/// this one as it is; the `refuse_` functions then note that it was refused.
+/// The state that a front end builds up line by line. A change that can be refused returns the session after it and
+/// leaves this one as it is; the `refuse_` functions then note that it was refused.
 ///
-/// Komi and opening last until they are set again. So do reserves, but for those that come between `teinewgame` and the
-/// first `position` or `go` after it: they are that game's own, and the next `teinewgame` begins without them.
+/// Komi and opening last until they are set again. So do reserves, except those set between `teinewgame` and the first
+/// `position` or `go` after it: they are for that game, and the next `teinewgame` resets them.
 #[derive(Debug, Clone)]
 pub struct Session {
-    /// Those of the present game.
+    /// The options of the present game.
     options: Options,
-    /// Those that the next game begins with.
+    /// The options at the beginning of the next game.
     lasting: Options,
     size: Size,
-    /// What the last `position` was: its TPS, if it had one, and its moves.
+    /// The last `position`: its TPS, if it had one, and its moves.
     tps: Option<Setup>,
     moves: Vec<String>,
-    /// What was accepted of the moves although it is not standard.
+    /// Accepted notation in the moves that is not standard.
     deviations: Deviations,
-    /// The position that this makes.
+    /// The resulting game.
     game: Result<Game, NoPosition>,
-    /// Whether `teinewgame` came and no `position` or `go` since.
+    /// True after `teinewgame` until the next `position` or `go`.
     just_begun: bool,
     knows_solved: bool,
 }
 
-impl Default for Session {
-    fn default() -> Self {
-        Self::within(Grant::default())
-    }
-}
-
 impl Session {
-    /// The start of a 6x6 game, for a front end that may ask for no more than is granted.
+    /// The start of a 6x6 game, for a front end with these permissions.
     #[must_use]
-    pub fn within(grant: Grant) -> Self {
+    pub fn new(permissions: Permissions) -> Self {
         let size = Size::USUAL;
-        let options = Options::within(grant);
+        let options = Options::new(permissions);
         Self {
             game: place(None, size, &options, &[], &mut Deviations::default()).map_err(NoPosition::Unfit),
             lasting: options.clone(),
@@ -138,19 +132,19 @@ impl Session {
         self.game.as_ref()
     }
 
-    /// What was accepted of the moves of the last `position` although it is not standard.
+    /// Accepted notation in the moves of the last `position` that is not standard.
     #[must_use]
     pub fn deviations(&self) -> &Deviations {
         &self.deviations
     }
 
-    /// Whether the front end has shown that it understands `score solved`, which others complain of.
+    /// Returns whether the front end has shown that it supports `score solved`. Others report an error.
     #[must_use]
     pub fn knows_solved(&self) -> bool {
         self.knows_solved
     }
 
-    /// Notes that the front end knows of solving.
+    /// Notes that the front end supports solving.
     pub fn learn_solved(&mut self) {
         self.knows_solved = true;
     }
@@ -163,7 +157,7 @@ impl Session {
     /// With an option set. Komi, opening and reserves hold for the present position too.
     ///
     /// # Errors
-    /// [`OptionError`] when there is no such option or it does not take the value.
+    /// [`OptionError`] if there is no such option or the value is invalid.
     pub fn with_option(&self, name: &str, value: &str) -> Result<Self, OptionError> {
         let mut session = self.clone();
         session.options = self.options.with(name, value)?;
@@ -176,8 +170,7 @@ impl Session {
         Ok(session)
     }
 
-    /// Remembers that an option could not be set. Without the rules that the front end wants there is no position,
-    /// until it has set the option.
+    /// Notes that an option could not be set. Without the requested rules there is no position until the option is set.
     pub fn refuse_option(&mut self, name: &str) {
         self.options = self.options.without(name);
         if !self.is_own(name) {
@@ -188,7 +181,7 @@ impl Session {
         }
     }
 
-    /// Whether an option that comes now is for the present game alone.
+    /// Returns whether an option that is set now is for the present game only.
     fn is_own(&self, name: &str) -> bool {
         self.just_begun && options::is_reserve(name)
     }
@@ -215,17 +208,17 @@ impl Session {
         self.just_begun = true;
     }
 
-    /// Remembers that a `teinewgame` was refused.
+    /// Notes that a `teinewgame` was refused.
     pub fn refuse_new_game(&mut self) {
         self.game = Err(NoPosition::NoGame);
     }
 
-    /// With the position that a `position` line describes: from `tps`, or else from the start. A `tps` of another size
-    /// begins a game of that size with the reserves that are standard there: those set were meant for another board.
+    /// With the position of a `position` line: from `tps` or, without one, from the start. A `tps` of another size
+    /// begins a game of that size with the standard reserves there: those set were meant for another board.
     ///
-    /// Some front ends do not say when they go on to another game. So a position that does not fit the game under way,
-    /// but the next one, begins that: with the reserves that last or, where a move names a square that the board lacks,
-    /// on the smallest board on which all moves can be played.
+    /// Some front ends do not announce the next game. So a position that does not fit the present game but the next one
+    /// begins that: with the reserves that last or, if a move names a square that the board lacks, on the smallest
+    /// board on which all moves can be played.
     ///
     /// # Errors
     /// [`PositionError`] names the first thing wrong with it.
@@ -273,7 +266,7 @@ impl Session {
         }
     }
 
-    /// Remembers that a `position` was refused.
+    /// Notes that a `position` was refused.
     pub fn refuse_position(&mut self) {
         self.just_begun = false;
         if self.game != Err(NoPosition::NoGame) {
@@ -281,10 +274,11 @@ impl Session {
         }
     }
 
-    /// What a `go` line means for the player to move.
+    /// The limits of a `go` line for the player to move.
     ///
-    /// With `infinite` nothing limits it. Any word about clocks limits the time, so that such a line never means an endless search: where the player's own
-    /// clock is missing the opponent's counts, and where both are there is no time left.
+    /// `infinite` removes all limits. Any word about clocks limits the time, so that such a line never starts an
+    /// endless search: if the player's own clock is missing, the opponent's counts, and if both are missing, no time is
+    /// left.
     #[must_use]
     pub fn limits(&self, go: &GoWords) -> Limits {
         if go.infinite {
@@ -309,9 +303,9 @@ impl Session {
     }
 }
 
-/// The clock of a move in a game: that of limits which a clock alone sets. The opponent's time is used before and after
-/// such a move and no other. Depth, nodes and a fixed time are for analysis and tests, which nobody wants to go on once
-/// they are answered, nor to depend on what was asked before.
+/// The clock of a move in a game: the clock of limits that have nothing else. The opponent's time is used only before
+/// and after such a move. Depth, nodes and a fixed time are for analysis and tests, which must end with their answer
+/// and must not depend on earlier questions.
 #[must_use]
 pub fn game_clock(go: &GoWords, limits: &Limits) -> Option<Clock> {
     let is_more = go.infinite || go.solved;
@@ -319,7 +313,7 @@ pub fn game_clock(go: &GoWords, limits: &Limits) -> Option<Clock> {
     (*limits == Limits::clock(clock)).then_some(clock)
 }
 
-/// A time below zero is no time.
+/// A time below zero counts as zero.
 fn millis(time: i64) -> Duration {
     Duration::from_millis(time.max(0).unsigned_abs())
 }
@@ -330,7 +324,7 @@ fn adapted(setup: Setup, options: &Options) -> Setup {
     Setup { opening: setup.opening_or(options.opening()), ..setup }
 }
 
-/// The game of these moves from `tps`, or else from the start, by the rules that the options set.
+/// The game of these moves from `tps` or, without one, from the start, by the rules of the options.
 fn place(
     tps: Option<Setup>,
     size: Size,
@@ -360,8 +354,8 @@ fn place(
     Ok(game)
 }
 
-/// The opening of a game with these moves, where the option says swap, as it does unless it is set. PTN Ninja says nothing
-/// of the opening, but a stack of two is placed first in one only, and so is a wall or a capstone in the first turns.
+/// The opening of a game with these moves if the option is swap, its default. PTN Ninja does not send the opening, but
+/// only one begins with a stack of two, and only one has a wall or a capstone in the first turns.
 fn shown_opening(moves: &[String], start: &Setup) -> OpeningRule {
     let double = Setup { opening: OpeningRule::DoubleBlack, ..start.clone() };
     let read = |text: &String| read_move(text, start.size, &mut Deviations::default());
@@ -384,24 +378,10 @@ mod tests {
     use super::*;
     use crate::tei::options::OPTIONS;
 
-    const SIZES: [Size; 6] = Size::ALL;
-
-    fn session(size: usize, options: &[(&str, &str)]) -> Session {
-        let mut session = Session::default();
-        session.new_game(SIZES[size - 3], None);
-        with_options(session, options)
-    }
-
-    fn with_options(session: Session, options: &[(&str, &str)]) -> Session {
+    fn session(size: u64, options: &[(&str, &str)]) -> Session {
+        let mut session = Session::new(Permissions::default());
+        session.new_game(Size::new(size).unwrap(), None);
         options.iter().fold(session, |session, (name, value)| session.with_option(name, value).unwrap())
-    }
-
-    /// Half komi and what the players started with.
-    fn rules(session: &Session) -> (i32, [(u8, u8); 2]) {
-        let position = session.game().unwrap().position();
-        let reserves = position.start_reserves();
-        let pair = |color| (reserves[color].stones, reserves[color].caps);
-        (position.komi().half(), [pair(Color::White), pair(Color::Black)])
     }
 
     #[test]
@@ -413,145 +393,6 @@ mod tests {
                     assert!(session.game().unwrap().position().outcome().is_none());
                 }
             }
-        }
-    }
-
-    #[test]
-    fn options_reach_start_and_tps_alike() {
-        let options = [("HalfKomi", "-3"), ("Flats1", "20"), ("Capstones", "0")];
-        let session = session(5, &options);
-        let tps = "x5/x5/x2,1,x2/x5/2,x4 1 2".parse::<Setup>().unwrap();
-        for session in [
-            session.clone(),
-            session.with_position(None, &["a1"]).unwrap().0,
-            session.with_position(Some(&tps), &["b1"]).unwrap().0,
-        ] {
-            assert_eq!(rules(&session), (-3, [(20, 0), (21, 0)]));
-        }
-    }
-
-    #[test]
-    fn options_reach_the_present_position() {
-        let session = session(6, &[]).with_position(None, &["a1", "f6", "c3"]);
-        let session = with_options(session.unwrap().0, &[("HalfKomi", "4"), ("Flats", "20")]);
-        assert_eq!(rules(&session), (4, [(20, 1); 2]));
-        assert_eq!(session.game().unwrap().moves().len(), 3);
-        // Options that do not fit the position belong to another: with one flat each White could not have played c3.
-        let unfit = with_options(session, &[("Flats", "1")]);
-        assert!(matches!(unfit.game(), Err(NoPosition::Unfit(_))));
-        assert!(unfit.with_position(None, &["a1", "f6"]).is_ok());
-        let fit = with_options(unfit, &[("Flats", "2")]);
-        assert_eq!(rules(&fit), (4, [(2, 1); 2]));
-        assert_eq!(fit.game().unwrap().moves().len(), 3);
-    }
-
-    #[test]
-    fn reserves_of_one_game_are_not_those_of_the_next() {
-        const STANDARD: [(u8, u8); 2] = [(30, 1); 2];
-        let six = SIZES[3];
-        let mut session = with_options(Session::default(), &[("Flatstones", "25")]);
-        for _ in 0..2 {
-            // Set before any game: they hold for all games.
-            session.new_game(six, None);
-            assert_eq!(rules(&session).1, [(25, 1); 2]);
-            // Set when a game has begun: they hold for that game.
-            session = with_options(session, &[("Caps", "2"), ("Flats2", "10")]);
-            session = session.with_position(None, &["a1"]).unwrap().0;
-            assert_eq!(rules(&session).1, [(25, 2), (10, 2)]);
-        }
-        // Set when a game has been played: they hold for the games to come.
-        session = with_options(session, &[("Flatstones", "0")]);
-        assert_eq!(rules(&session).1, [(30, 2), (10, 2)]);
-        session.new_game(six, Some(Komi::from_half(4).unwrap()));
-        assert_eq!(rules(&session), (4, STANDARD));
-        // Komi lasts in any case.
-        session = with_options(session, &[("HalfKomi", "-2")]);
-        session.new_game(six, None);
-        assert_eq!(rules(&session), (-2, STANDARD));
-    }
-
-    #[test]
-    fn a_tps_of_another_size_begins_a_game_of_that_size() {
-        let lasting = [("Flats1", "40"), ("Capstones", "0")];
-        let mut session = with_options(Session::default(), &lasting);
-        session.new_game(SIZES[3], None);
-        let own = [("Flats", "12"), ("Caps", "3"), ("HalfKomi", "4")];
-        let session = with_options(session, &own);
-        let tps = |text: &str| Some(text.parse::<Setup>().unwrap());
-        let five = session.with_position(tps("x5/x5/x2,1,x2/x5/2,x4 1 2").as_ref(), &["e5"]);
-        let (five, new_game) = five.unwrap();
-        assert_eq!(new_game, None);
-        assert_eq!(five.size(), SIZES[2]);
-        assert_eq!(rules(&five), (4, [(21, 1); 2]));
-        // From now on that is the size of the start, too.
-        let (five, _) = five.with_position(None, &["e5"]).unwrap();
-        assert_eq!(rules(&five), (4, [(21, 1); 2]));
-        // The reserves that last are those of the next game all the same.
-        let mut next = five.clone();
-        next.new_game(SIZES[3], None);
-        assert_eq!(rules(&next), (4, [(40, 0), (30, 0)]));
-        // A refused one changes nothing.
-        let refused = session.with_position(tps("x4/x4/x4/x4 1 1").as_ref(), &["e5"]);
-        assert!(matches!(refused, Err(PositionError::Malformed { number: 1, .. })));
-        assert_eq!(session.size(), SIZES[3]);
-    }
-
-    #[test]
-    fn what_was_refused_is_not_replaced_by_what_was_before() {
-        let mut session = session(6, &[]).with_position(None, &["a1"]).unwrap().0;
-        session.refuse_position();
-        assert_eq!(session.game(), Err(&NoPosition::Refused));
-        let with_komi = with_options(session.clone(), &[("HalfKomi", "4")]);
-        assert_eq!(with_komi.game(), Err(&NoPosition::Refused));
-        assert!(session.with_position(None, &[]).unwrap().0.game().is_ok());
-
-        session.refuse_new_game();
-        session.refuse_position();
-        assert_eq!(session.game(), Err(&NoPosition::NoGame));
-        assert_eq!(session.with_position(None, &[]).unwrap_err(), PositionError::NoGame);
-        session.new_game(SIZES[2], None);
-        assert!(session.game().is_ok());
-
-        // A reserve that is refused, for one game.
-        session.refuse_option("flats");
-        let unfit = PositionError::Option("Flats");
-        assert_eq!(session.game(), Err(&NoPosition::Unfit(unfit.clone())));
-        assert_eq!(session.with_position(None, &[]).unwrap_err(), unfit);
-        let set = with_options(session.clone(), &[("Flats", "9")]);
-        assert_eq!(rules(&set).1, [(9, 1); 2]);
-        session.new_game(SIZES[2], None);
-        assert_eq!(rules(&session).1, [(21, 1); 2]);
-        // A refused option that does not change the rules does no harm.
-        for name in ["Hash", "Threads", "MultiPV", "Ponder"] {
-            session.refuse_option(name);
-            assert!(session.game().is_ok());
-        }
-        // Komi is missing until it is set, by option or by `teinewgame`.
-        session.refuse_option("HalfKomi");
-        let mut next = session.clone();
-        next.new_game(SIZES[2], None);
-        assert!(next.game().is_err());
-        next.new_game(SIZES[2], Some(Komi::ZERO));
-        assert!(next.game().is_ok());
-        assert!(with_options(session, &[("HalfKomi", "0")]).game().is_ok());
-    }
-
-    #[test]
-    fn a_game_that_nobody_announced_is_begun() {
-        let begun = with_options(session(5, &[("HalfKomi", "4")]), &[("Flats", "2")]);
-        let off_board = &["a1", "f6"][..];
-        assert!(begun.with_position(None, off_board).is_err(), "the size was just announced");
-        let (five, _) = begun.with_position(None, &["a1", "e5"]).unwrap();
-        let (six, new_game) = five.with_position(None, off_board).unwrap();
-        assert_eq!(rules(&six), (4, [(30, 1); 2]));
-        let said = "move 2: \"f6\" is no move: square f6 is not on a 5x5 board: taken as a new game of size 6";
-        assert_eq!(new_game.unwrap().to_string(), said);
-        // The reserves of the game that was announced are not those of the next.
-        let (next, new_game) = five.with_position(None, &["a1", "e5", "c3", "c4", "d3"]).unwrap();
-        assert_eq!(rules(&next), (4, [(21, 1); 2]));
-        assert!(new_game.is_some());
-        for illegal in [&["a1", "f6", "g7", "a1"][..], &["a1", "a1"], &["a1", "i9"]] {
-            assert!(five.with_position(None, illegal).is_err(), "{illegal:?}");
         }
     }
 

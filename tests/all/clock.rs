@@ -13,7 +13,7 @@ use rand::rngs::Xoshiro256PlusPlus;
 use rand::{RngExt, SeedableRng};
 use tak_engine::board::{AnyPosition, Game};
 use tak_engine::board::{Color, Komi, Size};
-use tak_engine::engine::{Engine, Limits, Settings, TimeSource};
+use tak_engine::engine::{Engine, Limits, SearchRequest, Settings, TimeSource};
 use tak_engine::search::Clock;
 
 fn millis(count: u64) -> Duration {
@@ -88,9 +88,8 @@ fn play(given: Match) -> Result<Played, (Color, u32)> {
         let begun = simulated.now.load(Relaxed);
         // On the way to the engine and back the clock goes on.
         let waited = simulated.random.lock().unwrap().random_range(0..5_000);
-        let analysis = engine.analysis(&game).limits(Limits::clock(clock));
-        let analysis = analysis.waited(Duration::from_micros(waited));
-        let report = analysis.run().unwrap();
+        let request = SearchRequest::new(game.clone(), Limits::clock(clock));
+        let report = engine.run(&SearchRequest { waited: Duration::from_micros(waited), ..request }).unwrap();
         let passed = simulated.now.load(Relaxed) - begun + waited + 2_000;
         let passed = Duration::from_micros(passed);
         let left = clock.remaining.checked_sub(passed);

@@ -48,7 +48,7 @@ impl Terminal {
     pub fn wait_until(&self, is_wanted: impl Fn(&str) -> bool) {
         let started = Instant::now();
         while !is_wanted(&self.shown.lock().unwrap()) {
-            assert!(started.elapsed() < GUARD, "{}", self.shown.lock().unwrap());
+            assert!(started.elapsed() < 5 * GUARD, "{}", self.shown.lock().unwrap());
             thread::sleep(Duration::from_millis(2));
         }
     }

@@ -24,7 +24,7 @@ use super::look::{Look, Only, Other};
 use crate::board::{Game, Move};
 #[cfg(feature = "cli")]
 use crate::engine::TimeSource;
-use crate::engine::{Engine, HashError, Limits, Settings, WeightSet};
+use crate::engine::{Engine, HashError, Limits, SearchRequest, Settings, WeightSet};
 use crate::search::{Report, Score};
 
 /// Positions of a part. More share what is found, fewer keep more threads busy.
@@ -296,14 +296,13 @@ impl Examination<'_> {
 
     /// What the engine finds in the present position.
     fn search(&mut self, game: &Game, limits: Limits) -> Result<Report, HashError> {
-        let analysis = self.engine.analysis(game).limits(limits);
-        analysis.stop(self.stop).run()
+        self.engine.run_with(&SearchRequest::new(game.clone(), limits), Some(self.stop), |_| {})
     }
 
     /// The same for all moves but `mv`.
     fn search_others(&mut self, game: &Game, mv: Move, limits: Limits, look: &mut Look) -> Result<Report, HashError> {
-        let analysis = self.engine.analysis(game).limits(limits).excluded(mv);
-        let report = analysis.stop(self.stop).run()?;
+        let request = SearchRequest { excluded: Some(mv), ..SearchRequest::new(game.clone(), limits) };
+        let report = self.engine.run_with(&request, Some(self.stop), |_| {})?;
         look.add(&report);
         Ok(report)
     }

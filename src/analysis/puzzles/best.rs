@@ -4,7 +4,7 @@ use super::proof::{Limits, Reject, after};
 use super::puzzle::{Step, Wrong};
 use crate::analysis::annotate::judge::{WON, chance, lead, one_ply_before};
 use crate::board::{AnyPosition, Game, Move};
-use crate::engine::{Engine, Limits as SearchLimits};
+use crate::engine::{Engine, Limits as SearchLimits, SearchRequest};
 use crate::search::{Report, Score};
 
 /// Points of chance by which the move must be better than every other one.
@@ -56,8 +56,8 @@ pub fn refuted(
 /// The best line and the best of those that begin with another move, if there is a wide margin between them.
 fn two_best(engine: &mut Engine, game: &Game, nodes: SearchLimits) -> Result<[(Score, Vec<Move>); 2], Reject> {
     let (score, line) = first_line(&engine.analyse(game, nodes)?)?;
-    let others = engine.analysis(game).limits(nodes).excluded(line[0]);
-    let (other, other_line) = first_line(&others.run()?)?;
+    let others = SearchRequest { excluded: Some(line[0]), ..SearchRequest::new(game.clone(), nodes) };
+    let (other, other_line) = first_line(&engine.run(&others)?)?;
     check(score, other)?;
     Ok([(score, line), (other, other_line)])
 }

@@ -5,7 +5,7 @@ use std::sync::atomic::AtomicBool;
 
 use super::puzzle::Difficulty;
 use crate::board::{AnyPosition, Game, Move};
-use crate::engine::{Engine, HashError, Limits, Settings, TimeSource};
+use crate::engine::{Engine, HashError, Limits, SearchRequest, Settings, TimeSource};
 use crate::search::Report;
 
 /// Moves that are looked at as tempting.
@@ -52,9 +52,8 @@ impl Solver {
                 found = None;
             }
         };
-        let analysis = self.engine.analysis(&game);
-        let limits = Limits::nodes(MOST_NODES);
-        let report = analysis.limits(limits).observer(&mut note).run()?;
+        let request = SearchRequest::new(game, Limits::nodes(MOST_NODES));
+        let report = self.engine.run_with(&request, None, &mut note)?;
         note(&report);
         let difficulty = Difficulty { tempting: tempting.len() as u32, nodes: found };
         Ok((difficulty, tempting))

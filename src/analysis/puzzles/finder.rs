@@ -9,7 +9,7 @@ use super::puzzle::{Kind, Puzzle, Step, Wrong};
 use super::{best, defence, wins};
 use crate::analysis::annotate::judge::{chance, is_forced, lead};
 use crate::board::{AnyPosition, Game, Move, with_position};
-use crate::engine::{Engine, HashError, Limits as SearchLimits, Settings, TimeSource};
+use crate::engine::{Engine, HashError, Limits as SearchLimits, SearchRequest, Settings, TimeSource};
 use crate::search::{Report, Score};
 
 /// Positions visited by each of the two short searches of every position.
@@ -132,8 +132,8 @@ impl Finder {
         let Some((best, first)) = first_move(&report).filter(|(best, _)| !best.is_loss()) else {
             return Ok(None);
         };
-        let others = self.scout.analysis(&game).limits(limits).excluded(first);
-        let Some((other, second)) = first_move(&others.run()?) else {
+        let others = SearchRequest { excluded: Some(first), ..SearchRequest::new(game, limits) };
+        let Some((other, second)) = first_move(&self.scout.run(&others)?) else {
             return Ok(None);
         };
         Ok(Some(Candidate { position, best, other, moves: [first, second] }))

@@ -10,7 +10,7 @@ use super::process::Program;
 use crate::arena::play::cores::Cores;
 use crate::arena::stats::sprt::{SprtModel, SprtSettings};
 use crate::arena::tournament::settings::EngineSettings;
-use crate::tei::handshake::HALF_KOMI;
+use crate::tei::reply::HALF_KOMI;
 
 /// One engine, ready to be started.
 #[derive(Debug, Clone, PartialEq, Eq)]

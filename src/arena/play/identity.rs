@@ -1,8 +1,8 @@
 //! The answer of an engine to `tei`, and the checks that it can play a tournament.
 
 use crate::board::{Komi, OpeningRule, Size};
-use crate::tei::handshake::{HALF_KOMI, OPENING, OptionKind, OptionLine, SizeLine};
 use crate::tei::reply::{self, Reply, ReplyError};
+use crate::tei::reply::{HALF_KOMI, OPENING, OptionKind, OptionLine, SizeLine};
 
 /// Everything an engine says that it is and can do.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]

@@ -15,8 +15,8 @@ use super::search_info::SearchInfo;
 use crate::arena::tournament::record::Termination;
 use crate::board::{Komi, OpeningRule, Size};
 use crate::tei::command::{Command, GoWords};
-use crate::tei::handshake::{HALF_KOMI, OPENING};
 use crate::tei::reply::{self, Reply};
+use crate::tei::reply::{HALF_KOMI, OPENING};
 
 /// After this many failed starts in a row, over all its games, an engine is not started again.
 const MOST_FAILED_STARTS: u32 = 3;

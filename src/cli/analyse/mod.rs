@@ -22,7 +22,7 @@ use super::interrupt::{interrupted, stop_on_signal};
 use super::ordered::await_input;
 use super::values::{self, Place, WeightFiles};
 use crate::board::{AnyPosition, Game, Komi, OpeningRule, Setup, Size};
-use crate::engine::{Engine, Level, Limits, Settings, check_memory};
+use crate::engine::{Engine, Level, Limits, SearchRequest, Settings, Task, check_memory};
 use crate::files::text::decode;
 use crate::notation::{Deviations, ReadGame, begins_ptn, excerpt, read_game, read_setup};
 use crate::search::Report;
@@ -386,8 +386,13 @@ impl Args {
                 super::stderr::say(&findings::progress(report, level));
             }
         };
-        let analysis = engine.analysis(game).limits(self.limits()).solve(self.solve).shortest(self.shortest);
-        let report = analysis.observer(observer).run()?;
+        let task = match (self.solve, self.shortest) {
+            (false, _) => Task::Play,
+            (true, false) => Task::Solve,
+            (true, true) => Task::Shortest,
+        };
+        let request = SearchRequest { task, ..SearchRequest::new(game.clone(), self.limits()) };
+        let report = engine.run_with(&request, None, observer)?;
         Ok(Findings::new(game, &report, engine.settings()))
     }
 }

@@ -19,7 +19,7 @@ use rand::seq::IndexedRandom;
 use rand::{RngExt, SeedableRng};
 use tak_engine::board::{AnyPosition, Game};
 use tak_engine::board::{ByColor, Color, Komi, Move, OpeningRule, Reserve, Setup, Size};
-use tak_engine::engine::{Engine, Limits, Settings};
+use tak_engine::engine::{Engine, Limits, SearchRequest, Settings, Task};
 use tak_engine::notation::parse_move;
 use tak_engine::search::{Report, Solved};
 
@@ -87,14 +87,13 @@ fn claims(engine: &mut Engine, game: &Game, look: &Look) -> (Vec<Claim>, Option<
         }
     };
     engine.set(look.settings.clone());
-    let report = engine
-        .analysis(game)
-        .limits(look.limits)
-        .solve(look.solve)
-        .shortest(look.shortest)
-        .observer(&mut note)
-        .run()
-        .unwrap();
+    let task = match (look.solve, look.shortest) {
+        (false, _) => Task::Play,
+        (true, false) => Task::Solve,
+        (true, true) => Task::Shortest,
+    };
+    let request = SearchRequest { task, ..SearchRequest::new(game.clone(), look.limits) };
+    let report = engine.run_with(&request, None, &mut note).unwrap();
     note(&report);
     if report.best().is_none() {
         return (Vec::from([(None, Solved::Win(0))]), None);

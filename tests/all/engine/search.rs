@@ -7,7 +7,7 @@ use crate::cases::{are_many, cases};
 use crate::playout::game_of;
 use tak_engine::board::{AnyPosition, Game};
 use tak_engine::board::{Komi, Move, Position, Size};
-use tak_engine::engine::{Engine, Limits, Settings};
+use tak_engine::engine::{Engine, Limits, SearchRequest, Settings};
 use tak_engine::eval::evaluator;
 use tak_engine::notation::parse_move;
 use tak_engine::search::{Report, Score, Solved};
@@ -136,7 +136,7 @@ fn every_line_is_legal_to_its_end() {
                 assert_line_is_legal(&game, &line.pv);
             }
         };
-        let last = engine.analysis(&game).limits(Limits::nodes(15_000)).observer(check).run().unwrap();
+        let last = engine.run_with(&SearchRequest::new(game.clone(), Limits::nodes(15_000)), None, check).unwrap();
         let moves = game.position().legal_moves();
         assert_eq!(last.lines.len(), moves.len().min(4));
         assert_eq!(last.best().is_none(), game.position().outcome().is_some());
@@ -275,7 +275,8 @@ fn a_finished_game_has_no_best_move() {
 #[test]
 fn the_stop_flag_still_gives_a_move() {
     let game = game_of(Size::new(6).unwrap(), 10, 3);
-    let report = engine(2).analysis(&game).stop(&AtomicBool::new(true)).run().unwrap();
+    let request = SearchRequest::new(game.clone(), Limits::default());
+    let report = engine(2).run_with(&request, Some(&AtomicBool::new(true)), |_| {}).unwrap();
     assert!(game.position().check_legal(report.best().unwrap()).is_ok());
 }
 

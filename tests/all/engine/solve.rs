@@ -12,7 +12,7 @@ use fast_tak::takparse::{Color, GameResult, Tps};
 use fast_tak::{Game as Oracle, Reserves};
 use tak_engine::board::{AnyPosition, Game};
 use tak_engine::board::{Komi, Setup, Size};
-use tak_engine::engine::{Engine, Limits, Settings};
+use tak_engine::engine::{Engine, Limits, SearchRequest, Settings, Task};
 use tak_engine::search::{Report, Solved};
 
 fn engine(hash_mib: usize) -> Engine {
@@ -25,7 +25,8 @@ fn position(tps: &str, half_komi: i8) -> AnyPosition {
 }
 
 fn solve(engine: &mut Engine, position: AnyPosition, nodes: u64) -> Report {
-    engine.analysis(&Game::new(position)).limits(Limits::nodes(nodes)).solve(true).run().unwrap()
+    let request = SearchRequest::new(Game::new(position), Limits::nodes(nodes));
+    engine.run(&SearchRequest { task: Task::Solve, ..request }).unwrap()
 }
 
 /// Solves with few nodes first: most that comes up in a follow-up is easy.

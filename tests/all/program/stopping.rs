@@ -32,7 +32,7 @@ fn timeless(ptn: &str) -> String {
 fn a_stopped_game_is_continued_where_it_was() {
     let folder = Folder::new("stop-annotate");
     folder.file("game.ptn", random_game_of(24));
-    let words = "annotate game.ptn --nodes 60000 --threads 1 --journal j.jsonl --out";
+    let words = "annotate game.ptn --nodes 30000 --threads 1 --journal j.jsonl --out";
     let run = Terminal::start(&mut folder.command(&format!("{words} a.ptn")));
     // A part of 8 positions is done for certain: until then each counts half.
     run.wait_until(|shown| count(shown, "positions") > 8);
@@ -44,7 +44,7 @@ fn a_stopped_game_is_continued_where_it_was() {
     let resumed = folder.run(&format!("{words} a.ptn --resume"));
     assert!(resumed.status.success(), "{resumed:?}");
     assert_eq!(folder.text("j.jsonl").lines().count(), 3);
-    let whole = folder.run("annotate game.ptn --nodes 60000 --threads 2 --out b.ptn");
+    let whole = folder.run("annotate game.ptn --nodes 30000 --threads 2 --out b.ptn");
     assert!(whole.status.success(), "{whole:?}");
     assert_eq!(timeless(&folder.text("a.ptn")), timeless(&folder.text("b.ptn")));
 }
@@ -53,7 +53,7 @@ fn a_stopped_game_is_continued_where_it_was() {
 fn games_done_before_ctrl_c_are_written() {
     let folder = Folder::new("stop-annotate-games");
     folder.file("games.ptn", random_game_of(2) + "\n" + &random_game_of(30));
-    let words = "annotate games.ptn --nodes 150000 --threads 1 --out a.ptn --report a.html";
+    let words = "annotate games.ptn --nodes 100000 --threads 1 --out a.ptn --report a.html";
     let run = Terminal::start(&mut folder.command(words));
     run.wait_until(|shown| count(shown, "positions") > 3);
     run.interrupt();

@@ -10,7 +10,7 @@ use tak_engine::board::{AnyPosition, Game};
 use tak_engine::board::{
     ByColor, Color, IllegalMove, Komi, Move, OpeningRule, PieceKind, Position, Reserve, Setup, SetupStack, Square,
 };
-use tak_engine::engine::{Engine, Limits, Settings};
+use tak_engine::engine::{Engine, Limits, SearchRequest, Settings, Task};
 use tak_engine::notation::parse_move;
 use tak_engine::search::Solved;
 
@@ -320,8 +320,8 @@ fn check_claim(setup: &Setup) -> bool {
     let place = || format!("{} {:?} {}", setup, setup.reserves, setup.opening);
     let mut engine = Engine::new(Settings { hash_mib: 1, ..Settings::default() });
     let searched = engine.analyse(&game, Limits::depth(3)).unwrap();
-    let analysis = engine.analysis(&game).limits(Limits::nodes(2000));
-    let solved = analysis.solve(true).run().unwrap();
+    let request = SearchRequest::new(game, Limits::nodes(2000));
+    let solved = engine.run(&SearchRequest { task: Task::Solve, ..request }).unwrap();
     if position.outcome().is_some() {
         assert_eq!(searched.best(), None, "{}", place());
         assert_eq!(solved.best(), None, "{}", place());

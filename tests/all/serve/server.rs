@@ -164,7 +164,7 @@ fn a_client_may_not_take_more_than_was_granted() {
     for (line, answer) in [
         ("setoption name Hash value 5", "info error option Hash takes 1 to 4, not 5"),
         ("setoption name Threads value 2", "info error option Threads takes 1 to 1, not 2"),
-        ("setoption name WeightsFile value /etc/passwd", "info error no option is called \"WeightsFile\""),
+        ("setoption name WeightsFile value /etc/passwd", "info error unknown option \"WeightsFile\""),
     ] {
         socket.send(line);
         assert_eq!(socket.text(), answer);

@@ -12,7 +12,7 @@ use fast_tak::perf_count;
 use fast_tak::takparse::Tps;
 use solver::{BLACK, Board, Solver, WHITE, perft};
 use tak_engine::board::{AnyPosition, ByColor, Game, Komi, Reserve, Setup, Size};
-use tak_engine::engine::{Engine, Limits, Settings};
+use tak_engine::engine::{Engine, Limits, SearchRequest, Settings, Task};
 use tak_engine::search::Solved;
 
 /// The half-komis of the table.
@@ -128,13 +128,8 @@ fn proof(stones: u8, half_komi: i32) -> Option<Value> {
     let position = AnyPosition::from_setup(&setup).unwrap();
     let settings = Settings { hash_mib: 256, ..Settings::default() };
     let mut engine = Engine::new(settings);
-    let report = engine
-        .analysis(&Game::new(position))
-        .limits(Limits::nodes(200_000_000))
-        .solve(true)
-        .shortest(true)
-        .run()
-        .unwrap();
+    let request = SearchRequest::new(Game::new(position), Limits::nodes(200_000_000));
+    let report = engine.run(&SearchRequest { task: Task::Shortest, ..request }).unwrap();
     let solved = report.lines[0].solved.filter(|_| report.shortest);
     solved.map(|solved| match solved {
         Solved::Win(plies) => Value::White(plies as u8),

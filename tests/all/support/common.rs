@@ -174,11 +174,6 @@ impl Tei {
         field.expect("a field").parse::<u64>().expect("a number")
     }
 
-    /// A line, if one comes soon.
-    pub fn line_within(&self, time: Duration) -> Option<String> {
-        self.lines.recv_timeout(time).ok()
-    }
-
     /// A number that the system tells of the engine.
     #[cfg(target_os = "linux")]
     fn status(&self, key: &str) -> usize {

@@ -197,8 +197,8 @@ fn a_small_address_space_is_enough() {
     }
 }
 
-/// Where it begins to be enough hangs on how the program was built. Below that it is refused, and never is it ended by the
-/// system.
+/// Where it begins to be enough hangs on how the program was built. Below that it is refused, and never is it ended by
+/// the system.
 #[test]
 fn at_the_border_a_small_address_space_is_enough_or_refused() {
     for kib in (95_000..135_000).step_by(2_500) {
@@ -215,7 +215,8 @@ fn at_the_border_a_small_address_space_is_enough_or_refused() {
     }
 }
 
-/// Too little address space for the stack of the search, or next to nothing beside it: the engine cannot run, and says why.
+/// Too little address space for the stack of the search, or next to nothing beside it: the engine cannot run, and says
+/// why.
 #[test]
 fn a_thread_that_cannot_be_had_is_named() {
     for kib in [60_000, 80_000, 85_000, 90_000, 95_000] {

@@ -1,8 +1,8 @@
-//! The protocol, at the real binary and as text.
+//! The protocol: at the real binary, without a process, and as text.
 
 #[cfg(all(feature = "cli", target_os = "linux"))]
 mod limits;
-#[cfg(all(feature = "cli", target_os = "linux"))]
+mod local;
 mod ponder;
 #[cfg(feature = "cli")]
 mod session;

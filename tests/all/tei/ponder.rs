@@ -1,23 +1,14 @@
-//! Thinking on the opponent's time, with the real binary. Whether it thinks is read from the processor time it takes, so
-//! the waits are long enough for a machine that does much else.
-
-use std::time::{Duration, Instant};
+//! Thinking on the opponent's time.
 
 use fast_tak::takparse::Move;
 use fast_tak::{Game, GameResult};
 
-use crate::common::{GUARD, Tei};
+use super::local::Local;
 
-/// How long a program has to be still to count as idle.
-const STILL: Duration = Duration::from_millis(400);
+const CLOCK: &str = "go wtime 1000 btime 1000";
 
-/// Ticks of processor time that only a search takes.
-const BUSY: u64 = 5;
-
-const CLOCK: &str = "wtime 1000 btime 1000";
-
-fn start(options: &[&str]) -> Tei {
-    let mut tei = Tei::start();
+fn start(options: &[&str]) -> Local {
+    let mut tei = Local::start();
     for option in options {
         assert_eq!(tei.ask(&format!("setoption name {option}")), [""; 0]);
     }
@@ -25,39 +16,8 @@ fn start(options: &[&str]) -> Tei {
     tei
 }
 
-fn pondering() -> Tei {
-    start(&["Ponder value true", "Hash value 16"])
-}
-
-fn wait_until_busy(tei: &Tei) {
-    let (before, begun) = (tei.ticks(), Instant::now());
-    while tei.ticks() < before + BUSY {
-        assert!(begun.elapsed() < GUARD, "it does not think");
-        std::thread::sleep(Duration::from_millis(5));
-    }
-}
-
-/// Waits until it does nothing any more, after `line`. What it says until then.
-fn settle(tei: &Tei, line: &str) -> Vec<String> {
-    let begun = Instant::now();
-    let mut lines = Vec::new();
-    loop {
-        let (before, until) = (tei.ticks(), Instant::now() + STILL);
-        while let Some(line) = tei.line_within(until.saturating_duration_since(Instant::now())) {
-            lines.push(line);
-        }
-        if tei.ticks() <= before + 1 {
-            return lines;
-        }
-        assert!(begun.elapsed() < GUARD, "it thinks on after {line}");
-    }
-}
-
-fn assert_idle(tei: &Tei, when: &str) {
-    let before = tei.ticks();
-    let line = tei.line_within(STILL);
-    assert_eq!(line, None, "{when}");
-    assert!(tei.ticks() <= before + 1, "it thinks {when}");
+fn pondering() -> Local {
+    start(&["Ponder value true"])
 }
 
 /// With d1 White threatens to win at e1 and at d5, so that nothing helps Black.
@@ -70,9 +30,13 @@ fn number(line: &str, key: &str) -> u64 {
     number.unwrap_or_else(|| panic!("no {key}: {line}"))
 }
 
+fn position(moves: &[String]) -> String {
+    format!("position startpos moves {}", moves.join(" "))
+}
+
 /// Asks for a move after `moves`, and plays it. The info lines, and the reply that the engine expects.
-fn play(tei: &mut Tei, moves: &mut Vec<String>, go: &str) -> (Vec<String>, Option<String>) {
-    tei.send(&format!("position startpos moves {}", moves.join(" ")));
+fn play(tei: &mut Local, moves: &mut Vec<String>, go: &str) -> (Vec<String>, Option<String>) {
+    tei.send(&position(moves));
     let (lines, best) = tei.go(go);
     let (_, pv) = lines.last().unwrap().split_once(" pv ").unwrap();
     let mut pv = pv.split(' ');
@@ -105,73 +69,45 @@ fn other_move(moves: &[String], than: Option<&str>) -> String {
 }
 
 #[test]
-fn processor_time_is_used_only_with_the_option_and_up_to_the_next_line() {
-    let mut tei = start(&["Hash value 16"]);
-    play(&mut tei, &mut opening(), &format!("go {CLOCK}"));
-    assert_idle(&tei, "without the option");
-    drop(tei);
-
-    let lines = [
-        "isready",
-        "stop",
-        "setoption name MultiPV value 2",
-        "setoption name Ponder value false",
-        "setoption name Nothing value 1",
-        "teinewgame 5",
-        "teinewgame 99",
-        "position startpos",
-        "position startpos moves a1 a1",
-        "position nowhere",
-        "go depth",
-        "show",
-        "tei",
-        "nonsense",
-    ];
-    // Most of the time goes into waiting, so several wait side by side.
-    for lines in lines.chunks(5) {
-        std::thread::scope(|scope| {
-            for line in lines {
-                scope.spawn(|| thinking_ends_with(line));
-            }
-        });
-    }
-}
-
-/// Sends a line to an engine that thinks on its opponent's time.
-fn thinking_ends_with(line: &str) {
-    let mut tei = pondering();
-    play(&mut tei, &mut opening(), &format!("go {CLOCK}"));
-    wait_until_busy(&tei);
-    tei.send(line);
-    let answers = settle(&tei, line);
-    // Nothing of the search is ever told, only the answer to the line.
-    let expected = match line {
-        "show" | "isready" => 1..=1,
-        "tei" => 10..=99,
-        // What is passed over in it, a line and a move.
-        "go depth" => 3..=3,
-        line if line.contains("Nothing") || line.contains("99") => 1..=1,
-        line if line.contains("a1 a1") || line.starts_with('n') => 1..=1,
-        "position nowhere" => 1..=1,
-        _ => 0..=0,
-    };
-    assert!(expected.contains(&answers.len()), "{line}: {answers:?}");
-    if line != "go depth" {
-        let is_told = |answer: &String| answer.starts_with("info depth");
-        assert!(!answers.iter().any(is_told), "{line}: {answers:?}");
-        let is_move = |answer: &String| answer.starts_with("bestmove");
-        assert!(!answers.iter().any(is_move), "{line}: {answers:?}");
+fn pondering_needs_the_option_and_ends_with_any_line() {
+    let mut tei = start(&[]);
+    play(&mut tei, &mut opening(), CLOCK);
+    assert!(!tei.is_searching(), "without the option");
+    for (line, answers) in [
+        ("isready", 1),
+        ("stop", 0),
+        ("setoption name MultiPV value 2", 0),
+        ("setoption name Ponder value false", 0),
+        ("setoption name Nothing value 1", 1),
+        ("teinewgame 5", 0),
+        ("teinewgame 99", 1),
+        ("position startpos", 0),
+        ("position startpos moves a1 a1", 1),
+        ("position nowhere", 1),
+        ("show", 1),
+        ("nonsense", 1),
+        ("quit", 0),
+    ] {
+        let mut tei = pondering();
+        play(&mut tei, &mut opening(), CLOCK);
+        assert!(tei.is_searching(), "before {line}");
+        tei.search_until(3, &[line]);
+        assert!(!tei.is_searching(), "after {line}");
+        // Nothing of the search is ever printed, only the answer to the line.
+        let replies = tei.replies();
+        assert_eq!(replies.len(), answers, "{line}: {replies:?}");
+        assert!(!replies.iter().any(|reply| reply.starts_with("info depth") || reply.starts_with("bestmove")));
     }
 }
 
 #[test]
 fn a_blank_line_is_no_command() {
     let mut tei = pondering();
-    play(&mut tei, &mut opening(), &format!("go {CLOCK}"));
+    play(&mut tei, &mut opening(), CLOCK);
     tei.send(" ");
-    wait_until_busy(&tei);
+    assert!(tei.is_searching());
     assert_eq!(tei.ask("stop"), [""; 0]);
-    assert_idle(&tei, "after stop");
+    assert!(!tei.is_searching());
 }
 
 #[test]
@@ -181,79 +117,68 @@ fn the_expected_reply_finds_the_search_going_on() {
     let mut hits = 0;
     for (index, opening) in openings.into_iter().enumerate() {
         let mut moves: Vec<String> = opening.split(' ').map(str::to_owned).collect();
-        let (_, expected) = play(&mut tei, &mut moves, &format!("go {CLOCK}"));
-        wait_until_busy(&tei);
+        let (_, expected) = play(&mut tei, &mut moves, CLOCK);
         let is_hit = index % 2 == 0 && expected.is_some();
         let reply = match &expected {
             Some(reply) if is_hit => reply.clone(),
             _ => other_move(&moves, expected.as_deref()),
         };
         moves.push(reply);
-        let (lines, _) = play(&mut tei, &mut moves, &format!("go {CLOCK}"));
+        tei.search_until(3, &[&position(&moves), CLOCK]);
+        let lines = tei.until("bestmove ");
+        let (best, lines) = lines.split_last().unwrap();
+        moves.push(best["bestmove ".len()..].to_owned());
         assert_eq!(game(&moves).result(), GameResult::Ongoing);
+        assert!(lines.is_sorted_by_key(|line| number(line, "nodes")), "{lines:#?}");
         let first = number(&lines[0], "depth");
-        let is_sorted = lines.is_sorted_by_key(|line| number(line, "nodes"));
-        assert!(is_sorted, "{lines:#?}");
-        if is_hit {
-            hits += 1;
-            assert!(first > 1, "{lines:#?}");
-            // The time before is the search's own, and not the clock's.
-            let last = lines.last().unwrap();
-            assert!(number(last, "time") + 20 >= 10 * BUSY, "{lines:#?}");
-        } else {
-            assert_eq!(first, 1, "{lines:#?}");
-        }
+        assert_eq!(first, if is_hit { 3 } else { 1 }, "{lines:#?}");
+        hits += u32::from(is_hit);
+        tei.send("stop");
     }
     assert!(hits >= 2);
-    assert_eq!(tei.ask("stop"), [""; 0]);
-    assert!(tei.close().status.success());
+    assert_eq!(tei.replies(), [""; 0]);
 }
 
 /// The same position may be written in another way. And a `go` of another kind asks for another search.
 #[test]
 fn a_hit_is_a_position_and_a_clock() {
     let mut tei = pondering();
-    let hit = |tei: &mut Tei, as_tps: bool, go: &str| loop {
+    let hit = |tei: &mut Local, as_tps: bool, go: &str| loop {
         let mut moves = opening();
         tei.send("teinewgame 5");
-        let (_, expected) = play(tei, &mut moves, &format!("go {CLOCK}"));
+        let (_, expected) = play(tei, &mut moves, CLOCK);
         let Some(expected) = expected else {
             continue;
         };
-        wait_until_busy(tei);
         moves.push(expected);
-        if as_tps {
-            let tps = fast_tak::takparse::Tps::from(game(&moves));
-            tei.send(&format!("position tps {tps}"));
-        } else {
-            tei.send(&format!("position startpos moves {}", moves.join(" ")));
-        }
-        break tei.go(go).0;
+        let position = match as_tps {
+            true => format!("position tps {}", fast_tak::takparse::Tps::from(game(&moves))),
+            false => position(&moves),
+        };
+        tei.search_until(3, &[&position, go]);
+        break number(&tei.until("bestmove ")[0], "depth");
     };
-    let clock = format!("go {CLOCK} winc 0 binc 0");
-    assert!(number(&hit(&mut tei, false, &clock)[0], "depth") > 1);
-    assert!(number(&hit(&mut tei, true, &clock)[0], "depth") > 1);
+    let clock = format!("{CLOCK} winc 0 binc 0");
+    assert_eq!(hit(&mut tei, false, &clock), 3);
+    assert_eq!(hit(&mut tei, true, &clock), 3);
     for go in ["go movetime 50", "go depth 2", "go nodes 500", "go wtime 1000 btime 1000 depth 3"] {
-        assert_eq!(number(&hit(&mut tei, false, go)[0], "depth"), 1, "{go}");
-        assert_idle(&tei, go);
+        assert_eq!(hit(&mut tei, false, go), 1, "{go}");
+        assert!(!tei.is_searching(), "{go}");
     }
-    // A position that nobody asks about ends nothing; another one does.
+    // A position alone ends nothing if it is the expected one; another one does.
     let mut moves = opening();
-    let (_, expected) = play(&mut tei, &mut moves, &format!("go {CLOCK}"));
-    if let Some(expected) = expected {
-        moves.push(expected);
-        tei.send(&format!("position startpos moves {}", moves.join(" ")));
-        wait_until_busy(&tei);
-        moves.pop();
-    }
-    let other = other_move(&moves, None);
-    tei.send(&format!("position startpos moves {} {other}", moves.join(" ")));
-    assert_eq!(tei.ask("stop"), [""; 0]);
-    assert_idle(&tei, "after another position");
+    let (_, expected) = play(&mut tei, &mut moves, CLOCK);
+    let other = position(&[&moves[..], &[other_move(&moves, expected.as_deref())]].concat());
+    moves.push(expected.expect("a reply is expected"));
+    tei.send(&position(&moves));
+    assert!(tei.is_searching());
+    tei.send(&other);
+    assert!(!tei.is_searching());
+    assert_eq!(tei.replies(), [""; 0]);
 }
 
 #[test]
-fn only_after_a_move_by_the_clock_and_never_after_the_game() {
+fn only_a_move_by_the_clock_is_followed_by_pondering() {
     let mut tei = pondering();
     for go in [
         "go movetime 50",
@@ -264,32 +189,31 @@ fn only_after_a_move_by_the_clock_and_never_after_the_game() {
         "go solved movetime 50",
     ] {
         play(&mut tei, &mut opening(), go);
-        assert_idle(&tei, &format!("after {go}"));
+        assert!(!tei.is_searching(), "after {go}");
     }
-    // One who says stop wants it to end.
+    // A front end that says stop wants it to end.
     tei.send("position startpos moves a1 e5");
     for go in ["go infinite", "go wtime 60000 btime 60000"] {
         tei.send(go);
-        tei.line();
-        tei.send("stop");
+        tei.search_until(2, &["stop"]);
         tei.until("bestmove ");
-        assert_idle(&tei, &format!("after {go} and stop"));
+        assert!(!tei.is_searching(), "after {go} and stop");
     }
     // The move ends the game, or the game is over already.
     tei.send("position tps x5/x5/x5/2,2,2,2,x/1,1,1,1,x 1 5");
-    assert_eq!(tei.go("go wtime 1000 btime 1000").1, "e1");
-    assert_idle(&tei, "after the last move");
+    assert_eq!(tei.go(CLOCK).1, "e1");
+    assert!(!tei.is_searching(), "after the last move");
     tei.send("position tps x5/x5/x5/2,2,2,2,x/1,1,1,1,1 2 5");
-    assert_eq!(tei.go("go wtime 1000 btime 1000").1, "--");
-    assert_idle(&tei, "after the game");
+    assert_eq!(tei.go(CLOCK).1, "--");
+    assert!(!tei.is_searching(), "after the game");
 }
 
 #[test]
-fn a_level_answers_and_is_still() {
+fn a_level_does_not_ponder() {
     for options in [&["Ponder value true", "Level value 7"][..], &["Ponder value true", "LimitStrength value true"]] {
         let mut tei = start(options);
-        play(&mut tei, &mut opening(), &format!("go {CLOCK}"));
-        assert_idle(&tei, &format!("with {options:?}"));
+        play(&mut tei, &mut opening(), CLOCK);
+        assert!(!tei.is_searching(), "with {options:?}");
     }
 }
 
@@ -299,10 +223,11 @@ fn a_result_that_is_known_is_told_when_the_reply_comes() {
     tei.send(&format!("position tps {DOUBLE_THREAT}"));
     let (lines, best) = tei.go("go wtime 3000 btime 3000");
     let (_, pv) = lines.last().unwrap().split_once(" pv ").unwrap();
-    // What comes after the move may be left out of the line where nothing helps.
+    // The reply may be missing in the line if nothing helps.
     let moves: Vec<&str> = pv.split(' ').take(2).collect();
     assert_eq!(moves[0], best);
-    assert_eq!(settle(&tei, "a win is known"), [""; 0]);
+    tei.search_until(u32::MAX, &[]);
+    assert_eq!(tei.replies(), [""; 0]);
     let moves = moves.join(" ");
     tei.send(&format!("position tps {DOUBLE_THREAT} moves {moves}"));
     let (lines, _) = tei.go("go wtime 3000 btime 3000");
@@ -310,15 +235,30 @@ fn a_result_that_is_known_is_told_when_the_reply_comes() {
     assert_eq!(lines.len(), 1, "{lines:#?}");
     let is_decided = ["score cp 29", "score cp -29"].map(|score| lines[0].contains(score));
     assert!(is_decided.contains(&true), "{lines:#?}");
-    assert_eq!(settle(&tei, "the last move"), [""; 0]);
+    assert_eq!(tei.replies(), [""; 0]);
 }
 
+/// The real binary. Processor time shows that it ponders.
+#[cfg(all(feature = "cli", target_os = "linux"))]
 #[test]
-fn the_end_of_the_session_ends_it_silently() {
+fn the_end_of_the_session_ends_pondering_silently() {
+    use std::time::{Duration, Instant};
+
+    use crate::common::{GUARD, Tei};
+
+    /// Ticks of processor time that only a search takes.
+    const BUSY: u64 = 5;
+
     for line in [Some("quit"), None] {
-        let mut tei = pondering();
-        play(&mut tei, &mut opening(), &format!("go {CLOCK}"));
-        wait_until_busy(&tei);
+        let mut tei = Tei::start();
+        tei.ask("setoption name Ponder value true");
+        tei.send("position startpos moves a1 f6");
+        tei.go(CLOCK);
+        let (before, begun) = (tei.ticks(), Instant::now());
+        while tei.ticks() < before + BUSY {
+            assert!(begun.elapsed() < GUARD, "it does not ponder");
+            std::thread::sleep(Duration::from_millis(5));
+        }
         let ended = match line {
             Some(line) => {
                 tei.send(line);

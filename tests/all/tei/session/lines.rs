@@ -2,6 +2,7 @@
 
 use super::assert_lost;
 use crate::common::Tei;
+use crate::tei::local::Local;
 
 /// Lines that are refused in a 6x6 game.
 const BAD_LINES: &[&[u8]] = &[
@@ -118,7 +119,7 @@ const ODD_LINES: &[(&str, &str)] = &[
 fn odd_lines_get_one_error_and_are_obeyed_all_the_same() {
     // What an engine says and where it stands afterwards, but for times.
     let said = |line: &str| {
-        let mut tei = Tei::start();
+        let mut tei = Local::start();
         tei.send("teinewgame size 6 halfkomi 3");
         tei.send("position startpos moves a1 f6 Cb2");
         tei.send(line);
@@ -126,7 +127,6 @@ fn odd_lines_get_one_error_and_are_obeyed_all_the_same() {
         said.push(tei.show());
         let is_timeless = |line: &String| !line.starts_with("info depth ");
         let told: Vec<String> = said.iter().filter(|line| is_timeless(line)).cloned().collect();
-        assert!(tei.close().status.success());
         let lines = said.iter().filter(|line| !is_timeless(line)).filter_map(|line| line.split_once(" score "));
         (told, lines.map(|(_, score)| score.to_owned()).collect::<Vec<String>>())
     };
@@ -147,12 +147,15 @@ fn odd_lines_get_one_error_and_are_obeyed_all_the_same() {
 
 #[test]
 fn an_unknown_word_alone_leaves_an_endless_search() {
-    let mut tei = Tei::start();
+    let mut tei = Local::start();
     tei.send("go faster");
-    assert_eq!(tei.line(), "info error unexpected \"faster\" in go; the rest of the line is executed");
-    tei.until("info depth 2 ");
-    assert_ne!(tei.go("stop").1, "--");
-    assert!(tei.close().status.success());
+    assert_eq!(tei.replies(), ["info error unexpected \"faster\" in go; the rest of the line is executed"]);
+    assert!(tei.is_searching());
+    tei.search_until(2, &["isready", "stop"]);
+    let mut replies = tei.replies();
+    replies.retain(|line| !line.starts_with("info depth "));
+    assert!(matches!(&replies[..], [ready, best] if ready == "readyok" && best.starts_with("bestmove ")));
+    assert_ne!(replies[1], "bestmove --");
 }
 
 #[test]
@@ -256,7 +259,7 @@ fn lines_are_read_however_they_are_spaced_and_ended() {
 
 #[test]
 fn moves_are_read_with_marks_and_in_explicit_forms() {
-    let mut tei = Tei::start();
+    let mut tei = Local::start();
     tei.send("teinewgame 5");
     tei.send("position startpos moves Fa1' e5! b1?! d5'' 1b1<1 Ca2* 2a1>11 a2-*");
     assert_eq!(tei.show(), "info string tps x3,2,1/x5/x5/x5/2C,2,1,x2 1 5 halfkomi 0 reserves 19/1 19/0");

@@ -1,4 +1,5 @@
-//! TEI sessions with the real binary, as GUIs, bots and match runners hold them, and as they should not.
+//! TEI sessions as GUIs, bots and match runners hold them, and as they should not: those of clients and of threads with
+//! the real binary, the others without a process.
 
 mod clients;
 mod lines;
@@ -6,6 +7,7 @@ mod options;
 mod positions;
 mod searches;
 
+use super::local::Local;
 use crate::common::Tei;
 use fast_tak::takparse::Move;
 use fast_tak::{Game, GameResult};
@@ -109,13 +111,33 @@ fn play<const N: usize>(game: &mut Game<N, 0>, mv: &str) {
     game.play(parsed).unwrap_or_else(|error| panic!("{mv} is illegal: {error:?}"));
 }
 
-/// There is no position to tell anything of.
-fn assert_lost(tei: &mut Tei) {
+/// Something that answers lines.
+trait Dialogue {
+    /// Sends a line; the replies up to the first that begins with `end`.
+    fn exchange(&mut self, line: &str, end: &str) -> Vec<String>;
+}
+
+impl Dialogue for Tei {
+    fn exchange(&mut self, line: &str, end: &str) -> Vec<String> {
+        self.send(line);
+        self.until(end)
+    }
+}
+
+impl Dialogue for Local {
+    fn exchange(&mut self, line: &str, end: &str) -> Vec<String> {
+        self.send(line);
+        self.until(end)
+    }
+}
+
+/// Checks that there is no position.
+fn assert_lost(tei: &mut impl Dialogue) {
     let is_error = |line: &String| line.starts_with("info error there is no position: ");
-    assert!(is_error(&tei.show()));
+    assert!(is_error(&tei.exchange("show", "info ")[0]));
     for go in ["go nodes 100", "go infinite", "go wtime 100 btime 100"] {
-        let (lines, best) = tei.go(go);
-        assert!(lines.len() == 1 && is_error(&lines[0]), "{lines:?}");
-        assert_eq!(best, "--");
+        let lines = tei.exchange(go, "bestmove ");
+        assert!(lines.len() == 2 && is_error(&lines[0]), "{lines:?}");
+        assert_eq!(lines[1], "bestmove --");
     }
 }

@@ -5,89 +5,51 @@ use std::process::Command;
 
 use super::check_search;
 use crate::common::{BINARY, Tei};
+use crate::tei::local::Local;
+use tak_engine::tei::options::OPTIONS;
 
 #[test]
 fn handshake_names_sizes_komi_and_options() {
-    for args in [&[][..], &["tei"]] {
-        let mut tei = Tei::start_with(args);
-        tei.send("tei");
-        let lines = tei.until("teiok");
-        assert_eq!(lines.last().unwrap(), "teiok");
-        for key in ["id name ", "id author ", "id version "] {
-            assert!(lines.iter().any(|line| line.starts_with(key)), "{key}");
-        }
-        let komi: Vec<String> = (-20..=20).map(|half| half.to_string()).collect();
-        let size = format!("size 3 4 5 6 7 8 halfkomi {}", komi.join(" "));
-        assert!(lines.contains(&size));
-        let mut names = HashSet::new();
-        let combo = "option name Opening type combo default swap var swap var no-swap var double-black";
-        assert!(lines.iter().any(|line| line == combo));
-        assert_eq!(tei.ask("setoption name Opening value swap"), [""; 0]);
-        let options = lines.iter().filter(|line| line.starts_with("option "));
-        for line in options.filter(|line| *line != combo) {
-            let words: Vec<&str> = line.split(' ').collect();
-            if let ["option", "name", name, "type", "check", "default", "false"] = words[..] {
-                assert!(names.insert(name.to_owned()), "{line}");
-                for value in ["true", "false"] {
-                    let set = format!("setoption name {name} value {value}");
-                    assert_eq!(tei.ask(&set), [""; 0]);
-                }
-                continue;
-            }
-            if let ["option", "name", name, "type", "string", "default", "<empty>"] = words[..] {
-                assert!(names.insert(name.to_owned()), "{line}");
-                for value in ["<empty>", ""] {
-                    assert_eq!(tei.ask(&format!("setoption name {name} value {value}")), [""; 0]);
-                }
-                continue;
-            }
-            let ["option", "name", name, "type", "spin", "default", default, "min", min, "max", max] = words[..] else {
-                panic!("{line}");
-            };
-            let [default, min, max] = [default, min, max].map(|word| word.parse::<i32>().expect(line));
-            assert!(min <= default && default <= max, "{line}");
-            assert!(names.insert(name.to_owned()), "{line}");
-            // GUIs send every option back, defaults included.
-            assert_eq!(tei.ask(&format!("setoption name {name} value {default}")), [""; 0]);
-        }
-        for name in [
-            "HalfKomi",
-            "Hash",
-            "Threads",
-            "Ponder",
-            "MultiPV",
-            "MoveOverhead",
-            "Flats",
-            "Caps",
-            "Flats1",
-            "Flats2",
-            "Caps1",
-            "Caps2",
-            "Flatstones",
-            "Capstones",
-            "WeightsFile",
-        ] {
-            assert!(names.contains(name), "{name}");
-        }
-        let show = tei.show();
-        assert!(show.ends_with("halfkomi 0 reserves 30/1 30/1"), "{show}");
-        assert!(tei.close().status.success());
+    let mut tei = Local::start();
+    tei.send("tei");
+    let lines = tei.until("teiok");
+    for key in ["id name ", "id author ", "id version "] {
+        assert!(lines.iter().any(|line| line.starts_with(key)), "{key}");
     }
+    let komi: Vec<String> = (-20..=20).map(|half| half.to_string()).collect();
+    assert!(lines.contains(&format!("size 3 4 5 6 7 8 halfkomi {}", komi.join(" "))));
+    for line in [
+        "option name Opening type combo default swap var swap var no-swap var double-black",
+        "option name Ponder type check default false",
+        "option name Hash type spin default 64 min 1 max 65536",
+        "option name WeightsFile type string default <empty>",
+    ] {
+        assert!(lines.iter().any(|printed| printed == line), "{line}");
+    }
+    // GUIs send every option back, defaults included.
+    let names: HashSet<&str> = OPTIONS.iter().map(|option| option.name).collect();
+    assert_eq!(names.len(), OPTIONS.len());
+    for option in OPTIONS {
+        assert!(lines.contains(&option.line().to_string()), "{option:?}");
+        let set = format!("setoption name {} value {}", option.name, option.text(option.default));
+        assert_eq!(tei.ask(&set), [""; 0]);
+    }
+    assert_eq!(tei.ask("setoption name WeightsFile value "), [""; 0]);
+    assert!(tei.show().ends_with("halfkomi 0 reserves 30/1 30/1"));
 }
 
 #[test]
 fn the_page_on_tei_lists_every_option() {
     let page = include_str!("../../../../docs/tei.md");
-    for option in tak_engine::tei::options::OPTIONS {
+    for option in OPTIONS {
         let range = match option.words {
-            [] => format!("{} to {}", option.min, option.max),
-            words => words.join(", "),
+            [] => format!("{} | {} to {}", option.default, option.min, option.max),
+            ["<empty>"] => "`<empty>` | a path".to_owned(),
+            words => format!("{} | {}", words[0], words.join(", ")),
         };
-        let row = format!("| `{}` | {} | {range} |", option.name, option.text(option.default));
+        let row = format!("| `{}` | {range} |", option.name);
         assert!(page.contains(&row), "docs/tei.md lacks {row}");
     }
-    let row = format!("| `{}` | ", tak_engine::tei::options::WEIGHTS_FILE);
-    assert!(page.contains(&row), "docs/tei.md lacks {row}");
 }
 
 #[test]
@@ -103,8 +65,7 @@ fn weights_file_is_played_with_until_it_is_empty() {
     let good = path("good.txt", &format!("{head}tempo | 0 | | 77 | 77 | 77 | 0 | 0 | 0\n"));
     let bad = path("bad.txt", &format!("{head}tempi | 0 | | 7 | 7 | 7 | 0 | 0 | 0\n"));
 
-    let mut tei = Tei::start();
-    tei.send("setoption name Hash value 1");
+    let mut tei = Local::start();
     tei.send("teinewgame 5");
     tei.send("position tps x5/x,2,x3/x2,1,x2/x3,2,x/1,x4 1 3");
     // With these weights a position is worth 77 to the player to move and nothing else counts.

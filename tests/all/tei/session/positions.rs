@@ -1,12 +1,12 @@
 //! Which position and which game hold, after what was refused too.
 
 use super::{assert_lost, check_search};
-use crate::common::Tei;
+use crate::tei::local::Local;
 
 /// What PTN Ninja sends of games with other openings: option, start, first turns, and the double black stack as TPS.
 #[test]
 fn games_begin_as_the_option_says() {
-    let mut tei = Tei::start();
+    let mut tei = Local::start();
     let bare = "info string tps x6/x6/x6/x6/x6/x6 1 1 halfkomi 0 reserves 30/1 30/1";
     assert_eq!(tei.show(), bare);
     for (opening, moves, after) in [
@@ -66,13 +66,12 @@ fn games_begin_as_the_option_says() {
     let (_, best) = tei.go("go depth 3");
     assert_eq!(tei.ask(&format!("position startpos moves {best}")), [""; 0]);
     assert_eq!(tei.go("go depth 3"), (vec![], "--".to_owned()));
-    assert!(tei.close().status.success());
 }
 
 #[test]
 fn komi_and_reserves_come_from_either_side() {
-    let mut tei = Tei::start();
-    let end = |tei: &mut Tei, line: &str| {
+    let mut tei = Local::start();
+    let end = |tei: &mut Local, line: &str| {
         tei.send(line);
         let show = tei.show();
         let (_, end) = show.split_once(" halfkomi ").expect("show tells komi");
@@ -102,39 +101,34 @@ fn komi_and_reserves_come_from_either_side() {
 
 #[test]
 fn a_refused_position_is_not_taken_for_the_one_before() {
-    let long = format!("position startpos moves {}", "a1> b1< ".repeat(140_000));
-    let refused: [&[u8]; 6] = [
-        b"position startpos moves a1 a1",
-        b"position tps 1,x5/x6/x6/x6/x6 1 1",
-        b"  position startpos moves \xff",
-        b"position",
+    let refused = [
+        "position startpos moves a1 a1",
+        "position tps 1,x5/x6/x6/x6/x6 1 1",
+        "position",
         // More than a reserve.
-        b"position tps x6/x6/x6/x6/x6/x5,1111111111111111111111111111111 1 40",
-        long.as_bytes(),
+        "position tps x6/x6/x6/x6/x6/x5,1111111111111111111111111111111 1 40",
     ];
     let good = "position startpos moves a1 f6";
-    let mut tei = Tei::start();
+    let mut tei = Local::start();
     for searching in [false, true] {
         for line in refused {
-            let text = String::from_utf8_lossy(&line[..line.len().min(60)]);
             tei.send(good);
             if searching {
                 tei.send("go infinite");
             }
-            let mut bytes = line.to_vec();
-            bytes.extend_from_slice(b"\ngo nodes 100\n");
-            tei.send_bytes(&bytes);
+            tei.send(line);
             if searching {
                 // Asked for, and the last word about it.
                 assert_ne!(tei.until("bestmove ").last().unwrap(), "bestmove --");
             }
+            tei.send("go nodes 100");
             let rest = tei.until("bestmove ");
-            assert_eq!(rest.len(), 3, "{text}: {rest:#?}");
-            assert!(rest[0].starts_with("info error "), "{text}: {rest:#?}");
+            assert_eq!(rest.len(), 3, "{line}: {rest:#?}");
+            assert!(rest[0].starts_with("info error "), "{line}: {rest:#?}");
             assert_eq!(
                 rest[1..],
                 ["info error there is no position: the last one was refused", "bestmove --"],
-                "{text}"
+                "{line}"
             );
             assert_lost(&mut tei);
             // Neither options nor anything else bring the old one back.
@@ -149,12 +143,11 @@ fn a_refused_position_is_not_taken_for_the_one_before() {
             }
         }
     }
-    assert!(tei.close().status.success());
 }
 
 #[test]
 fn a_game_that_is_refused_is_not_taken_for_the_one_before() {
-    let mut tei = Tei::start();
+    let mut tei = Local::start();
     // A game that cannot be begun: nobody knows on which board the next positions stand.
     for line in ["teinewgame 9", "teinewgame size 6 halfkomi 99"] {
         tei.send("position startpos moves a1");
@@ -189,17 +182,21 @@ fn a_game_that_is_refused_is_not_taken_for_the_one_before() {
     // Other options are not missed.
     assert_eq!(tei.ask("setoption name Hash value 0").len(), 1);
     assert_ne!(tei.go("go nodes 100").1, "--");
-    assert!(tei.close().status.success());
 }
 
 /// What PTN Ninja sends of a game with more pieces than there are here, and of one that it does not announce.
 #[test]
 fn there_is_a_move_in_every_game_that_clients_go_on_to() {
-    let mut tei = Tei::start();
+    let mut tei = Local::start();
     tei.send("teinewgame size 5 halfkomi 4");
     let answer = tei.ask("setoption name Flats value 80");
     assert_eq!(answer, ["info error option Flats takes 0 to 60, not 80: 60 is taken"]);
     assert!(tei.show().ends_with(" halfkomi 4 reserves 60/1 60/1"));
+    tei.send("setoption name Flats value 2");
+    // Not in a game that was just announced.
+    assert_eq!(tei.ask("position startpos moves a1 f6").len(), 1);
+    assert_lost(&mut tei);
+    tei.send("teinewgame size 5 halfkomi 4");
     tei.send("setoption name Flats value 2");
     for (position, note, shown) in [
         ("position startpos moves a1 e5 c3", None, "x4,1/x5/x2,1,x2/x5/2,x4 2 2 halfkomi 4 reserves 0/1 1/1"),
@@ -232,12 +229,17 @@ fn there_is_a_move_in_every_game_that_clients_go_on_to() {
         assert_eq!(tei.show(), format!("info string tps {shown}"), "{position}");
         assert_ne!(tei.go("go nodes 50").1, "--", "{position}");
     }
-    assert!(tei.close().status.success());
+    // Nor with moves that fit no board.
+    for moves in ["a1 g7 h8 a1", "a1 a1", "a1 i9"] {
+        tei.send("position startpos");
+        assert!(tei.ask(&format!("position startpos moves {moves}"))[0].starts_with("info error move "), "{moves}");
+        assert_lost(&mut tei);
+    }
 }
 
 #[test]
 fn options_set_after_the_position_hold_for_it() {
-    let mut tei = Tei::start();
+    let mut tei = Local::start();
     tei.send("position startpos moves a1 f6 c3");
     tei.send("setoption name HalfKomi value 4");
     tei.send("setoption name Flats value 20");
@@ -259,7 +261,7 @@ fn options_set_after_the_position_hold_for_it() {
 
 #[test]
 fn piece_counts_hold_for_the_games_they_were_sent_for() {
-    let reserves = |tei: &mut Tei| {
+    let reserves = |tei: &mut Local| {
         tei.send("position startpos");
         let show = tei.show();
         let (_, reserves) = show.split_once(" reserves ").expect("show tells reserves");
@@ -267,7 +269,7 @@ fn piece_counts_hold_for_the_games_they_were_sent_for() {
         reserves.to_owned()
     };
     // PTN Ninja: after `teinewgame`, and nothing at all for a game with the usual pieces.
-    let mut tei = Tei::start();
+    let mut tei = Local::start();
     tei.send("setoption name Flatstones value 0");
     tei.send("setoption name Capstones value -1");
     for _ in 0..2 {
@@ -282,7 +284,7 @@ fn piece_counts_hold_for_the_games_they_were_sent_for() {
         assert_eq!(reserves(&mut tei), "21/1 21/1");
     }
     // The playtak bots: before it, with one game a process; one that plays several has to say when it is the usual.
-    let mut tei = Tei::start();
+    let mut tei = Local::start();
     for (flats, caps, expected) in [(20, 2, "20/2 20/2"), (0, -1, "30/1 30/1"), (40, 0, "40/0 40/0")] {
         tei.send(&format!("setoption name Flatstones value {flats}"));
         tei.send(&format!("setoption name Capstones value {caps}"));
@@ -297,7 +299,7 @@ fn piece_counts_hold_for_the_games_they_were_sent_for() {
     tei.send("teinewgame 5");
     assert_eq!(reserves(&mut tei), "15/1 15/1");
     // racetrack: once, for all games.
-    let mut tei = Tei::start();
+    let mut tei = Local::start();
     tei.ask("setoption name Flats value 20");
     for _ in 0..3 {
         tei.ask("teinewgame 6");
@@ -307,7 +309,8 @@ fn piece_counts_hold_for_the_games_they_were_sent_for() {
 
 #[test]
 fn a_tps_of_another_size_sets_the_size() {
-    let mut tei = Tei::start();
+    let mut tei = Local::start();
+    tei.send("setoption name Flats1 value 40");
     tei.send("teinewgame size 6 halfkomi 4");
     tei.send("setoption name Flats value 12");
     tei.send("position startpos moves a1 f6");
@@ -322,5 +325,7 @@ fn a_tps_of_another_size_sets_the_size() {
     assert_eq!(tei.ask("position tps x7/x7/x7/x7/x7/x7/x7 1 1 moves h8").len(), 1);
     tei.send("position startpos moves e5");
     assert!(tei.show().starts_with("info string tps x4,2/x5/x5/x5/x5 2 1 "));
-    assert!(tei.close().status.success());
+    // The next game has the reserves that last.
+    tei.send("teinewgame 6");
+    assert!(tei.show().ends_with(" halfkomi 4 reserves 40/1 30/1"));
 }

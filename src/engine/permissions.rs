@@ -1,0 +1,26 @@
+//! Limits of what a front end may set.
+
+/// The resources that a front end may ask for. A program that we start ourselves may have everything; a client over a
+/// network may not use the whole machine, nor make us read files.
+///
+/// ```
+/// use tak_engine::engine::Permissions;
+///
+/// let client = Permissions { hash_mib: 64, threads: 1, files: false };
+/// assert!(Permissions::default().files && !client.files);
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Permissions {
+    /// The largest table in MiB.
+    pub hash_mib: u32,
+    /// The maximum number of search workers.
+    pub threads: u32,
+    /// True if options may name files.
+    pub files: bool,
+}
+
+impl Default for Permissions {
+    fn default() -> Self {
+        Self { hash_mib: u32::MAX, threads: u32::MAX, files: true }
+    }
+}
