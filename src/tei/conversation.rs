@@ -16,7 +16,7 @@ use super::options::OptionError;
 use super::output;
 use super::reply::Reply;
 use super::session::{NewGame, NoPosition, PositionError, Session, game_clock};
-use crate::board::Game;
+use crate::board::{Game, Move};
 use crate::engine::{
     Engine, HashError, Limits, Permissions, Ponder, SearchRequest, Settings, Task, TimeSource, check_memory,
 };
@@ -86,9 +86,9 @@ enum Kind {
 pub struct Finished {
     report: Result<Report, HashError>,
     /// The move to play. There is one even if nothing could be searched.
-    best: Reply,
+    best: Option<Move>,
     /// The search for the opponent's time.
-    ponder: Option<Ponder>,
+    ponder: Option<Arc<Ponder>>,
 }
 
 impl Search {
@@ -107,8 +107,8 @@ impl Search {
             Err(_) => game.legal_moves().first().copied(),
         };
         let line = report.as_ref().ok().and_then(|report| report.lines.first()).filter(|_| ponders);
-        let ponder = line.and_then(|line| engine.ponder(&game, &line.pv));
-        Finished { report, best: output::best_move(best), ponder }
+        let ponder = line.and_then(|line| engine.ponder(&game, &line.pv)).map(Arc::new);
+        Finished { report, best, ponder }
     }
 }
 
@@ -496,7 +496,7 @@ impl Conversation {
             return Ok(());
         }
         let task = if words.solved { Task::Solve } else { Task::Play };
-        let request = SearchRequest { task, ..SearchRequest::new(game, limits) };
+        let request = Box::new(SearchRequest { task, ..SearchRequest::new(game, limits) });
         let ponders = clock.is_some() && self.session.options().ponders();
         self.actions.push(Action::Start(Search(Kind::Go { request: Box::new(request), read, ponders })));
         self.state = State::Searching { hold: limits == Limits::default(), printed: None };
@@ -546,7 +546,7 @@ impl Conversation {
             Ok(report) => self.print(&report),
             Err(error) => self.complain(&error),
         }
-        self.state = State::Idle { held: Some(finished.best), ponder: finished.ponder.map(Arc::new) };
+        self.state = State::Idle { held: Some(output::best_move(finished.best)), ponder: finished.ponder };
         if !hold || self.is_stopping {
             self.say_held();
         }

@@ -100,9 +100,14 @@ struct Server<'a> {
 }
 
 impl Server<'_> {
-    /// Drops `events` before the engine at the end, since the engine may wait until it can send its last report.
-    #[expect(clippy::needless_pass_by_value)]
     fn run(mut self, events: Receiver<Event>) -> io::Result<()> {
+        let result = self.serve(&events);
+        // Before the engine, which may wait until it can send its last report.
+        drop(events);
+        result
+    }
+
+    fn serve(&mut self, events: &Receiver<Event>) -> io::Result<()> {
         let mut is_greeted = false;
         loop {
             let event = events.try_recv().or_else(|_| {

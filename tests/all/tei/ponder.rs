@@ -151,9 +151,10 @@ fn a_hit_is_a_position_and_a_clock() {
             continue;
         };
         moves.push(expected);
-        let position = match as_tps {
-            true => format!("position tps {}", fast_tak::takparse::Tps::from(game(&moves))),
-            false => position(&moves),
+        let position = if as_tps {
+            format!("position tps {}", fast_tak::takparse::Tps::from(game(&moves)))
+        } else {
+            position(&moves)
         };
         tei.search_until(3, &[&position, go]);
         break number(&tei.until("bestmove ")[0], "depth");
