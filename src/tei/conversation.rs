@@ -498,7 +498,7 @@ impl Conversation {
         let task = if words.solved { Task::Solve } else { Task::Play };
         let request = Box::new(SearchRequest { task, ..SearchRequest::new(game, limits) });
         let ponders = clock.is_some() && self.session.options().ponders();
-        self.actions.push(Action::Start(Search(Kind::Go { request: Box::new(request), read, ponders })));
+        self.actions.push(Action::Start(Search(Kind::Go { request, read, ponders })));
         self.state = State::Searching { hold: limits == Limits::default(), printed: None };
         Ok(())
     }
