@@ -1,397 +1,147 @@
-//! The table of who may know whom in docs/architecture.md, held against every path in the source.
+//! The source against docs/architecture.md: who may import whom, no circles, and who may read a clock.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
+
+use regex::Regex;
 
 const PLAN: &str = include_str!("../../docs/architecture.md");
 
-fn root() -> &'static Path {
-    Path::new(env!("CARGO_MANIFEST_DIR"))
+/// A source file without comments and unit tests. Paths are like `crate::board::Move`.
+struct File {
+    code: String,
+    imports: Vec<String>,
+    reexports: BTreeMap<String, String>,
 }
 
-/// The rows of the plan's tables whose first cell is in backquotes: that name, and the names in the last cell.
-fn table() -> Vec<(&'static str, BTreeSet<&'static str>)> {
-    let quoted = |cell: &'static str| cell.split('`').skip(1).step_by(2);
-    PLAN.lines()
-        .filter(|line| line.starts_with("| `"))
-        .map(|line| {
-            let cells: Vec<&str> = line.trim_matches('|').split('|').collect();
-            let [folder, _, may_know] = cells[..] else {
-                panic!("not three cells: {line}");
-            };
-            let name = quoted(folder).next().expect("the row begins with a name");
-            (name, quoted(may_know).collect())
-        })
+/// All paths of a `use` tree: `a::{b, c::d as e}` gives `a::b` and `a::c::d`.
+fn leaves(tree: &str) -> Vec<String> {
+    let group = Regex::new(r"([\w:]+)::\{([^{}]*)\}").unwrap();
+    let mut tree = tree.to_owned();
+    while let Some(found) = group.captures(&tree) {
+        let items = found[2].split(',').map(str::trim).filter(|item| !item.is_empty());
+        let items: Vec<_> = items.map(|item| format!("{}::{item}", &found[1])).collect();
+        tree = tree.replacen(&found[0], &items.join(","), 1);
+    }
+    tree.split(',')
+        .map(|path| path.split(" as ").next().unwrap().trim().trim_end_matches("::self").to_owned())
         .collect()
 }
 
-/// Every source file with its path below `src`, but for the two that tie everything together.
-fn sources() -> Vec<(PathBuf, String)> {
-    let src = root().join("src");
-    let mut folders = vec![src.clone()];
-    let mut files = Vec::new();
+impl File {
+    fn read(path: &Path) -> Self {
+        let text = fs::read_to_string(path).unwrap();
+        let code = Regex::new(r"(?s)\n#\[cfg\(test\)\]\nmod \w+ \{.*|//[^\n]*").unwrap().replace_all(&text, "");
+        let statement = Regex::new(r"(?m)^\s*(pub(?:\([^)]*\))? )?use ([^;]+);").unwrap();
+        let uses = statement.captures_iter(&code).map(|found| (found.get(1).is_some(), leaves(&found[2])));
+        let (public, private): (Vec<_>, Vec<_>) = uses.partition(|(is_public, _)| *is_public);
+        let reexports = public.into_iter().flat_map(|(_, paths)| paths);
+        let reexports = reexports.map(|path| (path.rsplit("::").next().unwrap().to_owned(), path)).collect();
+        let rest = statement.replace_all(&code, "");
+        let inline = Regex::new(r"[A-Za-z0-9_]+(?:::[A-Za-z0-9_]+)+").unwrap();
+        let inline = inline.find_iter(&rest).map(|path| path.as_str().to_owned());
+        let imports = private.into_iter().flat_map(|(_, paths)| paths).chain(inline).collect();
+        Self { code: code.into_owned(), imports, reexports }
+    }
+}
+
+/// Every file of `src` by its module, such as `search/solve/table`, but not tests, `lib.rs` and `main.rs`, which tie everything
+/// together.
+fn sources() -> BTreeMap<String, File> {
+    let src = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
+    let (mut folders, mut files) = (vec![src.clone()], BTreeMap::new());
     while let Some(folder) = folders.pop() {
-        for entry in fs::read_dir(folder).unwrap() {
-            let path = entry.unwrap().path();
-            let below = path.strip_prefix(&src).unwrap().to_owned();
+        for path in fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()) {
+            let name = path.strip_prefix(&src).unwrap().with_extension("").to_str().unwrap().to_owned();
+            let is_left_out = ["lib", "main"].contains(&&*name) || name.split('/').any(|part| part == "tests");
             if path.is_dir() {
                 folders.push(path);
-            } else if path.extension().is_some_and(|extension| extension == "rs")
-                && below != Path::new("lib.rs")
-                && below != Path::new("main.rs")
-            {
-                files.push((below, fs::read_to_string(path).unwrap()));
+            } else if path.extension().is_some_and(|extension| extension == "rs") && !is_left_out {
+                files.insert(name.trim_end_matches("/mod").to_owned(), File::read(&path));
             }
         }
     }
-    assert!(files.len() > 50, "only {} files", files.len());
     files
 }
 
-/// The modules on the way to a file: `search/solve/table.rs` is in `search`, `solve`, `table`.
-fn modules(file: &Path) -> Vec<String> {
-    let names = file.with_extension("");
-    let names = names.iter().map(|name| name.to_str().unwrap().to_owned());
-    names.filter(|name| name != "mod").collect()
-}
-
-/// The first names of a path's end: `a::b` gives `a`, `{a::b, c}` gives `a` and `c`.
-fn first_names(text: &str) -> Vec<&str> {
-    let name = |text: &'_ str| text.find(|c: char| !c.is_alphanumeric() && c != '_');
-    let Some(group) = text.strip_prefix('{') else {
-        return vec![&text[..name(text).unwrap_or(text.len())]];
-    };
-    let (mut depth, mut at_start, mut names) = (0, true, Vec::new());
-    for (at, c) in group.char_indices() {
-        match c {
-            '{' => depth += 1,
-            '}' if depth == 0 => break,
-            '}' => depth -= 1,
-            ',' if depth == 0 => at_start = true,
-            c if at_start && !c.is_whitespace() => {
-                names.push(&group[at..][..name(&group[at..]).unwrap_or(group.len() - at)]);
-                at_start = false;
-            }
-            _ => {}
-        }
-    }
-    names
-}
-
-/// The folders that a file names by `crate::` or by a `super::` that goes up to the crate's root.
-fn known(file: &Path, text: &str) -> BTreeSet<String> {
-    let depth = modules(file).len();
-    // What comes after is one module deeper.
-    let inline = text.find("\nmod tests {").unwrap_or(text.len());
-    let mut known = BTreeSet::new();
-    for start in ["crate::", "super::"] {
-        for (at, _) in text.match_indices(start) {
-            let before = text[..at].chars().next_back();
-            if before.is_some_and(|c| c.is_alphanumeric() || c == '_') || text[..at].ends_with("super::") {
-                continue;
-            }
-            let mut rest = &text[at..];
-            if start == "super::" {
-                let mut ups = 0;
-                while let Some(up) = rest.strip_prefix("super::") {
-                    rest = up;
-                    ups += 1;
-                }
-                if ups < depth + usize::from(at > inline) {
-                    continue;
-                }
-            } else {
-                rest = &rest[start.len()..];
-            }
-            known.extend(first_names(rest).into_iter().map(str::to_owned));
-        }
-    }
-    known
-}
-
-#[test]
-fn paths_are_found_in_every_form() {
-    let text = "use crate::{a::{b, c}, d};\npub(in crate::e) use super::super::{f, g::h};\n\
-                use super::i; // [`crate::j`] super::super::super::k\nmod tests { use super::super::l; }\n";
-    let text = text.replace("mod tests", "\nmod tests");
-    let known = |file: &str| {
-        let known: Vec<String> = known(Path::new(file), &text).into_iter().collect();
-        known.join(" ")
-    };
-    assert_eq!(known("x/y/z.rs"), "a d e j k");
-    assert_eq!(known("x/y/mod.rs"), "a d e f g j k");
-    assert_eq!(modules(Path::new("x/y/mod.rs")), ["x", "y"]);
-    assert_eq!(modules(Path::new("x.rs")), ["x"]);
-}
-
-#[test]
-fn the_table_has_a_row_for_every_folder_and_no_arrow_turns_back() {
-    let rows: Vec<&str> = table().iter().map(|(name, _)| *name).collect();
-    let folders: BTreeSet<String> = sources().iter().map(|(file, _)| modules(file).swap_remove(0)).collect();
-    let listed: BTreeSet<String> = rows.iter().map(|&name| name.to_owned()).collect();
-    assert_eq!(listed, folders, "the table of docs/architecture.md and src differ");
-    assert_eq!(listed.len(), rows.len(), "a folder has two rows: {rows:?}");
-    for (row, (name, may_know)) in table().iter().enumerate() {
-        for other in may_know {
-            assert!(rows[..row].contains(other), "{name} names {other}, which is not above it");
-        }
-    }
-}
-
-#[test]
-fn folders_know_only_whom_they_may() {
-    let table: BTreeMap<_, _> = table().into_iter().collect();
-    let mut wrong = Vec::new();
-    for (file, text) in sources() {
-        let own = modules(&file).swap_remove(0);
-        let Some(may_know) = table.get(own.as_str()) else {
-            continue;
-        };
-        for other in known(&file, &text) {
-            if other != own && !may_know.contains(other.as_str()) {
-                wrong.push(format!("src/{}: {own} may not know {other}", file.display()));
-            }
-        }
-    }
-    assert!(wrong.is_empty(), "against the table of docs/architecture.md:\n{}", wrong.join("\n"));
-}
-
-/// The code of a file, without comments and tests.
-fn code(text: &str) -> String {
-    let tests = ["\n#[cfg(test)]\nmod ", "\n#[cfg(test)]\n#["];
-    let ends = tests.iter().filter_map(|start| text.find(start));
-    let text = &text[..ends.min().unwrap_or(text.len())];
-    let lines = text.lines();
-    let lines = lines.map(|line| line.split_once("//").map_or(line, |(code, _)| code));
-    lines.collect::<Vec<_>>().join("\n")
-}
-
-/// The names of a path.
-fn names(path: &str) -> Vec<String> {
-    let names = path.split("::").map(str::trim);
-    let names = names.filter(|name| !name.is_empty() && *name != "self");
-    names.map(str::to_owned).collect()
-}
-
-/// All paths of what stands after `use`: `a::{b, c::d as e}` gives `a::b` and `a::c::d`.
-fn leaves(tree: &str) -> Vec<Vec<String>> {
-    let (Some(open), Some(end)) = (tree.find('{'), tree.rfind('}')) else {
-        return vec![names(tree.split(" as ").next().unwrap_or(tree))];
-    };
-    let (mut depth, mut from) = (0, open + 1);
-    let mut below = Vec::new();
-    for (at, c) in tree.char_indices().skip(open + 1) {
-        match c {
-            '{' => depth += 1,
-            '}' if at < end => depth -= 1,
-            ',' | '}' if depth == 0 => {
-                let item = tree[from..at].trim();
-                if !item.is_empty() {
-                    below.extend(leaves(item));
-                }
-                from = at + 1;
-            }
-            _ => {}
-        }
-    }
-    let start = names(&tree[..open]);
-    let below = below.into_iter();
-    below.map(|path| [start.clone(), path].concat()).collect()
-}
-
-type Module = Vec<String>;
-
-/// What a file names, each by its whole path, and what it lets others name in its place.
-#[derive(Default)]
-struct Names {
-    named: Vec<Vec<String>>,
-    passed_on: BTreeMap<String, Vec<String>>,
-}
-
-fn names_in(text: &str) -> Names {
-    let mut found = Names::default();
-    let mut rest = String::new();
-    for statement in code(text).split_inclusive(';') {
-        // What comes before the `use` may be the end of another item.
-        let Some((before, tree)) = statement.rsplit_once("use ") else {
-            rest.push_str(statement);
-            continue;
-        };
-        let is_passed_on = before.trim_end().ends_with("pub") || before.trim_end().ends_with(')');
-        rest.push_str(before);
-        for path in leaves(tree.trim_end_matches(';')) {
-            match path.last().cloned() {
-                Some(name) if is_passed_on => _ = found.passed_on.insert(name, path),
-                _ => found.named.push(path),
-            }
-        }
-    }
-    let paths = rest.split(|c: char| !c.is_alphanumeric() && c != '_' && c != ':');
-    let paths = paths.filter(|path| path.contains("::"));
-    found.named.extend(paths.map(names));
-    found
-}
-
-/// The file that a path leads to from a module, through names that are passed on.
-fn target(files: &BTreeMap<Module, Names>, from: &[String], path: &[String]) -> Module {
-    let mut here = from.to_vec();
-    for (place, name) in path.iter().enumerate() {
-        match name.as_str() {
-            "super" => _ = here.pop(),
+/// The file that a path leads to from a module, through re-exports. `None` for a path to another crate.
+fn target(files: &BTreeMap<String, File>, from: &str, path: &str) -> Option<String> {
+    let (mut here, names) = (from.to_owned(), path.split("::").collect::<Vec<_>>());
+    for (place, &name) in names.iter().enumerate() {
+        let below = format!("{here}/{name}").trim_start_matches('/').to_owned();
+        match name {
+            "self" => {}
+            "super" => here = here.rsplit_once('/').map_or("", |(above, _)| above).to_owned(),
             "crate" => here.clear(),
-            _ => {
-                let below = [here.clone(), vec![name.clone()]].concat();
-                let passed_on = files.get(&here).and_then(|names| names.passed_on.get(name));
-                if files.contains_key(&below) {
-                    here = below;
-                } else if let Some(further) = passed_on.filter(|further| further.len() > 1) {
-                    return target(files, &here, &[further, &path[place + 1..]].concat());
-                } else {
-                    break;
+            _ if files.contains_key(&below) => here = below,
+            _ if place == 0 => return None,
+            _ => match files.get(&here).and_then(|file| file.reexports.get(name)) {
+                Some(to) => {
+                    return target(files, &here, &[&[&**to], &names[place + 1..]].concat().join("::")).or(Some(here));
                 }
-            }
+                None => break,
+            },
         }
     }
-    here
+    Some(here).filter(|here| !here.is_empty())
 }
 
-/// In the search no file uses one that uses it, by whatever way. Methods of a type count as where they are used: `impl`
-/// blocks are not followed.
-#[test]
-fn the_files_of_the_search_have_an_order() {
-    let files: BTreeMap<Module, Names> = sources().iter().map(|(file, text)| (modules(file), names_in(text))).collect();
-    let of_search = |module: &Module| module.first().is_some_and(|folder| folder == "search");
-    let mut left: BTreeMap<&Module, BTreeSet<Module>> = BTreeMap::new();
-    for (module, names) in files.iter().filter(|(module, _)| of_search(module)) {
-        let local = |path: &&Vec<String>| {
-            let below = [module.clone(), vec![path[0].clone()]].concat();
-            ["crate", "super"].contains(&path[0].as_str()) || files.contains_key(&below)
-        };
-        let named = names.named.iter().filter(|path| !path.is_empty());
-        let used = named.filter(local).map(|path| target(&files, module, path));
-        let used = used.filter(|other| of_search(other) && other != module);
-        left.insert(module, used.collect());
-    }
-    assert!(left.len() > 25, "only {} files", left.len());
-    let arrows: usize = left.values().map(BTreeSet::len).sum();
-    assert!(arrows > 80, "only {arrows} uses");
-    // Files that use nothing but what has been taken away are taken away, until none is left.
-    loop {
-        let before = left.len();
-        let there: BTreeSet<Module> = left.keys().map(|&module| module.clone()).collect();
-        left.retain(|_, used| used.intersection(&there).next().is_some());
-        if left.len() == before {
-            break;
-        }
-    }
-    assert!(left.is_empty(), "these use each other: {left:#?}");
+/// The files that each file imports.
+fn edges(files: &BTreeMap<String, File>) -> BTreeMap<&String, BTreeSet<String>> {
+    let targets =
+        |from, file: &File| file.imports.iter().filter_map(|path| target(files, from, path)).collect::<BTreeSet<_>>();
+    files.iter().map(|(from, file)| (from, &targets(from, file) - &BTreeSet::from([from.clone()]))).collect()
+}
+
+/// The rows of the table of layers: a folder, the folders it may import, and whether it may read a clock.
+fn layers() -> Vec<(&'static str, BTreeSet<&'static str>, bool)> {
+    let quoted = |cell: &'static str| cell.split('`').skip(1).step_by(2);
+    let rows =
+        PLAN.lines().filter(|line| line.starts_with("| `")).map(|line| line.trim_matches('|').split('|').collect());
+    let rows = rows.filter(|cells: &Vec<_>| cells.len() == 4);
+    rows.map(|cells| (quoted(cells[0]).next().unwrap(), quoted(cells[2]).collect(), cells[3].trim() == "yes")).collect()
+}
+
+/// The row of a file.
+fn row(file: &str) -> usize {
+    let place = layers().iter().position(|(folder, ..)| file == *folder || file.starts_with(&format!("{folder}/")));
+    place.unwrap_or_else(|| panic!("docs/architecture.md has no row for src/{file}"))
 }
 
 #[test]
-fn names_are_followed_to_the_file_that_has_them() {
-    let text = "use a::{b, c::{d as e, self}};\npub(crate) use x::Y;\nfn f() { super::g::<u8>(); } // h::i\n\
-                #[cfg(test)]\nmod tests { use j::k; }";
-    let text = text.replace("#[cfg", "\n#[cfg");
-    let found = names_in(&text);
-    let named: Vec<String> = found.named.iter().map(|path| path.join("::")).collect();
-    assert_eq!(named, ["a::b", "a::c::d", "a::c", "super::g"]);
-    assert_eq!(found.passed_on["Y"], ["x", "Y"]);
-    let module = |path: &str| names(path);
-    let files =
-        BTreeMap::from([(module("s"), found), (module("s::x"), Names::default()), (module("s::z"), Names::default())]);
-    assert_eq!(target(&files, &module("s::z"), &names("super::Y::new")), module("s::x"));
-    assert_eq!(target(&files, &module("s::z"), &names("super::w")), module("s"));
-    assert_eq!(target(&files, &module("s"), &names("crate::s::z::v")), module("s::z"));
-}
-
-/// Below those who talk to the world, time comes from outside: see `TimeSource`, whose default alone is the system's clock.
-#[test]
-fn clocks_are_read_by_those_who_talk_to_the_world() {
-    let timeless = [
-        "board", "notation", "system", "weights", "eval", "search", "engine", "training", "draw", "journal", "spsa",
-        "annotate", "puzzles", "review", "page",
-    ];
-    let mut read = BTreeSet::new();
-    let mut wrong = Vec::new();
-    for (file, text) in sources() {
-        let own = modules(&file).swap_remove(0);
-        if !timeless.contains(&own.as_str()) {
-            continue;
-        }
-        read.insert(own);
-        for (number, line) in (1..).zip(text.lines()) {
-            let (code, _) = line.split_once("//").unwrap_or((line, ""));
-            let reads = code.contains("Instant::now") || code.contains("SystemTime");
-            if reads && file != Path::new("engine/time.rs") {
-                wrong.push(format!("src/{}:{number}: {line}", file.display()));
-            }
-        }
+fn folders_import_only_rows_above_them() {
+    let (files, layers) = (sources(), layers());
+    let edges = edges(&files);
+    assert!(edges.values().map(BTreeSet::len).sum::<usize>() > 800, "few imports are found");
+    for (from, to) in edges.iter().flat_map(|(from, targets)| targets.iter().map(move |to| (from, to))) {
+        let (own, other) = (row(from), row(to));
+        assert!(own == other || other < own && layers[own].1.contains(layers[other].0), "{from} may not import {to}");
     }
-    assert_eq!(read.len(), timeless.len(), "only {read:?}");
-    assert!(wrong.is_empty(), "a clock is read:\n{}", wrong.join("\n"));
-}
-
-/// Whether the documentation right above line `at` has an example.
-fn has_example(lines: &[&str], at: usize) -> bool {
-    let above = lines[..at].iter().rev();
-    // Attributes stand between the two, some over several lines, but no empty line.
-    let above = above.take_while(|line| !line.is_empty());
-    above.into_iter().any(|line| line.starts_with("/// ```"))
-}
-
-/// What the text of a module lets everyone see: its public modules, and the names that it brings up from below.
-fn shown(text: &str) -> (BTreeSet<&str>, BTreeSet<&str>) {
-    let modules = text.lines().filter_map(|line| line.strip_prefix("pub mod "));
-    let modules = modules.filter_map(|line| line.strip_suffix(';'));
-    let uses = text.split("\npub use ").skip(1);
-    let uses = uses.filter_map(|after| Some(after.split_once(';')?.0));
-    let names = uses.flat_map(|list| list.split(|c: char| !c.is_alphanumeric() && c != '_'));
-    (modules.collect(), names.collect())
 }
 
 #[test]
-fn public_types_have_examples() {
-    let kinds = ["struct", "enum", "trait", "type"].map(|kind| format!("pub {kind} "));
-    let files: Vec<_> = sources().into_iter().map(|(file, text)| (modules(&file), file, text)).collect();
-    let (mut found, mut bare) = (BTreeSet::new(), BTreeSet::new());
-    let mut open = vec![(Vec::new(), fs::read_to_string(root().join("src/lib.rs")).unwrap())];
-    while let Some((module, text)) = open.pop() {
-        let (below, names) = shown(&text);
-        for (path, file, text) in &files {
-            if path.starts_with(&module)
-                && let [name] = &path[module.len()..]
-                && below.contains(name.as_str())
-            {
-                open.push((path.clone(), text.clone()));
-            }
-            if !path.starts_with(&module) {
-                continue;
-            }
-            let lines: Vec<&str> = text.lines().collect();
-            for (at, line) in lines.iter().enumerate() {
-                let Some(rest) = kinds.iter().find_map(|kind| line.strip_prefix(&**kind)) else {
-                    continue;
-                };
-                if *path != module && !names.contains(first_names(rest)[0]) {
-                    continue;
-                }
-                let place = format!("src/{}:{}: {line}", file.display(), at + 1);
-                if !has_example(&lines, at) {
-                    bare.insert(place.clone());
-                }
-                found.insert(place);
-            }
-        }
+fn no_files_import_each_other_in_a_circle() {
+    let files = sources();
+    let mut left = edges(&files);
+    while let Some(end) = left.iter().find(|(_, to)| to.iter().all(|to| !left.contains_key(to))).map(|(from, _)| *from)
+    {
+        left.remove(end);
     }
-    assert!(found.len() > 100, "only {} types", found.len());
-    let bare: Vec<String> = bare.into_iter().collect();
-    assert!(bare.is_empty(), "without an example:\n{}", bare.join("\n"));
+    assert!(left.is_empty(), "these files import each other, or files that do: {left:#?}");
 }
 
 #[test]
-fn the_files_that_answer_questions_are_there() {
+fn only_front_ends_read_a_clock() {
+    for (name, file) in sources() {
+        let reads = file.code.contains("Instant::now") || file.code.contains("SystemTime");
+        assert!(!reads || layers()[row(&name)].2, "src/{name} reads a clock");
+    }
+}
+
+#[test]
+fn files_named_in_the_map_exist() {
     let named = PLAN.split('`').skip(1).step_by(2).filter(|name| name.starts_with("src/"));
-    let missing: Vec<&str> = named.filter(|name| !root().join(name).is_file()).collect();
+    let missing: Vec<_> = named.filter(|name| !Path::new(env!("CARGO_MANIFEST_DIR")).join(name).exists()).collect();
     assert!(missing.is_empty(), "docs/architecture.md names {missing:?}");
 }
