@@ -1,7 +1,7 @@
 //! The engine shared by all front ends: settings, the table, the workers, and one search at a time.
 
 use std::sync::atomic::AtomicBool;
-use std::sync::{LazyLock, OnceLock};
+use std::sync::{Arc, LazyLock, OnceLock};
 use std::time::Duration;
 
 use crate::board::{AnyPosition, Game, Move, with_position};
@@ -122,6 +122,8 @@ pub struct Engine {
     pool: Option<rayon::ThreadPool>,
     time: TimeSource,
     timeman: TimeManager,
+    /// Stops any work without a separate stop flag.
+    stop: Arc<AtomicBool>,
 }
 
 impl Engine {
@@ -143,7 +145,14 @@ impl Engine {
             pool: None,
             time: time.into(),
             timeman: TimeManager::default(),
+            stop: Arc::default(),
         }
+    }
+
+    /// Lets `stop` end any work without a separate stop flag.
+    #[cfg(feature = "cli")]
+    pub(crate) fn stopped_by(self, stop: Arc<AtomicBool>) -> Self {
+        Self { stop, ..self }
     }
 
     /// The current settings.

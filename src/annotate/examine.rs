@@ -1,14 +1,20 @@
-//! Looking at every position of a game.
+//! Looking at every position of a game, on several threads.
 //!
-//! The last position comes first: what is found there is still in the table when the position before it is looked at. One
-//! look serves as "after" of a move and as "before" of the next. A player who is well ahead is asked for a forced road.
+//! A game is divided into parts of a few positions, always in the same way, and each part begins with an empty table: so
+//! the number of threads changes nothing. Within a part the last position comes first: what is found there is still in the
+//! table when the position before it is looked at. The other moves of a position are looked at once it is known what the
+//! position after it is worth, so the parts do that in turn, from the end of the game.
+//!
+//! One look serves as "after" of a move and as "before" of the next. A player who is well ahead is asked for a forced road.
 //! Where the engine's own move was played, what the others are worth is looked at only if it may matter: if the move turned
 //! out to be a bad one, or may be the only one that keeps the result. And before anything is said for or against a move, the
 //! other move is looked at in the same way. That a move is the only one is a word about all others too, so what is not
 //! proven of it has to be borne out by longer searches.
 
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering::Relaxed};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::thread;
 use std::time::Duration;
 
 use super::judge::{Choice, MISTAKE, ONLY, WON, chance, is_forced, lead, one_ply_before};
@@ -17,6 +23,10 @@ use crate::board::{Game, Move};
 use crate::engine::{Engine, HashError, Limits, Settings, TimeSource, WeightSet};
 use crate::search::{Report, Score};
 
+/// Positions of a part. More share what is found, fewer keep more threads busy.
+const PART: usize = 8;
+/// How often a thread that waits for its turn looks whether the work is stopped.
+const STOP_CHECK: Duration = Duration::from_millis(50);
 /// A player with this chance, in percent, may have a forced road.
 const MAY_FORCE: f64 = 75.0;
 /// The part of the limits that goes into the question whether there is one.
@@ -39,6 +49,146 @@ const DOUBT: f64 = 5.0;
 const MOST_HASH_MIB: usize = 32;
 /// Nodes for each position of a game for which a table of one MiB is enough. A smaller table is cleared sooner.
 const NODES_OF_A_MIB: u64 = 250;
+
+/// What a position is worth for its player, and whether the game is over in it.
+#[derive(Clone, Copy)]
+struct After {
+    worth: Score,
+    is_over: bool,
+}
+
+/// Neighbouring positions of a game.
+struct Part {
+    /// The game up to the last of them.
+    game: Game,
+    /// The move played in the last of them.
+    next: Option<Move>,
+    positions: usize,
+}
+
+/// The parts that are done, from the end of the game.
+struct Chain {
+    /// In order from the last position to the first.
+    looks: Vec<Look>,
+    after: After,
+    parts: usize,
+    /// Nothing more comes: the work has failed.
+    failed: Option<Result<HashError, Panic>>,
+}
+
+type Panic = Box<dyn std::any::Any + Send>;
+
+/// Looks at every position of `game`, on one thread for each of `examiners`, and returns what is found, in order, the last
+/// position included. It depends neither on other games nor on the number of threads. `held` is what an earlier call
+/// returned that was stopped, or nothing. `step` is called twice for each other position: when it has been looked at, and
+/// when its other moves have been.
+///
+/// Once it is stopped, the first positions may be missing.
+///
+/// # Errors
+/// [`HashError`] when a table had to be allocated and could not be.
+pub fn examine(
+    examiners: &mut [Examination<'_>],
+    game: &Game,
+    held: Vec<Look>,
+    step: &(dyn Fn() + Sync),
+) -> Result<Vec<Look>, HashError> {
+    let positions = game.moves().len() + 1;
+    let begun = held.len() / PART;
+    let after = held.first().map_or(After { worth: Score::DRAW, is_over: false }, |_| worth_of(game, &held));
+    let mut looks = held;
+    looks.reverse();
+    let chain = Mutex::new(Chain { looks, after, parts: begun, failed: None });
+    let (turn, next) = (Condvar::new(), AtomicUsize::new(begun));
+    let lock = || chain.lock().unwrap_or_else(PoisonError::into_inner);
+    let work = |examiner: &mut Examination<'_>| -> Result<(), HashError> {
+        loop {
+            let number = next.fetch_add(1, Relaxed);
+            if number * PART >= positions {
+                return Ok(());
+            }
+            let part = part(game, number * PART);
+            let mut looks = examiner.look_at(&part, step)?;
+            let mut done = wait_for(lock(), &turn, |chain| {
+                chain.parts == number || chain.failed.is_some() || examiner.stop.load(Relaxed)
+            });
+            let mut after = done.after;
+            if done.failed.is_some() || examiner.stop.load(Relaxed) {
+                return Ok(());
+            }
+            drop(done);
+            examiner.compare(&part, &mut looks, &mut after, step)?;
+            done = lock();
+            if examiner.stop.load(Relaxed) {
+                return Ok(());
+            }
+            done.looks.append(&mut looks);
+            (done.after, done.parts) = (after, number + 1);
+            turn.notify_all();
+        }
+    };
+    let work = |examiner: &mut Examination<'_>| {
+        let failed = match catch_unwind(AssertUnwindSafe(|| work(examiner))) {
+            Ok(Ok(())) => return,
+            Ok(Err(error)) => Ok(error),
+            Err(panic) => Err(panic),
+        };
+        lock().failed.get_or_insert(failed);
+        turn.notify_all();
+    };
+    thread::scope(|scope| {
+        let Some((own, others)) = examiners.split_first_mut() else {
+            return;
+        };
+        for examiner in others {
+            // If the system gives no more threads, the others do the work.
+            let _ = thread::Builder::new().spawn_scoped(scope, || work(examiner));
+        }
+        work(own);
+    });
+    let Chain { mut looks, failed, .. } = chain.into_inner().unwrap_or_else(PoisonError::into_inner);
+    match failed {
+        Some(Ok(error)) => return Err(error),
+        Some(Err(panic)) => resume_unwind(panic),
+        None => {}
+    }
+    looks.reverse();
+    Ok(looks)
+}
+
+/// The part whose last position has this many others after it.
+fn part(game: &Game, after: usize) -> Part {
+    let mut game = game.clone();
+    let mut next = None;
+    for _ in 0..after {
+        next = game.take_back();
+    }
+    let positions = PART.min(game.moves().len() + 1);
+    Part { game, next, positions }
+}
+
+/// What the first of the last positions of a game is worth, which have these `looks`.
+fn worth_of(game: &Game, looks: &[Look]) -> After {
+    let first = game.moves().len() + 1 - looks.len();
+    let moves = &game.moves()[first..];
+    let mut worth = looks[looks.len() - 1].score;
+    for (look, &mv) in looks.iter().zip(moves).rev() {
+        worth = Choice::new(look, mv, worth).worth();
+    }
+    After { worth, is_over: looks[0].line.is_empty() }
+}
+
+/// Waits until `is_due`, looking at it again whenever the others have got further, and now and then.
+fn wait_for<'a, T>(
+    mut guard: MutexGuard<'a, T>,
+    condition: &Condvar,
+    is_due: impl Fn(&T) -> bool,
+) -> MutexGuard<'a, T> {
+    while !is_due(&guard) {
+        guard = condition.wait_timeout(guard, STOP_CHECK).unwrap_or_else(PoisonError::into_inner).0;
+    }
+    guard
+}
 
 /// An engine that looks at games.
 pub struct Examiner {
@@ -68,63 +218,77 @@ impl Examiner {
     }
 
     /// Lets another thread end the work on a game.
-    #[cfg(feature = "serve")]
     pub fn stopped_by(self, stop: Arc<AtomicBool>) -> Self {
         Self { stop, ..self }
     }
 
-    /// See [`examine`]. Once it is stopped, what is returned is worth nothing, and may be too short.
-    ///
-    /// # Errors
-    /// [`HashError`] when the table had to be allocated and could not be.
-    pub fn examine(&mut self, game: &Game, told: impl FnMut(usize)) -> Result<Vec<Look>, HashError> {
-        examine(game, self.limits, &mut self.engine, &self.stop, told)
+    /// Work on one game.
+    pub fn examination(&mut self) -> Examination<'_> {
+        Examination { engine: &mut self.engine, limits: self.limits, stop: &self.stop }
     }
 }
 
-/// A look at every position of `game`, in order, the last one included, with `limits` for each. What was found in other
-/// games does not matter. `told` hears after each how many have been looked at, from the last one on.
-///
-/// # Errors
-/// [`HashError`] when the table had to be allocated and could not be.
-pub fn examine(
-    game: &Game,
-    limits: Limits,
-    engine: &mut Engine,
-    stop: &AtomicBool,
-    mut told: impl FnMut(usize),
-) -> Result<Vec<Look>, HashError> {
-    engine.clear();
-    let mut examination = Examination { engine, limits, stop };
-    let mut game = game.clone();
-    let mut looks = vec![examination.look(&game)?];
-    let mut worth = looks[0].score;
-    while !stop.load(Relaxed)
-        && let Some(mv) = game.take_back()
-    {
-        told(looks.len());
-        let mut look = examination.look(&game)?;
-        examination.look_at_others(&game, mv, worth, &mut look)?;
-        let choice = Choice::new(&look, mv, worth);
-        let ends = looks.last().is_some_and(|after| after.line.is_empty());
-        if !ends && choice.loss() < MISTAKE && !is_forced(game.position()) {
-            look.only = examination.bears_out_only(&game, mv, choice, &mut look)?;
-        }
-        worth = choice.worth();
-        looks.push(look);
-    }
-    looks.reverse();
-    Ok(looks)
-}
-
-/// One game being looked at.
-struct Examination<'a> {
-    engine: &'a mut Engine,
-    limits: Limits,
-    stop: &'a AtomicBool,
+/// A game being looked at by one engine, possibly beside others.
+pub struct Examination<'a> {
+    /// With one thread, so that the same game is always judged alike.
+    pub engine: &'a mut Engine,
+    /// For each position.
+    pub limits: Limits,
+    /// Ends the work.
+    pub stop: &'a AtomicBool,
 }
 
 impl Examination<'_> {
+    /// Looks at the positions of `part`, the last one first.
+    fn look_at(&mut self, part: &Part, step: &dyn Fn()) -> Result<Vec<Look>, HashError> {
+        self.engine.clear();
+        let mut game = part.game.clone();
+        let mut looks = Vec::with_capacity(part.positions);
+        loop {
+            looks.push(self.look(&game)?);
+            if self.stop.load(Relaxed) {
+                return Ok(looks);
+            }
+            step();
+            if looks.len() == part.positions {
+                return Ok(looks);
+            }
+            game.take_back();
+        }
+    }
+
+    /// Looks at the other moves in the positions of `part`, which have been looked at, where that matters. `after` is the
+    /// position after them, and what is left of it is that of the first.
+    fn compare(
+        &mut self,
+        part: &Part,
+        looks: &mut [Look],
+        after: &mut After,
+        step: &dyn Fn(),
+    ) -> Result<(), HashError> {
+        let mut game = part.game.clone();
+        let mut next = part.next;
+        for look in looks {
+            if let Some(mv) = next {
+                self.look_at_others(&game, mv, after.worth, look)?;
+                let choice = Choice::new(look, mv, after.worth);
+                if !after.is_over && choice.loss() < MISTAKE && !is_forced(game.position()) {
+                    look.only = self.bears_out_only(&game, mv, choice, look)?;
+                }
+                after.worth = choice.worth();
+            } else {
+                after.worth = look.score;
+            }
+            after.is_over = look.line.is_empty();
+            if self.stop.load(Relaxed) {
+                break;
+            }
+            step();
+            next = game.take_back();
+        }
+        Ok(())
+    }
+
     /// What the engine finds in the present position.
     fn search(&mut self, game: &Game, limits: Limits) -> Result<Report, HashError> {
         let analysis = self.engine.analysis(game).limits(limits);

@@ -3,7 +3,7 @@
 use std::fmt;
 
 use crate::board::{AnyPosition, ByColor, Color, Move, Outcome, with_position};
-use crate::notation::{Deviations, PtnGame};
+use crate::notation::{Deviations, PtnGame, shown};
 use crate::search::{Players, Score, Solved, expected_points, level_draws, wdl};
 
 /// A game and what the engine thinks of each of its moves, see [`annotate`](super::annotate).
@@ -34,8 +34,10 @@ pub struct AnnotatedGame {
     pub deviations: Deviations,
     /// What the engine found before the first move; `None` if the game cannot begin.
     pub start: Option<Found>,
-    /// One for each move of `source`.
+    /// One for each move of `source` from the first one looked at on.
     pub plies: Vec<AnnotatedPly>,
+    /// Moves at the beginning that were not looked at, because the work was stopped.
+    pub skipped: usize,
     /// How the game ended by the rules.
     pub outcome: Option<Outcome>,
     /// Who won: by the rules, or as the game's result says.
@@ -45,6 +47,13 @@ pub struct AnnotatedGame {
     pub decisive: Option<usize>,
     /// What it says of the players.
     pub players: ByColor<Summary>,
+}
+
+impl AnnotatedGame {
+    /// The name of a player as it can be shown, or the colour.
+    pub fn name(&self, color: Color) -> String {
+        self.source.player(color).map_or_else(|| color.to_string(), shown)
+    }
 }
 
 /// A move and what it changed.

@@ -109,11 +109,12 @@ fn one_ply_after(before: Score) -> Score {
 }
 
 /// Puts together what is said of a game. There is a look for every position, the last one included; none if the game
-/// cannot begin.
-///
-/// # Panics
-/// If there are too few looks.
+/// cannot begin. If looks are missing at the beginning, because the work was stopped, the moves there are not judged.
 pub fn judge(source: Source, looks: &[Look]) -> AnnotatedGame {
+    let skipped = (source.ptn.moves.len() + 1).saturating_sub(looks.len());
+    if skipped > 0 && !looks.is_empty() {
+        return judge_end(source, looks, skipped);
+    }
     let fault = source.fault;
     let Some(game) = source.game.filter(|_| !looks.is_empty()) else {
         return AnnotatedGame {
@@ -124,6 +125,7 @@ pub fn judge(source: Source, looks: &[Look]) -> AnnotatedGame {
             deviations: source.deviations,
             start: None,
             plies: Vec::new(),
+            skipped: 0,
             outcome: None,
             decisive: None,
             players: ByColor::default(),
@@ -146,6 +148,7 @@ pub fn judge(source: Source, looks: &[Look]) -> AnnotatedGame {
         start: Some(found(&looks[0], first, game.start())),
         decisive: winner.and_then(|winner| decisive(&plies, winner)),
         plies,
+        skipped: 0,
         outcome,
         winner,
         players,
@@ -153,6 +156,24 @@ pub fn judge(source: Source, looks: &[Look]) -> AnnotatedGame {
         fault,
         deviations: source.deviations,
     }
+}
+
+/// Puts together what is said of the end of a game. The moves `skipped` before it are not judged.
+fn judge_end(source: Source, looks: &[Look], skipped: usize) -> AnnotatedGame {
+    let mut end = source.clone();
+    end.ptn.moves.drain(..skipped);
+    if let Some(game) = &mut end.game {
+        let mut before = game.clone();
+        while before.moves().len() > skipped {
+            before.take_back();
+        }
+        let rest = game.moves()[skipped..].to_vec();
+        *game = Game::new(before.position().clone());
+        for mv in rest {
+            game.play_unchecked(mv);
+        }
+    }
+    AnnotatedGame { source: source.ptn, skipped, ..judge(end, looks) }
 }
 
 /// Who won, as the text of the game says.

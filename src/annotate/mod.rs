@@ -19,6 +19,8 @@ pub use ptn::ptn_game;
 
 use std::sync::atomic::AtomicBool;
 
+use examine::{Examination, examine};
+
 use crate::board::Game;
 use crate::engine::{Engine, HashError, Limits};
 use crate::notation::{Deviations, PtnGame};
@@ -48,7 +50,8 @@ use crate::notation::{Deviations, PtnGame};
 /// [`HashError`] when not even a small table could be allocated.
 pub fn annotate(game: &Game, limits: Limits, engine: &mut Engine) -> Result<AnnotatedGame, HashError> {
     let never = AtomicBool::new(false);
-    let looks = examine::examine(game, limits, engine, &never, |_| {})?;
+    let examination = Examination { engine, limits, stop: &never };
+    let looks = examine(&mut [examination], game, Vec::new(), &|| {})?;
     let source = source::Source {
         number: 0,
         ptn: PtnGame::from(game),

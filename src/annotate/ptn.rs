@@ -6,6 +6,8 @@ use super::game::{AnnotatedGame, AnnotatedPly, ForcedWin, Found, Mark, Phase, Su
 use crate::board::{Color, Move};
 use crate::notation::{EngineComment, PtnGame, counted};
 
+/// The name under which PTN Ninja lists the comments.
+const NAME: &str = "tak-engine";
 /// What a note of the engine begins with. PTN Ninja takes comments that begin with `*` for notes and reads no numbers in
 /// them.
 const NOTE: &str = "*tak-engine: ";
@@ -16,14 +18,16 @@ const NOTE: &str = "*tak-engine: ";
 pub fn ptn_game(game: &AnnotatedGame) -> PtnGame {
     let mut ptn = game.source.clone();
     ptn.comments.retain(|comment| !is_own(comment));
-    if let Some(start) = &game.start {
-        ptn.comments.push(comment(start, 0.0, String::new()).to_string());
+    match (&game.start, game.skipped) {
+        (Some(start), 0) => ptn.comments.push(comment(start, 0.0, String::new()).to_string()),
+        (Some(_), skipped) => ptn.comments.push(note(&format!("stopped: the first {skipped} plies are not annotated"))),
+        (None, _) => {}
     }
     if !game.plies.is_empty() {
         ptn.comments.push(note(&summary(game)));
     }
     let last = game.plies.len().checked_sub(1);
-    for (index, (played, ply)) in ptn.moves.iter_mut().zip(&game.plies).enumerate() {
+    for (index, (played, ply)) in ptn.moves.iter_mut().skip(game.skipped).zip(&game.plies).enumerate() {
         for earlier in played.comments.iter().filter_map(|comment| own(comment)) {
             take_back(&mut played.marks, &earlier.marks);
         }
@@ -45,7 +49,8 @@ pub fn ptn_game(game: &AnnotatedGame) -> PtnGame {
     ptn
 }
 
-/// A comment in numbers that this tool wrote. Other engines and tournaments say nothing of the loss.
+/// A comment in numbers that this tool wrote. Earlier versions gave no name, but other engines and tournaments say nothing of
+/// the loss.
 fn own(text: &str) -> Option<EngineComment> {
     let told: EngineComment = text.parse().ok()?;
     told.loss.is_some().then_some(told)
@@ -86,6 +91,7 @@ fn comment(found: &Found, loss: f64, marks: String) -> EngineComment {
     // A game that is over and not won is drawn.
     let is_drawn = !is_searched && won.is_none();
     EngineComment {
+        name: NAME.to_owned(),
         cp: is_searched.then(|| found.worth.score.value()),
         wdl: Some(if is_drawn { [0, 1000, 0] } else { found.worth.wdl() }),
         proven: if is_drawn { Some((None, 0)) } else { won },

@@ -37,12 +37,16 @@ pub struct AnnotationRecord {
     pub fault: Option<String>,
     /// A look for each position; none if the game cannot begin.
     pub looks: Vec<Look>,
+    /// The work on the game was stopped, so looks are missing at the beginning.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub stopped: bool,
 }
 
 impl AnnotationRecord {
-    /// The record of a game.
+    /// The record of a game. If looks are missing, it was stopped.
     pub fn new(fingerprint: &str, source: &Source, looks: Vec<Look>) -> Self {
         Self {
+            stopped: source.game.is_some() && looks.len() < source.ptn.moves.len() + 1,
             settings: fingerprint.to_owned(),
             game: source.number,
             ptn: source.ptn.to_string(),
@@ -59,6 +63,7 @@ impl AnnotationRecord {
         let source = Source::stored(self.game, self.ptn, self.fault);
         let moves = source.ptn.moves.len();
         let fits = match &source.game {
+            Some(_) if self.stopped => (1..=moves).contains(&self.looks.len()),
             Some(_) => self.looks.len() == moves + 1 || (self.looks.is_empty() && moves == 0),
             None => self.looks.is_empty(),
         };

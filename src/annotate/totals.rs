@@ -52,10 +52,8 @@ impl Totals {
                 None => {}
             }
         }
-        for (color, tag) in Color::ALL.into_iter().zip(["Player1", "Player2"]) {
-            let name = game.source.tag(tag).map(str::trim).unwrap_or_default();
-            let name = if name.is_empty() { "?" } else { name };
-            let player = self.players.entry(name.to_owned()).or_default();
+        for color in Color::ALL {
+            let player = self.players.entry(game.name(color)).or_default();
             player.games += 1;
             if let Some(half_points) = half_points(game, color) {
                 player.finished += 1;
@@ -115,7 +113,6 @@ impl fmt::Display for Totals {
         let mut players: Vec<(&String, &Player)> = self.players.iter().collect();
         players.sort_by_key(|(_, player)| std::cmp::Reverse(player.games));
         let listed = &players[..players.len().min(MOST_PLAYERS)];
-        let shown = |name: &str| name.replace(char::is_control, " ");
         let width = listed.iter().map(|(name, _)| name.chars().count()).max().unwrap_or(0).max("player".len());
         writeln!(f, "\n{:width$}  games  moves  accuracy  mean loss    ??     ?  missed  allowed  avoided", "player")?;
         for (name, player) in listed {
@@ -125,7 +122,7 @@ impl fmt::Display for Totals {
             writeln!(
                 f,
                 "{:width$}  {:5}  {:5}  {:>8}  {:>9}  {blunders:4}  {mistakes:4}  {:6}  {:7}  {:7}",
-                shown(name),
+                name,
                 player.games,
                 summary.moves,
                 number(summary.accuracy()),

@@ -1,6 +1,7 @@
 //! Makes opening suites: all openings of two plies, or random ones that a judge finds good.
 
 use std::collections::HashSet;
+use std::ops::ControlFlow;
 
 use rand::SeedableRng;
 use rand::rngs::Xoshiro256PlusPlus;
@@ -28,15 +29,6 @@ pub struct Wanted {
     pub seed: u64,
 }
 
-/// How far the work has come.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct SuiteProgress {
-    /// Openings kept.
-    pub found: usize,
-    /// Positions judged, each unlike any other.
-    pub judged: usize,
-}
-
 /// Candidates that are judged together; the next ones are drawn when all of them have been.
 const BATCH: usize = 128;
 /// The search for openings ends after this many draws in a row without an unseen one.
@@ -45,14 +37,15 @@ const FRUITLESS_DRAWS: usize = 20_000;
 /// Draws random openings and keeps those that a judge finds good. The judge is shown the game with the opening played.
 /// No two lead to positions that are the same up to symmetry. `judge` makes a judge for each thread. If a verdict
 /// depends on nothing but the game, the same `wanted` gives the same suite on any number of threads. The suite is
-/// shorter than asked for when no more openings can be found.
+/// shorter than asked for when no more openings can be found, or when `found`, which is given the number of openings so far,
+/// ends the work.
 ///
 /// # Errors
 /// When a judge fails.
 pub fn generate<J, E>(
     wanted: &Wanted,
     judge: impl Fn() -> J + Sync + Send,
-    progress: &mut dyn FnMut(SuiteProgress),
+    found: &mut dyn FnMut(usize) -> ControlFlow<()>,
 ) -> Result<Vec<Vec<Move>>, E>
 where
     J: FnMut(&Game) -> Result<bool, E>,
@@ -61,7 +54,6 @@ where
     let mut random = Xoshiro256PlusPlus::seed_from_u64(wanted.seed);
     let mut seen = HashSet::new();
     let mut suite = Vec::new();
-    let mut judged = 0;
     while suite.len() < wanted.count {
         let candidates = draw(wanted, &mut random, &mut seen);
         if candidates.is_empty() {
@@ -69,11 +61,12 @@ where
         }
         let good: Vec<bool> =
             candidates.par_iter().map_init(&judge, |judge, game| judge(game)).collect::<Result<_, _>>()?;
-        judged += candidates.len();
         let kept = candidates.iter().zip(good).filter(|(_, good)| *good);
         suite.extend(kept.map(|(game, _)| game.moves().to_vec()));
         suite.truncate(wanted.count);
-        progress(SuiteProgress { found: suite.len(), judged });
+        if found(suite.len()).is_break() {
+            break;
+        }
     }
     Ok(suite)
 }
@@ -180,7 +173,7 @@ mod tests {
             let moves = game.position().legal_moves();
             Ok::<_, Infallible>(moves.len().is_multiple_of(2))
         };
-        let Ok(suite) = generate(wanted, || is_even, &mut |_| {});
+        let Ok(suite) = generate(wanted, || is_even, &mut |_| ControlFlow::Continue(()));
         suite
     }
 
@@ -217,6 +210,6 @@ mod tests {
     #[test]
     fn a_judge_that_fails_ends_it() {
         let fails = |_: &Game| Err::<bool, _>("no memory");
-        assert_eq!(generate(&wanted(1), || fails, &mut |_| {}), Err("no memory"));
+        assert_eq!(generate(&wanted(1), || fails, &mut |_| ControlFlow::Continue(())), Err("no memory"));
     }
 }

@@ -6,6 +6,7 @@ use super::settings::TournamentSettings;
 use super::stats::Statistics;
 use super::strength::{Estimate, Wdl};
 use crate::board::{Color, Komi};
+use crate::notation::shown;
 
 /// With more columns a crosstable is wider than a terminal.
 const MOST_COLUMNS: usize = 10;
@@ -50,7 +51,7 @@ pub(super) fn headline(settings: &TournamentSettings, statistics: &Statistics) -
 /// A name as it can be shown in a line: no control characters, not too long.
 #[must_use]
 pub(super) fn shown_name(settings: &TournamentSettings, engine: usize) -> String {
-    let clean = settings.name(engine).replace(char::is_control, "?");
+    let clean = shown(settings.name(engine));
     if clean.chars().count() <= LONGEST_NAME {
         return clean;
     }

@@ -5,19 +5,23 @@ use std::collections::btree_map::Entry;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
-use std::sync::{Mutex, PoisonError};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::SeqCst};
+use std::sync::mpsc::{RecvTimeoutError, channel};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::thread;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, anyhow, bail, ensure};
 use clap::builder::RangedU64ValueParser;
-use indicatif::ProgressBar;
 
-use super::game_file::{PtnGames, game_bar, say_deviations, say_fault, survey};
-use super::ordered::{Stdout, in_order};
+use super::game_file::{PtnGames, say_deviations, say_fault, survey};
+use super::interrupt::{interrupted as end_interrupted, stop_on_signal};
+use super::ordered::{STOP_CHECK, Stdout, in_order};
+use super::progress::Progress;
 use super::ptn_file::PtnFile;
 use super::values::{self, WeightFiles};
 use super::{FAILURE, Usage};
-use crate::annotate::examine::Examiner;
+use crate::annotate::examine::{Examiner, examine};
 use crate::annotate::game::AnnotatedGame;
 use crate::annotate::judge::judge;
 use crate::annotate::ptn::ptn_game;
@@ -38,6 +42,7 @@ use crate::system::files::replace;
 /// to every move, and marks: ' threatens a road, '' leaves a road that cannot be prevented (proven), ? and ?? lose 10 and
 /// 25 points of chance or more, ! and !! are the only moves that keep the result, as longer searches agree. With --out,
 /// totals go to stdout. A game with an illegal move or a malformed part is annotated up to there; then the exit code is 1.
+/// Ctrl-C keeps what is done, and with --journal the same command with --resume continues.
 #[derive(Debug, clap::Args)]
 #[command(
     args_conflicts_with_subcommands = true,
@@ -68,9 +73,12 @@ pub struct Args {
     /// Write a page about the games here: chances, turning points with diagrams, moves, players
     #[arg(long, value_name = "FILE.html")]
     report: Option<PathBuf>,
-    /// Games looked at at once [default: all cores]
-    #[arg(long, value_name = "N", value_parser = RangedU64ValueParser::<usize>::new().range(1..=1024))]
-    jobs: Option<usize>,
+    /// Threads, which divide the games among them, and the positions of a game [default: all cores]
+    #[arg(long, alias = "jobs", value_name = "N", value_parser = RangedU64ValueParser::<usize>::new().range(1..=1024))]
+    threads: Option<usize>,
+    /// Overwrite files that already exist; with --resume that is allowed
+    #[arg(long)]
+    force: bool,
     /// Annotate one share of the games, such as 1/4
     #[arg(long, value_name = "I/N", value_parser = str::parse::<Shard>)]
     shard: Option<Shard>,
@@ -102,6 +110,9 @@ struct MergeArgs {
     /// Write a page about the games here
     #[arg(long, value_name = "FILE.html")]
     report: Option<PathBuf>,
+    /// Overwrite files that already exist
+    #[arg(long)]
+    force: bool,
 }
 
 /// Runs the subcommand.
@@ -119,66 +130,98 @@ pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
 
 impl Args {
     fn annotate(&self, file: &Path, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
-        let is_stdin = file == Path::new("-");
         let [journal, out_file, report] = [&self.journal, &self.out, &self.report].map(Option::as_deref);
         values::check_outputs(&[file], &[journal, out_file, report])?;
         let shard = self.shard.unwrap_or(Shard::WHOLE);
         let models = self.weights.read()?;
-        let input = if is_stdin {
+        let input = if file == Path::new("-") {
             if self.journal.is_some() {
                 let reason = "a journal needs a file: stdin cannot be read again";
                 return Err(Usage(anyhow!(reason)).into());
             }
             None
         } else {
-            Some(survey(file).with_context(|| format!("cannot read {}", file.display()))?)
+            let input = survey(file, |number| shard.has(number));
+            Some(input.with_context(|| format!("cannot read {}", file.display()))?)
         };
-        let total = input.map(|(games, _)| (0..games).filter(|&game| shard.has(game)).count());
-        if let Some((games, _)) = input {
-            ensure!(games > 0, "no game in {}", file.display());
+        if let Some(input) = &input {
+            ensure!(input.games > 0, "no game in {}", file.display());
         }
         let settings = AnnotationSettings {
             engine: format!("tak-engine {}", env!("CARGO_PKG_VERSION")),
-            input: input.map_or_else(String::new, |(_, hash)| format!("{hash:016x}")),
-            games: input.map_or(0, |(games, _)| games),
+            input: input.as_ref().map_or_else(String::new, |input| format!("{:016x}", input.hash)),
+            games: input.as_ref().map_or(0, |input| input.games),
             limits: self.limits_text(),
             weights: weights_sum(&models),
         };
-        let review = begin_review(self.report.as_deref(), &settings.limits)?;
         let (journal, held) = self.open_journal(&settings)?;
+        let overwrite = self.force || !held.is_empty();
+        let review = begin_review(self.report.as_deref(), &settings.limits, overwrite || self.resume)?;
 
-        let left = total.map(|total| total.saturating_sub(held.len()));
-        let workers = self.workers(left, &models)?;
-        let mut ending = Ending::new(self.out.as_deref(), !held.is_empty(), total, out)?;
+        let threads = self.threads.unwrap_or_else(values::cores);
+        let stop = stop_on_signal();
+        // With fewer games than threads, several of these work on each.
+        let ahead = if input.is_none() { threads } else { 0 };
+        let Some((first, mut games)) = read_ahead(PtnGames::open(file)?, ahead, &stop)? else {
+            return Ok(end_interrupted(&self.how_far(None, 0)));
+        };
+        let total = match &input {
+            Some(input) => Some(input.wanted),
+            None => (first.len() < threads).then(|| first.iter().filter(|(number, _)| shard.has(*number)).count()),
+        };
+        let whole = held.values().filter(|held| held.is_whole).count();
+        let left = total.map(|total| total.saturating_sub(whole));
+        let workers = self.workers(threads, left, &models, &stop)?;
+        let positions = input.as_ref().map(|input| input.positions);
+        let plies = Arc::new(Plies { progress: Progress::new("positions", positions), steps: AtomicU64::new(0) });
+        let mut ending = Ending::new(self.out.as_deref(), overwrite, &plies.progress, out)?;
         ending.review = review;
-        let states = workers.into_iter().map(|examiner| {
+        let states = workers.into_iter().map(|examiners| {
             let records = self.journal.as_deref().map(Records::open).transpose()?;
-            Ok(Worker { examiner, records })
+            Ok(Worker { examiners, records, plies: Arc::clone(&plies) })
         });
         let states = states.collect::<Result<Vec<Worker>, JournalError>>()?;
-        let mut games = PtnGames::open(file)?;
+        let mut first = first.into_iter();
         let next = move || {
             loop {
-                let Some((number, text)) = games.next()? else {
+                let Some((number, text)) = first.next().map_or_else(|| games.next(), |game| Ok(Some(game)))? else {
                     return Ok(None);
                 };
                 if shard.has(number) {
-                    let place = held.get(&number).copied();
-                    return Ok(Some((number, place.ok_or(text))));
+                    return Ok(Some((number, text, held.get(&number).copied())));
                 }
             }
         };
         let journal = journal.map(|journal| (Mutex::new(journal), fingerprint(&settings)));
-        let work = move |worker: &mut Worker, (number, game)| match game {
-            Ok(span) => worker.recall(span),
-            Err(text) => worker.examine(number, &text, journal.as_ref()),
+        let work = move |worker: &mut Worker, (number, text, held): (u64, GameText, Option<HeldGame>)| match held {
+            Some(held) if held.is_whole => worker.recall(held.span),
+            _ => worker.examine(number, &text, held, journal.as_ref()),
         };
         let stdout = if self.out.is_none() { Stdout::Watched } else { Stdout::Left };
-        let done = in_order("game", states, next, work, stdout, |game| ending.add(&game?));
-        ending.bar.finish_and_clear();
+        let done = in_order("game", states, next, work, stdout, &stop, |game| ending.add(game?.as_ref()));
+        plies.progress.finish();
         done?;
-        ensure!(!is_stdin || ending.totals.games() > 0 || shard != Shard::WHOLE, "no game in the input");
-        ending.conclude()
+        let interrupted = stop.load(SeqCst);
+        ensure!(
+            input.is_some() || ending.totals.games() > 0 || shard != Shard::WHOLE || interrupted,
+            "no game in the input"
+        );
+        let annotated = ending.totals.games();
+        let code = ending.conclude()?;
+        if !interrupted {
+            return Ok(code);
+        }
+        Ok(end_interrupted(&self.how_far(total, annotated)))
+    }
+
+    /// How much of the games is annotated after an interruption, and how to continue.
+    fn how_far(&self, total: Option<usize>, games: u64) -> String {
+        let total = total.map_or_else(String::new, |total| format!(" of {total}"));
+        let next = match &self.journal {
+            Some(journal) => format!("the same command with --resume continues with {}", journal.display()),
+            None => "a run with --journal FILE.jsonl can be continued".to_owned(),
+        };
+        format!("{games}{total} games are annotated; {next}")
     }
 
     fn limits(&self) -> Limits {
@@ -219,24 +262,37 @@ impl Args {
         Ok((Some(journal), held.places))
     }
 
-    /// An engine for each game that is looked at at once. With fewer games than cores, and a limit of time, they share the
-    /// other cores; with other limits the result must not depend on them.
-    fn workers(&self, games: Option<usize>, models: &WeightSet) -> anyhow::Result<Vec<Examiner>> {
-        let jobs = self.jobs.unwrap_or_else(values::cores);
-        let count = games.map_or(jobs, |games| games.clamp(1, jobs));
+    /// Engines for each game that is looked at at once: all threads divided among the games.
+    fn workers(
+        &self,
+        threads: usize,
+        games: Option<usize>,
+        models: &WeightSet,
+        stop: &Arc<AtomicBool>,
+    ) -> anyhow::Result<Vec<Vec<Examiner>>> {
+        let count = games.map_or(threads, |games| games.clamp(1, threads));
         let limits = self.limits();
-        let mut settings = Examiner::settings(&limits, models.clone());
-        check_memory(settings.hash_mib.saturating_mul(count))?;
-        if limits.move_time.is_some() {
-            settings.threads = jobs / count;
+        let settings = Examiner::settings(&limits, models.clone());
+        check_memory(settings.hash_mib.saturating_mul(threads))?;
+        let mut workers: Vec<Vec<Examiner>> = (0..count).map(|_| Vec::new()).collect();
+        for thread in 0..threads {
+            let examiner = Examiner::new(settings.clone(), limits, Instant::now())?;
+            workers[thread % count].push(examiner.stopped_by(Arc::clone(stop)));
         }
-        let workers = (0..count).map(|_| Examiner::new(settings.clone(), limits, Instant::now()));
-        Ok(workers.collect::<Result<_, _>>()?)
+        Ok(workers)
     }
 }
 
 /// Where the games of a journal are.
-type Places = BTreeMap<u64, Span>;
+type Places = BTreeMap<u64, HeldGame>;
+
+/// A game of a journal.
+#[derive(Clone, Copy)]
+struct HeldGame {
+    span: Span,
+    /// Otherwise its beginning is missing.
+    is_whole: bool,
+}
 
 /// Collects the places of a journal's games.
 #[derive(Default)]
@@ -262,50 +318,105 @@ impl Visitor<Annotation> for Held {
         if number >= self.games {
             return Err(format!("there is no game {number}"));
         }
+        let game = HeldGame { span, is_whole: !record.stopped };
         record.annotated()?;
         match self.places.entry(number) {
-            Entry::Vacant(vacant) => {
-                vacant.insert(span);
-            }
-            Entry::Occupied(_) => self.duplicates += 1,
+            Entry::Occupied(held) if held.get().is_whole => self.duplicates += 1,
+            // What comes later has more of the game.
+            Entry::Occupied(mut held) => drop(held.insert(game)),
+            Entry::Vacant(vacant) => drop(vacant.insert(game)),
         }
         Ok(())
     }
 }
 
-/// What one thread works with.
+/// The progress of all games.
+struct Plies {
+    progress: Progress,
+    /// Two for each position.
+    steps: AtomicU64,
+}
+
+impl Plies {
+    fn add(&self, steps: usize) {
+        let steps = self.steps.fetch_add(steps as u64, SeqCst) + steps as u64;
+        self.progress.set(steps / 2);
+    }
+}
+
+/// What one game is looked at with.
 struct Worker {
-    examiner: Examiner,
+    examiners: Vec<Examiner>,
     records: Option<Records>,
+    plies: Arc<Plies>,
 }
 
 impl Worker {
     /// A game that is in the journal.
-    fn recall(&mut self, span: Span) -> anyhow::Result<AnnotatedGame> {
-        let records = self.records.as_mut().context("there is no journal")?;
-        let record = records.get::<Annotation>(span)?;
-        record.annotated().map_err(|reason| anyhow!(reason))
+    fn recall(&mut self, span: Span) -> anyhow::Result<Option<AnnotatedGame>> {
+        let record = self.record(span)?;
+        self.plies.add(2 * record.looks.len());
+        record.annotated().map(Some).map_err(|reason| anyhow!(reason))
     }
 
-    /// Looks at a game, and keeps it in the journal before it counts.
+    fn record(&mut self, span: Span) -> anyhow::Result<AnnotationRecord> {
+        let records = self.records.as_mut().context("there is no journal")?;
+        Ok(records.get::<Annotation>(span)?)
+    }
+
+    /// Looks at a game, of which the journal may hold the end, and keeps it in the journal before it counts. `None` if it was
+    /// stopped before anything was found.
     fn examine(
         &mut self,
         number: u64,
         text: &GameText,
+        held: Option<HeldGame>,
         journal: Option<&(Mutex<Journal<Annotation>>, String)>,
-    ) -> anyhow::Result<AnnotatedGame> {
+    ) -> anyhow::Result<Option<AnnotatedGame>> {
         let source = Source::read(number, text, None);
+        let held = held.map(|held| self.record(held.span)).transpose()?.map_or_else(Vec::new, |record| record.looks);
+        let known = held.len();
+        self.plies.add(2 * known);
+        let plies = &self.plies;
         let looks = match &source.game {
-            Some(game) => self.examiner.examine(game, |_| {})?,
+            Some(game) => {
+                let mut examinations: Vec<_> = self.examiners.iter_mut().map(Examiner::examination).collect();
+                examine(&mut examinations, game, held, &|| plies.add(1))?
+            }
             None => Vec::new(),
         };
-        if let Some((journal, fingerprint)) = journal {
-            let record = AnnotationRecord::new(fingerprint, &source, looks.clone());
+        let record = AnnotationRecord::new(journal.map_or("", |(_, settings)| settings), &source, looks);
+        let is_news = !record.stopped || record.looks.len() > known;
+        if let Some((journal, _)) = journal.filter(|_| is_news) {
             let mut journal = journal.lock().unwrap_or_else(PoisonError::into_inner);
             journal.append(&record)?;
         }
-        Ok(judge(source, &looks))
+        let is_empty = record.stopped && record.looks.is_empty();
+        Ok((!is_empty).then(|| judge(source, &record.looks)))
     }
+}
+
+/// The first games, and those after them.
+type ReadAhead = (Vec<(u64, GameText)>, PtnGames);
+
+/// Reads the first `count` games. `None` if the work is stopped: it must not wait for input that never comes.
+fn read_ahead(mut games: PtnGames, count: usize, stop: &AtomicBool) -> anyhow::Result<Option<ReadAhead>> {
+    if count == 0 {
+        return Ok(Some((Vec::new(), games)));
+    }
+    let (give, given) = channel();
+    thread::Builder::new().spawn(move || {
+        let first = games.take(count);
+        // Nobody takes them once the work is stopped.
+        let _ = give.send(first.map(|first| (first, games)));
+    })?;
+    while !stop.load(SeqCst) {
+        match given.recv_timeout(STOP_CHECK) {
+            Err(RecvTimeoutError::Timeout) => {}
+            read => return Ok(Some(read??)),
+        }
+    }
+    Ok(None)
 }
 
 /// A check sum of the weights of all sizes.
@@ -325,7 +436,7 @@ fn run_merge(args: &MergeArgs, out: &mut dyn Write) -> anyhow::Result<ExitCode> 
         let places = held.places.into_iter();
         Ok(Part {
             settings,
-            items: places.map(|(number, span)| (number, (file, span))).collect(),
+            items: places.filter(|(_, game)| game.is_whole).map(|(number, game)| (number, (file, game.span))).collect(),
             duplicates: held.duplicates,
             torn_bytes,
         })
@@ -340,14 +451,16 @@ fn run_merge(args: &MergeArgs, out: &mut dyn Write) -> anyhow::Result<ExitCode> 
     let mut records = opened.collect::<Result<Vec<Records>, _>>()?;
     let total = sum.items.len();
     let missing = missing(sum.settings.games, sum.items.keys().copied());
-    let review = begin_review(args.report.as_deref(), &sum.settings.limits)?;
-    let mut ending = Ending::new(args.out.as_deref(), false, Some(total), out)?;
+    let review = begin_review(args.report.as_deref(), &sum.settings.limits, args.force)?;
+    let progress = Progress::new("games", Some(total as u64));
+    let mut ending = Ending::new(args.out.as_deref(), args.force, &progress, out)?;
     ending.review = review;
     for (file, span) in sum.items.into_values() {
         let record = records[file].get::<Annotation>(span)?;
-        ending.add(&record.annotated().map_err(|reason| anyhow!(reason))?)?;
+        ending.add(Some(&record.annotated().map_err(|reason| anyhow!(reason))?))?;
+        progress.add(1);
     }
-    ending.bar.finish_and_clear();
+    progress.finish();
     let code = ending.conclude()?;
     let Some(missing) = missing else {
         return Ok(code);
@@ -357,11 +470,11 @@ fn run_merge(args: &MergeArgs, out: &mut dyn Write) -> anyhow::Result<ExitCode> 
 }
 
 /// A page about all games that is to be written at the end, if a file is named.
-fn begin_review(file: Option<&Path>, limits: &str) -> anyhow::Result<Option<(PathBuf, Review)>> {
+fn begin_review(file: Option<&Path>, limits: &str, overwrite: bool) -> anyhow::Result<Option<(PathBuf, Review)>> {
     let Some(file) = file else {
         return Ok(None);
     };
-    values::check_writable(file)?;
+    values::check_writable(file, overwrite)?;
     Ok(Some((file.to_owned(), Review::new(limits.to_owned()))))
 }
 
@@ -370,36 +483,42 @@ struct Ending<'a> {
     ptn: PtnFile<'a>,
     /// Where the totals go: to stdout, if the games do not go there.
     told: Option<&'a mut dyn Write>,
-    bar: ProgressBar,
+    progress: &'a Progress,
     totals: Totals,
     review: Option<(PathBuf, Review)>,
 }
 
 impl<'a> Ending<'a> {
-    /// A file is only written in the place of another one to go on with a journal that `has_games`, which is written first.
-    /// `total` is how many games there are, if that is known.
-    fn new(file: Option<&Path>, has_games: bool, total: Option<usize>, out: &'a mut dyn Write) -> anyhow::Result<Self> {
+    fn new(
+        file: Option<&Path>,
+        overwrite: bool,
+        progress: &'a Progress,
+        out: &'a mut dyn Write,
+    ) -> anyhow::Result<Self> {
         let (ptn, told) = match file {
             None => (PtnFile::new(out, "stdout".to_owned()), None),
-            Some(path) if has_games => (PtnFile::replace(path)?, Some(out)),
-            Some(path) => (PtnFile::create(path)?, Some(out)),
+            Some(path) => (PtnFile::create(path, overwrite)?, Some(out)),
         };
-        Ok(Self { ptn, told, bar: game_bar(total)?, totals: Totals::default(), review: None })
+        Ok(Self { ptn, told, progress, totals: Totals::default(), review: None })
     }
 
-    /// Writes the next game, and says what is wrong with it.
-    fn add(&mut self, game: &AnnotatedGame) -> anyhow::Result<()> {
-        if let Some(fault) = &game.fault {
-            say_fault(&self.bar, game.number, fault);
+    /// Writes the next game, and says what is wrong with it. One that was stopped does not count.
+    fn add(&mut self, game: Option<&AnnotatedGame>) -> anyhow::Result<()> {
+        let Some(game) = game else {
+            return Ok(());
+        };
+        if game.skipped > 0 {
+            return self.ptn.append(&ptn_game(game));
         }
-        say_deviations(&game.deviations, |warning| say_fault(&self.bar, game.number, warning));
+        if let Some(fault) = &game.fault {
+            say_fault(self.progress, game.number, fault);
+        }
+        say_deviations(&game.deviations, |warning| say_fault(self.progress, game.number, warning));
         self.totals.add(game);
         if let Some((_, review)) = &mut self.review {
             review.add(game);
         }
-        self.ptn.append(&ptn_game(game))?;
-        self.bar.inc(1);
-        Ok(())
+        self.ptn.append(&ptn_game(game))
     }
 
     /// The end of all games.

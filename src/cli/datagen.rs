@@ -8,8 +8,9 @@ use std::sync::{Mutex, PoisonError};
 
 use anyhow::Context;
 use clap::builder::RangedU64ValueParser;
-use indicatif::{ProgressBar, ProgressStyle};
 
+use super::interrupt::{interrupted, stop_on_signal};
+use super::progress::Progress;
 use super::values::{self, WeightFiles};
 use crate::board::{OpeningRule, Size};
 use crate::engine::{Engine, Settings};
@@ -68,12 +69,9 @@ pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
     let mut file = GameFile::open(&args.out, args.size, &settings.settings(&models)).with_context(place)?;
     let done = std::mem::take(&mut file.done);
     let played = done.iter().filter(|&&number| number < args.games).count();
-    // With those beyond the ones asked for, which an earlier run may have left.
-    let held = done.len() + (args.games as usize - played);
-    let bar = ProgressBar::new(u64::from(args.games)).with_position(played as u64);
-    bar.set_style(ProgressStyle::with_template("{wide_bar} {pos}/{len} games, {per_sec}, {eta} left")?);
-
-    let plies = AtomicU64::new(0);
+    let stop = stop_on_signal();
+    let progress = Progress::resumed("games", Some(args.games.into()), played as u64);
+    let [games, plies] = [0, 0].map(AtomicU64::new);
     let failed = AtomicBool::new(false);
     let missing = (0..args.games).filter(|number| !done.contains(number));
     let queue = Mutex::new(missing);
@@ -81,21 +79,28 @@ pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
     let work = || -> anyhow::Result<()> {
         let mut engine =
             Engine::new(Settings { hash_mib: 4, threads: 1, weights: models.clone(), ..Settings::default() });
-        while !failed.load(SeqCst) {
+        while !failed.load(SeqCst) && !stop.load(SeqCst) {
             let Some(number) = queue.lock().unwrap_or_else(PoisonError::into_inner).next() else {
                 break;
             };
             let game = play_game(&mut engine, &settings, number)?;
             plies.fetch_add(game.plies.len() as u64, SeqCst);
             file.lock().unwrap_or_else(PoisonError::into_inner).append(&game).with_context(place)?;
-            bar.inc(1);
+            games.fetch_add(1, SeqCst);
+            progress.add(1);
         }
         Ok(())
     };
     let threads = args.threads.unwrap_or_else(values::cores);
     let results = at_once(threads, || work().inspect_err(|_| failed.store(true, SeqCst)));
-    bar.finish();
+    progress.finish();
     results.into_iter().collect::<anyhow::Result<()>>()?;
+    // With those beyond the ones asked for, which an earlier run may have left.
+    let (held, missing) = (done.len() as u64 + games.load(SeqCst), args.games as usize - played);
     writeln!(out, "{held} games in {}, {} plies played now", place(), plies.into_inner())?;
+    if games.into_inner() < missing as u64 {
+        out.flush()?;
+        return Ok(interrupted("the same command plays the missing games"));
+    }
     Ok(ExitCode::SUCCESS)
 }

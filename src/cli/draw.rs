@@ -13,7 +13,7 @@ use super::stderr::say;
 use super::values::{self, Place, check_outputs};
 use crate::board::{AnyPosition, Game, Komi, Setup};
 use crate::draw::{Diagram, Theme};
-use crate::notation::{Deviations, ReadGame, read_first_move, read_game};
+use crate::notation::{Deviations, ReadGame, excerpt, read_first_move, read_game};
 use crate::system::files::{open_regular, replace};
 
 /// Draws a board diagram as SVG or PNG.
@@ -52,6 +52,9 @@ pub struct Args {
     /// Write to this file, as SVG or PNG by its suffix, instead of SVG to stdout
     #[arg(long, value_name = "FILE.svg|FILE.png")]
     out: Option<PathBuf>,
+    /// Overwrite files that already exist
+    #[arg(long)]
+    force: bool,
 }
 
 #[derive(Debug, Clone, Copy, clap::ValueEnum)]
@@ -80,6 +83,9 @@ pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
     let format = args.out.as_deref().map(Format::of).transpose();
     let format = format.map_err(|error| Usage(error.into()))?;
     check_outputs(args.file().as_slice(), &[args.out.as_deref()])?;
+    if let Some(path) = &args.out {
+        values::check_writable(path, args.force)?;
+    }
     let game = args.game()?;
     let mut start = game.position().to_setup();
     let mut deviations = Deviations::default();
@@ -104,7 +110,8 @@ impl Args {
     /// The file to draw from, unless the position is given in words.
     fn file(&self) -> Option<&Path> {
         match self.position.as_slice() {
-            [file] => Some(Path::new(file)).filter(|file| file.exists()),
+            // A TPS has three words.
+            [file] => Some(Path::new(file)).filter(|path| path.exists() || !file.contains(char::is_whitespace)),
             _ => None,
         }
     }
@@ -116,20 +123,14 @@ impl Args {
             return played(&read, &self.adapted(read.game.start.clone()), self.ply)
                 .with_context(|| format!("{}, game {number}", file.display()));
         }
-        match self.position.as_slice() {
-            // A TPS has three words.
-            [word] if !word.contains(char::is_whitespace) => bail!("there is no file {word:?}"),
-            words => {
-                if self.game.is_some() || self.ply.is_some() {
-                    return Err(Usage(anyhow!("--game and --ply need a PTN file")).into());
-                }
-                let text = words.join(" ");
-                let setup = values::position(&text)?;
-                let position = AnyPosition::from_setup(&self.adapted(setup))
-                    .with_context(|| format!("cannot play from {text:?}"))?;
-                Ok(Game::new(position))
-            }
+        if self.game.is_some() || self.ply.is_some() {
+            return Err(Usage(anyhow!("--game and --ply need a PTN file")).into());
         }
+        let text = self.position.join(" ");
+        let setup = values::position(&text)?;
+        let position = AnyPosition::from_setup(&self.adapted(setup))
+            .with_context(|| format!("cannot play from {:?}", excerpt(&text)))?;
+        Ok(Game::new(position))
     }
 
     /// The game of a file that is asked for, and its number.

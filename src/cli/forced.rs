@@ -7,11 +7,14 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::str::FromStr;
+use std::sync::atomic::Ordering::SeqCst;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, bail};
 use clap::builder::RangedU64ValueParser;
 
+use super::interrupt::{interrupted, stop_on_signal};
+use super::progress::Progress;
 use super::values;
 use crate::board::{AnyPosition, Game, Setup, Size};
 use crate::engine::{Engine, Limits, Settings};
@@ -122,10 +125,12 @@ fn make(args: &Make, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
     let mut engine = Engine::new(Settings { hash_mib: 256, ..Settings::default() });
     let mut seen = HashSet::new();
     let mut missing = BTreeMap::from(LENGTHS.map(|plies| (plies, args.each)));
-    let mut played = read_games(&args.games, args.size).with_context(place)?;
+    let mut played = read_games(&args.games, args.size).with_context(|| format!("cannot read {}", place()))?;
+    let progress = Progress::new("games", None);
     for training_game in &mut played {
         for game in candidates(&training_game.with_context(place)?, args.size) {
             if missing.is_empty() {
+                progress.finish();
                 return Ok(ExitCode::SUCCESS);
             }
             let longest = LENGTHS[LENGTHS.len() - 1];
@@ -147,7 +152,9 @@ fn make(args: &Make, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
                 missing.remove(&plies);
             }
         }
+        progress.add(1);
     }
+    progress.finish();
     played.tell_damage(&args.games);
     if !missing.is_empty() {
         out.flush()?;
@@ -188,11 +195,20 @@ fn check(args: &Check, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
     let limits =
         Limits { nodes: args.nodes, move_time: args.nodes.is_none().then_some(args.time), ..Limits::default() };
     let mut rows: BTreeMap<u32, Row> = BTreeMap::new();
-    for forced in read_suite(&args.file)? {
+    let suite = read_suite(&args.file)?;
+    let stop = stop_on_signal();
+    let progress = Progress::new("positions", Some(suite.len() as u64));
+    let mut checked = 0;
+    for forced in &suite {
         let game = Game::new(AnyPosition::from_setup(&forced.setup)?);
         engine.clear();
         let start = Instant::now();
-        let report = engine.analysis(&game).limits(limits).solve(true).run()?;
+        let report = engine.analysis(&game).limits(limits).solve(true).stop(&stop).run()?;
+        if stop.load(SeqCst) {
+            break;
+        }
+        checked += 1;
+        progress.add(1);
         let row = rows.entry(forced.plies).or_default();
         row.positions += 1;
         match report.lines.first().and_then(|line| line.solved) {
@@ -202,9 +218,10 @@ fn check(args: &Check, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
                 row.times.push(start.elapsed());
             }
             Some(claim) => bail!("{forced} is a win, not {claim:?}"),
-            None => super::stderr::say(&format_args!("not solved: {forced}")),
+            None => progress.note(&format_args!("not solved: {forced}")),
         }
     }
+    progress.finish();
     let mut all = Row::default();
     writeln!(out, "plies  positions  solved  share    shortest  median time")?;
     for (plies, row) in rows {
@@ -215,6 +232,10 @@ fn check(args: &Check, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
         all.times.extend(row.times);
     }
     write_row(out, "all", &all)?;
+    if checked < suite.len() {
+        out.flush()?;
+        return Ok(interrupted(&format!("{checked} of {} positions checked", suite.len())));
+    }
     Ok(ExitCode::SUCCESS)
 }
 

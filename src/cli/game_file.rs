@@ -2,13 +2,13 @@
 //! stderr.
 
 use std::fs::File;
-use std::io::{self, BufRead, BufReader, Cursor, IsTerminal, Read};
+use std::io::{self, BufRead, BufReader, Cursor, Read};
 use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use anyhow::{Context, bail};
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
+use super::progress::Progress;
 use super::values::Place;
 use crate::annotate::source::Source;
 use crate::board::{AnyPosition, Game, Setup, Size};
@@ -137,26 +137,9 @@ pub(super) fn played(read: &ReadGame, start: &Setup, at: Option<Place>) -> anyho
     Ok(game)
 }
 
-/// A bar on stderr that counts games. `total` is how many there are, if that is known.
-pub(super) fn game_bar(total: Option<usize>) -> anyhow::Result<ProgressBar> {
-    let total = total.map(|total| total as u64);
-    let bar = ProgressBar::with_draw_target(total, ProgressDrawTarget::stderr());
-    bar.set_style(ProgressStyle::with_template(match total {
-        Some(_) => "{wide_bar} {pos}/{len} games, {per_sec}, {eta} left",
-        None => "{spinner} {pos} games, {per_sec}",
-    })?);
-    Ok(bar)
-}
-
 /// Says on stderr what is wrong with the game of this number, from 0.
-pub(super) fn say_fault(bar: &ProgressBar, number: u64, fault: &str) {
-    let number = number + 1;
-    let say = || super::stderr::say(&format_args!("game {number}: {fault}"));
-    if io::stderr().is_terminal() {
-        bar.suspend(say);
-    } else {
-        say();
-    }
+pub(super) fn say_fault(progress: &Progress, number: u64, fault: &str) {
+    progress.note(&format_args!("game {}: {fault}", number + 1));
 }
 
 /// Says on stderr what was accepted of a text although it is not standard, which is a part of what `say` says.
@@ -194,6 +177,11 @@ impl PtnGames {
         Self { lines: Box::new(text_lines(input, GameText::LONGEST + 1)), splitter: GameSplitter::default(), number: 0 }
     }
 
+    /// As many of the next games as this, if there are so many.
+    pub fn take(&mut self, count: usize) -> io::Result<Vec<(u64, GameText)>> {
+        std::iter::from_fn(|| self.next().transpose()).take(count).collect()
+    }
+
     /// The next game, with its number from 0.
     pub fn next(&mut self) -> io::Result<Option<(u64, GameText)>> {
         let game = loop {
@@ -218,14 +206,32 @@ impl PtnGames {
     }
 }
 
-/// How many games a file holds, and a hash of it.
-pub(super) fn survey(file: &Path) -> io::Result<(u64, u64)> {
+/// What a file of games holds.
+pub(super) struct Survey {
+    pub games: u64,
+    /// Of the whole file.
+    pub hash: u64,
+    /// Games that are wanted.
+    pub wanted: usize,
+    /// Positions of these, as far as they can be played.
+    pub positions: u64,
+}
+
+/// Reads a file of games once. `wants` says which games are wanted, by their numbers.
+pub(super) fn survey(file: &Path, wants: impl Fn(u64) -> bool) -> io::Result<Survey> {
     let hash = Arc::new(Mutex::new(fnv1a(b"")));
     let input = Hashing { input: BufReader::with_capacity(1 << 16, open_regular(file)?), hash: Arc::clone(&hash) };
     let mut games = PtnGames::new(input);
-    while games.next()?.is_some() {}
+    let (mut wanted, mut positions) = (0, 0);
+    while let Some((number, text)) = games.next()? {
+        if wants(number) {
+            wanted += 1;
+            let game = Source::read(number, &text, None).game;
+            positions += game.map_or(0, |game| game.moves().len() as u64 + 1);
+        }
+    }
     let hash = *hash.lock().unwrap_or_else(PoisonError::into_inner);
-    Ok((games.number, hash))
+    Ok(Survey { games: games.number, hash, wanted, positions })
 }
 
 /// Hashes what is read.

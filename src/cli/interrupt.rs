@@ -1,36 +1,58 @@
-//! Ctrl-C in runs of many games.
+//! Ctrl-C and requests to terminate: the first one lets a command keep what it has done, the second ends the program.
 
 use std::process::ExitCode;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering::SeqCst};
 
 use super::{is_closed_pipe, stderr, told_once};
+#[cfg(unix)]
 use crate::arena::process::Cancel;
 
 /// Exit code after Ctrl-C, as shells have it.
 pub(super) const INTERRUPTED: u8 = 130;
 
-/// A switch that Ctrl-C and a request to terminate turn on.
+/// Calls `first` at the first signal. The second one ends the program at once.
 ///
 /// # Errors
-/// When the system has no pipe left, or takes no handler.
-pub(super) fn cancel_on_signal() -> anyhow::Result<Arc<Cancel>> {
-    let cancel = Arc::new(Cancel::new()?);
-    let on_signal = Arc::clone(&cancel);
+/// If the system accepts no handler.
+pub(super) fn on_signal(first: impl Fn() + Send + 'static) -> anyhow::Result<()> {
+    let is_second = AtomicBool::new(false);
     ctrlc::set_handler(move || {
-        // A second signal ends the program at once.
-        if on_signal.is_cancelled() {
+        if is_second.swap(true, SeqCst) {
             std::process::exit(INTERRUPTED.into());
         }
-        on_signal.cancel();
+        first();
     })?;
+    Ok(())
+}
+
+/// A flag that the first signal sets. If the system has no thread left to wait for signals, they end the program as usual.
+pub(super) fn stop_on_signal() -> Arc<AtomicBool> {
+    let stop = Arc::new(AtomicBool::new(false));
+    let flag = Arc::clone(&stop);
+    if let Err(error) = on_signal(move || flag.store(true, SeqCst)) {
+        log::warn!("Ctrl-C will end the program at once: {error}");
+    }
+    stop
+}
+
+/// A switch for runs that wait for other processes, which the first signal turns on.
+///
+/// # Errors
+/// If the system has no pipe left, or accepts no handler.
+#[cfg(unix)]
+pub(super) fn cancel_on_signal() -> anyhow::Result<Arc<Cancel>> {
+    let cancel = Arc::new(Cancel::new()?);
+    let switch = Arc::clone(&cancel);
+    on_signal(move || switch.cancel())?;
     Ok(cancel)
 }
 
-/// The end of a run of many games, given how they were played, whether Ctrl-C ended them, and whether the result was told.
-/// The run itself comes first: a result that nobody reads must not hide what happened to it.
+/// The end of a run, given how it went, whether a signal ended it, and whether its result could be written. The run itself
+/// comes first: a result that nobody reads must not hide what happened to it.
 ///
 /// # Errors
-/// What ended the run before its time, or else why its result could not be told.
+/// What ended the run before its time, or else why its result could not be written.
 pub(super) fn end_of_run(
     played: anyhow::Result<()>,
     interrupted: bool,
@@ -46,6 +68,12 @@ pub(super) fn end_of_run(
         stderr::say(&format_args!("error: {}", told_once(&error)));
     }
     Ok(ExitCode::from(INTERRUPTED))
+}
+
+/// The end of a command that a signal stopped: says how much is done and how to continue.
+pub(super) fn interrupted(how_far: &str) -> ExitCode {
+    stderr::say(&format_args!("interrupted: {how_far}"));
+    ExitCode::from(INTERRUPTED)
 }
 
 #[cfg(test)]

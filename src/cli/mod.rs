@@ -8,7 +8,6 @@ mod datagen;
 mod draw;
 mod forced;
 mod game_file;
-#[cfg(unix)]
 mod interrupt;
 mod man;
 #[cfg(not(all(feature = "playtak", feature = "serve")))]
@@ -18,6 +17,7 @@ mod ordered;
 mod perft;
 #[cfg(feature = "playtak")]
 mod playtak;
+mod progress;
 mod ptn_file;
 mod puzzles;
 mod replay;
@@ -113,7 +113,7 @@ enum Subcommand {
 
 /// Runs the program: parses the arguments of the process, answers on stdout, tells errors on stderr.
 ///
-/// Exit codes: 0 for success, [`FAILURE`] for a failure, 2 for wrong usage, 130 where Ctrl-C ended a run of many games. A
+/// Exit codes: 0 for success, [`FAILURE`] for a failure such as a missing file, 2 for wrong usage, 130 after Ctrl-C. A
 /// reader that closed our stdout, such as `head`, is success, unless the command had ended otherwise. A stderr that is closed,
 /// full or not read changes nothing.
 #[must_use]
@@ -168,7 +168,7 @@ pub fn main() -> ExitCode {
         }
         Err(error) => {
             log.end(Some(&format_args!("error: {}", told_once(&error))));
-            ExitCode::from(if error.is::<Usage>() { USAGE } else { FAILURE })
+            ExitCode::from(exit_code(&error))
         }
     }
 }
@@ -197,6 +197,12 @@ fn told_once(error: &anyhow::Error) -> String {
         }
     }
     told
+}
+
+/// A file that is missing or cannot be read is a failure wherever it is named, not wrong usage.
+fn exit_code(error: &anyhow::Error) -> u8 {
+    let is_of_system = error.chain().any(<dyn std::error::Error>::is::<io::Error>);
+    if error.is::<Usage>() && !is_of_system { USAGE } else { FAILURE }
 }
 
 fn is_closed_pipe(error: &anyhow::Error) -> bool {

@@ -1,17 +1,22 @@
 //! `tak-engine openings`: makes suites of balanced openings.
 
-use std::io::{IsTerminal, Write, stderr};
+use std::io::Write;
+use std::ops::ControlFlow;
 use std::path::PathBuf;
 use std::process::ExitCode;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering::SeqCst};
 
 use anyhow::Context;
 use clap::builder::RangedU64ValueParser;
-use indicatif::{ProgressBar, ProgressStyle};
 
+use super::interrupt::{interrupted, stop_on_signal};
+use super::progress::Progress;
 use super::{FAILURE, values};
 use crate::arena::openings::{Wanted, generate};
 use crate::board::{Game, Komi, OpeningRule, Size};
 use crate::engine::{Engine, HashError, Limits, Settings};
+use crate::search::Line;
 use crate::system::files::replace;
 use crate::system::threads::pool;
 
@@ -19,7 +24,7 @@ use crate::system::threads::pool;
 ///
 /// Openings are random moves, mostly flats. One is kept when a search of --depth plies scores the position after it
 /// within --max-score centiflats of 0, and when no other leads to the same position, turned or mirrored. The same
-/// arguments give the same suite, whatever the number of threads.
+/// arguments give the same suite, whatever the number of threads. Ctrl-C ends it with the openings found so far.
 #[derive(Debug, clap::Args)]
 #[command(
     after_help = "Example:\n  tak-engine openings --size 6 --komi 2 --plies 4 --count 500 --max-score 50 --out 6s.txt"
@@ -55,6 +60,9 @@ pub struct Args {
     /// Write the suite to a file instead of stdout
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
+    /// Overwrite files that already exist
+    #[arg(long)]
+    force: bool,
 }
 
 /// Runs the subcommand.
@@ -71,17 +79,29 @@ pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
         seed: args.seed,
     };
     if let Some(path) = &args.out {
-        values::check_writable(path)?;
+        values::check_writable(path, args.force)?;
     }
+    let stop = stop_on_signal();
     let pool = pool(args.threads.unwrap_or_else(values::cores))?;
-    let bar = progress_bar(args.count as u64)?;
+    let progress = Progress::new("openings", Some(args.count as u64));
+    let searched = AtomicUsize::new(0);
+    let judge = || {
+        let mut judge = args.judge(&stop);
+        let (progress, searched) = (&progress, &searched);
+        move |game: &Game| {
+            let is_good = judge(game);
+            progress.say_more(&format!("{} searched", searched.fetch_add(1, SeqCst) + 1));
+            progress.add(0);
+            is_good
+        }
+    };
     let suite = pool.install(|| {
-        generate(&wanted, || args.judge(), &mut |progress| {
-            bar.set_position(progress.found as u64);
-            bar.set_message(format!("{} searched", progress.judged));
+        generate(&wanted, judge, &mut |found| {
+            progress.set(found as u64);
+            if stop.load(SeqCst) { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         })
     })?;
-    bar.finish_and_clear();
+    progress.finish();
 
     let mut text = String::new();
     for moves in &suite {
@@ -96,6 +116,9 @@ pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
     if suite.len() < args.count {
         out.flush()?;
         let found = suite.len();
+        if stop.load(SeqCst) {
+            return Ok(interrupted(&format!("{found} of {} openings found", args.count)));
+        }
         super::stderr::say(&format_args!("error: there are only {found} such openings"));
         return Ok(ExitCode::from(FAILURE));
     }
@@ -106,29 +129,20 @@ pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
 const HASH_MIB: usize = 4;
 
 impl Args {
-    /// Tells with a search whether a position is balanced.
-    fn judge(&self) -> impl FnMut(&Game) -> Result<bool, HashError> + use<> {
+    /// Tells with a search whether a position is balanced. Nothing is, once `stop` is set.
+    fn judge(&self, stop: &Arc<AtomicBool>) -> impl FnMut(&Game) -> Result<bool, HashError> + use<> {
         let settings = Settings { hash_mib: HASH_MIB, threads: 1, ..Settings::default() };
-        let mut engine = Engine::new(settings);
+        let stop = Arc::clone(stop);
+        let mut engine = Engine::new(settings).stopped_by(Arc::clone(&stop));
         let (depth, max_score) = (self.depth, self.max_score);
         move |game| {
             // What earlier searches left behind would make the score depend on which thread did them.
             engine.clear();
             let report = engine.analyse(game, Limits::depth(depth))?;
-            Ok(report
-                .lines
-                .first()
-                .is_some_and(|line| !line.score.is_decisive() && line.score.value().unsigned_abs() <= max_score))
+            let is_balanced = |line: &Line| !line.score.is_decisive() && line.score.value().unsigned_abs() <= max_score;
+            Ok(!stop.load(SeqCst) && report.lines.first().is_some_and(is_balanced))
         }
     }
-}
-
-fn progress_bar(count: u64) -> anyhow::Result<ProgressBar> {
-    if !stderr().is_terminal() {
-        return Ok(ProgressBar::hidden());
-    }
-    let style = "{bar:30} {pos}/{len} openings, {msg}, {elapsed} ({eta} left)";
-    Ok(ProgressBar::new(count).with_style(ProgressStyle::with_template(style)?))
 }
 
 #[cfg(test)]
@@ -147,7 +161,7 @@ mod tests {
     #[test]
     fn only_balanced_positions_are_kept() {
         let words = "openings --size 5 --count 1 --depth 3 --max-score 300".split(' ');
-        let mut judge = Command::parse_from(words).args.judge();
+        let mut judge = Command::parse_from(words).args.judge(&Arc::default());
         let mut is_kept = |tps: &str, half_komi| {
             let setup = Setup { komi: Komi::from_half(half_komi).unwrap(), ..tps.parse().unwrap() };
             judge(&Game::new(AnyPosition::from_setup(&setup).unwrap())).unwrap()

@@ -4,9 +4,11 @@ use std::any::Any;
 use std::collections::BTreeMap;
 use std::io;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::mpsc::{Receiver, Sender, SyncSender, channel, sync_channel};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering::SeqCst};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, SyncSender, channel, sync_channel};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
+use std::time::Duration;
 
 use anyhow::{Context, anyhow, bail};
 #[cfg(unix)]
@@ -15,6 +17,8 @@ use rustix::event::PollFd;
 /// How many items for each thread may be read before an earlier one is done: enough to keep all threads busy when one
 /// item takes long, and few enough for the memory.
 const AHEAD: usize = 32;
+/// How often the stop flag is read while no result comes.
+pub(super) const STOP_CHECK: Duration = Duration::from_millis(50);
 
 /// What the thread that takes the results has to know.
 enum News<O> {
@@ -35,8 +39,38 @@ pub(super) enum Stdout {
     Left,
 }
 
+/// Ends the work early, and counts what is still being worked on.
+#[derive(Clone)]
+struct Ending {
+    stop: Arc<AtomicBool>,
+    busy: Arc<AtomicUsize>,
+}
+
+impl Ending {
+    /// Claims that an item is being worked on, unless the work ends. Counted before the flag is read, so that an ending
+    /// that finds no item in work is right.
+    fn begin_item(&self) -> bool {
+        self.busy.fetch_add(1, SeqCst);
+        let may = !self.stop.load(SeqCst);
+        if !may {
+            self.end_item();
+        }
+        may
+    }
+
+    fn end_item(&self) {
+        self.busy.fetch_sub(1, SeqCst);
+    }
+
+    /// Whether the work ends early and no item is being worked on.
+    fn is_over(&self) -> bool {
+        self.stop.load(SeqCst) && self.busy.load(SeqCst) == 0
+    }
+}
+
 /// Works on every item that `next` gives, one thread for each of `states`, and hands the results to `take` on this
 /// thread, in order, each as soon as all earlier ones are taken. `item` is what an item is called if the work on it panics.
+/// Once `stop` is set no further item is begun; the results of those that were begun are still taken, in order.
 ///
 /// # Errors
 /// Those of `next` and `take`, and of starting the first thread.
@@ -46,8 +80,10 @@ pub(super) fn in_order<S: Send + 'static, I: Send + 'static, O: Send + 'static>(
     next: impl FnMut() -> io::Result<Option<I>> + Send + 'static,
     work: impl Fn(&mut S, I) -> O + Send + Sync + 'static,
     stdout: Stdout,
+    stop: &Arc<AtomicBool>,
     take: impl FnMut(O) -> anyhow::Result<()>,
 ) -> anyhow::Result<()> {
+    let ending = Ending { stop: Arc::clone(stop), busy: Arc::default() };
     let (give, given) = channel();
     let (tell, news) = channel();
     // Holds a token for each item that has been read and whose result has not been taken.
@@ -61,8 +97,9 @@ pub(super) fn in_order<S: Send + 'static, I: Send + 'static, O: Send + 'static>(
     let work = Arc::new(work);
     for (index, mut state) in states.into_iter().enumerate() {
         let (work, given, tell) = (Arc::clone(&work), Arc::clone(&given), tell.clone());
+        let ending = ending.clone();
         let work = move |item| work(&mut state, item);
-        let started = thread::Builder::new().spawn(move || do_items(item, work, &given, &tell));
+        let started = thread::Builder::new().spawn(move || do_items(item, work, &given, &tell, &ending));
         match started {
             Err(error) if index == 0 => return Err(error).context(no_thread),
             Err(_) => {
@@ -77,7 +114,7 @@ pub(super) fn in_order<S: Send + 'static, I: Send + 'static, O: Send + 'static>(
     if stdout == Stdout::Watched {
         drop(thread::Builder::new().spawn(move || watch_reader(&tell)));
     }
-    take_in_order(&news, &taken, take)
+    take_in_order(&news, &taken, &ending, take)
 }
 
 /// Hands out the items until their end, until an error, or until no thread takes them any more.
@@ -111,16 +148,19 @@ fn do_items<I, O>(
     mut work: impl FnMut(I) -> O,
     given: &Mutex<Receiver<(usize, I)>>,
     tell: &Sender<News<O>>,
+    ending: &Ending,
 ) {
     loop {
         let next = given.lock().unwrap_or_else(PoisonError::into_inner).recv();
-        let Ok((number, item)) = next else { break };
+        let Some((number, item)) = next.ok().filter(|_| ending.begin_item()) else { break };
         let news = match catch_unwind(AssertUnwindSafe(|| work(item))) {
             Ok(result) => News::Result(number, result),
             // A bug. There will be no result of this item to wait for.
             Err(panic) => News::Failed(anyhow!("{name} {}: {}", number + 1, text_of(&*panic))),
         };
-        if tell.send(news).is_err() {
+        let is_taken = tell.send(news).is_ok();
+        ending.end_item();
+        if !is_taken {
             break;
         }
     }
@@ -183,16 +223,27 @@ fn poll(fds: &mut [PollFd<'_>]) -> rustix::io::Result<()> {
 fn take_in_order<O>(
     news: &Receiver<News<O>>,
     taken: &Receiver<()>,
+    ending: &Ending,
     mut take: impl FnMut(O) -> anyhow::Result<()>,
 ) -> anyhow::Result<()> {
     let mut waiting = BTreeMap::new();
     let mut next = 0;
     let mut end = None;
-    for item in news {
+    loop {
+        // Read before the news: what is not in them then does not come any more.
+        let is_over = ending.is_over();
+        let item = if is_over {
+            news.try_recv().map_err(|_| RecvTimeoutError::Disconnected)
+        } else {
+            news.recv_timeout(STOP_CHECK)
+        };
         match item {
-            News::Result(number, result) => drop(waiting.insert(number, result)),
-            News::End(items, result) => end = Some((items, result)),
-            News::Failed(error) => return Err(error),
+            Ok(News::Result(number, result)) => drop(waiting.insert(number, result)),
+            Ok(News::End(items, result)) => end = Some((items, result)),
+            Ok(News::Failed(error)) => return Err(error),
+            Err(_) if is_over => return waiting.into_values().try_for_each(take),
+            Err(RecvTimeoutError::Timeout) => {}
+            Err(RecvTimeoutError::Disconnected) => bail!("the input was not read to its end"),
         }
         while let Some(result) = waiting.remove(&next) {
             next += 1;
@@ -204,5 +255,50 @@ fn take_in_order<O>(
             return result.map_err(Into::into);
         }
     }
-    bail!("the input was not read to its end")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Item 1 takes until item 5 stops the work.
+    #[test]
+    fn what_was_begun_before_a_stop_is_taken_in_order() {
+        let stop = Arc::new(AtomicBool::new(false));
+        let mut items = 0..;
+        let flag = Arc::clone(&stop);
+        let work = move |(): &mut (), item| {
+            while item == 1 && !flag.load(SeqCst) {
+                thread::yield_now();
+            }
+            flag.fetch_or(item == 5, SeqCst);
+            item
+        };
+        let mut taken = Vec::new();
+        in_order(
+            "item",
+            vec![(), ()],
+            move || Ok(items.next()),
+            work,
+            Stdout::Left,
+            &stop,
+            |item| {
+                taken.push(item);
+                Ok(())
+            },
+        )
+        .unwrap();
+        assert!(taken.starts_with(&[0, 1, 2, 3, 4, 5]) && taken.is_sorted(), "{taken:?}");
+    }
+
+    #[test]
+    fn a_stop_ends_a_wait_for_input() {
+        let stop = Arc::new(AtomicBool::new(true));
+        let next = || -> io::Result<Option<()>> {
+            loop {
+                thread::park();
+            }
+        };
+        in_order("item", vec![()], next, |(), ()| (), Stdout::Left, &stop, |()| Ok(())).unwrap();
+    }
 }

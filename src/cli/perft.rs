@@ -6,6 +6,7 @@ use std::time::Instant;
 
 use rayon::prelude::*;
 
+use super::progress::Progress;
 use super::values;
 use crate::board::{AnyPosition, Komi, Move, OpeningRule, Setup, Size};
 use crate::system::threads::pool;
@@ -48,7 +49,7 @@ pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
         if args.tps.is_empty() { Setup::empty(args.size, Komi::ZERO) } else { values::position(&args.tps.join(" "))? };
     let mut position = AnyPosition::from_setup(&Setup { opening: args.opening.unwrap_or(setup.opening), ..setup })?;
     let begin = Instant::now();
-    let total = if args.depth > 0 && (args.divide || args.threads > 1) {
+    let total = if args.depth > 0 {
         let pool = pool(args.threads.into())?;
         let counts = pool.install(|| divide(&position, args.depth));
         if args.divide {
@@ -72,16 +73,25 @@ pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
 /// The count behind each move, `depth` at least 1. The pool gets a task for every pair of first moves: single first
 /// moves differ so much in what follows that some threads would soon be idle.
 fn divide(position: &AnyPosition, depth: u32) -> Vec<(Move, u64)> {
-    let count_behind = |mv: Move| {
-        let mut child = after(position, mv);
-        if depth < 3 {
-            return (mv, child.perft(depth - 1));
-        }
+    let children: Vec<(Move, AnyPosition)> =
+        position.legal_moves().into_iter().map(|mv| (mv, after(position, mv))).collect();
+    if depth < 3 {
+        return children.into_par_iter().map(|(mv, mut child)| (mv, child.perft(depth - 1))).collect();
+    }
+    let pairs: usize = children.iter().map(|(_, child)| child.legal_moves().len()).sum();
+    let progress = Progress::new("pairs of first moves", Some(pairs as u64));
+    let count_behind = |(mv, child): (Move, AnyPosition)| {
         let replies = child.legal_moves().into_par_iter();
-        let count = replies.map(|reply| after(&child, reply).perft(depth - 2));
+        let count = replies.map(|reply| {
+            let count = after(&child, reply).perft(depth - 2);
+            progress.add(1);
+            count
+        });
         (mv, count.sum())
     };
-    position.legal_moves().into_par_iter().map(count_behind).collect()
+    let counts = children.into_par_iter().map(count_behind).collect();
+    progress.finish();
+    counts
 }
 
 /// The position after a legal move.

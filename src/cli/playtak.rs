@@ -5,12 +5,12 @@ use std::fs::File;
 use std::io::Write;
 use std::path::PathBuf;
 use std::process::ExitCode;
-use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::time::Duration;
 
 use anyhow::Context;
 use rand::RngExt;
 
+use super::interrupt::on_signal;
 use super::values::{WeightFiles, cores, level};
 use crate::board::Size;
 use crate::engine::{Engine, Level, Settings as EngineSettings};
@@ -21,9 +21,6 @@ use crate::playtak::protocol::{Login, Password};
 use crate::playtak::run::{GameFile, RunError, Runner};
 use crate::playtak::seek::{Seek, SeekError, is_name};
 use crate::system::files::read_text;
-
-/// Exit code after a second Ctrl-C, as shells have it.
-const INTERRUPTED: i32 = 130;
 
 /// When the engine has broken down, so that a service can tell it from what a new start does not mend.
 const BROKEN: u8 = 3;
@@ -156,13 +153,7 @@ pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
     }
     let runner = Runner::default();
     let interrupt = runner.interrupt();
-    let is_second = AtomicBool::new(false);
-    ctrlc::set_handler(move || {
-        if is_second.swap(true, Relaxed) {
-            std::process::exit(INTERRUPTED);
-        }
-        interrupt.finish();
-    })?;
+    on_signal(move || interrupt.finish())?;
     match runner.run(settings, args.url.clone(), engine, games, out) {
         Err(error @ RunError::Engine) => {
             crate::cli::stderr::say(&format_args!("error: {error}"));

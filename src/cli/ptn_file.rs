@@ -1,7 +1,6 @@
 //! A file, or any other output, to which games are written as PTN.
 
 use std::fmt::Display;
-use std::fs::File;
 use std::io::Write;
 use std::path::Path;
 
@@ -17,17 +16,10 @@ pub(super) struct PtnFile<'a> {
 }
 
 impl PtnFile<'static> {
-    /// A file that does not exist yet, or holds nothing.
-    pub fn create(path: &Path) -> anyhow::Result<Self> {
+    /// A file that holds nothing yet, or that may be overwritten.
+    pub fn create(path: &Path, overwrite: bool) -> anyhow::Result<Self> {
         let name = path.display().to_string();
-        let file = create_alone(path).with_context(|| format!("cannot create {name}"))?;
-        Ok(Self::new(file, name))
-    }
-
-    /// A file in the place of what may be there.
-    pub fn replace(path: &Path) -> anyhow::Result<Self> {
-        let name = path.display().to_string();
-        let file = File::create(path).with_context(|| format!("cannot write {name}"))?;
+        let file = create_alone(path, overwrite).with_context(|| format!("cannot write {name}"))?;
         Ok(Self::new(file, name))
     }
 }

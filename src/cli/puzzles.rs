@@ -10,10 +10,12 @@ use std::time::Instant;
 
 use anyhow::{Context, anyhow, ensure};
 use clap::builder::{PossibleValuesParser, RangedU64ValueParser, TypedValueParser};
-use indicatif::ProgressBar;
 
-use super::game_file::{GameFile, RawGame, game_bar, say_deviations, say_fault};
+use super::game_file::{GameFile, RawGame, say_deviations, say_fault};
+use super::interrupt::{interrupted as end_interrupted, stop_on_signal};
 use super::ordered::{Stdout, in_order};
+use super::progress::Progress;
+use super::stderr::say;
 use super::{FAILURE, Usage, values};
 use crate::annotate::source::Source;
 use crate::board::Size;
@@ -31,7 +33,7 @@ use crate::system::files::create_alone;
 /// these all other moves are proven wrong within the plies of the puzzle, by trying every move. best: one move keeps a
 /// won or level position, as far as long searches can tell. What cannot be settled within --nodes is left out, and so are
 /// positions that were there before, turned, mirrored or with the players exchanged. The same games and options give the
-/// same puzzles.
+/// same puzzles. Ctrl-C keeps the puzzles found so far.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Examples:\n  \
         tak-engine puzzles games.ptn > puzzles.jsonl\n  \
@@ -58,6 +60,9 @@ pub struct Args {
     /// Write the puzzles here, as JSON Lines or PTN by the end of the name, and totals to stdout
     #[arg(long, value_name = "FILE.jsonl|FILE.ptn")]
     out: Option<PathBuf>,
+    /// Overwrite files that already exist
+    #[arg(long)]
+    force: bool,
     /// Games looked at at once [default: all cores]
     #[arg(long, value_name = "N", value_parser = RangedU64ValueParser::<usize>::new().range(1..=1024))]
     jobs: Option<usize>,
@@ -85,7 +90,8 @@ pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
     let jobs = args.jobs.unwrap_or_else(values::cores);
     let jobs = total.map_or(jobs, |games| games.clamp(1, jobs));
     check_memory(FINDER_MIB.saturating_mul(jobs))?;
-    let finders = (0..jobs).map(|_| Finder::new(limits, Instant::now()));
+    let stop = stop_on_signal();
+    let finders = (0..jobs).map(|_| Finder::new(limits, Instant::now(), &stop));
     let finders = finders.collect::<Result<Vec<_>, _>>()?;
 
     let needed = Needed::new(args);
@@ -107,11 +113,13 @@ pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
         (source, findings)
     };
     let stdout = if args.out.is_none() { Stdout::Watched } else { Stdout::Left };
-    let done = in_order("game", finders, next, work, stdout, |(source, findings)| ending.add(&source, &findings?));
-    ending.bar.finish_and_clear();
+    let done =
+        in_order("game", finders, next, work, stdout, &stop, |(source, findings)| ending.add(&source, &findings?));
+    ending.progress.finish();
     done?;
-    ensure!(ending.games > 0, "no game in the input");
-    ending.conclude()
+    let interrupted = stop.load(SeqCst);
+    ensure!(ending.games > 0 || interrupted, "no game in the input");
+    ending.conclude(interrupted)
 }
 
 /// The kinds of which more puzzles are wanted.
@@ -150,7 +158,8 @@ struct Ending<'a> {
     name: String,
     /// Where the totals go: to stdout, if the puzzles do not go there.
     told: Option<&'a mut dyn Write>,
-    bar: ProgressBar,
+    progress: Progress,
+    total: Option<usize>,
     needed: Arc<Needed>,
     count: Option<usize>,
     seen: HashSet<(Kind, String)>,
@@ -173,8 +182,8 @@ impl<'a> Ending<'a> {
         let (puzzles, told): (Box<dyn Write + 'a>, _) = match &args.out {
             None => (Box::new(out), None),
             Some(path) => {
-                let file = create_alone(path);
-                let file = file.with_context(|| format!("cannot create {}", path.display()))?;
+                let file = create_alone(path, args.force);
+                let file = file.with_context(|| format!("cannot write {}", path.display()))?;
                 (Box::new(file), Some(out))
             }
         };
@@ -184,7 +193,8 @@ impl<'a> Ending<'a> {
             puzzles,
             name: name.unwrap_or_else(|| "stdout".to_owned()),
             told,
-            bar: game_bar(total)?,
+            progress: Progress::new("games", total.map(|total| total as u64)),
+            total,
             needed,
             count: args.count,
             seen: HashSet::new(),
@@ -204,9 +214,9 @@ impl<'a> Ending<'a> {
         }
         if let Some(fault) = &source.fault {
             self.faults += 1;
-            say_fault(&self.bar, source.number, fault);
+            say_fault(&self.progress, source.number, fault);
         }
-        say_deviations(&source.deviations, |warning| say_fault(&self.bar, source.number, warning));
+        say_deviations(&source.deviations, |warning| say_fault(&self.progress, source.number, warning));
         self.games += 1;
         self.positions += findings.positions;
         for kind in Kind::ALL.into_iter().filter(|&kind| self.needed.has(kind)) {
@@ -217,7 +227,9 @@ impl<'a> Ending<'a> {
                 self.write(puzzle, source)?;
             }
         }
-        self.bar.inc(1);
+        let found: usize = self.found.iter().sum();
+        self.progress.say_more(&counted(found as u64, "puzzle", "puzzles"));
+        self.progress.add(1);
         Ok(())
     }
 
@@ -249,7 +261,11 @@ impl<'a> Ending<'a> {
     }
 
     /// The end of all games.
-    fn conclude(self) -> anyhow::Result<ExitCode> {
+    fn conclude(mut self, interrupted: bool) -> anyhow::Result<ExitCode> {
+        self.puzzles.flush()?;
+        if self.found.iter().all(|&found| found == 0) {
+            say(&format_args!("no puzzle found"));
+        }
         if let Some(out) = self.told {
             let found = Kind::ALL.map(|kind| format!("{} {kind}", self.found[kind as usize]));
             let found = found.join(", ");
@@ -259,10 +275,17 @@ impl<'a> Ending<'a> {
             writeln!(out, "left out: {} undecided, {} there before", self.undecided, self.duplicates)?;
             out.flush()?;
         }
+        if interrupted {
+            let total = self.total.map_or_else(String::new, |total| format!(" of {total}"));
+            return Ok(end_interrupted(&format!(
+                "searched {}{total} games; the last ones may be incomplete",
+                self.games
+            )));
+        }
         if self.faults == 0 {
             return Ok(ExitCode::SUCCESS);
         }
-        super::stderr::say(&format_args!("error: {} of {} games are not whole", self.faults, self.games));
+        say(&format_args!("error: {} of {} games are not whole", self.faults, self.games));
         Ok(ExitCode::from(FAILURE))
     }
 }

@@ -2,13 +2,10 @@
 
 use std::io::Write;
 use std::process::ExitCode;
-use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
+use super::interrupt::on_signal;
 use super::values::cores;
 use crate::serve::{Config, Origin, Server, Token};
-
-/// Exit code after a second Ctrl-C, as shells have it.
-const INTERRUPTED: i32 = 130;
 
 /// Opens a board in the browser, to play and to analyse on, and serves TEI to programs such as PTN Ninja.
 ///
@@ -69,13 +66,7 @@ pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
         log::warn!("cannot start a browser: {error}; open the address above in one");
     }
     let stop = server.stopper();
-    let is_second = AtomicBool::new(false);
-    ctrlc::set_handler(move || {
-        if is_second.swap(true, Relaxed) {
-            std::process::exit(INTERRUPTED);
-        }
-        stop.stop();
-    })?;
+    on_signal(move || stop.stop())?;
     server.run()?;
     Ok(ExitCode::SUCCESS)
 }

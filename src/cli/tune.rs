@@ -12,10 +12,10 @@ use std::process::ExitCode;
 use anyhow::{Context, anyhow, bail};
 use clap::ValueEnum;
 use clap::builder::{PossibleValue, RangedU64ValueParser};
-use indicatif::{ProgressBar, ProgressStyle};
 use rayon::prelude::*;
 
 use super::Usage;
+use super::progress::Progress;
 use super::values::{self, WeightFiles};
 use crate::board::Size;
 use crate::engine::WeightSet;
@@ -97,6 +97,9 @@ struct FitArgs {
     /// Where to write the weights; without it nothing is written
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
+    /// Overwrite files that already exist
+    #[arg(long)]
+    force: bool,
 }
 
 /// What to fit, as the command line has it.
@@ -137,7 +140,7 @@ pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
     if let Some(path) = &fit.out {
         let inputs: Vec<&Path> = fit.games.iter().map(PathBuf::as_path).collect();
         values::check_outputs(&inputs, &[Some(path)])?;
-        values::check_writable(path)?;
+        values::check_writable(path, fit.force)?;
     }
     match fit.model {
         Model::Evaluation => fit.tune_evaluation(&start, out),
@@ -187,14 +190,14 @@ impl FitArgs {
         let (training, held_out) =
             self.gather(&pool, |game, samples| collect(self.size, game, self.score_scale, samples), out)?;
         let options = FitOptions { epochs: self.epochs(), score_share: self.score_share, step: self.step, decay: 1e-8 };
-        let bar = self.bar()?;
+        let progress = self.progress();
         let show = |epoch: Epoch| {
-            bar.set_position(u64::from(epoch.number));
-            bar.set_message(format!("{:.5}", epoch.loss));
+            progress.say_more(&format!("loss {:.5}", epoch.loss));
+            progress.set(u64::from(epoch.number));
         };
         let start = self.start(start, WeightSet::evaluation);
         let found = pool.install(|| fit(&training, &held_out, &start, &options, show));
-        bar.finish();
+        progress.finish();
         tell_fit(found.held_out, &found.calibration, out)?;
         self.write(&format_table(&*found.weights, self.size), out)
     }
@@ -213,15 +216,15 @@ impl FitArgs {
             step: LAYER_STEP * if self.refine { REFINING } else { 1.0 },
             decay: LAYER_DECAY,
         };
-        let bar = self.bar()?;
+        let progress = self.progress();
         let show = |epoch: Epoch| {
-            bar.set_position(u64::from(epoch.number));
-            bar.set_message(format!("{:.5}", epoch.loss));
+            progress.say_more(&format!("loss {:.5}", epoch.loss));
+            progress.set(u64::from(epoch.number));
         };
         let weights = start.evaluation(self.size);
         let known = self.refine.then(|| start.layer(self.size));
         let found = pool.install(|| fit_layer(&training, &held_out, weights, known, &options, show));
-        bar.finish();
+        progress.finish();
         tell_fit(found.held_out, &found.calibration, out)?;
         let text = match self.rescale {
             None => format_table(&found.layer, self.size),
@@ -255,14 +258,14 @@ impl FitArgs {
         let thin = plies.div_ceil(self.positions).max(1);
         let (training, held_out) =
             self.gather(&pool, |game, list| collect_choices(self.size, game, thin, list), out)?;
-        let bar = self.bar()?;
+        let progress = self.progress();
         let show = |epoch, loss| {
-            bar.set_position(u64::from(epoch));
-            bar.set_message(format!("{loss:.4}"));
+            progress.say_more(&format!("loss {loss:.4}"));
+            progress.set(u64::from(epoch));
         };
         let start = self.start(start, WeightSet::ordering);
         let found = pool.install(|| fit_order(&training, &held_out, &start, self.epochs(), show));
-        bar.finish();
+        progress.finish();
         for (when, loss, [first, four]) in
             [("before", found.held_out[0], found.hits[0]), ("after", found.held_out[1], found.hits[1])]
         {
@@ -287,7 +290,7 @@ impl FitArgs {
     }
 
     fn read(&self, path: &Path) -> anyhow::Result<Games<File>> {
-        read_games(path, self.size).with_context(|| path.display().to_string())
+        read_games(path, self.size).with_context(|| format!("cannot read {}", path.display()))
     }
 
     /// What `collect` makes of the games to fit and of those held out. No more is read than the positions asked for.
@@ -299,6 +302,7 @@ impl FitArgs {
     ) -> anyhow::Result<(Vec<T>, Vec<T>)> {
         let most = [self.positions, self.positions / 9];
         let mut lists = [Vec::new(), Vec::new()];
+        let progress = Progress::new("games read", None);
         for path in &self.games {
             let mut games = self.read(path)?;
             loop {
@@ -317,6 +321,7 @@ impl FitArgs {
                     (list, found)
                 };
                 let found = pool.install(|| chunk.par_iter().map(of_game).collect::<Vec<_>>());
+                progress.add(chunk.len() as u64);
                 for (list, found) in found {
                     lists[list].extend(found);
                 }
@@ -324,6 +329,7 @@ impl FitArgs {
             games.tell_damage(path);
             games.tell_torn(path);
         }
+        progress.finish();
         for (list, most) in lists.iter_mut().zip(most) {
             list.truncate(most);
         }
@@ -336,9 +342,8 @@ impl FitArgs {
         Ok((training, held_out))
     }
 
-    fn bar(&self) -> anyhow::Result<ProgressBar> {
-        let style = ProgressStyle::with_template("{wide_bar} {pos}/{len} epochs, loss {msg}, {eta} left")?;
-        Ok(ProgressBar::new(u64::from(self.epochs())).with_style(style))
+    fn progress(&self) -> Progress {
+        Progress::new("epochs", Some(u64::from(self.epochs())))
     }
 
     fn write(&self, text: &str, out: &mut dyn Write) -> anyhow::Result<()> {

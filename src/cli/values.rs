@@ -10,9 +10,9 @@ use clap::builder::RangedI64ValueParser;
 use super::Usage;
 use super::game_file::say_deviations;
 use crate::board::{AnyPosition, Color, Komi, OpeningRule, Setup, Size};
-use crate::engine::{Level, WeightSet, WeightSetError};
+use crate::engine::{Level, WeightSet};
 use crate::notation::{Deviations, SizeTextError, excerpt, read_komi, read_setup};
-use crate::system::files::{are_same, check_replaceable};
+use crate::system::files::{are_same, check_replaceable, open_regular};
 
 /// A board size.
 pub(super) fn size(text: &str) -> Result<Size, String> {
@@ -105,8 +105,11 @@ pub(super) struct WeightFiles {
 
 impl WeightFiles {
     /// Reads them.
-    pub(super) fn read(&self) -> Result<WeightSet, WeightSetError> {
-        self.files.iter().try_fold(WeightSet::default(), |models, path| models.with_file(path))
+    pub(super) fn read(&self) -> anyhow::Result<WeightSet> {
+        self.files.iter().try_fold(WeightSet::default(), |models, path| {
+            open_regular(path).with_context(|| format!("cannot read {}", path.display()))?;
+            Ok(models.with_file(path)?)
+        })
     }
 }
 
@@ -131,11 +134,11 @@ pub(super) fn check_outputs(inputs: &[&Path], outputs: &[Option<&Path>]) -> Resu
     Ok(())
 }
 
-/// Makes sure that a file can be written whole at the end of the work. What cannot be written is better told now than
-/// after hours.
+/// Makes sure that a file may and can be written whole at the end of the work. What cannot be written is better told now
+/// than after hours.
 ///
 /// # Errors
-/// Names the file.
-pub(super) fn check_writable(path: &Path) -> anyhow::Result<()> {
-    check_replaceable(path).with_context(|| format!("cannot write {}", path.display()))
+/// Names the file. Also if it holds something and `overwrite` is false.
+pub(super) fn check_writable(path: &Path, overwrite: bool) -> anyhow::Result<()> {
+    check_replaceable(path, overwrite).with_context(|| format!("cannot write {}", path.display()))
 }

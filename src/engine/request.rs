@@ -1,5 +1,6 @@
 //! A request for an analysis: limits, stop flag and observer.
 
+use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
@@ -124,8 +125,8 @@ impl<'a> SearchRequest<'a> {
     /// # Errors
     /// [`HashError`] when not even a small table could be allocated.
     pub fn run(self) -> Result<Report, HashError> {
-        let never = AtomicBool::new(false);
-        let stop = self.stop.unwrap_or(&never);
+        let own = Arc::clone(&self.engine.stop);
+        let stop = self.stop.unwrap_or(&own);
         let mut observer = self.observer;
         let (engine, position) = (self.engine, self.game.position());
         let stopwatch = engine.time.measure(self.waited);

@@ -122,7 +122,7 @@ impl Engine {
             return Err(HashError(self.settings.hash_mib));
         };
         let move_weights = self.settings.weights.ordering(size);
-        Ok(Prover::new(attacker, only_roads, table, move_weights))
+        Ok(Prover::new(attacker, only_roads, table, move_weights, &self.stop))
     }
 
     /// The minimum number of plies, at most `longest` and 250, in which the player to move forces a win; the history is
@@ -138,7 +138,7 @@ impl Engine {
         let allowance = Allowance {
             move_weights: self.settings.weights.ordering(game.position().size()),
             limits: SearchLimits { nodes: Some(nodes), ..SearchLimits::default() },
-            stop: &AtomicBool::new(false),
+            stop: &self.stop,
             elapsed: &|| Duration::ZERO,
         };
         Ok(with_position!(game.position(), p => shortest_win(p, longest, table, &allowance)))

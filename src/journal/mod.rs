@@ -33,7 +33,7 @@ use crate::system::files::{LockedFile, OpenError, open_alone, open_regular};
 #[allow(missing_docs)]
 pub enum JournalError {
     /// The system refused.
-    #[error("{}: cannot {doing}: {reason}", path.display())]
+    #[error("cannot {doing} {}: {reason}", path.display())]
     Io {
         path: PathBuf,
         /// What was tried.
@@ -198,7 +198,7 @@ impl<W: Work> Journal<W> {
         }
         journal.length = held.complete_bytes;
         if held.torn_bytes > 0 {
-            journal.cut().map_err(|e| journal.error("drop the incomplete last line", e))?;
+            journal.cut().map_err(|e| journal.error("drop the incomplete last line of", e))?;
         }
         match held.settings {
             None => journal.start(settings)?,
@@ -223,9 +223,9 @@ impl<W: Work> Journal<W> {
         let error = |doing, reason| JournalError::Io { path: path.to_owned(), doing, reason };
         let file = open_alone(path).map_err(|refused| match refused {
             OpenError::InUse => JournalError::InUse(path.to_owned()),
-            OpenError::Io(e) => error("open it", e),
+            OpenError::Io(e) => error("open", e),
         })?;
-        let length = file.metadata().map_err(|e| error("read its length", e))?.len();
+        let length = file.metadata().map_err(|e| error("read the length of", e))?.len();
         Ok(Self { file, path: path.to_owned(), length, work: PhantomData })
     }
 
@@ -240,14 +240,14 @@ impl<W: Work> Journal<W> {
         let first = lines.next()?;
         let is_all = lines.bytes == self.length;
         // What reads the file next begins at its start.
-        self.file.rewind().map_err(|e| self.error("read it", e))?;
+        self.file.rewind().map_err(|e| self.error("read", e))?;
         Ok(first.is_none_or(|first| is_all && header::<W>(&first).is_ok() && check_seal(&first, &self.path, 1).is_ok()))
     }
 
     /// Writes the first line, in the place of one that may be there.
     fn start(&mut self, settings: &W::Settings) -> Result<(), JournalError> {
         self.length = 0;
-        self.cut().map_err(|e| self.error("write its first line anew", e))?;
+        self.cut().map_err(|e| self.error("rewrite the first line of", e))?;
         self.append_line(header_line::<W>(settings))?;
         // The file's name is data of its folder. Where a folder cannot be synced, the system has to do it by itself.
         let folder = self.path.parent().filter(|folder| !folder.as_os_str().is_empty());
@@ -263,7 +263,7 @@ impl<W: Work> Journal<W> {
         if let Err(error) = self.write_synced(line.as_bytes()) {
             // Half a line in the middle of the file would spoil it. If this fails too, no line is written after it.
             let _ = self.cut();
-            return Err(self.error("append to it", error));
+            return Err(self.error("append to", error));
         }
         let span = Span { start: self.length, length: line.len() as u64 };
         self.length += span.length;
@@ -303,7 +303,7 @@ pub fn read<W: Work>(path: &Path, visitor: &mut impl Visitor<W>) -> Result<(W::S
 }
 
 fn open(path: &Path) -> Result<File, JournalError> {
-    open_regular(path).map_err(|reason| JournalError::Io { path: path.to_owned(), doing: "open it", reason })
+    open_regular(path).map_err(|reason| JournalError::Io { path: path.to_owned(), doing: "read", reason })
 }
 
 /// Records of a journal that are looked up by their places, while another part of the program may be writing it.
@@ -327,7 +327,7 @@ impl Records {
     /// # Errors
     /// [`JournalError`] if it is there no more.
     pub fn get<W: Work>(&mut self, span: Span) -> Result<W::Record, JournalError> {
-        let error = |reason| JournalError::Io { path: self.path.clone(), doing: "read it again", reason };
+        let error = |reason| JournalError::Io { path: self.path.clone(), doing: "read", reason };
         self.file.seek(SeekFrom::Start(span.start)).map_err(error)?;
         let mut line = Vec::new();
         (&self.file).take(span.length).read_to_end(&mut line).map_err(error)?;
@@ -451,7 +451,7 @@ impl<'a, R: BufRead> Lines<'a, R> {
     fn next(&mut self) -> Result<Option<Vec<u8>>, JournalError> {
         let mut line = Vec::new();
         let read = self.reader.read_until(b'\n', &mut line);
-        let read = read.map_err(|reason| JournalError::Io { path: self.path.to_owned(), doing: "read it", reason })?;
+        let read = read.map_err(|reason| JournalError::Io { path: self.path.to_owned(), doing: "read", reason })?;
         self.number += 1;
         self.bytes += read as u64;
         Ok((read > 0).then_some(line))

@@ -13,6 +13,7 @@ use crate::board::Color;
 /// use tak_engine::notation::EngineComment;
 ///
 /// let comment = EngineComment {
+///     name: "tak-engine".to_owned(),
 ///     cp: Some(40),
 ///     wdl: Some([530, 39, 431]),
 ///     depth: Some(12),
@@ -23,7 +24,7 @@ use crate::board::Color;
 ///     pv: "c3 d4".to_owned(),
 ///     ..EngineComment::default()
 /// };
-/// let text = "cp:40 wdl:530,39,431 +0.10/12 123456 nodes 900ms loss:2.5 marks:'? pv> c3 d4";
+/// let text = "name:\"tak-engine\" cp:40 wdl:530,39,431 +0.10/12 123456 nodes 900ms loss:2.5 marks:'? pv> c3 d4";
 /// assert_eq!(comment.to_string(), text);
 /// assert_eq!(text.parse(), Ok(comment));
 /// let won = EngineComment { proven: Some((Some(Color::White), 6)), ..EngineComment::default() };
@@ -31,6 +32,8 @@ use crate::board::Color;
 /// ```
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct EngineComment {
+    /// The name of the engine, without quotes and backslashes; empty for none.
+    pub name: String,
     /// Centiflats.
     pub cp: Option<i32>,
     /// Chances of White to win, to draw and to lose, in thousandths.
@@ -83,6 +86,10 @@ impl EngineComment {
 impl fmt::Display for EngineComment {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut parts = Vec::new();
+        if !self.name.is_empty() {
+            let name = self.name.replace(['"', '\\', '{', '}'], "");
+            parts.push(format!("name:\"{name}\""));
+        }
         parts.extend(self.cp.map(|cp| format!("cp:{cp}")));
         parts.extend(self.wdl.map(|[w, d, l]| format!("wdl:{w},{d},{l}")));
         parts.extend(self.proven.map(|(winner, plies)| {
@@ -116,6 +123,9 @@ impl FromStr for EngineComment {
 
     fn from_str(text: &str) -> Result<Self, CommentTextError> {
         let mut comment = Self::default();
+        let named = text.strip_prefix("name:\"").and_then(|text| text.split_once('"'));
+        let (name, text) = named.unwrap_or(("", text));
+        name.clone_into(&mut comment.name);
         let (text, pv) = text.split_once("pv> ").unwrap_or((text, ""));
         pv.clone_into(&mut comment.pv);
         let mut words = text.split_ascii_whitespace().peekable();

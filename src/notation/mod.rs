@@ -72,6 +72,19 @@ pub(crate) fn excerpt(text: &str) -> String {
     }
 }
 
+/// A text of others, such as a name, as it can be shown in a line. Control characters, and those that change the direction of
+/// the text around them, are replaced.
+#[cfg(feature = "cli")]
+pub(crate) fn shown(text: &str) -> String {
+    text.trim().replace(|c: char| c.is_control() || turns_text(c), "\u{fffd}")
+}
+
+/// Whether a character changes the direction of what follows: embeddings, overrides, isolates and marks.
+#[cfg(feature = "cli")]
+pub(crate) fn turns_text(c: char) -> bool {
+    matches!(c, '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
+}
+
 /// So many of something: `1 ply`, `3 plies`.
 #[cfg(feature = "cli")]
 pub(crate) fn counted(count: impl Into<u64>, one: &str, many: &str) -> String {

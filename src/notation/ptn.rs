@@ -166,6 +166,17 @@ impl PtnGame {
     pub fn tag(&self, name: &str) -> Option<&str> {
         self.tags.iter().find(|(tag, _)| is_tag(tag, name)).map(|(_, value)| value.as_str())
     }
+
+    /// The name of a player, if there is one: PTN has `?` for what is not known.
+    #[must_use]
+    #[cfg(feature = "cli")]
+    pub(crate) fn player(&self, color: Color) -> Option<&str> {
+        let tag = match color {
+            Color::White => "Player1",
+            Color::Black => "Player2",
+        };
+        self.tag(tag).map(str::trim).filter(|name| !["", "?"].contains(name))
+    }
 }
 
 /// A PTN file of this one game: the tags in their order, one line a move number, the result last.

@@ -1,5 +1,8 @@
 //! How hard it is to find the right move, by what searches of the usual kind make of the position.
 
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+
 use super::puzzle::Difficulty;
 use crate::board::{AnyPosition, Game, Move};
 use crate::engine::{Engine, HashError, Limits, Settings, TimeSource};
@@ -22,9 +25,9 @@ fn settings(multipv: usize) -> Settings {
 }
 
 impl Solver {
-    /// `time` is the clock that the engine asks.
-    pub fn new(time: TimeSource) -> Self {
-        Self { engine: Engine::with_time(settings(1), time) }
+    /// `time` is the clock that the engine asks, `stop` ends its searches.
+    pub fn new(time: TimeSource, stop: &Arc<AtomicBool>) -> Self {
+        Self { engine: Engine::with_time(settings(1), time).stopped_by(Arc::clone(stop)) }
     }
 
     /// How hard it is to find `right`, and the wrong moves that look better at a glance, the best one first.

@@ -1,5 +1,8 @@
 //! Going through a game: where may there be a puzzle, and is it one?
 
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+
 use super::difficulty::Solver;
 use super::proof::{Limits, Proven, Reject};
 use super::puzzle::{Kind, Puzzle, Step, Wrong};
@@ -33,6 +36,7 @@ pub struct Finder {
     /// For proofs and long searches.
     prover: Engine,
     solver: Solver,
+    stop: Arc<AtomicBool>,
 }
 
 /// What was found in a game.
@@ -56,22 +60,23 @@ struct Candidate<'a> {
 }
 
 impl Finder {
-    /// With these limits. `time` is the clock that the engine asks.
+    /// With these limits. `time` is the clock that the engine asks. Once `stop` is set, the work on a game ends.
     ///
     /// # Errors
     /// [`HashError`] when there is no memory for the tables.
-    pub fn new(limits: Limits, time: impl Into<TimeSource>) -> Result<Self, HashError> {
+    pub fn new(limits: Limits, time: impl Into<TimeSource>, stop: &Arc<AtomicBool>) -> Result<Self, HashError> {
         let time = time.into();
         let engine = |hash_mib| {
             let settings = Settings { hash_mib, ..Settings::default() };
-            let mut engine = Engine::with_time(settings, time.clone());
+            let mut engine = Engine::with_time(settings, time.clone()).stopped_by(Arc::clone(stop));
             engine.prepare().map(|()| engine)
         };
-        Ok(Self { limits, scout: engine(1)?, prover: engine(HASH_MIB)?, solver: Solver::new(time) })
+        let solver = Solver::new(time.clone(), stop);
+        Ok(Self { limits, scout: engine(1)?, prover: engine(HASH_MIB)?, solver, stop: Arc::clone(stop) })
     }
 
     /// The puzzles of `game`, of the kinds that are `wanted`. After a puzzle the plies of its solution are passed over for
-    /// its kind.
+    /// its kind. If the work is stopped, these are the puzzles found before.
     ///
     /// # Errors
     /// [`HashError`] when there is no memory for a table.
@@ -88,6 +93,7 @@ impl Finder {
                         continue;
                     }
                     match self.puzzle(kind, &candidate, ply) {
+                        _ if self.stop.load(Relaxed) => return Ok(findings),
                         Ok(puzzle) => {
                             let plies = puzzle.proof.map_or(AFTER_BEST, |proof| proof.plies);
                             *free_from = ply + plies;

@@ -6,6 +6,7 @@ use super::boards::{self, Boards, anchor};
 use super::{graph, tables, words};
 use crate::annotate::game::{AnnotatedGame, AnnotatedPly};
 use crate::board::Color;
+use crate::html::isolated;
 
 /// Everything about a game. `number` counts from 1.
 pub fn section(game: &AnnotatedGame, number: u64, which: Boards) -> Markup {
@@ -19,8 +20,8 @@ pub fn section(game: &AnnotatedGame, number: u64, which: Boards) -> Markup {
     html! {
         section.game id={ "game-" (number) } {
             h2 { (number) ". " (words::headline(game)) }
-            p.note { (about(game)) }
-            @if let Some(fault) = &game.fault { p.fault { "Looked at up to here only: " (fault) } }
+            p.note { (isolated(&about(game))) }
+            @if let Some(fault) = &game.fault { p.fault { "Looked at up to here only: " (isolated(fault)) } }
             @if !game.plies.is_empty() {
                 figure.wide-graph { (graph::graph(game, &points, &link)) }
                 p.note {

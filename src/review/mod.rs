@@ -33,7 +33,7 @@ pub struct Review {
     /// What was allowed for each position.
     limits: String,
     totals: Totals,
-    /// Names and result of the first game.
+    /// Names and result of the first game, as markup.
     first: String,
     rows: String,
     games: String,
@@ -52,7 +52,7 @@ impl Review {
         self.totals.add(game);
         let number = self.totals.games();
         if number == 1 {
-            self.first = words::headline(game);
+            self.first = words::headline(game).into_string();
         }
         let is_shown = self.games.len() < MOST_BYTES;
         if number <= MOST_ROWS {
@@ -71,9 +71,10 @@ impl Review {
     /// The page about the games so far.
     pub fn page(&self) -> String {
         let games = self.totals.games();
-        let subject = match games {
-            1 => self.first.clone(),
-            _ => format!("{games} games"),
+        let subject = if games == 1 {
+            PreEscaped(self.first.clone())
+        } else {
+            html! { (games) " games" }
         };
         let style = STYLE.to_owned() + &draw::page_style();
         html::page("Tak review", &subject, &style, &self.sections(games))

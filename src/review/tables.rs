@@ -6,6 +6,7 @@ use super::words::{self, or_dash};
 use crate::annotate::game::{AnnotatedGame, Phase, Summary};
 use crate::annotate::totals::{Player, Totals, half_points};
 use crate::board::Color;
+use crate::html::isolated;
 
 /// Players in the table of players.
 const MOST_PLAYERS: usize = 500;
@@ -31,7 +32,7 @@ pub fn players(totals: &Totals) -> Markup {
                         @let [blunders, mistakes, ..] = summary.marks;
                         @let a_game = |count: u32| or_dash(Some(f64::from(count) / player.games.max(1) as f64));
                         tr {
-                            td.text.name { (words::short(name)) }
+                            td.text.name { (isolated(&words::short(name))) }
                             td { (player.games) }
                             td data-sort=[share(player)] {
                                 @if player.finished > 0 { (points(player.half_points)) "/" (player.finished) } @else { "–" }
@@ -91,9 +92,9 @@ pub fn game_row(game: &AnnotatedGame, number: u64, is_shown: bool) -> Markup {
     html! {
         tr {
             td { @if is_shown { a href={ "#game-" (number) } { (number) } } @else { (number) } }
-            td.text.name { (white) }
-            td.text.name { (black) }
-            td.text data-sort=[points] { (words::result(game)) }
+            td.text.name { (isolated(&white)) }
+            td.text.name { (isolated(&black)) }
+            td.text data-sort=[points] { (isolated(&words::result(game))) }
             td.text { (game.source.start.size) "x" (game.source.start.size) ", komi " (game.source.start.komi) }
             td { (game.plies.len()) }
             @for color in Color::ALL {
@@ -131,7 +132,7 @@ pub fn accuracy(game: &AnnotatedGame) -> Markup {
 fn accuracy_row(name: &str, summary: &Summary) -> Markup {
     html! {
         tr {
-            td.text.name { (name) }
+            td.text.name { (isolated(name)) }
             td { (or_dash(summary.accuracy())) }
             td { (or_dash(summary.mean_loss())) }
             @for phase in Phase::ALL { td { (or_dash(summary.phase_loss(phase))) } }

@@ -1,20 +1,18 @@
 //! Games and moves in words.
 
+use maud::{Markup, html};
+
 use crate::annotate::game::{AnnotatedGame, AnnotatedPly, ForcedWin};
 use crate::annotate::ptn::plies;
 use crate::board::{Color, Move};
+use crate::html::isolated;
 
 /// Moves of a line that are told.
 const LONGEST_LINE: usize = 8;
 
 /// The name of a player, or the colour.
 pub fn name(game: &AnnotatedGame, color: Color) -> String {
-    let tag = match color {
-        Color::White => "Player1",
-        Color::Black => "Player2",
-    };
-    let name = game.source.tag(tag).map(str::trim).unwrap_or_default();
-    if name.is_empty() { color.to_string() } else { short(name) }
+    short(&game.name(color))
 }
 
 /// What a file says, cut if it is longer than anybody reads.
@@ -34,9 +32,9 @@ pub fn result(game: &AnnotatedGame) -> String {
 }
 
 /// Both players and the result.
-pub fn headline(game: &AnnotatedGame) -> String {
-    let [white, black] = Color::ALL.map(|color| name(game, color));
-    format!("{white} – {black}, {}", result(game))
+pub fn headline(game: &AnnotatedGame) -> Markup {
+    let [white, black] = Color::ALL.map(|color| isolated(&name(game, color)));
+    html! { (white) " – " (black) ", " (isolated(&result(game))) }
 }
 
 /// A move with its number and marks: `12. c4?` or `12... c4?`.

@@ -71,7 +71,7 @@ pub fn read(text: &str, like: &Start) -> Result<Found, ReadError> {
         return Err(ReadError::Ptn(fault));
     }
     let more = games.count();
-    let tag = |name| game.tag(name).unwrap_or_default().to_owned();
+    let player = |color| game.player(color).unwrap_or_default().to_owned();
     let record = Record {
         start: Start::from(&game.start),
         moves: game.moves.iter().map(|ptn| ptn.mv.to_string()).collect(),
@@ -85,8 +85,8 @@ pub fn read(text: &str, like: &Start) -> Result<Found, ReadError> {
     Ok(Found {
         game: record,
         names: Names {
-            white: tag("Player1"),
-            black: tag("Player2"),
+            white: player(Color::White),
+            black: player(Color::Black),
             result: result.map(str::to_owned),
             tags: game.tags.iter().filter(|(tag, _)| !is_own(tag)).cloned().collect(),
         },

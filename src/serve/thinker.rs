@@ -2,14 +2,14 @@
 
 use std::io;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering::Relaxed};
 use std::time::Instant;
 
 use serde::Serialize;
 
 use super::annotation::AnnotationView;
 use super::words;
-use crate::annotate::examine::Examiner;
+use crate::annotate::examine::{Examiner, examine};
 use crate::annotate::judge::judge;
 use crate::annotate::source::Source;
 use crate::board::{AnyPosition, Color, Game};
@@ -94,7 +94,7 @@ impl Thinker {
     }
 
     /// Asks something. What is being thought about is ended, and no more is told of it.
-    pub fn ask(&mut self, task: Task, tell: impl Fn(Thought) + Send + 'static) {
+    pub fn ask(&mut self, task: Task, tell: impl Fn(Thought) + Send + Sync + 'static) {
         self.thread.stop();
         let (grant, asked) = (self.grant, Instant::now());
         self.thread.submit(move |engine, stop| {
@@ -129,7 +129,7 @@ fn settings(grant: Grant) -> Settings {
     Settings { hash_mib: grant.hash_mib as usize, threads: grant.threads as usize, ..Settings::default() }
 }
 
-type Tell<'a> = &'a dyn Fn(Thought);
+type Tell<'a> = &'a (dyn Fn(Thought) + Sync);
 
 fn think(engine: &mut Engine, grant: Grant, question: &Question, asked: Instant, stop: &AtomicBool, tell: Tell) {
     let game = &question.game;
@@ -160,7 +160,15 @@ fn annotate(grant: Grant, source: &Source, nodes: u64, stop: &Arc<AtomicBool>, t
     };
     let looks = Examiner::new(settings, limits, Instant::now()).and_then(|examiner| {
         let mut examiner = examiner.stopped_by(Arc::clone(stop));
-        examiner.examine(game, |count| tell(Thought::Looked(count)))
+        let steps = AtomicUsize::new(0);
+        let step = || {
+            // Two for each position, and the last of them ends the work.
+            let done = steps.fetch_add(1, Relaxed) + 1;
+            if done.is_multiple_of(2) && done / 2 <= game.moves().len() {
+                tell(Thought::Looked(done / 2));
+            }
+        };
+        examine(&mut [examiner.examination()], game, Vec::new(), &step)
     });
     match looks {
         Ok(_) if stop.load(Relaxed) => {}

@@ -34,7 +34,7 @@ fn page(course: &Course) -> String {
     let style = format!("{STYLE}{GRID}");
     html::page(
         "Margins of the search",
-        &headline(course),
+        &html! { (headline(course)) },
         &style,
         &html! {
             (values(course))

@@ -227,18 +227,29 @@ pub(crate) fn open_alone(path: &Path) -> Result<LockedFile, OpenError> {
     Ok(file)
 }
 
-/// Creates a file as [`open_alone`] does, or takes one that holds nothing: a run that wrote nothing leaves such a file, and
-/// it must not be in the way of the next one.
+/// The one rule for files that exist already: data is only overwritten if the user says so. A run that wrote nothing leaves
+/// an empty file, which must not be in the way of the next one.
 ///
 /// # Errors
-/// [`OpenError`], also where there is something in the file; it is unchanged.
+/// If the file holds something.
 #[cfg(feature = "cli")]
-pub(crate) fn create_alone(path: &Path) -> Result<LockedFile, OpenError> {
-    let file = open_alone(path)?;
-    if file.metadata()?.len() > 0 {
-        let taken = "there is something in it already";
-        return Err(io::Error::new(io::ErrorKind::AlreadyExists, taken).into());
+fn protect(file: &fs::Metadata, overwrite: bool) -> io::Result<()> {
+    if !overwrite && file.is_file() && file.len() > 0 {
+        let exists = "it already exists; use --force to overwrite it";
+        return Err(io::Error::new(io::ErrorKind::AlreadyExists, exists));
     }
+    Ok(())
+}
+
+/// Creates a file as [`open_alone`] does, or empties one that may be overwritten.
+///
+/// # Errors
+/// [`OpenError`], also if the file holds something and `overwrite` is false; it is unchanged then.
+#[cfg(feature = "cli")]
+pub(crate) fn create_alone(path: &Path, overwrite: bool) -> Result<LockedFile, OpenError> {
+    let file = open_alone(path)?;
+    protect(&file.metadata()?, overwrite)?;
+    file.set_len(0)?;
     Ok(file)
 }
 
@@ -289,13 +300,14 @@ pub(crate) fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
     })
 }
 
-/// Whether [`replace`] will be able to write this file. What cannot be written is better told before hours of work than
-/// after them.
+/// Whether [`replace`] may and will be able to write this file. What cannot be written is better told before hours of work
+/// than after them.
 ///
 /// # Errors
-/// When it cannot be written, as far as can be told without touching it.
+/// When it holds something and `overwrite` is false, or when it cannot be written, as far as can be told without touching
+/// it.
 #[cfg(feature = "cli")]
-pub(crate) fn check_replaceable(path: &Path) -> io::Result<()> {
+pub(crate) fn check_replaceable(path: &Path, overwrite: bool) -> io::Result<()> {
     let path = &followed(path);
     let is_there = path.exists();
     if is_there && check_regular(path).is_err() {
@@ -305,6 +317,7 @@ pub(crate) fn check_replaceable(path: &Path) -> io::Result<()> {
         return Ok(());
     }
     if is_there {
+        protect(&fs::metadata(path)?, overwrite)?;
         OpenOptions::new().append(true).open(path)?;
     } else if names_folder(path) {
         return Err(io::ErrorKind::IsADirectory.into());
@@ -404,17 +417,21 @@ mod tests {
     #[test]
     fn only_a_file_that_holds_nothing_and_that_nobody_writes_is_taken_as_new() {
         let path = std::env::temp_dir().join(format!("tak-engine-new-{}", std::process::id()));
-        drop(create_alone(&path).unwrap());
-        let mut file = create_alone(&path).unwrap();
-        assert!(matches!(create_alone(&path), Err(OpenError::InUse)));
+        drop(create_alone(&path, false).unwrap());
+        let mut file = create_alone(&path, false).unwrap();
+        assert!(matches!(create_alone(&path, true), Err(OpenError::InUse)));
         io::Write::write_all(&mut file, b"mine").unwrap();
         drop(file);
-        let refused = create_alone(&path).unwrap_err();
+        let refused = create_alone(&path, false).unwrap_err();
         let OpenError::Io(error) = &refused else {
             panic!("{refused}");
         };
         assert_eq!(error.kind(), io::ErrorKind::AlreadyExists);
         assert_eq!(fs::read(&path).unwrap(), b"mine");
+        assert!(check_replaceable(&path, false).is_err());
+        check_replaceable(&path, true).unwrap();
+        drop(create_alone(&path, true).unwrap());
+        check_replaceable(&path, false).unwrap();
         fs::remove_file(&path).unwrap();
     }
 
@@ -428,28 +445,28 @@ mod tests {
         std::os::unix::fs::symlink(&file, &link).unwrap();
         let secret = std::os::unix::fs::PermissionsExt::from_mode(0o600);
         fs::set_permissions(&file, secret).unwrap();
-        check_replaceable(&link).unwrap();
+        check_replaceable(&link, true).unwrap();
         assert_eq!(fs::read(&file).unwrap(), b"before");
         replace(&link, b"after").unwrap();
         assert!(fs::symlink_metadata(&link).unwrap().is_symlink());
         assert_eq!(fs::read(&file).unwrap(), b"after");
         let mode = std::os::unix::fs::PermissionsExt::mode(&fs::metadata(&file).unwrap().permissions());
         assert_eq!(mode & 0o777, 0o600);
-        check_replaceable(&missing).unwrap();
+        check_replaceable(&missing, false).unwrap();
         assert!(!missing.exists());
         let leading = folder.join("leading");
         std::os::unix::fs::symlink("missing", &leading).unwrap();
-        check_replaceable(&leading).unwrap();
+        check_replaceable(&leading, false).unwrap();
         replace(&leading, b"found").unwrap();
         assert_eq!(fs::read(&missing).unwrap(), b"found");
         fs::remove_file(&missing).unwrap();
         for name in ["none/", "none/."] {
-            assert!(check_replaceable(&folder.join(name)).is_err());
+            assert!(check_replaceable(&folder.join(name), true).is_err());
         }
         std::os::unix::fs::symlink("unmade", folder.join("to unmade")).unwrap();
         assert!(are_same(&folder.join("to unmade"), &folder.join("unmade")));
-        assert!(check_replaceable(&folder).is_err());
-        assert!(check_replaceable(&missing.join("file")).is_err());
+        assert!(check_replaceable(&folder, true).is_err());
+        assert!(check_replaceable(&missing.join("file"), true).is_err());
         assert!(are_same(&file, &link) && are_same(&missing, &missing) && !are_same(&file, &missing));
         // A link, so that no device is lost should this fail.
         let null = folder.join("null");

@@ -22,3 +22,5 @@ mod rules;
 mod serve;
 mod small_boards;
 mod tei;
+#[cfg(all(feature = "cli", unix))]
+mod terminal;

@@ -22,11 +22,12 @@ use crate::notation::{MoveTextError, PtnTextError, SetupTextError};
 #[derive(Debug, thiserror::Error)]
 pub enum BookError {
     /// The file cannot be read.
-    #[error("openings {}: {reason}", path.display())]
+    #[error("cannot read {}: {reason}", path.display())]
     Io {
         /// The file.
         path: PathBuf,
         /// What the system says.
+        #[source]
         reason: io::Error,
     },
     /// There is nothing in it.

@@ -31,7 +31,7 @@ pub fn page(settings: &TournamentSettings, games: &[GameRecord]) -> String {
     let statistics = Statistics::of(settings.engines.len(), games);
     let page = Page { settings, statistics: &statistics, games, ranking: ranking(&statistics) };
     let subject = headline(settings, &statistics);
-    html::page("Tak tournament", &subject, STYLE, &page.sections())
+    html::page("Tak tournament", &html! { (subject) }, STYLE, &page.sections())
 }
 
 /// The colours of the charts and of the crosstable.
@@ -53,7 +53,7 @@ pub(crate) fn figure(chart: String, legend: &[(String, String)]) -> Markup {
             @if !legend.is_empty() {
                 figcaption {
                     @for (color, text) in legend {
-                        span { i style={ "background:var(--" (color) ")" } {} (text) }
+                        span { i style={ "background:var(--" (color) ")" } {} bdi { (text) } }
                     }
                 }
             }
@@ -82,7 +82,7 @@ impl Page<'_> {
         }
     }
 
-    fn name(&self, engine: usize) -> String {
-        shown_name(self.settings, engine)
+    fn name(&self, engine: usize) -> Markup {
+        html::isolated(&shown_name(self.settings, engine))
     }
 }

@@ -5,7 +5,7 @@ use maud::{Markup, html};
 use super::charts::{self, Curve};
 use super::{Page, figure, games, series};
 use crate::arena::schedule::OpeningOrder;
-use crate::arena::standings::{elo, percent};
+use crate::arena::standings::{elo, percent, shown_name};
 use crate::arena::strength::Wdl;
 use crate::board::Color;
 
@@ -20,7 +20,7 @@ impl Page<'_> {
             .ranking
             .iter()
             .take(MOST_ENGINES)
-            .map(|&engine| (self.name(engine), self.statistics.total(engine).pairs.elo()))
+            .map(|&engine| (shown_name(self.settings, engine), self.statistics.total(engine).pairs.elo()))
             .collect();
         let against = if self.settings.engines.len() > 2 {
             "Elo against all opponents, with 95 % error"
@@ -186,7 +186,9 @@ impl Page<'_> {
             series::range_of_scores(&lines),
             &|score| format!("{:.0} %", 100.0 * score),
         );
-        let names = (1..).zip(&engines).map(|(number, &engine)| (format!("series-{number}"), self.name(engine)));
+        let names = (1..)
+            .zip(&engines)
+            .map(|(number, &engine)| (format!("series-{number}"), shown_name(self.settings, engine)));
         let legend: Vec<_> = names.filter(|_| engines.len() > 1).collect();
         html! {
             section {

@@ -1,13 +1,17 @@
 //! `analyse -`: reads one position a line and writes one answer a line, in order, on all cores.
 
-use std::io::{BufRead, Write};
+use std::io::{self, BufRead, IsTerminal, Write};
 use std::process::ExitCode;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering::SeqCst};
 
 use anyhow::{anyhow, ensure};
 use serde::Serialize;
 
 use super::Args;
+use crate::cli::interrupt::interrupted;
 use crate::cli::ordered::{Stdout, in_order};
+use crate::cli::progress::Progress;
 use crate::cli::{FAILURE, Usage, values};
 use crate::engine::{Engine, check_memory};
 use crate::system::files::recoded;
@@ -30,7 +34,12 @@ struct LineError {
 
 /// Answers every line of the input. A line that is no position gets an answer that says why; the others still run, and the
 /// exit code is [`FAILURE`].
-pub(super) fn run(args: &Args, input: impl BufRead + Send + 'static, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
+pub(super) fn run(
+    args: &Args,
+    input: impl BufRead + Send + 'static,
+    stop: &Arc<AtomicBool>,
+    out: &mut dyn Write,
+) -> anyhow::Result<ExitCode> {
     if args.multipv > 1 && !args.json {
         let error = anyhow!("--multipv needs --json in a batch, where a line tells the best move");
         return Err(Usage(error).into());
@@ -41,7 +50,7 @@ pub(super) fn run(args: &Args, input: impl BufRead + Send + 'static, out: &mut d
     let settings = args.settings(1, args.hash.unwrap_or(16))?;
     check_memory(settings.hash_mib.saturating_mul(threads))?;
     for _ in 0..threads {
-        let mut engine = Engine::new(settings.clone());
+        let mut engine = Engine::new(settings.clone()).stopped_by(Arc::clone(stop));
         engine.prepare()?;
         engines.push(engine);
     }
@@ -53,16 +62,38 @@ pub(super) fn run(args: &Args, input: impl BufRead + Send + 'static, out: &mut d
         Ok(line.map(|line| (lines, line)))
     };
     let args = args.clone();
-    let work = move |engine: &mut Engine, (number, line)| answer_line(&args, engine, number, line);
+    let cut_short = Arc::clone(stop);
+    // An answer that a signal cut short is dropped: it would not be that of the limits asked for.
+    let work = move |engine: &mut Engine, (number, line)| {
+        let done = answer_line(&args, engine, number, line);
+        (!cut_short.load(SeqCst)).then_some(done)
+    };
     let mut code = ExitCode::SUCCESS;
-    in_order("line", engines, next, work, Stdout::Watched, |done| {
+    let mut answered = 0_u64;
+    // Answers on a terminal show the progress themselves.
+    let progress = (!io::stdout().is_terminal()).then(|| Progress::new("lines", None));
+    let answers = in_order("line", engines, next, work, Stdout::Watched, stop, |done| {
+        let Some(done) = done else {
+            return Ok(());
+        };
         if !done.good {
             code = ExitCode::from(FAILURE);
         }
         writeln!(out, "{}", done.text)?;
         out.flush()?;
+        answered += 1;
+        if let Some(progress) = &progress {
+            progress.add(1);
+        }
         Ok(())
-    })?;
+    });
+    if let Some(progress) = &progress {
+        progress.finish();
+    }
+    answers?;
+    if stop.load(SeqCst) {
+        return Ok(interrupted(&format!("{answered} lines answered")));
+    }
     Ok(code)
 }
 
@@ -72,6 +103,8 @@ fn answer_line(args: &Args, engine: &mut Engine, number: usize, line: Result<Str
         ensure!(!line.is_empty(), "the line is blank: expected a TPS");
         let say = |warning: &str| crate::cli::stderr::say(&format_args!("line {number}: {warning}"));
         let game = args.game_of_tps(line, say)?;
+        // An answer must not depend on the lines that this thread happened to get before.
+        engine.clear();
         args.analyse(engine, &game, false)
     });
     match answer {

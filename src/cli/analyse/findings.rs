@@ -92,11 +92,12 @@ enum Proof {
 
 #[derive(Debug, Serialize)]
 struct Variation {
-    score_cp: i32,
+    /// None at a level, whose score is noise on purpose and no evaluation. What is proven is certain there, too.
+    score_cp: Option<i32>,
     #[serde(skip_serializing_if = "Option::is_none")]
     bound: Option<Side>,
     solved: Option<Proven>,
-    wdl: [u32; 3],
+    wdl: Option<[u32; 3]>,
     pv: Vec<String>,
 }
 
@@ -113,7 +114,7 @@ impl Findings {
         let evaluator = settings.weights.evaluator(position.size());
         let setup = position.to_setup();
         let lines = report.lines.iter();
-        let lines: Vec<Variation> = lines.map(|line| Variation::new(report, line)).collect();
+        let lines: Vec<Variation> = lines.map(|line| Variation::new(report, line, settings.level)).collect();
         let share = |e: Explained| Share { term: e.name, score_cp: (e.score * 100.0).round() / 100.0 };
         let first = lines.first();
         Self {
@@ -123,10 +124,10 @@ impl Findings {
             outcome: position.outcome().map(Over::from),
             best: report.best().map(|mv| mv.to_string()),
             pv: first.map(|line| line.pv.clone()).unwrap_or_default(),
-            score_cp: first.map(|line| line.score_cp),
+            score_cp: first.and_then(|line| line.score_cp),
             solved: first.and_then(|line| line.solved),
             shortest: report.shortest,
-            wdl: first.map(|line| line.wdl),
+            wdl: first.and_then(|line| line.wdl),
             depth: report.depth,
             nodes: report.nodes,
             time_ms: u64::try_from(report.time.as_millis()).unwrap_or(u64::MAX),
@@ -147,6 +148,9 @@ impl Findings {
     pub(super) fn to_line(&self) -> String {
         match (&self.outcome, self.lines.first()) {
             (Some(over), _) => format!("{}: {over}", self.tps),
+            (None, Some(line)) if !line.is_evaluated() => {
+                format!("{}: {} depth {} nodes {}", self.tps, line.best(), self.depth, self.nodes)
+            }
             (None, Some(line)) => {
                 format!("{}: {} {line} depth {} nodes {}", self.tps, line.best(), self.depth, self.nodes)
             }
@@ -175,7 +179,9 @@ impl fmt::Display for Findings {
             Some(level) => writeln!(f, "\nlevel {:<4} {}", level.number(), first.best())?,
         }
         let shortest = if self.shortest { ", not sooner" } else { "" };
-        writeln!(f, "score      {first}{shortest}")?;
+        if first.is_evaluated() {
+            writeln!(f, "score      {first}{shortest}")?;
+        }
         writeln!(
             f,
             "search     depth {}, {} nodes in {:.2} s, {} nodes/s",
@@ -186,7 +192,7 @@ impl fmt::Display for Findings {
         )?;
         for (index, line) in self.lines.iter().enumerate() {
             let name = if self.lines.len() == 1 { "line".to_owned() } else { format!("line {}", index + 1) };
-            let score = if self.lines.len() == 1 { String::new() } else { format!("{line}: ") };
+            let score = if self.lines.len() == 1 || !line.is_evaluated() { String::new() } else { format!("{line}: ") };
             writeln!(f, "{name:<10} {score}{}", line.pv.join(" "))?;
         }
         Ok(())
@@ -194,24 +200,30 @@ impl fmt::Display for Findings {
 }
 
 /// What is shown of an iteration while the search goes on.
-pub(super) fn progress(report: &Report) -> String {
+pub(super) fn progress(report: &Report, level: Option<Level>) -> String {
     let Some(line) = report.lines.first() else {
         return String::new();
     };
-    let line = Variation::new(report, line);
+    let line = Variation::new(report, line, level);
     let time = report.time.as_secs_f64();
     format!("depth {:>2}  {time:>6.2} s  {:>11} nodes  {line}  {}", report.depth, report.nodes, line.pv.join(" "))
 }
 
 impl Variation {
-    fn new(report: &Report, line: &Line) -> Self {
+    fn new(report: &Report, line: &Line, level: Option<Level>) -> Self {
+        let is_known = level.is_none() || line.solved.is_some();
         Self {
-            score_cp: line.score.value(),
-            bound: line.bound.map(Side),
+            score_cp: is_known.then(|| line.score.value()),
+            bound: line.bound.map(Side).filter(|_| is_known),
             solved: line.solved.map(Proven),
-            wdl: report.wdl(line, Players::Engines),
+            wdl: is_known.then(|| report.wdl(line, Players::Engines)),
             pv: line.pv.iter().copied().map(|mv| mv.to_string()).collect(),
         }
+    }
+
+    /// Whether there is a score to show.
+    fn is_evaluated(&self) -> bool {
+        self.score_cp.is_some()
     }
 
     fn best(&self) -> &str {
@@ -219,7 +231,7 @@ impl Variation {
     }
 }
 
-/// `+1.25 flats (chance 73 % between engines)` or `wins in 5 plies`. The percentage counts a draw half, and says neither 0 nor
+/// Nothing at a level, or else `+1.25 flats (chance 73 % between engines)` or `wins in 5 plies`. The percentage counts a draw half, and says neither 0 nor
 /// 100 of what is not proven.
 impl fmt::Display for Variation {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -235,8 +247,11 @@ impl fmt::Display for Variation {
             Some(Side(Bound::Upper)) => "at most ",
             None => "",
         };
-        let flats = f64::from(self.score_cp) / 100.0;
-        let chance = f64::from(self.wdl[0]) / 10.0 + f64::from(self.wdl[1]) / 20.0;
+        let (Some(score_cp), Some([win, draw, _])) = (self.score_cp, self.wdl) else {
+            return Ok(());
+        };
+        let flats = f64::from(score_cp) / 100.0;
+        let chance = f64::from(win) / 10.0 + f64::from(draw) / 20.0;
         let chance = chance.clamp(1.0, 99.0);
         write!(f, "{bound}{flats:+.2} flats (chance {chance:.0} % between engines)")
     }
@@ -271,10 +286,10 @@ mod tests {
     fn lines_say_who_wins_when() {
         let line = |score: Score| {
             let line = Line { score, bound: None, solved: score.solved(), pv: vec![] };
-            Variation::new(&Report::default(), &line).to_string()
+            Variation::new(&Report::default(), &line, None).to_string()
         };
         let at_least = Line { score: Score::DRAW, bound: Some(Bound::Lower), solved: None, pv: vec![] };
-        let at_least = Variation::new(&Report::default(), &at_least);
+        let at_least = Variation::new(&Report::default(), &at_least, None);
         assert_eq!(at_least.to_string(), "at least +0.00 flats (chance 50 % between engines)");
         assert!(serde_json::to_string(&at_least).unwrap().contains(r#""score_cp":0,"bound":"lower""#));
         assert_eq!(line(Score::win_in(1)), "wins in 1 ply");

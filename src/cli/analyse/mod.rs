@@ -7,6 +7,8 @@ use std::fs::File;
 use std::io::{self, BufRead, BufReader, Cursor, IsTerminal, Read, Write};
 use std::path::Path;
 use std::process::ExitCode;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering::SeqCst};
 use std::time::Duration;
 
 use anyhow::{Context, anyhow, bail, ensure};
@@ -16,6 +18,7 @@ use serde::Serialize;
 use self::findings::Findings;
 use super::Usage;
 use super::game_file::{PtnGames, played, say_deviations};
+use super::interrupt::{interrupted, stop_on_signal};
 use super::ordered::await_input;
 use super::values::{self, Place, WeightFiles};
 use crate::board::{AnyPosition, Game, Komi, OpeningRule, Setup, Size};
@@ -24,7 +27,7 @@ use crate::notation::{Deviations, ReadGame, begins_ptn, excerpt, read_game, read
 use crate::search::Report;
 use crate::system::files::decode;
 
-/// Prints the best move and what the engine thinks of a position.
+/// Prints the best move and what the engine thinks of a position. Ctrl-C ends the search and prints the answer so far.
 #[derive(Debug, Clone, clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -113,14 +116,15 @@ const NODES_OF_DEPTH_0: u64 = 1_000;
 /// When the position or a file of weights cannot be read, when there is no memory for the table, or when `out` cannot be
 /// written.
 pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
+    let stop = stop_on_signal();
     if args.position == ["-"] {
         let (input, is_ptn) = args.opened()?;
         if !is_ptn {
             args.refuse_ply()?;
-            return batch::run(args, input, out);
+            return batch::run(args, input, &stop, out);
         }
         let games = args.games_of_file("-", PtnGames::new(input))?;
-        return args.analyse_games(games, Some("-"), out);
+        return args.analyse_games(games, Some("-"), &stop, out);
     }
     if args.input.is_some() {
         return Err(Usage(anyhow!("--input says how to read -")).into());
@@ -132,14 +136,11 @@ pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
             let start = AnyPosition::start_with(size, komi, opening.unwrap_or_default());
             (None, vec![Ok(Game::new(start))])
         }
-        [file] if Path::new(file).exists() => {
+        // A TPS has three words.
+        [file] if Path::new(file).exists() || !file.contains(char::is_whitespace) || is_ptn(file) => {
             let games = File::open(file).and_then(PtnGames::read);
             let games = games.with_context(|| format!("cannot read {file}"))?;
             (Some(file.as_str()), args.games_of_file(file, games)?)
-        }
-        // A TPS has three words.
-        [word] if !word.contains(char::is_whitespace) || is_ptn(word) => {
-            bail!("there is no file {word:?}")
         }
         [file, next, ..] if Path::new(file).exists() => {
             bail!("one file at a time: {next:?} is too much after {file:?}")
@@ -152,7 +153,7 @@ pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
     if file.is_none() {
         args.refuse_ply()?;
     }
-    args.analyse_games(games, file, out)
+    args.analyse_games(games, file, &stop, out)
 }
 
 fn is_ptn(name: &str) -> bool {
@@ -306,13 +307,14 @@ impl Args {
         &self,
         games: Vec<anyhow::Result<Game>>,
         file: Option<&str>,
+        stop: &Arc<AtomicBool>,
         out: &mut dyn Write,
     ) -> anyhow::Result<ExitCode> {
         let threads = self.threads.unwrap_or_else(values::cores);
         // A table that was asked for and cannot be had is an error, also where a short search would take a smaller one.
         self.hash.map_or(Ok(()), check_memory)?;
         let hash_mib = self.hash.unwrap_or(256).min(self.most_mib(threads));
-        let mut engine = Engine::new(self.settings(threads, hash_mib)?);
+        let mut engine = Engine::new(self.settings(threads, hash_mib)?).stopped_by(Arc::clone(stop));
         // Allocated here, so that the time shown is that of the search.
         engine.prepare()?;
         let count = games.len();
@@ -345,6 +347,14 @@ impl Args {
                 }
             }
             out.flush()?;
+            if stop.load(SeqCst) {
+                let done = if count == 1 {
+                    "the answer so far".to_owned()
+                } else {
+                    format!("answers for {number} of {count} games")
+                };
+                return Ok(interrupted(&done));
+            }
         }
         if bad == 0 {
             return Ok(ExitCode::SUCCESS);
@@ -370,9 +380,10 @@ impl Args {
 
     /// Searches; with `live`, each iteration is shown on stderr.
     fn analyse(&self, engine: &mut Engine, game: &Game, live: bool) -> anyhow::Result<Findings> {
+        let level = engine.settings().level;
         let observer = |report: &Report| {
             if live {
-                super::stderr::say(&findings::progress(report));
+                super::stderr::say(&findings::progress(report, level));
             }
         };
         let analysis = engine.analysis(game).limits(self.limits()).solve(self.solve).shortest(self.shortest);

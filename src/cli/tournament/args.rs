@@ -19,7 +19,7 @@ use crate::cli::{Usage, values};
 use crate::notation::KomiTextError;
 use crate::system::files::read_text;
 
-/// The flags. A TOML file has the same names, but for `config`, `resume` and `shard`, which belong to one run.
+/// The flags. A TOML file has the same names, but for `config`, `resume`, `force` and `shard`, which belong to one run.
 #[derive(Debug, Clone, Default, clap::Args, Deserialize)]
 #[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
 pub struct PlayArgs {
@@ -83,6 +83,10 @@ pub struct PlayArgs {
     #[arg(long)]
     #[serde(skip)]
     pub resume: bool,
+    /// Overwrite files that already exist; with --resume that is allowed
+    #[arg(long)]
+    #[serde(skip)]
+    pub force: bool,
     /// Play one share of the games, such as 1/4
     #[arg(long, value_name = "I/N", value_parser = str::parse::<Shard>)]
     #[serde(skip)]
@@ -278,7 +282,7 @@ impl PlayArgs {
         let Some(path) = &self.config else {
             return Ok(self);
         };
-        let file = Self::read(path).with_context(|| path.display().to_string())?;
+        let file = Self::read(path).with_context(|| format!("cannot read {}", path.display()))?;
         Ok(self.or(file))
     }
 
@@ -307,6 +311,7 @@ impl PlayArgs {
             report: self.report.or(other.report),
             journal: self.journal.or(other.journal),
             resume: self.resume,
+            force: self.force,
             shard: self.shard,
             repetitions: self.repetitions.or(other.repetitions),
             max_plies: self.max_plies.or(other.max_plies),

@@ -71,6 +71,9 @@ struct MergeArgs {
     /// Write the games as PTN
     #[arg(long, value_name = "FILE.ptn")]
     ptn: Option<PathBuf>,
+    /// Overwrite files that already exist
+    #[arg(long)]
+    force: bool,
 }
 
 /// Runs the subcommand.
@@ -96,7 +99,7 @@ fn run_merge(args: &MergeArgs, out: &mut dyn Write) -> anyhow::Result<ExitCode> 
     let journals: Vec<&Path> = args.journals.iter().map(PathBuf::as_path).collect();
     check_outputs(&journals, &[args.ptn.as_deref(), args.report.as_deref()])?;
     if let Some(path) = &args.report {
-        check_writable(path)?;
+        check_writable(path, args.force)?;
     }
     let merged = merge(&args.journals)?;
     for path in &merged.torn {
@@ -106,7 +109,7 @@ fn run_merge(args: &MergeArgs, out: &mut dyn Write) -> anyhow::Result<ExitCode> 
         log::warn!("left out {} games that were there twice", merged.duplicates);
     }
     if let Some(path) = &args.ptn {
-        let mut file = PtnFile::create(path)?;
+        let mut file = PtnFile::create(path, args.force)?;
         merged.games.iter().try_for_each(|game| file.append(&ptn_game(&merged.settings, game)?))?;
     }
     let statistics = Statistics::of(merged.settings.engines.len(), &merged.games);
@@ -130,7 +133,7 @@ fn run_tournament(
     out: &mut dyn Write,
 ) -> anyhow::Result<ExitCode> {
     if let Some(path) = &flags.report {
-        check_writable(path)?;
+        check_writable(path, flags.force || flags.resume)?;
     }
     let settings = plan.settings();
     let mut ledger = Ledger {
@@ -275,7 +278,7 @@ impl Ledger {
             self.journal = Some(Journal::create(path, &self.settings)?);
         }
         if let Some(path) = &flags.ptn {
-            let mut file = if self.games.is_empty() { PtnFile::create(path) } else { PtnFile::replace(path) }?;
+            let mut file = PtnFile::create(path, flags.force || !self.games.is_empty())?;
             let mut games = self.games.iter();
             games.try_for_each(|game| file.append(&ptn_game(&self.settings, game)?))?;
             self.ptn = Some(file);

@@ -92,6 +92,9 @@ pub struct Args {
     /// Write the course of every margin as one HTML page, again and again while games are played
     #[arg(long, value_name = "FILE.html")]
     report: Option<PathBuf>,
+    /// Overwrite a report that already exists; with --resume that is allowed
+    #[arg(long)]
+    force: bool,
 }
 
 /// Runs the subcommand.
@@ -163,7 +166,7 @@ impl Args {
 
     fn tune(&self, plan: &Plan, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
         if let Some(path) = &self.report {
-            check_writable(path)?;
+            check_writable(path, self.force || self.resume)?;
         }
         let path = self.journal.as_deref();
         let (journal, course) = match path.filter(|_| self.resume) {

@@ -56,12 +56,16 @@ pub(crate) struct Prover<'a> {
     budget: Budget<'a>,
 }
 
-static NEVER_STOPPED: AtomicBool = AtomicBool::new(false);
-
 impl<'a> Prover<'a> {
     /// Creates a prover. With `only_roads` wins on flats do not count. `table` has been prepared with
-    /// [`Table::next_search`].
-    pub fn new(attacker: Color, only_roads: bool, table: &'a Table, move_weights: &'a MoveWeights) -> Self {
+    /// [`Table::next_search`]. Once `stop` is set it proves nothing more.
+    pub fn new(
+        attacker: Color,
+        only_roads: bool,
+        table: &'a Table,
+        move_weights: &'a MoveWeights,
+        stop: &'a AtomicBool,
+    ) -> Self {
         Self {
             attacker,
             only_roads,
@@ -69,7 +73,7 @@ impl<'a> Prover<'a> {
             table: SolverTable::new(table),
             histories: Histories::default(),
             move_weights,
-            budget: Budget::new(SearchLimits::default(), &NEVER_STOPPED, &|| Duration::ZERO),
+            budget: Budget::new(SearchLimits::default(), stop, &|| Duration::ZERO),
         }
     }
 

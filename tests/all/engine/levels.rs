@@ -318,7 +318,7 @@ fn analyse_takes_a_level() {
     let tps = "2,x4,1/x2,2,1,x2/x,2,1C,2C,1,x/x,2,1,1,x2/x,1,2,x3/1,x4,2 1 9";
     let mut tei = engine_at(7);
     tei.send(&format!("position tps {tps}"));
-    let (lines, best) = tei.go("go nodes 1000000");
+    let (_, best) = tei.go("go nodes 1000000");
     let run = |args: &[&str]| {
         let output = Command::new(BINARY).args(["analyse", tps]).args(args).output().unwrap();
         (output.status.code(), String::from_utf8(output.stdout).unwrap())
@@ -329,7 +329,6 @@ fn analyse_takes_a_level() {
     let (_, json) = run(&["--level", "7", "--json"]);
     let json: serde_json::Value = serde_json::from_str(&json).unwrap();
     assert_eq!(json["best"], best.as_str());
-    assert_eq!(json["score_cp"], number(&lines[lines.len() - 1], "cp"));
     for wrong in [&["--level", "21"][..], &["--level", "-1"], &["--level", "3", "--solve"]] {
         assert_eq!(run(wrong).0, Some(2), "{wrong:?}");
     }

@@ -395,7 +395,7 @@ fn weights_go_round_from_games_to_files_to_play() {
     {
         let (fit, again) = (path(&format!("{model}.txt")), path(&format!("{model}-again.txt")));
         let tune = |more: &[&str]| {
-            let args = ["tune", "--model", model, "--size", "4", "--games", games.as_str()];
+            let args = ["tune", "--model", model, "--size", "4", "--force", "--games", games.as_str()];
             run(&[&args[..], more].concat(), 0).0
         };
         let told = tune(&["--epochs", "3", "--out", &fit]);

@@ -201,6 +201,33 @@ fn a_batch_answers_in_order_and_goes_on_after_bad_lines() {
 }
 
 #[test]
+fn answers_of_a_batch_do_not_depend_on_threads() {
+    let input = format!("{TPS}\nx5/x5/x5/x5/x5 1 1\n{TPS}\nx6/x6/x2,1,x3/x6/x6/x6 2 1\n").repeat(6);
+    let answers = |threads: &str| {
+        let output = run(&["analyse", "-", "--nodes", "3000", "--threads", threads], &input);
+        assert!(output.status.success(), "{output:?}");
+        stdout(&output)
+    };
+    let alone = answers("1");
+    assert_eq!(alone.lines().next(), alone.lines().nth(2), "the first answer comes again");
+    for threads in ["2", "3", "2"] {
+        assert_eq!(answers(threads), alone, "{threads} threads");
+    }
+}
+
+#[test]
+fn a_level_gives_no_evaluation() {
+    let args = ["analyse", TPS, "--level", "3"];
+    let text = stdout(&run(&args, ""));
+    assert!(text.contains("\nlevel 3 ") && !text.contains("score ") && !text.contains("flats"), "{text}");
+    let answer = json(&[&args[..], &["--json"]].concat());
+    assert!(answer["best"].is_string() && answer["lines"][0]["pv"][0] == answer["best"], "{answer}");
+    for nothing in [&answer["score_cp"], &answer["wdl"], &answer["lines"][0]["score_cp"], &answer["lines"][0]["wdl"]] {
+        assert!(nothing.is_null(), "{answer}");
+    }
+}
+
+#[test]
 fn a_batch_answers_each_line_without_waiting_for_the_next() {
     let mut child = Command::new(env!("CARGO_BIN_EXE_tak-engine"))
         .args(["analyse", "-", "--nodes", "100", "--threads", "2"])
@@ -270,7 +297,7 @@ fn wrong_usage_exits_2_and_failures_exit_1() {
 fn a_file_that_is_not_there_is_named() {
     let output = run(&["analyse", "no-such-file.ptn"], "");
     let error = String::from_utf8_lossy(&output.stderr);
-    assert_eq!(error, "error: there is no file \"no-such-file.ptn\"\n");
+    assert_eq!(error, "error: cannot read no-such-file.ptn: No such file or directory (os error 2)\n");
     assert_eq!((output.status.code(), output.stdout.len()), (Some(1), 0));
 }
 
@@ -282,7 +309,7 @@ fn what_is_no_position_is_told_in_a_line() {
     let game = path.to_str().unwrap();
     let cases: [(&[&str], i32, &str); 4] = [
         (&[game, game], 1, "one file at a time: "),
-        (&["my game.ptn"], 1, "there is no file \"my game.ptn\""),
+        (&["my game.ptn"], 1, "cannot read my game.ptn: No such file"),
         (&[&"x1 1 ".repeat(20_000)], 1, "cannot read \"x1 1 x1 1 x1 1 x1 1 x1 1...\": "),
         (&["-", "--multipv", "2"], 2, "--multipv needs --json in a batch"),
     ];

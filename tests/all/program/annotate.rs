@@ -95,6 +95,12 @@ fn random_games(count: u64, plies: u32) -> String {
     games.collect::<Vec<_>>().join("\n")
 }
 
+/// A random game on 5x5.
+#[cfg(unix)]
+pub fn random_game_of(plies: u32) -> String {
+    random_games(1, plies)
+}
+
 /// As much as there is of everything that people put into PTN files.
 const RICH: &str = "[Site \"PlayTak.com\"]\n[Event \"a \\\"cup\\\" \\\\ \"]\n[Player1 \"Ann\"]\n[Player2 \"Bob\"]\n\
     [Size \"5\"]\n[Komi \"2\"]\n[Opening \"swap\"]\n[Result \"R-0\"]\n[Strange \"42\"]\n[Strange \"43\"]\n\n\
@@ -132,7 +138,7 @@ fn what_was_there_stays_and_what_is_added_is_read_back() {
         assert_eq!(said.wdl.unwrap().iter().sum::<u32>(), 1000);
         assert!((0.0..=100.0).contains(&said.loss.unwrap()));
         if game.position().outcome().is_some() {
-            assert_eq!(said.to_string(), "wdl:1000,0,0 score:W0 +1.00 loss:0.0");
+            assert_eq!(said.to_string(), "name:\"tak-engine\" wdl:1000,0,0 score:W0 +1.00 loss:0.0");
             continue;
         }
         assert!(said.nodes.unwrap() > 0 && said.ms.is_some(), "{said}");
@@ -173,6 +179,7 @@ struct PtnNinja {
     depth: Regex,
     nodes: Regex,
     time: Regex,
+    name: Regex,
     line: Regex,
 }
 
@@ -188,6 +195,7 @@ impl PtnNinja {
             depth: form(r"/([0-9]+)(?:\W|$)"),
             nodes: form(r"(?i)(?:\W|^)([0-9]+)\s*nodes(?:\W|$)"),
             time: form(r"(?i)(?:\W|^)([0-9.]+\s*m?s)(?:\W|$)"),
+            name: form("name:\"([^\"]*)\""),
             line: form(&format!(r"(?i)(?:\W|^)pv>((?:\s+{mv})+)(?:\W|$)")),
         }
     }
@@ -217,6 +225,7 @@ fn ptn_ninja_finds_in_a_comment_what_was_meant() {
             let meant: EngineComment = text.parse().unwrap();
             let find = |form| PtnNinja::find(form, text);
             let number = |value: Option<u64>| value.map(|value| value.to_string());
+            assert_eq!(find(&ninja.name).as_deref(), Some("tak-engine"), "{text}");
             assert_eq!(find(&ninja.cp), meant.cp.map(|cp| cp.to_string()), "{text}");
             assert_eq!(find(&ninja.nodes), number(meant.nodes), "{text}");
             let time = meant.ms.map(|ms| format!("{ms}ms"));
@@ -611,7 +620,7 @@ fn nothing_is_overwritten_and_wrong_usage_is_refused() {
     std::os::unix::fs::symlink("game.ptn", folder.0.join("link.ptn")).unwrap();
     folder.file("empty.ptn", "\n");
     for (words, code, reason) in [
-        ("game.ptn --out there.ptn --nodes 9", 1, "cannot create there.ptn"),
+        ("game.ptn --out there.ptn --nodes 9", 1, "cannot write there.ptn"),
         ("game.ptn --out ./game.ptn --nodes 9", 2, "game.ptn is named twice"),
         ("game.ptn --report link.ptn --nodes 9", 2, "link.ptn is named twice"),
         ("game.ptn --out a.ptn --report a.ptn", 2, "a.ptn is named twice"),
@@ -629,7 +638,7 @@ fn nothing_is_overwritten_and_wrong_usage_is_refused() {
         ("game.ptn --nodes 5 --depth 5", 2, "--depth"),
         ("game.ptn --resume", 2, "--journal"),
         ("game.ptn --shard 3/2", 2, "3/2"),
-        ("game.ptn --jobs 0", 2, "--jobs"),
+        ("game.ptn --jobs 0", 2, "--threads"),
     ] {
         let output = folder.run(&format!("annotate {words}"));
         assert_eq!(output.status.code(), Some(code), "{words}: {output:?}");
@@ -744,4 +753,53 @@ fn a_finished_game_is_pointed_to_annotate_and_earlier_positions_are_analysed() {
         assert!(told.contains("--ply is a place in the games"), "{told}");
     }
     assert!(Size::ALL.contains(&source.start.size));
+}
+
+#[test]
+fn players_without_names_are_white_and_black() {
+    let folder = Folder::new("annotate-nameless");
+    folder.file("games.ptn", "[Size \"3\"]\n1. a1 c3\n\n[Size \"3\"]\n[Player1 \"?\"]\n[Player2 \" \"]\n1. a1 c3\n");
+    let output = folder.run("annotate games.ptn --nodes 50 --out a.ptn --report a.html");
+    let totals = String::from_utf8(output.stdout).unwrap();
+    let names = totals.lines().filter_map(|line| line.split_whitespace().next());
+    let mut players: Vec<&str> = names.skip_while(|word| *word != "player").skip(1).collect();
+    players.sort_unstable();
+    assert_eq!(players, ["Black", "White"], "{totals}");
+    let page = folder.text("a.html");
+    assert!(page.contains("<bdi>White</bdi> – <bdi>Black</bdi>") && !page.contains("<bdi>?</bdi>"));
+}
+
+#[test]
+fn a_name_does_not_turn_the_text_around_it() {
+    let folder = Folder::new("annotate-turned");
+    folder.file("game.ptn", "[Size \"3\"]\n[Player1 \"a\u{202e}b\"]\n[Player2 \"c\u{1b}[1m\"]\n1. a1 c3 R-0\n");
+    let output = folder.run("annotate game.ptn --nodes 50 --out a.ptn --report a.html");
+    let totals = String::from_utf8(output.stdout).unwrap();
+    assert!(totals.contains("a\u{fffd}b  "), "{totals:?}");
+    assert!(!totals.contains(['\u{202e}', '\u{1b}']), "{totals:?}");
+    let page = folder.text("a.html");
+    assert!(page.contains("<bdi>a\u{fffd}b</bdi>") && !page.contains('\u{202e}'));
+}
+
+#[test]
+fn comments_of_versions_without_a_name_are_replaced() {
+    let folder = Folder::new("annotate-unnamed");
+    folder.file("game.ptn", "[Size \"3\"]\n1. a1 {cp:5 +0.01/3 10 nodes 1ms loss:0.0} c3 {cp:5 +0.01/3 10 nodes}\n");
+    let text = folder.annotate("game.ptn --nodes 50");
+    assert!(!text.contains("{cp:5 +0.01/3 10 nodes 1ms loss:0.0}"), "{text}");
+    assert!(text.contains("{cp:5 +0.01/3 10 nodes}"), "another engine's: {text}");
+}
+
+#[test]
+fn the_number_of_threads_changes_nothing_in_one_game() {
+    let folder = Folder::new("annotate-threads");
+    folder.file("game.ptn", random_games(1, 30));
+    let [one, three] =
+        ["1", "3"].map(|count| timeless(&folder.annotate(&format!("game.ptn --nodes 400 --threads {count}"))));
+    assert_eq!(one, three);
+    let piped = folder
+        .command("annotate - --nodes 400 --threads 2")
+        .stdin(fs::File::open(folder.0.join("game.ptn")).unwrap())
+        .output();
+    assert_eq!(timeless(&String::from_utf8(piped.unwrap().stdout).unwrap()), one);
 }

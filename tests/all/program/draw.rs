@@ -410,8 +410,14 @@ fn folder() -> PathBuf {
     folder
 }
 
+/// Files that an earlier run left are overwritten.
 fn draw(args: &[&str]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_tak-engine")).arg("draw").args(args).current_dir(folder()).output().unwrap()
+    Command::new(env!("CARGO_BIN_EXE_tak-engine"))
+        .args(["draw", "--force"])
+        .args(args)
+        .current_dir(folder())
+        .output()
+        .unwrap()
 }
 
 const GAMES: &str = "[Size \"5\"]\n[Komi \"2\"]\n\n1. a1 e5 2. c3 {centre} d4' 3. c3> d4-- *\n\n\
@@ -466,7 +472,7 @@ fn what_cannot_be_drawn_is_refused() {
         ),
         (&["refused.ptn", "--game", "2", "--ply", "5"], 1, "the game has 4 plies, there is no ply 5"),
         (&["refused.ptn", "--game", "0"], 2, "--game"),
-        (&["nothing.ptn"], 1, "there is no file \"nothing.ptn\""),
+        (&["nothing.ptn"], 1, "cannot read nothing.ptn: No such file"),
         (&["."], 1, "cannot read .: "),
         (&["refused.svg", "--out", "./refused.svg"], 2, "refused.svg is named twice, and would be overwritten"),
         (&["x3/x,12K,x/x3 1 5"], 1, "cannot read \"x3/x,12K,x/x3 1 5\": row 2, square b2"),

@@ -8,7 +8,11 @@ mod draw;
 mod lacking;
 mod manual;
 mod only_moves;
+#[cfg(unix)]
+mod outputs;
 mod review;
 mod review_page;
 #[cfg(unix)]
 mod spsa;
+#[cfg(unix)]
+mod stopping;

@@ -90,7 +90,7 @@ fn scores_and_results_have_what_they_are_sorted_by() {
         "data-sort=\"0.5\">½/1<",
         "data-sort=\"0.375\">3/8<",
         "data-sort=\"0\">0/1<",
-        "<td class=\"text name\">Open</td><td>1</td><td>–<",
+        "<td class=\"text name\"><bdi>Open</bdi></td><td>1</td><td>–<",
     ] {
         assert_eq!(page.matches(score).count(), 1, "{score}");
     }
@@ -101,7 +101,7 @@ fn scores_and_results_have_what_they_are_sorted_by() {
             "1/2-1/2" => " data-sort=\"0.5\"",
             _ => "",
         };
-        let cell = format!("<td class=\"text\"{worth}>{result}<");
+        let cell = format!("<td class=\"text\"{worth}><bdi>{result}<");
         assert!(page.contains(&cell), "{cell}");
     }
 }

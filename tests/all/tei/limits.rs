@@ -152,8 +152,8 @@ fn threads_that_cannot_be_had_are_done_without() {
         assert!(output.status.success(), "{words}: {}", told(&output));
     }
 
-    // The main thread, those that log and read, and one that searches.
-    fs::write(group.0.join("pids.max"), "4").unwrap();
+    // The main thread, those that log, read and wait for Ctrl-C, and one that searches.
+    fs::write(group.0.join("pids.max"), "5").unwrap();
     let lines = folder.join("limits-lines.tps");
     fs::write(&lines, "x3/x3/x3 1 1\n".repeat(20)).unwrap();
     let mut batch = group.binary();

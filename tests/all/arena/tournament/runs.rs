@@ -127,7 +127,7 @@ fn a_refused_run_leaves_nothing_in_the_way_of_the_next_one() {
         for again in ["", "--resume"] {
             let there = format!("{words} --seed 2 --ptn there.ptn {again}");
             let error = fail(&mut folder.tournament(&there), 1);
-            assert!(error.contains("cannot create there.ptn"), "{error}");
+            assert!(error.contains("cannot write there.ptn"), "{error}");
         }
         succeed(&mut folder.tournament(&format!("{words} {flags}")));
         assert_eq!(folder.journal().games.len(), 2);

@@ -51,8 +51,6 @@ fn wrong_usage_exits_with_2() {
         (format!("{one} {} --komi 0.3", good("two")), "komi"),
         (format!("{one} {} --sprt elo0=5 elo1=1", good("two")), "elo0"),
         (format!("{one} {} --shard 3/2", good("two")), "3/2"),
-        (format!("{one} {} --openings none", good("two")), "none"),
-        (format!("{one} {} --config none", good("two")), "none"),
         (format!("{one} {} --wheels 4", good("two")), "--wheels"),
     ] {
         let error = fail(&mut folder.tournament(&words), 2);
@@ -255,7 +253,7 @@ fn suites_are_made_and_played() {
     assert_eq!(suite.lines().count(), 20);
     assert!(suite.lines().all(|line| line.split(' ').count() == 3));
     assert_eq!(suite.lines().collect::<BTreeSet<_>>().len(), 20);
-    succeed(&mut make(&format!("{words} --threads 2 --out suite.txt")));
+    succeed(&mut make(&format!("{words} --threads 2 --out suite.txt --force")));
     assert_eq!(folder.text("suite.txt"), suite);
     succeed(&mut folder.tournament(&format!(
         "{} {} --size 4 --openings suite.txt --games 4",
@@ -280,11 +278,11 @@ fn suites_are_made_and_played() {
 fn a_suite_is_kept_until_another_is_made() {
     let folder = Folder::new("openings-kept");
     folder.write("suite.txt", "a1 b2\n");
-    let endless = "openings --size 8 --plies 20 --count 1000000 --depth 20 --threads 2 --out suite.txt";
+    let endless = "openings --size 8 --plies 20 --count 1000000 --depth 20 --threads 2 --out suite.txt --force";
     let mut runner = Command::new(BINARY).args(endless.split(' ')).current_dir(&folder.0).spawn().unwrap();
     let threads = format!("/proc/{}/task", runner.id());
-    // The first thread, that of the log, and those that search.
-    wait_until("the search", || fs::read_dir(&threads).is_ok_and(|threads| threads.count() >= 4));
+    // The first thread, those of the log and of Ctrl-C, and those that search.
+    wait_until("the search", || fs::read_dir(&threads).is_ok_and(|threads| threads.count() >= 5));
     runner.kill().unwrap();
     runner.wait().unwrap();
     assert_eq!(folder.text("suite.txt"), "a1 b2\n");

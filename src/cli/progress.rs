@@ -1,0 +1,135 @@
+//! Progress of long work on stderr: a live line on a terminal, elsewhere a plain line now and then.
+
+use std::fmt::Display;
+use std::io::{IsTerminal, stderr};
+use std::sync::{Mutex, PoisonError};
+use std::time::Duration;
+
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+
+use super::stderr::say;
+
+/// Without a terminal the first line comes after this time. Shorter work needs none.
+const FIRST_LINE: Duration = Duration::from_secs(10);
+/// The intervals double up to this one, so that hours of work make no long log.
+const LONGEST_INTERVAL: Duration = Duration::from_secs(600);
+/// How often a live line is redrawn while nothing happens, so that its clock runs.
+const REDRAW: Duration = Duration::from_millis(100);
+
+/// Shows how far the work is. Any thread may report.
+pub(super) struct Progress {
+    bar: ProgressBar,
+    unit: &'static str,
+    is_live: bool,
+    /// When the next plain line is due, counted from the start.
+    next_line: Mutex<Duration>,
+}
+
+impl Progress {
+    /// Of `total` units, if their number is known, of which `done` were done by an earlier run.
+    pub fn resumed(unit: &'static str, total: Option<u64>, done: u64) -> Self {
+        let is_live = stderr().is_terminal();
+        let target = if is_live { ProgressDrawTarget::stderr() } else { ProgressDrawTarget::hidden() };
+        let bar = ProgressBar::with_draw_target(total, target).with_position(done);
+        let template = match total {
+            Some(_) => format!("{{wide_bar}} {{pos}}/{{len}} {unit}{{msg}}, {{elapsed}}, {{eta}} left"),
+            None => format!("{{spinner}} {{pos}} {unit}{{msg}}, {{elapsed}}"),
+        };
+        if let Ok(style) = ProgressStyle::with_template(&template) {
+            bar.set_style(style);
+        }
+        bar.reset_eta();
+        if is_live {
+            bar.tick();
+            bar.enable_steady_tick(REDRAW);
+        }
+        Self { bar, unit, is_live, next_line: Mutex::new(FIRST_LINE) }
+    }
+
+    /// Of `total` units, if their number is known.
+    pub fn new(unit: &'static str, total: Option<u64>) -> Self {
+        Self::resumed(unit, total, 0)
+    }
+
+    /// Counts more units.
+    pub fn add(&self, units: u64) {
+        self.bar.inc(units);
+        self.print_due();
+    }
+
+    /// Sets how many units are done.
+    pub fn set(&self, done: u64) {
+        self.bar.set_position(done);
+        self.print_due();
+    }
+
+    /// Says more, after the number of units.
+    pub fn say_more(&self, message: &str) {
+        self.bar.set_message(format!(", {message}"));
+    }
+
+    /// Writes a line to stderr, above the live one.
+    pub fn note(&self, line: &dyn Display) {
+        if self.is_live { self.bar.suspend(|| say(line)) } else { say(line) }
+    }
+
+    /// Removes the live line.
+    pub fn finish(&self) {
+        self.bar.finish_and_clear();
+    }
+
+    fn print_due(&self) {
+        let elapsed = self.bar.elapsed();
+        let mut next = self.next_line.lock().unwrap_or_else(PoisonError::into_inner);
+        if !self.is_live && elapsed >= *next {
+            *next = elapsed + elapsed.min(LONGEST_INTERVAL);
+            say(&plain_line(&self.bar, self.unit));
+        }
+    }
+}
+
+/// `12/64 plies, 20 s, 87 s left`.
+fn plain_line(bar: &ProgressBar, unit: &str) -> String {
+    let (done, message, seconds) = (bar.position(), bar.message(), bar.elapsed().as_secs());
+    match bar.length() {
+        Some(total) => {
+            let left = bar.eta().as_secs();
+            format!("{done}/{total} {unit}{message}, {seconds} s, {left} s left")
+        }
+        None => format!("{done} {unit}{message}, {seconds} s"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn progress(total: Option<u64>) -> Progress {
+        Progress::resumed("plies", total, 3)
+    }
+
+    #[test]
+    fn a_plain_line_counts_units() {
+        let known = progress(Some(64));
+        known.add(9);
+        known.say_more("2 games");
+        assert!(plain_line(&known.bar, "plies").starts_with("12/64 plies, 2 games, 0 s, "));
+        let unknown = progress(None);
+        unknown.set(7);
+        assert_eq!(plain_line(&unknown.bar, "plies"), "7 plies, 0 s");
+    }
+
+    #[test]
+    fn plain_lines_become_rarer() {
+        let progress = progress(Some(100));
+        progress.bar.set_elapsed(Duration::from_secs(9));
+        progress.add(1);
+        assert_eq!(*progress.next_line.lock().unwrap(), FIRST_LINE);
+        for (elapsed, next) in [(10, 20), (15, 20), (25, 50), (3000, 3600)] {
+            progress.bar.set_elapsed(Duration::from_secs(elapsed));
+            progress.add(1);
+            let due = progress.next_line.lock().unwrap().as_secs();
+            assert_eq!(due, next);
+        }
+    }
+}

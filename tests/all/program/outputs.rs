@@ -1,0 +1,91 @@
+//! One rule for files that exist and for files that are missing, in all commands.
+
+use crate::folder::Folder;
+
+const GAME: &str = "[Size \"3\"]\n\n1. a1 c3\n2. b2 *\n";
+
+/// Commands that write `there`, in a folder with `game.ptn` and `j.jsonl`, a journal of its annotation.
+const WRITERS: [&str; 8] = [
+    "annotate game.ptn --nodes 9 --out there.ptn",
+    "annotate game.ptn --nodes 9 --out new.ptn --force --report there.html",
+    "annotate merge j.jsonl --out there.ptn",
+    "annotate merge j.jsonl --out new.ptn --force --report there.html",
+    "puzzles game.ptn --nodes 9 --out there.ptn",
+    "openings --size 5 --count 1 --depth 3 --max-score 300 --out there.ptn",
+    "draw game.ptn --out there.svg",
+    "tournament merge t.jsonl --ptn there.ptn --report there.html",
+];
+
+#[test]
+fn existing_files_are_overwritten_by_force_only() {
+    let folder = Folder::new("outputs");
+    folder.file("game.ptn", GAME);
+    let engine = format!("path={}", env!("CARGO_BIN_EXE_tak-engine"));
+    for words in [
+        "annotate game.ptn --nodes 9 --out annotated.ptn --journal j.jsonl",
+        &format!(
+            "tournament --engine {engine} name=a nodes=9 --engine {engine} name=b nodes=9 --size 3 --games 2 --journal t.jsonl"
+        ),
+    ] {
+        assert!(folder.run(words).status.success(), "{words}");
+    }
+    let files = ["there.ptn", "there.html", "there.svg"];
+    for words in WRITERS {
+        for name in files {
+            folder.file(name, "kept");
+        }
+        let words = words.replace(" --force", "");
+        let _ = std::fs::remove_file(folder.0.join("new.ptn"));
+        let output = folder.run(&words);
+        let told = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(1), "{words}: {output:?}");
+        assert!(told.starts_with("error: cannot write there."), "{words}: {told}");
+        assert!(told.ends_with(": it already exists; use --force to overwrite it\n"), "{words}: {told}");
+        assert!(files.iter().all(|name| folder.text(name) == "kept"), "{words}");
+        let output = folder.run(&format!("{words} --force"));
+        assert!(output.status.success(), "{words}: {output:?}");
+        assert!(files.iter().any(|name| folder.text(name) != "kept"), "{words}");
+    }
+}
+
+#[test]
+fn empty_files_and_devices_are_no_obstacle() {
+    let folder = Folder::new("outputs-empty");
+    folder.file("game.ptn", GAME);
+    folder.file("empty.svg", "");
+    assert!(folder.run("draw game.ptn --out empty.svg").status.success());
+    assert!(folder.text("empty.svg").contains("</svg>"));
+}
+
+#[test]
+fn a_missing_file_is_a_failure_with_one_wording() {
+    let folder = Folder::new("missing");
+    folder.file("game.ptn", GAME);
+    let playtak = "playtak --guest --seek size=5,time=1:00 --book none.ptn";
+    let playtak = Some(playtak).filter(|_| cfg!(feature = "playtak"));
+    let others = [
+        "analyse none.ptn",
+        "analyse --weights none.ptn --size 3 --depth 1",
+        "annotate none.ptn",
+        "annotate merge none.ptn",
+        "annotate game.ptn --weights none.ptn",
+        "bench --weights none.ptn",
+        "draw none.ptn",
+        "forced check none.ptn",
+        "forced make --size 5 --games none.ptn",
+        "puzzles none.ptn",
+        "replay none.ptn",
+        "tournament --engine path=x --engine path=y --size 5 --openings none.ptn",
+        "tournament --config none.ptn",
+        "tournament merge none.ptn",
+        "tune --size 5 --games none.ptn",
+    ];
+    for words in others.into_iter().chain(playtak) {
+        let mut command = folder.command("");
+        // Terms of a seek are one word with blanks.
+        let output = command.args(words.split(' ').map(|word| word.replace(',', " "))).output().unwrap();
+        let told = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(told, "error: cannot read none.ptn: No such file or directory (os error 2)\n", "{words}");
+        assert_eq!(output.status.code(), Some(1), "{words}");
+    }
+}

@@ -1,0 +1,182 @@
+//! Ctrl-C keeps what is done, and progress is shown on a terminal.
+
+use std::io::Read;
+use std::process::Output;
+
+use regex::Regex;
+
+use super::annotate::random_game_of;
+use crate::folder::Folder;
+use crate::terminal::Terminal;
+
+/// The number before `unit` that was shown last, as in `12/64 positions` or `12 lines`.
+fn count(shown: &str, unit: &str) -> u64 {
+    let form = Regex::new(&format!(r"([0-9]+)(/[0-9]+)? {unit}")).unwrap();
+    form.captures_iter(shown).last().map_or(0, |found| found[1].parse().unwrap())
+}
+
+fn told(output: &Output) -> String {
+    String::from_utf8_lossy(&output.stderr).into_owned()
+}
+
+fn assert_interrupted(output: &Output, how_far: &str) {
+    assert_eq!(output.status.code(), Some(130), "{}", told(output));
+    assert!(told(output).contains(&format!("interrupted: {how_far}")), "{}", told(output));
+}
+
+fn timeless(ptn: &str) -> String {
+    Regex::new("[0-9]+ms").unwrap().replace_all(ptn, "").into_owned()
+}
+
+#[test]
+fn a_stopped_game_is_continued_where_it_was() {
+    let folder = Folder::new("stop-annotate");
+    folder.file("game.ptn", random_game_of(24));
+    let words = "annotate game.ptn --nodes 60000 --threads 1 --journal j.jsonl --out";
+    let run = Terminal::start(&mut folder.command(&format!("{words} a.ptn")));
+    // A part of 8 positions is done for certain: until then each counts half.
+    run.wait_until(|shown| count(shown, "positions") > 8);
+    run.interrupt();
+    assert_interrupted(&run.end(), "0 of 1 games are annotated; the same command with --resume continues");
+    let stopped = folder.text("a.ptn");
+    assert!(stopped.contains("{*tak-engine: stopped: the first ") && stopped.contains("loss:"), "{stopped}");
+    assert_eq!(folder.text("j.jsonl").lines().count(), 2);
+    let resumed = folder.run(&format!("{words} a.ptn --resume"));
+    assert!(resumed.status.success(), "{resumed:?}");
+    assert_eq!(folder.text("j.jsonl").lines().count(), 3);
+    let whole = folder.run("annotate game.ptn --nodes 60000 --threads 2 --out b.ptn");
+    assert!(whole.status.success(), "{whole:?}");
+    assert_eq!(timeless(&folder.text("a.ptn")), timeless(&folder.text("b.ptn")));
+}
+
+#[test]
+fn games_done_before_ctrl_c_are_written() {
+    let folder = Folder::new("stop-annotate-games");
+    folder.file("games.ptn", random_game_of(2) + "\n" + &random_game_of(30));
+    let words = "annotate games.ptn --nodes 150000 --threads 1 --out a.ptn --report a.html";
+    let run = Terminal::start(&mut folder.command(words));
+    run.wait_until(|shown| count(shown, "positions") > 3);
+    run.interrupt();
+    let output = run.end();
+    assert_interrupted(&output, "1 of 2 games are annotated; a run with --journal FILE.jsonl can be continued");
+    assert!(String::from_utf8_lossy(&output.stdout).starts_with("1 game, 2 plies"));
+    assert!(folder.text("a.ptn").contains("loss:") && folder.text("a.html").contains("</html>"));
+}
+
+#[test]
+fn ctrl_c_in_analyse_prints_the_answer_so_far() {
+    let folder = Folder::new("stop-analyse");
+    let run = Terminal::start(&mut folder.command("analyse --size 6 --depth 100"));
+    run.wait_until(|shown| shown.contains("depth  2"));
+    run.interrupt();
+    let output = run.end();
+    assert_interrupted(&output, "the answer so far");
+    assert!(String::from_utf8_lossy(&output.stdout).contains("\nbest move  "), "{output:?}");
+}
+
+#[test]
+fn ctrl_c_ends_a_batch_that_waits_for_input() {
+    let folder = Folder::new("stop-batch");
+    let mut command = folder.command("analyse - --nodes 100");
+    let (reader, mut writer) = std::io::pipe().unwrap();
+    let run = Terminal::start(command.stdin(reader));
+    std::io::Write::write_all(&mut writer, b"x3/x3/x3 1 1\n").unwrap();
+    run.wait_until(|shown| count(shown, "lines") == 1);
+    run.interrupt();
+    let output = run.end();
+    assert_interrupted(&output, "1 lines answered");
+    assert_eq!(String::from_utf8_lossy(&output.stdout).lines().count(), 1);
+}
+
+#[test]
+fn openings_found_before_ctrl_c_are_kept() {
+    let folder = Folder::new("stop-openings");
+    let run = Terminal::start(&mut folder.command("openings --size 6 --count 1000000 --depth 1 --out suite.txt"));
+    run.wait_until(|shown| count(shown, "openings") > 0);
+    run.interrupt();
+    let output = run.end();
+    let lines = folder.text("suite.txt").lines().count();
+    assert!(lines > 0);
+    assert_interrupted(&output, &format!("{lines} of 1000000 openings found"));
+}
+
+#[test]
+fn puzzles_found_before_ctrl_c_are_kept() {
+    let folder = Folder::new("stop-puzzles");
+    let found = include_str!("../../../docs/puzzles/5x5.jsonl").lines().take(40);
+    let games = found.map(|line| {
+        let puzzle: serde_json::Value = serde_json::from_str(line).unwrap();
+        format!("[TPS \"{}\"]\n[Size \"5\"]\n[Komi \"0\"]\n\n*\n\n", puzzle["tps"].as_str().unwrap())
+    });
+    folder.file("games.ptn", games.collect::<String>().repeat(500));
+    let mut command = folder.command("puzzles games.ptn --nodes 20000 --jobs 1 --out found.jsonl");
+    let run = Terminal::start(&mut command);
+    run.wait_until(|shown| count(shown, "puzzles?") > 0);
+    run.interrupt();
+    let output = run.end();
+    assert_interrupted(&output, "searched ");
+    assert!(folder.text("found.jsonl").lines().count() > 0);
+}
+
+#[test]
+fn a_suite_stopped_by_ctrl_c_has_its_table() {
+    let folder = Folder::new("stop-forced");
+    // No win at all, so that the solver never ends.
+    folder.file("suite.txt", "x6/x6/x6/x6/x6/x6 1 1 0 3\n".repeat(2));
+    let run = Terminal::start(&mut folder.command("forced check suite.txt --time 3600s --hash 1"));
+    run.wait_until(|shown| shown.contains("0/2 positions"));
+    run.interrupt();
+    let output = run.end();
+    assert_interrupted(&output, "0 of 2 positions checked");
+    assert!(String::from_utf8_lossy(&output.stdout).contains("all "), "{output:?}");
+}
+
+#[test]
+fn datagen_stopped_by_ctrl_c_is_continued() {
+    let folder = Folder::new("stop-datagen");
+    let run = Terminal::start(&mut folder.command("datagen --size 4 --games 100000 --nodes 20 --out games.bin"));
+    run.wait_until(|shown| count(shown, "games") > 0);
+    run.interrupt();
+    assert_interrupted(&run.end(), "the same command plays the missing games");
+}
+
+#[test]
+fn progress_is_shown_on_a_terminal_only() {
+    let folder = Folder::new("progress");
+    folder.file("game.ptn", random_game_of(8));
+    folder.file("suite.txt", "x3/1,1,x/2,2,x 1 3 0 1\n");
+    for (words, unit) in [
+        ("perft 4 --size 4", "pairs of first moves"),
+        ("forced check suite.txt --nodes 1000 --hash 1", "positions"),
+        ("annotate game.ptn --nodes 500", "positions"),
+        ("puzzles game.ptn --nodes 100", "games"),
+        ("openings --size 5 --count 3 --depth 1", "openings"),
+        ("datagen --size 3 --games 4 --nodes 20 --out games.bin", "games"),
+        ("tune --size 3 --games games.bin games.bin --epochs 1 --positions 10", "games read"),
+    ] {
+        let shown = told(&Terminal::start(&mut folder.command(words)).end());
+        assert!(shown.contains(unit), "{words}: {shown:?}");
+        let output = folder.run(words);
+        assert!(!told(&output).contains(unit), "{words}: {output:?}");
+    }
+}
+
+#[test]
+fn a_second_ctrl_c_ends_the_program() {
+    let folder = Folder::new("stop-twice");
+    let mut command = folder.command("annotate - --nodes 100");
+    let (reader, _writer) = std::io::pipe().unwrap();
+    let mut child = command.stdin(reader).stdout(std::process::Stdio::piped()).spawn().unwrap();
+    let pid = child.id().to_string();
+    let status = loop {
+        // The first may come before the program listens, and then ends it.
+        let _ = std::process::Command::new("kill").args(["-INT", &pid]).status().unwrap();
+        if let Some(status) = child.try_wait().unwrap() {
+            break status;
+        }
+    };
+    assert!(!status.success());
+    let mut stdout = String::new();
+    child.stdout.take().unwrap().read_to_string(&mut stdout).unwrap();
+    assert_eq!(stdout, "");
+}

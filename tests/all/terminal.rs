@@ -1,0 +1,69 @@
+//! A program whose stderr is a terminal.
+
+use std::fs::File;
+use std::io::Read;
+use std::os::unix::ffi::OsStrExt;
+use std::path::Path;
+use std::process::{Child, Command, Output, Stdio};
+use std::sync::{Arc, Mutex};
+use std::thread::{self, JoinHandle};
+use std::time::{Duration, Instant};
+
+use rustix::pty::{OpenptFlags, grantpt, openpt, ptsname, unlockpt};
+
+use crate::common::GUARD;
+
+pub struct Terminal {
+    child: Child,
+    shown: Arc<Mutex<String>>,
+    reader: JoinHandle<()>,
+}
+
+impl Terminal {
+    /// Starts the program. Its stdout is piped.
+    pub fn start(command: &mut Command) -> Self {
+        let controller = openpt(OpenptFlags::RDWR | OpenptFlags::NOCTTY).unwrap();
+        grantpt(&controller).unwrap();
+        unlockpt(&controller).unwrap();
+        let name = ptsname(&controller, Vec::new()).unwrap();
+        let terminal =
+            File::options().write(true).open(Path::new(std::ffi::OsStr::from_bytes(name.as_bytes()))).unwrap();
+        let child = command.stdout(Stdio::piped()).stderr(Stdio::from(terminal)).spawn().unwrap();
+        // The terminal is open in the command, too, and would never end.
+        command.stderr(Stdio::null());
+        let shown = Arc::new(Mutex::new(String::new()));
+        let all = Arc::clone(&shown);
+        let reader = thread::spawn(move || {
+            let mut controller = File::from(controller);
+            let mut bytes = [0; 4096];
+            // Ends with an error on Linux when nobody has the terminal open any more.
+            while let Ok(count @ 1..) = controller.read(&mut bytes) {
+                all.lock().unwrap().push_str(&String::from_utf8_lossy(&bytes[..count]));
+            }
+        });
+        Self { child, shown, reader }
+    }
+
+    /// Waits until what has been shown so far is as wanted.
+    pub fn wait_until(&self, is_wanted: impl Fn(&str) -> bool) {
+        let started = Instant::now();
+        while !is_wanted(&self.shown.lock().unwrap()) {
+            assert!(started.elapsed() < GUARD, "{}", self.shown.lock().unwrap());
+            thread::sleep(Duration::from_millis(2));
+        }
+    }
+
+    /// Sends Ctrl-C.
+    pub fn interrupt(&self) {
+        let pid = self.child.id().to_string();
+        assert!(Command::new("kill").args(["-INT", &pid]).status().unwrap().success());
+    }
+
+    /// Waits for the end. What was shown is in the place of stderr.
+    pub fn end(self) -> Output {
+        let output = self.child.wait_with_output().unwrap();
+        self.reader.join().unwrap();
+        let stderr = self.shown.lock().unwrap().clone().into_bytes();
+        Output { stderr, ..output }
+    }
+}
