@@ -105,7 +105,7 @@ fn a_table_larger_than_the_group_may_have_is_refused() {
     let analysed = inner.binary().args(["analyse", "--hash", "1024", "--depth", "2"]).output();
     let analysed = analysed.unwrap();
     assert_eq!(analysed.status.code(), Some(1), "{}", told(&analysed));
-    assert!(told(&analysed).contains("no memory for a table of 1024 MiB"));
+    assert!(told(&analysed).contains("not enough memory for a 1024 MiB"));
 }
 
 #[test]
