@@ -125,7 +125,7 @@ pub struct Engine {
     pool: Option<rayon::ThreadPool>,
     time: TimeSource,
     timeman: TimeManager,
-    /// Stops any work that has no stop flag of its own.
+    /// Stops any work without a separate stop flag.
     stop: Arc<AtomicBool>,
 }
 
@@ -152,7 +152,7 @@ impl Engine {
         }
     }
 
-    /// Lets `stop` end any work that has no stop flag of its own.
+    /// Lets `stop` end any work without a separate stop flag.
     #[cfg(feature = "cli")]
     pub(crate) fn stopped_by(self, stop: Arc<AtomicBool>) -> Self {
         Self { stop, ..self }

@@ -94,13 +94,13 @@ fn edges(files: &BTreeMap<String, File>) -> BTreeMap<&String, BTreeSet<String>> 
     files.iter().map(|(from, file)| (from, &targets(from, file) - &BTreeSet::from([from.clone()]))).collect()
 }
 
-/// The rows of the table of layers: a folder, the folders it may import, and whether it may read a clock.
-fn layers() -> Vec<(&'static str, BTreeSet<&'static str>, bool)> {
+/// The rows of the table of layers: a folder, the folders it may import, and who in it may read a clock.
+fn layers() -> Vec<(&'static str, BTreeSet<&'static str>, &'static str)> {
     let quoted = |cell: &'static str| cell.split('`').skip(1).step_by(2);
     let rows =
         PLAN.lines().filter(|line| line.starts_with("| `")).map(|line| line.trim_matches('|').split('|').collect());
     let rows = rows.filter(|cells: &Vec<_>| cells.len() == 4);
-    rows.map(|cells| (quoted(cells[0]).next().unwrap(), quoted(cells[2]).collect(), cells[3].trim() == "yes")).collect()
+    rows.map(|cells| (quoted(cells[0]).next().unwrap(), quoted(cells[2]).collect(), cells[3].trim())).collect()
 }
 
 /// The row of a file.
@@ -128,14 +128,19 @@ fn no_files_import_each_other_in_a_circle() {
     {
         left.remove(end);
     }
-    assert!(left.is_empty(), "these files import each other, or files that do: {left:#?}");
+    // What only imports a circle is in none.
+    while let Some(start) = left.keys().find(|from| !left.values().any(|to| to.contains(**from))).copied() {
+        left.remove(start);
+    }
+    assert!(left.is_empty(), "these files import each other: {left:#?}");
 }
 
 #[test]
 fn only_front_ends_read_a_clock() {
     for (name, file) in sources() {
         let reads = file.code.contains("Instant::now") || file.code.contains("SystemTime");
-        assert!(!reads || layers()[row(&name)].2, "src/{name} reads a clock");
+        let may = layers()[row(&name)].2;
+        assert!(!reads || may == "yes" || may == format!("`{name}`"), "src/{name} reads a clock");
     }
 }
 

@@ -58,7 +58,7 @@ pub(crate) struct Prover<'a> {
 
 impl<'a> Prover<'a> {
     /// Creates a prover. With `only_roads` wins on flats do not count. `table` has been prepared with
-    /// [`Table::next_search`]. Once `stop` is set nothing more is proven.
+    /// [`Table::next_search`]. Once `stop` is set it proves nothing more.
     pub fn new(
         attacker: Color,
         only_roads: bool,
