@@ -332,6 +332,30 @@ impl IntoIterator for Bitboard {
     }
 }
 
+impl Square {
+    /// The set with only this square.
+    #[must_use]
+    #[inline]
+    pub const fn bit(self) -> Bitboard {
+        Bitboard(1 << self.index())
+    }
+
+    /// This square and the next `steps` (0 to 7) in `direction`, which must be on the board.
+    #[must_use]
+    #[inline]
+    pub(crate) const fn line(self, direction: Direction, steps: usize) -> Bitboard {
+        const ROW: u64 = 0xFF;
+        const COLUMN: u64 = 0x0101_0101_0101_0101;
+        let (row, column) = (ROW >> (7 - steps), COLUMN >> (8 * (7 - steps)));
+        Bitboard(match direction {
+            Direction::North => column << self.index(),
+            Direction::South => column << (self.index() - 8 * steps),
+            Direction::East => row << self.index(),
+            Direction::West => row << (self.index() - steps),
+        })
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use rand::rngs::StdRng;

@@ -2,8 +2,6 @@
 
 use std::fmt;
 
-use super::{Color, PieceKind, SetupStack};
-
 /// The rule for the first turn of each player. From move 2 on all rules are the same.
 ///
 /// ```
@@ -37,20 +35,6 @@ impl OpeningRule {
     #[allow(clippy::trivially_copy_pass_by_ref)] // serde asks for a reference
     pub fn is_swap(&self) -> bool {
         *self == Self::Swap
-    }
-
-    /// Returns whether White's first turn can result in these pieces, if Black starts with `black_stones`.
-    pub(super) fn allows_first(self, stack: &SetupStack, black_stones: u8) -> bool {
-        let colors = stack.colors.as_slice();
-        match self {
-            Self::Swap => colors == [Color::Black] && stack.top == PieceKind::Flat,
-            Self::NoSwap => colors == [Color::White],
-            Self::DoubleBlack => {
-                colors.len() == usize::from(black_stones.min(2))
-                    && colors.iter().all(|&color| color == Color::Black)
-                    && stack.top == PieceKind::Flat
-            }
-        }
     }
 
     /// The pieces that [`OpeningRule::allows_first`] allows, in words.

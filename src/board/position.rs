@@ -5,7 +5,7 @@ mod making;
 pub use making::Undo;
 
 use super::zobrist::{BLACK_TO_MOVE, opening_key, settings_key, stack_key};
-use super::{Bitboard, ByColor, Color, Komi, OpeningRule, PieceKind, Reserve, Setup, Size, Square};
+use super::{Bitboard, ByColor, Color, Komi, OpeningRule, PieceKind, Reserve, Setup, SetupError, Size, Square};
 
 /// A Tak position on a board of width `N` (3 to 8).
 ///
@@ -356,5 +356,16 @@ impl<const N: usize> Position<N> {
     #[inline]
     fn key_at(&self, square: Square) -> u64 {
         stack_key(square, self.colors[square.index()], self.heights[square.index()], self.top_kind(square))
+    }
+}
+
+impl Setup {
+    /// The position of this setup on a board of width `N`.
+    ///
+    /// # Errors
+    /// The first [`SetupError`] found.
+    pub fn position<const N: usize>(&self) -> Result<Position<N>, SetupError> {
+        self.check(Position::<N>::SIZE)?;
+        Ok(Position::from_checked_setup(self))
     }
 }

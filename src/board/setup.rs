@@ -1,6 +1,6 @@
 //! Conversion of unchecked data to a playable position.
 
-use super::{ByColor, Color, Komi, OpeningRule, PieceKind, Position, Reserve, Size, Square};
+use super::{ByColor, Color, Komi, OpeningRule, PieceKind, Reserve, Size, Square};
 
 /// A stack of a [`Setup`].
 ///
@@ -150,12 +150,8 @@ impl Setup {
         }
     }
 
-    /// The position of this setup on a board of width `N`.
-    ///
-    /// # Errors
-    /// The first [`SetupError`] found.
-    pub fn position<const N: usize>(&self) -> Result<Position<N>, SetupError> {
-        let expected = Position::<N>::SIZE;
+    /// Checks that it can be played on a board of this size.
+    pub(super) fn check(&self, expected: Size) -> Result<(), SetupError> {
         if self.size != expected {
             return Err(SetupError::WrongSize { found: self.size, expected });
         }
@@ -164,8 +160,7 @@ impl Setup {
             return Err(SetupError::MoveNumber(self.move_number));
         }
         self.check_stacks()?;
-        self.check_opening()?;
-        Ok(Position::from_checked_setup(self))
+        self.check_opening()
     }
 
     fn check_reserves(&self) -> Result<(), SetupError> {
@@ -295,5 +290,21 @@ impl Setup {
             }
         };
         if fits { Ok(()) } else { Err(SetupError::Opening { color: self.to_move, expected, opening: self.opening }) }
+    }
+}
+
+impl OpeningRule {
+    /// Returns whether White's first turn can result in these pieces, if Black starts with `black_stones`.
+    fn allows_first(self, stack: &SetupStack, black_stones: u8) -> bool {
+        let colors = stack.colors.as_slice();
+        match self {
+            Self::Swap => colors == [Color::Black] && stack.top == PieceKind::Flat,
+            Self::NoSwap => colors == [Color::White],
+            Self::DoubleBlack => {
+                colors.len() == usize::from(black_stones.min(2))
+                    && colors.iter().all(|&color| color == Color::Black)
+                    && stack.top == PieceKind::Flat
+            }
+        }
     }
 }

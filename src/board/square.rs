@@ -5,8 +5,6 @@
 
 use std::fmt;
 
-use super::Bitboard;
-
 /// A square: `row * 8 + column`, 0 to 63, not necessarily on a given board.
 ///
 /// ```
@@ -60,34 +58,12 @@ impl Square {
         (self.0 >> 3) as usize
     }
 
-    /// The set with only this square.
-    #[must_use]
-    #[inline]
-    pub const fn bit(self) -> Bitboard {
-        Bitboard(1 << self.index())
-    }
-
     /// The square `steps` further in `direction`, which must be on the board.
     #[must_use]
     #[inline]
     pub const fn step(self, direction: Direction, steps: usize) -> Self {
         let offset = direction.offset() * steps as i8;
         Self(self.0.wrapping_add_signed(offset) & 63)
-    }
-
-    /// This square and the next `steps` (0 to 7) in `direction`, which must be on the board.
-    #[must_use]
-    #[inline]
-    pub(crate) const fn line(self, direction: Direction, steps: usize) -> Bitboard {
-        const ROW: u64 = 0xFF;
-        const COLUMN: u64 = 0x0101_0101_0101_0101;
-        let (row, column) = (ROW >> (7 - steps), COLUMN >> (8 * (7 - steps)));
-        Bitboard(match direction {
-            Direction::North => column << self.index(),
-            Direction::South => column << (self.index() - 8 * steps),
-            Direction::East => row << self.index(),
-            Direction::West => row << (self.index() - steps),
-        })
     }
 }
 

@@ -14,11 +14,12 @@ use std::time::{Duration, Instant};
 use anyhow::{Context, anyhow, bail, ensure};
 use clap::builder::RangedU64ValueParser;
 
-use super::game_file::{PtnGames, say_deviations, say_fault, survey};
+use super::game_file::{PtnGames, say_fault, survey};
 use super::interrupt::{interrupted as end_interrupted, stop_on_signal};
 use super::ordered::{STOP_CHECK, Stdout, in_order};
 use super::progress::Progress;
 use super::ptn_file::PtnFile;
+use super::stderr::say_deviations;
 use super::values::{self, WeightFiles};
 use super::{FAILURE, Usage};
 use crate::analysis::annotate::examine::{Examiner, examine, settings_for};

@@ -3,10 +3,8 @@
 use std::io::Write;
 use std::process::ExitCode;
 
-use clap::CommandFactory;
+use clap::Command;
 use clap_complete::Shell;
-
-use super::Cli;
 
 /// Prints a script by which a shell completes subcommands and options.
 #[derive(Debug, clap::Args)]
@@ -22,10 +20,9 @@ pub struct Args {
 ///
 /// # Errors
 /// When `out` cannot be written.
-pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
+pub fn run(args: &Args, mut command: Command, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
     // The generator panics when it cannot write, so the script is kept until it is whole.
     let mut script = Vec::new();
-    let mut command = Cli::command();
     let name = command.get_name().to_owned();
     clap_complete::generate(args.shell, &mut command, name, &mut script);
     let script = String::from_utf8(script)?;

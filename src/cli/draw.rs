@@ -8,8 +8,9 @@ use anyhow::{Context, anyhow, bail};
 use clap::builder::RangedU64ValueParser;
 
 use super::Usage;
-use super::game_file::{PtnGames, played, say_deviations};
+use super::game_file::{PtnGames, played};
 use super::stderr::say;
+use super::stderr::say_deviations;
 use super::values::{self, Place, check_outputs};
 use crate::board::{AnyPosition, Game, Komi, Setup};
 use crate::draw::{Diagram, Theme};

@@ -141,13 +141,6 @@ pub(super) fn say_fault(progress: &Progress, number: u64, fault: &str) {
     progress.note(&format_args!("game {}: {fault}", number + 1));
 }
 
-/// Says on stderr what was accepted of a text although it is not standard, which is a part of what `say` says.
-pub(super) fn say_deviations(deviations: &Deviations, say: impl FnOnce(&str)) {
-    if !deviations.is_empty() {
-        say(&format!("warning: {deviations}"));
-    }
-}
-
 /// The games of a file or of stdin, one after the other.
 pub(super) struct PtnGames {
     lines: Box<dyn Iterator<Item = io::Result<TextLine>> + Send>,

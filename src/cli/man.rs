@@ -5,9 +5,7 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use anyhow::Context;
-use clap::CommandFactory;
-
-use super::Cli;
+use clap::Command;
 
 /// Writes man pages: tak-engine.1 and one for every subcommand.
 #[derive(Debug, clap::Args)]
@@ -22,10 +20,10 @@ pub struct Args {
 ///
 /// # Errors
 /// When the folder cannot be made or a page cannot be written.
-pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
+pub fn run(args: &Args, command: Command) -> anyhow::Result<ExitCode> {
     let folder = &args.folder;
     fs::create_dir_all(folder)
-        .and_then(|()| clap_mangen::generate_to(Cli::command(), folder))
+        .and_then(|()| clap_mangen::generate_to(command, folder))
         .with_context(|| format!("cannot write man pages to {}", folder.display()))?;
     Ok(ExitCode::SUCCESS)
 }

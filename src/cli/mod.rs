@@ -6,6 +6,7 @@ mod bench;
 mod completions;
 mod datagen;
 mod draw;
+mod errors;
 mod forced;
 mod game_file;
 mod interrupt;
@@ -34,18 +35,9 @@ use std::ffi::OsString;
 use std::io::{self, Write};
 use std::process::ExitCode;
 
-use clap::Parser;
+use clap::{CommandFactory, Parser};
 
-/// Exit code for a command that was understood but failed.
-pub const FAILURE: u8 = 1;
-/// Exit code for wrong usage.
-const USAGE: u8 = 2;
-
-/// Wrong usage that shows only once the command line has been read: settings that make no sense together or with the files
-/// they name. A command that gives this as its error ends with [`USAGE`].
-#[derive(Debug, thiserror::Error)]
-#[error(transparent)]
-struct Usage(anyhow::Error);
+use errors::{FAILURE, Usage, exit_code, is_closed_pipe, told_once};
 
 /// A command line that was understood.
 ///
@@ -130,11 +122,11 @@ pub fn main() -> ExitCode {
         Some(Subcommand::Analyse(args)) => analyse::run(args, &mut out),
         Some(Subcommand::Annotate(args)) => annotate::run(args, &mut out),
         Some(Subcommand::Bench(args)) => bench::run(args, &mut out),
-        Some(Subcommand::Completions(args)) => completions::run(args, &mut out),
+        Some(Subcommand::Completions(args)) => completions::run(args, Cli::command(), &mut out),
         Some(Subcommand::Datagen(args)) => datagen::run(args, &mut out),
         Some(Subcommand::Draw(args)) => draw::run(args, &mut out),
         Some(Subcommand::Forced(args)) => forced::run(args, &mut out),
-        Some(Subcommand::Man(args)) => man::run(args),
+        Some(Subcommand::Man(args)) => man::run(args, Cli::command()),
         Some(Subcommand::Openings(args)) => openings::run(args, &mut out),
         Some(Subcommand::Perft(args)) => perft::run(args, &mut out),
         #[cfg(feature = "playtak")]
@@ -183,31 +175,4 @@ fn tell(answer: &clap::Error) -> ExitCode {
         }
         _ => ExitCode::from(answer.exit_code() as u8),
     }
-}
-
-/// An error and its causes in one line. Many errors name their cause themselves; a cause that is at the end of the message
-/// already is not repeated.
-fn told_once(error: &anyhow::Error) -> String {
-    let mut told = String::new();
-    for cause in error.chain().map(ToString::to_string) {
-        if told.is_empty() {
-            told = cause;
-        } else if !told.ends_with(&cause) {
-            told = format!("{told}: {cause}");
-        }
-    }
-    told
-}
-
-/// A file that is missing or cannot be read is a failure wherever it is named, not wrong usage.
-fn exit_code(error: &anyhow::Error) -> u8 {
-    let is_of_system = error.chain().any(<dyn std::error::Error>::is::<io::Error>);
-    if error.is::<Usage>() && !is_of_system { USAGE } else { FAILURE }
-}
-
-fn is_closed_pipe(error: &anyhow::Error) -> bool {
-    error
-        .chain()
-        .filter_map(|cause| cause.downcast_ref::<io::Error>())
-        .any(|cause| cause.kind() == io::ErrorKind::BrokenPipe)
 }

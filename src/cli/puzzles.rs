@@ -11,11 +11,12 @@ use std::time::Instant;
 use anyhow::{Context, anyhow, ensure};
 use clap::builder::{PossibleValuesParser, RangedU64ValueParser, TypedValueParser};
 
-use super::game_file::{GameFile, RawGame, say_deviations, say_fault};
+use super::game_file::{GameFile, RawGame, say_fault};
 use super::interrupt::{interrupted as end_interrupted, stop_on_signal};
 use super::ordered::{Stdout, in_order};
 use super::progress::Progress;
 use super::stderr::say;
+use super::stderr::say_deviations;
 use super::{FAILURE, Usage, values};
 use crate::analysis::annotate::source::Source;
 use crate::analysis::puzzles::finder::{FINDER_MIB, Finder, Findings};

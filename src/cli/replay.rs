@@ -7,7 +7,8 @@ use std::process::ExitCode;
 use anyhow::Context;
 
 use super::FAILURE;
-use super::game_file::{PtnGames, say_deviations};
+use super::game_file::PtnGames;
+use super::stderr::say_deviations;
 use crate::board::Outcome;
 use crate::files::text::stdin;
 use crate::notation::{ReadGame, ReplayError, read_game, winner_of};

@@ -8,6 +8,8 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, TrySendError, sync
 use std::thread;
 use std::time::{Duration, Instant};
 
+use crate::notation::Deviations;
+
 /// Log records that are written in a second. Any others are only counted, so that a flood of bad input fills no disk.
 const MOST_A_SECOND: u32 = 100;
 /// Log records that may wait to be written.
@@ -18,6 +20,13 @@ const PATIENCE: Duration = Duration::from_millis(500);
 /// Writes a line. If that fails, the program goes on.
 pub(super) fn say(line: &dyn Display) {
     let _ = writeln!(io::stderr(), "{line}");
+}
+
+/// Says on stderr what was accepted of a text although it is not standard, which is a part of what `say` says.
+pub(super) fn say_deviations(deviations: &Deviations, say: impl FnOnce(&str)) {
+    if !deviations.is_empty() {
+        say(&format!("warning: {deviations}"));
+    }
 }
 
 /// The log of the program, from now to [`Log::end`].

@@ -8,7 +8,7 @@ use anyhow::{Context, anyhow};
 use clap::builder::RangedI64ValueParser;
 
 use super::Usage;
-use super::game_file::say_deviations;
+use super::stderr::say_deviations;
 use crate::board::{AnyPosition, Color, Komi, OpeningRule, Setup, Size};
 use crate::engine::{Level, WeightSet};
 use crate::files::text::{are_same, check_replaceable, open_regular};

@@ -2,9 +2,11 @@
 
 use maud::{Markup, html};
 
+use super::diagram::Diagram;
 use super::glyphs::{self, Anchor};
-use super::layout::{Layout, Point, SQUARE, units};
-use super::{Diagram, pieces};
+use super::layout::{Layout, SQUARE};
+use super::pieces;
+use super::shapes::{Point, letter, units};
 use crate::board::{Direction, Move, MoveKind, Pattern};
 
 /// Radius of a disc with a number or letter.
@@ -27,12 +29,6 @@ struct Drawn {
     class: String,
     /// What tells it from others.
     letter: Option<char>,
-}
-
-/// The letter of a move among several; one alone needs none.
-pub fn letter(index: usize, moves: usize) -> Option<char> {
-    let letter = char::from(b'A' + u8::try_from(index).ok()?);
-    (moves > 1).then_some(letter)
 }
 
 impl Diagram<'_> {

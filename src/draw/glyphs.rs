@@ -2,7 +2,7 @@
 
 use maud::{Markup, html};
 
-use super::layout::{Point, units};
+use super::shapes::{Point, units};
 
 /// Between two letters, in the units of the glyphs.
 const SPACING: f64 = 2.6;

@@ -1,8 +1,8 @@
 //! Where things are in a picture.
 
 use super::glyphs;
-use super::panel::Entry;
-use crate::board::{Direction, Size, Square};
+use super::shapes::Point;
+use crate::board::{Size, Square};
 
 /// Side of a square.
 pub const SQUARE: f64 = 100.0;
@@ -21,37 +21,19 @@ const GAP: f64 = 26.0;
 /// From the start of an entry to its text.
 pub const SWATCH: f64 = 34.0;
 
-/// A place in the picture; y grows downwards.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Point {
-    pub x: f64,
-    pub y: f64,
-}
-
-impl Point {
-    /// A place to the right and below.
-    pub fn moved(self, x: f64, y: f64) -> Self {
-        Self { x: self.x + x, y: self.y + y }
-    }
-
-    /// A place `far` away in this direction.
-    pub fn towards(self, direction: Direction, far: f64) -> Self {
-        match direction {
-            Direction::North => self.moved(0.0, -far),
-            Direction::East => self.moved(far, 0.0),
-            Direction::South => self.moved(0.0, far),
-            Direction::West => self.moved(-far, 0.0),
-        }
-    }
-}
-
-/// A length as it is written: two digits after the point are enough for any screen.
-pub fn units(length: f64) -> f64 {
-    (length * 100.0).round() / 100.0
-}
-
 /// The upper left corner of a picture.
 pub const ORIGIN: Point = Point { x: -MARGIN, y: -HEADER };
+
+/// An entry of the legend.
+#[derive(Debug)]
+pub struct Entry {
+    /// The class that gives it its colour.
+    pub class: String,
+    /// The letter in its disc; the last move has a square in its place.
+    pub letter: Option<String>,
+    /// The move.
+    pub text: String,
+}
 
 /// The measures of one picture.
 #[derive(Debug)]

@@ -5,6 +5,7 @@
 //! be needed for, so it looks the same everywhere.
 
 mod arrows;
+mod diagram;
 mod glyphs;
 mod layout;
 mod panel;
@@ -12,12 +13,13 @@ mod pieces;
 #[cfg(feature = "png")]
 mod png;
 mod road;
+mod shapes;
 mod themes;
 mod words;
 
 use maud::{Markup, PreEscaped, html};
 
-use crate::board::{Game, IllegalMove, Move};
+pub use diagram::{Diagram, MovesError};
 use layout::Layout;
 #[cfg(feature = "png")]
 pub use png::{PngError, png};
@@ -25,82 +27,7 @@ pub use themes::Theme;
 #[cfg(feature = "cli")]
 pub(crate) use themes::page_style;
 
-/// A diagram of the position that a game has come to.
-///
-/// Every piece is an element of the class `piece` with its kind (`flat`, `wall`, `cap`) and colour (`white`, `black`) as
-/// further classes, and `data-square` and `data-level` (1 for the lowest piece of a stack). As many pieces as may be
-/// carried are drawn as a pile; those below them as a strip beside it, with the height of the whole stack as a number.
-///
-/// ```
-/// use tak_engine::board::Game;
-/// use tak_engine::draw::{Diagram, Theme};
-///
-/// let game = Game::new("x3/1,1,x/2,2,x 1 3".parse()?);
-/// let diagram = Diagram::of(&game).with_moves(&["c2".parse()?, "c1".parse()?])?;
-/// let svg = diagram.svg(Theme::Light, 480);
-/// assert!(svg.starts_with("<svg"));
-/// assert_eq!(svg.matches("data-square").count(), 4);
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
-#[derive(Debug, Clone)]
-pub struct Diagram<'a> {
-    game: &'a Game,
-    moves: Vec<Move>,
-}
-
-/// Why moves cannot be drawn.
-///
-/// ```
-/// use tak_engine::board::Game;
-/// use tak_engine::draw::Diagram;
-///
-/// let game = Game::new("x3/1,1,x/2,2,x 1 3".parse()?);
-/// let error = Diagram::of(&game).with_moves(&["a1".parse()?]).unwrap_err();
-/// assert_eq!(error.to_string(), "a1 cannot be played here: square a1 is not empty");
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum MovesError {
-    /// A move that is illegal in the position.
-    #[error("{mv} cannot be played here: {reason}")]
-    Illegal {
-        /// The move.
-        mv: Move,
-        /// Why not.
-        #[source]
-        reason: IllegalMove,
-    },
-    /// More moves than there are colours for.
-    #[error("{0} moves are too many for one diagram, expected at most {most}", most = Diagram::MOST_MOVES)]
-    TooMany(usize),
-}
-
-impl<'a> Diagram<'a> {
-    /// The most moves that one diagram can tell apart.
-    pub const MOST_MOVES: usize = 6;
-
-    /// The position that `game` has come to, its last move marked.
-    #[must_use]
-    pub fn of(game: &'a Game) -> Self {
-        Self { game, moves: Vec::new() }
-    }
-
-    /// Draws `moves` of the player to move: spreads as arrows with their drops, placements as pale pieces. Two or more
-    /// are lettered in their order, `A` first.
-    ///
-    /// # Errors
-    /// When one of them is illegal, or when they are more than [`Diagram::MOST_MOVES`].
-    pub fn with_moves(self, moves: &[Move]) -> Result<Self, MovesError> {
-        if moves.len() > Self::MOST_MOVES {
-            return Err(MovesError::TooMany(moves.len()));
-        }
-        for &mv in moves {
-            let legal = self.game.position().check_legal(mv);
-            legal.map_err(|reason| MovesError::Illegal { mv, reason })?;
-        }
-        Ok(Self { moves: moves.to_vec(), ..self })
-    }
-
+impl Diagram<'_> {
     /// A file of its own, `width` pixels wide unless it is scaled.
     #[must_use]
     pub fn svg(&self, theme: Theme, width: u32) -> String {

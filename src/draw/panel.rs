@@ -4,11 +4,13 @@ use std::fmt::Write as _;
 
 use maud::{Markup, html};
 
-use super::arrows::{self, disc, letter};
+use super::arrows::{self, disc};
+use super::diagram::Diagram;
 use super::glyphs::{self, Anchor};
-use super::layout::{HEADER, LEGEND_TEXT, Layout, ORIGIN, Point, SQUARE, SWATCH, units};
+use super::layout::{Entry, HEADER, LEGEND_TEXT, Layout, ORIGIN, SQUARE, SWATCH};
 use super::pieces::color_class;
-use super::{Diagram, words};
+use super::shapes::{Point, letter, units};
+use super::words;
 use crate::board::{AnyPosition, Color, Komi, Square};
 
 /// Height of letters and digits beside the board.
@@ -178,17 +180,6 @@ fn turn(layout: &Layout, color: Color) -> Markup {
     let y = HEADER_MIDDLE;
     let path = format!("M{outer} {}L{inner} {y}L{outer} {}Z", y - 10.0, y + 10.0);
     html! { path.turn d=(path) data-to-move=(color_class(color)) {} }
-}
-
-/// An entry of the legend.
-#[derive(Debug)]
-pub struct Entry {
-    /// The class that gives it its colour.
-    class: String,
-    /// The letter in its disc; the last move has a square in its place.
-    letter: Option<String>,
-    /// The move.
-    pub text: String,
 }
 
 impl Diagram<'_> {

@@ -3,7 +3,8 @@
 use maud::{Markup, html};
 
 use super::glyphs::{self, Anchor};
-use super::layout::{Layout, Point, SQUARE, units};
+use super::layout::{Layout, SQUARE};
+use super::shapes::{Point, units};
 use crate::board::{AnyPosition, Color, PieceKind, Square};
 
 /// Width of a flat.

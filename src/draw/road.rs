@@ -2,9 +2,10 @@
 
 use maud::{Markup, html};
 
+use super::diagram::Diagram;
 use super::layout::{Layout, SQUARE};
 use super::pieces::square_mark;
-use super::{Diagram, layout::Point};
+use super::shapes::Point;
 
 impl Diagram<'_> {
     /// The squares of the last move and of a winning road.

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use super::arrows::letter;
+use super::shapes::letter;
 use crate::board::{AnyPosition, Color, EndReason, Game, Komi, Move, PieceKind, Square};
 
 /// What is to be seen, in one line.

@@ -258,3 +258,8 @@ pub(super) fn plain(text: &str) -> Option<String> {
 pub(super) fn is_invisible(c: char) -> bool {
     matches!(c, '\u{ad}' | '\u{200b}'..='\u{200f}' | '\u{2060}' | '\u{feff}')
 }
+
+/// Whether it separates words. Control characters do: some systems end a text with one.
+pub(super) fn is_blank(c: char) -> bool {
+    c.is_whitespace() || c.is_control()
+}

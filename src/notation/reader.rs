@@ -4,7 +4,7 @@
 //! A malformed game costs only itself: the games after it are read all the same.
 
 use super::games::{GameSplitter, GameText, is_escape, lines};
-use super::leniency::{is_invisible, plain};
+use super::leniency::{is_blank, is_invisible, plain};
 use super::moves::marks_of;
 use super::results::result_at;
 use super::tag::TagText;
@@ -480,11 +480,6 @@ impl<'a> Parser<'a> {
         }
         never_closed
     }
-}
-
-/// Whether it separates words. Control characters do: some systems end a text with one.
-pub(super) fn is_blank(c: char) -> bool {
-    c.is_whitespace() || c.is_control()
 }
 
 /// The length of the move number that a word begins with, and the name of its variation: `12.`, `12...`, `12)`, a bare `12`,

@@ -2,8 +2,7 @@
 
 use std::fmt;
 
-use super::leniency::plain;
-use super::reader::is_blank;
+use super::leniency::{is_blank, plain};
 use crate::board::{Color, EndReason, Outcome};
 
 /// Every way to write a result; `*` is a game without one.

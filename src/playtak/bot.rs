@@ -3,6 +3,7 @@
 
 mod exchange;
 mod play;
+mod settings;
 #[cfg(test)]
 mod storm;
 #[cfg(test)]
@@ -15,9 +16,10 @@ use jiff::Timestamp;
 
 pub use exchange::{Event, Failure, Question, Request};
 
+pub use self::settings::{Opponents, Settings};
+
 use self::exchange::Requests;
 use self::play::Play;
-use super::book::Book;
 use super::chat::{ChatCommand, Levels, words};
 use super::protocol::{Command, GameEvent, GameStart, Login, Message, OpenSeek};
 use super::seek::Seek;
@@ -38,38 +40,6 @@ const SEEK_GRACE: Duration = Duration::from_secs(1);
 const SEEK_RETRY: Duration = Duration::from_secs(5);
 /// The minimum time between two answers to players.
 const CHAT_PAUSE: Duration = Duration::from_secs(5);
-
-/// The settings of a bot.
-#[derive(Debug, Clone)]
-// They are independent options.
-#[allow(clippy::struct_excessive_bools)]
-pub struct Settings {
-    pub login: Login,
-    pub opponents: Opponents,
-    /// The number of games to play; `None` for no limit.
-    pub games: Option<u64>,
-    /// Agree to take moves back.
-    pub undo: bool,
-    /// Search on the opponent's time.
-    pub ponder: bool,
-    /// Resign games that are proven to be lost.
-    pub resign: bool,
-    /// Answer requests of players.
-    pub chat: bool,
-    /// The level for players who have not asked for another; `None` for full strength.
-    pub level: Option<Level>,
-    /// Opening moves to play without a search, at every level.
-    pub book: Book,
-}
-
-/// The way in which a bot finds its games.
-#[derive(Debug, Clone)]
-pub enum Opponents {
-    /// Offer these in turn. At least one is required.
-    Seeks(Vec<Seek>),
-    /// Accept the seeks of this player. Upper and lower case are equal.
-    Of(String),
-}
 
 /// The state of the connection.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -12,7 +12,8 @@ const PLAN: &str = include_str!("../../docs/architecture.md");
 struct File {
     code: String,
     imports: Vec<String>,
-    reexports: BTreeMap<String, String>,
+    /// The names that it imports.
+    names: BTreeMap<String, String>,
 }
 
 /// All paths of a `use` tree: `a::{b, c::d as e}` gives `a::b` and `a::c::d`.
@@ -34,15 +35,18 @@ impl File {
         let text = fs::read_to_string(path).unwrap();
         let code = Regex::new(r"(?s)\n#\[cfg\(test\)\]\nmod \w+ \{.*|//[^\n]*").unwrap().replace_all(&text, "");
         let statement = Regex::new(r"(?m)^\s*(pub(?:\([^)]*\))? )?use ([^;]+);").unwrap();
-        let uses = statement.captures_iter(&code).map(|found| (found.get(1).is_some(), leaves(&found[2])));
-        let (public, private): (Vec<_>, Vec<_>) = uses.partition(|(is_public, _)| *is_public);
-        let reexports = public.into_iter().flat_map(|(_, paths)| paths);
-        let reexports = reexports.map(|path| (path.rsplit("::").next().unwrap().to_owned(), path)).collect();
+        let uses = statement
+            .captures_iter(&code)
+            .flat_map(|found| leaves(&found[2]).into_iter().map(move |path| (found.get(1).is_some(), path)));
+        let uses: Vec<_> = uses.collect();
+        // A file can also use what the module above it only uses itself.
+        let names = uses.iter().map(|(_, path)| (path.rsplit("::").next().unwrap().to_owned(), path.clone())).collect();
         let rest = statement.replace_all(&code, "");
         let inline = Regex::new(r"[A-Za-z0-9_]+(?:::[A-Za-z0-9_]+)+").unwrap();
         let inline = inline.find_iter(&rest).map(|path| path.as_str().to_owned());
-        let imports = private.into_iter().flat_map(|(_, paths)| paths).chain(inline).collect();
-        Self { code: code.into_owned(), imports, reexports }
+        let private = uses.into_iter().filter(|(is_public, _)| !is_public).map(|(_, path)| path);
+        let imports = private.chain(inline).collect();
+        Self { code: code.into_owned(), imports, names }
     }
 }
 
@@ -65,7 +69,7 @@ fn sources() -> BTreeMap<String, File> {
     files
 }
 
-/// The file that a path leads to from a module, through re-exports. `None` for a path to another crate.
+/// The file that a path leads to from a module, through the names that other files import. `None` for a path to another crate.
 fn target(files: &BTreeMap<String, File>, from: &str, path: &str) -> Option<String> {
     let (mut here, names) = (from.to_owned(), path.split("::").collect::<Vec<_>>());
     for (place, &name) in names.iter().enumerate() {
@@ -76,7 +80,7 @@ fn target(files: &BTreeMap<String, File>, from: &str, path: &str) -> Option<Stri
             "crate" => here.clear(),
             _ if files.contains_key(&below) => here = below,
             _ if place == 0 => return None,
-            _ => match files.get(&here).and_then(|file| file.reexports.get(name)) {
+            _ => match files.get(&here).and_then(|file| file.names.get(name)) {
                 Some(to) => {
                     return target(files, &here, &[&[&**to], &names[place + 1..]].concat().join("::")).or(Some(here));
                 }

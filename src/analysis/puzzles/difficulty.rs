@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-use super::puzzle::Difficulty;
+use super::puzzle::{Difficulty, MOST_NODES};
 use crate::board::{AnyPosition, Game, Move};
 use crate::engine::{Engine, HashError, Limits, SearchRequest, Settings, TimeSource};
 use crate::search::Report;
@@ -12,8 +12,6 @@ use crate::search::Report;
 const MOST_TEMPTING: usize = 8;
 /// Plies that a tempting move looks good for.
 const GLANCE: u32 = 2;
-/// Positions after which the right move counts as not found.
-pub const MOST_NODES: u64 = 100_000;
 
 /// An engine that forgets everything before every question.
 pub struct Solver {

@@ -6,6 +6,9 @@ use std::str::FromStr;
 use crate::board::{Move, Setup};
 use crate::notation::canonical_tps;
 
+/// Positions after which the right move counts as not found.
+pub const MOST_NODES: u64 = 100_000;
+
 /// What is asked for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Kind {
@@ -121,7 +124,7 @@ impl Puzzle {
     pub fn score(&self) -> u32 {
         let plies = self.proof.map_or(5, |proof| proof.plies);
         let Difficulty { tempting, nodes } = self.difficulty;
-        let needed = nodes.map_or(super::difficulty::MOST_NODES, |nodes| nodes.max(1));
+        let needed = nodes.map_or(MOST_NODES, |nodes| nodes.max(1));
         let tens = (needed / 10).checked_ilog10().unwrap_or(0);
         plies / 2 + (1 + tempting).ilog2() + tens
     }

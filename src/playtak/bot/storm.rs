@@ -7,6 +7,7 @@ use super::*;
 use crate::arena::openings::book::parse_lines;
 use crate::board::{Move, Size};
 use crate::notation::parse_games;
+use crate::playtak::book::Book;
 use crate::search::{Line, Score, Solved};
 
 /// Lines of the server, with places for the number of a game and a move.

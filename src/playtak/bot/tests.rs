@@ -3,6 +3,7 @@
 use super::*;
 use crate::arena::openings::book::parse_lines;
 use crate::board::Size;
+use crate::playtak::book::Book;
 use crate::search::{Line, Score};
 
 const START: &str = "Game Start 7 Guest1 vs alice white 5 600 10 4 21 1 0 0 0 0 0";

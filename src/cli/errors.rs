@@ -1,0 +1,41 @@
+//! Errors of commands and their exit codes.
+
+use std::io;
+
+/// Exit code for a command that was understood but failed.
+pub(super) const FAILURE: u8 = 1;
+/// Exit code for wrong usage.
+const USAGE: u8 = 2;
+
+/// Wrong usage that shows only once the command line has been read: settings that make no sense together or with the files
+/// they name. A command that gives this as its error ends with [`USAGE`].
+#[derive(Debug, thiserror::Error)]
+#[error(transparent)]
+pub(super) struct Usage(pub anyhow::Error);
+
+/// An error and its causes in one line. Many errors name their cause themselves; a cause that is at the end of the message
+/// already is not repeated.
+pub(super) fn told_once(error: &anyhow::Error) -> String {
+    let mut told = String::new();
+    for cause in error.chain().map(ToString::to_string) {
+        if told.is_empty() {
+            told = cause;
+        } else if !told.ends_with(&cause) {
+            told = format!("{told}: {cause}");
+        }
+    }
+    told
+}
+
+/// A file that is missing or cannot be read is a failure wherever it is named, not wrong usage.
+pub(super) fn exit_code(error: &anyhow::Error) -> u8 {
+    let is_of_system = error.chain().any(<dyn std::error::Error>::is::<io::Error>);
+    if error.is::<Usage>() && !is_of_system { USAGE } else { FAILURE }
+}
+
+pub(super) fn is_closed_pipe(error: &anyhow::Error) -> bool {
+    error
+        .chain()
+        .filter_map(|cause| cause.downcast_ref::<io::Error>())
+        .any(|cause| cause.kind() == io::ErrorKind::BrokenPipe)
+}
