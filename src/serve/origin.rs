@@ -3,11 +3,11 @@
 //!
 //! Two headers are checked, against two attacks:
 //!
-//! - `Host` against DNS rebinding: a page of `evil.example` makes that name resolve to this computer, so that the
-//! browser   treats page and server as the same site. The browser still sends the name. So only names of this computer
-//! are   accepted. An address cannot be rebound: a browser that sends one has connected to it, and a page of that
-//! origin has   come from it. The port is ignored: it differs behind a tunnel (`ssh -L 8000:localhost:7731`) and behind
-//! a published   port of a container.
+//! - `Host` against DNS rebinding: a page of `evil.example` makes that name resolve to this computer, so that the browser
+//!   treats page and server as the same site. The browser still sends the name. So only names of this computer are
+//!   accepted. An address cannot be rebound: a browser that sends one has connected to it, and a page of that origin has
+//!   come from it. The port is ignored: it differs behind a tunnel (`ssh -L 8000:localhost:7731`) and behind a published
+//!   port of a container.
 //! - `Origin` against a page of another site that connects openly. It must equal the `Host` of the request, port
 //!   included, or name a page of this computer or an allowed site.
 

@@ -76,7 +76,9 @@ fn run(settings: Settings, script: &str) {
 impl TestBot {
     fn after(settings: Settings, events: &[&str]) -> Self {
         let mut bot = Self { bot: Bot::new(settings, Timestamp::UNIX_EPOCH), now: Duration::ZERO };
-        events.iter().for_each(|event| drop(bot.happen(event)));
+        for event in events {
+            bot.happen(event);
+        }
         bot
     }
 
@@ -136,7 +138,7 @@ fn text(request: &Request) -> Option<String> {
                     Some("book") => "(book)",
                     Some(_) => "*",
                 };
-                text += &format!(" {}{mark}", ptn.mv);
+                text.extend([" ", &ptn.mv.to_string(), mark]);
             }
             text
         }
