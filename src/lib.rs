@@ -9,9 +9,8 @@
 //! | feature | brings |
 //! | --- | --- |
 //! | `serve` (default) | the program with the board in the browser and TEI over WebSockets; includes `cli` and `page` |
-//! | `cli` | the program without the board in the browser; includes `annotate` and `draw` |
-//! | `page` | the board in the browser without a server: its files, and answers to its questions as JSON; includes `annotate` |
-//! | `annotate` | annotated games |
+//! | `cli` | the program without the board in the browser; includes annotated games and `draw` |
+//! | `page` | the board in the browser without a server: its files, and answers to its questions as JSON; includes annotated games |
 //! | `draw` | board diagrams as SVG |
 //! | `png` | board diagrams as PNG; includes `draw` |
 //! | `playtak` | the bot on playtak.com; includes `cli`; needs a C compiler |

@@ -45,7 +45,9 @@ mod tps;
 pub use comment::{CommentTextError, EngineComment};
 pub use game::ReplayError;
 #[cfg(feature = "cli")]
-pub(crate) use games::{GameSplitter, GameText};
+pub(crate) use games::GameSplitter;
+#[cfg(feature = "annotate")]
+pub(crate) use games::GameText;
 pub use komi::KomiTextError;
 #[cfg(feature = "cli")]
 pub(crate) use komi::read_komi;
@@ -53,13 +55,15 @@ pub use leniency::{Deviation, Deviations, Leniency};
 pub use moves::{MoveFault, MovePart, MoveTextError, parse_move, read_move};
 pub use opening::{OpeningTextError, opening_tag, parse_first_move, read_first_move};
 pub use ptn::{PtnFault, PtnGame, PtnMove, PtnTextError};
+#[cfg(feature = "cli")]
+pub(crate) use reader::begins_ptn;
 pub use reader::{ReadGame, parse_games, read_games};
-#[cfg(feature = "cli")]
-pub(crate) use reader::{begins_ptn, game_texts, read_game};
-#[cfg(feature = "cli")]
+#[cfg(feature = "annotate")]
+pub(crate) use reader::{game_texts, read_game};
+#[cfg(feature = "annotate")]
 pub(crate) use results::winner_of;
 pub use size::SizeTextError;
-#[cfg(feature = "serve")]
+#[cfg(feature = "page")]
 pub(crate) use tags::START_TAGS;
 pub use tps::{PositionTextError, SetupTextError, StackFault, canonical_tps, read_setup};
 
@@ -74,19 +78,19 @@ pub(crate) fn excerpt(text: &str) -> String {
 
 /// A text of others, such as a name, as it can be shown in a line. Control characters, and those that change the direction of
 /// the text around them, are replaced.
-#[cfg(feature = "cli")]
+#[cfg(feature = "annotate")]
 pub(crate) fn shown(text: &str) -> String {
     text.trim().replace(|c: char| c.is_control() || turns_text(c), "\u{fffd}")
 }
 
 /// Whether a character changes the direction of what follows: embeddings, overrides, isolates and marks.
-#[cfg(feature = "cli")]
+#[cfg(feature = "annotate")]
 pub(crate) fn turns_text(c: char) -> bool {
     matches!(c, '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
 }
 
 /// So many of something: `1 ply`, `3 plies`.
-#[cfg(feature = "cli")]
+#[cfg(feature = "annotate")]
 pub(crate) fn counted(count: impl Into<u64>, one: &str, many: &str) -> String {
     let count = count.into();
     format!("{count} {}", if count == 1 { one } else { many })

@@ -169,7 +169,7 @@ impl PtnGame {
 
     /// The name of a player, if there is one: PTN has `?` for what is not known.
     #[must_use]
-    #[cfg(feature = "cli")]
+    #[cfg(feature = "annotate")]
     pub(crate) fn player(&self, color: Color) -> Option<&str> {
         let tag = match color {
             Color::White => "Player1",

@@ -6,8 +6,7 @@
 //!
 //! The rules are never copied: `record` plays the game that the page sends, `view` describes a position and `draft` a
 //! spread in progress, `words` puts both into words. `files` reads and writes PTN and TPS, `report` describes a search
-//! and
-//! `annotation` an annotated game.
+//! and `annotation` an annotated game.
 
 mod annotation;
 mod answer;

@@ -95,7 +95,7 @@ pub fn the_states_of_the_keyboard() {
     says("Nothing is in hand.");
     // A number that is too large says what the limit is; one that fits is what is lifted.
     page.keys("Right Up 5");
-    says("From b2 4 pieces can be lifted at most.");
+    says("At most 4 pieces can be lifted from b2.");
     page.keys("3");
     says("3 to lift.");
     assert!(page.square("b2").ends_with("Enter lifts 3."), "{}", page.square("b2"));
