@@ -3,24 +3,35 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::Path;
+use std::sync::LazyLock;
 
 use regex::Regex;
 
 const PLAN: &str = include_str!("../../docs/architecture.md");
 
+/// Unit tests and comments; a `use`; its innermost group; a path elsewhere.
+static PATTERNS: LazyLock<[Regex; 4]> = LazyLock::new(|| {
+    let patterns = [
+        r"(?s)\n#\[cfg\(test\)\]\nmod \w+ \{.*|//[^\n]*",
+        r"(?m)^\s*(pub(?:\([^)]*\))? )?use ([^;]+);",
+        r"([\w:]+)::\{([^{}]*)\}",
+        r"[A-Za-z0-9_]+(?:::[A-Za-z0-9_]+)+",
+    ];
+    patterns.map(|pattern| Regex::new(pattern).unwrap())
+});
+
 /// A source file without comments and unit tests. Paths are like `crate::board::Move`.
 struct File {
     code: String,
     imports: Vec<String>,
-    /// The names that it imports.
-    names: BTreeMap<String, String>,
+    /// The names that it imports, and whether for all others or for the files below it only.
+    names: BTreeMap<String, (bool, String)>,
 }
 
 /// All paths of a `use` tree: `a::{b, c::d as e}` gives `a::b` and `a::c::d`.
 fn leaves(tree: &str) -> Vec<String> {
-    let group = Regex::new(r"([\w:]+)::\{([^{}]*)\}").unwrap();
     let mut tree = tree.to_owned();
-    while let Some(found) = group.captures(&tree) {
+    while let Some(found) = PATTERNS[2].captures(&tree) {
         let items = found[2].split(',').map(str::trim).filter(|item| !item.is_empty());
         let items: Vec<_> = items.map(|item| format!("{}::{item}", &found[1])).collect();
         tree = tree.replacen(&found[0], &items.join(","), 1);
@@ -33,16 +44,15 @@ fn leaves(tree: &str) -> Vec<String> {
 impl File {
     fn read(path: &Path) -> Self {
         let text = fs::read_to_string(path).unwrap();
-        let code = Regex::new(r"(?s)\n#\[cfg\(test\)\]\nmod \w+ \{.*|//[^\n]*").unwrap().replace_all(&text, "");
-        let statement = Regex::new(r"(?m)^\s*(pub(?:\([^)]*\))? )?use ([^;]+);").unwrap();
+        let [hidden, statement, _, inline] = &*PATTERNS;
+        let code = hidden.replace_all(&text, "");
         let uses = statement
             .captures_iter(&code)
             .flat_map(|found| leaves(&found[2]).into_iter().map(move |path| (found.get(1).is_some(), path)));
         let uses: Vec<_> = uses.collect();
-        // A file can also use what the module above it only uses itself.
-        let names = uses.iter().map(|(_, path)| (path.rsplit("::").next().unwrap().to_owned(), path.clone())).collect();
+        let name = |path: &str| path.rsplit("::").next().unwrap().to_owned();
+        let names = uses.iter().map(|(is_public, path)| (name(path), (*is_public, path.clone()))).collect();
         let rest = statement.replace_all(&code, "");
-        let inline = Regex::new(r"[A-Za-z0-9_]+(?:::[A-Za-z0-9_]+)+").unwrap();
         let inline = inline.find_iter(&rest).map(|path| path.as_str().to_owned());
         let private = uses.into_iter().filter(|(is_public, _)| !is_public).map(|(_, path)| path);
         let imports = private.chain(inline).collect();
@@ -76,12 +86,16 @@ fn target(files: &BTreeMap<String, File>, from: &str, path: &str) -> Option<Stri
         let below = format!("{here}/{name}").trim_start_matches('/').to_owned();
         match name {
             "self" => {}
-            "super" => here = here.rsplit_once('/').map_or("", |(above, _)| above).to_owned(),
+            "super" => here.truncate(here.rfind('/').unwrap_or(0)),
             "crate" => here.clear(),
             _ if files.contains_key(&below) => here = below,
             _ if place == 0 => return None,
-            _ => match files.get(&here).and_then(|file| file.names.get(name)) {
-                Some(to) => {
+            _ => match files
+                .get(&here)
+                .and_then(|file| file.names.get(name))
+                .filter(|to| to.0 || from.starts_with(&format!("{here}/")))
+            {
+                Some((_, to)) => {
                     return target(files, &here, &[&[&**to], &names[place + 1..]].concat().join("::")).or(Some(here));
                 }
                 None => break,
@@ -108,8 +122,8 @@ fn layers() -> Vec<(&'static str, BTreeSet<&'static str>, &'static str)> {
 }
 
 /// The row of a file.
-fn row(file: &str) -> usize {
-    let place = layers().iter().position(|(folder, ..)| file == *folder || file.starts_with(&format!("{folder}/")));
+fn row(layers: &[(&str, BTreeSet<&str>, &str)], file: &str) -> usize {
+    let place = layers.iter().position(|(folder, ..)| file == *folder || file.starts_with(&format!("{folder}/")));
     place.unwrap_or_else(|| panic!("docs/architecture.md has no row for src/{file}"))
 }
 
@@ -119,7 +133,7 @@ fn folders_import_only_rows_above_them() {
     let edges = edges(&files);
     assert!(edges.values().map(BTreeSet::len).sum::<usize>() > 800, "few imports are found");
     for (from, to) in edges.iter().flat_map(|(from, targets)| targets.iter().map(move |to| (from, to))) {
-        let (own, other) = (row(from), row(to));
+        let (own, other) = (row(&layers, from), row(&layers, to));
         assert!(own == other || other < own && layers[own].1.contains(layers[other].0), "{from} may not import {to}");
     }
 }
@@ -141,9 +155,10 @@ fn no_files_import_each_other_in_a_circle() {
 
 #[test]
 fn only_front_ends_read_a_clock() {
+    let layers = layers();
     for (name, file) in sources() {
         let reads = file.code.contains("Instant::now") || file.code.contains("SystemTime");
-        let may = layers()[row(&name)].2;
+        let may = layers[row(&layers, &name)].2;
         assert!(!reads || may == "yes" || may == format!("`{name}`"), "src/{name} reads a clock");
     }
 }
