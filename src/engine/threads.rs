@@ -1,5 +1,8 @@
 //! Threads, as many as the system gives.
 
+// The library alone needs a part of it.
+#![cfg_attr(not(feature = "cli"), allow(dead_code))]
+
 use std::panic::resume_unwind;
 use std::thread;
 
