@@ -105,7 +105,7 @@ enum Subcommand {
 
 /// Runs the program: parses the arguments of the process, answers on stdout, tells errors on stderr.
 ///
-/// Exit codes: 0 for success, [`FAILURE`] for a failure such as a missing file, 2 for wrong usage, 130 after Ctrl-C. A
+/// Exit codes: 0 for success, 1 for a failure such as a missing file, 2 for wrong usage, 130 after Ctrl-C. A
 /// reader that closed our stdout, such as `head`, is success, unless the command had ended otherwise. A stderr that is closed,
 /// full or not read changes nothing.
 #[must_use]

@@ -115,6 +115,7 @@ impl Local {
     }
 
     /// The answer to `show`.
+    #[cfg(feature = "cli")]
     pub fn show(&mut self) -> String {
         self.send("show");
         self.lines.pop_back().expect("show is answered")
