@@ -240,10 +240,10 @@ impl<'a> Parser<'a> {
         loop {
             let blanks = self.rest.len() - self.rest.trim_start_matches(|c| is_blank(c) || is_invisible(c)).len();
             let text = &self.rest[..blanks];
-            if !text.is_ascii() {
-                self.note(Leniency::Typography, text);
-            } else if text.contains(|c: char| c.is_control() && !c.is_whitespace()) {
-                self.note(Leniency::ControlCharacter, text.trim());
+            if let Some(at) = text.find(|c: char| !c.is_ascii() || (c.is_control() && !c.is_whitespace())) {
+                let rule = if text.is_ascii() { Leniency::ControlCharacter } else { Leniency::Typography };
+                let line = self.line + text[..at].matches('\n').count();
+                self.deviations.at_line(line).note(rule, text.trim_matches(|c: char| c.is_ascii_whitespace()));
             }
             // What ends first is a line with something in it, unless this begins with a line.
             let lines = self.rest[..blanks].matches('\n').count();
