@@ -25,7 +25,7 @@ use super::{FAILURE, Usage};
 use crate::analysis::annotate::examine::{Examiner, examine, settings_for};
 use crate::analysis::annotate::game::AnnotatedGame;
 use crate::analysis::annotate::judge::judge;
-use crate::analysis::annotate::ptn::ptn_game;
+use crate::analysis::annotate::ptn::ptn_text;
 use crate::analysis::annotate::record::{Annotation, AnnotationRecord, AnnotationSettings};
 use crate::analysis::annotate::source::Source;
 use crate::analysis::annotate::totals::Totals;
@@ -45,7 +45,8 @@ use crate::notation::GameText;
 /// to every move, and marks: ' threatens a road, '' leaves a road that cannot be prevented (proven), ? and ?? lose 10 and
 /// 25 points of chance or more, ! and !! are the only moves that keep the result, as longer searches agree. With --out,
 /// totals go to stdout. A game with an illegal move or a malformed part is annotated up to there; then the exit code is 1.
-/// Ctrl-C keeps what is done, and with --journal the same command with --resume continues.
+/// Of one that cannot begin the text stays as it is, with a comment that says why. A result that contradicts the rules is
+/// corrected with a warning. Ctrl-C keeps what is done, and with --journal the same command with --resume continues.
 #[derive(Debug, clap::Args)]
 #[command(
     args_conflicts_with_subcommands = true,
@@ -511,7 +512,7 @@ impl<'a> Ending<'a> {
             return Ok(());
         };
         if game.skipped > 0 {
-            return self.ptn.append(&ptn_game(game));
+            return self.ptn.append(&ptn_text(game));
         }
         if let Some(fault) = &game.fault {
             say_fault(self.progress, game.number, fault);
@@ -521,7 +522,7 @@ impl<'a> Ending<'a> {
         if let Some((_, review)) = &mut self.review {
             review.add(game);
         }
-        self.ptn.append(&ptn_game(game))
+        self.ptn.append(&ptn_text(game))
     }
 
     /// The end of all games.

@@ -44,7 +44,7 @@ fn source_of(number: u64, played: &TrainingGame, size: Size) -> Source {
     let mut ptn = PtnGame::from(&game);
     let round = ("Round".to_owned(), played.number.to_string());
     ptn.tags.insert(0, round);
-    Source { number, ptn, game: Some(game), fault: illegal, deviations: Deviations::default() }
+    Source { number, ptn, game: Some(game), original: None, fault: illegal, deviations: Deviations::default() }
 }
 
 /// The games of any file of games, or of stdin, which has to be PTN.

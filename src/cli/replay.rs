@@ -9,15 +9,15 @@ use anyhow::Context;
 use super::FAILURE;
 use super::game_file::PtnGames;
 use super::stderr::say_deviations;
-use crate::board::Outcome;
 use crate::files::text::stdin;
-use crate::notation::{ReadGame, ReplayError, read_game, winner_of};
+use crate::notation::{ReadGame, ReplayError, read_game};
 
 /// Replays every game of a PTN file by the rules.
 ///
 /// Prints one line a game: its number, plies, the result by the rules (* while the game is not over), the Result tag
 /// (- without one) and the final position, or what is wrong with it. Text that is not standard PTN is accepted with a warning. A
-/// Result tag that contradicts the rules is reported. Exits with 1 if anything is wrong with any game.
+/// Result tag or a result after the moves that contradicts the rules is reported, and so are two that differ. Exits with 1 if
+/// anything is wrong with any game.
 #[derive(Debug, clap::Args)]
 #[command(
     after_help = "Examples:\n  tak-engine replay games.ptn\n  tak-engine replay - < games.ptn\n  tak-engine replay --strict games.ptn"
@@ -69,9 +69,7 @@ pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
         super::stderr::say(&format_args!("error: {bad} of {games} games could not be replayed"));
     }
     if contradictions > 0 {
-        super::stderr::say(&format_args!(
-            "error: the Result tag of {contradictions} of {games} games contradicts the rules"
-        ));
+        super::stderr::say(&format_args!("error: the result of {contradictions} of {games} games is contradictory"));
     }
     Ok(ExitCode::from(FAILURE))
 }
@@ -84,7 +82,7 @@ fn read(file: &str) -> io::Result<PtnGames> {
 struct Replayed {
     /// Its summary.
     line: String,
-    /// A Result tag that is not the result by the rules.
+    /// What is wrong with its results.
     contradiction: Option<String>,
 }
 
@@ -102,31 +100,13 @@ fn replay(read: &ReadGame) -> Result<Replayed, String> {
     }
     let position = replayed.position();
     let outcome = position.outcome();
-    let tag = game.tag("Result");
-    let contradiction = tag.filter(|tag| contradicts(tag.trim(), outcome)).map(|tag| {
-        let by_rules = outcome.map_or_else(|| "the game is not over".to_owned(), |won| format!("the result is {won}"));
-        format!("the Result tag {tag:?} contradicts the rules: {by_rules}")
-    });
+    let contradiction = game.wrong_result(outcome);
     let line = format!(
         "{plies} plies, result {result}, tag {tag}, {tps}",
         plies = game.moves.len(),
         result = outcome.map_or("*".to_owned(), |outcome| outcome.to_string()),
-        tag = tag.unwrap_or("-").replace(char::is_control, " "),
+        tag = game.tag("Result").unwrap_or("-").replace(char::is_control, " "),
         tps = position,
     );
     Ok(Replayed { line, contradiction })
-}
-
-/// Whether a result cannot be that of a game with this outcome. A game may be resigned, lost on time, or agreed drawn before
-/// it is over; a road and a win on flats are for the rules to say.
-fn contradicts(result: &str, outcome: Option<Outcome>) -> bool {
-    match outcome {
-        None => ["R-0", "0-R", "F-0", "0-F"].contains(&result),
-        Some(_) if ["", "?", "*"].contains(&result) => false,
-        Some(outcome) => match result {
-            "1-0" | "0-1" => winner_of(result) != outcome.winner,
-            "0-0" => outcome.winner.is_some(),
-            _ => result != outcome.to_string(),
-        },
-    }
 }

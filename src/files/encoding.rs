@@ -61,7 +61,7 @@ fn windows_1252(byte: u8) -> char {
 }
 
 /// Bytes of which UTF-16 comes out as UTF-8, and anything else as it is.
-pub(super) struct Recoded<R> {
+pub(crate) struct Recoded<R> {
     input: R,
     /// Set once the start of the input was checked, with the order if that is UTF-16.
     is_begun: bool,

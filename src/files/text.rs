@@ -5,8 +5,8 @@ use std::io::{self, BufRead, Read};
 use std::ops::{Deref, DerefMut};
 use std::path::Path;
 
-pub(crate) use super::encoding::decode;
-use super::encoding::{Recoded, decode_line};
+use super::encoding::decode_line;
+pub(crate) use super::encoding::{Recoded, decode};
 
 /// Longer texts are refused, in MiB: what never ends must not fill the memory.
 const LONGEST_TEXT: u64 = 1 << 10;
@@ -36,12 +36,6 @@ pub(crate) fn read_bytes(file: File) -> io::Result<Vec<u8>> {
         return Err(io::Error::other(format!("it is longer than {mib} MiB")));
     }
     Ok(bytes)
-}
-
-/// A text as UTF-8: UTF-16 is recoded, and anything else is left as it is.
-#[cfg(feature = "cli")]
-pub(crate) fn recoded(input: impl BufRead) -> impl BufRead {
-    Recoded::new(input)
 }
 
 /// A line of a text.

@@ -3,6 +3,8 @@
 
 use std::collections::VecDeque;
 
+use super::reader::number_length;
+use super::results::standard_result;
 use super::tag::{TagText, is_tag};
 use super::{Deviations, Leniency, excerpt};
 
@@ -138,7 +140,7 @@ impl GameSplitter {
             self.append_end();
             return;
         }
-        if self.in_comment && TagText::read(line.trim()).is_some_and(|tag| is_whole(&tag, line)) {
+        if self.in_comment && TagText::is_whole_line(line) {
             self.hidden_tag.get_or_insert((self.lines, self.text.len()));
             self.append(line);
             self.append_end();
@@ -146,6 +148,9 @@ impl GameSplitter {
         }
         if line.trim().is_empty() {
             self.section = None;
+        }
+        if !self.in_comment && self.part == Part::Moves && begins_moves(line) && ends_with_result(&self.text) {
+            self.split_before((self.lines, self.text.len()));
         }
         let mut rest = line;
         while !rest.is_empty() {
@@ -169,9 +174,10 @@ impl GameSplitter {
             }
             if self.in_comment
                 && (!piece.in_comment || piece.closes)
-                && let Some((number, _)) = self.hidden_tag.take()
+                && let Some((number, offset)) = self.hidden_tag.take()
             {
-                self.note(number, Leniency::TagInComment, line);
+                let tag = self.text[offset..].lines().next().unwrap_or_default().to_owned();
+                self.note(number, Leniency::TagInComment, &tag);
             }
             self.in_comment = piece.in_comment;
             let (text, next) = rest.split_at(piece.length);
@@ -362,7 +368,19 @@ pub(super) fn is_escape(line: &str) -> bool {
     line.starts_with('%')
 }
 
-/// Whether a line is this tag and nothing else.
-fn is_whole(tag: &TagText, line: &str) -> bool {
-    tag.is_standard && tag.length == line.trim().len()
+/// Whether a line begins with White's first move of a game, and not with a variation there.
+fn begins_moves(line: &str) -> bool {
+    let line = line.trim_start();
+    let word = line.split_whitespace().next().unwrap_or_default();
+    matches!(number_length(word), (2, None)) && word.starts_with("1.")
+}
+
+/// Whether a text ends with the result of a game. There may be blanks in it.
+fn ends_with_result(text: &str) -> bool {
+    let line = text.trim_end().lines().next_back().unwrap_or_default();
+    let words: Vec<&str> = line.split_whitespace().rev().take(3).collect();
+    (1..=words.len()).any(|count| {
+        let result: String = words[..count].iter().rev().copied().collect();
+        standard_result(&result).is_some()
+    })
 }

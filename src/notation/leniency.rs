@@ -31,6 +31,8 @@ pub enum Leniency {
     TagValue,
     /// A tag that cannot be read and decides too little to lose the game. It is skipped.
     TagSkipped,
+    /// A tag that decides the start, given again with another value. The first one counts.
+    TagRepeated,
     /// A game without a size, for which the caller knows one.
     MissingSize,
     /// A double black stack in a game without an `Opening` tag.
@@ -43,7 +45,7 @@ pub enum Leniency {
     Typography,
     /// The kind of the top piece after a spread.
     StoneLetter,
-    /// Commas and full stops after a move.
+    /// Commas and full stops after a move or a position.
     Punctuation,
     /// A move number other than `12.` with a blank after it.
     MoveNumber,
@@ -67,6 +69,12 @@ pub enum Leniency {
     Rows,
     /// A position in quotes or written as a tag.
     QuotedTps,
+    /// The letter `F` after a flat of a position.
+    FlatLetter,
+    /// Control characters other than tabs and line ends, such as those that end a text on some systems.
+    ControlCharacter,
+    /// A result that contradicts the rules, or another result of the same game.
+    WrongResult,
 }
 
 impl fmt::Display for Leniency {
@@ -80,13 +88,14 @@ impl fmt::Display for Leniency {
             Self::TagName => "tag name in another case",
             Self::TagValue => "value in another form",
             Self::TagSkipped => "unreadable tag, skipped",
+            Self::TagRepeated => "repeated tag with another value, skipped",
             Self::MissingSize => "no Size tag",
             Self::MissingOpening => "double black stack without an Opening tag",
             Self::FirstTurn => "move 1 with stones on the board",
             Self::LetterCase => "letter in another case",
             Self::Typography => "typographic character",
             Self::StoneLetter => "stone letter after the drops",
-            Self::Punctuation => "punctuation after the move",
+            Self::Punctuation => "trailing punctuation",
             Self::MoveNumber => "expected a move number such as 12. and a blank",
             Self::Placeholder => "placeholder that stands for no move",
             Self::ResultForm => "result in another form",
@@ -98,6 +107,9 @@ impl fmt::Display for Leniency {
             Self::Variation => "variation, skipped",
             Self::Rows => "expected / between the rows and no blanks",
             Self::QuotedTps => "position written as a tag or in quotes",
+            Self::FlatLetter => "letter F after a flat",
+            Self::ControlCharacter => "control character",
+            Self::WrongResult => "result that contradicts the rules or the moves",
         })
     }
 }
@@ -181,7 +193,7 @@ impl Deviations {
     }
 
     /// Notes that `text` was read by this rule.
-    pub(super) fn note(&mut self, rule: Leniency, text: &str) {
+    pub(crate) fn note(&mut self, rule: Leniency, text: &str) {
         self.add(Deviation { rule, line: self.line, text: excerpt(text) }, 1);
     }
 
@@ -233,13 +245,13 @@ pub(super) fn read_or_fold<T, E>(
 
 /// Characters of phones, word processors and East Asian keyboards as those of ASCII; `None` if there are none.
 pub(super) fn plain(text: &str) -> Option<String> {
-    if text.is_ascii() {
+    if text.is_ascii() && !text.contains('`') {
         return None;
     }
     let mut plain = String::with_capacity(text.len());
     for c in text.chars() {
         match c {
-            '‘' | '’' | '‚' | '‛' | '′' | 'ʹ' | 'ʼ' | '´' | '＇' => plain.push('\''),
+            '‘' | '’' | '‚' | '‛' | '′' | 'ʹ' | 'ʼ' | '´' | '＇' | '`' => plain.push('\''),
             '“' | '”' | '„' | '‟' | '″' | 'ʺ' | '＂' => plain.push('"'),
             '‐' | '‑' | '‒' | '–' | '—' | '―' | '−' | '﹣' => plain.push('-'),
             '‹' => plain.push('<'),

@@ -110,16 +110,6 @@ pub enum PtnFault {
         /// Its value.
         value: String,
     },
-    /// A tag that is given twice and means another start each time.
-    #[error("tag {name} is there twice, as {first:?} and as {second:?}")]
-    Contradiction {
-        /// The tag.
-        name: &'static str,
-        /// Its value at first.
-        first: String,
-        /// Its value here.
-        second: String,
-    },
     /// A board that is too small or too large.
     #[error("tag Size: {0}")]
     Size(#[from] SizeError),
@@ -140,6 +130,9 @@ pub enum PtnFault {
     /// A `{` without its `}`.
     #[error("the comment is never closed")]
     OpenComment,
+    /// Text after the `}` that ends a comment with a `{` in it, or a `}` without its `{`.
+    #[error("comments cannot be nested: the first }} ends a comment")]
+    NestedComment,
     /// A `(` without its `)`.
     #[error("the variation is never closed")]
     OpenVariation,

@@ -18,8 +18,8 @@ const NUMBERED_MARKS: [&str; 6] = ["!", "?", "!!", "??", "!?", "?!"];
 /// Reads the games of a PTN file one after the other; a malformed game is an error in its place.
 ///
 /// A game is a section of tags followed by moves; a line that begins with `[` after moves begins the next game. In a
-/// game without moves a blank line does so too, if the tags after it give the board again. Tags of any name may be
-/// repeated. Inside a comment only a complete tag line begins a game, so that a comment never closed spoils one game
+/// game without moves a blank line does so too, if the tags after it give the board again. So does a line that begins with
+/// move 1 after a result. Tags of any name may be repeated. Inside a comment only a complete tag line begins a game, so that a comment never closed spoils one game
 /// only. Lines end as on any system.
 ///
 /// What other programs and people write is read as well: [`Leniency`] lists it, and [`read_games`] gives the deviations
@@ -239,8 +239,11 @@ impl<'a> Parser<'a> {
         let mut has_blank_line = false;
         loop {
             let blanks = self.rest.len() - self.rest.trim_start_matches(|c| is_blank(c) || is_invisible(c)).len();
-            if !self.rest[..blanks].is_ascii() {
-                self.note(Leniency::Typography, &self.rest[..blanks]);
+            let text = &self.rest[..blanks];
+            if let Some(at) = text.find(|c: char| !c.is_ascii() || (c.is_control() && !c.is_whitespace())) {
+                let rule = if text.is_ascii() { Leniency::ControlCharacter } else { Leniency::Typography };
+                let line = self.line + text[..at].matches('\n').count();
+                self.deviations.at_line(line).note(rule, text.trim_matches(|c: char| c.is_ascii_whitespace()));
             }
             // What ends first is a line with something in it, unless this begins with a line.
             let lines = self.rest[..blanks].matches('\n').count();
@@ -258,7 +261,7 @@ impl<'a> Parser<'a> {
 
     /// Takes a tag. One that cannot be read is skipped, unless it gives the board.
     fn tag(&mut self, tags: &mut Tags) -> Result<(), PtnTextError> {
-        if let Some(tag) = TagText::read(self.rest) {
+        if let Some(tag) = TagText::read(self.rest).or_else(|| TagText::read_unknown(self.rest)) {
             let (text, _) = self.rest.split_at(tag.length);
             if !tag.is_standard {
                 self.note(Leniency::TagForm, text);
@@ -403,7 +406,11 @@ impl<'a> Parser<'a> {
         } else {
             read_move(word, game.start.size, &mut self.deviations)
         };
-        let mv = mv.or_else(|error| self.error(error))?;
+        let mv = mv.or_else(|error| {
+            let comments = game.moves.last().map_or(&game.comments, |last| &last.comments);
+            let is_in_comment = word.contains('}') || comments.last().is_some_and(|comment| comment.contains('{'));
+            self.error(if is_in_comment { PtnFault::NestedComment } else { error.into() })
+        })?;
         self.move_lines.push(self.line);
         let marked = plain(word).unwrap_or_else(|| word.to_owned());
         let marks = marks_of(marked.trim_end_matches([',', '.', ';', ':'])).to_owned();
@@ -484,7 +491,7 @@ impl<'a> Parser<'a> {
 
 /// The length of the move number that a word begins with, and the name of its variation: `12.`, `12...`, `12)`, a bare `12`,
 /// and `2-1.` before `2.` in `2-1.2.`. Nothing is the number of `...`.
-fn number_length(word: &str) -> (usize, Option<&str>) {
+pub(super) fn number_length(word: &str) -> (usize, Option<&str>) {
     let is_digit = |c: char| c.is_ascii_digit() || ('０'..='９').contains(&c);
     let end_of = |text: &str, is: &dyn Fn(char) -> bool| text.len() - text.trim_start_matches(is).len();
     // The last part is the number of the move; those before it are the number of the variation, or of the place in it.

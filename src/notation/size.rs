@@ -35,7 +35,7 @@ impl FromStr for Size {
     }
 }
 
-/// Reads a size also as `5x5`, and in full-width digits.
+/// Reads a size also as `5x5` and `5.0`, and in full-width digits.
 pub(super) fn read_size(text: &str, deviations: &mut Deviations) -> Result<Size, SizeTextError> {
     read_or_fold(text, deviations, str::parse, |text| {
         let text = plain(text).unwrap_or_else(|| text.to_owned()).to_ascii_lowercase().replace('×', "x");
@@ -43,6 +43,8 @@ pub(super) fn read_size(text: &str, deviations: &mut Deviations) -> Result<Size,
             Some((width, height)) => (width.trim() == height.trim()).then_some(width)?,
             None => &text,
         };
-        Some((width.trim().to_owned(), Leniency::TagValue))
+        let width = width.trim();
+        let whole = width.split_once('.').filter(|(_, fraction)| fraction.bytes().all(|digit| digit == b'0'));
+        Some((whole.map_or(width, |(whole, _)| whole).to_owned(), Leniency::TagValue))
     })
 }

@@ -47,22 +47,46 @@ pub(super) struct TagText {
     pub value: String,
     /// Its length in bytes.
     pub length: usize,
-    /// Whether it is `[Name "value"]`, blanks aside.
+    /// Whether it is `[Name "value"]` with exactly one blank.
     pub is_standard: bool,
 }
 
 impl TagText {
     /// The tag that a text begins with.
     pub fn read(text: &str) -> Option<Self> {
-        Self::read_standard(text).or_else(|| Self::read_loose(text))
+        Self::read_quoted(text).or_else(|| Self::read_loose(text))
     }
 
-    /// `[Name "value"]`, in which `\` makes the next character of the value stand for itself.
-    fn read_standard(text: &str) -> Option<Self> {
+    /// Whether a line is a tag with its value in quotes, and nothing else.
+    pub fn is_whole_line(line: &str) -> bool {
+        let line = line.trim();
+        Self::read_quoted(line).is_some_and(|tag| tag.length == line.len())
+    }
+
+    /// `[Name value]` of a name that is not known. Text in brackets elsewhere looks like this as well, so it is read only where
+    /// tags stand, and names begin with a capital letter.
+    pub fn read_unknown(text: &str) -> Option<Self> {
+        let (inside, _) = text.lines().next()?.strip_prefix('[')?.split_once(']')?;
+        let (name, value) = inside.split_once(char::is_whitespace)?;
+        let is_name = name.starts_with(|c: char| c.is_ascii_uppercase())
+            && name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_')
+            && known_tag(name).is_none();
+        let value = value.trim();
+        let is_value = !value.is_empty() && !value.contains(['[', '{', '}', '"']);
+        (is_name && is_value).then(|| Self {
+            name: name.to_owned(),
+            value: value.to_owned(),
+            length: inside.len() + 2,
+            is_standard: false,
+        })
+    }
+
+    /// `[Name "value"]` with any blanks, in which `\` makes the next character of the value stand for itself.
+    fn read_quoted(text: &str) -> Option<Self> {
         // More brackets and blanks than one belong to no name, so that a tag is read again as it is written.
         let inside = text.strip_prefix('[')?.trim_start_matches(|c: char| c == '[' || (c != '\n' && c.is_whitespace()));
-        let (name, quoted) = inside.split_at(inside.find(['"', '\n', ']'])?);
-        let name = name.trim();
+        let (before, quoted) = inside.split_at(inside.find(['"', '\n', ']'])?);
+        let name = before.trim();
         if name.is_empty() || name.ends_with([':', '=']) {
             return None;
         }
@@ -76,8 +100,11 @@ impl TagText {
                 c => value.push(c),
             }
         }
-        let rest = chars.as_str().trim_start().strip_prefix(']')?;
-        Some(Self { name: name.to_owned(), value, length: text.len() - rest.len(), is_standard: true })
+        let after = chars.as_str();
+        let rest = after.trim_start().strip_prefix(']')?;
+        let is_standard =
+            inside.len() + 1 == text.len() && before.strip_prefix(name) == Some(" ") && after.starts_with(']');
+        Some(Self { name: name.to_owned(), value, length: text.len() - rest.len(), is_standard })
     }
 
     /// A tag in one line with other quotes or none, `:` or `=` after the name, or without its end. Without quotes only known
@@ -98,11 +125,11 @@ impl TagText {
         let (value, rest) = match quotes {
             Some(quotes) => {
                 let quoted = &after[after.chars().next()?.len_utf8()..];
-                match quoted.find(quotes) {
-                    Some(end) => {
-                        let quote = quoted[end..].chars().next()?.len_utf8();
-                        (&quoted[..end], quoted[end + quote..].trim_start())
-                    }
+                // Other quotes may stand in the value.
+                let mut ends =
+                    quoted.match_indices(quotes).map(|(at, quote)| (at, quoted[at + quote.len()..].trim_start()));
+                match ends.find(|(_, rest)| rest.is_empty() || rest.starts_with(BRACKETS)) {
+                    Some((end, rest)) => (&quoted[..end], rest),
                     None => quoted.split_at(quoted.find(BRACKETS).unwrap_or(quoted.len())),
                 }
             }
@@ -116,6 +143,6 @@ impl TagText {
     }
 }
 
-const DOUBLE: [char; 6] = ['"', '“', '”', '„', '″', '＂'];
-const SINGLE: [char; 6] = ['\'', '‘', '’', '‚', '′', '＇'];
+const DOUBLE: [char; 8] = ['"', '“', '”', '„', '″', '＂', '«', '»'];
+const SINGLE: [char; 7] = ['\'', '‘', '’', '‚', '′', '＇', '`'];
 const BRACKETS: [char; 2] = [']', '］'];

@@ -6,7 +6,7 @@ use super::results::standard_result;
 use super::size::read_size;
 use super::tag::{TagText, is_tag, known_tag};
 use super::tps::read_tps;
-use super::{Deviations, Leniency, PtnFault, PtnTextError, excerpt, opening_tag};
+use super::{Deviations, Leniency, PtnFault, PtnTextError, opening_tag};
 use crate::board::{Color, Komi, OpeningRule, Reserve, Setup, Size};
 use crate::notation::komi::read_komi;
 
@@ -41,7 +41,7 @@ impl Tag {
     }
 }
 
-/// The tags that decide where a game starts. One that is given twice must mean the same.
+/// The tags that decide where a game starts. Of one that is given twice the first counts.
 pub(crate) const START_TAGS: [&str; 10] =
     ["Size", "TPS", "Komi", "Opening", "Flats", "Caps", "Flats1", "Flats2", "Caps1", "Caps2"];
 
@@ -110,7 +110,7 @@ impl Tags {
         }
         self.reserves(&mut setup, deviations);
         self.opening(&mut setup, deviations);
-        self.check_repeated()?;
+        self.skip_repeated(deviations);
         Ok(setup)
     }
 
@@ -119,18 +119,20 @@ impl Tags {
         self.tags.insert(index, Tag { name, value, line, is_skipped: false });
     }
 
-    /// The size. A tag that cannot be read is an error, unless the position gives the size.
+    /// The size. A tag that cannot be read is an error, unless the position or another tag gives the size.
     fn size(&mut self, deviations: &mut Deviations) -> Result<Option<Size>, PtnTextError> {
         let Some(tag) = self.find("Size") else { return Ok(None) };
         let value = self.tags[tag].value.trim().to_owned();
-        if self.has("TPS") && read_size(&value, &mut Deviations::default()).is_err() {
-            self.tags[tag].skip(deviations);
-            return Ok(None);
-        }
         let mut own = Deviations::default();
-        match read_size(&value, &mut own) {
+        let size = read_size(&value, &mut own);
+        let others = self.tags[tag + 1..].iter().any(|tag| is_tag(&tag.name, "Size") && tag.is_said());
+        if size.is_err() && (others || self.has("TPS")) {
+            self.tags[tag].skip(deviations);
+            return self.size(deviations);
+        }
+        match size {
             Ok(size) => {
-                if !own.is_empty() {
+                if !own.is_empty() || is_odd(&self.tags[tag].value) {
                     self.tags[tag].note(Leniency::TagValue, deviations);
                     self.tags[tag].value = size.to_string();
                 }
@@ -167,7 +169,7 @@ impl Tags {
             self.tags[tag].skip(deviations);
             return self.value(name, deviations, read);
         };
-        if !own.is_empty() {
+        if !own.is_empty() || is_odd(&self.tags[tag].value) {
             self.tags[tag].note(Leniency::TagValue, deviations);
             self.tags[tag].value = value.to_string();
         }
@@ -222,19 +224,18 @@ impl Tags {
         }
     }
 
-    /// Two tags of one name must mean the same.
-    fn check_repeated(&self) -> Result<(), PtnTextError> {
-        let firsts = START_TAGS.map(|name| (name, self.find(name)));
-        for (index, tag) in self.tags.iter().enumerate().filter(|(_, tag)| tag.is_said()) {
-            let first = firsts.iter().find(|(name, _)| is_tag(&tag.name, name));
-            if let Some(&(name, Some(first))) = first
-                && self.tags[first].value.trim() != tag.value.trim()
-            {
-                let [first, second] = [first, index].map(|index| excerpt(self.tags[index].value.trim()));
-                return self.error(index, PtnFault::Contradiction { name, first, second });
+    /// Skips tags that say something else than an earlier one of their name.
+    fn skip_repeated(&mut self, deviations: &mut Deviations) {
+        for name in START_TAGS {
+            let Some(first) = self.find(name) else { continue };
+            let value = self.tags[first].value.trim().to_owned();
+            for tag in self.tags[first + 1..].iter_mut().filter(|tag| is_tag(&tag.name, name) && tag.is_said()) {
+                if tag.value.trim() != value {
+                    tag.is_skipped = true;
+                    tag.note(Leniency::TagRepeated, deviations);
+                }
             }
         }
-        Ok(())
     }
 }
 
@@ -245,6 +246,13 @@ impl std::fmt::Display for Opening {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.write_str(opening_tag(self.0))
     }
+}
+
+/// Whether a value that can be read has blanks around it, a plus sign or zeros that say nothing.
+fn is_odd(value: &str) -> bool {
+    let digits = value.strip_prefix('-').unwrap_or(value);
+    let second = digits.chars().nth(1);
+    value.trim() != value || value.starts_with('+') || (digits.starts_with('0') && second.is_some_and(|c| c != '.'))
 }
 
 fn read_count(text: &str, deviations: &mut Deviations) -> Result<u64, std::num::ParseIntError> {

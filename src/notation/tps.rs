@@ -186,7 +186,12 @@ pub fn read_setup(text: &str, deviations: &mut Deviations) -> Result<Setup, Setu
 
 /// The same, where tags decide the first turns.
 pub(super) fn read_tps(text: &str, deviations: &mut Deviations) -> Result<Setup, SetupTextError> {
-    read_or_fold(text, deviations, str::parse, standard_tps)
+    let before = deviations.count();
+    let setup = read_or_fold(text, deviations, str::parse, standard_tps)?;
+    if deviations.count() == before && text.contains('F') {
+        deviations.note(Leniency::FlatLetter, text);
+    }
+    Ok(setup)
 }
 
 /// The text of a position as the standard has it, and what was changed first; `None` if nothing can be.
@@ -195,15 +200,18 @@ fn standard_tps(text: &str) -> Option<(String, Leniency)> {
     let value = tag.as_ref().map_or(text, |tag| tag.value.as_str());
     let typed = plain(value);
     let value = typed.as_deref().unwrap_or(value).trim();
-    let bare = value.trim_matches(['"', '\'', '`']).trim_end_matches([',', '.', ';']);
+    let stopped = value.trim_end_matches([',', '.', ';']);
+    let unquoted = stopped.trim_matches(['"', '\'', '`']);
+    let bare = unquoted.trim_end_matches([',', '.', ';']);
     let words: Vec<&str> = bare.split_whitespace().collect();
     let [board @ .., player, number] = words.as_slice() else { return None };
     let blankless = board.concat();
     let rows = if blankless.contains('/') { blankless } else { blankless.replace(['-', '|', '\\'], "/") };
     let letters = rows.to_ascii_uppercase().replace('X', "x");
     let changes = [
-        (tag.is_some() || bare.len() < value.len(), Leniency::QuotedTps),
+        (tag.is_some() || unquoted.len() < stopped.len(), Leniency::QuotedTps),
         (typed.is_some(), Leniency::Typography),
+        (bare.len() + stopped.len() < unquoted.len() + value.len(), Leniency::Punctuation),
         ([rows.as_str()] != board, Leniency::Rows),
         (letters != rows, Leniency::LetterCase),
     ];

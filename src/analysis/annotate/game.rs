@@ -28,6 +28,8 @@ pub struct AnnotatedGame {
     /// The game as it was read: tags, comments, moves with the marks that they had, result. Only the moves before the
     /// fault, where there is one.
     pub source: PtnGame,
+    /// The text of a game that cannot begin; `None` for all others.
+    pub original: Option<String>,
     /// What is wrong with the game, if anything is.
     pub fault: Option<String>,
     /// What was accepted of its text although it is not standard.

@@ -121,6 +121,7 @@ pub fn judge(source: Source, looks: &[Look]) -> AnnotatedGame {
             number: source.number,
             winner: result_of(&source.ptn),
             source: source.ptn,
+            original: source.original,
             fault,
             deviations: source.deviations,
             start: None,
@@ -153,6 +154,7 @@ pub fn judge(source: Source, looks: &[Look]) -> AnnotatedGame {
         winner,
         players,
         source: source.ptn,
+        original: None,
         fault,
         deviations: source.deviations,
     }

@@ -58,6 +58,7 @@ pub fn annotate(game: &Game, limits: Limits, engine: &mut Engine) -> Result<Anno
         number: 0,
         ptn: PtnGame::from(game),
         game: Some(game.clone()),
+        original: None,
         fault: None,
         deviations: Deviations::default(),
     };

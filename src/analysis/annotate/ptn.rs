@@ -49,6 +49,19 @@ pub fn ptn_game(game: &AnnotatedGame) -> PtnGame {
     ptn
 }
 
+/// The text of an annotated game: that of [`ptn_game`], or what was there of a game that cannot begin and the reason why.
+#[must_use]
+#[cfg(feature = "cli")]
+pub(crate) fn ptn_text(game: &AnnotatedGame) -> String {
+    let Some(original) = &game.original else {
+        return ptn_game(game).to_string();
+    };
+    let earlier = format!("{{{NOTE}");
+    let kept = original.lines().filter(|line| !line.starts_with(&earlier)).collect::<Vec<_>>().join("\n");
+    let reason = game.fault.as_deref().unwrap_or_default().replace(['{', '}'], "");
+    format!("{}\n{{{}}}\n", kept.trim_end(), note(&reason))
+}
+
 /// A comment in numbers that this tool wrote. Earlier versions gave no name, but other engines and tournaments say nothing of
 /// the loss.
 fn own(text: &str) -> Option<EngineComment> {

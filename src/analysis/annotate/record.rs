@@ -30,7 +30,7 @@ pub struct AnnotationRecord {
     pub settings: String,
     /// The game's place in the input, from 0.
     pub game: u64,
-    /// The game as PTN, without what cannot be played.
+    /// The game as PTN, without what cannot be played; the text of a game that cannot begin.
     pub ptn: String,
     /// What is wrong with it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -49,7 +49,7 @@ impl AnnotationRecord {
             stopped: source.game.is_some() && looks.len() < source.ptn.moves.len() + 1,
             settings: fingerprint.to_owned(),
             game: source.number,
-            ptn: source.ptn.to_string(),
+            ptn: source.original.clone().unwrap_or_else(|| source.ptn.to_string()),
             fault: source.fault.clone(),
             looks,
         }

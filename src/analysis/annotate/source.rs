@@ -37,6 +37,8 @@ pub struct Source {
     pub ptn: PtnGame,
     /// The same as a game; `None` if it cannot begin.
     pub game: Option<Game>,
+    /// The text of a game that cannot begin.
+    pub original: Option<String>,
     /// What is wrong with it, if anything is.
     pub fault: Option<String>,
     /// What was accepted of its text although it is not standard.
@@ -61,13 +63,13 @@ impl Source {
         let unread = read.fault;
         let mut ptn = read.game;
         ptn.moves.truncate(plies.unwrap_or(0));
-        Self {
-            number,
-            ptn,
-            game,
-            deviations: read.deviations,
-            fault: illegal.or(too_long).or(unread.map(Fault::from)).map(|fault| fault.to_string()),
+        let fault = illegal.or(too_long).or(unread.map(Fault::from)).map(|fault| fault.to_string());
+        let mut deviations = Deviations::default();
+        if let Some(game) = game.as_ref().filter(|_| fault.is_none()) {
+            ptn.correct_result(game.position().outcome(), &mut deviations);
         }
+        deviations.extend(&read.deviations);
+        Self { number, ptn, original: game.is_none().then(|| text.text.clone()), game, deviations, fault }
     }
 
     /// A game that was read before, from its text without the fault.

@@ -9,12 +9,14 @@ use anyhow::{anyhow, ensure};
 use serde::Serialize;
 
 use super::Args;
+use crate::cli::game_file::say_deviations;
 use crate::cli::interrupt::interrupted;
 use crate::cli::ordered::{Stdout, in_order};
 use crate::cli::progress::Progress;
 use crate::cli::{FAILURE, Usage, values};
 use crate::engine::{Engine, check_memory};
-use crate::files::text::recoded;
+use crate::files::text::Recoded;
+use crate::notation::{Deviations, Leniency};
 use crate::tei::lines::{BadLine, read_line};
 
 /// The longest line that is read, in bytes: several times the longest TPS.
@@ -55,10 +57,17 @@ pub(super) fn run(
         engines.push(engine);
     }
     let mut lines = 0;
-    let mut input = recoded(input);
+    let mut input = Recoded::new(input);
     let next = move || {
         let line = read_line(&mut input, LONGEST_LINE)?;
         lines += 1;
+        if lines == 1 && input.is_utf16() {
+            let mut deviations = Deviations::default();
+            deviations
+                .at_line(1)
+                .note(Leniency::Encoding, line.as_ref().and_then(|line| line.as_deref().ok()).unwrap_or_default());
+            say_deviations(&deviations, |warning| crate::cli::stderr::say(&warning));
+        }
         Ok(line.map(|line| (lines, line)))
     };
     let args = args.clone();

@@ -7,7 +7,7 @@ use crate::cases::cases;
 use crate::folder::Folder;
 use serde_json::Value;
 
-fn run(args: &[&str], input: &str) -> Output {
+fn run(args: &[&str], input: impl AsRef<[u8]>) -> Output {
     let mut child = Command::new(env!("CARGO_BIN_EXE_tak-engine"))
         .args(args)
         .stdin(Stdio::piped())
@@ -16,7 +16,7 @@ fn run(args: &[&str], input: &str) -> Output {
         .spawn()
         .unwrap();
     // A program that refuses its arguments may be gone before it reads anything.
-    let _ = child.stdin.take().unwrap().write_all(input.as_bytes());
+    let _ = child.stdin.take().unwrap().write_all(input.as_ref());
     child.wait_with_output().unwrap()
 }
 
@@ -168,6 +168,17 @@ fn a_bad_game_of_a_file_costs_only_itself() {
     let answers = text.lines().filter(|line| line.contains("\"best\""));
     assert_eq!((code, answers.count()), (Some(1), 3), "{told}");
     std::fs::remove_file(&path).unwrap();
+}
+
+#[test]
+fn a_batch_in_utf16_is_warned_of_once() {
+    let text = "x3/x3/x3 1 1\n".repeat(3);
+    let input: Vec<u8> = format!("\u{feff}{text}").encode_utf16().flat_map(u16::to_le_bytes).collect();
+    let output = run(&["analyse", "-", "--nodes", "50"], &input);
+    assert!(output.status.success(), "{output:?}");
+    assert_eq!(stdout(&output).lines().count(), 3);
+    let told = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(told.matches("text that is not UTF-8").count(), 1, "{told}");
 }
 
 #[test]

@@ -448,17 +448,55 @@ fn a_bad_game_costs_only_itself() {
     }
     let totals = String::from_utf8(output.stdout).unwrap();
     assert!(totals.starts_with("8 games, "), "{totals}");
-    // Of the game without a board and of the one with the unreadable size only a comment is written, which is no game.
+    // The game without a board and the one with the unreadable size stay as they are.
     let text = folder.text("out.ptn");
     let read: Vec<_> = parse_games(&text).collect();
     let plies: Vec<Option<usize>> = read.iter().map(|game| game.as_ref().ok().map(|game| game.moves.len())).collect();
-    let expected = [Some(2), Some(3), Some(3), Some(1), Some(0), Some(2)];
+    let expected = [Some(2), Some(3), None, Some(3), Some(1), Some(1), None, Some(2)];
     assert_eq!(plies, expected, "{text}");
     let illegal = read[1].as_ref().unwrap();
     let note = notes(&illegal.moves[2].comments);
     assert!(note[0].starts_with("line 7: illegal move 2 of Black"), "{note:?}");
     assert_eq!(illegal.result.as_deref(), Some("R-0"));
     assert!(text.contains("{*tak-engine: line 10: the game has neither"), "{text}");
+}
+
+#[test]
+fn the_text_of_a_game_that_cannot_begin_stays() {
+    let folder = Folder::new("annotate-original");
+    for tag in ["[Size \"five\"]", "[TPS \"x5/x5 1\"]", "[TPS \"x3/W,x2/x3 1 2\"]"] {
+        let game = format!("{tag}\n[Player1 \"A\"]\n\n1. a1 e5 {{good}}\n2. c3 R-0\n");
+        folder.file("game.ptn", &game);
+        let first = folder.run("annotate game.ptn --nodes 50").stdout;
+        let text = String::from_utf8(first).unwrap();
+        assert!(text.starts_with(&format!("{game}{{*tak-engine: line 1: ")), "{text}");
+        folder.file("game.ptn", &text);
+        assert_eq!(folder.run("annotate game.ptn --nodes 50").stdout, text.as_bytes());
+    }
+    folder.file("game.ptn", "[Size \"5\"] [Komi \"2\"] [Player1 \"A\"] [Size \"6\"]\n1. a1 e5");
+    let output = folder.run("annotate game.ptn --nodes 50");
+    assert!(output.status.success(), "{output:?}");
+    let game = one(&String::from_utf8(output.stdout).unwrap());
+    assert_eq!((game.tag("Player1"), game.moves.len()), (Some("A"), 2));
+}
+
+#[test]
+fn wrong_results_are_corrected() {
+    let folder = Folder::new("annotate-result");
+    for (tag, end, right) in [
+        ("", "2. c2 a2 3. b2 a3 R-0", "0-R"),
+        ("[Result \"R-0\"]\n", "2. c2 a2 3. b2 a3 0-R", "0-R"),
+        ("[Result \"R-0\"]\n", "0-1", "0-1"),
+        ("[Result \"R-0\"]\n", "R-0", "1-0"),
+    ] {
+        folder.file("game.ptn", format!("[Size \"3\"]\n{tag}1. a1 c3 {end}"));
+        let output = folder.run("annotate game.ptn --nodes 50 --out out.ptn --force");
+        let told = String::from_utf8(output.stderr).unwrap();
+        assert!(told.contains("result that contradicts the rules"), "{told}");
+        assert_eq!(one(&folder.text("out.ptn")).result.as_deref(), Some(right), "{end}");
+        let replayed = folder.run("replay --strict out.ptn");
+        assert!(replayed.status.success() && replayed.stderr.is_empty(), "{replayed:?}");
+    }
 }
 
 #[test]

@@ -64,6 +64,15 @@ fn odd_moves_and_results_are_read_and_written_standard() {
         ("1. a1 e5 r-0", ResultForm, "1. a1 e5 R-0"),
         ("1. a1 e5 0–R", ResultForm, "1. a1 e5 0-R"),
         ("1. a1 e5 R-O.", ResultForm, "1. a1 e5 R-0"),
+        ("1. a1 e5 1:0", ResultForm, "1. a1 e5 1-0"),
+        ("1. a1 e5 0:1", ResultForm, "1. a1 e5 0-1"),
+        ("1. a1 e5 R:0", ResultForm, "1. a1 e5 R-0"),
+        ("1. a1 e5 0:R", ResultForm, "1. a1 e5 0-R"),
+        ("1. a1 e5 F:0", ResultForm, "1. a1 e5 F-0"),
+        ("1. a1 e5 R/0", ResultForm, "1. a1 e5 R-0"),
+        ("1. a1 e5 *\n\u{1a}", ControlCharacter, "1. a1 e5 *"),
+        ("1. a1 e5 \0", ControlCharacter, "1. a1 e5"),
+        ("1. a1` e5", Typography, "1. a1' e5"),
         ("1. A1 E5 2. C3 CC4", LetterCase, "1. a1 e5\n2. c3 Cc4"),
         ("1. a1 e5 2. sc3 cC4 3. 1C3>", LetterCase, "1. a1 e5\n2. Sc3 Cc4\n3. c3>"),
         ("1. a1’ e5” 2. c3′ c4″", Typography, "1. a1' e5\"\n2. c3' c4\""),
@@ -98,6 +107,17 @@ fn odd_tags_are_read_and_written_standard() {
         ("[Size '5']", TagForm, "[Size \"5\"]"),
         ("[Size \"5\"", TagForm, "[Size \"5\"]"),
         ("[Size \"5]", TagForm, "[Size \"5\"]"),
+        ("[Size\"5\"]", TagForm, "[Size \"5\"]"),
+        ("[ Size \"5\" ]", TagForm, "[Size \"5\"]"),
+        ("[Size »5«]", TagForm, "[Size \"5\"]"),
+        ("[Size \"5.0\"]", TagValue, "[Size \"5\"]"),
+        ("[Size \"05\"]", TagValue, "[Size \"5\"]"),
+        ("[Size \"5\"]\n[Komi \"+2\"]", TagValue, "[Size \"5\"]\n[Komi \"2\"]"),
+        ("[Size \"5\"]\n[Komi \" 2 \"]", TagValue, "[Size \"5\"]\n[Komi \"2\"]"),
+        ("[Size \"five\"]\n[Size \"5\"]", TagSkipped, "[Size \"5\"]"),
+        ("[Size \"5\"]\n[Komi \"2\"]\n[Size \"6\"]", TagRepeated, "[Size \"5\"]\n[Komi \"2\"]"),
+        ("[Size \"5\"]\n[Foo bar]", TagForm, "[Size \"5\"]\n[Foo \"bar\"]"),
+        ("[Size \"5\"]\n[Event \"say \"hi\" there\"]", TagForm, "[Size \"5\"]\n[Event \"say \\\"hi\\\" there\"]"),
         ("［Ｓｉｚｅ　＂５＂］", TagForm, "[Size \"5\"]"),
         ("[Size \"5x5\"]", TagValue, "[Size \"5\"]"),
         ("[Size \"５\"]", TagValue, "[Size \"5\"]"),
@@ -156,6 +176,7 @@ fn positions_are_read_in_every_form() {
         ("[TPS \"x5/x5/x,1C,1S,x2/x5/2,x4 2 3\"]", QuotedTps),
         ("[tps “x5/x5/x,1C,1S,x2/x5/2,x4 2 3”]", QuotedTps),
         ("\"x5/x5/x,1C,1S,x2/x5/2,x4 2 3\"", QuotedTps),
+        ("x5/x5/x,1C,1S,x2/x5/2,x4 2 3.", Punctuation),
     ] {
         let mut deviations = Deviations::default();
         let setup = read_setup(text, &mut deviations).unwrap_or_else(|error| panic!("{text}: {error}"));
@@ -167,6 +188,10 @@ fn positions_are_read_in_every_form() {
             assert_read(&tag(text), rule, &tag(standard));
         }
     }
+    let tag = |stack: &str| format!("[TPS \"x5/x5/x,{stack},x3/x5/2,x4 2 3\"]\n\n3. -- a2\n");
+    assert_read(&tag("1F"), FlatLetter, &tag("1"));
+    let runs = one("[TPS \"x,x,x/x1,1,x1/2,x2 2 3\"] [Site \"s\"]\r3. -- a2\r");
+    assert!(runs.fault.is_none() && runs.deviations.is_empty(), "{:?}", runs.deviations);
     for text in ["x5/x5/x5/x5 1 1", "x5/x5/x,1K,x3/x5/x5 1 2", "x5/x5/x5/x5/x5 3 1", "x5-x5-x5-x5 1 1", ""] {
         assert!(read_setup(text, &mut Deviations::default()).is_err(), "{text}");
     }
@@ -230,7 +255,9 @@ fn a_comment_never_closed_spoils_one_game() {
 
 #[test]
 fn real_errors_stay_errors() {
-    for text in ["5d4-22", "f9", "z1", "c3+K", "3c3>11S", "Sa1>", "a1b1", "--x", "1-1", "R-1", "2c3", "a1,b2", "?!x"] {
+    for text in
+        ["5d4-22", "f9", "z1", "c3+K", "3c3>11S", "Sa1>", "a1b1", "--x", "1-1", "R-1", "2c3", "1C3", "a1,b2", "?!x"]
+    {
         let read = one(&format!("[Size \"5\"]\n1. a1 e5\n2. {text}"));
         assert_eq!(read.fault.as_ref().map(|fault| fault.line), Some(3), "{text}");
         assert_eq!(read.game.moves.len(), 2, "{text}");
@@ -242,6 +269,32 @@ fn real_errors_stay_errors() {
         one("[Size \"5\"]\n1. a1 e5 R-0 2. c3").fault.unwrap().to_string(),
         "line 2: \"c3\" comes after the result"
     );
+}
+
+#[test]
+fn comments_cannot_be_nested() {
+    for text in ["{x {y} z}", "{x {y} c3 }", "{x {y} see this}"] {
+        let fault = one(&format!("[Size \"5\"]\n1. a1 e5 {text}")).fault.unwrap();
+        assert_eq!((fault.line, fault.fault), (2, PtnFault::NestedComment), "{text}");
+    }
+}
+
+#[test]
+fn the_tag_in_a_comment_is_named() {
+    let read = one("[Size \"5\"]\n1. a1 e5 {see\n[Size \"6\"]\nhere} 2. c3 d3");
+    assert_eq!(read.deviations.to_string(), "line 3: \"[Size \\\"6\\\"]\" is not standard: tag line in a comment");
+}
+
+#[test]
+fn move_one_after_a_result_begins_a_game() {
+    for end in ["R-0", "1 - 0", "*", "R-0\n"] {
+        let text = format!("1. a1 e5 {end}\n1. b1 d5\n2. c3 *");
+        let lines: Vec<usize> = read_games(&text).map(|read| read.line(usize::MAX)).collect();
+        assert_eq!(lines, [1, 2 + end.matches('\n').count()], "{text}");
+    }
+    for rest in ["{1_b1}\n1. b1", "1-1.1. b1", "1.1. b1"] {
+        one(&format!("[Size \"5\"]\n1. a1 e5 R-0\n\n{rest}"));
+    }
 }
 
 #[test]

@@ -577,7 +577,7 @@ fn ptn_errors_say_what_and_in_which_line() {
         ("[TPS \"x3/x4/x3 1 1\"]", "line 1: tag TPS: row 2 has 4 squares, expected 3"),
         ("[Size \"5\"]\n\n1. a1 e5\n2. {never closed\n3. b1", "line 4: the comment is never closed"),
         ("[Size \"5\"]\n1. a1\n2. f1", "line 3: \"f1\" is no move: square f1 is not on a 5x5 board"),
-        ("[Size \"3\"]\n[Komi \"2\"]\n[komi \"3\"]\n1. a1", "line 3: tag Komi is there twice, as \"2\" and as \"3\""),
+        ("[Size \"5\"]\n1. a1 {x {y} z}", "line 2: comments cannot be nested: the first } ends a comment"),
     ];
     for (text, message) in cases {
         assert_eq!(one(text).expect_err(text), message, "{text}");

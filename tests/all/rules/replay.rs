@@ -117,6 +117,30 @@ fn tags_that_are_there_twice_do_not_split_a_game() {
     assert_eq!(answer.code, 0);
 }
 
+/// The rules give 0-R.
+const ROAD_OF_BLACK: &str = "1. a1 c3 2. c2 a2 3. b2 a3";
+
+#[test]
+fn results_that_contradict_the_rules_are_reported() {
+    for (tag, moves, complaint) in [
+        ("", format!("{ROAD_OF_BLACK} R-0"), "the result \"R-0\" contradicts the rules: the result is 0-R"),
+        (
+            "[Result \"R-0\"]\n",
+            format!("{ROAD_OF_BLACK} 0-R"),
+            "the Result tag \"R-0\" contradicts the rules: the result is 0-R",
+        ),
+        (
+            "[Result \"1-0\"]\n",
+            "1. a1 c3 0-1".to_owned(),
+            "the Result tag \"1-0\" contradicts the result \"0-1\" after the moves",
+        ),
+    ] {
+        let answer = replay(format!("[Size \"3\"]\n{tag}{moves}").as_bytes());
+        let expected = format!("game 1: {complaint}\nerror: the result of 1 of 1 games is contradictory\n");
+        assert_eq!((answer.code, answer.complaint), (1, expected));
+    }
+}
+
 #[test]
 fn nothing_to_replay_is_a_failure() {
     for text in ["", "\n \n"] {
