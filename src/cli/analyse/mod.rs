@@ -17,7 +17,7 @@ use serde::Serialize;
 
 use self::findings::Findings;
 use super::Usage;
-use super::game_file::{PtnGames, played, say_deviations};
+use super::game_file::{PtnGames, is_file_name, played, say_deviations};
 use super::interrupt::{interrupted, stop_on_signal};
 use super::ordered::await_input;
 use super::values::{self, Place, WeightFiles};
@@ -136,8 +136,7 @@ pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
             let start = AnyPosition::start_with(size, komi, opening.unwrap_or_default());
             (None, vec![Ok(Game::new(start))])
         }
-        // A TPS has three words.
-        [file] if Path::new(file).exists() || !file.contains(char::is_whitespace) || is_ptn(file) => {
+        [file] if is_file_name(file) => {
             let games = File::open(file).and_then(PtnGames::read);
             let games = games.with_context(|| format!("cannot read {file}"))?;
             (Some(file.as_str()), args.games_of_file(file, games)?)
@@ -154,11 +153,6 @@ pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
         args.refuse_ply()?;
     }
     args.analyse_games(games, file, &stop, out)
-}
-
-fn is_ptn(name: &str) -> bool {
-    let extension = Path::new(name).extension();
-    extension.is_some_and(|extension| extension.eq_ignore_ascii_case("ptn"))
 }
 
 /// The first line of stdin is looked at as far as this, in bytes.
