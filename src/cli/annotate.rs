@@ -167,7 +167,7 @@ impl Args {
         // With fewer games than threads, several of these work on each.
         let ahead = if input.is_none() { threads } else { 0 };
         let Some((first, mut games)) = read_ahead(PtnGames::open(file)?, ahead, &stop)? else {
-            return Ok(end_interrupted(&self.how_far(None, 0)));
+            return Ok(end_interrupted(&self.how_far(None, 0, None)));
         };
         let total = match &input {
             Some(input) => Some(input.wanted),
@@ -210,22 +210,23 @@ impl Args {
             input.is_some() || ending.totals.games() > 0 || shard != Shard::WHOLE || interrupted,
             "no game in the input"
         );
-        let annotated = ending.totals.games();
+        let (annotated, stopped) = (ending.totals.games(), ending.totals.stopped());
         let code = ending.conclude()?;
         if !interrupted {
             return Ok(code);
         }
-        Ok(end_interrupted(&self.how_far(total, annotated)))
+        Ok(end_interrupted(&self.how_far(total, annotated, stopped)))
     }
 
     /// How much of the games is annotated after an interruption, and how to continue.
-    fn how_far(&self, total: Option<usize>, games: u64) -> String {
+    fn how_far(&self, total: Option<usize>, games: u64, stopped: Option<String>) -> String {
         let total = total.map_or_else(String::new, |total| format!(" of {total}"));
         let next = match &self.journal {
             Some(journal) => format!("the same command with --resume continues with {}", journal.display()),
             None => "a run with --journal FILE.jsonl can be continued".to_owned(),
         };
-        format!("{games}{total} games are annotated; {next}")
+        let stopped = stopped.map_or_else(String::new, |stopped| format!(", and {stopped}"));
+        format!("{games}{total} games are annotated{stopped}; {next}")
     }
 
     fn limits(&self) -> Limits {
@@ -512,6 +513,7 @@ impl<'a> Ending<'a> {
             return Ok(());
         };
         if game.skipped > 0 {
+            self.totals.add(game);
             return self.ptn.append(&ptn_text(game));
         }
         if let Some(fault) = &game.fault {

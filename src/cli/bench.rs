@@ -7,6 +7,7 @@ use std::time::{Duration, Instant};
 use anyhow::Context;
 use clap::builder::RangedU64ValueParser;
 
+use super::progress::Progress;
 use super::values::WeightFiles;
 use crate::board::{AnyPosition, Game};
 use crate::engine::{Engine, Limits, Settings};
@@ -68,6 +69,7 @@ pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
     engine.prepare()?;
     let mut nodes = 0;
     let mut time = Duration::ZERO;
+    let progress = Progress::new("positions", Some(POSITIONS.len() as u64));
     for &(tps, depth) in POSITIONS {
         let position: AnyPosition = tps.parse().with_context(|| format!("bench position {tps}"))?;
         engine.clear();
@@ -75,10 +77,14 @@ pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
         let start = Instant::now();
         let report = engine.analyse(&Game::new(position), limits)?;
         time += start.elapsed();
-        writeln!(out, "{:>10} nodes at depth {} {tps}", report.nodes, report.depth)?;
-        out.flush()?;
+        progress.above(|| {
+            writeln!(out, "{:>10} nodes at depth {} {tps}", report.nodes, report.depth)?;
+            out.flush()
+        })?;
+        progress.add(1);
         nodes += report.nodes;
     }
+    progress.finish();
     let nps = u128::from(nodes) * 1_000_000 / time.as_micros().max(1);
     writeln!(out, "{} ms\n{nodes} nodes\n{nps} nps", time.as_millis())?;
     Ok(ExitCode::SUCCESS)

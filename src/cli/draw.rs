@@ -8,7 +8,7 @@ use anyhow::{Context, anyhow, bail};
 use clap::builder::RangedU64ValueParser;
 
 use super::Usage;
-use super::game_file::{PtnGames, played};
+use super::game_file::{PtnGames, is_file_name, played};
 use super::stderr::say;
 use super::stderr::say_deviations;
 use super::values::{self, Place, check_outputs};
@@ -111,8 +111,7 @@ impl Args {
     /// The file to draw from, unless the position is given in words.
     fn file(&self) -> Option<&Path> {
         match self.position.as_slice() {
-            // A TPS has three words.
-            [file] => Some(Path::new(file)).filter(|path| path.exists() || !file.contains(char::is_whitespace)),
+            [file] => Some(Path::new(file)).filter(|_| is_file_name(file)),
             _ => None,
         }
     }

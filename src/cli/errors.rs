@@ -2,6 +2,8 @@
 
 use std::io;
 
+use crate::arena::openings::book::BookError;
+
 /// Exit code for a command that was understood but failed.
 pub(super) const FAILURE: u8 = 1;
 /// Exit code for wrong usage.
@@ -27,10 +29,10 @@ pub(super) fn told_once(error: &anyhow::Error) -> String {
     told
 }
 
-/// A file that is missing or cannot be read is a failure wherever it is named, not wrong usage.
+/// A file that is missing, or whose contents cannot be used, is a failure wherever it is named, not wrong usage.
 pub(super) fn exit_code(error: &anyhow::Error) -> u8 {
-    let is_of_system = error.chain().any(<dyn std::error::Error>::is::<io::Error>);
-    if error.is::<Usage>() && !is_of_system { USAGE } else { FAILURE }
+    let is_of_file = error.chain().any(|cause| cause.is::<io::Error>() || cause.is::<BookError>());
+    if error.is::<Usage>() && !is_of_file { USAGE } else { FAILURE }
 }
 
 pub(super) fn is_closed_pipe(error: &anyhow::Error) -> bool {

@@ -14,7 +14,7 @@ use crate::analysis::annotate::source::Source;
 use crate::board::{AnyPosition, Game, Setup, Size};
 use crate::files::hash::{fnv1a, fnv1a_more};
 use crate::files::text::{TextLine, open_regular, read_bytes, text_lines};
-use crate::notation::{Deviations, GameSplitter, GameText, PtnGame, ReadGame};
+use crate::notation::{Deviations, GameSplitter, GameText, PtnGame, ReadGame, read_setup};
 use crate::training::{GAME_FILE_MAGIC, GameFileError, Games as Played, TrainingGame, read_games};
 
 /// A game as it is read, not checked yet.
@@ -134,6 +134,19 @@ pub(super) fn played(read: &ReadGame, start: &Setup, at: Option<Place>) -> anyho
         game.play(mv).with_context(|| format!("{}: ply {} ({mv}) is illegal", in_line(ply), ply + 1))?;
     }
     Ok(game)
+}
+
+/// Whether an argument that stands alone names a file, and is not a TPS, which has blanks and ends with a number.
+pub(super) fn is_file_name(argument: &str) -> bool {
+    let path = Path::new(argument);
+    let is_ptn = path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("ptn"));
+    let last = argument.split_whitespace().next_back().unwrap_or_default();
+    let ends_in_number = last.trim_matches(|c: char| !c.is_alphanumeric()).parse::<u64>().is_ok();
+    let is_text = ends_in_number || read_setup(argument, &mut Deviations::default()).is_ok();
+    is_ptn
+        || path.exists()
+        || !argument.contains(char::is_whitespace)
+        || (argument.contains(std::path::is_separator) && !is_text)
 }
 
 /// Says on stderr what is wrong with the game of this number, from 0.

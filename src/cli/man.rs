@@ -6,6 +6,10 @@ use std::process::ExitCode;
 
 use anyhow::Context;
 use clap::Command;
+use clap_mangen::Man;
+
+use super::values::check_writable;
+use crate::files::text::replace;
 
 /// Writes man pages: tak-engine.1 and one for every subcommand.
 #[derive(Debug, clap::Args)]
@@ -14,6 +18,9 @@ pub struct Args {
     /// The folder; made if it is not there.
     #[arg(value_name = "DIR")]
     folder: PathBuf,
+    /// Overwrite files that already exist
+    #[arg(long)]
+    force: bool,
 }
 
 /// Runs the subcommand.
@@ -22,8 +29,27 @@ pub struct Args {
 /// When the folder cannot be made or a page cannot be written.
 pub fn run(args: &Args, command: Command) -> anyhow::Result<ExitCode> {
     let folder = &args.folder;
-    fs::create_dir_all(folder)
-        .and_then(|()| clap_mangen::generate_to(command, folder))
-        .with_context(|| format!("cannot write man pages to {}", folder.display()))?;
+    fs::create_dir_all(folder).with_context(|| format!("cannot write man pages to {}", folder.display()))?;
+    let mut program = command.disable_help_subcommand(true);
+    program.build();
+    let mut pages = Vec::new();
+    collect(program, &mut pages);
+    let paths: Vec<PathBuf> = pages.iter().map(|page| folder.join(page.get_filename())).collect();
+    // All are checked before the first is written.
+    for path in &paths {
+        check_writable(path, args.force)?;
+    }
+    for (page, path) in pages.iter().zip(&paths) {
+        let mut text = Vec::new();
+        page.render(&mut text)?;
+        replace(path, &text).with_context(|| format!("cannot write {}", path.display()))?;
+    }
     Ok(ExitCode::SUCCESS)
+}
+
+/// Adds the pages of a command and of those below it.
+fn collect(command: Command, pages: &mut Vec<Man>) {
+    let visible = command.get_subcommands().filter(|inner| !inner.is_hide_set()).cloned();
+    visible.for_each(|inner| collect(inner, pages));
+    pages.push(Man::new(command));
 }

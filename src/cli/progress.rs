@@ -1,16 +1,16 @@
 //! Progress of long work on stderr: a live line on a terminal, elsewhere a plain line now and then.
 
-use std::fmt::Display;
+use std::fmt::{self, Display};
 use std::io::{IsTerminal, stderr};
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use indicatif::{HumanDuration, ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
 
 use super::stderr::say;
 
 /// Without a terminal the first line comes after this time. Shorter work needs none.
-const FIRST_LINE: Duration = Duration::from_secs(10);
+const FIRST_LINE: Duration = Duration::from_secs(2);
 /// The intervals double up to this one, so that hours of work make no long log.
 const LONGEST_INTERVAL: Duration = Duration::from_secs(600);
 /// How often a live line is redrawn while nothing happens, so that its clock runs.
@@ -21,6 +21,8 @@ pub(super) struct Progress {
     bar: ProgressBar,
     unit: &'static str,
     is_live: bool,
+    /// Units that an earlier run did. Until there are more, nobody knows how long the rest takes.
+    begun: u64,
     /// When the next plain line is due, counted from the start.
     next_line: Mutex<Duration>,
 }
@@ -32,18 +34,23 @@ impl Progress {
         let target = if is_live { ProgressDrawTarget::stderr() } else { ProgressDrawTarget::hidden() };
         let bar = ProgressBar::with_draw_target(total, target).with_position(done);
         let template = match total {
-            Some(_) => format!("{{wide_bar}} {{pos}}/{{len}} {unit}{{msg}}, {{elapsed}}, {{eta}} left"),
+            Some(_) => format!("{{wide_bar}} {{pos}}/{{len}} {unit}{{msg}}, {{elapsed}}{{left}}"),
             None => format!("{{spinner}} {{pos}} {unit}{{msg}}, {{elapsed}}"),
         };
         if let Ok(style) = ProgressStyle::with_template(&template) {
-            bar.set_style(style);
+            bar.set_style(style.with_key("left", move |state: &ProgressState, line: &mut dyn fmt::Write| {
+                if state.pos() > done {
+                    // Writing to a line cannot fail.
+                    let _ = write!(line, ", {:#} left", HumanDuration(state.eta()));
+                }
+            }));
         }
         bar.reset_eta();
         if is_live {
             bar.tick();
             bar.enable_steady_tick(REDRAW);
         }
-        Self { bar, unit, is_live, next_line: Mutex::new(FIRST_LINE) }
+        Self { bar, unit, is_live, begun: done, next_line: Mutex::new(FIRST_LINE) }
     }
 
     /// Of `total` units, if their number is known.
@@ -70,7 +77,12 @@ impl Progress {
 
     /// Writes a line to stderr, above the live one.
     pub fn note(&self, line: &dyn Display) {
-        if self.is_live { self.bar.suspend(|| say(line)) } else { say(line) }
+        self.above(|| say(line));
+    }
+
+    /// Writes results to stdout, above the live line if both are shown on one terminal.
+    pub fn above<T>(&self, write: impl FnOnce() -> T) -> T {
+        if self.is_live { self.bar.suspend(write) } else { write() }
     }
 
     /// Removes the live line.
@@ -83,20 +95,20 @@ impl Progress {
         let mut next = self.next_line.lock().unwrap_or_else(PoisonError::into_inner);
         if !self.is_live && elapsed >= *next {
             *next = elapsed + elapsed.min(LONGEST_INTERVAL);
-            say(&plain_line(&self.bar, self.unit));
+            say(&self.plain_line());
         }
     }
-}
 
-/// `12/64 plies, 20 s, 87 s left`.
-fn plain_line(bar: &ProgressBar, unit: &str) -> String {
-    let (done, message, seconds) = (bar.position(), bar.message(), bar.elapsed().as_secs());
-    match bar.length() {
-        Some(total) => {
-            let left = bar.eta().as_secs();
-            format!("{done}/{total} {unit}{message}, {seconds} s, {left} s left")
-        }
-        None => format!("{done} {unit}{message}, {seconds} s"),
+    /// `12/64 plies, 20 s, 87 s left`.
+    fn plain_line(&self) -> String {
+        let Self { bar, unit, .. } = self;
+        let (done, message, seconds) = (bar.position(), bar.message(), bar.elapsed().as_secs());
+        let total = bar.length().map_or_else(String::new, |total| format!("/{total}"));
+        let left = match bar.length() {
+            Some(_) if done > self.begun => format!(", {} s left", bar.eta().as_secs()),
+            _ => String::new(),
+        };
+        format!("{done}{total} {unit}{message}, {seconds} s{left}")
     }
 }
 
@@ -111,21 +123,22 @@ mod tests {
     #[test]
     fn a_plain_line_counts_units() {
         let known = progress(Some(64));
+        assert_eq!(known.plain_line(), "3/64 plies, 0 s", "nothing is done, so no time is left");
         known.add(9);
         known.say_more("2 games");
-        assert!(plain_line(&known.bar, "plies").starts_with("12/64 plies, 2 games, 0 s, "));
+        assert!(known.plain_line().starts_with("12/64 plies, 2 games, 0 s, "));
         let unknown = progress(None);
         unknown.set(7);
-        assert_eq!(plain_line(&unknown.bar, "plies"), "7 plies, 0 s");
+        assert_eq!(unknown.plain_line(), "7 plies, 0 s");
     }
 
     #[test]
     fn plain_lines_become_rarer() {
         let progress = progress(Some(100));
-        progress.bar.set_elapsed(Duration::from_secs(9));
+        progress.bar.set_elapsed(Duration::from_secs(1));
         progress.add(1);
         assert_eq!(*progress.next_line.lock().unwrap(), FIRST_LINE);
-        for (elapsed, next) in [(10, 20), (15, 20), (25, 50), (3000, 3600)] {
+        for (elapsed, next) in [(2, 4), (3, 4), (5, 10), (3000, 3600)] {
             progress.bar.set_elapsed(Duration::from_secs(elapsed));
             progress.add(1);
             let due = progress.next_line.lock().unwrap().as_secs();

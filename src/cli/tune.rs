@@ -6,8 +6,10 @@ mod spsa;
 
 use std::fs::File;
 use std::io::Write;
+use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
+use std::sync::atomic::{AtomicBool, Ordering::SeqCst};
 
 use anyhow::{Context, anyhow, bail};
 use clap::ValueEnum;
@@ -15,6 +17,7 @@ use clap::builder::{PossibleValue, RangedU64ValueParser};
 use rayon::prelude::*;
 
 use super::Usage;
+use super::interrupt::{interrupted, stop_on_signal};
 use super::progress::Progress;
 use super::values::{self, WeightFiles};
 use crate::board::Size;
@@ -154,12 +157,24 @@ pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
         values::check_outputs(&inputs, &[Some(path)])?;
         values::check_writable(path, fit.force)?;
     }
-    match fit.model {
-        Model::Evaluation => fit.tune_evaluation(&start, out),
-        Model::Layer => fit.tune_layer(&start, out),
-        Model::Ordering => fit.tune_ordering(&start, out),
+    let stop = stop_on_signal();
+    let is_fitted = match fit.model {
+        Model::Evaluation => fit.tune_evaluation(&start, &stop, out),
+        Model::Layer => fit.tune_layer(&start, &stop, out),
+        Model::Ordering => fit.tune_ordering(&start, &stop, out),
     }?;
-    Ok(ExitCode::SUCCESS)
+    if !stop.load(SeqCst) {
+        return Ok(ExitCode::SUCCESS);
+    }
+    Ok(interrupted(&match &fit.out {
+        Some(path) if is_fitted => format!("the weights so far are in {}", path.display()),
+        _ => "nothing is written".to_owned(),
+    }))
+}
+
+/// Ends a fit after the current pass once `stop` is set.
+fn until(stop: &AtomicBool) -> ControlFlow<()> {
+    if stop.load(SeqCst) { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
 }
 
 /// Reads a number from `least` to `most`.
@@ -197,31 +212,34 @@ fn is_held_out(game: &TrainingGame) -> bool {
 }
 
 impl FitArgs {
-    fn tune_evaluation(&self, start: &WeightSet, out: &mut dyn Write) -> anyhow::Result<()> {
+    /// Returns whether there are weights: not if it is stopped before. So do the other two.
+    fn tune_evaluation(&self, start: &WeightSet, stop: &AtomicBool, out: &mut dyn Write) -> anyhow::Result<bool> {
         let pool = pool(values::cores())?;
-        let (training, held_out) =
-            self.gather(&pool, |game, samples| collect(self.size, game, self.score_scale, samples), out)?;
+        let collect = |game: &TrainingGame, list: &mut Vec<_>| collect(self.size, game, self.score_scale, list);
+        let Some((training, held_out)) = self.gather(&pool, collect, stop, out)? else { return Ok(false) };
         let options = FitOptions { epochs: self.epochs(), score_share: self.score_share, step: self.step, decay: 1e-8 };
         let progress = self.progress();
         let show = |epoch: Epoch| {
             progress.say_more(&format!("loss {:.5}", epoch.loss));
             progress.set(u64::from(epoch.number));
+            until(stop)
         };
         let start = self.start(start, WeightSet::evaluation);
         let found = pool.install(|| fit(&training, &held_out, &start, &options, show));
         progress.finish();
         tell_fit(found.held_out, &found.calibration, out)?;
-        self.write(&format_table(&*found.weights, self.size), out)
+        self.write(&format_table(&*found.weights, self.size), out)?;
+        Ok(true)
     }
 
-    fn tune_layer(&self, start: &WeightSet, out: &mut dyn Write) -> anyhow::Result<()> {
+    fn tune_layer(&self, start: &WeightSet, stop: &AtomicBool, out: &mut dyn Write) -> anyhow::Result<bool> {
         if self.prior.is_some() {
             let reason = "--prior: a layer takes nothing from another size";
             return Err(Usage(anyhow!(reason)).into());
         }
         let pool = pool(values::cores())?;
-        let (training, held_out) =
-            self.gather(&pool, |game, samples| collect(self.size, game, self.score_scale, samples), out)?;
+        let collect = |game: &TrainingGame, list: &mut Vec<_>| collect(self.size, game, self.score_scale, list);
+        let Some((training, held_out)) = self.gather(&pool, collect, stop, out)? else { return Ok(false) };
         let options = FitOptions {
             epochs: self.epochs(),
             score_share: self.score_share,
@@ -232,6 +250,7 @@ impl FitArgs {
         let show = |epoch: Epoch| {
             progress.say_more(&format!("loss {:.5}", epoch.loss));
             progress.set(u64::from(epoch.number));
+            until(stop)
         };
         let weights = start.evaluation(self.size);
         let known = self.refine.then(|| start.layer(self.size));
@@ -245,7 +264,8 @@ impl FitArgs {
                 format_table(&*weights, self.size) + &format_table(&layer, self.size)
             }
         };
-        self.write(&text, out)
+        self.write(&text, out)?;
+        Ok(true)
     }
 
     /// Passes over the positions.
@@ -256,7 +276,7 @@ impl FitArgs {
         })
     }
 
-    fn tune_ordering(&self, start: &WeightSet, out: &mut dyn Write) -> anyhow::Result<()> {
+    fn tune_ordering(&self, start: &WeightSet, stop: &AtomicBool, out: &mut dyn Write) -> anyhow::Result<bool> {
         let pool = pool(values::cores())?;
         let mut plies = 0;
         for path in &self.games {
@@ -268,12 +288,13 @@ impl FitArgs {
             }
         }
         let thin = plies.div_ceil(self.positions).max(1);
-        let (training, held_out) =
-            self.gather(&pool, |game, list| collect_choices(self.size, game, thin, list), out)?;
+        let collect = |game: &TrainingGame, list: &mut Vec<_>| collect_choices(self.size, game, thin, list);
+        let Some((training, held_out)) = self.gather(&pool, collect, stop, out)? else { return Ok(false) };
         let progress = self.progress();
         let show = |epoch, loss| {
             progress.say_more(&format!("loss {loss:.4}"));
             progress.set(u64::from(epoch));
+            until(stop)
         };
         let start = self.start(start, WeightSet::ordering);
         let found = pool.install(|| fit_order(&training, &held_out, &start, self.epochs(), show));
@@ -288,7 +309,8 @@ impl FitArgs {
                 100.0 * four
             )?;
         }
-        self.write(&format_table(&*found.weights, self.size), out)
+        self.write(&format_table(&*found.weights, self.size), out)?;
+        Ok(true)
     }
 
     /// The weights that a fit starts from. Boxed, since a table would fill the stack.
@@ -306,12 +328,14 @@ impl FitArgs {
     }
 
     /// The results of `collect` for the games to fit and for those held out. Reading ends at the requested number of positions.
+    /// `None` if it is stopped.
     fn gather<T: Send>(
         &self,
         pool: &rayon::ThreadPool,
         collect: impl Fn(&TrainingGame, &mut Vec<T>) + Sync,
+        stop: &AtomicBool,
         out: &mut dyn Write,
-    ) -> anyhow::Result<(Vec<T>, Vec<T>)> {
+    ) -> anyhow::Result<Option<(Vec<T>, Vec<T>)>> {
         let most = [self.positions, self.positions / 9];
         let mut lists = [Vec::new(), Vec::new()];
         let progress = Progress::new("games read", None);
@@ -334,6 +358,9 @@ impl FitArgs {
                 };
                 let found = pool.install(|| chunk.par_iter().map(of_game).collect::<Vec<_>>());
                 progress.add(chunk.len() as u64);
+                if stop.load(SeqCst) {
+                    return Ok(None);
+                }
                 for (list, found) in found {
                     lists[list].extend(found);
                 }
@@ -350,7 +377,7 @@ impl FitArgs {
         }
         writeln!(out, "{} positions to fit, {} held out", training.len(), held_out.len())?;
         out.flush()?;
-        Ok((training, held_out))
+        Ok(Some((training, held_out)))
     }
 
     fn progress(&self) -> Progress {

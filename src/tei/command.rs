@@ -179,10 +179,17 @@ pub enum CommandError {
     Tps(#[from] SetupTextError),
 }
 
-/// The first word of a line, even if the line is invalid.
+/// The first words of the commands.
+const HEADS: [&str; 11] =
+    ["tei", "isready", "setoption", "teinewgame", "position", "go", "stop", "quit", "show", "d", "help"];
+
+/// The command's word in a line, even if the line is invalid: the first word, or the second if only that is a command.
 #[must_use]
 pub fn head(line: &str) -> &str {
-    line.split_ascii_whitespace().next().unwrap_or_default()
+    let mut words = line.split_ascii_whitespace();
+    let first = words.next().unwrap_or_default();
+    let second = words.next().filter(|word| HEADS.contains(word));
+    if HEADS.contains(&first) { first } else { second.unwrap_or(first) }
 }
 
 /// Reads one line of a program that writes what it should.
@@ -201,10 +208,11 @@ pub fn parse(line: &str) -> Result<Command<'_>, CommandError> {
 /// # Errors
 /// [`CommandError`] for a line that cannot be executed.
 pub fn read(line: &str) -> Result<Reading<'_>, CommandError> {
+    let head = head(line);
     let mut words = line.split_ascii_whitespace();
-    let head = words.next().unwrap_or_default();
-    let rest: Vec<&str> = words.collect();
-    let mut fault = None;
+    let unknown = words.next().filter(|&word| word != head);
+    let mut fault = unknown.map(|word| CommandError::Unknown(word.to_owned()));
+    let rest: Vec<&str> = words.skip(usize::from(unknown.is_some())).collect();
     let command = match head {
         "tei" => alone("tei", &rest, Command::Tei, &mut fault),
         "isready" => alone("isready", &rest, Command::IsReady, &mut fault),
@@ -213,7 +221,7 @@ pub fn read(line: &str) -> Result<Reading<'_>, CommandError> {
         "show" => alone("show", &rest, Command::Show, &mut fault),
         "d" => alone("d", &rest, Command::Draw, &mut fault),
         "help" => alone("help", &rest, Command::Help, &mut fault),
-        "setoption" => set_option(&rest)?,
+        "setoption" => set_option(&rest, &mut fault)?,
         "teinewgame" => new_game(&rest, &mut fault)?,
         "position" => position(&rest, &mut fault)?,
         "go" => Command::Go(go(&rest, &mut fault)),
@@ -230,7 +238,9 @@ fn unexpected(command: &'static str, found: &str) -> CommandError {
 }
 
 fn alone<'a>(name: &'static str, rest: &[&str], command: Command<'a>, fault: &mut Fault) -> Command<'a> {
-    *fault = rest.first().map(|word| unexpected(name, word));
+    if let Some(word) = rest.first() {
+        fault.get_or_insert_with(|| unexpected(name, word));
+    }
     command
 }
 
@@ -272,12 +282,18 @@ fn clock(what: &'static str, word: Option<&str>) -> Result<i64, CommandError> {
     Ok(if wrapped { time - WRAPPED } else { time })
 }
 
-fn set_option<'a>(words: &[&str]) -> Result<Command<'a>, CommandError> {
-    let rest = match words {
-        ["name", rest @ ..] => rest,
-        [word, ..] => return Err(unexpected("setoption", word)),
-        [] => return Err(CommandError::Missing("name")),
+fn set_option<'a>(words: &[&str], fault: &mut Fault) -> Result<Command<'a>, CommandError> {
+    let Some(at) = words.iter().position(|&word| word == "name") else {
+        return Err(words.first().map_or(CommandError::Missing("name"), |word| unexpected("setoption", word)));
     };
+    let rest = &words[at + 1..];
+    // After `value` the word may be a part of the value.
+    if words[..at].contains(&"value") {
+        return Err(unexpected("setoption", words[0]));
+    }
+    if at > 0 {
+        fault.get_or_insert_with(|| unexpected("setoption", words[0]));
+    }
     let mut parts = rest.splitn(2, |&word| word == "value");
     let name = parts.next().unwrap_or_default().join(" ");
     let value = parts.next().map(|words| words.join(" "));
@@ -289,31 +305,32 @@ fn set_option<'a>(words: &[&str]) -> Result<Command<'a>, CommandError> {
 
 fn new_game<'a>(words: &[&str], fault: &mut Fault) -> Result<Command<'a>, CommandError> {
     let read_size = |word| Ok::<_, CommandError>(Size::new(number("size", word, 0)?.unsigned_abs())?);
-    let (mut size, mut komi, mut named) = (None, None, false);
-    let mut words = words.iter().copied();
+    let is_keyword = |word: &str| matches!(word, "size" | "halfkomi" | "komi");
+    let (mut size, mut komi, named) = (None, None, words.contains(&"size"));
+    let mut words = words.iter().copied().peekable();
     while let Some(word) = words.next() {
-        let is_second = match word {
-            "size" => {
-                named = true;
-                size.replace(read_size(words.next())?).is_some()
+        match word {
+            "halfkomi" if komi.is_none() => {
+                komi = Some(Komi::from_half(number("halfkomi", words.next(), i64::MIN)?)?);
             }
-            "halfkomi" => {
-                let half = number("halfkomi", words.next(), i64::MIN)?;
-                komi.replace(Komi::from_half(half)?).is_some()
+            "komi" if komi.is_none() => {
+                komi = Some(words.next().ok_or(CommandError::Missing("komi"))?.parse::<Komi>()?);
             }
-            "komi" => {
-                let flats = words.next().ok_or(CommandError::Missing("komi"))?;
-                komi.replace(flats.parse::<Komi>()?).is_some()
+            _ if word == "size" || is_number(word) => {
+                let number = if word == "size" { words.next() } else { Some(word) };
+                // It is unclear which of two boards is meant.
+                if size.replace(read_size(number)?).is_some() {
+                    return Err(unexpected("teinewgame", word));
+                }
             }
-            _ if is_number(word) => size.replace(read_size(Some(word))?).is_some(),
+            // A second komi is skipped like an unknown word, together with its value. A number after an unknown word
+            // is its value, unless it is the only size there is.
             _ => {
-                fault.get_or_insert_with(|| unexpected("teinewgame", word));
-                false
+                let is_value = |next: &&str| !is_keyword(next) && (is_keyword(word) || size.is_some() || named);
+                let value = words.next_if(is_value);
+                let found = value.map_or_else(|| word.to_owned(), |value| format!("{word} {value}"));
+                fault.get_or_insert_with(|| unexpected("teinewgame", &found));
             }
-        };
-        // It is unclear which of two is meant.
-        if is_second {
-            return Err(unexpected("teinewgame", word));
         }
     }
     match size {
@@ -515,6 +532,18 @@ mod tests {
         let reading = read("teinewgame fast size 6 rated komi 2").unwrap();
         assert_eq!(reading.command, game(6, komi(4), true));
         assert_eq!(reading.fault.unwrap().to_string(), "unexpected \"fast\" in teinewgame");
+        for (line, same, skipped) in [
+            ("teinewgame size 6 foo 4", "teinewgame size 6", "foo 4"),
+            ("teinewgame foo 4 size 6", "teinewgame size 6", "foo 4"),
+            ("teinewgame fast 6", "teinewgame 6", "fast"),
+            ("teinewgame size 6 halfkomi 4 komi 1", "teinewgame size 6 halfkomi 4", "komi 1"),
+            ("teinewgame size 6 komi 1 halfkomi x", "teinewgame size 6 halfkomi 2", "halfkomi x"),
+            ("teinewgame halfkomi 4 komi size 6", "teinewgame size 6 halfkomi 4", "komi"),
+        ] {
+            let reading = read(line).unwrap();
+            assert_eq!(Ok(reading.command), parse(same), "{line}");
+            assert_eq!(reading.fault, Some(unexpected("teinewgame", skipped)), "{line}");
+        }
         for (line, error) in [
             ("teinewgame", "size is missing"),
             ("teinewgame size", "size is missing"),
@@ -522,7 +551,6 @@ mod tests {
             ("teinewgame six", "unexpected \"six\" in teinewgame"),
             ("teinewgame size six", "size takes a whole number, not \"six\""),
             ("teinewgame 5 6", "unexpected \"6\" in teinewgame"),
-            ("teinewgame 6 halfkomi 4 komi 2", "unexpected \"komi\" in teinewgame"),
             ("teinewgame 6 komi", "komi is missing"),
             ("teinewgame 6 komi x", "\"x\" is no komi, expected whole or half points such as 2, 2.5 or -1"),
             ("teinewgame size 6 halfkomi", "halfkomi is missing"),
@@ -580,6 +608,23 @@ mod tests {
             let reading = read(&with_words).unwrap();
             assert_eq!(Ok(reading.command), parse(line));
             assert_eq!(reading.fault.unwrap().to_string(), format!("unexpected \"now\" in {line}"));
+        }
+    }
+
+    #[test]
+    fn unknown_words_before_a_command_or_name_are_skipped() {
+        for (line, same, error) in [
+            ("foo isready", "isready", "unknown command \"foo\""),
+            ("foo go bar nodes 5", "go nodes 5", "unknown command \"foo\""),
+            ("setoption foo name Hash value 16", "setoption name Hash value 16", "unexpected \"foo\" in setoption"),
+        ] {
+            let reading = read(line).unwrap();
+            assert_eq!(Ok(reading.command), parse(same), "{line}");
+            assert_eq!(reading.fault.unwrap().to_string(), error, "{line}");
+        }
+        assert_eq!((head("foo position x"), head("foo bar position"), head(" go stop")), ("position", "foo", "go"));
+        for line in ["foo", "foo bar isready", "setoption value name Hash"] {
+            assert!(read(line).is_err(), "{line}");
         }
     }
 

@@ -75,7 +75,7 @@ pub fn best_move(best: Option<Move>) -> Reply {
     Reply::BestMove(best.map_or_else(|| NO_MOVE.to_owned(), |mv| mv.to_string()))
 }
 
-/// The answer to an invalid line: plain ASCII in one line of bounded length, even if the reason quotes other text.
+/// The answer to an invalid line: plain ASCII in one line of bounded length, other characters as `\u{2019}`.
 #[must_use]
 pub fn error(reason: &dyn Display) -> Reply {
     Reply::Info(Info::of(Rest::Error(plain(reason))))
@@ -88,10 +88,17 @@ pub fn remark(text: &dyn Display) -> Reply {
 }
 
 fn plain(text: &dyn Display) -> String {
-    let plain = |c: char| {
-        if c == ' ' || c.is_ascii_graphic() { c } else { '?' }
-    };
-    text.to_string().chars().map(plain).take(MAX_ERROR).collect()
+    let mut plain = String::new();
+    for c in text.to_string().chars() {
+        let is_plain = c == ' ' || c.is_ascii_graphic();
+        let shown = if is_plain { c.to_string() } else { c.escape_unicode().to_string() };
+        // An escape is not cut.
+        if plain.len() + shown.len() > MAX_ERROR {
+            break;
+        }
+        plain += &shown;
+    }
+    plain
 }
 
 /// Returns whether a message is one of [`error`].
@@ -225,7 +232,7 @@ mod tests {
     #[test]
     fn errors_stay_in_one_short_line() {
         let text = error(&format!("a\nb\r\u{2028}\u{7}\u{e9}{}", "x".repeat(1000))).to_string();
-        assert!(text.starts_with("info error a?b????xxx"), "{text}");
+        assert!(text.starts_with(r"info error a\u{a}b\u{d}\u{2028}\u{7}\u{e9}xxx"), "{text}");
         assert!(text.len() < 300 && text.bytes().all(|b| b == b' ' || b.is_ascii_graphic()));
     }
 }

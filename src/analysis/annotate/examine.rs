@@ -1,7 +1,7 @@
 //! Looking at every position of a game, on several threads.
 //!
-//! A game is divided into parts of a few positions, always in the same way, and each part begins with an empty table: so
-//! the number of threads changes nothing. Within a part the last position comes first: what is found there is still in the
+//! A game is divided into parts of a few positions, for equal limits always in the same way, and each part begins with an
+//! empty table: so the number of threads changes nothing. Within a part the last position comes first: what is found there is still in the
 //! table when the position before it is looked at. The other moves of a position are looked at once it is known what the
 //! position after it is worth, so the parts do that in turn, from the end of the game.
 //!
@@ -27,8 +27,14 @@ use crate::engine::TimeSource;
 use crate::engine::{Engine, HashError, Limits, SearchRequest, Settings, WeightSet};
 use crate::search::{Report, Score};
 
-/// Positions of a part. More share what is found, fewer keep more threads busy.
+/// Positions of a part if the searches are short. More share what is found, fewer keep more threads busy.
 const PART: usize = 8;
+/// A part whose searches take longer than this together has fewer positions, since a part that is stopped is lost.
+const PART_TIME: Duration = Duration::from_secs(1);
+/// Nodes that take about as long.
+const PART_NODES: u64 = 500_000;
+/// From this depth on a search takes about as long.
+const PART_DEPTH: u32 = 10;
 /// How often a thread that waits for its turn looks whether the work is stopped.
 const STOP_CHECK: Duration = Duration::from_millis(50);
 /// A player with this chance, in percent, may have a forced road.
@@ -94,11 +100,13 @@ type Panic = Box<dyn std::any::Any + Send>;
 pub fn examine(
     examiners: &mut [Examination<'_>],
     game: &Game,
-    held: Vec<Look>,
+    mut held: Vec<Look>,
     step: &(dyn Fn() + Sync),
 ) -> Result<Vec<Look>, HashError> {
     let positions = game.moves().len() + 1;
-    let begun = held.len() / PART;
+    let size = examiners.first().map_or(PART, |examiner| part_size(&examiner.limits));
+    let begun = held.len() / size;
+    let held = held.split_off(held.len() % size);
     let after = held.first().map_or(After { worth: Score::DRAW, is_over: false }, |_| worth_of(game, &held));
     let mut looks = held;
     looks.reverse();
@@ -108,10 +116,10 @@ pub fn examine(
     let work = |examiner: &mut Examination<'_>| -> Result<(), HashError> {
         loop {
             let number = next.fetch_add(1, Relaxed);
-            if number * PART >= positions {
+            if number * size >= positions {
                 return Ok(());
             }
-            let part = part(game, number * PART);
+            let part = part(game, number * size, size);
             let mut looks = examiner.look_at(&part, step)?;
             let mut done = wait_for(lock(), &turn, |chain| {
                 chain.parts == number || chain.failed.is_some() || examiner.stop.load(Relaxed)
@@ -160,14 +168,25 @@ pub fn examine(
     Ok(looks)
 }
 
-/// The part whose last position has this many others after it.
-fn part(game: &Game, after: usize) -> Part {
+/// Positions of a part with these limits.
+fn part_size(limits: &Limits) -> usize {
+    let fit = match (limits.move_time, limits.nodes, limits.depth) {
+        (Some(time), ..) => PART_TIME.as_millis() / time.as_millis().max(1),
+        (_, Some(nodes), _) => u128::from(PART_NODES / nodes.max(1)),
+        (.., depth) if depth.is_none_or(|depth| depth >= PART_DEPTH) => 1,
+        _ => return PART,
+    };
+    usize::try_from(fit).map_or(PART, |fit| fit.clamp(1, PART))
+}
+
+/// The part of this size whose last position has this many others after it.
+fn part(game: &Game, after: usize, size: usize) -> Part {
     let mut game = game.clone();
     let mut next = None;
     for _ in 0..after {
         next = game.take_back();
     }
-    let positions = PART.min(game.moves().len() + 1);
+    let positions = size.min(game.moves().len() + 1);
     Part { game, next, positions }
 }
 

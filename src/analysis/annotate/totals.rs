@@ -13,6 +13,8 @@ pub struct Totals {
     games: u64,
     faults: u64,
     plies: u64,
+    /// Games that were stopped, and the plies at their ends that are annotated. They count nowhere else.
+    stopped: [u64; 2],
     /// Moves with each mark, in the order of [`Mark`].
     marks: [u64; 4],
     taks: u64,
@@ -39,6 +41,11 @@ const MOST_PLAYERS: usize = 20;
 impl Totals {
     /// Takes in a game.
     pub fn add(&mut self, game: &AnnotatedGame) {
+        if game.skipped > 0 {
+            self.stopped[0] += 1;
+            self.stopped[1] += game.plies.len() as u64;
+            return;
+        }
         self.games += 1;
         self.faults += u64::from(game.fault.is_some());
         self.plies += game.plies.len() as u64;
@@ -74,6 +81,13 @@ impl Totals {
         self.games
     }
 
+    /// What is annotated of games that were stopped, such as `the last 7 plies of 1 more game`; `None` if there are none.
+    pub fn stopped(&self) -> Option<String> {
+        let [games, plies] = self.stopped;
+        let plies = counted(plies, "ply", "plies");
+        (games > 0).then(|| format!("the last {plies} of {}", counted(games, "more game", "more games")))
+    }
+
     /// Games with something wrong.
     pub fn faults(&self) -> u64 {
         self.faults
@@ -94,6 +108,9 @@ impl fmt::Display for Totals {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}, ", counted(self.games, "game", "games"))?;
         writeln!(f, "{} plies, {} with a fault", self.plies, self.faults)?;
+        if let Some(stopped) = self.stopped() {
+            writeln!(f, "stopped: also annotated are {stopped}, which do not count below")?;
+        }
         let marked: u64 = self.marks.iter().sum();
         let share = 100.0 * marked as f64 / self.plies.max(1) as f64;
         let [blunders, mistakes, good, brilliant] = self.marks;

@@ -65,8 +65,8 @@ fn load_with<T>(path: &Path, parse: impl FnOnce(&str) -> Result<T, BookError>) -
     parse(&text).map_err(|fault| BookError::File { path: path.to_owned(), fault: Box::new(fault) })
 }
 
-/// Reads a suite for games from the empty board `board`. In move lists and lists of positions, empty lines and lines that
-/// begin with `#` are skipped.
+/// Reads a suite for games from the empty board `board`. In move lists and lists of positions, empty lines, lines that
+/// begin with `#`, and comments from `;` to the end of the line are skipped.
 ///
 /// # Errors
 /// [`BookError`] names the first place that cannot be used.
@@ -149,16 +149,17 @@ pub fn hash(openings: &[Opening]) -> String {
 
 /// Lines with their numbers, without empty lines and comments.
 fn entries(text: &str) -> impl Iterator<Item = (usize, &str)> {
-    let lines = (1..).zip(text.lines().map(str::trim));
+    let lines = (1..).zip(text.lines().map(|line| line.split(';').next().unwrap_or_default().trim()));
     lines.filter(|(_, line)| !line.is_empty() && !line.starts_with('#'))
 }
 
-/// Tags begin with a bracket, and only positions have slashes.
+/// Tags begin with a bracket, and only positions have slashes, or are read as positions without them.
 fn detect(text: &str) -> BookFormat {
     match entries(text).next() {
         Some((_, line)) if begins_ptn(line) => BookFormat::Ptn,
         Some((_, line)) if line.starts_with('[') => BookFormat::Tps,
         Some((_, line)) if line.contains('/') => BookFormat::Tps,
+        Some((_, line)) if read_setup(line, &mut Deviations::default()).is_ok() => BookFormat::Tps,
         _ => BookFormat::MoveList,
     }
 }
@@ -372,6 +373,14 @@ mod tests {
         }
         assert_eq!(AnyPosition::from_setup(&tps[0].start).unwrap(), position);
         assert_ne!(hash(&tps), hash(&list));
+    }
+
+    #[test]
+    fn positions_in_other_notation_and_comments_are_read() {
+        let standard = five("x5/x5/x,1C,x3/x5/2,x4 2 3").unwrap();
+        assert_eq!(five("x5-x5-x,1c,x3-x5-2,x4 2 3").unwrap(), standard);
+        assert_eq!(five("; by hand\nx5/x5/x,1C,x3/x5/2,x4 2 3 ; sharp\n").unwrap(), standard);
+        assert_eq!(five("a5 e1 c3 ; c4 is weaker\n").unwrap(), five("a5 e1 c3").unwrap());
     }
 
     #[test]

@@ -9,10 +9,10 @@ use anyhow::{anyhow, ensure};
 use serde::Serialize;
 
 use super::Args;
-use crate::cli::game_file::say_deviations;
 use crate::cli::interrupt::interrupted;
 use crate::cli::ordered::{Stdout, in_order};
 use crate::cli::progress::Progress;
+use crate::cli::stderr::say_deviations;
 use crate::cli::{FAILURE, Usage, values};
 use crate::engine::{Engine, check_memory};
 use crate::files::text::Recoded;

@@ -10,7 +10,7 @@ use anyhow::{Context, anyhow, bail};
 use super::{Args, batch};
 use crate::board::{AnyPosition, Game, Size};
 use crate::cli::errors::Usage;
-use crate::cli::game_file::PtnGames;
+use crate::cli::game_file::{PtnGames, is_file_name};
 use crate::cli::interrupt::stop_on_signal;
 
 /// Runs the subcommand.
@@ -39,8 +39,7 @@ pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
             let start = AnyPosition::start_with(size, komi, opening.unwrap_or_default());
             (None, vec![Ok(Game::new(start))])
         }
-        // A TPS has three words.
-        [file] if Path::new(file).exists() || !file.contains(char::is_whitespace) || is_ptn(file) => {
+        [file] if is_file_name(file) => {
             let games = File::open(file).and_then(PtnGames::read);
             let games = games.with_context(|| format!("cannot read {file}"))?;
             (Some(file.as_str()), args.games_of_file(file, games)?)
@@ -57,9 +56,4 @@ pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
         args.refuse_ply()?;
     }
     args.analyse_games(games, file, &stop, out)
-}
-
-fn is_ptn(name: &str) -> bool {
-    let extension = Path::new(name).extension();
-    extension.is_some_and(|extension| extension.eq_ignore_ascii_case("ptn"))
 }

@@ -83,14 +83,14 @@ pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
     if let Some(Action::Merge(args)) = &args.action {
         return run_merge(args, out);
     }
-    let planned = args.play.clone().with_file().and_then(|flags| {
-        let plan = flags.plan()?;
+    let flags = args.play.clone().with_file()?;
+    let planned = flags.plan().and_then(|plan| {
         flags.check_outputs(&plan.engines)?;
         let mut pairings = plan.schedule.pairings()?;
         pairings.retain(|pairing| plan.shard.contains(pairing));
-        Ok((flags, plan, pairings))
+        Ok((plan, pairings))
     });
-    let (flags, plan, pairings) = planned.map_err(Usage)?;
+    let (plan, pairings) = planned.map_err(Usage)?;
     run_tournament(&flags, &plan, &pairings, out)
 }
 

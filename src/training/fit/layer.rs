@@ -1,6 +1,8 @@
 //! Fitting the layer of the evaluation: what its units have to add so that weighted sum and units together predict
 //! games. The sum stays as it is.
 
+use std::ops::ControlFlow;
+
 use rand::rngs::Xoshiro256PlusPlus;
 use rand::seq::SliceRandom;
 use rand::{RngExt, SeedableRng};
@@ -46,7 +48,7 @@ pub fn fit_layer(
     weights: &Weights,
     start: Option<&Layer>,
     options: &FitOptions,
-    mut progress: impl FnMut(Epoch),
+    mut progress: impl FnMut(Epoch) -> ControlFlow<()>,
 ) -> LayerFit {
     let point = points(weights);
     let sums = |samples: &[Sample]| -> Vec<f32> {
@@ -92,7 +94,9 @@ pub fn fit_layer(
                 _ => slopes[number] / count,
             });
         }
-        progress(Epoch { number: epoch, loss: total / training.len() as f64 });
+        if progress(Epoch { number: epoch, loss: total / training.len() as f64 }).is_break() {
+            break;
+        }
     }
     let layer = net.scaled(&scales).rounded();
     let whole = Net::of(&layer);
@@ -349,6 +353,7 @@ mod tests {
         let mut losses = Vec::new();
         let found = fit_layer(&training, &held_out, &weights, None, &OPTIONS, |epoch| {
             losses.push(epoch.loss);
+            ControlFlow::Continue(())
         });
         assert_eq!(losses.len(), 200);
         // No sum can do better than even chances; who knows the products loses 0.605.
@@ -374,7 +379,7 @@ mod tests {
         // In which order two parts are added makes no difference.
         let samples = made_up(&mut random, 5 * PART);
         let short = FitOptions { epochs: 10, ..OPTIONS };
-        let fit = || fit_layer(&samples, &[], &Weights::zero(), None, &short, |_| ());
+        let fit = || fit_layer(&samples, &[], &Weights::zero(), None, &short, |_| ControlFlow::Continue(()));
         let one = rayon::ThreadPoolBuilder::new().num_threads(1).build().unwrap();
         assert_eq!(one.install(fit).layer, fit().layer);
     }
@@ -408,7 +413,7 @@ mod tests {
         let [training, held_out] = [6000, 2000].map(|count| made_up(&mut random, count));
         let weights = Weights::zero();
         let fit = |start: Option<&Layer>, options: &FitOptions| {
-            fit_layer(&training, &held_out, &weights, start, options, |_| ())
+            fit_layer(&training, &held_out, &weights, start, options, |_| ControlFlow::Continue(()))
         };
         let found = fit(None, &OPTIONS);
         let (mut known, [_, reached]) = (found.layer, found.held_out);

@@ -1,5 +1,7 @@
 //! Fitting the move-ordering model to the moves chosen in games: multinomial logistic regression.
 
+use std::ops::ControlFlow;
+
 use rayon::prelude::*;
 
 use super::adam::{Adam, add_up};
@@ -89,7 +91,7 @@ pub fn fit_order(
     held_out: &[Choice],
     start: &MoveWeights,
     epochs: u32,
-    mut progress: impl FnMut(u32, f64),
+    mut progress: impl FnMut(u32, f64) -> ControlFlow<()>,
 ) -> OrderFit {
     let origin: Vec<f32> = start.iter().map(|&w| f32::from(w) / UNIT).collect();
     let mut point = origin.clone();
@@ -99,7 +101,9 @@ pub fn fit_order(
         let (gradient, loss) = gradient(training, &point);
         // A slight pull to zero keeps features that always come together from drifting apart.
         adam.descend(&mut point, |number, value| gradient[number] + 1e-5 * value);
-        progress(epoch, loss);
+        if progress(epoch, loss).is_break() {
+            break;
+        }
     }
     let after = judge(held_out, &point);
     let mut weights = MoveWeights::zero();
@@ -230,6 +234,7 @@ mod tests {
         let mut losses = Vec::new();
         let found = fit_order(&training, &held_out, &start, 400, |_, loss| {
             losses.push(loss);
+            ControlFlow::Continue(())
         });
 
         let height = |point: &[f64]| {

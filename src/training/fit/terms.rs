@@ -1,5 +1,7 @@
 //! Fitting evaluation weights to games: logistic regression by gradient descent over traced features.
 
+use std::ops::ControlFlow;
+
 use rayon::prelude::*;
 
 use super::adam::{Adam, add_up};
@@ -100,7 +102,7 @@ pub fn fit(
     held_out: &[Sample],
     start: &Weights,
     options: &FitOptions,
-    mut progress: impl FnMut(Epoch),
+    mut progress: impl FnMut(Epoch) -> ControlFlow<()>,
 ) -> Fit {
     let origin = points(start);
     let mut point = origin.clone();
@@ -112,7 +114,9 @@ pub fn fit(
         adam.descend(point.as_flattened_mut(), |number, value| {
             slopes[number] + options.decay * (value - origin[number])
         });
-        progress(Epoch { number: epoch, loss });
+        if progress(Epoch { number: epoch, loss }).is_break() {
+            break;
+        }
     }
     let mut weights = Weights::zero();
     let whole = |weight: f32| (weight.round() as i32).clamp(-Weights::LIMIT, Weights::LIMIT);
@@ -297,6 +301,7 @@ mod tests {
         let mut losses = Vec::new();
         let found = fit(&training, &held_out, &start, &options, |progress| {
             losses.push(progress.loss);
+            ControlFlow::Continue(())
         });
 
         let origin: Vec<f64> =

@@ -5,7 +5,7 @@ use crate::folder::Folder;
 const GAME: &str = "[Size \"3\"]\n\n1. a1 c3\n2. b2 *\n";
 
 /// Commands that write `there`, in a folder with `game.ptn` and `j.jsonl`, a journal of its annotation.
-const WRITERS: [&str; 8] = [
+const WRITERS: [&str; 9] = [
     "annotate game.ptn --nodes 9 --out there.ptn",
     "annotate game.ptn --nodes 9 --out new.ptn --force --report there.html",
     "annotate merge j.jsonl --out there.ptn",
@@ -14,6 +14,7 @@ const WRITERS: [&str; 8] = [
     "openings --size 5 --count 1 --depth 3 --max-score 300 --out there.ptn",
     "draw game.ptn --out there.svg",
     "tournament merge t.jsonl --ptn there.ptn --report there.html",
+    "man there",
 ];
 
 #[test]
@@ -29,7 +30,8 @@ fn existing_files_are_overwritten_by_force_only() {
     ] {
         assert!(folder.run(words).status.success(), "{words}");
     }
-    let files = ["there.ptn", "there.html", "there.svg"];
+    std::fs::create_dir(folder.0.join("there")).unwrap();
+    let files = ["there.ptn", "there.html", "there.svg", "there/tak-engine.1"];
     for words in WRITERS {
         for name in files {
             folder.file(name, "kept");
@@ -39,7 +41,7 @@ fn existing_files_are_overwritten_by_force_only() {
         let output = folder.run(&words);
         let told = String::from_utf8_lossy(&output.stderr);
         assert_eq!(output.status.code(), Some(1), "{words}: {output:?}");
-        assert!(told.starts_with("error: cannot write there."), "{words}: {told}");
+        assert!(told.starts_with("error: cannot write there"), "{words}: {told}");
         assert!(told.ends_with(": it already exists; use --force to overwrite it\n"), "{words}: {told}");
         assert!(files.iter().all(|name| folder.text(name) == "kept"), "{words}");
         let output = folder.run(&format!("{words} --force"));
@@ -87,5 +89,33 @@ fn a_missing_file_is_a_failure_with_one_wording() {
         let told = String::from_utf8_lossy(&output.stderr);
         assert_eq!(told, "error: cannot read none.ptn: No such file or directory (os error 2)\n", "{words}");
         assert_eq!(output.status.code(), Some(1), "{words}");
+    }
+    for command in ["draw", "analyse"] {
+        for file in ["my game.ptn", "missing dir/x"] {
+            let output = folder.command("").args([command, file]).output().unwrap();
+            let told = String::from_utf8_lossy(&output.stderr);
+            assert_eq!(
+                told,
+                format!("error: cannot read {file}: No such file or directory (os error 2)\n"),
+                "{command}"
+            );
+            assert_eq!(output.status.code(), Some(1), "{command}");
+        }
+        let output = folder.command("").args([command, "x5/x5/x4 1 1"]).output().unwrap();
+        assert!(!String::from_utf8_lossy(&output.stderr).contains("No such file"), "{command}");
+    }
+}
+
+#[test]
+fn bad_contents_are_a_failure_not_wrong_usage() {
+    let folder = Folder::new("bad-contents");
+    folder.file("bad.txt", "a1 = b1 =\n");
+    let engines = "tournament --engine path=x --engine path=y --size 5";
+    for (words, code) in [
+        (format!("{engines} --openings bad.txt"), 1),
+        (format!("{engines} --config bad.txt"), 1),
+        (format!("{engines} --games 3"), 2),
+    ] {
+        assert_eq!(folder.run(&words).status.code(), Some(code), "{words}");
     }
 }
