@@ -105,7 +105,9 @@ impl PtnGame {
                     None => "*".to_owned(),
                 },
             };
-            deviations.note(Leniency::WrongResult, old.unwrap_or_default());
+            let said = [self.result.as_deref(), self.tag("Result").map(str::trim)].into_iter().flatten();
+            let wrong = said.filter(|result| is_said(result)).find(|&result| result != right);
+            deviations.note(Leniency::WrongResult, wrong.unwrap_or_default());
             let mut said: Vec<&mut String> = self.result.iter_mut().filter(|result| is_said(result)).collect();
             said.extend(self.tags.iter_mut().filter(|(name, _)| is_tag(name, "Result")).map(|(_, value)| value));
             for text in said {
