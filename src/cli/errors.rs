@@ -31,8 +31,11 @@ pub(super) fn told_once(error: &anyhow::Error) -> String {
 
 /// A file that is missing, or whose contents cannot be used, is a failure wherever it is named, not wrong usage.
 pub(super) fn exit_code(error: &anyhow::Error) -> u8 {
-    let is_of_file = error.chain().any(|cause| cause.is::<io::Error>() || cause.is::<BookError>());
-    if error.is::<Usage>() && !is_of_file { USAGE } else { FAILURE }
+    let is_of_file = |cause: &(dyn std::error::Error + 'static)| cause.is::<io::Error>() || cause.is::<BookError>();
+    match error.downcast_ref::<Usage>() {
+        Some(Usage(inner)) if !inner.chain().any(is_of_file) => USAGE,
+        _ => FAILURE,
+    }
 }
 
 pub(super) fn is_closed_pipe(error: &anyhow::Error) -> bool {

@@ -28,6 +28,8 @@
 //! ```
 
 mod comment;
+#[cfg(feature = "cli")]
+mod contradiction;
 mod game;
 mod games;
 mod komi;

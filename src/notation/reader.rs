@@ -3,7 +3,7 @@
 //!
 //! A malformed game costs only itself: the games after it are read all the same.
 
-use super::games::{GameSplitter, GameText, is_escape, lines};
+use super::games::{GameSplitter, GameText, is_escape, lines, number_length};
 use super::leniency::{is_blank, is_invisible, plain};
 use super::moves::marks_of;
 use super::results::result_at;
@@ -486,37 +486,6 @@ impl<'a> Parser<'a> {
             }
         }
         never_closed
-    }
-}
-
-/// The length of the move number that a word begins with, and the name of its variation: `12.`, `12...`, `12)`, a bare `12`,
-/// and `2-1.` before `2.` in `2-1.2.`. Nothing is the number of `...`.
-pub(super) fn number_length(word: &str) -> (usize, Option<&str>) {
-    let is_digit = |c: char| c.is_ascii_digit() || ('０'..='９').contains(&c);
-    let end_of = |text: &str, is: &dyn Fn(char) -> bool| text.len() - text.trim_start_matches(is).len();
-    // The last part is the number of the move; those before it are the number of the variation, or of the place in it.
-    let (mut end, mut last, mut parts, mut is_variation) = (0, 0, 0, false);
-    loop {
-        let rest = &word[end..];
-        let digits = end_of(rest, &is_digit);
-        // `2-1.` is the first variation at move 2.
-        let branch = rest[digits..].strip_prefix('-').map_or(0, |after| end_of(after, &is_digit));
-        let length = if digits > 0 && branch > 0 { digits + 1 + branch } else { digits };
-        let dots = end_of(&rest[length..], &|c| ".…．".contains(c));
-        if dots == 0 || (digits == 0 && parts > 0) {
-            break;
-        }
-        (last, end, parts, is_variation) = (end, end + length + dots, parts + 1, length > digits);
-    }
-    if parts > 0 {
-        let name = (parts > 1).then(|| &word[..last]);
-        return if is_variation { (0, None) } else { (end, name) };
-    }
-    match end_of(word, &is_digit) {
-        0 => (0, None),
-        digits if word.len() == digits => (digits, None),
-        digits if word[digits..].starts_with([')', ':']) => (digits + 1, None),
-        _ => (0, None),
     }
 }
 

@@ -3,8 +3,6 @@
 use std::fmt;
 
 use super::leniency::{is_blank, plain};
-#[cfg(feature = "cli")]
-use super::{Deviations, Leniency, PtnGame, tag::is_tag};
 use crate::board::{Color, EndReason, Outcome};
 
 /// Every way to write a result; `*` is a game without one.
@@ -50,70 +48,6 @@ pub(crate) fn winner_of(text: &str) -> Option<Color> {
         "R-0" | "F-0" | "1-0" => Some(Color::White),
         "0-R" | "0-F" | "0-1" => Some(Color::Black),
         _ => None,
-    }
-}
-
-/// Whether a result cannot be that of a game with this outcome. A game may be resigned, lost on time, or agreed drawn before
-/// it is over; a road and a win on flats are for the rules to say.
-#[cfg(feature = "cli")]
-fn contradicts_rules(result: &str, outcome: Option<Outcome>) -> bool {
-    match outcome {
-        None => ["R-0", "0-R", "F-0", "0-F"].contains(&result),
-        Some(_) if !is_said(result) => false,
-        Some(outcome) => match result {
-            "1-0" | "0-1" => winner_of(result) != outcome.winner,
-            "0-0" => outcome.winner.is_some(),
-            _ => result != outcome.to_string(),
-        },
-    }
-}
-
-/// Whether the text of a result gives one.
-#[cfg(feature = "cli")]
-fn is_said(result: &str) -> bool {
-    !["", "?", "*"].contains(&result)
-}
-
-#[cfg(feature = "cli")]
-impl PtnGame {
-    /// The reason why the results in the text of the game cannot be right, if it ended with this outcome.
-    pub(crate) fn wrong_result(&self, outcome: Option<Outcome>) -> Option<String> {
-        let tag = self.tag("Result").map(str::trim);
-        let by_rules =
-            || outcome.map_or_else(|| "the game is not over".to_owned(), |won| format!("the result is {won}"));
-        for (name, result) in [("Result tag", tag), ("result", self.result.as_deref())] {
-            if let Some(result) = result.filter(|result| contradicts_rules(result, outcome)) {
-                return Some(format!("the {name} {result:?} contradicts the rules: {}", by_rules()));
-            }
-        }
-        let (tag, result) = tag.zip(self.result.as_deref()).filter(|(tag, result)| is_said(tag) && is_said(result))?;
-        let differ = winner_of(tag) != winner_of(result);
-        differ.then(|| format!("the Result tag {tag:?} contradicts the result {result:?} after the moves"))
-    }
-
-    /// Puts right what [`PtnGame::wrong_result`] finds, and notes it. Before the end of a game by the rules the result after the
-    /// moves counts, and only who won is kept of a road or a win on flats.
-    pub(crate) fn correct_result(&mut self, outcome: Option<Outcome>, deviations: &mut Deviations) {
-        if self.wrong_result(outcome).is_some() {
-            let old = self.result.as_deref().filter(|result| is_said(result)).or(self.tag("Result")).map(str::trim);
-            let right = match outcome {
-                Some(outcome) => outcome.to_string(),
-                None => match old.map(|old| (winner_of(old), old)) {
-                    Some((Some(Color::White), _)) => "1-0".to_owned(),
-                    Some((Some(Color::Black), _)) => "0-1".to_owned(),
-                    Some((None, draw)) => draw.to_owned(),
-                    None => "*".to_owned(),
-                },
-            };
-            let said = [self.result.as_deref(), self.tag("Result").map(str::trim)].into_iter().flatten();
-            let wrong = said.filter(|result| is_said(result)).find(|&result| result != right);
-            deviations.note(Leniency::WrongResult, wrong.unwrap_or_default());
-            let mut said: Vec<&mut String> = self.result.iter_mut().filter(|result| is_said(result)).collect();
-            said.extend(self.tags.iter_mut().filter(|(name, _)| is_tag(name, "Result")).map(|(_, value)| value));
-            for text in said {
-                right.clone_into(text);
-            }
-        }
     }
 }
 

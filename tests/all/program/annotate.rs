@@ -486,8 +486,6 @@ fn wrong_results_are_corrected() {
     for (tag, end, right) in [
         ("", "2. c2 a2 3. b2 a3 R-0", "0-R"),
         ("[Result \"R-0\"]\n", "2. c2 a2 3. b2 a3 0-R", "0-R"),
-        ("[Result \"R-0\"]\n", "0-1", "0-1"),
-        ("[Result \"R-0\"]\n", "R-0", "1-0"),
     ] {
         folder.file("game.ptn", format!("[Size \"3\"]\n{tag}1. a1 c3 {end}"));
         let output = folder.run("annotate game.ptn --nodes 50 --out out.ptn --force");

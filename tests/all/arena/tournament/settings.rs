@@ -57,7 +57,7 @@ fn wrong_usage_exits_with_2() {
         assert!(error.contains(expected), "{words}: {error}");
     }
     folder.write("bad.toml", "size = 5\nwheels = 4\n");
-    let error = fail(&mut folder.tournament("--config bad.toml"), 2);
+    let error = fail(&mut folder.tournament("--config bad.toml"), 1);
     assert!(error.contains("bad.toml") && error.contains("wheels"), "{error}");
 }
 
