@@ -483,10 +483,9 @@ fn the_text_of_a_game_that_cannot_begin_stays() {
 #[test]
 fn wrong_results_are_corrected() {
     let folder = Folder::new("annotate-result");
-    for (tag, end, right) in [
-        ("", "2. c2 a2 3. b2 a3 R-0", "0-R"),
-        ("[Result \"R-0\"]\n", "2. c2 a2 3. b2 a3 0-R", "0-R"),
-    ] {
+    for (tag, end, right) in
+        [("", "2. c2 a2 3. b2 a3 R-0", "0-R"), ("[Result \"R-0\"]\n", "2. c2 a2 3. b2 a3 0-R", "0-R")]
+    {
         folder.file("game.ptn", format!("[Size \"3\"]\n{tag}1. a1 c3 {end}"));
         let output = folder.run("annotate game.ptn --nodes 50 --out out.ptn --force");
         let told = String::from_utf8(output.stderr).unwrap();

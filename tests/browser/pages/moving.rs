@@ -106,7 +106,7 @@ pub fn the_states_of_the_keyboard() {
     page.keys("4");
     says("4 in hand");
     page.keys("Right Up");
-    says("Pieces go on in one straight line from b2.");
+    says("The stack must move in a straight line from b2.");
     // Both friendly pieces fall, then the black one is at the bottom.
     page.keys("f");
     says("2 in hand, the bottom one black");
