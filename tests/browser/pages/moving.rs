@@ -117,7 +117,7 @@ pub fn the_states_of_the_keyboard() {
     says("The bottom piece in hand belongs to Black.");
     // Beyond the next square nothing is reached before a piece has fallen here.
     page.keys("Right");
-    says("A piece has to fall on d2 first.");
+    says("Drop a piece on d2 first.");
     // Tab leaves the board; what is in hand stays.
     page.keys("Tab");
     assert_ne!(page.eval("document.activeElement.id"), "grid");
