@@ -28,7 +28,7 @@
 //! ```
 
 mod comment;
-#[cfg(feature = "cli")]
+#[cfg(feature = "annotate")]
 mod contradiction;
 mod game;
 mod games;
