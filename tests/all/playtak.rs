@@ -289,7 +289,7 @@ fn a_book_is_checked_before_anything_is_done() {
     let two = [&SEEK[..], &["--seek", "size=6 time=60"]].concat();
     for seeks in [&two[..], &["--accept", "alice"]] {
         let told = fault("a1 e5\n", seeks);
-        assert!(told.contains(&format!("{path}: line 1: a list of moves does not say")), "{told}");
+        assert!(told.contains(&format!("{path}: line 1: a move list does not specify a board size")), "{told}");
     }
     let missing = ptn_file("missing.txt");
     let args = ["--guest", "--book", missing.to_str().unwrap(), SEEK[0], SEEK[1]];

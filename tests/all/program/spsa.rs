@@ -138,12 +138,13 @@ mod tuning {
             ("--size 3 --param solve_longest", "error: --param: solve_longest has no effect in single-threaded games"),
             ("--size 3,4,5 --komi 0,2", "error: --komi: 2 values for 3 boards"),
             ("--size 3,4 --openings four", "error: --openings: expected a file for each of the 2 boards, not 1"),
-            ("--size 3 --openings four", "error: openings four: line 1: "),
             ("--size 4 --openings four --report four", "error: four is named twice"),
         ] {
             let error = refused(&folder, &format!("tune --spsa {words} --journal new.jsonl"), 2);
             assert!(error.starts_with(told), "{words}: {error}");
         }
+        let error = refused(&folder, "tune --spsa --size 3 --openings four --journal new.jsonl", 1);
+        assert!(error.starts_with("error: openings four: line 1: "), "{error}");
         let error = refused(&folder, "tune --spsa --size 3 --openings none --journal new.jsonl", 1);
         assert!(error.starts_with("error: cannot read none: "), "{error}");
         assert!(!folder.0.join("new.jsonl").exists());
