@@ -325,9 +325,11 @@ impl ClockHistory {
         }
     }
 
-    /// The average loss of a move. The largest loss does not count, because it is kept free anyway.
+    /// The average loss to expect of a move, halfway between its actual and its worst loss: moves that are made faster
+    /// later in the game meet the stalls that now fall within the search. The largest loss does not count, because it
+    /// is kept free anyway.
     fn mean_loss(&self) -> Duration {
-        let losses = self.lags.iter().map(|lag| lag.lost);
+        let losses = self.lags.iter().map(|lag| (lag.lost + lag.worst) / 2);
         let greatest = losses.clone().max().unwrap_or_default();
         let others = self.lags.len().saturating_sub(1).max(MIN_SEEN);
         losses.sum::<Duration>().saturating_sub(greatest) / others as u32
