@@ -1,8 +1,58 @@
-// The links of the pages lead to files in the repository; here they lead to modules, since the first of two definitions
-// counts.
-#![doc = include_str!("links.md")]
-#![doc = include_str!("../README.md")]
-
+//! Rules, notation, search and analysis for the board game [Tak](https://ustak.org/play-beautiful-game-tak/), on boards
+//! from 3x3 to 8x8. The program of the same name is built from it; [its README](docs::readme) tells how to use that.
+//!
+//! | module | content |
+//! | --- | --- |
+//! | [`board`] | positions, moves and games by the rules |
+//! | [`notation`] | moves, positions (TPS) and games (PTN) as text |
+//! | [`engine`] | the engine: settings, limits, one search at a time |
+//! | [`search`] | the answer of the engine: a report with lines, scores and chances |
+//! | [`tei`] | TEI, the protocol of Tak engines, without streams and threads |
+//! | `analysis::annotate` | comments on every move of a game |
+//! | `draw` | diagrams of positions as SVG or PNG |
+//! | `page` | the board in the browser without a server: files, questions and answers |
+//!
+//! Play by the rules:
+//!
+//! ```
+//! use tak_engine::board::{AnyPosition, Game, Komi, Size};
+//!
+//! let mut game = Game::new(AnyPosition::start(Size::FIVE, Komi::ZERO));
+//! assert_eq!(game.legal_moves().len(), 25);
+//! game.play("a1".parse()?)?;
+//! game.play("e5".parse()?)?;
+//! assert_eq!(game.position().to_string(), "x4,1/x5/x5/x5/2,x4 1 2");
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! Search a position:
+//!
+//! ```
+//! use tak_engine::board::Game;
+//! use tak_engine::engine::{Engine, Limits, Settings};
+//!
+//! let game = Game::new("x3/1,1,x/2,2,x 1 3".parse()?);
+//! let mut engine = Engine::new(Settings { hash_mib: 1, ..Settings::default() });
+//! let report = engine.analyse(&game, Limits::depth(3))?;
+//! assert_eq!(report.best().unwrap().to_string(), "c2");
+//! assert_eq!(report.lines[0].score.to_string(), "win in 1");
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! Read games:
+//!
+//! ```
+//! use tak_engine::notation::parse_games;
+//!
+//! let text = "[Size \"5\"]\n1. a1 e5 2. c3 Cd3";
+//! for game in parse_games(text) {
+//!     assert_eq!(game?.game()?.moves().len(), 4);
+//! }
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! The documented items of these modules are the interface. Until version 1.0 they may change with a minor version;
+//! the [changelog](docs::changelog) lists the changes. Modules that are not listed are hidden and may change at any time.
 //!
 //! # Features
 //!
@@ -25,12 +75,13 @@ extern crate self as tak_engine;
 
 #[cfg(feature = "annotate")]
 pub mod analysis;
-// Nothing in it is promised: tests and fuzz targets use it.
+// Hidden, but public for tests and fuzz targets.
 #[cfg(feature = "cli")]
 #[doc(hidden)]
 pub mod arena;
 pub mod board;
 #[cfg(feature = "cli")]
+#[doc(hidden)]
 pub mod cli;
 #[cfg(any(doc, doctest))]
 pub mod docs {
@@ -60,6 +111,7 @@ pub mod docs {
     page!(notation, "../docs/notation.md");
     page!(playtak, "../docs/playtak.md");
     page!(puzzles, "../docs/puzzles.md");
+    page!(readme, "../README.md");
     page!(rules, "../docs/rules.md");
     page!(serve, "../docs/serve.md");
     page!(small, "../docs/small-boards.md");
@@ -73,6 +125,8 @@ pub mod docs {
 #[cfg(feature = "draw")]
 pub mod draw;
 pub mod engine;
+// Hidden, but public for the tests that fit weights and compare evaluations.
+#[doc(hidden)]
 pub mod eval;
 mod files;
 pub mod notation;
@@ -87,5 +141,7 @@ pub mod search;
 mod serve;
 pub mod tei;
 #[cfg(feature = "cli")]
+#[doc(hidden)]
 pub mod training;
+#[doc(hidden)]
 pub mod weights;

@@ -28,10 +28,23 @@ pub struct SizeError(pub u64);
 
 impl Size {
     /// Every size, smallest first.
-    pub const ALL: [Self; 6] = [Self(3), Self(4), Self(5), Self(6), Self(7), Self(8)];
+    pub const ALL: [Self; 6] = [Self::THREE, Self::FOUR, Self::FIVE, Self::SIX, Self::SEVEN, Self::EIGHT];
 
-    /// The default size: 6x6.
-    pub const USUAL: Self = Self(6);
+    /// 3x3, the smallest board.
+    pub const THREE: Self = Self(3);
+    /// 4x4.
+    pub const FOUR: Self = Self(4);
+    /// 5x5.
+    pub const FIVE: Self = Self(5);
+    /// 6x6, the usual board.
+    pub const SIX: Self = Self(6);
+    /// 7x7.
+    pub const SEVEN: Self = Self(7);
+    /// 8x8, the largest board.
+    pub const EIGHT: Self = Self(8);
+
+    /// The default size.
+    pub const USUAL: Self = Self::SIX;
 
     /// A checked size.
     ///
