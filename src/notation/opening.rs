@@ -7,16 +7,16 @@ use super::moves::read_move_by;
 use super::{Deviations, Leniency, MoveTextError, excerpt, parse_move};
 use crate::board::{Move, OpeningRule, Setup};
 
-/// A text that names no opening.
+/// Error of parsing an opening.
 ///
 /// ```
 /// use tak_engine::board::OpeningRule;
 ///
 /// let error = "both".parse::<OpeningRule>().unwrap_err();
-/// assert_eq!(error.to_string(), "\"both\" is no opening, expected swap, no-swap or double-black");
+/// assert_eq!(error.to_string(), "invalid opening \"both\": expected swap, no-swap or double-black");
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("{0:?} is no opening, expected swap, no-swap or double-black")]
+#[error("invalid opening {0:?}: expected swap, no-swap or double-black")]
 pub struct OpeningTextError(String);
 
 /// In any case: `swap`, `no-swap`, `double-black`, or as [`opening_tag`] writes it.

@@ -54,7 +54,7 @@ function standing(color, kind, x, y) {
   }));
 }
 
-/** The pieces of a pile at the point (x, y), one group each, the lowest first. */
+/** The pieces of a pile at the point (x, y), one group each, the bottom one first. */
 function pile(colors, kind, x, y) {
   const flats = kind === 'flat' ? colors.length : colors.length - 1;
   const above = kind === 'flat' ? 0 : 10;

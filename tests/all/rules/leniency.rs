@@ -158,7 +158,7 @@ fn double_black_stacks_need_no_opening_tag() {
     assert_read("[Size \"5\"]\n1. 2a1 e5 2. c3", Leniency::MissingOpening, standard);
     assert_read("[Size \"5\"]\n[Opening \"DoubleBlack\"]\n1. a1 e5 2. c3", Leniency::TagValue, standard);
     for text in ["[Size \"5\"]\n1. a1 2e5", "[Size \"5\"]\n[Opening \"swap\"]\n1. 2a1", "[Size \"5\"]\n1. 3a1"] {
-        assert!(one(text).fault.unwrap().to_string().contains("is no move"), "{text}");
+        assert!(one(text).fault.unwrap().to_string().contains("invalid move"), "{text}");
     }
 }
 
@@ -264,7 +264,7 @@ fn real_errors_stay_errors() {
     }
     // A move after a placeholder has lost one before it.
     let fault = one("[Size \"5\"]\n1. a1 e5\n2. c3 --\n3. d3").fault.unwrap();
-    assert_eq!(fault.to_string(), "line 3: -- stands where Black has to move");
+    assert_eq!(fault.to_string(), "line 3: unexpected --: Black is to move");
     assert_eq!(
         one("[Size \"5\"]\n1. a1 e5 R-0 2. c3").fault.unwrap().to_string(),
         "line 2: \"c3\" comes after the result"

@@ -116,7 +116,7 @@ fn other_texts_are_no_moves() {
     for text in texts {
         let error = parse_move(text, size(8)).expect_err(text).to_string();
         assert!(error.len() < 200, "{error}");
-        assert!(error.contains("is no move"), "{error}");
+        assert!(error.contains("invalid move"), "{error}");
     }
 }
 
@@ -144,7 +144,7 @@ fn move_errors_say_what_and_where() {
     ];
     for (text, fault) in cases {
         let error = text.parse::<Move>().expect_err(text);
-        assert_eq!(error.to_string(), format!("{text:?} is no move: {fault}"));
+        assert_eq!(error.to_string(), format!("invalid move {text:?}: {fault}"));
         assert_eq!(parse_move(text, size(8)), Err(error));
     }
     let error = parse_move("f1", size(5)).unwrap_err();
@@ -218,7 +218,7 @@ fn short_texts_are_moves_exactly_where_takparse_says_so() {
 #[test]
 fn squares_of_larger_boards_are_named() {
     let error = parse_move("Cf2", size(5)).unwrap_err();
-    assert_eq!(error.to_string(), "\"Cf2\" is no move: square f2 is not on a 5x5 board");
+    assert_eq!(error.to_string(), "invalid move \"Cf2\": square f2 is not on a 5x5 board");
     assert!(parse_move("e6", size(5)).is_err());
     assert!(parse_move("e5", size(5)).is_ok());
 }
@@ -275,25 +275,25 @@ fn tps_errors_say_what_and_where() {
         ("x6/x6/x5/x6/x6/x6 1 1", "row 4 has 5 squares, expected 6"),
         ("x3/x3/x4 1 1", "row 1 has 4 squares, expected 3"),
         ("x8,x8/x3/x3 1 1", "row 3 has 16 squares, expected 3"),
-        ("x3/x,3,x/x3 1 5", "row 2, square b2: \"3\" is no stack (expected 1 or 2 for each piece, the lowest first)"),
+        ("x3/x,3,x/x3 1 5", "row 2, square b2: invalid stack \"3\": expected 1 or 2 for each piece, the bottom one first"),
         (
             "x3/x3/12SC,x2 1 5",
-            "row 1, square a1: \"12SC\" is no stack (only S or C can follow the pieces, found \"SC\")",
+            "row 1, square a1: invalid stack \"12SC\": only S or C can follow the pieces, found \"SC\"",
         ),
-        ("x3/x3/x2, 1 5", "row 1, square c1: \"\" is no stack (expected 1 or 2 for each piece, the lowest first)"),
-        ("x3/x3/x0,x3 1 5", "row 1, square a1: \"x0\" is no run of empty squares, expected x or x1 to x8"),
-        ("x3/x+3/x3 1 5", "row 2, square a2: \"x+3\" is no run of empty squares, expected x or x1 to x8"),
+        ("x3/x3/x2, 1 5", "row 1, square c1: invalid stack \"\": expected 1 or 2 for each piece, the bottom one first"),
+        ("x3/x3/x0,x3 1 5", "row 1, square a1: invalid run of empty squares \"x0\": expected x or x1 to x8"),
+        ("x3/x+3/x3 1 5", "row 2, square a2: invalid run of empty squares \"x+3\": expected x or x1 to x8"),
         (
             "x3/x18446744073709551615,x4/x3 1 5",
-            "row 2, square a2: \"x18446744073709551615\" is no run of empty squares, expected x or x1 to x8",
+            "row 2, square a2: invalid run of empty squares \"x18446744073709551615\": expected x or x1 to x8",
         ),
-        ("x3/x3/x3 3 1", "\"3\" is no side to move, expected 1 or 2"),
-        ("x3/x3/x3 w 1", "\"w\" is no side to move, expected 1 or 2"),
-        ("x3/x3/x3 1 0", "\"0\" is no move number, expected 1 to 1000000"),
-        ("x3/x3/x3 1 -1", "\"-1\" is no move number, expected 1 to 1000000"),
-        ("x3/x3/x3 1 +1", "\"+1\" is no move number, expected 1 to 1000000"),
-        ("x3/x3/x3 1 1.5", "\"1.5\" is no move number, expected 1 to 1000000"),
-        ("x3/x3/x3 1 99999999999999999999", "\"99999999999999999999\" is no move number, expected 1 to 1000000"),
+        ("x3/x3/x3 3 1", "invalid side to move \"3\": expected 1 (White) or 2 (Black)"),
+        ("x3/x3/x3 w 1", "invalid side to move \"w\": expected 1 (White) or 2 (Black)"),
+        ("x3/x3/x3 1 0", "invalid move number \"0\": expected 1 to 1000000"),
+        ("x3/x3/x3 1 -1", "invalid move number \"-1\": expected 1 to 1000000"),
+        ("x3/x3/x3 1 +1", "invalid move number \"+1\": expected 1 to 1000000"),
+        ("x3/x3/x3 1 1.5", "invalid move number \"1.5\": expected 1 to 1000000"),
+        ("x3/x3/x3 1 99999999999999999999", "invalid move number \"99999999999999999999\": expected 1 to 1000000"),
     ];
     for (text, message) in cases {
         let error = text.parse::<Setup>().expect_err(text).to_string();
@@ -302,7 +302,7 @@ fn tps_errors_say_what_and_where() {
     let tower = format!("x3/x3/{},x2 1 99", "12".repeat(61));
     assert_eq!(
         tower.parse::<Setup>().unwrap_err().to_string(),
-        "row 1, square a1: a stack of 122 pieces, the most there can be is 121"
+        "row 1, square a1: the stack has 122 pieces, the maximum is 121"
     );
 }
 
@@ -368,7 +368,7 @@ fn sizes_are_widths_of_boards() {
     let refused = |text: &str| text.parse::<Size>().unwrap_err().to_string();
     assert_eq!(refused("9"), "board size 9 is not supported, expected 3 to 8");
     for text in ["", "x", "-5", "5.0", "5x5", "99999999999999999999", "６"] {
-        assert_eq!(refused(text), format!("{text:?} is no board size, expected 3 to 8"));
+        assert_eq!(refused(text), format!("invalid board size {text:?}: expected 3 to 8"));
     }
 }
 
@@ -435,7 +435,7 @@ fn every_result_is_known_and_nothing_else() {
         assert_eq!(game.moves.len(), 2);
     }
     let error = one("[Size \"6\"]\n1. a1 f6\n2. R-1").unwrap_err();
-    assert!(error.starts_with("line 3: \"R-1\" is no move"), "{error}");
+    assert!(error.starts_with("line 3: invalid move \"R-1\""), "{error}");
     let error = one("[Size \"6\"]\n1. a1 R-0\n2. a2").unwrap_err();
     assert_eq!(error, "line 3: \"a2\" comes after the result");
 }
@@ -485,11 +485,11 @@ fn what_comes_from_pgn_is_read() {
     assert_eq!(game.result.as_deref(), Some("*"));
     assert_eq!(one(&game.to_string()).as_ref(), Ok(&game));
     for (text, message) in [
-        ("1. a1 (1. b1\n2. c3", "line 2: the variation is never closed"),
-        ("1. a1 (1. b1 {x\n2. c3)", "line 2: the comment is never closed"),
-        ("1. a1\ne5 ) c3", "line 3: \")\" is no move"),
-        ("1. a1 $ e5", "line 2: \"$\" is no move"),
-        ("1. a1 $x e5", "line 2: \"$x\" is no move"),
+        ("1. a1 (1. b1\n2. c3", "line 2: unterminated variation"),
+        ("1. a1 (1. b1 {x\n2. c3)", "line 2: unterminated comment"),
+        ("1. a1\ne5 ) c3", "line 3: invalid move \")\""),
+        ("1. a1 $ e5", "line 2: invalid move \"$\""),
+        ("1. a1 $x e5", "line 2: invalid move \"$x\""),
     ] {
         let error = one(&format!("[Size \"5\"]\n{text}")).unwrap_err();
         assert!(error.starts_with(message), "{text}: {error}");
@@ -562,7 +562,7 @@ fn positions_where_black_begins() {
         let other = text.replace("--", word);
         assert_eq!(moves(&one(&other).unwrap()), ["a3", "b3", "c3"], "{word}");
     }
-    assert_eq!(one("[Size \"3\"]\n\n1. -- a3").unwrap_err(), "line 3: -- stands where White has to move");
+    assert_eq!(one("[Size \"3\"]\n\n1. -- a3").unwrap_err(), "line 3: unexpected --: White is to move");
     // Old servers wrote it after the last move.
     assert_eq!(moves(&one("[TPS \"x3/x,1,x/2,x2 2 2\"]\n2. -- a3\n3. a2 --").unwrap()), ["a3", "a2"]);
 }
@@ -571,12 +571,12 @@ fn positions_where_black_begins() {
 fn ptn_errors_say_what_and_in_which_line() {
     let cases = [
         ("1. a1 a2", "line 1: the game has neither a Size nor a TPS tag"),
-        ("\n\n[Size \"5x\"]", "line 3: tag Size is \"5x\", expected a whole number"),
+        ("\n\n[Size \"5x\"]", "line 3: invalid tag Size \"5x\": expected a whole number"),
         ("[Site \"\"]\n[Size \"9\"]", "line 2: tag Size: board size 9 is not supported, expected 3 to 8"),
         ("[Size \"5\"]\n[TPS \"x3/x3/x3 1 1\"]", "line 2: tag Size is 5, but the TPS is 3x3"),
         ("[TPS \"x3/x4/x3 1 1\"]", "line 1: tag TPS: row 2 has 4 squares, expected 3"),
-        ("[Size \"5\"]\n\n1. a1 e5\n2. {never closed\n3. b1", "line 4: the comment is never closed"),
-        ("[Size \"5\"]\n1. a1\n2. f1", "line 3: \"f1\" is no move: square f1 is not on a 5x5 board"),
+        ("[Size \"5\"]\n\n1. a1 e5\n2. {never closed\n3. b1", "line 4: unterminated comment"),
+        ("[Size \"5\"]\n1. a1\n2. f1", "line 3: invalid move \"f1\": square f1 is not on a 5x5 board"),
         ("[Size \"5\"]\n1. a1 {x {y} z}", "line 2: comments cannot be nested: the first } ends a comment"),
     ];
     for (text, message) in cases {
@@ -766,7 +766,7 @@ fn games_with_other_openings_are_read_and_written() {
         format!("{double}1. a1 2e5"),
         "[Size \"5\"]\n[Opening \"no-swap\"]\n1. 2a1 e5".to_owned(),
     ] {
-        assert!(one(&text).unwrap_err().contains("is no move"), "{text}");
+        assert!(one(&text).unwrap_err().contains("invalid move"), "{text}");
     }
     // A position tells it without a tag; a tag that contradicts it is seen where the position is used.
     let shown = |tags: &str| one(&format!("{tags}[TPS \"x3/x3/22,x2 2 1\"]\n\n1. -- b2")).unwrap();

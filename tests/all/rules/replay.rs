@@ -65,7 +65,7 @@ fn a_bad_game_is_reported_and_the_others_run() {
         [
             "game 1: 5 plies, result *, tag -, 2,2,1/x3/x,1,x 2 3",
             "game 2: line 7: illegal move 1 of Black, a1: square a1 is not empty",
-            "game 3: line 10: \"qq\" is no move: expected a piece (F, S, C), a count (1 to 8) or a file (a to h) at character 1, found 'q'",
+            "game 3: line 10: invalid move \"qq\": expected a piece (F, S, C), a count (1 to 8) or a file (a to h) at character 1, found 'q'",
             "game 4: line 12: cannot start: Black has 2 capstones, the reserve is 1",
             "game 5: line 19: illegal move 3 of Black, c3: the game is over",
             "game 6: 2 plies, result *, tag -, x5,1/x6/x6/x6/x6/2,x5 1 2",
