@@ -19,13 +19,13 @@
 //!
 //! Without any of them there are rules, notation, search, engine and the text of TEI, and no crate of the command line.
 
-// Unit tests share helpers with the tests outside, which know the crate by its name.
+// Unit tests share helpers with the integration tests, which import the crate by its name.
 #[cfg(test)]
 extern crate self as tak_engine;
 
 #[cfg(feature = "annotate")]
 pub mod analysis;
-// Nothing in it is promised: tests and fuzz targets use it.
+// Not part of the stable API: tests and fuzz targets use it.
 #[cfg(feature = "cli")]
 #[doc(hidden)]
 pub mod arena;
