@@ -263,7 +263,7 @@ mod tests {
 
     #[test]
     fn what_komi_means_is_how_the_rules_count() {
-        // Full boards on which White has so many flats more than Black.
+        // Full boards on which White has this many flats more than Black.
         let boards = [
             "1,1,2/2,2,1/1,1S,2 1 9",
             "1,1,2/2,2,1/1,1S,2S 1 9",

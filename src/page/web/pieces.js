@@ -76,7 +76,7 @@ function pile(colors, kind, x, y) {
   });
 }
 
-/** A stack on the square whose upper left corner is (x, y); `dropped` of its top pieces are in a group of their own. */
+/** A stack on the square whose upper left corner is (x, y); `dropped` of its top pieces are in a separate group. */
 export function stack(code, limit, x, y, dropped = 0) {
   const { colors, kind } = parse(code);
   const group = svg('g', { class: 'stack' });

@@ -167,7 +167,7 @@ pub fn a_file_may_fall_on_any_dialog() {
     };
     drop_on_new_game("nonsense");
     page.wait("document.querySelector('#files').open");
-    page.wait_text("#files-problem", "Nothing was opened: invalid PTN");
+    page.wait_text("#files-problem", "Could not open this: invalid PTN");
     page.keys("Escape");
     page.wait("!document.querySelector('#files').open");
     drop_on_new_game("[Size \"5\"]\n1. a1");
@@ -180,7 +180,7 @@ pub fn a_file_may_fall_on_any_dialog() {
 pub fn a_link_that_is_damaged_is_said_to_be() {
     let serving = Serving::start(&[]);
     let page = Page::open(&serving);
-    let damaged = "The link is damaged: no game can be read from it.";
+    let damaged = "Invalid link: it does not contain a game.";
     for text in [
         "'broken'",
         "btoa('{\"start\":{\"size\":5},\"moves\":[]}')",
@@ -196,7 +196,7 @@ pub fn a_link_that_is_damaged_is_said_to_be() {
     other.wait_text("#notice", damaged);
     assert_eq!(other.eval("location.hash"), "");
     page.paste(&format!("{}#broken", serving.url));
-    page.wait_text("#files-problem", "Nothing was opened: this link is damaged");
+    page.wait_text("#files-problem", "Could not open this: this is not a valid game link");
     page.check();
     other.check();
 }

@@ -152,7 +152,7 @@ pub fn undo_takes_back_what_a_move_gave_to_the_clock() {
     page.click("#undo");
     page.wait_at(1);
     page.click("#undo");
-    page.wait_text("#notice", "White has used the seconds that the move gave");
+    page.wait_text("#notice", "White has already used the increment of that move");
     page.wait_at(1);
     assert_eq!(page.text("#result"), "");
     page.check();

@@ -125,7 +125,7 @@ pub fn the_states_of_the_keyboard() {
     assert_eq!(page.eval("document.activeElement.id"), "grid");
     assert_eq!(page.eval("document.querySelector('#cancel').disabled"), false);
     page.keys("Escape");
-    says("Everything is back.");
+    says("The pieces are back on their square.");
     assert!(page.square("b2").starts_with("b2: white flat on black, 2 white."), "{}", page.square("b2"));
     // The capstone alone flattens the wall, and says so before.
     page.keys("Up Up Right Right Enter Up");

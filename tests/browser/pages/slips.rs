@@ -132,15 +132,15 @@ pub fn a_game_that_another_took_the_place_of_comes_back() {
     page.click_squares("a1 e5 c3");
     assert_eq!(page.wait_moves(3), "a1 e5 c3");
     page.link(&serving, &start(4, None));
-    page.wait_text("#notice", "Back to the former game");
+    page.wait_text("#notice", "Restore previous game");
     page.click_squares("a1");
     assert_eq!(page.wait_moves(1), "a1");
     page.paste("[Size \"6\"]\n1. a1 f6");
     assert_eq!(page.wait_moves(2), "a1 f6");
-    page.wait_text("#notice", "Back to the former game");
+    page.wait_text("#notice", "Restore previous game");
     page.new_game(&[("new-size", "3"), ("new-mode", "two")]);
     page.wait_moves(0);
-    page.wait_text("#notice", "Back to the former game");
+    page.wait_text("#notice", "Restore previous game");
     page.reload();
     page.click("#former");
     assert_eq!(page.wait_moves(2), "a1 f6");
@@ -241,7 +241,7 @@ pub fn looks_at_earlier_moves_do_not_hold_up_the_game() {
     page.wait_moves(1);
     page.click("#previous");
     page.wait_at(0);
-    page.wait_text("#notice", "You are looking at an earlier move");
+    page.wait_text("#notice", "You are viewing an earlier position");
     page.wait_moves(2);
     page.wait_text("#notice", "The engine has moved: ");
     page.wait_at(0);
@@ -249,7 +249,7 @@ pub fn looks_at_earlier_moves_do_not_hold_up_the_game() {
     page.wait_at(1);
     // Not stuck: it says why nothing can be placed.
     page.click_squares("c3");
-    page.wait_text("#notice", "You are looking at an earlier move; » goes to");
+    page.wait_text("#notice", "You are viewing an earlier position; » goes to");
     assert_eq!(page.moves().len(), 2);
     page.click("#latest");
     page.wait_at(2);
@@ -342,7 +342,7 @@ pub fn undo_puts_back_what_is_in_hand() {
     page.click_squares("a1 e5 e5");
     page.wait("document.querySelector('.square.lifted')");
     page.key_with("z", Held::Control);
-    page.wait_text("#notice", "Everything is back.");
+    page.wait_text("#notice", "The pieces are back on their square.");
     page.wait("!document.querySelector('.square.lifted')");
     page.wait_at(2);
     page.click_squares("e5");

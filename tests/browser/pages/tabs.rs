@@ -35,11 +35,11 @@ pub fn a_game_with_clocks_goes_on_in_one_tab() {
     page.wait_moves(2);
     let hidden = "document.querySelector('#player-white .clock').hidden";
     let other = page.beside(&serving);
-    other.wait_text("#notice", "This game goes on in another tab");
+    other.wait_text("#notice", "This game is being played in another tab");
     assert_eq!(other.eval(hidden), true);
     // Nothing has happened there yet, so the next tab begins with the game, too.
     let third = page.beside(&serving);
-    third.wait_text("#notice", "This game goes on in another tab");
+    third.wait_text("#notice", "This game is being played in another tab");
     // Both can be played with; neither is the game.
     other.click_squares("c3");
     assert_eq!(other.wait_moves(3), "a1 e5 c3");
