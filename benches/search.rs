@@ -1,4 +1,5 @@
-//! Searches of a fixed number of nodes on one thread, from an empty table. Criterion reports nodes per second ("elem/s").
+//! Searches of a fixed number of nodes on one thread, from an empty table. Criterion reports nodes per second
+//! ("elem/s").
 
 #![allow(missing_docs)] // criterion's macros make a public function without any
 

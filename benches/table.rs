@@ -1,5 +1,5 @@
-//! The transposition table: storing and probing from one thread and from two at once, in a table that fits into no cache.
-//! Criterion reports operations per second of all threads together ("elem/s").
+//! The transposition table: storing and probing from one thread and from two at once, in a table that fits into no
+//! cache. Criterion reports operations per second of all threads together ("elem/s").
 
 #![allow(missing_docs)] // criterion's macros make a public function without any
 

@@ -4,10 +4,10 @@ use crate::board::{Game, IllegalMove, Move};
 
 /// A diagram of the last position of a game.
 ///
-/// Every piece is an element of the class `piece` with its kind (`flat`, `wall`, `cap`) and colour (`white`, `black`) as
-/// further classes, and `data-square` and `data-level` (1 for the lowest piece of a stack). The pieces
-/// within the carry limit are drawn as a pile; those below them as a strip beside it, with the height of the whole stack as
-/// a number.
+/// Every piece is an element of the class `piece` with its kind (`flat`, `wall`, `cap`) and colour (`white`, `black`)
+/// as further classes, and `data-square` and `data-level` (1 for the lowest piece of a stack). The pieces within the
+/// carry limit are drawn as a pile; those below them as a strip beside it, with the height of the whole stack as a
+/// number.
 ///
 /// ```
 /// use tak_engine::board::Game;

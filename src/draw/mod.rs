@@ -1,8 +1,8 @@
 //! Board diagrams as SVG: a position, the last move, and candidate moves.
 //!
-//! A diagram is made of a [`Game`](crate::board::Game) and the moves to draw on its position. All sizes are in units of the
-//! picture, a hundred to a square, with the board's upper left corner at the origin. A picture needs no font, so it looks the
-//! same everywhere.
+//! A diagram is made of a [`Game`](crate::board::Game) and the moves to draw on its position. All sizes are in units of
+//! the picture, a hundred to a square, with the board's upper left corner at the origin. A picture needs no font, so it
+//! looks the same everywhere.
 
 mod arrows;
 mod diagram;

@@ -1,5 +1,5 @@
-//! Colours. White's pieces are always lighter than the board and Black's darker, and each has an edge of the other kind;
-//! the colours of moves are those of Okabe and Ito, which colour-blind people can distinguish, and marks never
+//! Colours. White's pieces are always lighter than the board and Black's darker, and each has an edge of the other
+//! kind; the colours of moves are those of Okabe and Ito, which colour-blind people can distinguish, and marks never
 //! differ by colour alone.
 
 use std::fmt::Write as _;

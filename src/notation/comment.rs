@@ -48,8 +48,8 @@ pub struct EngineComment {
     pub ms: Option<u64>,
     /// The chances that the move lost its player, in points from 0 to 100. Not supported by PTN Ninja.
     pub loss: Option<f64>,
-    /// The marks that the engine gave the move, such as `?` or `''`, to distinguish them from other marks. Not supported
-    /// by PTN Ninja.
+    /// The marks that the engine gave the move, such as `?` or `''`, to distinguish them from other marks. Not
+    /// supported by PTN Ninja.
     pub marks: String,
     /// The line expected after the move, in PTN.
     pub pv: String,
@@ -67,8 +67,8 @@ pub struct EngineComment {
 #[error("invalid word {0:?} in an engine comment")]
 pub struct CommentTextError(String);
 
-/// A clear advantage in centiflats: the evaluation in a comment is `tanh(cp / CLEAR)`. It is only for PTN Ninja's graph and is
-/// the same for games of people and of engines; `wdl` gives the actual chances.
+/// A clear advantage in centiflats: the evaluation in a comment is `tanh(cp / CLEAR)`. It is only for PTN Ninja's graph
+/// and is the same for games of people and of engines; `wdl` gives the actual chances.
 const CLEAR: f64 = 400.0;
 
 impl EngineComment {

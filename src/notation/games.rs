@@ -383,8 +383,8 @@ fn ends_with_result(text: &str) -> bool {
     })
 }
 
-/// The length of the move number that a word begins with, and the name of its variation: `12.`, `12...`, `12)`, a bare `12`,
-/// and `2-1.` before `2.` in `2-1.2.`. Nothing is the number of `...`.
+/// The length of the move number that a word begins with, and the name of its variation: `12.`, `12...`, `12)`, a bare
+/// `12`, and `2-1.` before `2.` in `2-1.2.`. Nothing is the number of `...`.
 pub(super) fn number_length(word: &str) -> (usize, Option<&str>) {
     let is_digit = |c: char| c.is_ascii_digit() || ('０'..='９').contains(&c);
     let end_of = |text: &str, is: &dyn Fn(char) -> bool| text.len() - text.trim_start_matches(is).len();

@@ -227,8 +227,8 @@ impl fmt::Display for Deviations {
     }
 }
 
-/// Reads `text` by `parse`, or else its standard form as `fold` makes it, which is then noted. The error is that of the text
-/// itself.
+/// Reads `text` by `parse`, or else its standard form as `fold` makes it, which is then noted. The error is that of the
+/// text itself.
 pub(super) fn read_or_fold<T, E>(
     text: &str,
     deviations: &mut Deviations,

@@ -1,11 +1,12 @@
 //! Text to board values and back: TPS for positions, PTN for moves and for files of games.
 //!
-//! Single values are read by `FromStr` and written by `Display`: moves, positions, sizes, komi, openings. The error for a
-//! text that cannot be read is named after the value and ends in `TextError`.
+//! Single values are read by `FromStr` and written by `Display`: moves, positions, sizes, komi, openings. The error for
+//! a text that cannot be read is named after the value and ends in `TextError`.
 //!
 //! The text of a position is its TPS, which does not contain komi, reserves and the opening rule: read back, it has the
-//! standard ones. To keep them, store a [`Setup`](crate::board::Setup), or a game as PTN, whose tags contain them. [`PtnGame`]
-//! is the game of a text, [`PtnGame::game`] turns it into a playable one, and `PtnGame::from` does the reverse.
+//! standard ones. To keep them, store a [`Setup`](crate::board::Setup), or a game as PTN, whose tags contain them.
+//! [`PtnGame`] is the game of a text, [`PtnGame::game`] turns it into a playable one, and `PtnGame::from` does the
+//! reverse.
 //!
 //! ```
 //! use tak_engine::board::{AnyPosition, Komi, Move, OpeningRule, Size};
@@ -78,8 +79,8 @@ pub(crate) fn excerpt(text: &str) -> String {
     }
 }
 
-/// Foreign text, such as a name, made safe to show in a line. Control characters, and those that change the direction of
-/// the text around them, are replaced.
+/// Foreign text, such as a name, made safe to show in a line. Control characters, and those that change the direction
+/// of the text around them, are replaced.
 #[cfg(feature = "annotate")]
 pub(crate) fn shown(text: &str) -> String {
     text.trim().replace(|c: char| c.is_control() || turns_text(c), "\u{fffd}")

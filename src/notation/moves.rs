@@ -158,8 +158,8 @@ pub fn parse_move(text: &str, size: Size) -> Result<Move, MoveTextError> {
     Ok(mv)
 }
 
-/// Reads a move as [`parse_move`] does, and also in non-standard forms: with capital squares, typographic marks, a stone
-/// letter after the drops, or a comma after it. Deviations from the standard are noted.
+/// Reads a move as [`parse_move`] does, and also in non-standard forms: with capital squares, typographic marks, a
+/// stone letter after the drops, or a comma after it. Deviations from the standard are noted.
 ///
 /// # Errors
 /// [`MoveTextError`] for any other text.

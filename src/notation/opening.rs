@@ -56,8 +56,9 @@ pub fn parse_first_move(text: &str, start: &Setup) -> Result<Move, MoveTextError
         .map_or_else(|| parse_move(text, start.size), Ok)
 }
 
-/// Reads the first move of a game as [`parse_first_move`] does, and with the leniency of [`read_move`](super::read_move).
-/// If `rule_is_given` is false, `2a1` on an empty board makes `start` begin with a double black stack, which is noted.
+/// Reads the first move of a game as [`parse_first_move`] does, and with the leniency of
+/// [`read_move`](super::read_move). If `rule_is_given` is false, `2a1` on an empty board makes `start` begin with a
+/// double black stack, which is noted.
 ///
 /// # Errors
 /// [`MoveTextError`] for any other text.

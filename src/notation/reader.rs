@@ -1,5 +1,5 @@
-//! Reads PTN files of PTN Ninja, playtak and others, including features of PGN such as variations in brackets and marks by
-//! number.
+//! Reads PTN files of PTN Ninja, playtak and others, including features of PGN such as variations in brackets and marks
+//! by number.
 //!
 //! A malformed game does not affect the games after it.
 
@@ -17,17 +17,17 @@ const NUMBERED_MARKS: [&str; 6] = ["!", "?", "!!", "??", "!?", "?!"];
 
 /// Reads the games of a PTN file one after the other; a malformed game yields an error.
 ///
-/// A game is a section of tags followed by moves. The next game begins at a line that begins with `[` after moves, or at
-/// a line that begins with move 1 after a result. In a game without moves it also begins at a blank line, if the tags
-/// after it give the board again. Tags of any name may be repeated. Inside a comment only a complete tag line begins a
-/// game, so that an unterminated comment spoils one game only. All common line ends are accepted.
+/// A game is a section of tags followed by moves. The next game begins at a line that begins with `[` after moves, or
+/// at a line that begins with move 1 after a result. In a game without moves it also begins at a blank line, if the
+/// tags after it give the board again. Tags of any name may be repeated. Inside a comment only a complete tag line
+/// begins a game, so that an unterminated comment spoils one game only. All common line ends are accepted.
 ///
 /// Non-standard forms are accepted too: [`Leniency`] lists them, and [`read_games`] also returns the deviations.
 ///
-/// Move numbers are skipped. Marks may be separate words, and `$1` to `$6` are marks as in PGN. Other numbers after `$`,
-/// lines that begin with `%`, and variations are skipped. In PTN Ninja's form variations come after the game, each with a
-/// blank line and its name in braces before it, or with its name before each number (`2-1.2. d3`); in PGN's form they
-/// are in brackets.
+/// Move numbers are skipped. Marks may be separate words, and `$1` to `$6` are marks as in PGN. Other numbers after
+/// `$`, lines that begin with `%`, and variations are skipped. In PTN Ninja's form variations come after the game, each
+/// with a blank line and its name in braces before it, or with its name before each number (`2-1.2. d3`); in PGN's form
+/// they are in brackets.
 ///
 /// ```
 /// use tak_engine::notation::parse_games;
@@ -416,8 +416,8 @@ impl<'a> Parser<'a> {
         Ok(())
     }
 
-    /// Takes a placeholder. It replaces White's move if Black begins; it may also be next to the result, or repeat a move
-    /// before it.
+    /// Takes a placeholder. It replaces White's move if Black begins; it may also be next to the result, or repeat a
+    /// move before it.
     fn take_placeholder(&mut self, word: &str, game: &PtnGame) {
         let black_next = (game.moves.len() + game.start.to_move.index()) % 2 == 1;
         let is_first = game.moves.is_empty() && black_next;
@@ -487,7 +487,8 @@ impl<'a> Parser<'a> {
     }
 }
 
-/// Returns whether `word` replaces White's move in a game that Black begins: `--`, or `load` for the board of the TPS tag.
+/// Returns whether `word` replaces White's move in a game that Black begins: `--`, or `load` for the board of the TPS
+/// tag.
 fn is_placeholder(word: &str) -> bool {
     word.chars().all(|c| "-‐‑‒–—―−".contains(c)) || word.eq_ignore_ascii_case("load")
 }

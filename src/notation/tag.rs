@@ -63,8 +63,8 @@ impl TagText {
         Self::read_quoted(line).is_some_and(|tag| tag.length == line.len())
     }
 
-    /// `[Name value]` with an unknown name. Other text in brackets looks like this too, so it is read only among tags, and names
-    /// begin with a capital letter.
+    /// `[Name value]` with an unknown name. Other text in brackets looks like this too, so it is read only among tags,
+    /// and names begin with a capital letter.
     pub fn read_unknown(text: &str) -> Option<Self> {
         let (inside, _) = text.lines().next()?.strip_prefix('[')?.split_once(']')?;
         let (name, value) = inside.split_once(char::is_whitespace)?;
@@ -107,8 +107,8 @@ impl TagText {
         Some(Self { name: name.to_owned(), value, length: text.len() - rest.len(), is_standard })
     }
 
-    /// A tag in one line with other quotes or none, `:` or `=` after the name, or without its end. Without quotes only known
-    /// tags are read.
+    /// A tag in one line with other quotes or none, `:` or `=` after the name, or without its end. Without quotes only
+    /// known tags are read.
     fn read_loose(text: &str) -> Option<Self> {
         let line = text.lines().next()?;
         let inside = line.strip_prefix(['[', '［'])?.trim_start();

@@ -2,7 +2,8 @@
 //!
 //! The board lists the rows from the highest rank down to rank 1, squares from the `a` file on; errors count rows as
 //! players do, so the text's last row is row 1. `xN` means `N` empty squares; digits are a stack's colours from the
-//! bottom up, and a final `S` or `C` (or `F`) is a wall or capstone (or flat) on top. The side is `1` for White, `2` for Black.
+//! bottom up, and a final `S` or `C` (or `F`) is a wall or capstone (or flat) on top. The side is `1` for White, `2`
+//! for Black.
 
 use std::fmt::{self, Write};
 use std::str::FromStr;
@@ -161,8 +162,8 @@ impl FromStr for Setup {
 }
 
 /// Reads a TPS as `Setup`'s `FromStr` does, and also in non-standard forms: `X5` and `1c`, another character than `/`
-/// between the rows, in quotes or as a tag. Deviations from the standard are noted, and so is a position of move 1 with stones
-/// on the board, see [`Setup::opening_or`].
+/// between the rows, in quotes or as a tag. Deviations from the standard are noted, and so is a position of move 1 with
+/// stones on the board, see [`Setup::opening_or`].
 ///
 /// # Errors
 /// [`SetupTextError`] for any other text.
@@ -298,8 +299,8 @@ fn parse_move_number(text: &str) -> Result<u32, SetupTextError> {
         .ok_or_else(|| SetupTextError::MoveNumber(excerpt(text)))
 }
 
-/// A text that is equal for exactly those positions that are the same when rotated or mirrored: the first of their TPS in
-/// the order of strings.
+/// A text that is equal for exactly those positions that are the same when rotated or mirrored: the first of their TPS
+/// in the order of strings.
 #[must_use]
 pub fn canonical_tps(setup: &Setup) -> String {
     let turned = Symmetry::ALL.map(|symmetry| setup.transformed(symmetry).to_string());
@@ -347,7 +348,8 @@ impl<const N: usize> fmt::Display for Position<N> {
     }
 }
 
-/// The TPS of the position. It does not contain komi, reserves and the opening rule: see the example of [`AnyPosition`].
+/// The TPS of the position. It does not contain komi, reserves and the opening rule: see the example of
+/// [`AnyPosition`].
 impl fmt::Display for AnyPosition {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.to_setup().fmt(f)

@@ -30,8 +30,8 @@ pub fn page(heading: &str, subject: &Markup, style: &str, main: &Markup) -> Stri
             }
         }
     };
-    // Names and moves come from other programs. HTML forbids control characters, and a terminal would obey them. Others would
-    // change the direction of the text around them.
+    // Names and moves come from other programs. HTML forbids control characters, and a terminal would obey them. Others
+    // would change the direction of the text around them.
     let forbidden = |c: char| (c.is_control() && c != '\n' && c != '\t') || turns_text(c);
     page.into_string().replace(forbidden, "\u{fffd}") + "\n"
 }
