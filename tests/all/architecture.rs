@@ -1,4 +1,4 @@
-//! The source against docs/architecture.md: who may import whom, no circles, and who may read a clock.
+//! The source against docs/architecture.md: allowed imports, no cycles, and files that may read a clock.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -24,7 +24,7 @@ static PATTERNS: LazyLock<[Regex; 4]> = LazyLock::new(|| {
 struct File {
     code: String,
     imports: Vec<String>,
-    /// The names that it imports, and whether for all others or for the files below it only.
+    /// The names that it imports, and whether for all others or only for the files below it.
     names: BTreeMap<String, (bool, String)>,
 }
 
@@ -60,8 +60,7 @@ impl File {
     }
 }
 
-/// Every file of `src` by its module, such as `search/solve/table`, but not tests, `lib.rs` and `main.rs`, which tie everything
-/// together.
+/// Every file of `src` by its module, such as `search/solve/table`, except tests, `lib.rs` and `main.rs`.
 fn sources() -> BTreeMap<String, File> {
     let src = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
     let (mut folders, mut files) = (vec![src.clone()], BTreeMap::new());
@@ -79,7 +78,8 @@ fn sources() -> BTreeMap<String, File> {
     files
 }
 
-/// The file that a path leads to from a module, through the names that other files import. `None` for a path to another crate.
+/// The file that a path leads to from a module, through the names that other files import. `None` for a path to another
+/// crate.
 fn target(files: &BTreeMap<String, File>, from: &str, path: &str) -> Option<String> {
     let (mut here, names) = (from.to_owned(), path.split("::").collect::<Vec<_>>());
     for (place, &name) in names.iter().enumerate() {
@@ -112,7 +112,7 @@ fn edges(files: &BTreeMap<String, File>) -> BTreeMap<&String, BTreeSet<String>> 
     files.iter().map(|(from, file)| (from, &targets(from, file) - &BTreeSet::from([from.clone()]))).collect()
 }
 
-/// The rows of the table of layers: a folder, the folders it may import, and who in it may read a clock.
+/// The rows of the table of layers: a folder, the folders it may import, and the files in it that may read a clock.
 fn layers() -> Vec<(&'static str, BTreeSet<&'static str>, &'static str)> {
     let quoted = |cell: &'static str| cell.split('`').skip(1).step_by(2);
     let rows =
@@ -146,7 +146,7 @@ fn no_files_import_each_other_in_a_circle() {
     {
         left.remove(end);
     }
-    // What only imports a circle is in none.
+    // Files that only import a cycle are not part of it.
     while let Some(start) = left.keys().find(|from| !left.values().any(|to| to.contains(**from))).copied() {
         left.remove(start);
     }

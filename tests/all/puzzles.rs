@@ -1,9 +1,8 @@
-//! `tak-engine puzzles` as a user runs it. What it claims is held against an independent search that tries everything, by
-//! the rules of fast-tak.
+//! `tak-engine puzzles` as a user runs it. Its claims are compared with an independent full-width search, by the rules
+//! of fast-tak.
 //!
-//! `CASES=200 cargo test --release --test all puzzles` looks at so many of the shipped puzzles of each kind and size instead
-//! of 1, and at so many times more positions of other games. `PUZZLES_FILE=more.jsonl` looks at those of another file, at all
-//! of them.
+//! `CASES=200 cargo test --release --test all puzzles` checks 200 shipped puzzles of each kind and size instead of 1,
+//! and 200 times as many positions of other games. `PUZZLES_FILE=more.jsonl` checks all puzzles of another file.
 
 #![cfg(feature = "cli")]
 
@@ -25,22 +24,22 @@ use tak_engine::board::{AnyPosition, ByColor, Game, Komi, Move, Reserve, Setup, 
 use tak_engine::notation::{PtnGame, canonical_tps, parse_games};
 use tak_engine::search::Solved;
 
-/// Longer puzzles are not followed up.
+/// Longer puzzles are not checked.
 const LONGEST: u32 = 5;
 
 impl Folder {
-    /// What it prints when nothing is wrong.
+    /// Runs the program, which must succeed, and returns its stdout.
     fn puzzles(&self, words: &str) -> String {
         let output = self.run(&format!("puzzles {words}"));
         assert!(output.status.success(), "{words}: {output:?}");
-        // On a slow machine lines of progress come.
+        // On a slow machine there are lines of progress.
         let told = String::from_utf8_lossy(&output.stderr);
         assert!(told.lines().all(|line| line.ends_with(" s left")), "{words}: {output:?}");
         String::from_utf8(output.stdout).unwrap()
     }
 }
 
-/// A puzzle as its line says.
+/// A puzzle as parsed from its line.
 #[derive(Debug)]
 struct Puzzle {
     kind: String,
@@ -71,7 +70,7 @@ impl Puzzle {
         }
     }
 
-    /// What does not depend on the side from which one looks.
+    /// The parts that are independent of the board's orientation.
     fn key(&self) -> String {
         let seen = |setup: &Setup| {
             let setup = Setup { move_number: 9, ..setup.clone() };
@@ -90,7 +89,7 @@ fn read(lines: &str) -> Vec<Puzzle> {
     lines.lines().map(Puzzle::read).collect()
 }
 
-/// Holds all that a puzzle of few plies claims against brute force.
+/// Checks all claims of a short puzzle by brute force.
 fn check<const N: usize>(puzzle: &Puzzle)
 where
     Reserves<N>: Default,
@@ -102,7 +101,7 @@ where
     let others = moves.into_iter().filter(|&mv| mv != puzzle.first);
     let plies = puzzle.plies.unwrap();
     assert!(puzzle.settled.is_none_or(|settled| settled >= plies), "{told}");
-    // As far as brute force goes, what is claimed beyond the plies of the puzzle has to hold too.
+    // Within the reach of brute force, claims beyond the plies of the puzzle are checked too.
     let settled = puzzle.settled.unwrap_or(LONGEST).min(LONGEST).max(plies);
     let mut oracle = Oracle::<N>::new(&puzzle.setup, &[], 3);
     match puzzle.kind.as_str() {
@@ -158,7 +157,7 @@ fn check_tree(game: &Game, node: &Value, left: u32, told: &str) {
     }
 }
 
-/// Whether it is short enough, of a kind that is proven, and not too high for fast-tak.
+/// Returns whether it is short enough, of a proven kind, and not too high for fast-tak.
 fn can_be_checked(puzzle: &Puzzle) -> bool {
     let mut stacks = puzzle.setup.stacks.iter();
     puzzle.plies.is_some_and(|plies| plies <= LONGEST) && stacks.all(|stack| stack.colors.len() <= 30)
@@ -176,7 +175,7 @@ fn check_any(puzzle: &Puzzle) {
     }
 }
 
-/// The puzzles that come with the program, the easy ones first: seldom are all of them looked at.
+/// The puzzles that come with the program, the easy ones first: rarely all of them are checked.
 fn shipped() -> Vec<Puzzle> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/puzzles");
     let mut files: Vec<PathBuf> = fs::read_dir(folder)
@@ -191,7 +190,7 @@ fn shipped() -> Vec<Puzzle> {
     puzzles
 }
 
-/// Follows up so many of each kind and size, on all cores.
+/// Checks `most` puzzles of each kind and size, on all cores.
 fn follow_up(puzzles: &[Puzzle], most: usize) -> BTreeMap<(String, usize), usize> {
     let queue = std::sync::Mutex::new(puzzles.iter());
     let checked = std::sync::Mutex::new(BTreeMap::new());
@@ -203,7 +202,7 @@ fn follow_up(puzzles: &[Puzzle], most: usize) -> BTreeMap<(String, usize), usize
                 continue;
             }
             let group = (puzzle.kind.clone(), puzzle.setup.size.width());
-            // Counted before it is looked at, so that two workers do not both take the last of a group.
+            // Counted before it is checked, so that two workers do not both take the last of a group.
             {
                 let mut checked = checked.lock().unwrap();
                 let count: &mut usize = checked.entry(group).or_default();
@@ -341,7 +340,7 @@ fn a_turned_or_recoloured_position_is_no_other_puzzle() {
 #[test]
 fn jobs_change_nothing_and_count_ends_early() {
     let folder = Folder::new("puzzles-jobs");
-    // Positions that are known to hold puzzles, the easy ones, so that not much has to be looked at.
+    // Positions known to contain easy puzzles, so that few positions have to be searched.
     let known = shipped();
     let known = known.iter().filter(|puzzle| puzzle.setup.size.width() == 5);
     let each = if are_many() { 4 } else { 3 };
@@ -359,7 +358,7 @@ fn jobs_change_nothing_and_count_ends_early() {
         let count = puzzles.iter().filter(|puzzle| puzzle.kind == kind).count();
         assert!(count >= each - 1, "{count} of {kind}: {one}");
     }
-    // Fewer than there are.
+    // Fewer than exist.
     let most = each - 2;
     let mut wanted = BTreeMap::new();
     let first: Vec<&str> = one
@@ -446,7 +445,7 @@ fn what_cannot_be_done_is_told() {
         ("puzzles .", "not a regular file"),
         ("puzzles -", "no game in the input"),
         ("puzzles game.ptn --out there.jsonl", "cannot write there.jsonl"),
-        // Twice: what the first leaves is not what the second is refused for.
+        // Twice: the remains of the first run are not the reason for the refusal of the second.
         ("puzzles - --out p.jsonl", "no game in the input"),
         ("puzzles - --out p.jsonl", "no game in the input"),
     ] {

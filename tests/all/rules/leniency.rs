@@ -1,5 +1,5 @@
-//! Texts of other programs, older versions and phones: each is read, written back as the standard has it, and refused by
-//! the strict reader, which names the rule.
+//! Texts of other programs, older versions and phones: each is read, written back in standard form, and rejected by the
+//! strict reader, which names the rule.
 
 use tak_engine::board::{Komi, Move, OpeningRule, Setup, Size};
 use tak_engine::notation::{Deviations, Leniency, PtnFault, PtnGame, ReadGame, read_games, read_move, read_setup};
@@ -14,8 +14,8 @@ fn moves(game: &PtnGame) -> Vec<Move> {
     game.moves.iter().map(|played| played.mv).collect()
 }
 
-/// That `text` is read with the first deviation of this kind, that it is written as `standard`, and that the strict reader
-/// refuses it by this rule and takes what was written.
+/// Checks that `text` is read with the first deviation of this kind, that it is written as `standard`, and that the
+/// strict reader rejects it by this rule and accepts the written form.
 fn assert_read(text: &str, rule: Leniency, standard: &str) {
     let read = one(text);
     assert_eq!(read.fault, None, "{text}");
@@ -262,7 +262,7 @@ fn real_errors_stay_errors() {
         assert_eq!(read.fault.as_ref().map(|fault| fault.line), Some(3), "{text}");
         assert_eq!(read.game.moves.len(), 2, "{text}");
     }
-    // A move after a placeholder has lost one before it.
+    // A move after a placeholder means that a move before it is missing.
     let fault = one("[Size \"5\"]\n1. a1 e5\n2. c3 --\n3. d3").fault.unwrap();
     assert_eq!(fault.to_string(), "line 3: unexpected --: Black is to move");
     assert_eq!(

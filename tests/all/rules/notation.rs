@@ -1,4 +1,4 @@
-//! Notation: what is read, how it is written, which error names what, and that no text at all makes a panic.
+//! Notation: reading, writing, error messages, and that no text causes a panic.
 
 use std::fmt::{Debug, Display};
 use std::str::FromStr;
@@ -151,8 +151,8 @@ fn move_errors_say_what_and_where() {
     assert!(matches!(error.fault, MoveFault::OffBoard { .. }));
 }
 
-/// What takparse reads, widened by what this crate takes on purpose: small piece letters, and `*` among the marks of
-/// any move (takparse knows it only behind a spread whose last drop is one piece, before the other marks).
+/// Text that takparse accepts, plus deliberate extensions of this crate: small piece letters, and `*` among the marks
+/// of any move (takparse accepts it only after a spread whose last drop is one piece, before the other marks).
 fn takparse_move(text: &str) -> Option<takparse::Move> {
     let bare = text.trim_end_matches(['*', '\'', '"', '!', '?']);
     let mut letters: Vec<char> = bare.chars().collect();
@@ -197,8 +197,8 @@ fn assert_takparse_agrees(text: &str) {
     }
 }
 
-/// Every text of up to four characters out of those that mean something, and of some that do not; and of those of five
-/// characters some, in CI all.
+/// All texts of up to four characters from a set of meaningful and meaningless ones; of those of five characters some,
+/// in CI all.
 #[test]
 fn short_texts_are_moves_exactly_where_takparse_says_so() {
     const LETTERS: [char; 17] = ['a', 'c', 'f', 'h', 'i', 's', 'F', 'S', 'C', '0', '1', '2', '8', '9', '>', '+', '*'];
@@ -317,7 +317,7 @@ fn a_position_is_read_only_if_it_can_be_played() {
     assert_eq!(refused("x3/x,12C,x/x3 1 5"), "Black has 1 capstones, the reserve is 0");
 }
 
-/// The reader's limit for move numbers is no limit of games: what is played beyond it can still be written and read.
+/// The reader's limit for move numbers does not limit games: later moves can still be written and read.
 #[test]
 fn every_move_number_that_play_reaches_is_read() {
     for start in ["1 999999", "2 999999", "1 1000000", "2 1000000"] {
@@ -453,7 +453,7 @@ fn variations_are_left_out() {
     let game = format!("{main}{branches}\n\n[Size \"4\"]\n1. a1");
     let games: Vec<_> = parse_games(&game).map(|game| moves(&game.unwrap()).len()).collect();
     assert_eq!(games, [6, 1]);
-    // A comment between the moves is none, whatever stands around it.
+    // A comment between the moves is not a variation.
     for (text, count) in [
         ("1. a1 e5\n\n{a comment}\n2. c3", 3),
         ("1. a1 e5\n2. c3\n\n{a comment}\n2. ... c4", 4),
@@ -467,8 +467,8 @@ fn variations_are_left_out() {
     }
 }
 
-/// What PTN has from the PGN of chess: comments to the end of the line, lines for programs, variations in brackets, and
-/// marks by number.
+/// The features of PGN in PTN: comments to the end of the line, escape lines, variations in brackets, and numbered
+/// marks.
 #[test]
 fn what_comes_from_pgn_is_read() {
     let game = one("% made by a program {\n; a game\n[Size \"5\"]\n; played\n[Komi \"2\"]\n%another [Size \"9\"]\n\n\
@@ -494,7 +494,7 @@ fn what_comes_from_pgn_is_read() {
         let error = one(&format!("[Size \"5\"]\n{text}")).unwrap_err();
         assert!(error.starts_with(message), "{text}: {error}");
     }
-    // Nothing nests too deep.
+    // Nesting is not limited.
     let deep = "(".repeat(1_000_000) + &")".repeat(1_000_000);
     assert_eq!(moves(&one(&format!("[Size \"5\"]\n1. a1 {deep} e5")).unwrap()).len(), 2);
 }
@@ -530,7 +530,7 @@ fn what_stands_before_the_tags_belongs_to_the_game() {
         assert_eq!(moves(&game), ["a1"], "{text}");
         assert!(!game.comments.is_empty() && game.comments.len() < 3, "{text}");
     }
-    // One that is never closed spoils nothing but itself.
+    // An unterminated comment affects only its own game.
     let games: Vec<_> = parse_games("{Round 1\n[Size \"5\"]\n1. a1").collect();
     assert_eq!(games.len(), 2);
     assert!(games[0].is_err() && games[1].is_ok());
@@ -556,7 +556,7 @@ fn positions_where_black_begins() {
     assert_eq!((game.start.to_move, game.start.move_number), (Color::Black, 2));
     assert_eq!(moves(&game), ["a3", "b3", "c3"]);
     assert_eq!(game.to_string(), text);
-    // The size may be left to the TPS; the number may come with dots only.
+    // The size may come from the TPS; a number may consist of dots.
     assert_eq!(one("[TPS \"x3/x,1,x/2,x2 2 2\"] 2... a3").unwrap().moves.len(), 1);
     for word in ["load", "Load", "-", "---", "..."] {
         let other = text.replace("--", word);
@@ -582,7 +582,7 @@ fn ptn_errors_say_what_and_in_which_line() {
     for (text, message) in cases {
         assert_eq!(one(text).expect_err(text), message, "{text}");
     }
-    // A reserve that no board has is left to the check of the position.
+    // The check of the position refuses a reserve that is too large.
     let game = one("[Size \"5\"]\n[Flats \"99999\"]").unwrap();
     assert_eq!(
         game.start.position::<5>().unwrap_err().to_string(),
@@ -704,7 +704,7 @@ fn games_round_trip<const N: usize>() {
             let mut rng = StdRng::seed_from_u64(index as u64);
             let mut game = Game::new(AnyPosition::from_setup(&setup).unwrap());
             for ply in 0..60 {
-                // One that starts from every position of the beginning, also in the turns that are special.
+                // A variation from every early position, including those of the first turns.
                 let later = Game::new(game.position().clone());
                 for game in [&game, &later].into_iter().take(if ply < 8 { 2 } else { 1 }) {
                     let text = PtnGame::from(game).to_string();
@@ -758,7 +758,7 @@ fn games_with_other_openings_are_read_and_written() {
         assert_eq!(game.to_string(), text);
         assert_eq!(moves(&game)[0], first.trim_start_matches('2'));
     }
-    // Without the count, and with one where there is no stack to place.
+    // Without the count, and with a count without a stack to place.
     let double = "[Size \"5\"]\n[Opening \"Double Black Stack\"]\n\n";
     assert_eq!(one(&format!("{double}1. a1! e5")).unwrap().moves, one(&format!("{double}1. 2a1! e5")).unwrap().moves);
     for text in [
@@ -768,7 +768,7 @@ fn games_with_other_openings_are_read_and_written() {
     ] {
         assert!(one(&text).unwrap_err().contains("invalid move"), "{text}");
     }
-    // A position tells it without a tag; a tag that contradicts it is seen where the position is used.
+    // A position shows it without a tag; a contradicting tag is detected when the position is used.
     let shown = |tags: &str| one(&format!("{tags}[TPS \"x3/x3/22,x2 2 1\"]\n\n1. -- b2")).unwrap();
     assert_eq!(shown("").start.opening, OpeningRule::DoubleBlack);
     assert!(shown("").start.position::<3>().is_ok());
@@ -802,12 +802,12 @@ fn what_would_break_a_file_is_defused_when_written() {
 
 // ---- any text at all ----
 
-/// Texts made of what notation is made of get further into the parsers than arbitrary ones.
+/// Texts composed of notation get further into the parsers than arbitrary ones.
 const LIKE_MOVES: &str = "[a-i1-9FSCfsc<>+\\-*'!?0 ]{0,14}";
 const LIKE_TPS: &str = "[x0-9SCF,/ ]{0,60}";
 const LIKE_PTN: &str = "(\\[(Size|TPS|Komi|Flats|Caps1|Opening|Result) ?\"[a-z0-9./ -]{0,9}\"?\\]?|[1-9]\\.|a1|2b2>11|--|;|%|\\(|\\)|\\$1|!\\?|\\{|\\}|R-0|\n|\\[| |\"|\\\\|é|🦀){0,40}";
 
-/// A stack in takparse's eyes: its text if it can be read.
+/// The text of a stack according to takparse, if it can be read.
 fn takparse_stack(text: &str) -> Option<String> {
     text.parse::<takparse::Stack>().ok().map(|stack| stack.to_string())
 }
@@ -860,7 +860,7 @@ proptest! {
         let tps = format!("x3/x3/{text},x2 1 9");
         let ours = tps.parse::<Setup>().ok().map(|setup| setup.to_string());
         let theirs = takparse_stack(&text).map(|stack| format!("x3/x3/{stack},x2 1 9"));
-        // Empty squares are no stacks to takparse.
+        // takparse does not treat empty squares as stacks.
         prop_assert_eq!(ours.filter(|_| !text.starts_with('x')), theirs);
     }
 

@@ -76,7 +76,7 @@ fn a_bad_game_is_reported_and_the_others_run() {
     assert_eq!(answer.complaint, format!("{warning}\nerror: 4 of 6 games could not be replayed\n"));
 }
 
-/// Devices mostly never end. Pipes by any name do.
+/// Devices mostly never end. Pipes do, regardless of their name.
 #[cfg(unix)]
 #[test]
 fn devices_are_refused_after_a_mebibyte_and_pipes_are_read() {

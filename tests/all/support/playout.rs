@@ -11,22 +11,22 @@ use tak_engine::board::{
     Size, Square,
 };
 
-/// How random moves are chosen.
+/// The way in which random moves are chosen.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Style {
-    /// Every legal move alike.
+    /// All legal moves with equal probability.
     Uniform,
     /// Mostly placements, so that roads and full boards come soon.
     Placements,
-    /// Mostly spreads, and moves that end the game only when nothing else is found.
+    /// Mostly spreads; moves that end the game only if no other is found.
     Spreads,
-    /// Mostly whole stacks onto the highest stack in reach, games kept going likewise.
+    /// Mostly whole stacks onto the highest reachable stack; avoids ending the game likewise.
     Towers,
 }
 
 pub const STYLES: [Style; 4] = [Style::Uniform, Style::Placements, Style::Spreads, Style::Towers];
 
-/// Plays one random game of at most `plies` plies and shows every position on the way, the last one included.
+/// Plays one random game of at most `plies` plies and shows every position, including the last one.
 pub fn random_game<const N: usize>(
     seed: u64,
     style: Style,
@@ -98,8 +98,8 @@ pub fn game_of(size: Size, plies: u32, seed: u64) -> Game {
     game
 }
 
-/// A board thrown together so that it is rich in nearly finished roads: games at random seldom get there on large
-/// boards. One in four is nearly full. `None` if the game is over.
+/// A random board with many nearly finished roads, which random games rarely reach on large boards. One in four is
+/// nearly full. `None` if the game is over.
 pub fn random_board<const N: usize>(rng: &mut StdRng) -> Option<Position<N>> {
     let mut setup = Setup::empty(Position::<N>::SIZE, Komi::ZERO);
     setup.reserves = ByColor([Reserve { stones: 60, caps: 2 }; 2]);

@@ -1,5 +1,6 @@
-//! A real browser, driven by its DevTools protocol: JSON over a WebSocket, of which a handful of commands is needed. The crates
-//! that know all of it (headless_chrome, chromiumoxide) bring some seventy others and more code than this program has.
+//! A real browser, driven by its DevTools protocol: JSON over a WebSocket, of which a handful of commands is needed.
+//! The crates that know all of it (headless_chrome, chromiumoxide) bring some seventy others and more code than this
+//! program has.
 
 use std::fs;
 use std::io::{BufRead, BufReader};
@@ -63,8 +64,8 @@ impl Process {
     }
 
     /// Starts a browser that ends when the tests do, however that happens: then there is nothing more for its shell to
-    /// read. The program may be a script that starts another, so all that came of it has to end, the shell last: it does
-    /// not mind the first signal, waits for the browser to let go of its files, and ends with what is left.
+    /// read. The program may be a script that starts another, so all that came of it has to end, the shell last: it
+    /// does not mind the first signal, waits for the browser to let go of its files, and ends with what is left.
     fn held(profile: &Path, command: &[&str]) -> Self {
         const HOLD: &str = r#""$@" & read -r line; trap : TERM; kill 0; sleep 1; rm -rf "$0"; kill -KILL 0"#;
         let mut shell = Command::new("sh")
@@ -128,8 +129,8 @@ impl Browser {
         })
     }
 
-    /// Opens an address in a window of its own: of tabs behind another one a browser takes little notice. Returns the name
-    /// of the tab.
+    /// Opens an address in a window of its own: of tabs behind another one a browser takes little notice. Returns the
+    /// name of the tab.
     fn create(&mut self, url: &str, context: &str) -> String {
         let params = json!({"url": url, "browserContextId": context, "newWindow": true});
         text(&self.call(None, "Target.createTarget", &params)["targetId"])
@@ -186,7 +187,8 @@ impl Browser {
     }
 }
 
-/// Its tabs are closed, but for those that are already, and those of a test that has failed: the browser may be the reason.
+/// Its tabs are closed, but for those that are already, and those of a test that has failed: the browser may be the
+/// reason.
 impl Drop for Browser {
     fn drop(&mut self) {
         if thread::panicking() {

@@ -133,7 +133,8 @@ impl Page {
         text.as_str().unwrap_or_default().to_owned()
     }
 
-    /// Waits until an expression is true. The page looks every 10 ms by itself, which takes less than to ask it as often.
+    /// Waits until an expression is true. The page looks every 10 ms by itself, which takes less than to ask it as
+    /// often.
     pub fn wait(&self, expression: &str) {
         let look = format!(
             "new Promise((tell) => {{ const begun = performance.now(); const look = () => {{ let is = false; \

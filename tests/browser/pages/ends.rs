@@ -12,7 +12,8 @@ impl Page {
         self.wait("document.querySelector('#result').textContent === ''");
     }
 
-    /// Loads the page with another time on a clock than the one that was kept. Nothing is kept after that until it is loaded.
+    /// Loads the page with another time on a clock than the one that was kept. Nothing is kept after that until it is
+    /// loaded.
     pub fn reload_with_time(&self, color: &str, milliseconds: u32) {
         self.eval(&format!(
             "(() => {{ const kept = JSON.parse(sessionStorage.getItem('tak-engine')); kept.clock.{color} = {milliseconds}; \

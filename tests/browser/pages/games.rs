@@ -85,8 +85,8 @@ pub fn hints_are_given() {
     page.check();
 }
 
-/// Level 1 is for beginners: a script that looks a little ahead wins. The one here is this engine itself, by the library,
-/// which makes its moves with the mouse.
+/// Level 1 is for beginners: a script that looks a little ahead wins. The one here is this engine itself, by the
+/// library, which makes its moves with the mouse.
 pub fn level_1_is_beaten() {
     let serving = Serving::start(&[]);
     let page = Page::open(&serving);

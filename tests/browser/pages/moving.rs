@@ -79,7 +79,8 @@ pub fn a_game_with_spreads_by_keyboard() {
 pub fn the_states_of_the_keyboard() {
     let serving = Serving::start(&[]);
     let page = Page::open(&serving);
-    // White: a stack of four on b2 (from the bottom white, white, black, white), a capstone on d4. Black: walls on d5 and b5.
+    // White: a stack of four on b2 (from the bottom white, white, black, white), a capstone on d4. Black: walls on d5
+    // and b5.
     page.link(&serving, &start(5, Some("x,2S,x,2S,x/x3,1C,x/x5/x,1121,x3/x4,2 1 20")));
     page.keys("Enter");
     let says = |text: &str| page.wait_text("#notice", text);
