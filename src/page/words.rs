@@ -239,7 +239,7 @@ mod tests {
     }
 
     #[test]
-    fn results_and_counts_are_told() {
+    fn results_and_counts_are_described() {
         let told = |tps: &str, half| {
             let mut setup = position(tps).to_setup();
             setup.komi = Komi::from_half(half).unwrap();
@@ -262,7 +262,7 @@ mod tests {
     }
 
     #[test]
-    fn what_komi_means_is_how_the_rules_count() {
+    fn komi_description_agrees_with_the_rules() {
         // Full boards on which White has this many flats more than Black.
         let boards = [
             "1,1,2/2,2,1/1,1S,2 1 9",

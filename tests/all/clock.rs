@@ -189,7 +189,7 @@ fn no_limit_is_overstepped() {
 }
 
 #[test]
-fn a_clock_below_zero_is_one_however_it_is_written() {
+fn negative_clocks_are_recognised_in_every_form() {
     let mut tei = Tei::start();
     tei.send("position startpos moves a1 f6 d4 c4");
     for clock in ["-500", "4294966796", "18446744073709551116"] {

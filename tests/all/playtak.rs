@@ -379,7 +379,7 @@ fn game_to_resign(server: &Server) -> String {
 }
 
 #[test]
-fn a_game_is_kept_where_nobody_listens_any_more() {
+fn closed_stdout_does_not_lose_a_game() {
     let server = Server::start();
     let file = ptn_file("unheard.ptn");
     let (bot, listener) = Bot::start_piped(&server, &file);
@@ -489,7 +489,7 @@ fn a_second_interrupt_ends_a_game() {
 }
 
 #[test]
-fn a_password_is_shown_to_nobody() {
+fn password_is_never_printed() {
     let server = Server::start();
     let args = [&["--user", "alice"], &SEEK[..]].concat();
     let bot = Bot::start_with(&server.url(), &args, |command| command.env("RUST_LOG", "trace"));

@@ -271,7 +271,7 @@ fn sampled<const N: usize>(count: usize) -> String {
 }
 
 #[test]
-fn puzzles_of_games_of_all_sorts_hold_by_brute_force() {
+fn puzzles_of_all_kinds_of_games_hold() {
     let folder = Folder::new("puzzles-all-sorts");
     let mut text = sampled::<3>(cases(40));
     text.push_str(&sampled::<4>(cases(20)));
@@ -312,7 +312,7 @@ fn game_before(puzzle: &Puzzle) -> String {
 const TINUE: &str = "2,1,2,x2/1,1,1,x2/2,1,1,12C,1/12,1,1C,12S,1/2,12,2,x2 1 15";
 
 #[test]
-fn a_turned_or_recoloured_position_is_no_other_puzzle() {
+fn symmetric_positions_give_one_puzzle() {
     let folder = Folder::new("puzzles-symmetry");
     let setup: Setup = TINUE.parse().unwrap();
     let own = position(TINUE);
@@ -381,7 +381,7 @@ fn jobs_change_nothing_and_count_ends_early() {
 }
 
 #[test]
-fn games_of_datagen_are_read_whatever_their_size() {
+fn datagen_games_are_read_on_every_size() {
     let folder = Folder::new("puzzles-datagen");
     let made = folder.run("datagen --size 4 --games 8 --nodes 50 --out games.bin");
     assert!(made.status.success(), "{made:?}");
@@ -434,7 +434,7 @@ fn a_bad_game_costs_only_itself() {
 }
 
 #[test]
-fn what_cannot_be_done_is_told() {
+fn impossible_requests_are_reported() {
     let folder = Folder::new("puzzles-refused");
     folder.file("empty.ptn", "");
     folder.file("game.ptn", GAME);
@@ -472,7 +472,7 @@ fn what_cannot_be_done_is_told() {
 
 #[cfg(target_os = "linux")]
 #[test]
-fn a_full_disk_is_told() {
+fn full_disk_is_reported() {
     let folder = Folder::new("puzzles-full");
     folder.file("game.ptn", position(TINUE));
     let full = fs::File::options().write(true).open("/dev/full").unwrap();
@@ -608,7 +608,7 @@ fn leaves(node: &Value, before: &[String], lines: &mut Vec<Vec<String>>) {
 }
 
 #[test]
-fn a_run_that_finds_no_puzzle_says_so() {
+fn run_without_puzzles_is_reported() {
     let folder = Folder::new("puzzles-none");
     folder.file("game.ptn", "[Size \"3\"]\n1. a1 c3\n");
     let output = folder.run("puzzles game.ptn --nodes 100");

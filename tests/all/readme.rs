@@ -188,7 +188,7 @@ fn refreshed(page: &Path) -> (String, usize) {
 }
 
 #[test]
-fn examples_print_what_the_pages_show() {
+fn examples_print_the_output_on_the_pages() {
     let update = std::env::var_os("UPDATE_EXAMPLES").is_some();
     let mut examples = 0;
     let mut differ = String::new();
@@ -257,7 +257,7 @@ fn prose(text: &str) -> String {
 }
 
 #[test]
-fn links_lead_somewhere_in_the_folder_and_in_the_crate() {
+fn links_resolve_in_the_folder_and_the_crate() {
     let modules = fs::read_to_string(root().join("src/links.md")).unwrap();
     let mut pages = pages();
     pages.push(root().join("CHANGELOG.md"));

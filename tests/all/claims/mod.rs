@@ -281,7 +281,7 @@ fn a_spread_that_fills_the_board_answers_a_threat() {
 }
 
 #[test]
-fn a_spread_back_to_a_drawn_position_answers_a_threat() {
+fn spread_into_repetition_is_an_evasion() {
     let setup = "121,x,1/x,1S,1S/2,x,1 1 58".parse::<Setup>().unwrap();
     let moves = ["a3-", "a1>", "a2+", "b1<", "a3-", "a1>"];
     let moves = moves.map(|text| parse_move(text, setup.size).unwrap());
@@ -297,7 +297,7 @@ fn a_spread_back_to_a_drawn_position_answers_a_threat() {
 }
 
 #[test]
-fn a_move_that_loses_at_once_is_not_the_best_defence() {
+fn best_defence_never_loses_at_once() {
     let setup = Setup {
         reserves: ByColor([(60, 2), (5, 0)].map(|(stones, caps)| Reserve { stones, caps })),
         komi: Komi::from_half(-4).unwrap(),
@@ -310,7 +310,7 @@ fn a_move_that_loses_at_once_is_not_the_best_defence() {
 }
 
 #[test]
-fn a_loss_in_a_broken_off_iteration_is_no_claim() {
+fn loss_in_interrupted_iteration_is_not_claimed() {
     let setup = Setup {
         reserves: ByColor([(60, 2), (4, 2)].map(|(stones, caps)| Reserve { stones, caps })),
         .."1,1,1111S/2,1C,211S/1S,x2 2 18".parse::<Setup>().unwrap()

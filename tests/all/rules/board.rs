@@ -156,7 +156,7 @@ fn every_move_number_is_judged<const N: usize>() {
 }
 
 #[test]
-fn check_legal_agrees_with_the_move_list_on_every_16_bit_move() {
+fn check_legal_agrees_with_the_move_list() {
     for_all_sizes!(every_move_number_is_judged());
 }
 
@@ -344,7 +344,7 @@ fn the_tallest_stacks_move_like_any_other() {
 }
 
 #[test]
-fn a_lone_capstone_flattens_walls_of_both_colours_and_nothing_else_does() {
+fn only_a_lone_capstone_flattens_walls() {
     let mut start = position::<5>("x5/x,2S,x3/x,21C,1S,x,x/x,1S,x3/x,2C,x3 1 20");
     let legal =
         |position: &Position<5>, mv: &str| position.check_legal(parse_move(mv, Position::<5>::SIZE).unwrap()).is_ok();
@@ -419,7 +419,7 @@ fn setups_that_cannot_be_played_are_refused() {
 }
 
 #[test]
-fn custom_reserves_end_the_game_when_they_are_used_up() {
+fn exhausted_custom_reserves_end_the_game() {
     let mut setup = Setup::empty(Position::<5>::SIZE, Komi::ZERO);
     setup.reserves = ByColor([Reserve { stones: 2, caps: 0 }, Reserve { stones: 60, caps: 3 }]);
     let mut position: Position<5> = setup.position().unwrap();

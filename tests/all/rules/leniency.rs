@@ -198,7 +198,7 @@ fn positions_are_read_in_every_form() {
 }
 
 #[test]
-fn stones_in_move_one_are_a_deviation_unless_a_tag_decides() {
+fn stones_in_move_one_need_a_tag() {
     for (tps, opening) in [
         ("x5/x3,2112S,x/x5/x,1221,x3/x5 1 1", "no-swap"),
         ("x5/x5/x2,1,x2/x,2,x3/2,x3,1 1 1", "no-swap"),
@@ -310,7 +310,7 @@ fn one_warning_names_the_first_and_counts_the_others() {
 }
 
 #[test]
-fn values_of_tags_mean_what_they_say() {
+fn nonstandard_tag_values_keep_their_meaning() {
     let game = one("[Size: 6]\n[Komi \".5\"]\n[Opening \"double_black\"]\n[Flats １５]\n1. a1").game;
     assert_eq!((game.start.size, game.start.komi), (Size::new(6).unwrap(), Komi::from_half(1).unwrap()));
     assert_eq!((game.start.opening, game.start.reserves.0[1].stones), (OpeningRule::DoubleBlack, 15));

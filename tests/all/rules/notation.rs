@@ -25,7 +25,7 @@ fn size(width: u64) -> Size {
 // ---- moves ----
 
 #[test]
-fn moves_are_read_in_every_form_and_written_in_the_shortest() {
+fn moves_are_written_in_the_shortest_form() {
     let cases = [
         ("a1", "a1"),
         ("Fa1", "a1"),
@@ -73,7 +73,7 @@ fn the_drops_are_in_the_order_of_the_text() {
 }
 
 #[test]
-fn other_texts_are_no_moves() {
+fn invalid_moves_are_rejected() {
     let long = "1".repeat(1_000_000);
     let texts = [
         "",
@@ -121,7 +121,7 @@ fn other_texts_are_no_moves() {
 }
 
 #[test]
-fn move_errors_say_what_and_where() {
+fn move_errors_name_reason_and_place() {
     let start = "a piece (F, S, C), a count (1 to 8) or a file (a to h)";
     let cases = [
         ("", format!("expected {start} at character 1, found its end")),
@@ -200,7 +200,7 @@ fn assert_takparse_agrees(text: &str) {
 /// All texts of up to four characters from a set of meaningful and meaningless ones; of those of five characters some,
 /// in CI all.
 #[test]
-fn short_texts_are_moves_exactly_where_takparse_says_so() {
+fn short_texts_are_parsed_like_takparse() {
     const LETTERS: [char; 17] = ['a', 'c', 'f', 'h', 'i', 's', 'F', 'S', 'C', '0', '1', '2', '8', '9', '>', '+', '*'];
     let mut texts = vec![String::new()];
     for length in 0..=5 {
@@ -224,7 +224,7 @@ fn squares_of_larger_boards_are_named() {
 }
 
 #[test]
-fn every_move_that_a_board_can_have_survives_the_text() {
+fn every_move_survives_the_text() {
     for width in 3..=8usize {
         for mv in (0..=u16::MAX).filter_map(Move::from_bits) {
             let on_board = mv.square().column() < width && mv.square().row() < width;
@@ -244,7 +244,7 @@ fn every_move_that_a_board_can_have_survives_the_text() {
 // ---- TPS ----
 
 #[test]
-fn a_tps_gives_the_setup_it_says() {
+fn tps_is_parsed_into_its_setup() {
     let setup = "x4/x,21S,x2/1,x,2C,x/x3,112 2 7".parse::<Setup>().unwrap();
     assert_eq!(setup.size, size(4));
     assert_eq!((setup.to_move, setup.move_number), (Color::Black, 7));
@@ -265,7 +265,7 @@ fn loose_tps_is_written_tight() {
 }
 
 #[test]
-fn tps_errors_say_what_and_where() {
+fn tps_errors_name_reason_and_place() {
     let cases = [
         ("", "a TPS has three words (board, side to move, move number), found 0"),
         ("x3/x3/x3 1", "a TPS has three words (board, side to move, move number), found 2"),
@@ -307,7 +307,7 @@ fn tps_errors_say_what_and_where() {
 }
 
 #[test]
-fn a_position_is_read_only_if_it_can_be_played() {
+fn only_playable_positions_are_read() {
     let text = "x3/x,12S,x/x3 1 5";
     let position: Position<3> = text.parse().unwrap();
     assert_eq!(position.to_string(), text);
@@ -470,7 +470,7 @@ fn variations_are_left_out() {
 /// The features of PGN in PTN: comments to the end of the line, escape lines, variations in brackets, and numbered
 /// marks.
 #[test]
-fn what_comes_from_pgn_is_read() {
+fn pgn_features_are_read() {
     let game = one("% made by a program {\n; a game\n[Size \"5\"]\n; played\n[Komi \"2\"]\n%another [Size \"9\"]\n\n\
          1. a1 $1 e5$4 ; corners {both\n2. c3 (2. d4 {(} (2. e4) ; x )\n c4) (2. b2) c4 !? $18 ;;; \n\
          % (\n{good} 3. d3'(3. a3) d4 *\n")
@@ -520,7 +520,7 @@ fn lines_end_as_on_any_system() {
 }
 
 #[test]
-fn what_stands_before_the_tags_belongs_to_the_game() {
+fn text_before_the_tags_belongs_to_the_game() {
     for text in [
         "{Round 1,\nboard 2}\n\n[Size \"5\"]\n1. a1",
         "; Round 1\n{board 2}\n[Size \"5\"]\n1. a1",
@@ -568,7 +568,7 @@ fn positions_where_black_begins() {
 }
 
 #[test]
-fn ptn_errors_say_what_and_in_which_line() {
+fn ptn_errors_name_reason_and_line() {
     let cases = [
         ("1. a1 a2", "line 1: the game has neither a Size nor a TPS tag"),
         ("\n\n[Size \"5x\"]", "line 3: invalid tag Size \"5x\": expected a whole number"),
@@ -619,7 +619,7 @@ fn tags_may_be_unknown_and_repeated() {
 }
 
 #[test]
-fn games_without_moves_are_told_apart() {
+fn games_without_moves_are_split() {
     let text = "[Player1 \"a\"]\n[Size \"3\"]\n\n[Player1 \"b\"]\n[Size \"4\"]\n\n[Player1 \"c\"]\n\
                 [TPS \"x3/x3/x3 1 1\"]\n\n0-0\n[Player1 \"d\"]\n[Size \"5\"]\n";
     let games: Vec<PtnGame> = parse_games(text).map(Result::unwrap).collect();
@@ -723,12 +723,12 @@ fn games_round_trip<const N: usize>() {
 
 /// Komi, reserves and openings included.
 #[test]
-fn a_game_written_as_ptn_is_the_same_game_when_read() {
+fn game_survives_writing_and_reading_ptn() {
     for_all_sizes!(games_round_trip());
 }
 
 #[test]
-fn a_game_that_cannot_be_played_says_why() {
+fn unplayable_game_names_the_reason() {
     let refused = |text: &str| one(text).unwrap().game().unwrap_err().to_string();
     assert_eq!(
         refused("[Size \"5\"]\n[Flats \"0\"]\n1. a1"),
@@ -783,7 +783,7 @@ fn games_written_are_read_back_the_same() {
 }
 
 #[test]
-fn what_would_break_a_file_is_defused_when_written() {
+fn text_that_breaks_ptn_is_escaped() {
     let mv = parse_move("a1", size(3)).unwrap();
     let game = PtnGame {
         tags: vec![("Size".into(), "3".into()), ("Site".into(), "a\nb".into())],

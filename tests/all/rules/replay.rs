@@ -79,7 +79,7 @@ fn a_bad_game_is_reported_and_the_others_run() {
 /// Devices mostly never end. Pipes do, regardless of their name.
 #[cfg(unix)]
 #[test]
-fn devices_are_refused_after_a_mebibyte_and_pipes_are_read() {
+fn devices_are_limited_and_pipes_are_read() {
     let run = |script: &str| {
         let mut shell = Command::new("sh");
         let output = shell.args(["-c", script, env!("CARGO_BIN_EXE_tak-engine")]).output().unwrap();
@@ -105,7 +105,7 @@ fn devices_are_refused_after_a_mebibyte_and_pipes_are_read() {
 }
 
 #[test]
-fn tags_that_are_there_twice_do_not_split_a_game() {
+fn duplicate_tags_do_not_split_a_game() {
     let answer = replay(
         b"[Size \"3\"]\n[Move \"3 black\"]\n[Move \"4 black\"]\n[BadMove \"d1\"]\n\n1. a3 a1\n\n\
           [Size \"4\"]\n\n1. a1 d1\n",

@@ -86,7 +86,7 @@ fn the_table_has_every_komi_and_reserve_once() {
 }
 
 #[test]
-fn the_rules_of_the_solver_are_those_of_fast_tak() {
+fn solver_rules_agree_with_fast_tak() {
     let start: Tps = "x3/x3/x3 1 1".parse().unwrap();
     for depth in 1..=5 {
         let theirs = perf_count(&fast_tak::Game::<3, 0>::from(start.clone()), depth) as u64;

@@ -137,7 +137,7 @@ pub fn a_lost_connection_changes_no_choice() {
     drop(serving);
 }
 
-pub fn a_game_that_is_over_is_no_start() {
+pub fn finished_game_cannot_be_a_start() {
     let serving = Serving::start(&[]);
     let page = Page::open(&serving);
     page.link(&serving, &start(3, Some("x3/1,1,1/2,2,x 2 4")));
@@ -177,7 +177,7 @@ pub fn a_file_may_fall_on_any_dialog() {
 }
 
 /// Half a link, one of something else, and one whose parts are of the wrong kind.
-pub fn a_link_that_is_damaged_is_said_to_be() {
+pub fn corrupt_link_shows_error() {
     let serving = Serving::start(&[]);
     let page = Page::open(&serving);
     let damaged = "Invalid link: it does not contain a game.";

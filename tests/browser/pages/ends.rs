@@ -38,7 +38,7 @@ impl Page {
 }
 
 /// Who resigns after Undo resigns the game that is on the board; another Undo brings back what was undone.
-pub fn moves_that_were_undone_are_no_part_of_a_game_that_is_resigned() {
+pub fn resigned_game_excludes_undone_moves() {
     let serving = Serving::start(&[]);
     let page = Page::open(&serving);
     page.new_game(&[("new-size", "5"), ("new-mode", "two")]);
@@ -110,7 +110,7 @@ pub fn undo_takes_a_resignation_back_and_no_move() {
     page.check();
 }
 
-pub fn moves_that_were_undone_are_no_part_of_a_game_that_is_lost_on_time() {
+pub fn game_lost_on_time_excludes_undone_moves() {
     let serving = Serving::start(&[]);
     let page = Page::open(&serving);
     page.new_game(&[("new-size", "5"), ("new-mode", "two"), ("new-time", "clock"), ("new-increment", "0")]);
@@ -125,7 +125,7 @@ pub fn moves_that_were_undone_are_no_part_of_a_game_that_is_lost_on_time() {
 }
 
 /// Nobody gets time by making a move and undoing it, and nobody loses by Undo.
-pub fn undo_takes_back_what_a_move_gave_to_the_clock() {
+pub fn undo_reverts_the_increment() {
     let serving = Serving::start(&[]);
     let page = Page::open(&serving);
     page.new_game(&[
@@ -160,7 +160,7 @@ pub fn undo_takes_back_what_a_move_gave_to_the_clock() {
 }
 
 /// No core is busy for a game that nobody plays and nobody sees.
-pub fn the_engine_plays_with_itself_only_where_it_is_seen() {
+pub fn hidden_page_pauses_engine_self_play() {
     let serving = Serving::start(&[]);
     let page = Page::open(&serving);
     page.new_game(&[
@@ -204,7 +204,7 @@ pub fn keys_lead_on_from_a_button_that_goes() {
 }
 
 /// What was kept may have been damaged, or be of another program.
-pub fn what_was_kept_and_is_no_game_leaves_a_board() {
+pub fn invalid_stored_game_leaves_a_board() {
     let serving = Serving::start(&[]);
     let page = Page::open(&serving);
     for part in ["start", "timing", "names", "cuts", "uncut", "former", "seed"] {

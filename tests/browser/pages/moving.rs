@@ -196,7 +196,7 @@ pub fn a_whole_game_by_touch() {
     page.check();
 }
 
-pub fn a_stack_may_begin_a_game_and_two_capstones_may_be_placed() {
+pub fn double_black_stack_and_two_capstones_are_playable() {
     let serving = Serving::start(&[]);
     let page = Page::open(&serving);
     page.new_game(&[("new-size", "5"), ("new-mode", "two"), ("new-opening", "double-black")]);

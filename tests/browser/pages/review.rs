@@ -92,7 +92,7 @@ pub fn a_browser_shows_it_without_errors_and_overflow() {
     assert!(told.starts_with("{\"wide\":11") && told.contains("\"sorted\":false"), "{told}");
 }
 
-pub fn scores_and_results_are_sorted_by_what_they_are_worth() {
+pub fn tables_sort_scores_and_results_by_value() {
     let browser = chromium();
     let folder = folder("sorted-in-browser");
     let page = page(&folder, &games_with_results());

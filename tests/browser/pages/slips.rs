@@ -35,7 +35,7 @@ impl Page {
 }
 
 /// Another move in the middle of a game cuts off the rest; Undo brings it back, and Redo the other move.
-pub fn another_move_is_undone_with_all_that_it_cut_off() {
+pub fn undo_restores_the_replaced_continuation() {
     let serving = Serving::start(&[]);
     let page = Page::open(&serving);
     page.link(&serving, &start(5, None));
@@ -84,7 +84,7 @@ pub fn another_move_is_undone_with_all_that_it_cut_off() {
 }
 
 /// There is nothing to refuse where the move that is shown is asked for; beyond the ends there is.
-pub fn a_click_on_the_move_that_is_shown_is_no_fault() {
+pub fn click_on_the_shown_move_is_accepted() {
     let serving = Serving::start(&[]);
     let page = Page::open(&serving);
     page.link(&serving, &start(5, None));
@@ -118,7 +118,7 @@ pub fn a_click_on_the_move_that_is_shown_is_no_fault() {
 }
 
 /// Links, files and new games take the place of a game, which can be brought back.
-pub fn a_game_that_another_took_the_place_of_comes_back() {
+pub fn replaced_game_can_be_restored() {
     let serving = Serving::start(&[]);
     let page = Page::open(&serving);
     page.new_game(&[
@@ -177,7 +177,7 @@ pub fn an_annotated_game_has_the_result_of_today() {
     page.check();
 }
 
-pub fn the_player_to_move_in_the_game_resigns_and_not_in_the_view() {
+pub fn player_to_move_in_the_game_resigns() {
     let serving = Serving::start(&[]);
     let page = Page::open(&serving);
     page.new_game(&[("new-size", "5"), ("new-mode", "two")]);
@@ -192,7 +192,7 @@ pub fn the_player_to_move_in_the_game_resigns_and_not_in_the_view() {
     page.check();
 }
 
-pub fn a_resigned_game_can_be_analysed_and_gone_on_with() {
+pub fn resigned_game_can_be_analysed_and_continued() {
     let serving = Serving::start(&[]);
     let page = Page::open(&serving);
     page.paste("[Size \"5\"]\n[Result \"1-0\"]\n1. a1 e5 2. c3 c4 1-0");
@@ -226,7 +226,7 @@ pub fn after_each_move_flats_are_placed_again() {
 }
 
 /// The engine goes on thinking and moves, its clock runs, and who looks at earlier moves is told where they are.
-pub fn looks_at_earlier_moves_do_not_hold_up_the_game() {
+pub fn viewing_earlier_moves_does_not_delay_the_game() {
     let serving = Serving::start(&[]);
     let page = Page::open(&serving);
     page.new_game(&[
@@ -265,7 +265,7 @@ pub fn looks_at_earlier_moves_do_not_hold_up_the_game() {
     page.check();
 }
 
-pub fn the_clock_of_the_player_to_move_runs_whatever_is_looked_at() {
+pub fn viewing_earlier_moves_does_not_stop_the_clock() {
     let serving = Serving::start(&[]);
     let page = Page::open(&serving);
     page.new_game(&[
@@ -335,7 +335,7 @@ pub fn nothing_moves_from_under_a_finger() {
 }
 
 /// What is in hand is put back first; then moves are undone.
-pub fn undo_puts_back_what_is_in_hand() {
+pub fn undo_returns_pieces_in_hand() {
     let serving = Serving::start(&[]);
     let page = Page::open(&serving);
     page.link(&serving, &start(5, None));

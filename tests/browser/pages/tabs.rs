@@ -60,7 +60,7 @@ pub fn a_game_with_clocks_goes_on_in_one_tab() {
 }
 
 /// A page beyond `--sessions` says what is wrong, and has its board as soon as there is a place.
-pub fn a_page_too_many_says_so() {
+pub fn page_beyond_the_limit_shows_the_reason() {
     let serving = Serving::start(&["--sessions", "1"]);
     let page = Page::open(&serving);
     let other = page.beside_at(&serving.url);
@@ -80,7 +80,7 @@ pub fn a_page_too_many_says_so() {
 }
 
 /// Servers of one port come after each other, and tests do not find the games of others.
-pub fn what_another_server_left_is_gone() {
+pub fn games_of_another_server_are_not_found() {
     let serving = Serving::start(&[]);
     let page = Page::open(&serving);
     page.link(&serving, &start(3, None));
