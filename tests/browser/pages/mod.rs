@@ -1,4 +1,4 @@
-//! The list of tests, and what they share.
+//! The list of tests, and shared helpers.
 
 mod browser;
 mod browsing;
@@ -31,7 +31,7 @@ macro_rules! tests {
     };
 }
 
-/// Runs the tests that the command line asks for, as many at once as other tests.
+/// Runs the tests selected on the command line, as many at once as other tests.
 pub fn main() -> ExitCode {
     let mut arguments = Arguments::from_args();
     let threads = || std::env::var("RUST_TEST_THREADS").ok()?.parse().ok();
