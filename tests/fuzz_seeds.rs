@@ -23,7 +23,7 @@ fn run(name: &str) {
     let target = fuzz::target(name);
     target(b"");
     for seed in seeds_of(name) {
-        // Shown where the target fails.
+        // Shown if the target fails.
         println!("{}", seed.display());
         target(&fs::read(&seed).unwrap());
     }

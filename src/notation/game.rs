@@ -101,8 +101,8 @@ impl From<&Game> for PtnGame {
 /// The tags of a game's start: everything that TPS does not contain, and the TPS if the board is not empty.
 fn start_tags(start: &Setup) -> Vec<(&'static str, String)> {
     let mut tags = vec![("Size", start.size.to_string()), ("Komi", start.komi.to_string())];
-    let told = start.to_string().parse::<Setup>();
-    if told.map_or(true, |told| told.opening != start.opening) {
+    let parsed = start.to_string().parse::<Setup>();
+    if parsed.map_or(true, |parsed| parsed.opening != start.opening) {
         tags.push(("Opening", opening_tag(start.opening).to_owned()));
     }
     let standard = Reserve::standard(start.size);

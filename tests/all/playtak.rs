@@ -148,7 +148,7 @@ impl Listener {
             if ends[0].revents().intersects(gone) {
                 return;
             }
-            assert!(started.elapsed() < GUARD, "somebody still listens");
+            assert!(started.elapsed() < GUARD, "a reader is left");
             thread::sleep(Duration::from_millis(1));
         }
     }
@@ -281,15 +281,15 @@ fn a_book_is_checked_before_anything_is_done() {
         assert_eq!((code, &said[..]), (Some(1), &[][..]), "{stderr}");
         stderr
     };
-    let told = fault("a1 e5\n\na1 e5 a1\n", &SEEK);
+    let message = fault("a1 e5\n\na1 e5 a1\n", &SEEK);
     let expected = format!("{path}: line 3: move 3, a1, is illegal: square a1 is not empty");
-    assert!(told.contains(&expected), "{told}");
-    let told = fault("[Size \"7\"]\n\n1. a1 g7\n2. a2+ *\n", &SEEK);
-    assert!(told.contains(&format!("{path}: game 1, from line 1: move 3, a2+")), "{told}");
+    assert!(message.contains(&expected), "{message}");
+    let message = fault("[Size \"7\"]\n\n1. a1 g7\n2. a2+ *\n", &SEEK);
+    assert!(message.contains(&format!("{path}: game 1, from line 1: move 3, a2+")), "{message}");
     let two = [&SEEK[..], &["--seek", "size=6 time=60"]].concat();
     for seeks in [&two[..], &["--accept", "alice"]] {
-        let told = fault("a1 e5\n", seeks);
-        assert!(told.contains(&format!("{path}: line 1: a move list does not specify a board size")), "{told}");
+        let message = fault("a1 e5\n", seeks);
+        assert!(message.contains(&format!("{path}: line 1: a move list does not specify a board size")), "{message}");
     }
     let missing = ptn_file("missing.txt");
     let args = ["--guest", "--book", missing.to_str().unwrap(), SEEK[0], SEEK[1]];

@@ -33,8 +33,8 @@ impl Folder {
         let output = self.run(&format!("puzzles {words}"));
         assert!(output.status.success(), "{words}: {output:?}");
         // On a slow machine there are lines of progress.
-        let told = String::from_utf8_lossy(&output.stderr);
-        assert!(told.lines().all(|line| line.ends_with(" s left")), "{words}: {output:?}");
+        let shown = String::from_utf8_lossy(&output.stderr);
+        assert!(shown.lines().all(|line| line.ends_with(" s left")), "{words}: {output:?}");
         String::from_utf8(output.stdout).unwrap()
     }
 }
@@ -94,13 +94,13 @@ fn check<const N: usize>(puzzle: &Puzzle)
 where
     Reserves<N>: Default,
 {
-    let told = puzzle.record.to_string();
+    let shown = puzzle.record.to_string();
     let game = Game::new(AnyPosition::from_setup(&puzzle.setup).unwrap());
     let moves = game.legal_moves();
-    assert!(moves.contains(&puzzle.first), "{told}");
+    assert!(moves.contains(&puzzle.first), "{shown}");
     let others = moves.into_iter().filter(|&mv| mv != puzzle.first);
     let plies = puzzle.plies.unwrap();
-    assert!(puzzle.settled.is_none_or(|settled| settled >= plies), "{told}");
+    assert!(puzzle.settled.is_none_or(|settled| settled >= plies), "{shown}");
     // Within the reach of brute force, claims beyond the plies of the puzzle are checked too.
     let settled = puzzle.settled.unwrap_or(LONGEST).min(LONGEST).max(plies);
     let mut oracle = Oracle::<N>::new(&puzzle.setup, &[], 3);
@@ -108,30 +108,30 @@ where
         "defence" => {
             for mv in others {
                 let lost = oracle.confirms(Solved::Loss(plies), Some(mv));
-                assert!(lost, "{mv} does not lose: {told}");
+                assert!(lost, "{mv} does not lose: {shown}");
             }
             let lost = oracle.confirms(Solved::Loss(settled), Some(puzzle.first));
-            assert!(!lost, "the right move loses: {told}");
+            assert!(!lost, "the right move loses: {shown}");
         }
         kind @ ("tinue" | "flats") => {
             for mv in others {
                 let wins = oracle.confirms(Solved::Win(settled), Some(mv));
-                assert!(!wins, "{mv} wins too: {told}");
+                assert!(!wins, "{mv} wins too: {shown}");
             }
             let sooner = oracle.confirms(Solved::Win(plies - 1), Some(puzzle.first));
-            assert!(!sooner, "there is a sooner win: {told}");
+            assert!(!sooner, "there is a sooner win: {shown}");
             let wins = oracle.confirms(Solved::Win(plies), Some(puzzle.first));
-            assert!(wins, "the right move does not win: {told}");
+            assert!(wins, "the right move does not win: {shown}");
             oracle.only_roads = true;
             let by_road = oracle.confirms(Solved::Win(plies), Some(puzzle.first));
-            assert_eq!(by_road, kind == "tinue", "{told}");
-            check_tree(&game, &puzzle.record["solution"], plies, &told);
+            assert_eq!(by_road, kind == "tinue", "{shown}");
+            check_tree(&game, &puzzle.record["solution"], plies, &shown);
         }
         other => panic!("{other} is not followed up"),
     }
     for wrong in puzzle.record["wrong"].as_array().unwrap() {
         let mut game = game.clone();
-        assert_ne!(mv(wrong), puzzle.first, "{told}");
+        assert_ne!(mv(wrong), puzzle.first, "{shown}");
         game.play(mv(wrong)).unwrap();
         for answer in wrong["answer"].as_array().unwrap() {
             game.play(answer.as_str().unwrap().parse().unwrap()).unwrap();
@@ -140,20 +140,20 @@ where
 }
 
 /// Every line of a solution is legal, takes all the plies and ends with the mover's win.
-fn check_tree(game: &Game, node: &Value, left: u32, told: &str) {
+fn check_tree(game: &Game, node: &Value, left: u32, shown: &str) {
     let mut game = game.clone();
     game.play(mv(node)).unwrap();
     let answers = node["answers"].as_array().unwrap();
     let outcome = game.position().outcome();
-    assert_eq!(outcome.is_some(), answers.is_empty(), "{told}");
-    assert_eq!(outcome.is_some(), left == 1, "{told}");
+    assert_eq!(outcome.is_some(), answers.is_empty(), "{shown}");
+    assert_eq!(outcome.is_some(), left == 1, "{shown}");
     if let Some(outcome) = outcome {
-        assert_eq!(outcome.winner, Some(game.start().to_move()), "{told}");
+        assert_eq!(outcome.winner, Some(game.start().to_move()), "{shown}");
     }
     let moves: BTreeSet<String> = answers.iter().map(|node| mv(node).to_string()).collect();
-    assert_eq!(moves.len(), answers.len(), "an answer is there twice: {told}");
+    assert_eq!(moves.len(), answers.len(), "duplicate answer: {shown}");
     for answer in answers {
-        check_tree(&game, answer, left - 1, told);
+        check_tree(&game, answer, left - 1, shown);
     }
 }
 
@@ -230,7 +230,7 @@ fn follow_up(puzzles: &[Puzzle], most: usize) -> BTreeMap<(String, usize), usize
 fn shipped_puzzles_hold_by_brute_force() {
     let mut puzzles = shipped();
     let keys: BTreeSet<String> = puzzles.iter().map(Puzzle::key).collect();
-    assert_eq!(keys.len(), puzzles.len(), "a puzzle is there twice");
+    assert_eq!(keys.len(), puzzles.len(), "duplicate puzzle");
     let most = cases(1);
     // On 6x6 brute force takes four times as long.
     let sizes = if are_many() { vec![5, 6] } else { vec![5] };
@@ -400,14 +400,14 @@ fn datagen_games_are_read_on_every_size() {
     folder.file("damaged.bin", &bytes);
     let damaged = folder.run("puzzles damaged.bin --nodes 1000 --max-plies 3 --out some.jsonl");
     assert_eq!(damaged.status.code(), Some(1), "{damaged:?}");
-    let told = String::from_utf8(damaged.stderr).unwrap();
-    assert!(told.contains("damaged.bin: damaged game at byte "), "{told}");
+    let shown = String::from_utf8(damaged.stderr).unwrap();
+    assert!(shown.contains("damaged.bin: damaged game at byte "), "{shown}");
     bytes.truncate(20);
     folder.file("cut.bin", bytes);
     let cut = folder.run("puzzles cut.bin");
     assert_eq!(cut.status.code(), Some(1));
-    let told = String::from_utf8(cut.stderr).unwrap();
-    assert!(told.contains("cut.bin") && told.contains("damaged"), "{told}");
+    let shown = String::from_utf8(cut.stderr).unwrap();
+    assert!(shown.contains("cut.bin") && shown.contains("damaged"), "{shown}");
 }
 
 #[test]
@@ -422,14 +422,14 @@ fn a_bad_game_costs_only_itself() {
     assert_eq!(output.status.code(), Some(1));
     let puzzles = read(std::str::from_utf8(&output.stdout).unwrap());
     assert!(puzzles.iter().any(|puzzle| puzzle.record["game"] == 2), "{puzzles:?}");
-    let told = String::from_utf8(output.stderr).unwrap();
+    let shown = String::from_utf8(output.stderr).unwrap();
     for part in [
         "game 1: line 4: ",
         "game 3: line 11: illegal move 2 of White, a1",
         "game 4: ",
         "error: 3 of 5 games are not whole",
     ] {
-        assert!(told.contains(part), "{part}: {told}");
+        assert!(shown.contains(part), "{part}: {shown}");
     }
 }
 
@@ -451,8 +451,8 @@ fn impossible_requests_are_reported() {
     ] {
         let output = folder.run(words);
         assert_eq!(output.status.code(), Some(1), "{words}: {output:?}");
-        let told = String::from_utf8(output.stderr).unwrap();
-        assert!(told.contains(part), "{words}: {told}");
+        let shown = String::from_utf8(output.stderr).unwrap();
+        assert!(shown.contains(part), "{words}: {shown}");
         assert!(output.stdout.is_empty(), "{words}");
     }
     assert_eq!(folder.text("there.jsonl"), "mine\n");
@@ -479,8 +479,8 @@ fn full_disk_is_reported() {
     let mut command = folder.command("puzzles game.ptn --nodes 5000");
     let output = command.stdout(full).stderr(Stdio::piped()).output().unwrap();
     assert_eq!(output.status.code(), Some(1), "{output:?}");
-    let told = String::from_utf8(output.stderr).unwrap();
-    assert!(told.contains("cannot write stdout"), "{told}");
+    let shown = String::from_utf8(output.stderr).unwrap();
+    assert!(shown.contains("cannot write stdout"), "{shown}");
 }
 
 #[test]
@@ -510,7 +510,7 @@ fn tags_go_along_and_stdin_is_read() {
     let ptn = folder.text("puzzles.ptn");
     let game = parse_games(&ptn).next().unwrap().unwrap();
     assert_eq!(game.tag("Player1"), Some("Ann \"A\" Lee"));
-    assert_eq!(game.tag("Odd"), None, "PTN Ninja refuses tags it does not know");
+    assert_eq!(game.tag("Odd"), None, "PTN Ninja refuses unknown tags");
     assert_eq!(game.start.komi.half(), 5);
     assert_eq!(game.moves.len(), 3);
     assert_eq!(game.moves[0].marks, "!");
@@ -575,11 +575,11 @@ fn ptn_has_the_whole_tree_as_variations() {
             assert!(offset < parent.len(), "PTN Ninja needs a move to branch from: {text}");
             let moves = moves.into_iter().filter(|word| word != "--");
             let line = parent[..offset].iter().cloned().chain(moves).collect();
-            assert!(lines.insert(name, line).is_none(), "a name is there twice: {text}");
+            assert!(lines.insert(name, line).is_none(), "duplicate name: {text}");
             variations_seen += 1;
         }
-        let mut told: Vec<Vec<String>> = lines.into_values().collect();
-        told.sort();
+        let mut shown: Vec<Vec<String>> = lines.into_values().collect();
+        shown.sort();
         let mut wanted = Vec::new();
         leaves(&puzzle.record["solution"], &[], &mut wanted);
         for wrong in puzzle.record["wrong"].as_array().unwrap() {
@@ -589,7 +589,7 @@ fn ptn_has_the_whole_tree_as_variations() {
             wanted.push(line);
         }
         wanted.sort();
-        assert_eq!(told, wanted, "{text}");
+        assert_eq!(shown, wanted, "{text}");
     }
     assert!(variations_seen > 10, "{variations_seen} variations");
 }

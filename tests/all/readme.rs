@@ -119,7 +119,7 @@ fn compared(text: &str, varies: &[Regex]) -> String {
             for group in found.iter().skip(1).flatten() {
                 assert!(
                     group.as_str().chars().all(|c| c.is_ascii_digit() || " .".contains(c)),
-                    "{pattern} leaves out \"{}\", which is no number",
+                    "{pattern} matches \"{}\", which is not a number",
                     group.as_str()
                 );
                 kept.push_str(&text[end..group.start()]);

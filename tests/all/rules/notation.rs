@@ -66,7 +66,7 @@ fn moves_are_written_in_the_shortest_form() {
 #[test]
 fn the_drops_are_in_the_order_of_the_text() {
     let mv = parse_move("5b2>311", size(6)).unwrap();
-    let MoveKind::Spread(_, pattern) = mv.kind() else { panic!("{mv:?} is no spread") };
+    let MoveKind::Spread(_, pattern) = mv.kind() else { panic!("{mv:?} is not a spread") };
     let drops: Vec<u32> = pattern.drops().map(|drop| drop.count).collect();
     assert_eq!(drops, [3, 1, 1]);
     assert_eq!(mv.target().to_string(), "e2");
@@ -623,9 +623,9 @@ fn games_without_moves_are_split() {
     let text = "[Player1 \"a\"]\n[Size \"3\"]\n\n[Player1 \"b\"]\n[Size \"4\"]\n\n[Player1 \"c\"]\n\
                 [TPS \"x3/x3/x3 1 1\"]\n\n0-0\n[Player1 \"d\"]\n[Size \"5\"]\n";
     let games: Vec<PtnGame> = parse_games(text).map(Result::unwrap).collect();
-    let told = |game: &PtnGame| format!("{} {}", game.tag("Player1").unwrap(), game.start.size);
-    let told: Vec<String> = games.iter().map(told).collect();
-    assert_eq!(told, ["a 3", "b 4", "c 3", "d 5"]);
+    let described = |game: &PtnGame| format!("{} {}", game.tag("Player1").unwrap(), game.start.size);
+    let described: Vec<String> = games.iter().map(described).collect();
+    assert_eq!(described, ["a 3", "b 4", "c 3", "d 5"]);
 }
 
 #[test]

@@ -73,7 +73,7 @@ fn check_turn<const N: usize>(setup: &Setup) -> Vec<Setup> {
         assert_eq!(again, position);
         let text = position.to_string().parse::<Setup>().unwrap();
         if setup.to_move == Color::White && setup.reserves == start::<N>(setup.opening).reserves {
-            assert_eq!(text.opening, setup.opening, "told by the board");
+            assert_eq!(text.opening, setup.opening, "shown by the board");
         }
         position.unplay(mv, undo);
         assert!(position == before);

@@ -88,18 +88,18 @@ fn devices_are_limited_and_pipes_are_read() {
     };
     for (script, path) in [("exec \"$0\" replay /dev/zero", "/dev/zero"), ("exec \"$0\" replay - < /dev/zero", "-")] {
         // In KiB: too little for the gibibyte that a file may have.
-        let (code, told) = run(&format!("ulimit -v 400000; {script}"));
+        let (code, message) = run(&format!("ulimit -v 400000; {script}"));
         let expected = format!("error: cannot read {path}: it is longer than 1 MiB\n");
-        assert_eq!((code, told), (Some(1), expected));
+        assert_eq!((code, message), (Some(1), expected));
     }
     let empty = "error: no game in /dev/null\n".to_owned();
     assert_eq!(run("exec \"$0\" replay /dev/null"), (Some(1), empty));
     // More than a device may give.
     let long = "yes '[Size \"5\"]\n1. a1 e5 {a comment}\n' | head -c 2000000";
     for path in ["-", "/dev/stdin"] {
-        let (code, told) = run(&format!("{long} | \"$0\" replay {path}"));
+        let (code, message) = run(&format!("{long} | \"$0\" replay {path}"));
         assert_eq!(code, Some(1), "the last game is cut");
-        let games = told.lines().filter(|line| line.contains(": 2 plies, ")).count();
+        let games = message.lines().filter(|line| line.contains(": 2 plies, ")).count();
         assert!(games > 40_000, "{games} games");
     }
 }

@@ -50,17 +50,17 @@ pub fn random_game<const N: usize>(
 pub fn choose<const N: usize>(position: &mut Position<N>, style: Style, rng: &mut StdRng) -> Move {
     let moves = position.legal_moves();
     if style == Style::Uniform {
-        return *moves.choose(rng).expect("a game that goes on has moves");
+        return *moves.choose(rng).expect("an unfinished game has moves");
     }
     if style == Style::Placements {
         let placements: Vec<Move> = moves.iter().copied().filter(|mv| !mv.is_spread()).collect();
         let list = if rng.random_bool(0.9) && !placements.is_empty() { &placements } else { &moves };
-        return *list.choose(rng).expect("a game that goes on has moves");
+        return *list.choose(rng).expect("an unfinished game has moves");
     }
     let spreads: Vec<Move> = moves.iter().copied().filter(|mv| mv.is_spread()).collect();
     for _ in 0..20 {
         let mv = if spreads.is_empty() || rng.random_bool(0.3) {
-            *moves.choose(rng).expect("a game that goes on has moves")
+            *moves.choose(rng).expect("an unfinished game has moves")
         } else if style == Style::Towers {
             let candidates: Vec<Move> = spreads.sample(rng, 8).copied().collect();
             let tower = |mv: &Move| match mv.kind() {
@@ -80,7 +80,7 @@ pub fn choose<const N: usize>(position: &mut Position<N>, style: Style, rng: &mu
             return mv;
         }
     }
-    *moves.choose(rng).expect("a game that goes on has moves")
+    *moves.choose(rng).expect("an unfinished game has moves")
 }
 
 /// A game of uniformly random moves with up to two flats of komi, `plies` long unless it ends before.
