@@ -275,7 +275,10 @@ fn tps_errors_name_reason_and_place() {
         ("x6/x6/x5/x6/x6/x6 1 1", "row 4 has 5 squares, expected 6"),
         ("x3/x3/x4 1 1", "row 1 has 4 squares, expected 3"),
         ("x8,x8/x3/x3 1 1", "row 3 has 16 squares, expected 3"),
-        ("x3/x,3,x/x3 1 5", "row 2, square b2: invalid stack \"3\": expected 1 or 2 for each piece, the bottom one first"),
+        (
+            "x3/x,3,x/x3 1 5",
+            "row 2, square b2: invalid stack \"3\": expected 1 or 2 for each piece, the bottom one first",
+        ),
         (
             "x3/x3/12SC,x2 1 5",
             "row 1, square a1: invalid stack \"12SC\": only S or C can follow the pieces, found \"SC\"",
