@@ -1,5 +1,5 @@
-# What OpenBench asks of an engine: `make EXE=name` leaves the program under that name in this folder.
-# It is built for the processor at hand; `cargo build --release` builds one that runs anywhere.
+# The interface for OpenBench: `make EXE=name` puts the program under that name into this folder.
+# It is built for the local processor; `cargo build --release` builds one that runs anywhere.
 
 EXE ?= tak-engine
 NATIVE = -C target-cpu=native
@@ -9,8 +9,8 @@ all:
 	RUSTFLAGS="$(NATIVE)" cargo build --release --locked --target-dir target
 	cp target/release/tak-engine $(EXE)
 
-# Profile-guided: a first build counts which ways its bench takes, and the program is laid out for those. It needs
-# llvm-profdata of the version that Rust has: `rustup component add llvm-tools`, or Debian's package llvm-NN.
+# Profile-guided: a first build records its bench, and the second is optimised for it. It needs llvm-profdata of the
+# version of LLVM in Rust: `rustup component add llvm-tools`, or Debian's package llvm-NN.
 HOST = $(shell rustc -vV | sed -n 's/^host: //p')
 LLVM = $(shell rustc -vV | sed -n 's/^LLVM version: \([0-9]*\).*/\1/p')
 PROFDATA = $(firstword $(wildcard $(shell rustc --print sysroot)/lib/rustlib/$(HOST)/bin/llvm-profdata) \

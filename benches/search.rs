@@ -1,4 +1,5 @@
-//! Searches of a fixed number of nodes on one thread, from an empty table. Criterion reports nodes per second ("elem/s").
+//! Searches of a fixed number of nodes on one thread, from an empty table. Criterion reports nodes per second
+//! ("elem/s").
 
 #![allow(missing_docs)] // criterion's macros make a public function without any
 
@@ -8,7 +9,7 @@ use tak_engine::engine::{Engine, Limits, Settings};
 
 const NODES: u64 = 100_000;
 
-/// Middle games whose outcome is not in sight within so many nodes.
+/// Middle games whose result is not found within this number of nodes.
 const POSITIONS: [(&str, &str); 4] = [
     ("5x5", "x4,1/x2,1,2,x/x,1,1,2,x/x2,1C,x2/2,2,2,x2 1 6"),
     ("6x6", "2,x4,1/x2,2,1,x2/x,2,1C,2C,1,x/x,2,1,1,x2/x,1,2,x3/1,x4,2 1 9"),

@@ -1,5 +1,5 @@
-//! The transposition table: storing and probing from one thread and from two at once, in a table that fits into no cache.
-//! Criterion reports operations per second of all threads together ("elem/s").
+//! The transposition table: storing and probing from one thread and from two at once, in a table that fits into no
+//! cache. Criterion reports operations per second of all threads together ("elem/s").
 
 #![allow(missing_docs)] // criterion's macros make a public function without any
 
@@ -14,7 +14,7 @@ use tak_engine::search::{Bound, Entry, Score, Table};
 /// Size of the table in MiB: more than the caches of most processors, less than the machines of most people.
 const MIB: usize = 256;
 
-/// Operations of each thread between two looks at the time, so many that starting threads does not count.
+/// Operations of each thread between two readings of the clock, enough to make the start of threads negligible.
 const BATCH: usize = 1_000_000;
 
 fn entry(depth: i32) -> Entry {
@@ -41,7 +41,7 @@ fn probe(table: &Table, hashes: &[u64]) -> usize {
 fn table(criterion: &mut Criterion) {
     let mut table = Table::new(MIB).expect("there is memory for it");
     table.next_search();
-    // Each thread has hashes of its own, as many as the table has places for, so that few are asked for twice in a row.
+    // Each thread has separate hashes, as many as the table has slots, so that few are probed twice in a row.
     let places = MIB * (1 << 20) / 16;
     let hashes = [1, 2].map(|seed| {
         let mut random = Xoshiro256PlusPlus::seed_from_u64(seed);

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Games with real clocks on a machine that is too busy. None may be lost on time, and of the moves made with half a second left
-# and no result proven no more than 1 % may be made at depth 2 or less. Takes about half an hour; see docs/clock.md.
+# Games with real clocks on an overloaded machine. None may be lost on time, and of the moves made with half a second left
+# and without a proven result at most 1 % may be made at depth 2 or less. Takes about half an hour; see docs/clock.md.
 # Usage: tests/clock_run.sh [PROGRAM [FOLDER [LOOPS]]], LOOPS being the busy loops beside the games.
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -17,8 +17,8 @@ for _ in $(seq "$count"); do
     loops+=($!)
 done
 
-# Moves of a journal that were made with half a second left, and those of them that were shallow. Where only one move was
-# legal, or the result was proven, there was nothing to search for.
+# Moves of a journal that were made with half a second left, and the shallow ones among them. Moves that were the only legal
+# one, and proven results, do not count.
 shallow() {
     awk -v base="$1" -v increment="$2" -F '{"mv":' '
         function value(name) { return match($i, "\"" name "\":[0-9]+") ? substr($i, RSTART + length(name) + 3) + 0 : 0 }

@@ -1,4 +1,4 @@
-//! Every seed of the fuzzer goes through its target, see `docs/fuzzing.md`.
+//! Runs every seed of the fuzzer through its target, see `docs/fuzzing.md`.
 
 #![cfg(feature = "cli")]
 #![cfg(unix)]
@@ -6,7 +6,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-// The one file that the fuzzer's programs are made of too.
+// The file that the fuzzer's programs use too.
 #[path = "../fuzz/src/lib.rs"]
 mod fuzz;
 
@@ -23,7 +23,7 @@ fn run(name: &str) {
     let target = fuzz::target(name);
     target(b"");
     for seed in seeds_of(name) {
-        // Shown where the target fails.
+        // Shown if the target fails.
         println!("{}", seed.display());
         target(&fs::read(&seed).unwrap());
     }

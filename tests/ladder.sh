@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
-# Every level of strength against the one below on 5x5 and 6x6, and where they are then on one scale, level 1 being 0.
-# Above the last level stands full strength with few nodes a move, since other engines are stronger than any level.
-# Prints one table. All play by nodes, so it does not matter what else the machine does; 400 games a pair take hours.
-# Interrupted, it goes on where it was; FOLDER keeps the games.
+# Every level of strength against the one below on 5x5 and 6x6, and their Elo on one scale, on which level 1 is 0.
+# Above the last level the scale continues with full strength and few nodes a move, since other engines are stronger.
+# Prints one table. All play by nodes, so other load does not matter; 400 games a pair take hours.
+# An interrupted run is resumed; FOLDER keeps the games.
 # Usage: tests/ladder.sh [PROGRAM [FOLDER [GAMES [ENGINE...]]]], GAMES being those of two rungs on each size. An ENGINE is
 # another engine in the words of `tournament --engine`, such as "path=/opt/tiltak name=Tiltak". It has a second a move, and
 # plays the RUNGS ("20 n1000 n10000", or what that variable says) GUEST_GAMES times (20) each on each size: a rung is a
@@ -38,7 +38,7 @@ match() {
         }' "$files.txt"
 }
 
-# A level has no need of a clock; a limit far above its own stands for one.
+# A level needs no clock; this limit is far above its own.
 rung() {
     case $1 in
         n*) echo "path=$program name=$1 nodes=${1#n}" ;;
@@ -76,7 +76,7 @@ awk '{
     printf "%-7s %6d %7s %22s %22s\n", $1, $2, "± " $3, five, six
 }' "$ratings"
 
-# The Elo of a guest is the one at which it would be expected to score as it did.
+# The Elo of a guest is the one with the same expected score as its result.
 for guest in "$@"; do
     read -ra words <<<"$guest"
     name=$(printf '%s\n' "${words[@]}" | sed -n 's/^name=//p')

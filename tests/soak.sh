@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Plays the engine against itself on all sizes with several komis, 10 ms a move, and counts the faults.
-# Started again with the same arguments it goes on where it was. Exits with 1 if there was a fault.
+# Started again with the same arguments it continues. Exits with 1 if there was a fault.
 #
 #   cargo build
 #   tests/soak.sh target/debug/tak-engine FOLDER [GAMES]
@@ -34,7 +34,7 @@ for size in "${sizes[@]}"; do
     done
 done
 
-# The last column of the tables that say of each engine how often it moved.
+# The last column of the tables with the number of moves of each engine.
 faults=$(awk 'FNR == 1 { inside = 0 } / faults$/ { inside = 1; next } NF == 0 { inside = 0 } inside { sum += $NF } END { print sum + 0 }' "$folder"/*.txt)
 panics=$(cat "$folder"/*.stderr | grep -c panicked || true)
 echo "$((games * legs)) games, $faults faults, $panics panics"

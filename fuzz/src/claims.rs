@@ -1,8 +1,8 @@
-//! Full-width search of a few plies, to hold claims of proven results against.
+//! Full-width search of a few plies, to check claims of proven results.
 
 use tak_engine::board::AnyPosition;
 
-/// Whether the player to move wins within so many plies against any defence. Repetitions are not looked at.
+/// Returns whether the player to move wins within `plies` against any defence, without repetitions.
 pub fn wins_within(position: &AnyPosition, plies: u32) -> bool {
     plies > 0
         && after_each_move(position).any(|next| match next.outcome() {
@@ -11,7 +11,7 @@ pub fn wins_within(position: &AnyPosition, plies: u32) -> bool {
         })
 }
 
-/// Whether the player to move loses within so many plies whatever they play.
+/// Returns whether the player to move loses within `plies` with any move.
 pub fn loses_within(position: &AnyPosition, plies: u32) -> bool {
     plies > 0
         && after_each_move(position).all(|next| match next.outcome() {

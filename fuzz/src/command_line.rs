@@ -1,4 +1,4 @@
-//! Command lines, read but not obeyed.
+//! Command lines, parsed but not executed.
 
 use tak_engine::arena::play::config;
 use tak_engine::cli::Cli;
@@ -11,7 +11,7 @@ pub fn arguments(data: &[u8]) {
     if let Err(error) = Cli::read(line) {
         assert!(!error.to_string().trim().is_empty());
     }
-    // The words of a tournament's settings are read by themselves after that.
+    // The words of a tournament's settings are parsed separately after that.
     let _ = config::resign_rule(&arguments);
     let _ = config::draw_rule(&arguments);
     if let Ok(test) = config::sprt_settings(&arguments) {

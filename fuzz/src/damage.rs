@@ -1,4 +1,4 @@
-//! Damage to a file that was good: what a crash, a bad disk or an editor does to it.
+//! Damage to a good file, as by a crash, a bad disk or an editor.
 
 use arbitrary::{Result, Unstructured};
 

@@ -14,12 +14,12 @@ const GAMES: u32 = 5;
 /// A file as `datagen` writes it.
 struct Good {
     games: Vec<TrainingGame>,
-    /// Where each game begins, and where the last one ends.
+    /// The start of each game, and the end of the last one.
     bounds: Vec<usize>,
     bytes: Vec<u8>,
 }
 
-/// Damages the file as the bytes say, then reads it and goes on with it.
+/// Damages the file as the bytes say, then reads it and continues it.
 pub fn damaged(data: &[u8]) {
     let bytes = damage(&good().bytes, data);
     let path = file_of("games.bin", &bytes);
@@ -38,7 +38,7 @@ pub fn damaged(data: &[u8]) {
         Ok(mut file) => {
             file.append(&last).expect("there is room for a game");
             drop(file);
-            let again = games_in(&path).expect("a file that was gone on with");
+            let again = games_in(&path).expect("a continued file");
             nothing_whole_is_lost(&again, &bytes);
             assert_eq!(again.last(), Some(&last));
             if let Ok(held) = held {
@@ -54,7 +54,7 @@ fn games_in(path: &std::path::Path) -> Result<Vec<TrainingGame>, GameFileError> 
     Ok(games?)
 }
 
-/// Every game all of whose bytes are in the file must be among those read.
+/// Every game whose bytes are all in the file must be among those read.
 fn nothing_whole_is_lost(held: &[TrainingGame], bytes: &[u8]) {
     let good = good();
     for (game, bounds) in good.games.iter().zip(good.bounds.windows(2)) {
@@ -91,7 +91,7 @@ fn good() -> &'static Good {
     })
 }
 
-/// A game with moves of all kinds of bits; it need not be one that can be played.
+/// A game with moves of all kinds of bits; it need not be playable.
 fn record(number: u32, plies: u32) -> TrainingGame {
     let ply = |ply: u32| Ply {
         mv: Move::place(PieceKind::Wall, Square::new(ply as usize % 3, ply as usize / 3 % 3)),

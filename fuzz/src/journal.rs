@@ -1,4 +1,4 @@
-//! A journal with damage: what is whole in it is either kept, or the journal is refused and left as it is.
+//! A journal with damage: its complete lines are kept, or the journal is refused unchanged.
 
 use std::fs;
 use std::sync::OnceLock;
@@ -9,7 +9,7 @@ use tak_engine::arena::tournament::settings::TournamentSettings;
 
 use super::damage::{damage, file_of};
 
-/// Damages the journal as the bytes say, then reads it and goes on with it.
+/// Damages the journal as the bytes say, then reads it and continues it.
 pub fn damaged(data: &[u8]) {
     let (settings, games, good) = good();
     let bytes = damage(good, data);
@@ -27,17 +27,17 @@ pub fn damaged(data: &[u8]) {
         Ok((mut journal, resumed)) => {
             nothing_whole_is_lost(&resumed, &bytes);
             if let Ok(contents) = &contents {
-                // A journal without games is restarted with the right settings, whatever those in it were.
+                // A journal without games is restarted with the right settings, regardless of those in it.
                 assert_eq!(resumed.games, contents.games);
             }
             let held = resumed.games.len();
-            // As the runner does: what is there is not played again.
+            // As the runner does: finished games are not played again.
             let next = games.iter().find(|game| resumed.games.iter().all(|held| held.game != game.game));
             if let Some(game) = next {
                 journal.append(game).expect("there is room for a game");
             }
             drop(journal);
-            let again = read(&path).expect("a journal that was gone on with");
+            let again = read(&path).expect("a continued journal");
             nothing_whole_is_lost(&again, &bytes);
             assert_eq!(again.games.len(), held + usize::from(next.is_some()));
             assert!(next.is_none_or(|game| again.games.contains(game)));
@@ -47,7 +47,8 @@ pub fn damaged(data: &[u8]) {
     fs::remove_file(&path).expect("the file is ours");
 }
 
-/// Every game whose whole line is in the file must be among those read. Of several lines with one game the first counts.
+/// Every game whose whole line is in the file must be among those read. Of several lines with one game the first
+/// counts.
 fn nothing_whole_is_lost(contents: &Contents, bytes: &[u8]) {
     let (_, games, good) = good();
     let whole: Vec<&[u8]> = bytes.split_inclusive(|&byte| byte == b'\n').collect();

@@ -1,7 +1,7 @@
-//! What is fuzzed, and what must hold whatever the input is: one function a target, which panics where it does not.
+//! The fuzz targets: one function each, which panics if an invariant is violated.
 //!
 //! The fuzzer's programs in `fuzz_targets/` call these functions, and so does `tests/fuzz_seeds.rs` in the ordinary
-//! tests with every seed, so that neither functions nor seeds can fall behind the engine.
+//! tests with every seed, so that functions and seeds stay up to date.
 
 mod claims;
 mod command_line;
@@ -17,7 +17,7 @@ mod weights;
 /// Takes the bytes of one input.
 pub type Target = fn(&[u8]);
 
-/// Every target with its name, which is that of its folder of seeds and of its program.
+/// Every target with its name, which is also that of its folder of seeds and of its program.
 pub const TARGETS: [(&str, Target); 11] = [
     ("tei", tei::session),
     ("tei_script", script::session),
@@ -35,7 +35,7 @@ pub const TARGETS: [(&str, Target); 11] = [
 /// The target of this name.
 ///
 /// # Panics
-/// When there is none.
+/// If there is none.
 pub fn target(name: &str) -> Target {
     let found = TARGETS.iter().find(|(known, _)| *known == name);
     found.expect("a known target").1

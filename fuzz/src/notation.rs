@@ -1,4 +1,4 @@
-//! Texts: what is read can be written and reads back the same, and positions stand up to the slow check.
+//! Texts: valid ones can be written and read back unchanged, and positions pass the full check.
 
 use fast_tak::takparse;
 use tak_engine::arena::openings::book;
@@ -6,7 +6,8 @@ use tak_engine::board::{AnyPosition, Game};
 use tak_engine::board::{Komi, Move, OpeningRule, Reserve, Setup, Size};
 use tak_engine::notation::{parse_games, parse_move};
 
-/// A TPS in the first line. Numbers in the second are half komi, stones and capstones of White and Black, and the opening.
+/// A TPS in the first line. Numbers in the second are half komi, stones and capstones of White and Black, and the
+/// opening.
 pub fn tps(data: &[u8]) {
     let Ok(text) = str::from_utf8(data) else {
         return;
@@ -37,7 +38,7 @@ pub fn tps(data: &[u8]) {
     assert_eq!(position.to_string(), written);
     position_holds(&position);
     if setup.move_number == Setup::MAX_MOVE_NUMBER {
-        // What follows has no text that would be read.
+        // Later positions have no valid text.
         return;
     }
     for mv in position.legal_moves() {
@@ -49,7 +50,7 @@ pub fn tps(data: &[u8]) {
     }
 }
 
-/// What must hold of every position that can be had.
+/// Checks a position that can be reached.
 fn position_holds(position: &AnyPosition) {
     position.validate().expect("a consistent position");
     let again = AnyPosition::from_setup(&position.to_setup());
@@ -58,8 +59,8 @@ fn position_holds(position: &AnyPosition) {
         assert!(position.legal_moves().is_empty());
         return;
     }
-    assert!(!position.legal_moves().is_empty(), "a game that goes on has moves");
-    // Sums of features may not run over.
+    assert!(!position.legal_moves().is_empty(), "an unfinished game has moves");
+    // Sums of features must not overflow.
     let evaluator = tak_engine::eval::evaluator(position.size());
     let _ = (position.explain(evaluator), position.trace(), position.phase());
     if let Some(mv) = position.winning_move(position.to_move()) {
@@ -78,7 +79,7 @@ fn move_holds(mv: Move, size: Size) {
     assert_eq!(oracle.to_string(), text);
 }
 
-/// The size of a board, then moves: each is read for itself, and played if it is legal.
+/// The size of a board, then moves: each is parsed alone, and played if it is legal.
 pub fn moves(data: &[u8]) {
     let Some((&width, text)) = data.split_first() else {
         return;
@@ -117,7 +118,7 @@ pub fn ptn(data: &[u8]) {
         for played in &game.moves {
             move_holds(played.mv, game.start.size);
         }
-        // What is written depends on nothing but the game, so the second time it must not change any more.
+        // The text depends only on the game, so it must not change when written again.
         let written = game.to_string();
         let mut again = parse_games(&written);
         let (Some(Ok(read)), None) = (again.next(), again.next()) else {

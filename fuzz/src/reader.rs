@@ -1,11 +1,11 @@
-//! Real-looking PTN files with damage: the lenient and the strict reader agree, and what is written is standard.
+//! Real-looking PTN files with damage: the lenient and the strict reader agree, and the written form is standard.
 
 use tak_engine::board::Move;
 use tak_engine::notation::{PtnGame, ReadGame, read_games};
 
 use super::damage::damage;
 
-/// As the servers, PTN Ninja and racetrack write them, and as they are found in old files and chats.
+/// In the forms of the servers, PTN Ninja, racetrack, old files and chats.
 const TEXTS: [&str; 5] = [
     include_str!("../texts/playtak.ptn"),
     include_str!("../texts/ninja.ptn"),
@@ -27,7 +27,7 @@ pub fn damaged(data: &[u8]) {
     }
 }
 
-/// What must hold of every game that can be read.
+/// Checks a game that can be read.
 fn game_holds(read: &ReadGame) {
     let strict = read.clone().strict();
     let is_standard = read.deviations.is_empty();

@@ -1,5 +1,5 @@
-//! Sessions of mostly sensible commands, made from any bytes: games that go on, positions of all sizes, options at
-//! their ends, `go` with all words.
+//! Sessions of mostly sensible commands, made from any bytes: games in progress, positions of all sizes, options at
+//! their limits, `go` with all words.
 
 use arbitrary::{Result, Unstructured};
 use tak_engine::board::{AnyPosition, Game};
@@ -9,7 +9,7 @@ use tak_engine::tei::options::OPTIONS;
 /// Commands of a session.
 const MAX_COMMANDS: usize = 40;
 
-/// Positions that have something special: the start, threats, a full board but one, tall stacks, a game that is over.
+/// Special positions: the start, threats, a board with one empty square, tall stacks, a finished game.
 const POSITIONS: [&str; 14] = [
     "x3/x3/x3 1 1",
     "x3/x3/x,2,x 2 1",
@@ -27,7 +27,7 @@ const POSITIONS: [&str; 14] = [
     "x8/x8/x8/x8/x8/x8/x8/x8 1 1",
 ];
 
-/// Makes a session of the bytes, runs and judges it.
+/// Makes a session of the bytes, runs and checks it.
 pub fn session(data: &[u8]) {
     let mut script = Script {
         source: Unstructured::new(data),
@@ -50,9 +50,9 @@ fn start(size: Size) -> Game {
 struct Script<'a> {
     source: Unstructured<'a>,
     text: Vec<u8>,
-    /// How the game began, as `position` takes it.
+    /// The start of the game, in the form of `position`.
     start: String,
-    /// The game as it stands if the server has obeyed so far, but for komi and reserves.
+    /// The game if the server has executed all commands so far, without komi and reserves.
     game: Game,
 }
 
@@ -127,7 +127,7 @@ impl Script<'_> {
         Ok(())
     }
 
-    /// The game with a few more moves, as front ends send it after each move, or some such with a fault.
+    /// The game with a few more moves, as clients send it after each move, or a faulty variant.
     fn position(&mut self) -> Result<()> {
         for _ in 0..self.source.int_in_range(0..=12)? {
             let moves = self.game.position().legal_moves();
@@ -156,7 +156,7 @@ impl Script<'_> {
         const WORDS: [&str; 8] = ["wtime", "btime", "winc", "binc", "movestogo", "movetime", "depth", "nodes"];
         let mut words = vec!["go".to_owned()];
         match self.source.int_in_range(0..=5)? {
-            // A search that ends by itself, so that there is something to judge.
+            // A search that ends by itself, so that there is a result to check.
             0 | 1 => words.push(format!("nodes {}", self.source.int_in_range(1..=1000)?)),
             2 => words.push(format!("depth {}", self.source.int_in_range(1..=2)?)),
             3 => words.push(format!("solved nodes {}", self.source.int_in_range(1..=1000)?)),

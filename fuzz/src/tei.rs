@@ -1,7 +1,7 @@
-//! A whole TEI session in this process: lines of any bytes go in, and everything that comes out is judged.
+//! A whole TEI session in this process: lines of any bytes go in, and the whole output is checked.
 //!
-//! After every line come `show` and `isready`. So it is known what each line changed, in which position each search began,
-//! and which answers belong to which line: those up to the next `readyok`.
+//! `show` and `isready` follow every line. They show the effect of each line, the position of each search, and the
+//! answers to each line: those up to the next `readyok`.
 
 use std::collections::VecDeque;
 use std::io::{self, Read, Write};
@@ -16,20 +16,20 @@ use tak_engine::tei::server::serve;
 
 use super::claims::{loses_within, wins_within};
 
-/// Lines of a session that are read; a fuzzer gains nothing from more of them.
+/// Maximum number of lines of a session; a fuzzer gains nothing from more.
 const MAX_LINES: usize = 120;
 
 /// Memory and threads stay small, so that many sessions fit into a second.
 const SMALL: [(&str, i64); 2] = [("Hash", 2), ("Threads", 4)];
 
-/// What is asked after every line.
+/// The commands after every line.
 const PROBE: &[u8] = b"show\nisready\n";
 
-/// How long a search that should end by itself may take before the session goes on without its answer. Sanitizers and
-/// busy machines are slow, and the fuzzer itself gives up on an input after less.
+/// Timeout of a search that should end by itself, after which the session continues without its answer. Sanitizers and
+/// busy machines are slow, and the fuzzer itself gives up on an input sooner.
 const PATIENCE: Duration = Duration::from_secs(60);
 
-/// Runs a session of these lines and judges it.
+/// Runs a session of these lines and checks it.
 pub fn session(data: &[u8]) {
     let lines: Vec<Vec<u8>> = data
         .split(|&byte| byte == b'\n')
@@ -55,7 +55,7 @@ fn parse(line: &[u8]) -> Option<Command<'_>> {
     Some(command)
 }
 
-/// The line, with options that would take long made small.
+/// The line, with smaller values of options that would take long.
 fn tamed(line: &[u8]) -> Vec<u8> {
     if let Some(Command::SetOption { name, value: Some(value) }) = parse(line) {
         for (known, most) in SMALL {
@@ -68,7 +68,7 @@ fn tamed(line: &[u8]) -> Vec<u8> {
     line.to_vec()
 }
 
-/// The line without a mark of the byte order, which is read over.
+/// The line without a byte order mark, which is ignored.
 fn unmarked(line: &[u8]) -> &[u8] {
     line.strip_prefix("\u{FEFF}".as_bytes()).unwrap_or(line)
 }
@@ -83,8 +83,8 @@ fn is_go(line: &[u8]) -> bool {
     head(line) == Some(b"go")
 }
 
-/// Whether the line begins a search that soon ends by itself. Such a search is waited for; any other one goes on until
-/// a later line or the end of the input ends it.
+/// Returns whether the line begins a search that soon ends by itself. The session waits for such a search; others run
+/// until a later line or the end of the input ends them.
 fn ends_soon(line: &[u8]) -> bool {
     let Some(Command::Go(go)) = parse(line) else {
         return false;
@@ -93,19 +93,19 @@ fn ends_soon(line: &[u8]) -> bool {
     !go.infinite && (within(go.nodes, 1000) || within(go.depth, 2) || within(go.movetime, 5))
 }
 
-/// What reader and writer of a session know of each other.
+/// State shared by reader and writer of a session.
 #[derive(Default)]
 struct Progress {
     /// `bestmove` lines so far.
     answers: Mutex<usize>,
     answered: Condvar,
-    /// Whether an answer did not come in time.
+    /// True if an answer did not arrive in time.
     late: Mutex<bool>,
 }
 
 /// The server's input: each line with a probe after it.
 struct Feed {
-    /// The text, and for how many answers to wait before it is read.
+    /// The text, and the number of answers to wait for before it is read.
     chunks: VecDeque<(Vec<u8>, usize)>,
     read: usize,
     progress: Arc<Progress>,
@@ -185,21 +185,21 @@ impl Write for Transcript {
     }
 }
 
-/// The answer to `show` where the last position or game was refused.
+/// The answer to `show` if the last position or game was refused.
 const NO_POSITION: &str = "info error there is no position";
 
-/// Whether a `bestmove` is that of a refused `go`, by the line before. That of a search can come right after a refusal
-/// too, since nothing holds it up.
+/// Returns whether a `bestmove` is that of a refused `go`, by the line before. That of a search can also come right
+/// after a refusal.
 fn is_of_refused_go(before: &str, bestmove: &str) -> bool {
     is_refusal(before) && bestmove == "bestmove --"
 }
 
-/// Whether a line tells that another was refused.
+/// Returns whether a line reports a refused line.
 fn is_refusal(line: &str) -> bool {
     line.starts_with("info error ") && !line.starts_with(NO_POSITION) && !is_note(line)
 }
 
-/// Whether a line tells that another was obeyed, though not to the letter.
+/// Returns whether a line reports a line that was executed in part or with changes.
 fn is_note(line: &str) -> bool {
     line.starts_with("info error ")
         && (line.ends_with("; the rest of the line is executed")
@@ -209,25 +209,25 @@ fn is_note(line: &str) -> bool {
 
 /// A search that has not been answered yet.
 struct Search {
-    /// `None` where there was nothing to search, and the only answer is `--`.
+    /// `None` if there was nothing to search, and the only answer is `--`.
     position: Option<AnyPosition>,
-    /// Whether claims can be checked without looking at earlier positions of the game.
+    /// True if claims can be checked without earlier positions of the game.
     is_plain: bool,
-    /// The first move of the best line told last.
+    /// The first move of the last reported best line.
     best: Option<String>,
 }
 
-/// Goes through the output side by side with the input.
+/// Checks the output against the input, line by line.
 struct Judge<'a> {
     text: &'a str,
     lines: std::str::Lines<'a>,
     /// The last answer to `show`.
     shown: &'a str,
     searches: VecDeque<Search>,
-    /// `moves` of the last `position` that was obeyed.
+    /// The moves of the last `position` that was executed.
     moves: usize,
     repetitions: i64,
-    /// Whether the front end has shown that it knows of `score solved`.
+    /// True if the client has shown support for `score solved`.
     knows_solved: bool,
 }
 
@@ -299,7 +299,7 @@ impl<'a> Judge<'a> {
         self.check(self.searches.is_empty(), "a go without its bestmove");
     }
 
-    /// The lines up to the next `readyok`, and of these, apart, the answer to `show`.
+    /// The lines up to the next `readyok`, and separately the answer to `show`.
     fn answers(&mut self) -> (Vec<&'a str>, Option<&'a str>) {
         let mut answers = Vec::new();
         for line in self.lines.by_ref() {
@@ -315,15 +315,15 @@ impl<'a> Judge<'a> {
         (answers, None)
     }
 
-    /// What a line has to have changed, and what not.
+    /// Checks the effect of a line.
     fn obeyed(&mut self, command: Option<&Command>, line: &[u8], before: &str, refused: bool) {
         let is_blank = unmarked(line).trim_ascii().is_empty();
-        self.check(refused || command.is_some() || is_blank, "a line that is no command was taken");
+        self.check(refused || command.is_some() || is_blank, "an invalid line was executed");
         if refused {
             let head = head(line);
             let has_position = !self.shown.starts_with(NO_POSITION);
             match head {
-                // What was to be replaced is not told of any more, and nothing else takes its place.
+                // The position that it would replace is cancelled, and there is no other.
                 Some(b"position" | b"teinewgame") => {
                     self.check(!has_position, "a refused position left one behind");
                     self.check(self.searches.is_empty(), "a search should have ended");
@@ -383,12 +383,12 @@ impl<'a> Judge<'a> {
             return;
         };
         let Some(position) = position.filter(|position| position.outcome().is_none()) else {
-            self.check(text == "--", "a move where there is none");
+            self.check(text == "--", "a move without a legal one");
             return;
         };
         let is_legal = parse_move(text, position.size()).is_ok_and(|mv| position.legal_moves().contains(&mv));
         self.check(is_legal, "an illegal bestmove");
-        self.check(best.is_none_or(|best| best == text), "a bestmove that is not the one told");
+        self.check(best.is_none_or(|best| best == text), "a bestmove other than the reported one");
     }
 
     fn info(&mut self, text: &str) {
@@ -419,7 +419,7 @@ impl<'a> Judge<'a> {
         match after("score") {
             ["cp", value, ..] => self.check(value.parse::<i32>().is_ok(), "no cp"),
             ["solved", result, plies, ..] => {
-                self.check(self.knows_solved, "solved for one who does not know it");
+                self.check(self.knows_solved, "`score solved` for a client without support");
                 let plies = plies.parse().unwrap_or_default();
                 if plies <= 1 || search.is_plain {
                     self.claim(&line[0], &line[1], result, plies, is_best);
@@ -432,8 +432,8 @@ impl<'a> Judge<'a> {
         }
     }
 
-    /// Claims of few plies in positions with few moves are held against a search without any pruning. The claim is of the
-    /// line that leads from one position to the other, which is the best line or another one.
+    /// Checks claims of few plies in positions with few moves by a search without any pruning. The claim is that of the
+    /// line from one position to the other, which is the best line or another one.
     fn claim(&self, from: &AnyPosition, to: &AnyPosition, result: &str, plies: u32, is_best: bool) {
         let is_known = matches!(result, "win" | "loss" | "draw");
         self.check(is_known && plies > 0, "an unknown claim");
@@ -452,7 +452,7 @@ impl<'a> Judge<'a> {
         self.check(holds, "a false claim");
     }
 
-    /// The position that `show` told last; `None` if there was none.
+    /// The position that `show` printed last; `None` if there was none.
     fn position(&self) -> Option<AnyPosition> {
         if self.shown.starts_with(NO_POSITION) {
             return None;
@@ -463,11 +463,11 @@ impl<'a> Judge<'a> {
             at.map_or(&[][..], |at| &words[at + 1..])
         };
         let [board, side, number] = after("tps")[..3] else { unreachable!("three words") };
-        // Games go on after the largest number that is read, and no rule asks for it.
+        // Games may continue beyond the largest move number that can be read.
         let number: u32 = number.parse().expect("a number");
         let number = number.min(Setup::MAX_MOVE_NUMBER);
         let tps = format!("{board} {side} {number}");
-        let mut setup = tps.parse::<Setup>().expect("show tells a position");
+        let mut setup = tps.parse::<Setup>().expect("show prints a position");
         let half_komi = after("halfkomi")[0].parse().expect("a number");
         setup.komi = Komi::from_half(half_komi).expect("a komi");
         if let Some(name) = after("opening").first() {
@@ -487,7 +487,7 @@ impl<'a> Judge<'a> {
             let (stones_left, caps_left) = left(color);
             Reserve { stones: stones_left + (pieces - caps) as u8, caps: caps_left + caps as u8 }
         }));
-        let position = AnyPosition::from_setup(&setup).expect("show tells a playable position");
+        let position = AnyPosition::from_setup(&setup).expect("show prints a playable position");
         self.check(position.validate().is_ok(), "an inconsistent position");
         self.check(position.to_string() == tps, "a position that reads back as another");
         Some(position)

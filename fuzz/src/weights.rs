@@ -1,4 +1,4 @@
-//! Files of weights: what is read can be written and reads back the same, and any weights can be played with.
+//! Files of weights: valid ones can be written and read back unchanged, and any weights can be used in play.
 
 use tak_engine::board::{AnyPosition, Game, Komi, Size};
 use tak_engine::engine::{Engine, Limits, Settings, WeightSet};

@@ -13,7 +13,7 @@ use crate::board::{Direction, Move, MoveKind, Pattern};
 pub const DISC: f64 = 14.0;
 /// Radius of the start of an arrow.
 const START: f64 = 8.0;
-/// How far the letter of an arrow is from its start: beside those of arrows to other sides.
+/// Distance of the letter of an arrow from its start: beside those of arrows to other sides.
 const LETTER: f64 = 40.0;
 /// Length and half width of the head of an arrow.
 const HEAD: (f64, f64) = (17.0, 14.0);
@@ -27,7 +27,7 @@ struct Drawn {
     mv: Move,
     /// The class that gives it its colour.
     class: String,
-    /// What tells it from others.
+    /// The letter that identifies it.
     letter: Option<char>,
 }
 
@@ -61,10 +61,10 @@ impl Diagram<'_> {
         }
     }
 
-    /// The piece that a placement would bring.
+    /// The piece that a placement would place.
     fn ghost(&self, layout: &Layout, drawn: &Drawn, lane: i32) -> Markup {
         let square = drawn.mv.square();
-        // Whose piece it is depends on the opening.
+        // The colour of the piece depends on the opening.
         let mut after = self.game.position().clone();
         after.play_unchecked(drawn.mv);
         let Some((color, kind)) = after.top(square) else {
@@ -73,7 +73,7 @@ impl Diagram<'_> {
         let inset = 9.0;
         let at = layout.corner(square).moved(inset, inset);
         let side = SQUARE - 2.0 * inset;
-        // Letters of several placements on one square stand along its upper edge.
+        // Letters of several placements on one square are along its upper edge.
         let badge =
             layout.centre(square).moved(SQUARE / 2.0 - DISC - 4.0 - LANE * f64::from(lane), DISC + 4.0 - SQUARE / 2.0);
         html! {
@@ -86,7 +86,7 @@ impl Diagram<'_> {
     }
 }
 
-/// An arrow from where a spread begins, with the number of pieces on each square where it drops some.
+/// An arrow along a spread, with the number of pieces dropped on each square.
 fn arrow(layout: &Layout, drawn: &Drawn, direction: Direction, pattern: Pattern, lane: i32) -> Markup {
     let aside = LANE * f64::from(lane);
     let start = match direction {
@@ -123,15 +123,15 @@ pub fn disc(at: Point, text: &str) -> Markup {
     }
 }
 
-/// How far each move is drawn beside the middle of its squares, in lanes: moves that would hide each other get different
-/// ones. Placements count those before on the same square.
+/// The lane of each move, its distance from the middle of its squares: moves that would hide each other get different
+/// lanes. Placements count those before on the same square.
 fn lanes(moves: &[Move]) -> Vec<i32> {
     let mut lanes: Vec<i32> = Vec::new();
     for (index, mv) in moves.iter().enumerate() {
         let before = moves[..index].iter().zip(&lanes);
         let taken: Vec<i32> = before.filter(|(other, _)| meet(*mv, **other)).map(|(_, &lane)| lane).collect();
         let free = |lane: &i32| !taken.contains(lane);
-        // One more than there can be taken.
+        // One more than the lanes that can be taken.
         let mut all = 0..=index as i32;
         let lane = if mv.is_spread() { all.flat_map(|lane| [lane, -lane]).find(free) } else { all.find(free) };
         lanes.push(lane.unwrap_or_default());
@@ -139,7 +139,7 @@ fn lanes(moves: &[Move]) -> Vec<i32> {
     lanes
 }
 
-/// Whether two moves would be drawn on top of each other.
+/// Returns whether two moves would be drawn on top of each other.
 fn meet(a: Move, b: Move) -> bool {
     let (MoveKind::Spread(to, _), MoveKind::Spread(other, _)) = (a.kind(), b.kind()) else {
         return !a.is_spread() && !b.is_spread() && a.square() == b.square();
@@ -147,7 +147,7 @@ fn meet(a: Move, b: Move) -> bool {
     let vertical = |direction| matches!(direction, Direction::North | Direction::South);
     let (from_a, from_b) = (a.square().bit(), b.square().bit());
     let squares = |from, mv: Move| {
-        // To opposite sides of one square they go apart.
+        // Moves from one square to different sides do not meet.
         if from_a == from_b && to != other { mv.covered() } else { mv.covered() | from }
     };
     vertical(to) == vertical(other) && squares(from_a, a).intersects(squares(from_b, b))
@@ -158,7 +158,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn moves_that_would_hide_each_other_are_drawn_beside_each_other() {
+    fn overlapping_moves_are_drawn_side_by_side() {
         let moves = |text: &str| -> Vec<Move> { text.split(' ').map(|text| text.parse().unwrap()).collect() };
         assert_eq!(lanes(&moves("3a1>111 2b1> a1+ d1<")), [0, 1, 0, -1]);
         assert_eq!(lanes(&moves("a1 Sa1 Ca1 b1 2c3+ 2c3+11")), [0, 1, 2, 0, 0, 1]);

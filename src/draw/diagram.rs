@@ -1,12 +1,13 @@
-//! What a diagram shows.
+//! The contents of a diagram.
 
 use crate::board::{Game, IllegalMove, Move};
 
-/// A diagram of the position that a game has come to.
+/// A diagram of the last position of a game.
 ///
-/// Every piece is an element of the class `piece` with its kind (`flat`, `wall`, `cap`) and colour (`white`, `black`) as
-/// further classes, and `data-square` and `data-level` (1 for the lowest piece of a stack). As many pieces as may be
-/// carried are drawn as a pile; those below them as a strip beside it, with the height of the whole stack as a number.
+/// Every piece is an element of the class `piece` with its kind (`flat`, `wall`, `cap`) and colour (`white`, `black`)
+/// as further classes, and `data-square` and `data-level` (1 for the lowest piece of a stack). The pieces within the
+/// carry limit are drawn as a pile; those below them as a strip beside it, with the height of the whole stack as a
+/// number.
 ///
 /// ```
 /// use tak_engine::board::Game;
@@ -25,7 +26,7 @@ pub struct Diagram<'a> {
     pub(super) moves: Vec<Move>,
 }
 
-/// Why moves cannot be drawn.
+/// Error of drawing moves.
 ///
 /// ```
 /// use tak_engine::board::Game;
@@ -43,20 +44,20 @@ pub enum MovesError {
     Illegal {
         /// The move.
         mv: Move,
-        /// Why not.
+        /// The reason.
         #[source]
         reason: IllegalMove,
     },
-    /// More moves than there are colours for.
-    #[error("{0} moves are too many for one diagram, expected at most {most}", most = Diagram::MOST_MOVES)]
+    /// More moves than colours.
+    #[error("too many moves for one diagram: {0}, expected at most {most}", most = Diagram::MOST_MOVES)]
     TooMany(usize),
 }
 
 impl<'a> Diagram<'a> {
-    /// The most moves that one diagram can tell apart.
+    /// The maximum number of moves in one diagram.
     pub const MOST_MOVES: usize = 6;
 
-    /// The position that `game` has come to, its last move marked.
+    /// The last position of `game`, with its last move marked.
     #[must_use]
     pub fn of(game: &'a Game) -> Self {
         Self { game, moves: Vec::new() }
@@ -66,7 +67,7 @@ impl<'a> Diagram<'a> {
     /// are lettered in their order, `A` first.
     ///
     /// # Errors
-    /// When one of them is illegal, or when they are more than [`Diagram::MOST_MOVES`].
+    /// If one of them is illegal, or if there are more than [`Diagram::MOST_MOVES`].
     pub fn with_moves(self, moves: &[Move]) -> Result<Self, MovesError> {
         if moves.len() > Self::MOST_MOVES {
             return Err(MovesError::TooMany(moves.len()));

@@ -1,4 +1,4 @@
-//! Where things are in a picture.
+//! The positions of all parts of a picture.
 
 use super::glyphs;
 use super::shapes::Point;
@@ -29,7 +29,7 @@ pub const ORIGIN: Point = Point { x: -MARGIN, y: -HEADER };
 pub struct Entry {
     /// The class that gives it its colour.
     pub class: String,
-    /// The letter in its disc; the last move has a square in its place.
+    /// The letter in its disc; the last move has a square instead.
     pub letter: Option<String>,
     /// The move.
     pub text: String,
@@ -39,7 +39,7 @@ pub struct Entry {
 #[derive(Debug)]
 pub struct Layout {
     size: Size,
-    /// Where each entry of the legend begins.
+    /// The start of each entry of the legend.
     legend: Vec<Point>,
     /// Rows of the legend.
     rows: usize,
@@ -69,7 +69,7 @@ impl Layout {
         self.size.width() as f64 * SQUARE
     }
 
-    /// Squares on a side of the board, which is also the most pieces that may be carried.
+    /// Squares on a side of the board, which is also the carry limit.
     pub fn side(&self) -> usize {
         self.size.width()
     }
@@ -90,7 +90,7 @@ impl Layout {
         format!("{x} {y} {} {}", self.width(), self.height())
     }
 
-    /// All squares, those further away first, since what stands in front may reach over them.
+    /// All squares, those further away first, since pieces in front may overlap them.
     pub fn squares(&self) -> impl Iterator<Item = Square> + use<> {
         let side = self.side();
         let rows = (0..side).rev();

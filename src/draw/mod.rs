@@ -1,8 +1,8 @@
-//! Board diagrams as SVG: a position, the last move, and moves that might be played.
+//! Board diagrams as SVG: a position, the last move, and candidate moves.
 //!
-//! Nothing here thinks: a diagram is made of a [`Game`](crate::board::Game) and the moves to be drawn on its position. All sizes are in units
-//! of the picture, a hundred to a square, with the board's upper left corner at the origin. A picture has no text that a font would
-//! be needed for, so it looks the same everywhere.
+//! A diagram is made of a [`Game`](crate::board::Game) and the moves to draw on its position. All sizes are in units of
+//! the picture, a hundred to a square, with the board's upper left corner at the origin. A picture needs no font, so it
+//! looks the same everywhere.
 
 mod arrows;
 mod diagram;
@@ -28,7 +28,7 @@ pub use themes::Theme;
 pub(crate) use themes::page_style;
 
 impl Diagram<'_> {
-    /// A file of its own, `width` pixels wide unless it is scaled.
+    /// A complete SVG file, `width` pixels wide unless it is scaled.
     #[must_use]
     pub fn svg(&self, theme: Theme, width: u32) -> String {
         let layout = self.layout();
@@ -38,7 +38,7 @@ impl Diagram<'_> {
         self.picture(&layout, size, &style).into_string() + "\n"
     }
 
-    /// A part of a page that has [`page_style`]; it is as wide as its place.
+    /// A part of a page that has [`page_style`]; it fills the width of its place.
     #[cfg(feature = "cli")]
     pub(crate) fn inline(&self) -> Markup {
         self.picture(&self.layout(), None, &Markup::default())

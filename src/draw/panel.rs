@@ -1,4 +1,4 @@
-//! What is around the pieces: squares, coordinates, flat counts and reserves above, a legend below.
+//! The surroundings of the pieces: squares, coordinates, flat counts and reserves above, a legend below.
 
 use std::fmt::Write as _;
 
@@ -21,7 +21,7 @@ const HEADER_MIDDLE: f64 = -HEADER / 2.0 - 4.0;
 const COUNT: f64 = 18.0;
 /// Height of komi beside it and of the reserves.
 const SMALL: f64 = 13.0;
-/// Height of the plate that a flat count stands on, and what it leaves left and right of it.
+/// Height of the plate of a flat count, and its margin left and right of the count.
 const PLATE: (f64, f64) = (38.0, 12.0);
 /// Between a picture of a piece and its number.
 const NEAR: f64 = 6.0;
@@ -112,7 +112,7 @@ impl Part {
     }
 }
 
-/// What the header says of a player, from the outside to the middle.
+/// The parts of the header for a player, from the outside to the middle.
 fn parts(position: &AnyPosition, color: Color) -> Vec<Part> {
     let komi = (color == Color::Black && position.komi() != Komi::ZERO).then(|| {
         let sign = if position.komi() > Komi::ZERO { "+" } else { "" };
@@ -141,7 +141,7 @@ pub fn header(layout: &Layout, position: &AnyPosition) -> Markup {
     let result = position.outcome().map(|outcome| outcome.to_string());
     let middle = result.as_ref().map_or(0.0, |result| glyphs::width(result, COUNT) + APART);
     let needed = halves.iter().map(|half| half.2).sum::<f64>() + APART + middle;
-    // On the smallest boards with the longest numbers there is too little room.
+    // On the smallest boards the longest numbers do not fit.
     let scale = (layout.board() / needed).min(1.0);
     let board = layout.board() / scale;
     let y = HEADER_MIDDLE * (1.0 - scale);

@@ -1,4 +1,4 @@
-//! Stacks: what may be carried as a pile seen slightly from above, what lies deeper as a strip beside it.
+//! Stacks: the pieces within the carry limit as a pile seen slightly from above, deeper ones as a strip beside it.
 
 use maud::{Markup, html};
 
@@ -9,13 +9,13 @@ use crate::board::{AnyPosition, Color, PieceKind, Square};
 
 /// Width of a flat.
 const FLAT: f64 = 58.0;
-/// How much of it is seen from above, in height.
+/// Height of its upper side, seen from above.
 const FACE: f64 = 42.0;
-/// How thick a flat looks in a low pile.
+/// Thickness of a flat in a low pile.
 const THICKEST: f64 = 9.0;
-/// All flats of a pile together are no thicker than this.
+/// Maximum thickness of all flats of a pile together.
 const PILE: f64 = 52.0;
-/// How far the upper side of a wall or capstone is above the ground.
+/// Height of the upper side of a wall or capstone above the ground.
 const STANDING: f64 = 6.0;
 /// Length and width of a wall.
 const WALL: (f64, f64) = (60.0, 17.0);
@@ -23,11 +23,11 @@ const WALL: (f64, f64) = (60.0, 17.0);
 const CAP: f64 = 23.0;
 /// Left and right end of the strip in a square.
 const STRIP: (f64, f64) = (82.0, 93.0);
-/// The strip ends here above and below.
+/// Upper and lower end of the strip.
 const STRIP_ENDS: (f64, f64) = (24.0, 94.0);
-/// A piece in a short strip.
+/// Thickness of a piece in a short strip.
 const THICKEST_BURIED: f64 = 6.0;
-/// The pile makes place for the strip.
+/// Shift of the pile to the left, to make room for the strip.
 const ASIDE: f64 = 8.0;
 /// Height of the number beside a stack.
 const COUNT: f64 = 13.0;
@@ -48,7 +48,7 @@ fn kind_class(kind: PieceKind) -> &'static str {
     }
 }
 
-/// What stands on a square.
+/// The stack on a square.
 pub fn stack(layout: &Layout, position: &AnyPosition, square: Square) -> Markup {
     let Some((_, top)) = position.top(square) else {
         return Markup::default();
@@ -80,7 +80,7 @@ pub fn stack(layout: &Layout, position: &AnyPosition, square: Square) -> Markup 
                     _ => (standing(kind, color(level), pile.top())),
                 }
             }
-            // A wall or capstone stands on a face.
+            // A wall or capstone is on top of a face.
             @if top != PieceKind::Flat && level + 1 == height {
                 g.under.(color_class(color(level))) { (pile.face()) }
             }
@@ -88,7 +88,7 @@ pub fn stack(layout: &Layout, position: &AnyPosition, square: Square) -> Markup 
     }
 }
 
-/// A single piece around `centre`, as it stands on an empty square.
+/// A single piece around `centre`, as on an empty square.
 pub fn lone(kind: PieceKind, color: Color, centre: Point) -> Markup {
     let pile = Pile::new(centre, 1, kind);
     html! {
@@ -105,7 +105,7 @@ struct Pile {
     foot: Point,
     /// Flats in it.
     flats: usize,
-    /// How thick each of them looks.
+    /// Thickness of each of them.
     thickness: f64,
 }
 
@@ -116,7 +116,7 @@ impl Pile {
             PieceKind::Flat => pieces,
             _ => pieces - 1,
         };
-        // What stands on the pile reaches beyond its face.
+        // A wall or capstone on the pile reaches beyond its face.
         let above = match top {
             PieceKind::Flat => 0.0,
             _ => 10.0,
@@ -154,7 +154,7 @@ fn tile(x: f64, y: f64, height: f64, face: bool) -> Markup {
     }
 }
 
-/// A wall or capstone that stands on `at`. The walls of both players lean to different sides.
+/// A wall or capstone at `at`. The walls of both players lean to different sides.
 fn standing(kind: PieceKind, color: Color, at: Point) -> Markup {
     // On the board a piece looks centred if its side is taken into account.
     let upper = at.moved(0.0, -STANDING / 2.0);
@@ -182,12 +182,12 @@ fn standing(kind: PieceKind, color: Color, at: Point) -> Markup {
     }
 }
 
-/// A piece of the strip: too deep to be carried.
+/// A piece of the strip: below the carry limit.
 fn buried_piece(corner: Point, square: Square, level: usize, buried: usize, color: Color) -> Markup {
     let (top, bottom) = STRIP_ENDS;
     let thickness = ((bottom - top) / buried as f64).min(THICKEST_BURIED);
     let at = corner.moved(STRIP.0, bottom - thickness * level as f64);
-    // Of very thin pieces the edges would be all that is to be seen.
+    // The edges would hide very thin pieces.
     let edge = if thickness < 2.0 { 0.0 } else { (thickness / 4.0).min(1.5) };
     html! {
         rect.piece.flat.buried.(color_class(color)) data-square=(square) data-level=(level)
@@ -196,7 +196,7 @@ fn buried_piece(corner: Point, square: Square, level: usize, buried: usize, colo
     }
 }
 
-/// The whole square, as a mark below what stands on it.
+/// A mark on the whole square, below its stack.
 pub fn square_mark(layout: &Layout, square: Square, class: &str) -> Markup {
     let inset = 2.5;
     let at = layout.corner(square).moved(inset, inset);

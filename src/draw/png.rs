@@ -3,7 +3,7 @@
 use resvg::tiny_skia::{Pixmap, Transform};
 use resvg::usvg::{Options, Tree};
 
-/// Why there is no picture.
+/// Error of drawing a PNG.
 ///
 /// ```
 /// use tak_engine::draw::{PngError, png};
@@ -12,10 +12,10 @@ use resvg::usvg::{Options, Tree};
 /// ```
 #[derive(Debug, thiserror::Error)]
 pub enum PngError {
-    /// The text is no SVG.
+    /// The text is not a valid SVG.
     #[error("the drawing cannot be read: {0}")]
     Svg(#[from] resvg::usvg::Error),
-    /// There is no memory for so many pixels.
+    /// There is not enough memory for the pixels.
     #[error("a picture of {0} by {1} pixels is too large")]
     TooLarge(u32, u32),
     /// The pixels cannot be written as PNG.
@@ -23,8 +23,8 @@ pub enum PngError {
     Encoding(String),
 }
 
-/// The pixels of an SVG that [`Diagram::svg`](super::Diagram::svg) has made, in its own size. The result depends on
-/// nothing that is installed.
+/// Converts an SVG made by [`Diagram::svg`](super::Diagram::svg) to PNG, in its own size. The result does not depend on
+/// installed software.
 ///
 /// # Errors
 /// [`PngError`].

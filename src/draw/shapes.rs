@@ -26,12 +26,12 @@ impl Point {
     }
 }
 
-/// A length as it is written: two digits after the point are enough for any screen.
+/// Rounds a length: two digits after the point are enough for any screen.
 pub fn units(length: f64) -> f64 {
     (length * 100.0).round() / 100.0
 }
 
-/// The letter of a move among several; one alone needs none.
+/// The letter of a move among several; `None` for a single move.
 pub fn letter(index: usize, moves: usize) -> Option<char> {
     let letter = char::from(b'A' + u8::try_from(index).ok()?);
     (moves > 1).then_some(letter)

@@ -1,4 +1,4 @@
-//! What an engine says of a position in a comment of a PTN file, in the form from which PTN Ninja draws its graph.
+//! Engine evaluations in comments of PTN files, in the form from which PTN Ninja draws its graph.
 
 use std::fmt;
 use std::str::FromStr;
@@ -6,7 +6,7 @@ use std::str::FromStr;
 use super::excerpt;
 use crate::board::Color;
 
-/// What an engine says of the position after a move, all from White's view.
+/// An engine's evaluation of the position after a move, from White's view.
 ///
 /// ```
 /// use tak_engine::board::Color;
@@ -38,37 +38,37 @@ pub struct EngineComment {
     pub cp: Option<i32>,
     /// Chances of White to win, to draw and to lose, in thousandths.
     pub wdl: Option<[u32; 3]>,
-    /// Who wins by force, `None` for a draw, and in how many plies.
+    /// The proven winner, `None` for a draw, and the number of plies.
     pub proven: Option<(Option<Color>, u32)>,
-    /// Plies searched. Only written where there is a `cp` or a proven result.
+    /// Plies searched. Only written with `cp` or a proven result.
     pub depth: Option<u32>,
     /// Positions searched.
     pub nodes: Option<u64>,
     /// Time taken, in milliseconds.
     pub ms: Option<u64>,
-    /// The chances that the move lost its player, in points from 0 to 100. PTN Ninja does not know it.
+    /// The chances that the move lost its player, in points from 0 to 100. Not supported by PTN Ninja.
     pub loss: Option<f64>,
-    /// The marks that the engine gave the move, such as `?` or `''`, so that they can be told from those of others. PTN
-    /// Ninja does not know it.
+    /// The marks that the engine gave the move, such as `?` or `''`, to distinguish them from other marks. Not
+    /// supported by PTN Ninja.
     pub marks: String,
     /// The line expected after the move, in PTN.
     pub pv: String,
 }
 
-/// A text that is no comment of an engine, or says something else as well.
+/// Error of parsing an engine's comment.
 ///
 /// ```
 /// use tak_engine::notation::EngineComment;
 ///
 /// let error = "cp:40 what a move".parse::<EngineComment>().unwrap_err();
-/// assert_eq!(error.to_string(), "\"what\" is nothing that an engine says in a comment");
+/// assert_eq!(error.to_string(), "invalid word \"what\" in an engine comment");
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("{0:?} is nothing that an engine says in a comment")]
+#[error("invalid word {0:?} in an engine comment")]
 pub struct CommentTextError(String);
 
-/// How many centiflats make a clear advantage: the evaluation in a comment is `tanh(cp / CLEAR)`. It is there for the eye, in
-/// the graph of PTN Ninja, and is the same for games of people and of engines; what a score is worth in games says `wdl`.
+/// A clear advantage in centiflats: the evaluation in a comment is `tanh(cp / CLEAR)`. It is only for PTN Ninja's graph
+/// and is the same for games of people and of engines; `wdl` gives the actual chances.
 const CLEAR: f64 = 400.0;
 
 impl EngineComment {
@@ -117,7 +117,7 @@ impl fmt::Display for EngineComment {
     }
 }
 
-/// Reads what `Display` writes. The evaluation says nothing new and is not compared with the rest.
+/// Reads the form that `Display` writes. The evaluation is redundant and is not compared with the rest.
 impl FromStr for EngineComment {
     type Err = CommentTextError;
 
@@ -147,7 +147,7 @@ impl FromStr for EngineComment {
 }
 
 impl EngineComment {
-    /// Takes a word that stands for itself; `None` if it means nothing.
+    /// Reads a single word; `None` if it is invalid.
     fn word(&mut self, word: &str) -> Option<()> {
         if let Some(ms) = word.strip_suffix("ms") {
             self.ms = Some(ms.parse().ok()?);

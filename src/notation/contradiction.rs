@@ -4,8 +4,8 @@ use super::results::winner_of;
 use super::{Deviations, Leniency, PtnGame, tag::is_tag};
 use crate::board::Outcome;
 
-/// Whether a result cannot be that of a game with this outcome. A game may be resigned, lost on time, or agreed drawn before
-/// it is over; a road and a win on flats are for the rules to say.
+/// Returns whether a result is impossible in a game with this outcome. A game may be resigned, lost on time, or agreed
+/// drawn before it is over; a road or a win on flats must follow from the rules.
 fn contradicts_rules(result: &str, outcome: Option<Outcome>) -> bool {
     match outcome {
         None => ["R-0", "0-R", "F-0", "0-F"].contains(&result),
@@ -18,7 +18,7 @@ fn contradicts_rules(result: &str, outcome: Option<Outcome>) -> bool {
     }
 }
 
-/// Whether the text of a result gives one.
+/// Returns whether the text contains a result.
 fn is_said(result: &str) -> bool {
     !["", "?", "*"].contains(&result)
 }
@@ -39,8 +39,8 @@ impl PtnGame {
         differ.then(|| format!("the Result tag {tag:?} contradicts the result {result:?} after the moves"))
     }
 
-    /// Puts right what [`PtnGame::wrong_result`] finds, and notes it. Before the end of a game by the rules nobody knows what
-    /// is right, so it stays.
+    /// Corrects what [`PtnGame::wrong_result`] finds, and notes it. If the game is not over by the rules, the correct
+    /// result is unknown, so nothing changes.
     pub(crate) fn correct_result(&mut self, outcome: Option<Outcome>, deviations: &mut Deviations) {
         if let Some(right) = outcome.filter(|_| self.wrong_result(outcome).is_some()) {
             let right = right.to_string();

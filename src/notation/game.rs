@@ -1,10 +1,10 @@
-//! Games of PTN files as games that can be played on, and back.
+//! Conversion between games of PTN files and playable games.
 
 use super::opening::opening_tag;
 use super::{PtnGame, PtnMove};
 use crate::board::{AnyPosition, Color, Game, IllegalMove, Move, Reserve, Setup, SetupError};
 
-/// Why the game of a PTN file cannot be played.
+/// Error of playing the game of a PTN file.
 ///
 /// ```
 /// use tak_engine::notation::{ReplayError, parse_games};
@@ -17,7 +17,7 @@ use crate::board::{AnyPosition, Color, Game, IllegalMove, Move, Reserve, Setup, 
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum ReplayError {
-    /// The first position is none that can be played.
+    /// The first position cannot be played.
     #[error("cannot start: {0}")]
     Start(#[from] SetupError),
     /// A move that cannot be played.
@@ -25,18 +25,18 @@ pub enum ReplayError {
     Move {
         /// Its number, as PTN counts.
         number: u32,
-        /// Whose move it is.
+        /// The player.
         color: Color,
         /// The move.
         mv: Move,
-        /// What is wrong with it.
+        /// The reason.
         #[source]
         reason: IllegalMove,
     },
 }
 
 impl PtnGame {
-    /// The game, played to its last move. The way back is `PtnGame::from(&game)`.
+    /// The game, played to its last move. `PtnGame::from(&game)` is the reverse.
     ///
     /// ```
     /// use tak_engine::notation::{PtnGame, parse_games};
@@ -57,10 +57,10 @@ impl PtnGame {
         error.map_or(Ok(game), Err)
     }
 
-    /// The game up to the first move that cannot be played, and why it cannot, if there is one.
+    /// The game up to the first illegal move, and the error of that move, if there is one.
     ///
     /// # Errors
-    /// When the game cannot begin.
+    /// If the game cannot begin.
     pub(crate) fn replay(&self) -> Result<(Game, Option<ReplayError>), SetupError> {
         let mut game = Game::new(AnyPosition::from_setup(&self.start)?);
         for &PtnMove { mv, .. } in &self.moves {
@@ -78,8 +78,8 @@ impl PtnGame {
     }
 }
 
-/// The game with the tags that tell its start, and its result if it is over by the rules. Names, dates and comments are
-/// for the caller to add.
+/// The game with the tags of its start, and its result if it is over by the rules. The caller adds names, dates and
+/// comments.
 impl From<&Game> for PtnGame {
     fn from(game: &Game) -> Self {
         let start = game.start().to_setup();
@@ -98,11 +98,11 @@ impl From<&Game> for PtnGame {
     }
 }
 
-/// The tags that say where a game starts: what TPS has no place for, and the TPS where the board is not empty.
+/// The tags of a game's start: everything that TPS does not contain, and the TPS if the board is not empty.
 fn start_tags(start: &Setup) -> Vec<(&'static str, String)> {
     let mut tags = vec![("Size", start.size.to_string()), ("Komi", start.komi.to_string())];
-    let told = start.to_string().parse::<Setup>();
-    if told.map_or(true, |told| told.opening != start.opening) {
+    let parsed = start.to_string().parse::<Setup>();
+    if parsed.map_or(true, |parsed| parsed.opening != start.opening) {
         tags.push(("Opening", opening_tag(start.opening).to_owned()));
     }
     let standard = Reserve::standard(start.size);

@@ -1,5 +1,4 @@
-//! Where one game of a PTN file ends and the next begins, decided line by line, so that a file of any length takes the
-//! memory of one game.
+//! Splits a PTN file into games, line by line, so that a file of any length takes the memory of one game.
 
 use std::collections::VecDeque;
 
@@ -10,11 +9,11 @@ use super::{Deviations, Leniency, excerpt};
 /// The text of one game of a PTN file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct GameText {
-    /// The line of the file where it begins, from 1.
+    /// The line of the file at which it begins, from 1.
     pub line: usize,
     /// Its lines.
     pub text: String,
-    /// Whether lines are missing at its end, because it is longer than [`GameText::LONGEST`].
+    /// True if it was truncated to [`GameText::LONGEST`].
     pub is_cut: bool,
     /// The deviations that lines and bounds show.
     pub deviations: Deviations,
@@ -43,26 +42,26 @@ pub(super) fn lines(text: &str) -> impl Iterator<Item = &str> {
 pub(crate) struct GameSplitter {
     /// Lines so far.
     lines: usize,
-    /// The line where the present game begins; `None` before the first line that is not blank.
+    /// The first line of the current game; `None` before the first line that is not blank.
     begin: Option<usize>,
-    /// What there is of the present game.
+    /// The text of the current game so far.
     text: String,
     is_cut: bool,
-    /// The present section of tags: its first line and where it begins in `text`.
+    /// The current section of tags: its first line and its start in `text`.
     section: Option<(usize, usize)>,
     board: Board,
     part: Part,
-    /// Whether a comment continues in the next line.
+    /// True if a comment continues on the next line.
     in_comment: bool,
-    /// The first line inside the present comment that is a tag, and where it begins in `text`. If the comment is never
-    /// closed, the next game begins there.
+    /// The first line inside the current comment that is a tag, and its start in `text`. If unterminated comment,
+    /// the next game begins there.
     hidden_tag: Option<(usize, usize)>,
-    /// Lines of the present game that are not standard.
+    /// Non-standard lines of the current game.
     odd_lines: Vec<(usize, Leniency, String)>,
     complete: VecDeque<GameText>,
 }
 
-/// Where the tags of a game gave its board.
+/// The section of tags that gave the board of a game.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 enum Board {
     /// Not so far.
@@ -77,7 +76,7 @@ enum Board {
 /// The part of a game that has been reached.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 enum Part {
-    /// Nothing but comments.
+    /// Only comments so far.
     #[default]
     Start,
     Tags,
@@ -89,7 +88,7 @@ impl GameSplitter {
     pub fn push(&mut self, line: &str) {
         let line = line.trim_end_matches(['\r', '\n']);
         self.lines += 1;
-        // Editors on some systems put a byte order mark first, and it stays there where files are joined.
+        // Some editors put a byte order mark first, and it remains in joined files.
         let bare = line.trim_start_matches('\u{feff}');
         if bare.len() < line.len() && self.lines > 1 {
             self.note(self.lines, Leniency::ByteOrderMark, bare);
@@ -214,7 +213,7 @@ impl GameSplitter {
         }
     }
 
-    /// After a comment a tag that every game has begins the next game, any other one still belongs to this one.
+    /// After a comment, a tag that gives the board begins the next game; any other tag still belongs to this one.
     fn end_section(&mut self) {
         self.section = None;
         if self.board == Board::Here {
@@ -245,7 +244,7 @@ impl GameSplitter {
         }
     }
 
-    /// Ends the present game where a section of tags begins: that is the next one's.
+    /// Ends the current game before a section of tags, which belongs to the next one.
     fn split_before(&mut self, (line, offset): (usize, usize)) {
         let text = self.text.split_off(offset);
         let later = self.odd_lines.iter().position(|(number, ..)| *number >= line);
@@ -262,7 +261,7 @@ impl GameSplitter {
         };
     }
 
-    /// Ends the present game inside a comment that is never closed. The lines from this place on are read again.
+    /// Ends the current game inside an unterminated comment. The lines from this place on are read again.
     fn split_in_comment(&mut self, (line, offset): (usize, usize)) {
         let rest = self.text.split_off(offset);
         let later = self.odd_lines.iter().position(|(number, ..)| *number >= line);
@@ -291,22 +290,22 @@ impl GameSplitter {
 
 /// A part of a line that belongs to one game: up to the next tag that does not follow another.
 #[derive(Debug, Default)]
-// Each is a finding of its own about the same text.
+// Each is a separate finding about the same text.
 #[expect(clippy::struct_excessive_bools)]
 struct Piece {
     length: usize,
     begins_tag: bool,
-    /// Whether one of its tags is a [`BOARD_TAGS`].
+    /// True if one of its tags is in [`BOARD_TAGS`].
     tells_board: bool,
-    /// Whether there is something beside comments.
+    /// True if it contains more than tags and comments.
     has_moves: bool,
-    /// Whether a comment begins after its tags.
+    /// True if a comment begins after its tags.
     has_comment: bool,
-    /// Whether a comment continues after it.
+    /// True if a comment continues after it.
     in_comment: bool,
-    /// Whether a comment begins inside the one that continues from before.
+    /// True if a comment begins inside the one that continues from before.
     opens_again: bool,
-    /// Whether the comment that continues from before is closed.
+    /// True if the comment that continues from before is closed.
     closes: bool,
 }
 
@@ -362,19 +361,19 @@ impl Piece {
 /// Every game has one of these.
 const BOARD_TAGS: [&str; 2] = ["Size", "TPS"];
 
-/// Whether a line is one that programs keep for themselves, as in PGN. Within a comment it is none.
+/// Returns whether a line is an escape line, as in PGN. Lines within comments are not.
 pub(super) fn is_escape(line: &str) -> bool {
     line.starts_with('%')
 }
 
-/// Whether a line begins with White's first move of a game, and not with a variation there.
+/// Returns whether a line begins with White's first move of a game, rather than with a variation there.
 fn begins_moves(line: &str) -> bool {
     let line = line.trim_start();
     let word = line.split_whitespace().next().unwrap_or_default();
     matches!(number_length(word), (2, None)) && word.starts_with("1.")
 }
 
-/// Whether a text ends with the result of a game. There may be blanks in it.
+/// Returns whether a text ends with the result of a game, which may contain blanks.
 fn ends_with_result(text: &str) -> bool {
     let line = text.trim_end().lines().next_back().unwrap_or_default();
     let words: Vec<&str> = line.split_whitespace().rev().take(3).collect();
@@ -384,12 +383,12 @@ fn ends_with_result(text: &str) -> bool {
     })
 }
 
-/// The length of the move number that a word begins with, and the name of its variation: `12.`, `12...`, `12)`, a bare `12`,
-/// and `2-1.` before `2.` in `2-1.2.`. Nothing is the number of `...`.
+/// The length of the move number that a word begins with, and the name of its variation: `12.`, `12...`, `12)`, a bare
+/// `12`, and `2-1.` before `2.` in `2-1.2.`. Nothing is the number of `...`.
 pub(super) fn number_length(word: &str) -> (usize, Option<&str>) {
     let is_digit = |c: char| c.is_ascii_digit() || ('０'..='９').contains(&c);
     let end_of = |text: &str, is: &dyn Fn(char) -> bool| text.len() - text.trim_start_matches(is).len();
-    // The last part is the number of the move; those before it are the number of the variation, or of the place in it.
+    // The last part is the number of the move; the parts before it number the variation, or the place in it.
     let (mut end, mut last, mut parts, mut is_variation) = (0, 0, 0, false);
     loop {
         let rest = &word[end..];

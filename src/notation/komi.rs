@@ -6,7 +6,7 @@ use super::leniency::{plain, read_or_fold};
 use super::{Deviations, Leniency, excerpt};
 use crate::board::{Komi, KomiError};
 
-/// Why a text is no komi.
+/// Error of parsing komi.
 ///
 /// ```
 /// use tak_engine::board::{Komi, KomiError};
@@ -20,7 +20,7 @@ use crate::board::{Komi, KomiError};
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum KomiTextError {
     /// Not a number of whole or half points.
-    #[error("{0:?} is no komi, expected whole or half points such as 2, 2.5 or -1")]
+    #[error("invalid komi {0:?}: expected whole or half points, for example 2, 2.5 or -1")]
     NoNumber(String),
     /// A number, but out of range.
     #[error("komi of {} is out of range, expected {} to {}", points(.0.0), points(Komi::MIN_HALF), points(Komi::MAX_HALF))]

@@ -1,6 +1,6 @@
 //! Deviations from standard notation that readers accept: what other programs, older versions and phones write.
 //!
-//! A reader notes each of them in [`Deviations`]. Whether they are a warning or an error is up to the caller.
+//! A reader notes each of them in [`Deviations`]. The caller decides whether they are warnings or errors.
 
 use std::fmt;
 
@@ -19,7 +19,7 @@ pub enum Leniency {
     Encoding,
     /// A byte order mark that is not at the start of the file.
     ByteOrderMark,
-    /// Tags in the line in which the game before ends.
+    /// Tags on the line that ends the previous game.
     JoinedGames,
     /// A line inside a comment that looks like a tag.
     TagInComment,
@@ -29,11 +29,11 @@ pub enum Leniency {
     TagName,
     /// A value that is not in its standard form.
     TagValue,
-    /// A tag that cannot be read and decides too little to lose the game. It is skipped.
+    /// An unreadable tag that the game does not depend on. It is skipped.
     TagSkipped,
     /// A tag that decides the start, given again with another value. The first one counts.
     TagRepeated,
-    /// A game without a size, for which the caller knows one.
+    /// A game without a size, for which the caller has one.
     MissingSize,
     /// A double black stack in a game without an `Opening` tag.
     MissingOpening,
@@ -49,11 +49,11 @@ pub enum Leniency {
     Punctuation,
     /// A move number other than `12.` with a blank after it.
     MoveNumber,
-    /// A `--` that stands for no move, or another word in its place.
+    /// A `--` that replaces no move, or another word instead of it.
     Placeholder,
     /// A result with blanks in it, or in an older form.
     ResultForm,
-    /// Marks that stand apart from their move.
+    /// Marks separated from their move.
     LooseMark,
     /// Marks by number, as in PGN.
     NumberedMark,
@@ -97,7 +97,7 @@ impl fmt::Display for Leniency {
             Self::StoneLetter => "stone letter after the drops",
             Self::Punctuation => "trailing punctuation",
             Self::MoveNumber => "expected a move number such as 12. and a blank",
-            Self::Placeholder => "placeholder that stands for no move",
+            Self::Placeholder => "placeholder that replaces no move",
             Self::ResultForm => "result in another form",
             Self::LooseMark => "mark apart from its move",
             Self::NumberedMark => "mark by number",
@@ -114,7 +114,7 @@ impl fmt::Display for Leniency {
     }
 }
 
-/// One place where a text deviates from the standard.
+/// One deviation of a text from the standard.
 ///
 /// ```
 /// use tak_engine::notation::read_games;
@@ -180,7 +180,7 @@ impl Deviations {
         self.count
     }
 
-    /// Whether the text is standard.
+    /// Returns whether the text is standard.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.count == 0
@@ -197,7 +197,7 @@ impl Deviations {
         self.add(Deviation { rule, line: self.line, text: excerpt(text) }, 1);
     }
 
-    /// Notes as many of one kind at once.
+    /// Notes `count` deviations of one kind at once.
     pub(super) fn note_times(&mut self, rule: Leniency, text: &str, count: usize) {
         self.add(Deviation { rule, line: self.line, text: excerpt(text) }, count);
     }
@@ -227,8 +227,8 @@ impl fmt::Display for Deviations {
     }
 }
 
-/// Reads `text` by `parse`, or else its standard form as `fold` makes it, which is then noted. The error is that of the text
-/// itself.
+/// Reads `text` by `parse`, or else its standard form as `fold` makes it, which is then noted. The error is that of the
+/// text itself.
 pub(super) fn read_or_fold<T, E>(
     text: &str,
     deviations: &mut Deviations,
@@ -271,7 +271,7 @@ pub(super) fn is_invisible(c: char) -> bool {
     matches!(c, '\u{ad}' | '\u{200b}'..='\u{200f}' | '\u{2060}' | '\u{feff}')
 }
 
-/// Whether it separates words. Control characters do: some systems end a text with one.
+/// Returns whether a character separates words. Control characters do: some systems end a text with one.
 pub(super) fn is_blank(c: char) -> bool {
     c.is_whitespace() || c.is_control()
 }

@@ -1,11 +1,12 @@
 //! Text to board values and back: TPS for positions, PTN for moves and for files of games.
 //!
-//! Single values are read by `FromStr` and written by `Display`: moves, positions, sizes, komi, openings. The error for a
-//! text that cannot be read is named after the value and ends in `TextError`.
+//! Single values are read by `FromStr` and written by `Display`: moves, positions, sizes, komi, openings. The error for
+//! a text that cannot be read is named after the value and ends in `TextError`.
 //!
-//! The text of a position is its TPS, in which komi, reserves and the opening rule have no place: read back, it has the
-//! standard ones. Whoever needs them keeps a [`Setup`](crate::board::Setup), or a game as PTN, whose tags tell them:
-//! [`PtnGame`] is such a game as text has it, [`PtnGame::game`] one that can be played on, and `PtnGame::from` the way back.
+//! The text of a position is its TPS, which does not contain komi, reserves and the opening rule: read back, it has the
+//! standard ones. To keep them, store a [`Setup`](crate::board::Setup), or a game as PTN, whose tags contain them.
+//! [`PtnGame`] is the game of a text, [`PtnGame::game`] turns it into a playable one, and `PtnGame::from` does the
+//! reverse.
 //!
 //! ```
 //! use tak_engine::board::{AnyPosition, Komi, Move, OpeningRule, Size};
@@ -18,11 +19,11 @@
 //! assert_eq!("6".parse::<Size>()?.squares(), 36);
 //! assert_eq!("2.5".parse::<Komi>()?.half(), 5);
 //! assert_eq!("no-swap".parse::<OpeningRule>()?, OpeningRule::NoSwap);
-//! // Errors say what is wrong, and where.
+//! // Errors give the reason and the place.
 //! let error = "x3/x,12K,x/x3 1 5".parse::<AnyPosition>().unwrap_err();
 //! assert_eq!(
 //!     error.to_string(),
-//!     "row 2, square b2: \"12K\" is no stack (only S or C can follow the pieces, found \"K\")"
+//!     "row 2, square b2: invalid stack \"12K\": only S or C can follow the pieces, found \"K\""
 //! );
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
@@ -78,20 +79,20 @@ pub(crate) fn excerpt(text: &str) -> String {
     }
 }
 
-/// A text of others, such as a name, as it can be shown in a line. Control characters, and those that change the direction of
-/// the text around them, are replaced.
+/// Foreign text, such as a name, made safe to show in a line. Control characters, and those that change the direction
+/// of the text around them, are replaced.
 #[cfg(feature = "annotate")]
 pub(crate) fn shown(text: &str) -> String {
     text.trim().replace(|c: char| c.is_control() || turns_text(c), "\u{fffd}")
 }
 
-/// Whether a character changes the direction of what follows: embeddings, overrides, isolates and marks.
+/// Returns whether a character changes the text direction: embeddings, overrides, isolates and marks.
 #[cfg(feature = "annotate")]
 pub(crate) fn turns_text(c: char) -> bool {
     matches!(c, '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
 }
 
-/// So many of something: `1 ply`, `3 plies`.
+/// A count with its noun: `1 ply`, `3 plies`.
 #[cfg(feature = "annotate")]
 pub(crate) fn counted(count: impl Into<u64>, one: &str, many: &str) -> String {
     let count = count.into();

@@ -7,7 +7,7 @@ use super::leniency::{plain, read_or_fold};
 use super::{Deviations, Leniency, excerpt};
 use crate::board::{Direction, Move, MoveKind, Pattern, PieceKind, Size, Square};
 
-/// Why a text is no move.
+/// Error of parsing a move.
 ///
 /// ```
 /// use tak_engine::board::Move;
@@ -16,20 +16,20 @@ use crate::board::{Direction, Move, MoveKind, Pattern, PieceKind, Size, Square};
 /// assert_eq!(error.text, "3c3>2x");
 /// assert_eq!(
 ///     error.to_string(),
-///     "\"3c3>2x\" is no move: expected a drop (1 to 8) at character 6, found 'x'"
+///     "invalid move \"3c3>2x\": expected a drop (1 to 8) at character 6, found 'x'"
 /// );
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("{text:?} is no move: {fault}")]
+#[error("invalid move {text:?}: {fault}")]
 pub struct MoveTextError {
     /// The text, shortened.
     pub text: String,
-    /// What is wrong with it.
+    /// The reason.
     #[source]
     pub fault: MoveFault,
 }
 
-/// What can be wrong with a move's text.
+/// The reason why the text of a move is invalid.
 ///
 /// ```
 /// use tak_engine::board::Move;
@@ -40,17 +40,17 @@ pub struct MoveTextError {
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum MoveFault {
-    /// A character that cannot stand where it does, or an end that comes too soon.
+    /// An unexpected character, or an unexpected end.
     #[error("expected {expected} at character {at}, found {}", Found(*.found))]
     Unexpected {
-        /// Which character of the text, from 1.
+        /// The index of the character in the text, from 1.
         at: usize,
-        /// The character; `None` where the move ends.
+        /// The character; `None` for the end of the text.
         found: Option<char>,
-        /// What can stand there.
+        /// The expected part.
         expected: MovePart,
     },
-    /// The drops are not as many pieces as are lifted.
+    /// The sum of the drops is not the number of pieces lifted.
     #[error("it lifts {lifted} and drops {dropped}")]
     Drops {
         /// Pieces lifted, 1 to 8.
@@ -58,7 +58,7 @@ pub enum MoveFault {
         /// The sum of the drops.
         dropped: u8,
     },
-    /// More drops than the largest board has squares beside the one that the stack leaves.
+    /// More drops than the largest board has squares in one direction.
     #[error("a spread reaches {max} squares at most", max = MAX_DROPS)]
     TooFar,
     /// A square of a larger board.
@@ -93,7 +93,7 @@ pub enum MovePart {
     Direction,
     /// The pieces left on one square, `1` to `8`.
     Drop,
-    /// Nothing but marks.
+    /// The end, apart from marks.
     End,
 }
 
@@ -124,7 +124,7 @@ impl fmt::Display for Found {
 /// The drops of a spread over the whole width of the largest board.
 const MAX_DROPS: usize = 7;
 
-/// What commentators put after a move: a wall flattened, Tak, tinue, good and bad moves.
+/// The marks that may follow a move: a wall flattened, Tak, tinue, good and bad moves.
 pub(super) const MARKS: [char; 5] = ['*', '\'', '"', '!', '?'];
 
 /// The marks at the end of a move's text.
@@ -132,8 +132,8 @@ pub(super) fn marks_of(text: &str) -> &str {
     &text[text.trim_end_matches(MARKS).len()..]
 }
 
-/// Reads one PTN move as [`Move`]'s `FromStr` does, and refuses squares that a board of this size does not have. Whether
-/// the move is legal is not asked.
+/// Reads one PTN move as [`Move`]'s `FromStr` does, and refuses squares outside a board of this size. Does not check
+/// that the move is legal.
 ///
 /// # Errors
 /// [`MoveTextError`] for any other text.
@@ -146,7 +146,7 @@ pub(super) fn marks_of(text: &str) -> &str {
 /// let mv: Move = "3g3>21".parse()?;
 /// assert_eq!(parse_move("3g3>21", Size::new(7)?)?, mv);
 /// let error = parse_move("3g3>21", Size::new(5)?).unwrap_err();
-/// assert_eq!(error.to_string(), "\"3g3>21\" is no move: square g3 is not on a 5x5 board");
+/// assert_eq!(error.to_string(), "invalid move \"3g3>21\": square g3 is not on a 5x5 board");
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn parse_move(text: &str, size: Size) -> Result<Move, MoveTextError> {
@@ -158,8 +158,8 @@ pub fn parse_move(text: &str, size: Size) -> Result<Move, MoveTextError> {
     Ok(mv)
 }
 
-/// Reads a move as [`parse_move`] does, and also as other programs and people write it: with capital squares, typographic
-/// marks, a stone letter after the drops, or a comma after it. What is not standard is noted.
+/// Reads a move as [`parse_move`] does, and also in non-standard forms: with capital squares, typographic marks, a
+/// stone letter after the drops, or a comma after it. Deviations from the standard are noted.
 ///
 /// # Errors
 /// [`MoveTextError`] for any other text.
@@ -190,7 +190,7 @@ pub(super) fn read_move_by(
     Ok(mv)
 }
 
-/// The text of a move as the standard has it, and what was changed first; `None` if nothing can be.
+/// The standard form of a move's text, and the first change made; `None` if nothing can be changed.
 fn standard_move(text: &str) -> Option<(String, Leniency)> {
     let typed = plain(text);
     let plain = typed.as_deref().unwrap_or(text);
@@ -215,7 +215,7 @@ fn standard_move(text: &str) -> Option<(String, Leniency)> {
     Some((letters + marks, rule))
 }
 
-/// Reads a move in PTN, whatever the board: [`parse_move`] is for a board of a given size.
+/// Reads a move in PTN for any board; [`parse_move`] reads one for a board of a given size.
 ///
 /// Piece letters may be lower case (`ca1`), `F`, drop counts and the count 1 may be written out (`Fa1`, `1a1>1`), and
 /// any mix of the marks `*`, `'`, `"`, `!` and `?` may follow.
@@ -229,7 +229,7 @@ impl FromStr for Move {
     }
 }
 
-/// What is left to read of a move.
+/// The unread rest of a move.
 struct Reader<'a> {
     rest: Chars<'a>,
     /// Characters read.
@@ -293,7 +293,7 @@ impl<'a> Reader<'a> {
             .ok_or_else(|| self.unexpected(MovePart::Direction))
     }
 
-    /// The drops of `lifted` pieces; none are written where all pieces go to the first square.
+    /// The drops of `lifted` pieces; they are omitted if all pieces go to the first square.
     fn drops(&mut self, lifted: u8) -> Result<Pattern, MoveFault> {
         let mut drops = [0; MAX_DROPS];
         let mut length = 0;
@@ -319,7 +319,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// The next character if it means something here; it is left alone otherwise.
+    /// Consumes the next character if `meaning` accepts it.
     fn take<T>(&mut self, meaning: impl FnOnce(char) -> Option<T>) -> Option<T> {
         let mut ahead = self.rest.clone();
         let value = meaning(ahead.next()?)?;
@@ -333,7 +333,7 @@ impl<'a> Reader<'a> {
     }
 }
 
-/// As PTN, since nobody can read its bits.
+/// As PTN, which is more readable than the bits.
 impl fmt::Debug for Move {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         fmt::Display::fmt(self, f)

@@ -7,16 +7,16 @@ use super::moves::read_move_by;
 use super::{Deviations, Leniency, MoveTextError, excerpt, parse_move};
 use crate::board::{Move, OpeningRule, Setup};
 
-/// A text that names no opening.
+/// Error of parsing an opening.
 ///
 /// ```
 /// use tak_engine::board::OpeningRule;
 ///
 /// let error = "both".parse::<OpeningRule>().unwrap_err();
-/// assert_eq!(error.to_string(), "\"both\" is no opening, expected swap, no-swap or double-black");
+/// assert_eq!(error.to_string(), "invalid opening \"both\": expected swap, no-swap or double-black");
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("{0:?} is no opening, expected swap, no-swap or double-black")]
+#[error("invalid opening {0:?}: expected swap, no-swap or double-black")]
 pub struct OpeningTextError(String);
 
 /// In any case: `swap`, `no-swap`, `double-black`, or as [`opening_tag`] writes it.
@@ -56,8 +56,9 @@ pub fn parse_first_move(text: &str, start: &Setup) -> Result<Move, MoveTextError
         .map_or_else(|| parse_move(text, start.size), Ok)
 }
 
-/// Reads the first move of a game as [`parse_first_move`] does, and with the leniency of [`read_move`](super::read_move).
-/// If `rule_is_given` is false, `2a1` on an empty board makes `start` begin with a double black stack, which is noted.
+/// Reads the first move of a game as [`parse_first_move`] does, and with the leniency of
+/// [`read_move`](super::read_move). If `rule_is_given` is false, `2a1` on an empty board makes `start` begin with a
+/// double black stack, which is noted.
 ///
 /// # Errors
 /// [`MoveTextError`] for any other text.

@@ -1,5 +1,5 @@
-//! PTN files: any number of games, each with tags, moves, comments and a result. What such a game is, what can be wrong with
-//! its text, and how it is written; [`parse_games`](super::parse_games) reads it.
+//! The games of PTN files, with tags, moves, comments and a result: their types, errors and text form.
+//! [`parse_games`](super::parse_games) reads them.
 
 use std::fmt;
 
@@ -54,7 +54,7 @@ pub struct PtnMove {
     pub mv: Move,
     /// The marks after it, any of `*`, `'`, `"`, `!` and `?`. Nothing else is written.
     pub marks: String,
-    /// What the comments after it say, each for itself.
+    /// The texts of the comments after it.
     pub comments: Vec<String>,
 }
 
@@ -65,7 +65,7 @@ impl From<Move> for PtnMove {
     }
 }
 
-/// What is wrong with a game of a PTN file, and in which line.
+/// Error of parsing a game of a PTN file, with its line.
 ///
 /// ```
 /// use tak_engine::notation::parse_games;
@@ -81,12 +81,12 @@ impl From<Move> for PtnMove {
 pub struct PtnTextError {
     /// The line of the file, from 1.
     pub line: usize,
-    /// What is wrong.
+    /// The reason.
     #[source]
     pub fault: PtnFault,
 }
 
-/// What can be wrong with a game of a PTN file.
+/// The reason why the text of a game is invalid.
 ///
 /// ```
 /// use tak_engine::notation::{PtnFault, parse_games};
@@ -103,7 +103,7 @@ pub enum PtnFault {
     #[error("the game has neither a Size nor a TPS tag")]
     NoSize,
     /// A tag whose value should be a number.
-    #[error("tag {name} is {value:?}, expected a whole number")]
+    #[error("invalid tag {name} {value:?}: expected a whole number")]
     Number {
         /// The tag.
         name: &'static str,
@@ -128,39 +128,39 @@ pub enum PtnFault {
     #[error(transparent)]
     Move(#[from] MoveTextError),
     /// A `{` without its `}`.
-    #[error("the comment is never closed")]
+    #[error("unterminated comment")]
     OpenComment,
     /// Text after the `}` that ends a comment with a `{` in it, or a `}` without its `{`.
     #[error("comments cannot be nested: the first }} ends a comment")]
     NestedComment,
     /// A `(` without its `)`.
-    #[error("the variation is never closed")]
+    #[error("unterminated variation")]
     OpenVariation,
-    /// A `--` other than in place of White's move where Black begins.
-    #[error("-- stands where {0} has to move")]
+    /// A `--` other than instead of White's move in a game that Black begins.
+    #[error("unexpected --: {0} is to move")]
     Placeholder(Color),
-    /// Something that only the strict reader refuses.
+    /// A deviation that only the strict reader refuses.
     #[error("{}", Deviation { line: None, ..deviation.clone() })]
     NotStandard {
-        /// The first of such places.
+        /// The first deviation.
         deviation: Deviation,
     },
     /// Moves after the result.
     #[error("{0:?} comes after the result")]
     AfterResult(String),
     /// More text than any game has.
-    #[error("the game is longer than {} MiB, the rest is left out", GameText::LONGEST >> 20)]
+    #[error("the game is longer than {} MiB, the rest was ignored", GameText::LONGEST >> 20)]
     TooLong,
 }
 
 impl PtnGame {
-    /// The value of the first tag of this name; upper and lower case are the same.
+    /// The value of the first tag of this name, ignoring case.
     #[must_use]
     pub fn tag(&self, name: &str) -> Option<&str> {
         self.tags.iter().find(|(tag, _)| is_tag(tag, name)).map(|(_, value)| value.as_str())
     }
 
-    /// The name of a player, if there is one: PTN has `?` for what is not known.
+    /// The name of a player, if there is one: PTN writes `?` if it is unknown.
     #[must_use]
     #[cfg(feature = "annotate")]
     pub(crate) fn player(&self, color: Color) -> Option<&str> {
@@ -224,7 +224,7 @@ impl fmt::Display for Comment<'_> {
     }
 }
 
-/// Line breaks and other control characters as blanks: neither a tag nor a comment may begin a line of its own.
+/// Replaces line breaks and other control characters by blanks: neither a tag nor a comment may begin a new line.
 fn one_line(text: &str) -> String {
     text.replace(char::is_control, " ")
 }

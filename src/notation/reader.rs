@@ -1,7 +1,7 @@
-//! Reads PTN files as they are found: what PTN Ninja and playtak write, and what PTN has from the PGN of chess, such as
-//! variations in brackets and marks by number.
+//! Reads PTN files of PTN Ninja, playtak and others, including features of PGN such as variations in brackets and marks
+//! by number.
 //!
-//! A malformed game costs only itself: the games after it are read all the same.
+//! A malformed game does not affect the games after it.
 
 use super::games::{GameSplitter, GameText, is_escape, lines, number_length};
 use super::leniency::{is_blank, is_invisible, plain};
@@ -12,23 +12,22 @@ use super::tags::Tags;
 use super::{Deviations, Leniency, PtnFault, PtnGame, PtnMove, PtnTextError, excerpt, read_first_move, read_move};
 use crate::board::{Color, Komi, Setup, Size};
 
-/// What PGN says by number, from `$1` on.
+/// The numbered marks of PGN, from `$1` on.
 const NUMBERED_MARKS: [&str; 6] = ["!", "?", "!!", "??", "!?", "?!"];
 
-/// Reads the games of a PTN file one after the other; a malformed game is an error in its place.
+/// Reads the games of a PTN file one after the other; a malformed game yields an error.
 ///
-/// A game is a section of tags followed by moves; a line that begins with `[` after moves begins the next game. In a
-/// game without moves a blank line does so too, if the tags after it give the board again. So does a line that begins with
-/// move 1 after a result. Tags of any name may be repeated. Inside a comment only a complete tag line begins a game, so that a comment never closed spoils one game
-/// only. Lines end as on any system.
+/// A game is a section of tags followed by moves. The next game begins at a line that begins with `[` after moves, or
+/// at a line that begins with move 1 after a result. In a game without moves it also begins at a blank line, if the
+/// tags after it give the board again. Tags of any name may be repeated. Inside a comment only a complete tag line
+/// begins a game, so that an unterminated comment spoils one game only. All common line ends are accepted.
 ///
-/// What other programs and people write is read as well: [`Leniency`] lists it, and [`read_games`] gives the deviations
-/// from the standard, which this function does not.
+/// Non-standard forms are accepted too: [`Leniency`] lists them, and [`read_games`] also returns the deviations.
 ///
-/// Move numbers are skipped unread. Marks may stand by themselves, and `$1` to `$6` are marks as in PGN. Skipped are other
-/// numbers after `$`, lines that begin with `%`, and variations: in PTN Ninja's form they come after the game, each with a
-/// blank line and its name in braces before it, or with its name before each number (`2-1.2. d3`); in PGN's they stand in
-/// brackets.
+/// Move numbers are skipped. Marks may be separate words, and `$1` to `$6` are marks as in PGN. Other numbers after
+/// `$`, lines that begin with `%`, and variations are skipped. In PTN Ninja's form variations come after the game, each
+/// with a blank line and its name in braces before it, or with its name before each number (`2-1.2. d3`); in PGN's form
+/// they are in brackets.
 ///
 /// ```
 /// use tak_engine::notation::parse_games;
@@ -59,11 +58,11 @@ pub fn read_games(text: &str) -> impl Iterator<Item = ReadGame> + '_ {
     game_texts(text).map(|text| read_game(&text, None))
 }
 
-/// The most bytes that a move number with its dots has, far above those of the longest game.
+/// The maximum length of a move number with its dots in bytes, far above that of the longest game.
 #[cfg(feature = "cli")]
 const MAX_NUMBER_LENGTH: usize = 16;
 
-/// Whether a PTN file may begin with this line, which is not blank: with a move number, or a tag other than TPS.
+/// Returns whether a PTN file may begin with this non-blank line: with a move number, or a tag other than TPS.
 #[cfg(feature = "cli")]
 pub(crate) fn begins_ptn(line: &str) -> bool {
     let line = line.trim_start_matches('\u{feff}').trim();
@@ -72,7 +71,6 @@ pub(crate) fn begins_ptn(line: &str) -> bool {
         return !name.get(..3).is_some_and(|name| name.eq_ignore_ascii_case("TPS"));
     }
     let word = line.split_whitespace().next().unwrap_or_default();
-    // No move has a longer number.
     (1..=MAX_NUMBER_LENGTH).contains(&number_length(word).0)
 }
 
@@ -108,24 +106,24 @@ pub(crate) fn game_texts(text: &str) -> impl Iterator<Item = GameText> + '_ {
 pub struct ReadGame {
     /// The game. If its tags are malformed it has no moves, and the start may then be another one.
     pub game: PtnGame,
-    /// What is wrong with the rest, if anything is.
+    /// The error that ended the reading, if any.
     pub fault: Option<PtnTextError>,
-    /// What was accepted although it is not standard. Written, the game has none of it.
+    /// The deviations from the standard. A written game has none of them.
     pub deviations: Deviations,
-    /// The line of the file where it begins.
+    /// The line of the file at which it begins.
     line: usize,
     /// The lines of its moves.
     move_lines: Vec<usize>,
 }
 
 impl ReadGame {
-    /// The line of the file with the move that follows after so many plies, or the first one if there is no such move.
+    /// The line of the file with the move after this number of plies, or the first line if there is no such move.
     #[must_use]
     pub fn line(&self, plies: usize) -> usize {
         self.move_lines.get(plies).copied().unwrap_or(self.line)
     }
 
-    /// The same game where nothing but the standard is accepted: the first deviation is a fault, unless one comes before it.
+    /// The same game by strict rules: the first deviation is a fault, unless one comes before it.
     #[must_use]
     pub fn strict(mut self) -> Self {
         if let Some(deviation) = self.deviations.first() {
@@ -168,28 +166,28 @@ pub(crate) fn read_game(text: &GameText, size: Option<Size>) -> ReadGame {
     ReadGame { game, fault: read.err(), deviations, line: text.line, move_lines: parser.move_lines }
 }
 
-/// What is left to read of one game, and where that begins.
+/// The unread rest of one game, and the line at which it begins.
 struct Parser<'a> {
     rest: &'a str,
     /// The line of the file.
     line: usize,
-    /// Whether nothing stands before it in that line.
+    /// True if it begins at the start of that line.
     begins_line: bool,
     /// The lines of the moves so far.
     move_lines: Vec<usize>,
     deviations: Deviations,
-    /// Whether a tag gives the opening.
+    /// True if a tag gives the opening.
     has_opening: bool,
-    /// Whether the last word was a move number.
+    /// True if the last word was a move number.
     after_number: bool,
-    /// The line of a `--` that stands for no move, and for whose it would stand. A move after it is a fault.
+    /// The line of a misplaced `--`, and the player whose move it would replace. A move after it is a fault.
     placeholder: Option<(usize, Color)>,
-    /// The name of the variation that is being skipped, as it stands before its move numbers.
+    /// The name of the variation that is being skipped, as written before its move numbers.
     branch: Option<&'a str>,
 }
 
 impl<'a> Parser<'a> {
-    /// Reads what is left into `game`.
+    /// Reads the rest into `game`.
     fn game(&mut self, game: &mut PtnGame, size: Option<Size>) -> Result<(), PtnTextError> {
         let mut tags = Tags::new(self.line);
         loop {
@@ -245,7 +243,7 @@ impl<'a> Parser<'a> {
                 let line = self.line + text[..at].matches('\n').count();
                 self.deviations.at_line(line).note(rule, text.trim_matches(|c: char| c.is_ascii_whitespace()));
             }
-            // What ends first is a line with something in it, unless this begins with a line.
+            // The first line end ends a line that is not blank, unless this begins with a line.
             let lines = self.rest[..blanks].matches('\n').count();
             has_blank_line |= lines > usize::from(!self.begins_line);
             self.skip(blanks);
@@ -293,7 +291,7 @@ impl<'a> Parser<'a> {
                     let text = self.rest;
                     let comment = self.comment()?;
                     if c == '{' && after_blank_line && self.goes_back(game) {
-                        // The comment is the name of a variation, and nothing but variations follows.
+                        // The comment is the name of a variation, and only variations follow.
                         let count = 1 + self.rest.matches("\n\n{").count();
                         let name = &text[..text.len() - self.rest.len()];
                         self.deviations.at_line(self.line).note_times(Leniency::Variation, name, count);
@@ -418,8 +416,8 @@ impl<'a> Parser<'a> {
         Ok(())
     }
 
-    /// Takes a placeholder. It stands for White's move where Black begins; it may also stand beside the result, or for a move
-    /// that stands before it.
+    /// Takes a placeholder. It replaces White's move if Black begins; it may also be next to the result, or repeat a
+    /// move before it.
     fn take_placeholder(&mut self, word: &str, game: &PtnGame) {
         let black_next = (game.moves.len() + game.start.to_move.index()) % 2 == 1;
         let is_first = game.moves.is_empty() && black_next;
@@ -433,7 +431,7 @@ impl<'a> Parser<'a> {
         }
     }
 
-    /// Whether what is left begins with the number of a move that has been made.
+    /// Returns whether the rest begins with the number of a move that has been made.
     fn goes_back(&self, game: &PtnGame) -> bool {
         let text = self.rest.trim_start();
         let dots = text.trim_start_matches(|c: char| c.is_ascii_digit());
@@ -448,7 +446,7 @@ impl<'a> Parser<'a> {
         dots.starts_with('.') && number < made && 2 * number + usize::from(is_black) < made
     }
 
-    /// What stands in `{...}`, or between `;` and the end of the line, of which nothing may be left.
+    /// The text in `{...}`, or between `;` and the end of the line; `None` if the latter is blank.
     fn comment(&mut self) -> Result<Option<String>, PtnTextError> {
         if self.rest.starts_with(';') {
             self.note(Leniency::LineComment, self.rest.lines().next().unwrap_or_default());
@@ -466,7 +464,7 @@ impl<'a> Parser<'a> {
         Ok(Some(text))
     }
 
-    /// Skips `(...)`, in which there may be others, and comments with brackets of their own.
+    /// Skips `(...)` with nested variations and with comments, which may contain brackets.
     fn variation(&mut self) -> Result<(), PtnTextError> {
         let never_closed = self.error(PtnFault::OpenVariation);
         self.note(Leniency::Variation, self.rest.lines().next().unwrap_or_default());
@@ -489,12 +487,13 @@ impl<'a> Parser<'a> {
     }
 }
 
-/// Whether it stands in place of White's move where Black begins: `--`, or `load`, after which the tag TPS gives the board.
+/// Returns whether `word` replaces White's move in a game that Black begins: `--`, or `load` for the board of the TPS
+/// tag.
 fn is_placeholder(word: &str) -> bool {
     word.chars().all(|c| "-‐‑‒–—―−".contains(c)) || word.eq_ignore_ascii_case("load")
 }
 
-/// The marks that stand by themselves or as a number; none for a number that is no mark of PTN.
+/// The marks that are a separate word or a number; empty for a number without a mark in PTN.
 fn marks_alone(word: &str) -> Option<&str> {
     if word.chars().all(|c| "'\"!?".contains(c)) {
         return Some(word);

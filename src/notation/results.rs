@@ -8,7 +8,7 @@ use crate::board::{Color, EndReason, Outcome};
 /// Every way to write a result; `*` is a game without one.
 const RESULTS: [&str; 9] = ["R-0", "0-R", "F-0", "0-F", "1-0", "0-1", "1/2-1/2", "0-0", "*"];
 
-/// The result that a text begins with, with its length and whether it is in standard form. Read are also `R - 0`, `r-0`,
+/// The result that a text begins with, its length, and whether it is in standard form. Also accepts `R - 0`, `r-0`,
 /// dashes of any kind, `R:0` and `R/0`, `1/2`, and `1-2-1-2`, as old servers wrote a draw.
 pub(super) fn result_at(text: &str) -> Option<(usize, &'static str, bool)> {
     /// With blanks, and dashes of three bytes.
@@ -41,7 +41,7 @@ pub(super) fn standard_result(text: &str) -> Option<&'static str> {
     RESULTS.into_iter().find(|&result| result == text)
 }
 
-/// Who has won according to a result in one of PTN's forms; `None` for a draw, no result, or any other text.
+/// The winner according to a result in one of PTN's forms; `None` for a draw, no result, or any other text.
 #[cfg(feature = "annotate")]
 pub(crate) fn winner_of(text: &str) -> Option<Color> {
     match text {

@@ -6,7 +6,7 @@ use super::leniency::{plain, read_or_fold};
 use super::{Deviations, Leniency, excerpt};
 use crate::board::{Size, SizeError};
 
-/// Why a text is no board size.
+/// Error of parsing a board size.
 ///
 /// ```
 /// use tak_engine::board::{Size, SizeError};
@@ -18,7 +18,7 @@ use crate::board::{Size, SizeError};
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum SizeTextError {
     /// Not a whole number.
-    #[error("{0:?} is no board size, expected 3 to 8")]
+    #[error("invalid board size {0:?}: expected 3 to 8")]
     NoNumber(String),
     /// A number, but of no board.
     #[error(transparent)]

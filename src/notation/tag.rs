@@ -1,4 +1,4 @@
-//! One tag of a PTN file, `[Name "value"]`, and what is written in its place.
+//! One tag of a PTN file, `[Name "value"]`, and its non-standard forms.
 
 use super::leniency::plain;
 
@@ -35,7 +35,7 @@ pub(super) fn known_tag(name: &str) -> Option<&'static str> {
     KNOWN_TAGS.into_iter().find(|&known| is_tag(name, known))
 }
 
-/// Whether a tag has this name; upper and lower case are the same.
+/// Returns whether a tag has this name, ignoring case.
 pub(super) fn is_tag(tag: &str, name: &str) -> bool {
     tag.eq_ignore_ascii_case(name)
 }
@@ -47,7 +47,7 @@ pub(super) struct TagText {
     pub value: String,
     /// Its length in bytes.
     pub length: usize,
-    /// Whether it is `[Name "value"]` with exactly one blank.
+    /// True if it is `[Name "value"]` with exactly one blank.
     pub is_standard: bool,
 }
 
@@ -57,14 +57,14 @@ impl TagText {
         Self::read_quoted(text).or_else(|| Self::read_loose(text))
     }
 
-    /// Whether a line is a tag with its value in quotes, and nothing else.
+    /// Returns whether a line is only a tag with its value in quotes.
     pub fn is_whole_line(line: &str) -> bool {
         let line = line.trim();
         Self::read_quoted(line).is_some_and(|tag| tag.length == line.len())
     }
 
-    /// `[Name value]` of a name that is not known. Text in brackets elsewhere looks like this as well, so it is read only where
-    /// tags stand, and names begin with a capital letter.
+    /// `[Name value]` with an unknown name. Other text in brackets looks like this too, so it is read only among tags,
+    /// and names begin with a capital letter.
     pub fn read_unknown(text: &str) -> Option<Self> {
         let (inside, _) = text.lines().next()?.strip_prefix('[')?.split_once(']')?;
         let (name, value) = inside.split_once(char::is_whitespace)?;
@@ -81,7 +81,7 @@ impl TagText {
         })
     }
 
-    /// `[Name "value"]` with any blanks, in which `\` makes the next character of the value stand for itself.
+    /// `[Name "value"]` with any blanks; `\` escapes the next character of the value.
     fn read_quoted(text: &str) -> Option<Self> {
         // More brackets and blanks than one belong to no name, so that a tag is read again as it is written.
         let inside = text.strip_prefix('[')?.trim_start_matches(|c: char| c == '[' || (c != '\n' && c.is_whitespace()));
@@ -107,8 +107,8 @@ impl TagText {
         Some(Self { name: name.to_owned(), value, length: text.len() - rest.len(), is_standard })
     }
 
-    /// A tag in one line with other quotes or none, `:` or `=` after the name, or without its end. Without quotes only known
-    /// tags are read.
+    /// A tag in one line with other quotes or none, `:` or `=` after the name, or without its end. Without quotes only
+    /// known tags are read.
     fn read_loose(text: &str) -> Option<Self> {
         let line = text.lines().next()?;
         let inside = line.strip_prefix(['[', '［'])?.trim_start();
@@ -125,7 +125,7 @@ impl TagText {
         let (value, rest) = match quotes {
             Some(quotes) => {
                 let quoted = &after[after.chars().next()?.len_utf8()..];
-                // Other quotes may stand in the value.
+                // The value may contain other quotes.
                 let mut ends =
                     quoted.match_indices(quotes).map(|(at, quote)| (at, quoted[at + quote.len()..].trim_start()));
                 match ends.find(|(_, rest)| rest.is_empty() || rest.starts_with(BRACKETS)) {

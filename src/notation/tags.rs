@@ -12,7 +12,7 @@ use crate::notation::komi::read_komi;
 
 /// The tags of one game, as they are read.
 pub(super) struct Tags {
-    /// The line where the game begins.
+    /// The first line of the game.
     first_line: usize,
     tags: Vec<Tag>,
 }
@@ -21,12 +21,12 @@ struct Tag {
     name: String,
     value: String,
     line: usize,
-    /// Whether it is left out, because it cannot be read.
+    /// True if it is skipped because it cannot be read.
     is_skipped: bool,
 }
 
 impl Tag {
-    /// A tag that is left blank says as much as none.
+    /// A blank tag counts as absent.
     fn is_said(&self) -> bool {
         !self.is_skipped && !["", "?"].contains(&self.value.trim())
     }
@@ -41,19 +41,19 @@ impl Tag {
     }
 }
 
-/// The tags that decide where a game starts. Of one that is given twice the first counts.
+/// The tags that decide the start of a game. Of repeated tags the first counts.
 pub(crate) const START_TAGS: [&str; 10] =
     ["Size", "TPS", "Komi", "Opening", "Flats", "Caps", "Flats1", "Flats2", "Caps1", "Caps2"];
 
 type PieceField = fn(&mut Reserve) -> &mut u8;
 
 impl Tags {
-    /// Those of a game that begins in this line.
+    /// Creates the tags of a game that begins on this line.
     pub fn new(first_line: usize) -> Self {
         Self { first_line, tags: Vec::new() }
     }
 
-    /// Adds one that was read in this line.
+    /// Adds a tag that was read on this line.
     pub fn push(&mut self, tag: TagText, line: usize, deviations: &mut Deviations) {
         let mut tag = Tag { name: tag.name, value: tag.value, line, is_skipped: false };
         if let Some(known) = known_tag(&tag.name).filter(|&known| known != tag.name) {
@@ -73,7 +73,7 @@ impl Tags {
         self.tags.push(tag);
     }
 
-    /// Whether a tag of this name says something.
+    /// Returns whether there is a tag of this name with a value.
     pub fn has(&self, name: &str) -> bool {
         self.find(name).is_some()
     }
@@ -190,7 +190,7 @@ impl Tags {
         for (name, colors, field) in pieces {
             let Some(count) = self.value(name, deviations, read_count) else { continue };
             for &color in colors {
-                // A count that is too large is refused where the position is checked.
+                // The check of the position refuses a count that is too large.
                 *field(&mut setup.reserves[color]) = u8::try_from(count).unwrap_or(u8::MAX);
             }
         }
@@ -224,7 +224,7 @@ impl Tags {
         }
     }
 
-    /// Skips tags that say something else than an earlier one of their name.
+    /// Skips tags that contradict an earlier one of their name.
     fn skip_repeated(&mut self, deviations: &mut Deviations) {
         for name in START_TAGS {
             let Some(first) = self.find(name) else { continue };
@@ -248,7 +248,7 @@ impl std::fmt::Display for Opening {
     }
 }
 
-/// Whether a value that can be read has blanks around it, a plus sign or zeros that say nothing.
+/// Returns whether a readable value has blanks around it, a plus sign or superfluous zeros.
 fn is_odd(value: &str) -> bool {
     let digits = value.strip_prefix('-').unwrap_or(value);
     let second = digits.chars().nth(1);

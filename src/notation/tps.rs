@@ -1,8 +1,9 @@
 //! Positions in TPS: `BOARD SIDE MOVENUMBER`, for example `x3/x,12S,x/x3 1 5`.
 //!
 //! The board lists the rows from the highest rank down to rank 1, squares from the `a` file on; errors count rows as
-//! players do, so the text's last row is row 1. `xN` stands for `N` empty squares, digits for a stack's colours from
-//! the bottom up, a last `S` or `C` (or `F`) for a wall or capstone on top. The side is `1` for White, `2` for Black.
+//! players do, so the text's last row is row 1. `xN` means `N` empty squares; digits are a stack's colours from the
+//! bottom up, and a final `S` or `C` (or `F`) is a wall or capstone (or flat) on top. The side is `1` for White, `2`
+//! for Black.
 
 use std::fmt::{self, Write};
 use std::str::FromStr;
@@ -15,7 +16,7 @@ use crate::board::{
     SizeError, Square, Symmetry,
 };
 
-/// Why a text is no position.
+/// Error of parsing a TPS.
 ///
 /// ```
 /// use tak_engine::board::Setup;
@@ -42,46 +43,46 @@ pub enum SetupTextError {
         expected: Size,
     },
     /// Text between two commas that is neither empty squares nor a stack.
-    #[error("row {row}, square {square}: {text:?} is no stack ({fault})")]
+    #[error("row {row}, square {square}: invalid stack {text:?}: {fault}")]
     Stack {
         /// The row, 1 for the text's last.
         row: usize,
-        /// The square where it would stand.
+        /// The square that it would be on.
         square: Square,
         /// The text, shortened.
         text: String,
-        /// What is wrong with it.
+        /// The reason.
         fault: StackFault,
     },
     /// A run of empty squares other than `x` and `x1` to `x8`.
-    #[error("row {row}, square {square}: {text:?} is no run of empty squares, expected x or x1 to x8")]
+    #[error("row {row}, square {square}: invalid run of empty squares {text:?}: expected x or x1 to x8")]
     EmptyRun {
         /// The row, 1 for the text's last.
         row: usize,
-        /// The square where it begins.
+        /// Its first square.
         square: Square,
         /// The text, shortened.
         text: String,
     },
     /// More pieces on one square than there can be.
-    #[error("row {row}, square {square}: a stack of {height} pieces, the most there can be is {max}", max = MAX_HEIGHT)]
+    #[error("row {row}, square {square}: the stack has {height} pieces, the maximum is {max}", max = MAX_HEIGHT)]
     TooTall {
         /// The row, 1 for the text's last.
         row: usize,
-        /// Where it stands.
+        /// Its square.
         square: Square,
         /// Its height.
         height: usize,
     },
     /// A side other than `1` and `2`.
-    #[error("{0:?} is no side to move, expected 1 or 2")]
+    #[error("invalid side to move {0:?}: expected 1 (White) or 2 (Black)")]
     Side(String),
     /// A move number that is not a number, or out of range.
-    #[error("{0:?} is no move number, expected 1 to {max}", max = Setup::MAX_MOVE_NUMBER)]
+    #[error("invalid move number {0:?}: expected 1 to {max}", max = Setup::MAX_MOVE_NUMBER)]
     MoveNumber(String),
 }
 
-/// What can be wrong with the text of a stack.
+/// The reason why the text of a stack is invalid.
 ///
 /// ```
 /// use tak_engine::board::Setup;
@@ -94,14 +95,14 @@ pub enum SetupTextError {
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum StackFault {
     /// It does not begin with a piece.
-    #[error("expected 1 or 2 for each piece, the lowest first")]
+    #[error("expected 1 or 2 for each piece, the bottom one first")]
     NoPieces,
     /// Something other than a kind after the pieces.
     #[error("only S or C can follow the pieces, found {0:?}")]
     Kind(String),
 }
 
-/// Why a text is no position that can be played.
+/// Error of parsing a playable position.
 ///
 /// ```
 /// use tak_engine::board::AnyPosition;
@@ -114,7 +115,7 @@ pub enum StackFault {
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum PositionTextError {
-    /// It is no TPS.
+    /// Not a valid TPS.
     #[error(transparent)]
     Tps(#[from] SetupTextError),
     /// No game has this position.
@@ -122,12 +123,12 @@ pub enum PositionTextError {
     Setup(#[from] SetupError),
 }
 
-/// No stack is higher, whatever the reserves: all stones of both players, and a capstone on top.
+/// The maximum height of a stack: all stones of both players, and a capstone on top.
 const MAX_HEIGHT: usize = 2 * Reserve::MAX_STONES as usize + 1;
 
 /// Reads a TPS. Reserves are standard, there is no komi, and the opening is the usual one unless the board shows
-/// another (see [`Setup::shown_opening`]); the caller may change all of these. [`Setup::position`] tells whether the
-/// position can be played.
+/// another (see [`Setup::shown_opening`]); the caller may change all of these. [`Setup::position`] checks that
+/// the position can be played.
 impl FromStr for Setup {
     type Err = SetupTextError;
 
@@ -160,9 +161,9 @@ impl FromStr for Setup {
     }
 }
 
-/// Reads a TPS as `Setup`'s `FromStr` does, and also as other programs and people write it: `X5` and `1c`, another
-/// character than `/` between the rows, in quotes or as a tag. What is not standard is noted, and so is a position of move 1
-/// with stones on the board, see [`Setup::opening_or`].
+/// Reads a TPS as `Setup`'s `FromStr` does, and also in non-standard forms: `X5` and `1c`, another character than `/`
+/// between the rows, in quotes or as a tag. Deviations from the standard are noted, and so is a position of move 1 with
+/// stones on the board, see [`Setup::opening_or`].
 ///
 /// # Errors
 /// [`SetupTextError`] for any other text.
@@ -184,7 +185,7 @@ pub fn read_setup(text: &str, deviations: &mut Deviations) -> Result<Setup, Setu
     Ok(setup)
 }
 
-/// The same, where tags decide the first turns.
+/// Reads a TPS like [`read_setup`], but of a game whose tags decide the first turns.
 pub(super) fn read_tps(text: &str, deviations: &mut Deviations) -> Result<Setup, SetupTextError> {
     let before = deviations.count();
     let setup = read_or_fold(text, deviations, str::parse, standard_tps)?;
@@ -194,7 +195,7 @@ pub(super) fn read_tps(text: &str, deviations: &mut Deviations) -> Result<Setup,
     Ok(setup)
 }
 
-/// The text of a position as the standard has it, and what was changed first; `None` if nothing can be.
+/// The standard form of a position's text, and the first change made; `None` if nothing can be changed.
 fn standard_tps(text: &str) -> Option<(String, Leniency)> {
     let tag = TagText::read(text.trim()).filter(|tag| tag.name.eq_ignore_ascii_case("TPS"));
     let value = tag.as_ref().map_or(text, |tag| tag.value.as_str());
@@ -219,7 +220,7 @@ fn standard_tps(text: &str) -> Option<(String, Leniency)> {
     Some((format!("{letters} {player} {number}"), rule))
 }
 
-/// Reads a TPS as [`Setup`] does; the position must be one that can be played, on a board of this size.
+/// Reads a TPS as [`Setup`] does; the position must be playable, on a board of this size.
 impl<const N: usize> FromStr for Position<N> {
     type Err = PositionTextError;
 
@@ -228,7 +229,7 @@ impl<const N: usize> FromStr for Position<N> {
     }
 }
 
-/// Reads a TPS as [`Setup`] does; the position must be one that can be played.
+/// Reads a TPS as [`Setup`] does; the position must be playable.
 impl FromStr for AnyPosition {
     type Err = PositionTextError;
 
@@ -298,15 +299,15 @@ fn parse_move_number(text: &str) -> Result<u32, SetupTextError> {
         .ok_or_else(|| SetupTextError::MoveNumber(excerpt(text)))
 }
 
-/// A text that is equal for positions that are the same when turned or mirrored, and for no others: the first of their
-/// TPS in the order of strings.
+/// A text that is equal for exactly those positions that are the same when rotated or mirrored: the first of their TPS
+/// in the order of strings.
 #[must_use]
 pub fn canonical_tps(setup: &Setup) -> String {
     let turned = Symmetry::ALL.map(|symmetry| setup.transformed(symmetry).to_string());
     turned.into_iter().min().unwrap_or_default()
 }
 
-/// The TPS: board, side and move number. Komi, reserves and the opening rule have no place in it.
+/// The TPS: board, side and move number. It does not contain komi, reserves and the opening rule.
 impl fmt::Display for Setup {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let width = self.size.width();
@@ -316,7 +317,7 @@ impl fmt::Display for Setup {
         }
         for row in (0..width).rev() {
             let mut empty = 0;
-            // What comes before the next item of this row.
+            // The separator before the next item of this row.
             let mut comma = "";
             for column in 0..width {
                 let Some(stack) = by_square[Square::new(column, row).index()] else {
@@ -340,14 +341,15 @@ impl fmt::Display for Setup {
     }
 }
 
-/// The TPS of the position. Komi, reserves and the opening rule have no place in it: see the example of [`Position`].
+/// The TPS of the position. It does not contain komi, reserves and the opening rule: see the example of [`Position`].
 impl<const N: usize> fmt::Display for Position<N> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.to_setup().fmt(f)
     }
 }
 
-/// The TPS of the position. Komi, reserves and the opening rule have no place in it: see the example of [`AnyPosition`].
+/// The TPS of the position. It does not contain komi, reserves and the opening rule: see the example of
+/// [`AnyPosition`].
 impl fmt::Display for AnyPosition {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.to_setup().fmt(f)

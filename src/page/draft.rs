@@ -71,7 +71,7 @@ pub enum Refused {
 }
 
 impl Draft {
-    /// Lifts `count` pieces, or as many as possible.
+    /// Lifts `count` pieces; without a count all that may be lifted.
     pub fn lift(position: &AnyPosition, from: Square, count: Option<u32>) -> Result<Self, Refused> {
         let counts = lifts(&position.legal_moves(), from);
         let Some(&most) = counts.last() else {

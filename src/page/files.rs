@@ -37,7 +37,7 @@ pub struct Found {
 /// A text without a valid game or position.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum ReadError {
-    #[error("there is no text")]
+    #[error("the text is empty")]
     Empty,
     #[error("invalid TPS: {0}")]
     Tps(SetupTextError),
@@ -91,7 +91,7 @@ pub fn read(text: &str, like: &Start) -> Result<Found, ReadError> {
     })
 }
 
-/// The remark on a text of which `more` games are skipped.
+/// The remark on a text with `more` skipped games.
 fn note(deviations: &Deviations, more: usize) -> Option<String> {
     let first = (more > 0).then(|| format!("This is the first of {} games.", more + 1));
     // The board shows the size of moves without tags.
@@ -253,7 +253,7 @@ mod tests {
     #[test]
     fn invalid_texts_are_refused_with_a_reason() {
         for (text, why) in [
-            ("  \n", "there is no text"),
+            ("  \n", "the text is empty"),
             ("hello", "invalid PTN: line 1: "),
             ("[Size \"5\"]\n1. a1 e5 2. z9", "invalid PTN: line 2: "),
             ("[Size \"5\"]\n1. a1 a1", "move 2, a1, is not possible: "),

@@ -175,13 +175,13 @@ mod tests {
     fn faults_are_named() {
         assert_eq!(error(&record(9, &[])), "board size 9 is not supported, expected 3 to 8");
         assert_eq!(error(&record(5, &["a1", "a1"])), "move 2, a1, is not possible: square a1 is not empty");
-        assert!(error(&record(5, &["a1", "f1"])).starts_with("move 2: \"f1\" is no move"));
+        assert!(error(&record(5, &["a1", "f1"])).starts_with("move 2: invalid move \"f1\""));
         let mut bad = record(5, &[]);
         bad.start.half_komi = 99;
         assert!(error(&bad).contains("komi of 99"));
         let mut bad = record(5, &[]);
         bad.start.opening = "both".to_owned();
-        assert!(error(&bad).contains("is no opening"));
+        assert!(error(&bad).contains("invalid opening"));
         let mut bad = record(5, &[]);
         bad.start.tps = Some("x5/x5/x5/x5/1C1,x4 1 9".to_owned());
         assert!(error(&bad).starts_with("the position cannot be read: "));

@@ -84,7 +84,7 @@ mod tests {
     use super::*;
     use crate::page::answer::{Response, answer};
 
-    /// The answers to a question that takes an engine. `stop` is set after so many of them.
+    /// The answers to a question that takes an engine. `stop` is set after `stop_after` of them.
     fn thoughts(engine: &mut Engine, mut question: Value, stop_after: usize) -> Vec<Value> {
         question["id"] = json!(1);
         let Some(Response::Task(task)) = answer(&question.to_string()) else {

@@ -180,7 +180,7 @@ mod tests {
     }
 
     #[test]
-    fn the_first_turn_says_whose_piece_it_is() {
+    fn first_turn_preview_names_the_piece_colour() {
         let start = view_from(6, None, &[]);
         assert_eq!((&start["to_move"], &start["places"]), (&json!("white"), &json!("black")));
         let text = start["kinds"][0]["enter"].as_str().unwrap();

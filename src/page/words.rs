@@ -199,9 +199,9 @@ mod tests {
     fn stack_descriptions_begin_at_the_top() {
         let position = position("x5/x5/x,1,112S,2212C,2212212221/x5/x5 1 20");
         let says = |column| Pile::on(&position, Square::new(column, 2)).says(5);
-        let told: Vec<String> = (0..5).map(says).collect();
+        let texts: Vec<String> = (0..5).map(says).collect();
         assert_eq!(
-            told,
+            texts,
             [
                 "empty",
                 "white flat",
@@ -239,31 +239,31 @@ mod tests {
     }
 
     #[test]
-    fn results_and_counts_are_told() {
-        let told = |tps: &str, half| {
+    fn results_and_counts_are_described() {
+        let described = |tps: &str, half| {
             let mut setup = position(tps).to_setup();
             setup.komi = Komi::from_half(half).unwrap();
             let position = AnyPosition::from_setup(&setup).unwrap();
             (position.outcome().map(|outcome| ended(&position, outcome)), counted(&position))
         };
         let text = |text: &str| Some(text.to_owned());
-        assert_eq!(told("x3/1,1,1/2,2,x 2 4", 0).0, text("White wins by a road"));
+        assert_eq!(described("x3/1,1,1/2,2,x 2 4", 0).0, text("White wins by a road"));
         let full = "1,1,2/2,2,1/1,1S,2 1 6";
-        assert_eq!(told(full, 0), (text("Draw on flats, 4 to 4"), "Flats are even".to_owned()));
-        assert_eq!(told(full, 4).0, text("Black wins on flats, 4 to 4 (komi 2)"));
+        assert_eq!(described(full, 0), (text("Draw on flats, 4 to 4"), "Flats are even".to_owned()));
+        assert_eq!(described(full, 4).0, text("Black wins on flats, 4 to 4 (komi 2)"));
         for (half, says) in [
             (1, "Black leads by half a flat (komi 0.5)"),
             (2, "Black leads by 1 flat (komi 1)"),
             (5, "Black leads by 2.5 flats (komi 2.5)"),
             (-4, "White leads by 2 flats (komi -2)"),
         ] {
-            assert_eq!(told(full, half).1, says);
+            assert_eq!(described(full, half).1, says);
         }
     }
 
     #[test]
-    fn what_komi_means_is_how_the_rules_count() {
-        // Full boards on which White has so many flats more than Black.
+    fn komi_description_agrees_with_the_rules() {
+        // Full boards on which White has this many flats more than Black.
         let boards = [
             "1,1,2/2,2,1/1,1S,2 1 9",
             "1,1,2/2,2,1/1,1S,2S 1 9",

@@ -1,19 +1,19 @@
-//! The frame of every page that this program writes: one file that needs nothing else, neither network nor scripts,
-//! light or dark as the reader's system is.
+//! The frame of every page that this program writes: one file without network access or scripts, light or dark as the
+//! reader's system.
 
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 
 use crate::notation::{shown, turns_text};
 
-/// The style that all pages share: colours, headings, sections, tables, lists, folded parts.
+/// The style of all pages: colours, headings, sections, tables, lists, folded parts.
 const STYLE: &str = include_str!("page.css");
 
-/// A text of others, such as a name, that does not change the direction of what is around it.
+/// Foreign text, such as a name, that does not change the direction of the text around it.
 pub fn isolated(text: &str) -> Markup {
     html! { bdi { (shown(text)) } }
 }
 
-/// A page with a heading and a line below it, which is part of the title as well. `style` is what this kind of page needs beyond the common style.
+/// A page with a heading and a line below it, which is also part of the title. `style` is added to the common style.
 pub fn page(heading: &str, subject: &Markup, style: &str, main: &Markup) -> String {
     let page = html! {
         (DOCTYPE)
@@ -30,13 +30,13 @@ pub fn page(heading: &str, subject: &Markup, style: &str, main: &Markup) -> Stri
             }
         }
     };
-    // Names and moves come from other programs. HTML forbids control characters, and a terminal would obey them. The others
-    // would turn the text around them.
+    // Names and moves come from other programs. HTML forbids control characters, and a terminal would obey them. Others
+    // would change the direction of the text around them.
     let forbidden = |c: char| (c.is_control() && c != '\n' && c != '\t') || turns_text(c);
     page.into_string().replace(forbidden, "\u{fffd}") + "\n"
 }
 
-/// Markup as it can be in a title, where there are no elements.
+/// Markup without its elements, for a title.
 fn without_tags(markup: &str) -> String {
     let parts = markup.split('<').enumerate();
     parts

@@ -317,7 +317,7 @@ mod tests {
     }
 
     #[test]
-    fn an_entry_reaches_what_its_depth_and_bound_say() {
+    fn entry_cutoff_depends_on_depth_and_bound() {
         let cp = Score::centiflats;
         let of = |bound, depth| Entry { score: cp(300), bound, ..entry(depth) };
         assert!(of(Some(Bound::Lower), 6).reaches(cp(300), 6, 0));
@@ -331,7 +331,7 @@ mod tests {
     }
 
     #[test]
-    fn an_entry_refines_what_it_contradicts() {
+    fn entry_refines_a_contradicting_evaluation() {
         let cp = Score::centiflats;
         let refined = |bound, evaluation| {
             let entry = Entry { score: cp(50), bound, ..entry(3) };

@@ -552,7 +552,7 @@ mod tests {
             ("teinewgame size six", "size takes a whole number, not \"six\""),
             ("teinewgame 5 6", "unexpected \"6\" in teinewgame"),
             ("teinewgame 6 komi", "komi is missing"),
-            ("teinewgame 6 komi x", "\"x\" is no komi, expected whole or half points such as 2, 2.5 or -1"),
+            ("teinewgame 6 komi x", "invalid komi \"x\": expected whole or half points, for example 2, 2.5 or -1"),
             ("teinewgame size 6 halfkomi", "halfkomi is missing"),
             ("teinewgame size 6 halfkomi 2.5", "halfkomi takes a whole number, not \"2.5\""),
         ] {

@@ -1,5 +1,5 @@
-//! Time and memory: no game lost on a machine that stalls, no limit overstepped for want of a processor, of memory or of
-//! sense in the front end.
+//! Time and memory: no game is lost on a machine that stalls, and no limit is exceeded because of missing processors,
+//! missing memory or unusual clients.
 
 #![cfg(feature = "cli")]
 
@@ -20,8 +20,8 @@ fn millis(count: u64) -> Duration {
     Duration::from_millis(count)
 }
 
-/// A clock that goes on by a step whenever it is read, as if the search between two looks took so long, and now and then
-/// stalls. In microseconds.
+/// A clock that advances by a step whenever it is read, as if the search between two reads took that long, and stalls
+/// now and then. In microseconds.
 struct Simulated {
     now: AtomicU64,
     step: u64,
@@ -47,26 +47,26 @@ struct Match {
     base: u64,
     increment: u64,
     size: u64,
-    /// The longest stall of the machine, which comes without warning.
+    /// The longest stall of the machine, without warning.
     stall: u64,
-    /// The ply whose clock shows so much less than it should.
+    /// The ply at which the clock shows this much less than it should.
     lost: Option<(usize, u64)>,
     plies: usize,
 }
 
-/// What came of it.
+/// The result of a game.
 struct Played {
-    /// How much of all the time given each used.
+    /// The share of its total time that each player used.
     used: [f64; 2],
-    /// The depth of each move that was made with half a second and a quarter of the clock left, and nothing proven.
+    /// The depth of each unproven move made with at least half a second and a quarter of the clock left.
     depths: Vec<u32>,
 }
 
-/// Plays a game, or tells who lost on time in which ply.
+/// Plays a game, or returns who lost on time and in which ply.
 fn play(given: Match) -> Result<Played, (Color, u32)> {
     let simulated = Arc::new(Simulated {
         now: AtomicU64::new(0),
-        // Two milliseconds of a second: the longer the clock, the less is searched in a second.
+        // Two milliseconds per second: the longer the clock, the less is searched per second.
         step: given.base * 2,
         stall: given.stall * 1000,
         random: Mutex::new(Xoshiro256PlusPlus::seed_from_u64(given.base)),
@@ -86,7 +86,7 @@ fn play(given: Match) -> Result<Played, (Color, u32)> {
         }
         let clock = Clock { remaining: clocks[color.index()], increment: millis(given.increment), moves_to_go: None };
         let begun = simulated.now.load(Relaxed);
-        // On the way to the engine and back the clock goes on.
+        // The clock also runs on the way to the engine and back.
         let waited = simulated.random.lock().unwrap().random_range(0..5_000);
         let request = SearchRequest::new(game.clone(), Limits::clock(clock));
         let report = engine.run(&SearchRequest { waited: Duration::from_micros(waited), ..request }).unwrap();
@@ -96,7 +96,7 @@ fn play(given: Match) -> Result<Played, (Color, u32)> {
         clocks[color.index()] = left.ok_or((color, game.position().ply()))? + clock.increment;
         used[color.index()] += passed;
         total[color.index()] += clock.increment;
-        // The machine is the slower the longer the clock, so half a second of a fast one is a quarter of it here.
+        // The machine is slower for longer clocks, so half a second of a fast one is a quarter of it here.
         if clock.remaining >= millis(500).max(millis(given.base) / 4)
             && report.lines[0].solved.is_none()
             && game.legal_moves().len() > 1
@@ -129,7 +129,7 @@ fn simulated_games_are_not_lost_on_time() {
     assert!(shallow * 100 <= moves, "{shallow} of {moves} moves");
 }
 
-/// As when a machine stalls between two searches.
+/// As if the machine stalled between two searches.
 #[test]
 fn time_lost_once_makes_no_later_move_shallow() {
     let games = [
@@ -148,11 +148,11 @@ fn time_lost_once_makes_no_later_move_shallow() {
     }
 }
 
-/// Strict to a look at the clock, of which each takes a millisecond here.
+/// Exact to one reading of the clock, each of which takes a millisecond here.
 #[test]
 fn no_limit_is_overstepped() {
     const LOOK: Duration = Duration::from_millis(1);
-    /// Limits below this are those of a search that must have a move all the same.
+    /// Limits below this are those of a search that must return a move anyway.
     const SHORTEST: Duration = Duration::from_millis(10);
     let position = |tps: &str| tps.parse::<AnyPosition>().unwrap();
     let positions = [
@@ -178,7 +178,7 @@ fn no_limit_is_overstepped() {
                 let mut engine = Engine::with_time(settings, time_source);
                 let report = engine.analyse(&game, limits).unwrap();
                 let looks = looks.load(Relaxed) as u32;
-                // What a fixed time ends is seen at the next look, and a few more tell how long it took.
+                // A fixed time is noticed at the next check, and a few more readings measure its duration.
                 let late = if limits.clock.is_some() { 0 } else { 5 };
                 assert!(looks * LOOK <= time.max(SHORTEST) + late * LOOK, "{:?} of {limits:?}", looks * LOOK);
                 assert!(report.best().is_some());
@@ -189,11 +189,11 @@ fn no_limit_is_overstepped() {
 }
 
 #[test]
-fn a_clock_below_zero_is_one_however_it_is_written() {
+fn negative_clocks_are_recognised_in_every_form() {
     let mut tei = Tei::start();
     tei.send("position startpos moves a1 f6 d4 c4");
     for clock in ["-500", "4294966796", "18446744073709551116"] {
-        // No further than the first iteration and the grace it has: a clock of 49 days is good for hours.
+        // At most the first iteration with its grace time: a clock of 49 days suffices for hours.
         let (lines, _) = tei.go(&format!("go wtime {clock} btime {clock}"));
         assert!(lines.len() <= 3, "{clock}: {lines:?}");
     }
@@ -209,7 +209,7 @@ fn only_workers_that_there_is_room_for_are_started() {
         tei.ask(&format!("setoption name Threads value {wanted}"));
         tei.go("go nodes 5000");
     }
-    // There are some besides the workers, and former ones may be about to end.
+    // There are other threads besides the workers, and earlier ones may be about to end.
     let threads = tei.threads();
     assert!((room..room + 10).contains(&threads), "{threads} threads");
     let ended = tei.close();
@@ -266,7 +266,7 @@ fn without_isready_the_table_is_in_memory_too() {
     wait_for(&tei, 128);
 }
 
-/// A game that begins must not cost the clock of its first move.
+/// A new game must not use the clock of its first move.
 #[cfg(target_os = "linux")]
 #[test]
 fn a_table_is_forgotten_without_giving_it_back() {
@@ -287,7 +287,7 @@ fn a_table_is_forgotten_without_giving_it_back() {
 #[test]
 fn solving_is_linear_in_the_length_of_the_game() {
     let mut tei = Tei::start();
-    // Close to the longest line that is read.
+    // Close to the maximum line length.
     let shuffle = "f6< a1> e6> b1< ".repeat(30_000);
     tei.send(&format!("position startpos moves a1 f6 {shuffle}"));
     assert_eq!(tei.ask(""), [""; 0]);

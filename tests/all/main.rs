@@ -1,5 +1,5 @@
-//! All tests that use the crate from outside, in one program: it is linked once, and tests that wait leave the processors
-//! to tests that reckon. `cargo test --test all tei` runs those of one module.
+//! All tests of the public interface in one program: it is linked once, and tests that wait leave the processors to
+//! tests that compute. `cargo test --test all tei` runs the tests of one module.
 
 mod architecture;
 mod arena;

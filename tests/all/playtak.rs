@@ -1,5 +1,5 @@
-//! The bot for playtak.com through the real binary, against a server on loopback that has other rules than its own and
-//! all the faults that were thought of.
+//! The bot for playtak.com through the real binary, against a server on loopback with an independent implementation of
+//! the rules, and with many kinds of faults.
 
 #![cfg(all(feature = "playtak", unix))]
 
@@ -54,7 +54,7 @@ impl Bot {
         let mut child = change(&mut command).spawn().unwrap();
         let (said, stderr) = (Arc::<Mutex<Vec<String>>>::default(), Arc::<Mutex<String>>::default());
         let mut errors = child.stderr.take().unwrap();
-        // There is none to read where `change` has put another in its place.
+        // There is no file to read if `change` has replaced it.
         let lines = child.stdout.take().map(|out| BufReader::new(out).lines());
         let lines = lines.into_iter().flatten();
         let (all_said, all_errors) = (Arc::clone(&said), Arc::clone(&stderr));
@@ -128,7 +128,7 @@ impl Drop for Bot {
     }
 }
 
-/// Who could read what a bot prints, but does not.
+/// A reader of the bot's output that does not read.
 struct Listener {
     reader: PipeReader,
     /// A copy of the end that the bot has.
@@ -136,7 +136,7 @@ struct Listener {
 }
 
 impl Listener {
-    /// Goes away, and returns when nobody is left who could read. A program that another test is starting has a copy of
+    /// Closes the reader, and returns when no copy of it is left. A program that another test is starting has a copy of
     /// the reader until it runs.
     fn leave(self) {
         drop(self.reader);
@@ -148,13 +148,13 @@ impl Listener {
             if ends[0].revents().intersects(gone) {
                 return;
             }
-            assert!(started.elapsed() < GUARD, "somebody still listens");
+            assert!(started.elapsed() < GUARD, "a reader is left");
             thread::sleep(Duration::from_millis(1));
         }
     }
 }
 
-/// A file for games that is not there yet.
+/// A file for games that does not exist yet.
 fn ptn_file(name: &str) -> PathBuf {
     let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("playtak");
     fs::create_dir_all(&folder).unwrap();
@@ -163,7 +163,7 @@ fn ptn_file(name: &str) -> PathBuf {
     path
 }
 
-/// Alice accepts the seek of the bot: the number of the game, which is the next one after `earlier` others.
+/// Alice accepts the seek of the bot. Returns the number of the game, which follows `earlier` others.
 fn begin(server: &Server, earlier: usize) -> u64 {
     server.accept("Guest1", "alice");
     server.wait_for("a game", |world| Some(world.games.get(earlier)?.number))
@@ -206,7 +206,7 @@ fn games_bot_against_bot() {
     server.hurry(150);
     let files = [ptn_file("alice.ptn"), ptn_file("guest.ptn")];
     let path = |index: usize| files[index].to_str().unwrap();
-    // A file with games in it is added to.
+    // Games are appended to an existing file.
     fs::write(&files[1], "[Size \"5\"]\n\n1. a1 e5 *\n").unwrap();
     let alice = Bot::start(
         &server.url(),
@@ -236,7 +236,7 @@ fn games_bot_against_bot() {
     assert_same_games(&files[0], &server);
     let kept = read_games(&files[1]);
     assert_eq!(kept.len(), 1 + games);
-    // Every own move has a comment, no other has.
+    // Exactly the bot's own moves have comments.
     for game in &kept[1..] {
         let own = usize::from(game.tag("Player1") == Some("alice"));
         for (ply, mv) in game.moves.iter().enumerate() {
@@ -254,7 +254,7 @@ fn opening_lines_come_from_a_book() {
     fs::write(&book, "# mine\na1 e5 c3 d4\n\na1 e5 b3 Cc2\n").unwrap();
     let bot = Bot::guest(&server, &["--games", "1", "--book", path, "--ptn", file.to_str().unwrap()]);
     let number = begin(&server, 0);
-    // Mirrored: what is at e5 in the book is at a5 here.
+    // Mirrored: e5 in the book is a5 here.
     for (ply, mv, reply) in [(2, "E1", Some("a5")), (4, "C2", Some("Cd3")), (6, "E5", None)] {
         let played = play(&server, number, mv, ply);
         if let Some(reply) = reply {
@@ -281,15 +281,15 @@ fn a_book_is_checked_before_anything_is_done() {
         assert_eq!((code, &said[..]), (Some(1), &[][..]), "{stderr}");
         stderr
     };
-    let told = fault("a1 e5\n\na1 e5 a1\n", &SEEK);
+    let message = fault("a1 e5\n\na1 e5 a1\n", &SEEK);
     let expected = format!("{path}: line 3: move 3, a1, is illegal: square a1 is not empty");
-    assert!(told.contains(&expected), "{told}");
-    let told = fault("[Size \"7\"]\n\n1. a1 g7\n2. a2+ *\n", &SEEK);
-    assert!(told.contains(&format!("{path}: game 1, from line 1: move 3, a2+")), "{told}");
+    assert!(message.contains(&expected), "{message}");
+    let message = fault("[Size \"7\"]\n\n1. a1 g7\n2. a2+ *\n", &SEEK);
+    assert!(message.contains(&format!("{path}: game 1, from line 1: move 3, a2+")), "{message}");
     let two = [&SEEK[..], &["--seek", "size=6 time=60"]].concat();
     for seeks in [&two[..], &["--accept", "alice"]] {
-        let told = fault("a1 e5\n", seeks);
-        assert!(told.contains(&format!("{path}: line 1: a move list does not specify a board size")), "{told}");
+        let message = fault("a1 e5\n", seeks);
+        assert!(message.contains(&format!("{path}: line 1: a move list does not specify a board size")), "{message}");
     }
     let missing = ptn_file("missing.txt");
     let args = ["--guest", "--book", missing.to_str().unwrap(), SEEK[0], SEEK[1]];
@@ -326,7 +326,7 @@ fn cut_connections_cost_no_game() {
     let kept = read_games(&files[0]);
     let own = usize::from(kept[0].tag("Player1") != Some("alice"));
     let own_moves = kept[0].moves.iter().skip(own).step_by(2);
-    // A lost connection costs no comment but that of a move that was on its way.
+    // A lost connection loses only the comment of a move in transit.
     let bare = own_moves.filter(|mv| mv.comments.is_empty()).count();
     assert!(bare <= 2, "{}", kept[0]);
 }
@@ -342,7 +342,7 @@ fn a_server_that_starts_anew_is_found_again() {
     bot.wait_until_said("alice against Guest1");
     drop(server);
     let server = Server::start_at(address);
-    // The game counts: it is the only one that was asked for.
+    // The game counts: it is the only one requested.
     bot.end_well();
     assert_eq!(server.said("Guest1").last().unwrap(), "PING");
     let games = read_games(&file);
@@ -370,7 +370,7 @@ fn nonsense_and_illegal_moves_end_no_bot() {
     assert_eq!(results, ["1-0", "0-1"]);
 }
 
-/// Alice begins a game with the bot, which has answered her first move: what she says to resign it.
+/// Alice begins a game with the bot, which has answered her first move. Returns her line to resign it.
 fn game_to_resign(server: &Server) -> String {
     server.hurry(150);
     let number = begin(server, 0);
@@ -379,7 +379,7 @@ fn game_to_resign(server: &Server) -> String {
 }
 
 #[test]
-fn a_game_is_kept_where_nobody_listens_any_more() {
+fn closed_stdout_does_not_lose_a_game() {
     let server = Server::start();
     let file = ptn_file("unheard.ptn");
     let (bot, listener) = Bot::start_piped(&server, &file);
@@ -387,14 +387,14 @@ fn a_game_is_kept_where_nobody_listens_any_more() {
     listener.leave();
     server.act("alice", &resign);
     let (code, _, stderr) = bot.end();
-    // A reader who goes away is no fault of the program.
+    // A reader that goes away is not a fault of the program.
     assert_eq!((code, stderr.as_str()), (Some(0), ""));
     let games = read_games(&file);
     assert_eq!(games.len(), 1);
     assert_eq!(games[0].result.as_deref(), Some("0-1"));
 }
 
-/// Whatever ends the bot, games that are in no file are told of.
+/// However the bot ends, it reports games that are in no file.
 #[cfg(target_os = "linux")]
 #[test]
 fn unwritten_games_are_reported() {
@@ -431,14 +431,14 @@ fn requests_of_the_opponent_are_answered() {
     server.act("alice", "Tell Guest1 help");
     server.act("alice", "Tell Guest1 help");
     play(&server, number, "A1", 2);
-    // The bot's move is taken back, and it plays another one or the same.
+    // The bot's move is undone, and it plays another one or the same.
     server.act("alice", &format!("Game#{number} RequestUndo"));
     server.wait_for("the agreement", |world| {
         let heard = world.heard("alice");
         heard.iter().any(|line| line.ends_with(" Undo")).then_some(())
     });
     server.wait_for("a move", |world| (world.games[0].ptn.len() == 2).then_some(()));
-    // With one move each nobody can know that there is no advantage.
+    // With one move each the advantage is unknown.
     server.act("alice", &format!("Game#{number} OfferDraw"));
     play(&server, number, "C3", 4);
     assert_eq!(server.world().games[0].result, None);
@@ -489,7 +489,7 @@ fn a_second_interrupt_ends_a_game() {
 }
 
 #[test]
-fn a_password_is_shown_to_nobody() {
+fn password_is_never_printed() {
     let server = Server::start();
     let args = [&["--user", "alice"], &SEEK[..]].concat();
     let bot = Bot::start_with(&server.url(), &args, |command| command.env("RUST_LOG", "trace"));
@@ -510,7 +510,7 @@ fn a_password_is_shown_to_nobody() {
 
 #[test]
 fn a_password_goes_to_this_machine_only_without_encryption() {
-    // Refused before anything is tried: nobody is there, which the bot would wait to change.
+    // Refused before a connection attempt: there is no server, and the bot would wait for one.
     let args = [&["--user", "alice"], &SEEK[..]].concat();
     for url in ["ws://192.0.2.1:9", "ws://name.invalid"] {
         let (code, said, stderr) = Bot::start(url, &args).end();
@@ -518,7 +518,7 @@ fn a_password_goes_to_this_machine_only_without_encryption() {
         assert_eq!(stderr.lines().count(), 1, "{stderr}");
         assert!(stderr.contains("without encryption"), "{stderr}");
     }
-    // The address by which others would reach this machine; nothing is sent.
+    // The address at which others would reach this machine; nothing is sent.
     let socket = UdpSocket::bind(("0.0.0.0", 0)).unwrap();
     let own = socket.connect(("192.0.2.1", 9)).and_then(|()| socket.local_addr());
     let Some(own) = own.ok().filter(|own| !own.ip().is_loopback()) else {

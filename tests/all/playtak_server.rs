@@ -1,5 +1,6 @@
-//! A server on loopback that speaks playtak's protocol as the public server's sources have it, with another program's
-//! rules (fast-tak), and with faults on demand. A test can also play on it itself, as a player without a connection.
+//! A server on loopback that speaks playtak's protocol according to the public server's sources, with the rules of
+//! another program (fast-tak), and with faults on demand. A test can also play on it directly, as a player without a
+//! connection.
 
 use std::collections::BTreeMap;
 use std::io::ErrorKind;
@@ -28,7 +29,7 @@ trait Referee: Send {
 
 impl<const N: usize, const HALF_KOMI: i8> Referee for FastGame<N, HALF_KOMI> {
     fn play(&mut self, ptn: &str) -> Result<(), String> {
-        // A draw by fifty reversible plies is fast-tak's own.
+        // fast-tak also draws after fifty reversible plies.
         self.reversible_plies = 0;
         let mv = ptn.parse().map_err(|error| format!("{ptn}: {error:?}"))?;
         FastGame::play(self, mv).map_err(|error| format!("{ptn}: {error:?}"))
@@ -57,7 +58,7 @@ fn referee(size: usize, half_komi: u32) -> Box<dyn Referee> {
     }
 }
 
-/// A move of the protocol as PTN; `None` where it is none.
+/// A move of the protocol as PTN; `None` if it is invalid.
 fn ptn(words: &[&str]) -> Option<String> {
     let square = |text: &str| text.to_lowercase();
     match words {
@@ -80,7 +81,7 @@ fn ptn(words: &[&str]) -> Option<String> {
     }
 }
 
-/// What a seek says, in the order of the line.
+/// The parts of a seek, in the order of the line.
 #[derive(Clone)]
 struct Terms {
     size: usize,
@@ -189,7 +190,7 @@ impl GameRecord {
 
 enum Out {
     Line(String),
-    /// Ends the connection without a word.
+    /// Closes the connection without a message.
     Cut,
 }
 
@@ -202,7 +203,7 @@ struct Player {
     heard: Vec<String>,
 }
 
-/// What the server knows.
+/// The state of the server.
 #[derive(Default)]
 pub struct World {
     players: BTreeMap<String, Player>,
@@ -210,16 +211,16 @@ pub struct World {
     guests: BTreeMap<String, String>,
     seeks: BTreeMap<u64, (String, Terms)>,
     pub games: Vec<GameRecord>,
-    /// Who said what the server has refused.
+    /// Refused lines with their players.
     refused: Vec<(String, String)>,
     numbers: u64,
-    /// What every clock shows after the first move, in milliseconds.
+    /// The time on every clock after the first move, in milliseconds.
     hasty: Option<u64>,
-    /// Players who are cut off when their game has so many moves.
+    /// Players who are disconnected when their game has this number of moves.
     cuts: Vec<(String, usize)>,
 }
 
-/// All registered players have it.
+/// The password of all registered players.
 pub const PASSWORD: &str = "open-sesame-42";
 
 impl World {
@@ -560,7 +561,7 @@ impl Server {
         self.world().hasty = Some(millis);
     }
 
-    /// Cuts a player off once a game of theirs has so many moves.
+    /// Disconnects a player once a game of theirs has this number of moves.
     pub fn cut_at(&self, name: &str, moves: usize) {
         self.world().cuts.push((name.to_owned(), moves));
     }
@@ -569,19 +570,19 @@ impl Server {
         self.world.lock().unwrap()
     }
 
-    /// Does what a player without a connection says.
+    /// Executes a line of a player without a connection.
     pub fn act(&self, name: &str, line: &str) {
         let mut world = self.world();
         world.players.entry(name.to_owned()).or_default();
         world.hear(name, line);
     }
 
-    /// Sends a line that the server would not send of itself.
+    /// Sends a line that the server would not send by itself.
     pub fn say(&self, name: &str, line: &str) {
         self.world().send(name, line);
     }
 
-    /// Waits until the server sees something.
+    /// Waits until a condition on the server's state holds.
     pub fn wait_for<T>(&self, what: &str, mut look: impl FnMut(&mut World) -> Option<T>) -> T {
         let begun = Instant::now();
         loop {
@@ -612,12 +613,12 @@ impl Server {
         world.players.get(name).map_or(Vec::new(), |player| player.said.clone())
     }
 
-    /// All that a player has been told.
+    /// All lines that a player has received.
     pub fn heard(&self, name: &str) -> Vec<String> {
         self.world().heard(name)
     }
 
-    /// Who said what was refused.
+    /// Refused lines with their players.
     pub fn refused(&self) -> Vec<(String, String)> {
         self.world().refused.clone()
     }
@@ -639,7 +640,7 @@ fn serve(stream: TcpStream, world: &Mutex<World>, ended: &AtomicBool) {
     stream.set_nonblocking(false).unwrap();
     stream.set_nodelay(true).unwrap();
     let control = stream.try_clone().unwrap();
-    // The public server answers so, whatever it was asked for.
+    // The public server answers this to any request.
     #[allow(clippy::result_large_err)]
     let answer = |_: &Request, mut response: Response| {
         let protocol = HeaderValue::from_static("binary");
@@ -656,7 +657,7 @@ fn serve(stream: TcpStream, world: &Mutex<World>, ended: &AtomicBool) {
     let _ = control.shutdown(Shutdown::Both);
     if let Some(name) = visit.name {
         let mut world = world.lock().unwrap();
-        // Unless the player is back already.
+        // Unless the player has reconnected already.
         let now = &world.players[&name].out;
         if now.as_ref().is_none_or(|(number, _)| *number == visit.number) {
             world.log_out(&name);
@@ -666,7 +667,7 @@ fn serve(stream: TcpStream, world: &Mutex<World>, ended: &AtomicBool) {
 
 #[derive(Default)]
 struct Visit {
-    /// Tells it from other visits of the same player.
+    /// Distinguishes it from other connections of the same player.
     number: u64,
     name: Option<String>,
     version: u32,

@@ -1,6 +1,6 @@
-//! The examples of README.md and of the pages in docs are real: the program is run, and its whole output compared with what the
-//! page shows. How an example is written is told in docs/CONTRIBUTING.md. `UPDATE_EXAMPLES=1 cargo test --test all readme`
-//! puts what the program prints into the pages.
+//! The examples of README.md and of the pages in docs are real: the program is run, and its whole output compared with
+//! the page. docs/CONTRIBUTING.md describes the form of examples. `UPDATE_EXAMPLES=1 cargo test --test all readme` puts
+//! the program's output into the pages.
 
 #![cfg(all(feature = "cli", unix))]
 
@@ -14,7 +14,7 @@ use regex::{Captures, Regex};
 
 use crate::common::Tei;
 
-/// What stands in the place of numbers that are not compared.
+/// Replaces numbers that are not compared.
 const NUMBER: &str = "#";
 
 fn root() -> &'static Path {
@@ -35,7 +35,7 @@ fn pages() -> Vec<PathBuf> {
     pages
 }
 
-/// The folder in which the examples of a page run: nothing in it but the suites of openings.
+/// The folder in which the examples of a page run: it contains only the suites of openings.
 fn folder(page: &Path) -> PathBuf {
     let name = page.strip_prefix(root()).unwrap().with_extension("");
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("examples").join(name);
@@ -55,7 +55,7 @@ fn shell(command: &str, folder: &Path) -> Command {
     shell
 }
 
-/// What a terminal shows of a `console` block: commands after `$`, each followed by its stdout.
+/// The contents of a `console` block: commands after `$`, each followed by its stdout.
 fn console(shown: &str, folder: &Path) -> String {
     let mut text = String::new();
     let mut lines = shown.lines();
@@ -77,8 +77,8 @@ fn console(shown: &str, folder: &Path) -> String {
     text
 }
 
-/// What a `tei` block shows: lines typed after `>`, each followed by its answer. That of a `go`, which has to be one that is
-/// obeyed, ends with `bestmove`; that of another line where an `isready` after it is answered.
+/// The contents of a `tei` block: lines typed after `>`, each followed by its answer. The answer to a `go`, which must
+/// be valid, ends with `bestmove`; that to another line ends when an `isready` after it is answered.
 fn tei(shown: &str) -> String {
     let mut tei = Tei::start();
     let mut text = String::new();
@@ -109,7 +109,7 @@ fn tei(shown: &str) -> String {
     text
 }
 
-/// The text without the numbers that `varies` takes out: what its groups match, which may be numbers and blanks only.
+/// The text without the numbers excluded by `varies`: the matches of its groups, which may be numbers and blanks only.
 fn compared(text: &str, varies: &[Regex]) -> String {
     varies.iter().fold(text.to_owned(), |text, pattern| {
         let replaced = pattern.replace_all(&text, |found: &Captures| {
@@ -119,7 +119,7 @@ fn compared(text: &str, varies: &[Regex]) -> String {
             for group in found.iter().skip(1).flatten() {
                 assert!(
                     group.as_str().chars().all(|c| c.is_ascii_digit() || " .".contains(c)),
-                    "{pattern} leaves out \"{}\", which is no number",
+                    "{pattern} matches \"{}\", which is not a number",
                     group.as_str()
                 );
                 kept.push_str(&text[end..group.start()]);
@@ -143,8 +143,8 @@ fn varies(line: &str) -> Option<Vec<Regex>> {
     Some(list.split(", ").map(pattern).collect())
 }
 
-/// A page with its examples as the program prints them now, and how many there are. An example that differs in nothing
-/// that is compared stays as it is.
+/// A page with its examples as the program prints them now, and their number. An example without a difference in
+/// compared text stays as it is.
 fn refreshed(page: &Path) -> (String, usize) {
     let text = fs::read_to_string(page).unwrap();
     let folder = folder(page);
@@ -188,11 +188,11 @@ fn refreshed(page: &Path) -> (String, usize) {
 }
 
 #[test]
-fn examples_print_what_the_pages_show() {
+fn examples_print_the_output_on_the_pages() {
     let update = std::env::var_os("UPDATE_EXAMPLES").is_some();
     let mut examples = 0;
     let mut differ = String::new();
-    // Side by side, as no other test here takes as long.
+    // In parallel, since this is the slowest test here.
     let refreshed: Vec<_> = pages().into_par_iter().map(|page| (refreshed(&page), page)).collect();
     for ((fresh, found), page) in refreshed {
         examples += found;
@@ -257,7 +257,7 @@ fn prose(text: &str) -> String {
 }
 
 #[test]
-fn links_lead_somewhere_in_the_folder_and_in_the_crate() {
+fn links_resolve_in_the_folder_and_the_crate() {
     let modules = fs::read_to_string(root().join("src/links.md")).unwrap();
     let mut pages = pages();
     pages.push(root().join("CHANGELOG.md"));
@@ -299,7 +299,7 @@ fn links_lead_somewhere_in_the_folder_and_in_the_crate() {
     assert!(length <= 200, "README.md has {length} lines, at most 200 are allowed");
 }
 
-/// The commands of the README that install and test, run by CI as they stand there, with settings by the environment alone.
+/// The commands of the README that install and test are run literally by CI, configured by the environment alone.
 #[test]
 fn ci_runs_the_commands_of_the_readme() {
     // It is not in the package.
@@ -331,7 +331,7 @@ fn blocks(text: &str, language: &str) -> Vec<String> {
     blocks
 }
 
-/// Commands that take too long to be run here, or need other machines, have no output on the page.
+/// Commands that take too long to run here, or need other machines, have no output on the page.
 #[test]
 fn commands_that_are_not_run_have_flags_that_exist() {
     let call = Regex::new(r"(?m)(?:^|\s|/release/)tak-engine((?: [a-z]+)+)([^|>;&]*)").unwrap();
@@ -343,7 +343,7 @@ fn commands_that_are_not_run_have_flags_that_exist() {
             let block = block.replace("\\\n", " ").replace("\n              --", " --");
             for found in call.captures_iter(&block) {
                 let mut words: Vec<&str> = found[1].split_whitespace().collect();
-                // `tournament merge` has options of its own, and so has `tune --spsa`; other words are no subcommands.
+                // `tournament merge` and `tune --spsa` have separate options; other words are not subcommands.
                 words.truncate(if words.contains(&"merge") { 2 } else { 1 });
                 let is_spsa = found[2].starts_with(" --spsa ");
                 if words == ["playtak"] && !cfg!(feature = "playtak") || is_spsa && !cfg!(feature = "tuning") {

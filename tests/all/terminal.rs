@@ -29,14 +29,14 @@ impl Terminal {
         let terminal =
             File::options().write(true).open(Path::new(std::ffi::OsStr::from_bytes(name.as_bytes()))).unwrap();
         let child = command.stdout(Stdio::piped()).stderr(Stdio::from(terminal)).spawn().unwrap();
-        // The terminal is open in the command, too, and would never end.
+        // The terminal is also open in the command, and would never end.
         command.stderr(Stdio::null());
         let shown = Arc::new(Mutex::new(String::new()));
         let all = Arc::clone(&shown);
         let reader = thread::spawn(move || {
             let mut controller = File::from(controller);
             let mut bytes = [0; 4096];
-            // Ends with an error on Linux when nobody has the terminal open any more.
+            // Ends with an error on Linux once no process has the terminal open.
             while let Ok(count @ 1..) = controller.read(&mut bytes) {
                 all.lock().unwrap().push_str(&String::from_utf8_lossy(&bytes[..count]));
             }
@@ -44,7 +44,7 @@ impl Terminal {
         Self { child, shown, reader }
     }
 
-    /// Waits until what has been shown so far is as wanted.
+    /// Waits until the text shown so far satisfies a condition.
     pub fn wait_until(&self, is_wanted: impl Fn(&str) -> bool) {
         let started = Instant::now();
         while !is_wanted(&self.shown.lock().unwrap()) {
@@ -59,7 +59,7 @@ impl Terminal {
         assert!(Command::new("kill").args(["-INT", &pid]).status().unwrap().success());
     }
 
-    /// Waits for the end. What was shown is in the place of stderr.
+    /// Waits for the end. The text shown replaces stderr.
     pub fn end(self) -> Output {
         let output = self.child.wait_with_output().unwrap();
         self.reader.join().unwrap();

@@ -1,5 +1,5 @@
-//! The pages in a real browser. These tests have a runner of their own, because that of Rust cannot ignore a test at run
-//! time: without a browser they are counted as ignored, with the reason.
+//! The pages in a real browser. These tests have their own runner, because Rust's cannot ignore a test at run time:
+//! without a browser they are counted as ignored, with the reason.
 
 #[cfg(target_os = "linux")]
 #[path = "../all/support/mod.rs"]

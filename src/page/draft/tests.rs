@@ -44,7 +44,7 @@ fn positions(count: usize) -> Vec<AnyPosition> {
 /// Drops one piece after the other as a move says.
 fn drop_all(position: &AnyPosition, mv: Move) -> Step {
     let MoveKind::Spread(direction, pattern) = mv.kind() else {
-        panic!("{mv} is no spread");
+        panic!("{mv} is not a spread");
     };
     let mut draft = Draft::lift(position, mv.square(), Some(pattern.lifted())).unwrap();
     for (steps, drop) in (1..).zip(pattern.drops()) {

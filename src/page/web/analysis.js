@@ -1,6 +1,6 @@
 // The engine's task: a move, a hint, analysis, the annotation of the game, or none.
 
-/** Seconds of analysis per position. After that, probably nobody is looking. */
+/** Seconds of analysis per position. After that, the user is probably away. */
 const ALONG = 3600;
 const HINT = 1.5;
 /** Nodes per position of an annotated game. `tak-engine annotate --nodes` with this number gives the same marks. */
@@ -84,7 +84,7 @@ export class Engine extends EventTarget {
   annotate() {
     const { game } = this;
     if (game.state.moves.length === 0) {
-      game.refuse('there is no move to annotate');
+      game.refuse('the game has no moves to annotate');
       return;
     }
     this.annotating = this.annotating === null ? game.positionAfter(game.state.moves.length) : null;
@@ -146,7 +146,7 @@ export class Engine extends EventTarget {
     }
     if ('error' in answer) {
       this.unlisten();
-      this.game.say(`The engine cannot think: ${answer.error}.`);
+      this.game.say(`Analysis failed: ${answer.error}.`);
       if (task.kind === 'annotate') {
         this.annotate();
       }

@@ -1,5 +1,5 @@
-// The board: a drawing to look at, and a grid of squares for mouse, keyboard and screen readers. It shows what it is
-// given and has no state of the game.
+// The board: a drawing to look at, and a grid of squares for mouse, keyboard and screen readers. It has no
+// state of the game.
 
 import { stack, svg } from './pieces.js';
 

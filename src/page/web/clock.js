@@ -1,5 +1,5 @@
 // The clocks of both players. They run in this page. While it is closed or the program is not reachable, no move is
-// possible, and they stand still.
+// possible, and they stop.
 
 /** Milliseconds between two updates. */
 const TICK = 200;

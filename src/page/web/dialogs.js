@@ -274,7 +274,7 @@ export class Dialogs {
         return;
       }
       if (/^(https?:\/\/\S+|\S*#\S+)$/.test(text.trim())) {
-        throw new Refused('this link is damaged, or none to a game');
+        throw new Refused('this is not a valid game link');
       }
       const { found } = await this.connection.ask({ do: 'read', text, like: game.state.start });
       const { result, ...names } = found.names;
@@ -295,7 +295,7 @@ export class Dialogs {
   /** Shows why nothing was opened; the text can be corrected. */
   refuse(error, text) {
     if (!this.game.view) {
-      this.game.say(`Nothing was opened: ${error.message}.`);
+      this.game.say(`Could not open this: ${error.message}.`);
       return;
     }
     if (!$('files').open) {
@@ -304,7 +304,7 @@ export class Dialogs {
       this.openFiles();
     }
     $('paste').value = text;
-    $('files-problem').textContent = `Nothing was opened: ${error.message}.`;
+    $('files-problem').textContent = `Could not open this: ${error.message}.`;
   }
 
   openFile(file, text = '') {

@@ -10,11 +10,11 @@ import { EMPTY, gameOf } from './state.js';
 const GAMES = 5;
 const CUTS = 100;
 /** The hint on how to return to the game. */
-const LOOKING = 'You are looking at an earlier move; » goes to the last one.';
+const LOOKING = 'You are viewing an earlier position; » goes to the latest one.';
 /** The hint on how to restore a replaced game. */
-const KEPT = ' “Back to the former game” brings back the one before.';
+const KEPT = ' “Restore previous game” brings back the one before.';
 /** The message for a game with clocks in another tab. */
-const COPY = 'This game goes on in another tab, where its clocks run. Here is a copy to look at.';
+const COPY = 'This game is being played in another tab, where its clocks run. This tab shows a copy.';
 
 const other = (color) => (color === 'white' ? 'black' : 'white');
 const nameOf = (color) => (color === 'white' ? 'White' : 'Black');
@@ -175,7 +175,7 @@ export class Game extends EventTarget {
     }
     const spent = ['white', 'black'].find((color) => left[color] <= 0 && left[color] < clock[color]);
     if (spent) {
-      throw new Refused(`this cannot be undone: ${nameOf(spent)} has used the seconds that the move gave`);
+      throw new Refused(`this cannot be undone: ${nameOf(spent)} has already used the increment of that move`);
     }
     return left;
   }
@@ -200,7 +200,7 @@ export class Game extends EventTarget {
         }
         this.state = { ...this.state, moves: [] };
         await this.begin({ start: EMPTY.start });
-        this.say(`The game that was kept cannot be read: ${error.message}.`);
+        this.say(`The saved game could not be loaded: ${error.message}.`);
       }
       if (this.isCopy) {
         this.say(COPY);
@@ -238,12 +238,12 @@ export class Game extends EventTarget {
   async back() {
     const { former, moves } = this.state;
     if (former.length === 0) {
-      this.refuse('there is no former game');
+      this.refuse('there is no previous game');
       return;
     }
     const others = former.slice(0, -1);
     await this.load({ ...former.at(-1), former: moves.length > 0 ? [gameOf(this.state), ...others] : others });
-    this.say(this.isCopy ? COPY : `The former game is back. ${this.isOver ? '' : this.turn()}`);
+    this.say(this.isCopy ? COPY : `The previous game is restored. ${this.isOver ? '' : this.turn()}`);
   }
 
   /** Starts a rematch with colours swapped. */
@@ -453,7 +453,7 @@ export class Game extends EventTarget {
     this.cursor = this.draft.draft.from;
     this.draft = null;
     this.changed();
-    this.say('Everything is back.');
+    this.say('The pieces are back on their square.');
     return true;
   }
 
@@ -475,7 +475,7 @@ export class Game extends EventTarget {
     this.say(this.isLookingBack ? `${LOOKING} ${where}` : where);
   }
 
-  /** The nearest position in this direction (-1 or 1) in which the user is to move. */
+  /** The nearest position in this direction (-1 or 1) with the user to move. */
   async step(direction) {
     // The last action was lifting the pieces in hand.
     if (direction < 0 && this.cancel()) {
@@ -496,7 +496,7 @@ export class Game extends EventTarget {
       at += direction;
     }
     if (at < 0 || at > moves.length) {
-      this.refuse(direction < 0 ? 'nothing can be undone' : 'nothing can be done again');
+      this.refuse(direction < 0 ? 'nothing to undo' : 'nothing to redo');
       return;
     }
     if (direction < 0 && at <= cuts.at(-1)?.at) {
@@ -505,7 +505,7 @@ export class Game extends EventTarget {
     }
     const reopened = direction < 0 && mode !== 'analysis' ? this.reopened : {};
     await this.load({ at, present: at, ...reopened }, { slides: direction > 0 });
-    this.say(`${direction < 0 ? 'Undone' : 'Done again'}. ${this.turn()}`);
+    this.say(`${direction < 0 ? 'Undone' : 'Redone'}. ${this.turn()}`);
   }
 
   /** Restores the continuation before another move was played, or before the game ended without a move. */
@@ -513,7 +513,7 @@ export class Game extends EventTarget {
     const { cuts, uncut } = this.state;
     const { at, moves, ended } = cuts.at(-1);
     const undone = { ...this.cut, at, to: this.state.at };
-    const back = moves.length > at ? 'the moves that were played before are back' : 'the game goes on';
+    const back = moves.length > at ? 'the earlier moves are restored' : 'the game continues';
     await this.load({ ...this.reopened, moves, at, ended, present: at, cuts: cuts.slice(0, -1), uncut: [...uncut, undone] });
     this.say(`Undone; ${back}. ${this.turn()}`);
   }
@@ -523,7 +523,7 @@ export class Game extends EventTarget {
     const { cuts, uncut } = this.state;
     const { to, moves, ended } = uncut.at(-1);
     await this.load({ moves, at: to, ended, present: to, cuts: [...cuts, this.cut], uncut: uncut.slice(0, -1) });
-    this.say(`Done again. ${this.turn()}`);
+    this.say(`Redone. ${this.turn()}`);
   }
 
   /** The player who would resign: the engine's opponent, or else the player to move in the game. */

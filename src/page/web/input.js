@@ -55,7 +55,7 @@ export class Input {
     if (key === 'c' || key === 'C') {
       return () => game.draft ? game.refuse('pieces are in hand') : game.cycle();
     }
-    // On keyboards where the backtick is missing or a dead key, f does the same.
+    // On keyboards on which the backtick is missing or a dead key, f does the same.
     if (key === '`' || key === 'f' || key === 'F' || (key === 'Dead' && code === 'Backquote')) {
       return () => game.dropFriendly();
     }

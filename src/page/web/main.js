@@ -126,10 +126,10 @@ connection.addEventListener('open', () => {
 connection.addEventListener('lost', ({ detail }) => {
   engine.forget();
   const why = detail ? ` (${detail})` : '';
-  $('connection').textContent = `Not connected${why}: trying again. The game is kept.`;
+  $('connection').textContent = `Not connected${why}: reconnecting. Your game is saved.`;
   $('absent').textContent = connection.refusal
-    ? `tak-engine has no board for this page: ${connection.refusal}. Closing another of its pages makes room.`
-    : 'tak-engine does not answer. As soon as it does, the board is here.';
+    ? `tak-engine refused this page: ${connection.refusal}. Close another tak-engine page to free a session.`
+    : 'Waiting for tak-engine. The board appears when it responds.';
 });
 
 /** The game in the address, or else the stored one. */
@@ -143,14 +143,14 @@ async function begin() {
   const linked = fromLink(hash);
   if (!linked) {
     await game.refresh();
-    game.say('The link is damaged: no game can be read from it.');
+    game.say('Invalid link: it does not contain a game.');
     return;
   }
   try {
     await game.open(linked);
   } catch (error) {
     await game.refresh();
-    game.say(`The link holds no game: ${error.message}.`);
+    game.say(`Invalid game in the link: ${error.message}.`);
   }
 }
 

@@ -276,7 +276,7 @@ export class Panel {
     if (draft) {
       const { colors, kind } = parse(draft.hand);
       const pieces = colors.map((color, index) => icon(color, index === colors.length - 1 ? kind : 'flat'));
-      $('pile').replaceChildren(make('span', { textContent: 'In hand, the next one first:' }), ...pieces);
+      $('pile').replaceChildren(make('span', { textContent: 'In hand, next drop first:' }), ...pieces);
       return;
     }
     const { colors, kind } = parse(this.game.square(name)?.stack ?? '');
@@ -301,7 +301,7 @@ export class Panel {
     for (const [id, share] of [['chance-white', white], ['chance-draw', draw], ['chance-black', black]]) {
       $(id).style.width = `${share / 10}%`;
     }
-    const said = best ? percents(best.chances) : 'No chances are known yet';
+    const said = best ? percents(best.chances) : 'No evaluation yet';
     $('chances').setAttribute('aria-label', said);
     $('verdict').textContent = best ? best.proven ?? said : '';
     const rows = Array.from({ length: Math.max(game.state.lines, 1) }, (_, index) => {
@@ -348,7 +348,7 @@ export class Panel {
       svg('polyline', { class: 'known', points: line }),
     );
     const said = points.map(({ at, share }) => `after ${movesText(at)} ${Math.round(share * 100)} %`).join(', ');
-    $('graph').setAttribute('aria-label', said ? `White’s chances: ${said}` : 'No chances are known yet');
+    $('graph').setAttribute('aria-label', said ? `White’s chances: ${said}` : 'No evaluation yet');
   }
 }
 

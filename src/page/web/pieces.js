@@ -54,7 +54,7 @@ function standing(color, kind, x, y) {
   }));
 }
 
-/** The pieces of a pile at the point (x, y), one group each, the lowest first. */
+/** The pieces of a pile at the point (x, y), one group each, the bottom one first. */
 function pile(colors, kind, x, y) {
   const flats = kind === 'flat' ? colors.length : colors.length - 1;
   const above = kind === 'flat' ? 0 : 10;
@@ -76,7 +76,7 @@ function pile(colors, kind, x, y) {
   });
 }
 
-/** A stack on the square whose upper left corner is (x, y); `dropped` of its top pieces are in a group of their own. */
+/** A stack on the square whose upper left corner is (x, y); `dropped` of its top pieces are in a separate group. */
 export function stack(code, limit, x, y, dropped = 0) {
   const { colors, kind } = parse(code);
   const group = svg('g', { class: 'stack' });

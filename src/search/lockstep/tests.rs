@@ -100,7 +100,7 @@ fn a_run_can_be_repeated() {
 
 /// Some of sixteen workers search a ply deeper, which must not change proofs or the reported depth.
 #[test]
-fn many_workers_prove_what_one_proves() {
+fn many_workers_prove_the_same_as_one() {
     for (tps, depth, plies) in [
         ("2,1,2,x2/1,1,1,x2/2,1,1,12C,1/12,1,1C,12S,1/2,12,2,x2 1 15", 4, Some(3)),
         ("x5/x5/x2,1,x2/x5/2,x4 1 2", 4, None),

@@ -1,5 +1,5 @@
-//! Games of every kind to search: played at random or thrown together, with any komi and reserves, nearly full boards,
-//! tall stacks, last pieces, and positions that come up again and again.
+//! Games of all kinds to search: random games and random boards, with any komi and reserves, nearly full boards, tall
+//! stacks, last pieces, and repetitions.
 
 use rand::RngExt;
 use rand::rngs::StdRng;
@@ -12,15 +12,15 @@ use tak_engine::board::{
 use super::oracle::TALLEST;
 use crate::playout::{STYLES, choose};
 
-/// A game up to a position that is worth a look.
+/// A game up to the position to search.
 pub struct Sample {
     pub setup: Setup,
     pub moves: Vec<Move>,
-    /// How many of the last plies to look at as well, one after the other.
+    /// The number of last plies to search as well, one after the other.
     pub looks: usize,
 }
 
-/// A game that is not over, of stacks low enough for fast-tak in the next plies too.
+/// A game that is not over, with stacks low enough for fast-tak in the next plies too.
 pub fn sample<const N: usize>(rng: &mut StdRng) -> Sample {
     loop {
         let mut setup = Setup::empty(Position::<N>::SIZE, random_komi(rng));
@@ -38,7 +38,7 @@ pub fn sample<const N: usize>(rng: &mut StdRng) -> Sample {
         let Some(mut position) = replay::<N>(&setup, &moves) else {
             continue;
         };
-        // Most positions have a win at hand, which says little.
+        // Most positions have a win in one, which tests little.
         let at_hand = position.winning_move(position.to_move()).is_some();
         if at_hand && rng.random_bool(0.9) {
             continue;
@@ -77,7 +77,7 @@ fn random_reserves(rng: &mut StdRng, standard: ByColor<Reserve>) -> ByColor<Rese
     )
 }
 
-/// A game of one style. Most of them avoid to end as long as they can, so that boards fill up and reserves run low.
+/// A game of one style. Most styles avoid ending it, so that boards fill up and reserves run low.
 fn random_moves<const N: usize>(rng: &mut StdRng, setup: &Setup) -> Vec<Move> {
     let mut position: Position<N> = setup.position().unwrap();
     let style = *STYLES.choose(rng).unwrap();
@@ -110,7 +110,7 @@ fn replay<const N: usize>(setup: &Setup, moves: &[Move]) -> Option<Position<N>> 
     Some(position)
 }
 
-/// Stacks on nearly all squares, or on some, so high as the stones allow.
+/// Stacks on nearly all squares, or on some, as high as the stones allow.
 fn throw_together<const N: usize>(rng: &mut StdRng, setup: &mut Setup) {
     setup.reserves = ByColor([Reserve { stones: 60, caps: 2 }; 2]);
     setup.move_number = rng.random_range(2..=60);
@@ -121,7 +121,7 @@ fn throw_together<const N: usize>(rng: &mut StdRng, setup: &mut Setup) {
         _ => rng.random_range(1..=N),
     };
     let mut squares: Vec<Square> = Bitboard::board::<N>().into_iter().collect();
-    // Gaps in a line are what a spread can fill.
+    // A spread can fill gaps in a line.
     if rng.random_bool(0.5) {
         let start = rng.random_range(0..N * N);
         let step = if rng.random_bool(0.5) { 1 } else { N };
@@ -174,7 +174,7 @@ fn throw_together<const N: usize>(rng: &mut StdRng, setup: &mut Setup) {
     }
 }
 
-/// Both players move a piece to and fro, once or more, and stop anywhere on the way. False if neither can.
+/// Both players move a piece back and forth, once or more, and stop anywhere in between. False if neither can.
 fn shuffle<const N: usize>(rng: &mut StdRng, position: &mut Position<N>, moves: &mut Vec<Move>) -> bool {
     if position.outcome().is_some() || position.is_opening() {
         return false;
@@ -219,7 +219,7 @@ fn cycle<const N: usize>(rng: &mut StdRng, position: &mut Position<N>) -> Option
     (position.hash() == start).then_some([first, second, third, fourth])
 }
 
-/// The way back of a spread over one square.
+/// The reverse of a spread over one square.
 fn back(mv: Move) -> Option<Move> {
     match mv.kind() {
         MoveKind::Spread(direction, pattern) if pattern.squares() == 1 => {

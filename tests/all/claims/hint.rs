@@ -1,4 +1,4 @@
-//! Where a win is likely to be found, by brute force on our own board. Nothing depends on its being right but time.
+//! Suggests likely wins by brute force on our own board. Wrong suggestions only cost time.
 
 use tak_engine::board::{Color, Move, Position};
 
@@ -18,7 +18,7 @@ impl Hint {
         if let Some(mv) = position.winning_move(attacker).or_else(|| position.winning_end()) {
             return Some(mv);
         }
-        // Short of that, only a spread that fills the board wins at once.
+        // Otherwise only a spread that fills the board wins at once.
         if plies == 1 && position.empty().count() as usize >= N {
             return None;
         }

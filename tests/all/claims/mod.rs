@@ -1,7 +1,7 @@
-//! A `solved` is a proof: every claim of the search and of the solver about the next few plies is held against an
-//! independent search that tries everything.
+//! A `solved` is a proof: every claim of the search and of the solver about the next few plies is compared with an
+//! independent full-width search.
 //!
-//! `CASES=40 cargo test --release --test all claims` looks at 107,000 positions instead of 2,675, `CLAIMS_SEED=7` at others.
+//! `CASES=40 cargo test --release --test all claims` checks 107,000 positions instead of 2,675, `CLAIMS_SEED=7` others.
 
 pub mod games;
 mod hint;
@@ -23,10 +23,10 @@ use tak_engine::engine::{Engine, Limits, SearchRequest, Settings, Task};
 use tak_engine::notation::parse_move;
 use tak_engine::search::{Report, Solved};
 
-/// Longer claims are not followed up.
+/// Longer claims are not checked.
 const LONGEST: u32 = 5;
 
-/// How a position is looked at.
+/// The way in which a position is searched.
 struct Look {
     settings: Settings,
     limits: Limits,
@@ -37,7 +37,7 @@ struct Look {
 }
 
 impl Look {
-    /// So many nodes by one thread under the usual rules.
+    /// This number of nodes by one thread under the usual rules.
     fn plain(nodes: u64) -> Self {
         Self {
             settings: Settings { hash_mib: 1, ..Settings::default() },
@@ -70,7 +70,7 @@ impl Look {
 /// A claim: the result of the position, or of it and the first move.
 type Claim = (Option<Move>, Solved);
 
-/// Everything that is claimed in the course of a look, and the result that is said to be the shortest.
+/// All claims made during a search, and the result that is claimed to be the shortest.
 fn claims(engine: &mut Engine, game: &Game, look: &Look) -> (Vec<Claim>, Option<Solved>) {
     let mut found: Vec<Claim> = Vec::new();
     let mut note = |report: &Report| {
@@ -78,7 +78,7 @@ fn claims(engine: &mut Engine, game: &Game, look: &Look) -> (Vec<Claim>, Option<
             let Some(solved @ (Solved::Win(plies) | Solved::Loss(plies))) = line.solved else {
                 continue;
             };
-            // The best line's loss is that of every move.
+            // The loss of the best line is that of every move.
             let whole = rank == 0 && matches!(solved, Solved::Loss(_));
             let claim = (line.pv.first().copied().filter(|_| !whole), solved);
             if plies <= LONGEST && !found.contains(&claim) {
@@ -102,11 +102,11 @@ fn claims(engine: &mut Engine, game: &Game, look: &Look) -> (Vec<Claim>, Option<
     (found, shortest)
 }
 
-/// What has been looked at.
+/// The searches done so far.
 #[derive(Debug, Default)]
 struct Tally {
     positions: usize,
-    /// Of games that began by another rule than the usual one.
+    /// Of games with another opening rule than the usual one.
     other_openings: usize,
     wins: [u32; LONGEST as usize + 1],
     losses: [u32; LONGEST as usize + 1],
@@ -119,7 +119,7 @@ where
     Reserves<N>: Default,
 {
     let mut game = Game::new(AnyPosition::from_setup(setup).unwrap());
-    // The oracle knows one rule for the first turns, so it sees games of the others from the turns after.
+    // The oracle supports one rule for the first turns, so it sees games of the others only after them.
     let is_first_turn = |game: &Game| game.position().ply() < 2;
     let mut seen_from = (setup.clone(), 0);
     for (index, &mv) in moves.iter().enumerate() {
@@ -150,7 +150,7 @@ where
             tally.false_claims.push(text);
         }
     }
-    // To find no win takes longer than to find one.
+    // Finding no win takes longer than finding one.
     let affordable = if N <= 4 { LONGEST } else { 3 };
     if let Some(solved @ (Solved::Win(plies) | Solved::Loss(plies))) = shortest
         && (2..=affordable).contains(&plies)
@@ -167,7 +167,7 @@ where
     }
 }
 
-/// A false claim as text that lets one see it again.
+/// A false claim as text that reproduces it.
 fn describe(setup: &Setup, moves: &[Move], look: &Look, (mv, solved): Claim) -> String {
     let mut text = format!("{} komi {} opening {}", setup, setup.komi, setup.opening);
     for color in Color::ALL {
@@ -193,12 +193,12 @@ fn describe(setup: &Setup, moves: &[Move], look: &Look, (mv, solved): Claim) -> 
     text
 }
 
-/// Looks at so many positions, and at more of them in CI.
-fn claims_hold<const N: usize>(at_a_desk: usize)
+/// Checks at least `default` positions, more in CI.
+fn claims_hold<const N: usize>(default: usize)
 where
     Reserves<N>: Default,
 {
-    let positions = cases(at_a_desk);
+    let positions = cases(default);
     let seed = std::env::var("CLAIMS_SEED").map_or(1, |text| text.parse().expect("a number"));
     let mut rng = StdRng::seed_from_u64(seed << 8 | N as u64);
     let mut engines = [1, 4].map(|threads| Engine::new(Settings { hash_mib: 1, threads, ..Settings::default() }));
@@ -208,7 +208,7 @@ where
         let several = rng.random_bool(0.1);
         let look = Look::random(&mut rng, if several { 4 } else { 1 });
         let engine = &mut engines[usize::from(several)];
-        // Half of the games find the table as the one before left it.
+        // Half of the games start with the table of the game before.
         if rng.random_bool(0.5) {
             engine.clear();
         }
@@ -232,7 +232,7 @@ where
         tally.false_claims.len(),
         tally.false_claims[..tally.false_claims.len().min(20)].join("\n")
     );
-    // Claims of a win at hand or of a threat that cannot be met are easy; there must be others too.
+    // Claims of a win in one or of an unstoppable threat are easy; there must be others too.
     let deep: u32 = tally.wins[3..].iter().chain(&tally.losses[3..]).sum();
     assert!(
         deep as usize > positions / 80
@@ -244,7 +244,7 @@ where
     );
 }
 
-/// Looks at one game and expects every claim to hold.
+/// Searches one game and expects every claim to be true.
 fn check_game<const N: usize>(engine: &mut Engine, setup: &Setup, moves: &[Move], look: &Look)
 where
     Reserves<N>: Default,
@@ -281,7 +281,7 @@ fn a_spread_that_fills_the_board_answers_a_threat() {
 }
 
 #[test]
-fn a_spread_back_to_a_drawn_position_answers_a_threat() {
+fn spread_into_repetition_is_an_evasion() {
     let setup = "121,x,1/x,1S,1S/2,x,1 1 58".parse::<Setup>().unwrap();
     let moves = ["a3-", "a1>", "a2+", "b1<", "a3-", "a1>"];
     let moves = moves.map(|text| parse_move(text, setup.size).unwrap());
@@ -289,7 +289,7 @@ fn a_spread_back_to_a_drawn_position_answers_a_threat() {
         let look = Look { solve, ..Look::plain(20_000) };
         let mut engine = Engine::new(look.settings.clone());
         check_game::<3>(&mut engine, &setup, &moves, &look);
-        // The same with what the table knows from earlier in the game.
+        // The same with the table entries from earlier in the game.
         for plies in 0..=moves.len() {
             check_game::<3>(&mut engine, &setup, &moves[..plies], &look);
         }
@@ -297,7 +297,7 @@ fn a_spread_back_to_a_drawn_position_answers_a_threat() {
 }
 
 #[test]
-fn a_move_that_loses_at_once_is_not_the_best_defence() {
+fn best_defence_never_loses_at_once() {
     let setup = Setup {
         reserves: ByColor([(60, 2), (5, 0)].map(|(stones, caps)| Reserve { stones, caps })),
         komi: Komi::from_half(-4).unwrap(),
@@ -310,7 +310,7 @@ fn a_move_that_loses_at_once_is_not_the_best_defence() {
 }
 
 #[test]
-fn a_loss_in_a_broken_off_iteration_is_no_claim() {
+fn loss_in_interrupted_iteration_is_not_claimed() {
     let setup = Setup {
         reserves: ByColor([(60, 2), (4, 2)].map(|(stones, caps)| Reserve { stones, caps })),
         .."1,1,1111S/2,1C,211S/1S,x2 2 18".parse::<Setup>().unwrap()
@@ -331,7 +331,7 @@ fn a_loss_in_a_broken_off_iteration_is_no_claim() {
 
 #[test]
 fn the_first_turns_are_not_taken_for_later_ones() {
-    // With so few pieces the first turns and what follows are soon over.
+    // With so few pieces the game is over soon after the first turns.
     for stones in 1..=4 {
         for half_komi in (-6..=6).step_by(step(4)) {
             let [first, later] = [1, 5].map(|move_number| Setup {

@@ -1,8 +1,8 @@
-//! Judges claims by trying everything, on the rules of fast-tak, with repetition counted.
+//! Checks claims by full-width search on the rules of fast-tak, with repetition counted.
 //!
-//! A claimed win holds if the attacker has a move after which every answer of the defender loses. Every answer is tried,
-//! without exception. Which move the attacker should try first is asked of our own board, to save time; the hint need not
-//! be trusted, since fast-tak plays it, and where it does not win every other move is tried as well.
+//! A claimed win is true if the attacker has a move after which every reply of the defender loses. All replies are
+//! tried. Our own board suggests the attacker's first move to try, to save time. The suggestion need not be correct,
+//! since fast-tak plays it, and if it does not win all other moves are tried as well.
 
 use std::collections::HashMap;
 use std::hash::{DefaultHasher, Hash, Hasher};
@@ -17,10 +17,10 @@ use super::hint::Hint;
 /// fast-tak keeps the colours of a stack in 64 bits, one of which marks the height.
 pub const TALLEST: usize = 63;
 
-/// Moves played for one claim before it counts as not confirmed: some minutes.
+/// Moves played for one claim before it counts as unconfirmed: some minutes.
 const PATIENCE: u64 = 100_000_000;
 
-/// A game as fast-tak sees it. Its own komi is a constant of the type, so flats are compared here.
+/// A game on fast-tak's board. Its own komi is a constant of the type, so flats are compared here.
 pub struct Oracle<const N: usize> {
     now: Node<N>,
     komi: Komi,
@@ -28,9 +28,9 @@ pub struct Oracle<const N: usize> {
     /// Keys of the positions of the game and of the line being tried, the latest one last.
     seen: Vec<u64>,
     hint: Hint,
-    /// The last move that escaped, by the plies left. Order changes no result.
+    /// The last move that escaped, by the remaining plies. The order does not change results.
     escapes: HashMap<u32, Move>,
-    /// Whether wins on flats count as draws.
+    /// True if wins on flats count as draws.
     pub only_roads: bool,
     played: u64,
 }
@@ -45,7 +45,7 @@ struct Node<const N: usize> {
 impl<const N: usize> Node<N> {
     fn play(&mut self, mv: Move) {
         self.rules.play(theirs(mv)).unwrap();
-        // A draw by fifty reversible plies is fast-tak's own.
+        // fast-tak also draws after fifty reversible plies.
         self.rules.reversible_plies = 0;
         self.ours.play_unchecked(mv);
     }
@@ -68,8 +68,8 @@ impl<const N: usize> Oracle<N>
 where
     Reserves<N>: Default,
 {
-    /// The game that begins with `setup` and goes on with `moves`; a position that comes up `repetitions` times is a draw
-    /// (0 for never).
+    /// The game that begins with `setup` and continues with `moves`; the `repetitions`th occurrence of a position is a
+    /// draw (0 for never).
     pub fn new(setup: &Setup, moves: &[Move], repetitions: u32) -> Self {
         let position: Position<N> = setup.position().unwrap();
         let mut oracle = Self {
@@ -95,8 +95,8 @@ where
         self.hint.seen.push(self.now.ours.hash());
     }
 
-    /// Whether the player to move gets what is claimed by playing `first`; without it, the claim is that of a loss
-    /// whatever is played.
+    /// Returns whether the claim for the player to move is true after `first`; without it, the claim is a loss against
+    /// any play.
     pub fn confirms(&mut self, solved: Solved, first: Option<Move>) -> bool {
         let mover = self.now.ours.to_move();
         let (attacker, plies) = match solved {
@@ -111,7 +111,7 @@ where
         }
     }
 
-    /// Whether `attacker` wins within `plies`, the first of which is `mv`.
+    /// Returns whether `attacker` wins within `plies`, the first of which is `mv`.
     fn wins_after(&mut self, node: &Node<N>, mv: Move, attacker: Color, plies: u32) -> bool {
         self.played += 1;
         assert!(self.played < PATIENCE, "neither confirmed nor refuted");
@@ -140,7 +140,7 @@ where
         won
     }
 
-    /// Whether the defender, to move, loses within `plies` whatever is played.
+    /// Returns whether the defender, to move, loses within `plies` against any play.
     fn defended(&mut self, node: &Node<N>, attacker: Color, plies: u32) -> bool {
         let mut moves = node.moves();
         if let Some(escape) = self.escapes.get(&plies) {
@@ -153,14 +153,14 @@ where
         escape.is_none()
     }
 
-    /// Whether the attacker, to move, has a move that wins within `plies`.
+    /// Returns whether the attacker, to move, has a move that wins within `plies`.
     fn attacked(&mut self, node: &Node<N>, attacker: Color, plies: u32) -> bool {
         let hint = self.hint.attack(&mut node.ours.clone(), attacker, plies);
         hint.is_some_and(|mv| self.wins_after(node, mv, attacker, plies))
             || node.moves().into_iter().any(|mv| self.wins_after(node, mv, attacker, plies))
     }
 
-    /// How the game has ended by the rules, if it has.
+    /// The outcome by the rules, if the game is over.
     fn outcome(&self, node: &Node<N>) -> Option<Outcome> {
         let result: GameResult = node.rules.result().try_into().ok()?;
         Some(match result {

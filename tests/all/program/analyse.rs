@@ -135,7 +135,7 @@ fn a_bad_game_of_a_file_costs_only_itself() {
     };
     let faults = [
         "game 2: line 9: ply 4 (b2) is illegal: square b2 is not empty",
-        "game 3: line 13: \"zz\" is no move",
+        "game 3: line 13: invalid move \"zz\"",
         "game 4: line 15: ",
     ];
     let (code, text, told) = analyse(&[]);

@@ -464,7 +464,7 @@ fn what_cannot_be_drawn_is_refused() {
     for (args, code, complaint) in [
         (&["refused.ptn"][..], 1, "refused.ptn has several games, say which by --game"),
         (&["refused.ptn", "--game", "3"], 1, "refused.ptn has 2 games, there is no game 3"),
-        (&["refused.ptn", "--game", "1", "--ply", "7"], 1, "refused.ptn, game 1: line 4: \"d4--\" is no move"),
+        (&["refused.ptn", "--game", "1", "--ply", "7"], 1, "refused.ptn, game 1: line 4: invalid move \"d4--\""),
         (
             &["refused.ptn", "--game", "2"],
             1,
@@ -479,7 +479,7 @@ fn what_cannot_be_drawn_is_refused() {
         (&["x3/x,12C,x/x3 1 5"], 1, "Black has 1 capstones, the reserve is 0"),
         (&[tps, "--ply", "1"], 2, "--game and --ply need a PTN file"),
         (&[tps, "--move", "b2"], 1, "b2 cannot be played here: square b2 is not empty"),
-        (&[tps, "--move", "z9"], 1, "--move \"z9\": \"z9\" is no move"),
+        (&[tps, "--move", "z9"], 1, "--move \"z9\": invalid move \"z9\""),
         (&[tps, "--theme", "sepia"], 2, "sepia"),
         (&[tps, "--width", "9"], 2, "--width"),
         (&[tps, "--komi", "30"], 2, "--komi"),

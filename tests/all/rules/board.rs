@@ -12,7 +12,7 @@ use tak_engine::board::{
 };
 use tak_engine::notation::parse_move;
 
-/// Bulk counts that no two programs disagree on, since no game ends this early.
+/// Bulk counts on which all programs agree, since no game ends this early.
 #[test]
 fn start_counts() {
     fn counts<const N: usize>(expected: &[u64]) {
@@ -48,7 +48,7 @@ fn a_finished_game_adds_nothing_below_itself() {
     assert_eq!(first.len() as u64, open.perft(1));
 }
 
-/// Plays `mv` on lists of pieces, with none of the board's own code.
+/// Plays `mv` on lists of pieces, without the board's code.
 fn slow_play(setup: &Setup, mv: Move) -> Setup {
     let mut stacks: HashMap<Square, SetupStack> =
         setup.stacks.iter().map(|stack| (stack.square, stack.clone())).collect();
@@ -89,7 +89,7 @@ fn slow_play(setup: &Setup, mv: Move) -> Setup {
     after
 }
 
-/// Each move of a position: made, compared with the slow way, recomputed, taken back.
+/// Makes each move of a position, compares it with the reference, recomputes the position and takes the move back.
 fn check_moves<const N: usize>(position: &mut Position<N>) {
     let before = position.clone();
     let setup = position.to_setup();
@@ -156,7 +156,7 @@ fn every_move_number_is_judged<const N: usize>() {
 }
 
 #[test]
-fn check_legal_agrees_with_the_move_list_on_every_16_bit_move() {
+fn check_legal_agrees_with_the_move_list() {
     for_all_sizes!(every_move_number_is_judged());
 }
 
@@ -222,7 +222,7 @@ fn symmetries_and_a_colour_swap_change_nothing() {
     for_all_sizes!(symmetric());
 }
 
-/// The text of all that a hash must tell apart: board and side, but not the move number.
+/// The text of everything that a hash must distinguish: board and side, but not the move number.
 fn hash_text<const N: usize>(position: &Position<N>) -> String {
     let tps = position.to_string();
     tps.rsplit_once(' ').unwrap().0.to_owned()
@@ -319,7 +319,7 @@ fn tallest_stack<const N: usize>(pieces: usize) {
         let spreads = position.legal_moves().iter().filter(|mv| mv.is_spread()).count();
         assert_eq!(spreads, rooms.into_iter().map(ways).sum::<usize>());
 
-        // Taken apart and played on with: no height is special.
+        // Taken apart, and more moves played: no height is special.
         let mut rng: rand::rngs::StdRng = rand::SeedableRng::seed_from_u64(seed);
         for _ in 0..40 {
             if position.outcome().is_some() {
@@ -344,7 +344,7 @@ fn the_tallest_stacks_move_like_any_other() {
 }
 
 #[test]
-fn a_lone_capstone_flattens_walls_of_both_colours_and_nothing_else_does() {
+fn only_a_lone_capstone_flattens_walls() {
     let mut start = position::<5>("x5/x,2S,x3/x,21C,1S,x,x/x,1S,x3/x,2C,x3 1 20");
     let legal =
         |position: &Position<5>, mv: &str| position.check_legal(parse_move(mv, Position::<5>::SIZE).unwrap()).is_ok();
@@ -371,11 +371,11 @@ fn outcome<const N: usize>(tps: &str, half_komi: i64) -> Option<(Option<Color>, 
 fn games_end_as_the_rules_say() {
     use Color::{Black, White};
     use EndReason::{BoardFull, Reserves, Road};
-    // Both have a road: the one who just moved wins, and komi does not matter.
+    // Both have a road: the player who just moved wins, regardless of komi.
     let both = "x3/1,1,1/2,2,2";
     assert_eq!(outcome::<3>(&format!("{both} 1 5"), 20), Some((Some(Black), Road)));
     assert_eq!(outcome::<3>(&format!("{both} 2 5"), 20), Some((Some(White), Road)));
-    // Walls are no road; a capstone is.
+    // Walls are not part of a road; a capstone is.
     assert_eq!(outcome::<5>("x5/x5/x5/x5/1,1,1S,1,1 2 9", 0), None);
     assert_eq!(outcome::<5>("x5/x5/x5/x5/1,1,1C,1,1 2 9", 0), Some((Some(White), Road)));
     // A full board: white 4, black 3 flats, two walls. Komi decides, in halves too.
@@ -385,7 +385,7 @@ fn games_end_as_the_rules_say() {
     assert_eq!(outcome::<3>(full, 2), Some((None, BoardFull)));
     assert_eq!(outcome::<3>(full, 3), Some((Some(Black), BoardFull)));
     assert_eq!(outcome::<3>(full, -20), Some((Some(White), BoardFull)));
-    // White's ten stones are on the board: counting only what lies on top.
+    // White's ten stones are on the board: only top pieces count.
     assert_eq!(outcome::<3>("2,x2/x,2,x/1111111111,x2 2 11", 0), Some((Some(Black), Reserves)));
     // A capstone in reserve is a piece to place.
     assert_eq!(outcome::<5>("x5/x5/x5/x5/111111111111111111111,x4 2 30", 0), None);
@@ -419,7 +419,7 @@ fn setups_that_cannot_be_played_are_refused() {
 }
 
 #[test]
-fn custom_reserves_end_the_game_when_they_are_used_up() {
+fn exhausted_custom_reserves_end_the_game() {
     let mut setup = Setup::empty(Position::<5>::SIZE, Komi::ZERO);
     setup.reserves = ByColor([Reserve { stones: 2, caps: 0 }, Reserve { stones: 60, caps: 3 }]);
     let mut position: Position<5> = setup.position().unwrap();
@@ -432,7 +432,7 @@ fn custom_reserves_end_the_game_when_they_are_used_up() {
     assert_eq!((outcome.winner, outcome.reason), (Some(Color::White), EndReason::Reserves));
 }
 
-/// One contract at three places: a position whose size is known when compiling, one whose size is not, and a game.
+/// The same contract for a position of compile-time size, one of run-time size, and a game.
 fn same_moves_everywhere<const N: usize>() {
     let mut finished = 0;
     for style in STYLES {

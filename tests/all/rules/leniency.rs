@@ -1,5 +1,5 @@
-//! Texts of other programs, older versions and phones: each is read, written back as the standard has it, and refused by
-//! the strict reader, which names the rule.
+//! Texts of other programs, older versions and phones: each is read, written back in standard form, and rejected by the
+//! strict reader, which names the rule.
 
 use tak_engine::board::{Komi, Move, OpeningRule, Setup, Size};
 use tak_engine::notation::{Deviations, Leniency, PtnFault, PtnGame, ReadGame, read_games, read_move, read_setup};
@@ -14,8 +14,8 @@ fn moves(game: &PtnGame) -> Vec<Move> {
     game.moves.iter().map(|played| played.mv).collect()
 }
 
-/// That `text` is read with the first deviation of this kind, that it is written as `standard`, and that the strict reader
-/// refuses it by this rule and takes what was written.
+/// Checks that `text` is read with the first deviation of this kind, that it is written as `standard`, and that the
+/// strict reader rejects it by this rule and accepts the written form.
 fn assert_read(text: &str, rule: Leniency, standard: &str) {
     let read = one(text);
     assert_eq!(read.fault, None, "{text}");
@@ -158,7 +158,7 @@ fn double_black_stacks_need_no_opening_tag() {
     assert_read("[Size \"5\"]\n1. 2a1 e5 2. c3", Leniency::MissingOpening, standard);
     assert_read("[Size \"5\"]\n[Opening \"DoubleBlack\"]\n1. a1 e5 2. c3", Leniency::TagValue, standard);
     for text in ["[Size \"5\"]\n1. a1 2e5", "[Size \"5\"]\n[Opening \"swap\"]\n1. 2a1", "[Size \"5\"]\n1. 3a1"] {
-        assert!(one(text).fault.unwrap().to_string().contains("is no move"), "{text}");
+        assert!(one(text).fault.unwrap().to_string().contains("invalid move"), "{text}");
     }
 }
 
@@ -198,7 +198,7 @@ fn positions_are_read_in_every_form() {
 }
 
 #[test]
-fn stones_in_move_one_are_a_deviation_unless_a_tag_decides() {
+fn stones_in_move_one_need_a_tag() {
     for (tps, opening) in [
         ("x5/x3,2112S,x/x5/x,1221,x3/x5 1 1", "no-swap"),
         ("x5/x5/x2,1,x2/x,2,x3/2,x3,1 1 1", "no-swap"),
@@ -262,9 +262,9 @@ fn real_errors_stay_errors() {
         assert_eq!(read.fault.as_ref().map(|fault| fault.line), Some(3), "{text}");
         assert_eq!(read.game.moves.len(), 2, "{text}");
     }
-    // A move after a placeholder has lost one before it.
+    // A move after a placeholder means that a move before it is missing.
     let fault = one("[Size \"5\"]\n1. a1 e5\n2. c3 --\n3. d3").fault.unwrap();
-    assert_eq!(fault.to_string(), "line 3: -- stands where Black has to move");
+    assert_eq!(fault.to_string(), "line 3: unexpected --: Black is to move");
     assert_eq!(
         one("[Size \"5\"]\n1. a1 e5 R-0 2. c3").fault.unwrap().to_string(),
         "line 2: \"c3\" comes after the result"
@@ -310,7 +310,7 @@ fn one_warning_names_the_first_and_counts_the_others() {
 }
 
 #[test]
-fn values_of_tags_mean_what_they_say() {
+fn nonstandard_tag_values_keep_their_meaning() {
     let game = one("[Size: 6]\n[Komi \".5\"]\n[Opening \"double_black\"]\n[Flats １５]\n1. a1").game;
     assert_eq!((game.start.size, game.start.komi), (Size::new(6).unwrap(), Komi::from_half(1).unwrap()));
     assert_eq!((game.start.opening, game.start.reserves.0[1].stones), (OpeningRule::DoubleBlack, 15));

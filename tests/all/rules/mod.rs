@@ -1,4 +1,5 @@
-//! The rules and their texts: against an independent implementation, against slow twins, and as a user sees them.
+//! The rules and their texts: against an independent implementation, against reference implementations, and as users
+//! see them.
 
 mod board;
 mod leniency;

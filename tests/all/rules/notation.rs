@@ -1,4 +1,4 @@
-//! Notation: what is read, how it is written, which error names what, and that no text at all makes a panic.
+//! Notation: reading, writing, error messages, and that no text causes a panic.
 
 use std::fmt::{Debug, Display};
 use std::str::FromStr;
@@ -25,7 +25,7 @@ fn size(width: u64) -> Size {
 // ---- moves ----
 
 #[test]
-fn moves_are_read_in_every_form_and_written_in_the_shortest() {
+fn moves_are_written_in_the_shortest_form() {
     let cases = [
         ("a1", "a1"),
         ("Fa1", "a1"),
@@ -66,14 +66,14 @@ fn moves_are_read_in_every_form_and_written_in_the_shortest() {
 #[test]
 fn the_drops_are_in_the_order_of_the_text() {
     let mv = parse_move("5b2>311", size(6)).unwrap();
-    let MoveKind::Spread(_, pattern) = mv.kind() else { panic!("{mv:?} is no spread") };
+    let MoveKind::Spread(_, pattern) = mv.kind() else { panic!("{mv:?} is not a spread") };
     let drops: Vec<u32> = pattern.drops().map(|drop| drop.count).collect();
     assert_eq!(drops, [3, 1, 1]);
     assert_eq!(mv.target().to_string(), "e2");
 }
 
 #[test]
-fn other_texts_are_no_moves() {
+fn invalid_moves_are_rejected() {
     let long = "1".repeat(1_000_000);
     let texts = [
         "",
@@ -116,12 +116,12 @@ fn other_texts_are_no_moves() {
     for text in texts {
         let error = parse_move(text, size(8)).expect_err(text).to_string();
         assert!(error.len() < 200, "{error}");
-        assert!(error.contains("is no move"), "{error}");
+        assert!(error.contains("invalid move"), "{error}");
     }
 }
 
 #[test]
-fn move_errors_say_what_and_where() {
+fn move_errors_name_reason_and_place() {
     let start = "a piece (F, S, C), a count (1 to 8) or a file (a to h)";
     let cases = [
         ("", format!("expected {start} at character 1, found its end")),
@@ -144,15 +144,15 @@ fn move_errors_say_what_and_where() {
     ];
     for (text, fault) in cases {
         let error = text.parse::<Move>().expect_err(text);
-        assert_eq!(error.to_string(), format!("{text:?} is no move: {fault}"));
+        assert_eq!(error.to_string(), format!("invalid move {text:?}: {fault}"));
         assert_eq!(parse_move(text, size(8)), Err(error));
     }
     let error = parse_move("f1", size(5)).unwrap_err();
     assert!(matches!(error.fault, MoveFault::OffBoard { .. }));
 }
 
-/// What takparse reads, widened by what this crate takes on purpose: small piece letters, and `*` among the marks of
-/// any move (takparse knows it only behind a spread whose last drop is one piece, before the other marks).
+/// Text that takparse accepts, plus deliberate extensions of this crate: small piece letters, and `*` among the marks
+/// of any move (takparse accepts it only after a spread whose last drop is one piece, before the other marks).
 fn takparse_move(text: &str) -> Option<takparse::Move> {
     let bare = text.trim_end_matches(['*', '\'', '"', '!', '?']);
     let mut letters: Vec<char> = bare.chars().collect();
@@ -197,10 +197,10 @@ fn assert_takparse_agrees(text: &str) {
     }
 }
 
-/// Every text of up to four characters out of those that mean something, and of some that do not; and of those of five
-/// characters some, in CI all.
+/// All texts of up to four characters from a set of meaningful and meaningless ones; of those of five characters some,
+/// in CI all.
 #[test]
-fn short_texts_are_moves_exactly_where_takparse_says_so() {
+fn short_texts_are_parsed_like_takparse() {
     const LETTERS: [char; 17] = ['a', 'c', 'f', 'h', 'i', 's', 'F', 'S', 'C', '0', '1', '2', '8', '9', '>', '+', '*'];
     let mut texts = vec![String::new()];
     for length in 0..=5 {
@@ -218,13 +218,13 @@ fn short_texts_are_moves_exactly_where_takparse_says_so() {
 #[test]
 fn squares_of_larger_boards_are_named() {
     let error = parse_move("Cf2", size(5)).unwrap_err();
-    assert_eq!(error.to_string(), "\"Cf2\" is no move: square f2 is not on a 5x5 board");
+    assert_eq!(error.to_string(), "invalid move \"Cf2\": square f2 is not on a 5x5 board");
     assert!(parse_move("e6", size(5)).is_err());
     assert!(parse_move("e5", size(5)).is_ok());
 }
 
 #[test]
-fn every_move_that_a_board_can_have_survives_the_text() {
+fn every_move_survives_the_text() {
     for width in 3..=8usize {
         for mv in (0..=u16::MAX).filter_map(Move::from_bits) {
             let on_board = mv.square().column() < width && mv.square().row() < width;
@@ -244,7 +244,7 @@ fn every_move_that_a_board_can_have_survives_the_text() {
 // ---- TPS ----
 
 #[test]
-fn a_tps_gives_the_setup_it_says() {
+fn tps_is_parsed_into_its_setup() {
     let setup = "x4/x,21S,x2/1,x,2C,x/x3,112 2 7".parse::<Setup>().unwrap();
     assert_eq!(setup.size, size(4));
     assert_eq!((setup.to_move, setup.move_number), (Color::Black, 7));
@@ -265,7 +265,7 @@ fn loose_tps_is_written_tight() {
 }
 
 #[test]
-fn tps_errors_say_what_and_where() {
+fn tps_errors_name_reason_and_place() {
     let cases = [
         ("", "a TPS has three words (board, side to move, move number), found 0"),
         ("x3/x3/x3 1", "a TPS has three words (board, side to move, move number), found 2"),
@@ -275,25 +275,28 @@ fn tps_errors_say_what_and_where() {
         ("x6/x6/x5/x6/x6/x6 1 1", "row 4 has 5 squares, expected 6"),
         ("x3/x3/x4 1 1", "row 1 has 4 squares, expected 3"),
         ("x8,x8/x3/x3 1 1", "row 3 has 16 squares, expected 3"),
-        ("x3/x,3,x/x3 1 5", "row 2, square b2: \"3\" is no stack (expected 1 or 2 for each piece, the lowest first)"),
+        (
+            "x3/x,3,x/x3 1 5",
+            "row 2, square b2: invalid stack \"3\": expected 1 or 2 for each piece, the bottom one first",
+        ),
         (
             "x3/x3/12SC,x2 1 5",
-            "row 1, square a1: \"12SC\" is no stack (only S or C can follow the pieces, found \"SC\")",
+            "row 1, square a1: invalid stack \"12SC\": only S or C can follow the pieces, found \"SC\"",
         ),
-        ("x3/x3/x2, 1 5", "row 1, square c1: \"\" is no stack (expected 1 or 2 for each piece, the lowest first)"),
-        ("x3/x3/x0,x3 1 5", "row 1, square a1: \"x0\" is no run of empty squares, expected x or x1 to x8"),
-        ("x3/x+3/x3 1 5", "row 2, square a2: \"x+3\" is no run of empty squares, expected x or x1 to x8"),
+        ("x3/x3/x2, 1 5", "row 1, square c1: invalid stack \"\": expected 1 or 2 for each piece, the bottom one first"),
+        ("x3/x3/x0,x3 1 5", "row 1, square a1: invalid run of empty squares \"x0\": expected x or x1 to x8"),
+        ("x3/x+3/x3 1 5", "row 2, square a2: invalid run of empty squares \"x+3\": expected x or x1 to x8"),
         (
             "x3/x18446744073709551615,x4/x3 1 5",
-            "row 2, square a2: \"x18446744073709551615\" is no run of empty squares, expected x or x1 to x8",
+            "row 2, square a2: invalid run of empty squares \"x18446744073709551615\": expected x or x1 to x8",
         ),
-        ("x3/x3/x3 3 1", "\"3\" is no side to move, expected 1 or 2"),
-        ("x3/x3/x3 w 1", "\"w\" is no side to move, expected 1 or 2"),
-        ("x3/x3/x3 1 0", "\"0\" is no move number, expected 1 to 1000000"),
-        ("x3/x3/x3 1 -1", "\"-1\" is no move number, expected 1 to 1000000"),
-        ("x3/x3/x3 1 +1", "\"+1\" is no move number, expected 1 to 1000000"),
-        ("x3/x3/x3 1 1.5", "\"1.5\" is no move number, expected 1 to 1000000"),
-        ("x3/x3/x3 1 99999999999999999999", "\"99999999999999999999\" is no move number, expected 1 to 1000000"),
+        ("x3/x3/x3 3 1", "invalid side to move \"3\": expected 1 (White) or 2 (Black)"),
+        ("x3/x3/x3 w 1", "invalid side to move \"w\": expected 1 (White) or 2 (Black)"),
+        ("x3/x3/x3 1 0", "invalid move number \"0\": expected 1 to 1000000"),
+        ("x3/x3/x3 1 -1", "invalid move number \"-1\": expected 1 to 1000000"),
+        ("x3/x3/x3 1 +1", "invalid move number \"+1\": expected 1 to 1000000"),
+        ("x3/x3/x3 1 1.5", "invalid move number \"1.5\": expected 1 to 1000000"),
+        ("x3/x3/x3 1 99999999999999999999", "invalid move number \"99999999999999999999\": expected 1 to 1000000"),
     ];
     for (text, message) in cases {
         let error = text.parse::<Setup>().expect_err(text).to_string();
@@ -302,12 +305,12 @@ fn tps_errors_say_what_and_where() {
     let tower = format!("x3/x3/{},x2 1 99", "12".repeat(61));
     assert_eq!(
         tower.parse::<Setup>().unwrap_err().to_string(),
-        "row 1, square a1: a stack of 122 pieces, the most there can be is 121"
+        "row 1, square a1: the stack has 122 pieces, the maximum is 121"
     );
 }
 
 #[test]
-fn a_position_is_read_only_if_it_can_be_played() {
+fn only_playable_positions_are_read() {
     let text = "x3/x,12S,x/x3 1 5";
     let position: Position<3> = text.parse().unwrap();
     assert_eq!(position.to_string(), text);
@@ -317,7 +320,7 @@ fn a_position_is_read_only_if_it_can_be_played() {
     assert_eq!(refused("x3/x,12C,x/x3 1 5"), "Black has 1 capstones, the reserve is 0");
 }
 
-/// The reader's limit for move numbers is no limit of games: what is played beyond it can still be written and read.
+/// The reader's limit for move numbers does not limit games: later moves can still be written and read.
 #[test]
 fn every_move_number_that_play_reaches_is_read() {
     for start in ["1 999999", "2 999999", "1 1000000", "2 1000000"] {
@@ -368,7 +371,7 @@ fn sizes_are_widths_of_boards() {
     let refused = |text: &str| text.parse::<Size>().unwrap_err().to_string();
     assert_eq!(refused("9"), "board size 9 is not supported, expected 3 to 8");
     for text in ["", "x", "-5", "5.0", "5x5", "99999999999999999999", "６"] {
-        assert_eq!(refused(text), format!("{text:?} is no board size, expected 3 to 8"));
+        assert_eq!(refused(text), format!("invalid board size {text:?}: expected 3 to 8"));
     }
 }
 
@@ -435,7 +438,7 @@ fn every_result_is_known_and_nothing_else() {
         assert_eq!(game.moves.len(), 2);
     }
     let error = one("[Size \"6\"]\n1. a1 f6\n2. R-1").unwrap_err();
-    assert!(error.starts_with("line 3: \"R-1\" is no move"), "{error}");
+    assert!(error.starts_with("line 3: invalid move \"R-1\""), "{error}");
     let error = one("[Size \"6\"]\n1. a1 R-0\n2. a2").unwrap_err();
     assert_eq!(error, "line 3: \"a2\" comes after the result");
 }
@@ -453,7 +456,7 @@ fn variations_are_left_out() {
     let game = format!("{main}{branches}\n\n[Size \"4\"]\n1. a1");
     let games: Vec<_> = parse_games(&game).map(|game| moves(&game.unwrap()).len()).collect();
     assert_eq!(games, [6, 1]);
-    // A comment between the moves is none, whatever stands around it.
+    // A comment between the moves is not a variation.
     for (text, count) in [
         ("1. a1 e5\n\n{a comment}\n2. c3", 3),
         ("1. a1 e5\n2. c3\n\n{a comment}\n2. ... c4", 4),
@@ -467,10 +470,10 @@ fn variations_are_left_out() {
     }
 }
 
-/// What PTN has from the PGN of chess: comments to the end of the line, lines for programs, variations in brackets, and
-/// marks by number.
+/// The features of PGN in PTN: comments to the end of the line, escape lines, variations in brackets, and numbered
+/// marks.
 #[test]
-fn what_comes_from_pgn_is_read() {
+fn pgn_features_are_read() {
     let game = one("% made by a program {\n; a game\n[Size \"5\"]\n; played\n[Komi \"2\"]\n%another [Size \"9\"]\n\n\
          1. a1 $1 e5$4 ; corners {both\n2. c3 (2. d4 {(} (2. e4) ; x )\n c4) (2. b2) c4 !? $18 ;;; \n\
          % (\n{good} 3. d3'(3. a3) d4 *\n")
@@ -485,16 +488,16 @@ fn what_comes_from_pgn_is_read() {
     assert_eq!(game.result.as_deref(), Some("*"));
     assert_eq!(one(&game.to_string()).as_ref(), Ok(&game));
     for (text, message) in [
-        ("1. a1 (1. b1\n2. c3", "line 2: the variation is never closed"),
-        ("1. a1 (1. b1 {x\n2. c3)", "line 2: the comment is never closed"),
-        ("1. a1\ne5 ) c3", "line 3: \")\" is no move"),
-        ("1. a1 $ e5", "line 2: \"$\" is no move"),
-        ("1. a1 $x e5", "line 2: \"$x\" is no move"),
+        ("1. a1 (1. b1\n2. c3", "line 2: unterminated variation"),
+        ("1. a1 (1. b1 {x\n2. c3)", "line 2: unterminated comment"),
+        ("1. a1\ne5 ) c3", "line 3: invalid move \")\""),
+        ("1. a1 $ e5", "line 2: invalid move \"$\""),
+        ("1. a1 $x e5", "line 2: invalid move \"$x\""),
     ] {
         let error = one(&format!("[Size \"5\"]\n{text}")).unwrap_err();
         assert!(error.starts_with(message), "{text}: {error}");
     }
-    // Nothing nests too deep.
+    // Nesting is not limited.
     let deep = "(".repeat(1_000_000) + &")".repeat(1_000_000);
     assert_eq!(moves(&one(&format!("[Size \"5\"]\n1. a1 {deep} e5")).unwrap()).len(), 2);
 }
@@ -520,7 +523,7 @@ fn lines_end_as_on_any_system() {
 }
 
 #[test]
-fn what_stands_before_the_tags_belongs_to_the_game() {
+fn text_before_the_tags_belongs_to_the_game() {
     for text in [
         "{Round 1,\nboard 2}\n\n[Size \"5\"]\n1. a1",
         "; Round 1\n{board 2}\n[Size \"5\"]\n1. a1",
@@ -530,7 +533,7 @@ fn what_stands_before_the_tags_belongs_to_the_game() {
         assert_eq!(moves(&game), ["a1"], "{text}");
         assert!(!game.comments.is_empty() && game.comments.len() < 3, "{text}");
     }
-    // One that is never closed spoils nothing but itself.
+    // An unterminated comment affects only its own game.
     let games: Vec<_> = parse_games("{Round 1\n[Size \"5\"]\n1. a1").collect();
     assert_eq!(games.len(), 2);
     assert!(games[0].is_err() && games[1].is_ok());
@@ -556,33 +559,33 @@ fn positions_where_black_begins() {
     assert_eq!((game.start.to_move, game.start.move_number), (Color::Black, 2));
     assert_eq!(moves(&game), ["a3", "b3", "c3"]);
     assert_eq!(game.to_string(), text);
-    // The size may be left to the TPS; the number may come with dots only.
+    // The size may come from the TPS; a number may consist of dots.
     assert_eq!(one("[TPS \"x3/x,1,x/2,x2 2 2\"] 2... a3").unwrap().moves.len(), 1);
     for word in ["load", "Load", "-", "---", "..."] {
         let other = text.replace("--", word);
         assert_eq!(moves(&one(&other).unwrap()), ["a3", "b3", "c3"], "{word}");
     }
-    assert_eq!(one("[Size \"3\"]\n\n1. -- a3").unwrap_err(), "line 3: -- stands where White has to move");
+    assert_eq!(one("[Size \"3\"]\n\n1. -- a3").unwrap_err(), "line 3: unexpected --: White is to move");
     // Old servers wrote it after the last move.
     assert_eq!(moves(&one("[TPS \"x3/x,1,x/2,x2 2 2\"]\n2. -- a3\n3. a2 --").unwrap()), ["a3", "a2"]);
 }
 
 #[test]
-fn ptn_errors_say_what_and_in_which_line() {
+fn ptn_errors_name_reason_and_line() {
     let cases = [
         ("1. a1 a2", "line 1: the game has neither a Size nor a TPS tag"),
-        ("\n\n[Size \"5x\"]", "line 3: tag Size is \"5x\", expected a whole number"),
+        ("\n\n[Size \"5x\"]", "line 3: invalid tag Size \"5x\": expected a whole number"),
         ("[Site \"\"]\n[Size \"9\"]", "line 2: tag Size: board size 9 is not supported, expected 3 to 8"),
         ("[Size \"5\"]\n[TPS \"x3/x3/x3 1 1\"]", "line 2: tag Size is 5, but the TPS is 3x3"),
         ("[TPS \"x3/x4/x3 1 1\"]", "line 1: tag TPS: row 2 has 4 squares, expected 3"),
-        ("[Size \"5\"]\n\n1. a1 e5\n2. {never closed\n3. b1", "line 4: the comment is never closed"),
-        ("[Size \"5\"]\n1. a1\n2. f1", "line 3: \"f1\" is no move: square f1 is not on a 5x5 board"),
+        ("[Size \"5\"]\n\n1. a1 e5\n2. {never closed\n3. b1", "line 4: unterminated comment"),
+        ("[Size \"5\"]\n1. a1\n2. f1", "line 3: invalid move \"f1\": square f1 is not on a 5x5 board"),
         ("[Size \"5\"]\n1. a1 {x {y} z}", "line 2: comments cannot be nested: the first } ends a comment"),
     ];
     for (text, message) in cases {
         assert_eq!(one(text).expect_err(text), message, "{text}");
     }
-    // A reserve that no board has is left to the check of the position.
+    // The check of the position refuses a reserve that is too large.
     let game = one("[Size \"5\"]\n[Flats \"99999\"]").unwrap();
     assert_eq!(
         game.start.position::<5>().unwrap_err().to_string(),
@@ -619,13 +622,13 @@ fn tags_may_be_unknown_and_repeated() {
 }
 
 #[test]
-fn games_without_moves_are_told_apart() {
+fn games_without_moves_are_split() {
     let text = "[Player1 \"a\"]\n[Size \"3\"]\n\n[Player1 \"b\"]\n[Size \"4\"]\n\n[Player1 \"c\"]\n\
                 [TPS \"x3/x3/x3 1 1\"]\n\n0-0\n[Player1 \"d\"]\n[Size \"5\"]\n";
     let games: Vec<PtnGame> = parse_games(text).map(Result::unwrap).collect();
-    let told = |game: &PtnGame| format!("{} {}", game.tag("Player1").unwrap(), game.start.size);
-    let told: Vec<String> = games.iter().map(told).collect();
-    assert_eq!(told, ["a 3", "b 4", "c 3", "d 5"]);
+    let described = |game: &PtnGame| format!("{} {}", game.tag("Player1").unwrap(), game.start.size);
+    let described: Vec<String> = games.iter().map(described).collect();
+    assert_eq!(described, ["a 3", "b 4", "c 3", "d 5"]);
 }
 
 #[test]
@@ -704,7 +707,7 @@ fn games_round_trip<const N: usize>() {
             let mut rng = StdRng::seed_from_u64(index as u64);
             let mut game = Game::new(AnyPosition::from_setup(&setup).unwrap());
             for ply in 0..60 {
-                // One that starts from every position of the beginning, also in the turns that are special.
+                // A variation from every early position, including those of the first turns.
                 let later = Game::new(game.position().clone());
                 for game in [&game, &later].into_iter().take(if ply < 8 { 2 } else { 1 }) {
                     let text = PtnGame::from(game).to_string();
@@ -723,12 +726,12 @@ fn games_round_trip<const N: usize>() {
 
 /// Komi, reserves and openings included.
 #[test]
-fn a_game_written_as_ptn_is_the_same_game_when_read() {
+fn game_survives_writing_and_reading_ptn() {
     for_all_sizes!(games_round_trip());
 }
 
 #[test]
-fn a_game_that_cannot_be_played_says_why() {
+fn unplayable_game_names_the_reason() {
     let refused = |text: &str| one(text).unwrap().game().unwrap_err().to_string();
     assert_eq!(
         refused("[Size \"5\"]\n[Flats \"0\"]\n1. a1"),
@@ -758,7 +761,7 @@ fn games_with_other_openings_are_read_and_written() {
         assert_eq!(game.to_string(), text);
         assert_eq!(moves(&game)[0], first.trim_start_matches('2'));
     }
-    // Without the count, and with one where there is no stack to place.
+    // Without the count, and with a count without a stack to place.
     let double = "[Size \"5\"]\n[Opening \"Double Black Stack\"]\n\n";
     assert_eq!(one(&format!("{double}1. a1! e5")).unwrap().moves, one(&format!("{double}1. 2a1! e5")).unwrap().moves);
     for text in [
@@ -766,9 +769,9 @@ fn games_with_other_openings_are_read_and_written() {
         format!("{double}1. a1 2e5"),
         "[Size \"5\"]\n[Opening \"no-swap\"]\n1. 2a1 e5".to_owned(),
     ] {
-        assert!(one(&text).unwrap_err().contains("is no move"), "{text}");
+        assert!(one(&text).unwrap_err().contains("invalid move"), "{text}");
     }
-    // A position tells it without a tag; a tag that contradicts it is seen where the position is used.
+    // A position shows it without a tag; a contradicting tag is detected when the position is used.
     let shown = |tags: &str| one(&format!("{tags}[TPS \"x3/x3/22,x2 2 1\"]\n\n1. -- b2")).unwrap();
     assert_eq!(shown("").start.opening, OpeningRule::DoubleBlack);
     assert!(shown("").start.position::<3>().is_ok());
@@ -783,7 +786,7 @@ fn games_written_are_read_back_the_same() {
 }
 
 #[test]
-fn what_would_break_a_file_is_defused_when_written() {
+fn text_that_breaks_ptn_is_escaped() {
     let mv = parse_move("a1", size(3)).unwrap();
     let game = PtnGame {
         tags: vec![("Size".into(), "3".into()), ("Site".into(), "a\nb".into())],
@@ -802,12 +805,12 @@ fn what_would_break_a_file_is_defused_when_written() {
 
 // ---- any text at all ----
 
-/// Texts made of what notation is made of get further into the parsers than arbitrary ones.
+/// Texts composed of notation get further into the parsers than arbitrary ones.
 const LIKE_MOVES: &str = "[a-i1-9FSCfsc<>+\\-*'!?0 ]{0,14}";
 const LIKE_TPS: &str = "[x0-9SCF,/ ]{0,60}";
 const LIKE_PTN: &str = "(\\[(Size|TPS|Komi|Flats|Caps1|Opening|Result) ?\"[a-z0-9./ -]{0,9}\"?\\]?|[1-9]\\.|a1|2b2>11|--|;|%|\\(|\\)|\\$1|!\\?|\\{|\\}|R-0|\n|\\[| |\"|\\\\|é|🦀){0,40}";
 
-/// A stack in takparse's eyes: its text if it can be read.
+/// The text of a stack according to takparse, if it can be read.
 fn takparse_stack(text: &str) -> Option<String> {
     text.parse::<takparse::Stack>().ok().map(|stack| stack.to_string())
 }
@@ -860,7 +863,7 @@ proptest! {
         let tps = format!("x3/x3/{text},x2 1 9");
         let ours = tps.parse::<Setup>().ok().map(|setup| setup.to_string());
         let theirs = takparse_stack(&text).map(|stack| format!("x3/x3/{stack},x2 1 9"));
-        // Empty squares are no stacks to takparse.
+        // takparse does not treat empty squares as stacks.
         prop_assert_eq!(ours.filter(|_| !text.starts_with('x')), theirs);
     }
 

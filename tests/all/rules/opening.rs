@@ -1,5 +1,5 @@
-//! The rules of first turns (swap, no-swap, double black stack) against a twin on lists of pieces, formulas, and fast-tak
-//! for everything after them; and what search claims in them against full-width search.
+//! The rules of the first turns (swap, no-swap, double black stack) against a reference on lists of pieces, formulas,
+//! and fast-tak for everything after them; and claims of the search in them against full-width search.
 
 use crate::for_all_sizes;
 use std::collections::HashSet;
@@ -18,7 +18,7 @@ fn start<const N: usize>(opening: OpeningRule) -> Setup {
     Setup { opening, ..Setup::empty(Position::<N>::SIZE, Komi::ZERO) }
 }
 
-/// Every position that a first turn can lead to, made of lists and with none of the board's own code.
+/// Every position after a first turn, made from lists without the board's code.
 fn slow_turns(setup: &Setup) -> Vec<Setup> {
     let (mover, width) = (setup.to_move, setup.size.width());
     let reserve = setup.reserves[mover];
@@ -59,7 +59,7 @@ fn texts(setups: &[Setup]) -> HashSet<String> {
     setups.iter().map(ToString::to_string).collect()
 }
 
-/// The position's moves, each made, compared with the slow twin, checked and taken back.
+/// Makes each move of the position, compares it with the reference, checks it and takes it back.
 fn check_turn<const N: usize>(setup: &Setup) -> Vec<Setup> {
     let mut position: Position<N> = setup.position().unwrap();
     let before = position.clone();
@@ -73,7 +73,7 @@ fn check_turn<const N: usize>(setup: &Setup) -> Vec<Setup> {
         assert_eq!(again, position);
         let text = position.to_string().parse::<Setup>().unwrap();
         if setup.to_move == Color::White && setup.reserves == start::<N>(setup.opening).reserves {
-            assert_eq!(text.opening, setup.opening, "told by the board");
+            assert_eq!(text.opening, setup.opening, "shown by the board");
         }
         position.unplay(mv, undo);
         assert!(position == before);
@@ -107,7 +107,7 @@ fn first_turns_agree_with_lists_of_pieces() {
     for_all_sizes!(first_turns());
 }
 
-/// fast-tak knows the swap only, so it begins where the first turns have ended.
+/// fast-tak supports only the swap, so it begins after the first turns.
 fn later_turns<const N: usize>(depth: u32)
 where
     Reserves<N>: Default,
@@ -191,7 +191,7 @@ fn boards_of_first_turns_belong_to_their_opening() {
         let tps = format!("x5/x5/x5/x5/{board} 2 1").parse::<Setup>().unwrap();
         assert_eq!((tps.shown_opening(), tps.opening), (Some(shown), shown), "{board}");
         assert_eq!(allowed_openings(&tps), [shown], "{board}");
-        // From move 2 on nothing tells, and nothing has to.
+        // From move 2 on nothing shows the opening, and it has no effect.
         let later = format!("x5/x5/x5/x5/{board} 2 2").parse::<Setup>().unwrap();
         assert_eq!(later.shown_opening(), None);
     }
@@ -205,7 +205,7 @@ fn boards_of_first_turns_belong_to_their_opening() {
     assert!(allowed_openings(&empty).is_empty(), "Black cannot begin on an empty board");
 }
 
-/// Handicaps and positions whose move number nobody has counted.
+/// Handicaps, and positions with an arbitrary move number.
 #[test]
 fn stones_in_move_one_decide_the_first_turns() {
     use OpeningRule::{NoSwap, Swap};
@@ -247,7 +247,7 @@ fn the_same_board_under_another_opening_is_another_position() {
     assert_eq!(hash(OpeningRule::Swap), Position::<6>::start(Komi::ZERO).hash());
 }
 
-/// Whether the player to move can force a win within `plies`, by trying everything.
+/// Returns whether the player to move can force a win within `plies`, by full-width search.
 fn wins(position: &Position<3>, plies: u32) -> bool {
     replies(position).any(|next| match next.outcome() {
         Some(outcome) => outcome.winner == Some(position.to_move()),
@@ -255,7 +255,7 @@ fn wins(position: &Position<3>, plies: u32) -> bool {
     })
 }
 
-/// Whether every move of the player to move allows a win within the plies that remain.
+/// Returns whether every move of the player to move allows a win within the plies that remain.
 fn loses(position: &Position<3>, plies: u32) -> bool {
     replies(position).all(|next| match next.outcome() {
         Some(outcome) => outcome.winner == Some(!position.to_move()),
@@ -271,8 +271,8 @@ fn replies(position: &Position<3>) -> impl Iterator<Item = Position<3>> {
     })
 }
 
-/// Reserves so small that games end in the first turns or soon after: every claim of search and solver there is true,
-/// and a win in three plies is always found.
+/// Reserves so small that games end in the first turns or soon after: every claim of search and solver is true, and a
+/// win in three plies is always found.
 #[test]
 fn claims_in_first_turns_are_true() {
     let mut claims = 0;

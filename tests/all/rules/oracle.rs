@@ -25,7 +25,7 @@ where
     let mut ours = Position::<N>::start(komi);
     let mut theirs = Game::<N, HALF_KOMI>::default();
     for ply in 0..160 {
-        // A draw by fifty reversible plies is fast-tak's own.
+        // fast-tak also draws after fifty reversible plies.
         theirs.reversible_plies = 0;
         let outcome = ours.outcome().map(|outcome| outcome.to_string());
         let result: Option<GameResult> = theirs.result().try_into().ok();
@@ -55,12 +55,12 @@ where
     (160, false)
 }
 
-/// So many games of each style, and more in CI.
-fn compare_games<const N: usize, const HALF_KOMI: i8>(at_a_desk: usize)
+/// Plays at least `default` games of each style, more in CI.
+fn compare_games<const N: usize, const HALF_KOMI: i8>(default: usize)
 where
     Reserves<N>: Default,
 {
-    let games = cases(at_a_desk) as u64;
+    let games = cases(default) as u64;
     let (mut plies, mut ended) = (0, 0);
     for style in STYLES {
         for seed in 0..games {

@@ -65,7 +65,7 @@ fn a_bad_game_is_reported_and_the_others_run() {
         [
             "game 1: 5 plies, result *, tag -, 2,2,1/x3/x,1,x 2 3",
             "game 2: line 7: illegal move 1 of Black, a1: square a1 is not empty",
-            "game 3: line 10: \"qq\" is no move: expected a piece (F, S, C), a count (1 to 8) or a file (a to h) at character 1, found 'q'",
+            "game 3: line 10: invalid move \"qq\": expected a piece (F, S, C), a count (1 to 8) or a file (a to h) at character 1, found 'q'",
             "game 4: line 12: cannot start: Black has 2 capstones, the reserve is 1",
             "game 5: line 19: illegal move 3 of Black, c3: the game is over",
             "game 6: 2 plies, result *, tag -, x5,1/x6/x6/x6/x6/2,x5 1 2",
@@ -76,10 +76,10 @@ fn a_bad_game_is_reported_and_the_others_run() {
     assert_eq!(answer.complaint, format!("{warning}\nerror: 4 of 6 games could not be replayed\n"));
 }
 
-/// Devices mostly never end. Pipes by any name do.
+/// Devices mostly never end. Pipes do, regardless of their name.
 #[cfg(unix)]
 #[test]
-fn devices_are_refused_after_a_mebibyte_and_pipes_are_read() {
+fn devices_are_limited_and_pipes_are_read() {
     let run = |script: &str| {
         let mut shell = Command::new("sh");
         let output = shell.args(["-c", script, env!("CARGO_BIN_EXE_tak-engine")]).output().unwrap();
@@ -88,24 +88,24 @@ fn devices_are_refused_after_a_mebibyte_and_pipes_are_read() {
     };
     for (script, path) in [("exec \"$0\" replay /dev/zero", "/dev/zero"), ("exec \"$0\" replay - < /dev/zero", "-")] {
         // In KiB: too little for the gibibyte that a file may have.
-        let (code, told) = run(&format!("ulimit -v 400000; {script}"));
+        let (code, message) = run(&format!("ulimit -v 400000; {script}"));
         let expected = format!("error: cannot read {path}: it is longer than 1 MiB\n");
-        assert_eq!((code, told), (Some(1), expected));
+        assert_eq!((code, message), (Some(1), expected));
     }
     let empty = "error: no game in /dev/null\n".to_owned();
     assert_eq!(run("exec \"$0\" replay /dev/null"), (Some(1), empty));
     // More than a device may give.
     let long = "yes '[Size \"5\"]\n1. a1 e5 {a comment}\n' | head -c 2000000";
     for path in ["-", "/dev/stdin"] {
-        let (code, told) = run(&format!("{long} | \"$0\" replay {path}"));
+        let (code, message) = run(&format!("{long} | \"$0\" replay {path}"));
         assert_eq!(code, Some(1), "the last game is cut");
-        let games = told.lines().filter(|line| line.contains(": 2 plies, ")).count();
+        let games = message.lines().filter(|line| line.contains(": 2 plies, ")).count();
         assert!(games > 40_000, "{games} games");
     }
 }
 
 #[test]
-fn tags_that_are_there_twice_do_not_split_a_game() {
+fn duplicate_tags_do_not_split_a_game() {
     let answer = replay(
         b"[Size \"3\"]\n[Move \"3 black\"]\n[Move \"4 black\"]\n[BadMove \"d1\"]\n\n1. a3 a1\n\n\
           [Size \"4\"]\n\n1. a1 d1\n",

@@ -1,4 +1,4 @@
-//! Roads in one move, against playing every move and looking.
+//! Roads in one move, against playing every move.
 
 use crate::cases::{are_many, cases};
 use crate::for_all_sizes;
@@ -7,7 +7,7 @@ use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
 use tak_engine::board::{Bitboard, Color, EndReason, Move, Position, Square};
 
-/// Whether `mv` makes a road for the player who plays it.
+/// Returns whether `mv` makes a road for the player who plays it.
 fn wins<const N: usize>(position: &mut Position<N>, mv: Move) -> bool {
     let mover = position.to_move();
     let undo = position.play_unchecked(mv);
@@ -16,7 +16,7 @@ fn wins<const N: usize>(position: &mut Position<N>, mv: Move) -> bool {
     outcome.is_some_and(|o| o.reason == EndReason::Road && o.winner == Some(mover))
 }
 
-/// How often each answer was seen, so that the test can tell whether it tested anything.
+/// The number of times that each answer occurred, so that the test can check its coverage.
 #[derive(Default)]
 struct Seen {
     placements: u32,

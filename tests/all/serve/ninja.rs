@@ -123,7 +123,8 @@ fn ptn_ninja_does_not_tell_of_another_board() {
     ninja.analyse("movetime 20");
     ninja.position(&["a1", "f6"]);
     let said = ninja.go("movetime 20");
-    let note = r#"info error move 2: "f6" is no move: square f6 is not on a 5x5 board: taken as a new game of size 6"#;
+    let note =
+        r#"info error move 2: invalid move "f6": square f6 is not on a 5x5 board: taken as a new game of size 6"#;
     assert_eq!(said[0], note);
     assert!(said.last().unwrap().starts_with("bestmove ") && !said.contains(&"bestmove --".to_owned()), "{said:?}");
     ninja.position(&["a1", "f6", "c3"]);

@@ -1,9 +1,9 @@
-//! The table of docs/small-boards.md, proven twice: by the engine, and by a solver that tries everything under rules that
-//! were written down once more.
+//! The table of docs/small-boards.md, proven twice: by the engine, and by a full-width solver with its own
+//! implementation of the rules.
 //!
-//! Each line of the table is a run of komis with one result. The fewest plies of a win never fall while the komi goes up
-//! against the winner, so both ends of a run prove all of it. Of the easy ones some are looked at, in CI all; and
-//! `SMALL_BOARDS=all cargo test --release --test all small_boards` looks at all there are.
+//! Each line of the table is a run of komis with one result. The shortest win never gets shorter as the komi changes
+//! against the winner, so both ends of a run prove all of it. By default some of the easy ones are checked, in CI all
+//! of them; `SMALL_BOARDS=all cargo test --release --test all small_boards` checks the whole table.
 
 pub mod solver;
 
@@ -21,7 +21,7 @@ const HALF_KOMIS: std::ops::RangeInclusive<i32> = -8..=20;
 /// The stones of each player.
 const STONES: std::ops::RangeInclusive<u8> = 5..=15;
 
-/// What perfect play from the empty board comes to.
+/// The result of perfect play from the empty board.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Value {
     White(u8),
@@ -57,7 +57,7 @@ fn table() -> Vec<Run> {
     page.lines().filter(|line| line.starts_with("| ") && line.as_bytes()[2].is_ascii_digit()).map(run).collect()
 }
 
-/// The runs to look at: some of those that take seconds, or all.
+/// The runs to check: some of those that take seconds, or all.
 fn runs(is_quick: impl Fn(&Run) -> bool) -> Vec<Run> {
     let all = std::env::var("SMALL_BOARDS").is_ok_and(|size| size == "all");
     let runs = table();
@@ -86,7 +86,7 @@ fn the_table_has_every_komi_and_reserve_once() {
 }
 
 #[test]
-fn the_rules_of_the_solver_are_those_of_fast_tak() {
+fn solver_rules_agree_with_fast_tak() {
     let start: Tps = "x3/x3/x3 1 1".parse().unwrap();
     for depth in 1..=5 {
         let theirs = perf_count(&fast_tak::Game::<3, 0>::from(start.clone()), depth) as u64;
@@ -94,7 +94,7 @@ fn the_rules_of_the_solver_are_those_of_fast_tak() {
     }
 }
 
-/// A draw is what neither player can do better than: with half a flat more or less, one of them wins.
+/// A draw is proven by its neighbours: with half a flat more or less, one of the players wins.
 #[test]
 fn trying_everything_agrees() {
     for run in runs(|run| run.stones <= 5) {
@@ -118,7 +118,7 @@ fn trying_everything_agrees() {
     }
 }
 
-/// The engine's proof of the empty board with so many stones: who wins, and in how many plies.
+/// The engine's proof of the empty board with this number of stones: the winner, and the number of plies.
 fn proof(stones: u8, half_komi: i32) -> Option<Value> {
     let reserve = Reserve { stones, caps: 0 };
     let setup = Setup {

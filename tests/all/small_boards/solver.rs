@@ -1,5 +1,5 @@
-//! A second pair of eyes for 3x3: the rules written down once more, on an array of stacks, and a full-width search that
-//! tries every move of both players. It shares no line with the engine.
+//! An independent solver for 3x3: the rules on an array of stacks, and a full-width search. It shares no code with the
+//! engine.
 
 use std::cmp::Reverse;
 use std::collections::HashMap;
@@ -7,11 +7,11 @@ use std::collections::HashMap;
 /// The squares of the board.
 const SQUARES: usize = 9;
 
-/// A player, as the bit that a piece of theirs is in a stack.
+/// A player, as the bit of their pieces in a stack.
 pub const WHITE: usize = 0;
 pub const BLACK: usize = 1;
 
-/// What a game ended with.
+/// The end of a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum End {
     /// The player has a road.
@@ -35,7 +35,7 @@ pub struct Board {
     opening: u8,
 }
 
-/// A move: a placement, or a spread with what it drops on the first and on the second square.
+/// A move: a placement, or a spread with its drops on the first and on the second square.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Move {
     Flat(u8),
@@ -43,10 +43,10 @@ pub enum Move {
     Spread { from: u8, step: i8, drops: [u8; 2] },
 }
 
-/// What can be dropped on the one or two squares of a spread: the carry limit is three.
+/// The possible drops on the one or two squares of a spread: the carry limit is three.
 const DROPS: [[u8; 2]; 6] = [[1, 0], [2, 0], [3, 0], [1, 1], [1, 2], [2, 1]];
 
-/// Whether the squares join two opposite edges. They are followed square by square from one edge.
+/// Returns whether the squares join two opposite edges, by a flood fill from one edge.
 fn road(squares: u16) -> bool {
     let crosses = |start: u16, goal: u16| {
         let mut reached = squares & start;
@@ -76,12 +76,12 @@ fn height(stack: Stack) -> u32 {
 }
 
 impl Board {
-    /// The empty board with so many stones for each player.
+    /// The empty board with this number of stones for each player.
     pub fn start(stones: u8) -> Board {
         Board { stacks: [1; SQUARES], walls: 0, reserves: [stones; 2], turn: 0, opening: 0 }
     }
 
-    /// Whose turn it is.
+    /// The player to move.
     pub fn turn(&self) -> usize {
         usize::from(self.turn)
     }
@@ -117,7 +117,7 @@ impl Board {
                         let square = square as i8 + step * k as i8;
                         self.walls >> square & 1 != 0
                     });
-                    // Without capstones nothing moves onto a wall.
+                    // Without capstones no move can flatten a wall.
                     if !blocked {
                         list.push(Move::Spread { from: square as u8, step, drops });
                     }
@@ -175,7 +175,7 @@ impl Board {
         squares & !self.walls
     }
 
-    /// How the game has ended after a move of `mover`.
+    /// The end of the game after a move of `mover`, if it is over.
     pub fn end(&self, mover: usize) -> Option<End> {
         for player in [mover, 1 - mover] {
             if road(self.flats(player)) {
@@ -206,7 +206,7 @@ impl Board {
     }
 }
 
-/// All that makes a position, seen from the side where the numbers of its squares are least.
+/// All parts of a position, seen from the side that gives the smallest numbers.
 type Key = ([u32; SQUARES], [u8; 2], u8, u8);
 
 /// Counts the games of `depth` moves.
@@ -230,12 +230,13 @@ pub struct Solver {
     half_komi: i32,
     /// For a position: the plies within which a win is proven, and those within which there is none.
     known: HashMap<Key, (u8, u8)>,
-    /// How often a move was what its mover wanted, by player; it is then tried sooner. Order changes no result.
+    /// The number of times a move succeeded for its mover, by player; such moves are tried first. The order does not
+    /// change results.
     good: [HashMap<Move, u32>; 2],
 }
 
 impl Solver {
-    /// A search for wins of `winner`, with nothing known yet.
+    /// A search for wins of `winner`, with an empty table.
     pub fn new(winner: usize, half_komi: i32) -> Solver {
         Solver { winner, half_komi, known: HashMap::new(), good: [HashMap::new(), HashMap::new()] }
     }
@@ -250,7 +251,7 @@ impl Solver {
         }
     }
 
-    /// Whether the winner can bring a game that is not over to a won end within so many plies.
+    /// Returns whether the winner can force a win within `plies`; the game must not be over.
     pub fn wins(&mut self, board: &Board, plies: u8) -> bool {
         if plies == 0 {
             return false;
@@ -261,7 +262,7 @@ impl Solver {
             return plies >= proven;
         }
         let mover = board.turn();
-        // The winner wants some move to win, the other player some move not to.
+        // The winner needs one winning move, the other player one that does not lose.
         let wanted = mover == self.winner;
         let mut moves = Vec::with_capacity(64);
         board.moves(&mut moves);

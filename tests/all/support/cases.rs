@@ -1,26 +1,25 @@
-//! How much the tests look at. At a desk somebody waits for them, so there the slowest look at fewer games, positions or texts
-//! than in CI: `CASES=8 cargo test` takes eight times as many, as `.ci/run` does.
+//! The number of cases in slow tests. By default they check fewer games, positions or texts than in CI:
+//! `CASES=8 cargo test` checks eight times as many, as `.ci/run` does.
 
 use std::num::NonZeroUsize;
 
-/// How many cases to look at where it is so many at a desk: `CASES` times as many, where that is set.
-pub fn cases(at_a_desk: usize) -> usize {
+/// `default` cases, or `CASES` times as many if that is set.
+pub fn cases(default: usize) -> usize {
     let Some(text) = std::env::var_os("CASES") else {
-        return at_a_desk;
+        return default;
     };
     let times = text.to_str().and_then(|text| text.parse().ok());
     let times: NonZeroUsize =
         times.unwrap_or_else(|| panic!("CASES has to be a whole number from 1 on, and is {}", text.display()));
-    at_a_desk * times.get()
+    default * times.get()
 }
 
-/// The step in which to go through a list where it is this one at a desk: with `CASES` as large as that, nothing is passed
-/// over.
-pub fn step(at_a_desk: usize) -> usize {
-    at_a_desk.div_ceil(cases(1))
+/// The step through a list for a default step: with a `CASES` as large as the step no item is skipped.
+pub fn step(default: usize) -> usize {
+    default.div_ceil(cases(1))
 }
 
-/// Whether there are so many cases, as in CI, that the rarer kinds must be among them.
+/// Returns whether there are enough cases, as in CI, that the rarer kinds must be among them.
 pub fn are_many() -> bool {
     cases(1) >= 4
 }

@@ -1,4 +1,4 @@
-//! Finds what these tests need besides the program: a browser, and the checks of axe-core.
+//! Finds the requirements of these tests besides the program: a browser, and the checks of axe-core.
 
 use std::env;
 use std::path::PathBuf;
@@ -27,7 +27,7 @@ pub fn chromium() -> PathBuf {
 }
 
 fn found() -> Option<PathBuf> {
-    // One without windows first: it takes half the time.
+    // A headless build first: it takes half the time.
     let names =
         ["chromium-headless-shell", "chrome-headless-shell", "chromium", "chromium-browser", "google-chrome", "chrome"];
     env::var_os("CHROMIUM").map(PathBuf::from).or_else(|| {

@@ -1,4 +1,4 @@
-//! Drives the real binary over TEI. Every wait has a generous guard, so that a hang is a failure and not a hang.
+//! Drives the real binary over TEI. Every wait has a generous limit, so that a hang becomes a failure.
 
 use std::io::{BufRead, BufReader, Read, Write};
 use std::process::{Child, ChildStderr, ChildStdin, Command, ExitStatus, Stdio};
@@ -22,10 +22,10 @@ pub struct Tei {
     unread: Option<ChildStderr>,
 }
 
-/// What an engine left behind.
+/// The remaining output and the exit status of an engine.
 pub struct Ended {
     pub status: ExitStatus,
-    /// The lines of stdout that were not read before.
+    /// The lines of stdout that were not read.
     pub rest: Vec<String>,
     pub stderr: String,
 }
@@ -52,7 +52,7 @@ impl Tei {
         tei
     }
 
-    /// Starts a command that ends in running the binary, whose stderr nobody will ever read.
+    /// Starts a command that ends in running the binary, with a stderr that is never read.
     pub fn spawn_unread(command: &mut Command) -> Self {
         let mut child = command
             .env_remove("RUST_LOG")
@@ -107,7 +107,7 @@ impl Tei {
         lines
     }
 
-    /// Sends a line and `isready`; what the engine says before `readyok`.
+    /// Sends a line and `isready`, and returns the lines before `readyok`.
     pub fn ask(&mut self, line: &str) -> Vec<String> {
         self.send(line);
         self.send("isready");
@@ -126,7 +126,7 @@ impl Tei {
         (lines, best)
     }
 
-    /// The position as `show` tells it.
+    /// The position as `show` prints it.
     pub fn show(&mut self) -> String {
         self.send("show");
         self.line()
@@ -157,24 +157,24 @@ impl Tei {
         user + system
     }
 
-    /// How many pages of memory the engine has been given so far.
+    /// The number of memory pages that the engine has been given so far.
     #[cfg(target_os = "linux")]
     pub fn pages(&self) -> u64 {
         self.statistic(7)
     }
 
-    /// A number that the system counts for the engine, by its place after the state of the process.
+    /// A number that the system counts for the engine, by its index after the process state.
     #[cfg(target_os = "linux")]
     fn statistic(&self, index: usize) -> u64 {
         let path = format!("/proc/{}/stat", self.child.id());
         let text = std::fs::read_to_string(path).expect("the engine runs");
-        // The name of the program, in brackets, may hold anything.
+        // The name of the program, in brackets, may contain anything.
         let (_, rest) = text.rsplit_once(')').expect("a name in brackets");
         let field = rest.split_whitespace().nth(index);
         field.expect("a field").parse::<u64>().expect("a number")
     }
 
-    /// A number that the system tells of the engine.
+    /// A number that the system reports for the engine.
     #[cfg(target_os = "linux")]
     fn status(&self, key: &str) -> usize {
         let path = format!("/proc/{}/status", self.child.id());

@@ -11,22 +11,22 @@ use tak_engine::board::{
     Size, Square,
 };
 
-/// How random moves are chosen.
+/// The way in which random moves are chosen.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Style {
-    /// Every legal move alike.
+    /// All legal moves with equal probability.
     Uniform,
     /// Mostly placements, so that roads and full boards come soon.
     Placements,
-    /// Mostly spreads, and moves that end the game only when nothing else is found.
+    /// Mostly spreads; moves that end the game only if no other is found.
     Spreads,
-    /// Mostly whole stacks onto the highest stack in reach, games kept going likewise.
+    /// Mostly whole stacks onto the highest reachable stack; avoids ending the game likewise.
     Towers,
 }
 
 pub const STYLES: [Style; 4] = [Style::Uniform, Style::Placements, Style::Spreads, Style::Towers];
 
-/// Plays one random game of at most `plies` plies and shows every position on the way, the last one included.
+/// Plays one random game of at most `plies` plies and shows every position, including the last one.
 pub fn random_game<const N: usize>(
     seed: u64,
     style: Style,
@@ -50,17 +50,17 @@ pub fn random_game<const N: usize>(
 pub fn choose<const N: usize>(position: &mut Position<N>, style: Style, rng: &mut StdRng) -> Move {
     let moves = position.legal_moves();
     if style == Style::Uniform {
-        return *moves.choose(rng).expect("a game that goes on has moves");
+        return *moves.choose(rng).expect("an unfinished game has moves");
     }
     if style == Style::Placements {
         let placements: Vec<Move> = moves.iter().copied().filter(|mv| !mv.is_spread()).collect();
         let list = if rng.random_bool(0.9) && !placements.is_empty() { &placements } else { &moves };
-        return *list.choose(rng).expect("a game that goes on has moves");
+        return *list.choose(rng).expect("an unfinished game has moves");
     }
     let spreads: Vec<Move> = moves.iter().copied().filter(|mv| mv.is_spread()).collect();
     for _ in 0..20 {
         let mv = if spreads.is_empty() || rng.random_bool(0.3) {
-            *moves.choose(rng).expect("a game that goes on has moves")
+            *moves.choose(rng).expect("an unfinished game has moves")
         } else if style == Style::Towers {
             let candidates: Vec<Move> = spreads.sample(rng, 8).copied().collect();
             let tower = |mv: &Move| match mv.kind() {
@@ -80,7 +80,7 @@ pub fn choose<const N: usize>(position: &mut Position<N>, style: Style, rng: &mu
             return mv;
         }
     }
-    *moves.choose(rng).expect("a game that goes on has moves")
+    *moves.choose(rng).expect("an unfinished game has moves")
 }
 
 /// A game of uniformly random moves with up to two flats of komi, `plies` long unless it ends before.
@@ -98,8 +98,8 @@ pub fn game_of(size: Size, plies: u32, seed: u64) -> Game {
     game
 }
 
-/// A board thrown together so that it is rich in nearly finished roads: games at random seldom get there on large
-/// boards. One in four is nearly full. `None` if the game is over.
+/// A random board with many nearly finished roads, which random games rarely reach on large boards. One in four is
+/// nearly full. `None` if the game is over.
 pub fn random_board<const N: usize>(rng: &mut StdRng) -> Option<Position<N>> {
     let mut setup = Setup::empty(Position::<N>::SIZE, Komi::ZERO);
     setup.reserves = ByColor([Reserve { stones: 60, caps: 2 }; 2]);

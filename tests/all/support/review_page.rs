@@ -17,7 +17,7 @@ pub fn folder(name: &str) -> PathBuf {
 
 const HOSTILE: &str = "</svg><script>alert(1)</script>&'";
 
-/// Games of random moves on all sizes, with names that must stay texts.
+/// Games of random moves on all sizes, with names that must be escaped.
 pub fn games(count: u64) -> String {
     let mut ptn = String::new();
     for seed in 0..count {

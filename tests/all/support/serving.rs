@@ -79,7 +79,7 @@ impl Serving {
         stream
     }
 
-    /// The answer to a request with these headers: status and everything.
+    /// The answer to a request with these headers: status and whole text.
     pub fn get(&self, path: &str, headers: &[(&str, &str)]) -> (u16, String) {
         let mut stream = self.tcp();
         let mut request = format!("GET {path} HTTP/1.1\r\nConnection: close\r\n");
@@ -101,7 +101,7 @@ impl Serving {
         self.try_socket(path, None).unwrap_or_else(|status| panic!("{path}: {status}"))
     }
 
-    /// A WebSocket that has a session, as soon as there is a place for one.
+    /// A WebSocket with a session, as soon as one is free.
     pub fn socket_when_free(&self, path: &str) -> Socket {
         let begun = Instant::now();
         loop {
@@ -115,7 +115,7 @@ impl Serving {
         }
     }
 
-    /// A WebSocket; `None` where the server has hung up, since there are too many connections.
+    /// A WebSocket; `None` if the server has closed the connection because there are too many.
     pub fn try_connect(&self, path: &str) -> Option<Socket> {
         let stream = TcpStream::connect(self.address()).ok()?;
         stream.set_read_timeout(Some(GUARD)).ok()?;
@@ -124,12 +124,12 @@ impl Serving {
         Some(Socket { socket, id: 0 })
     }
 
-    /// A WebSocket, or the status of the answer that refuses it.
+    /// A WebSocket, or the status of the refusal.
     pub fn try_socket(&self, path: &str, origin: Option<&str>) -> Result<Socket, u16> {
         self.try_socket_as(&self.host(), path, origin)
     }
 
-    /// The same with the server called by another name, as through a tunnel.
+    /// The same with another host name, as through a tunnel.
     pub fn try_socket_as(&self, host: &str, path: &str, origin: Option<&str>) -> Result<Socket, u16> {
         let mut request = format!("ws://{host}{path}").into_client_request().unwrap();
         if let Some(origin) = origin {
@@ -181,7 +181,7 @@ impl Drop for Serving {
     }
 }
 
-/// Waits until something is so.
+/// Waits until a condition holds.
 pub fn eventually(what: &str, is_so: impl Fn() -> bool) {
     let begun = Instant::now();
     while !is_so() {
@@ -190,7 +190,7 @@ pub fn eventually(what: &str, is_so: impl Fn() -> bool) {
     }
 }
 
-/// A program or a page that is connected.
+/// A connected program or page.
 pub struct Socket {
     pub socket: WebSocket<TcpStream>,
     id: u64,
@@ -228,7 +228,7 @@ impl Socket {
         texts
     }
 
-    /// Reads to the end: why the server has closed the connection; `None` if it just went away.
+    /// Reads to the end, and returns the server's reason for closing the connection; `None` without one.
     pub fn closed(&mut self) -> Option<(CloseCode, String)> {
         loop {
             match self.socket.read() {
@@ -241,7 +241,7 @@ impl Socket {
         }
     }
 
-    /// Asks what the page asks: the answer, without its number.
+    /// Asks a question of the page, and returns the answer without its number.
     pub fn ask(&mut self, mut question: Value) -> Value {
         self.id += 1;
         question["id"] = json!(self.id);

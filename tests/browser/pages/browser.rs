@@ -1,5 +1,6 @@
-//! A real browser, driven by its DevTools protocol: JSON over a WebSocket, of which a handful of commands is needed. The crates
-//! that know all of it (headless_chrome, chromiumoxide) bring some seventy others and more code than this program has.
+//! A real browser, driven by its DevTools protocol: JSON over a WebSocket. Only a few commands are needed; the crates
+//! with the whole protocol (headless_chrome, chromiumoxide) bring some seventy others and more code than this program
+//! has.
 
 use std::fs;
 use std::io::{BufRead, BufReader};
@@ -16,17 +17,17 @@ use tungstenite::{Message, WebSocket};
 use super::chromium::chromium;
 use crate::common::GUARD;
 
-/// A browser that runs without a window. It takes longer to start than most tests take, so they all share one.
+/// A headless browser. Starting it takes longer than most tests, so they all share one.
 struct Process {
-    /// Where it takes commands.
+    /// The address for commands.
     address: String,
     room: OnceLock<Room>,
-    /// The shell that started it. Its input stays open as long as the tests run.
+    /// The shell that started it. Its input stays open while the tests run.
     shell: Child,
 }
 
-/// Where all pages are. They run in one process there: to open one takes half as long as in a context of its own, which
-/// wants another process. What pages store is kept apart by the port of the server that they come from.
+/// The context of all pages. They share one process, in which opening a page takes half as long as in separate
+/// contexts. The storage of pages is separated by the port of their server.
 struct Room {
     /// The name of the context.
     context: String,
@@ -46,13 +47,13 @@ impl Process {
         let program = program.to_str().expect("a name that can be printed");
         let command = [
             program,
-            // The page is our own, and root has no sandbox.
+            // The page is ours, and root has no sandbox.
             "--headless=new",
             "--no-sandbox",
             "--disable-gpu",
             "--disable-dev-shm-usage",
             "--no-first-run",
-            // As it is, pages from different ports of this machine would have a process each.
+            // By default, pages from different ports of this machine would have a process each.
             "--process-per-site",
             "--remote-debugging-port=0",
             "--window-size=1200,900",
@@ -62,9 +63,9 @@ impl Process {
         Self::held(&profile, &command)
     }
 
-    /// Starts a browser that ends when the tests do, however that happens: then there is nothing more for its shell to
-    /// read. The program may be a script that starts another, so all that came of it has to end, the shell last: it does
-    /// not mind the first signal, waits for the browser to let go of its files, and ends with what is left.
+    /// Starts a browser that ends with the tests, however they end: then its shell reads the end of its input. The
+    /// program may be a script that starts another, so the whole process group has to end, the shell last: it ignores
+    /// the first signal, waits for the browser to close its files, and kills the rest.
     fn held(profile: &Path, command: &[&str]) -> Self {
         const HOLD: &str = r#""$@" & read -r line; trap : TERM; kill 0; sleep 1; rm -rf "$0"; kill -KILL 0"#;
         let mut shell = Command::new("sh")
@@ -82,25 +83,25 @@ impl Process {
             .by_ref()
             .map_while(Result::ok)
             .find_map(|line| line.strip_prefix("DevTools listening on ").map(str::to_owned));
-        // It is not to wait for anybody who reads what else it says.
+        // It must not wait for a reader of its other output.
         thread::spawn(move || lines.map_while(Result::ok).for_each(drop));
-        Self { address: address.expect("the browser tells where it listens"), room: OnceLock::new(), shell }
+        Self { address: address.expect("the browser prints its address"), room: OnceLock::new(), shell }
     }
 }
 
-/// A browser as a test sees it, with tabs of its own.
+/// A browser as a test sees it, with separate tabs.
 pub struct Browser {
     process: &'static Process,
     socket: WebSocket<TcpStream>,
     asked: u64,
     /// The names of its tabs.
     tabs: Vec<String>,
-    /// What went wrong in each tab, by its session.
+    /// The errors in each tab, by its session.
     pub faults: Vec<(String, String)>,
 }
 
 impl Browser {
-    /// Opens the browser for one test. What another server of the same address has left in it is gone.
+    /// Opens the browser for one test and clears the storage of earlier servers at the same address.
     pub fn open(url: &str) -> Self {
         let mut browser = Self::connect(Process::shared());
         let room = browser.room();
@@ -128,8 +129,7 @@ impl Browser {
         })
     }
 
-    /// Opens an address in a window of its own: of tabs behind another one a browser takes little notice. Returns the name
-    /// of the tab.
+    /// Opens an address in a new window, because browsers slow down background tabs. Returns the name of the tab.
     fn create(&mut self, url: &str, context: &str) -> String {
         let params = json!({"url": url, "browserContextId": context, "newWindow": true});
         text(&self.call(None, "Target.createTarget", &params)["targetId"])
@@ -154,10 +154,10 @@ impl Browser {
         self.try_call(tab, method, params).unwrap_or_else(|error| panic!("{method}: {error}"))
     }
 
-    /// The same, if it can be done.
+    /// Gives a command that may fail.
     ///
     /// # Errors
-    /// What the browser says why it cannot.
+    /// The reason that the browser gives.
     pub fn try_call(&mut self, tab: Option<&str>, method: &str, params: &Value) -> Result<Value, String> {
         self.asked += 1;
         let mut command = json!({"id": self.asked, "method": method, "params": params});
@@ -186,7 +186,7 @@ impl Browser {
     }
 }
 
-/// Its tabs are closed, but for those that are already, and those of a test that has failed: the browser may be the reason.
+/// Closes its tabs, except those of a failed test: the browser may be the reason.
 impl Drop for Browser {
     fn drop(&mut self) {
         if thread::panicking() {
@@ -208,7 +208,7 @@ pub fn no_browser_outlives_its_tests() {
     let script = "sleep 1000 & echo DevTools listening on $! >&2; wait";
     let mut process = Process::held(&profile, &["sh", "-c", script]);
     let state = Path::new("/proc").join(&process.address).join("stat");
-    // One that nobody has asked how it ended is still listed, as Z.
+    // A zombie whose exit status was not read is still listed, as Z.
     let is_alive = || fs::read_to_string(&state).is_ok_and(|state| !state.contains(") Z "));
     assert!(is_alive());
     drop(process.shell.stdin.take());

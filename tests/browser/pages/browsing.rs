@@ -1,4 +1,4 @@
-//! A page that is looked at in a real browser, where somebody points and types.
+//! A page in a real browser, used with mouse and keyboard.
 
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -11,7 +11,7 @@ use super::browser::Browser;
 use super::serving::Serving;
 use crate::common::GUARD;
 
-/// Keys that are held while another is pressed.
+/// Modifier keys.
 #[derive(Debug, Clone, Copy)]
 pub enum Held {
     Nothing = 0,
@@ -19,7 +19,7 @@ pub enum Held {
     Shift = 8,
 }
 
-/// What a game of this size starts with, from a position if there is one, as a link holds it.
+/// The start of a game of this size, from a position if there is one, in the form of a link.
 pub fn start(size: u64, tps: Option<&str>) -> Value {
     let mut start = json!({"size": size, "half_komi": 0, "opening": "swap"});
     if let Some(tps) = tps {
@@ -28,7 +28,7 @@ pub fn start(size: u64, tps: Option<&str>) -> Value {
     start
 }
 
-/// A page of a server, in a tab of its own.
+/// A page of a server, in a separate tab.
 pub struct Page {
     browser: Rc<RefCell<Browser>>,
     /// The name of the tab's session.
@@ -47,7 +47,7 @@ impl Page {
         self.beside_at(&serving.url).with_board()
     }
 
-    /// Opens an address in another tab of the same browser, whatever is there.
+    /// Opens any address in another tab of the same browser.
     pub fn beside_at(&self, url: &str) -> Self {
         Self::in_browser(Rc::clone(&self.browser), url)
     }
@@ -55,7 +55,7 @@ impl Page {
     fn in_browser(browser: Rc<RefCell<Browser>>, url: &str) -> Self {
         let tab = browser.borrow_mut().tab(url);
         let page = Self { browser, tab };
-        // They tell what has happened up to now, too.
+        // They also report earlier events.
         for domain in ["Page", "Runtime", "Log"] {
             page.call(&format!("{domain}.enable"), &json!({}));
         }
@@ -71,7 +71,7 @@ impl Page {
         self.browser.borrow_mut().call(Some(&self.tab), method, params)
     }
 
-    /// As soon as there is a board.
+    /// Waits for a board.
     fn with_board(self) -> Self {
         self.wait("document.querySelectorAll('[role=gridcell]').length > 0");
         self
@@ -83,7 +83,7 @@ impl Page {
         self.wait(&format!("location.href === {url:?} && document.readyState === 'complete'"));
     }
 
-    /// Begins with this game, from a position if there is one, as a link does. Both sides can be played.
+    /// Starts this game, from a position if there is one, by a link. Both sides can be played.
     pub fn link(&self, serving: &Serving, start: &Value) {
         let text = serde_json::json!({"start": start, "moves": []}).to_string();
         self.eval(&format!("location.href = {:?} + '#' + btoa({text:?})", serving.url));
@@ -91,12 +91,12 @@ impl Page {
         self.wait(&format!("document.querySelectorAll('[role=gridcell]').length === {cells} && location.hash === ''"));
     }
 
-    /// What an expression gives; nothing while the page is being loaded.
+    /// The value of an expression; `null` while the page is loading.
     pub fn eval(&self, expression: &str) -> Value {
         self.evaluate(expression, false)
     }
 
-    /// What a promise comes to; nothing if the page is left before.
+    /// The value of a promise; `null` if the page is left before.
     pub fn eval_async(&self, expression: &str) -> Value {
         self.evaluate(expression, true)
     }
@@ -104,7 +104,7 @@ impl Page {
     fn evaluate(&self, expression: &str, is_promise: bool) -> Value {
         let params = json!({"expression": expression, "returnByValue": true, "awaitPromise": is_promise});
         let given = self.browser.borrow_mut().try_call(Some(&self.tab), "Runtime.evaluate", &params);
-        // Between two pages there is nothing to ask, and a promise of the one before is lost.
+        // There is no context between two pages, and promises of the previous one are lost.
         let is_between = |error: &str| {
             error.contains("execution context")
                 || is_promise && (error.contains("navigated") || error.contains("collected"))
@@ -116,13 +116,13 @@ impl Page {
         }
     }
 
-    /// As if the reader's system were dark, or light.
+    /// Sets the colour scheme to dark or light.
     pub fn dress(&self, scheme: &str) {
         let features = json!([{"name": "prefers-color-scheme", "value": scheme}]);
         self.call("Emulation.setEmulatedMedia", &json!({"features": features}));
     }
 
-    /// As if the window were so large.
+    /// Sets the size of the window.
     pub fn resize(&self, width: u32, height: u32) {
         let size = json!({"width": width, "height": height, "deviceScaleFactor": 1, "mobile": false});
         self.call("Emulation.setDeviceMetricsOverride", &size);
@@ -133,7 +133,7 @@ impl Page {
         text.as_str().unwrap_or_default().to_owned()
     }
 
-    /// Waits until an expression is true. The page looks every 10 ms by itself, which takes less than to ask it as often.
+    /// Waits until an expression is true. The page checks it every 10 ms, which is cheaper than asking it as often.
     pub fn wait(&self, expression: &str) {
         let look = format!(
             "new Promise((tell) => {{ const begun = performance.now(); const look = () => {{ let is = false; \
@@ -179,11 +179,11 @@ impl Page {
             letter => (letter, letter, u32::from(letter.as_bytes()[0].to_ascii_uppercase())),
         };
         let mut event = json!({"key": name, "windowsVirtualKeyCode": code, "modifiers": held as u8});
-        // With Control held a letter types nothing.
+        // With Control held a letter does not type text.
         if !text.is_empty() && !matches!(held, Held::Control) {
             event["text"] = json!(text);
         }
-        // As a person at the keyboard would select everything.
+        // Selects everything, as with the keyboard.
         if matches!(held, Held::Control) && key == "a" {
             event["commands"] = json!(["selectAll"]);
         }
@@ -193,7 +193,7 @@ impl Page {
         }
     }
 
-    /// The middle of the first element that a selector finds, scrolled into sight.
+    /// The middle of the first element that matches a selector, scrolled into view.
     fn middle(&self, selector: &str) -> (f64, f64) {
         let place = self.eval(&format!(
             "(() => {{ const element = document.querySelector({selector:?}); element.scrollIntoView({{block: 'nearest'}}); \
@@ -201,7 +201,7 @@ impl Page {
         ));
         match (place[0].as_f64(), place[1].as_f64()) {
             (Some(x), Some(y)) => (x, y),
-            _ => panic!("there is no {selector}"),
+            _ => panic!("{selector} not found"),
         }
     }
 
@@ -231,7 +231,7 @@ impl Page {
         }
     }
 
-    /// From now on there is a finger in the place of the mouse.
+    /// Replaces the mouse by a finger from now on.
     pub fn use_touch(&self) {
         self.call("Emulation.setTouchEmulationEnabled", &json!({"enabled": true, "maxTouchPoints": 1}));
     }
@@ -245,7 +245,7 @@ impl Page {
         }
     }
 
-    /// Sets a field of a dialog, as a person would who chooses or types.
+    /// Sets a field of a dialog by choosing or typing.
     pub fn set(&self, id: &str, value: &str) {
         self.eval(&format!(
             "(() => {{ const field = document.getElementById({id:?}); field.value = {value:?}; \
@@ -253,7 +253,7 @@ impl Page {
         ));
     }
 
-    /// Begins a game in the dialog, with these fields and whatever was chosen last.
+    /// Starts a game in the dialog, with these fields and the last choices of the others.
     pub fn new_game(&self, fields: &[(&str, &str)]) {
         self.click("#open-new");
         self.wait("document.querySelector('#new-game').open");
@@ -272,7 +272,7 @@ impl Page {
         self.click("#paste-open");
     }
 
-    /// Waits until something is so that no expression tells.
+    /// Waits until a condition holds that no expression can check.
     pub fn wait_for(&self, what: &str, is_so: impl Fn() -> bool) {
         let begun = Instant::now();
         while !is_so() {
@@ -287,13 +287,13 @@ impl Page {
         serde_json::from_value(moves).unwrap()
     }
 
-    /// Waits until so many moves are there, and tells them.
+    /// Waits for this number of moves, and returns them.
     pub fn wait_moves(&self, count: usize) -> String {
         self.wait(&format!("document.querySelectorAll('#moves button').length === {count}"));
         self.moves().join(" ")
     }
 
-    /// What a square is said to hold.
+    /// The description of a square.
     pub fn square(&self, name: &str) -> String {
         let label = self.eval(&format!("document.querySelector('#square-{name}').getAttribute('aria-label')"));
         label.as_str().unwrap_or_default().to_owned()
@@ -306,21 +306,21 @@ impl Page {
         self.wait("document.querySelectorAll('[role=gridcell]').length > 0");
     }
 
-    /// What went wrong in this tab.
+    /// The errors in this tab.
     fn faults(&self) -> Vec<String> {
         let browser = self.browser.borrow();
         let own = browser.faults.iter().filter(|(tab, _)| *tab == self.tab);
         own.map(|(_, fault)| fault.clone()).collect()
     }
 
-    /// Forgets faults that were meant to be, such as those of a lost connection.
+    /// Forgets expected errors, such as those of a lost connection.
     pub fn forget_faults(&self) {
-        // Those that are on their way come before the answer.
+        // Pending errors arrive before the answer.
         self.eval("0");
         self.browser.borrow_mut().faults.retain(|(tab, _)| *tab != self.tab);
     }
 
-    /// Nothing went wrong in the page.
+    /// Checks that the page had no errors.
     pub fn check(&self) {
         self.eval("0");
         assert_eq!(self.faults(), Vec::<String>::new());

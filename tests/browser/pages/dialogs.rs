@@ -27,7 +27,7 @@ pub fn after_start_keys_go_to_the_board() {
     page.check();
 }
 
-/// A link is given to others; the token is nobody else's. The page takes it back, and moves without a size.
+/// A link does not contain the token. The page accepts it, and moves without a size.
 pub fn links_go_out_without_the_token_and_come_back() {
     let serving = Serving::start(&["--token", "SECRET-12345"]);
     let page = Page::open(&serving);
@@ -63,7 +63,7 @@ pub fn a_text_that_is_too_large_is_not_sent() {
     page.click("#paste-open");
     page.wait_text("#files-problem", "too large (at most 512 KiB)");
     assert_eq!(page.text("#connection"), "");
-    // A file of that size is not even read.
+    // A file of that size is not read.
     page.eval(
         "(() => { const data = new DataTransfer(); data.items.add(new File(['x'.repeat(600 * 1024)], 'a.ptn')); \
          document.querySelector('#files-problem').textContent = ''; \
@@ -87,7 +87,7 @@ pub fn the_list_of_keys_opens_wherever_the_focus_is() {
     page.check();
 }
 
-/// A game from the position on the board has its size and pieces, whatever was chosen before.
+/// A game from the position on the board has its size and pieces, regardless of earlier choices.
 pub fn a_game_from_here_is_one_of_this_size() {
     let serving = Serving::start(&[]);
     let page = Page::open(&serving);
@@ -104,14 +104,14 @@ pub fn a_game_from_here_is_one_of_this_size() {
     page.wait("!document.querySelector('#new-game').open");
     page.wait("document.querySelectorAll('[role=gridcell]').length === 25");
     assert!(page.square("c3").starts_with("c3: black flat on white."), "{}", page.square("c3"));
-    // The next one is of the same size, too.
+    // The next one also has that size.
     page.click("#open-new");
     page.wait("document.querySelector('#new-game').open");
     assert_eq!(page.eval(shown), json!(["5", "21", "1"]));
     page.check();
 }
 
-/// What was chosen before the connection was lost is still chosen when it is back.
+/// Choices in a dialog survive a lost connection.
 pub fn a_lost_connection_changes_no_choice() {
     let serving = Serving::start(&[]);
     let page = Page::open(&serving);
@@ -137,7 +137,7 @@ pub fn a_lost_connection_changes_no_choice() {
     drop(serving);
 }
 
-pub fn a_game_that_is_over_is_no_start() {
+pub fn finished_game_cannot_be_a_start() {
     let serving = Serving::start(&[]);
     let page = Page::open(&serving);
     page.link(&serving, &start(3, Some("x3/1,1,1/2,2,x 2 4")));
@@ -152,7 +152,7 @@ pub fn a_game_that_is_over_is_no_start() {
     page.check();
 }
 
-/// What is dropped while another dialog is open is opened, or the reason why not is seen.
+/// A file dropped while another dialog is open is opened, or the error is shown.
 pub fn a_file_may_fall_on_any_dialog() {
     let serving = Serving::start(&[]);
     let page = Page::open(&serving);
@@ -167,7 +167,7 @@ pub fn a_file_may_fall_on_any_dialog() {
     };
     drop_on_new_game("nonsense");
     page.wait("document.querySelector('#files').open");
-    page.wait_text("#files-problem", "Nothing was opened: invalid PTN");
+    page.wait_text("#files-problem", "Could not open this: invalid PTN");
     page.keys("Escape");
     page.wait("!document.querySelector('#files').open");
     drop_on_new_game("[Size \"5\"]\n1. a1");
@@ -176,11 +176,11 @@ pub fn a_file_may_fall_on_any_dialog() {
     page.check();
 }
 
-/// Half a link, one of something else, and one whose parts are of the wrong kind.
-pub fn a_link_that_is_damaged_is_said_to_be() {
+/// Half a link, one of another kind, and one with parts of the wrong type.
+pub fn corrupt_link_shows_error() {
     let serving = Serving::start(&[]);
     let page = Page::open(&serving);
-    let damaged = "The link is damaged: no game can be read from it.";
+    let damaged = "Invalid link: it does not contain a game.";
     for text in [
         "'broken'",
         "btoa('{\"start\":{\"size\":5},\"moves\":[]}')",
@@ -196,7 +196,7 @@ pub fn a_link_that_is_damaged_is_said_to_be() {
     other.wait_text("#notice", damaged);
     assert_eq!(other.eval("location.hash"), "");
     page.paste(&format!("{}#broken", serving.url));
-    page.wait_text("#files-problem", "Nothing was opened: this link is damaged");
+    page.wait_text("#files-problem", "Could not open this: this is not a valid game link");
     page.check();
     other.check();
 }

@@ -1,4 +1,4 @@
-//! Ends of games, clocks and rests.
+//! Ends of games, clocks and pauses.
 
 use std::thread;
 use std::time::Duration;
@@ -7,12 +7,12 @@ use super::browsing::Page;
 use super::serving::Serving;
 
 impl Page {
-    /// Waits until nothing is said of an end.
+    /// Waits until no end is shown.
     fn wait_undecided(&self) {
         self.wait("document.querySelector('#result').textContent === ''");
     }
 
-    /// Loads the page with another time on a clock than the one that was kept. Nothing is kept after that until it is loaded.
+    /// Reloads the page with another stored time on a clock. The page stores nothing until it is reloaded.
     pub fn reload_with_time(&self, color: &str, milliseconds: u32) {
         self.eval(&format!(
             "(() => {{ const kept = JSON.parse(sessionStorage.getItem('tak-engine')); kept.clock.{color} = {milliseconds}; \
@@ -21,13 +21,13 @@ impl Page {
         self.reload();
     }
 
-    /// Presses a button by the keyboard.
+    /// Presses a button with the keyboard.
     fn press_key_on(&self, id: &str) {
         self.eval(&format!("document.getElementById('{id}').focus()"));
         self.keys("Enter");
     }
 
-    /// As if the page were behind another one, or were seen again.
+    /// Hides the page behind another one, or shows it again.
     fn hide(&self, is_hidden: bool) {
         self.eval(&format!(
             "(() => {{ Object.defineProperty(document, 'hidden', {{ value: {is_hidden}, configurable: true }}); \
@@ -36,8 +36,8 @@ impl Page {
     }
 }
 
-/// Who resigns after Undo resigns the game that is on the board; another Undo brings back what was undone.
-pub fn moves_that_were_undone_are_no_part_of_a_game_that_is_resigned() {
+/// Resigning after Undo resigns the game on the board; another Undo restores the undone moves.
+pub fn resigned_game_excludes_undone_moves() {
     let serving = Serving::start(&[]);
     let page = Page::open(&serving);
     page.new_game(&[("new-size", "5"), ("new-mode", "two")]);
@@ -57,7 +57,7 @@ pub fn moves_that_were_undone_are_no_part_of_a_game_that_is_resigned() {
     page.click("#redo");
     page.wait_text("#result", "Black resigns (1-0)");
     assert_eq!(page.wait_moves(1), "a1");
-    // The same where no move is left.
+    // The same if no move is left.
     page.click("#undo");
     page.wait_moves(2);
     page.click("#undo");
@@ -71,7 +71,7 @@ pub fn moves_that_were_undone_are_no_part_of_a_game_that_is_resigned() {
     page.check();
 }
 
-/// Whoever resigns by mistake takes just that back.
+/// Undo reverts an accidental resignation first.
 pub fn undo_takes_a_resignation_back_and_no_move() {
     let serving = Serving::start(&[]);
     let page = Page::open(&serving);
@@ -89,12 +89,12 @@ pub fn undo_takes_a_resignation_back_and_no_move() {
     page.wait_undecided();
     page.click_squares("c4");
     assert_eq!(page.wait_moves(4), "a1 e5 c3 c4");
-    // From then on it takes moves back.
+    // After that it undoes moves.
     page.click("#undo");
     page.wait_at(3);
     page.click("#undo");
     page.wait_at(2);
-    // The engine, which was to move or not, goes on playing.
+    // The engine continues to play, whether it was to move or not.
     page.new_game(&[("new-size", "4"), ("new-mode", "engine"), ("new-color", "white"), ("new-level", "1")]);
     page.click_squares("a1");
     page.wait_moves(2);
@@ -109,7 +109,7 @@ pub fn undo_takes_a_resignation_back_and_no_move() {
     page.check();
 }
 
-pub fn moves_that_were_undone_are_no_part_of_a_game_that_is_lost_on_time() {
+pub fn game_lost_on_time_excludes_undone_moves() {
     let serving = Serving::start(&[]);
     let page = Page::open(&serving);
     page.new_game(&[("new-size", "5"), ("new-mode", "two"), ("new-time", "clock"), ("new-increment", "0")]);
@@ -123,8 +123,8 @@ pub fn moves_that_were_undone_are_no_part_of_a_game_that_is_lost_on_time() {
     page.check();
 }
 
-/// Nobody gets time by making a move and undoing it, and nobody loses by Undo.
-pub fn undo_takes_back_what_a_move_gave_to_the_clock() {
+/// Making a move and undoing it gains no time, and Undo never loses a game.
+pub fn undo_reverts_the_increment() {
     let serving = Serving::start(&[]);
     let page = Page::open(&serving);
     page.new_game(&[
@@ -152,14 +152,14 @@ pub fn undo_takes_back_what_a_move_gave_to_the_clock() {
     page.click("#undo");
     page.wait_at(1);
     page.click("#undo");
-    page.wait_text("#notice", "White has used the seconds that the move gave");
+    page.wait_text("#notice", "White has already used the increment of that move");
     page.wait_at(1);
     assert_eq!(page.text("#result"), "");
     page.check();
 }
 
-/// No core is busy for a game that nobody plays and nobody sees.
-pub fn the_engine_plays_with_itself_only_where_it_is_seen() {
+/// A hidden page does not use a core for the engine's game with itself.
+pub fn hidden_page_pauses_engine_self_play() {
     let serving = Serving::start(&[]);
     let page = Page::open(&serving);
     page.new_game(&[
@@ -171,7 +171,7 @@ pub fn the_engine_plays_with_itself_only_where_it_is_seen() {
     ]);
     page.wait("document.querySelectorAll('#moves button').length > 1");
     page.hide(true);
-    // One move may be on its way.
+    // One move may be pending.
     thread::sleep(Duration::from_millis(300));
     let count = page.moves().len();
     thread::sleep(Duration::from_millis(700));
@@ -202,8 +202,8 @@ pub fn keys_lead_on_from_a_button_that_goes() {
     page.check();
 }
 
-/// What was kept may have been damaged, or be of another program.
-pub fn what_was_kept_and_is_no_game_leaves_a_board() {
+/// The stored game may be corrupt, or of another program.
+pub fn invalid_stored_game_leaves_a_board() {
     let serving = Serving::start(&[]);
     let page = Page::open(&serving);
     for part in ["start", "timing", "names", "cuts", "uncut", "former", "seed"] {

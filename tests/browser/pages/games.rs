@@ -1,4 +1,4 @@
-//! Games and what belongs to them: the engine, clocks, files, lost connections.
+//! Games with the engine, clocks, files and lost connections.
 
 use std::cell::Cell;
 use std::fs;
@@ -19,7 +19,7 @@ pub fn a_server_that_comes_back_finds_the_game() {
     page.link(&serving, &start(5, None));
     page.click_squares("a1 e5 c3 d4");
     page.wait_moves(4);
-    // A spread is in the making.
+    // A spread is in progress.
     page.click_squares("c3");
     page.wait("document.querySelector('.square.lifted')");
     let port = serving.port;
@@ -48,7 +48,7 @@ pub fn the_engine_answers_and_thinks_along() {
         ("new-level", "0"),
         ("new-seconds", "0.2"),
     ]);
-    // It begins, and answers.
+    // The engine begins, and replies.
     page.wait_moves(1);
     page.wait_text("#player-black", "you – to move");
     let free = page.eval("[...document.querySelectorAll('[role=gridcell]')].find((cell) => cell.ariaLabel.includes(': empty'))?.dataset.square");
@@ -57,21 +57,21 @@ pub fn the_engine_answers_and_thinks_along() {
     page.click("#analysing");
     page.wait("document.querySelector('#effort').textContent.includes('depth')");
     assert!(page.text("#verdict").starts_with("White "), "{}", page.text("#verdict"));
-    // Taking back goes to one's own last turn.
+    // Undo goes back to one's own last turn.
     page.click("#undo");
     page.wait("document.querySelectorAll('#moves .later').length === 2");
     page.click("#resign");
     page.wait_text("#resign", "Really");
     page.click("#resign");
     page.wait_text("#result", "Black resigns (1-0)");
-    // Nothing is thought about any more.
+    // No search is running any more.
     page.click("#again");
     page.wait_text("#player-white", "you – to move");
     page.wait_text("#player-black", "tak-engine");
     page.check();
 }
 
-/// The engine thinks about a hint for more than a second, but for no longer than there is something to find.
+/// A hint takes more than a second, unless the result is found sooner.
 pub fn hints_are_given() {
     let serving = Serving::start(&[]);
     let page = Page::open(&serving);
@@ -85,8 +85,8 @@ pub fn hints_are_given() {
     page.check();
 }
 
-/// Level 1 is for beginners: a script that looks a little ahead wins. The one here is this engine itself, by the library,
-/// which makes its moves with the mouse.
+/// Level 1 is for beginners: a program that looks a little ahead wins. Here it is this engine, used as a library, which
+/// makes its moves with the mouse.
 pub fn level_1_is_beaten() {
     let serving = Serving::start(&[]);
     let page = Page::open(&serving);
@@ -125,9 +125,9 @@ pub fn level_1_is_beaten() {
     page.check();
 }
 
-/// From the click that begins the game to the engine's first move on the board.
+/// The time from the click that starts the game to the engine's first move on the board.
 pub fn a_level_answers_at_once() {
-    // As users start it: with a table that takes a while to be allocated, if it were.
+    // As users start it: with a table that would take a while to allocate.
     let serving = Serving::start(&["--hash", "256"]);
     let page = Page::open(&serving);
     page.eval(
@@ -140,7 +140,7 @@ pub fn a_level_answers_at_once() {
     page.wait("window.took");
     let took = page.eval("window.took").as_f64().unwrap();
     eprintln!("level 5 moved {took:.0} ms after the click");
-    // 300 on a machine that is free.
+    // 300 on an idle machine.
     assert!(took < 5000.0, "{took} ms");
     page.check();
 }
@@ -165,19 +165,19 @@ pub fn clocks_run_stand_still_and_run_out() {
     };
     page.wait_text("#player-white", "White, Ada <b> – to move");
     page.wait_text("#komi", "White needs 3 flats more than Black");
-    // Nothing runs before the first move, which adds its seconds.
+    // No clock runs before the first move, which adds its increment.
     std::thread::sleep(std::time::Duration::from_millis(700));
     assert!((left("white") - 12.0).abs() < 0.01, "{}", left("white"));
     page.make("a1", By::Mouse);
     page.wait("document.querySelector('#player-white .clock').textContent.startsWith('0:15')");
     page.wait("document.querySelector('#player-black .clock').textContent < '0:11.5'");
     assert!((left("white") - 15.0).abs() < 0.01, "{}", left("white"));
-    // It goes on after a reload, and stands still while the program is away.
+    // It continues after a reload, and stops while the program is away.
     page.reload();
     page.wait_text("#player-black", "Black, Bob – to move");
     let before = left("black");
     assert!(before < 11.6, "{before}");
-    // Nobody waits here until it has run out: what was kept is changed, and nothing else is kept in its place.
+    // Instead of waiting for the end of the time, change the stored game and keep the page from storing another.
     page.reload_with_time("black", 3000);
     page.wait_text("#player-black", "Black, Bob – to move");
     let port = serving.port;
@@ -199,7 +199,7 @@ pub fn clocks_run_stand_still_and_run_out() {
     }
     page.keys("Escape");
     page.wait("!document.querySelector('#files').open");
-    // Taken back, the game goes on without clocks; the next one has them again, with the colours swapped.
+    // Undone, the game continues without clocks; the next one has them again, with colours swapped.
     page.click("#undo");
     page.wait("document.querySelector('#player-black .clock').hidden");
     assert_eq!(page.wait_moves(1), "a1");
@@ -221,7 +221,7 @@ pub fn a_game_is_annotated_and_walked_through() {
     page.link(&serving, &start(3, None));
     page.click_squares("a1 c3 b3 b1");
     page.wait_moves(4);
-    // White could have had the road along the third row, and lets Black have that along the first.
+    // White misses the road along the third row, and allows Black's along the first.
     page.click_squares("a2");
     page.wait_moves(5);
     page.click("#annotate");
@@ -232,7 +232,7 @@ pub fn a_game_is_annotated_and_walked_through() {
     let marks = page.eval(marked);
     assert!(marks.as_str().is_some_and(|marks| !marks.is_empty()), "{marks}");
     assert!(!page.text("#remarks").is_empty());
-    // It stays over a reload, and goes out with the game.
+    // It survives a reload, and is part of the saved game.
     page.reload();
     page.wait(marked);
     assert_eq!(page.eval(marked), marks);
@@ -254,7 +254,7 @@ pub fn a_game_is_annotated_and_walked_through() {
     page.wait(&format!("{here} === {}", middle - 1));
     page.click("#latest");
     page.wait("document.querySelectorAll('#moves .later').length === 0");
-    // Another move than the one that was annotated has no marks.
+    // Moves other than the annotated ones have no marks.
     page.click("#undo");
     page.wait("document.querySelectorAll('#moves .later').length === 1");
     page.click_squares("a3");
@@ -263,14 +263,15 @@ pub fn a_game_is_annotated_and_walked_through() {
     page.check();
 }
 
-/// What axe-core (Deque Systems, MPL 2.0) finds wrong for people who see, hear or move less than others.
+/// Barriers for people with disabilities that axe-core (Deque Systems, MPL 2.0) finds.
 pub fn axe_finds_nothing() {
     let axe = fs::read_to_string(axe_core()).expect("axe-core, which AXE can name");
     let serving = Serving::start(&[]);
     let page = Page::open(&serving);
     let looks = Cell::new(0);
     let look = |what: &str| {
-        // In the dark only colours are others. At a desk either is looked at in turn, in CI both.
+        // The dark theme differs only in colours. By default the tests alternate between the themes, in CI they check
+        // both.
         let schemes = [("light", ""), ("dark", "runOnly: ['color-contrast'], ")].into_iter();
         looks.set(looks.get() + 1);
         for (scheme, rules) in schemes.skip(looks.get() % step(2)).step_by(step(2)) {
@@ -300,7 +301,7 @@ pub fn axe_finds_nothing() {
     look("a small screen");
     page.resize(1200, 900);
     for (button, dialog) in [("#open-new", "#new-game"), ("#open-files", "#files"), ("#open-keys", "#keys")] {
-        // Where there is no mouse one of them is not shown.
+        // Without a mouse one of them is not shown.
         page.eval(&format!("document.querySelector('{button}').click()"));
         page.wait(&format!("document.querySelector('{dialog}').open"));
         look(dialog);
@@ -326,7 +327,7 @@ pub fn games_and_positions_come_in_and_go_out() {
         page.click("#paste-open");
     };
     page.click("#open-files");
-    // What is wrong is said, and nothing is lost.
+    // The error is shown, and nothing is lost.
     paste("[Size \"5\"]\n1. a1 a1");
     page.wait_text("#files-problem", "move 2, a1, is not possible");
     assert_eq!(page.wait_moves(2), "a1 e5");
@@ -344,7 +345,7 @@ pub fn games_and_positions_come_in_and_go_out() {
         assert!(written[0].as_str().unwrap().contains(part), "{written}");
     }
     assert_eq!(written[1], "x6,1/x5,2C,x/x4,1C,x2/x3,1C,x3/x,2S,2C,x4/x,1S,x5/2,x6 1 5");
-    // What was written can be opened again; nobody is called White but by the colour.
+    // The saved game can be opened again; a colour is not stored as a name.
     paste(written[0].as_str().unwrap());
     page.wait("!document.querySelector('#files').open");
     assert_eq!(page.text("#player-white .name"), "White – to move");

@@ -4,7 +4,7 @@ use tak_engine::board::{Move, MoveKind, PieceKind};
 
 use super::browsing::Page;
 
-/// What a move is made with.
+/// The input device of a move.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum By {
     Mouse,
@@ -23,7 +23,7 @@ impl Page {
             for (steps, drop) in (1..).zip(pattern.drops()) {
                 let on = mv.square().step(direction, steps).to_string();
                 for index in 0..drop.count {
-                    // Where the rest can fall nowhere else it is not asked for.
+                    // If there is only one square for the rest, it is dropped at once.
                     if is_played() {
                         return;
                     }
@@ -84,7 +84,7 @@ impl Page {
         }
     }
 
-    /// Goes there with the arrow keys.
+    /// Moves the cursor there with the arrow keys.
     fn cursor_to(&self, square: &str) {
         let at = || {
             let cursor = self.eval("document.querySelector('[role=gridcell][aria-selected=true]').dataset.square");

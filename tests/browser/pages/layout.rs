@@ -1,4 +1,4 @@
-//! Where things are in windows of many sizes.
+//! The layout in windows of many sizes.
 
 use super::browsing::{Page, start};
 use super::serving::Serving;
@@ -16,7 +16,7 @@ pub fn the_whole_board_is_seen_in_a_low_window() {
         assert!(bottom.as_f64().unwrap() <= f64::from(height), "{width} by {height}: {bottom}");
         assert_eq!(page.eval(IS_NARROW), true);
     }
-    // Where there is height enough it is as wide as the window.
+    // With enough height it is as wide as the window.
     page.resize(380, 800);
     page.wait("innerWidth === 380");
     let width = page.eval("document.querySelector('#frame').clientWidth");
@@ -40,7 +40,7 @@ pub fn a_high_stack_is_seen_on_a_small_screen() {
     page.check();
 }
 
-/// A result is no word to be parted, however narrow the place for it.
+/// A result is never broken across lines.
 pub fn a_result_stays_in_one_piece() {
     let serving = Serving::start(&[]);
     let page = Page::open(&serving);

@@ -1,4 +1,4 @@
-//! Moves made by keys, mouse and finger.
+//! Moves made with keys, mouse and finger.
 
 use super::browsing::{Held, Page, start};
 use super::hands::By;
@@ -13,7 +13,7 @@ pub fn a_whole_game_by_keyboard() {
     }
     page.keys("Enter");
     page.wait("document.querySelector('#new-game').open");
-    // Lists choose by what is typed; numbers are replaced.
+    // Lists select by typing; numbers are replaced.
     while page.eval("document.activeElement.id") != "new-size" {
         page.keys("Tab");
     }
@@ -26,7 +26,7 @@ pub fn a_whole_game_by_keyboard() {
     page.keys("Enter");
     page.wait("!document.querySelector('#new-game').open");
     page.wait("document.querySelectorAll('[role=gridcell]').length === 9");
-    // On the board, and into it again by Enter.
+    // To the board, and into it again with Enter.
     page.wait("document.activeElement.id === 'grid'");
     page.eval("document.activeElement.blur()");
     page.keys("Enter");
@@ -49,7 +49,7 @@ pub fn a_whole_game_by_keyboard() {
     page.keys("Left Up Up Enter");
     page.wait_text("#result", "Black wins by a road (0-R)");
     assert_eq!(page.eval("document.querySelectorAll('.square.road').length"), 3);
-    // Over is over.
+    // No more moves after the end.
     page.keys("Right Enter");
     page.wait_text("#notice", "The game is over: Black wins by a road.");
     page.check();
@@ -75,15 +75,16 @@ pub fn a_game_with_spreads_by_keyboard() {
     page.check();
 }
 
-/// Everything that keys do, in every state.
+/// All keys, in every state.
 pub fn the_states_of_the_keyboard() {
     let serving = Serving::start(&[]);
     let page = Page::open(&serving);
-    // White: a stack of four on b2 (from the bottom white, white, black, white), a capstone on d4. Black: walls on d5 and b5.
+    // White: a stack of four on b2 (from the bottom white, white, black, white), a capstone on d4. Black: walls on d5
+    // and b5.
     page.link(&serving, &start(5, Some("x,2S,x,2S,x/x3,1C,x/x5/x,1121,x3/x4,2 1 20")));
     page.keys("Enter");
     let says = |text: &str| page.wait_text("#notice", text);
-    // The kinds that are left, in turn; the capstone is on the board.
+    // The remaining kinds, in turn; the capstone is on the board.
     page.keys("c");
     says("Wall.");
     page.keys("c");
@@ -93,7 +94,7 @@ pub fn the_states_of_the_keyboard() {
     says("The board ends here.");
     page.keys("`");
     says("Nothing is in hand.");
-    // A number that is too large says what the limit is; one that fits is what is lifted.
+    // A number that is too large shows the limit; a valid one is lifted.
     page.keys("Right Up 5");
     says("At most 4 pieces can be lifted from b2.");
     page.keys("3");
@@ -102,12 +103,12 @@ pub fn the_states_of_the_keyboard() {
     page.keys("Enter");
     says("3 in hand, the bottom one white");
     assert_eq!(page.square("b2"), "b2: white flat. Enter puts the pieces back.");
-    // The number can still be changed. The cursor goes only where a piece may fall.
+    // The number can still be changed. The cursor moves only to squares for the next drop.
     page.keys("4");
     says("4 in hand");
     page.keys("Right Up");
     says("The stack must move in a straight line from b2.");
-    // Both friendly pieces fall, then the black one is at the bottom.
+    // Both friendly pieces are dropped, then the black one is at the bottom.
     page.keys("f");
     says("2 in hand, the bottom one black");
     assert!(page.square("c2").starts_with("c2: 2 white") || page.square("c2").starts_with("c2: white flat on white."));
@@ -115,25 +116,25 @@ pub fn the_states_of_the_keyboard() {
     says("The bottom piece in hand belongs to Black.");
     page.keys("Right");
     says("The bottom piece in hand belongs to Black.");
-    // Beyond the next square nothing is reached before a piece has fallen here.
+    // Squares beyond the next one cannot be reached before a piece is dropped there.
     page.keys("Right");
     says("Drop a piece on d2 first.");
-    // Tab leaves the board; what is in hand stays.
+    // Tab leaves the board; the pieces stay in hand.
     page.keys("Tab");
     assert_ne!(page.eval("document.activeElement.id"), "grid");
     page.key_with("Tab", Held::Shift);
     assert_eq!(page.eval("document.activeElement.id"), "grid");
     assert_eq!(page.eval("document.querySelector('#cancel').disabled"), false);
     page.keys("Escape");
-    says("Everything is back.");
+    says("The pieces are back on their square.");
     assert!(page.square("b2").starts_with("b2: white flat on black, 2 white."), "{}", page.square("b2"));
-    // The capstone alone flattens the wall, and says so before.
+    // Only the capstone flattens the wall, as announced before.
     page.keys("Up Up Right Right Enter Up");
     page.wait("document.querySelector('#square-d5').getAttribute('aria-label').includes('flattens the wall')");
     page.keys("Enter");
     says("White moves 1 piece from d4: 1 to d5, which flattens the wall.");
     assert_eq!(page.wait_moves(1), "d4+");
-    // The list of keys takes the focus, and gives it back.
+    // The list of keys takes the focus, and returns it.
     page.keys("?");
     page.wait("document.querySelector('#keys').open");
     page.keys("Escape");
@@ -170,7 +171,7 @@ pub fn a_whole_game_by_mouse_with_undo_and_reload() {
     page.wait("!document.querySelector('.square.lifted')");
     page.click_squares("c3 b3 a2");
     assert_eq!(page.wait_moves(6), "a1 c3 b3 b1 c3< a2");
-    // In the middle of the game, and of a spread, the page is loaded again.
+    // The page is reloaded in the middle of the game, and of a spread.
     page.click_squares("b3 b2");
     page.wait("document.querySelector('.square.lifted')");
     page.reload();
@@ -195,7 +196,7 @@ pub fn a_whole_game_by_touch() {
     page.check();
 }
 
-pub fn a_stack_may_begin_a_game_and_two_capstones_may_be_placed() {
+pub fn double_black_stack_and_two_capstones_are_playable() {
     let serving = Serving::start(&[]);
     let page = Page::open(&serving);
     page.new_game(&[("new-size", "5"), ("new-mode", "two"), ("new-opening", "double-black")]);

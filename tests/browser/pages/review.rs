@@ -7,48 +7,48 @@ use std::process::{Command, Output};
 use super::chromium::chromium;
 use super::review_page::{folder, games, games_with_results, page};
 
-/// Put into a page: tells the window around it what it looks like, and whether its parts work.
+/// Put into a page: reports the layout to the parent window, and whether its parts work.
 const WITNESS: &str = r#"<script>
 addEventListener("load", () => {
-  const told = {};
-  told.wide = document.documentElement.scrollWidth - document.documentElement.clientWidth;
+  const report = {};
+  report.wide = document.documentElement.scrollWidth - document.documentElement.clientWidth;
   const cells = () => [...document.querySelectorAll("table.sortable")].map(
     table => [...table.tBodies[0].rows].map(row => row.cells[0].textContent).join());
   const before = cells();
   document.querySelectorAll("table.sortable thead th:first-child button").forEach(button => button.click());
-  told.sorted = cells().every((order, table) => order === before[table].split(",").sort(
+  report.sorted = cells().every((order, table) => order === before[table].split(",").sort(
     (a, b) => parseFloat(b) - parseFloat(a) || b.localeCompare(a)).join());
   const point = document.querySelector("a.point.plain");
   location.hash = point.getAttribute("href");
   requestAnimationFrame(() => {
     const shown = document.querySelector(":target");
-    told.shown = Math.round(shown ? shown.getBoundingClientRect().height : 0) > 100;
-    told.drawn = [...document.querySelectorAll("figure.turn svg.tak")].every(
+    report.shown = Math.round(shown ? shown.getBoundingClientRect().height : 0) > 100;
+    report.drawn = [...document.querySelectorAll("figure.turn svg.tak")].every(
       svg => svg.getBoundingClientRect().width > 150 && svg.getBBox().width > 300);
-    parent.postMessage(JSON.stringify(told), "*");
+    parent.postMessage(JSON.stringify(report), "*");
   });
 });
 </script>"#;
 
-/// Put into a page: presses two headings, and tells what is in their columns then.
+/// Put into a page: presses two headings, and reports their columns.
 const SORTER: &str = r#"<script>
 addEventListener("load", () => {
-  const told = ["score", "result"].map(name => {
+  const report = ["score", "result"].map(name => {
     const heads = [...document.querySelectorAll("table.sortable th")];
     const head = heads.find(head => head.textContent === name);
     head.querySelector("button").click();
     const rows = [...head.closest("table").tBodies[0].rows];
     return rows.map(row => row.cells[head.cellIndex].textContent).join(" ");
   });
-  parent.postMessage(told.join(", "), "*");
+  parent.postMessage(report.join(", "), "*");
 });
 </script>"#;
 
-/// Loads a page as wide as this in the browser: what the witness in it says, and what the browser complains of.
+/// Loads a page of this width in the browser: the report of the script in it, and the browser's complaints.
 fn look(browser: &Path, folder: &Path, page: &str, witness: &str, width: u32) -> (String, Vec<String>) {
     let page = page.replacen("</head>", &format!("{witness}</head>"), 1);
     fs::write(folder.join("witnessed.html"), page).unwrap();
-    // In a window of its own a page cannot be narrower than the browser wants.
+    // A separate window cannot be narrower than the browser's minimum.
     let around = format!(
         "<!DOCTYPE html><meta charset=\"utf-8\"><pre>nothing</pre><script>\
          addEventListener('message', message => document.querySelector('pre').textContent = message.data)\
@@ -66,10 +66,10 @@ fn look(browser: &Path, folder: &Path, page: &str, witness: &str, width: u32) ->
         .unwrap();
     assert!(output.status.success(), "{output:?}");
     let dom = String::from_utf8_lossy(&output.stdout);
-    let told = dom.split("<pre>").nth(1).and_then(|rest| rest.split("</pre>").next());
+    let report = dom.split("<pre>").nth(1).and_then(|rest| rest.split("</pre>").next());
     let errors = String::from_utf8_lossy(&output.stderr);
     let complaints = errors.lines().filter(|line| line.contains("CONSOLE"));
-    (told.expect("the page around").to_owned(), complaints.map(str::to_owned).collect())
+    (report.expect("the page around").to_owned(), complaints.map(str::to_owned).collect())
 }
 
 pub fn a_browser_shows_it_without_errors_and_overflow() {
@@ -77,27 +77,27 @@ pub fn a_browser_shows_it_without_errors_and_overflow() {
     let folder = folder("browser");
     let page = page(&folder, &games(8));
     for width in [1200, 380] {
-        let (told, complaints) = look(&browser, &folder, &page, WITNESS, width);
+        let (report, complaints) = look(&browser, &folder, &page, WITNESS, width);
         assert_eq!(complaints, [""; 0], "at {width} pixels");
-        assert_eq!(told, "{\"wide\":0,\"sorted\":true,\"shown\":true,\"drawn\":true}", "at {width} pixels");
+        assert_eq!(report, "{\"wide\":0,\"sorted\":true,\"shown\":true,\"drawn\":true}", "at {width} pixels");
     }
-    // What this test looks for is found where it is.
+    // The script finds the parts that it checks.
     let broken = page.replacen("<main>", "<main><p style=\"width:1500px\">wide</p>", 1).replacen(
         "for (const table",
         "missing(); for (const table",
         1,
     );
-    let (told, complaints) = look(&browser, &folder, &broken, WITNESS, 380);
+    let (report, complaints) = look(&browser, &folder, &broken, WITNESS, 380);
     assert!(complaints.iter().any(|line| line.contains("missing")), "{complaints:?}");
-    assert!(told.starts_with("{\"wide\":11") && told.contains("\"sorted\":false"), "{told}");
+    assert!(report.starts_with("{\"wide\":11") && report.contains("\"sorted\":false"), "{report}");
 }
 
-pub fn scores_and_results_are_sorted_by_what_they_are_worth() {
+pub fn tables_sort_scores_and_results_by_value() {
     let browser = chromium();
     let folder = folder("sorted-in-browser");
     let page = page(&folder, &games_with_results());
-    let (told, complaints) = look(&browser, &folder, &page, SORTER, 1200);
+    let (report, complaints) = look(&browser, &folder, &page, SORTER, 1200);
     assert_eq!(complaints, [""; 0]);
-    // Those that are worth the same are in turned order.
-    assert_eq!(told, "1/1 6½/11 ½/1 3/8 0/1 –, F-0 R-0 R-0 1-0 1/2-1/2 0-R 0-R 0-R 0-F 0-R 0-1 *");
+    // Equal values are in reverse order.
+    assert_eq!(report, "1/1 6½/11 ½/1 3/8 0/1 –, F-0 R-0 R-0 1-0 1/2-1/2 0-R 0-R 0-R 0-F 0-R 0-1 *");
 }

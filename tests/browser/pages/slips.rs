@@ -1,4 +1,4 @@
-//! What a slip of the hand must not cost.
+//! Recovery from accidental actions.
 
 use std::thread;
 use std::time::Duration;
@@ -12,12 +12,12 @@ use super::serving::Serving;
 const SIX: &str = "a1 e5 c3 c4 d3 d4";
 
 impl Page {
-    /// How many moves are on the board.
+    /// The number of moves on the board.
     pub fn wait_at(&self, at: usize) {
         self.wait(&format!("(document.querySelector('#moves [aria-current]')?.dataset.at ?? '0') === '{at}'"));
     }
 
-    /// The PTN of the game as it would be saved.
+    /// The PTN of the game as saved.
     fn ptn(&self) -> String {
         self.click("#open-files");
         self.wait("document.querySelector('#files').open && document.querySelector('#ptn').value");
@@ -34,8 +34,8 @@ impl Page {
     }
 }
 
-/// Another move in the middle of a game cuts off the rest; Undo brings it back, and Redo the other move.
-pub fn another_move_is_undone_with_all_that_it_cut_off() {
+/// Another move in the middle of a game cuts off the rest; Undo restores it, and Redo replays the other move.
+pub fn undo_restores_the_replaced_continuation() {
     let serving = Serving::start(&[]);
     let page = Page::open(&serving);
     page.link(&serving, &start(5, None));
@@ -53,7 +53,7 @@ pub fn another_move_is_undone_with_all_that_it_cut_off() {
     assert_eq!(page.wait_moves(3), "a1 e5 b2");
     page.click_squares("b3");
     assert_eq!(page.wait_moves(4), "a1 e5 b2 b3");
-    // A cut in the cut.
+    // A branch within the branch.
     page.click("#previous");
     page.wait_at(3);
     page.click_squares("b4");
@@ -83,8 +83,8 @@ pub fn another_move_is_undone_with_all_that_it_cut_off() {
     page.check();
 }
 
-/// There is nothing to refuse where the move that is shown is asked for; beyond the ends there is.
-pub fn a_click_on_the_move_that_is_shown_is_no_fault() {
+/// Showing the current move again is not an error; going beyond the ends is.
+pub fn click_on_the_shown_move_is_accepted() {
     let serving = Serving::start(&[]);
     let page = Page::open(&serving);
     page.link(&serving, &start(5, None));
@@ -95,11 +95,11 @@ pub fn a_click_on_the_move_that_is_shown_is_no_fault() {
     page.wait_text("#notice", "After ");
     let notice = page.text("#notice");
     page.click("#moves [data-at='2']");
-    // What was asked for is done before this is.
+    // Earlier requests are processed first.
     page.eval("0");
     assert_eq!(page.text("#notice"), notice);
     page.wait_at(2);
-    // Buttons are pressed faster than the page can bar them.
+    // Buttons are pressed faster than the page can disable them.
     let press = |button: &str, times: u32| {
         page.eval(&format!("for (let time = 0; time < {times}; time += 1) document.querySelector('{button}').click()"));
     };
@@ -117,8 +117,8 @@ pub fn a_click_on_the_move_that_is_shown_is_no_fault() {
     page.check();
 }
 
-/// Links, files and new games take the place of a game, which can be brought back.
-pub fn a_game_that_another_took_the_place_of_comes_back() {
+/// Links, files and new games replace a game, which can be restored.
+pub fn replaced_game_can_be_restored() {
     let serving = Serving::start(&[]);
     let page = Page::open(&serving);
     page.new_game(&[
@@ -132,15 +132,15 @@ pub fn a_game_that_another_took_the_place_of_comes_back() {
     page.click_squares("a1 e5 c3");
     assert_eq!(page.wait_moves(3), "a1 e5 c3");
     page.link(&serving, &start(4, None));
-    page.wait_text("#notice", "Back to the former game");
+    page.wait_text("#notice", "Restore previous game");
     page.click_squares("a1");
     assert_eq!(page.wait_moves(1), "a1");
     page.paste("[Size \"6\"]\n1. a1 f6");
     assert_eq!(page.wait_moves(2), "a1 f6");
-    page.wait_text("#notice", "Back to the former game");
+    page.wait_text("#notice", "Restore previous game");
     page.new_game(&[("new-size", "3"), ("new-mode", "two")]);
     page.wait_moves(0);
-    page.wait_text("#notice", "Back to the former game");
+    page.wait_text("#notice", "Restore previous game");
     page.reload();
     page.click("#former");
     assert_eq!(page.wait_moves(2), "a1 f6");
@@ -150,13 +150,13 @@ pub fn a_game_that_another_took_the_place_of_comes_back() {
     assert_eq!(page.wait_moves(3), "a1 e5 c3");
     page.wait_text("#player-white", "White, Ada");
     page.wait("!document.querySelector('#player-white .clock').hidden");
-    // None is lost.
+    // No game is lost.
     page.click("#former");
     assert_eq!(page.wait_moves(2), "a1 f6");
     page.check();
 }
 
-/// A game that was annotated and then resigned has the names and the result of now.
+/// A game that was annotated and then resigned has the current names and result.
 pub fn an_annotated_game_has_the_result_of_today() {
     let serving = Serving::start(&[]);
     let page = Page::open(&serving);
@@ -177,7 +177,7 @@ pub fn an_annotated_game_has_the_result_of_today() {
     page.check();
 }
 
-pub fn the_player_to_move_in_the_game_resigns_and_not_in_the_view() {
+pub fn player_to_move_in_the_game_resigns() {
     let serving = Serving::start(&[]);
     let page = Page::open(&serving);
     page.new_game(&[("new-size", "5"), ("new-mode", "two")]);
@@ -192,7 +192,7 @@ pub fn the_player_to_move_in_the_game_resigns_and_not_in_the_view() {
     page.check();
 }
 
-pub fn a_resigned_game_can_be_analysed_and_gone_on_with() {
+pub fn resigned_game_can_be_analysed_and_continued() {
     let serving = Serving::start(&[]);
     let page = Page::open(&serving);
     page.paste("[Size \"5\"]\n[Result \"1-0\"]\n1. a1 e5 2. c3 c4 1-0");
@@ -205,14 +205,14 @@ pub fn a_resigned_game_can_be_analysed_and_gone_on_with() {
     page.click_squares("d3");
     assert_eq!(page.wait_moves(5), "a1 e5 c3 c4 d3");
     assert_eq!(page.text("#result"), "");
-    // The result is undone with the move.
+    // Undoing the move also undoes the result.
     page.click("#undo");
     page.wait_moves(4);
     page.wait_text("#result", "1-0");
     page.check();
 }
 
-/// A wall is placed on purpose each time.
+/// The kind of piece returns to flat after each move.
 pub fn after_each_move_flats_are_placed_again() {
     let serving = Serving::start(&[]);
     let page = Page::open(&serving);
@@ -225,8 +225,8 @@ pub fn after_each_move_flats_are_placed_again() {
     page.check();
 }
 
-/// The engine goes on thinking and moves, its clock runs, and who looks at earlier moves is told where they are.
-pub fn looks_at_earlier_moves_do_not_hold_up_the_game() {
+/// The engine continues its search and moves, its clock runs, and a user at an earlier move sees a notice.
+pub fn viewing_earlier_moves_does_not_delay_the_game() {
     let serving = Serving::start(&[]);
     let page = Page::open(&serving);
     page.new_game(&[
@@ -241,20 +241,20 @@ pub fn looks_at_earlier_moves_do_not_hold_up_the_game() {
     page.wait_moves(1);
     page.click("#previous");
     page.wait_at(0);
-    page.wait_text("#notice", "You are looking at an earlier move");
+    page.wait_text("#notice", "You are viewing an earlier position");
     page.wait_moves(2);
     page.wait_text("#notice", "The engine has moved: ");
     page.wait_at(0);
     page.click("#next");
     page.wait_at(1);
-    // Not stuck: it says why nothing can be placed.
+    // The notice gives the reason why no piece can be placed.
     page.click_squares("c3");
-    page.wait_text("#notice", "You are looking at an earlier move; » goes to");
+    page.wait_text("#notice", "You are viewing an earlier position; » goes to");
     assert_eq!(page.moves().len(), 2);
     page.click("#latest");
     page.wait_at(2);
     page.wait_text("#player-white", "to move");
-    // What is taken back is not looked at.
+    // Positions of undone moves are not searched.
     page.click("#undo");
     page.wait_at(0);
     page.click_squares("a1");
@@ -265,7 +265,7 @@ pub fn looks_at_earlier_moves_do_not_hold_up_the_game() {
     page.check();
 }
 
-pub fn the_clock_of_the_player_to_move_runs_whatever_is_looked_at() {
+pub fn viewing_earlier_moves_does_not_stop_the_clock() {
     let serving = Serving::start(&[]);
     let page = Page::open(&serving);
     page.new_game(&[
@@ -281,7 +281,7 @@ pub fn the_clock_of_the_player_to_move_runs_whatever_is_looked_at() {
     page.wait_at(1);
     let clock = |color: &str| page.text(&format!("#player-{color} .clock"));
     let (white, black) = (clock("white"), clock("black"));
-    // Time goes by, and nothing is written down.
+    // Time passes, and nothing is stored.
     page.eval("window.was = localStorage.getItem('tak-engine')");
     thread::sleep(Duration::from_millis(500));
     assert_eq!(clock("black"), black);
@@ -290,7 +290,7 @@ pub fn the_clock_of_the_player_to_move_runs_whatever_is_looked_at() {
     page.check();
 }
 
-/// The end of a long notice is seen, and a game that is over says so first.
+/// The end of a long notice is visible, and a finished game says so first.
 pub fn notices_are_read_to_their_end() {
     let serving = Serving::start(&[]);
     let page = Page::open(&serving);
@@ -308,7 +308,7 @@ pub fn notices_are_read_to_their_end() {
     page.check();
 }
 
-/// However long the texts are on a phone, what is tapped next stays where it is, and nothing is wider than the screen.
+/// On a phone, long texts neither move the buttons nor make anything wider than the screen.
 pub fn nothing_moves_from_under_a_finger() {
     let serving = Serving::start(&[]);
     let page = Page::open(&serving);
@@ -334,15 +334,15 @@ pub fn nothing_moves_from_under_a_finger() {
     page.check();
 }
 
-/// What is in hand is put back first; then moves are undone.
-pub fn undo_puts_back_what_is_in_hand() {
+/// Undo puts back the pieces in hand first, then undoes moves.
+pub fn undo_returns_pieces_in_hand() {
     let serving = Serving::start(&[]);
     let page = Page::open(&serving);
     page.link(&serving, &start(5, None));
     page.click_squares("a1 e5 e5");
     page.wait("document.querySelector('.square.lifted')");
     page.key_with("z", Held::Control);
-    page.wait_text("#notice", "Everything is back.");
+    page.wait_text("#notice", "The pieces are back on their square.");
     page.wait("!document.querySelector('.square.lifted')");
     page.wait_at(2);
     page.click_squares("e5");

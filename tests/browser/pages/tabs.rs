@@ -5,7 +5,7 @@ use serde_json::json;
 use super::browsing::{Page, start};
 use super::serving::Serving;
 
-/// Each tab keeps its own game; a tab that is opened begins with the last one.
+/// Each tab keeps its own game; a new tab starts with the last one.
 pub fn tabs_do_not_disturb_each_other() {
     let serving = Serving::start(&[]);
     let page = Page::open(&serving);
@@ -26,7 +26,7 @@ pub fn tabs_do_not_disturb_each_other() {
     other.check();
 }
 
-/// A clock runs in one tab only. What another tab shows of that game is a copy, until the first one is closed.
+/// A clock runs in one tab only. Other tabs show a copy of that game, until the first one is closed.
 pub fn a_game_with_clocks_goes_on_in_one_tab() {
     let serving = Serving::start(&[]);
     let page = Page::open(&serving);
@@ -35,17 +35,17 @@ pub fn a_game_with_clocks_goes_on_in_one_tab() {
     page.wait_moves(2);
     let hidden = "document.querySelector('#player-white .clock').hidden";
     let other = page.beside(&serving);
-    other.wait_text("#notice", "This game goes on in another tab");
+    other.wait_text("#notice", "This game is being played in another tab");
     assert_eq!(other.eval(hidden), true);
-    // Nothing has happened there yet, so the next tab begins with the game, too.
+    // The copy is unchanged, so the next tab also starts with the game.
     let third = page.beside(&serving);
-    third.wait_text("#notice", "This game goes on in another tab");
-    // Both can be played with; neither is the game.
+    third.wait_text("#notice", "This game is being played in another tab");
+    // Both copies can be played on; neither is the game.
     other.click_squares("c3");
     assert_eq!(other.wait_moves(3), "a1 e5 c3");
     page.click_squares("d3 d4");
     assert_eq!(page.wait_moves(4), "a1 e5 d3 d4");
-    // The tab that has the game keeps it when it is loaded again, and gives it on when it is closed.
+    // The tab of the game keeps it over a reload, and releases it when it is closed.
     page.reload();
     assert_eq!(page.wait_moves(4), "a1 e5 d3 d4");
     assert_eq!(page.eval(hidden), false);
@@ -59,8 +59,8 @@ pub fn a_game_with_clocks_goes_on_in_one_tab() {
     }
 }
 
-/// A page beyond `--sessions` says what is wrong, and has its board as soon as there is a place.
-pub fn a_page_too_many_says_so() {
+/// A page beyond `--sessions` shows the reason, and gets a board as soon as a session is free.
+pub fn page_beyond_the_limit_shows_the_reason() {
     let serving = Serving::start(&["--sessions", "1"]);
     let page = Page::open(&serving);
     let other = page.beside_at(&serving.url);
@@ -79,8 +79,8 @@ pub fn a_page_too_many_says_so() {
     other.check();
 }
 
-/// Servers of one port come after each other, and tests do not find the games of others.
-pub fn what_another_server_left_is_gone() {
+/// Servers may use the same port one after the other; tests must not find the games of others.
+pub fn games_of_another_server_are_not_found() {
     let serving = Serving::start(&[]);
     let page = Page::open(&serving);
     page.link(&serving, &start(3, None));

@@ -107,7 +107,7 @@ fn is_over<const N: usize>(game: &Game<N, 0>) -> bool {
 /// Plays moves by the other implementation of the rules.
 fn play<const N: usize>(game: &mut Game<N, 0>, mv: &str) {
     assert!(!is_over(game), "{mv} comes after the end of the game");
-    let parsed: Move = mv.parse().unwrap_or_else(|_| panic!("{mv:?} is no move"));
+    let parsed: Move = mv.parse().unwrap_or_else(|_| panic!("invalid move {mv:?}"));
     game.play(parsed).unwrap_or_else(|error| panic!("{mv} is illegal: {error:?}"));
 }
 

@@ -207,7 +207,7 @@ fn there_is_a_move_in_every_game_that_clients_go_on_to() {
         ),
         (
             "position startpos moves a1 g7",
-            Some("move 2: \"g7\" is no move: square g7 is not on a 5x5 board: taken as a new game of size 7"),
+            Some("move 2: invalid move \"g7\": square g7 is not on a 5x5 board: taken as a new game of size 7"),
             "x6,1/x7/x7/x7/x7/x7/2,x6 1 2 halfkomi 4 reserves 39/2 39/2",
         ),
         (
