@@ -1,6 +1,8 @@
 //! The frame of every page that this program writes: one file that needs nothing else, neither network nor scripts,
 //! light or dark as the reader's system is.
 
+pub mod table;
+
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 
 use crate::notation::{shown, turns_text};
@@ -13,7 +15,8 @@ pub fn isolated(text: &str) -> Markup {
     html! { bdi { (shown(text)) } }
 }
 
-/// A page with a heading and a line below it, which is part of the title as well. `style` is what this kind of page needs beyond the common style.
+/// A page with a heading and a line below it, which is part of the title as well. `style` is what this kind of page needs
+/// beyond the common style.
 pub fn page(heading: &str, subject: &Markup, style: &str, main: &Markup) -> String {
     let page = html! {
         (DOCTYPE)
