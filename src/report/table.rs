@@ -27,6 +27,18 @@ impl Table {
     }
 }
 
+/// Names with their values, one below the other.
+pub fn list<N: Render, V: Render>(entries: impl IntoIterator<Item = (N, V)>) -> Markup {
+    html! {
+        dl {
+            @for (name, value) in entries {
+                dt { (name) }
+                dd { (value) }
+            }
+        }
+    }
+}
+
 /// Columns as wide as their widest entry: texts to the left, numbers to the right.
 impl Display for Table {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -7,7 +7,7 @@ use super::{Page, figure, games, series};
 use crate::arena::stats::strength::Wdl;
 use crate::arena::tournament::schedule::OpeningOrder;
 use crate::arena::tournament::standings::{self, percent, shown_name};
-use crate::report::table::Table;
+use crate::report::table::{Table, list};
 
 /// With more engines charts and crosstable would not fit the page.
 const MOST_ENGINES: usize = 24;
@@ -198,6 +198,14 @@ impl Page<'_> {
             OpeningOrder::Sequential => "in order",
             OpeningOrder::Shuffled => "shuffled",
         };
+        let suite = format!("{}, {order}, hash {}", settings.openings, settings.openings_hash);
+        let values = [
+            ("openings", suite),
+            ("seed", settings.seed.to_string()),
+            ("games for each two engines", settings.games.to_string()),
+        ];
+        let rules = settings.rules.iter().map(|(name, value)| (name.as_str(), value.clone()));
+        let fingerprint = ("fingerprint of the settings", settings.fingerprint());
         let engines = settings
             .engines
             .iter()
@@ -207,20 +215,7 @@ impl Page<'_> {
             section {
                 h2 { "Conditions" }
                 (Table { texts: 3, ..Table::new(["engine", "time", "settings"], engines) })
-                dl {
-                    dt { "openings" }
-                    dd { (settings.openings) ", " (order) ", hash " (settings.openings_hash) }
-                    dt { "seed" }
-                    dd { (settings.seed) }
-                    dt { "games for each two engines" }
-                    dd { (settings.games) }
-                    @for (name, value) in &settings.rules {
-                        dt { (name) }
-                        dd { (value) }
-                    }
-                    dt { "fingerprint of the settings" }
-                    dd { (settings.fingerprint()) }
-                }
+                (list(values.into_iter().chain(rules).chain([fingerprint])))
             }
         }
     }

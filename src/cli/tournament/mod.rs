@@ -117,7 +117,7 @@ fn run_merge(args: &MergeArgs, out: &mut dyn Write) -> anyhow::Result<ExitCode> 
     conclude(&settings, &statistics, &games, args.report.as_deref(), out)?;
     // A sequential test may be decided before its last game.
     let total = settings.schedule().pairings()?.len() as u64;
-    match missing(total, games.iter().map(|game| game.game)) {
+    match missing(total, games.iter().map(|game| game.pairing.game)) {
         Some(missing) if !is_decided(&settings, &statistics) => {
             stderr::say(&format_args!("error: {missing}"));
             Ok(ExitCode::from(FAILURE))
@@ -148,7 +148,7 @@ fn run_tournament(
         let (journal, held) = journal::resume(path, &results.settings)?;
         results.resume(journal, held, path);
     }
-    let played: HashSet<u64> = results.games.iter().map(|game| game.game).collect();
+    let played: HashSet<u64> = results.games.iter().map(|game| game.pairing.game).collect();
     let left: Vec<Pairing> = pairings.iter().filter(|pairing| !played.contains(&pairing.game)).copied().collect();
 
     let played = if left.is_empty() || results.is_decided() {
@@ -221,7 +221,7 @@ fn note_fault(progress: &ProgressLine, settings: &TournamentSettings, game: &Gam
         let detail = game.detail.as_deref().unwrap_or("no details");
         progress.note(&format!(
             "game {}: {} lost by {}: {detail}",
-            game.game + 1,
+            game.pairing.game + 1,
             settings.name(engine),
             game.termination
         ));

@@ -144,7 +144,12 @@ impl Args {
                 Some(path) => book::load(path, None, &Setup::empty(size, komi))?,
                 None => first_moves(size, komi, OpeningRule::Swap),
             };
-            described.push(BoardSettings::new(size, komi, suite.len(), book::hash(&suite)));
+            described.push(BoardSettings {
+                size: size.width() as u8,
+                half_komi: komi.half(),
+                openings: suite.len(),
+                openings_hash: book::hash(&suite),
+            });
             openings.extend(suite);
         }
         // A result that both sides have proven will not change any more.
@@ -194,7 +199,7 @@ impl Args {
             (None, Some(path)) => Some(Journal::create(path, &plan.settings)?),
             (journal, _) => journal,
         };
-        let fingerprint = run.fingerprint().to_owned();
+        let fingerprint = run.fingerprint.clone();
         let games = Match::new(&entries, &plan.openings, &plan.rules, fingerprint)?;
         let pairs = PairScheduler::new(run, &cancel)?;
         let played = self.play(&games, &pairs, journal, at_once, &cancel);
@@ -204,7 +209,7 @@ impl Args {
 
     /// Games that are played at once, at most those before the values of the next ones are known.
     fn at_once(&self, run: &SpsaRun) -> usize {
-        let settings = run.settings();
+        let settings = &run.settings;
         let left = settings.iterations - run.finished();
         let most = 2 * left.min(settings.delay);
         let wanted = self.concurrency.unwrap_or_else(values::cores);
@@ -223,7 +228,7 @@ impl Args {
         at_once: usize,
         cancel: &Cancel,
     ) -> anyhow::Result<()> {
-        let (total, held) = pairs.show(|run| (run.settings().iterations, run.finished()));
+        let (total, held) = pairs.show(|run| (run.settings.iterations, run.finished()));
         let progress = ProgressLine::new("pairs", total, held);
         let mut fault = None;
         let run = games.run(&|| pairs.next(), at_once, cancel, |game| {
@@ -271,8 +276,8 @@ fn enter(pairs: &PairScheduler, journal: Option<&mut Journal<Spsa>>, game: GameR
         let detail = game.detail.as_deref().unwrap_or("no details");
         bail!(
             "game {} of iteration {} ended by a fault of the engine ({}: {detail}); the run stops, --resume plays it again",
-            game.game + 1,
-            game.pair + 1,
+            game.pairing.game + 1,
+            game.pairing.pair + 1,
             game.termination
         );
     }
