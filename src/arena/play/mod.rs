@@ -7,7 +7,6 @@ pub(crate) mod cores;
 mod identity;
 pub(crate) mod player;
 pub(crate) mod process;
-pub(crate) mod progress;
 mod referee;
 pub(crate) mod runner;
 mod search_info;

@@ -15,11 +15,11 @@ use crate::arena::play::clock::TimeControl;
 use crate::arena::play::config::{EngineConfig, MatchRules};
 use crate::arena::play::player::EngineEntry;
 use crate::arena::play::process::{Cancel, Program};
-use crate::arena::play::progress::ProgressLine;
 use crate::arena::play::runner::{Match, check, check_open_files};
 use crate::arena::tournament::record::GameRecord;
 use crate::board::{Komi, OpeningRule, Setup, Size};
 use crate::cli::interrupt::{INTERRUPTED, cancel_on_signal, end_of_run};
+use crate::cli::progress::Progress;
 use crate::cli::values::{self, check_outputs, check_writable};
 use crate::cli::{Usage, told_once};
 use crate::files::journal::Journal;
@@ -229,16 +229,19 @@ impl Args {
         cancel: &Cancel,
     ) -> anyhow::Result<()> {
         let (total, held) = pairs.show(|run| (run.settings.iterations, run.finished()));
-        let progress = ProgressLine::new("pairs", total, held);
+        let progress = Progress::resumed("pairs", Some(total), held);
+        progress.begin("the first games are being played");
         let mut fault = None;
         let run = games.run(&|| pairs.next(), at_once, cancel, |game| {
             match enter(pairs, journal.as_mut(), game) {
                 Ok(false) => {}
                 Ok(true) => pairs.show(|run| {
-                    let is_due = progress.show(run.finished(), || report::summary(run));
-                    if is_due && let Err(error) = self.report(run) {
+                    progress.say_more(&report::summary(run));
+                    if progress.set(run.finished())
+                        && let Err(error) = self.report(run)
+                    {
                         // It is tried again; the games are what matters.
-                        progress.note(&format!("warning: {}", told_once(&error)));
+                        progress.note(&format_args!("warning: {}", told_once(&error)));
                     }
                 }),
                 Err(error) => {
